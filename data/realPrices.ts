@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Named } from '../engine/align.ts'
+import type { NamedCandles } from '../engine/align.ts'
 import { parseCandles } from '../engine/candlesCsv.ts'
 import type { Market } from '../engine/market.ts'
-import { realMarket } from '../engine/realMarket.ts'
+import { buildRealMarket } from '../engine/realMarket.ts'
 import { REAL_PAIRS } from '../engine/realPairs.ts'
 
 /** What `files.json` says of one pair's file. */
@@ -24,17 +24,17 @@ export interface RealFile {
 const folder = join(process.cwd(), 'data/kraken')
 
 /** The files of real prices, in the order of `REAL_PAIRS`. Throws if one is missing. */
-export function realFiles(): readonly RealFile[] {
+export function readRealFiles(): readonly RealFile[] {
   const { files } = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as { files: RealFile[] }
   return REAL_PAIRS.map(({ asset }) => {
-    const file = files.find((each) => each.asset === asset)
+    const file = files.find((candidate) => candidate.asset === asset)
     if (file === undefined) throw new Error(`data/kraken has no file of ${asset}.`)
     return file
   })
 }
 
 /** A file's CSV. Throws if it does not match its hash. */
-export function realText({ file, sha256 }: RealFile): string {
+export function readRealText({ file, sha256 }: RealFile): string {
   const text = readFileSync(join(folder, file), 'utf8')
   if (createHash('sha256').update(text).digest('hex') !== sha256) {
     throw new Error(`data/kraken/${file} does not match its hash in files.json.`)
@@ -43,20 +43,20 @@ export function realText({ file, sha256 }: RealFile): string {
 }
 
 /** The last day that all files have. Every real test ends there. */
-export function realLastDay(): string {
-  return realFiles()
+export function readRealLastDay(): string {
+  return readRealFiles()
     .map(({ lastDay }) => lastDay)
     .reduce((first, day) => (day < first ? day : first))
 }
 
 /** The bars of these assets, or of all five. */
-export function realCandles(assets?: readonly string[]): Named[] {
-  return realFiles()
+export function readRealCandles(assets?: readonly string[]): NamedCandles[] {
+  return readRealFiles()
     .filter(({ asset }) => assets?.includes(asset) ?? true)
-    .map((file) => ({ asset: file.asset, candles: parseCandles(realText(file)) }))
+    .map((file) => ({ asset: file.asset, candles: parseCandles(readRealText(file)) }))
 }
 
 /** The market of these assets, or of all five, until the last day that all files have. */
-export function realMarketOf(assets?: readonly string[]): Market {
-  return realMarket(realCandles(assets), realLastDay())
+export function loadRealMarket(assets?: readonly string[]): Market {
+  return buildRealMarket(readRealCandles(assets), readRealLastDay())
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { daily, walk } from '../test/support/engine/markets.ts'
-import { align, type Named } from './align.ts'
-import { type Candles, excerpt, MarketError, type MarketFault } from './market.ts'
+import { buildMarket, type NamedCandles } from './align.ts'
+import { type Candles, MarketError, type MarketFault, takeExcerpt } from './market.ts'
 import { DAY_MS } from './metrics/dailyEquity.ts'
 
 const BARS = 20
 const good = () => daily(walk(BARS, 1))
 
-function faultOf(named: readonly Named[], intervalMs = DAY_MS): MarketFault | 'none' {
+function faultOf(named: readonly NamedCandles[], intervalMs = DAY_MS): MarketFault | 'none' {
   try {
-    align(named, intervalMs)
+    buildMarket(named, intervalMs)
     return 'none'
   } catch (error) {
     if (error instanceof MarketError) return error.fault
@@ -27,7 +27,7 @@ function faultWith(column: keyof Candles, bar: number, value: number): MarketFau
 describe('a market', () => {
   it('is made of several assets over the same bars', () => {
     const [a, b] = [good(), daily(walk(BARS, 2))]
-    const market = align(
+    const market = buildMarket(
       [
         { asset: 'a', candles: a },
         { asset: 'b', candles: b },
@@ -98,18 +98,18 @@ describe('a market', () => {
   it('names the asset and the bar in the refusal', () => {
     const candles = good()
     candles.close[5] = Number.NaN
-    expect(() => align([{ asset: 'sim-alder', candles }], DAY_MS)).toThrow(
+    expect(() => buildMarket([{ asset: 'sim-alder', candles }], DAY_MS)).toThrow(
       'sim-alder, bar 5: the price NaN is none.',
     )
   })
 
   it('can be cut to an excerpt that shares its columns', () => {
-    const market = align([{ asset: 'a', candles: good() }], DAY_MS)
-    const part = excerpt(market, 5, 9)
+    const market = buildMarket([{ asset: 'a', candles: good() }], DAY_MS)
+    const part = takeExcerpt(market, 5, 9)
     expect([...part.time]).toEqual([...market.time.slice(5, 9)])
     expect([...(part.candles[0]?.close ?? [])]).toEqual([...(market.candles[0]?.close.slice(5, 9) ?? [])])
     expect(part.time.buffer).toBe(market.time.buffer)
-    expect(excerpt(market, 5).time).toHaveLength(BARS - 5)
-    expect(align([{ asset: 'a', candles: part.candles[0] ?? good() }], DAY_MS)).toEqual(part)
+    expect(takeExcerpt(market, 5).time).toHaveLength(BARS - 5)
+    expect(buildMarket([{ asset: 'a', candles: part.candles[0] ?? good() }], DAY_MS)).toEqual(part)
   })
 })

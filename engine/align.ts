@@ -2,7 +2,7 @@ import { at } from './at.ts'
 import { type Candles, type Market, MarketError, type MarketFault } from './market.ts'
 
 /** An asset's name and bars. */
-export interface Named {
+export interface NamedCandles {
   readonly asset: string
   readonly candles: Candles
 }
@@ -12,7 +12,7 @@ export interface Named {
  * different lengths, gaps or overlaps between bars, bars missing in some assets, a price not above 0 or outside its
  * bar's low and high, a volume below 0.
  */
-export function align(named: readonly Named[], intervalMs: number): Market {
+export function buildMarket(named: readonly NamedCandles[], intervalMs: number): Market {
   const [first] = named
   if (first === undefined) throw new MarketError('assets', 'A market needs at least one asset.')
   if (!(intervalMs > 0)) throw new MarketError('time', `Bars cannot be ${intervalMs} ms long.`)
@@ -43,13 +43,13 @@ export function refuseBadBars(
     throw new MarketError('lengths', `The columns of ${asset} are not equally long.`)
   }
   for (let bar = 0; bar < length; bar++) {
-    const fault = faultOf(candles, bar, intervalMs)
+    const fault = findFault(candles, bar, intervalMs)
     if (fault !== null && !(fault[0] === 'gap' && gaps === 'allowed'))
       throw new MarketError(fault[0], `${asset}, bar ${bar}: ${fault[1]}.`)
   }
 }
 
-function faultOf(candles: Candles, bar: number, intervalMs: number): readonly [MarketFault, string] | null {
+function findFault(candles: Candles, bar: number, intervalMs: number): readonly [MarketFault, string] | null {
   const opens = at(candles.time, bar)
   if (!Number.isSafeInteger(opens)) return ['time', `the time ${opens} is none`]
   const late = bar === 0 ? 0 : opens - at(candles.time, bar - 1) - intervalMs

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { INTERVAL_MS, PRICE_SERIES, priceSeries } from '../test/priceSeries.ts'
 import { flat, marketOf, walk } from '../test/support/engine/markets.ts'
 import { at } from './at.ts'
-import { backtest, backtestSteps } from './backtest.ts'
-import { bandAt } from './band.ts'
+import { runBacktest, runBacktestInSteps } from './backtest.ts'
+import { computeBandLines } from './band.ts'
 import { CATALOGUE } from './catalogue.ts'
 import { DEFAULT_COSTS, type Definition, STRATEGY_KINDS as KINDS, type StrategyKind } from './definition.ts'
-import { figuresMatch } from './figuresMatch.ts'
-import { forwardBand } from './forwardBand.ts'
+import { compareBacktests } from './figuresMatch.ts'
+import { computeForwardBand } from './forwardBand.ts'
 import type { Market } from './market.ts'
-import { closingDay, DAY_MS, dayName, dayNumber } from './metrics/dailyEquity.ts'
+import { DAY_MS, toClosingDay, toDayName, toDayNumber } from './metrics/dailyEquity.ts'
 import { run } from './run.ts'
 import { SIMULATED_ASSETS } from './simulatedAssets.ts'
-import { simulatedMarket, TESTED_UNTIL } from './simulatedMarket.ts'
+import { buildSimulatedMarket, TESTED_UNTIL } from './simulatedMarket.ts'
 import { SIMULATED_START } from './simulatedPaths.ts'
 import { STRATEGIES } from './strategies/registry.ts'
 
@@ -27,7 +27,7 @@ describe('worked by hand', () => {
   const prices = marketOf([100, 100, 120, 90, 108, 135].map(flat))
 
   it('shows each day, the results, the drawdowns and the year', () => {
-    const test = backtest(prices, holding())
+    const test = runBacktest(prices, holding())
     expect(test.firstDay).toBe('2024-01-02')
     expect(test.lastDay).toBe('2024-01-06')
     expect(test.equity).toEqual([1000, 1200, 900, 1080, 1350])
@@ -62,7 +62,7 @@ describe('worked by hand', () => {
 
   it('applies the trading costs once, twice and three times', () => {
     // One purchase: of each dollar 1 / (1 + fee) / (1 + slippage) is invested.
-    const test = backtest(prices, holding({ feeBasisPoints: 25, slippageBasisPoints: 10 }))
+    const test = runBacktest(prices, holding({ feeBasisPoints: 25, slippageBasisPoints: 10 }))
     for (const { multiple, figures } of test.atCosts) {
       const invested = 1000 / (1 + 0.0025 * multiple) / (1 + 0.001 * multiple)
       expect(figures.finalEquity).toBeCloseTo(invested * 1.35, 8)
@@ -71,7 +71,7 @@ describe('worked by hand', () => {
   })
 
   it('counts the days before the out-of-sample period separately, and starts again there', () => {
-    const test = backtest(prices, holding(), { holdOutFrom: '2024-01-04' })
+    const test = runBacktest(prices, holding(), { holdOutFrom: '2024-01-04' })
     expect(test.inSample).toMatchObject({ firstDay: '2024-01-02', lastDay: '2024-01-03' })
     expect(test.inSample?.figures.totalReturn).toBeCloseTo(0.2, 12)
     expect(test.holdOut).toMatchObject({ firstDay: '2024-01-04', lastDay: '2024-01-06' })
@@ -80,17 +80,17 @@ describe('worked by hand', () => {
     expect(test.holdOut?.figures.finalEquity).toBeCloseTo(1500, 9)
     expect(test.holdOut?.figures.maximumDrawdown).toBe(0)
     expect(test.holdOut?.figures.versus?.excessReturn).toBe(0)
-    expect(backtest(prices, holding()).holdOut).toBeNull()
+    expect(runBacktest(prices, holding()).holdOut).toBeNull()
   })
 
   it('ignores everything after the given last day', () => {
-    const test = backtest(prices, holding(), { until: '2024-01-04' })
+    const test = runBacktest(prices, holding(), { until: '2024-01-04' })
     expect(test.equity).toEqual([1000, 1200, 900])
     expect(test.worstFalls[0]).toMatchObject({ recovered: null, daysUnderWater: 1 })
   })
 
   it('starts the out-of-sample period although trading had ended before', () => {
-    const test = backtest(
+    const test = runBacktest(
       prices,
       { ...holding(), risk: { maximumDrawdown: 0.2 } },
       { holdOutFrom: '2024-01-05' },
@@ -100,22 +100,22 @@ describe('worked by hand', () => {
   })
 
   it('says when a risk rule ended all trading', () => {
-    const test = backtest(prices, { ...holding(), risk: { maximumDrawdown: 0.2 } })
+    const test = runBacktest(prices, { ...holding(), risk: { maximumDrawdown: 0.2 } })
     expect(test.stopped).toEqual({ day: '2024-01-04', by: 'maximumDrawdown' })
     // Sold at the next open, at 108.
     expect(test.equity).toEqual([1000, 1200, 900, 1080, 1080])
   })
 
   it('computes the forward band from the days until trading ended, because cash afterwards is not a result of the strategy', () => {
-    const { band } = backtest(prices, { ...holding(), risk: { maximumDrawdown: 0.2 } })
-    expect(band).toEqual(forwardBand(Float64Array.of(0, 1200 / 1000 - 1, 900 / 1200 - 1)))
+    const { band } = runBacktest(prices, { ...holding(), risk: { maximumDrawdown: 0.2 } })
+    expect(band).toEqual(computeForwardBand(Float64Array.of(0, 1200 / 1000 - 1, 900 / 1200 - 1)))
   })
 
   it('compares with equal parts of the same assets, in any order of the market', () => {
     const two = marketOf([100, 100, 120].map(flat), [10, 10, 10].map(flat))
-    expect(backtest(two, holding(FREE, ['asset-1', 'asset-0'])).benchmark).toEqual([1000, 1100])
-    expect(backtest(two, holding(FREE, ['asset-1'])).benchmark).toEqual([1000, 1000])
-    expect(() => backtest(two, holding(FREE, ['asset-2']))).toThrow('asset-2 is not in the market')
+    expect(runBacktest(two, holding(FREE, ['asset-1', 'asset-0'])).benchmark).toEqual([1000, 1100])
+    expect(runBacktest(two, holding(FREE, ['asset-1'])).benchmark).toEqual([1000, 1000])
+    expect(() => runBacktest(two, holding(FREE, ['asset-2']))).toThrow('asset-2 is not in the market')
   })
 })
 
@@ -132,7 +132,7 @@ describe('the worst year', () => {
       flat(100),
       flat(101),
     ]
-    const { worstYear, years } = backtest(marketOf(days), holding())
+    const { worstYear, years } = runBacktest(marketOf(days), holding())
     expect(years.map(({ year, days }) => [year, days])).toEqual([
       [2024, 365],
       [2025, 365],
@@ -140,14 +140,14 @@ describe('the worst year', () => {
     ])
     const found = { year: 2025, thousandBecame: expect.closeTo(600, 8), daysToRecover: 10 }
     expect(worstYear).toMatchObject({ ...found, isLostAgain: false })
-    const fallen = backtest(marketOf([...days, flat(99)]), holding())
+    const fallen = runBacktest(marketOf([...days, flat(99)]), holding())
     expect(fallen.worstYear).toMatchObject({ ...found, isLostAgain: true })
   })
 
   it('says that it never recovered, or that nothing was lost', () => {
-    const lost = backtest(marketOf([flat(100), flat(100), flat(90)]), holding())
+    const lost = runBacktest(marketOf([flat(100), flat(100), flat(90)]), holding())
     expect(lost.worstYear).toMatchObject({ daysToRecover: null, isLostAgain: false })
-    const won = backtest(marketOf([flat(100), flat(100), flat(110)]), holding())
+    const won = runBacktest(marketOf([flat(100), flat(100), flat(110)]), holding())
     expect(won.worstYear).toMatchObject({
       thousandBecame: expect.closeTo(1100, 8),
       daysToRecover: 0,
@@ -168,34 +168,34 @@ describe('step by step', () => {
 
   it('yields a share that only grows, and ends with the same figures', () => {
     const shares: number[] = []
-    const test = backtest(market, definition, {}, (share) => shares.push(share))
+    const test = runBacktest(market, definition, {}, (share) => shares.push(share))
     expect(shares.length).toBeGreaterThan(10)
     expect(shares).toEqual(shares.toSorted((a, b) => a - b))
     expect(shares.every((share) => share > 0 && share < 1)).toBe(true)
-    expect(figuresMatch(test, backtest(market, definition))).toEqual([])
+    expect(compareBacktests(test, runBacktest(market, definition))).toEqual([])
   })
 
   it('can be cancelled between two steps', () => {
-    const steps = backtestSteps(market, definition)
+    const steps = runBacktestInSteps(market, definition)
     expect(steps.next().done).toBe(false)
-    steps.return(backtest(market, definition, { light: true }))
+    steps.return(runBacktest(market, definition, { light: true }))
     expect(steps.next().done).toBe(true)
   })
 
   it('skips the trials when light, and still returns everything else', () => {
-    const { overfit, ...rest } = backtest(market, definition)
-    const light = backtest(market, definition, { light: true })
+    const { overfit, ...rest } = runBacktest(market, definition)
+    const light = runBacktest(market, definition, { light: true })
     expect(overfit).not.toBeNull()
     expect(light).toEqual({ ...rest, overfit: null })
   })
 })
 
 describe('whether two tests match', () => {
-  const test = backtest(marketOf(walk(500, 7)), holding())
+  const test = runBacktest(marketOf(walk(500, 7)), holding())
 
   it('match after a round trip through JSON, and within a billionth', () => {
-    expect(figuresMatch(test, JSON.parse(JSON.stringify(test)))).toEqual([])
-    expect(figuresMatch(test, { ...test, startingCash: 1000 * (1 + 1e-10) })).toEqual([])
+    expect(compareBacktests(test, JSON.parse(JSON.stringify(test)))).toEqual([])
+    expect(compareBacktests(test, { ...test, startingCash: 1000 * (1 + 1e-10) })).toEqual([])
   })
 
   it('name each difference', () => {
@@ -207,8 +207,8 @@ describe('whether two tests match', () => {
       stopped: { day: '2024-02-01', by: 'killSwitch' as const },
       equity: other.equity.map((worth, day) => (day === 3 ? worth + 0.01 : worth)),
     }
-    expect(figuresMatch(test, changed)).toEqual(['startingCash', 'firstDay', 'equity.3', 'stopped'])
-    expect(figuresMatch(test, { ...test, years: [] })).toEqual(expect.arrayContaining(['years.0']))
+    expect(compareBacktests(test, changed)).toEqual(['startingCash', 'firstDay', 'equity.3', 'stopped'])
+    expect(compareBacktests(test, { ...test, years: [] })).toEqual(expect.arrayContaining(['years.0']))
   })
 })
 
@@ -223,14 +223,14 @@ describe.each(PRICE_SERIES)('on %s', (name) => {
 
   it.each(KINDS)('%s has a figure for each day and only numbers or null', (kind) => {
     const definition = { ...holding(DEFAULT_COSTS, [name]), kind, values: smallest(kind) }
-    const test = backtest(market, definition, {
-      holdOutFrom: dayName((at(candles.time, 100) / DAY_MS) | 0),
+    const test = runBacktest(market, definition, {
+      holdOutFrom: toDayName((at(candles.time, 100) / DAY_MS) | 0),
     })
     expect(JSON.parse(JSON.stringify(test))).toEqual(test)
     expect(test.equity).toHaveLength(test.days)
-    expect(dayNumber(test.lastDay) - dayNumber(test.firstDay) + 1).toBe(test.days)
-    const last = closingDay(at(candles.time, candles.time.length - 1), INTERVAL_MS[name])
-    expect(test.lastDay).toBe(dayName(last))
+    expect(toDayNumber(test.lastDay) - toDayNumber(test.firstDay) + 1).toBe(test.days)
+    const last = toClosingDay(at(candles.time, candles.time.length - 1), INTERVAL_MS[name])
+    expect(test.lastDay).toBe(toDayName(last))
     const own = run(market, STRATEGIES[kind], definition.values, {
       startingCash: 1000,
       costs: DEFAULT_COSTS,
@@ -251,14 +251,14 @@ describe.each(PRICE_SERIES)('on %s', (name) => {
 })
 
 describe('on the simulated market', () => {
-  const market = simulatedMarket(
+  const market = buildSimulatedMarket(
     SIMULATED_ASSETS.map(({ id }) => id),
     SIMULATED_START,
     TESTED_UNTIL,
   )
 
   it.each(CATALOGUE)('$name has consistent figures that survive JSON', ({ definition }) => {
-    const test = backtest(market, definition, { light: true })
+    const test = runBacktest(market, definition, { light: true })
     expect(JSON.parse(JSON.stringify(test))).toEqual(test)
     expect(test.lastDay).toBe('2026-06-30')
     expect(test.equity).toHaveLength(test.days)
@@ -284,7 +284,7 @@ describe('on the simulated market', () => {
       { startingCash: 1000, costs: definition.costs, risk: definition.risk },
     )
     expect(alone.equity.at(-1)).toBe(whole?.finalEquity)
-    expect(bandAt(test.band, 365).lower99).toBeLessThan(bandAt(test.band, 365).upper99)
+    expect(computeBandLines(test.band, 365).lower99).toBeLessThan(computeBandLines(test.band, 365).upper99)
   })
 
   function candlesOf(id: string) {

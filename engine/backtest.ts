@@ -1,19 +1,19 @@
 import { at } from './at.ts'
 import type { Backtest, Day, Part } from './backtestResult.ts'
-import { type DailyRun, dailyRun, partOf } from './dailyRun.ts'
+import { type DailyRun, takeRunDays, toDailyRun } from './dailyRun.ts'
 import { COST_MULTIPLES, type CostMultiple, type Definition } from './definition.ts'
-import { figuresOf } from './figures.ts'
-import { forwardBand } from './forwardBand.ts'
-import { excerpt, type Market, MarketError } from './market.ts'
-import { closingDay, DAY_MS, dayName, dayNumber } from './metrics/dailyEquity.ts'
-import { returnsOf } from './metrics/returns.ts'
-import { rollingYear } from './metrics/rollingYear.ts'
-import { overfit } from './overfit.ts'
+import { computeFigures } from './figures.ts'
+import { computeForwardBand } from './forwardBand.ts'
+import { type Market, MarketError, takeExcerpt } from './market.ts'
+import { DAY_MS, toClosingDay, toDayName, toDayNumber } from './metrics/dailyEquity.ts'
+import { computeReturns } from './metrics/returns.ts'
+import { computeRollingYear } from './metrics/rollingYear.ts'
+import { measureOverfit } from './overfit.ts'
 import { run } from './run.ts'
 import { buyAndHold } from './strategies/buyAndHold.ts'
 import { STRATEGIES } from './strategies/registry.ts'
-import { type Trial, trials } from './trials.ts'
-import { worstFalls, worstYear, yearsOf } from './worstTimes.ts'
+import { runTrials, type Trial } from './trials.ts'
+import { findWorstYear, listWorstFalls, listYears } from './worstTimes.ts'
 
 /** The start of the out-of-sample period. Parameters were chosen without looking at it. */
 export const HOLD_OUT_FROM: Day = '2025-01-01'
@@ -36,13 +36,13 @@ export interface BacktestOptions {
  * Backtests a strategy synchronously. `onProgress` receives the share done. Throws a `MarketError` for a missing asset
  * and for a market shorter than the warm-up.
  */
-export function backtest(
+export function runBacktest(
   market: Market,
   definition: Definition,
   options: BacktestOptions = {},
   onProgress: (share: number) => void = () => {},
 ): Backtest {
-  const steps = backtestSteps(market, definition, options)
+  const steps = runBacktestInSteps(market, definition, options)
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -54,13 +54,13 @@ export function backtest(
  * The same in steps that yield the share done, so that a Web Worker can report progress, receive messages between
  * steps, and cancel by not continuing.
  */
-export function* backtestSteps(
+export function* runBacktestInSteps(
   market: Market,
   definition: Definition,
   options: BacktestOptions = {},
 ): Generator<number, Backtest> {
   const { startingCash = STARTING_CASH, holdOutFrom = HOLD_OUT_FROM, light = false, beside = [] } = options
-  const seen = until(pick(market, definition.assets), options.until)
+  const seen = takeBarsUntil(pick(market, definition.assets), options.until)
   const runs = COST_MULTIPLES.map((multiple) => ({
     multiple,
     ...runWithBenchmark(seen, definition, startingCash, multiple),
@@ -69,64 +69,74 @@ export function* backtestSteps(
     runs[COST_MULTIPLES.indexOf(1)] ?? runWithBenchmark(seen, definition, startingCash, 1)
   yield 0.05
   const days = own.equity.length
-  const split = Math.min(days, Math.max(0, dayNumber(holdOutFrom) - own.firstDay))
-  const holdOutBar = barsUntil(seen, dayNumber(holdOutFrom) - 1)
+  const split = Math.min(days, Math.max(0, toDayNumber(holdOutFrom) - own.firstDay))
+  const holdOutBar = countBarsUntil(seen, toDayNumber(holdOutFrom) - 1)
   const holdOutRun = split < days ? runWithBenchmark(seen, definition, startingCash, 1, holdOutBar) : null
-  const tried: readonly Trial[] = light ? [] : yield* trialsBefore(seen, definition, startingCash, holdOutBar)
+  const tried: readonly Trial[] = light
+    ? []
+    : yield* runTrialsBefore(seen, definition, startingCash, holdOutBar)
   yield 0.95
-  const returns = returnsOf(own.equity, own.before)
+  const returns = computeReturns(own.equity, own.before)
   const active = own.stopped === null ? days : own.stopped.day + 1
   const before = returns.subarray(0, split)
-  const after = holdOutRun ? returnsOf(holdOutRun.own.equity, startingCash) : new Float64Array(0)
+  const after = holdOutRun ? computeReturns(holdOutRun.own.equity, startingCash) : new Float64Array(0)
   return {
     definition,
     startingCash,
-    firstDay: dayName(own.firstDay),
-    lastDay: dayName(own.firstDay + days - 1),
+    firstDay: toDayName(own.firstDay),
+    lastDay: toDayName(own.firstDay + days - 1),
     days,
     holdOutFrom,
-    equity: Array.from(own.equity, (worth) => rounded(worth, 100)),
-    benchmark: Array.from(benchmark.equity, (worth) => rounded(worth, 100)),
-    exposure: Array.from(own.exposure, (share) => rounded(share, 10_000)),
-    atCosts: runs.map((one) => ({ multiple: one.multiple, figures: figuresOf(one.own, one.benchmark) })),
-    inSample: split > 0 ? part(partOf(own, 0, split), partOf(benchmark, 0, split)) : null,
-    holdOut: holdOutRun && part(holdOutRun.own, holdOutRun.benchmark),
+    equity: Array.from(own.equity, (worth) => roundToParts(worth, 100)),
+    benchmark: Array.from(benchmark.equity, (worth) => roundToParts(worth, 100)),
+    exposure: Array.from(own.exposure, (share) => roundToParts(share, 10_000)),
+    atCosts: runs.map((costRun) => ({
+      multiple: costRun.multiple,
+      figures: computeFigures(costRun.own, costRun.benchmark),
+    })),
+    inSample: split > 0 ? buildPart(takeRunDays(own, 0, split), takeRunDays(benchmark, 0, split)) : null,
+    holdOut: holdOutRun && buildPart(holdOutRun.own, holdOutRun.benchmark),
     holdOutEquity:
       holdOutRun && own.stopped !== null && own.stopped.day < split
-        ? Array.from(holdOutRun.own.equity, (worth) => rounded(worth, 100))
+        ? Array.from(holdOutRun.own.equity, (worth) => roundToParts(worth, 100))
         : null,
-    ofBenchmark: figuresOf(benchmark, null),
+    ofBenchmark: computeFigures(benchmark, null),
     beside: beside.map(({ of, assets }) => {
-      const held = holding(until(pick(market, assets), options.until), own.firstDay, definition, startingCash)
-      return { of, figures: figuresOf(held, null) }
+      const held = runBuyAndHold(
+        takeBarsUntil(pick(market, assets), options.until),
+        own.firstDay,
+        definition,
+        startingCash,
+      )
+      return { of, figures: computeFigures(held, null) }
     }),
-    worstFalls: worstFalls(own),
-    years: yearsOf(own),
-    benchmarkYears: yearsOf(benchmark),
-    rollingYear: rollingYear(own.equity, own.before, own.firstDay),
-    benchmarkRollingYear: rollingYear(benchmark.equity, benchmark.before, benchmark.firstDay),
-    missingDays: missingDays(seen, own.firstDay),
-    worstYear: worstYear(own),
-    stopped: own.stopped && { day: dayName(own.firstDay + own.stopped.day), by: own.stopped.by },
+    worstFalls: listWorstFalls(own),
+    years: listYears(own),
+    benchmarkYears: listYears(benchmark),
+    rollingYear: computeRollingYear(own.equity, own.before, own.firstDay),
+    benchmarkRollingYear: computeRollingYear(benchmark.equity, benchmark.before, benchmark.firstDay),
+    missingDays: listMissingDays(seen, own.firstDay),
+    worstYear: findWorstYear(own),
+    stopped: own.stopped && { day: toDayName(own.firstDay + own.stopped.day), by: own.stopped.by },
     trades: {
       all: own.trades.length,
       open: own.trades.filter(({ closedBar }) => closedBar === null).length,
       won: own.trades.filter(({ cost, proceeds }) => proceeds > cost).length,
       lost: own.trades.filter(({ cost, proceeds }) => proceeds < cost).length,
     },
-    overfit: light ? null : overfit(before, after, tried, definition.costs),
+    overfit: light ? null : measureOverfit(before, after, tried, definition.costs),
     // Returns after trading has ended are not the strategy's.
-    band: forwardBand(returns.subarray(0, active)),
+    band: computeForwardBand(returns.subarray(0, active)),
   }
 }
 
-function* trialsBefore(
+function* runTrialsBefore(
   market: Market,
   definition: Definition,
   startingCash: number,
   holdOutBar: number,
 ): Generator<number, readonly Trial[]> {
-  const steps = trials(market, STRATEGIES[definition.kind], definition, startingCash, holdOutBar)
+  const steps = runTrials(market, STRATEGIES[definition.kind], definition, startingCash, holdOutBar)
   for (let done = 1; ; done++) {
     const step = steps.next()
     if (step.done) return step.value
@@ -148,30 +158,35 @@ function runWithBenchmark(
   const options = { startingCash, costs, costMultiple }
   const own = run(market, STRATEGIES[kind], values, { ...options, risk, from })
   const holding = run(market, buyAndHold, {}, { ...options, from: own.from })
-  return { own: dailyRun(own, market.intervalMs), benchmark: dailyRun(holding, market.intervalMs) }
+  return { own: toDailyRun(own, market.intervalMs), benchmark: toDailyRun(holding, market.intervalMs) }
 }
 
 /** Holds all assets of a market in equal parts from a day on. */
-function holding(market: Market, firstDay: number, { costs }: Definition, startingCash: number): DailyRun {
+function runBuyAndHold(
+  market: Market,
+  firstDay: number,
+  { costs }: Definition,
+  startingCash: number,
+): DailyRun {
   const from = market.time.indexOf(firstDay * DAY_MS)
-  return dailyRun(run(market, buyAndHold, {}, { startingCash, costs, from }), market.intervalMs)
+  return toDailyRun(run(market, buyAndHold, {}, { startingCash, costs, from }), market.intervalMs)
 }
 
-function missingDays({ time, assets, candles }: Market, firstDay: number): Backtest['missingDays'] {
+function listMissingDays({ time, assets, candles }: Market, firstDay: number): Backtest['missingDays'] {
   const begins = candles.map(({ close }) => close.findIndex((price) => !Number.isNaN(price)))
   return Array.from(time, (opens, bar) => ({
-    day: dayName(Math.floor(opens / DAY_MS)),
+    day: toDayName(Math.floor(opens / DAY_MS)),
     assets: assets.filter(
       (_, asset) => bar > (begins[asset] ?? 0) && Number.isNaN(candles[asset]?.close[bar]),
     ),
-  })).filter(({ day, assets }) => assets.length > 0 && day >= dayName(firstDay))
+  })).filter(({ day, assets }) => assets.length > 0 && day >= toDayName(firstDay))
 }
 
-function part(own: DailyRun, benchmark: DailyRun): Part {
+function buildPart(own: DailyRun, benchmark: DailyRun): Part {
   return {
-    firstDay: dayName(own.firstDay),
-    lastDay: dayName(own.firstDay + own.equity.length - 1),
-    figures: figuresOf(own, benchmark),
+    firstDay: toDayName(own.firstDay),
+    lastDay: toDayName(own.firstDay + own.equity.length - 1),
+    figures: computeFigures(own, benchmark),
   }
 }
 
@@ -183,20 +198,20 @@ function pick(market: Market, assets: readonly string[]): Market {
     return found
   })
   const first = Math.min(...candles.map(({ close }) => close.findIndex((price) => !Number.isNaN(price))))
-  return excerpt({ ...market, assets, candles }, Math.max(0, first))
+  return takeExcerpt({ ...market, assets, candles }, Math.max(0, first))
 }
 
-function until(market: Market, day: Day | undefined): Market {
-  return day === undefined ? market : excerpt(market, 0, barsUntil(market, dayNumber(day)))
+function takeBarsUntil(market: Market, day: Day | undefined): Market {
+  return day === undefined ? market : takeExcerpt(market, 0, countBarsUntil(market, toDayNumber(day)))
 }
 
 /** How many bars have closed by the end of a day since 1970-01-01. */
-function barsUntil({ time, intervalMs }: Market, day: number): number {
+function countBarsUntil({ time, intervalMs }: Market, day: number): number {
   let bars = time.length
-  while (bars > 0 && closingDay(at(time, bars - 1), intervalMs) > day) bars--
+  while (bars > 0 && toClosingDay(at(time, bars - 1), intervalMs) > day) bars--
   return bars
 }
 
-function rounded(value: number, parts: number): number {
+function roundToParts(value: number, parts: number): number {
   return Math.round(value * parts) / parts
 }

@@ -58,7 +58,7 @@ export interface Backtest {
   readonly trades: TradeCount
   /** Null in a light backtest. */
   readonly overfit: Overfit | null
-  /** The forward band of expected growth: read it with `bandAt`. */
+  /** The forward band of expected growth: read it with `computeBandLines`. */
   readonly band: Band
 }
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bandAt } from './band.ts'
-import { forwardBand } from './forwardBand.ts'
-import { normalQuantile } from './metrics/probabilisticSharpe.ts'
-import { bell, mulberry32, uniform } from './random.ts'
+import { computeBandLines } from './band.ts'
+import { computeForwardBand } from './forwardBand.ts'
+import { computeNormalQuantile } from './metrics/probabilisticSharpe.ts'
+import { drawBell, drawUniform, mulberry32 } from './random.ts'
 
 /** Independent, nearly normal daily returns with exactly this mean and deviation. */
 function independent(count: number, mean: number, deviation: number, seed = 1): Float64Array {
   const random = mulberry32(seed)
-  const drawn = Float64Array.from({ length: count }, () => bell(random))
+  const drawn = Float64Array.from({ length: count }, () => drawBell(random))
   const middle = drawn.reduce((sum, value) => sum + value, 0) / count
   const spread = Math.sqrt(drawn.reduce((sum, value) => sum + (value - middle) ** 2, 0) / count)
   return drawn.map((value) => mean + (deviation * (value - middle)) / spread)
@@ -16,16 +16,16 @@ function independent(count: number, mean: number, deviation: number, seed = 1): 
 
 describe('the band ahead', () => {
   const returns = independent(20_000, 0.0005, 0.02)
-  const band = forwardBand(returns)
+  const band = computeForwardBand(returns)
 
   it('begins at 1 with all lines', () => {
-    expect(bandAt(band, 0)).toEqual({ lower99: 1, lower95: 1, median: 1, upper95: 1, upper99: 1 })
+    expect(computeBandLines(band, 0)).toEqual({ lower99: 1, lower95: 1, median: 1, upper95: 1, upper99: 1 })
   })
 
   it('has its lines in order on each day, also between and beyond the computed ones', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.01, max: 4000, noNaN: true }), (days) => {
-        const { lower99, lower95, median, upper95, upper99 } = bandAt(band, days)
+        const { lower99, lower95, median, upper95, upper99 } = computeBandLines(band, days)
         expect(0 < lower99 && lower99 < lower95 && lower95 < median).toBe(true)
         expect(median < upper95 && upper95 < upper99).toBe(true)
       }),
@@ -34,11 +34,11 @@ describe('the band ahead', () => {
 
   it('goes through the computed points without a jump between or after them', () => {
     for (const [row, day] of band.days.entries()) {
-      expect(Object.values(bandAt(band, day))).toEqual(
+      expect(Object.values(computeBandLines(band, day))).toEqual(
         (band.lines[row] ?? []).map((line) => expect.closeTo(line, 12)),
       )
-      expect(bandAt(band, day + 1e-9).lower99).toBeCloseTo(bandAt(band, day).lower99, 5)
-      expect(bandAt(band, day - 1e-9).lower99).toBeCloseTo(bandAt(band, day).lower99, 3)
+      expect(computeBandLines(band, day + 1e-9).lower99).toBeCloseTo(computeBandLines(band, day).lower99, 5)
+      expect(computeBandLines(band, day - 1e-9).lower99).toBeCloseTo(computeBandLines(band, day).lower99, 3)
     }
   })
 
@@ -47,9 +47,9 @@ describe('the band ahead', () => {
     const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length
     const deviation = Math.sqrt(logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / logs.length)
     for (const days of [30, 180, 365, 730, 1460]) {
-      const lines = Object.values(bandAt(band, days)).map(Math.log)
+      const lines = Object.values(computeBandLines(band, days)).map(Math.log)
       for (const [place, share] of [0.01, 0.05, 0.5, 0.95, 0.99].entries()) {
-        const expected = mean * days + deviation * Math.sqrt(days) * normalQuantile(share)
+        const expected = mean * days + deviation * Math.sqrt(days) * computeNormalQuantile(share)
         // Within a quarter of a deviation: there are 4,000 paths, and the returns are random, too.
         expect(Math.abs((lines[place] ?? 0) - expected)).toBeLessThan(0.25 * deviation * Math.sqrt(days))
       }
@@ -63,11 +63,11 @@ describe('the band ahead', () => {
     const shuffled = Float64Array.from(runs)
     const random = mulberry32(7)
     for (let i = shuffled.length - 1; i > 0; i--) {
-      const j = Math.floor(uniform(random) * (i + 1))
+      const j = Math.floor(drawUniform(random) * (i + 1))
       ;[shuffled[i], shuffled[j]] = [shuffled[j] ?? 0, shuffled[i] ?? 0]
     }
-    expect(bandAt(forwardBand(runs), 60).lower99).toBeLessThan(
-      bandAt(forwardBand(shuffled), 60).lower99 * 0.9,
+    expect(computeBandLines(computeForwardBand(runs), 60).lower99).toBeLessThan(
+      computeBandLines(computeForwardBand(shuffled), 60).lower99 * 0.9,
     )
   })
 
@@ -81,8 +81,8 @@ describe('the band ahead', () => {
       const grown = fresh
         .subarray(sample * days, (sample + 1) * days)
         .reduce((product, value) => product * (1 + value), 1)
-      if (grown < bandAt(band, days).lower95) below++
-      if (grown > bandAt(band, days).upper95) above++
+      if (grown < computeBandLines(band, days).lower95) below++
+      if (grown > computeBandLines(band, days).upper95) above++
     }
     expect(below / samples).toBeGreaterThan(0.02)
     expect(below / samples).toBeLessThan(0.09)
@@ -91,18 +91,21 @@ describe('the band ahead', () => {
   })
 
   it('is one line for constant returns, and constant without returns', () => {
-    const { lower99, upper99 } = bandAt(forwardBand(new Float64Array(100).fill(0.001)), 365)
+    const { lower99, upper99 } = computeBandLines(computeForwardBand(new Float64Array(100).fill(0.001)), 365)
     expect(lower99).toBeCloseTo(1.001 ** 365, 5)
     expect(upper99).toBe(lower99)
-    expect(bandAt(forwardBand(new Float64Array(0)), 1000)).toMatchObject({ lower99: 1, upper99: 1 })
+    expect(computeBandLines(computeForwardBand(new Float64Array(0)), 1000)).toMatchObject({
+      lower99: 1,
+      upper99: 1,
+    })
   })
 
   it('is a number even if everything can be lost', () => {
-    const lines = Object.values(bandAt(forwardBand(Float64Array.of(0.1, -1, 0.1)), 5000))
+    const lines = Object.values(computeBandLines(computeForwardBand(Float64Array.of(0.1, -1, 0.1)), 5000))
     expect(lines.every((line) => Number.isFinite(line) && line >= 0)).toBe(true)
   })
 
   it('is the same for the same returns', () => {
-    expect(forwardBand(returns)).toEqual(band)
+    expect(computeForwardBand(returns)).toEqual(band)
   })
 })

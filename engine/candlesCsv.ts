@@ -16,20 +16,20 @@ const FIGURE = /^\d+(?:\.\d+)?(?:e[+-]?\d+)?$/
 export function parseCandles(text: string): Candles {
   const lines = text.split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()
-  if (lines[0] !== CANDLES_HEADER) throw wrong(1, `the header must be ${CANDLES_HEADER}`)
+  if (lines[0] !== CANDLES_HEADER) throw createLineError(1, `the header must be ${CANDLES_HEADER}`)
   const length = lines.length - 1
-  const columns = emptyCandles(length)
+  const columns = createEmptyCandles(length)
   for (let bar = 0; bar < length; bar++) {
     const line = bar + 2
     const cells = lines[bar + 1]?.split(',') ?? []
-    if (cells.length !== COLUMNS) throw wrong(line, `${cells.length} cells instead of ${COLUMNS}`)
+    if (cells.length !== COLUMNS) throw createLineError(line, `${cells.length} cells instead of ${COLUMNS}`)
     const [time = '', open = '', high = '', low = '', close = '', volume = ''] = cells
-    columns.time[bar] = moment(time, line)
-    columns.open[bar] = figure(open, line)
-    columns.high[bar] = figure(high, line)
-    columns.low[bar] = figure(low, line)
-    columns.close[bar] = figure(close, line)
-    columns.volume[bar] = figure(volume, line)
+    columns.time[bar] = parseMoment(time, line)
+    columns.open[bar] = parseFigure(open, line)
+    columns.high[bar] = parseFigure(high, line)
+    columns.low[bar] = parseFigure(low, line)
+    columns.close[bar] = parseFigure(close, line)
+    columns.volume[bar] = parseFigure(volume, line)
   }
   return columns
 }
@@ -46,7 +46,7 @@ export function writeCandles({ time, open, high, low, close, volume }: Candles):
 }
 
 /** Columns of `length` bars, all 0. */
-export function emptyCandles(length: number): Candles {
+export function createEmptyCandles(length: number): Candles {
   return {
     time: new Float64Array(length),
     open: new Float64Array(length),
@@ -57,20 +57,20 @@ export function emptyCandles(length: number): Candles {
   }
 }
 
-function moment(cell: string, line: number): number {
+function parseMoment(cell: string, line: number): number {
   const ms = TIME.test(cell) ? Date.parse(cell) : Number.NaN
   // Date.parse reads February 30 as March 1.
   if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(cell.slice(0, 19))) {
-    throw wrong(line, `"${cell}" is no UTC date or moment`)
+    throw createLineError(line, `"${cell}" is no UTC date or moment`)
   }
   return ms
 }
 
-function figure(cell: string, line: number): number {
-  if (!FIGURE.test(cell)) throw wrong(line, `"${cell}" is no figure`)
+function parseFigure(cell: string, line: number): number {
+  if (!FIGURE.test(cell)) throw createLineError(line, `"${cell}" is no figure`)
   return Number(cell)
 }
 
-function wrong(line: number, what: string): MarketError {
+function createLineError(line: number, what: string): MarketError {
   return new MarketError('text', `Line ${line}: ${what}.`)
 }

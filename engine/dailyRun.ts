@@ -1,5 +1,5 @@
 import { at } from './at.ts'
-import { closingDay, daily } from './metrics/dailyEquity.ts'
+import { toClosingDay, toDailyValues } from './metrics/dailyEquity.ts'
 import type { Run, Trade } from './run.ts'
 
 /** A run by UTC days: columns have one value per day from `firstDay` (whole days since 1970-01-01). */
@@ -23,33 +23,33 @@ export interface DatedTrade extends Trade {
 }
 
 /** Aggregates a run's bars by day. A bar longer than a day counts on the day it closes. */
-export function dailyRun(run: Run, intervalMs: number): DailyRun {
-  const { firstDay, values: equity } = daily(run.time, run.equity, intervalMs, run.startingCash)
-  const dayIndex = (bar: number) => closingDay(at(run.time, bar - run.from), intervalMs) - firstDay
+export function toDailyRun(run: Run, intervalMs: number): DailyRun {
+  const { firstDay, values: equity } = toDailyValues(run.time, run.equity, intervalMs, run.startingCash)
+  const toDayIndex = (bar: number) => toClosingDay(at(run.time, bar - run.from), intervalMs) - firstDay
   const traded = new Float64Array(equity.length)
   for (let i = 0; i < run.traded.length; i++) {
     const amount = at(run.traded, i)
-    if (amount !== 0) add(traded, dayIndex(run.from + i), amount)
+    if (amount !== 0) add(traded, toDayIndex(run.from + i), amount)
   }
   const costs = new Float64Array(equity.length)
-  for (const fill of run.fills) add(costs, dayIndex(fill.bar), fill.fee + fill.slippage)
+  for (const fill of run.fills) add(costs, toDayIndex(fill.bar), fill.fee + fill.slippage)
   return {
     firstDay,
     before: run.startingCash,
     equity,
-    exposure: daily(run.time, run.exposure, intervalMs, 0).values,
+    exposure: toDailyValues(run.time, run.exposure, intervalMs, 0).values,
     traded,
     costs,
     trades: run.trades.map((trade) => ({
       ...trade,
-      day: trade.closedBar === null ? equity.length - 1 : dayIndex(trade.closedBar),
+      day: trade.closedBar === null ? equity.length - 1 : toDayIndex(trade.closedBar),
     })),
-    stopped: run.stopped && { day: dayIndex(run.stopped.bar), by: run.stopped.by },
+    stopped: run.stopped && { day: toDayIndex(run.stopped.bar), by: run.stopped.by },
   }
 }
 
 /** The days from `from` up to, but excluding, `before`. */
-export function partOf(run: DailyRun, from: number, before: number): DailyRun {
+export function takeRunDays(run: DailyRun, from: number, before: number): DailyRun {
   return {
     firstDay: run.firstDay + from,
     before: from === 0 ? run.before : at(run.equity, from - 1),

@@ -2,19 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomRuns } from '../test/random.ts'
 import {
+  applyExits,
+  computeEquity,
   type Deal,
-  equityAt,
-  exitWithinBar,
+  deriveTerms,
   fillToWeights,
   newBook,
   sellAll,
-  termsOf,
-  tradedIn,
+  sumTraded,
 } from './execution.ts'
 
 /** 1 % fee and 2 % slippage, to compute by hand. */
 const COSTS = { feeBasisPoints: 100, slippageBasisPoints: 200 }
-const terms = termsOf(COSTS, {})
+const terms = deriveTerms(COSTS, {})
 
 function bookOf(cash: number, ...quantity: number[]) {
   return { cash, quantity: Float64Array.from(quantity) }
@@ -88,7 +88,7 @@ describe('filling to weights', () => {
   })
 
   it('buys no asset above the limit, and does not sell one that grew above it', () => {
-    const capped = termsOf({ feeBasisPoints: 0, slippageBasisPoints: 0 }, { maximumPosition: 0.3 })
+    const capped = deriveTerms({ feeBasisPoints: 0, slippageBasisPoints: 0 }, { maximumPosition: 0.3 })
     const book = bookOf(1_000, 0, 0)
     fillToWeights(book, f(10, 10), f(0.5, 0.2), capped)
     expect([...book.quantity]).toEqual([30, 20])
@@ -97,10 +97,10 @@ describe('filling to weights', () => {
   })
 
   it('trades no more than the allowance, sales first', () => {
-    const free = termsOf({ feeBasisPoints: 0, slippageBasisPoints: 0 }, {})
+    const free = deriveTerms({ feeBasisPoints: 0, slippageBasisPoints: 0 }, {})
     const book = bookOf(0, 100, 0)
     const deals = fillToWeights(book, f(10, 10), f(0, 1), free, 1_200)
-    expect(tradedIn(deals)).toBeCloseTo(1_200, 9)
+    expect(sumTraded(deals)).toBeCloseTo(1_200, 9)
     expect([...book.quantity]).toEqual([0, 20])
     expect(fillToWeights(bookOf(0, 100, 0), f(10, 10), f(0, 1), free, 0)).toEqual([])
     const half = bookOf(0, 100, 0)
@@ -128,7 +128,7 @@ describe('a stop', () => {
 
   it('sells at its price when the bar reaches it', () => {
     const book = bookOf(0, 10)
-    const deal = only(exitWithinBar(book, bar(100, 105, 90), exits(90), terms))
+    const deal = only(applyExits(book, bar(100, 105, 90), exits(90), terms))
     // 90 less 2 % is 88.20; ten of them are 882, less 8.82.
     expect(deal).toMatchObject({ side: 'sell', quantity: 10, price: 88.2, reason: 'stop' })
     expect(book.cash).toBeCloseTo(873.18, 9)
@@ -136,26 +136,26 @@ describe('a stop', () => {
   })
 
   it('sells at the open when the bar opens below it', () => {
-    const deal = only(exitWithinBar(bookOf(0, 10), bar(80, 105, 70), exits(90), terms))
+    const deal = only(applyExits(bookOf(0, 10), bar(80, 105, 70), exits(90), terms))
     expect(deal.price).toBeCloseTo(78.4, 9)
   })
 
   it('counts before the profit target when the bar reaches both', () => {
-    const deal = only(exitWithinBar(bookOf(0, 10), bar(100, 120, 80), exits(90, 110), terms))
+    const deal = only(applyExits(bookOf(0, 10), bar(100, 120, 80), exits(90, 110), terms))
     expect(deal).toMatchObject({ price: 88.2, reason: 'stop' })
   })
 
   it('does nothing above its price, if it is not set, and without a holding', () => {
-    expect(exitWithinBar(bookOf(0, 10), bar(100, 105, 90.01), exits(90), terms)).toEqual([])
-    expect(exitWithinBar(bookOf(0, 10), bar(100, 105, 1), exits(Number.NaN), terms)).toEqual([])
-    expect(exitWithinBar(bookOf(100, 0), bar(100, 105, 1), exits(90, 101), terms)).toEqual([])
+    expect(applyExits(bookOf(0, 10), bar(100, 105, 90.01), exits(90), terms)).toEqual([])
+    expect(applyExits(bookOf(0, 10), bar(100, 105, 1), exits(Number.NaN), terms)).toEqual([])
+    expect(applyExits(bookOf(100, 0), bar(100, 105, 1), exits(90, 101), terms)).toEqual([])
   })
 
   it('has a counterpart for profits, which sells at the open if the bar opens above it', () => {
-    const reached = only(exitWithinBar(bookOf(0, 10), bar(100, 110, 95), exits(90, 110), terms))
+    const reached = only(applyExits(bookOf(0, 10), bar(100, 110, 95), exits(90, 110), terms))
     expect(reached).toMatchObject({ reason: 'take-profit' })
     expect(reached.price).toBeCloseTo(107.8, 9)
-    const jumped = only(exitWithinBar(bookOf(0, 10), bar(120, 125, 95), exits(90, 110), terms))
+    const jumped = only(applyExits(bookOf(0, 10), bar(120, 125, 95), exits(90, 110), terms))
     expect(jumped.price).toBeCloseTo(117.6, 9)
   })
 })
@@ -176,7 +176,7 @@ describe('selling all', () => {
 
 describe('costs', () => {
   it('multiply fee and slippage alike', () => {
-    expect(termsOf({ feeBasisPoints: 25, slippageBasisPoints: 10 }, {}, 3)).toMatchObject({
+    expect(deriveTerms({ feeBasisPoints: 25, slippageBasisPoints: 10 }, {}, 3)).toMatchObject({
       fee: 0.0075,
       slippage: 0.003,
       maximumPosition: 1,
@@ -207,13 +207,13 @@ describe('for any trades', () => {
     fc.assert(
       fc.property(trade, (given) => {
         const { prices, book, weights, before, given: rules } = arranged(given)
-        const deals = fillToWeights(book, prices, weights, termsOf(rules, rules), rules.allowed * before)
+        const deals = fillToWeights(book, prices, weights, deriveTerms(rules, rules), rules.allowed * before)
         const costs = deals.reduce((sum, { fee, slippage }) => sum + fee + slippage, 0)
         expect(book.cash).toBeGreaterThanOrEqual(0)
         for (const held of book.quantity) expect(held).toBeGreaterThanOrEqual(0)
-        expect(Math.abs(equityAt(book, prices) - (before - costs))).toBeLessThanOrEqual(before * 1e-12)
+        expect(Math.abs(computeEquity(book, prices) - (before - costs))).toBeLessThanOrEqual(before * 1e-12)
         if (rules.feeBasisPoints + rules.slippageBasisPoints === 0) expect(costs).toBe(0)
-        else expect(equityAt(book, prices)).toBeLessThanOrEqual(before * (1 + 1e-12))
+        else expect(computeEquity(book, prices)).toBeLessThanOrEqual(before * (1 + 1e-12))
       }),
       randomRuns(1_000),
     )
@@ -223,7 +223,7 @@ describe('for any trades', () => {
     fc.assert(
       fc.property(trade, (given) => {
         const { prices, book, weights, before, given: rules } = arranged(given)
-        const deals = fillToWeights(book, prices, weights, termsOf(rules, rules), rules.allowed * before)
+        const deals = fillToWeights(book, prices, weights, deriveTerms(rules, rules), rules.allowed * before)
         for (const { asset, side } of deals) {
           const weight = ((book.quantity[asset] ?? 0) * (prices[asset] ?? 0)) / before
           const wanted = weights[asset] ?? 0
@@ -231,7 +231,7 @@ describe('for any trades', () => {
           else expect(weight).toBeLessThanOrEqual(Math.min(wanted, rules.maximumPosition ?? 1) + 1e-9)
         }
         expect(new Set(deals.map(({ asset }) => asset)).size).toBe(deals.length)
-        expect(tradedIn(deals)).toBeLessThanOrEqual(rules.allowed * before * (1 + 1e-9))
+        expect(sumTraded(deals)).toBeLessThanOrEqual(rules.allowed * before * (1 + 1e-9))
       }),
       randomRuns(1_000),
     )
@@ -243,6 +243,6 @@ describe('for any trades', () => {
     const prices = Float64Array.from(given.prices)
     const book = newBook(given.cash, prices.length)
     book.quantity.set(given.quantity)
-    return { book, prices, weights, before: equityAt(book, prices), given }
+    return { book, prices, weights, before: computeEquity(book, prices), given }
   }
 })

@@ -39,7 +39,7 @@ export function newBook(cash: number, assets: number): Book {
   return { cash, quantity: new Float64Array(assets) }
 }
 
-export function termsOf(costs: Costs, risk: RiskRules, costMultiple = 1): Terms {
+export function deriveTerms(costs: Costs, risk: RiskRules, costMultiple = 1): Terms {
   return {
     fee: (costs.feeBasisPoints / BASIS_POINTS) * costMultiple,
     slippage: (costs.slippageBasisPoints / BASIS_POINTS) * costMultiple,
@@ -48,7 +48,7 @@ export function termsOf(costs: Costs, risk: RiskRules, costMultiple = 1): Terms 
 }
 
 /** The value of cash and holdings at these prices. */
-export function equityAt(book: Book, prices: Float64Array): number {
+export function computeEquity(book: Book, prices: Float64Array): number {
   let equity = book.cash
   for (let asset = 0; asset < prices.length; asset++) {
     equity += at(book.quantity, asset) * at(prices, asset)
@@ -71,11 +71,11 @@ export function fillToWeights(
   canTrade?: Uint8Array,
 ): readonly Deal[] {
   refuseBadWeights(weights)
-  const target = { weights, prices, equity: equityAt(book, prices), terms, canTrade }
-  const sales = dealsTowards(target, 'sell', book, allowance)
+  const target = { weights, prices, equity: computeEquity(book, prices), terms, canTrade }
+  const sales = planDeals(target, 'sell', book, allowance)
   settleAll(book, sales)
-  const most = Math.min(book.cash / (1 + terms.fee), allowance - tradedIn(sales))
-  const purchases = dealsTowards(target, 'buy', book, most)
+  const most = Math.min(book.cash / (1 + terms.fee), allowance - sumTraded(sales))
+  const purchases = planDeals(target, 'buy', book, most)
   settleAll(book, purchases)
   if (sales.length === 0) return purchases
   return purchases.length === 0 ? sales : [...sales, ...purchases]
@@ -91,11 +91,13 @@ interface Target {
 }
 
 /** One side's deals towards a target, all scaled by the same factor if together they exceed `most`. */
-function dealsTowards(target: Target, side: Deal['side'], book: Book, most: number): readonly Deal[] {
+function planDeals(target: Target, side: Deal['side'], book: Book, most: number): readonly Deal[] {
   const { prices, equity, terms } = target
   let wanted = 0
   for (let asset = 0; asset < prices.length; asset++) {
-    wanted += missingQuantity(target, side, book, asset) * executionPrice(at(prices, asset), side, terms)
+    wanted +=
+      computeMissingQuantity(target, side, book, asset) *
+      computeExecutionPrice(at(prices, asset), side, terms)
   }
   if (wanted <= 0) return NONE
   const share = wanted > most ? Math.max(0, most) / wanted : 1
@@ -103,9 +105,9 @@ function dealsTowards(target: Target, side: Deal['side'], book: Book, most: numb
   const least = side === 'sell' ? 0 : ROUNDING * equity
   const deals: Deal[] = []
   for (let asset = 0; asset < prices.length; asset++) {
-    const quantity = share * missingQuantity(target, side, book, asset)
+    const quantity = share * computeMissingQuantity(target, side, book, asset)
     const seen = at(prices, asset)
-    if (quantity * seen > least) deals.push(dealOf(asset, side, quantity, seen, terms, 'target'))
+    if (quantity * seen > least) deals.push(createDeal(asset, side, quantity, seen, terms, 'target'))
   }
   return deals
 }
@@ -114,7 +116,7 @@ function dealsTowards(target: Target, side: Deal['side'], book: Book, most: numb
  * The units to buy or sell for an asset to reach its weight; 0 for the other side. Purchases respect the position
  * limit; a weight of 0 sells everything.
  */
-function missingQuantity(
+function computeMissingQuantity(
   { weights, prices, equity, terms, canTrade }: Target,
   side: Deal['side'],
   book: Book,
@@ -137,7 +139,7 @@ function missingQuantity(
  * the stop counts. If a bar opens beyond one, the sale is at the open: worse than the stop, better than the target.
  * Mutates the book and returns the deals.
  */
-export function exitWithinBar(
+export function applyExits(
   book: Book,
   bar: { readonly open: Float64Array; readonly high: Float64Array; readonly low: Float64Array },
   exits: { readonly stop: Float64Array; readonly takeProfit: Float64Array },
@@ -151,9 +153,9 @@ export function exitWithinBar(
     const target = at(exits.takeProfit, asset)
     let deal: Deal
     if (at(bar.low, asset) <= stop) {
-      deal = dealOf(asset, 'sell', quantity, Math.min(stop, at(bar.open, asset)), terms, 'stop')
+      deal = createDeal(asset, 'sell', quantity, Math.min(stop, at(bar.open, asset)), terms, 'stop')
     } else if (at(bar.high, asset) >= target) {
-      deal = dealOf(asset, 'sell', quantity, Math.max(target, at(bar.open, asset)), terms, 'take-profit')
+      deal = createDeal(asset, 'sell', quantity, Math.max(target, at(bar.open, asset)), terms, 'take-profit')
     } else {
       continue
     }
@@ -175,7 +177,7 @@ export function sellAll(
   for (let asset = 0; asset < prices.length; asset++) {
     const quantity = at(book.quantity, asset)
     if (quantity > 0 && canTrade?.[asset] !== 0)
-      deals.push(dealOf(asset, 'sell', quantity, at(prices, asset), terms, 'risk'))
+      deals.push(createDeal(asset, 'sell', quantity, at(prices, asset), terms, 'risk'))
   }
   settleAll(book, deals)
   return deals
@@ -195,7 +197,7 @@ export function settle(book: Book, deal: Deal): void {
 }
 
 /** The total value of purchases and sales, in the quote currency. */
-export function tradedIn(deals: readonly Deal[]): number {
+export function sumTraded(deals: readonly Deal[]): number {
   let traded = 0
   for (const deal of deals) traded += deal.quantity * deal.price
   return traded
@@ -205,7 +207,7 @@ function settleAll(book: Book, deals: readonly Deal[]): void {
   for (const deal of deals) settle(book, deal)
 }
 
-function dealOf(
+function createDeal(
   asset: number,
   side: Deal['side'],
   quantity: number,
@@ -213,13 +215,13 @@ function dealOf(
   terms: Terms,
   reason: Deal['reason'],
 ): Deal {
-  const price = executionPrice(seen, side, terms)
+  const price = computeExecutionPrice(seen, side, terms)
   const slippage = quantity * seen * terms.slippage
   return { asset, side, quantity, price, fee: quantity * price * terms.fee, slippage, reason }
 }
 
 /** The price including slippage. */
-function executionPrice(seen: number, side: Deal['side'], { slippage }: Terms): number {
+function computeExecutionPrice(seen: number, side: Deal['side'], { slippage }: Terms): number {
   return seen * (side === 'buy' ? 1 + slippage : 1 - slippage)
 }
 

@@ -6,15 +6,17 @@ const RELATIVE = 1e-9
  * The paths where two tests differ, such as `atCosts.1.figures.cagr`. Numbers may differ by 1e−9 of the larger one.
  * Empty if they match.
  */
-export function figuresMatch(a: Backtest, b: Backtest): string[] {
-  return differences(a, b, '')
+export function compareBacktests(a: Backtest, b: Backtest): string[] {
+  return listDifferences(a, b, '')
 }
 
-function differences(a: unknown, b: unknown, path: string): string[] {
+function listDifferences(a: unknown, b: unknown, path: string): string[] {
   if (typeof a === 'number' && typeof b === 'number') return isClose(a, b) ? [] : [path]
   if (!isObject(a) || !isObject(b)) return a === b ? [] : [path]
   const names = new Set([...Object.keys(a), ...Object.keys(b)])
-  return [...names].flatMap((name) => differences(a[name], b[name], path === '' ? name : `${path}.${name}`))
+  return [...names].flatMap((name) =>
+    listDifferences(a[name], b[name], path === '' ? name : `${path}.${name}`),
+  )
 }
 
 function isClose(a: number, b: number): boolean {

@@ -1,6 +1,6 @@
 import { at } from './at.ts'
 import { BAND_QUANTILES, type Band } from './backtestResult.ts'
-import { mulberry32, uniform } from './random.ts'
+import { drawUniform, mulberry32 } from './random.ts'
 
 const BAND_DAYS = [1, 2, 3, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 180, 270, 365, 545, 730] as const
 const PATHS = 4000
@@ -15,7 +15,7 @@ const LEAST = 1e-9
  * preserve volatility clusters. The fixed seed makes the result reproducible everywhere. It assumes that the test's returns are
  * representative. The live record shows whether they are.
  */
-export function forwardBand(returns: Float64Array): Band {
+export function computeForwardBand(returns: Float64Array): Band {
   const days = BAND_DAYS.length
   const outcomes = BAND_DAYS.map(() => new Float64Array(PATHS).fill(1))
   const factors = returns.map((value) => 1 + value)
@@ -27,8 +27,12 @@ export function forwardBand(returns: Float64Array): Band {
       let from = 0
       let known = 0
       for (let day = 1; day <= lastDay; day++) {
-        const isNew = day === 1 || uniform(random) < 1 / BLOCK_DAYS
-        from = isNew ? Math.floor(uniform(random) * factors.length) : from + 1 < factors.length ? from + 1 : 0
+        const isNew = day === 1 || drawUniform(random) < 1 / BLOCK_DAYS
+        from = isNew
+          ? Math.floor(drawUniform(random) * factors.length)
+          : from + 1 < factors.length
+            ? from + 1
+            : 0
         growth *= at(factors, from)
         if (day !== BAND_DAYS[known]) continue
         const column = outcomes[known]
@@ -36,15 +40,15 @@ export function forwardBand(returns: Float64Array): Band {
         known++
       }
     }
-  return { days: BAND_DAYS, lines: outcomes.map(linesOf) }
+  return { days: BAND_DAYS, lines: outcomes.map(computeQuantiles) }
 }
 
 /** The ⌈q·n⌉-th of n sorted outcomes. */
-function linesOf(values: Float64Array): number[] {
+function computeQuantiles(values: Float64Array): number[] {
   const sorted = values.sort()
-  return BAND_QUANTILES.map((share) => rounded(at(sorted, Math.ceil(share * sorted.length) - 1)))
+  return BAND_QUANTILES.map((share) => roundToSevenDigits(at(sorted, Math.ceil(share * sorted.length) - 1)))
 }
 
-function rounded(value: number): number {
+function roundToSevenDigits(value: number): number {
   return Number(value.toPrecision(7))
 }

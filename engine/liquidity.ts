@@ -13,18 +13,18 @@ export const LIQUID_USD = 250_000
  * if the market never reaches it. The threshold was set before any backtest on these prices: an order of 2,500 USD is then at
  * most 1 % of an ordinary day.
  */
-export function firstLiquidBar({ time, close, volume }: Candles): number | null {
+export function findFirstLiquidBar({ time, close, volume }: Candles): number | null {
   const values = Float64Array.from(close, (price, bar) => price * at(volume, bar))
   for (let bar = LIQUID_DAYS; bar < time.length; bar++) {
     const from = bar - LIQUID_DAYS
     const isWhole = at(time, bar - 1) - at(time, from) === (LIQUID_DAYS - 1) * DAY_MS
-    if (isWhole && median(values.slice(from, bar)) >= LIQUID_USD) return bar
+    if (isWhole && computeMedian(values.slice(from, bar)) >= LIQUID_USD) return bar
   }
   return null
 }
 
 /** With an even number of values, the mean of the two in the middle. */
-function median(values: Float64Array): number {
+function computeMedian(values: Float64Array): number {
   const sorted = values.sort()
   const middle = sorted.length / 2
   return (at(sorted, Math.ceil(middle) - 1) + at(sorted, Math.floor(middle))) / 2

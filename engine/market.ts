@@ -24,16 +24,20 @@ export interface Candles {
 }
 
 /** The bars from `from` up to, but excluding, `before`, without copying them. */
-export function excerpt(market: Market, from: number, before = market.time.length): Market {
+export function takeExcerpt(market: Market, from: number, before = market.time.length): Market {
   return {
     intervalMs: market.intervalMs,
     assets: market.assets,
     time: market.time.subarray(from, before),
-    candles: market.candles.map((candles) => excerptOf(candles, from, before)),
+    candles: market.candles.map((candles) => takeCandles(candles, from, before)),
   }
 }
 
-function excerptOf({ time, open, high, low, close, volume }: Candles, from: number, before: number): Candles {
+function takeCandles(
+  { time, open, high, low, close, volume }: Candles,
+  from: number,
+  before: number,
+): Candles {
   return {
     time: time.subarray(from, before),
     open: open.subarray(from, before),

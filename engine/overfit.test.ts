@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { randomRuns } from '../test/random.ts'
 import { areValid, defaultValues } from '../test/support/engine/values.ts'
 import type { DailyRun } from './dailyRun.ts'
-import { returnsOf } from './metrics/returns.ts'
-import { overfit } from './overfit.ts'
+import { computeReturns } from './metrics/returns.ts'
+import { measureOverfit } from './overfit.ts'
 import { CHECK_WORDS, LEVEL_WORDS } from './overfitWords.ts'
-import { bell, mulberry32 } from './random.ts'
+import { drawBell, mulberry32 } from './random.ts'
 import { STRATEGIES } from './strategies/registry.ts'
-import { neighbourhood, type Trial } from './trials.ts'
-import { walkForward } from './walkForward.ts'
+import { listNeighbours, type Trial } from './trials.ts'
+import { runWalkForward } from './walkForward.ts'
 
 const FREE = { feeBasisPoints: 0, slippageBasisPoints: 0 }
 const KINDS = Object.keys(STRATEGIES) as (keyof typeof STRATEGIES)[]
@@ -24,7 +24,7 @@ function days(count: number, mean: number, seed = 1): Float64Array {
 /** Independent returns without skill. */
 function noise(count: number, seed: number): Float64Array {
   const random = mulberry32(seed)
-  return Float64Array.from({ length: count }, () => 0.01 * bell(random))
+  return Float64Array.from({ length: count }, () => 0.01 * drawBell(random))
 }
 
 /** A trial that had these returns, always fully invested. */
@@ -43,7 +43,7 @@ function trial(name: number, returns: Float64Array, invested = 1): Trial {
     trades: [],
     stopped: null,
   }
-  return { values: { name }, daily, returns: returnsOf(daily.equity, 1000) }
+  return { values: { name }, daily, returns: computeReturns(daily.equity, 1000) }
 }
 
 const many = (count: number, mean: number, seed = 100) =>
@@ -52,7 +52,7 @@ const many = (count: number, mean: number, seed = 100) =>
 describe('neighbouring parameters', () => {
   it.each(KINDS)('of %s begin with its own values, and all are valid', (kind) => {
     const values = defaultValues(kind)
-    const found = neighbourhood(STRATEGIES[kind], values)
+    const found = listNeighbours(STRATEGIES[kind], values)
     expect(found[0]).toEqual(values)
     expect(found.length).toBeLessThanOrEqual(243)
     expect(new Set(found.map((one) => JSON.stringify(one))).size).toBe(found.length)
@@ -74,7 +74,7 @@ describe('neighbouring parameters', () => {
     )
     fc.assert(
       fc.property(any, (values) => {
-        for (const one of neighbourhood(STRATEGIES[kind], values)) {
+        for (const one of listNeighbours(STRATEGIES[kind], values)) {
           expect(areValid(kind, one)).toBe(true)
           for (const [name, { least, step }] of Object.entries(parameters)) {
             const own = values[name] ?? 0
@@ -92,7 +92,7 @@ describe('neighbouring parameters', () => {
 describe('the label', () => {
   const good = days(1500, 0.0012)
   const level = (inSample: Float64Array, holdOut: Float64Array, trials: readonly Trial[]) =>
-    overfit(inSample, holdOut, trials, FREE)
+    measureOverfit(inSample, holdOut, trials, FREE)
 
   it('is "held up" if all checks pass', () => {
     const trials = [trial(-1, good), ...many(40, 0.0012)]
@@ -173,7 +173,7 @@ describe('walk-forward', () => {
   it('follows the best combination of the previous window, and pays for each change', () => {
     const trials = [trial(1, turn(0.002, -0.002)), trial(2, turn(0.001, 0.003))]
     const costs = { feeBasisPoints: 25, slippageBasisPoints: 10 }
-    const found = walkForward(trials, costs)
+    const found = runWalkForward(trials, costs)
     expect(found?.windows.map(({ values }) => values)).toEqual([{ name: 1 }, { name: 2 }])
     const pairs = (mean: number) => (1 + mean - 0.001) * (1 + mean + 0.001)
     const [first, second] = found?.windows ?? []
@@ -189,7 +189,7 @@ describe('walk-forward', () => {
 
   it('keeps cash if no combination ever traded', () => {
     const none = () => trial(1, new Float64Array(1000), 0)
-    const found = walkForward([none(), none()], FREE)
+    const found = runWalkForward([none(), none()], FREE)
     expect(found?.windows.map(({ values, followedReturn }) => [values, followedReturn])).toEqual([
       [null, 0],
       [null, 0],
@@ -198,7 +198,7 @@ describe('walk-forward', () => {
   })
 
   it('is null without a choice or enough time', () => {
-    expect(walkForward([trial(1, days(2000, 0))], FREE)).toBeNull()
-    expect(walkForward([trial(1, days(700, 0)), trial(2, days(700, 0))], FREE)).toBeNull()
+    expect(runWalkForward([trial(1, days(2000, 0))], FREE)).toBeNull()
+    expect(runWalkForward([trial(1, days(700, 0)), trial(2, days(700, 0))], FREE)).toBeNull()
   })
 })

@@ -1,12 +1,16 @@
 import { at } from './at.ts'
 import type { Check, Overfit, OverfitCheck, OverfitLevel } from './backtestResult.ts'
 import type { Costs } from './definition.ts'
-import { deviation } from './metrics/moments.ts'
-import { deflatedSharpe, probabilisticSharpe, sharpeEstimate } from './metrics/probabilisticSharpe.ts'
-import { dailySharpe, sharpe } from './metrics/ratios.ts'
-import { sweepOf } from './sweep.ts'
-import { returnOf, type Trial } from './trials.ts'
-import { walkForward } from './walkForward.ts'
+import { computeDeviation } from './metrics/moments.ts'
+import {
+  computeDeflatedSharpe,
+  computeProbabilisticSharpe,
+  computeSharpeEstimate,
+} from './metrics/probabilisticSharpe.ts'
+import { computeDailySharpe, computeSharpe } from './metrics/ratios.ts'
+import { buildSweep } from './sweep.ts'
+import { computeTrialReturn, type Trial } from './trials.ts'
+import { runWalkForward } from './walkForward.ts'
 
 /** The check fails below the first bound and passes from the second. Set once for all strategies, before any test. */
 const THRESHOLDS: Readonly<Record<OverfitCheck, readonly [against: number, inFavour: number]>> = {
@@ -23,42 +27,42 @@ const FEWEST_DAYS = 90
  * Estimates how likely a test's figures are luck, from the in-sample and out-of-sample daily returns and the in-sample trials. A
  * kind without parameters has one trial and skips the checks on neighbours.
  */
-export function overfit(
+export function measureOverfit(
   inSample: Float64Array,
   holdOut: Float64Array,
   trials: readonly Trial[],
   costs: Costs,
 ): Overfit {
-  const estimate = sharpeEstimate(inSample)
+  const estimate = computeSharpeEstimate(inSample)
   const tried = Math.max(1, trials.length)
-  const before = sharpe(inSample)
-  const after = holdOut.length < FEWEST_DAYS ? null : sharpe(holdOut)
-  const kept = shareOf(after, before)
-  const returns = trials.map(returnOf)
+  const before = computeSharpe(inSample)
+  const after = holdOut.length < FEWEST_DAYS ? null : computeSharpe(holdOut)
+  const kept = computeRatioShare(after, before)
+  const returns = trials.map(computeTrialReturn)
   const others = returns.slice(1)
   const won = others.length > 0 ? others.filter((value) => value > 0).length / others.length : null
-  const walked = walkForward(trials, costs)
-  const deflated = estimate && deflatedSharpe(estimate, tried, varianceOf(trials))
+  const walked = runWalkForward(trials, costs)
+  const deflated = estimate && computeDeflatedSharpe(estimate, tried, computeSharpeVariance(trials))
   const checks = [
     check('deflated-sharpe', deflated),
     check('hold-out', kept),
     ...(trials.length > 1
-      ? [check('neighbours', won), check('walk-forward', shareOf(walked?.sharpe ?? null, before))]
+      ? [check('neighbours', won), check('walk-forward', computeRatioShare(walked?.sharpe ?? null, before))]
       : []),
   ]
   return {
     trials: tried,
-    probabilisticSharpe: estimate && probabilisticSharpe(estimate),
+    probabilisticSharpe: estimate && computeProbabilisticSharpe(estimate),
     deflatedSharpe: deflated,
     inSampleSharpe: before,
     holdOutSharpe: after,
     keptOfSharpe: kept,
     neighboursThatWon: won,
-    neighbourReturns: spreadOf(returns),
+    neighbourReturns: computeReturnSpread(returns),
     walkForward: walked,
-    sweep: sweepOf(trials),
+    sweep: buildSweep(trials),
     checks,
-    level: levelOf(checks),
+    level: decideLevel(checks),
   }
 }
 
@@ -69,23 +73,23 @@ function check(of: OverfitCheck, value: number | null): Check {
   return { of, value, against, for: inFavour, stands }
 }
 
-function levelOf(checks: readonly Check[]): OverfitLevel {
+function decideLevel(checks: readonly Check[]): OverfitLevel {
   if (checks.some(({ stands }) => stands === 'against')) return 'luck'
   return checks.every(({ stands }) => stands === 'for') ? 'held-up' : 'uncertain'
 }
 
 /** The variance of the daily Sharpe ratios of all trials that traded. */
-function varianceOf(trials: readonly Trial[]): number {
-  const ratios = trials.map(({ returns }) => dailySharpe(returns)).filter((ratio) => ratio !== null)
-  return (deviation(Float64Array.from(ratios)) ?? 0) ** 2
+function computeSharpeVariance(trials: readonly Trial[]): number {
+  const ratios = trials.map(({ returns }) => computeDailySharpe(returns)).filter((ratio) => ratio !== null)
+  return (computeDeviation(Float64Array.from(ratios)) ?? 0) ** 2
 }
 
 /** The quotient of two Sharpe ratios; null if the second is not above 0. */
-function shareOf(ratio: number | null, whole: number | null): number | null {
+function computeRatioShare(ratio: number | null, whole: number | null): number | null {
   return ratio === null || whole === null || whole <= 0 ? null : ratio / whole
 }
 
-function spreadOf(returns: readonly number[]): Overfit['neighbourReturns'] {
+function computeReturnSpread(returns: readonly number[]): Overfit['neighbourReturns'] {
   const sorted = Float64Array.from(returns).sort()
   if (sorted.length < 2) return null
   return {

@@ -11,7 +11,7 @@ export function mulberry32(seed: number): () => number {
 }
 
 /** A number in [0, 1). */
-export function uniform(random: () => number): number {
+export function drawUniform(random: () => number): number {
   return (random() >>> 0) / 2 ** 32
 }
 
@@ -19,10 +19,10 @@ export function uniform(random: () => number): number {
  * An approximately normal number with mean 0 and deviation 1: the sum of four uniform ones (Irwin–Hall), never beyond ±3.5. It
  * needs no logarithm, so it is the same to the bit in every engine.
  */
-export function bell(random: () => number): number {
-  const one = random()
-  const two = random()
-  const sum = (one >>> 16) + (one & 0xffff) + (two >>> 16) + (two & 0xffff)
+export function drawBell(random: () => number): number {
+  const first = random()
+  const second = random()
+  const sum = (first >>> 16) + (first & 0xffff) + (second >>> 16) + (second & 0xffff)
   return (sum - 2 * 0xffff) * DEVIATIONS
 }
 

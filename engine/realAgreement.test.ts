@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { realLastDay, realMarketOf } from '../data/realPrices.ts'
+import { loadRealMarket, readRealLastDay } from '../data/realPrices.ts'
 import { expectAgreement } from '../test/support/engine/agreement.ts'
 import {
   averages,
@@ -12,10 +12,10 @@ import {
   rotation,
   swings,
 } from '../test/support/engine/referenceRules.ts'
-import { backtest } from './backtest.ts'
+import { runBacktest } from './backtest.ts'
 import type { StrategyKind } from './definition.ts'
 import { REAL_PAIRS } from './realPairs.ts'
-import { REAL_TESTS, realOptions } from './realTests.ts'
+import { buildRealOptions, REAL_TESTS } from './realTests.ts'
 import { STRATEGIES } from './strategies/registry.ts'
 import type { Values } from './strategy.ts'
 
@@ -42,7 +42,7 @@ it('an independent implementation agrees on all real prices to 1e-9', { timeout:
   for (const { on, definition } of REAL_TESTS) {
     const { kind, values, assets, costs, risk } = definition
     const result = expectAgreement({
-      market: realMarketOf(assets),
+      market: loadRealMarket(assets),
       strategy: STRATEGIES[kind],
       values,
       rule: RULES[kind](values),
@@ -51,8 +51,8 @@ it('an independent implementation agrees on all real prices to 1e-9', { timeout:
       risk,
       fewestFills: 1,
     })
-    const options = { ...realOptions(on, realLastDay()), light: true }
-    const { atCosts } = backtest(realMarketOf(), definition, options)
+    const options = { ...buildRealOptions(on, readRealLastDay()), light: true }
+    const { atCosts } = runBacktest(loadRealMarket(), definition, options)
     const tested = atCosts.find(({ multiple }) => multiple === 1)
     expect(tested?.figures.finalEquity).toBe(result.equity.at(-1))
   }
@@ -64,7 +64,7 @@ describe('an independent implementation agrees', { timeout: 60_000 }, () => {
     ({ asset, kind, test }) => {
       const { values, costs } = test.definition
       expectAgreement({
-        market: realMarketOf([asset]),
+        market: loadRealMarket([asset]),
         strategy: STRATEGIES[kind],
         values,
         rule: RULES[kind](values),

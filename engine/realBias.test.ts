@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { realCandles, realLastDay, realMarketOf } from '../data/realPrices.ts'
+import { loadRealMarket, readRealCandles, readRealLastDay } from '../data/realPrices.ts'
 import { corrupted, follow, futureChangesNothing, prefixSaysTheSame } from '../test/support/engine/bias.ts'
-import { backtest } from './backtest.ts'
-import { excerpt, type Market } from './market.ts'
-import { DAY_MS, dayNumber } from './metrics/dailyEquity.ts'
-import { realMarket } from './realMarket.ts'
-import { OUT_OF_SAMPLE_FROM, REAL_TESTS, realOptions } from './realTests.ts'
+import { runBacktest } from './backtest.ts'
+import { type Market, takeExcerpt } from './market.ts'
+import { DAY_MS, toDayNumber } from './metrics/dailyEquity.ts'
+import { buildRealMarket } from './realMarket.ts'
+import { buildRealOptions, OUT_OF_SAMPLE_FROM, REAL_TESTS } from './realTests.ts'
 import { STRATEGIES } from './strategies/registry.ts'
 
 /** The days after a missing bar, after a crash, after a coin joined, and at the start of the out-of-sample period. */
 const CUT_DAYS = ['2018-01-13', '2020-03-13', '2021-07-18', OUT_OF_SAMPLE_FROM, '2022-05-13']
 
 function barOf(market: Market, day: string): number {
-  return market.time.indexOf(dayNumber(day) * DAY_MS)
+  return market.time.indexOf(toDayNumber(day) * DAY_MS)
 }
 
 describe.each(REAL_TESTS)('$name, on real prices', ({ on, definition }) => {
   const { kind, values, assets } = definition
-  const market = realMarketOf(assets)
+  const market = loadRealMarket(assets)
   const strategy = STRATEGIES[kind]
   const cuts = CUT_DAYS.map((day) => barOf(market, day))
 
@@ -43,11 +43,11 @@ describe.each(REAL_TESTS)('$name, on real prices', ({ on, definition }) => {
   })
 
   it('no choice depends on the out-of-sample period: with other prices there, all choices stay the same', () => {
-    const all = realMarketOf()
-    const options = realOptions(on, realLastDay())
+    const all = loadRealMarket()
+    const options = buildRealOptions(on, readRealLastDay())
     const cut = barOf(all, OUT_OF_SAMPLE_FROM)
     const [real, altered] = [all, corrupted(all, cut, 1000)].map((each) =>
-      backtest(each, definition, options),
+      runBacktest(each, definition, options),
     )
     const chosen = (result: typeof real) => {
       const { trials, deflatedSharpe, inSampleSharpe, neighbourReturns, walkForward, sweep } =
@@ -69,10 +69,10 @@ describe.each(REAL_TESTS)('$name, on real prices', ({ on, definition }) => {
 
 describe('a coin that joins later', () => {
   it('changes no earlier result', () => {
-    const named = realCandles()
-    const joins = dayNumber('2021-07-17')
+    const named = readRealCandles()
+    const joins = toDayNumber('2021-07-17')
     const [withSolana, without] = [named, named.filter(({ asset }) => asset !== 'solana')].map((each) =>
-      excerpt(realMarket(each, realLastDay()), 0, joins - dayNumber('2016-02-25')),
+      takeExcerpt(buildRealMarket(each, readRealLastDay()), 0, joins - toDayNumber('2016-02-25')),
     )
     if (withSolana === undefined || without === undefined) throw new Error('There are two markets.')
     for (const { definition } of REAL_TESTS.filter(({ on }) => on === 'basket')) {

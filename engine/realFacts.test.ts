@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { realCandles, realFiles, realMarketOf, realText } from '../data/realPrices.ts'
+import { loadRealMarket, readRealCandles, readRealFiles, readRealText } from '../data/realPrices.ts'
 import { at } from './at.ts'
-import { firstLiquidBar, LIQUID_DAYS, LIQUID_USD } from './liquidity.ts'
+import { findFirstLiquidBar, LIQUID_DAYS, LIQUID_USD } from './liquidity.ts'
 import type { Candles } from './market.ts'
-import { DAY_MS, dayName, dayNumber } from './metrics/dailyEquity.ts'
-import { falls } from './metrics/drawdown.ts'
+import { DAY_MS, toDayName, toDayNumber } from './metrics/dailyEquity.ts'
+import { listFalls } from './metrics/drawdown.ts'
 import { REAL_PAIRS } from './realPairs.ts'
 
-const files = realFiles()
-const candles = new Map(realCandles().map((named) => [named.asset, named.candles]))
+const files = readRealFiles()
+const candles = new Map(readRealCandles().map((named) => [named.asset, named.candles]))
 
 function candlesOf(asset: string): Candles {
   const found = candles.get(asset)
@@ -19,7 +19,7 @@ function candlesOf(asset: string): Candles {
 
 function barOn(asset: string, day: string) {
   const { time, open, high, low, close } = candlesOf(asset)
-  const bar = time.indexOf(dayNumber(day) * DAY_MS)
+  const bar = time.indexOf(toDayNumber(day) * DAY_MS)
   return { open: at(open, bar), high: at(high, bar), low: at(low, bar), close: at(close, bar) }
 }
 
@@ -65,25 +65,25 @@ it('the files have well-known closes and falls', () => {
 })
 
 it.each(WORST_FALLS)('the worst drawdown of %s is %d %%, from %s to %s', (asset, percent, from, to) => {
-  const { time, candles: columns } = realMarketOf([asset])
+  const { time, candles: columns } = loadRealMarket([asset])
   const close = columns[0]?.close.filter((price) => !Number.isNaN(price)) ?? new Float64Array()
   const days = Array.from(time).filter((_, bar) => !Number.isNaN(columns[0]?.close[bar]))
-  const [worst] = falls(close, at(close, 0))
+  const [worst] = listFalls(close, at(close, 0))
   expect(Math.round((worst?.depth ?? 0) * 1000) / 10).toBe(percent)
-  const dayOf = (bar: number) => dayName((days[bar] ?? 0) / DAY_MS)
+  const dayOf = (bar: number) => toDayName((days[bar] ?? 0) / DAY_MS)
   expect([dayOf(worst?.peak ?? 0), dayOf(worst?.trough ?? 0)]).toEqual([from, to])
 })
 
 describe.each(files)('the file of $asset', (file) => {
   const { asset, firstDay, lastDay, missingDays, marketBegins, sha256 } = file
   const { time, open, high, low, close, volume } = candlesOf(asset)
-  const days = Array.from(time, (ms) => dayName(ms / DAY_MS))
+  const days = Array.from(time, (ms) => toDayName(ms / DAY_MS))
 
   it('has the hash, the dates and the missing days of the list', () => {
-    expect(createHash('sha256').update(realText(file)).digest('hex')).toBe(sha256)
+    expect(createHash('sha256').update(readRealText(file)).digest('hex')).toBe(sha256)
     expect([days[0], days.at(-1), days.length]).toEqual([firstDay, lastDay, file.bars])
-    const all = Array.from({ length: dayNumber(lastDay) - dayNumber(firstDay) + 1 }, (_, index) =>
-      dayName(dayNumber(firstDay) + index),
+    const all = Array.from({ length: toDayNumber(lastDay) - toDayNumber(firstDay) + 1 }, (_, index) =>
+      toDayName(toDayNumber(firstDay) + index),
     )
     expect(all.filter((day) => !days.includes(day))).toEqual(missingDays)
   })
@@ -100,7 +100,7 @@ describe.each(files)('the file of $asset', (file) => {
   })
 
   it('begins after 30 whole, liquid days, and no later day decides that', () => {
-    const first = firstLiquidBar(candlesOf(asset)) ?? Number.NaN
+    const first = findFirstLiquidBar(candlesOf(asset)) ?? Number.NaN
     expect(days[first]).toBe(marketBegins)
     const traded = Array.from({ length: LIQUID_DAYS }, (_, ago) => {
       const bar = first - 1 - ago
@@ -110,22 +110,22 @@ describe.each(files)('the file of $asset', (file) => {
     const shortened = Object.fromEntries(
       Object.entries(candlesOf(asset)).map(([name, column]) => [name, column.slice(0, first + 1)]),
     ) as unknown as Candles
-    expect(firstLiquidBar(shortened)).toBe(first)
+    expect(findFirstLiquidBar(shortened)).toBe(first)
   })
 })
 
 describe('the market of all five', () => {
-  const market = realMarketOf()
+  const market = loadRealMarket()
 
   it('has every day from the first liquid one on, and NaN if a coin has no bar', () => {
     expect(market.assets).toEqual(REAL_PAIRS.map(({ asset }) => asset))
-    expect(dayName(at(market.time, 0) / DAY_MS)).toBe('2016-02-25')
+    expect(toDayName(at(market.time, 0) / DAY_MS)).toBe('2016-02-25')
     market.candles.forEach(({ close }, asset) => {
       const file = files[asset]
       if (file === undefined) throw new Error('Each coin has a file.')
       const { marketBegins, missingDays } = file
       market.time.forEach((ms, bar) => {
-        const day = dayName(ms / DAY_MS)
+        const day = toDayName(ms / DAY_MS)
         const hasBar = day >= marketBegins && !missingDays.includes(day)
         expect(Number.isNaN(close[bar]), `${market.assets[asset]} ${day}`).toBe(!hasBar)
       })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { daily, flat, type Ohlc } from '../test/support/engine/markets.ts'
 import { scripted } from '../test/support/engine/scripted.ts'
-import type { Named } from './align.ts'
-import { backtest } from './backtest.ts'
+import type { NamedCandles } from './align.ts'
+import { runBacktest } from './backtest.ts'
 import type { Definition } from './definition.ts'
 import { type Candles, type Market, MarketError } from './market.ts'
-import { DAY_MS, dayName } from './metrics/dailyEquity.ts'
-import { realMarket } from './realMarket.ts'
+import { DAY_MS, toDayName } from './metrics/dailyEquity.ts'
+import { buildRealMarket } from './realMarket.ts'
 import { run } from './run.ts'
 import { buyAndHold } from './strategies/buyAndHold.ts'
 
@@ -15,7 +15,7 @@ const FREE = { startingCash: 1000, costs: { feeBasisPoints: 0, slippageBasisPoin
 const LIQUID = 10_000
 
 /** Days counted from 1 January 2024, with a bar for each price that is not null. */
-function bars(asset: string, prices: readonly (number | null)[], volume = LIQUID): Named {
+function bars(asset: string, prices: readonly (number | null)[], volume = LIQUID): NamedCandles {
   const all = daily(prices.map((price) => flat(price ?? 1)))
   const isThere = (_: unknown, bar: number) => prices[bar] !== null
   const kept = Object.fromEntries(
@@ -46,8 +46,8 @@ function marketOf(...assets: readonly (readonly (Ohlc | null)[])[]): Market {
 describe('a market of real bars', () => {
   it('begins after 30 whole, liquid days, with each asset from its own first one', () => {
     const [old, young] = [bars('old', days(80)), bars('young', [...days(20).map(() => null), ...days(60)])]
-    const market = realMarket([old, young], '2024-03-20')
-    expect(dayName((market.time[0] ?? 0) / DAY_MS)).toBe('2024-01-31')
+    const market = buildRealMarket([old, young], '2024-03-20')
+    expect(toDayName((market.time[0] ?? 0) / DAY_MS)).toBe('2024-01-31')
     expect(market.time).toHaveLength(50)
     expect(market.candles[0]?.close.every((price) => price === 100)).toBe(true)
     expect(market.candles[1]?.close.indexOf(100)).toBe(20)
@@ -56,13 +56,13 @@ describe('a market of real bars', () => {
 
   it('starts counting the 30 days again after a missing one', () => {
     const prices = days(80).map((price, day) => (day === 10 ? null : price))
-    const { time } = realMarket([bars('one', prices)], '2024-03-20')
-    expect(dayName((time[0] ?? 0) / DAY_MS)).toBe('2024-02-11')
+    const { time } = buildRealMarket([bars('one', prices)], '2024-03-20')
+    expect(toDayName((time[0] ?? 0) / DAY_MS)).toBe('2024-02-11')
   })
 
   it('keeps a missing day without inventing a bar', () => {
     const prices = days(80).map((price, day) => (day === 50 ? null : price))
-    const { time, candles } = realMarket([bars('one', prices)], '2024-03-20')
+    const { time, candles } = buildRealMarket([bars('one', prices)], '2024-03-20')
     const missing = time.indexOf(Date.UTC(2024, 0, 1) + 50 * DAY_MS)
     expect(
       Array.from(candles[0]?.close ?? []).flatMap((price, bar) => (Number.isNaN(price) ? [bar] : [])),
@@ -70,11 +70,13 @@ describe('a market of real bars', () => {
   })
 
   it('refuses an asset that is never liquid, a file that ends early, and contradictory bars', () => {
-    expect(() => realMarket([bars('thin', days(80), 1)], '2024-03-20')).toThrow('thin is never liquid enough')
-    expect(() => realMarket([bars('short', days(70))], '2024-03-20')).toThrow('short end before')
+    expect(() => buildRealMarket([bars('thin', days(80), 1)], '2024-03-20')).toThrow(
+      'thin is never liquid enough',
+    )
+    expect(() => buildRealMarket([bars('short', days(70))], '2024-03-20')).toThrow('short end before')
     const wrong = bars('wrong', days(80))
     wrong.candles.low[40] = 200
-    expect(() => realMarket([wrong], '2024-03-20')).toThrow(MarketError)
+    expect(() => buildRealMarket([wrong], '2024-03-20')).toThrow(MarketError)
   })
 })
 
@@ -135,9 +137,9 @@ describe('an asset that joins', () => {
       costs: FREE.costs,
       risk: {},
     }
-    expect(backtest(market, definition).missingDays).toEqual([])
+    expect(runBacktest(market, definition).missingDays).toEqual([])
     const gone = marketOf([flat(10), flat(10), null, flat(20), flat(20)])
-    expect(backtest(gone, { ...definition, assets: ['asset-0'] }).missingDays).toEqual([
+    expect(runBacktest(gone, { ...definition, assets: ['asset-0'] }).missingDays).toEqual([
       { day: '2024-01-03', assets: ['asset-0'] },
     ])
   })

@@ -1,19 +1,19 @@
-import { type Named, refuseBadBars } from './align.ts'
+import { type NamedCandles, refuseBadBars } from './align.ts'
 import { at } from './at.ts'
 import type { Day } from './backtestResult.ts'
-import { emptyCandles } from './candlesCsv.ts'
-import { firstLiquidBar } from './liquidity.ts'
+import { createEmptyCandles } from './candlesCsv.ts'
+import { findFirstLiquidBar } from './liquidity.ts'
 import { type Candles, type Market, MarketError } from './market.ts'
-import { DAY_MS, dayNumber } from './metrics/dailyEquity.ts'
+import { DAY_MS, toDayNumber } from './metrics/dailyEquity.ts'
 
 /**
  * Combines daily bars of real assets into one market, from the first day on which one of them is liquid until `until`. An asset
- * has NaN before it is liquid (`firstLiquidBar`) and on days that its file lacks. Throws a `MarketError` for unusable bars, an
+ * has NaN before it is liquid (`findFirstLiquidBar`) and on days that its file lacks. Throws a `MarketError` for unusable bars, an
  * asset that is never liquid, and a file that ends before `until`.
  */
-export function realMarket(named: readonly Named[], until: Day): Market {
-  const end = dayNumber(until)
-  const days = named.map((one) => usableDays(one, end))
+export function buildRealMarket(named: readonly NamedCandles[], until: Day): Market {
+  const end = toDayNumber(until)
+  const days = named.map((coin) => findUsableDays(coin, end))
   const start = Math.min(...days.map(({ from }) => from))
   const length = end - start + 1
   const time = Float64Array.from({ length }, (_, day) => (start + day) * DAY_MS)
@@ -21,13 +21,13 @@ export function realMarket(named: readonly Named[], until: Day): Market {
     intervalMs: DAY_MS,
     time,
     assets: named.map(({ asset }) => asset),
-    candles: named.map(({ candles }, asset) => spread(candles, days[asset]?.from ?? start, time)),
+    candles: named.map(({ candles }, asset) => placeBars(candles, days[asset]?.from ?? start, time)),
   }
 }
 
-function usableDays({ asset, candles }: Named, end: number): { readonly from: number } {
+function findUsableDays({ asset, candles }: NamedCandles, end: number): { readonly from: number } {
   refuseBadBars(asset, candles, DAY_MS, 'allowed')
-  const first = firstLiquidBar(candles)
+  const first = findFirstLiquidBar(candles)
   if (first === null) throw new MarketError('too-short', `${asset} is never liquid enough.`)
   if (at(candles.time, candles.time.length - 1) < end * DAY_MS) {
     throw new MarketError('too-short', `The bars of ${asset} end before the others.`)
@@ -36,8 +36,8 @@ function usableDays({ asset, candles }: Named, end: number): { readonly from: nu
 }
 
 /** One asset's bars from a day on, at their indexes in the market's days. NaN elsewhere. */
-function spread(candles: Candles, from: number, time: Float64Array): Candles {
-  const columns = { ...emptyCandles(time.length), time }
+function placeBars(candles: Candles, from: number, time: Float64Array): Candles {
+  const columns = { ...createEmptyCandles(time.length), time }
   const start = at(time, 0)
   for (const name of ['open', 'high', 'low', 'close', 'volume'] as const) columns[name].fill(Number.NaN)
   for (let bar = 0; bar < candles.time.length; bar++) {

@@ -1,6 +1,6 @@
 import type { BacktestOptions } from './backtest.ts'
 import type { Day } from './backtestResult.ts'
-import { CATALOGUE, type Offered } from './catalogue.ts'
+import { CATALOGUE, type OfferedStrategy } from './catalogue.ts'
 import type { Costs, Definition } from './definition.ts'
 import { REAL_PAIRS } from './realPairs.ts'
 
@@ -8,7 +8,7 @@ import { REAL_PAIRS } from './realPairs.ts'
 export type RealTarget = 'bitcoin' | 'ether' | 'basket'
 
 /** A strategy of the catalogue on real coins, with the parameters and risk limits of its catalogue entry. */
-export interface RealTest extends Offered {
+export interface RealTest extends OfferedStrategy {
   /** The strategy's slug in the catalogue. */
   readonly strategy: string
   readonly on: RealTarget
@@ -36,7 +36,7 @@ const TARGET_NAMES: Readonly<Record<RealTarget, string>> = {
 }
 
 /** The options of each test: the fixed out-of-sample period, and bitcoin and the basket as further benchmarks. */
-export function realOptions(on: RealTarget, until: Day): BacktestOptions {
+export function buildRealOptions(on: RealTarget, until: Day): BacktestOptions {
   const beside = (['bitcoin', 'basket'] as const).filter((of) => of !== on)
   return { until, holdOutFrom: OUT_OF_SAMPLE_FROM, beside: beside.map((of) => ({ of, assets: ASSETS[of] })) }
 }
@@ -48,10 +48,10 @@ export function realOptions(on: RealTarget, until: Day): BacktestOptions {
 export const REAL_TESTS: readonly RealTest[] = CATALOGUE.flatMap((offered) => {
   const targets: readonly RealTarget[] =
     offered.definition.assets.length === 1 ? ['bitcoin', 'ether'] : ['basket', 'bitcoin']
-  return targets.map((on) => realTest(offered, on))
+  return targets.map((on) => buildRealTest(offered, on))
 })
 
-function realTest({ slug, name, minimumCents, definition }: Offered, on: RealTarget): RealTest {
+function buildRealTest({ slug, name, minimumCents, definition }: OfferedStrategy, on: RealTarget): RealTest {
   return {
     slug: `${slug}-${on}`,
     name: `${name} on ${TARGET_NAMES[on]}`,

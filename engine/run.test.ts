@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { randomRuns } from '../test/random.ts'
 import { anyMarket, chances, daily, flat, marketOf, walk } from '../test/support/engine/markets.ts'
 import { type Line, scripted } from '../test/support/engine/scripted.ts'
-import { align } from './align.ts'
+import { buildMarket } from './align.ts'
 import { CATALOGUE } from './catalogue.ts'
 import { newBook, settle } from './execution.ts'
-import { excerpt, type Market, MarketError } from './market.ts'
+import { type Market, MarketError, takeExcerpt } from './market.ts'
 import { DAY_MS } from './metrics/dailyEquity.ts'
 import { type Run, type RunOptions, run, Standing } from './run.ts'
 import { STRATEGIES } from './strategies/registry.ts'
@@ -49,7 +49,7 @@ describe('a run that goes on', () => {
         352,
         ...Array.from({ length: 60 }, (_, n) => 360 + n),
       ])
-        for (const days of [opened(excerpt(market, 0, bars)), excerpt(market, 0, bars)]) {
+        for (const days of [opened(takeExcerpt(market, 0, bars)), takeExcerpt(market, 0, bars)]) {
           const fresh = run(days, STRATEGIES[kind], values, options)
           expect(run(days, STRATEGIES[kind], values, { ...options, standing })).toEqual(fresh)
         }
@@ -66,7 +66,7 @@ describe('a run that goes on', () => {
     }
     const standing = new Standing()
     for (let bars = 10; bars <= 60; bars++) {
-      const days = excerpt(market, 0, bars)
+      const days = takeExcerpt(market, 0, bars)
       const strategy = scripted({ 2: { weights: [1] }, 20: { weights: [0.5] } })
       const alone = run(days, strategy, {}, options)
       expect(run(days, strategy, {}, { ...options, standing })).toEqual(alone)
@@ -209,7 +209,7 @@ describe('risk rules', () => {
       Array.from({ length: 12 }, () => flat(10)),
       DAY_MS / 4,
     )
-    const market = align([{ asset: 'a', candles: bars }], DAY_MS / 4)
+    const market = buildMarket([{ asset: 'a', candles: bars }], DAY_MS / 4)
     const script = Object.fromEntries(
       Array.from({ length: 12 }, (_, bar) => [bar, { weights: [bar % 2 === 0 ? 1 : 0] }]),
     )
@@ -433,7 +433,7 @@ describe('any strategy on any market', () => {
         const options = optionsOf(given)
         const whole = run(market, moody(given.seed), {}, options)
         const other = run(corrupted, moody(given.seed), {}, options)
-        const prefix = run(excerpt(market, 0, at), moody(given.seed), {}, options)
+        const prefix = run(takeExcerpt(market, 0, at), moody(given.seed), {}, options)
         const days = at - whole.from
         for (const result of [other, prefix]) {
           expect(result.equity.slice(0, days)).toEqual(whole.equity.slice(0, days))

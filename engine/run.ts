@@ -1,15 +1,15 @@
 import { at } from './at.ts'
 import { type Costs, isDrawdownReached, type RiskRules } from './definition.ts'
 import {
+  applyExits,
   type Book,
+  computeEquity,
   type Deal,
-  equityAt,
-  exitWithinBar,
+  deriveTerms,
   fillToWeights,
   newBook,
   sellAll,
-  termsOf,
-  tradedIn,
+  sumTraded,
 } from './execution.ts'
 import { type Market, MarketError } from './market.ts'
 import { DAY_MS } from './metrics/dailyEquity.ts'
@@ -76,7 +76,7 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
   const killAt = options.killAt ?? Number.POSITIVE_INFINITY
   const dailyTurnover = risk.dailyTurnover ?? Number.POSITIVE_INFINITY
   const isTurnoverCapped = Number.isFinite(dailyTurnover)
-  const terms = termsOf(options.costs, risk, options.costMultiple)
+  const terms = deriveTerms(options.costs, risk, options.costMultiple)
 
   const length = market.time.length
   const size = market.candles.length
@@ -96,12 +96,16 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
   const weights = stood?.weights.slice() ?? new Float64Array(size)
   const view = { equity: startingCash, peak: startingCash, ...stood?.view, weights }
 
-  const column = (name: keyof Columns) => {
+  const createColumn = (name: keyof Columns) => {
     const values = new Float64Array(length - from)
     if (stood !== null) values.set(stood.columns[name].subarray(0, Math.max(0, stood.index - from)))
     return values
   }
-  const [equity, exposure, traded] = [column('equity'), column('exposure'), column('traded')]
+  const [equity, exposure, traded] = [
+    createColumn('equity'),
+    createColumn('exposure'),
+    createColumn('traded'),
+  ]
   const fills = [...(stood?.fills ?? [])]
   let stopped = stood?.stopped ?? null
   let wantsToTrade = stood?.wantsToTrade ?? false
@@ -138,7 +142,7 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
         const today = Math.floor(bar.time / DAY_MS)
         if (today !== day) {
           day = today
-          allowance = dailyTurnover * equityAt(book, bars.opening)
+          allowance = dailyTurnover * computeEquity(book, bars.opening)
         }
       }
       if (wantsToTrade) {
@@ -153,7 +157,7 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
         }
       }
       if (isHolding) {
-        const deals = exitWithinBar(book, bar, intent, terms)
+        const deals = applyExits(book, bar, intent, terms)
         if (deals.length > 0) record(deals, index)
       }
       let value = book.cash
@@ -198,7 +202,7 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
   }
 
   function record(deals: readonly Deal[], bar: number): void {
-    const value = tradedIn(deals)
+    const value = sumTraded(deals)
     allowance -= value
     traded[bar - from] = at(traded, bar - from) + value
     for (const { asset, side, quantity, price, fee, slippage, reason } of deals) {
@@ -285,9 +289,9 @@ class ClosedBars {
   /** `before` read the first bars of the market already. */
   constructor(market: Market, warmUp: number, before: ClosedBars | null = null) {
     const size = market.candles.length
-    const column = () => new Float64Array(size)
-    this.opening = before?.opening.slice() ?? column()
-    this.closing = before?.closing.slice() ?? column()
+    const createColumn = () => new Float64Array(size)
+    this.opening = before?.opening.slice() ?? createColumn()
+    this.closing = before?.closing.slice() ?? createColumn()
     this.#market = market
     this.#warmUp = warmUp
     this.#seen = before === null ? new Uint32Array(size) : before.#seen.slice()
@@ -296,11 +300,11 @@ class ClosedBars {
       time: Number.NaN,
       hasBar: new Uint8Array(size),
       hasJoined: before === null ? new Uint8Array(size) : before.#bar.hasJoined.slice(),
-      open: column(),
-      high: column(),
-      low: column(),
-      close: column(),
-      volume: column(),
+      open: createColumn(),
+      high: createColumn(),
+      low: createColumn(),
+      close: createColumn(),
+      volume: createColumn(),
     }
   }
 

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { at } from './at.ts'
 import { DAY_MS } from './metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from './simulatedAssets.ts'
-import { simulatedMarket, simulatedPrice, TESTED_UNTIL } from './simulatedMarket.ts'
-import { SIMULATED_START, simulatedPaths } from './simulatedPaths.ts'
+import { buildSimulatedMarket, computeSimulatedPrice, TESTED_UNTIL } from './simulatedMarket.ts'
+import { SIMULATED_START, simulatePaths } from './simulatedPaths.ts'
 
 const ALL = SIMULATED_ASSETS.map(({ id }) => id)
-const TESTED = simulatedMarket(ALL, SIMULATED_START, TESTED_UNTIL)
+const TESTED = buildSimulatedMarket(ALL, SIMULATED_START, TESTED_UNTIL)
 
 test('its first day is always the same', () => {
   const first = TESTED.candles.map(({ open, high, low, close, volume }) =>
@@ -17,8 +17,8 @@ test('its first day is always the same', () => {
 })
 
 test('a longer simulation begins with the same days', () => {
-  const few = simulatedPaths(200)
-  const many = simulatedPaths(900)
+  const few = simulatePaths(200)
+  const many = simulatePaths(900)
   for (const [index, path] of few.entries()) {
     expect(many[index]?.prices.subarray(0, path.prices.length)).toEqual(path.prices)
     expect(many[index]?.volume.subarray(0, 200)).toEqual(path.volume)
@@ -26,7 +26,7 @@ test('a longer simulation begins with the same days', () => {
 })
 
 test('a part equals the same part of the whole, in the requested order', () => {
-  const part = simulatedMarket(
+  const part = buildSimulatedMarket(
     ['sim-slate', 'sim-alder'],
     SIMULATED_START + 10 * DAY_MS,
     SIMULATED_START + 15 * DAY_MS,
@@ -38,18 +38,18 @@ test('a part equals the same part of the whole, in the requested order', () => {
 })
 
 test('a bar exists only once it has closed', () => {
-  const bars = (untilMs: number) => simulatedMarket(['sim-flint'], SIMULATED_START, untilMs).time.length
+  const bars = (untilMs: number) => buildSimulatedMarket(['sim-flint'], SIMULATED_START, untilMs).time.length
   expect(bars(SIMULATED_START + 5 * DAY_MS - 1)).toBe(4)
   expect(bars(SIMULATED_START + 5 * DAY_MS)).toBe(5)
   expect(bars(SIMULATED_START)).toBe(0)
 })
 
 test('changing a result changes nothing for other callers', () => {
-  const mine = simulatedMarket(['sim-flint'], SIMULATED_START, TESTED_UNTIL)
+  const mine = buildSimulatedMarket(['sim-flint'], SIMULATED_START, TESTED_UNTIL)
   mine.candles[0]?.close.fill(1)
-  expect(at(simulatedMarket(['sim-flint'], SIMULATED_START, TESTED_UNTIL).candles[0]?.close ?? NONE, 0)).toBe(
-    49.9805,
-  )
+  expect(
+    at(buildSimulatedMarket(['sim-flint'], SIMULATED_START, TESTED_UNTIL).candles[0]?.close ?? NONE, 0),
+  ).toBe(49.9805)
 })
 
 test('each bar is possible: no price below its low or above its high, and a volume above 0', () => {
@@ -80,11 +80,11 @@ test('the price within a day begins at its open and stays between its low and hi
       (asset, day, ms) => {
         const bars = TESTED.candles[ALL.indexOf(asset)]
         if (!bars) throw new Error('not tested')
-        const price = simulatedPrice(asset, at(TESTED.time, day) + ms)
+        const price = computeSimulatedPrice(asset, at(TESTED.time, day) + ms)
         expect(price).toBeGreaterThanOrEqual(at(bars.low, day))
         expect(price).toBeLessThanOrEqual(at(bars.high, day))
         expect(price).toBe(Number(price.toPrecision(6)))
-        expect(simulatedPrice(asset, at(TESTED.time, day))).toBe(at(bars.open, day))
+        expect(computeSimulatedPrice(asset, at(TESTED.time, day))).toBe(at(bars.open, day))
       },
     ),
   )
@@ -138,10 +138,14 @@ test('some lose over the whole time, and there are years in which the index does
 })
 
 test('unknown assets and days are refused', () => {
-  expect(() => simulatedMarket(['bitcoin'], SIMULATED_START, TESTED_UNTIL)).toThrow(RangeError)
-  expect(() => simulatedMarket(['sim-flint'], SIMULATED_START - 1 - DAY_MS, TESTED_UNTIL)).toThrow(RangeError)
-  expect(() => simulatedMarket(['sim-flint'], SIMULATED_START, Number.POSITIVE_INFINITY)).toThrow(RangeError)
-  expect(() => simulatedPrice('sim-flint', SIMULATED_START - 1)).toThrow(RangeError)
+  expect(() => buildSimulatedMarket(['bitcoin'], SIMULATED_START, TESTED_UNTIL)).toThrow(RangeError)
+  expect(() => buildSimulatedMarket(['sim-flint'], SIMULATED_START - 1 - DAY_MS, TESTED_UNTIL)).toThrow(
+    RangeError,
+  )
+  expect(() => buildSimulatedMarket(['sim-flint'], SIMULATED_START, Number.POSITIVE_INFINITY)).toThrow(
+    RangeError,
+  )
+  expect(() => computeSimulatedPrice('sim-flint', SIMULATED_START - 1)).toThrow(RangeError)
 })
 
 const NONE = new Float64Array()

@@ -1,8 +1,8 @@
 import { at } from './at.ts'
 import { DAY_MS } from './metrics/dailyEquity.ts'
-import { bell, mulberry32, uniform } from './random.ts'
+import { drawBell, drawUniform, mulberry32 } from './random.ts'
 import { SIMULATED_ASSETS, type SimulatedAsset } from './simulatedAssets.ts'
-import { sixDigits } from './sixDigits.ts'
+import { roundToSixDigits } from './sixDigits.ts'
 
 export const SIMULATED_START = Date.UTC(2020, 0, 1)
 /** The first seed, chosen before anybody saw its prices. */
@@ -24,14 +24,14 @@ export interface Path {
  * and copy no real market. Only sums, products and square roots are used, so results are the same to the bit in every engine.
  * Prices are rounded to six digits.
  */
-export function simulatedPaths(days: number): readonly Path[] {
-  const world = mulberry32(streamSeed(0))
+export function simulatePaths(days: number): readonly Path[] {
+  const world = mulberry32(deriveStreamSeed(0))
   const classes = { coin: new ClassState(CLASSES.coin, 1), stock: new ClassState(CLASSES.stock, 2) }
-  const members = SIMULATED_ASSETS.map((asset, index) => memberOf(asset, index, days))
+  const members = SIMULATED_ASSETS.map((asset, index) => createMember(asset, index, days))
   const coins = members.filter(({ traits }) => traits?.class === 'coin')
   const shocks = new Float64Array(PRICES_A_DAY)
   for (let day = 0; day < days; day++) {
-    for (let step = 0; step < PRICES_A_DAY; step++) shocks[step] = bell(world)
+    for (let step = 0; step < PRICES_A_DAY; step++) shocks[step] = drawBell(world)
     classes.coin.nextDay()
     classes.stock.nextDay()
     for (const member of members) {
@@ -120,21 +120,21 @@ class ClassState {
 
   constructor(traits: ClassTraits, stream: number) {
     this.traits = traits
-    this.#random = mulberry32(streamSeed(stream))
+    this.#random = mulberry32(deriveStreamSeed(stream))
     const { good, bad } = traits
-    this.#good = uniform(this.#random) < good.days / (good.days + bad.days)
+    this.#good = drawUniform(this.#random) < good.days / (good.days + bad.days)
   }
 
   nextDay(): void {
     const { traits, shocks } = this
     const random = this.#random
-    if (uniform(random) * (this.#good ? traits.good : traits.bad).days < 1) this.#good = !this.#good
+    if (drawUniform(random) * (this.#good ? traits.good : traits.bad).days < 1) this.#good = !this.#good
     this.drift = (this.#good ? traits.good : traits.bad).drift / DAYS_A_YEAR
     this.#logVolatility =
-      LOG_VOLATILITY_PERSISTENCE * this.#logVolatility + LOG_VOLATILITY_SHOCK * bell(random)
-    this.volatilityFactor = exponential(this.#logVolatility - LOG_VOLATILITY_VARIANCE)
-    for (let step = 0; step < PRICES_A_DAY; step++) shocks[step] = bell(random)
-    this.crashAt = uniform(random) * traits.crash.everyDays < 1 ? (random() >>> 0) % PRICES_A_DAY : NONE
+      LOG_VOLATILITY_PERSISTENCE * this.#logVolatility + LOG_VOLATILITY_SHOCK * drawBell(random)
+    this.volatilityFactor = computeExponential(this.#logVolatility - LOG_VOLATILITY_VARIANCE)
+    for (let step = 0; step < PRICES_A_DAY; step++) shocks[step] = drawBell(random)
+    this.crashAt = drawUniform(random) * traits.crash.everyDays < 1 ? (random() >>> 0) % PRICES_A_DAY : NONE
   }
 
   /** The index of the day's move at which the whole class falls. */
@@ -151,10 +151,10 @@ interface Member extends Path {
   readonly units: Float64Array
 }
 
-function memberOf(asset: SimulatedAsset, index: number, days: number): Member {
+function createMember(asset: SimulatedAsset, index: number, days: number): Member {
   return {
     traits: TRAITS[asset.id] ?? null,
-    random: mulberry32(streamSeed(FIRST_OWN_STREAM + index)),
+    random: mulberry32(deriveStreamSeed(FIRST_OWN_STREAM + index)),
     units: new Float64Array(SIMULATED_ASSETS.length),
     prices: new Float64Array(days * PRICES_A_DAY),
     volume: new Float64Array(days),
@@ -174,7 +174,7 @@ function simulateDay(
   const dayVolatility = (own.volatility / Math.sqrt(DAYS_A_YEAR)) * state.volatilityFactor
   const alone = Math.sqrt(1 - traits.world ** 2 - traits.common ** 2)
   const drift = (state.drift + own.drift / DAYS_A_YEAR) / PRICES_A_DAY
-  const jumps = uniform(random) * traits.jump.everyDays < 1
+  const jumps = drawUniform(random) * traits.jump.everyDays < 1
   const jumpAt = jumps ? (random() >>> 0) % PRICES_A_DAY : NONE
   const jump = random() & 1 ? traits.jump.by : -traits.jump.by
   const first = day * PRICES_A_DAY
@@ -183,15 +183,17 @@ function simulateDay(
   for (let step = 0; step < PRICES_A_DAY; step++) {
     const share = step === 0 ? traits.overnight : (1 - traits.overnight) / (PRICES_A_DAY - 1)
     const shock =
-      traits.world * at(world, step) + traits.common * at(state.shocks, step) + alone * bell(random)
+      traits.world * at(world, step) + traits.common * at(state.shocks, step) + alone * drawBell(random)
     let move = drift + dayVolatility * Math.sqrt(share) * shock
     if (step === state.crashAt) move -= traits.crash.by
     if (step === jumpAt) move += jump
-    price = sixDigits(price * exponential(move))
+    price = roundToSixDigits(price * computeExponential(move))
     prices[first + step] = price
   }
   const stir = Math.abs(price / before - 1) / (own.volatility / Math.sqrt(DAYS_A_YEAR))
-  volume[day] = sixDigits((own.turnover / price) * (0.5 + stir) * exponential(bell(random) / 2))
+  volume[day] = roundToSixDigits(
+    (own.turnover / price) * (0.5 + stir) * computeExponential(drawBell(random) / 2),
+  )
 }
 
 /**
@@ -201,17 +203,17 @@ function simulateDay(
 function simulateIndexDay({ prices, volume, units }: Member, coins: readonly Member[], day: number) {
   const first = day * PRICES_A_DAY
   if (isNewYear(day)) {
-    const each = (day === 0 ? FIRST_INDEX : worthOf(coins, units, first)) / coins.length
-    for (const [place, coin] of coins.entries()) units[place] = each / at(coin.prices, first)
+    const coinWorth = (day === 0 ? FIRST_INDEX : sumWorth(coins, units, first)) / coins.length
+    for (const [place, coin] of coins.entries()) units[place] = coinWorth / at(coin.prices, first)
   }
   for (let step = 0; step < PRICES_A_DAY; step++)
-    prices[first + step] = sixDigits(worthOf(coins, units, first + step))
+    prices[first + step] = roundToSixDigits(sumWorth(coins, units, first + step))
   const close = first + PRICES_A_DAY - 1
   const traded = coins.reduce((sum, coin) => sum + at(coin.volume, day) * at(coin.prices, close), 0)
-  volume[day] = sixDigits((traded * INDEX_TURNOVER) / at(prices, close))
+  volume[day] = roundToSixDigits((traded * INDEX_TURNOVER) / at(prices, close))
 }
 
-function worthOf(coins: readonly Member[], units: Float64Array, place: number): number {
+function sumWorth(coins: readonly Member[], units: Float64Array, place: number): number {
   let worth = 0
   let coin = 0
   for (const { prices } of coins) worth += at(units, coin++) * at(prices, place)
@@ -228,12 +230,12 @@ function isNewYear(day: number): boolean {
 }
 
 /** Seeds of independent streams. */
-function streamSeed(stream: number): number {
+function deriveStreamSeed(stream: number): number {
   return mulberry32(Math.imul(SEED, 0x9e3779b1) + Math.imul(stream, 0x85ebca6b))()
 }
 
 /** e^power for small powers, by its series, because `Math.exp` may differ in the last bit between engines. */
-function exponential(power: number): number {
+function computeExponential(power: number): number {
   const part = power / 16
   let result =
     1 + part * (1 + part * (1 / 2 + part * (1 / 6 + part * (1 / 24 + part * (1 / 120 + part / 720)))))

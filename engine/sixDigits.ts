@@ -1,5 +1,5 @@
 /** Rounds a positive number to six significant digits. */
-export function sixDigits(value: number): number {
+export function roundToSixDigits(value: number): number {
   // Powers of ten are whole numbers here, so only one step rounds.
   if (value >= 1e6) {
     let unit = 10

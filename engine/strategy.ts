@@ -73,7 +73,7 @@ export interface Intent {
 }
 
 /** How many assets have joined. */
-export function joinedCount({ hasJoined }: ClosedBar): number {
+export function countJoined({ hasJoined }: ClosedBar): number {
   let count = 0
   for (const joined of hasJoined) count += joined
   return count
@@ -85,7 +85,7 @@ export function fillJoined(weights: Float64Array, { hasJoined }: ClosedBar, weig
 }
 
 /** The invested share of the equity. */
-export function invested(book: BookView): number {
+export function sumInvested(book: BookView): number {
   let sum = 0
   for (const weight of book.weights) sum += weight
   return sum

@@ -1,7 +1,7 @@
-import { type DailyRun, dailyRun } from './dailyRun.ts'
+import { type DailyRun, toDailyRun } from './dailyRun.ts'
 import type { Definition } from './definition.ts'
-import { excerpt, type Market } from './market.ts'
-import { returnsOf, totalReturn } from './metrics/returns.ts'
+import { type Market, takeExcerpt } from './market.ts'
+import { computeReturns, computeTotalReturn } from './metrics/returns.ts'
 import { run } from './run.ts'
 import type { Parameter, Strategy, Values } from './strategy.ts'
 
@@ -13,8 +13,8 @@ export interface Trial {
 }
 
 /** The total return of a trial. */
-export function returnOf({ daily: { equity, before } }: Trial): number {
-  return totalReturn(equity, before) ?? 0
+export function computeTrialReturn({ daily: { equity, before } }: Trial): number {
+  return computeTotalReturn(equity, before) ?? 0
 }
 
 const FEWEST_BARS = 30
@@ -24,16 +24,16 @@ const FEWEST_BARS = 30
  * unseen. All start at the bar where the longest warm-up ends. Combinations that would leave less than half of the bars are
  * skipped. The strategy's own values come first. Yields the number of combinations after each trial.
  */
-export function* trials(
+export function* runTrials(
   market: Market,
   strategy: Strategy,
   definition: Definition,
   startingCash: number,
   holdOutBar: number,
 ): Generator<number, readonly Trial[]> {
-  const seen = excerpt(market, 0, holdOutBar)
+  const seen = takeExcerpt(market, 0, holdOutBar)
   const latest = Math.max(strategy.warmUp(definition.values), seen.time.length / 2)
-  const combinations = neighbourhood(strategy, definition.values).filter(
+  const combinations = listNeighbours(strategy, definition.values).filter(
     (values) => strategy.warmUp(values) <= latest,
   )
   const from = combinations.reduce((last, values) => Math.max(last, strategy.warmUp(values)), 1)
@@ -41,8 +41,11 @@ export function* trials(
   if (seen.time.length - from < FEWEST_BARS) return found
   for (const values of combinations) {
     const { costs, risk } = definition
-    const daily = dailyRun(run(seen, strategy, values, { startingCash, costs, risk, from }), seen.intervalMs)
-    found.push({ values, daily, returns: returnsOf(daily.equity, daily.before) })
+    const daily = toDailyRun(
+      run(seen, strategy, values, { startingCash, costs, risk, from }),
+      seen.intervalMs,
+    )
+    found.push({ values, daily, returns: computeReturns(daily.equity, daily.before) })
     yield combinations.length
   }
   return found
@@ -56,7 +59,7 @@ const MAX_DISTANCE = 0.5
  * The combinations around given values, the given ones first. Each parameter goes from half to one and a half times its value, in
  * even steps, rounded to the parameter's steps and range. Independent of the market.
  */
-export function neighbourhood(strategy: Strategy, values: Values): readonly Values[] {
+export function listNeighbours(strategy: Strategy, values: Values): readonly Values[] {
   const names = Object.keys(strategy.parameters)
   const stepsAside = STEPS_ASIDE[Math.min(names.length, STEPS_ASIDE.length - 1)] ?? 0
   let combinations: Values[] = [{}]
@@ -64,7 +67,7 @@ export function neighbourhood(strategy: Strategy, values: Values): readonly Valu
     const parameter = strategy.parameters[name]
     const own = values[name]
     if (parameter === undefined || own === undefined) continue
-    const tried = around(own, parameter, stepsAside)
+    const tried = listValuesAround(own, parameter, stepsAside)
     combinations = combinations.flatMap((combination) =>
       tried.map((value) => ({ ...combination, [name]: value })),
     )
@@ -73,7 +76,7 @@ export function neighbourhood(strategy: Strategy, values: Values): readonly Valu
   return [...combinations.filter(isOwn), ...combinations.filter((combination) => !isOwn(combination))]
 }
 
-function around(own: number, { least, most, step }: Parameter, stepsAside: number): number[] {
+function listValuesAround(own: number, { least, most, step }: Parameter, stepsAside: number): number[] {
   const tried = new Set([own])
   for (let i = -stepsAside; i <= stepsAside; i++) {
     if (i === 0) continue

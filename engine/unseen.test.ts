@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { at } from './at.ts'
-import { backtest, HOLD_OUT_FROM } from './backtest.ts'
+import { HOLD_OUT_FROM, runBacktest } from './backtest.ts'
 import type { Backtest } from './backtestResult.ts'
 import { CATALOGUE } from './catalogue.ts'
 import type { Candles, Market } from './market.ts'
-import { DAY_MS, dayNumber } from './metrics/dailyEquity.ts'
+import { DAY_MS, toDayNumber } from './metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from './simulatedAssets.ts'
-import { simulatedMarket, TESTED_UNTIL } from './simulatedMarket.ts'
+import { buildSimulatedMarket, TESTED_UNTIL } from './simulatedMarket.ts'
 import { SIMULATED_START } from './simulatedPaths.ts'
 import { STRATEGIES } from './strategies/registry.ts'
-import { type Trial, trials } from './trials.ts'
+import { runTrials, type Trial } from './trials.ts'
 
-const market = simulatedMarket(
+const market = buildSimulatedMarket(
   SIMULATED_ASSETS.map(({ id }) => id),
   SIMULATED_START,
   TESTED_UNTIL,
@@ -19,7 +19,7 @@ const market = simulatedMarket(
 
 /** The same market with other prices from a day on. */
 function corruptedFrom(day: string): Market {
-  const from = dayNumber(day) - SIMULATED_START / DAY_MS
+  const from = toDayNumber(day) - SIMULATED_START / DAY_MS
   const change = (column: Float64Array) =>
     column.map((price, bar) => (bar < from ? price : price * (1.5 + Math.sin(bar))))
   return {
@@ -48,11 +48,11 @@ function choices({ inSample, overfit }: Backtest) {
 describe.each(CATALOGUE)('$name', { timeout: 60_000 }, ({ definition }) => {
   let test: Backtest
   beforeAll(() => {
-    test = backtest(market, definition)
+    test = runBacktest(market, definition)
   }, 60_000)
 
   it('no choice uses the out-of-sample period: with other prices there, all choices stay the same', () => {
-    const other = backtest(corruptedFrom(HOLD_OUT_FROM), definition)
+    const other = runBacktest(corruptedFrom(HOLD_OUT_FROM), definition)
     expect(choices(other)).toEqual(choices(test))
     // The prices did differ: the holdings show it.
     expect(other.ofBenchmark.totalReturn).not.toBe(test.ofBenchmark.totalReturn)
@@ -67,17 +67,17 @@ describe.each(CATALOGUE)('$name', { timeout: 60_000 }, ({ definition }) => {
     const windows = walked?.windows ?? []
     expect(windows.length).toBeGreaterThanOrEqual(4)
     for (const [place, window] of windows.entries()) {
-      expect(dayNumber(window.followedFrom) - dayNumber(window.chosenFrom)).toBe(730)
+      expect(toDayNumber(window.followedFrom) - toDayNumber(window.chosenFrom)).toBe(730)
       expect(window.followedTo < HOLD_OUT_FROM).toBe(true)
       const next = windows[place + 1]
-      if (next) expect(dayNumber(next.followedFrom) - dayNumber(window.followedTo)).toBe(1)
+      if (next) expect(toDayNumber(next.followedFrom) - toDayNumber(window.followedTo)).toBe(1)
     }
     const total = windows.reduce((grown, { followedReturn }) => grown * (1 + followedReturn), 1) - 1
     expect(walked?.totalReturn).toBeCloseTo(total, 12)
 
     // Days after the first followed one change no earlier choice.
     const middle = windows[2]
-    const other = backtest(corruptedFrom(middle?.followedFrom ?? ''), definition).overfit?.walkForward
+    const other = runBacktest(corruptedFrom(middle?.followedFrom ?? ''), definition).overfit?.walkForward
     const chosen = (all: typeof windows) =>
       all.slice(0, 3).map(({ values, chosenReturn }) => ({ values, chosenReturn }))
     expect(chosen(other?.windows ?? [])).toEqual(chosen(windows))
@@ -91,8 +91,8 @@ describe.each(CATALOGUE)('$name', { timeout: 60_000 }, ({ definition }) => {
   function tried(): readonly Trial[] {
     const candles = definition.assets.map((id) => market.candles[market.assets.indexOf(id)] as Candles)
     const own = { ...market, assets: definition.assets, candles }
-    const holdOutBar = dayNumber(HOLD_OUT_FROM) - SIMULATED_START / DAY_MS
-    const steps = trials(own, STRATEGIES[definition.kind], definition, 1000, holdOutBar)
+    const holdOutBar = toDayNumber(HOLD_OUT_FROM) - SIMULATED_START / DAY_MS
+    const steps = runTrials(own, STRATEGIES[definition.kind], definition, 1000, holdOutBar)
     for (;;) {
       const step = steps.next()
       if (step.done) return step.value
@@ -102,7 +102,7 @@ describe.each(CATALOGUE)('$name', { timeout: 60_000 }, ({ definition }) => {
 
 function bestOf(all: readonly Trial[], from: string, before: string) {
   const ratios = all.map(({ daily, returns }) => {
-    const days = [...returns].slice(dayNumber(from) - daily.firstDay, dayNumber(before) - daily.firstDay)
+    const days = [...returns].slice(toDayNumber(from) - daily.firstDay, toDayNumber(before) - daily.firstDay)
     const mean = days.reduce((sum, value) => sum + value, 0) / days.length
     const squares = days.reduce((sum, value) => sum + (value - mean) ** 2, 0)
     return squares === 0 ? Number.NEGATIVE_INFINITY : mean / Math.sqrt(squares)

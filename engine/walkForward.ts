@@ -1,8 +1,8 @@
 import { at } from './at.ts'
 import type { WalkForward, WalkForwardWindow } from './backtestResult.ts'
 import type { Costs } from './definition.ts'
-import { dayName } from './metrics/dailyEquity.ts'
-import { sharpe } from './metrics/ratios.ts'
+import { toDayName } from './metrics/dailyEquity.ts'
+import { computeSharpe } from './metrics/ratios.ts'
 import type { Trial } from './trials.ts'
 
 const CHOSEN_DAYS = 730
@@ -16,7 +16,7 @@ const ROUNDING = 1e-9
  * with the highest Sharpe ratio over two years, use it for the next 180 days, and repeat. A change sells the old holdings and
  * buys the new ones, at the strategy's costs. Null if there is nothing to choose or too little time.
  */
-export function walkForward(trials: readonly Trial[], costs: Costs): WalkForward | null {
+export function runWalkForward(trials: readonly Trial[], costs: Costs): WalkForward | null {
   const [first] = trials
   if (first === undefined || trials.length < 2) return null
   const { firstDay, equity } = first.daily
@@ -26,23 +26,23 @@ export function walkForward(trials: readonly Trial[], costs: Costs): WalkForward
   let former: Trial | null = null
   for (let start = CHOSEN_DAYS; start + FEWEST_DAYS <= equity.length; start += FOLLOWED_DAYS) {
     const end = Math.min(start + FOLLOWED_DAYS, equity.length)
-    const chosen = best(trials, start - CHOSEN_DAYS, start)
+    const chosen = findBestTrial(trials, start - CHOSEN_DAYS, start)
     let grown = 1
     for (let day = start; day < end; day++) {
       const cost =
         day === start && chosen !== former
-          ? costRate * (exposureBefore(former, day) + exposureBefore(chosen, day))
+          ? costRate * (getExposureBefore(former, day) + getExposureBefore(chosen, day))
           : 0
       const daily = (1 + (chosen ? at(chosen.returns, day) : 0)) * (1 - cost)
       followed.push(daily - 1)
       grown *= daily
     }
     windows.push({
-      chosenFrom: dayName(firstDay + start - CHOSEN_DAYS),
-      followedFrom: dayName(firstDay + start),
-      followedTo: dayName(firstDay + end - 1),
+      chosenFrom: toDayName(firstDay + start - CHOSEN_DAYS),
+      followedFrom: toDayName(firstDay + start),
+      followedTo: toDayName(firstDay + end - 1),
       values: chosen?.values ?? null,
-      chosenReturn: growthOf(chosen, start - CHOSEN_DAYS, start) - 1,
+      chosenReturn: computeGrowthBetween(chosen, start - CHOSEN_DAYS, start) - 1,
       followedReturn: grown - 1,
     })
     former = chosen
@@ -51,25 +51,25 @@ export function walkForward(trials: readonly Trial[], costs: Costs): WalkForward
   return {
     windows,
     totalReturn: followed.reduce((product, value) => product * (1 + value), 1) - 1,
-    sharpe: sharpe(Float64Array.from(followed)),
+    sharpe: computeSharpe(Float64Array.from(followed)),
   }
 }
 
 /** The first trial with the highest Sharpe ratio over these days; null if none has one. */
-function best(trials: readonly Trial[], from: number, before: number): Trial | null {
+function findBestTrial(trials: readonly Trial[], from: number, before: number): Trial | null {
   const ratios = trials.map(
-    ({ returns }) => sharpe(returns.subarray(from, before)) ?? Number.NEGATIVE_INFINITY,
+    ({ returns }) => computeSharpe(returns.subarray(from, before)) ?? Number.NEGATIVE_INFINITY,
   )
   const highest = Math.max(...ratios)
   if (highest === Number.NEGATIVE_INFINITY) return null
   return trials[ratios.findIndex((ratio) => highest - ratio < ROUNDING)] ?? null
 }
 
-function exposureBefore(trial: Trial | null, day: number): number {
+function getExposureBefore(trial: Trial | null, day: number): number {
   return trial === null ? 0 : at(trial.daily.exposure, day - 1)
 }
 
-function growthOf(trial: Trial | null, from: number, before: number): number {
+function computeGrowthBetween(trial: Trial | null, from: number, before: number): number {
   if (trial === null) return 1
   const { equity, before: cash } = trial.daily
   return at(equity, before - 1) / (from === 0 ? cash : at(equity, from - 1))

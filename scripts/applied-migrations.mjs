@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { appliedMigrations } from './backup/manifest.ts'
+import { readAppliedMigrations } from './backup/manifest.ts'
 
 const directory = join(process.argv[2] ?? '', 'v3/d1/miniflare-D1DatabaseObject')
 // Reads a copy, because opening a database in WAL mode writes files beside it.
@@ -13,7 +13,9 @@ try {
   if (existsSync(directory)) cpSync(directory, copy, { recursive: true })
   // Miniflare names the file of a database by a hash.
   const files = readdirSync(copy).filter((file) => /^[0-9a-f]{64}\.sqlite$/.test(file))
-  console.log(JSON.stringify(files.flatMap((file) => appliedMigrations(new DatabaseSync(join(copy, file))))))
+  console.log(
+    JSON.stringify(files.flatMap((file) => readAppliedMigrations(new DatabaseSync(join(copy, file))))),
+  )
 } finally {
   rmSync(copy, { recursive: true, force: true })
 }

@@ -11,9 +11,9 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readErasures } from './backup/erased.ts'
-import { localPlace, wranglerPlace } from './backup/place.ts'
-import { recipientsOf, recordBackup, UNENCRYPTED, writeBackup } from './backup/write.ts'
-import { databaseOptions, queryDatabase } from './database.mjs'
+import { openLocalPlace, openWranglerPlace } from './backup/place.ts'
+import { parseRecipients, recordBackup, UNENCRYPTED, writeBackup } from './backup/write.ts'
+import { getDatabaseOptions, queryDatabase } from './database.mjs'
 import { root, runCommand, stateDirectory } from './toolchain.mjs'
 
 const { values: options, positionals } = parseArgs({
@@ -30,19 +30,19 @@ const { values: options, positionals } = parseArgs({
 await runCommand(async () => {
   if (options.erased !== undefined) return listErased(resolve(options.erased))
   if (options.record !== undefined) return record(options.record)
-  const recipients = recipientsOf(options, process.env.BACKUP_RECIPIENTS)
+  const recipients = parseRecipients(options, process.env.BACKUP_RECIPIENTS)
   const place = options.remote
-    ? await wranglerPlace({ where: '--remote', project: root, use: 'read' })
-    : await localPlace(stateDirectory)
+    ? await openWranglerPlace({ where: '--remote', project: root, use: 'read' })
+    : await openLocalPlace(stateDirectory)
   try {
-    await backUp(place, recipients)
+    await runBackup(place, recipients)
   } finally {
     await place.close()
   }
 })
 
 /** @param {import('./backup/place.ts').Place} place @param {import('./backup/write.ts').Recipients} recipients */
-async function backUp(place, recipients) {
+async function runBackup(place, recipients) {
   const [directory] = positionals
   if (directory === undefined) throw new Error('Say where to: npm run backup -- <directory>')
   const { manifest, sha256 } = await writeBackup(place, resolve(directory), recipients)
@@ -70,13 +70,13 @@ A token that may only read cannot record it. Run this where one may write:
 
 /** @param {string} sha256 */
 async function record(sha256) {
-  await queryDatabase(databaseOptions(options.remote), [recordBackup(sha256, new Date())])
+  await queryDatabase(getDatabaseOptions(options.remote), [recordBackup(sha256, new Date())])
   console.log(`Recorded the backup with the manifest ${sha256}.`)
 }
 
 /** @param {string} file */
 async function listErased(file) {
-  const where = databaseOptions(options.remote)
+  const where = getDatabaseOptions(options.remote)
   const erased = await readErasures(async (sql) => (await queryDatabase(where, [sql]))[0] ?? [], new Date())
   writeFileSync(file, JSON.stringify(erased), { mode: 0o600 })
   console.log(

@@ -6,9 +6,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { siteContent } from '../src/content/schemas.ts'
-import { measureAccent, resemblesDanger, writeAccent, writeInstallation } from './brand/files.ts'
+import { isCloseToDanger, measureAccent, writeAccent, writeInstallation } from './brand/files.ts'
 import { readLogo } from './brand/logo.ts'
-import { findProblems, reportOf } from './launch/checks.ts'
+import { describeFindings, findProblems } from './launch/checks.ts'
 import { readProject } from './launch/facts.ts'
 import { root, runCommand } from './toolchain.mjs'
 
@@ -49,7 +49,7 @@ await runCommand(async () => {
     console.log(
       '  ! Our typefaces lack a letter of the name or tagline: add it to scripts/subset-fonts.mjs and run `npm run fonts`.',
     )
-  if (resemblesDanger(css))
+  if (isCloseToDanger(css))
     console.log('  ! The accent looks like the colour of losses and dangerous actions.')
   const changed = [
     ...(options.logo === undefined ? [] : [write(SITE, `${JSON.stringify(content, null, 2)}\n`)]),
@@ -81,7 +81,7 @@ async function printSamples() {
     nowMs: Date.now(),
   })
   const samples = left.filter(({ check }) => check === 'sample content' || check === 'company')
-  console.log(samples.length === 0 ? 'Nothing is a sample any more.' : reportOf(samples))
+  console.log(samples.length === 0 ? 'Nothing is a sample any more.' : describeFindings(samples))
 }
 
 /** @param {string} path */

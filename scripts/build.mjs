@@ -49,8 +49,8 @@ const workerInputs = [
  */
 export async function build(purpose, { force = false, copyTo } = {}) {
   // The copyright line names the year of the build.
-  const inputs = [`${purpose} ${new Date().getFullYear()}`, ...siteInputs, ...evidence()]
-  await keep('build', places[purpose], inputs, (directory) => buildInto(directory, purpose), {
+  const inputs = [`${purpose} ${new Date().getFullYear()}`, ...siteInputs, ...listEvidence()]
+  await ensureBuilt('build', places[purpose], inputs, (directory) => buildInto(directory, purpose), {
     force,
     copyTo,
   })
@@ -63,7 +63,7 @@ export async function build(purpose, { force = false, copyTo } = {}) {
  */
 export async function bundleWorker(copyTo) {
   const place = join(root, '.astro/worker')
-  await keep('bundle', place, workerInputs, (directory) => bundle('worker/dev/index.ts', directory), {
+  await ensureBuilt('bundle', place, workerInputs, (directory) => bundle('worker/dev/index.ts', directory), {
     copyTo,
   })
 }
@@ -77,10 +77,10 @@ export async function bundleWorker(copyTo) {
  * @param {(directory: string) => Promise<void>} make
  * @param {{ force?: boolean, copyTo?: string }} options
  */
-async function keep(name, place, inputs, make, { force = false, copyTo }) {
+async function ensureBuilt(name, place, inputs, make, { force = false, copyTo }) {
   await withLock(name, async () => {
-    const fingerprint = fingerprintOf(inputs)
-    if (force || madeFrom(place) !== fingerprint) {
+    const fingerprint = computeFingerprint(inputs)
+    if (force || readFingerprint(place) !== fingerprint) {
       const fresh = join(root, `.astro/${name}-${process.pid}`)
       rmSync(fresh, { recursive: true, force: true })
       await make(fresh)
@@ -89,7 +89,7 @@ async function keep(name, place, inputs, make, { force = false, copyTo }) {
       rmSync(place, { recursive: true, force: true })
       renameSync(fresh, place)
     }
-    if (copyTo && madeFrom(copyTo) !== fingerprint) {
+    if (copyTo && readFingerprint(copyTo) !== fingerprint) {
       rmSync(copyTo, { recursive: true, force: true })
       cpSync(place, copyTo, { recursive: true })
     }
@@ -97,7 +97,7 @@ async function keep(name, place, inputs, make, { force = false, copyTo }) {
 }
 
 /** The fingerprint of the sources that a complete folder was made from. @param {string} directory */
-function madeFrom(directory) {
+function readFingerprint(directory) {
   const path = join(directory, '.inputs')
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
 }
@@ -111,9 +111,9 @@ async function buildInto(directory, purpose) {
 }
 
 /** @param {readonly string[]} inputs */
-function fingerprintOf(inputs) {
+function computeFingerprint(inputs) {
   const hash = createHash('sha256').update(inputs.join('\n'))
-  for (const path of [...new Set(inputs.flatMap(filesIn))].sort()) {
+  for (const path of [...new Set(inputs.flatMap(listFiles))].sort()) {
     const content = readFileSync(join(root, path))
     hash.update(`\n${path} ${content.length}\n`).update(content)
   }
@@ -121,19 +121,19 @@ function fingerprintOf(inputs) {
 }
 
 /** The tests whose source code the claim pages show. */
-function evidence() {
-  return filesIn('src/content/claims').flatMap((path) => {
+function listEvidence() {
+  return listFiles('src/content/claims').flatMap((path) => {
     const named = readFileSync(join(root, path), 'utf8').matchAll(/^[\s-]*file: *['"]?([^'"\s]+)/gm)
     return [...named].map(([, file = '']) => file)
   })
 }
 
 /** @param {string} path relative to the root @returns {string[]} */
-function filesIn(path) {
+function listFiles(path) {
   const found = statSync(join(root, path), { throwIfNoEntry: false })
   if (!found) return []
   if (!found.isDirectory()) return [path]
-  return readdirSync(join(root, path)).flatMap((name) => filesIn(`${path}/${name}`))
+  return readdirSync(join(root, path)).flatMap((name) => listFiles(`${path}/${name}`))
 }
 
 // `npm run build -- --force` builds although nothing changed.

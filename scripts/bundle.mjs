@@ -32,13 +32,13 @@ export async function bundle(entry, directory, { minify = false } = {}) {
  * @param {string} [siteDirectory] where its assets are; none without it
  * @returns {import('miniflare').V4WorkerOptions & { modules: Module[], modulesRoot: string }}
  */
-export function bundled(directory, siteDirectory = join(directory, NO_SITE)) {
+export function loadBundle(directory, siteDirectory = join(directory, NO_SITE)) {
   const options = JSON.parse(readFileSync(join(directory, OPTIONS), 'utf8'))
   return {
     ...options,
     assets: { ...options.assets, directory: siteDirectory },
     modulesRoot: directory,
-    modules: modulesIn(directory),
+    modules: readModules(directory),
   }
 }
 
@@ -70,7 +70,7 @@ async function writeOptions(directory) {
  * @param {string} directory
  * @returns {Module[]}
  */
-export function modulesIn(directory) {
+export function readModules(directory) {
   const names = readdirSync(directory).filter((name) => /\.(?:js|wasm)$/.test(name))
   return names
     .sort((a, b) => Number(b.endsWith('.js')) - Number(a.endsWith('.js')))

@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { environment, program, root } from './toolchain.mjs'
+import { environment, getProgramPath, root } from './toolchain.mjs'
 
 test('the options of a bundle are those of wrangler.toml, without secrets and without the place of this clone', () => {
   const directory = mkdtempSync(join(tmpdir(), 'platform-bundle-'))
   try {
     mkdirSync(join(directory, 'no-site'))
-    const { status } = spawnSync(program('node'), [join(root, 'scripts/bundle.mjs'), directory], {
+    const { status } = spawnSync(getProgramPath('node'), [join(root, 'scripts/bundle.mjs'), directory], {
       cwd: root,
       env: { ...environment, VAULT_KEYS: '1:a-secret' },
     })

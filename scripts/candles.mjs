@@ -5,19 +5,19 @@
 //   -- … --accept-revisions 2024-01-03,2024-01-04   replaces the stored bars of these days
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { baseUrlOf, runCandles } from './candles/command.ts'
-import { outputTo } from './candles/terminal.ts'
+import { parseBaseUrl, runCandles } from './candles/command.ts'
+import { createOutput } from './candles/terminal.ts'
 import { withLock } from './lock.mjs'
 import { root, runCommand } from './toolchain.mjs'
 
 await runCommand(async () => {
   const context = {
     directory: join(root, 'data/kraken'),
-    baseUrl: baseUrlOf(process.env.CANDLES_BASE_URL),
+    baseUrl: parseBaseUrl(process.env.CANDLES_BASE_URL),
     now: Date.now,
     fetch,
     sleep: (/** @type {number} */ ms) => wait(ms),
-    ...outputTo(process.stdout),
+    ...createOutput(process.stdout),
   }
   const isComplete = await withLock('candles', () => runCandles(process.argv.slice(2), context))
   if (!isComplete) process.exitCode = 1

@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { readSettings, writeSetting } from './settingsFile.mjs'
-import { environment, program, root, run, runCommand } from './toolchain.mjs'
+import { environment, getProgramPath, root, run, runCommand } from './toolchain.mjs'
 
 const parameters = process.argv.slice(2)
 
@@ -16,7 +16,7 @@ await runCommand(async () => {
   if (command === 'create') return create(others)
   if (parameters.slice(0, 3).join(' ') === 'd1 migrations apply' && parameters.includes('--remote'))
     throw new Error('Use `npm run migrate`: this command would cut the triggers of the migrations.')
-  const { status } = spawnSync(program('wrangler'), parameters, {
+  const { status } = spawnSync(getProgramPath('wrangler'), parameters, {
     cwd: root,
     env: environment,
     stdio: 'inherit',

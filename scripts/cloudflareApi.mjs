@@ -18,7 +18,7 @@ export class CloudflareRefused extends Error {
  * @param {unknown} [body] sent by POST. Without one, the request is a GET
  * @returns {Promise<any>}
  */
-export async function askCloudflare(path, body) {
+export async function callCloudflare(path, body) {
   const headers = await readCredentials()
   const account =
     readSettings(root).account_id ?? process.env.CLOUDFLARE_ACCOUNT_ID ?? (await findAccount(headers))
@@ -26,12 +26,12 @@ export async function askCloudflare(path, body) {
 }
 
 /** The path of the Worker that wrangler.toml names. */
-export function workerPath() {
+export function getWorkerPath() {
   return `/workers/scripts/${readSettings(root).name}`
 }
 
 /** The path of the database DB. */
-export function databasePath() {
+export function getDatabasePath() {
   const database = readSettings(root).d1_databases.find(({ binding }) => binding === 'DB')
   if (!database?.database_id) throw new Error('wrangler.toml names no database DB with an id.')
   return `/d1/database/${database.database_id}`

@@ -2,8 +2,8 @@
 // for each trending coin, and a placeholder for other coins. The same sample gives the same files. Run it with
 // `node scripts/coin-pictures.mjs`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { sparklineOf } from '../worker/investing/market/sparkline.ts'
-import { SAMPLE_COINS, SAMPLE_TRENDING, seedOf } from '../worker/lib/market/sample.ts'
+import { renderSparkline } from '../worker/investing/market/sparkline.ts'
+import { deriveSeed, SAMPLE_COINS, SAMPLE_TRENDING } from '../worker/lib/market/sample.ts'
 
 const folder = new URL('../public/coins/', import.meta.url)
 
@@ -19,14 +19,14 @@ const UNKNOWN =
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-for (const coin of SAMPLE_COINS) write(`${coin.id}.svg`, monogram(coin))
-for (const coin of SAMPLE_TRENDING) write(`sparkline-${coin.id}.svg`, sparklineOf(coin.data.series))
+for (const coin of SAMPLE_COINS) write(`${coin.id}.svg`, drawMonogram(coin))
+for (const coin of SAMPLE_TRENDING) write(`sparkline-${coin.id}.svg`, renderSparkline(coin.data.series))
 write('unknown.svg', UNKNOWN)
 
 /** @param {typeof SAMPLE_COINS[number]} coin */
-function monogram(coin) {
+function drawMonogram(coin) {
   const letters = coin.symbol.toUpperCase().slice(0, 4)
-  const fill = FILLS[seedOf(coin.id) % FILLS.length]
+  const fill = FILLS[deriveSeed(coin.id) % FILLS.length]
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32" viewBox="0 0 32 32">` +
     `<circle cx="16" cy="16" r="16" fill="${fill}"/>` +

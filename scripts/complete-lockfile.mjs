@@ -26,12 +26,12 @@ export function completeLockfile(lockfile) {
     for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
       if (isInstalledFor(parentPath, name, packages)) continue
       if (!/^\d+\.\d+\.\d+[\w.-]*$/.test(version)) throw new Error(`${name} is not pinned: ${version}`)
-      const { cpu, libc, os } = platformOf(name)
+      const { cpu, libc, os } = parsePlatform(name)
       const entry = { version, cpu, dev: parent.dev, libc, optional: true, os }
       packages[`node_modules/${name}`] = JSON.parse(JSON.stringify(entry))
     }
   }
-  return { ...lockfile, packages: sortedByPath(packages) }
+  return { ...lockfile, packages: sortByPath(packages) }
 }
 
 /** @param {string} parentPath @param {string} name @param {Record<string, LockEntry>} packages */
@@ -53,7 +53,7 @@ const systems = {
 }
 
 /** npm's `os`, `cpu` and `libc` fields, read from a name such as `cli-linux-arm64-musl`. @param {string} name */
-function platformOf(name) {
+function parsePlatform(name) {
   const words = name.split('/').at(-1)?.split('-') ?? []
   if (words.includes('wasm32')) return { cpu: ['wasm32'], libc: undefined, os: undefined }
   const at = words.findIndex((word) => word in systems)
@@ -65,7 +65,7 @@ function platformOf(name) {
 }
 
 /** @param {Record<string, LockEntry>} packages */
-function sortedByPath(packages) {
+function sortByPath(packages) {
   return Object.fromEntries(Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en')))
 }
 

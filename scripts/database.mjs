@@ -1,17 +1,17 @@
-import { askCloudflare, databasePath } from './cloudflareApi.mjs'
+import { callCloudflare, getDatabasePath } from './cloudflareApi.mjs'
 import { run, stateDirectory } from './toolchain.mjs'
 
 /**
  * Queries a D1 database.
  *
- * @param {readonly string[]} where wrangler's options that name the database: see `databaseOptions`
+ * @param {readonly string[]} where wrangler's options that name the database: see `getDatabaseOptions`
  * @param {readonly string[]} queries
  * @returns {Promise<Record<string, unknown>[][]>} the rows of each query
  */
 export async function queryDatabase(where, queries) {
   /** @type {{ results: Record<string, unknown>[] }[]} */
   const answers = where.includes('--remote')
-    ? await askCloudflare(`${databasePath()}/query`, { sql: queries.join(';\n') })
+    ? await callCloudflare(`${getDatabasePath()}/query`, { sql: queries.join(';\n') })
     : await queryLocally(where, queries.join(';\n'))
   return answers.map(({ results }) => results)
 }
@@ -23,6 +23,6 @@ async function queryLocally(where, sql) {
 }
 
 /** Wrangler's options for the deployed database, or for the local one of this state. @param {boolean} [isRemote] */
-export function databaseOptions(isRemote = false) {
+export function getDatabaseOptions(isRemote = false) {
   return isRemote ? ['--remote'] : ['--local', '--persist-to', stateDirectory]
 }

@@ -8,8 +8,8 @@ import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { queryDatabase } from './database.mjs'
-import { findProblems, mayDeploy, reportOf } from './launch/checks.ts'
-import { readDatabase, readProject, secretNames } from './launch/facts.ts'
+import { canDeploy, describeFindings, findProblems } from './launch/checks.ts'
+import { fetchSecretNames, readDatabase, readProject } from './launch/facts.ts'
 import { migrateDeployed } from './migrate.mjs'
 import { root, run, runCommand } from './toolchain.mjs'
 
@@ -26,13 +26,13 @@ await runCommand(async () => {
   const left = await findProblems({
     ...project,
     ...(isLive ? await readDatabase((queries) => queryDatabase(['--remote'], queries)) : NO_DATABASE),
-    secrets: await secretNames(),
+    secrets: await fetchSecretNames(),
     secretValues: {},
     nowMs: Date.now(),
   })
   const shown = isLive ? left : left.filter(({ blocks }) => blocks === 'deploy')
-  if (shown.length > 0) console.log(`${reportOf(shown)}\n`)
-  if (!mayDeploy(project.site.mode, left, { isRestored: options.restored ?? false }))
+  if (shown.length > 0) console.log(`${describeFindings(shown)}\n`)
+  if (!canDeploy(project.site.mode, left, { isRestored: options.restored ?? false }))
     throw new Error('Not deployed: see what is left above.')
   if (!options.built) await build('production', { force: true })
   const applied = await migrateDeployed()
@@ -43,11 +43,11 @@ await runCommand(async () => {
 
 /** The commit as the version's tag, and its subject as the message. Cloudflare keeps 100 characters of each. */
 function describeCommit() {
-  const git = (/** @type {string[]} */ ...parameters) =>
+  const runGit = (/** @type {string[]} */ ...parameters) =>
     execFileSync('git', parameters, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim().slice(0, 100)
   try {
-    const commit = git('describe', '--always', '--dirty', '--abbrev=40', '--exclude=*')
-    return ['--tag', commit, '--message', git('log', '-1', '--format=%s')]
+    const commit = runGit('describe', '--always', '--dirty', '--abbrev=40', '--exclude=*')
+    return ['--tag', commit, '--message', runGit('log', '-1', '--format=%s')]
   } catch {
     // Not a clone of a repository.
     return []

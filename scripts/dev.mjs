@@ -2,11 +2,11 @@
 // PORT, STATE_DIR and RATE_LIMITS as for `npm start`. After each change of a file in src/content it says which page shows it.
 import { readFileSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { freePort } from './ports.mjs'
+import { findFreePort } from './ports.mjs'
 import { root, start } from './toolchain.mjs'
 
 const port = process.env.PORT || '8787'
-const workerPort = String(await freePort())
+const workerPort = String(await findFreePort())
 
 const children = [
   start('node', [join(root, 'scripts/start.mjs'), '--watch', '--origin', `http://localhost:${port}`], {
@@ -20,12 +20,12 @@ for (const child of children) child.once('exit', end)
 const content = join(root, 'src/content')
 watch(content, { recursive: true }, (_, file) => {
   if (!file || !/\.(?:yaml|mdx)$/.test(file)) return
-  const [, pages] = /^Shown on: (.+)$/m.exec(readmeOf(dirname(file))) ?? []
+  const [, pages] = /^Shown on: (.+)$/m.exec(readReadme(dirname(file))) ?? []
   if (pages) console.info(`src/content/${file} is shown on ${pages}, at http://localhost:${port}`)
 })
 
 /** @param {string} folder of src/content */
-function readmeOf(folder) {
+function readReadme(folder) {
   try {
     return readFileSync(join(content, folder, 'README.md'), 'utf8')
   } catch {

@@ -20,35 +20,35 @@ export async function openFront(port, runtimePort) {
 /** @param {number} port @param {string} host @param {number} runtimePort */
 async function listen(port, host, runtimePort) {
   await new Promise((resolve, reject) => {
-    createServer({ allowHalfOpen: true, noDelay: true }, (client) => passOn(client, runtimePort))
+    createServer({ allowHalfOpen: true, noDelay: true }, (client) => connectToRuntime(client, runtimePort))
       .once('error', reject)
       .listen({ port, host, exclusive: true }, () => resolve(undefined))
   })
 }
 
 /** @param {import('node:net').Socket} client @param {number} runtimePort */
-function passOn(client, runtimePort) {
+function connectToRuntime(client, runtimePort) {
   const runtime = connect({ port: runtimePort, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
-  client.pipe(runtime).pipe(refusalInContractForm()).pipe(client)
+  client.pipe(runtime).pipe(createRefusalTransform()).pipe(client)
   client.once('error', () => runtime.destroy()).once('close', () => runtime.destroy())
   runtime.once('error', () => client.destroy())
 }
 
 const NOT_IMPLEMENTED = Buffer.from('HTTP/1.1 501 ')
 
-function refusalInContractForm() {
+function createRefusalTransform() {
   let isRefused = false
   return new Transform({
     transform(chunk, _encoding, done) {
       if (isRefused) return done()
       isRefused = NOT_IMPLEMENTED.equals(chunk.subarray(0, NOT_IMPLEMENTED.length))
-      done(null, isRefused ? refusal() : chunk)
+      done(null, isRefused ? renderRefusal() : chunk)
     },
   })
 }
 
 // The runtime closes the connection afterwards, so nothing follows.
-function refusal() {
+function renderRefusal() {
   const [status, msg] = REFUSALS.method_not_allowed
   const body = JSON.stringify({ msg, code: 'method_not_allowed' })
   return [

@@ -3,7 +3,7 @@ import { connect, createServer, type Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openFront } from './front.mjs'
-import { freePort } from './ports.mjs'
+import { findFreePort } from './ports.mjs'
 
 const REFUSED = 'HTTP/1.1 501 Not Implemented\r\nConnection: close\r\n\r\nERROR: Unrecognized request method.'
 const FOUND = 'HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n501 in text\n'
@@ -24,8 +24,8 @@ beforeAll(async () => {
     socket.on('end', () => socket.end(FOUND))
     socket.on('error', () => {})
   })
-  const runtimePort = await freePort()
-  port = await freePort()
+  const runtimePort = await findFreePort()
+  port = await findFreePort()
   await once(runtime.listen(runtimePort, '127.0.0.1'), 'listening')
   await openFront(port, runtimePort)
 })

@@ -45,8 +45,8 @@ export async function install(directory, announcement, options = []) {
  * @param {string} directory
  */
 export function isInstalled(directory) {
-  const wanted = packagesOf(join(directory, 'package-lock.json'))
-  const present = packagesOf(join(directory, 'node_modules/.package-lock.json'))
+  const wanted = readPackages(join(directory, 'package-lock.json'))
+  const present = readPackages(join(directory, 'node_modules/.package-lock.json'))
   return Object.entries(wanted).every(
     ([path, { version, optional }]) =>
       path === '' || present[path]?.version === version || (optional && !present[path]),
@@ -57,7 +57,7 @@ export function isInstalled(directory) {
  * @param {string} path
  * @returns {Record<string, { version?: string, optional?: boolean }>}
  */
-function packagesOf(path) {
+function readPackages(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {}
 }
 

@@ -5,9 +5,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { databaseOptions, queryDatabase } from './database.mjs'
-import { findProblems, reportOf } from './launch/checks.ts'
-import { readDatabase, readProject, secretNames } from './launch/facts.ts'
+import { getDatabaseOptions, queryDatabase } from './database.mjs'
+import { describeFindings, findProblems } from './launch/checks.ts'
+import { fetchSecretNames, readDatabase, readProject } from './launch/facts.ts'
 import { readSecrets } from './launch/secretValues.ts'
 import { root, runCommand, stateDirectory } from './toolchain.mjs'
 
@@ -16,19 +16,19 @@ const { values: options } = parseArgs({
 })
 
 await runCommand(async () => {
-  const where = databaseOptions(options.remote)
+  const where = getDatabaseOptions(options.remote)
   const [database, secrets] = await Promise.all([
     readDatabase((queries) => queryDatabase(where, queries)),
-    options.remote ? secretNames() : null,
+    options.remote ? fetchSecretNames() : null,
   ])
   const left = await findProblems({
     ...readProject(),
     ...database,
     secrets,
-    secretValues: secretValues(),
+    secretValues: readSecretValues(),
     nowMs: Date.now(),
   })
-  console.log(reportOf(left))
+  console.log(describeFindings(left))
   if (!options.remote) console.log('\nWhich secrets are set is only known with --remote.')
   if (options.remote && options.secrets === undefined)
     console.log(
@@ -38,7 +38,7 @@ await runCommand(async () => {
 })
 
 /** The secrets of the file in `--secrets`, or else of the local server. */
-function secretValues() {
+function readSecretValues() {
   if (options.secrets !== undefined) {
     const values = readSecrets(resolve(options.secrets))
     if (Object.keys(values).length === 0) throw new Error(`${options.secrets} holds no secret.`)

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { askCloudflare, databasePath } from './cloudflareApi.mjs'
+import { callCloudflare, getDatabasePath } from './cloudflareApi.mjs'
 import { queryDatabase } from './database.mjs'
 import { isMain, root, run, runCommand } from './toolchain.mjs'
 
@@ -25,7 +25,7 @@ import { isMain, root, run, runCommand } from './toolchain.mjs'
 export async function migrate(stateDirectory, known) {
   const applied = known ?? (await refuseOtherMigrations(stateDirectory))
   if (!hasDatabase(stateDirectory)) return applyAsOne(stateDirectory)
-  if (migrationNames().some((name) => !applied.includes(name))) await apply(root, stateDirectory)
+  if (listMigrationNames().some((name) => !applied.includes(name))) await apply(root, stateDirectory)
 }
 
 /**
@@ -43,7 +43,7 @@ export async function refuseOtherMigrations(stateDirectory) {
     script,
     resolve(stateDirectory),
   ])
-  const names = migrationNames()
+  const names = listMigrationNames()
   /** @type {string[]} */
   const applied = JSON.parse(printed)
   if (applied.every((name) => names.includes(name))) return applied
@@ -75,14 +75,14 @@ export async function migrateDeployed(where = ['--remote']) {
     "SELECT name FROM sqlite_master WHERE name NOT GLOB '_cf_*'",
   ])
   const applied = rows.map(({ name }) => String(name))
-  const names = migrationNames()
+  const names = listMigrationNames()
   const unknown = applied.filter((name) => !names.includes(name))
   if (unknown.length > 0)
     throw new Error(`The deployed database has migrations of another version: ${unknown.join(', ')}.`)
   const pending = names.filter((name) => !applied.includes(name))
   const [next] = pending
   if (next === undefined) return []
-  const found = createdObjects(readMigration(next)).filter((name) =>
+  const found = listCreatedObjects(readMigration(next)).filter((name) =>
     objects.some((object) => object.name === name),
   )
   if (found.length > 0)
@@ -122,14 +122,15 @@ async function importMigrations(pending, where) {
 /** The point to which D1's Time Travel can go back. @param {readonly string[]} where */
 async function readBookmark(where) {
   if (!where.includes('--remote')) return null
-  return String((await askCloudflare(`${databasePath()}/time_travel/bookmark`)).bookmark)
+  return String((await callCloudflare(`${getDatabasePath()}/time_travel/bookmark`)).bookmark)
 }
 
 /** The names of what a migration creates and does not drop first. @param {string} sql */
-function createdObjects(sql) {
-  const names = (/** @type {RegExp} */ pattern) => [...sql.matchAll(pattern)].map(([, name = '']) => name)
-  const dropped = names(/^DROP (?:TABLE|INDEX|TRIGGER|VIEW) (?:IF EXISTS )?"?(\w+)/gm)
-  const created = names(/^CREATE (?:UNIQUE )?(?:TABLE|INDEX|TRIGGER|VIEW) (?:IF NOT EXISTS )?"?(\w+)/gm)
+function listCreatedObjects(sql) {
+  const matchNames = (/** @type {RegExp} */ pattern) =>
+    [...sql.matchAll(pattern)].map(([, name = '']) => name)
+  const dropped = matchNames(/^DROP (?:TABLE|INDEX|TRIGGER|VIEW) (?:IF EXISTS )?"?(\w+)/gm)
+  const created = matchNames(/^CREATE (?:UNIQUE )?(?:TABLE|INDEX|TRIGGER|VIEW) (?:IF NOT EXISTS )?"?(\w+)/gm)
   return created.filter((name) => !dropped.includes(name))
 }
 
@@ -149,7 +150,7 @@ function hasDatabase(stateDirectory) {
 }
 
 /** The files of all migrations, in their order. */
-export function migrationNames() {
+export function listMigrationNames() {
   return readdirSync(join(root, 'migrations'))
     .filter((name) => name.endsWith('.sql'))
     .sort()
@@ -163,7 +164,7 @@ export function migrationNames() {
  * @param {string} stateDirectory
  */
 async function applyAsOne(stateDirectory) {
-  const names = migrationNames()
+  const names = listMigrationNames()
   const newest = names.pop() ?? ''
   const older = names.map((name) => `${readMigration(name)}\n${recordMigration(name)}`)
   const project = mkdtempSync(join(tmpdir(), 'platform-migrations-'))

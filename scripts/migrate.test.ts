@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { freshDatabase } from './backup/tables.ts'
+import { createFreshDatabase } from './backup/tables.ts'
 import { migrate } from './migrate.mjs'
-import { environment, program, root } from './toolchain.mjs'
+import { environment, getProgramPath, root } from './toolchain.mjs'
 
 test('a new state equals the migrations applied one by one, and none is missing', async () => {
   const state = mkdtempSync(join(tmpdir(), 'platform-migrate-test-'))
@@ -14,7 +14,7 @@ test('a new state equals the migrations applied one by one, and none is missing'
 
   await migrate(state)
   const first = applied(state)
-  expect(schema(openDatabase(state))).toEqual(schema(freshDatabase()))
+  expect(schema(openDatabase(state))).toEqual(schema(createFreshDatabase()))
   expect(first.map(({ name }) => name)).toEqual(readdirSync(join(root, 'migrations')).sort())
   expect(first.map(({ id }) => id)).toEqual(first.map((_, index) => index + 1))
 
@@ -41,7 +41,7 @@ test('a state with unknown migrations is refused in one sentence and stays uncha
   const before = contents(state)
   expect(before.length).toBeGreaterThan(1)
 
-  const start = spawnSync(program('node'), [join(root, 'scripts/start.mjs')], {
+  const start = spawnSync(getProgramPath('node'), [join(root, 'scripts/start.mjs')], {
     env: { ...environment, STATE_DIR: state, PORT: '1' },
     encoding: 'utf8',
   })

@@ -9,10 +9,10 @@
 //   -- … --origin https://example.org    the site's address, for the link
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { ROLES, rolesIn } from '../src/contract/roles.ts'
+import { parseRoles, ROLES } from '../src/contract/roles.ts'
 import { dummyHash } from '../worker/lib/crypto/dummyHash.ts'
-import { literal } from './backup/rows.ts'
-import { databaseOptions, queryDatabase } from './database.mjs'
+import { toSqlLiteral } from './backup/rows.ts'
+import { getDatabaseOptions, queryDatabase } from './database.mjs'
 import { readSettings } from './settingsFile.mjs'
 import { isMain, root, runCommand } from './toolchain.mjs'
 
@@ -25,9 +25,9 @@ const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[a-z0-9-]+\.)+(?:[a-z]{2,63}|xn
  *
  * @param {{ email: string, name: string, roles: string, token: string, nowMs: number }} invitation
  */
-export function invitationSql({ email, name, roles, token, nowMs }) {
+export function insertInvitationSql({ email, name, roles, token, nowMs }) {
   const hash = createHash('sha256').update(token).digest('hex')
-  const values = [randomUUID(), email, name, roles, nowMs, hash, nowMs + INVITATION_MS].map(literal)
+  const values = [randomUUID(), email, name, roles, nowMs, hash, nowMs + INVITATION_MS].map(toSqlLiteral)
   return `INSERT INTO operator_invitations (id, email, name, roles, created_at, token_hash, expires_at) VALUES (${values.join(', ')})`
 }
 
@@ -36,9 +36,9 @@ export function invitationSql({ email, name, roles, token, nowMs }) {
  *
  * @param {{ email: string, nowMs: number }} whom
  */
-export function disablingSql({ email, nowMs }) {
-  return `UPDATE users SET disabled_at = ${literal(nowMs)}, disabled_by = 'owner'
-    WHERE email = ${literal(email)} AND role = 'operator' AND id <> 'system' AND disabled_at IS NULL`
+export function updateDisabledSql({ email, nowMs }) {
+  return `UPDATE users SET disabled_at = ${toSqlLiteral(nowMs)}, disabled_by = 'owner'
+    WHERE email = ${toSqlLiteral(email)} AND role = 'operator' AND id <> 'system' AND disabled_at IS NULL`
 }
 
 /**
@@ -47,9 +47,9 @@ export function disablingSql({ email, nowMs }) {
  *
  * @param {{ email: string }} whom
  */
-export function restoringSql({ email }) {
-  return `UPDATE users SET disabled_at = NULL, disabled_by = NULL, disabled_reason = NULL, password_hash = ${literal(dummyHash)}
-    WHERE email = ${literal(email)} AND role = 'operator' AND disabled_at IS NOT NULL`
+export function restoreOperatorSql({ email }) {
+  return `UPDATE users SET disabled_at = NULL, disabled_by = NULL, disabled_reason = NULL, password_hash = ${toSqlLiteral(dummyHash)}
+    WHERE email = ${toSqlLiteral(email)} AND role = 'operator' AND disabled_at IS NOT NULL`
 }
 
 const OPERATORS = `
@@ -81,18 +81,18 @@ async function main() {
     },
   })
   const [what = '', address = ''] = positionals
-  const where = databaseOptions(options.remote)
+  const where = getDatabaseOptions(options.remote)
   if (what === 'list') return list(where)
   const email = address.trim().toLowerCase()
   if (!['invite', 'disable', 'restore'].includes(what) || !EMAIL.test(email))
     throw new Error('Say what to do, and with whom: npm run operator -- invite you@example.org')
   const nowMs = Date.now()
-  if (what === 'invite') return invite(where, email, options, nowMs)
+  if (what === 'invite') return createInvitation(where, email, options, nowMs)
   const isDisabling = what === 'disable'
-  const sql = isDisabling ? disablingSql({ email, nowMs }) : restoringSql({ email })
+  const sql = isDisabling ? updateDisabledSql({ email, nowMs }) : restoreOperatorSql({ email })
   await execute(where, sql)
   // Read again, because an UPDATE that matches no row does not fail.
-  const operator = (await execute(where, OPERATORS)).find((each) => each.email === email)
+  const operator = (await execute(where, OPERATORS)).find((candidate) => candidate.email === email)
   if (operator === undefined) throw new Error('No operator has this address.')
   if (Boolean(operator.disabled) !== isDisabling) throw new Error('Nothing was changed. Please try again.')
   console.log(
@@ -108,13 +108,13 @@ async function main() {
  * @param {{ remote?: boolean, name?: string, roles?: string, origin?: string }} options
  * @param {number} nowMs
  */
-async function invite(where, email, options, nowMs) {
-  const roles = rolesIn(options.roles ?? 'reviewer treasurer administrator').join(' ')
+async function createInvitation(where, email, options, nowMs) {
+  const roles = parseRoles(options.roles ?? 'reviewer treasurer administrator').join(' ')
   if (roles === '') throw new Error(`--roles takes some of ${ROLES.join(', ')}.`)
   const name = (options.name ?? email.split('@')[0] ?? email).trim().slice(0, 100)
   const token = randomBytes(32).toString('base64url')
-  await execute(where, invitationSql({ email, name, roles, token, nowMs }))
-  const link = new URL('/accept-invitation', options.origin ?? siteOrigin(options.remote ?? false))
+  await execute(where, insertInvitationSql({ email, name, roles, token, nowMs }))
+  const link = new URL('/accept-invitation', options.origin ?? getSiteOrigin(options.remote ?? false))
   link.searchParams.set('token', token)
   console.log(
     [
@@ -142,7 +142,7 @@ async function list(where) {
 }
 
 /** @param {boolean} isRemote */
-function siteOrigin(isRemote) {
+function getSiteOrigin(isRemote) {
   if (!isRemote) return `http://localhost:${process.env.PORT || 8787}`
   const { PUBLIC_ORIGIN: origin } = readSettings(root).vars
   if (typeof origin !== 'string') throw new Error('wrangler.toml names no PUBLIC_ORIGIN: give --origin.')

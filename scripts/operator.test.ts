@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it } from 'vitest'
-import { disablingSql, invitationSql, restoringSql } from './operator.mjs'
+import { insertInvitationSql, restoreOperatorSql, updateDisabledSql } from './operator.mjs'
 
 const migrations = join(import.meta.dirname, '../migrations')
 const NOW = 1_800_000_000_000
@@ -28,7 +28,7 @@ function operator(id: string) {
 }
 
 const invitation = (email: string, name = 'Ana') =>
-  invitationSql({ email, name, roles: 'reviewer administrator', token: `of ${email}`, nowMs: NOW })
+  insertInvitationSql({ email, name, roles: 'reviewer administrator', token: `of ${email}`, nowMs: NOW })
 
 it('an invitation is stored as the hash of its link, and audited', () => {
   database.exec(invitation('ana@example.org', "Ana O'Hara'); DROP TABLE users; --"))
@@ -67,13 +67,13 @@ it('disabling ends every session and is audited, but the last administrator who 
   operator('ben')
   database.exec(`INSERT INTO sessions (id, user_id, secret_hash, created_at, last_seen_at, expires_at)
     VALUES ('of-ana', 'ana', 'x', 1, 1, 2)`)
-  database.exec(disablingSql({ email: 'ana@example.org', nowMs: NOW }))
+  database.exec(updateDisabledSql({ email: 'ana@example.org', nowMs: NOW }))
   expect(rows("SELECT disabled_at, disabled_by FROM users WHERE id = 'ana'")).toEqual([
     { disabled_at: NOW, disabled_by: 'owner' },
   ])
   expect(rows('SELECT ended_at FROM sessions')).toEqual([{ ended_at: NOW }])
   expect(audited()).toEqual([{ actor: 'owner', action: 'operator.disabled', subject: 'ana' }])
-  expect(() => database.exec(disablingSql({ email: 'ben@example.org', nowMs: NOW }))).toThrow(
+  expect(() => database.exec(updateDisabledSql({ email: 'ben@example.org', nowMs: NOW }))).toThrow(
     'last_administrator',
   )
 })
@@ -81,8 +81,8 @@ it('disabling ends every session and is audited, but the last administrator who 
 it('an operator who is let in again has no second factor and no known password', () => {
   operator('ana')
   operator('ben')
-  database.exec(disablingSql({ email: 'ana@example.org', nowMs: NOW }))
-  database.exec(restoringSql({ email: 'ana@example.org' }))
+  database.exec(updateDisabledSql({ email: 'ana@example.org', nowMs: NOW }))
+  database.exec(restoreOperatorSql({ email: 'ana@example.org' }))
   expect(rows("SELECT disabled_at, password_hash FROM users WHERE id = 'ana'")).toEqual([
     { disabled_at: null, password_hash: expect.stringMatching(/^\$argon2id\$/) },
   ])
@@ -92,7 +92,9 @@ it('an operator who is let in again has no second factor and no known password',
 
 it('the command restores nobody while two others can act', () => {
   for (const id of ['ana', 'ben']) operator(id)
-  database.exec(disablingSql({ email: 'ana@example.org', nowMs: NOW }))
+  database.exec(updateDisabledSql({ email: 'ana@example.org', nowMs: NOW }))
   operator('cem')
-  expect(() => database.exec(restoringSql({ email: 'ana@example.org' }))).toThrow('second_operator_required')
+  expect(() => database.exec(restoreOperatorSql({ email: 'ana@example.org' }))).toThrow(
+    'second_operator_required',
+  )
 })

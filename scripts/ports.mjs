@@ -6,7 +6,7 @@ export async function isFree(port) {
 }
 
 /** A port that nothing listens on at this moment. @returns {Promise<number>} */
-export async function freePort() {
+export async function findFreePort() {
   return await new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {

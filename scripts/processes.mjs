@@ -7,12 +7,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** @param {string} stateDirectory @param {Recorded} processes */
 export function recordProcesses(stateDirectory, processes) {
-  writeFileSync(fileIn(stateDirectory), JSON.stringify(processes))
+  writeFileSync(getProcessFile(stateDirectory), JSON.stringify(processes))
 }
 
 /** @param {string} stateDirectory */
 export function forgetProcesses(stateDirectory) {
-  rmSync(fileIn(stateDirectory), { force: true })
+  rmSync(getProcessFile(stateDirectory), { force: true })
 }
 
 /**
@@ -39,14 +39,14 @@ export async function endLeftovers(stateDirectory) {
  * @param {number} group
  */
 export async function endGroup(group) {
-  signal(membersOf(group), 'SIGTERM')
-  for (let tries = 0; tries < 60 && membersOf(group).length > 0; tries++) await wait(100)
-  signal(membersOf(group), 'SIGKILL')
+  sendSignal(listMembers(group), 'SIGTERM')
+  for (let tries = 0; tries < 60 && listMembers(group).length > 0; tries++) await wait(100)
+  sendSignal(listMembers(group), 'SIGKILL')
 }
 
 /** The process ids of the runtimes that this process started, if it leads its own process group. */
-export const ownRuntimes = () =>
-  membersOf(process.pid)
+export const listOwnRuntimes = () =>
+  listMembers(process.pid)
     .filter(({ command }) => command.includes('/workerd'))
     .map(({ pid }) => pid)
 
@@ -59,7 +59,7 @@ export const isRunning = (pid) => find(pid) !== undefined
  *
  * @param {() => void} callback
  */
-export function whenNpmEnds(callback) {
+export function callWhenNpmEnds(callback) {
   const parent = process.ppid
   const isShell = /^(\/\S+\/)?\w*sh -c /.test(find(parent)?.command ?? '')
   const npm = isShell ? find(parent)?.parent : undefined
@@ -75,8 +75,8 @@ export function whenNpmEnds(callback) {
  *
  * @param {number} group
  */
-function membersOf(group) {
-  return runningProcesses().filter(
+function listMembers(group) {
+  return listProcesses().filter(
     (running) => running.group === group && /scripts\/serve\.mjs|\/workerd|\/esbuild/.test(running.command),
   )
 }
@@ -89,15 +89,15 @@ const isOurs = (pid, script) => find(pid)?.command.includes(script) ?? false
 const hasProc = existsSync('/proc/self/stat')
 
 /** @returns {Running[]} */
-function runningProcesses() {
-  if (!hasProc) return askPs(['-A'])
+function listProcesses() {
+  if (!hasProc) return queryPs(['-A'])
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readProc(Number(name)))
 }
 
 /** @param {number} pid @returns {Running | undefined} */
-const find = (pid) => (hasProc ? readProc(pid) : askPs(['-p', String(pid)]))[0]
+const find = (pid) => (hasProc ? readProc(pid) : queryPs(['-p', String(pid)]))[0]
 
 /** Empty if it has ended. @param {number} pid @returns {Running[]} */
 function readProc(pid) {
@@ -113,7 +113,7 @@ function readProc(pid) {
 }
 
 /** @param {string[]} selection @returns {Running[]} */
-function askPs(selection) {
+function queryPs(selection) {
   const { stdout } = spawnSync('ps', [...selection, '-o', 'pid=,ppid=,pgid=,args='], { encoding: 'utf8' })
   return stdout.split('\n').flatMap((line) => {
     const [, pid, parent, group, command = ''] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
@@ -122,7 +122,7 @@ function askPs(selection) {
 }
 
 /** @param {{ pid: number }[]} processes @param {NodeJS.Signals} name */
-function signal(processes, name) {
+function sendSignal(processes, name) {
   for (const { pid } of processes) {
     try {
       process.kill(pid, name)
@@ -135,11 +135,11 @@ function signal(processes, name) {
 /** @param {string} stateDirectory @returns {Recorded | undefined} */
 function readRecorded(stateDirectory) {
   try {
-    return JSON.parse(readFileSync(fileIn(stateDirectory), 'utf8'))
+    return JSON.parse(readFileSync(getProcessFile(stateDirectory), 'utf8'))
   } catch {
     return undefined
   }
 }
 
 /** @param {string} stateDirectory */
-const fileIn = (stateDirectory) => join(stateDirectory, 'processes.json')
+const getProcessFile = (stateDirectory) => join(stateDirectory, 'processes.json')

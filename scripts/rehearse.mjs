@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { queryDatabase } from './database.mjs'
 import { readSecrets } from './launch/secretValues.ts'
-import { rehearse } from './rehearse/rehearse.ts'
+import { runRehearsal } from './rehearse/rehearse.ts'
 import { readSettings } from './settingsFile.mjs'
 import { root, runCommand } from './toolchain.mjs'
 
@@ -37,7 +37,7 @@ await runCommand(async () => {
   const day = new Date().toISOString().slice(0, 16).replace(/\D/g, '')
   const { location, jurisdiction } = options
   const { d1_databases, r2_buckets, vars } = readSettings(root, name)
-  const differences = await rehearse(
+  const differences = await runRehearsal(
     { project: root, environment: { CLOUDFLARE_ENV: name }, folder, commands: [] },
     {
       operators: options.operator ?? [],

@@ -10,10 +10,10 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { reportOn, shutOperatorsOut, unknownOperators } from './backup/operators.ts'
-import { localPlace, wranglerPlace } from './backup/place.ts'
+import { listUnknownOperators, lockOperatorsOut, reportOn } from './backup/operators.ts'
+import { openLocalPlace, openWranglerPlace } from './backup/place.ts'
 import { checkBackup, openBackup, readErased } from './backup/read.ts'
-import { finishRestore, RestoreFailed, restoreBackup } from './backup/restore.ts'
+import { endRestore, RestoreFailed, restoreBackup } from './backup/restore.ts'
 import { root, runCommand, stateDirectory } from './toolchain.mjs'
 
 const { values: options, positionals } = parseArgs({
@@ -33,7 +33,7 @@ await runCommand(restore)
 async function restore() {
   const [directory] = positionals
   if (directory === undefined) throw new Error('Say from where: npm run restore -- <directory>')
-  const identities = (options.identity ?? []).flatMap(identitiesIn)
+  const identities = (options.identity ?? []).flatMap(readIdentities)
   const backup = await openBackup(resolve(directory), identities, options.sha256)
   if (options.check) {
     const findings = await checkBackup(backup)
@@ -44,13 +44,13 @@ async function restore() {
   const erasedAfter = options['erased-after']
   const erased = erasedAfter === undefined ? undefined : await readErased(resolve(erasedAfter), identities)
   const letIn = (options['let-in'] ?? []).map((email) => email.trim().toLowerCase())
-  const unknown = await unknownOperators(backup, letIn)
+  const unknown = await listUnknownOperators(backup, letIn)
   if (unknown.length > 0) throw new Error(`No operator of this backup has the address ${unknown.join(', ')}.`)
   const place = await openPlace()
   try {
     const { figures, notes } = await restoreBackup(place, backup, { erased })
-    const whoOperates = await shutOperatorsOut(place, letIn)
-    await finishRestore(place)
+    const whoOperates = await lockOperatorsOut(place, letIn)
+    await endRestore(place)
     console.log(`Restored ${place.name} to ${backup.manifest.madeAt}. The same as in the backup:
   ledger    ${figures.ledgerHash}
   audit log ${figures.auditHead ?? 'no block yet'}
@@ -67,13 +67,13 @@ Nobody is signed in. Give the Worker the VAULT_KEYS of that time before it start
 }
 
 function openPlace() {
-  if (options.remote) return wranglerPlace({ where: '--remote', project: root, use: 'write' })
+  if (options.remote) return openWranglerPlace({ where: '--remote', project: root, use: 'write' })
   mkdirSync(stateDirectory, { recursive: true })
-  return localPlace(stateDirectory)
+  return openLocalPlace(stateDirectory)
 }
 
 /** The keys in a file as age-keygen writes it. @param {string} path */
-function identitiesIn(path) {
+function readIdentities(path) {
   const found = readFileSync(path, 'utf8').match(/^AGE-SECRET-KEY-\S+$/gm)
   if (!found) throw new Error(`${path} holds no key of age.`)
   return found

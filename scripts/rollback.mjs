@@ -4,7 +4,7 @@
 // A version keeps the secrets that it was deployed with. So this refuses a version from before a change of a secret: with an old
 // VAULT_KEYS, everything that was encrypted since would be unreadable. docs/runbook.md says what to do instead.
 import { parseArgs } from 'node:util'
-import { askCloudflare, workerPath } from './cloudflareApi.mjs'
+import { callCloudflare, getWorkerPath } from './cloudflareApi.mjs'
 import { queryDatabase } from './database.mjs'
 import { isMain, run, runCommand } from './toolchain.mjs'
 
@@ -55,14 +55,14 @@ since would be unreadable. Deploy its code with today's secrets instead: check o
 const OTHER_STORAGE = `That version uses another database or bucket, such as those from before a restore. Deploy its code with today's settings
 instead: check out its commit (the tag in the list), keep wrangler.toml, and run \`npm run deploy\`.`
 
-async function rollBack() {
+async function runRollback() {
   const { values: options, positionals } = parseArgs({
     allowPositionals: true,
     options: { list: { type: 'boolean' } },
   })
   const [{ items: versions }, { deployments }, keysSinceMs] = await Promise.all([
-    askCloudflare(`${workerPath()}/versions?deployable=true`),
-    askCloudflare(`${workerPath()}/deployments`),
+    callCloudflare(`${getWorkerPath()}/versions?deployable=true`),
+    callCloudflare(`${getWorkerPath()}/deployments`),
     readKeysSince(),
   ])
   const { current, usable, refused } = findTargets(versions, deployments[0], keysSinceMs)
@@ -98,7 +98,7 @@ function describe({ id, metadata, annotations }) {
 /** The database and the bucket of a version, as text. @param {string} id */
 async function readStorage(id) {
   /** @type {{ resources: { bindings: { type: string }[] } }} */
-  const { resources } = await askCloudflare(`${workerPath()}/versions/${id}`)
+  const { resources } = await callCloudflare(`${getWorkerPath()}/versions/${id}`)
   return JSON.stringify(resources.bindings.filter(({ type }) => type === 'd1' || type === 'r2_bucket'))
 }
 
@@ -114,4 +114,4 @@ async function readKeysSince() {
   return keys?.sinceMs !== undefined && (keys.versions?.length ?? 0) > 1 ? keys.sinceMs : null
 }
 
-if (isMain(import.meta.url)) await runCommand(rollBack)
+if (isMain(import.meta.url)) await runCommand(runRollback)

@@ -6,7 +6,7 @@
 //   -- --once      prints the progress once
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { databaseOptions, queryDatabase } from './database.mjs'
+import { getDatabaseOptions, queryDatabase } from './database.mjs'
 import { isMain, runCommand, stateDirectory } from './toolchain.mjs'
 import { addVaultKey } from './vault-keys.mjs'
 
@@ -43,7 +43,7 @@ export function report(keys, counts, finding) {
   const older = counts.filter(({ version }) => version < keys.newest)
   const left = older.reduce((sum, { count }) => sum + count, 0)
   const lines = [
-    `Version ${keys.newest} seals, since ${day(keys.sinceMs)}. VAULT_KEYS has ${keys.versions.join(', ')}.`,
+    `Version ${keys.newest} seals, since ${formatMoment(keys.sinceMs)}. VAULT_KEYS has ${keys.versions.join(', ')}.`,
     ...counts.map(({ kind, version, count }) => `  ${kind.padEnd(16)} version ${version}: ${count}`),
   ]
   if (finding !== null) lines.push(`Found wrong: ${finding}.`)
@@ -52,7 +52,7 @@ export function report(keys, counts, finding) {
   else if (outdated.length > 0)
     lines.push(
       `Nothing stands under version ${outdated.join(' or ')} any more. Links in mails from before that day are signed under it:`,
-      `those that lock an account work until ${day(keys.sinceMs + LOCK_LINKS_MS)}, those that leave a mailing list for as long as`,
+      `those that lock an account work until ${formatMoment(keys.sinceMs + LOCK_LINKS_MS)}, those that leave a mailing list for as long as`,
       'the version stays. Take it out of VAULT_KEYS when both may end (docs/wrapping-keys.md says how long to wait).',
     )
   else
@@ -63,7 +63,7 @@ export function report(keys, counts, finding) {
 }
 
 /** @param {number} atMs */
-function day(atMs) {
+function formatMoment(atMs) {
   return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
@@ -86,7 +86,7 @@ async function watch() {
     )
     return
   }
-  const where = databaseOptions(options.remote)
+  const where = getDatabaseOptions(options.remote)
   for (;;) {
     const [[row] = [], counts] = await queryDatabase(where, [KEYS, COUNTS])
     const keys = row ? JSON.parse(String(row.checkpoint)) : null

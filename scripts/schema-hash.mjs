@@ -2,12 +2,12 @@
 // the database. Run it after each change of a migration: `npm run schema-hash`.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { schemaHashOf } from './backup/manifest.ts'
-import { freshDatabase } from './backup/tables.ts'
+import { hashDatabaseSchema } from './backup/manifest.ts'
+import { createFreshDatabase } from './backup/tables.ts'
 import { isMain, root } from './toolchain.mjs'
 
 /** The hash of an empty database with all migrations. */
-export const hashOfMigrations = () => schemaHashOf(freshDatabase())
+export const hashOfMigrations = () => hashDatabaseSchema(createFreshDatabase())
 
 if (isMain(import.meta.url))
   writeFileSync(

@@ -2,11 +2,11 @@
 // message. It ends when start.mjs ends.
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
-import { bundled } from './bundle.mjs'
+import { loadBundle } from './bundle.mjs'
 import { openFront } from './front.mjs'
 import { readSecrets } from './launch/secretValues.ts'
-import { freePort } from './ports.mjs'
-import { isRunning, ownRuntimes } from './processes.mjs'
+import { findFreePort } from './ports.mjs'
+import { isRunning, listOwnRuntimes } from './processes.mjs'
 import { root } from './toolchain.mjs'
 
 process.env.WRANGLER_LOG ??= 'warn'
@@ -52,7 +52,7 @@ async function serve({ workerDirectory, ...settings }) {
  * @returns {Promise<Runtime>}
  */
 async function run(workerDirectory, { siteDirectory, stateDirectory, bindings }) {
-  const worker = bundled(workerDirectory, siteDirectory)
+  const worker = loadBundle(workerDirectory, siteDirectory)
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...worker,
@@ -78,7 +78,7 @@ async function run(workerDirectory, { siteDirectory, stateDirectory, bindings })
  */
 async function watch({ siteDirectory, stateDirectory, bindings }) {
   const { unstable_startWorker: startWorker } = await import('wrangler')
-  const port = await freePort()
+  const port = await findFreePort()
   const worker = await startWorker({
     config: join(root, 'wrangler.toml'),
     entrypoint: join(root, 'worker/dev/index.ts'),
@@ -103,6 +103,6 @@ async function watch({ siteDirectory, stateDirectory, bindings }) {
 
 /** A killed runtime is not restarted, so the server would no longer answer. */
 function leaveWhenRuntimeDies() {
-  const runtimes = ownRuntimes()
+  const runtimes = listOwnRuntimes()
   setInterval(() => runtimes.every(isRunning) || process.exit(1), 1_000)
 }

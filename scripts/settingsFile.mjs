@@ -51,7 +51,7 @@ export function readSettings(project, environmentName = process.env.CLOUDFLARE_E
 export function writeSetting(project, section, key, value, environmentName = process.env.CLOUDFLARE_ENV) {
   const path = join(project, 'wrangler.toml')
   const header = `[[${environmentName ? `env.${environmentName}.` : ''}${section}]]`
-  writeFileSync(path, replaceSetting(readFileSync(path, 'utf8'), header, key, `"${value}"`))
+  writeFileSync(path, updateSetting(readFileSync(path, 'utf8'), header, key, `"${value}"`))
 }
 
 /**
@@ -62,7 +62,7 @@ export function writeSetting(project, section, key, value, environmentName = pro
  * @param {string} key
  * @param {string} value in TOML, so a text with its quotes
  */
-export function replaceSetting(text, header, key, value) {
+export function updateSetting(text, header, key, value) {
   const { start, end } = findSection(text, header)
   const lines = text.slice(start, end)
   const line = new RegExp(`^${key} = .*$`, 'm')

@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util'
 import { build, bundleWorker } from './build.mjs'
 import { migrate, refuseOtherMigrations } from './migrate.mjs'
 import { isFree } from './ports.mjs'
-import { endGroup, endLeftovers, forgetProcesses, recordProcesses, whenNpmEnds } from './processes.mjs'
-import { environment, program, root, stateDirectory } from './toolchain.mjs'
-import { vaultKeys } from './vault-keys.mjs'
+import { callWhenNpmEnds, endGroup, endLeftovers, forgetProcesses, recordProcesses } from './processes.mjs'
+import { environment, getProgramPath, root, stateDirectory } from './toolchain.mjs'
+import { ensureVaultKeys } from './vault-keys.mjs'
 
 const port = Number(process.env.PORT || 8787)
 const { values: options } = parseArgs({ options: { watch: { type: 'boolean' }, origin: { type: 'string' } } })
@@ -22,7 +22,7 @@ let ownsState = false
 let isLeaving = false
 
 for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(name, () => leave(0))
-if (process.env.npm_lifecycle_event) whenNpmEnds(() => leave(0))
+if (process.env.npm_lifecycle_event) callWhenNpmEnds(() => leave(0))
 
 start().catch((error) => {
   console.error(error instanceof Error ? error.message : error)
@@ -33,7 +33,7 @@ async function start() {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`PORT is no port: ${process.env.PORT}`)
   // Started first, so that it loads its modules during the checks and the build.
-  const child = forkServer()
+  const child = startServer()
   const applied = await refuseOtherMigrations(stateDirectory)
   mkdirSync(stateDirectory, { recursive: true })
   await endLeftovers(stateDirectory)
@@ -52,14 +52,14 @@ async function start() {
   const seeded = await fetch(`${api}/api/v1/dev/seed`, { method: 'POST' })
   if (!seeded.ok)
     throw new Error(`The sample accounts were not made: ${seeded.status} ${await seeded.text()}`)
-  announce()
+  printReady()
   setInterval(runScheduled, 60_000).unref()
   await runScheduled()
 }
 
-function forkServer() {
+function startServer() {
   const child = fork(join(root, 'scripts/serve.mjs'), [stateDirectory], {
-    execPath: program('node'),
+    execPath: getProgramPath('node'),
     env: environment,
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -83,7 +83,7 @@ async function serve(child, siteDirectory, workerDirectory) {
       APP_ENV: 'development',
       PUBLIC_ORIGIN: address,
       RATE_LIMITS: process.env.RATE_LIMITS === 'off' ? 'off' : 'on',
-      VAULT_KEYS: vaultKeys(stateDirectory),
+      VAULT_KEYS: ensureVaultKeys(stateDirectory),
       // Only for development: its private key is in CONTRIBUTING.md.
       KYC_RECOVERY_RECIPIENT: 'age16ppk02tscuz3rqrqrxahxnudmnu83nu80v4n7epqsnrf6cuj0d9q6vuarx',
       MARKET_BASE_URL: process.env.MARKET_BASE_URL ?? '',
@@ -125,7 +125,7 @@ async function runScheduled() {
   }
 }
 
-function announce() {
+function printReady() {
   console.log(`
 The site is ready: ${address}
 

@@ -3,19 +3,23 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import subsetFont from 'subset-font'
 
-const latin = `${range(0x20, 0x7e)}${range(0xa0, 0xff)}ıŒœˆ˚˜–—‘’‚“”„†•…‹›€™↑→↓←−∕≈≤≥▲▼\u2009\u200a\u202f\u2060`
+const latin = `${listCharacters(0x20, 0x7e)}${listCharacters(0xa0, 0xff)}ıŒœˆ˚˜–—‘’‚“”„†•…‹›€™↑→↓←−∕≈≤≥▲▼\u2009\u200a\u202f\u2060`
 
-await cut('geist', import.meta.resolve('@fontsource-variable/geist/files/geist-latin-wght-normal.woff2'), {
-  wght: { min: 400, max: 600 },
-})
-await cut(
+await buildFont(
+  'geist',
+  import.meta.resolve('@fontsource-variable/geist/files/geist-latin-wght-normal.woff2'),
+  {
+    wght: { min: 400, max: 600 },
+  },
+)
+await buildFont(
   'newsreader',
   import.meta.resolve('@fontsource-variable/newsreader/files/newsreader-latin-standard-normal.woff2'),
   { wght: 460, opsz: 36 },
 )
 
 /** @param {string} family @param {string} file @param {import('subset-font').VariationAxes} variationAxes */
-async function cut(family, file, variationAxes) {
+async function buildFont(family, file, variationAxes) {
   const source = await readFile(new URL(file))
   const made = await subsetFont(source, latin, {
     targetFormat: 'woff2',
@@ -28,6 +32,6 @@ async function cut(family, file, variationAxes) {
 }
 
 /** @param {number} from @param {number} to */
-function range(from, to) {
+function listCharacters(from, to) {
   return String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, index) => from + index))
 }

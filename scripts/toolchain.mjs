@@ -22,7 +22,7 @@ export function testDataDirectory() {
 }
 
 /** The path of a package's executable, such as the project's own Node. @param {string} name */
-export const program = (name) => join(root, 'node_modules/.bin', name)
+export const getProgramPath = (name) => join(root, 'node_modules/.bin', name)
 
 /** The environment of every tool: the project's Node first in PATH, no banners, no telemetry. */
 export const environment = {
@@ -47,7 +47,7 @@ export const environment = {
  * @param {Record<string, string>} [settings] added to its environment
  */
 export function start(name, parameters, settings = {}) {
-  return spawn(program(name), parameters, {
+  return spawn(getProgramPath(name), parameters, {
     cwd: root,
     env: { ...environment, ...settings },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -60,7 +60,7 @@ export function start(name, parameters, settings = {}) {
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<number>} its exit code
  */
-export async function exitCodeOf(child) {
+export async function waitForExit(child) {
   return await new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)))
 }
 
@@ -73,7 +73,7 @@ export async function exitCodeOf(child) {
  * @param {Record<string, string>} [settings] added to its environment
  */
 export async function run(name, parameters, settings = {}) {
-  const child = spawn(program(name), parameters, {
+  const child = spawn(getProgramPath(name), parameters, {
     cwd: root,
     env: { ...environment, CI: '1', FORCE_COLOR: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -88,14 +88,14 @@ export async function run(name, parameters, settings = {}) {
       else warnings += chunk
     })
   }
-  if ((await exitCodeOf(child)) !== 0)
-    throw new Error(`${output}\n${adviceFor(output)}${name} ${parameters[0]} failed, see above.`)
+  if ((await waitForExit(child)) !== 0)
+    throw new Error(`${output}\n${describeAdvice(output)}${name} ${parameters[0]} failed, see above.`)
   if (name === 'wrangler' && warnings.trim() !== '') console.error(warnings.trimEnd())
   return printed
 }
 
 /** What to do about a failure of wrangler that its own message explains badly. @param {string} output */
-function adviceFor(output) {
+function describeAdvice(output) {
   if (/More than one account available/.test(output)) return `${MORE_ACCOUNTS}\n`
   return ''
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
  *
  * @param {string} stateDirectory
  */
-export function vaultKeys(stateDirectory) {
+export function ensureVaultKeys(stateDirectory) {
   const path = join(stateDirectory, 'vault-keys')
   try {
     writeFileSync(path, `1:${randomBytes(32).toString('base64')}`, { mode: 0o600, flag: 'wx' })
@@ -25,7 +25,7 @@ export function vaultKeys(stateDirectory) {
  * @returns {number} the new version
  */
 export function addVaultKey(stateDirectory) {
-  const keys = vaultKeys(stateDirectory).trim()
+  const keys = ensureVaultKeys(stateDirectory).trim()
   const newest = 1 + Math.max(...keys.split(',').map((key) => Number.parseInt(key, 10)))
   const path = join(stateDirectory, 'vault-keys')
   // Renamed when complete, so that the key file is never incomplete.

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readD1Migrations } from '@cloudflare/vitest-plugin'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { bundle, bundled } from './bundle.mjs'
+import { bundle, loadBundle } from './bundle.mjs'
 import { root, testDataDirectory } from './toolchain.mjs'
 
 /** A key for tests and measurements. */
@@ -33,7 +33,7 @@ export async function startWorkerd(
   const bundleDirectory = join(directory, 'bundle')
   await bundle(entry, bundleDirectory, { minify: isInspected })
   // Only these: most entries do not export the Durable Objects of wrangler.toml.
-  const { modulesRoot, modules, compatibilityDate, compatibilityFlags } = bundled(bundleDirectory)
+  const { modulesRoot, modules, compatibilityDate, compatibilityFlags } = loadBundle(bundleDirectory)
   const start = () =>
     new Miniflare(
       convertV4MiniflareOptions({
@@ -66,12 +66,12 @@ export async function startWorkerd(
     for (const { queries } of migrations)
       await database.batch(queries.map((query) => database.prepare(migration(query))))
   }
-  const connections = async () => ({
+  const getConnections = async () => ({
     address: (await miniflare.unsafeGetDirectURL()).origin,
     database: await miniflare.getD1Database('DB'),
   })
   return {
-    ...(await connections()),
+    ...(await getConnections()),
     inspector: isInspected ? await miniflare.getInspectorURL() : null,
     /**
      * Stops workerd, hands over the folder of its databases, and starts it again with what is in there.
@@ -82,7 +82,7 @@ export async function startWorkerd(
       await work(join(directory, 'state'))
       miniflare = start()
       await miniflare.ready
-      return connections()
+      return getConnections()
     },
     async stop() {
       await miniflare.dispose()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { measureAccent, resemblesDanger, writeAccent, writeInstallation } from '../scripts/brand/files.ts'
+import { isCloseToDanger, measureAccent, writeAccent, writeInstallation } from '../scripts/brand/files.ts'
 import { readLogo } from '../scripts/brand/logo.ts'
 import { readSetting } from '../scripts/settingsFile.mjs'
 import { root } from '../scripts/toolchain.mjs'
@@ -70,8 +70,8 @@ test.each([
 )
 
 test('an accent like the colour of losses is pointed out', () => {
-  expect(resemblesDanger(css)).toBe(false)
-  expect(resemblesDanger(writeAccent(css, { light: '#a8321f', dark: '#ef8c78' }))).toBe(true)
+  expect(isCloseToDanger(css)).toBe(false)
+  expect(isCloseToDanger(writeAccent(css, { light: '#a8321f', dark: '#ef8c78' }))).toBe(true)
 })
 
 const picture = (inside: string) =>

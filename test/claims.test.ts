@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Claim, claim } from '../src/content/schemas.ts'
-import { faultsOf } from '../src/pages/_site/claims/evidence.ts'
-import { type Files, filesOf } from '../src/pages/_site/claims/files.ts'
+import { findFaults } from '../src/pages/_site/claims/evidence.ts'
+import { type Files, openFiles } from '../src/pages/_site/claims/files.ts'
 import { testSource } from '../src/pages/_site/claims/testSource.ts'
-import { usesOf } from '../src/pages/_site/claims/uses.ts'
+import { findUses } from '../src/pages/_site/claims/uses.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -30,9 +30,9 @@ describe('the register of claims', () => {
   })
 
   test('has evidence for each claim that it calls shown, and a page that makes each claim but the planned', () => {
-    const files = filesOf(root)
+    const files = openFiles(root)
     const register = new Map(entries.flatMap(({ id, found }) => (found.data ? [[id, found.data]] : [])))
-    expect(faultsOf(register, usesOf(files), files)).toEqual([])
+    expect(findFaults(register, findUses(files), files)).toEqual([])
     // Slow: it parses every test file named as evidence with the TypeScript compiler.
   }, 30_000)
 
@@ -64,13 +64,13 @@ describe('a claim fails the register', () => {
     ['a test that is skipped', { file: 'worker/seal.test.ts', test: 'a key is kept' }, 'evidence.0.test'],
     ['a page that is gone', { page: '/gone' }, 'evidence.0.page'],
   ])('that names %s, and the fault names file and field', (_, piece, field) => {
-    const faults = faultsOf(new Map([['sealed', { ...sealed, evidence: [piece] }]]), used, project({}))
+    const faults = findFaults(new Map([['sealed', { ...sealed, evidence: [piece] }]]), used, project({}))
     expect(faults).toHaveLength(1)
     expect(faults[0]).toContain(`src/content/claims/sealed.yaml: ${field}: `)
   })
 
   test('that no page makes', () => {
-    expect(faultsOf(new Map([['sealed', sealed]]), new Map(), project({}))).toEqual([
+    expect(findFaults(new Map([['sealed', sealed]]), new Map(), project({}))).toEqual([
       expect.stringContaining('src/content/claims/sealed.yaml: no page makes this claim'),
     ])
   })
@@ -79,18 +79,18 @@ describe('a claim fails the register', () => {
     const { evidence, ...rest } = sealed
     const planned: Claim = { ...rest, standing: 'planned' }
     expect(evidence).toHaveLength(2)
-    expect(faultsOf(new Map([['sealed', planned]]), new Map(), project({}))).toEqual([])
-    expect(faultsOf(new Map([['sealed', planned]]), used, project({}))).toEqual([
+    expect(findFaults(new Map([['sealed', planned]]), new Map(), project({}))).toEqual([])
+    expect(findFaults(new Map([['sealed', planned]]), used, project({}))).toEqual([
       'src/content/claims/sealed.yaml: standing: / states as a fact what is only planned',
     ])
   })
 
   test('that it doesn’t have', () => {
-    expect(faultsOf(new Map(), used, project({}))).toEqual(['/: src/content/claims has no sealed.yaml'])
+    expect(findFaults(new Map(), used, project({}))).toEqual(['/: src/content/claims has no sealed.yaml'])
   })
 
   test('but not when its test runs, its page is there and a page makes it', () => {
-    expect(faultsOf(new Map([['sealed', sealed]]), used, project({}))).toEqual([])
+    expect(findFaults(new Map([['sealed', sealed]]), used, project({}))).toEqual([])
   })
 })
 
@@ -148,7 +148,7 @@ describe('finds the pages of a claim', () => {
     ["const one = await getEntry('faq', 'first')", ['of-an-answer']],
     ['<p>words</p>', []],
   ])('in %s', (source, ids) => {
-    const uses = usesOf(project({ 'src/pages/about.astro': source }))
+    const uses = findUses(project({ 'src/pages/about.astro': source }))
     expect([...uses.keys()].sort()).toEqual([...ids].sort())
     for (const id of ids) expect(uses.get(id)).toEqual({ everywhere: false, pages: ['/about'] })
   })
@@ -156,7 +156,7 @@ describe('finds the pages of a claim', () => {
   test('in what all pages share, once for all of them', () => {
     const shared = { 'src/layouts/PublicLayout.astro': '<Claim of="sealed">words</Claim>' }
     const page = { 'src/pages/about.astro': "import PublicLayout from '../layouts/PublicLayout.astro'" }
-    expect([...usesOf(project({ ...shared, ...page }))]).toEqual([
+    expect([...findUses(project({ ...shared, ...page }))]).toEqual([
       ['sealed', { everywhere: true, pages: [] }],
     ])
   })

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { bundleWorker } from '../scripts/build.mjs'
 import { migrate } from '../scripts/migrate.mjs'
-import { freePort } from '../scripts/ports.mjs'
-import { environment, program, root } from '../scripts/toolchain.mjs'
-import { vaultKeys } from '../scripts/vault-keys.mjs'
+import { findFreePort } from '../scripts/ports.mjs'
+import { environment, getProgramPath, root } from '../scripts/toolchain.mjs'
+import { ensureVaultKeys } from '../scripts/vault-keys.mjs'
 
 /** The server of `npm start`, without the site and with its own state, which can be killed and started again. */
 export interface KillableServer {
@@ -30,14 +30,14 @@ export async function killableServer(): Promise<KillableServer> {
   const workerDirectory = join(stateDirectory, 'worker')
   mkdirSync(siteDirectory)
   await bundleWorker(workerDirectory)
-  const port = await freePort()
+  const port = await findFreePort()
   const api = `http://127.0.0.1:${port}/api/v1`
   await migrate(stateDirectory)
   let server: ChildProcess | undefined
 
   async function start(): Promise<void> {
     const child = fork(join(root, 'scripts/serve.mjs'), [stateDirectory], {
-      execPath: program('node'),
+      execPath: getProgramPath('node'),
       execArgv: [],
       env: environment,
       detached: true,
@@ -53,7 +53,7 @@ export async function killableServer(): Promise<KillableServer> {
         APP_ENV: 'development',
         PUBLIC_ORIGIN: `http://localhost:${port}`,
         RATE_LIMITS: 'off',
-        VAULT_KEYS: vaultKeys(stateDirectory),
+        VAULT_KEYS: ensureVaultKeys(stateDirectory),
       },
     })
     await new Promise((ready, failed) => {

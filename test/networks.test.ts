@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { freshDatabase } from '../scripts/backup/tables.ts'
-import { coinOfNetwork, NETWORKS } from '../src/contract/money/coins.ts'
+import { createFreshDatabase } from '../scripts/backup/tables.ts'
+import { getCoinOfNetwork, NETWORKS } from '../src/contract/money/coins.ts'
 import { CHAIN_NETWORKS, PROVED_NETWORKS } from '../src/contract/money/payments.ts'
 import { parseReference } from '../src/contract/money/references.ts'
 
 // The database has the same networks and facts as the contract, and refuses any other network.
 
-const database = freshDatabase()
+const database = createFreshDatabase()
 
 test('the database lists the networks of the contract, and which of them have outputs', () => {
   const hasOutputs = (network: (typeof NETWORKS)[number]) =>
@@ -30,7 +30,7 @@ test('the provable networks are those of the contract, with their chains and coi
     [...PROVED_NETWORKS].sort().map((network) => ({
       network,
       chain: CHAIN_NETWORKS[network].chain,
-      coin: coinOfNetwork(network),
+      coin: getCoinOfNetwork(network),
     })),
   )
 })

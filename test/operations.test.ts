@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { freshDatabase } from '../scripts/backup/tables.ts'
+import { createFreshDatabase } from '../scripts/backup/tables.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -81,7 +81,7 @@ describe('the operators’ pages', () => {
   it('has only queries that the database accepts', () => {
     const queries = matches(/--command "([^"]+)"/g)
     expect(queries.length).toBeGreaterThan(4)
-    const database = freshDatabase()
+    const database = createFreshDatabase()
     for (const query of queries) expect(() => database.exec(query), query).not.toThrow()
   })
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Candles } from '../engine/market.ts'
-import { mulberry32, uniform } from '../engine/random.ts'
+import { drawUniform, mulberry32 } from '../engine/random.ts'
 
 /** Series of real market prices, kept outside the repository. */
 export const PRICE_SERIES = ['GOOG', 'BTCUSD', 'EURUSD'] as const
@@ -46,7 +46,7 @@ const LENGTHS: Readonly<Record<PriceSeries, number>> = { GOOG: 2148, BTCUSD: 156
 
 function simulated(name: PriceSeries): Row[] {
   const numbers = mulberry32(PRICE_SERIES.indexOf(name) + 1)
-  const random = () => uniform(numbers)
+  const random = () => drawUniform(numbers)
   let close = 100
   return Array.from({ length: LENGTHS[name] }, (_, bar): Row => {
     const open = close * (1 + (random() - 0.5) * 0.004)

@@ -5,7 +5,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { createBase58check } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import { describe, expect, test } from 'vitest'
-import { freshDatabase } from '../scripts/backup/tables.ts'
+import { createFreshDatabase } from '../scripts/backup/tables.ts'
 
 // The platform watches wallets and never signs. No private key of a chain may be stored, imported or derived anywhere in it.
 
@@ -74,7 +74,7 @@ describe('a private key of a chain', () => {
   })
 
   test('has no column in the database', () => {
-    const columns = freshDatabase()
+    const columns = createFreshDatabase()
       .prepare(
         "SELECT m.name || '.' || c.name AS name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'",
       )

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readBucketConfig } from '../scripts/backup/bucket.ts'
-import { schemaHashOf } from '../scripts/backup/manifest.ts'
+import { hashDatabaseSchema } from '../scripts/backup/manifest.ts'
 import { openRemoteBucket } from '../scripts/backup/remoteBucket.ts'
 import { creditFirstDeposit } from '../scripts/rehearse/deposit.ts'
-import { editSettings, runFailing, runScript } from '../scripts/rehearse/installation.ts'
+import { runFailing, runScript, updateSettings } from '../scripts/rehearse/installation.ts'
 import * as steps from '../scripts/rehearse/steps.ts'
 import { root } from '../scripts/toolchain.mjs'
 import { SCHEMA_HASH } from '../worker/console/selfCheck/schemaHash.ts'
@@ -76,10 +76,10 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
   })
 
   test('the first deploy applies all migrations and opens only the platform’s own address', async () => {
-    keys = await steps.putVaultKeys(installation, 1)
+    keys = await steps.storeVaultKeys(installation, 1)
     const printed = await steps.deploy(installation)
     expect(printed).toContain('Applied 0001_people.sql')
-    expect(await schemaHashOf(connect())).toBe(SCHEMA_HASH)
+    expect(await hashDatabaseSchema(connect())).toBe(SCHEMA_HASH)
     expect(cloudflare.workers.listDoors('evenkeel')).toEqual([HOST])
     expect(secretsOf('evenkeel')).toMatchObject([{ name: 'VAULT_KEYS', text: keys }])
     expect(cloudflare.workers.deployedVersion('evenkeel')?.annotations).toEqual({
@@ -133,7 +133,7 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
   })
 
   test('the keys are rotated, and a rollback over the rotation is refused', async () => {
-    keys = await steps.putVaultKeys(installation, 2, keys)
+    keys = await steps.storeVaultKeys(installation, 2, keys)
     expect(secretsOf('evenkeel')).toMatchObject([{ text: keys }])
     // As the Worker writes within a minute.
     const looked = { newest: 2, versions: [2, 1], sinceMs: Date.now() }
@@ -177,7 +177,7 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
     expect(
       connect(restored.database).prepare("SELECT count(*) AS count FROM users WHERE id = 'late'").all(),
     ).toEqual([{ count: 1 }])
-    expect(await schemaHashOf(connect(restored.database))).toBe(SCHEMA_HASH)
+    expect(await hashDatabaseSchema(connect(restored.database))).toBe(SCHEMA_HASH)
     expect(cloudflare.buckets.find(restored.bucket, 'eu')?.files.size).toBe(backup.files)
 
     await steps.deploy(installation, ['--restored'])
@@ -259,7 +259,7 @@ describe('what goes wrong', { timeout: PATIENCE }, () => {
   })
 
   test('a bucket of the European Union needs its jurisdiction, and none is created in its place', async () => {
-    editSettings(installation, /^jurisdiction = "eu"$/m, '')
+    updateSettings(installation, /^jurisdiction = "eu"$/m, '')
     expect(await runFailing(installation, 'deploy', ['--built'])).toContain('FILES')
     expect(cloudflare.buckets.find('evenkeel-files-restored')).toBeUndefined()
     expect(await runFailing(installation, 'backup', ['nowhere', '--remote', '--unencrypted'])).toContain(
@@ -271,7 +271,7 @@ describe('what goes wrong', { timeout: PATIENCE }, () => {
     const two = await startCloudflare({ accounts: [ACCOUNT, OTHER_ACCOUNT] })
     const clone = cloneProject({ ...two, environment: two.loggedIn })
     try {
-      editSettings(clone, /^account_id = .*\n/m, '')
+      updateSettings(clone, /^account_id = .*\n/m, '')
       expect(await runFailing(clone, 'migrate')).toContain(
         'Name the right one in wrangler.toml: account_id = "…"',
       )

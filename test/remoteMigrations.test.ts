@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { freshDatabase } from '../scripts/backup/tables.ts'
-import { migrationNames } from '../scripts/migrate.mjs'
+import { createFreshDatabase } from '../scripts/backup/tables.ts'
+import { listMigrationNames } from '../scripts/migrate.mjs'
 import { root } from '../scripts/toolchain.mjs'
 import { splitStatements } from './support/cloudflare/statements.ts'
 
@@ -26,12 +26,12 @@ function failuresIn(database: DatabaseSync, sql: string): string[] {
 
 test('every migration survives a splitter of statements that is as strict as the server’s', () => {
   const database = new DatabaseSync(':memory:')
-  for (const name of migrationNames()) {
+  for (const name of listMigrationNames()) {
     const sql = readFileSync(join(root, 'migrations', name), 'utf8')
     expect(failuresIn(database, sql), `${name}: put each CASE … END of a trigger in parentheses`).toEqual([])
   }
   const schema = 'SELECT type, name, tbl_name FROM sqlite_master ORDER BY type, name'
-  expect(database.prepare(schema).all()).toEqual(freshDatabase().prepare(schema).all())
+  expect(database.prepare(schema).all()).toEqual(createFreshDatabase().prepare(schema).all())
 })
 
 test('a trigger with a bare CASE … END is cut in two, and is named', () => {

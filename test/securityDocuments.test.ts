@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { filesOf } from '../src/pages/_site/claims/files.ts'
+import { openFiles } from '../src/pages/_site/claims/files.ts'
 import { testSource } from '../src/pages/_site/claims/testSource.ts'
 
 const folder = resolve(import.meta.dirname, '../docs/security')
-const files = filesOf(resolve(import.meta.dirname, '..'))
+const files = openFiles(resolve(import.meta.dirname, '..'))
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 
 interface Named {

@@ -2,26 +2,31 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { SETTING_GROUPS, SETTING_KEYS, SETTINGS, settingFacts } from '../src/contract/console/settingList.ts'
-import { ruleOf } from '../src/contract/console/settingRules.ts'
-import { defaultText } from '../src/contract/console/settingValues.ts'
+import {
+  getSettingFacts,
+  SETTING_GROUPS,
+  SETTING_KEYS,
+  SETTINGS,
+} from '../src/contract/console/settingList.ts'
+import { createRule } from '../src/contract/console/settingRules.ts'
+import { formatDefault } from '../src/contract/console/settingValues.ts'
 import { Settings } from '../src/islands/console/settings/Settings.tsx'
 
 test('the default of each setting passes the rule by which it is changed', () => {
   for (const key of SETTING_KEYS) {
-    const { unit, default: value } = settingFacts(key)
+    const { unit, default: value } = getSettingFacts(key)
     const sent = unit === 'cents' ? Number(value) / 100 : value
-    const read = ruleOf(key).safeParse(sent)
+    const read = createRule(key).safeParse(sent)
     expect([key, read.success, read.data]).toEqual([key, true, value])
   }
 })
 
 test('the screen shows each setting with what it does', () => {
   const screen = renderToStaticMarkup(createElement(Settings))
-  const groups = SETTING_KEYS.map((key) => settingFacts(key).group)
+  const groups = SETTING_KEYS.map((key) => getSettingFacts(key).group)
   expect([...SETTING_GROUPS].filter((group) => !groups.includes(group))).toEqual([])
   for (const key of SETTING_KEYS) {
-    const { label, does } = settingFacts(key)
+    const { label, does } = getSettingFacts(key)
     expect(screen).toContain(`<dt>${label}</dt>`)
     expect(screen).toContain(does)
   }
@@ -49,8 +54,8 @@ test('public pages show settings only through the component that inserts the cur
   expect(files.filter((file) => read(file).includes('settingList.ts'))).toEqual(['src/layouts/Setting.astro'])
   // Figures written out appear only in these files: another figure of a strategy, a default and a sample.
   const figures = new RegExp(
-    SETTING_KEYS.filter((key) => settingFacts(key).isPublic)
-      .map((key) => defaultText(key).replace('.00', ''))
+    SETTING_KEYS.filter((key) => getSettingFacts(key).isPublic)
+      .map((key) => formatDefault(key).replace('.00', ''))
       .filter((words) => !/^(?:\$0|0%|Yes)$/.test(words))
       // `$10` is not `$100` or `$10,000`.
       .map((words) => `${words.replace('$', '\\$')}(?![\\d,]|\\.\\d)`)
@@ -80,14 +85,14 @@ function documentation(): string {
   for (const group of SETTING_GROUPS) {
     lines.push('', `## ${group}`, '', '| Setting | Key | Default | What it does |', '|---|---|---|---|')
     for (const key of SETTING_KEYS) {
-      const { label, does, neededLive, group: own, bounds, unit } = settingFacts(key)
+      const { label, does, neededLive, group: own, bounds, unit } = getSettingFacts(key)
       if (own !== group) continue
       const range =
         bounds === undefined || unit === 'basis points'
           ? ''
           : `, ${bounds.least.toLocaleString('en-US')} to ${bounds.most.toLocaleString('en-US')}`
       const needed = neededLive === undefined ? '' : ' Has to be set before live mode.'
-      lines.push(`| ${label} | \`${key}\` | ${defaultText(key)}${range} | ${does}${needed} |`)
+      lines.push(`| ${label} | \`${key}\` | ${formatDefault(key)}${range} | ${does}${needed} |`)
     }
   }
   return `${lines.join('\n')}\n`

@@ -1,21 +1,27 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
 import { searchBy } from '../src/contract/endpoint.ts'
-import { missingConfiguration } from './configuration.ts'
+import { listMissingConfiguration } from './configuration.ts'
 import type { Route } from './http/call.ts'
-import { allowedOrigins, cookiesOf, freshXsrfCookie, XSRF_COOKIE, XSRF_HEADER } from './http/cookies.ts'
-import { logRefusal, type Refused } from './http/securityLog.ts'
+import {
+  createXsrfCookie,
+  listAllowedOrigins,
+  parseCookies,
+  XSRF_COOKIE,
+  XSRF_HEADER,
+} from './http/cookies.ts'
+import { logRefusal, type RefusedRequest } from './http/securityLog.ts'
 import { newId } from './lib/crypto/tokens.ts'
-import { type Env, isDevelopment, limitsApply } from './lib/env.ts'
-import { answerOf, Refusal, refusalIn } from './lib/errors.ts'
-import { networkOf } from './lib/networkOf.ts'
+import { type Env, hasRateLimits, isDevelopment } from './lib/env.ts'
+import { answerError, findRefusal, Refusal } from './lib/errors.ts'
+import { toNetworkAddress } from './lib/networkOf.ts'
 import { runtime } from './lib/runtime.ts'
 import { securityHeaders } from './lib/securityHeaders.ts'
-import { type AppEnv, mount, secureCookies } from './pipeline.ts'
+import { type AppEnv, hasSecureCookies, mount } from './pipeline.ts'
 import { countFailedSignIn } from './platform/health/countFailedSignIn.ts'
 
 /**
- * Mounts every route below `/api/v1`; other paths and methods answer 404 and 405 in the contract's shape. `timeOf` gives a
+ * Mounts every route below `/api/v1`; other paths and methods answer 404 and 405 in the contract's shape. `toDecisionTime` gives a
  * request's time in epoch milliseconds.
  */
 export function createApp(
@@ -25,32 +31,32 @@ export function createApp(
   // Hono would end up with this router too: it first tries a faster one, which refuses some of our paths.
   const app = new Hono<AppEnv>({ router: new TrieRouter() })
   app.onError(async (error, c) => {
-    const refusal = refusalIn(error)
+    const refusal = findRefusal(error)
     if (refusal !== null) {
-      await logRefusal(c.env, refusal, refusedIn(c))
-      c.executionCtx.waitUntil(countFailedSignIn(c.env, refusal.code, refusedIn(c), runtime.now()))
+      await logRefusal(c.env, refusal, toRefusedRequest(c))
+      c.executionCtx.waitUntil(countFailedSignIn(c.env, refusal.code, toRefusedRequest(c), runtime.now()))
     }
-    return answerOf(error, c.get('requestId'))
+    return answerError(error, c.get('requestId'))
   })
-  app.notFound((c) => answerOf(new Refusal('not_found'), c.get('requestId')))
+  app.notFound((c) => answerError(new Refusal('not_found'), c.get('requestId')))
   app.use('*', frame)
   const api = app.basePath('/api/v1')
   const mounted = routes.flatMap((route) =>
-    route.endpoint.findsPeopleBy ? [route, bySearch(route)] : [route],
+    route.endpoint.findsPeopleBy ? [route, createSearchRoute(route)] : [route],
   )
   for (const route of mounted) mount(api, route, timeOf)
-  for (const [path, methods] of methodsByPath(mounted)) {
+  for (const [path, methods] of groupMethodsByPath(mounted)) {
     api.all(path, (c) =>
       c.req.method === 'OPTIONS'
         ? new Response(null, { status: 204, headers: { Allow: methods } })
-        : answerOf(new Refusal('method_not_allowed', { allow: methods }), c.get('requestId')),
+        : answerError(new Refusal('method_not_allowed', { allow: methods }), c.get('requestId')),
     )
   }
   return app
 }
 
 /** The route of a list that is searched by POST: see `searchBy`. */
-function bySearch({ endpoint, load, run }: Route): Route {
+function createSearchRoute({ endpoint, load, run }: Route): Route {
   return {
     endpoint: searchBy(endpoint),
     load,
@@ -58,7 +64,7 @@ function bySearch({ endpoint, load, run }: Route): Route {
   }
 }
 
-function refusedIn(c: Context<AppEnv>): Refused {
+function toRefusedRequest(c: Context<AppEnv>): RefusedRequest {
   return {
     requestId: c.get('requestId'),
     request: c.req.raw,
@@ -68,7 +74,7 @@ function refusedIn(c: Context<AppEnv>): Refused {
   }
 }
 
-function methodsByPath(routes: readonly Route[]): Map<string, string> {
+function groupMethodsByPath(routes: readonly Route[]): Map<string, string> {
   const paths = new Map<string, string>()
   for (const { endpoint } of routes) {
     const others = paths.get(endpoint.path)
@@ -81,19 +87,19 @@ function methodsByPath(routes: readonly Route[]): Map<string, string> {
 const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
   const requestId = newId()
   c.set('requestId', requestId)
-  const missing = missingConfiguration(c.env)
+  const missing = listMissingConfiguration(c.env)
   if (missing.length > 0) {
-    c.res = unconfigured(missing, requestId)
+    c.res = refuseUnconfigured(missing, requestId)
   } else if (isForeignHost(c.env, c.req.raw)) {
-    c.res = answerOf(new Refusal('wrong_host'), requestId)
+    c.res = answerError(new Refusal('wrong_host'), requestId)
   } else if (await isFlood(c.env, c.req.raw)) {
     const refusal = new Refusal('too_many_requests', { retryAfterSeconds: 60 })
-    await logRefusal(c.env, refusal, refusedIn(c))
-    c.res = answerOf(refusal, requestId)
+    await logRefusal(c.env, refusal, toRefusedRequest(c))
+    c.res = answerError(refusal, requestId)
   } else {
-    const refusal = refusalOfAddress(new URL(c.req.url))
+    const refusal = checkUrlLength(new URL(c.req.url))
     if (refusal === null) await next()
-    else c.res = answerOf(refusal, requestId)
+    else c.res = answerError(refusal, requestId)
   }
   const headers = new Headers(c.res.headers)
   headers.set('X-Request-Id', requestId)
@@ -103,8 +109,8 @@ const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
     headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
   // A publicly cached answer sets no cookie: caches would share it, or refuse to store the answer.
   if (!headers.get('Cache-Control')?.includes('public')) {
-    if (!cookiesOf(c.req.raw).has(XSRF_COOKIE))
-      headers.append('Set-Cookie', freshXsrfCookie(secureCookies(c.env)))
+    if (!parseCookies(c.req.raw).has(XSRF_COOKIE))
+      headers.append('Set-Cookie', createXsrfCookie(hasSecureCookies(c.env)))
   }
   addCors(c.req.raw, c.env, headers)
   const { body, status } = c.res
@@ -114,10 +120,10 @@ const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
 }
 
 // Fail closed: without keys nothing can be encrypted, and without an origin links in mails lead nowhere.
-function unconfigured(names: readonly string[], requestId: string): Response {
+function refuseUnconfigured(names: readonly string[], requestId: string): Response {
   const msg = `This deployment is incomplete: ${names.join(', ')} is missing or malformed.`
   console.error(JSON.stringify({ level: 'error', requestId, error: msg }))
-  return answerOf(new Refusal('unavailable', { msg }), requestId)
+  return answerError(new Refusal('unavailable', { msg }), requestId)
 }
 
 // Another host, such as the one at workers.dev, is outside the zone's access rules, firewall and limits.
@@ -130,7 +136,7 @@ const MAX_PARAMETER = 200
 const MAX_QUERY = 8192
 const MAX_QUERY_FIELDS = 100
 
-function refusalOfAddress({ pathname, search }: URL): Refusal | null {
+function checkUrlLength({ pathname, search }: URL): Refusal | null {
   if (pathname.split('/', 16).some((part) => part.length > MAX_PARAMETER) || pathname.length > 1024)
     return new Refusal('not_found')
   const isTooLong =
@@ -140,9 +146,9 @@ function refusalOfAddress({ pathname, search }: URL): Refusal | null {
 
 // A generous limit per network, kept by the platform. The database counts the exact ones.
 async function isFlood(env: Env, request: Request): Promise<boolean> {
-  if (!env.FLOOD || !limitsApply(env)) return false
+  if (!env.FLOOD || !hasRateLimits(env)) return false
   const { success } = await env.FLOOD.limit({
-    key: networkOf(request.headers.get('CF-Connecting-IP') ?? 'local'),
+    key: toNetworkAddress(request.headers.get('CF-Connecting-IP') ?? 'local'),
   })
   return !success
 }
@@ -150,7 +156,11 @@ async function isFlood(env: Env, request: Request): Promise<boolean> {
 // Only for origins that the operator named; the site's own needs no CORS.
 function addCors(request: Request, env: Env, headers: Headers): void {
   const origin = request.headers.get('Origin')
-  if (origin === null || origin === new URL(request.url).origin || !allowedOrigins(request, env).has(origin))
+  if (
+    origin === null ||
+    origin === new URL(request.url).origin ||
+    !listAllowedOrigins(request, env).has(origin)
+  )
     return
   headers.set('Access-Control-Allow-Origin', origin)
   headers.set('Access-Control-Allow-Credentials', 'true')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { missingConfiguration } from './configuration.ts'
+import { listMissingConfiguration } from './configuration.ts'
 import { SAMPLE_RECOVERY_RECIPIENT } from './dev/seed/sampleKeys.ts'
 import type { Env } from './lib/env.ts'
 
@@ -16,7 +16,7 @@ const without = (name: string) => ({ ...complete, [name]: undefined }) as unknow
 
 test('an unknown provider of bars, or one without HTTPS, is refused by name', () => {
   const named = (CANDLES_PROVIDER: string, CANDLES_BASE_URL = '', APP_ENV = 'production') =>
-    missingConfiguration(
+    listMissingConfiguration(
       { ...complete, CANDLES_PROVIDER, CANDLES_BASE_URL, APP_ENV } as unknown as Env,
       'simulated',
     )
@@ -28,22 +28,22 @@ test('an unknown provider of bars, or one without HTTPS, is refused by name', ()
 })
 
 test('in live mode the Worker answers only 503 without recovery key, mail and market', () => {
-  expect(missingConfiguration(complete as unknown as Env, 'live')).toEqual([])
+  expect(listMissingConfiguration(complete as unknown as Env, 'live')).toEqual([])
   for (const [name, named] of [
     ['KYC_RECOVERY_RECIPIENT', 'KYC_RECOVERY_RECIPIENT'],
     ['RESEND_API_KEY', 'SEND_EMAIL or RESEND_API_KEY, with MAIL_FROM'],
     ['MAIL_FROM', 'SEND_EMAIL or RESEND_API_KEY, with MAIL_FROM'],
     ['MARKET_BASE_URL', 'MARKET_BASE_URL'],
   ] as const) {
-    expect(missingConfiguration(without(name), 'live')).toEqual([named])
-    expect(missingConfiguration(without(name), 'simulated')).toEqual([])
-    expect(missingConfiguration({ ...without(name), APP_ENV: 'development' }, 'live')).toEqual([])
+    expect(listMissingConfiguration(without(name), 'live')).toEqual([named])
+    expect(listMissingConfiguration(without(name), 'simulated')).toEqual([])
+    expect(listMissingConfiguration({ ...without(name), APP_ENV: 'development' }, 'live')).toEqual([])
   }
 })
 
 test('a log destination without HTTPS and an invalid witness address are refused by name', () => {
   const named = (change: Partial<Env>, APP_ENV = 'production') =>
-    missingConfiguration({ ...complete, APP_ENV, ...change } as unknown as Env, 'simulated')
+    listMissingConfiguration({ ...complete, APP_ENV, ...change } as unknown as Env, 'simulated')
   const LOG = ['LOG_DESTINATION or LOG_DESTINATION_AUTHORIZATION']
   for (const LOG_DESTINATION of ['', 'https://logs.example.org/in?header_X-Source=evenkeel'])
     expect(named({ LOG_DESTINATION })).toEqual([])
@@ -63,7 +63,7 @@ test('servers of a chain are two different ones with HTTPS, and only live mode o
     settings: Record<string, string>,
     mode: 'live' | 'simulated' = 'live',
     APP_ENV = 'production',
-  ) => missingConfiguration({ ...complete, ...settings, APP_ENV } as unknown as Env, mode)
+  ) => listMissingConfiguration({ ...complete, ...settings, APP_ENV } as unknown as Env, mode)
   const bitcoin = ['BITCOIN_SERVERS, BITCOIN_NETWORK or BITCOIN_CHECKPOINT']
   const ethereum = ['ETHEREUM_SERVERS, ETHEREUM_CHAIN_ID or ETHEREUM_TOKENS']
   const two = 'https://one.example/api https://two.example/api/'

@@ -4,7 +4,7 @@ import { isVenueConfigured } from './investing/venueAccount/configuration.ts'
 import { parseKeys } from './lib/crypto/vault.ts'
 import { type Env, isDevelopment, isMoneyReal } from './lib/env.ts'
 import { isAgeRecipient } from './lib/files/age.ts'
-import { carrierOf } from './lib/mail/carriers.ts'
+import { findCarrier } from './lib/mail/carriers.ts'
 import { isBitcoinConfigured, isEthereumConfigured } from './money/chainServers/configuration.ts'
 import { isLogDestinationConfigured } from './platform/logStream/stream.ts'
 
@@ -12,13 +12,13 @@ import { isLogDestinationConfigured } from './platform/logStream/stream.ts'
  * The names of missing or malformed secrets and settings, without which the Worker answers nothing. Never returns values. Real
  * money requires more settings.
  */
-export function missingConfiguration(env: Env, mode: Site['mode'] = site.mode): string[] {
+export function listMissingConfiguration(env: Env, mode: Site['mode'] = site.mode): string[] {
   const isReal = isMoneyReal(env, mode)
   return [
-    ...(opens(env.VAULT_KEYS) ? [] : ['VAULT_KEYS']),
+    ...(hasValidKeys(env.VAULT_KEYS) ? [] : ['VAULT_KEYS']),
     ...(isOrigin(env) ? [] : ['PUBLIC_ORIGIN']),
     ...(isRecoverable(env) && !(isReal && !env.KYC_RECOVERY_RECIPIENT) ? [] : ['KYC_RECOVERY_RECIPIENT']),
-    ...(isReal && carrierOf(env) === null ? ['SEND_EMAIL or RESEND_API_KEY, with MAIL_FROM'] : []),
+    ...(isReal && findCarrier(env) === null ? ['SEND_EMAIL or RESEND_API_KEY, with MAIL_FROM'] : []),
     ...(isCandlesConfigured(env) ? [] : ['CANDLES_PROVIDER or CANDLES_BASE_URL']),
     ...(isVenueConfigured(env, mode) ? [] : ['VENUE, VENUE_BASE_URL, VENUE_KEY or VENUE_SECRET']),
     ...(isReal && !env.MARKET_BASE_URL ? ['MARKET_BASE_URL'] : []),
@@ -33,7 +33,7 @@ function isAddressOrNone(address = ''): boolean {
   return address === '' || /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/.test(address)
 }
 
-function opens(vaultKeys: string | undefined): boolean {
+function hasValidKeys(vaultKeys: string | undefined): boolean {
   try {
     return parseKeys(vaultKeys ?? '').size > 0
   } catch {

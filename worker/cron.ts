@@ -3,14 +3,14 @@ import { countBooks } from './console/books/books.ts'
 import { runSelfChecks } from './console/selfCheck/run.ts'
 import { endRetention } from './identity/closing/retention.ts'
 import { completeRecoveries } from './identity/factorRecovery/complete.ts'
-import { fileOnward } from './investing/allocations/onward.ts'
-import { keepCandles } from './investing/candles/keep.ts'
+import { requestOnwardWithdrawals } from './investing/allocations/onward.ts'
+import { updateCandles } from './investing/candles/keep.ts'
 import { refreshMarket } from './investing/market/refresh.ts'
 import { runStrategies } from './investing/trading/run.ts'
-import { workVenue } from './investing/venueAccount/configuration.ts'
+import { processVenue } from './investing/venueAccount/configuration.ts'
 import { type Database, openDatabase } from './lib/database.ts'
 import type { Env } from './lib/env.ts'
-import { messageForLog } from './lib/errors.ts'
+import { getLogMessage } from './lib/errors.ts'
 import { deliverOutbox } from './lib/mail/outbox.ts'
 import { runtime } from './lib/runtime.ts'
 import { limitDatabase, WorkBudget } from './lib/workBudget.ts'
@@ -24,7 +24,14 @@ import { sendAnnouncements } from './outreach/announcements/send.ts'
 import { sealAuditLog } from './platform/audit/seal.ts'
 import { mailAuditHead } from './platform/audit/witness.ts'
 import { cleanUp } from './platform/cleanUp.ts'
-import { CRON, errorClass, type JobRun, noteJob, readCutOff, recordWork } from './platform/health/cronWork.ts'
+import {
+  CRON,
+  getErrorClass,
+  type JobRun,
+  readCutOff,
+  recordJob,
+  recordWork,
+} from './platform/health/cronWork.ts'
 import { streamLogs } from './platform/logStream/stream.ts'
 import { rotateKeys } from './platform/rotateKeys.ts'
 
@@ -52,7 +59,7 @@ export const JOBS: Readonly<Record<CronJob, Job>> = {
   factorRecovery: { run: completeRecoveries, statements: 45 },
   retention: { run: endRetention, statements: 45 },
   wrappingKeys: { run: rotateKeys, statements: 15 },
-  onward: { run: fileOnward, statements: 45 },
+  onward: { run: requestOnwardWithdrawals, statements: 45 },
   referrals: { run: grantReferralBonuses, statements: 30 },
   announcements: { run: sendAnnouncements, statements: 50 },
   decisionTimes: { run: (_env, db, nowMs) => measureDecisionTimes(db, nowMs), statements: 5 },
@@ -61,11 +68,11 @@ export const JOBS: Readonly<Record<CronJob, Job>> = {
   selfCheck: { run: runSelfChecks, statements: 70 },
   // Last, because these wait for other servers.
   logs: { run: streamLogs, statements: 25 },
-  candles: { run: keepCandles, statements: 30 },
+  candles: { run: updateCandles, statements: 30 },
   // After `candles`, whose bars it trades on.
   strategies: { run: runStrategies, statements: 100 },
   // After `strategies`, whose orders it sends.
-  venue: { run: workVenue, statements: 40 },
+  venue: { run: processVenue, statements: 40 },
   market: { run: refreshMarket, statements: 25 },
   // After `market`, whose prices it credits at.
   payments: { run: observePayments, statements: 130 },
@@ -100,11 +107,11 @@ export async function runDueWork(
     const { run, statements } = jobs[name]
     reserved -= statements
     const at = runtime.now()
-    await noteJob(db, name, at).catch((error: unknown) => logFailure(CRON, error))
+    await recordJob(db, name, at).catch((error: unknown) => logFailure(CRON, error))
     const budget = new WorkBudget({ statements: left - reserved, ms: WORK_MS })
     const limited = { ...env, DB: limitDatabase(env.DB, budget) }
     // A failing job must not stop the others.
-    const error = await Promise.race([run(limited, openDatabase(limited.DB), nowMs), failLater()]).then(
+    const error = await Promise.race([run(limited, openDatabase(limited.DB), nowMs), rejectOnTimeout()]).then(
       () => null,
       (error: unknown) => logFailure(name, error),
     )
@@ -122,7 +129,7 @@ export async function runDueWork(
 }
 
 /** Fails once a job has taken too long. */
-function failLater(): Promise<never> {
+function rejectOnTimeout(): Promise<never> {
   const signal = runtime.timeout(LONGEST_MS)
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('The job timed out')), { once: true })
@@ -131,7 +138,7 @@ function failLater(): Promise<never> {
 
 /** Logs a failure and returns its kind. */
 function logFailure(name: string, error: unknown): string {
-  const message = messageForLog(error)
+  const message = getLogMessage(error)
   console.error(JSON.stringify({ level: 'error', cron: name, error: message }))
-  return errorClass(message)
+  return getErrorClass(message)
 }

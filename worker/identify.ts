@@ -2,22 +2,22 @@ import type { Endpoint, Limit } from '../src/contract/endpoint.ts'
 import { FACTOR_LIMIT } from '../src/contract/identity/factors.ts'
 import {
   type Actor,
-  actorOf,
   isTouchDue,
   LIVE_SESSION,
+  listSessionValues,
+  parseActor,
   type Rule,
   readActor,
   type SessionKey,
-  sessionValues,
-  touchSession,
+  updateLastSeen,
 } from './http/actor.ts'
 import type { ActorCall, Call } from './http/call.ts'
 import type { SentProof, ShownFactor } from './http/factorProof.ts'
-import { knownLater, type Opening } from './http/firstTrip.ts'
+import { createDeferred, type Opening } from './http/firstTrip.ts'
 import {
+  buildClaimStatements,
   type Claim,
   type ClaimRequest,
-  claimStatements,
   isIdempotencyKey,
   releaseClaim,
   type StoredAnswer,
@@ -25,10 +25,10 @@ import {
 } from './http/idempotency.ts'
 import { assertWithin, countForAddress, countForSession } from './http/limits.ts'
 import { assertScope } from './http/scopes.ts'
-import { proofIn, readShown, shownOf } from './identity/factors/shownFactor.ts'
-import { randomToken } from './lib/crypto/tokens.ts'
+import { parseProof, readShown, toShownFactor } from './identity/factors/shownFactor.ts'
+import { generateToken } from './lib/crypto/tokens.ts'
 import { openDatabase } from './lib/database.ts'
-import { type Env, limitsApply } from './lib/env.ts'
+import { type Env, hasRateLimits } from './lib/env.ts'
 import { refuse } from './lib/errors.ts'
 
 /** Thrown instead of going on: an earlier request with the same idempotency key was answered. */
@@ -42,7 +42,7 @@ export class Repeated extends Error {
 }
 
 /** The opening of a limited public request: counts the use of its address. */
-export function openingOfAddress(env: Env, limit: Limit, address: string, now: () => number): Opening {
+export function createAddressOpening(env: Env, limit: Limit, address: string, now: () => number): Opening {
   return {
     isWhollyGuarded: true,
     statements: (guarded) => [countForAddress(env.DB, limit, address, now(), guarded)],
@@ -53,10 +53,10 @@ export function openingOfAddress(env: Env, limit: Limit, address: string, now: (
 /** Refuses 401 without a live session, before the body is read. */
 export async function assertLive(env: Env, session: SessionKey, nowMs: number): Promise<void> {
   const live = env.DB.prepare(`SELECT 1 FROM sessions s WHERE ${LIVE_SESSION}`)
-  if ((await live.bind(...sessionValues(session, nowMs)).first()) === null) refuse('unauthorized')
+  if ((await live.bind(...listSessionValues(session, nowMs)).first()) === null) refuse('unauthorized')
 }
 
-interface Asked {
+interface BearerRequest {
   readonly env: Env
   readonly request: Request
   readonly endpoint: Endpoint
@@ -83,7 +83,7 @@ export class Identity implements Opening {
   /** Whether something was read before it was known. */
   hasMissed = false
 
-  readonly #asked: Asked
+  readonly #asked: BearerRequest
   readonly #session: SessionKey
   readonly #proof: SentProof | null
   readonly #limit: Limit | null
@@ -96,19 +96,23 @@ export class Identity implements Opening {
   readonly #rules: Rule[] = []
   #isKnown = false
 
-  static async of(asked: Asked): Promise<Identity> {
-    const proof = asked.endpoint.asksFactor ? await proofIn(asked.fields) : null
-    return new Identity(asked, proof, claimRequestOf(asked))
+  static async of(asked: BearerRequest): Promise<Identity> {
+    const proof = asked.endpoint.asksFactor ? await parseProof(asked.fields) : null
+    return new Identity(asked, proof, readClaimRequest(asked))
   }
 
-  private constructor(asked: Asked, proof: SentProof | null, request: ClaimRequest | 'invalid' | null) {
+  private constructor(
+    asked: BearerRequest,
+    proof: SentProof | null,
+    request: ClaimRequest | 'invalid' | null,
+  ) {
     const { env, endpoint, session } = asked
     this.#asked = asked
     this.#session = session
     this.#proof = proof
-    this.#limit = limitsApply(env) ? limitOf(endpoint, proof) : null
+    this.#limit = hasRateLimits(env) ? pickLimit(endpoint, proof) : null
     this.#request = request
-    const miss = () => {
+    const throwEarlyRead = () => {
       this.hasMissed = true
       throw new Error('Read before the first round trip')
     }
@@ -116,13 +120,13 @@ export class Identity implements Opening {
     this.#known = {
       actor: {
         id: session.userId,
-        session: knownLater<Actor['session']>(known, miss),
+        session: createDeferred<Actor['session']>(known, throwEarlyRead),
       },
       session: known,
       shown: proof ? { sent: proof } : {},
     }
-    this.actor = knownLater<Actor>(this.#known.actor, miss)
-    this.shown = proof && knownLater<ShownFactor>(this.#known.shown, miss)
+    this.actor = createDeferred<Actor>(this.#known.actor, throwEarlyRead)
+    this.shown = proof && createDeferred<ShownFactor>(this.#known.shown, throwEarlyRead)
   }
 
   /** The bearer's part of the call. */
@@ -160,19 +164,19 @@ export class Identity implements Opening {
       readActor(env.DB, session, nowMs, deviceHash, guarded ? guard : null),
       ...(this.#limit ? [countForSession(env.DB, this.#limit, session, nowMs, guarded)] : []),
       ...(this.#proof ? [readShown(env, openDatabase(env.DB), session, this.#proof, nowMs)] : []),
-      ...(isClaim(this.#request) ? claimStatements(env.DB, session, this.#request, nowMs, guarded) : []),
+      ...(isClaim(this.#request) ? buildClaimStatements(env.DB, session, this.#request, nowMs, guarded) : []),
     ]
   }
 
   async settle([who, ...others]: readonly D1Result[]): Promise<void> {
     const row = who?.results[0]
     if (row === undefined) refuse('unauthorized')
-    const actor = actorOf(row)
+    const actor = parseActor(row)
     this.knownId = actor.id
     Object.assign(this.#known.session, actor.session)
     Object.assign(this.#known.actor, actor)
     if (this.#proof)
-      Object.assign(this.#known.shown, shownOf(this.#proof, others[this.#limit ? 1 : 0]?.results[0]))
+      Object.assign(this.#known.shown, toShownFactor(this.#proof, others[this.#limit ? 1 : 0]?.results[0]))
     if (isClaim(this.#request))
       this.claim = { userId: actor.id, key: this.#request.key, token: this.#request.token }
     if (this.#limit) assertWithin(this.#limit, others[0], this.#asked.nowMs)
@@ -198,7 +202,7 @@ export class Identity implements Opening {
   touch({ defer }: Pick<Call, 'defer'>): void {
     const { env, endpoint, nowMs } = this.#asked
     if (this.#isKnown && !endpoint.isPolled && isTouchDue(this.actor, nowMs))
-      defer(() => touchSession(env.DB, this.actor, nowMs))
+      defer(() => updateLastSeen(env.DB, this.actor, nowMs))
   }
 }
 
@@ -207,13 +211,13 @@ function isClaim(request: ClaimRequest | 'invalid' | null): request is ClaimRequ
 }
 
 /** The limit that this call counts against. A call with a code counts as a guess, whatever else it does. */
-function limitOf({ limit }: Endpoint, proof: SentProof | null): Limit | null {
+function pickLimit({ limit }: Endpoint, proof: SentProof | null): Limit | null {
   if (proof?.code !== undefined) return FACTOR_LIMIT
   return limit?.per === 'account' ? limit : null
 }
 
-function claimRequestOf({ request, endpoint }: Asked): ClaimRequest | 'invalid' | null {
+function readClaimRequest({ request, endpoint }: BearerRequest): ClaimRequest | 'invalid' | null {
   const key = endpoint.idempotent ? request.headers.get('Idempotency-Key') : null
   if (key === null) return null
-  return isIdempotencyKey(key) ? { key, token: randomToken(12) } : 'invalid'
+  return isIdempotencyKey(key) ? { key, token: generateToken(12) } : 'invalid'
 }

@@ -10,7 +10,7 @@ import { newOperator, type Operator } from '../test/support/people.ts'
 import { newWallet } from '../test/support/wallets.ts'
 import { createApp } from './app.ts'
 import { runDueWork } from './cron.ts'
-import { randomText, UNAMBIGUOUS } from './lib/crypto/tokens.ts'
+import { generateText, UNAMBIGUOUS } from './lib/crypto/tokens.ts'
 import type { Env } from './lib/env.ts'
 import { routes } from './routes.ts'
 
@@ -93,7 +93,7 @@ async function journey(bindings: Env, before: Before = async () => {}): Promise<
   await asked('POST', '/auth/verify-email', { json: { email: person.email, verificationToken } })
   await asked('POST', '/auth/forgot-password', { json: { email: person.email } })
   const reset = linkIn(await mailTo(person.email, /password/i), '/change-password')
-  const password = secret('new password', randomText(20, UNAMBIGUOUS))
+  const password = secret('new password', generateText(20, UNAMBIGUOUS))
   const resetToken = secret('reset token', reset.searchParams.get('token') ?? '')
   const change = { email: person.email, token: resetToken, password, confirmPassword: password }
   await asked('POST', '/auth/reset-password', { json: change })
@@ -149,8 +149,8 @@ async function journey(bindings: Env, before: Before = async () => {}): Promise<
 }
 
 function newcomer() {
-  const nonce = randomText(10, UNAMBIGUOUS)
-  const password = secret('first password', randomText(18, UNAMBIGUOUS))
+  const nonce = generateText(10, UNAMBIGUOUS)
+  const password = secret('first password', generateText(18, UNAMBIGUOUS))
   return {
     fullname: `lea ${nonce}`.toLowerCase(),
     displayName: secret('name', `Lea ${nonce}`),
@@ -168,7 +168,7 @@ async function payIn(
   asked: Asked,
   { token, operator, paymentTo }: { token: string; operator: Operator; paymentTo: string },
 ): Promise<void> {
-  const txid = secret('transaction id', randomText(64, HEX))
+  const txid = secret('transaction id', generateText(64, HEX))
   const { _id } = await asked('POST', '/deposits', {
     token,
     form: { type: 'bitcoin', amount: '1000', paymentTo, txid, image: document().image },
@@ -176,7 +176,7 @@ async function payIn(
   await asked('GET', `/operator/deposits/${_id}/receipt`, { token: operator.token })
   await asked('POST', `/operator/deposits/${_id}/approve`, {
     token: operator.token,
-    json: { reference: secret('reference', randomText(64, HEX)), quantity: '0.01557632' },
+    json: { reference: secret('reference', generateText(64, HEX)), quantity: '0.01557632' },
   })
 }
 

@@ -3,25 +3,25 @@ import type { Context, Hono, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { RULES } from './http/actor.ts'
-import { announcedBody, type ReadBody, readBody } from './http/body.ts'
+import { type ReadBody, readAnnouncedBody, readBody } from './http/body.ts'
 import { type ActorCall, type Answer, type Call, commitEffect, type Route } from './http/call.ts'
-import { assertSameSite, cookiesOf, DEVICE_COOKIE, readDevice } from './http/cookies.ts'
-import { checkBody, problemsOf, refuseFields } from './http/fields.ts'
+import { assertSameSite, DEVICE_COOKIE, parseCookies, readDevice } from './http/cookies.ts'
+import { checkBody, groupProblems, refuseFields } from './http/fields.ts'
 import { FirstTrip } from './http/firstTrip.ts'
-import { fingerprintOf, replay } from './http/idempotency.ts'
+import { hashRequest, replay } from './http/idempotency.ts'
 import { readSessionToken } from './http/sessionToken.ts'
-import { assertLive, Identity, openingOfAddress, Repeated } from './identify.ts'
-import { consoleFactorRule } from './identity/factors/actFactor.ts'
+import { assertLive, createAddressOpening, Identity, Repeated } from './identify.ts'
+import { findConsoleFactorRule } from './identity/factors/actFactor.ts'
 import { openDatabase } from './lib/database.ts'
-import { type Env, isDevelopment, limitsApply } from './lib/env.ts'
-import { answerOf } from './lib/errors.ts'
+import { type Env, hasRateLimits, isDevelopment } from './lib/env.ts'
+import { answerError } from './lib/errors.ts'
 import { runtime } from './lib/runtime.ts'
 
 export interface AppEnv {
   Bindings: Env
   Variables: {
     requestId: string
-    admitted: Admitted
+    admitted: AdmittedRequest
     /** For the security log: the route, the bearer, and the address that a visitor entered. */
     path?: string
     identity?: Identity | null
@@ -30,7 +30,7 @@ export interface AppEnv {
 }
 
 /** A request, and the first round trip that will identify its bearer. */
-interface Admitted {
+interface AdmittedRequest {
   /** The call at a time in epoch milliseconds. */
   readonly callAt: (nowMs: number) => Call
   readonly identity: Identity | null
@@ -56,18 +56,18 @@ export function mount(
   const query = zValidator('query', endpoint.query ?? z.object({}), async (result, c) => {
     if (result.success) return
     const { issues } = result.error
-    return inOrder((c as Context<AppEnv>).get('admitted'), async () => refuseFields(problemsOf(issues)))
+    return runInOrder((c as Context<AppEnv>).get('admitted'), async () => refuseFields(groupProblems(issues)))
   })
-  const perform = async (c: Context<AppEnv>): Promise<Response> => {
+  const handleCall = async (c: Context<AppEnv>): Promise<Response> => {
     const admitted = c.get('admitted')
     const { callAt, identity, trip, nowMs, isUpload, readBody } = admitted
-    return inOrder(admitted, async () => {
+    return runInOrder(admitted, async () => {
       // Public routes never read the actor, and all others have an identity.
-      const actingAt = (atMs: number) => ({ ...callAt(atMs), ...identity?.acting }) as ActorCall
-      const thing = load ? await load(actingAt(nowMs)) : null
+      const toActorCall = (atMs: number) => ({ ...callAt(atMs), ...identity?.acting }) as ActorCall
+      const thing = load ? await load(toActorCall(nowMs)) : null
       for (const rule of endpoint.requires ?? []) identity?.require(RULES[rule])
       const isRead = endpoint.method === 'GET' || endpoint.isQuery
-      const factorRule = isRead ? consoleFactorRule(callAt(nowMs)) : null
+      const factorRule = isRead ? findConsoleFactorRule(callAt(nowMs)) : null
       if (factorRule) identity?.require(factorRule)
       if (isUpload) await trip?.open()
       const { body, pictures, sealed } = checkBody(endpoint, await readBody())
@@ -75,20 +75,20 @@ export function mount(
       if (identity === null && typeof email === 'string') c.set('email', email)
       const parsedQuery: unknown = (c.req.valid as (target: string) => unknown)('query')
       // Clients can send a body slowly, so the time of the effect is the end of the body.
-      const acting = actingAt(isUpload ? timeOf(c.req.raw) : nowMs)
+      const acting = toActorCall(isUpload ? timeOf(c.req.raw) : nowMs)
       const reply = await run({ ...acting, body, pictures, sealed, query: parsedQuery }, thing)
-      return reply instanceof Response ? reply : responseOf(reply)
+      return reply instanceof Response ? reply : toResponse(reply)
     })
   }
-  app.on(endpoint.method, endpoint.path, admit(endpoint, timeOf), query, perform)
+  app.on(endpoint.method, endpoint.path, admit(endpoint, timeOf), query, handleCall)
 }
 
 /**
  * Runs the work of a request. The refusals of the first round trip, and a stored answer, win over any other refusal or answer. Work
  * that read more of the actor than its id before the first trip runs again after it; until then it could only read.
  */
-async function inOrder(
-  { callAt, identity, trip, nowMs, readBody, answered }: Admitted,
+async function runInOrder(
+  { callAt, identity, trip, nowMs, readBody, answered }: AdmittedRequest,
   work: () => Promise<Response>,
 ): Promise<Response> {
   const call = callAt(nowMs)
@@ -100,7 +100,7 @@ async function inOrder(
     return outcome.value
   } catch (error) {
     if (error instanceof Repeated)
-      return replay(error.stored, await fingerprintOf(call.request, call.endpoint, await readBody()))
+      return replay(error.stored, await hashRequest(call.request, call.endpoint, await readBody()))
     await identity?.release()
     throw error
   } finally {
@@ -109,7 +109,7 @@ async function inOrder(
   }
 }
 
-function responseOf({ status, body, headers }: Answer<unknown>): Response {
+function toResponse({ status, body, headers }: Answer<unknown>): Response {
   if (status === 204) return new Response(null, { status, ...(headers && { headers }) })
   return new Response(JSON.stringify(body), {
     status,
@@ -122,19 +122,19 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
   return async (c, next) => {
     const { env, req } = c
     c.set('path', endpoint.path)
-    const ip = addressOf(req.raw)
+    const ip = getClientAddress(req.raw)
     const { limit } = endpoint
     const counting =
-      limit?.per === 'address' && limitsApply(env)
+      limit?.per === 'address' && hasRateLimits(env)
         ? new FirstTrip(
             env.DB,
-            openingOfAddress(env, limit, ip, () => timeOf(req.raw)),
+            createAddressOpening(env, limit, ip, () => timeOf(req.raw)),
           )
         : null
-    const cookies = cookiesOf(req.raw)
-    let announced: ReturnType<typeof announcedBody>
+    const cookies = parseCookies(req.raw)
+    let announced: ReturnType<typeof readAnnouncedBody>
     try {
-      announced = announcedBody(req.raw, endpoint)
+      announced = readAnnouncedBody(req.raw, endpoint)
       // A search of the console only reads, and needs the bearer token, which no other site has. A page may send it before its first answer
       // has set the CSRF cookie.
       if (!isSearch(endpoint)) assertSameSite(req.raw, env, cookies)
@@ -191,7 +191,7 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
             // The answer leaves first.
             .then(() => runtime.wait(0))
             .then(work)
-            .catch((error: unknown) => answerOf(error, c.get('requestId'))),
+            .catch((error: unknown) => answerError(error, c.get('requestId'))),
         ),
     }
     const callAt = (nowMs: number): Call => ({
@@ -200,14 +200,14 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
       commit: async (effect) => {
         await trip?.open()
         // Here, because other refusals take precedence.
-        const factorRule = consoleFactorRule({ ...frame, nowMs }, effect.isProven)
+        const factorRule = findConsoleFactorRule({ ...frame, nowMs }, effect.isProven)
         if (factorRule) identity?.require(factorRule)
         return commitEffect(
           {
             ...frame,
             nowMs,
             claim: identity?.claim ?? null,
-            fingerprint: async () => fingerprintOf(req.raw, endpoint, await readOnce()),
+            fingerprint: async () => hashRequest(req.raw, endpoint, await readOnce()),
           },
           identity?.actor.id ?? 'visitor',
           effect,
@@ -226,7 +226,7 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
     }
     c.set('admitted', admitted)
     if (early?.status !== 'rejected') return next()
-    return inOrder(admitted, () => Promise.reject(early.reason))
+    return runInOrder(admitted, () => Promise.reject(early.reason))
   }
 }
 
@@ -234,11 +234,11 @@ function isSearch({ isQuery, scope }: Endpoint): boolean {
   return isQuery === true && scope.startsWith('operator:') && scope.endsWith('.read')
 }
 
-function addressOf(request: Request): string {
+function getClientAddress(request: Request): string {
   return request.headers.get('CF-Connecting-IP') ?? 'local'
 }
 
 /** Whether cookies are `Secure`: everywhere but in local development. */
-export function secureCookies(env: Env): boolean {
+export function hasSecureCookies(env: Env): boolean {
   return !isDevelopment(env)
 }

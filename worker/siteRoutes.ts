@@ -7,7 +7,7 @@ import { contactRoutes } from './outreach/contact/routes.ts'
 import { newsletterRoutes } from './outreach/newsletter/newsletter.ts'
 import { notificationRoutes } from './outreach/notifications/received.ts'
 import { threadRoutes } from './outreach/threads/list.ts'
-import { conditionRoutes, documentRoutes, healthRoute } from './platform/routes.ts'
+import { conditionRoutes, createDocumentRoutes, healthRoute } from './platform/routes.ts'
 
 const described: readonly Route[] = [
   healthRoute,
@@ -25,7 +25,7 @@ const described: readonly Route[] = [
 /** The routes outside the console, for visitors, investors and operators. */
 export const siteRoutes: readonly Route[] = [
   ...described,
-  ...documentRoutes(async () => {
+  ...createDocumentRoutes(async () => {
     const { operatorRoutes } = await import('./console/routes.ts')
     return [...described, ...operatorRoutes]
   }),

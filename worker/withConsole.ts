@@ -5,7 +5,7 @@ import type { AppEnv } from './pipeline.ts'
 
 /**
  * Adds the console's routes to an app. They are half of the Worker, so they load with the first request for one of them, and the
- * start of the Worker does not wait for them. `timeOf` is as for `createApp`.
+ * start of the Worker does not wait for them. `toDecisionTime` is as for `createApp`.
  */
 export function withConsole(
   app: Hono<AppEnv>,

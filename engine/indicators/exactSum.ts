@@ -17,12 +17,12 @@ export class ExactSum {
   /** Adds a value's square with its rounding error. */
   addSquare(value: number): void {
     const square = value * value
-    this.addPair(square, lostIn(value, value, square))
+    this.addPair(square, computeProductError(value, value, square))
   }
 
   takeSquare(value: number): void {
     const square = value * value
-    this.addPair(-square, -lostIn(value, value, square))
+    this.addPair(-square, -computeProductError(value, value, square))
   }
 
   clear(): void {
@@ -58,9 +58,9 @@ export class ExactSum {
   /** This sum times `count`, less the square of another sum. */
   timesLessSquare(count: number, other: ExactSum): number {
     const times = this.high * count
-    const timesLost = lostIn(this.high, count, times) + this.low * count
+    const timesLost = computeProductError(this.high, count, times) + this.low * count
     const square = other.high * other.high
-    const squareLost = lostIn(other.high, other.high, square) + 2 * other.high * other.low
+    const squareLost = computeProductError(other.high, other.high, square) + 2 * other.high * other.low
     const difference = times - square
     const part = difference - times
     const lost = times - (difference - part) - (square + part)
@@ -77,12 +77,12 @@ export class ExactSum {
 }
 
 /** The rounding error of a product of two doubles (Dekker's product, because JavaScript has no fused multiply-add). */
-function lostIn(one: number, two: number, product: number): number {
-  const oneWide = SPLIT * one
-  const oneHigh = oneWide - (oneWide - one)
-  const oneLow = one - oneHigh
-  const twoWide = SPLIT * two
-  const twoHigh = twoWide - (twoWide - two)
-  const twoLow = two - twoHigh
-  return oneLow * twoLow - (product - oneHigh * twoHigh - oneLow * twoHigh - oneHigh * twoLow)
+function computeProductError(left: number, right: number, product: number): number {
+  const leftWide = SPLIT * left
+  const leftHigh = leftWide - (leftWide - left)
+  const leftLow = left - leftHigh
+  const rightWide = SPLIT * right
+  const rightHigh = rightWide - (rightWide - right)
+  const rightLow = right - rightHigh
+  return leftLow * rightLow - (product - leftHigh * rightHigh - leftLow * rightHigh - leftHigh * rightLow)
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomRuns } from '../../test/random.ts'
-import { moneyWeightedReturn, xirr } from './moneyWeighted.ts'
-import { timeWeightedReturn } from './returns.ts'
+import { computeMoneyWeightedReturn, computeXirr } from './moneyWeighted.ts'
+import { computeTimeWeightedReturn } from './returns.ts'
 
 const day = (date: string) => Date.parse(date) / 86_400_000
 
@@ -13,7 +13,8 @@ describe('the time-weighted return', () => {
       { value: 1100, flow },
       { value: (1100 + flow) * 1.2, flow: 0 },
     ]
-    for (const flow of [-1000, -1, 0, 1, 1e6]) expect(timeWeightedReturn(paidIn(flow))).toBeCloseTo(0.32, 12)
+    for (const flow of [-1000, -1, 0, 1, 1e6])
+      expect(computeTimeWeightedReturn(paidIn(flow))).toBeCloseTo(0.32, 12)
   })
 
   it('does not change with flows', () => {
@@ -32,7 +33,7 @@ describe('the time-weighted return', () => {
           value += value * flow
         }
         const grown = months.reduce((product, { grows }) => product * (1 + grows), 1)
-        expect((1 + (timeWeightedReturn(valuations) ?? 0)) / grown).toBeCloseTo(1, 9)
+        expect((1 + (computeTimeWeightedReturn(valuations) ?? 0)) / grown).toBeCloseTo(1, 9)
       }),
     )
   })
@@ -44,14 +45,14 @@ describe('the time-weighted return', () => {
       { value: 0, flow: 100 },
       { value: 120, flow: 0 },
     ]
-    expect(timeWeightedReturn(out)).toBeCloseTo(0.32, 12)
-    expect(timeWeightedReturn([])).toBeNull()
-    expect(timeWeightedReturn([{ value: 0, flow: 100 }])).toBeNull()
+    expect(computeTimeWeightedReturn(out)).toBeCloseTo(0.32, 12)
+    expect(computeTimeWeightedReturn([])).toBeNull()
+    expect(computeTimeWeightedReturn([{ value: 0, flow: 100 }])).toBeNull()
   })
 
   it('is −100 % if everything was lost', () => {
     expect(
-      timeWeightedReturn([
+      computeTimeWeightedReturn([
         { value: 0, flow: 100 },
         { value: 0, flow: 0 },
       ]),
@@ -76,25 +77,25 @@ describe('the internal rate of return', () => {
   ]
 
   it('is 37.34 % in the spreadsheets’ example, with a present value of 0', () => {
-    expect(xirr(published)).toBeCloseTo(0.373362535, 7)
-    expect(worth(published, xirr(published) ?? 0)).toBeCloseTo(0, 8)
+    expect(computeXirr(published)).toBeCloseTo(0.373362535, 7)
+    expect(worth(published, computeXirr(published) ?? 0)).toBeCloseTo(0, 8)
   })
 
   it('is that of the compound growth of a single payment', () => {
     expect(
-      xirr([
+      computeXirr([
         { day: 0, amount: -100 },
         { day: 730, amount: 121 },
       ]),
     ).toBeCloseTo(0.1, 12)
     expect(
-      xirr([
+      computeXirr([
         { day: 0, amount: -100 },
         { day: 365, amount: 100 },
       ]),
     ).toBeCloseTo(0, 12)
     expect(
-      xirr([
+      computeXirr([
         { day: 0, amount: -100 },
         { day: 365, amount: 40 },
       ]),
@@ -106,8 +107,8 @@ describe('the internal rate of return', () => {
       { day: 0, amount: -100 },
       { day: 10, amount: 102 },
     ]
-    expect(moneyWeightedReturn(tenDays)).toBeCloseTo(0.02, 12)
-    expect(xirr(tenDays)).toBeCloseTo(1.02 ** 36.5 - 1, 9)
+    expect(computeMoneyWeightedReturn(tenDays)).toBeCloseTo(0.02, 12)
+    expect(computeXirr(tenDays)).toBeCloseTo(1.02 ** 36.5 - 1, 9)
   })
 
   it('accepts flows in any order, several on a day, and later payments in', () => {
@@ -118,27 +119,27 @@ describe('the internal rate of return', () => {
       { day: 100, amount: -50 },
       { day: 100, amount: 50 },
     ]
-    expect(xirr(flows)).toBeCloseTo(0.11, 12)
+    expect(computeXirr(flows)).toBeCloseTo(0.11, 12)
   })
 
   it('is null without a rate', () => {
-    expect(xirr([])).toBeNull()
-    expect(xirr([{ day: 0, amount: -100 }])).toBeNull()
+    expect(computeXirr([])).toBeNull()
+    expect(computeXirr([{ day: 0, amount: -100 }])).toBeNull()
     expect(
-      xirr([
+      computeXirr([
         { day: 0, amount: -100 },
         { day: 100, amount: -1 },
       ]),
     ).toBeNull()
     expect(
-      xirr([
+      computeXirr([
         { day: 3, amount: -100 },
         { day: 3, amount: 110 },
       ]),
     ).toBeNull()
     // 100 − 200/(1+r) + 101/(1+r)² has no real root.
     expect(
-      xirr([
+      computeXirr([
         { day: 0, amount: 100 },
         { day: 365, amount: -200 },
         { day: 730, amount: 101 },
@@ -155,7 +156,7 @@ describe('the internal rate of return', () => {
     ]
     expect(worth(two, 0.1)).toBeCloseTo(0, 9)
     expect(worth(two, 0.5)).toBeCloseTo(0, 9)
-    expect(xirr(two)).toBeNull()
+    expect(computeXirr(two)).toBeNull()
   })
 
   it('is found if signs change several times but there is one rate', () => {
@@ -165,7 +166,7 @@ describe('the internal rate of return', () => {
       { day: 300, amount: -400 },
       { day: 700, amount: 1200 },
     ]
-    const rate = xirr(flows)
+    const rate = computeXirr(flows)
     expect(rate).not.toBeNull()
     expect(worth(flows, rate ?? 0)).toBeCloseTo(0, 8)
   })
@@ -177,9 +178,9 @@ describe('the internal rate of return', () => {
     })
     fc.assert(
       fc.property(fc.array(flow, { maxLength: 20 }), (flows) => {
-        const gained = moneyWeightedReturn(flows)
+        const gained = computeMoneyWeightedReturn(flows)
         if (gained === null) {
-          expect(xirr(flows)).toBeNull()
+          expect(computeXirr(flows)).toBeNull()
           return
         }
         const moved = flows
@@ -192,7 +193,7 @@ describe('the internal rate of return', () => {
           .map(({ day, amount }) => amount * (1 + gained) ** ((first - day) / span))
         const size = worths.reduce((sum, worth) => sum + Math.abs(worth), 0)
         expect(Math.abs(worths.reduce((sum, worth) => sum + worth, 0))).toBeLessThanOrEqual(1e-6 * size)
-        expect(xirr(flows) ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(-1)
+        expect(computeXirr(flows) ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(-1)
 
         function netOf(day: number): number {
           return flows.reduce((sum, flow) => (flow.day === day ? sum + flow.amount : sum), 0)

@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { INTERVAL_MS, PRICE_SERIES, priceSeries } from '../../test/priceSeries.ts'
-import { daily } from './dailyEquity.ts'
-import { falls, longestUnderWater, maximumDrawdown } from './drawdown.ts'
-import { probabilisticSharpe, sharpeEstimate } from './probabilisticSharpe.ts'
-import { sharpe, sortino, volatility } from './ratios.ts'
-import { cagr, returnsOf, totalReturn } from './returns.ts'
-import { expectedShortfall95, valueAtRisk95 } from './tailRisk.ts'
-import { beta, correlation, downCapture, informationRatio, trackingError, upCapture } from './versus.ts'
+import { toDailyValues } from './dailyEquity.ts'
+import { computeLongestUnderWater, computeMaximumDrawdown, listFalls } from './drawdown.ts'
+import { computeProbabilisticSharpe, computeSharpeEstimate } from './probabilisticSharpe.ts'
+import { computeSharpe, computeSortino, computeVolatility } from './ratios.ts'
+import { computeCagr, computeReturns, computeTotalReturn } from './returns.ts'
+import { computeExpectedShortfall95, valueAtRisk95 } from './tailRisk.ts'
+import {
+  computeBeta,
+  computeCorrelation,
+  computeDownCapture,
+  computeInformationRatio,
+  computeTrackingError,
+  computeUpCapture,
+} from './versus.ts'
 
 // A second implementation with plain lists, and with other formulas where possible.
 const DAY = 86_400_000
@@ -97,9 +104,9 @@ describe.each(PRICE_SERIES)('on %s', (name) => {
   const { time, open, close } = priceSeries(name)
   // Worth 100 when the first bar opened, as if bought there.
   const worth = close.map((price) => (price / (open[0] ?? 1)) * 100)
-  const found = daily(time, worth, INTERVAL_MS[name], 100)
+  const found = toDailyValues(time, worth, INTERVAL_MS[name], 100)
   const values = plainDaily([...time], [...worth], INTERVAL_MS[name])
-  const returns = returnsOf(found.values, 100)
+  const returns = computeReturns(found.values, 100)
   const plain = plainReturns(values)
 
   it('daily figures are those of a plain search for the last close', () => {
@@ -111,11 +118,11 @@ describe.each(PRICE_SERIES)('on %s', (name) => {
     const down = Math.sqrt(average(plain.map((value) => (value < 0 ? value * value : 0))))
     agree(
       [
-        totalReturn(found.values, 100),
-        cagr(found.values, 100),
-        volatility(returns),
-        sharpe(returns),
-        sortino(returns),
+        computeTotalReturn(found.values, 100),
+        computeCagr(found.values, 100),
+        computeVolatility(returns),
+        computeSharpe(returns),
+        computeSortino(returns),
       ],
       [
         plain.reduce((grown, value) => grown * (1 + value), 1) - 1,
@@ -128,27 +135,35 @@ describe.each(PRICE_SERIES)('on %s', (name) => {
   })
 
   it('drawdown and days under water agree with a plain search', () => {
-    agree([maximumDrawdown(found.values, 100)], [plainDeepest(values)])
-    expect(longestUnderWater(falls(found.values, 100), values.length)).toBe(plainLongest(values))
+    agree([computeMaximumDrawdown(found.values, 100)], [plainDeepest(values)])
+    expect(computeLongestUnderWater(listFalls(found.values, 100), values.length)).toBe(plainLongest(values))
   })
 
   it('value at risk and shortfall agree with a sorted list', () => {
     const worst = plain.toSorted((a, b) => a - b).slice(0, Math.floor(plain.length / 20))
-    agree([valueAtRisk95(returns), expectedShortfall95(returns)], [-(worst.at(-1) ?? 0), -average(worst)])
+    agree(
+      [valueAtRisk95(returns), computeExpectedShortfall95(returns)],
+      [-(worst.at(-1) ?? 0), -average(worst)],
+    )
   })
 
   it('the figures against a benchmark agree with plain sums', () => {
-    const bench = daily(
+    const bench = toDailyValues(
       time,
       worth.map((value, bar) => (bar % 7 === 3 ? value * 1.01 : value)),
       INTERVAL_MS[name],
       100,
     )
-    const its = returnsOf(bench.values, 100)
+    const its = computeReturns(bench.values, 100)
     agree(
-      [beta, correlation, trackingError, informationRatio, upCapture, downCapture].map((figure) =>
-        figure(returns, its),
-      ),
+      [
+        computeBeta,
+        computeCorrelation,
+        computeTrackingError,
+        computeInformationRatio,
+        computeUpCapture,
+        computeDownCapture,
+      ].map((figure) => figure(returns, its)),
       plainVersus(plain, [...its]),
     )
   })
@@ -160,9 +175,9 @@ describe.each(PRICE_SERIES)('on %s', (name) => {
     const ratio = middle / standard(plain)
     const spread =
       1 - (about(3) / about(2) ** 1.5) * ratio + ((about(4) / about(2) ** 2 - 1) / 4) * ratio ** 2
-    const estimate = sharpeEstimate(returns)
+    const estimate = computeSharpeEstimate(returns)
     agree(
-      [estimate && probabilisticSharpe(estimate)],
+      [estimate && computeProbabilisticSharpe(estimate)],
       [plainNormal((ratio * Math.sqrt(n - 1)) / Math.sqrt(spread))],
     )
   })

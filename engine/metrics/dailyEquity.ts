@@ -14,31 +14,37 @@ export interface Daily {
  * `intervalMs` after `time`, its open. A close at midnight belongs to the day that ends. Days before the first close have
  * `before`. So weekends without bars count as days without a return, and figures are annualised with 365 days.
  */
-export function daily(time: Float64Array, closes: Float64Array, intervalMs: number, before: number): Daily {
+export function toDailyValues(
+  time: Float64Array,
+  closes: Float64Array,
+  intervalMs: number,
+  before: number,
+): Daily {
   if (time.length === 0) return { firstDay: 0, values: new Float64Array(0) }
   const firstDay = Math.floor(at(time, 0) / DAY_MS)
-  const values = new Float64Array(closingDay(at(time, time.length - 1), intervalMs) - firstDay + 1).fill(
+  const values = new Float64Array(toClosingDay(at(time, time.length - 1), intervalMs) - firstDay + 1).fill(
     before,
   )
   for (let bar = 0; bar < time.length; bar++) {
-    const from = closingDay(at(time, bar), intervalMs) - firstDay
-    const next = bar + 1 < time.length ? closingDay(at(time, bar + 1), intervalMs) - firstDay : values.length
+    const from = toClosingDay(at(time, bar), intervalMs) - firstDay
+    const next =
+      bar + 1 < time.length ? toClosingDay(at(time, bar + 1), intervalMs) - firstDay : values.length
     values.fill(at(closes, bar), from, next)
   }
   return { firstDay, values }
 }
 
 /** The UTC day, counted from 1970-01-01, in which a bar closes. */
-export function closingDay(time: number, intervalMs: number): number {
+export function toClosingDay(time: number, intervalMs: number): number {
   return Math.floor((time + intervalMs - 1) / DAY_MS)
 }
 
 /** Formats whole days since 1970-01-01 as `2024-12-31`. */
-export function dayName(day: number): string {
+export function toDayName(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
 /** Parses `2024-12-31` to whole days since 1970-01-01. */
-export function dayNumber(name: string): number {
+export function toDayNumber(name: string): number {
   return Date.parse(`${name}T00:00:00Z`) / DAY_MS
 }

@@ -14,7 +14,7 @@ export interface Drawdown {
  * Drawdown on each day: v_i / max(before, v_0 … v_i) − 1, between −1 and 0 (M. Magdon-Ismail and A. Atiya, Maximum Drawdown, Risk 17,
  * 2004). The starting capital is the first peak.
  */
-export function drawdowns(values: Float64Array, before: number): Float64Array {
+export function computeDrawdowns(values: Float64Array, before: number): Float64Array {
   const under = new Float64Array(values.length)
   let peak = before
   for (let i = 0; i < values.length; i++) {
@@ -25,21 +25,21 @@ export function drawdowns(values: Float64Array, before: number): Float64Array {
 }
 
 /** The largest drawdown. 0 without any fall. */
-export function maximumDrawdown(values: Float64Array, before: number): number {
+export function computeMaximumDrawdown(values: Float64Array, before: number): number {
   let lowest = 0
-  const under = drawdowns(values, before)
+  const under = computeDrawdowns(values, before)
   for (let i = 0; i < under.length; i++) lowest = Math.min(lowest, at(under, i))
   return lowest
 }
 
 /** The share of days that close below an earlier peak; 0 without a day. */
-export function underWaterShare(values: Float64Array, before: number): number {
-  const under = drawdowns(values, before)
+export function computeUnderWaterShare(values: Float64Array, before: number): number {
+  const under = computeDrawdowns(values, before)
   return under.length === 0 ? 0 : under.filter((depth) => depth < 0).length / under.length
 }
 
 /** Every fall from a peak until that peak is reached again, deepest first. Equal ones are in order of time. */
-export function falls(values: Float64Array, before: number): readonly Drawdown[] {
+export function listFalls(values: Float64Array, before: number): readonly Drawdown[] {
   const found: Drawdown[] = []
   let peak = before
   let peakDay = -1
@@ -62,11 +62,11 @@ export function falls(values: Float64Array, before: number): readonly Drawdown[]
 }
 
 /** The longest time in days from a peak to its recovery, or to the last value. 0 without any fall. */
-export function longestUnderWater(all: readonly Drawdown[], days: number): number {
-  return all.reduce((longest, fall) => Math.max(longest, underWater(fall, days)), 0)
+export function computeLongestUnderWater(all: readonly Drawdown[], days: number): number {
+  return all.reduce((longest, fall) => Math.max(longest, countDaysUnderWater(fall, days)), 0)
 }
 
 /** Days from the peak to its recovery, or to the last day if it has not recovered. */
-export function underWater(fall: Drawdown, days: number): number {
+export function countDaysUnderWater(fall: Drawdown, days: number): number {
   return (fall.recovered ?? days - 1) - fall.peak
 }

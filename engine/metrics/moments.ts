@@ -1,7 +1,7 @@
 import { at } from '../at.ts'
 
 /** The arithmetic mean; null without values. */
-export function mean(values: Float64Array): number | null {
+export function computeMean(values: Float64Array): number | null {
   if (values.length === 0) return null
   let sum = 0
   for (let i = 0; i < values.length; i++) sum += at(values, i)
@@ -12,8 +12,8 @@ export function mean(values: Float64Array): number | null {
  * The sample standard deviation, √(Σ(x − x̄)² / (n − 1)). Null under two values. A spread within the rounding of equal values is
  * 0, so constant growth has none.
  */
-export function deviation(values: Float64Array): number | null {
-  const middle = mean(values)
+export function computeDeviation(values: Float64Array): number | null {
+  const middle = computeMean(values)
   if (middle === null || values.length < 2) return null
   let squares = 0
   let largest = 0
@@ -29,9 +29,9 @@ export function deviation(values: Float64Array): number | null {
  * Skewness γ₃ = m₃ / m₂^(3/2) and kurtosis γ₄ = m₄ / m₂² (3 for a normal distribution), of the central moments with 1/n, as Bailey and
  * López de Prado (2012) use them. Null without spread.
  */
-export function shape(values: Float64Array): { skewness: number; kurtosis: number } | null {
-  const middle = mean(values)
-  if (middle === null || !deviation(values)) return null
+export function computeShape(values: Float64Array): { skewness: number; kurtosis: number } | null {
+  const middle = computeMean(values)
+  if (middle === null || !computeDeviation(values)) return null
   let second = 0
   let third = 0
   let fourth = 0

@@ -12,18 +12,18 @@ export interface CashFlow {
 /**
  * The internal rate of return of dated flows per year: the r at which Σ a_i·(1 + r)^(−(d_i − d_0)/365) = 0 (as XIRR of
  * spreadsheets; C. R. Bacon, Practical Portfolio Performance Measurement and Attribution, 2008, ch. 2). Null if there is
- * no solution, more than one solution, or only one day of flows. For short periods use `moneyWeightedReturn`.
+ * no solution, more than one solution, or only one day of flows. For short periods use `computeMoneyWeightedReturn`.
  */
-export function xirr(flows: readonly CashFlow[]): number | null {
-  const solved = solve(flows)
+export function computeXirr(flows: readonly CashFlow[]): number | null {
+  const solved = findLogReturn(flows)
   if (solved === null) return null
   const rate = Math.exp((solved.log * DAYS_A_YEAR) / solved.span) - 1
   return Number.isFinite(rate) ? rate : null
 }
 
 /** The same for the whole time between the first and the last flow, not annualised. Use it for less than a year. */
-export function moneyWeightedReturn(flows: readonly CashFlow[]): number | null {
-  const solved = solve(flows)
+export function computeMoneyWeightedReturn(flows: readonly CashFlow[]): number | null {
+  const solved = findLogReturn(flows)
   return solved === null ? null : Math.exp(solved.log) - 1
 }
 
@@ -32,22 +32,22 @@ const FARTHEST = Math.log(1e6)
 const SCANNED = 512
 
 /** The logarithm of growth over the whole time at which the flows' present value is 0. */
-function solve(flows: readonly CashFlow[]): { log: number; span: number } | null {
-  const dated = netted(flows)
+function findLogReturn(flows: readonly CashFlow[]): { log: number; span: number } | null {
+  const dated = sumFlowsByDay(flows)
   const first = dated[0]
   const last = dated.at(-1)
   if (first === undefined || last === undefined || last.day <= first.day) return null
   const span = last.day - first.day
   const parts = dated.map(({ day, amount }) => ({ after: (day - first.day) / span, amount }))
-  const worth = (log: number) =>
+  const computeWorth = (log: number) =>
     parts.reduce((sum, { after, amount }) => sum + amount * Math.exp(-log * after), 0)
-  const found = brackets(worth, signChanges(dated))
+  const found = findBrackets(computeWorth, signChanges(dated))
   const [only] = found
-  return only === undefined || found.length > 1 ? null : { log: bisect(worth, ...only), span }
+  return only === undefined || found.length > 1 ? null : { log: findRoot(computeWorth, ...only), span }
 }
 
 /** One amount for each day, in order, without zero amounts. */
-function netted(flows: readonly CashFlow[]): CashFlow[] {
+function sumFlowsByDay(flows: readonly CashFlow[]): CashFlow[] {
   const days = new Map<number, number>()
   for (const { day, amount } of flows) days.set(day, (days.get(day) ?? 0) + amount)
   return [...days]
@@ -63,7 +63,7 @@ function signChanges(flows: readonly CashFlow[]): number {
 }
 
 /** The intervals in which the present value changes its sign. If there may be several, the range is searched step by step. */
-function brackets(worth: (log: number) => number, changes: number): [number, number][] {
+function findBrackets(worth: (log: number) => number, changes: number): [number, number][] {
   if (changes === 0) return []
   const steps = changes === 1 ? 1 : SCANNED
   const found: [number, number][] = []
@@ -77,7 +77,7 @@ function brackets(worth: (log: number) => number, changes: number): [number, num
 }
 
 /** Bisects until the two ends are neighbouring doubles, so it always ends. */
-function bisect(worth: (log: number) => number, low: number, high: number): number {
+function findRoot(worth: (log: number) => number, low: number, high: number): number {
   const below = worth(low) > 0
   let left = low
   let right = high

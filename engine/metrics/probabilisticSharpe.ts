@@ -1,5 +1,5 @@
-import { shape } from './moments.ts'
-import { dailySharpe } from './ratios.ts'
+import { computeShape } from './moments.ts'
+import { computeDailySharpe } from './ratios.ts'
 
 /** Sharpe ratio for one observation (not annualised), their number, skewness and kurtosis (3 for a normal distribution). */
 export interface SharpeEstimate {
@@ -10,9 +10,9 @@ export interface SharpeEstimate {
 }
 
 /** Of daily returns. Null under two returns and without spread. */
-export function sharpeEstimate(returns: Float64Array): SharpeEstimate | null {
-  const estimated = dailySharpe(returns)
-  const form = shape(returns)
+export function computeSharpeEstimate(returns: Float64Array): SharpeEstimate | null {
+  const estimated = computeDailySharpe(returns)
+  const form = computeShape(returns)
   return estimated === null || form === null
     ? null
     : { sharpe: estimated, observations: returns.length, ...form }
@@ -23,11 +23,11 @@ export function sharpeEstimate(returns: Float64Array): SharpeEstimate | null {
  * Frontier, Journal of Risk 15, 2012): Φ((SR − SR*)·√(n − 1) / √(1 − γ₃·SR + (γ₄ − 1)/4·SR²)), both for one observation. Null if
  * the root is not defined.
  */
-export function probabilisticSharpe(estimate: SharpeEstimate, benchmark = 0): number | null {
+export function computeProbabilisticSharpe(estimate: SharpeEstimate, benchmark = 0): number | null {
   const { sharpe, observations, skewness, kurtosis } = estimate
   const variance = 1 - skewness * sharpe + ((kurtosis - 1) / 4) * sharpe ** 2
   if (!(variance > 0) || observations < 2) return null
-  return normalBelow(((sharpe - benchmark) * Math.sqrt(observations - 1)) / Math.sqrt(variance))
+  return computeNormalBelow(((sharpe - benchmark) * Math.sqrt(observations - 1)) / Math.sqrt(variance))
 }
 
 /**
@@ -35,15 +35,20 @@ export function probabilisticSharpe(estimate: SharpeEstimate, benchmark = 0): nu
  * 2014): the same probability, compared with the expected best Sharpe ratio of `trials` without skill whose Sharpe ratios have
  * the variance `variance`.
  */
-export function deflatedSharpe(estimate: SharpeEstimate, trials: number, variance: number): number | null {
-  return probabilisticSharpe(estimate, expectedBest(trials, variance))
+export function computeDeflatedSharpe(
+  estimate: SharpeEstimate,
+  trials: number,
+  variance: number,
+): number | null {
+  return computeProbabilisticSharpe(estimate, computeExpectedBest(trials, variance))
 }
 
 /** √V·((1 − γ)·Φ⁻¹(1 − 1/N) + γ·Φ⁻¹(1 − 1/(N·e))), with Euler's constant γ; 0 for a single trial. */
-export function expectedBest(trials: number, variance: number): number {
+export function computeExpectedBest(trials: number, variance: number): number {
   if (trials < 2) return 0
   const best =
-    (1 - EULER) * normalQuantile(1 - 1 / trials) + EULER * normalQuantile(1 - 1 / (trials * Math.E))
+    (1 - EULER) * computeNormalQuantile(1 - 1 / trials) +
+    EULER * computeNormalQuantile(1 - 1 / (trials * Math.E))
   return Math.sqrt(variance) * best
 }
 
@@ -53,7 +58,7 @@ const EULER = 0.577_215_664_901_532_9
  * The distribution function of the standard normal, Φ(x) = ½ + φ(x)·(x + x³/3 + x⁵/(3·5) + …), to about 1e−15 (G. Marsaglia, Evaluating the
  * Normal Distribution, Journal of Statistical Software 11(4), 2004). Beyond ±8.3 it is 0 or 1.
  */
-export function normalBelow(x: number): number {
+export function computeNormalBelow(x: number): number {
   if (x < -8.3) return 0
   if (x > 8.3) return 1
   let sum = x
@@ -63,7 +68,7 @@ export function normalBelow(x: number): number {
     if (term === 0) break
     sum += term
   }
-  return 0.5 + sum * density(x)
+  return 0.5 + sum * computeNormalDensity(x)
 }
 
 /**
@@ -71,21 +76,21 @@ export function normalBelow(x: number): number {
  * Abramowitz and I. Stegun (Handbook of Mathematical Functions, 1964) and takes four steps of Halley's method on Φ. −∞ and ∞ at 0
  * and 1.
  */
-export function normalQuantile(p: number): number {
+export function computeNormalQuantile(p: number): number {
   if (p <= 0) return Number.NEGATIVE_INFINITY
   if (p >= 1) return Number.POSITIVE_INFINITY
-  if (p > 0.5) return -normalQuantile(1 - p)
+  if (p > 0.5) return -computeNormalQuantile(1 - p)
   const t = Math.sqrt(-2 * Math.log(p))
   const upper = 2.515517 + t * (0.802853 + t * 0.010328)
   const lower = 1 + t * (1.432788 + t * (0.189269 + t * 0.001308))
   let x = upper / lower - t
   for (let step = 0; step < 4; step++) {
-    const newton = (normalBelow(x) - p) / density(x)
+    const newton = (computeNormalBelow(x) - p) / computeNormalDensity(x)
     x -= newton / (1 + (x * newton) / 2)
   }
   return x
 }
 
-function density(x: number): number {
+function computeNormalDensity(x: number): number {
   return Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)
 }

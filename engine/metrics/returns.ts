@@ -3,7 +3,7 @@ import { at } from '../at.ts'
 export const DAYS_A_YEAR = 365
 
 /** Simple returns: r_i = v_i / v_{i−1} − 1, with `before` as the first base. One for each value. A return on nothing is 0. */
-export function returnsOf(values: Float64Array, before: number): Float64Array {
+export function computeReturns(values: Float64Array, before: number): Float64Array {
   const returns = new Float64Array(values.length)
   let previous = before
   for (let i = 0; i < values.length; i++) {
@@ -15,13 +15,13 @@ export function returnsOf(values: Float64Array, before: number): Float64Array {
 }
 
 /** The growth of 1: the last value / the value before the first. Null without values, or if that value is not above 0. */
-function growth(values: Float64Array, before: number): number | null {
+function computeGrowth(values: Float64Array, before: number): number | null {
   return values.length > 0 && before > 0 ? at(values, values.length - 1) / before : null
 }
 
 /** Total return R = V_end / V_start − 1, as a share of the starting value. Null if that is unknown or 0. */
-export function totalReturn(values: Float64Array, before: number): number | null {
-  const grown = growth(values, before)
+export function computeTotalReturn(values: Float64Array, before: number): number | null {
+  const grown = computeGrowth(values, before)
   return grown === null ? null : grown - 1
 }
 
@@ -29,13 +29,13 @@ export function totalReturn(values: Float64Array, before: number): number | null
  * Compound annual growth rate, (V_end / V_start)^(365 / days) − 1, as a share per year (CFA Institute, Global Investment
  * Performance Standards, 2020: no return of less than a year is annualised). Null under 365 days.
  */
-export function cagr(values: Float64Array, before: number): number | null {
-  const grown = growth(values, before)
+export function computeCagr(values: Float64Array, before: number): number | null {
+  const grown = computeGrowth(values, before)
   return grown === null || values.length < DAYS_A_YEAR ? null : grown ** (DAYS_A_YEAR / values.length) - 1
 }
 
 /** An account's value just before a flow, and the flow: positive for money paid in, negative for money taken out. */
-export interface Valued {
+export interface Valuation {
   readonly value: number
   readonly flow: number
 }
@@ -45,7 +45,7 @@ export interface Valued {
  * Institute, Global Investment Performance Standards, 2020): Π v_{i+1} / (v_i + f_i) − 1. Flows do not change it. Oldest first,
  * the last with the current value. Times without money are left out. Null if there never was any.
  */
-export function timeWeightedReturn(valuations: readonly Valued[]): number | null {
+export function computeTimeWeightedReturn(valuations: readonly Valuation[]): number | null {
   let grown = 1
   let periods = 0
   let began = 0

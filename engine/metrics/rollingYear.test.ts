@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { rollingYear } from './rollingYear.ts'
+import { computeRollingYear } from './rollingYear.ts'
 
 test('is null for fewer than 365 days', () => {
-  expect(rollingYear(new Float64Array(364).fill(100), 100, 0)).toBeNull()
+  expect(computeRollingYear(new Float64Array(364).fill(100), 100, 0)).toBeNull()
 })
 
 test('compares each close with the close 365 days before, and the first period with the starting cash', () => {
   // 100 at first, then 110 on every day but the last two.
   const equity = Float64Array.from({ length: 367 }, (_, day) => (day < 365 ? 110 : day === 365 ? 55 : 220))
-  const rolling = rollingYear(equity, 100, 0)
+  const rolling = computeRollingYear(equity, 100, 0)
   expect(rolling?.periods).toBe(3)
   expect(rolling?.lost).toBeCloseTo(1 / 3, 12)
   expect(rolling?.median).toBeCloseTo(0.1, 12)

@@ -1,6 +1,6 @@
 import { at } from '../at.ts'
 import type { RollingYear } from '../backtestResult.ts'
-import { dayName } from './dailyEquity.ts'
+import { toDayName } from './dailyEquity.ts'
 
 const YEAR_DAYS = 365
 
@@ -8,25 +8,29 @@ const YEAR_DAYS = 365
  * The returns of every period of 365 days. One ends at each daily close, from the 365th on. `before` is the equity before the
  * first day, `firstDay` is whole days since 1970-01-01. Null under 365 days.
  */
-export function rollingYear(equity: Float64Array, before: number, firstDay: number): RollingYear | null {
+export function computeRollingYear(
+  equity: Float64Array,
+  before: number,
+  firstDay: number,
+): RollingYear | null {
   const count = equity.length - YEAR_DAYS + 1
   if (count < 1) return null
-  const worthAfter = (day: number) => (day < 0 ? before : at(equity, day))
+  const getWorthAfter = (day: number) => (day < 0 ? before : at(equity, day))
   const returns = Float64Array.from(
     { length: count },
-    (_, start) => worthAfter(start + YEAR_DAYS - 1) / worthAfter(start - 1) - 1,
+    (_, start) => getWorthAfter(start + YEAR_DAYS - 1) / getWorthAfter(start - 1) - 1,
   )
-  const period = (start: number) => ({
+  const describePeriod = (start: number) => ({
     return: at(returns, start),
-    from: dayName(firstDay + start),
-    to: dayName(firstDay + start + YEAR_DAYS - 1),
+    from: toDayName(firstDay + start),
+    to: toDayName(firstDay + start + YEAR_DAYS - 1),
   })
   const sorted = returns.toSorted()
   return {
     periods: count,
     lost: returns.filter((value) => value < 0).length / count,
-    worst: period(returns.indexOf(at(sorted, 0))),
+    worst: describePeriod(returns.indexOf(at(sorted, 0))),
     median: at(sorted, Math.floor(count / 2)),
-    best: period(returns.indexOf(at(sorted, count - 1))),
+    best: describePeriod(returns.indexOf(at(sorted, count - 1))),
   }
 }

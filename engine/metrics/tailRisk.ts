@@ -7,7 +7,7 @@ const WORST_SHARE = 0.05
  * returns, negated, so that a loss is positive. Null under 20 returns.
  */
 export function valueAtRisk95(returns: Float64Array): number | null {
-  const worst = worstOf(returns)
+  const worst = takeWorst(returns)
   return worst.length === 0 ? null : 0 - at(worst, worst.length - 1)
 }
 
@@ -15,12 +15,12 @@ export function valueAtRisk95(returns: Float64Array): number | null {
  * Expected shortfall at 95 % for one day (C. Acerbi and D. Tasche, On the Coherence of Expected Shortfall, Journal of Banking &
  * Finance 26, 2002): the mean of the ⌊0.05 n⌋ worst returns, negated. Never below the value at risk. Null under 20 returns.
  */
-export function expectedShortfall95(returns: Float64Array): number | null {
-  const worst = worstOf(returns)
+export function computeExpectedShortfall95(returns: Float64Array): number | null {
+  const worst = takeWorst(returns)
   return worst.length === 0 ? null : 0 - worst.reduce((sum, value) => sum + value, 0) / worst.length
 }
 
-function worstOf(returns: Float64Array): Float64Array {
+function takeWorst(returns: Float64Array): Float64Array {
   // Adds a tenth of a millionth, because 0.05 × 20 may not be exactly 1 in binary.
   return Float64Array.from(returns)
     .sort()

@@ -7,7 +7,7 @@ import type { Said } from '../../test/support/engine/recorded.ts'
 import { defaultValues } from '../../test/support/engine/values.ts'
 import { at } from '../at.ts'
 import { STRATEGY_KINDS } from '../definition.ts'
-import { excerpt, type Market } from '../market.ts'
+import { type Market, takeExcerpt } from '../market.ts'
 import { DAY_MS } from '../metrics/dailyEquity.ts'
 import { newIntent } from '../run.ts'
 import type { ClosedBar, Strategy, Values } from '../strategy.ts'
@@ -64,7 +64,7 @@ describe.each(STRATEGY_KINDS)('%s', { timeout: 30_000 }, (kind) => {
         const warmUp = strategy.warmUp(values)
         // A strategy that acts every n bars counts them from the first one, so it gets whole rounds.
         const earlier = (values.every ?? 1) * Math.ceil(150 / (values.every ?? 1))
-        const late = excerpt(market, earlier)
+        const late = takeExcerpt(market, earlier)
         const short = follow(late, strategy, values, warmUp)
         const long = follow(market, strategy, values, warmUp + earlier)
         expect([...long.result.equity]).toEqual([...short.result.equity])
@@ -209,7 +209,7 @@ describe('these tests', () => {
         return close === highest
       }),
     }
-    const short = follow(excerpt(market, 300), remembering, {}, 1)
+    const short = follow(takeExcerpt(market, 300), remembering, {}, 1)
     highest = 0
     const long = follow(market, remembering, {}, 301)
     expect([...long.result.equity]).not.toEqual([...short.result.equity])

@@ -1,5 +1,5 @@
 import { at } from '../at.ts'
-import { fillJoined, joinedCount, type Strategy } from '../strategy.ts'
+import { countJoined, fillJoined, type Strategy } from '../strategy.ts'
 
 /**
  * Rule: buy every asset in equal parts with all the money, then hold. When another asset joins, trade once to equal parts of all
@@ -15,7 +15,7 @@ export const buyAndHold: Strategy<never> = {
         if (bar.hasJoined[asset] === 1 && at(book.weights, asset) === 0) isMissing = true
       }
       if (!isMissing) return false
-      fillJoined(intent.weights, bar, 1 / joinedCount(bar))
+      fillJoined(intent.weights, bar, 1 / countJoined(bar))
       return true
     },
   }),

@@ -1,5 +1,5 @@
 import { at } from '../at.ts'
-import { invested, joinedCount, type Strategy } from '../strategy.ts'
+import { countJoined, type Strategy, sumInvested } from '../strategy.ts'
 
 /**
  * Rules: every `every` bars, move `share` % of the starting capital from cash into the assets, in equal amounts. Buy nothing
@@ -44,9 +44,9 @@ export const costAveraging: Strategy<'every' | 'share' | 'most'> = {
         if (Number.isNaN(startingCapital)) startingCapital = book.equity
         if (bar.index % every !== 0) return false
         const part = ((share / 100) * startingCapital) / book.equity
-        const added = Math.min(part, most / 100 - invested(book))
+        const added = Math.min(part, most / 100 - sumInvested(book))
         if (!(added > 0)) return false
-        const joined = joinedCount(bar)
+        const joined = countJoined(bar)
         for (let asset = 0; asset < assets; asset++) {
           intent.weights[asset] = at(book.weights, asset) + (bar.hasJoined[asset] === 1 ? added / joined : 0)
         }

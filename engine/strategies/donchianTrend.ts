@@ -1,7 +1,7 @@
 import { at } from '../at.ts'
 import { Highest, Lowest } from '../indicators/extreme.ts'
 import type { Strategy } from '../strategy.ts'
-import { inEqualSlots } from './equalSlots.ts'
+import { createEqualSlotSignals } from './equalSlots.ts'
 
 /**
  * Rules: buy an asset once it closes above the highest high of the previous `entry` bars. Sell it once it closes below the lowest
@@ -31,7 +31,7 @@ export const donchianTrend: Strategy<'entry' | 'exit'> = {
   },
   warmUp: ({ entry, exit }) => Math.max(entry, exit) + 1,
   start: ({ entry, exit }, assets) =>
-    inEqualSlots(assets, () => {
+    createEqualSlotSignals(assets, () => {
       const highest = new Highest(entry)
       const lowest = new Lowest(exit)
       // Of the bars before the current one.

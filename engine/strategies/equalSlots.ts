@@ -1,5 +1,5 @@
 import { at } from '../at.ts'
-import { type ClosedBar, type Intent, joinedCount, type Signals } from '../strategy.ts'
+import { type ClosedBar, countJoined, type Intent, type Signals } from '../strategy.ts'
 
 /** Whether to hold an asset after this close. It may set the asset's stop. */
 type SlotRule = (bar: ClosedBar, asset: number, isHeld: boolean, intent: Intent) => boolean
@@ -9,7 +9,7 @@ type SlotRule = (bar: ClosedBar, asset: number, isHeld: boolean, intent: Intent)
  * asset. A rule sees only its asset's bars. Without a bar its last decision stands. A bought asset gets its slot, or its part of
  * the cash if that is less. A sold asset is sold whole. An asset that stays keeps its weight at this close.
  */
-export function inEqualSlots(assets: number, ruleOf: () => SlotRule): Signals {
+export function createEqualSlotSignals(assets: number, ruleOf: () => SlotRule): Signals {
   const rules = Array.from({ length: assets }, ruleOf)
   const shallHold = new Uint8Array(assets)
   return {
@@ -24,7 +24,7 @@ export function inEqualSlots(assets: number, ruleOf: () => SlotRule): Signals {
         if (holds !== isHeld) isChange = true
         asset++
       }
-      if (isChange) fillSlots(shallHold, weights, intent.weights, joinedCount(bar))
+      if (isChange) fillSlots(shallHold, weights, intent.weights, countJoined(bar))
       return isChange
     },
   }

@@ -2,7 +2,7 @@ import { at } from '../at.ts'
 import { Bollinger } from '../indicators/bollinger.ts'
 import { Rsi } from '../indicators/rsi.ts'
 import type { Strategy } from '../strategy.ts'
-import { inEqualSlots } from './equalSlots.ts'
+import { createEqualSlotSignals } from './equalSlots.ts'
 
 /** After this many times its length, the start of Wilder's smoothing changes the index by hundredths of a point at most. */
 const SETTLED = 10
@@ -63,7 +63,7 @@ export const meanReversion: Strategy<'rsi' | 'oversold' | 'bands' | 'width' | 'l
   },
   warmUp: ({ rsi, bands }) => Math.max(SETTLED * rsi + 1, bands),
   start: ({ rsi, oversold, bands, width, loss }, assets) =>
-    inEqualSlots(assets, () => {
+    createEqualSlotSignals(assets, () => {
       const strength = new Rsi(rsi)
       const around = new Bollinger(bands, width)
       return (bar, asset, isHeld, intent) => {

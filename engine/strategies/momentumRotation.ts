@@ -1,6 +1,6 @@
 import { at } from '../at.ts'
 import { Ring } from '../indicators/ring.ts'
-import { invested, type Strategy } from '../strategy.ts'
+import { type Strategy, sumInvested } from '../strategy.ts'
 
 /**
  * Rules: every `every` bars, rank the assets by their gain over the last `lookback` bars. Hold the best `top` with a gain in
@@ -56,7 +56,7 @@ export const momentumRotation: Strategy<'lookback' | 'top' | 'every'> = {
           ranked[asset] = bar.hasJoined[asset] === 1 ? at(gains, asset) : 0
         }
         const chosen = holdStrongest(ranked, places, intent.weights)
-        return chosen > 0 || invested(book) > 0
+        return chosen > 0 || sumInvested(book) > 0
       },
     }
   },

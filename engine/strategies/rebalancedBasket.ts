@@ -1,5 +1,5 @@
 import { at } from '../at.ts'
-import { fillJoined, invested, joinedCount, type Strategy } from '../strategy.ts'
+import { countJoined, fillJoined, type Strategy, sumInvested } from '../strategy.ts'
 
 /**
  * Rules: hold all assets in equal shares, together `invested` % of the equity, and the rest in cash. Once an asset is more than
@@ -32,9 +32,9 @@ export const rebalancedBasket: Strategy<'invested' | 'band'> = {
     const band = values.band / 100
     return {
       onClose(bar, book, intent) {
-        const share = values.invested / 100 / joinedCount(bar)
+        const share = values.invested / 100 / countJoined(bar)
         // A share smaller than the band would never be reached, so at the start all assets are bought anyway.
-        let isAway = invested(book) === 0
+        let isAway = sumInvested(book) === 0
         for (let asset = 0; asset < assets; asset++) {
           if (bar.hasJoined[asset] === 1 && Math.abs(at(book.weights, asset) - share) > band) isAway = true
         }

@@ -1,7 +1,7 @@
 import { at } from '../at.ts'
 import { Sma } from '../indicators/sma.ts'
 import type { Strategy } from '../strategy.ts'
-import { inEqualSlots } from './equalSlots.ts'
+import { createEqualSlotSignals } from './equalSlots.ts'
 
 /**
  * Rules: hold an asset while the average of its last `fast` closes is above the average of its last `slow` closes. Otherwise keep
@@ -31,7 +31,7 @@ export const smaTrend: Strategy<'fast' | 'slow'> = {
   },
   warmUp: ({ fast, slow }) => Math.max(fast, slow),
   start: ({ fast, slow }, assets) =>
-    inEqualSlots(assets, () => {
+    createEqualSlotSignals(assets, () => {
       const near = new Sma(fast)
       const far = new Sma(slow)
       return (bar, asset) => {

@@ -1,6 +1,6 @@
 import { at } from '../at.ts'
 import { RealisedVolatility } from '../indicators/realisedVolatility.ts'
-import { fillJoined, invested, joinedCount, type Strategy } from '../strategy.ts'
+import { countJoined, fillJoined, type Strategy, sumInvested } from '../strategy.ts'
 
 /**
  * Rules: invest the share `target` ÷ volatility of the equity, at most all of it, in equal parts. The volatility is that of equal
@@ -60,8 +60,8 @@ export const volatilityTarget: Strategy<'days' | 'target' | 'band'> = {
         const current = volatility.pushReturn(Math.log(growth / known))
         if (Number.isNaN(current)) return false
         const share = Math.min(1, target / 100 / current)
-        if (Math.abs(share - invested(book)) <= band / 100) return false
-        fillJoined(intent.weights, bar, share / joinedCount(bar))
+        if (Math.abs(share - sumInvested(book)) <= band / 100) return false
+        fillJoined(intent.weights, bar, share / countJoined(bar))
         return true
       },
     }

@@ -16,15 +16,15 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { emptyDatabase, eraseLater, makeFixture } from '../../test/support/backup/fixture.ts'
 import { memoryBucket } from '../../test/support/backup/memoryBucket.ts'
-import { restoringSql } from '../operator.mjs'
+import { restoreOperatorSql } from '../operator.mjs'
 import { root } from '../toolchain.mjs'
-import { figuresOf, type Manifest } from './manifest.ts'
-import { reportOn, shutOperatorsOut, unknownOperators } from './operators.ts'
-import { type Place, sqlitePlace } from './place.ts'
+import { type Manifest, readFigures } from './manifest.ts'
+import { listUnknownOperators, lockOperatorsOut, reportOn } from './operators.ts'
+import { createSqlitePlace, type Place } from './place.ts'
 import { checkBackup, openBackup, readErased } from './read.ts'
-import { finishRestore, restoreBackup } from './restore.ts'
-import { freshDatabase, LEFT_OUT, tablesOf } from './tables.ts'
-import { recipientsOf, recordBackup, UNENCRYPTED, writeBackup } from './write.ts'
+import { endRestore, restoreBackup } from './restore.ts'
+import { createFreshDatabase, LEFT_OUT, readTables } from './tables.ts'
+import { parseRecipients, recordBackup, UNENCRYPTED, writeBackup } from './write.ts'
 
 // Writing and reading whole databases is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 function placeAt(path: string, bucket = memoryBucket()): Place & { readonly path: string } {
-  return { ...sqlitePlace(path, bucket, () => path), path, migrate: async () => undefined }
+  return { ...createSqlitePlace(path, bucket, () => path), path, migrate: async () => undefined }
 }
 
 let count = 0
@@ -84,7 +84,7 @@ describe('a backup restored into an empty place', () => {
     const { figures, notes } = await restoreBackup(place, await openBackup(made, [], sha256))
     expect(notes).toEqual([])
     expect(figures.ledgerHash).toBe(manifest.ledgerHash)
-    for (const { name, key } of tablesOf(freshDatabase())) {
+    for (const { name, key } of readTables(createFreshDatabase())) {
       const all = `SELECT * FROM ${name} ORDER BY ${key.join(', ')}`
       expect([name, rowsIn(place.path, all)]).toEqual([name, rowsIn(source, all)])
     }
@@ -122,14 +122,14 @@ describe('a backup restored into an empty place', () => {
   it('is refused if the place is not empty, and names the content', async () => {
     const place = emptyPlace()
     await restoreBackup(place, await openBackup(made))
-    await finishRestore(place)
+    await endRestore(place)
     await expect(restoreBackup(place, await openBackup(made))).rejects.toThrow(
       /The place is not empty:[\s\S]*Table transfers has \d+ rows\.[\s\S]*The bucket has files\./,
     )
   })
 
   it('leaves out data that must not come back, and contains everything else', () => {
-    const all = freshDatabase()
+    const all = createFreshDatabase()
       .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'")
       .all()
       .map(({ name }) => String(name))
@@ -153,7 +153,7 @@ describe('operators, after a restore', () => {
     // An older backup with an open invitation.
     database.exec(`INSERT INTO operator_invitations (id, email, name, roles, created_at, token_hash, expires_at)
       VALUES ('inv', 'new@example.com', 'New', 'treasurer', 1000, 'h', 2000000)`)
-    const who = await shutOperatorsOut(place, [], 5000)
+    const who = await lockOperatorsOut(place, [], 5000)
     expect(access(place.path)).toEqual(['op1@example.com shut out', 'op2@example.com shut out'])
     expect(rowsIn(place.path, 'SELECT expires_at FROM operator_invitations')).toEqual([{ expires_at: 5000n }])
     expect(
@@ -166,14 +166,14 @@ describe('operators, after a restore', () => {
       { actor: 'owner', subject: 'op2' },
     ])
     // The trigger that protects the last administrator is active again.
-    expect((await figuresOf(database)).schemaHash).toBe(manifest.schemaHash)
+    expect((await readFigures(database)).schemaHash).toBe(manifest.schemaHash)
     const report = reportOn(who, manifest.madeAt)
     expect(report).toMatch(/^WHO OPERATES NOW\. Roles are those of 2026-06-01/)
     expect(report).toContain('  shut out  op1@example.com')
     expect(report).toContain('0 of the 2 administrators')
     expect(report).toContain('Reviewer keys that count again: op1@example.com')
     // The command that the report recommends for regaining access.
-    database.exec(restoringSql({ email: 'op1@example.com' }))
+    database.exec(restoreOperatorSql({ email: 'op1@example.com' }))
     expect(access(place.path)).toEqual(['op1@example.com let in', 'op2@example.com shut out'])
     database.close()
   })
@@ -182,13 +182,12 @@ describe('operators, after a restore', () => {
     const place = emptyPlace()
     const backup = await openBackup(made)
     await restoreBackup(place, backup)
-    const who = await shutOperatorsOut(place, ['op2@example.com'], 5000)
+    const who = await lockOperatorsOut(place, ['op2@example.com'], 5000)
     expect(access(place.path)).toEqual(['op1@example.com shut out', 'op2@example.com let in'])
     expect(reportOn(who, manifest.madeAt)).toContain('  LET IN    op2@example.com')
-    expect(await unknownOperators(backup, ['op1@example.com', 'ana@example.com', 'x@example.com'])).toEqual([
-      'ana@example.com',
-      'x@example.com',
-    ])
+    expect(
+      await listUnknownOperators(backup, ['op1@example.com', 'ana@example.com', 'x@example.com']),
+    ).toEqual(['ana@example.com', 'x@example.com'])
   })
 })
 
@@ -290,16 +289,16 @@ describe('to whom a backup is encrypted', () => {
       [1, 2].map(async () => identityToRecipient(await generateX25519Identity())),
     )
     const [a, b] = [ana ?? '', ben ?? '']
-    expect(recipientsOf({ recipient: [a, b] })).toEqual([a, b])
-    expect(recipientsOf({}, ` ${a}, ${b}\n`)).toEqual([a, b])
-    expect(recipientsOf({ recipient: [b] }, a)).toEqual([b])
-    expect(recipientsOf({ unencrypted: true }, a)).toBe(UNENCRYPTED)
+    expect(parseRecipients({ recipient: [a, b] })).toEqual([a, b])
+    expect(parseRecipients({}, ` ${a}, ${b}\n`)).toEqual([a, b])
+    expect(parseRecipients({ recipient: [b] }, a)).toEqual([b])
+    expect(parseRecipients({ unencrypted: true }, a)).toBe(UNENCRYPTED)
     for (const configured of ['', '  ', ','])
-      expect(() => recipientsOf({}, configured)).toThrow('--unencrypted')
-    expect(() => recipientsOf({ recipient: [a], unencrypted: true })).toThrow('Choose one')
+      expect(() => parseRecipients({}, configured)).toThrow('--unencrypted')
+    expect(() => parseRecipients({ recipient: [a], unencrypted: true })).toThrow('Choose one')
     const secret = await generateX25519Identity()
     for (const wrong of [secret, 'age1', `${a}x`, 'yes'])
-      expect(() => recipientsOf({ recipient: [wrong] })).toThrow(/^A recipient is no public key of age/)
+      expect(() => parseRecipients({ recipient: [wrong] })).toThrow(/^A recipient is no public key of age/)
     await expect(writeBackup(placeAt(source, files), join(scratch, 'nobody'), [])).rejects.toThrow(
       'recipient',
     )
@@ -332,7 +331,7 @@ describe('a person who was erased after the backup', () => {
     const place = emptyPlace()
     const { notes } = await restoreBackup(place, await openBackup(made), { erased: await readErased(newer) })
     expect(notes).toEqual([])
-    const everything = tablesOf(freshDatabase())
+    const everything = readTables(createFreshDatabase())
       .map(({ name }) => JSON.stringify(rowsIn(place.path, `SELECT * FROM ${name}`), written))
       .join('\n')
     expect(everything).toContain('cal@erased.invalid')

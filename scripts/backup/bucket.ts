@@ -94,12 +94,12 @@ function describe(object: R2Object, bytes: Uint8Array): StoredFile {
   return {
     key: object.key,
     size: bytes.length,
-    sha256: digest(bytes),
+    sha256: hashSha256(bytes),
     httpMetadata: { ...(object.httpMetadata as Record<string, string> | undefined) },
     customMetadata: { ...object.customMetadata },
   }
 }
 
-export function digest(bytes: Uint8Array): string {
+export function hashSha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { emptyDatabase, makeFixture } from '../../test/support/backup/fixture.ts'
 import { memoryBucket } from '../../test/support/backup/memoryBucket.ts'
 import type { Bucket } from './bucket.ts'
-import { figuresOf, type Manifest } from './manifest.ts'
-import { shutOperatorsOut } from './operators.ts'
-import { type Place, sqlitePlace } from './place.ts'
+import { type Manifest, readFigures } from './manifest.ts'
+import { lockOperatorsOut } from './operators.ts'
+import { createSqlitePlace, type Place } from './place.ts'
 import { type Backup, openBackup } from './read.ts'
-import { finishRestore, restoreBackup } from './restore.ts'
+import { endRestore, restoreBackup } from './restore.ts'
 import { UNENCRYPTED, writeBackup } from './write.ts'
 
 // Writing and reading whole databases is slow on a busy machine.
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const source = join(scratch, 'source.sqlite')
   const files = memoryBucket()
   await makeFixture(source, files)
-  const place = { ...sqlitePlace(source, files, () => source), migrate: async () => undefined }
+  const place = { ...createSqlitePlace(source, files, () => source), migrate: async () => undefined }
   ;({ manifest } = await writeBackup(place, join(scratch, 'made'), UNENCRYPTED))
   backup = await openBackup(join(scratch, 'made'))
 })
@@ -41,7 +41,7 @@ function importingPlace(
   afterStatement: (done: number, database: DatabaseSync) => void = () => undefined,
 ): Place & { readonly path: string } {
   return {
-    ...sqlitePlace(path, files, () => path),
+    ...createSqlitePlace(path, files, () => path),
     path,
     migrate: async () => undefined,
     async execute(statements) {
@@ -69,7 +69,7 @@ function emptyPath(): string {
 
 async function figuresAt(path: string) {
   const database = new DatabaseSync(path, { readOnly: true })
-  const figures = await figuresOf(database)
+  const figures = await readFigures(database)
   database.close()
   return figures
 }
@@ -98,7 +98,7 @@ it('an interrupted import is refused at any point, until everything is finished'
     stops.push([copy, done])
   })
   await restoreBackup(place, backup)
-  await shutOperatorsOut(place, [])
+  await lockOperatorsOut(place, [])
   stops.push([path, Number.POSITIVE_INFINITY])
   expect(stops.length).toBeGreaterThan(4)
   for (const [stopped, done] of stops) {
@@ -108,7 +108,7 @@ it('an interrupted import is refused at any point, until everything is finished'
     )
     expect(await figuresAt(stopped)).toEqual(before)
   }
-  await finishRestore(place)
+  await endRestore(place)
   await expect(restoreBackup(place, backup)).rejects.toThrow('The place is not empty:')
 })
 
@@ -156,7 +156,7 @@ it('the mark of an unfinished restore is a failing self-check, which blocks a li
       finding: `The restore of the backup of ${manifest.madeAt} is not finished: this database must not be used`,
     },
   ])
-  await finishRestore(place)
+  await endRestore(place)
   expect(checks()).toEqual([])
   database.close()
 })

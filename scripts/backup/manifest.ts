@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { hashOfSchema, RULES_SQL, SCHEMA_SQL } from '../../worker/console/selfCheck/schema.ts'
 import type { Table } from './replay.ts'
-import { rowsOf } from './rows.ts'
-import { tablesOf } from './tables.ts'
+import { readRows } from './rows.ts'
+import { readTables } from './tables.ts'
 
 /** Describes a backup. A restore compares its result with it. */
 export interface Manifest {
@@ -34,23 +34,25 @@ export interface StoredFile {
 /** The part of the manifest that must be the same after a restore. */
 export type Figures = Pick<Manifest, 'migrations' | 'schemaHash' | 'tables' | 'ledgerHash' | 'auditHead'>
 
-export async function figuresOf(database: DatabaseSync): Promise<Figures> {
-  const tables = tablesOf(database)
+export async function readFigures(database: DatabaseSync): Promise<Figures> {
+  const tables = readTables(database)
   return {
-    migrations: appliedMigrations(database),
-    schemaHash: await schemaHashOf(database),
-    tables: tables.map((table) => ({ name: table.name, ...digestOf(database, table) })),
-    ledgerHash: ledgerHashOf(database, tables),
-    auditHead: auditHeadOf(database),
+    migrations: readAppliedMigrations(database),
+    schemaHash: await hashDatabaseSchema(database),
+    tables: tables.map((table) => ({ name: table.name, ...hashTable(database, table) })),
+    ledgerHash: hashLedger(database, tables),
+    auditHead: readAuditHead(database),
   }
 }
 
-export function differences(expected: Figures, found: Figures): string[] {
+export function listDifferences(expected: Figures, found: Figures): string[] {
   const tables = expected.tables.flatMap(({ name, rows, sha256 }) => {
-    const other = found.tables.find((table) => table.name === name)
-    if (other === undefined) return [`Table ${name} is not there.`]
-    if (other.rows !== rows) return [`Table ${name} has ${other.rows} rows, the backup ${rows}.`]
-    return other.sha256 === sha256 ? [] : [`Table ${name} has as many rows as the backup, but not the same.`]
+    const foundTable = found.tables.find((table) => table.name === name)
+    if (foundTable === undefined) return [`Table ${name} is not there.`]
+    if (foundTable.rows !== rows) return [`Table ${name} has ${foundTable.rows} rows, the backup ${rows}.`]
+    return foundTable.sha256 === sha256
+      ? []
+      : [`Table ${name} has as many rows as the backup, but not the same.`]
   })
   return [
     ...tables,
@@ -63,7 +65,7 @@ export function differences(expected: Figures, found: Figures): string[] {
 }
 
 /** The same hash that the Worker's self-check compares with `SCHEMA_HASH`. */
-export function schemaHashOf(database: DatabaseSync): Promise<string> {
+export function hashDatabaseSchema(database: DatabaseSync): Promise<string> {
   const objects = database
     .prepare(SCHEMA_SQL)
     .all()
@@ -75,7 +77,7 @@ export function schemaHashOf(database: DatabaseSync): Promise<string> {
 }
 
 /** The names of the applied migrations, in order. */
-export function appliedMigrations(database: DatabaseSync): string[] {
+export function readAppliedMigrations(database: DatabaseSync): string[] {
   const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").get()
   if (hasTable === undefined) return []
   return database
@@ -84,26 +86,26 @@ export function appliedMigrations(database: DatabaseSync): string[] {
     .map(({ name }) => String(name))
 }
 
-function digestOf(database: DatabaseSync, table: Table): { rows: number; sha256: string } {
+function hashTable(database: DatabaseSync, table: Table): { rows: number; sha256: string } {
   const hash = createHash('sha256')
   let rows = 0
-  for (const json of rowsOf(database, table)) {
+  for (const json of readRows(database, table)) {
     hash.update(`${json}\n`)
     rows++
   }
   return { rows, sha256: hash.digest('hex') }
 }
 
-function ledgerHashOf(database: DatabaseSync, tables: readonly Table[]): string {
+function hashLedger(database: DatabaseSync, tables: readonly Table[]): string {
   const hash = createHash('sha256')
   for (const name of ['transfers', 'accounts']) {
-    const table = tables.find((one) => one.name === name)
-    if (table !== undefined) for (const json of rowsOf(database, table)) hash.update(`${name} ${json}\n`)
+    const table = tables.find((candidate) => candidate.name === name)
+    if (table !== undefined) for (const json of readRows(database, table)) hash.update(`${name} ${json}\n`)
   }
   return hash.digest('hex')
 }
 
-function auditHeadOf(database: DatabaseSync): string | null {
+function readAuditHead(database: DatabaseSync): string | null {
   const head = database.prepare('SELECT hash FROM audit_blocks ORDER BY seq DESC LIMIT 1').get()
   return head === undefined ? null : String(head.hash)
 }

@@ -1,13 +1,13 @@
 import type { Place } from './place.ts'
 import type { Backup } from './read.ts'
-import { quoted } from './rows.ts'
-import { shuttingOut } from './shuttingOut.ts'
+import { quoteName } from './rows.ts'
+import { buildLockOutSql } from './shuttingOut.ts'
 
 /** Protects the last administrator. Dropped while all operators are disabled. */
 const LAST_ADMINISTRATOR_TRIGGER = 'users_access'
 
 /** The addresses that belong to no operator in the backup. */
-export async function unknownOperators(backup: Backup, emails: readonly string[]): Promise<string[]> {
+export async function listUnknownOperators(backup: Backup, emails: readonly string[]): Promise<string[]> {
   const emailsInBackup = new Set<unknown>()
   for await (const row of backup.rows('users'))
     if (row.includes('operator')) for (const value of row) emailsInBackup.add(value)
@@ -19,15 +19,15 @@ export async function unknownOperators(backup: Backup, emails: readonly string[]
  * removed later. Each change is audited. `npm run operator -- restore` then restores the first two administrators, who decide
  * about the others.
  */
-export async function shutOperatorsOut(place: Place, letIn: readonly string[], nowMs = Date.now()) {
+export async function lockOperatorsOut(place: Place, letIn: readonly string[], nowMs = Date.now()) {
   const [enabled = [], [rule] = []] = await place.query([
     `SELECT email FROM users WHERE ${IS_OPERATOR} AND disabled_at IS NULL`,
     `SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = '${LAST_ADMINISTRATOR_TRIGGER}'`,
   ])
   if (rule === undefined) throw new Error(`The trigger ${LAST_ADMINISTRATOR_TRIGGER} is not there.`)
   await place.execute([
-    `DROP TRIGGER ${quoted(LAST_ADMINISTRATOR_TRIGGER)}`,
-    ...shuttingOut(letIn, nowMs),
+    `DROP TRIGGER ${quoteName(LAST_ADMINISTRATOR_TRIGGER)}`,
+    ...buildLockOutSql(letIn, nowMs),
     String(rule.sql),
   ])
   const [operators = [], [counts] = [], keys = []] = await place.query([
@@ -56,7 +56,7 @@ export async function shutOperatorsOut(place: Place, letIn: readonly string[], n
 const IS_OPERATOR = "role = 'operator' AND id <> 'system'"
 
 export function reportOn(
-  { operators, administrators, keys, waiting }: Awaited<ReturnType<typeof shutOperatorsOut>>,
+  { operators, administrators, keys, waiting }: Awaited<ReturnType<typeof lockOperatorsOut>>,
   madeAt: string,
 ): string {
   const lines = operators.map(({ email, roles, isLetIn, wasLetIn }) =>

@@ -18,7 +18,7 @@ import { endLeftovers } from '../processes.mjs'
 import { root, run } from '../toolchain.mjs'
 import { type Bucket, openLocalBucket, readBucketConfig } from './bucket.ts'
 import { type BucketUse, openRemoteBucket } from './remoteBucket.ts'
-import { linesOf } from './sealed.ts'
+import { readLines } from './sealed.ts'
 
 /** The location of the platform's data: local or deployed. */
 export interface Place {
@@ -40,10 +40,10 @@ export interface Place {
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
 /** The state directory of `npm start`. Its server may run during a backup, but not during a restore. */
-export async function localPlace(stateDirectory: string): Promise<Place> {
+export async function openLocalPlace(stateDirectory: string): Promise<Place> {
   const files = await openLocalBucket(root, stateDirectory)
   return {
-    ...sqlitePlace(stateDirectory, files, () => localDatabase(stateDirectory)),
+    ...createSqlitePlace(stateDirectory, files, () => findLocalDatabase(stateDirectory)),
     async migrate() {
       await endLeftovers(stateDirectory)
       await migrate(stateDirectory)
@@ -51,7 +51,7 @@ export async function localPlace(stateDirectory: string): Promise<Place> {
   }
 }
 
-export function sqlitePlace(name: string, files: Bucket, path: () => string): Omit<Place, 'migrate'> {
+export function createSqlitePlace(name: string, files: Bucket, path: () => string): Omit<Place, 'migrate'> {
   return {
     name,
     files,
@@ -86,14 +86,14 @@ export interface WranglerTarget {
 }
 
 /** The database in wrangler.toml: the deployed one, or a local one in tests. */
-export async function wranglerPlace({
+export async function openWranglerPlace({
   where,
   project,
   use,
   maxFileBytes = MAX_FILE_BYTES,
 }: WranglerTarget): Promise<Place> {
   const options = [where, '--cwd', project]
-  const wrangler = (...parameters: string[]) => run('wrangler', [...parameters, ...options])
+  const callWrangler = (...parameters: string[]) => run('wrangler', [...parameters, ...options])
   const query = (queries: readonly string[]) => queryDatabase(options, queries)
   const files =
     where === '--remote'
@@ -106,7 +106,7 @@ export async function wranglerPlace({
       for (let attempt = 1; ; attempt++) {
         const tears = await withScratch(async (scratch) => {
           const dump = join(scratch, 'dump.sql')
-          await wrangler('d1', 'export', 'DB', '--no-schema', '--skip-confirmation', '--output', dump)
+          await callWrangler('d1', 'export', 'DB', '--no-schema', '--skip-confirmation', '--output', dump)
           const [schema = []] = await query([SCHEMA])
           return loadDump(target, schema as unknown as readonly SchemaObject[], dump)
         })
@@ -127,7 +127,7 @@ export async function wranglerPlace({
           // Importing a file blocks the database; a short query does not, but D1 cuts the triggers in it.
           const isShort = statSync(file).size < 4_000 && !/CREATE TRIGGER/i.test(readFileSync(file, 'utf8'))
           if (isShort) await query([readFileSync(file, 'utf8')])
-          else await wrangler('d1', 'execute', 'DB', '--yes', '--file', file)
+          else await callWrangler('d1', 'execute', 'DB', '--yes', '--file', file)
         }
       })
     },
@@ -191,7 +191,7 @@ async function loadDump(
   try {
     for (const { type, sql } of schema) if (type === 'table') database.exec(sql)
     database.exec('BEGIN')
-    for await (const statement of statementsIn(dump)) database.exec(statement)
+    for await (const statement of readStatements(dump)) database.exec(statement)
     database.exec('COMMIT')
     for (const { type, sql } of schema) if (type !== 'table') database.exec(sql)
     return findTears(database)
@@ -227,10 +227,10 @@ same again, the database itself is damaged: \`npm run cloudflare -- d1 export DB
 }
 
 /** Streams the statements of a dump, which may not fit in memory. Texts in it may contain newlines. */
-async function* statementsIn(path: string): AsyncGenerator<string> {
+async function* readStatements(path: string): AsyncGenerator<string> {
   let statement = ''
   let isInText = false
-  for await (const line of linesOf(createReadStream(path))) {
+  for await (const line of readLines(createReadStream(path))) {
     statement += `${line}\n`
     if ((line.split("'").length - 1) % 2 === 1) isInText = !isInText
     if (isInText || !line.endsWith(';')) continue
@@ -240,16 +240,16 @@ async function* statementsIn(path: string): AsyncGenerator<string> {
   if (statement.trim() !== '') yield statement
 }
 
-function localDatabase(stateDirectory: string): string {
+function findLocalDatabase(stateDirectory: string): string {
   const directory = join(stateDirectory, 'v3/d1/miniflare-D1DatabaseObject')
-  const found = names(directory).filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
+  const found = listNames(directory).filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
   const [only] = found
   if (only === undefined) throw new Error(`There is no database in ${stateDirectory}: is STATE_DIR right?`)
   if (found.length > 1) throw new Error(`There is more than one database in ${directory}.`)
   return join(directory, only)
 }
 
-export function names(directory: string): string[] {
+export function listNames(directory: string): string[] {
   try {
     return readdirSync(directory)
   } catch {

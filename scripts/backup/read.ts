@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { digest } from './bucket.ts'
-import { ERASED_FILE, type Erased } from './erased.ts'
+import { hashSha256 } from './bucket.ts'
+import { ERASED_FILE, type ErasureList } from './erased.ts'
 import type { Manifest } from './manifest.ts'
-import { type Row, rowOf, sumOf } from './rows.ts'
-import { folderOf, linesOf, wholeOf } from './sealed.ts'
+import { computeChecksum, parseRow, type Row } from './rows.ts'
+import { collectBytes, openFolder, readLines } from './sealed.ts'
 
 export interface Backup {
   readonly manifest: Manifest
@@ -23,34 +23,36 @@ export async function openBackup(
   identities: readonly string[] = [],
   sha256?: string,
 ): Promise<Backup> {
-  const folder = folderOf(directory, { identities })
-  const text = await wholeOf(folder.read('manifest.json'))
-  const found = digest(text)
+  const folder = openFolder(directory, { identities })
+  const text = await collectBytes(folder.read('manifest.json'))
+  const found = hashSha256(text)
   if (sha256 !== undefined && found !== sha256)
     throw new Error('The manifest is not the one that was written: its digest is another.')
   const manifest: Manifest = JSON.parse(new TextDecoder().decode(text))
   if (manifest.format !== 1)
     throw new Error(`The backup is of format ${manifest.format}, which is not known here.`)
-  const lines = (table: string) => linesOf(folder.read(`tables/${table}.jsonl`))
+  const readTableLines = (table: string) => readLines(folder.read(`tables/${table}.jsonl`))
   return {
     manifest,
     sha256: found,
-    lines,
+    lines: readTableLines,
     async *rows(table) {
-      for await (const line of lines(table)) yield rowOf(parsed(line).json)
+      for await (const line of readTableLines(table)) yield parseRow(parseLine(line).json)
     },
-    file: (index) => wholeOf(folder.read(`files/${index}`)),
+    file: (index) => collectBytes(folder.read(`files/${index}`)),
   }
 }
 
 /** Reads the list of erased data, from a newer backup or its own file. */
-export async function readErased(path: string, identities: readonly string[] = []): Promise<Erased> {
+export async function readErased(path: string, identities: readonly string[] = []): Promise<ErasureList> {
   const [, directory = '.', name = path] = /^(.*)\/([^/]+\.json)(?:\.age)?$/.exec(path) ?? [
     null,
     path,
     ERASED_FILE,
   ]
-  return JSON.parse(new TextDecoder().decode(await wholeOf(folderOf(directory, { identities }).read(name))))
+  return JSON.parse(
+    new TextDecoder().decode(await collectBytes(openFolder(directory, { identities }).read(name))),
+  )
 }
 
 interface Line {
@@ -66,15 +68,15 @@ export async function checkBackup(backup: Backup): Promise<string[]> {
     try {
       findings.push(...(await checkTable(name, rows, sha256, backup.lines(name))))
     } catch (error) {
-      findings.push(`Table ${name} cannot be read: ${wordsOf(error)}`)
+      findings.push(`Table ${name} cannot be read: ${describeError(error)}`)
     }
   }
   for (const [index, file] of manifest.files.entries()) {
     try {
       const bytes = await backup.file(index)
-      if (digest(bytes) !== file.sha256) findings.push(`File ${file.key} (files/${index}) was changed.`)
+      if (hashSha256(bytes) !== file.sha256) findings.push(`File ${file.key} (files/${index}) was changed.`)
     } catch (error) {
-      findings.push(`File ${file.key} (files/${index}) cannot be read: ${wordsOf(error)}`)
+      findings.push(`File ${file.key} (files/${index}) cannot be read: ${describeError(error)}`)
     }
   }
   return findings
@@ -91,12 +93,12 @@ async function checkTable(
   let index = 0
   let missing = 0
   for await (const line of lines) {
-    const { sum, json } = parsed(line)
+    const { sum, json } = parseLine(line)
     hash.update(`${json}\n`)
     const place = index + missing
-    if (sum === sumOf(name, place, json)) index++
+    if (sum === computeChecksum(name, place, json)) index++
     else {
-      const gone = [1, 2, 3, 4, 5].find((skipped) => sum === sumOf(name, place + skipped, json))
+      const gone = [1, 2, 3, 4, 5].find((skipped) => sum === computeChecksum(name, place + skipped, json))
       if (gone === undefined) {
         findings.push(`Row ${place + 1} of ${name} was changed: ${json.slice(0, 120)}`)
         index++
@@ -118,12 +120,12 @@ async function checkTable(
 
 const MOST_FINDINGS = 5
 
-function parsed(line: string): Line {
+function parseLine(line: string): Line {
   const [, sum, json] = /^\["([0-9a-f]{16})",(\[.*\])\]$/.exec(line) ?? []
   if (sum === undefined || json === undefined) throw new Error('a line is not one of a backup')
   return { sum, json }
 }
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

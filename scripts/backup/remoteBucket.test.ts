@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { answerS3, type S3File } from '../../test/support/cloudflare/s3.ts'
 import { readRequest, send } from '../../test/support/cloudflare/server.ts'
-import { digest } from './bucket.ts'
+import { hashSha256 } from './bucket.ts'
 import { openRemoteBucket } from './remoteBucket.ts'
 
 const HOST = 'acc.eu.r2.cloudflarestorage.com'
@@ -56,7 +56,7 @@ describe('the deployed bucket', () => {
     const file = {
       key: 'kyc/ana (1)+ä.bin',
       size: bytes.length,
-      sha256: digest(bytes),
+      sha256: hashSha256(bytes),
       httpMetadata: { contentType: 'application/age', contentDisposition: 'attachment' },
       customMetadata: { by: 'ana', city: 'Zürich 北京' },
     }

@@ -1,5 +1,5 @@
 import { AwsClient } from 'aws4fetch'
-import { type Bucket, type BucketConfig, digest, PREFIXES } from './bucket.ts'
+import { type Bucket, type BucketConfig, hashSha256, PREFIXES } from './bucket.ts'
 import type { StoredFile } from './manifest.ts'
 
 /** What a command does with the files. It decides which rights its token needs. */
@@ -36,26 +36,26 @@ export async function openRemoteBucket(
   // aws4fetch signs requests as S3 demands. It has no dependencies and is 11 KB; the official client is 100 times larger.
   const client = new AwsClient({ accessKeyId, secretAccessKey, service: 's3', region: 'auto', retries })
 
-  async function ask(what: string, path: string, init: RequestInit & { method: string }) {
+  async function sendRequest(what: string, path: string, init: RequestInit & { method: string }) {
     try {
       const response = await client.fetch(url + path, init)
       return { response, bytes: new Uint8Array(await response.arrayBuffer()) }
     } catch (error) {
-      throw new Error(`${what}: no answer from ${host} (${causeOf(error)}).`)
+      throw new Error(`${what}: no answer from ${host} (${describeCause(error)}).`)
     }
   }
 
   /** The answer to a request that has to succeed, except that there may be no such file: null. */
   async function request(what: string, path: string, init: RequestInit & { method: string }) {
-    const answer = await ask(what, path, init)
+    const answer = await sendRequest(what, path, init)
     if (answer.response.ok) return answer
     const text = new TextDecoder().decode(answer.bytes)
-    const code = textIn(text, 'Code') ?? `status ${answer.response.status}`
+    const code = findText(text, 'Code') ?? `status ${answer.response.status}`
     if (code === 'NoSuchKey') return null
-    throw new Error(`${what}: ${explain(code, textIn(text, 'Message') ?? '')}`)
+    throw new Error(`${what}: ${describeRefusal(code, findText(text, 'Message') ?? '')}`)
   }
 
-  function explain(code: string, message: string): string {
+  function describeRefusal(code: string, message: string): string {
     if (code === 'NoSuchBucket')
       return `there is no bucket ${name} at ${host}. A bucket that was created with --jurisdiction eu needs \`jurisdiction = "eu"\` in wrangler.toml.`
     if (code === 'AccessDenied' || code === 'status 403' || code === 'status 401')
@@ -80,7 +80,7 @@ export async function openRemoteBucket(
       keys: [...page.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) =>
         decodeURIComponent(key.replaceAll('+', ' ')),
       ),
-      next: textIn(page, 'IsTruncated') === 'true' ? textIn(page, 'NextContinuationToken') : undefined,
+      next: findText(page, 'IsTruncated') === 'true' ? findText(page, 'NextContinuationToken') : undefined,
     }
   }
 
@@ -98,17 +98,17 @@ export async function openRemoteBucket(
   await list(PREFIXES[0], 1)
   return {
     async get(key) {
-      const answer = await request(`File ${key}`, pathOf(key), { method: 'GET' })
+      const answer = await request(`File ${key}`, encodePath(key), { method: 'GET' })
       if (answer === null) return null
       const { bytes, response } = answer
       return { file: describe(key, bytes, response.headers), bytes }
     },
     async put(file, bytes) {
-      const headers = { ...headersOf(file), 'x-amz-content-sha256': digest(bytes) }
-      await request(`File ${file.key}`, pathOf(file.key), { method: 'PUT', body: bytes, headers })
+      const headers = { ...buildHeaders(file), 'x-amz-content-sha256': hashSha256(bytes) }
+      await request(`File ${file.key}`, encodePath(file.key), { method: 'PUT', body: bytes, headers })
     },
     async delete(key) {
-      await request(`File ${key}`, pathOf(key), { method: 'DELETE' })
+      await request(`File ${key}`, encodePath(key), { method: 'DELETE' })
     },
     keys: async () => (await Promise.all(PREFIXES.map(listAll))).flat(),
     close: async () => undefined,
@@ -123,7 +123,7 @@ function describeRights(bucket: string, use: BucketUse): string {
   return `Create a token in Cloudflare's dashboard under R2 → Manage API tokens, with the permission "${permission}" for the bucket ${bucket} alone, and put its two values into R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY.`
 }
 
-function pathOf(key: string): string {
+function encodePath(key: string): string {
   return `/${key.split('/').map(encodeURIComponent).join('/')}`
 }
 
@@ -148,13 +148,13 @@ function describe(key: string, bytes: Uint8Array, headers: Headers): StoredFile 
   return {
     key,
     size: bytes.length,
-    sha256: digest(bytes),
+    sha256: hashSha256(bytes),
     httpMetadata: Object.fromEntries(httpMetadata),
     customMetadata: Object.fromEntries(customMetadata),
   }
 }
 
-function headersOf({ httpMetadata, customMetadata }: StoredFile): Record<string, string> {
+function buildHeaders({ httpMetadata, customMetadata }: StoredFile): Record<string, string> {
   const http = HTTP_METADATA.flatMap(([header, name]) => {
     const value = httpMetadata[name]
     return value === undefined ? [] : [[header, value] as const]
@@ -181,11 +181,11 @@ function decodeWords(text: string): string {
 }
 
 /** The text of an element in the XML of S3. */
-function textIn(xml: string, element: string): string | undefined {
+function findText(xml: string, element: string): string | undefined {
   return new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1]
 }
 
-function causeOf(error: unknown): string {
+function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message : error.message
 }

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { deleteAtClosing } from '../../worker/identity/closing/forgotten.ts'
-import { erasure } from '../../worker/identity/closing/retention.ts'
+import { buildErasure } from '../../worker/identity/closing/retention.ts'
 import { openDatabase } from '../../worker/lib/database.ts'
-import type { Erased } from './erased.ts'
-import { literal, type Value } from './rows.ts'
+import type { ErasureList } from './erased.ts'
+import { toSqlLiteral, type Value } from './rows.ts'
 
 /**
  * Repeats the erasures, account closures and document shreddings that happened after a backup, with the Worker's own statements.
@@ -12,35 +12,35 @@ import { literal, type Value } from './rows.ts'
  *
  * @returns the statements, the keys of files to delete, and notes for the operator
  */
-export function repeatErasures(database: DatabaseSync, erased: Erased, nowMs: number) {
+export function planErasures(database: DatabaseSync, erased: ErasureList, nowMs: number) {
   const statements: string[] = []
   const files: string[] = []
   const notes: string[] = []
   for (const { id, atMs } of erased.documents) {
-    const document = one(database, UNSHREDDED_DOCUMENT, id)
+    const document = findRow(database, UNSHREDDED_DOCUMENT, id)
     if (document === null) continue
     files.push(String(document.file_key))
-    statements.push(shredding(`id = ${literal(id)}`, atMs))
+    statements.push(buildShreddingSql(`id = ${toSqlLiteral(id)}`, atMs))
   }
   for (const { id, atMs } of [...erased.persons, ...erased.closed]) {
-    const person = one(database, 'SELECT email, closed_at, erased_at FROM users WHERE id = ?', id)
+    const person = findRow(database, 'SELECT email, closed_at, erased_at FROM users WHERE id = ?', id)
     if (person === null || person.erased_at !== null) continue
     const isErased = erased.persons.some((gone) => gone.id === id)
-    const holds = one(database, OWN_MONEY, id)?.cents
+    const holds = findRow(database, OWN_MONEY, id)?.cents
     if (Number(holds) !== 0)
       notes.push(`The books of ${id}, whose account is closed, hold ${holds} cents in this backup: look why.`)
     if (person.closed_at === null)
       statements.push(
-        ...deleteAtClosing(id).map(inlined),
-        `UPDATE users SET closed_at = ${literal(atMs)} WHERE id = ${literal(id)}`,
-        `UPDATE kyc_submissions SET status = 'rejected', reason = 'The account was closed', decided_at = ${literal(atMs)}
-         WHERE user_id = ${literal(id)} AND status = 'pending'`,
+        ...deleteAtClosing(id).map(renderSql),
+        `UPDATE users SET closed_at = ${toSqlLiteral(atMs)} WHERE id = ${toSqlLiteral(id)}`,
+        `UPDATE kyc_submissions SET status = 'rejected', reason = 'The account was closed', decided_at = ${toSqlLiteral(atMs)}
+         WHERE user_id = ${toSqlLiteral(id)} AND status = 'pending'`,
       )
     if (!isErased) continue
-    files.push(...all(database, FILES_OF, id, id).map(({ key }) => String(key)))
+    files.push(...listRows(database, FILES_OF, id, id).map(({ key }) => String(key)))
     statements.push(
-      shredding(`user_id = ${literal(id)}`, atMs),
-      ...erasure(NO_DATABASE, { id, email: String(person.email) }, nowMs).map(inlined),
+      buildShreddingSql(`user_id = ${toSqlLiteral(id)}`, atMs),
+      ...buildErasure(NO_DATABASE, { id, email: String(person.email) }, nowMs).map(renderSql),
     )
   }
   // The trigger that queues audit lines for sealing does not run here.
@@ -61,24 +61,24 @@ const FILES_OF = `SELECT d.receipt_key AS key FROM deposit_details d JOIN reques
 const NO_DATABASE = openDatabase({} as D1Database)
 const dialect = new SQLiteSyncDialect()
 
-function shredding(which: string, atMs: number): string {
+function buildShreddingSql(which: string, atMs: number): string {
   return `UPDATE kyc_submissions SET wrapped_key = NULL, key_version = NULL, shredded_at = ${atMs}, file_deleted_at = ${atMs}
     WHERE ${which} AND shredded_at IS NULL`
 }
 
 /** A statement with its parameters as literals. */
-function inlined(statement: { getSQL(): Parameters<SQLiteSyncDialect['sqlToQuery']>[0] }): string {
+function renderSql(statement: { getSQL(): Parameters<SQLiteSyncDialect['sqlToQuery']>[0] }): string {
   const { sql, params } = dialect.sqlToQuery(statement.getSQL())
   const values = [...params] as Value[]
   return sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g, (part) =>
-    part === '?' ? literal(values.shift() ?? null) : part,
+    part === '?' ? toSqlLiteral(values.shift() ?? null) : part,
   )
 }
 
-function one(database: DatabaseSync, query: string, ...values: string[]): Record<string, unknown> | null {
+function findRow(database: DatabaseSync, query: string, ...values: string[]): Record<string, unknown> | null {
   return database.prepare(query).get(...values) ?? null
 }
 
-function all(database: DatabaseSync, query: string, ...values: string[]): Record<string, unknown>[] {
+function listRows(database: DatabaseSync, query: string, ...values: string[]): Record<string, unknown>[] {
   return database.prepare(query).all(...values)
 }

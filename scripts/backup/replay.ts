@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Backup } from './read.ts'
-import { literal, quoted, type Row } from './rows.ts'
+import { quoteName, type Row, toSqlLiteral } from './rows.ts'
 
 /** A table of a backup. */
 export interface Table {
@@ -61,7 +61,7 @@ export const TRIGGERS_SQL =
   "SELECT name, tbl_name AS owner, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid"
 
 /** The triggers of a database, in the order in which they were created. */
-export function triggersOf(database: DatabaseSync): Trigger[] {
+export function readTriggers(database: DatabaseSync): Trigger[] {
   return database
     .prepare(TRIGGERS_SQL)
     .all()
@@ -78,7 +78,7 @@ const ROWS_OF_MIGRATIONS: Readonly<Record<string, string>> = {
  * pending. The ledger's triggers stay active. The dropped triggers are created again unchanged. D1 may commit after each statement,
  * so none relies on deferred foreign keys.
  */
-export async function* withoutEventTriggers(
+export async function* wrapWithoutEventTriggers(
   triggers: readonly Trigger[],
   statements: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<string> {
@@ -88,7 +88,7 @@ export async function* withoutEventTriggers(
       OF_CURRENT_STATE.includes(name) ||
       INSERTING.includes(name),
   )
-  for (const { name } of lifted) yield `DROP TRIGGER ${quoted(name)}`
+  for (const { name } of lifted) yield `DROP TRIGGER ${quoteName(name)}`
   yield* statements
   for (const { sql } of lifted) yield sql
 }
@@ -111,12 +111,12 @@ export async function* replay(
     const made = ROWS_OF_MIGRATIONS[table.name]
     // The backup has them too, with the numbers that everything else refers to.
     if (made !== undefined) yield made
-    yield* inserts(table, emptied(table, backup.rows(table.name)))
+    yield* insertRowsSql(table, clearColumns(table, backup.rows(table.name)))
   }
   for (const table of restored) yield* setForwardReferences(table, backup.rows(table.name))
   const causes = new Map([
-    ...(await statesOf(backup, tables, 'requests')),
-    ...(await statesOf(backup, tables, 'unit_orders')),
+    ...(await readStates(backup, tables, 'requests')),
+    ...(await readStates(backup, tables, 'unit_orders')),
   ])
   const states = new Map([...causes].map(([id, { state }]) => [id, state]))
   for (const table of tables.filter(({ name }) => REPLAYED.includes(name))) {
@@ -127,13 +127,13 @@ export async function* replay(
       const final = causes.get(cause)
       if (final !== undefined) {
         const needed = STATE_OF[final.table][String(row[code])] ?? final.state
-        if (states.get(cause) !== needed) yield moveTo(states, cause, final.table, needed)
+        if (states.get(cause) !== needed) yield updateStatusSql(states, cause, final.table, needed)
       }
-      yield row[code] === 'repay' ? insertOnce(table, row) : insert(table, [row.map(literal)])
+      yield row[code] === 'repay' ? insertOnce(table, row) : insert(table, [row.map(toSqlLiteral)])
     }
   }
   for (const [cause, { table, state }] of causes)
-    if (states.get(cause) !== state) yield moveTo(states, cause, table, state)
+    if (states.get(cause) !== state) yield updateStatusSql(states, cause, table, state)
 }
 
 /** Tables whose rows cause transfers and change their state. */
@@ -156,7 +156,7 @@ const STATE_OF: Readonly<Record<Cause, Readonly<Record<string, string>>>> = {
   unit_orders: { allocate: 'pending' },
 }
 
-async function statesOf(
+async function readStates(
   backup: Pick<Backup, 'rows'>,
   tables: readonly Table[],
   table: Cause,
@@ -171,13 +171,13 @@ async function statesOf(
   return states
 }
 
-function moveTo(states: Map<string, string>, cause: string, table: Cause, state: string): string {
+function updateStatusSql(states: Map<string, string>, cause: string, table: Cause, state: string): string {
   states.set(cause, state)
-  return `UPDATE ${table} SET status = ${literal(state)} WHERE id = ${literal(cause)}`
+  return `UPDATE ${table} SET status = ${toSqlLiteral(state)} WHERE id = ${toSqlLiteral(cause)}`
 }
 
 /** Sets the `STARTING_EMPTY` columns of rows to 0, and forward references to NULL. */
-async function* emptied(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+async function* clearColumns(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
   const empty = STARTING_EMPTY[table.name] ?? []
   const later = table.forwardReferences
   for await (const row of rows)
@@ -189,12 +189,12 @@ async function* emptied(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<
 
 async function* setForwardReferences(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<string> {
   if (table.forwardReferences.length === 0) return
-  const assign = (columns: readonly string[], row: Row) =>
-    columns.map((name) => `${quoted(name)} = ${literal(row[table.columns.indexOf(name)] ?? null)}`)
+  const buildAssignments = (columns: readonly string[], row: Row) =>
+    columns.map((name) => `${quoteName(name)} = ${toSqlLiteral(row[table.columns.indexOf(name)] ?? null)}`)
   for await (const row of rows) {
     const set = table.forwardReferences.filter((name) => row[table.columns.indexOf(name)] !== null)
     if (set.length > 0)
-      yield `UPDATE ${quoted(table.name)} SET ${assign(set, row).join(', ')} WHERE ${assign(table.key, row).join(' AND ')}`
+      yield `UPDATE ${quoteName(table.name)} SET ${buildAssignments(set, row).join(', ')} WHERE ${buildAssignments(table.key, row).join(' AND ')}`
   }
 }
 
@@ -203,11 +203,11 @@ const STATEMENT_BYTES = 40_000
 /** A longer row does not fit into a statement. A value may have 2 MB, because the Worker binds it as a parameter. */
 const ROW_BYTES = 90_000
 
-async function* inserts(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<string> {
+async function* insertRowsSql(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<string> {
   let some: string[][] = []
   let size = 0
   for await (const row of rows) {
-    const values = row.map(literal)
+    const values = row.map(toSqlLiteral)
     const length = values.reduce((sum, value) => sum + Buffer.byteLength(value) + 2, 0)
     if (some.length > 0 && size + length > STATEMENT_BYTES) {
       yield insert(table, some)
@@ -226,7 +226,7 @@ async function* inserts(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<
 /** Assembles the long values of a row in a table that exists only meanwhile, so that the row is still inserted as a whole. */
 function* insertLongRow(table: Table, row: Row): Generator<string> {
   yield 'CREATE TABLE restored_values (place INTEGER PRIMARY KEY, value TEXT NOT NULL) STRICT'
-  const values = row.map(literal)
+  const values = row.map(toSqlLiteral)
   for (const [place, value] of row.entries()) {
     const isText = typeof value === 'string'
     if (!(isText || value instanceof Uint8Array) || value.length < 1_000) continue
@@ -245,12 +245,12 @@ function* insertLongRow(table: Table, row: Row): Generator<string> {
 
 /** For repayments, which a ledger trigger may have inserted already. The final comparison checks them. */
 function insertOnce({ name, columns }: Table, row: Row): string {
-  const id = literal(row[columns.indexOf('id')] ?? null)
-  return `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(', ')}) SELECT ${row.map(literal).join(', ')}
-    WHERE NOT EXISTS (SELECT 1 FROM ${quoted(name)} WHERE id = ${id})`
+  const id = toSqlLiteral(row[columns.indexOf('id')] ?? null)
+  return `INSERT INTO ${quoteName(name)} (${columns.map(quoteName).join(', ')}) SELECT ${row.map(toSqlLiteral).join(', ')}
+    WHERE NOT EXISTS (SELECT 1 FROM ${quoteName(name)} WHERE id = ${id})`
 }
 
 function insert({ name, columns }: Table, rows: readonly (readonly string[])[]): string {
   const values = rows.map((row) => `(${row.join(', ')})`)
-  return `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(', ')}) VALUES ${values.join(', ')}`
+  return `INSERT INTO ${quoteName(name)} (${columns.map(quoteName).join(', ')}) VALUES ${values.join(', ')}`
 }

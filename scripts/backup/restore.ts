@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Erased } from './erased.ts'
-import { differences, figuresOf, type Manifest } from './manifest.ts'
+import type { ErasureList } from './erased.ts'
+import { listDifferences, type Manifest, readFigures } from './manifest.ts'
 import { type Place, withSnapshot } from './place.ts'
 import { type Backup, checkBackup } from './read.ts'
-import { repeatErasures } from './repeatErasures.ts'
-import { replay, triggersOf, withoutEventTriggers } from './replay.ts'
-import { literal } from './rows.ts'
-import { freshDatabase, tablesOf } from './tables.ts'
+import { planErasures } from './repeatErasures.ts'
+import { readTriggers, replay, wrapWithoutEventTriggers } from './replay.ts'
+import { toSqlLiteral } from './rows.ts'
+import { createFreshDatabase, readTables } from './tables.ts'
 
 /** The restore was refused before it began, or its result is wrong. */
 export class RestoreFailed extends Error {
@@ -21,7 +21,7 @@ export class RestoreFailed extends Error {
 /**
  * Restores a backup into an empty place and compares the result with the manifest. Refuses a backup that was tampered with and a
  * place that is not empty, before it changes anything. Repeats the erasures in `erased`, a list newer than the backup. Until
- * `finishRestore`, a failing self-check "restore" marks the database: D1 commits each statement, so an interruption may leave a
+ * `endRestore`, a failing self-check "restore" marks the database: D1 commits each statement, so an interruption may leave a
  * part, or everything with its operators and erased people. Such a place is refused, unless only files were copied.
  *
  * @returns the restored database's figures, and notes for the operator
@@ -29,48 +29,50 @@ export class RestoreFailed extends Error {
 export async function restoreBackup(
   place: Place,
   backup: Backup,
-  { erased, nowMs = Date.now() }: { erased?: Erased; nowMs?: number } = {},
+  { erased, nowMs = Date.now() }: { erased?: ErasureList; nowMs?: number } = {},
 ) {
   const { manifest } = backup
   refuse('This backup is not as it was written:', await checkBackup(backup))
   await place.migrate()
   await withSnapshot(place, async (database) => {
-    const { made } = await readyFor(backup, database, await place.files.keys())
+    const { made } = await checkTarget(backup, database, await place.files.keys())
     await place.execute([mark(backup, nowMs)])
     for (const [index, file] of manifest.files.entries())
       await place.files.put(file, await backup.file(index))
-    await place.execute(withoutEventTriggers(triggersOf(database), replay(backup, tablesOf(database), made)))
+    await place.execute(
+      wrapWithoutEventTriggers(readTriggers(database), replay(backup, readTables(database), made)),
+    )
   })
   return withSnapshot(place, async (database) => {
-    const figures = await figuresOf(database)
+    const figures = await readFigures(database)
     refuse('What was restored is not what the backup holds:', [
-      ...differences(manifest, figures),
-      ...(await changedFiles(place, manifest)),
+      ...listDifferences(manifest, figures),
+      ...(await listChangedFiles(place, manifest)),
     ])
-    return { figures, notes: erased === undefined ? [] : await eraseAgain(place, database, erased, nowMs) }
+    return { figures, notes: erased === undefined ? [] : await applyErasures(place, database, erased, nowMs) }
   })
 }
 
 /** Removes the mark of an unfinished restore. Call it when the erasures are repeated and the operators are shut out. */
-export async function finishRestore(place: Pick<Place, 'execute'>): Promise<void> {
+export async function endRestore(place: Pick<Place, 'execute'>): Promise<void> {
   await place.execute(["DELETE FROM self_checks WHERE name = 'restore'"])
 }
 
 /** Marks the database as one whose restore is not finished. The console, mails and the launch check show the finding. */
 function mark({ manifest, sha256 }: Backup, nowMs: number): string {
   const finding = `The restore of the backup of ${manifest.madeAt} is not finished: this database must not be used`
-  const values = ['restore', sha256, 0, finding, nowMs].map(literal).join(', ')
+  const values = ['restore', sha256, 0, finding, nowMs].map(toSqlLiteral).join(', ')
   return `INSERT INTO self_checks (name, checkpoint, ok, finding, at) VALUES (${values})
     ON CONFLICT (name) DO UPDATE SET checkpoint = excluded.checkpoint, finding = excluded.finding, at = excluded.at`
 }
 
 /** Refuses another software version, a place that is not empty, and what an interrupted restore left in the database. */
-async function readyFor({ manifest, sha256 }: Backup, database: DatabaseSync, keys: readonly string[]) {
-  const found = await figuresOf(database)
-  const fresh = await figuresOf(freshDatabase())
+async function checkTarget({ manifest, sha256 }: Backup, database: DatabaseSync, keys: readonly string[]) {
+  const found = await readFigures(database)
+  const fresh = await readFigures(createFreshDatabase())
   const made = new Set(fresh.tables.filter(({ rows }) => rows > 0).map(({ name }) => name))
   const begun = database.prepare("SELECT checkpoint FROM self_checks WHERE name = 'restore'").get()
-  if (begun !== undefined && differences(fresh, found).length > 0)
+  if (begun !== undefined && listDifferences(fresh, found).length > 0)
     refuse('A restore into this place was interrupted:', [
       'Begin again with a new database and a new bucket.',
     ])
@@ -91,7 +93,7 @@ async function readyFor({ manifest, sha256 }: Backup, database: DatabaseSync, ke
   return { made }
 }
 
-async function changedFiles(place: Place, manifest: Manifest): Promise<string[]> {
+async function listChangedFiles(place: Place, manifest: Manifest): Promise<string[]> {
   const findings: string[] = []
   for (const file of manifest.files) {
     const found = await place.files.get(file.key)
@@ -101,14 +103,14 @@ async function changedFiles(place: Place, manifest: Manifest): Promise<string[]>
   return findings
 }
 
-async function eraseAgain(
+async function applyErasures(
   place: Place,
   database: DatabaseSync,
-  erased: Erased,
+  erased: ErasureList,
   nowMs: number,
 ): Promise<readonly string[]> {
-  const { statements, files, notes } = repeatErasures(database, erased, nowMs)
-  if (statements.length > 0) await place.execute(withoutEventTriggers(triggersOf(database), statements))
+  const { statements, files, notes } = planErasures(database, erased, nowMs)
+  if (statements.length > 0) await place.execute(wrapWithoutEventTriggers(readTriggers(database), statements))
   for (const key of files) await place.files.delete(key)
   return notes
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { literal, rowOf, rowsOf, type Value } from './rows.ts'
+import { parseRow, readRows, toSqlLiteral, type Value } from './rows.ts'
 
 const table = { name: 'things', columns: ['id', 'thing'], key: ['id'], forwardReferences: [] }
 
@@ -19,11 +19,11 @@ it('every SQLite value survives a line of JSON and a literal', () => {
   database.exec('CREATE TABLE things (id INTEGER PRIMARY KEY, thing ANY) STRICT')
   for (const [id, value] of values.entries())
     database.prepare('INSERT INTO things VALUES (?, ?)').run(id, value)
-  const lines = [...rowsOf(database, table)]
+  const lines = [...readRows(database, table)]
   database.exec('DELETE FROM things')
   for (const line of lines)
-    database.exec(`INSERT INTO things VALUES (${rowOf(line).map(literal).join(', ')})`)
-  expect([...rowsOf(database, table)]).toEqual(lines)
+    database.exec(`INSERT INTO things VALUES (${parseRow(line).map(toSqlLiteral).join(', ')})`)
+  expect([...readRows(database, table)]).toEqual(lines)
   const read = database.prepare('SELECT thing, typeof(thing) AS type FROM things ORDER BY id')
   read.setReadBigInts(true)
   expect(read.all().map(({ type }) => type)).toEqual([

@@ -6,9 +6,9 @@ export type Value = null | number | bigint | string | Uint8Array
 export type Row = readonly Value[]
 
 /** A table's rows as JSON, in the order of its key. */
-export function* rowsOf(database: DatabaseSync, { name, columns, key }: Table): Generator<string> {
+export function* readRows(database: DatabaseSync, { name, columns, key }: Table): Generator<string> {
   const read = database.prepare(
-    `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(name)} ORDER BY ${key.map(quoted).join(', ')}`,
+    `SELECT ${columns.map(quoteName).join(', ')} FROM ${quoteName(name)} ORDER BY ${key.map(quoteName).join(', ')}`,
   )
   read.setReadBigInts(true)
   read.setReturnArrays(true)
@@ -17,17 +17,17 @@ export function* rowsOf(database: DatabaseSync, { name, columns, key }: Table): 
     yield JSON.stringify(row.map(toJson))
 }
 
-export function rowOf(json: string): Row {
-  return (JSON.parse(json) as unknown[]).map(fromJson)
+export function parseRow(json: string): Row {
+  return (JSON.parse(json) as unknown[]).map(parseValue)
 }
 
 /** The checksum before a row, which reveals changed, removed and moved rows. */
-export function sumOf(table: string, index: number, json: string): string {
+export function computeChecksum(table: string, index: number, json: string): string {
   return createHash('sha256').update(`${table} ${index} ${json}`).digest('hex').slice(0, 16)
 }
 
 /** A value as an SQL literal. */
-export function literal(value: Value): string {
+export function toSqlLiteral(value: Value): string {
   if (value === null) return 'NULL'
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (typeof value !== 'string') return `X'${Buffer.from(value).toString('hex')}'`
@@ -36,7 +36,7 @@ export function literal(value: Value): string {
   return `'${value.replaceAll("'", "''")}'`
 }
 
-export function quoted(name: string): string {
+export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
@@ -46,7 +46,7 @@ function toJson(value: Value): unknown {
   return value instanceof Uint8Array ? { bytes: Buffer.from(value).toString('base64') } : value
 }
 
-function fromJson(value: unknown): Value {
+function parseValue(value: unknown): Value {
   if (value === null || typeof value === 'number' || typeof value === 'string') return value
   if (typeof value === 'object' && 'integer' in value) return BigInt(String(value.integer))
   if (typeof value === 'object' && 'bytes' in value) return Buffer.from(String(value.bytes), 'base64')

@@ -16,14 +16,14 @@ export interface Folder {
 
 const SUFFIX = '.age'
 
-export function folderOf(
+export function openFolder(
   directory: string,
   keys: { recipients?: readonly string[]; identities?: readonly string[] } = {},
 ): Folder {
   const { recipients = [], identities = [] } = keys
   return {
     async write(name, content) {
-      const plain = NodeStream.from(bytesOf(content))
+      const plain = NodeStream.from(encodeContent(content))
       const path = `${directory}/${name}`
       if (recipients.length === 0) return writeNew(path, plain)
       const encrypter = new Encrypter()
@@ -49,7 +49,7 @@ export function folderOf(
   }
 }
 
-export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
   for await (const chunk of bytes) {
@@ -61,7 +61,7 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   if (rest !== '') yield rest
 }
 
-export async function wholeOf(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+export async function collectBytes(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   for await (const chunk of bytes) chunks.push(chunk)
   return new Uint8Array(Buffer.concat(chunks))
@@ -72,7 +72,7 @@ async function writeNew(path: string, stream: NodeStream): Promise<void> {
 }
 
 /** Joins lines into larger chunks, because each chunk is one write. */
-async function* bytesOf(
+async function* encodeContent(
   content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   let text = ''

@@ -1,13 +1,13 @@
-import { literal } from './rows.ts'
+import { toSqlLiteral } from './rows.ts'
 
 /**
  * Disables all operators except those in `letIn`, and ends open invitations. The database refuses it while it protects the last
  * administrator, unless two stay.
  */
-export function shuttingOut(letIn: readonly string[], nowMs: number): readonly string[] {
+export function buildLockOutSql(letIn: readonly string[], nowMs: number): readonly string[] {
   return [
     `UPDATE users SET disabled_at = ${nowMs}, disabled_by = 'owner', disabled_reason = 'Restored from a backup'
-      WHERE role = 'operator' AND id <> 'system' AND disabled_at IS NULL AND email NOT IN (${letIn.map(literal).join(', ')})`,
+      WHERE role = 'operator' AND id <> 'system' AND disabled_at IS NULL AND email NOT IN (${letIn.map(toSqlLiteral).join(', ')})`,
     `UPDATE operator_invitations SET expires_at = ${nowMs} WHERE accepted_at IS NULL AND expires_at > ${nowMs}`,
   ]
 }

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { digest } from './bucket.ts'
+import { hashSha256 } from './bucket.ts'
 import { replay } from './replay.ts'
-import { rowOf, rowsOf } from './rows.ts'
-import { tablesOf } from './tables.ts'
+import { parseRow, readRows } from './rows.ts'
+import { readTables } from './tables.ts'
 
 const SCHEMA = `
   CREATE TABLE badges (id TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people (id)) STRICT;
@@ -12,7 +12,7 @@ const SCHEMA = `
 
 /** A digest, because a failure would print long rows. */
 function digestOf(text: string): string {
-  return digest(Buffer.from(text))
+  return hashSha256(Buffer.from(text))
 }
 
 it('tables that refer to each other and to themselves are restored by statements that are valid each by itself', async () => {
@@ -23,16 +23,16 @@ it('tables that refer to each other and to themselves are restored by statements
   source.exec(`PRAGMA foreign_keys = OFF;
     INSERT INTO people VALUES ('a', '${text}', 'z', 'd'), ('b', '${text}', NULL, NULL), ('z', '${text}', 'a', 'd');
     INSERT INTO decisions VALUES ('d', 'z', 'x'); INSERT INTO badges VALUES ('x', 'a')`)
-  const tables = tablesOf(source).filter(({ columns }) => columns.length > 0)
+  const tables = readTables(source).filter(({ columns }) => columns.length > 0)
   expect(tables.map(({ name, forwardReferences }) => [name, forwardReferences])).toEqual([
     ['people', ['decision', 'boss']],
     ['badges', []],
     ['decisions', []],
   ])
-  const contents = new Map(tables.map((table) => [table.name, [...rowsOf(source, table)]]))
+  const contents = new Map(tables.map((table) => [table.name, [...readRows(source, table)]]))
   const backup = {
     async *rows(table: string) {
-      yield* (contents.get(table) ?? []).map(rowOf)
+      yield* (contents.get(table) ?? []).map(parseRow)
     },
   }
   const target = new DatabaseSync(':memory:')
@@ -45,7 +45,7 @@ it('tables that refer to each other and to themselves are restored by statements
   }
   expect(statements).toBe(7)
   for (const table of tables)
-    expect([...rowsOf(target, table)].map(digestOf)).toEqual(contents.get(table.name)?.map(digestOf))
+    expect([...readRows(target, table)].map(digestOf)).toEqual(contents.get(table.name)?.map(digestOf))
 })
 
 it('a row that is longer than a statement may be is restored whole', async () => {
@@ -58,12 +58,12 @@ it('a row that is longer than a statement may be is restored whole', async () =>
   insert.run('a', '{}', null, 'short')
   insert.run('b', JSON.stringify(`x${'ä€'.repeat(60_000)}'`), bytes, `\0${"'".repeat(30_000)}`)
   insert.run('c', null, bytes.subarray(0, 5), null)
-  const [table] = tablesOf(source)
+  const [table] = readTables(source)
   if (table === undefined) throw new Error('There is a table.')
-  const rows = [...rowsOf(source, table)]
+  const rows = [...readRows(source, table)]
   const backup = {
     async *rows(name: string) {
-      if (name === table.name) yield* rows.map(rowOf)
+      if (name === table.name) yield* rows.map(parseRow)
     },
   }
   const target = new DatabaseSync(':memory:')
@@ -72,16 +72,16 @@ it('a row that is longer than a statement may be is restored whole', async () =>
     expect(Buffer.byteLength(statement)).toBeLessThan(100_000)
     target.exec(statement)
   }
-  expect([...rowsOf(target, table)].map(digestOf)).toEqual(rows.map(digestOf))
+  expect([...readRows(target, table)].map(digestOf)).toEqual(rows.map(digestOf))
   expect(target.prepare('SELECT name FROM sqlite_master').all()).toHaveLength(2)
 })
 
 it('a table that can only be restored before itself is named', () => {
   const database = new DatabaseSync(':memory:')
   database.exec('CREATE TABLE eggs (id TEXT PRIMARY KEY, hen TEXT NOT NULL REFERENCES eggs (id)) STRICT')
-  expect(() => tablesOf(database)).toThrow('eggs.hen cannot be restored in any order')
+  expect(() => readTables(database)).toThrow('eggs.hen cannot be restored in any order')
   database.exec(`DROP TABLE eggs;
     CREATE TABLE eggs (id TEXT PRIMARY KEY, hen TEXT NOT NULL REFERENCES hens (id)) STRICT;
     CREATE TABLE hens (id TEXT PRIMARY KEY, egg TEXT NOT NULL REFERENCES eggs (id)) STRICT`)
-  expect(() => tablesOf(database)).toThrow('These tables refer to each other: eggs, hens.')
+  expect(() => readTables(database)).toThrow('These tables refer to each other: eggs, hens.')
 })

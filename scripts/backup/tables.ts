@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { migrationNames } from '../migrate.mjs'
+import { listMigrationNames } from '../migrate.mjs'
 import { root } from '../toolchain.mjs'
 import { REPLAYED, type Table } from './replay.ts'
 
@@ -42,15 +42,15 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 }
 
 /** The tables of a backup, each after the tables that it refers to. */
-export function tablesOf(database: DatabaseSync): Table[] {
+export function readTables(database: DatabaseSync): Table[] {
   const names = database
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
     .all()
     .map(({ name }) => String(name))
     .filter((name) => !/^(?:sqlite_|_cf_|d1_)/.test(name) && !(name in LEFT_OUT))
-  const references = new Map(names.map((name) => [name, referencesOf(database, name)]))
+  const references = new Map(names.map((name) => [name, readReferences(database, name)]))
   const ordered = [
-    ...orderByReferences(
+    ...sortByReferences(
       names.filter((name) => !REPLAYED.includes(name)),
       references,
     ),
@@ -61,7 +61,7 @@ export function tablesOf(database: DatabaseSync): Table[] {
     const forward = (references.get(name) ?? []).filter(({ table }) => later.includes(table))
     const required = forward.find(({ isRequired }) => isRequired)
     if (required !== undefined) throw new Error(`${name}.${required.column} cannot be restored in any order.`)
-    return { ...tableOf(database, name), forwardReferences: forward.map(({ column }) => column) }
+    return { ...readTable(database, name), forwardReferences: forward.map(({ column }) => column) }
   })
 }
 
@@ -72,13 +72,13 @@ interface Reference {
   readonly isRequired: boolean
 }
 
-function referencesOf(database: DatabaseSync, name: string): Reference[] {
+function readReferences(database: DatabaseSync, name: string): Reference[] {
   const columns = database.prepare(`PRAGMA table_info("${name}")`).all()
   return database
     .prepare(`PRAGMA foreign_key_list("${name}")`)
     .all()
     .map((reference) => {
-      const column = columns.find((one) => one.name === reference.from)
+      const column = columns.find((candidate) => candidate.name === reference.from)
       return {
         column: String(reference.from),
         table: String(reference.table),
@@ -88,25 +88,26 @@ function referencesOf(database: DatabaseSync, name: string): Reference[] {
 }
 
 /** Orders tables after those they refer to. In a cycle, a table whose references in it may be NULL comes first. */
-function orderByReferences(
+function sortByReferences(
   names: readonly string[],
   references: ReadonlyMap<string, readonly Reference[]>,
 ): string[] {
   const left = new Set(names)
-  const waitsFor = (name: string) =>
+  const listOpenReferences = (name: string) =>
     (references.get(name) ?? []).filter(({ table }) => table !== name && left.has(table))
-  const reaches = (from: string, target: string, seen: Set<string>): boolean =>
-    waitsFor(from).some(({ table }) => {
+  const canReach = (from: string, target: string, seen: Set<string>): boolean =>
+    listOpenReferences(from).some(({ table }) => {
       if (table === target) return true
       if (seen.has(table)) return false
-      return reaches(table, target, seen.add(table))
+      return canReach(table, target, seen.add(table))
     })
   const ordered: string[] = []
   while (left.size > 0) {
     const next =
-      [...left].find((name) => waitsFor(name).length === 0) ??
+      [...left].find((name) => listOpenReferences(name).length === 0) ??
       [...left].find(
-        (name) => waitsFor(name).every(({ isRequired }) => !isRequired) && reaches(name, name, new Set()),
+        (name) =>
+          listOpenReferences(name).every(({ isRequired }) => !isRequired) && canReach(name, name, new Set()),
       )
     if (next === undefined) throw new Error(`These tables refer to each other: ${[...left].join(', ')}.`)
     left.delete(next)
@@ -115,7 +116,7 @@ function orderByReferences(
   return ordered
 }
 
-function tableOf(database: DatabaseSync, name: string): Omit<Table, 'forwardReferences'> {
+function readTable(database: DatabaseSync, name: string): Omit<Table, 'forwardReferences'> {
   const columns = database.prepare(`PRAGMA table_info("${name}")`).all()
   const key = columns.filter(({ pk }) => Number(pk) > 0).sort((a, b) => Number(a.pk) - Number(b.pk))
   return {
@@ -126,8 +127,8 @@ function tableOf(database: DatabaseSync, name: string): Omit<Table, 'forwardRefe
 }
 
 /** An in-memory database with only the migrations, which also insert the rule rows. */
-export function freshDatabase(): DatabaseSync {
+export function createFreshDatabase(): DatabaseSync {
   const database = new DatabaseSync(':memory:')
-  for (const name of migrationNames()) database.exec(readFileSync(join(root, 'migrations', name), 'utf8'))
+  for (const name of listMigrationNames()) database.exec(readFileSync(join(root, 'migrations', name), 'utf8'))
   return database
 }

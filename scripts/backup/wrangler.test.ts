@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { makeFixture } from '../../test/support/backup/fixture.ts'
 import { memoryBucket } from '../../test/support/backup/memoryBucket.ts'
-import { migrationNames } from '../migrate.mjs'
+import { listMigrationNames } from '../migrate.mjs'
 import { root } from '../toolchain.mjs'
-import { differences } from './manifest.ts'
-import { sqlitePlace, wranglerPlace } from './place.ts'
+import { listDifferences } from './manifest.ts'
+import { createSqlitePlace, openWranglerPlace } from './place.ts'
 import { openBackup } from './read.ts'
 import { restoreBackup } from './restore.ts'
 import { UNENCRYPTED, writeBackup } from './write.ts'
@@ -21,12 +21,12 @@ it('the commands that reach the deployed database restore and back up the same, 
   await makeFixture(source, files)
   const first = join(scratch, 'first')
   const { manifest } = await writeBackup(
-    { ...sqlitePlace('source', files, () => source), migrate: async () => undefined },
+    { ...createSqlitePlace('source', files, () => source), migrate: async () => undefined },
     first,
     UNENCRYPTED,
   )
   cpSync(join(root, 'wrangler.toml'), join(scratch, 'wrangler.toml'))
-  const place = await wranglerPlace({
+  const place = await openWranglerPlace({
     where: '--local',
     project: scratch,
     use: 'write',
@@ -35,9 +35,9 @@ it('the commands that reach the deployed database restore and back up the same, 
   try {
     await restoreBackup(place, await openBackup(first))
     const second = await writeBackup(place, join(scratch, 'second'), UNENCRYPTED)
-    expect(differences(manifest, second.manifest)).toEqual([])
+    expect(listDifferences(manifest, second.manifest)).toEqual([])
     expect(second.manifest.files).toEqual(manifest.files)
-    expect(second.manifest.migrations).toEqual(migrationNames())
+    expect(second.manifest.migrations).toEqual(listMigrationNames())
   } finally {
     await place.close()
   }

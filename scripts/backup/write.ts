@@ -4,14 +4,14 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Encrypter } from 'age-encryption'
 import { root } from '../toolchain.mjs'
-import { digest } from './bucket.ts'
+import { hashSha256 } from './bucket.ts'
 import { ERASED_FILE, readErasures } from './erased.ts'
-import { figuresOf, type Manifest, type StoredFile } from './manifest.ts'
-import { names, type Place, withSnapshot } from './place.ts'
+import { type Manifest, readFigures, type StoredFile } from './manifest.ts'
+import { listNames, type Place, withSnapshot } from './place.ts'
 import type { Table } from './replay.ts'
-import { literal, rowsOf, sumOf } from './rows.ts'
-import { type Folder, folderOf } from './sealed.ts'
-import { tablesOf } from './tables.ts'
+import { computeChecksum, readRows, toSqlLiteral } from './rows.ts'
+import { type Folder, openFolder } from './sealed.ts'
+import { readTables } from './tables.ts'
 
 export const UNENCRYPTED = 'unencrypted'
 export type Recipients = readonly string[] | typeof UNENCRYPTED
@@ -20,7 +20,7 @@ export type Recipients = readonly string[] | typeof UNENCRYPTED
  * The recipients of the command, or else of `BACKUP_RECIPIENTS`, separated by spaces or commas. Throws if there are none, unless
  * `--unencrypted` is given.
  */
-export function recipientsOf(
+export function parseRecipients(
   { recipient = [], unencrypted = false }: { recipient?: readonly string[]; unencrypted?: boolean },
   configured = '',
 ): Recipients {
@@ -49,20 +49,20 @@ export function recipientsOf(
  */
 export async function writeBackup(place: Place, directory: string, recipients: Recipients, now = new Date()) {
   if (recipients !== UNENCRYPTED && recipients.length === 0) throw new Error('A backup needs a recipient.')
-  if (names(directory).length > 0) throw new Error(`${directory} is not empty.`)
+  if (listNames(directory).length > 0) throw new Error(`${directory} is not empty.`)
   const partial = `${directory}.partial`
   rmSync(partial, { recursive: true, force: true })
   for (const part of ['tables', 'files']) mkdirSync(`${partial}/${part}`, { recursive: true, mode: 0o700 })
-  const folder = folderOf(partial, recipients === UNENCRYPTED ? {} : { recipients })
+  const folder = openFolder(partial, recipients === UNENCRYPTED ? {} : { recipients })
   const written = await withSnapshot(place, async (database) => {
-    for (const table of tablesOf(database))
-      await folder.write(`tables/${table.name}.jsonl`, linesOf(database, table))
-    const { files, missing } = await writeFiles(place, folder, fileKeysOf(database))
+    for (const table of readTables(database))
+      await folder.write(`tables/${table.name}.jsonl`, serializeRows(database, table))
+    const { files, missing } = await writeFiles(place, folder, readFileKeys(database))
     const manifest: Manifest = {
       format: 1,
       madeAt: now.toISOString(),
-      version: version(),
-      ...(await figuresOf(database)),
+      version: readVersion(),
+      ...(await readFigures(database)),
       files,
       missing,
     }
@@ -70,7 +70,7 @@ export async function writeBackup(place: Place, directory: string, recipients: R
     const erased = await readErasures(async (sql) => database.prepare(sql).all(), now)
     await folder.write(ERASED_FILE, [JSON.stringify(erased)])
     await folder.write('manifest.json', [text])
-    return { manifest, sha256: digest(Buffer.from(text)) }
+    return { manifest, sha256: hashSha256(Buffer.from(text)) }
   })
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(dirname(directory), { recursive: true })
@@ -78,13 +78,14 @@ export async function writeBackup(place: Place, directory: string, recipients: R
   return written
 }
 
-function* linesOf(database: DatabaseSync, table: Table): Generator<string> {
+function* serializeRows(database: DatabaseSync, table: Table): Generator<string> {
   let index = 0
-  for (const json of rowsOf(database, table)) yield `["${sumOf(table.name, index++, json)}",${json}]\n`
+  for (const json of readRows(database, table))
+    yield `["${computeChecksum(table.name, index++, json)}",${json}]\n`
 }
 
 /** The keys of the files that can still be requested. Shredded documents and erased persons have none. */
-function fileKeysOf(database: DatabaseSync): string[] {
+function readFileKeys(database: DatabaseSync): string[] {
   return database
     .prepare(
       `SELECT d.receipt_key AS key FROM deposit_details d JOIN requests r ON r.id = d.request JOIN users u ON u.id = r.investor
@@ -113,12 +114,12 @@ async function writeFiles(place: Place, folder: Folder, keys: readonly string[])
 /** The statement that records a backup in the database, for `npm run launch-check` and the operators. */
 export function recordBackup(sha256: string, now: Date): string {
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('The digest of a manifest is 64 hexadecimal digits.')
-  const values = ['backup', sha256, 1, null, now.getTime()].map(literal).join(', ')
+  const values = ['backup', sha256, 1, null, now.getTime()].map(toSqlLiteral).join(', ')
   return `INSERT INTO self_checks (name, checkpoint, ok, finding, at) VALUES (${values})
     ON CONFLICT (name) DO UPDATE SET checkpoint = excluded.checkpoint, ok = 1, finding = NULL, at = excluded.at`
 }
 
-function version(): string | null {
+function readVersion(): string | null {
   try {
     return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim()
   } catch {

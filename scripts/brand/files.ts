@@ -1,12 +1,12 @@
 import { type Contrast, measureContrasts, type Oklch, parseHex, readPairs } from '../../src/design/colours.ts'
 import type { Site } from '../../src/site.ts'
-import { readSetting, replaceSetting } from '../settingsFile.mjs'
+import { readSetting, updateSetting } from '../settingsFile.mjs'
 
 type Accent = Site['accent']
 
 /** Writes the accent and its shades into the text of tokens.css. */
 export function writeAccent(css: string, { light, dark }: Accent): string {
-  const [shadesInLight, shadesInDark] = [shadeForLight(parseHex(light)), shadeForDark(parseHex(dark))]
+  const [shadesInLight, shadesInDark] = [deriveLightShades(parseHex(light)), deriveDarkShades(parseHex(dark))]
   return Object.keys(shadesInLight).reduce((text, name) => {
     const pair = [shadesInLight[name], shadesInDark[name]].map((colour) => formatOklch(colour ?? [0, 0, 0]))
     return text.replace(new RegExp(`(--${name}: )light-dark\\(.*\\);`), `$1light-dark(${pair.join(', ')});`)
@@ -16,7 +16,7 @@ export function writeAccent(css: string, { light, dark }: Accent): string {
 type Shades = Readonly<Record<string, Oklch>>
 
 // The lightness of text, tint and frame is fixed, so that only the accent itself decides the contrast.
-function shadeForLight([lightness, chroma, hue]: Oklch): Shades {
+function deriveLightShades([lightness, chroma, hue]: Oklch): Shades {
   return {
     action: [lightness, chroma, hue],
     'action-strong': [Math.max(lightness - 0.065, 0), chroma * 0.89, hue],
@@ -27,7 +27,7 @@ function shadeForLight([lightness, chroma, hue]: Oklch): Shades {
   }
 }
 
-function shadeForDark([lightness, chroma, hue]: Oklch): Shades {
+function deriveDarkShades([lightness, chroma, hue]: Oklch): Shades {
   return {
     action: [lightness, chroma, hue],
     'action-strong': [Math.min(lightness + 0.07, 0.97), chroma * 0.93, hue],
@@ -49,7 +49,7 @@ export function measureAccent(css: string): Contrast[] {
 }
 
 /** Whether the accent of a theme looks like the colour of losses and dangerous actions. */
-export function resemblesDanger(css: string): boolean {
+export function isCloseToDanger(css: string): boolean {
   const pairs = readPairs(css)
   return ([0, 1] as const).some((theme) => {
     const [[, chroma = 0, hue = 0] = [], [, , danger = 0] = []] = [
@@ -72,20 +72,20 @@ export function writeInstallation(toml: string, { brand, slug, origin, mailSende
     { section: 'env.staging', suffix: '-staging', host: `staging.${host}`, sender: `${brand} staging` },
   ]
   return places.reduce((text, { section, suffix, host, sender }) => {
-    const inside = (name: string) => (section === '' ? name : `${section}.${name}`)
+    const toFullName = (name: string) => (section === '' ? name : `${section}.${name}`)
     const set = (header: string, key: string, value: string) => {
-      text = replaceSetting(text, header, key, value)
+      text = updateSetting(text, header, key, value)
     }
     const header = section && `[${section}]`
     const routes = readSetting(text, header, 'routes') ?? ''
     set(header, 'routes', routes.replace(/pattern = "[^"]*"/, `pattern = "${host}"`))
-    set(`[${inside('vars')}]`, 'PUBLIC_ORIGIN', `"https://${host}"`)
-    set(`[${inside('vars')}]`, 'MAIL_FROM', `"${sender} <${mailSender}>"`)
-    const database = `[[${inside('d1_databases')}]]`
+    set(`[${toFullName('vars')}]`, 'PUBLIC_ORIGIN', `"https://${host}"`)
+    set(`[${toFullName('vars')}]`, 'MAIL_FROM', `"${sender} <${mailSender}>"`)
+    const database = `[[${toFullName('d1_databases')}]]`
     if (/[1-9a-f]/.test(readSetting(text, database, 'database_id') ?? '')) return text
     if (section === '') set('', 'name', `"${slug}"`)
     set(database, 'database_name', `"${slug}${suffix}"`)
-    set(`[[${inside('r2_buckets')}]]`, 'bucket_name', `"${slug}-files${suffix}"`)
+    set(`[[${toFullName('r2_buckets')}]]`, 'bucket_name', `"${slug}-files${suffix}"`)
     return text
   }, toml)
 }

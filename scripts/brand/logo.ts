@@ -60,19 +60,21 @@ function readViewBox(name: string, { viewBox, width = '', height = '' }: Attribu
 
 /** The outline of an element as the data of a path. */
 function describePath(name: string, attributes: Attributes): string {
-  const number = (key: string) => Number.parseFloat(attributes[key] ?? '0')
+  const readNumber = (key: string) => Number.parseFloat(attributes[key] ?? '0')
   if (name === 'path') return (attributes.d ?? '').trim().replace(/\s+/g, ' ')
   if (name === 'polygon' || name === 'polyline')
     return `M${(attributes.points ?? '').trim().replace(/\s+/g, ' ')}${name === 'polygon' ? 'Z' : ''}`
-  if (name === 'line') return `M${number('x1')} ${number('y1')}L${number('x2')} ${number('y2')}`
+  if (name === 'line')
+    return `M${readNumber('x1')} ${readNumber('y1')}L${readNumber('x2')} ${readNumber('y2')}`
   if (name === 'rect' && !('rx' in attributes) && !('ry' in attributes)) {
-    const [width, height] = [number('width'), number('height')]
-    return `M${number('x')} ${number('y')}h${width}v${height}h${-width}Z`
+    const [width, height] = [readNumber('width'), readNumber('height')]
+    return `M${readNumber('x')} ${readNumber('y')}h${width}v${height}h${-width}Z`
   }
   if (name === 'circle' || name === 'ellipse') {
-    const [rx, ry] = name === 'circle' ? [number('r'), number('r')] : [number('rx'), number('ry')]
-    const arc = (way: number) => `a${rx} ${ry} 0 1 0 ${2 * rx * way} 0`
-    return `M${number('cx') - rx} ${number('cy')}${arc(1)}${arc(-1)}Z`
+    const [rx, ry] =
+      name === 'circle' ? [readNumber('r'), readNumber('r')] : [readNumber('rx'), readNumber('ry')]
+    const drawArc = (way: number) => `a${rx} ${ry} 0 1 0 ${2 * rx * way} 0`
+    return `M${readNumber('cx') - rx} ${readNumber('cy')}${drawArc(1)}${drawArc(-1)}Z`
   }
   throw new Error(`The logo has <${name}>. Convert it to paths before you export it.`)
 }

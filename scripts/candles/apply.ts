@@ -1,11 +1,11 @@
 import type { RealPair } from '../../engine/realPairs.ts'
-import { type AcceptedRevision, factsOf, fileOf, readList, type Source } from './list.ts'
+import { type AcceptedRevision, computeFacts, getFileName, readList, type Source } from './list.ts'
 import { type Merge, merge } from './merge.ts'
-import { isoDay, type ReceivedRows } from './rows.ts'
+import { type ReceivedRows, toIsoDay } from './rows.ts'
 import { readPrices, writePrices } from './store.ts'
 
 /** What an import or a fetch did to a pair's file. */
-export interface Applied {
+export interface AppliedMerge {
   readonly merged: Merge
   readonly isChanged: boolean
 }
@@ -23,24 +23,24 @@ export function apply(
   accepted: ReadonlySet<string>,
   nowMs: number,
   sourcesWith: (before: readonly Source[], addedDays: readonly number[]) => readonly Source[],
-): Applied {
+): AppliedMerge {
   const merged = merge(readPrices(directory, pair.pair), received, accepted)
   if ('refused' in merged) return { merged, isChanged: false }
   const entry = readList(directory).files.find((file) => file.pair === pair.pair)
   const revised = merged.revised.map(
     ({ stored, received: { close } }): AcceptedRevision => ({
-      day: isoDay(stored.day),
+      day: toIsoDay(stored.day),
       oldClose: stored.close,
       newClose: close,
-      importedOn: isoDay(nowMs),
+      importedOn: toIsoDay(nowMs),
     }),
   )
   const revisions = [...(entry?.revisions ?? []), ...revised]
   const isChanged = writePrices(directory, merged.prices.bars, merged.keptApart, {
     asset: pair.asset,
     pair: pair.pair,
-    file: fileOf(pair.pair),
-    ...factsOf(merged.prices.bars),
+    file: getFileName(pair.pair),
+    ...computeFacts(merged.prices.bars),
     sources: [
       ...sourcesWith(
         entry?.sources ?? [],

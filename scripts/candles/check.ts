@@ -2,22 +2,31 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseCandles } from '../../engine/candlesCsv.ts'
 import { REAL_PAIRS } from '../../engine/realPairs.ts'
-import { barsOf } from '../../worker/investing/candles/columns.ts'
-import { doubtfulFileOf } from './doubtfulFile.ts'
-import { type Facts, factsOf, fileOf, LIST, listText, type PriceFile, readList, sha256Of } from './list.ts'
+import { toBars } from '../../worker/investing/candles/columns.ts'
+import { getDoubtfulFileName } from './doubtfulFile.ts'
+import {
+  computeFacts,
+  type Facts,
+  getFileName,
+  hashSha256,
+  LIST,
+  listText,
+  type PriceFile,
+  readList,
+} from './list.ts'
 import { ASIDE, readDoubtful } from './store.ts'
 
 /** What differs between the files of a folder and its `files.json`, one sentence each. */
 export function findDifferences(directory: string): string[] {
   if (!existsSync(join(directory, LIST))) return [`${LIST} is missing.`]
   const list = readList(directory)
-  const known = new Set(list.files.flatMap(({ pair }) => [fileOf(pair), doubtfulFileOf(pair)]))
+  const known = new Set(list.files.flatMap(({ pair }) => [getFileName(pair), getDoubtfulFileName(pair)]))
   const names = readdirSync(directory)
   return [
     ...(listText(list) === readFileSync(join(directory, LIST), 'utf8')
       ? []
       : [`${LIST} is not formatted as this command writes it.`]),
-    ...list.files.flatMap((entry) => differencesOf(directory, entry)),
+    ...list.files.flatMap((entry) => checkPriceFile(directory, entry)),
     ...names
       .filter((name) => name.endsWith('.csv') && !known.has(name))
       .map((name) => `${name} is not in ${LIST}.`),
@@ -27,18 +36,18 @@ export function findDifferences(directory: string): string[] {
   ]
 }
 
-function differencesOf(directory: string, entry: PriceFile): string[] {
+function checkPriceFile(directory: string, entry: PriceFile): string[] {
   const { asset, pair, file } = entry
   const path = join(directory, file)
-  if (REAL_PAIRS.find((each) => each.pair === pair)?.asset !== asset || file !== fileOf(pair))
+  if (REAL_PAIRS.find((realPair) => realPair.pair === pair)?.asset !== asset || file !== getFileName(pair))
     return [`${LIST} names ${file} of ${pair} and ${asset}, which do not belong together.`]
   if (!existsSync(path)) return [`${file} is missing.`]
   const bytes = readFileSync(path)
-  const sha256 = sha256Of(bytes)
+  const sha256 = hashSha256(bytes)
   if (sha256 !== entry.sha256) return [`${file} has the hash ${sha256}, ${LIST} says ${entry.sha256}.`]
   try {
     readDoubtful(directory, pair)
-    const facts = factsOf(barsOf(parseCandles(bytes.toString())))
+    const facts = computeFacts(toBars(parseCandles(bytes.toString())))
     return (Object.keys(facts) as (keyof Facts)[])
       .filter((name) => String(facts[name]) !== String(entry[name]))
       .map((name) => `${file}: ${name} is ${facts[name]}, ${LIST} says ${entry[name]}.`)

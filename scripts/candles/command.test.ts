@@ -4,8 +4,8 @@ import { describe, expect, it, test } from 'vitest'
 import { calm, candlesDesk, lines } from '../../test/support/candles.ts'
 import { root, run } from '../toolchain.mjs'
 import { findDifferences } from './check.ts'
-import { baseUrlOf } from './command.ts'
-import { outputTo } from './terminal.ts'
+import { parseBaseUrl } from './command.ts'
+import { createOutput } from './terminal.ts'
 
 describe('a check', () => {
   it('finds no difference in the committed prices', () => {
@@ -97,16 +97,16 @@ it('imports from no other venue', async () => {
 })
 
 it('asks Kraken, another https address, or this machine', () => {
-  expect(baseUrlOf(undefined)).toBe('https://api.kraken.com/0')
-  expect(baseUrlOf(' https://example.org/0/ ')).toBe('https://example.org/0')
-  expect(baseUrlOf('http://127.0.0.1:8080')).toBe('http://127.0.0.1:8080')
-  expect(() => baseUrlOf('http://example.org')).toThrow('CANDLES_BASE_URL is no https address.')
+  expect(parseBaseUrl(undefined)).toBe('https://api.kraken.com/0')
+  expect(parseBaseUrl(' https://example.org/0/ ')).toBe('https://example.org/0')
+  expect(parseBaseUrl('http://127.0.0.1:8080')).toBe('http://127.0.0.1:8080')
+  expect(() => parseBaseUrl('http://example.org')).toThrow('CANDLES_BASE_URL is no https address.')
 })
 
 it('overwrites the line of its progress on a terminal only', () => {
   const written = (isTTY: boolean) => {
     const texts: string[] = []
-    const { print, progress } = outputTo({ isTTY, write: (text) => texts.push(text) })
+    const { print, progress } = createOutput({ isTTY, write: (text) => texts.push(text) })
     progress('Reading a')
     progress('Reading a', 0.505)
     print('done')

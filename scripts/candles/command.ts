@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util'
 import { REAL_PAIRS } from '../../engine/realPairs.ts'
 import { findDifferences } from './check.ts'
 import type { Context } from './context.ts'
-import { realPair } from './download.ts'
+import { requireRealPair } from './download.ts'
 import { fetchPairs } from './fetch.ts'
 import { importDownloads } from './import.ts'
 import { readList } from './list.ts'
-import { finishInterrupted } from './store.ts'
+import { applyInterrupted } from './store.ts'
 
 const USAGE = `npm run candles -- import kraken FILE…   merges Kraken’s daily downloads (XBTUSD_1440.csv) into data/kraken
 npm run candles -- fetch [PAIR…]         continues the files from Kraken’s public API: all, or these pairs
@@ -22,7 +22,7 @@ export async function runCandles(args: readonly string[], context: Context): Pro
     options: { 'accept-revisions': { type: 'string', multiple: true } },
   })
   const [verb, ...rest] = positionals
-  const accepted = acceptedDays(options['accept-revisions'])
+  const accepted = parseAcceptedDays(options['accept-revisions'])
   const isAccepting = accepted.size > 0
   if (verb === undefined && !isAccepting) {
     context.print(USAGE)
@@ -33,13 +33,14 @@ export async function runCandles(args: readonly string[], context: Context): Pro
     if (venue !== 'kraken' || paths.length === 0)
       throw new Error(`Name the files: npm run candles -- import kraken FILE…`)
     refuseSeveral(isAccepting, paths)
-    finishInterrupted(context.directory)
+    applyInterrupted(context.directory)
     return importDownloads(context, paths, accepted)
   }
   if (verb === 'fetch') {
-    const pairs = rest.length > 0 ? [...new Set(rest)].map(realPair) : storedPairs(context.directory)
+    const pairs =
+      rest.length > 0 ? [...new Set(rest)].map(requireRealPair) : listStoredPairs(context.directory)
     refuseSeveral(isAccepting, pairs)
-    finishInterrupted(context.directory)
+    applyInterrupted(context.directory)
     return fetchPairs(context, pairs, accepted)
   }
   if (verb === 'check' && rest.length === 0 && !isAccepting) return check(context)
@@ -47,7 +48,7 @@ export async function runCandles(args: readonly string[], context: Context): Pro
 }
 
 /** The address of Kraken's API: `CANDLES_BASE_URL`, or Kraken's own. Throws if it is neither https nor this machine. */
-export function baseUrlOf(setting: string | undefined): string {
+export function parseBaseUrl(setting: string | undefined): string {
   const base = (setting ?? '').trim().replace(/\/+$/, '')
   if (base === '') return 'https://api.kraken.com/0'
   const url = URL.canParse(base) ? new URL(base) : null
@@ -66,12 +67,12 @@ function check({ directory, print }: Context): boolean {
   return differences.length === 0
 }
 
-function storedPairs(directory: string) {
+function listStoredPairs(directory: string) {
   const stored = new Set(readList(directory).files.map(({ pair }) => pair))
   return REAL_PAIRS.filter(({ pair }) => stored.has(pair))
 }
 
-function acceptedDays(lists: readonly string[] = []): ReadonlySet<string> {
+function parseAcceptedDays(lists: readonly string[] = []): ReadonlySet<string> {
   const days = lists.flatMap((list) => list.split(',')).map((day) => day.trim())
   for (const day of days) {
     if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || !isDate(day))

@@ -25,7 +25,7 @@ export function openDownload(path: string): Download {
     throw new Error(`${path} is not named like Kraken’s daily files, for example XBTUSD_1440.csv.`)
   if (Number(minutes) !== DAY_MINUTES)
     throw new Error(`${path} has bars of ${minutes} minutes: only daily files are imported, PAIR_1440.csv.`)
-  const pair = realPair(pairName)
+  const pair = requireRealPair(pairName)
   if (found.size === 0) throw new Error(`${path} is empty.`)
   if (found.size > MOST_BYTES)
     throw new Error(`${path} is larger than 20 MB, so it is no file of daily bars.`)
@@ -33,10 +33,10 @@ export function openDownload(path: string): Download {
 }
 
 /** A pair by the venue's name. Throws for a pair that we have no prices of. */
-export function realPair(name: string): RealPair {
-  const pair = REAL_PAIRS.find((each) => each.pair === name)
+export function requireRealPair(name: string): RealPair {
+  const pair = REAL_PAIRS.find((candidate) => candidate.pair === name)
   if (pair !== undefined) return pair
-  const known = REAL_PAIRS.map((each) => each.pair).join(', ')
+  const known = REAL_PAIRS.map((candidate) => candidate.pair).join(', ')
   throw new Error(`${name} is not a pair that we have prices of: ${known}.`)
 }
 
@@ -56,7 +56,7 @@ export async function readDownload(
 }
 
 /** The cells of a download's lines. */
-export function cellsIn(download: Uint8Array): string[][] {
+export function parseDownload(download: Uint8Array): string[][] {
   const lines = new TextDecoder().decode(download).split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()
   return lines.map((line) => line.split(','))

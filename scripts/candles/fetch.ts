@@ -1,13 +1,13 @@
 import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
 import type { RealPair } from '../../engine/realPairs.ts'
 import { site } from '../../src/site.ts'
-import { krakenRows } from '../../worker/investing/candles/krakenRows.ts'
+import { parseKrakenRows } from '../../worker/investing/candles/krakenRows.ts'
 import { fetchJson, ProviderFailure } from '../../worker/investing/market/provider.ts'
 import { apply } from './apply.ts'
 import type { Context } from './context.ts'
-import { fileOf, missingDays, type Source } from './list.ts'
-import { rangesOf, reportOf } from './report.ts'
-import { isoDay, type ReceivedRows, readRows } from './rows.ts'
+import { getFileName, listMissingDays, type Source } from './list.ts'
+import { describeMerge, describeRanges } from './report.ts'
+import { type ReceivedRows, readRows, toIsoDay } from './rows.ts'
 import { readPrices } from './store.ts'
 
 /** Between two pairs: Kraken allows about one public call a second. */
@@ -36,7 +36,7 @@ export async function fetchPairs(
       isComplete = (await fetchPair(context, pair, accepted)) && isComplete
     } catch (error) {
       const message = error instanceof ProviderFailure ? `Kraken ${error.message}.` : (error as Error).message
-      context.print(`${pair.pair}: ${message} Nothing of ${fileOf(pair.pair)} was changed.`)
+      context.print(`${pair.pair}: ${message} Nothing of ${getFileName(pair.pair)} was changed.`)
       isComplete = false
     }
   }
@@ -48,25 +48,25 @@ async function fetchPair(context: Context, pair: RealPair, accepted: ReadonlySet
   const last = readPrices(directory, pair.pair).bars.at(-1)
   if (last === undefined) throw new Error('There are no prices yet: import a download first.')
   progress(`Asking Kraken for ${pair.pair}`)
-  const rows = await ask(context, pair.pair, last.day - OVERLAP_DAYS * DAY_MS)
+  const rows = await requestBars(context, pair.pair, last.day - OVERLAP_DAYS * DAY_MS)
   const nowMs = now()
   const received = readRows(rows, nowMs)
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS
   const oldestDay = received.bars[0]?.day ?? (received.hasToday ? today : null)
   if (oldestDay === null) throw new ProviderFailure('returned no bars')
-  const hole = missingDays([last, { ...last, day: oldestDay }])
+  const hole = listMissingDays([last, { ...last, day: oldestDay }])
   if (hole.length > 0)
     throw new Error(
-      `Kraken’s API begins with ${isoDay(oldestDay)}, and ${fileOf(pair.pair)} ends with ${isoDay(last.day)}. Missing: ${rangesOf(hole).join(', ')}. Import a newer download first.`,
+      `Kraken’s API begins with ${toIsoDay(oldestDay)}, and ${getFileName(pair.pair)} ends with ${toIsoDay(last.day)}. Missing: ${describeRanges(hole).join(', ')}. Import a newer download first.`,
     )
-  const closed = closedOf(received)
+  const closed = takeClosedBars(received)
   const { merged, isChanged } = apply(directory, pair, closed, accepted, nowMs, withFetched)
-  print(reportOf(pair.pair, pair.pair, closed, merged, isChanged, accepted))
+  print(describeMerge(pair.pair, pair.pair, closed, merged, isChanged, accepted))
   return !('refused' in merged)
 }
 
 /** The cells of the rows since a day, in the order of a download's. Tries again after a pause if Kraken does not answer. */
-async function ask(
+async function requestBars(
   { baseUrl, fetch, sleep, progress }: Context,
   pair: string,
   fromDay: number,
@@ -76,8 +76,8 @@ async function ask(
   const headers = { Accept: 'application/json', 'User-Agent': site.slug }
   for (let attempt = 1; ; attempt++) {
     try {
-      return cellsIn(
-        krakenRows(await fetchJson(url, { headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, fetch })),
+      return toCells(
+        parseKrakenRows(await fetchJson(url, { headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, fetch })),
       )
     } catch (error) {
       if (!(error instanceof ProviderFailure) || attempt === TRIES) throw error
@@ -91,7 +91,7 @@ async function ask(
   }
 }
 
-function cellsIn(rows: unknown): string[][] {
+function toCells(rows: unknown): string[][] {
   if (!Array.isArray(rows)) throw new ProviderFailure('returned no bars')
   if (rows.length > MOST_ROWS) throw new ProviderFailure('returned more bars than requested')
   return rows.map((row: unknown) => {
@@ -102,7 +102,7 @@ function cellsIn(rows: unknown): string[][] {
 }
 
 /** A day has closed once a later one was received: an answer cached before midnight still has yesterday's unfinished bar. */
-function closedOf(received: ReceivedRows): ReceivedRows {
+function takeClosedBars(received: ReceivedRows): ReceivedRows {
   return received.hasToday ? received : { ...received, bars: received.bars.slice(0, -1) }
 }
 
@@ -111,7 +111,7 @@ function withFetched(before: readonly Source[], addedDays: readonly number[]): r
   const [first, last] = [addedDays[0], addedDays.at(-1)]
   if (first === undefined || last === undefined) return before
   const latest = before.at(-1)
-  const fetched = { name: SOURCE, bars: addedDays.length, firstDay: isoDay(first), lastDay: isoDay(last) }
+  const fetched = { name: SOURCE, bars: addedDays.length, firstDay: toIsoDay(first), lastDay: toIsoDay(last) }
   if (latest?.name !== SOURCE) return [...before, fetched]
   const days = [latest.firstDay, latest.lastDay, fetched.firstDay, fetched.lastDay].sort()
   return [

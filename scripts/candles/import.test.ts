@@ -2,7 +2,7 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { calm, candlesDesk, line, lines } from '../../test/support/candles.ts'
-import { sha256Of } from './list.ts'
+import { hashSha256 } from './list.ts'
 
 describe('an import', () => {
   it('writes dates, the download’s prices and volumes of six digits, and describes them', async () => {
@@ -25,11 +25,11 @@ describe('an import', () => {
               asset: 'bitcoin',
               pair: 'XBTUSD',
               file: 'XBTUSD.csv',
-              sha256: sha256Of(csv),
+              sha256: hashSha256(csv),
               ...days,
               missingDays: [],
               marketBegins: null,
-              sources: [{ name: 'XBTUSD_1440.csv', sha256: sha256Of(text), ...days }],
+              sources: [{ name: 'XBTUSD_1440.csv', sha256: hashSha256(text), ...days }],
             },
           ],
         },

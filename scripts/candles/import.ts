@@ -1,9 +1,9 @@
 import { apply } from './apply.ts'
 import type { Context } from './context.ts'
-import { cellsIn, type Download, openDownload, readDownload } from './download.ts'
-import { sha256Of } from './list.ts'
-import { reportOf } from './report.ts'
-import { isoDay, readRows } from './rows.ts'
+import { type Download, openDownload, parseDownload, readDownload } from './download.ts'
+import { hashSha256 } from './list.ts'
+import { describeMerge } from './report.ts'
+import { readRows, toIsoDay } from './rows.ts'
 
 /**
  * Imports Kraken's downloads one after the other. All names and sizes are checked before anything changes. A file with
@@ -36,7 +36,7 @@ async function importOne(
   progress(`Reading ${name}`)
   const nowMs = now()
   const bytes = await readDownload(download, (share) => progress(`Reading ${name}`, share))
-  const received = readRows(cellsIn(bytes), nowMs)
+  const received = readRows(parseDownload(bytes), nowMs)
   const [first, last] = [received.bars[0], received.bars.at(-1)]
   if (
     first === undefined ||
@@ -46,7 +46,7 @@ async function importOne(
     throw new Error(
       `${path} is not a file of daily bars: most of its lines are none. Nothing of it was imported.`,
     )
-  const sha256 = sha256Of(bytes)
+  const sha256 = hashSha256(bytes)
   const { merged, isChanged } = apply(directory, pair, received, accepted, nowMs, (sources) =>
     sources.some((source) => source.sha256 === sha256)
       ? sources
@@ -56,12 +56,12 @@ async function importOne(
             name,
             sha256,
             bars: received.bars.length,
-            firstDay: isoDay(first.day),
-            lastDay: isoDay(last.day),
+            firstDay: toIsoDay(first.day),
+            lastDay: toIsoDay(last.day),
           },
         ],
   )
-  print(reportOf(name, pair.pair, received, merged, isChanged, accepted))
+  print(describeMerge(name, pair.pair, received, merged, isChanged, accepted))
   return !('refused' in merged)
 }
 

@@ -3,17 +3,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod/mini'
 import { writeCandles } from '../../engine/candlesCsv.ts'
-import { firstLiquidBar } from '../../engine/liquidity.ts'
+import { findFirstLiquidBar } from '../../engine/liquidity.ts'
 import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
 import { VENUE } from '../../engine/realPairs.ts'
-import { columnsOf } from '../../worker/investing/candles/columns.ts'
+import { toCandles } from '../../worker/investing/candles/columns.ts'
 import type { Bar } from '../../worker/investing/candles/parse.ts'
-import { isoDay } from './rows.ts'
+import { toIsoDay } from './rows.ts'
 
 export const LIST = 'files.json'
 
 /** The name of a pair's file. */
-export const fileOf = (pair: string) => `${pair}.csv`
+export const getFileName = (pair: string) => `${pair}.csv`
 
 const day = z.iso.date()
 
@@ -98,32 +98,32 @@ export function listText(list: PriceList): string {
 }
 
 /** What `files.json` has to say of a file with these bars. Throws if there are none. */
-export function factsOf(bars: readonly Bar[]): Facts {
-  const columns = columnsOf(bars)
+export function computeFacts(bars: readonly Bar[]): Facts {
+  const columns = toCandles(bars)
   const [first, last] = [bars[0], bars.at(-1)]
   if (first === undefined || last === undefined) throw new Error('There are no bars.')
-  const begins = bars[firstLiquidBar(columns) ?? -1]
+  const begins = bars[findFirstLiquidBar(columns) ?? -1]
   return {
-    sha256: sha256Of(writeCandles(columns)),
+    sha256: hashSha256(writeCandles(columns)),
     bars: bars.length,
-    firstDay: isoDay(first.day),
-    lastDay: isoDay(last.day),
-    missingDays: missingDays(bars),
-    marketBegins: begins === undefined ? null : isoDay(begins.day),
+    firstDay: toIsoDay(first.day),
+    lastDay: toIsoDay(last.day),
+    missingDays: listMissingDays(bars),
+    marketBegins: begins === undefined ? null : toIsoDay(begins.day),
   }
 }
 
 /** The days between the first and the last bar that have none. */
-export function missingDays(bars: readonly Bar[]): string[] {
+export function listMissingDays(bars: readonly Bar[]): string[] {
   const missing: string[] = []
   for (const [index, bar] of bars.entries()) {
     const before = bars[index - 1] ?? bar
-    for (let day = before.day + DAY_MS; day < bar.day; day += DAY_MS) missing.push(isoDay(day))
+    for (let day = before.day + DAY_MS; day < bar.day; day += DAY_MS) missing.push(toIsoDay(day))
   }
   return missing
 }
 
 /** SHA-256 in hexadecimal digits. */
-export function sha256Of(bytes: string | Uint8Array): string {
+export function hashSha256(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }

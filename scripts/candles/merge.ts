@@ -1,7 +1,7 @@
-import { firstLiquidBar } from '../../engine/liquidity.ts'
-import { columnsOf } from '../../worker/investing/candles/columns.ts'
+import { findFirstLiquidBar } from '../../engine/liquidity.ts'
+import { toCandles } from '../../worker/investing/candles/columns.ts'
 import { type Bar, isSameBar } from '../../worker/investing/candles/parse.ts'
-import { type DoubtfulLine, doubtfulBar, isoDay, type ReceivedRows } from './rows.ts'
+import { type DoubtfulLine, type ReceivedRows, toDoubtfulLine, toIsoDay } from './rows.ts'
 
 /** What is stored of a pair, in order of time. */
 export interface Prices {
@@ -51,7 +51,7 @@ export function merge(before: Prices, received: ReceivedRows, accepted: Readonly
     const apart = pending.get(bar.day)
     if (stored === undefined) {
       if (apart !== undefined && isSameBar(apart, bar)) continue
-      if (apart !== undefined) records.push(doubtfulBar(apart, 'corrected by a later download'))
+      if (apart !== undefined) records.push(toDoubtfulLine(apart, 'corrected by a later download'))
       pending.set(bar.day, bar)
     } else if (isSameBar(stored, bar)) {
       known++
@@ -61,20 +61,20 @@ export function merge(before: Prices, received: ReceivedRows, accepted: Readonly
       bars.set(bar.day, bar)
     }
   }
-  const refused = revised.filter(({ stored }) => !accepted.has(isoDay(stored.day)))
+  const refused = revised.filter(({ stored }) => !accepted.has(toIsoDay(stored.day)))
   if (refused.length > 0) return { refused }
 
   const all = [...new Map([...pending, ...bars]).values()].sort((a, b) => a.day - b.day)
-  const judged = judgeJumps(all)
-  const doubtful = distinctLines(records)
+  const judged = splitOffJumps(all)
+  const doubtful = sortDistinctLines(records)
   const storedDays = new Set(before.bars.map(({ day }) => day))
   const apartBefore = new Map(before.pending.map((bar) => [bar.day, bar]))
   const added = judged.kept.filter(({ day }) => !storedDays.has(day))
   return {
     prices: { bars: judged.kept, pending: judged.apart.map(({ bar }) => bar), doubtful },
-    keptApart: distinctLines([
+    keptApart: sortDistinctLines([
       ...doubtful,
-      ...judged.apart.map(({ bar, reason }) => doubtfulBar(bar, reason)),
+      ...judged.apart.map(({ bar, reason }) => toDoubtfulLine(bar, reason)),
     ]),
     added,
     known,
@@ -92,11 +92,11 @@ const JUMP_DOWN = 0.5
  * Keeps a bar apart if its close jumped by more than half and the next bar does not confirm it: its close has to be nearer
  * to the new close than to the old one. Until the market is liquid, jumps are ordinary and all bars are kept.
  */
-function judgeJumps(bars: readonly Bar[]) {
+function splitOffJumps(bars: readonly Bar[]) {
   const kept: Bar[] = []
   const apart: { bar: Bar; reason: 'unconfirmed jump' | 'spike' }[] = []
   // No bar up to this one is ever kept apart, so the kept bars have the same first liquid bar.
-  const marketBegins = firstLiquidBar(columnsOf(bars)) ?? Number.POSITIVE_INFINITY
+  const marketBegins = findFirstLiquidBar(toCandles(bars)) ?? Number.POSITIVE_INFINITY
   for (const [index, bar] of bars.entries()) {
     const before = kept.at(-1)
     const next = bars[index + 1]
@@ -113,7 +113,7 @@ function hasJumped(before: Bar, { close }: Bar): boolean {
 }
 
 /** Each line once, in an order that depends on nothing but the lines. */
-function distinctLines(lines: readonly DoubtfulLine[]): DoubtfulLine[] {
+function sortDistinctLines(lines: readonly DoubtfulLine[]): DoubtfulLine[] {
   const byText = new Map(lines.map((line) => [[...line.cells, line.reason].join('\n'), line]))
   return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line)
 }

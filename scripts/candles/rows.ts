@@ -57,7 +57,7 @@ export function readRows(rows: Iterable<readonly string[]>, nowMs: number): Rece
     else if ('reason' in read) doubtful.push(read)
     else {
       const others = byDay.get(read.day) ?? []
-      if (others.some((other) => isIdentical(read, other))) duplicates++
+      if (others.some((known) => isIdentical(read, known))) duplicates++
       else byDay.set(read.day, [...others, read])
     }
   }
@@ -66,18 +66,18 @@ export function readRows(rows: Iterable<readonly string[]>, nowMs: number): Rece
     const [bar] = candidates
     if (bar !== undefined && candidates.length === 1) bars.push(bar)
     // Nobody knows which of them is right.
-    else doubtful.push(...candidates.map((each) => doubtfulBar(each, 'contradictory duplicate')))
+    else doubtful.push(...candidates.map((candidate) => toDoubtfulLine(candidate, 'contradictory duplicate')))
   }
   return { bars, doubtful, duplicates, hasToday }
 }
 
 /** A bar as a line that is kept apart. */
-export function doubtfulBar(bar: Bar, reason: Doubt): DoubtfulLine {
-  return { cells: [isoDay(bar.day), ...figuresOf(bar).map(String)], reason }
+export function toDoubtfulLine(bar: Bar, reason: Doubt): DoubtfulLine {
+  return { cells: [toIsoDay(bar.day), ...listFigures(bar).map(String)], reason }
 }
 
 /** `2024-02-29` */
-export function isoDay(day: number): string {
+export function toIsoDay(day: number): string {
   return new Date(day).toISOString().slice(0, 10)
 }
 
@@ -85,21 +85,21 @@ export function isoDay(day: number): string {
 function readRow(row: readonly string[], today: number): Bar | DoubtfulLine | null {
   const [time = '', ...cells] = row
   if (row.length !== COLUMNS || !SECONDS.test(time))
-    return { cells: [shortened(row.join(',')), '', '', '', '', ''], reason: 'malformed line' }
+    return { cells: [limitText(row.join(',')), '', '', '', '', ''], reason: 'malformed line' }
   const day = Number(time) * 1000
   if (day === today) return null
-  const [open = NaN, high = NaN, low = NaN, close = NaN, volume = NaN] = cells.slice(0, 5).map(figure)
+  const [open = NaN, high = NaN, low = NaN, close = NaN, volume = NaN] = cells.slice(0, 5).map(parseFigure)
   const bar = { day, open, high, low, close, volume: Number(volume.toPrecision(6)) }
-  const reason = day % DAY_MS !== 0 ? 'time is not 00:00 UTC' : doubtOf(bar, today)
+  const reason = day % DAY_MS !== 0 ? 'time is not 00:00 UTC' : findDoubt(bar, today)
   if (reason === null) return bar
-  const when = day % DAY_MS === 0 && day < FAR_FUTURE ? isoDay(day) : time
-  return { cells: [when, ...cells.slice(0, 5).map(shortened)], reason }
+  const when = day % DAY_MS === 0 && day < FAR_FUTURE ? toIsoDay(day) : time
+  return { cells: [when, ...cells.slice(0, 5).map(limitText)], reason }
 }
 
 /** `Date` writes years above 9999 with a sign. */
 const FAR_FUTURE = Date.UTC(10_000, 0, 1)
 
-function doubtOf({ day, open, high, low, close, volume }: Bar, today: number): Doubt | null {
+function findDoubt({ day, open, high, low, close, volume }: Bar, today: number): Doubt | null {
   const prices = [open, high, low, close]
   if (day > today) return 'day in the future'
   if (prices.some(Number.isNaN)) return 'price is not a number'
@@ -110,21 +110,21 @@ function doubtOf({ day, open, high, low, close, volume }: Bar, today: number): D
   return volume < 0 ? 'volume below 0' : null
 }
 
-function figure(cell: string): number {
+function parseFigure(cell: string): number {
   const value = NUMBER.test(cell) ? Number(cell) : Number.NaN
   return Number.isFinite(value) ? value : Number.NaN
 }
 
 // Half of a character could not be written and read again.
-function shortened(text: string): string {
+function limitText(text: string): string {
   return text.slice(0, MOST_CHARACTERS).toWellFormed()
 }
 
-function isIdentical(one: Bar, other: Bar): boolean {
-  const figures = figuresOf(other)
-  return figuresOf(one).every((value, index) => value === figures[index])
+function isIdentical(left: Bar, right: Bar): boolean {
+  const figures = listFigures(right)
+  return listFigures(left).every((value, index) => value === figures[index])
 }
 
-function figuresOf({ open, high, low, close, volume }: Bar): number[] {
+function listFigures({ open, high, low, close, volume }: Bar): number[] {
   return [open, high, low, close, volume]
 }

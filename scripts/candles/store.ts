@@ -12,10 +12,10 @@ import {
 import { join } from 'node:path'
 import { parseCandles, writeCandles } from '../../engine/candlesCsv.ts'
 import { REAL_PAIRS } from '../../engine/realPairs.ts'
-import { barsOf, columnsOf } from '../../worker/investing/candles/columns.ts'
+import { toBars, toCandles } from '../../worker/investing/candles/columns.ts'
 import type { Bar } from '../../worker/investing/candles/parse.ts'
-import { doubtfulFileOf, doubtfulText, parseDoubtful } from './doubtfulFile.ts'
-import { fileOf, LIST, listText, type PriceFile, parseList, readList, sha256Of } from './list.ts'
+import { formatDoubtfulLines, getDoubtfulFileName, parseDoubtful } from './doubtfulFile.ts'
+import { getFileName, hashSha256, LIST, listText, type PriceFile, parseList, readList } from './list.ts'
 import type { Prices } from './merge.ts'
 import type { Doubt, DoubtfulLine } from './rows.ts'
 
@@ -26,23 +26,23 @@ const JUMPS: readonly Doubt[] = ['unconfirmed jump', 'spike']
 /** A pair's prices. Throws if its file is not the one that `files.json` describes. */
 export function readPrices(directory: string, pair: string): Prices {
   const entry = readList(directory).files.find((file) => file.pair === pair)
-  const path = join(directory, fileOf(pair))
-  const text = textOf(path)
-  if ((text === null ? undefined : sha256Of(text)) !== entry?.sha256)
+  const path = join(directory, getFileName(pair))
+  const text = readText(path)
+  if ((text === null ? undefined : hashSha256(text)) !== entry?.sha256)
     throw new Error(`${path} is not as ${LIST} describes it: run "npm run candles -- check".`)
   const lines = readDoubtful(directory, pair)
   const isJump = ({ reason }: DoubtfulLine) => JUMPS.includes(reason)
   return {
-    bars: text === null ? [] : barsOf(parseCandles(text)),
-    pending: lines.filter(isJump).map(barIn),
+    bars: text === null ? [] : toBars(parseCandles(text)),
+    pending: lines.filter(isJump).map(toBar),
     doubtful: lines.filter((line) => !isJump(line)),
   }
 }
 
 /** The lines of a pair that are kept apart. Throws if the file is damaged. */
 export function readDoubtful(directory: string, pair: string): DoubtfulLine[] {
-  const path = join(directory, doubtfulFileOf(pair))
-  const text = textOf(path)
+  const path = join(directory, getDoubtfulFileName(pair))
+  const text = readText(path)
   try {
     return text === null ? [] : parseDoubtful(text)
   } catch (error) {
@@ -52,7 +52,7 @@ export function readDoubtful(directory: string, pair: string): DoubtfulLine[] {
 
 /**
  * Writes a pair's prices, its doubtful lines and `files.json`. Everything is written aside first and then renamed, the
- * prices before `files.json`, so that `finishInterrupted` can complete or undo an interrupted run. Returns whether
+ * prices before `files.json`, so that `applyInterrupted` can complete or undo an interrupted run. Returns whether
  * anything changed.
  */
 export function writePrices(
@@ -63,14 +63,14 @@ export function writePrices(
 ): boolean {
   const { pair } = entry
   const list = readList(directory)
-  const order = REAL_PAIRS.map((each) => each.pair)
+  const order = REAL_PAIRS.map((realPair) => realPair.pair)
   const files = [...list.files.filter((file) => file.pair !== pair), entry]
   files.sort((a, b) => order.indexOf(a.pair) - order.indexOf(b.pair))
   const changed = [
-    { name: fileOf(pair), text: writeCandles(columnsOf(bars)) },
-    { name: doubtfulFileOf(pair), text: keptApart.length === 0 ? null : doubtfulText(keptApart) },
+    { name: getFileName(pair), text: writeCandles(toCandles(bars)) },
+    { name: getDoubtfulFileName(pair), text: keptApart.length === 0 ? null : formatDoubtfulLines(keptApart) },
     { name: LIST, text: listText({ ...list, files }) },
-  ].filter(({ name, text }) => text !== textOf(join(directory, name)))
+  ].filter(({ name, text }) => text !== readText(join(directory, name)))
   for (const { name, text } of changed) if (text !== null) writeSafely(join(directory, name + ASIDE), text)
   for (const { name, text } of changed) {
     const path = join(directory, name)
@@ -84,12 +84,12 @@ export function writePrices(
  * Completes an interrupted `writePrices` if it had begun to rename, and removes what was only written aside otherwise.
  * Then the interrupted command can simply be run again.
  */
-export function finishInterrupted(directory: string): void {
+export function applyInterrupted(directory: string): void {
   const aside = readdirSync(directory).filter((name) => name.endsWith(ASIDE))
-  const list = parseList(textOf(join(directory, LIST + ASIDE)) ?? '')
+  const list = parseList(readText(join(directory, LIST + ASIDE)) ?? '')
   const hasBegun = list?.files.every(({ file, sha256 }) => {
-    const text = textOf(join(directory, file))
-    return text !== null && sha256Of(text) === sha256
+    const text = readText(join(directory, file))
+    return text !== null && hashSha256(text) === sha256
   })
   // In this order `files.json` comes last: the names of pairs have capital letters.
   for (const name of aside.sort()) {
@@ -99,12 +99,12 @@ export function finishInterrupted(directory: string): void {
   }
 }
 
-function barIn({ cells: [day = '', ...figures] }: DoubtfulLine): Bar {
+function toBar({ cells: [day = '', ...figures] }: DoubtfulLine): Bar {
   const [open = NaN, high = NaN, low = NaN, close = NaN, volume = NaN] = figures.map(Number)
   return { day: Date.parse(day), open, high, low, close, volume }
 }
 
-function textOf(path: string): string | null {
+function readText(path: string): string | null {
   return existsSync(path) ? readFileSync(path, 'utf8') : null
 }
 

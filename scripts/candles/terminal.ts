@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
  * Writes reports and progress. On a terminal the line of the progress is overwritten; elsewhere each step is one line, without
  * its share.
  */
-export function outputTo(stream: {
+export function createOutput(stream: {
   readonly isTTY?: boolean
   write(text: string): unknown
 }): Pick<Context, 'print' | 'progress'> {

@@ -65,13 +65,13 @@ export function browserEndpoints(): Plugin {
     applyToEnvironment: (environment) => environment.name === 'client',
     transform: {
       filter: { id: /\/src\/contract\/.*\.ts$/, code: 'endpoint(' },
-      handler: (code) => ({ code: withoutServerParts(code), map: null }),
+      handler: (code) => ({ code: removeServerParts(code), map: null }),
     },
   }
 }
 
 /** A module without the server's parts of its `endpoint(…)` calls. `code` is JavaScript. */
-export function withoutServerParts(code: string): string {
+export function removeServerParts(code: string): string {
   const removed: [start: number, end: number][] = []
   const visitor = new Visitor({
     CallExpression({ callee, arguments: [, , , details] }) {

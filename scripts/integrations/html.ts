@@ -18,12 +18,12 @@ export function ownHashes(): AstroIntegration {
  */
 export function preloadScripts(): AstroIntegration {
   return editPages('preload-scripts', (folder) => {
-    const importsOf = importsIn(folder)
+    const importsOf = createImportReader(folder)
     return async (page) => {
-      const scripts = new Set(startedIn(page))
+      const scripts = new Set(listStartedScripts(page))
       // Iterating a Set includes items that are added during the iteration.
       for (const url of scripts) for (const imported of await importsOf(url)) scripts.add(imported)
-      const links = (await largestFirst(folder, [...scripts])).map(
+      const links = (await sortLargestFirst(folder, [...scripts])).map(
         (url) => `<link rel="modulepreload" href="${url}">`,
       )
       // After the policy: browsers start nothing that stands after it before the scripts in front of it have run, and one of these
@@ -48,7 +48,7 @@ function editPages(name: string, editIn: (folder: string) => Edit): AstroIntegra
         const folder = fileURLToPath(dir)
         const edit = editIn(folder)
         const entries = await readdir(folder, { recursive: true })
-        for (const entry of entries.filter((each) => each.endsWith('.html'))) {
+        for (const entry of entries.filter((file) => file.endsWith('.html'))) {
           const path = join(folder, entry)
           await writeFile(path, await edit(await readFile(path, 'utf8')))
         }
@@ -67,18 +67,18 @@ const HASH = / '(sha256-[^']+)'/g
 const INLINE = /<(?:script|style)\b[^>]*>(.*?)<\/(?:script|style)>/gs
 
 export function withOwnHashes(page: string): string {
-  const own = new Set([...page.matchAll(INLINE)].flatMap(([, code]) => (code ? [hashOf(code)] : [])))
+  const own = new Set([...page.matchAll(INLINE)].flatMap(([, code]) => (code ? [hashScript(code)] : [])))
   return page.replace(POLICY, (policy) =>
     policy.replace(HASH, (source, hash) => (own.has(hash) ? source : '')),
   )
 }
 
-function hashOf(code: string): string {
+function hashScript(code: string): string {
   return `sha256-${createHash('sha256').update(code).digest('base64')}`
 }
 
 /** The scripts of the islands that run immediately, then the page's own scripts. */
-function startedIn(page: string): string[] {
+function listStartedScripts(page: string): string[] {
   const islands = [...page.matchAll(/<astro-island [^>]*client="load"[^>]*>/g)].flatMap(([island]) =>
     [...island.matchAll(/ (?:component|renderer)-url="([^"]+)"/g)].map(([, url = '']) => url),
   )
@@ -91,14 +91,14 @@ function startedIn(page: string): string[] {
  * A page runs once its largest script has loaded. Over HTTP/1.1, browsers fetch six files at a time in this order, so the
  * largest must not wait for small ones.
  */
-async function largestFirst(folder: string, urls: readonly string[]): Promise<string[]> {
+async function sortLargestFirst(folder: string, urls: readonly string[]): Promise<string[]> {
   const sized = urls.map(async (url) => ({ url, size: (await stat(join(folder, url))).size }))
   const scripts = await Promise.all(sized)
-  return scripts.sort((one, other) => other.size - one.size).map(({ url }) => url)
+  return scripts.sort((left, right) => right.size - left.size).map(({ url }) => url)
 }
 
 /** Returns a function that finds a script's imports and caches them. */
-function importsIn(folder: string): (url: string) => Promise<string[]> {
+function createImportReader(folder: string): (url: string) => Promise<string[]> {
   const cache = new Map<string, Promise<string[]>>()
   return (url) => {
     const imports = cache.get(url) ?? readImports(folder, url)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageIn, sitemapOf } from './listed-pages.ts'
+import { parsePage, renderSitemap } from './listed-pages.ts'
 
 const head = [
   '<link rel="canonical" href="https://evenkeel.example/fees">',
@@ -10,7 +10,7 @@ const head = [
 ]
 
 test('a built page is described by its own head', () => {
-  expect(pageIn(head.join(''), 'fees.html')).toEqual({
+  expect(parsePage(head.join(''), 'fees.html')).toEqual({
     canonical: 'https://evenkeel.example/fees',
     picture: 'https://evenkeel.example/social/fees.png',
     title: 'Fees & "costs"',
@@ -20,17 +20,17 @@ test('a built page is described by its own head', () => {
 })
 
 test('a page without a canonical address is not listed', () => {
-  expect(pageIn(head.slice(1).join(''), 'overview.html')).toBeUndefined()
+  expect(parsePage(head.slice(1).join(''), 'overview.html')).toBeUndefined()
 })
 
 test('a listed page that says too little of itself fails the build', () => {
-  expect(() => pageIn(head.slice(0, 4).join(''), 'fees.html')).toThrow(
+  expect(() => parsePage(head.slice(0, 4).join(''), 'fees.html')).toThrow(
     'fees.html has a canonical address, but no og:image',
   )
 })
 
 test('a sitemap names each address, escaped', () => {
-  expect(sitemapOf(['https://evenkeel.example/', 'https://evenkeel.example/?a&b'])).toContain(
+  expect(renderSitemap(['https://evenkeel.example/', 'https://evenkeel.example/?a&b'])).toContain(
     '  <url><loc>https://evenkeel.example/</loc></url>\n  <url><loc>https://evenkeel.example/?a&amp;b</loc></url>\n</urlset>',
   )
 })

@@ -25,13 +25,16 @@ export function listedPages(): AstroIntegration {
     hooks: {
       'astro:build:done': async ({ dir, logger }) => {
         const directory = fileURLToPath(dir)
-        const pages = await pagesIn(directory)
-        await writeFile(join(directory, 'sitemap.xml'), sitemapOf(pages.map(({ canonical }) => canonical)))
+        const pages = await readPages(directory)
+        await writeFile(
+          join(directory, 'sitemap.xml'),
+          renderSitemap(pages.map(({ canonical }) => canonical)),
+        )
         const started = performance.now()
         // At once, because drawing takes one core and encoding others.
         await Promise.all(
           pages.map(async (page) =>
-            write(join(directory, new URL(page.picture).pathname), await pictureOf(page)),
+            write(join(directory, new URL(page.picture).pathname), await loadPicture(page)),
           ),
         )
         logger.info(`${pages.length} pictures in ${Math.round(performance.now() - started)} ms`)
@@ -41,29 +44,29 @@ export function listedPages(): AstroIntegration {
 }
 
 /** The pages with a canonical URL, sorted by URL. */
-async function pagesIn(directory: string): Promise<ListedPage[]> {
+async function readPages(directory: string): Promise<ListedPage[]> {
   const names = (await readdir(directory, { recursive: true })).filter((name) => name.endsWith('.html'))
   const pages = await Promise.all(
-    names.map(async (name) => pageIn(await readFile(join(directory, name), 'utf8'), name)),
+    names.map(async (name) => parsePage(await readFile(join(directory, name), 'utf8'), name)),
   )
   return pages.filter((page) => page !== undefined).sort((a, b) => (a.canonical < b.canonical ? -1 : 1))
 }
 
 /** Reads the page's head. Undefined if search engines may not list the page. `name` is the file name for errors. */
-export function pageIn(html: string, name: string): ListedPage | undefined {
-  const canonical = attribute(html, /<link rel="canonical" href="([^"]*)"/)
+export function parsePage(html: string, name: string): ListedPage | undefined {
+  const canonical = findAttribute(html, /<link rel="canonical" href="([^"]*)"/)
   if (canonical === undefined) return undefined
-  const meta = (property: string) => {
-    const content = attribute(html, new RegExp(`<meta (?:name|property)="${property}" content="([^"]*)"`))
+  const requireMeta = (property: string) => {
+    const content = findAttribute(html, new RegExp(`<meta (?:name|property)="${property}" content="([^"]*)"`))
     if (content === undefined) throw new Error(`${name} has a canonical address, but no ${property}`)
     return content
   }
   return {
     canonical,
-    picture: meta('og:image'),
-    title: meta('og:title'),
-    description: meta('og:description'),
-    site: meta('og:site_name'),
+    picture: requireMeta('og:image'),
+    title: requireMeta('og:title'),
+    description: requireMeta('og:description'),
+    site: requireMeta('og:site_name'),
   }
 }
 
@@ -77,12 +80,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#39': "'",
 }
 
-function attribute(html: string, pattern: RegExp): string | undefined {
+function findAttribute(html: string, pattern: RegExp): string | undefined {
   return pattern.exec(html)?.[1]?.replace(/&(amp|lt|gt|quot|#3[489]);/g, (_, name) => ENTITIES[name] ?? '')
 }
 
 /** The format is https://www.sitemaps.org/protocol.html. */
-export function sitemapOf(addresses: readonly string[]): string {
+export function renderSitemap(addresses: readonly string[]): string {
   const escaped = addresses.map((address) => address.replaceAll('&', '&amp;').replaceAll("'", '&apos;'))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -95,7 +98,7 @@ export function sitemapOf(addresses: readonly string[]): string {
 
 const drawing = fileURLToPath(new URL('./social-picture.ts', import.meta.url))
 
-async function pictureOf({ title, description, site, canonical }: ListedPage): Promise<Buffer> {
+async function loadPicture({ title, description, site, canonical }: ListedPage): Promise<Buffer> {
   const words = { title, description, site, host: new URL(canonical).host }
   const hash = createHash('sha256')
     .update(await readFile(drawing))
@@ -105,7 +108,7 @@ async function pictureOf({ title, description, site, canonical }: ListedPage): P
     return await readFile(kept)
   } catch {
     // Imported only if needed, because the import takes longer than everything else.
-    const { socialPicture } = await import('./social-picture.ts')
+    const { drawSocialPicture: socialPicture } = await import('./social-picture.ts')
     const picture = await socialPicture(words)
     await write(kept, picture)
     return picture

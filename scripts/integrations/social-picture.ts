@@ -27,13 +27,13 @@ interface Words {
 /**
  * The link preview picture of a page, as a PNG of 1200 × 630 pixels: the title above the waterline, the description below it.
  */
-export async function socialPicture({ title, description, site, host }: Words): Promise<Buffer> {
+export async function drawSocialPicture({ title, description, site, host }: Words): Promise<Buffer> {
   const sheet = { width: WIDTH, height: HEIGHT, top: 0, left: 0, background: THEME_COLOURS.light }
   const svg = await satori(
-    box(
+    createBox(
       { ...sheet, color: INK, fontFamily: SANS },
-      text(site, { left: MARGIN + 70, top: 63, fontFamily: SERIF, fontSize: 40, letterSpacing: -0.4 }),
-      box(
+      createText(site, { left: MARGIN + 70, top: 63, fontFamily: SERIF, fontSize: 40, letterSpacing: -0.4 }),
+      createBox(
         {
           left: MARGIN,
           top: 130,
@@ -41,14 +41,14 @@ export async function socialPicture({ title, description, site, host }: Words): 
           height: WATERLINE - 130 - 34,
           alignItems: 'flex-end',
         },
-        text(shortened(title, 90), {
+        createText(trimWords(title, 90), {
           fontFamily: SERIF,
           fontSize: title.length > 46 ? 64 : 88,
           letterSpacing: -1.6,
           lineHeight: 1.06,
         }),
       ),
-      text(shortened(description, 190), {
+      createText(trimWords(description, 190), {
         left: MARGIN,
         top: WATERLINE + 34,
         width: 700,
@@ -57,17 +57,17 @@ export async function socialPicture({ title, description, site, host }: Words): 
         color: INK_SOFT,
         position: 'absolute',
       }),
-      text(host, { left: MARGIN, bottom: 32, fontSize: 22, color: INK_SOFT, position: 'absolute' }),
+      createText(host, { left: MARGIN, bottom: 32, fontSize: 22, color: INK_SOFT, position: 'absolute' }),
     ),
-    { width: WIDTH, height: HEIGHT, fonts: await fonts() },
+    { width: WIDTH, height: HEIGHT, fonts: await loadFonts() },
   )
-  return sharp(Buffer.from(svg.replace(/<\/svg>$/, `${ornament()}</svg>`)))
+  return sharp(Buffer.from(svg.replace(/<\/svg>$/, `${drawOrnament()}</svg>`)))
     .png({ palette: true, colours: 64, effort: 5 })
     .toBuffer()
 }
 
 /** The logo in the corner, and its part in the accent again, large, below the waterline. */
-function ornament(): string {
+function drawOrnament(): string {
   return [
     `<svg x="${MARGIN}" y="66" width="56" height="40" viewBox="${LOGO_BOX}">`,
     drawLogoPart('ink', INK),
@@ -85,7 +85,7 @@ function ornament(): string {
 type Style = Readonly<Record<string, unknown>>
 
 // satori takes React elements; these functions replace JSX.
-function box(style: Style, ...children: ReactElement[]): ReactElement {
+function createBox(style: Style, ...children: ReactElement[]): ReactElement {
   return {
     type: 'div',
     key: null,
@@ -93,13 +93,13 @@ function box(style: Style, ...children: ReactElement[]): ReactElement {
   }
 }
 
-function text(words: string, style: Style): ReactElement {
+function createText(words: string, style: Style): ReactElement {
   const position = 'left' in style ? { position: 'absolute' } : {}
   return { type: 'div', key: null, props: { style: { ...position, ...style }, children: words } }
 }
 
 /** Shortens a text to `most` characters at a word boundary. */
-function shortened(words: string, most: number): string {
+function trimWords(words: string, most: number): string {
   return words.length <= most ? words : `${words.slice(0, most - 1).replace(/\s+\S*$/, '')}…`
 }
 
@@ -115,7 +115,7 @@ const FILES = [
 
 let loading: Promise<Font[]> | undefined
 
-function fonts(): Promise<Font[]> {
+function loadFonts(): Promise<Font[]> {
   loading ??= Promise.all(
     FILES.map(async ([name = '', file = '']) => ({
       name,

@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { HDKey } from '@scure/bip32'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SAMPLE_KEYS, SAMPLE_RECOVERY_RECIPIENT } from '../../worker/dev/seed/sampleKeys.ts'
-import { freshDatabase } from '../backup/tables.ts'
-import { findProblems, mayDeploy, reportOf } from './checks.ts'
+import { createFreshDatabase } from '../backup/tables.ts'
+import { canDeploy, describeFindings, findProblems } from './checks.ts'
 import { type Facts, isSample, readDatabase, readProject } from './facts.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
@@ -16,7 +16,7 @@ beforeEach(() => {
 
 /** A database without findings. */
 function readyDatabase(): DatabaseSync {
-  const fresh = freshDatabase()
+  const fresh = createFreshDatabase()
   withoutTriggers(fresh, () => fill(fresh))
   return fresh
 }
@@ -160,8 +160,8 @@ const company = (key: string) => (facts: Project) => ({
 describe('launch-check', () => {
   it('finds nothing once everything is fixed, and then a live site may be deployed', async () => {
     expect(await left()).toEqual([])
-    expect(reportOf([])).toBe('Nothing is left: the site may go live.')
-    expect(mayDeploy('live', [])).toBe(true)
+    expect(describeFindings([])).toBe('Nothing is left: the site may go live.')
+    expect(canDeploy('live', [])).toBe(true)
   })
 
   it.each<[string, string, (facts: Project) => Partial<Project>]>([
@@ -214,8 +214,8 @@ describe('launch-check', () => {
     const found = await left(project(change))
     expect(found).toEqual([expect.objectContaining({ check, what: expect.stringContaining(what) })])
     expect(found[0]?.fix.length).toBeGreaterThan(10)
-    expect(mayDeploy('live', found)).toBe(false)
-    expect(mayDeploy('simulated', found)).toBe(true)
+    expect(canDeploy('live', found)).toBe(false)
+    expect(canDeploy('simulated', found)).toBe(true)
   })
 
   it.each<[string, string, (facts: Project) => Partial<Project>]>([
@@ -255,9 +255,9 @@ describe('launch-check', () => {
     expect(found).toEqual([
       expect.objectContaining({ check, what: expect.stringContaining(what), blocks: 'deploy' }),
     ])
-    for (const mode of ['live', 'simulated'] as const) expect(mayDeploy(mode, found)).toBe(false)
-    expect(reportOf(found)).toContain('No version may be deployed before this is fixed (1):')
-    expect(reportOf(found)).not.toContain('real money')
+    for (const mode of ['live', 'simulated'] as const) expect(canDeploy(mode, found)).toBe(false)
+    expect(describeFindings(found)).toContain('No version may be deployed before this is fixed (1):')
+    expect(describeFindings(found)).not.toContain('real money')
   })
 
   it('another installation of the same site has an origin of its own', async () => {
@@ -382,7 +382,7 @@ describe('launch-check', () => {
     expect(found.map(({ what }) => what)).toEqual([
       'There seems to be an extended private key in a challenge for a watch-only wallet.',
     ])
-    expect(reportOf(found)).not.toContain(privateExtendedKey)
+    expect(describeFindings(found)).not.toContain(privateExtendedKey)
   })
 
   it('lists every problem of an empty database and a new clone, each with its fix', async () => {
@@ -401,7 +401,7 @@ describe('launch-check', () => {
       'schema',
     ])
       expect(checks).toContain(check)
-    const report = reportOf(found)
+    const report = describeFindings(found)
     for (const { what, fix } of found) {
       expect(report).toContain(what)
       expect(report).toContain(fix)
@@ -418,12 +418,12 @@ describe('launch-check', () => {
     expect(new Set(found.map(({ check }) => check))).toEqual(
       new Set(['administrators', 'cron', 'self-check', 'backup']),
     )
-    expect(mayDeploy('live', found)).toBe(false)
-    expect(mayDeploy('live', found, { isRestored: true })).toBe(true)
+    expect(canDeploy('live', found)).toBe(false)
+    expect(canDeploy('live', found, { isRestored: true })).toBe(true)
     database.exec(
       "INSERT INTO self_checks (name, checkpoint, ok, finding, at) VALUES ('ledger', '', 0, 'Transfer x', 5)",
     )
-    expect(mayDeploy('live', await left(), { isRestored: true })).toBe(false)
+    expect(canDeploy('live', await left(), { isRestored: true })).toBe(false)
   })
 
   it('a live site may be deployed if the deploy or going live fixes the rest', async () => {
@@ -432,7 +432,7 @@ describe('launch-check', () => {
     )
     const found = await left()
     expect(found.length).toBe(7)
-    expect(mayDeploy('live', found)).toBe(true)
+    expect(canDeploy('live', found)).toBe(true)
   })
 })
 

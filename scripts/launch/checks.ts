@@ -1,6 +1,6 @@
-import { privateKeyIn } from '../../src/chain/bitcoin/privateKeys.ts'
-import { SETTING_KEYS, settingFacts } from '../../src/contract/console/settingList.ts'
-import { rowOf } from '../../src/contract/console/settingValues.ts'
+import { findPrivateKey } from '../../src/chain/bitcoin/privateKeys.ts'
+import { getSettingFacts, SETTING_KEYS } from '../../src/contract/console/settingList.ts'
+import { getSettingRow } from '../../src/contract/console/settingValues.ts'
 import { NETWORKS } from '../../src/contract/money/coins.ts'
 import type { Site } from '../../src/site.ts'
 import { hashOfSchema } from '../../worker/console/selfCheck/schema.ts'
@@ -8,7 +8,7 @@ import { SCHEMA_HASH } from '../../worker/console/selfCheck/schemaHash.ts'
 import { SAMPLE_KEYS, SAMPLE_RECOVERY_RECIPIENT } from '../../worker/dev/seed/sampleKeys.ts'
 import { isAgeRecipient } from '../../worker/lib/files/age.ts'
 import type { DatabaseFacts, Facts } from './facts.ts'
-import { weakFactors, weakSecrets } from './secretValues.ts'
+import { listWeakFactors, listWeakSecrets } from './secretValues.ts'
 
 /** A problem to fix before real money may move. */
 export interface Finding {
@@ -45,7 +45,7 @@ export async function findProblems(facts: Facts): Promise<Finding[]> {
 }
 
 /** The findings as text: what blocks a deploy, then what blocks real money; in each part a check once, with its fix. */
-export function reportOf(left: readonly Finding[]): string {
+export function describeFindings(left: readonly Finding[]): string {
   if (left.length === 0) return 'Nothing is left: the site may go live.'
   const parts = [
     describePart(
@@ -76,7 +76,7 @@ function describePart(left: readonly Finding[], title: string): string {
  * Whether a site may be deployed: never with findings that block a deploy, and a live one only without findings that must be fixed
  * first. After a restore, findings that a running Worker fixes are allowed.
  */
-export function mayDeploy(
+export function canDeploy(
   mode: Site['mode'],
   left: readonly Finding[],
   { isRestored = false } = {},
@@ -126,7 +126,7 @@ const CHECKS: readonly Check[] = [
     find: ({ config: { vars, workersDev, previewUrls, customDomains } }) => [
       workersDev !== false && 'workers_dev is not false: each deploy opens the address at workers.dev.',
       previewUrls !== false && 'preview_urls is not false: each version gets an address of its own.',
-      !customDomains.includes(hostOf(vars.PUBLIC_ORIGIN ?? '')) &&
+      !customDomains.includes(parseHost(vars.PUBLIC_ORIGIN ?? '')) &&
         `No custom domain in routes is the host of PUBLIC_ORIGIN (${vars.PUBLIC_ORIGIN}).`,
     ],
   },
@@ -152,10 +152,10 @@ const CHECKS: readonly Check[] = [
     name: 'values of secrets',
     fix: 'Make another one (docs/deploying.md, "Secrets") and set it with `npm run cloudflare -- secret put NAME`. A second factor: two administrators take it off, its owner turns on a new one.',
     find: async ({ secretValues, database }) => [
-      ...weakSecrets(secretValues),
+      ...listWeakSecrets(secretValues),
       ...(secretValues.VAULT_KEYS === undefined || database === null
         ? []
-        : await weakFactors(secretValues.VAULT_KEYS, database.factors)),
+        : await listWeakFactors(secretValues.VAULT_KEYS, database.factors)),
     ],
   },
   {
@@ -246,12 +246,12 @@ const CHECKS: readonly Check[] = [
         'The database’s tables and triggers are not those that the migrations make.',
     ],
   },
-  inDatabase(
+  createDatabaseCheck(
     'seeded accounts',
     'Begin with an empty database: nothing of a seeded one is fit for real money.',
     ({ seeded }) => seeded.map(({ email }) => `The development account ${email} is there.`),
   ),
-  inDatabase(
+  createDatabaseCheck(
     'simulated wallets',
     'Retire it at /operator/wallets. It stays simulated for good: once the site is live nobody is sent to it, and its address can be proposed anew.',
     ({ wallets }) =>
@@ -260,7 +260,7 @@ const CHECKS: readonly Check[] = [
         .map(({ network }) => `A simulated ${network} wallet is in use.`),
   ),
   {
-    ...inDatabase(
+    ...createDatabaseCheck(
       'receiving wallets',
       'Propose one at /operator/wallets and let a second operator approve it. A wallet that is approved before the site is live counts as simulated, so this is done right after.',
       ({ wallets }) =>
@@ -270,7 +270,7 @@ const CHECKS: readonly Check[] = [
     ),
     fixedBy: 'live',
   },
-  inDatabase(
+  createDatabaseCheck(
     'settings',
     'Set it: `PATCH /api/v1/operator/settings`. It takes two administrators.',
     ({ settings }) =>
@@ -278,8 +278,8 @@ const CHECKS: readonly Check[] = [
         ([key, what]) => !settings.some((setting) => setting.key === key) && `${what} is not set (${key}).`,
       ),
   ),
-  running(
-    inDatabase(
+  markFixedByRunning(
+    createDatabaseCheck(
       'administrators',
       'Invite two, each of whom turns a second factor on: `npm run operator -- invite you@example.org --remote` (docs/deploying.md, "The first operators").',
       ({ administrators }) => {
@@ -291,12 +291,12 @@ const CHECKS: readonly Check[] = [
       },
     ),
   ),
-  inDatabase(
+  createDatabaseCheck(
     'passkeys of operators',
     'Each operator adds a passkey under Profile, while the site is still simulated: in live mode no code confirms an act that moves money.',
     ({ withoutPasskey }) => withoutPasskey.map(({ email }) => `${email} has no passkey.`),
   ),
-  inDatabase(
+  createDatabaseCheck(
     'reviewer keys',
     'Two reviewers each make a key under Document keys and approve each other’s: docs/kyc-documents.md.',
     ({ reviewerKeys }) => {
@@ -309,19 +309,19 @@ const CHECKS: readonly Check[] = [
       ]
     },
   ),
-  running(
-    inDatabase(
+  markFixedByRunning(
+    createDatabaseCheck(
       'cron',
       'The Worker must be deployed with its cron trigger ([triggers] in wrangler.toml). Locally the server must run.',
       ({ selfChecks }, nowMs) => {
         const seen = selfChecks.find(({ name }) => name === 'schema')
         if (seen === undefined) return ['The cron has never run.']
         const ageMs = nowMs - Number(seen.at)
-        return [ageMs > CRON_MS && `The cron last ran ${ago(ageMs)} ago.`]
+        return [ageMs > CRON_MS && `The cron last ran ${formatAge(ageMs)} ago.`]
       },
     ),
   ),
-  inDatabase(
+  createDatabaseCheck(
     'self-check',
     'Read the finding and follow docs/runbook.md, "Tampering". It is checked anew each ten minutes, everything and the audit log once a day.',
     ({ selfChecks, unbalanced, custody }) => [
@@ -330,24 +330,27 @@ const CHECKS: readonly Check[] = [
       ...custody.map(({ asset }) => `Custody of ${asset} is not what its entries add up to.`),
     ],
   ),
-  inDatabase(
+  createDatabaseCheck(
     'private keys',
     'Treat the key as stolen: move its coins to a new wallet at once. Then retire the watch-only wallet. The platform needs public keys alone.',
     ({ keyTexts }) =>
       keyTexts.map(({ place, text }) => {
-        const kind = privateKeyIn(String(text ?? ''))
+        const kind = findPrivateKey(String(text ?? ''))
         return kind !== null && `There seems to be ${kind} in ${place}.`
       }),
   ),
-  running(
-    inDatabase('self-check', 'Let the Worker run for some minutes: it begins by itself.', ({ selfChecks }) =>
-      ['ledger', 'everything', 'auditLog'].map(
-        (name) =>
-          !selfChecks.some((check) => check.name === name) && `The self-check "${name}" has never run.`,
-      ),
+  markFixedByRunning(
+    createDatabaseCheck(
+      'self-check',
+      'Let the Worker run for some minutes: it begins by itself.',
+      ({ selfChecks }) =>
+        ['ledger', 'everything', 'auditLog'].map(
+          (name) =>
+            !selfChecks.some((check) => check.name === name) && `The self-check "${name}" has never run.`,
+        ),
     ),
   ),
-  inDatabase(
+  createDatabaseCheck(
     'mail on its way',
     'See why it is not delivered: the sender’s own log, and `npm run cloudflare -- tail` for what the cron says.',
     ({ waitingMails }, nowMs) =>
@@ -355,18 +358,18 @@ const CHECKS: readonly Check[] = [
         ({ mails, oldest }) =>
           Number(mails) > 0 &&
           nowMs - Number(oldest) > HOUR_MS &&
-          `${mails} mails wait, the oldest for ${ago(nowMs - Number(oldest))}.`,
+          `${mails} mails wait, the oldest for ${formatAge(nowMs - Number(oldest))}.`,
       ),
   ),
-  running(
-    inDatabase(
+  markFixedByRunning(
+    createDatabaseCheck(
       'backup',
       'Run `npm run backup -- <directory> --remote` each day, by a machine: docs/deploying.md, "Backups".',
       ({ selfChecks }, nowMs) => {
         const newest = selfChecks.find(({ name }) => name === 'backup')
         if (newest === undefined) return ['There is no backup.']
         const ageMs = nowMs - Number(newest.at)
-        return [ageMs > BACKUP_MS && `The newest backup is ${ago(ageMs)} old.`]
+        return [ageMs > BACKUP_MS && `The newest backup is ${formatAge(ageMs)} old.`]
       },
     ),
   ),
@@ -375,13 +378,13 @@ const CHECKS: readonly Check[] = [
 /** Settings that live mode needs and that have no default, by their stored names. */
 const NEEDED_SETTINGS: ReadonlyMap<string, string> = new Map(
   SETTING_KEYS.flatMap((key) => {
-    const { neededLive } = settingFacts(key)
-    return neededLive === undefined ? [] : [[rowOf(key), neededLive] as const]
+    const { neededLive } = getSettingFacts(key)
+    return neededLive === undefined ? [] : [[getSettingRow(key), neededLive] as const]
   }),
 )
 
 /** A check of the database. Skipped if the schema is too old, which the migrations check reports. */
-function inDatabase(
+function createDatabaseCheck(
   name: string,
   fix: string,
   find: (database: DatabaseFacts, nowMs: number) => readonly (string | false)[],
@@ -390,7 +393,7 @@ function inDatabase(
 }
 
 /** A check that fails after each restore until a Worker has run. */
-function running(check: Check): Check {
+function markFixedByRunning(check: Check): Check {
   return { ...check, fixedBy: 'running' }
 }
 
@@ -407,7 +410,7 @@ const SECRET_NAMES = [
   'ETHEREUM_SERVERS',
 ]
 
-function hostOf(origin: string): string {
+function parseHost(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : ''
 }
 
@@ -418,7 +421,7 @@ function isExample(text: string): boolean {
   )
 }
 
-function ago(ms: number): string {
+function formatAge(ms: number): string {
   const hours = ms / HOUR_MS
   return hours < 2 ? `${Math.round(ms / 60_000)} minutes` : `${Math.round(hours)} hours`
 }

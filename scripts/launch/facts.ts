@@ -6,8 +6,8 @@ import { REAL_TESTS } from '../../engine/realTests.ts'
 import { SIMULATED_ASSETS } from '../../engine/simulatedAssets.ts'
 import type { Site } from '../../src/site.ts'
 import { RULES_SQL, SCHEMA_SQL } from '../../worker/console/selfCheck/schema.ts'
-import { askCloudflare, CloudflareRefused, workerPath } from '../cloudflareApi.mjs'
-import { migrationNames } from '../migrate.mjs'
+import { CloudflareRefused, callCloudflare, getWorkerPath } from '../cloudflareApi.mjs'
+import { listMigrationNames } from '../migrate.mjs'
 import { readSettings } from '../settingsFile.mjs'
 import { root } from '../toolchain.mjs'
 import type { SecretValues } from './secretValues.ts'
@@ -153,7 +153,7 @@ export function readProject(): Pick<
   )
   return {
     site: JSON.parse(readFileSync(join(root, 'src/content/site.json'), 'utf8')),
-    samples: samples(),
+    samples: listSamples(),
     config: {
       vars: Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)])),
       databaseId: d1_databases[0]?.database_id ?? '',
@@ -170,7 +170,7 @@ export function readProject(): Pick<
       definition.assets.some((asset) => SIMULATED_ASSETS.some(({ id }) => id === asset)),
     ).map(({ name }) => name),
     paperStrategies: REAL_TESTS.map(({ name }) => name),
-    migrations: migrationNames(),
+    migrations: listMigrationNames(),
   }
 }
 
@@ -178,8 +178,8 @@ export function readProject(): Pick<
 const NO_WORKER = 10007
 
 /** The names of the deployed Worker's secrets. Empty if no Worker is deployed. */
-export async function secretNames(): Promise<string[]> {
-  const secrets: { name: string }[] = await askCloudflare(`${workerPath()}/secrets`).catch((error) => {
+export async function fetchSecretNames(): Promise<string[]> {
+  const secrets: { name: string }[] = await callCloudflare(`${getWorkerPath()}/secrets`).catch((error) => {
     // Any other failure, such as a wrong account, must be seen.
     if (error instanceof CloudflareRefused && error.code === NO_WORKER) return []
     throw error
@@ -187,7 +187,7 @@ export async function secretNames(): Promise<string[]> {
   return secrets.map(({ name }) => name)
 }
 
-function samples(): string[] {
+function listSamples(): string[] {
   const content = join(root, 'src/content')
   return readdirSync(content, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(?:ya?ml|mdx?|json)$/.test(name))

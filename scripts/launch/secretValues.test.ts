@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { SAMPLE_TOTP_SECRET } from '../../worker/dev/seed/sampleKeys.ts'
 import { openVault } from '../../worker/lib/crypto/vault.ts'
-import { readSecrets, weakFactors, weakSecrets } from './secretValues.ts'
+import { listWeakFactors, listWeakSecrets, readSecrets } from './secretValues.ts'
 
 const random = () => randomBytes(32).toString('base64')
 const token = 'CG-9fQ2mLx7Rk4VtB81'
 
 it('finds nothing in random, different secrets', () => {
-  expect(weakSecrets({ VAULT_KEYS: `2:${random()},1:${random()}`, MARKET_API_KEY: token })).toEqual([])
+  expect(listWeakSecrets({ VAULT_KEYS: `2:${random()},1:${random()}`, MARKET_API_KEY: token })).toEqual([])
 })
 
 it.each<[string, Record<string, string>]>([
@@ -27,14 +27,14 @@ it.each<[string, Record<string, string>]>([
   ['MARKET_API_KEY is too short, or too plain', { MARKET_API_KEY: 'a'.repeat(40) }],
   ['MARKET_API_KEY and RESEND_API_KEY are the same value.', { MARKET_API_KEY: token, RESEND_API_KEY: token }],
 ])('names a secret that is none, and shows nothing of it: %s', (what, values) => {
-  const found = weakSecrets(values)
+  const found = listWeakSecrets(values)
   expect(found).toEqual([expect.stringContaining(what)])
   for (const value of Object.values(values)) if (value !== '') expect(found.join()).not.toContain(value)
 })
 
 it('names one wrapping key under two versions', () => {
   const key = random()
-  expect(weakSecrets({ VAULT_KEYS: `2:${key},1:${key}` })).toEqual([
+  expect(listWeakSecrets({ VAULT_KEYS: `2:${key},1:${key}` })).toEqual([
     'version 2 of VAULT_KEYS and version 1 of VAULT_KEYS are the same value.',
   ])
 })
@@ -53,12 +53,12 @@ it('names second factors of development, shared ones, and ones that the keys do 
     await sealed('dan', 'MZXW6YTBOI', `1:${random()}`),
     await sealed('eve', 'GEZDGNBVGY3TQOJQ'),
   ]
-  expect(await weakFactors(vaultKeys, factors)).toEqual([
+  expect(await listWeakFactors(vaultKeys, factors)).toEqual([
     'The second factor of ben is the one of development.',
     'ana and cal share one second factor.',
     'These VAULT_KEYS do not open the second factor of dan.',
   ])
-  expect(await weakFactors('malformed', factors)).toEqual([])
+  expect(await listWeakFactors('malformed', factors)).toEqual([])
 })
 
 it('reads secrets as .dev.vars and `wrangler secret bulk` have them', () => {

@@ -22,16 +22,16 @@ export function readSecrets(path: string): SecretValues {
 }
 
 /** Reports secrets that are not random, too short, an example, or used twice. The sentences contain no values. */
-export function weakSecrets(values: SecretValues): string[] {
+export function listWeakSecrets(values: SecretValues): string[] {
   const { VAULT_KEYS: vaultKeys, ...others } = values
   return [
-    ...(vaultKeys === undefined ? [] : weakVaultKeys(vaultKeys)),
-    ...Object.entries(others).flatMap(([name, value]) => weakToken(name, value)),
-    ...equalValues(values),
+    ...(vaultKeys === undefined ? [] : listWeakVaultKeys(vaultKeys)),
+    ...Object.entries(others).flatMap(([name, value]) => checkToken(name, value)),
+    ...listEqualValues(values),
   ]
 }
 
-function weakVaultKeys(vaultKeys: string): string[] {
+function listWeakVaultKeys(vaultKeys: string): string[] {
   try {
     return [...parseKeys(vaultKeys)].flatMap(([version, key]) => {
       const isText = key.every((byte) => byte >= 32 && byte < 127)
@@ -46,7 +46,7 @@ function weakVaultKeys(vaultKeys: string): string[] {
 /** Names of secrets that are a provider token. */
 const TOKEN = /_(?:KEY|KEYS|TOKEN|SECRET)$/
 
-function weakToken(name: string, value: string): string[] {
+function checkToken(name: string, value: string): string[] {
   if (!TOKEN.test(name)) return []
   if (value === '') return [`${name} is empty.`]
   if (/example|change.?me|placeholder|your[-_ ]|dummy|xxxx|<.*>/i.test(value))
@@ -56,7 +56,7 @@ function weakToken(name: string, value: string): string[] {
     : []
 }
 
-function equalValues(values: SecretValues): string[] {
+function listEqualValues(values: SecretValues): string[] {
   const named = Object.entries(values).flatMap(([name, value]): [name: string, value: string][] =>
     name === 'VAULT_KEYS'
       ? value.split(',').map((entry) => {
@@ -81,12 +81,15 @@ interface SealedFactor {
 }
 
 /** Reports operators’ second factors that are the sample, are shared by two, or cannot be decrypted with these VAULT_KEYS. */
-export async function weakFactors(vaultKeys: string, factors: readonly SealedFactor[]): Promise<string[]> {
+export async function listWeakFactors(
+  vaultKeys: string,
+  factors: readonly SealedFactor[],
+): Promise<string[]> {
   let vault: ReturnType<typeof openVault>
   try {
     vault = openVault(vaultKeys)
   } catch {
-    // `weakSecrets` reports the invalid keys.
+    // `listWeakSecrets` reports the invalid keys.
     return []
   }
   const owners = new Map<string, string>()
@@ -96,11 +99,11 @@ export async function weakFactors(vaultKeys: string, factors: readonly SealedFac
       .openSmall(String(secret_sealed), `totp:${user_id}`)
       .then((bytes) => new TextDecoder().decode(bytes))
       .catch(() => null)
-    const other = secret === null ? undefined : owners.get(secret)
+    const owner = secret === null ? undefined : owners.get(secret)
     if (secret === null) found.push(`These VAULT_KEYS do not open the second factor of ${user_id}.`)
     else if (secret === SAMPLE_TOTP_SECRET)
       found.push(`The second factor of ${user_id} is the one of development.`)
-    else if (other !== undefined) found.push(`${other} and ${user_id} share one second factor.`)
+    else if (owner !== undefined) found.push(`${owner} and ${user_id} share one second factor.`)
     if (secret !== null) owners.set(secret, String(user_id))
   }
   return found

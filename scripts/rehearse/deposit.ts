@@ -6,7 +6,7 @@ import { Secret, TOTP } from 'otpauth'
 import { TERMS_VERSION } from '../../src/contract/identity/registration.ts'
 import { PNG } from '../../src/pictures/samples.ts'
 import { openVault } from '../../worker/lib/crypto/vault.ts'
-import { literal } from '../backup/rows.ts'
+import { toSqlLiteral } from '../backup/rows.ts'
 
 /** The API of a deployed site, and what lets a rehearsal read the mails in its outbox. */
 export interface RehearsedSite {
@@ -45,20 +45,20 @@ export async function creditFirstDeposit(
   invitations: readonly { readonly email: string; readonly link: string }[],
 ): Promise<Member[]> {
   const operators: Member[] = []
-  for (const { email, link } of invitations) operators.push(await becomeOperator(site, email, link))
+  for (const { email, link } of invitations) operators.push(await registerOperator(site, email, link))
   const [first, second] = operators
   if (first === undefined || second === undefined) throw new Error('A deposit takes two operators.')
-  const investor = await becomeInvestor(site, first)
+  const investor = await registerInvestor(site, first)
   const { coin, network } = WALLET
   // A random address of TRON, whose key nobody has: the deposit is of simulated money.
   const address = createBase58check(sha256).encode(Uint8Array.of(0x41, ...randomBytes(20)))
-  const proposal = await act(site, first, '/operator/proposals', {
+  const proposal = await callWithStepUp(site, first, '/operator/proposals', {
     kind: 'wallet',
     walletName: coin,
     network,
     address,
   })
-  await act(site, second, `/operator/proposals/${proposal._id}/approve`)
+  await callWithStepUp(site, second, `/operator/proposals/${proposal._id}/approve`)
   const deposit = await upload(site, investor, '/deposits', {
     type: coin,
     amount: AMOUNT_USD.toFixed(2),
@@ -66,8 +66,8 @@ export async function creditFirstDeposit(
     network,
   })
   const payment = { reference: randomBytes(32).toString('hex') }
-  await act(site, first, `/operator/deposits/${deposit._id}/approve`, payment)
-  await act(site, second, `/operator/deposits/${deposit._id}/approve`, payment)
+  await callWithStepUp(site, first, `/operator/deposits/${deposit._id}/approve`, payment)
+  await callWithStepUp(site, second, `/operator/deposits/${deposit._id}/approve`, payment)
   const { available } = await call(site, 'GET', '/users/user-info', { token: investor.token })
   if (available !== AMOUNT_USD)
     throw new Error(`The investor has ${available} USD, and deposited ${AMOUNT_USD}.`)
@@ -75,7 +75,7 @@ export async function creditFirstDeposit(
 }
 
 /** Accepts an invitation, signs in and turns an authenticator app on. */
-async function becomeOperator(site: RehearsedSite, email: string, link: string): Promise<Member> {
+async function registerOperator(site: RehearsedSite, email: string, link: string): Promise<Member> {
   const password = newPassword()
   const invitation = new URL(link).searchParams.get('token')
   const pair = { password, confirmPassword: password }
@@ -98,7 +98,7 @@ async function signIn(site: RehearsedSite, email: string, password: string): Pro
 }
 
 /** Registers, opens the mailed link, and has a document approved. */
-async function becomeInvestor(site: RehearsedSite, reviewer: Member): Promise<Member> {
+async function registerInvestor(site: RehearsedSite, reviewer: Member): Promise<Member> {
   const [password, email] = [newPassword(), `investor-${randomBytes(6).toString('hex')}@example.com`]
   await call(site, 'POST', '/auth/register', {
     json: {
@@ -118,14 +118,19 @@ async function becomeInvestor(site: RehearsedSite, reviewer: Member): Promise<Me
   const investor = { email, password, token: await signIn(site, email, password), app: null }
   await upload(site, investor, '/kyc', { document: 'Passport' })
   const [submission] = await site.query(
-    `SELECT k.id FROM kyc_submissions k JOIN users u ON u.id = k.user_id WHERE u.email = ${literal(email)}`,
+    `SELECT k.id FROM kyc_submissions k JOIN users u ON u.id = k.user_id WHERE u.email = ${toSqlLiteral(email)}`,
   )
-  await act(site, reviewer, `/operator/kyc/${submission?.id}/approve`)
+  await callWithStepUp(site, reviewer, `/operator/kyc/${submission?.id}/approve`)
   return investor
 }
 
 /** An act of a member. If its amount takes a second factor of its own, repeats it with a code. */
-async function act(site: RehearsedSite, member: Member, path: string, fields: object = {}): Promise<Answer> {
+async function callWithStepUp(
+  site: RehearsedSite,
+  member: Member,
+  path: string,
+  fields: object = {},
+): Promise<Answer> {
   const { token } = member
   const answer = await call(site, 'POST', path, { token, json: fields, refusal: 'step_up_required' })
   if (answer.code !== 'step_up_required') return answer
@@ -192,7 +197,7 @@ async function readMail(
 ): Promise<string> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const [mail] = await query(
-      `SELECT id, sealed, text FROM outbox WHERE recipient = ${literal(email)} AND instr(subject, ${literal(subject)}) > 0 ORDER BY seq DESC LIMIT 1`,
+      `SELECT id, sealed, text FROM outbox WHERE recipient = ${toSqlLiteral(email)} AND instr(subject, ${toSqlLiteral(subject)}) > 0 ORDER BY seq DESC LIMIT 1`,
     )
     if (mail?.text) return String(mail.text)
     if (mail) {

@@ -71,7 +71,7 @@ export async function runFailing(
 }
 
 /** Changes wrangler.toml, as its operator would. Throws if the text to replace is not there. */
-export function editSettings({ project }: Installation, pattern: RegExp, replacement: string): void {
+export function updateSettings({ project }: Installation, pattern: RegExp, replacement: string): void {
   const path = join(project, 'wrangler.toml')
   const text = readFileSync(path, 'utf8')
   if (!pattern.test(text)) throw new Error(`wrangler.toml has no ${pattern}.`)
@@ -82,6 +82,6 @@ export function editSettings({ project }: Installation, pattern: RegExp, replace
 export function setSetting(installation: Installation, key: string, value: string): void {
   const line = new RegExp(`^(?:# *)?${key} = .*$`, 'm')
   const isThere = line.test(readFileSync(join(installation.project, 'wrangler.toml'), 'utf8'))
-  if (isThere) editSettings(installation, line, `${key} = ${value}`)
-  else editSettings(installation, /^(main = .*)$/m, `$1\n${key} = ${value}`)
+  if (isThere) updateSettings(installation, line, `${key} = ${value}`)
+  else updateSettings(installation, /^(main = .*)$/m, `$1\n${key} = ${value}`)
 }

@@ -24,47 +24,47 @@ export interface RehearsalOptions {
  *
  * @returns what differs after the restore. Throws if a command fails
  */
-export async function rehearse(installation: Installation, options: RehearsalOptions): Promise<string[]> {
+export async function runRehearsal(installation: Installation, options: RehearsalOptions): Promise<string[]> {
   const { operators, site, storage, tell, now } = options
   const startMs = now()
-  const timed = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+  const measureStep = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
     const start = now()
     const result = await work()
     tell(`${name.padEnd(44)} ${Math.round((now() - start) / 1000)} s`)
     return result
   }
 
-  await timed('Deploy', () => steps.deploy(installation))
-  const listed = await timed('List operators', () =>
+  await measureStep('Deploy', () => steps.deploy(installation))
+  const listed = await measureStep('List operators', () =>
     runScript(installation, 'operator', ['list', '--remote']),
   )
   const isEmpty = listed.includes('Nobody operates yet')
   if (isEmpty) {
-    const links = await timed('Invite operators', () => steps.inviteOperators(installation, operators))
+    const links = await measureStep('Invite operators', () => steps.inviteOperators(installation, operators))
     const invitations = operators.map((email, index) => ({ email, link: links[index] ?? '' }))
     if (site === undefined) for (const link of links) tell(`  ${link}`)
     else {
-      await timed('Wait for the domain and its certificate', () => waitForSite(site))
-      const members = await timed('Credit a first deposit', () => creditFirstDeposit(site, invitations))
+      await measureStep('Wait for the domain and its certificate', () => waitForSite(site))
+      const members = await measureStep('Credit a first deposit', () => creditFirstDeposit(site, invitations))
       writeFileSync(join(installation.folder, 'members.json'), JSON.stringify(members, null, 2), {
         mode: 0o600,
       })
       tell(`From the deploy to a credited deposit: ${Math.round((now() - startMs) / 1000)} s`)
     }
   }
-  tell(await timed('Launch check', () => steps.checkLaunch(installation)))
-  const before = await timed('Back up', () => steps.takeBackup(installation, 'before'))
-  await timed('Create new storage', () => steps.createStorage(installation, storage))
+  tell(await measureStep('Launch check', () => steps.checkLaunch(installation)))
+  const before = await measureStep('Back up', () => steps.takeBackup(installation, 'before'))
+  await measureStep('Create new storage', () => steps.createStorage(installation, storage))
   const isOperator = (email: string) => (isEmpty ? site !== undefined : listed.includes(`${email}  `))
   const letIn = operators.filter(isOperator).slice(0, 1)
-  await timed('Restore', () => steps.restoreBackup(installation, before, letIn))
-  await timed('Deploy for the operators', () => steps.deploy(installation, ['--restored']))
-  const refused = await timed('Refuse a rollback to the old database', () =>
+  await measureStep('Restore', () => steps.restoreBackup(installation, before, letIn))
+  await measureStep('Deploy for the operators', () => steps.deploy(installation, ['--restored']))
+  const refused = await measureStep('Refuse a rollback to the old database', () =>
     runFailing(installation, 'rollback'),
   )
-  await timed('Deploy once more', () => steps.deploy(installation))
-  await timed('Roll back', () => runScript(installation, 'rollback'))
-  const after = await timed('Back up what was restored', () => steps.takeBackup(installation, 'after'))
+  await measureStep('Deploy once more', () => steps.deploy(installation))
+  await measureStep('Roll back', () => runScript(installation, 'rollback'))
+  const after = await measureStep('Back up what was restored', () => steps.takeBackup(installation, 'after'))
   return [
     ...(after.ledgerHash === before.ledgerHash ? [] : ['The ledger is another after the restore.']),
     ...(after.files === before.files ? [] : [`${before.files} files became ${after.files}.`]),

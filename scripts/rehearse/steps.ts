@@ -26,7 +26,7 @@ export async function createStorage(
 }
 
 /** Sets VAULT_KEYS to new random keys of these versions, the newest first, and returns the value. */
-export async function putVaultKeys(
+export async function storeVaultKeys(
   installation: Installation,
   versions: number,
   known = '',

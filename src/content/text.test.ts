@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { linkedText, plainText } from './text.ts'
+import { parseLinkedText, toPlainText } from './text.ts'
 
 test('a link stands between the text before and after it', () => {
-  expect(linkedText('See [Fees](/fees), please.', {})).toEqual([
+  expect(parseLinkedText('See [Fees](/fees), please.', {})).toEqual([
     { text: 'See ' },
     { text: 'Fees', href: '/fees' },
     { text: ', please.' },
@@ -10,18 +10,18 @@ test('a link stands between the text before and after it', () => {
 })
 
 test('a name gives way to its word, in a link as well', () => {
-  const pieces = linkedText('[{mail}](mailto:{mail}): {when}', { mail: 'a@b.example', when: 'not yet' })
+  const pieces = parseLinkedText('[{mail}](mailto:{mail}): {when}', { mail: 'a@b.example', when: 'not yet' })
   expect(pieces).toEqual([{ text: 'a@b.example', href: 'mailto:a@b.example' }, { text: ': not yet' }])
 })
 
 test('a name without a word is refused', () => {
-  expect(() => linkedText('{nobody}', {})).toThrow('{nobody}')
+  expect(() => parseLinkedText('{nobody}', {})).toThrow('{nobody}')
 })
 
 test('what is no link of this site stays as it is written', () => {
-  expect(linkedText('[1] and [a](javascript:x)', {})).toEqual([{ text: '[1] and [a](javascript:x)' }])
+  expect(parseLinkedText('[1] and [a](javascript:x)', {})).toEqual([{ text: '[1] and [a](javascript:x)' }])
 })
 
 test('plain text has all the words and no link', () => {
-  expect(plainText(linkedText('See [Fees](/fees), please.', {}))).toBe('See Fees, please.')
+  expect(toPlainText(parseLinkedText('See [Fees](/fees), please.', {}))).toBe('See Fees, please.')
 })

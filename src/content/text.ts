@@ -24,7 +24,7 @@ const WORDS = {
  *
  * @throws RangeError if `words` has no such name
  */
-export function linkedText(source: string, words: Readonly<Record<string, string>> = WORDS): Piece[] {
+export function parseLinkedText(source: string, words: Readonly<Record<string, string>> = WORDS): Piece[] {
   const filled = source.replace(/\{(\w+)\}/g, (_, name: string) => {
     const word = words[name]
     if (word === undefined) throw new RangeError(`there is nothing to put for {${name}}`)
@@ -44,11 +44,11 @@ export function linkedText(source: string, words: Readonly<Record<string, string
 const LINK = /\[([^\]]+)\]\(((?:\/|mailto:)[^)\s]*)\)/g
 
 /** The same text without its links. */
-export function plainText(pieces: readonly Piece[]): string {
+export function toPlainText(pieces: readonly Piece[]): string {
   return pieces.map(({ text }) => text).join('')
 }
 
-/** A text that may hold links and the names of `WORDS`, as `linkedText` reads them. */
+/** A text that may hold links and the names of `WORDS`, as `parseLinkedText` reads them. */
 export const contentText = z
   .string()
   .trim()

@@ -7,9 +7,9 @@ import {
   AUDIT_SUBJECTS,
   type AuditAction,
   type AuditFacts,
-  actionLabel,
   auditParts,
   auditSentence,
+  describeAction,
 } from './auditWords.ts'
 
 const ana = { person: 'i', role: 'investor', name: 'Ana Torres' } as const
@@ -119,9 +119,9 @@ describe('every action', () => {
   })
 
   test('has its own label in the list to choose from', () => {
-    const labels = actions.map(actionLabel)
-    expect(actionLabel('deposit.credited')).toBe('Credited a deposit')
-    expect(actionLabel('operator.roles_changed')).toBe('Changed an operator’s roles')
+    const labels = actions.map(describeAction)
+    expect(describeAction('deposit.credited')).toBe('Credited a deposit')
+    expect(describeAction('operator.roles_changed')).toBe('Changed an operator’s roles')
     expect(labels.filter((label) => !/^[A-Z][^{}…]+$/.test(label))).toEqual([])
     expect(new Set(labels).size).toBe(labels.length)
   })

@@ -285,7 +285,7 @@ export const CONFIDENTIAL_ACTIONS = [
 ] as const satisfies readonly AuditAction[]
 
 /** The words of an action; undefined for an unknown action, which only a write past the Worker can add. */
-export function actionWords(action: string): ActionWords | undefined {
+export function findActionWords(action: string): ActionWords | undefined {
   return Object.hasOwn(AUDIT_ACTIONS, action) ? AUDIT_ACTIONS[action as AuditAction] : undefined
 }
 
@@ -315,9 +315,9 @@ export interface AuditPart {
 
 /** "Mira Holt credited Ana Torres’s deposit of $500.00", in parts. */
 export function auditParts(facts: AuditFacts): AuditPart[] {
-  const words = actionWords(facts.action)
-  if (words === undefined) return [actorPart(facts, 'The system'), text(` did “${facts.action}”`)]
-  return [actorPart(facts, words.job), text(' '), ...render(words.says, facts, words.about)]
+  const words = findActionWords(facts.action)
+  if (words === undefined) return [describeActor(facts, 'The system'), toPart(` did “${facts.action}”`)]
+  return [describeActor(facts, words.job), toPart(' '), ...render(words.says, facts, words.about)]
 }
 
 /** The same as one text. */
@@ -328,12 +328,12 @@ export function auditSentence(facts: AuditFacts): string {
 }
 
 /** An action without a certain actor or thing, for a list to choose from: "Credited a deposit". */
-export function actionLabel(action: AuditAction): string {
+export function describeAction(action: AuditAction): string {
   const { says, about, label }: ActionWords = AUDIT_ACTIONS[action]
   if (label !== undefined) return label
-  const noun = about === undefined ? '' : `${article(NOUNS[about])} ${NOUNS[about]}`
+  const noun = about === undefined ? '' : `${getArticle(NOUNS[about])} ${NOUNS[about]}`
   const words = says.replace(/ (?:of|to) \{(?:amount|label)\}/, '').replace(/\{(?:the|a|name)\}/, noun)
-  return capitalised(text(words)).text
+  return toCapitalised(toPart(words)).text
 }
 
 const OTHER_ACTORS: Readonly<Record<string, string>> = {
@@ -342,20 +342,20 @@ const OTHER_ACTORS: Readonly<Record<string, string>> = {
 }
 
 /** Visitors with a mailed link act on the account that the line is about, so the account's name stands for them. */
-function actorPart({ actor, actorName, actorRole, about }: AuditFacts, job = 'The system'): AuditPart {
-  if (actor === 'system') return text(job)
-  if (actorRole !== null) return capitalised(person(actor, actorRole, actorName))
+function describeActor({ actor, actorName, actorRole, about }: AuditFacts, job = 'The system'): AuditPart {
+  if (actor === 'system') return toPart(job)
+  if (actorRole !== null) return toCapitalised(describePerson(actor, actorRole, actorName))
   if (actor === 'visitor' && about?.role && about.person !== null)
-    return capitalised(person(about.person, about.role, about.name))
-  return text(OTHER_ACTORS[actor] ?? 'A deleted account')
+    return toCapitalised(describePerson(about.person, about.role, about.name))
+  return toPart(OTHER_ACTORS[actor] ?? 'A deleted account')
 }
 
 // Somebody without a name was erased.
-function person(id: string, role: 'investor' | 'operator', name: string | null): AuditPart {
+function describePerson(id: string, role: 'investor' | 'operator', name: string | null): AuditPart {
   return { text: name ?? `a former ${role}`, to: { kind: role, id } }
 }
 
-function capitalised({ text: words, ...part }: AuditPart): AuditPart {
+function toCapitalised({ text: words, ...part }: AuditPart): AuditPart {
   return { text: words.slice(0, 1).toUpperCase() + words.slice(1), ...part }
 }
 
@@ -376,51 +376,56 @@ function render(template: string, facts: AuditFacts, kind: AuditSubject | undefi
           link = undefined
           return []
         case '{the}':
-          return thing(facts, kind, 'the')
+          return describeSubject(facts, kind, 'the')
         case '{a}':
-          return thing(facts, kind, 'a')
+          return describeSubject(facts, kind, 'a')
         case '{name}':
-          return [nameOf(facts, kind)]
+          return [describeName(facts, kind)]
         case '{amount}':
-          return [linked(amountOf(facts), link)]
+          return [toLinkedPart(describeAmount(facts), link)]
         case '{label}':
-          return [linked(facts.about?.label ?? '…', link)]
+          return [toLinkedPart(facts.about?.label ?? '…', link)]
         default:
-          return [linked(token, link)]
+          return [toLinkedPart(token, link)]
       }
     })
-    .reduce<AuditPart[]>(joined, [])
+    .reduce<AuditPart[]>(addPart, [])
 }
 
-function amountOf({ about }: AuditFacts): string {
+function describeAmount({ about }: AuditFacts): string {
   if (about === null || about.amount === null) return about?.form === 'redeem' ? 'everything' : '…'
   return formatUsd(about.amount)
 }
 
-function nameOf({ about }: AuditFacts, kind: AuditSubject = 'investor'): AuditPart {
-  if (about === null) return text(`a deleted ${NOUNS[kind]}`)
-  if (about.person !== null && about.role !== null) return person(about.person, about.role, about.name)
-  return text(about.name ?? 'a person whose name was deleted')
+function describeName({ about }: AuditFacts, kind: AuditSubject = 'investor'): AuditPart {
+  if (about === null) return toPart(`a deleted ${NOUNS[kind]}`)
+  if (about.person !== null && about.role !== null)
+    return describePerson(about.person, about.role, about.name)
+  return toPart(about.name ?? 'a person whose name was deleted')
 }
 
 /** The thing that a line is about, with its owner or an article. */
-function thing(facts: AuditFacts, kind: AuditSubject = 'proposal', determiner: 'the' | 'a'): AuditPart[] {
+function describeSubject(
+  facts: AuditFacts,
+  kind: AuditSubject = 'proposal',
+  determiner: 'the' | 'a',
+): AuditPart[] {
   const { about, actor } = facts
-  if (about === null) return [text(`a deleted ${NOUNS[kind]}`)]
+  if (about === null) return [toPart(`a deleted ${NOUNS[kind]}`)]
   const isOwn = about.person === actor
   if (about.kind === 'proposal') {
     const form = about.form === null ? '[a proposal]' : FORMS[about.form]
     return render(isOwn ? form.replace('{name}’s', 'their') : form, facts, kind)
   }
-  const noun = nounOf(about)
+  const noun = getNoun(about)
   if (isOwn && determiner === 'the') return render(`their ${noun}`, facts, kind)
   const hasOwner = about.person !== null && !isOwn
   if (determiner === 'a')
-    return render(`${article(noun)} ${noun}${hasOwner ? ' for {name}' : ''}`, facts, kind)
+    return render(`${getArticle(noun)} ${noun}${hasOwner ? ' for {name}' : ''}`, facts, kind)
   return render(hasOwner ? `{name}’s ${noun}` : `the ${noun}`, facts, kind)
 }
 
-function nounOf({ kind, form, amount }: NonNullable<AuditFacts['about']>): string {
+function getNoun({ kind, form, amount }: NonNullable<AuditFacts['about']>): string {
   if (kind === 'order' && form !== null) return FORMS[form]
   if (kind === 'invitation') return '[invitation] for {name}'
   if (kind === 'message') return '[message] from {label}'
@@ -431,20 +436,20 @@ function nounOf({ kind, form, amount }: NonNullable<AuditFacts['about']>): strin
   return amount === null ? `[${NOUNS[kind]}]` : `[${NOUNS[kind]} of {amount}]`
 }
 
-function article(noun: string): 'a' | 'an' {
+function getArticle(noun: string): 'a' | 'an' {
   return /^\[?[aeio]/.test(noun) ? 'an' : 'a'
 }
 
-function text(words: string): AuditPart {
+function toPart(words: string): AuditPart {
   return { text: words }
 }
 
-function linked(words: string, link: Link): AuditPart {
-  return link === undefined ? text(words) : { text: words, to: link }
+function toLinkedPart(words: string, link: Link): AuditPart {
+  return link === undefined ? toPart(words) : { text: words, to: link }
 }
 
 /** Adds a part to a list, joined with the last one if both link to the same. */
-function joined(parts: AuditPart[], part: AuditPart): AuditPart[] {
+function addPart(parts: AuditPart[], part: AuditPart): AuditPart[] {
   const last = parts.at(-1)
   if (last === undefined || last.to?.id !== part.to?.id || last.to?.kind !== part.to?.kind)
     return [...parts, part]

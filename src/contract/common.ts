@@ -9,13 +9,13 @@ export const filed = z.object({
   _id: z.string(),
   heldUntil: z.optional(z.string()),
 })
-export type Filed = z.output<typeof filed>
+export type FiledRequest = z.output<typeof filed>
 
 /** ISO 8601 in UTC with milliseconds. */
 export const isoTime = z.string()
 
 /** Refuses a value within `z.transform`, with a message for people. */
-export function refused(context: z.core.ParsePayload, message: string): never {
+export function refuseValue(context: z.core.ParsePayload, message: string): never {
   context.issues.push({ code: 'custom', message, input: context.value })
   return z.NEVER
 }
@@ -26,7 +26,7 @@ export const page = {
     z.optional(z.string()),
     z.transform((value, context) => {
       const limit = value === undefined ? 50 : /^[1-9]\d{0,2}$/.test(value) ? Number(value) : 0
-      return limit < 1 || limit > 100 ? refused(context, 'limit is a whole number from 1 to 100') : limit
+      return limit < 1 || limit > 100 ? refuseValue(context, 'limit is a whole number from 1 to 100') : limit
     }),
   ),
   cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,200}$/, 'That cursor is not one of ours'))),
@@ -68,7 +68,7 @@ function timeFilter(edge: 'from' | 'to') {
       const ms = DATE.test(value) ? Date.parse(value) : Number.NaN
       // Date.parse reads 2026-02-31 as March 3, so the day is compared.
       if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(value.slice(0, 10)))
-        return refused(context, `${edge} is a day like 2026-01-31`)
+        return refuseValue(context, `${edge} is a day like 2026-01-31`)
       return edge === 'to' && value.length === 10 ? ms + 86_400_000 - 1 : ms
     }),
   )

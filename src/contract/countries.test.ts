@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countryLabel, countryOf, listCountries } from './countries.ts'
+import { findCountryCode, formatCountry, listCountries } from './countries.ts'
 
 test('the list is complete, has no code twice and is sorted by English name', () => {
   expect(listCountries().length).toBeGreaterThanOrEqual(249)
@@ -14,9 +14,9 @@ test('the list is complete, has no code twice and is sorted by English name', ()
 
 test('every country is found by its code and by each of its names, in any case', () => {
   for (const country of listCountries()) {
-    for (const text of [country.value, country.label, country.native, countryLabel(country)]) {
-      expect([text, countryOf(text)]).toEqual([text, country.value])
-      expect([text, countryOf(` ${text.toLowerCase()} `)]).toEqual([text, country.value])
+    for (const text of [country.value, country.label, country.native, formatCountry(country)]) {
+      expect([text, findCountryCode(text)]).toEqual([text, country.value])
+      expect([text, findCountryCode(` ${text.toLowerCase()} `)]).toEqual([text, country.value])
     }
   }
 })
@@ -25,7 +25,7 @@ test('a native name is shown only where it differs', () => {
   expect(
     listCountries()
       .filter((country) => ['DE', 'MT'].includes(country.value))
-      .map(countryLabel),
+      .map(formatCountry),
   ).toEqual(['Germany (Deutschland)', 'Malta'])
 })
 
@@ -42,11 +42,11 @@ test.each([
   ['Trinidad & Tobago', 'TT'],
   ['Russian Federation', 'RU'],
 ])('%s is understood as %s', (text, code) => {
-  expect(countryOf(text)).toBe(code)
+  expect(findCountryCode(text)).toBe(code)
 })
 
 test('what names no country is refused', () => {
   for (const text of ['', ' ', 'XX', 'Atlantis', 'constructor', 'germany deutschland', 'a'.repeat(10_000)]) {
-    expect(countryOf(text)).toBeNull()
+    expect(findCountryCode(text)).toBeNull()
   }
 })

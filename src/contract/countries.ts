@@ -11,17 +11,17 @@ const NOT_COUNTRIES: readonly string[] = ['AC', 'TA']
 export function listCountries(): Country[] {
   return (Object.keys(english) as (keyof typeof english)[])
     .filter((code) => !NOT_COUNTRIES.includes(code))
-    .map((code) => ({ value: code, label: english[code], native: cleanName(native[code]) }))
+    .map((code) => ({ value: code, label: english[code], native: normalizeName(native[code]) }))
     .sort((a, b) => a.label.localeCompare(b.label, 'en'))
 }
 
 /** Removes marks of writing direction, which are invisible and break comparisons. */
-function cleanName(name: string): string {
+function normalizeName(name: string): string {
   return name.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').trim()
 }
 
 /** The label in a list: 'Germany (Deutschland)', or 'Malta' where both names are equal. */
-export function countryLabel(country: Country): string {
+export function formatCountry(country: Country): string {
   return country.native === country.label ? country.label : `${country.label} (${country.native})`
 }
 
@@ -36,9 +36,9 @@ export function searchLabel({ value, label, native }: Country): string {
  * Finds the two-letter code for a code, an English or native name, a label, or a common alias ('USA', 'Holland').
  * Ignores case, accents, full stops and outer spaces. Null when unknown.
  */
-export function countryOf(text: string): string | null {
-  codes ??= codesByName()
-  return codes.get(fold(text)) ?? null
+export function findCountryCode(text: string): string | null {
+  codes ??= mapCodesByName()
+  return codes.get(normalizeText(text)) ?? null
 }
 
 let codes: ReadonlyMap<string, string> | undefined
@@ -96,20 +96,20 @@ const ALIASES: Record<string, string> = {
 }
 
 /** Codes by each folded name. Later entries win: English names come after aliases and native names, and codes are last. */
-function codesByName(): Map<string, string> {
+function mapCodesByName(): Map<string, string> {
   const countries = listCountries()
-  const codesBy = (textOf: (country: Country) => string) =>
-    countries.map((country): [string, string] => [fold(textOf(country)), country.value])
+  const listCodesBy = (textOf: (country: Country) => string) =>
+    countries.map((country): [string, string] => [normalizeText(textOf(country)), country.value])
   return new Map([
-    ...Object.entries(ALIASES).map(([name, code]): [string, string] => [fold(name), code]),
-    ...codesBy(({ native }) => native),
-    ...codesBy(countryLabel),
-    ...codesBy(({ label }) => label),
-    ...codesBy(({ value }) => value),
+    ...Object.entries(ALIASES).map(([name, code]): [string, string] => [normalizeText(name), code]),
+    ...listCodesBy(({ native }) => native),
+    ...listCodesBy(formatCountry),
+    ...listCodesBy(({ label }) => label),
+    ...listCodesBy(({ value }) => value),
   ])
 }
 
-function fold(text: string): string {
+function normalizeText(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{Diacritic}|[.\u200e\u200f]/gu, '')

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import { plainSpaces } from '../../test/support/plainSpaces.ts'
 import {
-  dateTimeText,
-  dayText,
-  englishOf,
+  formatDateTime,
+  formatDay,
+  formatMonth,
+  formatTableDate,
+  formatTime,
   mailDateText,
-  monthText,
-  tableDateText,
-  timeText,
+  toEnglishLocale,
 } from './dates.ts'
 
 const AT = '2026-01-31T23:30:00.000Z'
 
 test('a moment is told in the reader’s time zone', () => {
-  expect(plainSpaces(dateTimeText(AT, 'date', 'UTC', 'en-US'))).toBe('Jan 31, 2026')
-  expect(plainSpaces(dateTimeText(AT, 'date', 'Asia/Tokyo', 'en-US'))).toBe('Feb 1, 2026')
-  expect(plainSpaces(dateTimeText(AT, 'both', 'UTC', 'en-US'))).toBe('Jan 31, 2026, 11:30 PM')
+  expect(plainSpaces(formatDateTime(AT, 'date', 'UTC', 'en-US'))).toBe('Jan 31, 2026')
+  expect(plainSpaces(formatDateTime(AT, 'date', 'Asia/Tokyo', 'en-US'))).toBe('Feb 1, 2026')
+  expect(plainSpaces(formatDateTime(AT, 'both', 'UTC', 'en-US'))).toBe('Jan 31, 2026, 11:30 PM')
 })
 
 test('running text has the order and the clock of the reader’s country, in English words', () => {
-  const inLocale = (locale: string) => plainSpaces(dateTimeText(AT, 'both', 'UTC', englishOf(locale)))
+  const inLocale = (locale: string) => plainSpaces(formatDateTime(AT, 'both', 'UTC', toEnglishLocale(locale)))
   expect(inLocale('en-US')).toBe('Jan 31, 2026, 11:30 PM')
   expect(inLocale('en-GB')).toBe('31 Jan 2026, 23:30')
   expect(inLocale('de')).toBe('31 Jan 2026, 23:30')
@@ -28,26 +28,26 @@ test('running text has the order and the clock of the reader’s country, in Eng
 })
 
 test('no date breaks inside a line', () => {
-  const texts = [dateTimeText(AT), dayText('2026-01-31'), tableDateText(AT)]
+  const texts = [formatDateTime(AT), formatDay('2026-01-31'), formatTableDate(AT)]
   expect(texts.filter((text) => /[^\S\u00a0]/.test(text))).toEqual([])
 })
 
 test('a table has one form of fixed width', () => {
-  expect(plainSpaces(tableDateText(AT, 'both', 'UTC'))).toBe('2026-01-31 23:30')
-  expect(plainSpaces(tableDateText('2026-02-01T00:05:00.000Z', 'both', 'UTC'))).toBe('2026-02-01 00:05')
-  expect(tableDateText(AT, 'date', 'UTC')).toBe('2026-01-31')
+  expect(plainSpaces(formatTableDate(AT, 'both', 'UTC'))).toBe('2026-01-31 23:30')
+  expect(plainSpaces(formatTableDate('2026-02-01T00:05:00.000Z', 'both', 'UTC'))).toBe('2026-02-01 00:05')
+  expect(formatTableDate(AT, 'date', 'UTC')).toBe('2026-01-31')
 })
 
 test('days and months are those of UTC, and a day beside another one of its year is short', () => {
-  expect([dayText('2026-01-31'), dayText('2026-01-31', '2026-11-01')].map(plainSpaces)).toEqual([
+  expect([formatDay('2026-01-31'), formatDay('2026-01-31', '2026-11-01')].map(plainSpaces)).toEqual([
     'Jan 31, 2026',
     'Jan 31',
   ])
-  expect([dayText('2025-12-31', '2026-01-01'), monthText('2026-01')].map(plainSpaces)).toEqual([
+  expect([formatDay('2025-12-31', '2026-01-01'), formatMonth('2026-01')].map(plainSpaces)).toEqual([
     'Dec 31, 2025',
     'Jan 2026',
   ])
-  expect(plainSpaces(monthText('2026-01', 'long'))).toBe('January 2026')
+  expect(plainSpaces(formatMonth('2026-01', 'long'))).toBe('January 2026')
 })
 
 test('a mail names the time in UTC', () => {
@@ -57,6 +57,6 @@ test('a mail names the time in UTC', () => {
 
 test('a time of day has its day only if that is another one', () => {
   const noon = new Date(2026, 0, 31, 12, 5).getTime()
-  const texts = [timeText(noon, noon + 60_000), timeText(noon, noon + 86_400_000)]
+  const texts = [formatTime(noon, noon + 60_000), formatTime(noon, noon + 86_400_000)]
   expect(texts.map(plainSpaces)).toEqual(['12:05 PM', 'Jan 31, 12:05 PM'])
 })

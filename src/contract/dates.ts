@@ -8,14 +8,19 @@ const NEUTRAL_LOCALE = 'en-GB'
 /** Swedish dates are ISO 8601 with a space: 2026-11-23 14:05. */
 const TABLE_LOCALE = 'sv-SE'
 
-type Shown = 'date' | 'both'
+type DateParts = 'date' | 'both'
 
 /**
  * A moment in running text: "Nov 23, 2026, 2:05 PM" in the United States, "23 Nov 2026, 14:05" in Germany. Its spaces do not
  * break. Zone and locale are the reader's unless given.
  */
-export function dateTimeText(at: string | number, show: Shown = 'both', timeZone?: string, locale?: string) {
-  return formatted(
+export function formatDateTime(
+  at: string | number,
+  show: DateParts = 'both',
+  timeZone?: string,
+  locale?: string,
+) {
+  return formatWith(
     at,
     { dateStyle: 'medium', ...(show === 'both' && { timeStyle: 'short' }) },
     timeZone,
@@ -24,21 +29,21 @@ export function dateTimeText(at: string | number, show: Shown = 'both', timeZone
 }
 
 /** A UTC day in running text: "Jan 31, 2026", without the year if that is the year of the day `beside`. */
-export function dayText(day: string, beside?: string): string {
+export function formatDay(day: string, beside?: string): string {
   const isSameYear = beside?.slice(0, 4) === day.slice(0, 4)
-  if (!isSameYear) return dateTimeText(day, 'date', 'UTC')
-  return formatted(day, { month: 'short', day: 'numeric' }, 'UTC')
+  if (!isSameYear) return formatDateTime(day, 'date', 'UTC')
+  return formatWith(day, { month: 'short', day: 'numeric' }, 'UTC')
 }
 
 /** A UTC month: "Jun 2026", or "June 2026". */
-export function monthText(month: string, form: 'short' | 'long' = 'short'): string {
-  return formatted(month, { month: form, year: 'numeric' }, 'UTC').replace(NO_BREAK, ' ')
+export function formatMonth(month: string, form: 'short' | 'long' = 'short'): string {
+  return formatWith(month, { month: form, year: 'numeric' }, 'UTC').replace(NO_BREAK, ' ')
 }
 
 /** The time of day of a moment, with the day unless it is the day of `nowMs`: "2:05 PM". */
-export function timeText(atMs: number, nowMs = atMs): string {
+export function formatTime(atMs: number, nowMs = atMs): string {
   const isSameDay = new Date(atMs).toDateString() === new Date(nowMs).toDateString()
-  return formatted(atMs, {
+  return formatWith(atMs, {
     ...(!isSameDay && { month: 'short', day: 'numeric' }),
     hour: 'numeric',
     minute: '2-digit',
@@ -46,8 +51,8 @@ export function timeText(atMs: number, nowMs = atMs): string {
 }
 
 /** A moment in a table: "2026-11-23 14:05", or its date. The zone is the reader's unless given. */
-export function tableDateText(at: string | number, show: Shown = 'both', timeZone?: string): string {
-  return formatted(
+export function formatTableDate(at: string | number, show: DateParts = 'both', timeZone?: string): string {
+  return formatWith(
     at,
     { dateStyle: 'short', ...(show === 'both' && { timeStyle: 'short' }) },
     timeZone,
@@ -56,28 +61,28 @@ export function tableDateText(at: string | number, show: Shown = 'both', timeZon
 }
 
 /** A moment in a mail or an API message, always UTC: "23 Nov 2026, 14:05 UTC", or the day alone: "23 Nov 2026". */
-export function mailDateText(atMs: number, show: Shown = 'both'): string {
-  const text = dateTimeText(atMs, show, 'UTC', NEUTRAL_LOCALE).replaceAll(NO_BREAK, ' ')
+export function mailDateText(atMs: number, show: DateParts = 'both'): string {
+  const text = formatDateTime(atMs, show, 'UTC', NEUTRAL_LOCALE).replaceAll(NO_BREAK, ' ')
   return show === 'both' ? `${text} UTC` : text
 }
 
 /** The UTC day since which a legal text applies, in the form that these texts use: "September 10, 2023". */
-export function legalDayText(day: Date): string {
-  return formatted(day.getTime(), { dateStyle: 'long' }, 'UTC', 'en-US')
+export function formatLegalDay(day: Date): string {
+  return formatWith(day.getTime(), { dateStyle: 'long' }, 'UTC', 'en-US')
 }
 
 /** The name of the reader's time zone: Europe/Lisbon. */
-export function readersTimeZone(): string {
+export function getReaderTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 const NO_BREAK = '\u00a0'
 
-function formatted(
+function formatWith(
   at: string | number,
   options: Intl.DateTimeFormatOptions,
   timeZone?: string,
-  locale = readersLocale(),
+  locale = getReaderLocale(),
 ): string {
   const format = new Intl.DateTimeFormat(locale, { ...options, ...(timeZone && { timeZone }) })
   return format.format(new Date(at)).replace(/\s/g, NO_BREAK)
@@ -85,8 +90,8 @@ function formatted(
 
 let known: string | undefined
 
-function readersLocale(): string {
-  known ??= englishOf(Intl.DateTimeFormat().resolvedOptions().locale)
+function getReaderLocale(): string {
+  known ??= toEnglishLocale(Intl.DateTimeFormat().resolvedOptions().locale)
   return known
 }
 
@@ -94,7 +99,7 @@ function readersLocale(): string {
  * English with the date order and clock of a locale's country, because the site is in English: `en-DE` for `de`. Neutral where
  * no such English is known.
  */
-export function englishOf(locale: string): string {
+export function toEnglishLocale(locale: string): string {
   const english = `en-${new Intl.Locale(locale).maximize().region}`
   return Intl.DateTimeFormat(english).resolvedOptions().locale === english ? english : NEUTRAL_LOCALE
 }

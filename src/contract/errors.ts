@@ -148,7 +148,7 @@ export const REFUSALS = {
 export type RefusalCode = keyof typeof REFUSALS
 
 /** The code on the wire. Refusals with different statuses may share one public code. */
-export function publicCode(code: RefusalCode): string {
+export function toPublicCode(code: RefusalCode): string {
   switch (code) {
     case 'invalid_sign_in_code':
       return 'invalid_code'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { refused } from './common.ts'
+import { refuseValue } from './common.ts'
 import { parseUsd } from './money.ts'
 
 /** False for lone surrogates and for control characters except tab and line ends: databases and mails reject them. */
@@ -34,19 +34,19 @@ const BLANK = /^[\s\p{M}\u2800]*$/u
  * Whether a text shows something else than it holds: direction marks, other invisible characters, or nothing to see at all.
  * People decide by such texts and copy them. Joiners within Persian, Hindi and emoji are part of their spelling.
  */
-export function hidesCharacters(text: string): boolean {
+export function hasHiddenCharacters(text: string): boolean {
   return BLANK.test(text) || FILLER.test(text) || HIDDEN.test(text.replace(JOINED, ''))
 }
 
 /** Returns the error for a trimmed text, or null. */
-function textProblem(text: string, max: number): string | null {
+function findTextProblem(text: string, max: number): string | null {
   if (text.length > max) return `Please use at most ${max} characters`
   if (!isCleanText(text)) return BAD_CHARACTERS
-  return hidesCharacters(text) ? HIDDEN_CHARACTERS : null
+  return hasHiddenCharacters(text) ? HIDDEN_CHARACTERS : null
 }
 
 /** Without blanks around it. What has no lines becomes one line. */
-function trimmed(value: string, hasLines: boolean): string {
+function trimValue(value: string, hasLines: boolean): string {
   const text = value.trim()
   return hasLines ? text : text.replace(/[\t\r\n]+/g, ' ')
 }
@@ -57,9 +57,9 @@ export function requiredText(empty: string, max = 200, hasLines = false) {
   return z.pipe(
     z.string({ error: empty }),
     z.transform((value, context) => {
-      const text = trimmed(value, hasLines)
-      const problem = text === '' ? empty : textProblem(text, max)
-      return problem === null ? text : refused(context, problem)
+      const text = trimValue(value, hasLines)
+      const problem = text === '' ? empty : findTextProblem(text, max)
+      return problem === null ? text : refuseValue(context, problem)
     }),
   )
 }
@@ -76,9 +76,9 @@ export function optionalText(max = 200, hasLines = false) {
   return z.pipe(
     z.optional(z.nullable(z.string({ error: 'Please give text' }))),
     z.transform((value, context) => {
-      const text = trimmed(value ?? '', hasLines) || undefined
-      const problem = text === undefined ? null : textProblem(text, max)
-      return problem === null ? text : refused(context, problem)
+      const text = trimValue(value ?? '', hasLines) || undefined
+      const problem = text === undefined ? null : findTextProblem(text, max)
+      return problem === null ? text : refuseValue(context, problem)
     }),
   )
 }
@@ -110,7 +110,7 @@ const EMAIL =
  * The one form of an address by which it is stored and compared: in lower case, with an internationalised domain in its ASCII form
  * (UTS #46, as browsers do): `a@пример.рф` and `a@XN--E1AFMKFD.xn--p1ai` are one mailbox. Null if the domain has no such form.
  */
-export function canonicalEmail(value: string): string | null {
+export function normalizeEmail(value: string): string | null {
   const email = value.trim().toLowerCase()
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1)
@@ -125,11 +125,11 @@ export function emailField() {
   return z.pipe(
     z.string({ error: 'Email is required' }),
     z.transform((value, context) => {
-      if (value.trim() === '') return refused(context, 'Email is required')
-      const email = canonicalEmail(value)
+      if (value.trim() === '') return refuseValue(context, 'Email is required')
+      const email = normalizeEmail(value)
       const isEmail =
         email !== null && email.length <= 254 && EMAIL.test(email) && !/\.\.|^\.|\.@/.test(email)
-      return isEmail ? email : refused(context, 'Provide a valid email')
+      return isEmail ? email : refuseValue(context, 'Provide a valid email')
     }),
   )
 }
@@ -162,8 +162,8 @@ export function amountField(empty: string) {
     z.union([z.string(), z.number()], { error: empty }),
     z.transform((value, context) =>
       value === ''
-        ? refused(context, empty)
-        : centsOf(
+        ? refuseValue(context, empty)
+        : parseCents(
             value,
             context,
             'Please give an amount in USD above zero, with at most two decimals, like 1500.50',
@@ -178,7 +178,7 @@ export function optionalAmountField(empty: string, wrong: string) {
   return z.pipe(
     z.optional(z.nullable(z.union([z.string(), z.number()], { error: empty }))),
     z.transform((value, context) =>
-      value === undefined || value === null || value === '' ? undefined : centsOf(value, context, wrong),
+      value === undefined || value === null || value === '' ? undefined : parseCents(value, context, wrong),
     ),
   )
 }
@@ -187,8 +187,8 @@ export function optionalAmountField(empty: string, wrong: string) {
  * Parses an amount to cents. Refuses anything but an amount above zero with at most two decimals, with the error
  * `wrong`.
  */
-export function centsOf(value: string | number, context: z.core.ParsePayload, wrong: string): number {
-  return parseUsd(value) ?? refused(context, wrong)
+export function parseCents(value: string | number, context: z.core.ParsePayload, wrong: string): number {
+  return parseUsd(value) ?? refuseValue(context, wrong)
 }
 
 const PHONE = /^\+(?:\d ?){6,14}\d$/

@@ -2,7 +2,7 @@
 const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** Bytes as lower-case hexadecimal digits. The helpers of `@noble/hashes` would take /liabilities beyond its 7 KB of scripts. */
-export function hexOf(bytes: Uint8Array): string {
+export function toHex(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += DIGITS[byte]
   return text

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changeWord, formatChange, formatPrice } from './money.ts'
+import { describeChange, formatChange, formatPrice } from './money.ts'
 
 test('a price has cents from a dollar on, and four digits that count below', () => {
   expect(
@@ -35,7 +35,7 @@ test('no price above nothing reads as nothing, and none differs by more than a t
 
 test('a change has its sign and a word', () => {
   expect(
-    [9.412, -0.62, 0, -0.001, 1234.5].map((percent) => [formatChange(percent), changeWord(percent)]),
+    [9.412, -0.62, 0, -0.001, 1234.5].map((percent) => [formatChange(percent), describeChange(percent)]),
   ).toEqual([
     ['+9.41%', 'up'],
     ['−0.62%', 'down'],

@@ -21,7 +21,7 @@ export function parseUsd(input: unknown): number | null {
  * Converts integer cents to the JSON number of USD in the API. Exact: the nearest double prints with at most 2
  * decimals.
  */
-export function usdOf(cents: number): number {
+export function toUsd(cents: number): number {
   return cents === 0 ? 0 : cents / 100
 }
 
@@ -35,7 +35,7 @@ export function formatUsd(usd: number): string {
 }
 
 export function formatCents(cents: number): string {
-  return formatUsd(usdOf(cents))
+  return formatUsd(toUsd(cents))
 }
 
 /**
@@ -57,6 +57,6 @@ export function formatChange(percent: number): string {
 }
 
 /** A change's direction as a word, for readers who see neither colour nor arrow. */
-export function changeWord(percent: number): 'up' | 'down' | 'unchanged' {
+export function describeChange(percent: number): 'up' | 'down' | 'unchanged' {
   return /[1-9]/.test(formatChange(percent)) ? (percent < 0 ? 'down' : 'up') : 'unchanged'
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Endpoint, type Scope, searchBy } from './endpoint.ts'
-import { publicCode, REFUSALS, type RefusalCode } from './errors.ts'
+import { REFUSALS, type RefusalCode, toPublicCode } from './errors.ts'
 import { AGE_TYPE } from './uploads.ts'
 
 type Json = Record<string, unknown>
@@ -66,7 +66,7 @@ export type OpenApi = {
  * bodies are described before parsing.
  * @param about the brand, and the origin of the site such as `https://example.com`
  */
-export function openApiOf(
+export function buildOpenApi(
   endpoints: readonly Endpoint[],
   { brand, origin }: { readonly brand: string; readonly origin: string },
 ): OpenApi {
@@ -75,7 +75,7 @@ export function openApiOf(
     list.findsPeopleBy ? [list, searchBy(list)] : [list],
   )) {
     const path = endpoint.path.replace(/:([a-zA-Z]+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: buildOperation(endpoint) }
   }
   return {
     openapi: '3.1.0',
@@ -111,36 +111,36 @@ const ERROR_SCHEMA = {
   },
 }
 
-function operationOf(endpoint: Endpoint): Operation {
-  const parameters = parametersOf(endpoint)
+function buildOperation(endpoint: Endpoint): Operation {
+  const parameters = buildParameters(endpoint)
   return {
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-zA-Z]+([a-zA-Z])?/g, (_, letter = '') => letter.toUpperCase())}`,
-    tags: [tagOf(endpoint)],
+    tags: [getTag(endpoint)],
     summary: endpoint.summary,
     ...(endpoint.scope === 'public'
       ? { security: [] }
       : { security: [{ bearer: [] }], 'x-scope': endpoint.scope }),
     ...(parameters.length > 0 && { parameters }),
-    ...(endpoint.body && { requestBody: requestBodyOf(endpoint) }),
-    responses: { ...successOf(endpoint), ...refusalsOf(endpoint) },
+    ...(endpoint.body && { requestBody: buildRequestBody(endpoint) }),
+    responses: { ...buildSuccess(endpoint), ...buildRefusals(endpoint) },
   }
 }
 
-function tagOf({ path }: Endpoint): string {
+function getTag({ path }: Endpoint): string {
   const [, first = '', second = ''] = path.split('/')
   return first === 'operator' ? `operator ${second}` : first
 }
 
-function parametersOf(endpoint: Endpoint): Parameter[] {
+function buildParameters(endpoint: Endpoint): Parameter[] {
   const inPath = [...endpoint.path.matchAll(/:([a-zA-Z]+)/g)].map(
     ([, name = '']): Parameter => ({ name, in: 'path', required: true, schema: { type: 'string' } }),
   )
-  const { properties = {}, required = [] } = endpoint.query ? schemaOf(endpoint.query) : {}
+  const { properties = {}, required = [] } = endpoint.query ? toSchema(endpoint.query) : {}
   const inQuery = Object.entries(properties).map(
     ([name, schema]): Parameter => ({ name, in: 'query', required: required.includes(name), schema }),
   )
   const inQueryOrBody = Object.entries(
-    takesAnything(endpoint) ? (schemaOf(endpoint.body).properties ?? {}) : {},
+    canTakeAnything(endpoint) ? (toSchema(endpoint.body).properties ?? {}) : {},
   ).map(
     ([name, schema]): Parameter => ({
       name,
@@ -156,14 +156,14 @@ function parametersOf(endpoint: Endpoint): Parameter[] {
   return [...inPath, ...inQuery, ...inQueryOrBody, ...inHeader]
 }
 
-function takesAnything(endpoint: Endpoint): endpoint is Endpoint & { readonly body: z.ZodMiniType } {
+function canTakeAnything(endpoint: Endpoint): endpoint is Endpoint & { readonly body: z.ZodMiniType } {
   return endpoint.accepts === 'anything' && endpoint.body !== undefined
 }
 
-function requestBodyOf(endpoint: Endpoint): NonNullable<Operation['requestBody']> {
-  if (takesAnything(endpoint)) {
+function buildRequestBody(endpoint: Endpoint): NonNullable<Operation['requestBody']> {
+  if (canTakeAnything(endpoint)) {
     // Neither the query's nor the body's schema can say that a field is required in one of them.
-    const { required: _, ...schema } = schemaOf(endpoint.body)
+    const { required: _, ...schema } = toSchema(endpoint.body)
     const content = { schema }
     return {
       required: false,
@@ -174,11 +174,11 @@ function requestBodyOf(endpoint: Endpoint): NonNullable<Operation['requestBody']
       },
     }
   }
-  const schema: Schema = endpoint.body ? schemaOf(endpoint.body) : {}
+  const schema: Schema = endpoint.body ? toSchema(endpoint.body) : {}
   const files = Object.fromEntries(
     Object.keys(endpoint.files ?? {}).map((name) => [
       name,
-      { type: 'string', contentMediaType: mediaOf(endpoint) },
+      { type: 'string', contentMediaType: getMediaType(endpoint) },
     ]),
   )
   const form = {
@@ -199,15 +199,15 @@ function requestBodyOf(endpoint: Endpoint): NonNullable<Operation['requestBody']
   }
 }
 
-function mediaOf({ takesEncrypted }: Endpoint): string {
+function getMediaType({ takesEncrypted }: Endpoint): string {
   return takesEncrypted === 'only' ? AGE_TYPE : takesEncrypted ? `image/*, ${AGE_TYPE}` : 'image/*'
 }
 
-function successOf(endpoint: Endpoint): Operation['responses'] {
+function buildSuccess(endpoint: Endpoint): Operation['responses'] {
   if (endpoint.status === 204) return { 204: { description: 'Done' } }
   const content: Content = endpoint.answerType
     ? { [endpoint.answerType]: { schema: { type: 'string' } } }
-    : { 'application/json': { schema: endpoint.answer ? schemaOf(endpoint.answer) : {} } }
+    : { 'application/json': { schema: endpoint.answer ? toSchema(endpoint.answer) : {} } }
   return {
     [endpoint.status]: { description: 'Success', content },
     ...(endpoint.statusAwaiting && {
@@ -216,11 +216,11 @@ function successOf(endpoint: Endpoint): Operation['responses'] {
   }
 }
 
-function refusalsOf(endpoint: Endpoint): Operation['responses'] {
+function buildRefusals(endpoint: Endpoint): Operation['responses'] {
   const codes = new Set<RefusalCode>(['too_many_requests', ...(endpoint.refusals ?? [])])
   if (endpoint.body || endpoint.query) codes.add('validation_failed')
   if (endpoint.body) codes.add('payload_too_large')
-  if (endpoint.body && !takesAnything(endpoint)) codes.add('invalid_json').add('unsupported_media_type')
+  if (endpoint.body && !canTakeAnything(endpoint)) codes.add('invalid_json').add('unsupported_media_type')
   if (endpoint.method !== 'GET') codes.add('csrf_rejected')
   if (endpoint.scope !== 'public') codes.add('unauthorized')
   if (endpoint.scope.startsWith('operator')) codes.add('forbidden').add('two_factor_not_enabled')
@@ -241,7 +241,7 @@ function refusalsOf(endpoint: Endpoint): Operation['responses'] {
     Object.entries(byStatus).map(([status, list]) => [
       status,
       {
-        description: list.map((code) => `\`${publicCode(code)}\`: ${REFUSALS[code][1]}`).join('\n\n'),
+        description: list.map((code) => `\`${toPublicCode(code)}\`: ${REFUSALS[code][1]}`).join('\n\n'),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     ]),
@@ -249,7 +249,7 @@ function refusalsOf(endpoint: Endpoint): Operation['responses'] {
 }
 
 // Parsed fields are described by their input. Anything that JSON Schema cannot express is left open.
-function schemaOf(schema: z.ZodMiniType): Schema {
+function toSchema(schema: z.ZodMiniType): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return rest as Schema
 }

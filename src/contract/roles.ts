@@ -67,7 +67,7 @@ export const ROLES_OF_PROPOSALS = {
  * Parses a space-separated list of roles. Unknown words are ignored; the result has no duplicates and follows the order
  * of `ROLES`.
  */
-export function rolesIn(words: string): Role[] {
+export function parseRoles(words: string): Role[] {
   const named = words.split(' ')
   return ROLES.filter((role) => named.includes(role))
 }

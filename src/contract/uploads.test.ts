@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_UPLOAD_BYTES, sidesProblem, UPLOAD_WORDS, uploadProblem } from './uploads.ts'
+import { findSidesProblem, MAX_UPLOAD_BYTES, UPLOAD_WORDS, uploadProblem } from './uploads.ts'
 
 test('a picture of an allowed type and size has no problem', () => {
   expect(uploadProblem({ size: 1, type: 'image/avif' })).toBeNull()
@@ -19,7 +19,7 @@ test('an empty, oversized or foreign file is refused in words', () => {
 })
 
 test('sides from 32 to 10,000 pixels are taken', () => {
-  expect(sidesProblem(32, 10_000)).toBeNull()
-  expect(sidesProblem(31, 100)).toBe(UPLOAD_WORDS.tooSmall)
-  expect(sidesProblem(100, 10_001)).toBe(UPLOAD_WORDS.tooBig)
+  expect(findSidesProblem(32, 10_000)).toBeNull()
+  expect(findSidesProblem(31, 100)).toBe(UPLOAD_WORDS.tooSmall)
+  expect(findSidesProblem(100, 10_001)).toBe(UPLOAD_WORDS.tooBig)
 })

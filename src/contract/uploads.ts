@@ -55,7 +55,7 @@ export function uploadProblem(file: { size: number; type: string; name?: string 
 }
 
 /** Returns the error for these dimensions in pixels, or null. */
-export function sidesProblem(width: number, height: number): string | null {
+export function findSidesProblem(width: number, height: number): string | null {
   if (width < MIN_SIDE || height < MIN_SIDE) return UPLOAD_WORDS.tooSmall
   if (width > MAX_SIDE || height > MAX_SIDE) return UPLOAD_WORDS.tooBig
   return null

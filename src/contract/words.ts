@@ -21,7 +21,7 @@ export function findForeignAddress(text: string, own: OwnAddresses): string | nu
     if (!ADDRESS.test(word)) rest.push(part)
     else if (!isOwnAddress(word, own)) return word
   }
-  const others = rest.join(' ').replace(numberPattern(own.number), ' ').replace(HARMLESS, ' ')
+  const others = rest.join(' ').replace(buildNumberPattern(own.number), ' ').replace(HARMLESS, ' ')
   const key = others.match(LONG_WORD)?.find((word) => /\p{Nd}/u.test(word))
   return key ?? (NUMBER.exec(others) ?? SPELT_OUT.exec(others))?.[0].trim() ?? null
 }
@@ -61,7 +61,7 @@ function isOwnAddress(word: string, { origin, emails }: OwnAddresses): boolean {
 }
 
 /** Finds our own number in any grouping. */
-function numberPattern(number: string | null): RegExp {
+function buildNumberPattern(number: string | null): RegExp {
   if (number === null) return /(?!)/g
   const digits = number.replace(/\D/g, '')
   return new RegExp(`\\+?${[...digits].join('[\\s().-]{0,3}')}(?!\\p{Nd})`, 'gu')

@@ -1,6 +1,6 @@
 import { type ComponentPropsWithRef, createContext, type ReactNode, useContext } from 'react'
 import styles from './Button.module.css'
-import { classes } from './classes.ts'
+import { joinClasses } from './classes.ts'
 
 export interface ButtonLook {
   /** At most one primary button per view; `quiet` has no frame; `danger` is for irreversible actions. */
@@ -35,7 +35,7 @@ export function Button(props: ButtonProps) {
     <button
       type="button"
       {...button}
-      className={classes(buttonClass({ variant, size, wide }), className)}
+      className={joinClasses(getButtonClass({ variant, size, wide }), className)}
       // Not `disabled`: keyboard users would lose their focus.
       aria-disabled={ignoresClicks || undefined}
       aria-busy={busy || undefined}
@@ -50,8 +50,8 @@ export function Button(props: ButtonProps) {
   )
 }
 
-function buttonClass({ variant = 'secondary', size = 'medium', wide = false }: ButtonLook): string {
-  return classes(styles.button, styles[variant], styles[size], wide && styles.wide)
+function getButtonClass({ variant = 'secondary', size = 'medium', wide = false }: ButtonLook): string {
+  return joinClasses(styles.button, styles[variant], styles[size], wide && styles.wide)
 }
 
 export type ButtonLinkProps = ButtonLook & ComponentPropsWithRef<'a'> & { href: string }
@@ -59,7 +59,7 @@ export type ButtonLinkProps = ButtonLook & ComponentPropsWithRef<'a'> & { href: 
 /** A link that looks like a button. Works in Astro pages without script. */
 export function ButtonLink({ variant, size, wide, icon, children, className, ...link }: ButtonLinkProps) {
   return (
-    <a {...link} className={classes(buttonClass({ variant, size, wide }), className)}>
+    <a {...link} className={joinClasses(getButtonClass({ variant, size, wide }), className)}>
       {icon}
       {children}
     </a>

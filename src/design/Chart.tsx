@@ -2,8 +2,8 @@ import { type ChangeEvent, type RefObject, useCallback, useEffect, useRef, useSt
 import { formatUsd } from '../contract/money.ts'
 import { Button } from './Button.tsx'
 import styles from './Chart.module.css'
-import { type ChartCourse, type ChartRow, chartReading, chartRows, underOf } from './chartCourse.ts'
-import { classes } from './classes.ts'
+import { buildChartRows, type ChartCourse, type ChartRow, describeReading, getUnder } from './chartCourse.ts'
+import { joinClasses } from './classes.ts'
 import type { DrawnChart } from './drawChart.ts'
 import { LoadFailure } from './Notice.tsx'
 import { Skeleton } from './Skeleton.tsx'
@@ -38,7 +38,7 @@ export function Chart({ title, course }: ChartProps) {
   }
   return (
     <figure className={styles.chart} aria-label={title}>
-      <p className={styles.read}>{chartReading(course, at)}</p>
+      <p className={styles.read}>{describeReading(course, at)}</p>
       {drawing.state === 'failed' ? (
         <LoadFailure
           msg="The chart could not be loaded. Its numbers stand in the table below."
@@ -63,7 +63,7 @@ export function Chart({ title, course }: ChartProps) {
         min={0}
         max={end}
         value={at}
-        aria-valuetext={chartReading(course, at)}
+        aria-valuetext={describeReading(course, at)}
         onChange={mark}
       />
       <div className={styles.spans}>
@@ -90,17 +90,17 @@ function ChartLegend({ course }: { course: ChartCourse }) {
   const { label, beside = [], heldOutFrom } = course
   return (
     <figcaption className={styles.legend}>
-      <span className={classes(styles.key, styles.worth)}>{label}</span>
+      <span className={joinClasses(styles.key, styles.worth)}>{label}</span>
       {beside.map((line, index) => (
-        <span key={line.label} className={classes(styles.key, index > 0 && styles.dashed)}>
+        <span key={line.label} className={joinClasses(styles.key, index > 0 && styles.dashed)}>
           {line.label}
         </span>
       ))}
-      <span className={classes(styles.key, 'gains' in course ? styles.gains : styles.falls)}>
-        {underOf(course).legend}
+      <span className={joinClasses(styles.key, 'gains' in course ? styles.gains : styles.falls)}>
+        {getUnder(course).legend}
       </span>
       {heldOutFrom !== undefined && (
-        <span className={classes(styles.key, styles.heldOut)}>Not used for choosing</span>
+        <span className={joinClasses(styles.key, styles.heldOut)}>Not used for choosing</span>
       )}
       <a href="https://www.tradingview.com/" rel="noopener noreferrer">
         Charts by TradingView
@@ -112,7 +112,7 @@ function ChartLegend({ course }: { course: ChartCourse }) {
 /** The chart's table, rendered once opened. */
 function ChartTable({ title, course }: { title: string; course: ChartCourse }) {
   const [isOpen, setOpen] = useState(false)
-  const { header, text } = underOf(course)
+  const { header, text } = getUnder(course)
   const columns: Column<ChartRow>[] = [
     { key: 'time', header: 'Until', cell: ({ time }) => time },
     { key: 'under', header, align: 'end', cell: ({ under }) => text(under) },
@@ -136,7 +136,7 @@ function ChartTable({ title, course }: { title: string; course: ChartCourse }) {
         <Table
           caption={title}
           columns={columns}
-          data={{ state: 'ready', rows: chartRows(course) }}
+          data={{ state: 'ready', rows: buildChartRows(course) }}
           rowKey={({ time }) => time}
           emptyText="No day has closed yet."
         />

@@ -58,10 +58,10 @@ export function CopyButton({ text, what, size = 'small' }: CopyButtonProps) {
 /** Selects the displayed text, which may contain grouping spaces. */
 function selectBeside(button: HTMLElement, text: string): void {
   const shown = button.closest(':has(code)')?.querySelector('code')
-  if (shown && bare(shown.textContent) === bare(text)) getSelection()?.selectAllChildren(shown)
+  if (shown && stripSpaces(shown.textContent) === stripSpaces(text)) getSelection()?.selectAllChildren(shown)
 }
 
-function bare(text: string): string {
+function stripSpaces(text: string): string {
   return text.replace(/\s/g, '')
 }
 

@@ -1,4 +1,4 @@
-import { dateTimeText, tableDateText } from '../contract/dates.ts'
+import { formatDateTime, formatTableDate } from '../contract/dates.ts'
 
 export interface DateTimeProps {
   /** ISO 8601 in UTC, as the API answers it. */
@@ -12,7 +12,7 @@ export interface DateTimeProps {
 export function DateTime({ at, show, timeZone }: DateTimeProps) {
   return (
     <time dateTime={at} title={at}>
-      {dateTimeText(at, show, timeZone)}
+      {formatDateTime(at, show, timeZone)}
     </time>
   )
 }
@@ -21,7 +21,7 @@ export function DateTime({ at, show, timeZone }: DateTimeProps) {
 export function TableDate({ at, show, timeZone }: DateTimeProps) {
   return (
     <time dateTime={at} title={at} className="number">
-      {tableDateText(at, show, timeZone)}
+      {formatTableDate(at, show, timeZone)}
     </time>
   )
 }

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
-import { classes } from './classes.ts'
+import { joinClasses } from './classes.ts'
 import styles from './Field.module.css'
 
 /** Properties of every field. */
@@ -37,13 +37,13 @@ export function Field({
         {label}
         {optional && <span className={styles.optional}> (optional)</span>}
       </label>
-      {children(controlAttributes(controlId, hint, error))}
+      {children(getControlAttributes(controlId, hint, error))}
       <FieldNotes controlId={controlId} hint={hint} error={error} />
     </div>
   )
 }
 
-/** Hint and error under a control, with the ids that `controlAttributes` refers to. */
+/** Hint and error under a control, with the ids that `getControlAttributes` refers to. */
 export function FieldNotes({
   controlId,
   hint,
@@ -70,7 +70,11 @@ export function FieldNotes({
   )
 }
 
-export function controlAttributes(id: string, hint: ReactNode, error: string | undefined): ControlAttributes {
+export function getControlAttributes(
+  id: string,
+  hint: ReactNode,
+  error: string | undefined,
+): ControlAttributes {
   const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': notes || undefined }
 }
@@ -82,7 +86,7 @@ export function TextField({ label, hint, error, optional, id, className, ...inpu
   return (
     <Field label={label} hint={hint} error={error} optional={optional} id={id}>
       {(control) => (
-        <input type="text" {...input} {...control} className={classes(styles.control, className)} />
+        <input type="text" {...input} {...control} className={joinClasses(styles.control, className)} />
       )}
     </Field>
   )
@@ -94,7 +98,7 @@ export function TextArea({ label, hint, error, optional, id, ...area }: TextArea
   return (
     <Field label={label} hint={hint} error={error} optional={optional} id={id}>
       {(control) => (
-        <textarea rows={5} {...area} {...control} className={classes(styles.control, styles.area)} />
+        <textarea rows={5} {...area} {...control} className={joinClasses(styles.control, styles.area)} />
       )}
     </Field>
   )
@@ -120,7 +124,7 @@ export function CodeField({ label, hint, error, optional, id, kind = 'digits', .
           type="text"
           inputMode={kind === 'digits' ? 'numeric' : 'text'}
           autoComplete="one-time-code"
-          className={classes(styles.control, styles.code)}
+          className={joinClasses(styles.control, styles.code)}
         />
       )}
     </Field>
@@ -153,7 +157,7 @@ export function MoneyField(props: MoneyFieldProps) {
             {...control}
             type="text"
             inputMode="decimal"
-            className={classes(styles.control, styles.number)}
+            className={joinClasses(styles.control, styles.number)}
           />
           <span className={styles.suffix} aria-hidden="true">
             {unit}
@@ -177,7 +181,7 @@ export function CheckboxField({ label, hint, error, id, ...input }: CheckboxFiel
   return (
     <div className={styles.field}>
       <label className={styles.choice} htmlFor={controlId}>
-        <input {...input} {...controlAttributes(controlId, hint, error)} type="checkbox" />
+        <input {...input} {...getControlAttributes(controlId, hint, error)} type="checkbox" />
         <span>{label}</span>
       </label>
       <FieldNotes controlId={controlId} hint={hint} error={error} />

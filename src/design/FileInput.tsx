@@ -1,12 +1,12 @@
 import { FileText, ImageUp } from 'lucide-react'
 import { type DragEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react'
 import { Button } from './Button.tsx'
-import { classes } from './classes.ts'
+import { joinClasses } from './classes.ts'
 import field from './Field.module.css'
-import { controlAttributes, FieldNotes } from './Field.tsx'
+import { FieldNotes, getControlAttributes } from './Field.tsx'
 import styles from './FileInput.module.css'
 import { Progress } from './Progress.tsx'
-import { type FileRules, fileSize, takeOne } from './takeOne.ts'
+import { type FileRules, formatFileSize, takeOne } from './takeOne.ts'
 
 /** The field's state. `refused` has the reason, and the file if there is one. */
 export type FileState =
@@ -39,7 +39,7 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
     const [first, ...others] = files ?? []
     if (first) onChange(takeOne([first, ...others], rules))
   }
-  const drop = (event: DragEvent) => {
+  const handleDrop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
     take(event.dataTransfer.files)
@@ -62,7 +62,7 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
         {label}
       </label>
       <div
-        className={classes(
+        className={joinClasses(
           styles.zone,
           file && styles.filled,
           isOver && styles.over,
@@ -73,7 +73,7 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
         <div className={styles.words}>
           {file ? (
             <p className={styles.name}>
-              <bdi>{file.name}</bdi> <span className={styles.size}>{fileSize(file.size)}</span>
+              <bdi>{file.name}</bdi> <span className={styles.size}>{formatFileSize(file.size)}</span>
             </p>
           ) : (
             <p className={styles.name}>
@@ -84,7 +84,7 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
             <Progress
               what={`Sending ${label}`}
               progress={value.progress}
-              words={sendingWords(value.progress)}
+              words={describeProgress(value.progress)}
             />
           ) : (
             file && (
@@ -99,7 +99,7 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
           )}
         </div>
         <input
-          {...controlAttributes(id, notes, problem)}
+          {...getControlAttributes(id, notes, problem)}
           ref={ref}
           className={styles.input}
           type="file"
@@ -111,10 +111,10 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
             setOver(true)
           }}
           onDragLeave={() => setOver(false)}
-          onDrop={drop}
+          onDrop={handleDrop}
           onChange={(event) => {
             take(event.target.files)
-            revealSubmit(event.target.form)
+            showSubmit(event.target.form)
             // Cleared, so that choosing the same file again triggers a change.
             event.target.value = ''
           }}
@@ -126,11 +126,11 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
 }
 
 /** Brings the submit button into sight once the preview has its place: the picture is usually the last field. */
-function revealSubmit(form: HTMLFormElement | null): void {
+function showSubmit(form: HTMLFormElement | null): void {
   requestAnimationFrame(() => form?.querySelector('[type=submit]')?.scrollIntoView({ block: 'nearest' }))
 }
 
-function sendingWords(progress: number): string {
+function describeProgress(progress: number): string {
   const percent = Math.round(progress * 100)
   return percent < 100 ? `Sending, ${percent}%` : 'Sent, waiting for an answer'
 }

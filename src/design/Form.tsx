@@ -1,6 +1,6 @@
 import { type ReactNode, type SubmitEventHandler, useEffect, useRef, useSyncExternalStore } from 'react'
 import { Button } from './Button.tsx'
-import { classes } from './classes.ts'
+import { joinClasses } from './classes.ts'
 import styles from './Form.module.css'
 import { Notice } from './Notice.tsx'
 
@@ -50,7 +50,7 @@ export function Form(props: FormProps) {
   return (
     <form
       ref={form}
-      className={classes(styles.form, props.className)}
+      className={joinClasses(styles.form, props.className)}
       aria-label={props.label}
       // With GET, a submit before the script has loaded would put a password into the URL.
       method="post"
@@ -84,7 +84,7 @@ export function Form(props: FormProps) {
           </Notice>
         </div>
       )}
-      <div className={classes(styles.actions, wide && styles.wide)}>
+      <div className={joinClasses(styles.actions, wide && styles.wide)}>
         {/* Submitting needs the script. */}
         {submitLabel !== undefined && (
           <Button type="submit" variant={submitVariant} busy={pending} wide={wide} disabled={!isReady}>

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
-import { classes } from './classes.ts'
+import { joinClasses } from './classes.ts'
 import styles from './Modal.module.css'
 
 export interface ModalProps {
@@ -42,7 +42,7 @@ export function Modal({
   return (
     <dialog
       ref={dialog}
-      className={classes(styles.dialog, styles[size])}
+      className={joinClasses(styles.dialog, styles[size])}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault()

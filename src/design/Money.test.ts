@@ -1,18 +1,18 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { Money, moneyText } from './Money.tsx'
+import { formatMoney, Money } from './Money.tsx'
 
 test('money always shows its cents and a real minus sign', () => {
-  expect(moneyText(1234.5)).toBe('$1,234.50')
-  expect(moneyText(-3)).toBe('−$3.00')
-  expect(moneyText(0)).toBe('$0.00')
+  expect(formatMoney(1234.5)).toBe('$1,234.50')
+  expect(formatMoney(-3)).toBe('−$3.00')
+  expect(formatMoney(0)).toBe('$0.00')
 })
 
 test('a gain shows its plus only where the sign is asked for, and nothing has none', () => {
-  expect(moneyText(412.36)).toBe('$412.36')
-  expect(moneyText(412.36, 'always')).toBe('+$412.36')
-  expect(moneyText(0, 'always')).toBe('$0.00')
+  expect(formatMoney(412.36)).toBe('$412.36')
+  expect(formatMoney(412.36, 'always')).toBe('+$412.36')
+  expect(formatMoney(0, 'always')).toBe('$0.00')
 })
 
 test('a loss is read out as minus, since some screen readers skip the sign', () => {

@@ -1,5 +1,5 @@
 import { formatUsd } from '../contract/money.ts'
-import { classes } from './classes.ts'
+import { joinClasses } from './classes.ts'
 import styles from './Money.module.css'
 
 export interface MoneyProps {
@@ -13,14 +13,14 @@ export interface MoneyProps {
 
 /** An amount of USD: tabular digits, always with cents, a real minus sign, announced as "minus $3.00". */
 export function Money({ value, sign = 'negative', tone = 'plain' }: MoneyProps) {
-  const text = moneyText(value, sign)
+  const text = formatMoney(value, sign)
   const colour = tone === 'plain' || value === 0 ? undefined : value > 0 ? styles.gain : styles.loss
   return (
-    <span className={classes(styles.money, colour)}>
+    <span className={joinClasses(styles.money, colour)}>
       {value < 0 ? (
         <>
           <span aria-hidden="true">{text}</span>
-          <span className="visually-hidden">minus {moneyText(-value, 'negative')}</span>
+          <span className="visually-hidden">minus {formatMoney(-value, 'negative')}</span>
         </>
       ) : (
         text
@@ -29,6 +29,6 @@ export function Money({ value, sign = 'negative', tone = 'plain' }: MoneyProps) 
   )
 }
 
-export function moneyText(value: number, sign: 'negative' | 'always' = 'negative'): string {
+export function formatMoney(value: number, sign: 'negative' | 'always' = 'negative'): string {
   return sign === 'always' && value > 0 ? `+${formatUsd(value)}` : formatUsd(value)
 }

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
-import { classes } from './classes.ts'
+import { joinClasses } from './classes.ts'
 import styles from './Notice.module.css'
 
 export interface NoticeProps {
@@ -21,7 +21,7 @@ export function Notice({ tone = 'info', title, children, actions, live = false }
   const Icon = icons[tone]
   const role = live ? (tone === 'danger' ? 'alert' : 'status') : undefined
   return (
-    <div className={classes(styles.notice, styles[tone])} role={role}>
+    <div className={joinClasses(styles.notice, styles[tone])} role={role}>
       <Icon className={styles.icon} aria-hidden="true" size={20} />
       <div className={styles.body}>
         {title && <p className={styles.title}>{title}</p>}

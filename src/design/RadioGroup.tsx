@@ -1,7 +1,7 @@
 import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
-import { classes } from './classes.ts'
+import { joinClasses } from './classes.ts'
 import styles from './Field.module.css'
-import { controlAttributes, FieldNotes, type FieldProps } from './Field.tsx'
+import { FieldNotes, type FieldProps, getControlAttributes } from './Field.tsx'
 
 export interface RadioOption {
   value: string
@@ -21,16 +21,16 @@ export type RadioGroupProps = FieldProps &
 export function RadioGroup(props: RadioGroupProps) {
   const { label, hint, error, optional, options, value, disabled, ...input } = props
   const id = useId()
-  const { id: _, ...described } = controlAttributes(id, hint, error)
+  const { id: _, ...described } = getControlAttributes(id, hint, error)
   return (
     <fieldset className={styles.group} disabled={disabled}>
       <legend className={styles.label}>
         {label}
         {optional && <span className={styles.optional}> (optional)</span>}
       </legend>
-      <div className={classes(styles.cards, options.some(isLong) && styles.long)}>
+      <div className={joinClasses(styles.cards, options.some(isLong) && styles.long)}>
         {options.map((option) => (
-          <label key={option.value} className={classes(styles.choice, styles.card)}>
+          <label key={option.value} className={joinClasses(styles.choice, styles.card)}>
             <input
               {...input}
               {...described}

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentPropsWithRef } from 'react'
-import { classes } from './classes.ts'
+import { joinClasses } from './classes.ts'
 import styles from './Field.module.css'
 import { Field, type FieldProps } from './Field.tsx'
 
@@ -24,9 +24,9 @@ export function SelectField(props: SelectFieldProps) {
     <Field label={label} hint={hint} error={error} optional={optional} id={id}>
       {(control) => (
         <div className={styles.selectFrame}>
-          <select {...select} {...control} className={classes(styles.control, styles.select)}>
+          <select {...select} {...control} className={joinClasses(styles.control, styles.select)}>
             {placeholder !== undefined && <option value="">{placeholder}</option>}
-            {options.map(optionOf)}
+            {options.map(renderOption)}
           </select>
           <ChevronDown aria-hidden="true" size={18} />
         </div>
@@ -35,7 +35,7 @@ export function SelectField(props: SelectFieldProps) {
   )
 }
 
-function optionOf({ value, label, disabled }: Option) {
+function renderOption({ value, label, disabled }: Option) {
   return (
     <option key={value} value={value} disabled={disabled}>
       {label}

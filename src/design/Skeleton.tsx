@@ -1,11 +1,11 @@
-import { classes } from './classes.ts'
+import { joinClasses } from './classes.ts'
 import styles from './Skeleton.module.css'
 
 export interface SkeletonProps {
   width?: 'short' | 'medium' | 'long' | 'full'
   /** `text` is one line, `figure` a tile's number, `control` a field, `block` a picture or a panel. */
   height?: 'text' | 'figure' | 'control' | 'block'
-  /** Shows this field of a first call's answer before the scripts have loaded (`callsBeforePaint`), with a plus as `+profits`. */
+  /** Shows this field of a first call's answer before the scripts have loaded (`buildEarlyCallsScript`), with a plus as `+profits`. */
   early?: string | undefined
 }
 
@@ -13,7 +13,7 @@ export interface SkeletonProps {
 export function Skeleton({ width = 'full', height = 'text', early }: SkeletonProps) {
   return (
     <span
-      className={classes(styles.skeleton, styles[width], styles[height])}
+      className={joinClasses(styles.skeleton, styles[width], styles[height])}
       aria-hidden="true"
       data-early={early}
       suppressHydrationWarning

@@ -1,5 +1,5 @@
 import { Ban, CircleCheck, CircleDashed, CircleX, Clock, Snowflake, Undo2 } from 'lucide-react'
-import { classes } from './classes.ts'
+import { joinClasses } from './classes.ts'
 import styles from './Status.module.css'
 
 export interface StatusProps {
@@ -29,7 +29,7 @@ const looks = {
 export function Status({ status, label }: StatusProps) {
   const { Icon, tone } = isKnown(status) ? looks[status] : { Icon: CircleDashed, tone: styles.plain }
   return (
-    <span className={classes(styles.status, tone)}>
+    <span className={joinClasses(styles.status, tone)}>
       <Icon aria-hidden="true" size={14} strokeWidth={2.25} />
       {label ?? status.charAt(0).toUpperCase() + status.slice(1)}
     </span>

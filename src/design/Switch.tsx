@@ -1,5 +1,5 @@
 import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
-import { controlAttributes, FieldNotes } from './Field.tsx'
+import { FieldNotes, getControlAttributes } from './Field.tsx'
 import styles from './Switch.module.css'
 
 export type SwitchProps = Omit<ComponentPropsWithRef<'input'>, 'type' | 'role' | 'checked'> & {
@@ -26,7 +26,7 @@ export function Switch({ label, hint, error, busy = false, id, checked, onChange
         </label>
         <input
           {...input}
-          {...controlAttributes(controlId, hint, error)}
+          {...getControlAttributes(controlId, hint, error)}
           type="checkbox"
           role="switch"
           checked={checked}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
-import { classes } from './classes.ts'
+import { joinClasses } from './classes.ts'
 import { LoadFailure } from './Notice.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import styles from './Table.module.css'
@@ -66,15 +66,15 @@ export function Table<Row>(props: TableProps<Row>) {
   const isOld = data.state === 'ready' && data.isOld === true
   return (
     <div
-      className={classes(styles.frame, isOld && styles.old)}
+      className={joinClasses(styles.frame, isOld && styles.old)}
       aria-busy={data.state === 'loading' || isOld || undefined}
     >
-      <table className={classes(styles.table, shapeOf(columns))} {...asTable}>
+      <table className={joinClasses(styles.table, getShapeClass(columns))} {...asTable}>
         <caption className={captionShown ? styles.caption : 'visually-hidden'}>{caption}</caption>
         <thead {...asRowGroup}>
           <tr {...asRow}>
             {columns.map((column) => (
-              <th key={column.key} {...asHeader} scope="col" className={placeOf(column)}>
+              <th key={column.key} {...asHeader} scope="col" className={getCellClass(column)}>
                 {column.header}
               </th>
             ))}
@@ -108,8 +108,8 @@ function Rows<Row>({ columns, data, rowKey, onOpen, hrefOf, skeletonRows = 5 }: 
       return Array.from({ length: skeletonRows }, (_, index) => index).map((index) => (
         <tr key={index} {...asRow}>
           {columns.map((column) => (
-            <td key={column.key} {...asCell} data-label={column.header} className={placeOf(column)}>
-              <div className={classes(styles.waits, column.usually && styles[column.usually])}>
+            <td key={column.key} {...asCell} data-label={column.header} className={getCellClass(column)}>
+              <div className={joinClasses(styles.waits, column.usually && styles[column.usually])}>
                 <Skeleton />
                 {column.lines === 2 && (
                   <div className={styles.second}>
@@ -125,7 +125,7 @@ function Rows<Row>({ columns, data, rowKey, onOpen, hrefOf, skeletonRows = 5 }: 
       return data.rows.map((row) => (
         <tr key={rowKey(row)} {...asRow} className={(onOpen ?? hrefOf) && styles.opens}>
           {columns.map((column, index) => (
-            <td key={column.key} {...asCell} data-label={column.header} className={placeOf(column)}>
+            <td key={column.key} {...asCell} data-label={column.header} className={getCellClass(column)}>
               <div>
                 {onOpen && index === 0 ? (
                   <button
@@ -152,7 +152,7 @@ function Rows<Row>({ columns, data, rowKey, onOpen, hrefOf, skeletonRows = 5 }: 
   }
 }
 
-function shapeOf<Row>(columns: readonly Column<Row>[]): string | false | undefined {
+function getShapeClass<Row>(columns: readonly Column<Row>[]): string | false | undefined {
   if (columns.some(({ narrow }) => narrow !== undefined)) return styles.shaped
   return columns.length > 3 && styles.stacks
 }
@@ -165,8 +165,8 @@ const NARROW = {
   line: styles.wholeLine,
 }
 
-function placeOf<Row>({ align, narrow, label }: Column<Row>): string | undefined {
-  const classNames = classes(
+function getCellClass<Row>({ align, narrow, label }: Column<Row>): string | undefined {
+  const classNames = joinClasses(
     align === 'end' && styles.end,
     narrow && NARROW[narrow],
     label && styles.labelled,

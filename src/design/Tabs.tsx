@@ -26,8 +26,8 @@ export function Tabs({ label, tabs, initial, selected: controlledId, onSelect }:
   const selectedId = controlledId ?? ownId
   const row = useRef<HTMLDivElement>(null)
   const selected = tabs.find((tab) => tab.id === selectedId) ?? tabs[0]
-  const move = (event: KeyboardEvent) => {
-    const next = tabAfterKey(event.key, tabs.indexOf(selected), tabs.length)
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const next = findTabAfterKey(event.key, tabs.indexOf(selected), tabs.length)
     const tab = next === null ? undefined : tabs[next]
     if (next === null || !tab) return
     event.preventDefault()
@@ -36,7 +36,7 @@ export function Tabs({ label, tabs, initial, selected: controlledId, onSelect }:
   }
   return (
     <div className={styles.tabs}>
-      <div ref={row} className={styles.row} role="tablist" aria-label={label} onKeyDown={move}>
+      <div ref={row} className={styles.row} role="tablist" aria-label={label} onKeyDown={handleKeyDown}>
         {tabs.map((tab) => (
           <button
             key={tab.id}
@@ -67,7 +67,7 @@ export function Tabs({ label, tabs, initial, selected: controlledId, onSelect }:
 }
 
 /** The tab index that a key moves to, or null for other keys. */
-export function tabAfterKey(key: string, current: number, count: number): number | null {
+export function findTabAfterKey(key: string, current: number, count: number): number | null {
   switch (key) {
     case 'ArrowRight':
       return (current + 1) % count

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, LoaderCircle, X } from 'lucide-react'
 import { type MouseEvent, type RefObject, useCallback, useEffect, useRef } from 'react'
 import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless'
-import { classes } from './classes.ts'
+import { joinClasses } from './classes.ts'
 import styles from './Toaster.module.css'
 import { showCarriedToast, toast, toastOptions } from './toasts.ts'
 
@@ -60,7 +60,7 @@ function useRaisedAboveDialogs(section: RefObject<HTMLElement | null>, newestId:
 
 function Item({ item }: { item: Toast }) {
   return (
-    <div className={classes(styles.toast, styles[item.type], !item.visible && styles.leaving)}>
+    <div className={joinClasses(styles.toast, styles[item.type], !item.visible && styles.leaving)}>
       <Icon type={item.type} />
       <div className={styles.message} {...item.ariaProps}>
         {resolveValue(item.message, item)}
@@ -69,7 +69,7 @@ function Item({ item }: { item: Toast }) {
         type="button"
         className={styles.dismiss}
         aria-label="Dismiss"
-        onClick={(event) => dismiss(event, item.id)}
+        onClick={(event) => closeToast(event, item.id)}
       >
         <X aria-hidden="true" size={16} />
       </button>
@@ -78,7 +78,7 @@ function Item({ item }: { item: Toast }) {
 }
 
 /** Dismisses a toast. Keyboard users continue at the next one. */
-function dismiss({ currentTarget }: MouseEvent<HTMLElement>, id: string) {
+function closeToast({ currentTarget }: MouseEvent<HTMLElement>, id: string) {
   const others = [...(currentTarget.closest('section')?.querySelectorAll('button') ?? [])]
   const next = others[others.indexOf(currentTarget as HTMLButtonElement) + 1]
   if (currentTarget.matches(':focus-visible')) (next ?? others.at(-2))?.focus()
@@ -92,7 +92,9 @@ function Icon({ type }: Pick<Toast, 'type'>) {
     case 'error':
       return <CircleAlert className={styles.icon} aria-hidden="true" size={20} />
     case 'loading':
-      return <LoaderCircle className={classes(styles.icon, styles.turning)} aria-hidden="true" size={20} />
+      return (
+        <LoaderCircle className={joinClasses(styles.icon, styles.turning)} aria-hidden="true" size={20} />
+      )
     default:
       return null
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { plainSpaces } from '../../test/support/plainSpaces.ts'
-import { type ChartCourse, chartReading, chartRows, fallsOf, underOf } from './chartCourse.ts'
+import { buildChartRows, type ChartCourse, computeFalls, describeReading, getUnder } from './chartCourse.ts'
 
 const course: ChartCourse = {
   label: 'Slow Trend',
@@ -12,24 +12,24 @@ const course: ChartCourse = {
 }
 
 test('a day is read with its worth, its fall, what it is compared with, and whether it chose anything', () => {
-  expect(plainSpaces(chartReading(course, 0))).toBe('Dec 30, 2024: $1,000.00, at its highest')
-  expect(plainSpaces(chartReading(course, 1))).toBe(
+  expect(plainSpaces(describeReading(course, 0))).toBe('Dec 30, 2024: $1,000.00, at its highest')
+  expect(plainSpaces(describeReading(course, 1))).toBe(
     'Dec 31, 2024: $850.00, 15% below its highest, Held $900.00',
   )
-  expect(plainSpaces(chartReading(course, 2))).toBe(
+  expect(plainSpaces(describeReading(course, 2))).toBe(
     'Jan 1, 2025: $1,234.50, at its highest, Held $950.00, not used for choosing',
   )
 })
 
 test('a fall is measured from the highest worth before it, of which what was paid in is the first', () => {
-  expect(fallsOf([900, 1200, 600, 1500], 1000)).toEqual(
+  expect(computeFalls([900, 1200, 600, 1500], 1000)).toEqual(
     [0.1, 0, 0.5, 0].map((fall) => expect.closeTo(fall, 12)),
   )
-  expect(fallsOf([900, 450])).toEqual([0, 0.5])
+  expect(computeFalls([900, 450])).toEqual([0, 0.5])
 })
 
 test('few days are listed one by one, many as their months with the deepest fall in each', () => {
-  expect(chartRows(course)).toEqual([
+  expect(buildChartRows(course)).toEqual([
     { time: '2024-12-30', worth: 1000, under: 0, beside: [null] },
     { time: '2024-12-31', worth: 850, under: 0.15, beside: [900] },
     { time: '2025-01-01', worth: 1234.5, under: 0, beside: [950] },
@@ -37,7 +37,7 @@ test('few days are listed one by one, many as their months with the deepest fall
   const days = Array.from({ length: 90 }, (_, day) =>
     new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10),
   )
-  const rows = chartRows({
+  const rows = buildChartRows({
     label: 'Slow Trend',
     days,
     worth: days.map((_, day) => 1000 + day),
@@ -60,12 +60,12 @@ test('what was gained or lost is told with its sign, of a month as it stood at i
     worth: days.map((_, day) => 100 + day),
     gains: days.map((_, day) => (day < 31 ? -day : day - 40)),
   }
-  expect([0, 30, 69].map((day) => plainSpaces(chartReading(gains, day)))).toEqual([
+  expect([0, 30, 69].map((day) => plainSpaces(describeReading(gains, day)))).toEqual([
     'Jan 1, 2024: $100.00, neither gain nor loss',
     'Jan 31, 2024: $130.00, a loss of $30.00',
     'Mar 10, 2024: $169.00, a gain of $29.00',
   ])
-  expect(chartRows(gains).map(({ time, under }) => [time, underOf(gains).text(under)])).toEqual([
+  expect(buildChartRows(gains).map(({ time, under }) => [time, getUnder(gains).text(under)])).toEqual([
     ['2024-01', '−$30.00'],
     ['2024-02', '+$19.00'],
     ['2024-03', '+$29.00'],

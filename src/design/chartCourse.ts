@@ -1,4 +1,4 @@
-import { dayText } from '../contract/dates.ts'
+import { formatDay } from '../contract/dates.ts'
 import { formatUsd } from '../contract/money.ts'
 /** The data of a chart: daily values, lines to compare with, and falls or gains for the pane below. */
 export type ChartCourse = FallsCourse | GainsCourse
@@ -19,7 +19,7 @@ interface Worth {
 }
 
 export interface FallsCourse extends Worth {
-  /** The drawdown at each day, as a positive share: 0.2 is 20 % below the peak. See `fallsOf`. */
+  /** The drawdown at each day, as a positive share: 0.2 is 20 % below the peak. See `computeFalls`. */
   readonly falls: readonly number[]
 }
 
@@ -46,7 +46,7 @@ export interface ChartRow {
 }
 
 /** The drawdown of each value. The amount paid in counts as the first peak. */
-export function fallsOf(worth: readonly number[], paidIn = 0): number[] {
+export function computeFalls(worth: readonly number[], paidIn = 0): number[] {
   let highest = paidIn
   return worth.map((usd) => {
     highest = Math.max(highest, usd)
@@ -58,10 +58,10 @@ export function fallsOf(worth: readonly number[], paidIn = 0): number[] {
 const MOST_DAYS = 62
 
 /** The rows of the chart's table: each day, or each month at its end. */
-export function chartRows(course: ChartCourse): ChartRow[] {
+export function buildChartRows(course: ChartCourse): ChartRow[] {
   const isDaily = course.days.length <= MOST_DAYS
   const rows = new Map<string, ChartRow>()
-  const { values, isDeepest } = underOf(course)
+  const { values, isDeepest } = getUnder(course)
   for (const [index, day] of course.days.entries()) {
     const time = isDaily ? day : day.slice(0, 7)
     const under = values[index] ?? 0
@@ -76,14 +76,14 @@ export function chartRows(course: ChartCourse): ChartRow[] {
 }
 
 /** Describes one day of a chart in words. */
-export function chartReading(course: ChartCourse, index: number): string {
+export function describeReading(course: ChartCourse, index: number): string {
   const others = (course.beside ?? []).flatMap(({ label, worth }) => {
     const value = worth[index]
     return value === null || value === undefined ? [] : [`${label} ${formatUsd(value)}`]
   })
-  const { values, phrase } = underOf(course)
+  const { values, phrase } = getUnder(course)
   return [
-    `${dayText(course.days[index] ?? '')}: ${formatUsd(course.worth[index] ?? 0)}`,
+    `${formatDay(course.days[index] ?? '')}: ${formatUsd(course.worth[index] ?? 0)}`,
     phrase(values[index] ?? 0),
     ...others,
     ...(isHeldOut(course, index) ? ['not used for choosing'] : []),
@@ -102,7 +102,7 @@ export interface Under {
   readonly phrase: (value: number) => string
 }
 
-export function underOf(course: ChartCourse): Under {
+export function getUnder(course: ChartCourse): Under {
   return 'gains' in course ? { ...GAINS, values: course.gains } : { ...FALLS, values: course.falls }
 }
 
@@ -110,15 +110,15 @@ const FALLS: Omit<Under, 'values'> = {
   header: 'Worst drawdown',
   legend: 'Below its highest',
   isDeepest: true,
-  text: percentText,
-  phrase: (fall) => (fall === 0 ? 'at its highest' : `${percentText(fall)} below its highest`),
+  text: formatPercent,
+  phrase: (fall) => (fall === 0 ? 'at its highest' : `${formatPercent(fall)} below its highest`),
 }
 
 const GAINS: Omit<Under, 'values'> = {
   header: 'Gain or loss',
   legend: 'Gain or loss',
   isDeepest: false,
-  text: signedUsdText,
+  text: formatSignedUsd,
   phrase: (gain) =>
     gain === 0
       ? 'neither gain nor loss'
@@ -134,11 +134,11 @@ export function isHeldOut({ days, heldOutFrom }: ChartCourse, index: number): bo
 
 const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
 
-function signedUsdText(usd: number): string {
+function formatSignedUsd(usd: number): string {
   return `${usd > 0 ? '+' : ''}${formatUsd(usd)}`
 }
 
 /** A share in percent, with at most one decimal. */
-export function percentText(share: number): string {
+export function formatPercent(share: number): string {
   return percents.format(share)
 }

@@ -36,16 +36,17 @@ const RULES = [
 /** Measures every rule in both themes for the text of tokens.css. */
 export function measureContrasts(css: string): Contrast[] {
   const pairs = readPairs(css)
-  const luminanceOf = (name: string, theme: 0 | 1) => {
+  const computeTokenLuminance = (name: string, theme: 0 | 1) => {
     const pair = pairs.get(name)
     if (pair === undefined) throw new Error(`tokens.css has no pair called --${name}`)
-    return luminance(pair[theme])
+    return computeLuminance(pair[theme])
   }
   return RULES.flatMap((rule) =>
     ([0, 1] as const).map((theme) => {
-      const [low = 0, high = 0] = [luminanceOf(rule.colour, theme), luminanceOf(rule.ground, theme)].sort(
-        (a, b) => a - b,
-      )
+      const [low = 0, high = 0] = [
+        computeTokenLuminance(rule.colour, theme),
+        computeTokenLuminance(rule.ground, theme),
+      ].sort((a, b) => a - b)
       return {
         ...rule,
         theme: theme === 0 ? ('light' as const) : ('dark' as const),
@@ -98,7 +99,7 @@ export function parseHex(hex: string): Oklch {
 }
 
 /** Relative luminance by WCAG 2.2. */
-function luminance(colour: Oklch): number {
+function computeLuminance(colour: Oklch): number {
   const [red, green, blue] = toLinear(colour)
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
@@ -110,10 +111,10 @@ function toLinear([lightness, chroma, hue]: Oklch): [number, number, number] {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
-  const clip = (value: number) => Math.min(1, Math.max(0, value))
+  const clamp = (value: number) => Math.min(1, Math.max(0, value))
   return [
-    clip(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
-    clip(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
-    clip(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
+    clamp(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+    clamp(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+    clamp(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
   ]
 }

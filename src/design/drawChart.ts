@@ -11,9 +11,9 @@ import {
   PriceScaleMode,
   TickMarkType,
 } from 'lightweight-charts'
-import { dayText } from '../contract/dates.ts'
+import { formatDay } from '../contract/dates.ts'
 import { formatUsd } from '../contract/money.ts'
-import { type ChartCourse, isHeldOut, percentText, underOf } from './chartCourse.ts'
+import { type ChartCourse, formatPercent, getUnder, isHeldOut } from './chartCourse.ts'
 
 /** A drawn chart. */
 export interface DrawnChart {
@@ -53,12 +53,12 @@ export function drawChart(
       minBarSpacing: 0.05,
       // A bare day number would be unclear beside years and months.
       tickMarkFormatter: (day: unknown, kind: TickMarkType) =>
-        kind === TickMarkType.DayOfMonth ? dayText(String(day), String(day)) : null,
+        kind === TickMarkType.DayOfMonth ? formatDay(String(day), String(day)) : null,
     },
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
     kineticScroll: { touch: !matchMedia('(prefers-reduced-motion: reduce)').matches },
-    localization: { locale: 'en-US', timeFormatter: (day: unknown) => dayText(String(day)) },
+    localization: { locale: 'en-US', timeFormatter: (day: unknown) => formatDay(String(day)) },
   })
   const points = (values: readonly (number | null)[]) =>
     course.days.map((time, index) => {
@@ -66,7 +66,7 @@ export function drawChart(
       return value === null || value === undefined ? { time } : { time, value }
     })
   const quiet = { priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false }
-  const usd = { type: 'custom', minMove: 0.01, formatter: (value: number) => wholeUsd(value) } as const
+  const usd = { type: 'custom', minMove: 0.01, formatter: (value: number) => formatWholeUsd(value) } as const
 
   const heldOut = chart.addSeries(AreaSeries, {
     ...quiet,
@@ -103,11 +103,11 @@ export function drawChart(
       lineWidth: 1,
       priceFormat: isGains
         ? usd
-        : { type: 'custom', minMove: 0.001, formatter: (share: number) => percentText(share) },
+        : { type: 'custom', minMove: 0.001, formatter: (share: number) => formatPercent(share) },
     },
     1,
   )
-  const { values } = underOf(course)
+  const { values } = getUnder(course)
   under.setData(points(isGains ? values : values.map((fall) => -fall)))
   under.priceScale().applyOptions({
     mode: PriceScaleMode.Normal,
@@ -122,9 +122,9 @@ export function drawChart(
   above?.setStretchFactor(3)
   below?.setStretchFactor(1)
 
-  const paint = () => {
-    const colour = coloursOf(place)
-    chart.applyOptions(themed(colour, isGains ? '--line' : '--ink'))
+  const applyColours = () => {
+    const colour = createColourReader(place)
+    chart.applyOptions(createChartOptions(colour, isGains ? '--line' : '--ink'))
     heldOut.applyOptions({ topColor: colour('--sunken', 0.8), bottomColor: colour('--sunken', 0.8) })
     for (const line of beside) line.applyOptions({ color: colour('--ink-soft') })
     worth.applyOptions({ color: colour('--gain') })
@@ -134,13 +134,13 @@ export function drawChart(
     under.applyOptions({ bottomFillColor1: loss, bottomFillColor2: loss })
     water?.applyOptions({ color: colour('--ink') })
   }
-  paint()
+  applyColours()
   chart.timeScale().fitContent()
   chart.subscribeCrosshairMove(({ logical, point }) => {
     const isDay = point !== undefined && logical !== undefined && course.days[logical] !== undefined
     onPoint(isDay ? logical : null)
   })
-  const stopFollowing = followTheme(paint)
+  const stopFollowing = followTheme(applyColours)
 
   return {
     mark: (index) => {
@@ -160,7 +160,7 @@ export function drawChart(
   }
 }
 
-function themed(colour: Colours, separator: '--line' | '--ink'): DeepPartial<ChartOptions> {
+function createChartOptions(colour: Colours, separator: '--line' | '--ink'): DeepPartial<ChartOptions> {
   const line = { color: colour('--line') }
   return {
     layout: {
@@ -184,7 +184,7 @@ type Colours = (token: `--${string}`, opacity?: number) => string
  * The theme's colours in a form the library parses. It does not support oklch(), so each is painted on a pixel and read
  * back.
  */
-function coloursOf(place: HTMLElement): Colours {
+function createColourReader(place: HTMLElement): Colours {
   const probe = document.createElement('span')
   place.appendChild(probe)
   const pixel = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
@@ -216,7 +216,7 @@ function followTheme(changed: () => void): () => void {
   }
 }
 
-function wholeUsd(usd: number): string {
+function formatWholeUsd(usd: number): string {
   return formatUsd(usd)
     .replace(/\.\d\d$/, '')
     .replace('-', '−')

@@ -34,7 +34,7 @@ export const hull = {
   profile:
     'M-252 0C-228 16 -204 28 -176 36L-118 158Q-112 168 -96 168L-10 164C72 158 142 118 188 74C216 46 238 18 252 0',
   rudder: 'M-176 36L-190 31Q-178 96 -152 150Q-142 170 -118 158',
-  cuts: Array.from({ length: CUTS }, (_, index) => cut(index / (CUTS - 1))),
+  cuts: Array.from({ length: CUTS }, (_, index) => drawSection(index / (CUTS - 1))),
   /** Grid lines, to be clipped by the profile. */
   grid: `${[-200, -150, -100, -50, 0, 50, 100, 150, 200].map((x) => `M${x} 0V170`).join('')}${[34, 68, 102, 136].map((y) => `M-260 ${y}H260`).join('')}`,
   topsides: 'M-252 0C-290 -18 -308 -30 -318 -44C-160 -22 130 -24 322 -62C300 -36 276 -16 252 0',
@@ -43,7 +43,7 @@ export const hull = {
 }
 
 /** The section at a position between keel (0) and side (1). */
-function cut(towardsTheSide: number): string {
+function drawSection(towardsTheSide: number): string {
   const [start, ...rest] = NEAR_THE_KEEL.map(([x, y], corner) => {
     const [sideX, sideY] = NEAR_THE_SIDE[corner] ?? [x, y]
     return `${Math.round(x + (sideX - x) * towardsTheSide)} ${Math.round(y + (sideY - y) * towardsTheSide)}`

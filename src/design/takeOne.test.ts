@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FileRules, fileSize, takeOne } from './takeOne.ts'
+import { type FileRules, formatFileSize, takeOne } from './takeOne.ts'
 
 const rules: FileRules = {
   accept: ['image/png'],
@@ -23,7 +23,7 @@ test('two files at once are refused, even if each would be taken', () => {
 })
 
 test('sizes are told in the units that limits are set in', () => {
-  expect([0, 1023, 1024, 319_488, 1_572_864, 8 * 1024 * 1024].map(fileSize)).toEqual([
+  expect([0, 1023, 1024, 319_488, 1_572_864, 8 * 1024 * 1024].map(formatFileSize)).toEqual([
     '0 bytes',
     '1023 bytes',
     '1 KB',

@@ -24,7 +24,7 @@ export function takeOne(
 }
 
 /** Formats bytes in binary units, as limits are: "8 MB", "312 KB". */
-export function fileSize(bytes: number): string {
+export function formatFileSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`
   const kilobytes = bytes / 1024
   if (kilobytes < 1000) return `${Math.round(kilobytes)} KB`

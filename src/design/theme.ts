@@ -10,7 +10,7 @@ export type Theme = 'system' | 'light' | 'dark'
 export const themeBeforePaint = `try{const t=localStorage.getItem('${THEME_KEY}');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`
 
 /** The stored theme; `system` without one or without access to storage. */
-export function rememberedTheme(): Theme {
+export function readTheme(): Theme {
   try {
     const kept = localStorage.getItem(THEME_KEY)
     return kept === 'light' || kept === 'dark' ? kept : 'system'

@@ -18,7 +18,7 @@ export const toastOptions = {
 const KEY = 'toast'
 
 /** Shows a success toast on the next page, because the action leads there. */
-export function toastOnNextPage(msg: string): void {
+export function saveToastForNextPage(msg: string): void {
   try {
     sessionStorage.setItem(KEY, msg)
   } catch {

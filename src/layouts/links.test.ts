@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOf } from './links.ts'
+import { toLinkPath } from './links.ts'
 
 test('a page has one path, built or served while it is edited', () => {
   const paths = [
@@ -11,7 +11,7 @@ test('a page has one path, built or served while it is edited', () => {
     '/claims/index.html',
     '/claims/fees.html',
   ]
-  expect(paths.map((path) => pathOf(new URL(path, 'https://evenkeel.example')))).toEqual([
+  expect(paths.map((path) => toLinkPath(new URL(path, 'https://evenkeel.example')))).toEqual([
     '/',
     '/',
     '/about-us',

@@ -3,8 +3,8 @@ import { factLinks, footerLinks, navbarLinks, type SiteLink } from '../site.ts'
 // Only the file names are used. `?raw` keeps the pages and their styles out of every layout.
 const files = Object.keys(import.meta.glob('../pages/**/*.astro', { query: '?raw' }))
 
-export function existing<Link extends SiteLink>(links: readonly Link[]): Link[] {
-  return links.filter(exists)
+export function filterExistingLinks<Link extends SiteLink>(links: readonly Link[]): Link[] {
+  return links.filter(hasPage)
 }
 
 /**
@@ -12,9 +12,9 @@ export function existing<Link extends SiteLink>(links: readonly Link[]): Link[] 
  *
  * @throws with the file and the entry if a page does not exist, which fails the build
  */
-export function publicLinks(list: keyof typeof lists): readonly SiteLink[] {
+export function listPublicLinks(list: keyof typeof lists): readonly SiteLink[] {
   for (const [index, link] of lists[list].entries()) {
-    if (exists(link)) continue
+    if (hasPage(link)) continue
     throw new Error(
       `src/content/navigation.json: ${list}.${index}.href: this site has no page ${link.href} (${link.label})`,
     )
@@ -24,13 +24,13 @@ export function publicLinks(list: keyof typeof lists): readonly SiteLink[] {
 
 const lists = { navbar: navbarLinks, footer: footerLinks, facts: factLinks }
 
-function exists({ href }: SiteLink): boolean {
+function hasPage({ href }: SiteLink): boolean {
   return [`../pages${href}.astro`, `../pages${href}/index.astro`, `../pages${href}index.astro`].some((file) =>
     files.includes(file),
   )
 }
 
 /** The path that links to a page use: `/`, `/about-us`, `/claims/two-factor`. */
-export function pathOf(url: URL): string {
+export function toLinkPath(url: URL): string {
   return url.pathname.replace(/(?:\/index)?\.html$/, '') || '/'
 }

@@ -25,7 +25,7 @@ export async function get<Body>(path: string, token?: string): Promise<Answer<Bo
     const body: unknown = await response.json()
     if (!response.ok)
       return { state: 'failed', status: response.status, msg: isAnswer(body) ? body.msg : UNREADABLE }
-    return { state: 'answered', body: body as Body, next: nextIn(response.headers.get('Link')) }
+    return { state: 'answered', body: body as Body, next: parseNextLink(response.headers.get('Link')) }
   } catch (error) {
     // A body that is not JSON comes from a proxy; the connection works.
     return error instanceof SyntaxError
@@ -45,11 +45,11 @@ export async function post(path: string, body: Readonly<Record<string, string>>)
   try {
     const response = await fetch(`/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     const answer: unknown = await response.json().catch(() => null)
-    if (!isAnswer(answer)) return failed(UNREADABLE, 'unreadable_answer')
+    if (!isAnswer(answer)) return createFailure(UNREADABLE, 'unreadable_answer')
     if (response.ok) return { done: true, msg: answer.msg }
-    return failed(answer.msg, answer.code, answer.fields)
+    return createFailure(answer.msg, answer.code, answer.fields)
   } catch {
-    return failed(NO_ANSWER, 'network_failure')
+    return createFailure(NO_ANSWER, 'network_failure')
   }
 }
 
@@ -59,7 +59,7 @@ interface MessageBody {
   fields?: Record<string, string>
 }
 
-function failed(msg: string, code = '', fields: Readonly<Record<string, string>> = {}): Outcome {
+function createFailure(msg: string, code = '', fields: Readonly<Record<string, string>> = {}): Outcome {
   return { done: false, msg, code, fields }
 }
 
@@ -67,6 +67,6 @@ function isAnswer(body: unknown): body is MessageBody {
   return typeof body === 'object' && body !== null && 'msg' in body && typeof body.msg === 'string'
 }
 
-function nextIn(link: string | null): string | null {
+function parseNextLink(link: string | null): string | null {
   return /<\/api\/v1([^>]*)>;\s*rel="next"/.exec(link ?? '')?.[1] ?? null
 }

@@ -14,7 +14,7 @@ async function showSettingsInForce(): Promise<void> {
   const conditions = answer.body
   for (const place of places) {
     const { setting, off, on } = place.dataset
-    const condition = conditions.find((each) => each.setting === setting)
+    const condition = conditions.find((settingCondition) => settingCondition.setting === setting)
     if (condition === undefined) continue
     const words = (condition.value ? on : off) ?? condition.words
     if (place.textContent !== words) place.textContent = words

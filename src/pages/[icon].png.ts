@@ -1,5 +1,5 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
-import { iconOnPaper, png } from './_site/icons/icons.ts'
+import { drawIconOnPaper, renderPng } from './_site/icons/icons.ts'
 
 // Systems crop a maskable icon to their own shape, but always show the middle 80 % of its width.
 const icons = [
@@ -13,4 +13,6 @@ export const getStaticPaths = (() =>
   icons.map(({ name, ...props }) => ({ params: { icon: name }, props }))) satisfies GetStaticPaths
 
 export const GET: APIRoute<(typeof icons)[number]> = async ({ props }) =>
-  new Response(await png(iconOnPaper(props.share), props.size), { headers: { 'Content-Type': 'image/png' } })
+  new Response(await renderPng(drawIconOnPaper(props.share), props.size), {
+    headers: { 'Content-Type': 'image/png' },
+  })

@@ -1,3 +1,3 @@
-import { tabIcon } from './_site/icons/icons.ts'
+import { drawTabIcon } from './_site/icons/icons.ts'
 
-export const GET = () => new Response(tabIcon(), { headers: { 'Content-Type': 'image/svg+xml' } })
+export const GET = () => new Response(drawTabIcon(), { headers: { 'Content-Type': 'image/svg+xml' } })

@@ -8,27 +8,27 @@ export class PictureRefused extends Error {
   override name = 'PictureRefused'
 }
 
-export function damaged(): PictureRefused {
+export function createDamagedError(): PictureRefused {
   return new PictureRefused(UPLOAD_WORDS.damaged)
 }
 
-export function unsafe(): PictureRefused {
+export function createUnsafeError(): PictureRefused {
   return new PictureRefused(UPLOAD_WORDS.unsafe)
 }
 
 /** Reads beyond the end throw a RangeError, which reveals truncated files. */
-export function viewOf(bytes: Uint8Array): DataView {
+export function createView(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 /** Decodes bytes as Latin-1, one character each. */
-export function latin1(bytes: Uint8Array, at: number, length: number): string {
+export function decodeLatin1(bytes: Uint8Array, at: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + length))
 }
 
 /** The bytes from `start` to `end`. Throws if they are not in the file. */
-export function slice(bytes: Uint8Array, start: number, end: number): Uint8Array {
-  if (end > bytes.length || start > end) throw damaged()
+export function takeBytes(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  if (end > bytes.length || start > end) throw createDamagedError()
   return bytes.subarray(start, end)
 }
 
@@ -36,7 +36,7 @@ export function sumLengths(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, part) => sum + part.length, 0)
 }
 
-export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(sumLengths(parts))
   let at = 0
   for (const part of parts) {
@@ -50,17 +50,17 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
  * The same as `joined`, written within the file that the parts are of, so that a large picture is not copied. Copies where a
  * longer part would overwrite one that is still to be read.
  */
-export function joinedWithin(
+export function joinBytesWithin(
   file: Uint8Array<ArrayBuffer>,
   parts: readonly Uint8Array[],
 ): Uint8Array<ArrayBuffer> {
   let at = file.byteOffset
   for (const part of parts) {
-    if (part.buffer === file.buffer && part.byteOffset < at) return joined(parts)
+    if (part.buffer === file.buffer && part.byteOffset < at) return joinBytes(parts)
     at += part.length
   }
   const length = at - file.byteOffset
-  if (length > file.length) return joined(parts)
+  if (length > file.length) return joinBytes(parts)
   at = 0
   for (const part of parts) {
     file.set(part, at)

@@ -1,8 +1,15 @@
 import { MAX_SIDE } from '../contract/uploads.ts'
-import { damaged, joinedWithin, latin1, type Picture, slice, viewOf } from './bytes.ts'
+import {
+  createDamagedError,
+  createView,
+  decodeLatin1,
+  joinBytesWithin,
+  type Picture,
+  takeBytes,
+} from './bytes.ts'
 
 export function isGif(bytes: Uint8Array): boolean {
-  return ['GIF87a', 'GIF89a'].includes(latin1(bytes, 0, 6))
+  return ['GIF87a', 'GIF89a'].includes(decodeLatin1(bytes, 0, 6))
 }
 
 /**
@@ -10,35 +17,36 @@ export function isGif(bytes: Uint8Array): boolean {
  * everything after the trailer. Animations keep their frames and loop count.
  */
 export function readGif(bytes: Uint8Array<ArrayBuffer>): Picture {
-  const data = viewOf(bytes)
-  const start = 13 + colourTableBytes(data.getUint8(10))
-  const kept = [slice(bytes, 0, start)]
+  const data = createView(bytes)
+  const start = 13 + countColourTableBytes(data.getUint8(10))
+  const kept = [takeBytes(bytes, 0, start)]
   let frames = 0
   for (let at = start; ; ) {
     const introducer = data.getUint8(at)
     if (introducer === TRAILER) break
     if (introducer === IMAGE) {
-      if (data.getUint16(at + 5, true) > MAX_SIDE || data.getUint16(at + 7, true) > MAX_SIDE) throw damaged()
-      const pixels = at + 10 + colourTableBytes(data.getUint8(at + 9))
+      if (data.getUint16(at + 5, true) > MAX_SIDE || data.getUint16(at + 7, true) > MAX_SIDE)
+        throw createDamagedError()
+      const pixels = at + 10 + countColourTableBytes(data.getUint8(at + 9))
       const codeSize = data.getUint8(pixels)
-      if (codeSize < 2 || codeSize > 8) throw damaged()
+      if (codeSize < 2 || codeSize > 8) throw createDamagedError()
       const end = endOfSubBlocks(data, pixels + 1)
-      kept.push(slice(bytes, at, end))
+      kept.push(takeBytes(bytes, at, end))
       frames += 1
       at = end
     } else if (introducer === EXTENSION) {
       const end = endOfSubBlocks(data, at + 2)
-      if (isDrawing(bytes, at)) kept.push(slice(bytes, at, end))
+      if (isDrawing(bytes, at)) kept.push(takeBytes(bytes, at, end))
       at = end
     } else {
-      throw damaged()
+      throw createDamagedError()
     }
   }
-  if (frames === 0) throw damaged()
+  if (frames === 0) throw createDamagedError()
   return {
     width: data.getUint16(6, true),
     height: data.getUint16(8, true),
-    bytes: joinedWithin(bytes, [...kept, Uint8Array.of(TRAILER)]),
+    bytes: joinBytesWithin(bytes, [...kept, Uint8Array.of(TRAILER)]),
   }
 }
 
@@ -56,13 +64,13 @@ function isDrawing(bytes: Uint8Array, at: number): boolean {
   return (
     bytes[at + 1] === APPLICATION &&
     bytes[at + 2] === 11 &&
-    LOOPS.includes(latin1(bytes, at + 3, 11)) &&
+    LOOPS.includes(decodeLatin1(bytes, at + 3, 11)) &&
     bytes[at + 14] === 3 &&
     bytes[at + 18] === 0
   )
 }
 
-function colourTableBytes(flags: number): number {
+function countColourTableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { randomRuns } from '../../test/random.ts'
 import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../contract/uploads.ts'
-import { joined, latin1, viewOf } from './bytes.ts'
+import { createView, decodeLatin1, joinBytes } from './bytes.ts'
 import { inspectImage as inspectInPlace } from './inspect.ts'
 import { ANIMATED_WEBP, AVIF, GIF, JPEG, PNG, SVG, WEBP } from './samples.ts'
 
@@ -23,7 +23,7 @@ function patched(bytes: Uint8Array, at: number, patch: number[]): Uint8Array {
 }
 
 function inserted(bytes: Uint8Array, at: number, piece: Uint8Array): Uint8Array {
-  return joined([bytes.subarray(0, at), piece, bytes.subarray(at)])
+  return joinBytes([bytes.subarray(0, at), piece, bytes.subarray(at)])
 }
 
 function kept(bytes: Uint8Array): Uint8Array {
@@ -51,7 +51,7 @@ test.each(Object.entries(SAMPLES))('what was cleaned once is not changed again: 
 })
 
 test.each(Object.entries(SAMPLES))('a picture within a larger buffer is read alone: %s', (_, bytes) => {
-  const surrounded = joined([text('before'), bytes, text('behind')]).subarray(6, 6 + bytes.length)
+  const surrounded = joinBytes([text('before'), bytes, text('behind')]).subarray(6, 6 + bytes.length)
   expect(kept(surrounded)).toEqual(kept(bytes))
 })
 
@@ -70,7 +70,7 @@ test.each([
 test('the flags of a WebP no longer promise the metadata that was left out', () => {
   expect((WEBP[20] ?? 0) & 0x0c).toBe(0x0c)
   expect((kept(WEBP)[20] ?? 0) & 0x0c).toBe(0)
-  expect(viewOf(kept(WEBP)).getUint32(4, true)).toBe(kept(WEBP).length - 8)
+  expect(createView(kept(WEBP)).getUint32(4, true)).toBe(kept(WEBP).length - 8)
 })
 
 test('an AVIF keeps its length, since everything in it is found by its place', () => {
@@ -78,9 +78,9 @@ test('an AVIF keeps its length, since everything in it is found by its place', (
 })
 
 test('an AVIF loses the words in its free space and unknown boxes', () => {
-  const box = (type: string) => joined([Uint8Array.of(0, 0, 0, 20), text(`${type}SECRET WORDS`)])
+  const box = (type: string) => joinBytes([Uint8Array.of(0, 0, 0, 20), text(`${type}SECRET WORDS`)])
   for (const type of ['free', 'uuid', 'junk']) {
-    expect(holds(kept(joined([AVIF, box(type)])), 'SECRET')).toBe(false)
+    expect(holds(kept(joinBytes([AVIF, box(type)])), 'SECRET')).toBe(false)
   }
 })
 
@@ -90,22 +90,22 @@ test.each([
   ['JPEG', JPEG],
   ['WebP', WEBP],
 ])('what hangs behind the end is cut: %s', (_, bytes) => {
-  const polyglot = joined([bytes, text('<script>alert(1)</script>PK\x03\x04')])
+  const polyglot = joinBytes([bytes, text('<script>alert(1)</script>PK\x03\x04')])
   expect(kept(polyglot)).toEqual(kept(bytes))
 })
 
 test('a PNG loses its text, times and private chunks', () => {
   const chunks = ['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf', 'prVt'].map((type) =>
-    joined([Uint8Array.of(0, 0, 0, 6), text(`${type}SECRET`), new Uint8Array(4)]),
+    joinBytes([Uint8Array.of(0, 0, 0, 6), text(`${type}SECRET`), new Uint8Array(4)]),
   )
-  const bytes = kept(inserted(PNG, 33, joined(chunks)))
+  const bytes = kept(inserted(PNG, 33, joinBytes(chunks)))
   expect(holds(bytes, 'SECRET')).toBe(false)
   expect(bytes).toEqual(kept(PNG))
 })
 
 test('a GIF loses comments, plain text and other applications’ blocks, and keeps its loop', () => {
   const extension = (label: number, first: string) =>
-    joined([
+    joinBytes([
       Uint8Array.of(0x21, label, first.length),
       text(first),
       Uint8Array.of(6),
@@ -114,14 +114,14 @@ test('a GIF loses comments, plain text and other applications’ blocks, and kee
     ])
   const blocks = [extension(0xfe, 'hi'), extension(0x01, 'twelve bytes'), extension(0xff, 'XMP DataXMP')]
   const start = placeOf(GIF, '\x21\xff')
-  expect(kept(inserted(GIF, start, joined(blocks)))).toEqual(kept(GIF))
+  expect(kept(inserted(GIF, start, joinBytes(blocks)))).toEqual(kept(GIF))
   expect(holds(kept(GIF), 'NETSCAPE2.0')).toBe(true)
   expect(kept(inserted(GIF, start, extension(0xff, 'NETSCAPE2.0')))).toEqual(kept(GIF))
 })
 
 test('a JPEG loses comments and the thumbnail in its header, and keeps its colour profile', () => {
   const segment = (marker: number, body: string) =>
-    joined([Uint8Array.of(0xff, marker, 0, body.length + 2), text(body)])
+    joinBytes([Uint8Array.of(0xff, marker, 0, body.length + 2), text(body)])
   const bare = kept(JPEG)
   const extra = [
     segment(0xe0, 'JFIF\0\x01\x02\0\0\x01\0\x01\x01\x01SECRET'),
@@ -129,7 +129,7 @@ test('a JPEG loses comments and the thumbnail in its header, and keeps its colou
     segment(0xed, 'Photoshop 3.0 SECRET'),
     segment(0xe2, 'MPF\0SECRET'),
   ]
-  expect(holds(kept(inserted(bare, 2, joined(extra))), 'SECRET')).toBe(false)
+  expect(holds(kept(inserted(bare, 2, joinBytes(extra))), 'SECRET')).toBe(false)
   const profile = inserted(bare, 2, segment(0xe2, 'ICC_PROFILE\0\x01\x01profile'))
   expect(kept(profile)).toEqual(profile)
 })
@@ -154,7 +154,10 @@ test.each([
   ['a sound in the same container as WebP', text('RIFF\x24\0\0\0WAVEfmt ')],
   ['zeros', new Uint8Array(4096)],
   ['one byte', Uint8Array.of(0x89)],
-  ['an SVG in UTF-16', joined([Uint8Array.of(0xff, 0xfe), new Uint8Array(Buffer.from('<svg/>', 'utf16le'))])],
+  [
+    'an SVG in UTF-16',
+    joinBytes([Uint8Array.of(0xff, 0xfe), new Uint8Array(Buffer.from('<svg/>', 'utf16le'))]),
+  ],
 ])('what is no picture of the six types is refused: %s', (_, bytes) => {
   expect(inspectImage(bytes)).toEqual(refusal(UPLOAD_WORDS.wrongType))
 })
@@ -166,27 +169,33 @@ test.each(Object.entries(SAMPLES))('a picture that was cut short anywhere is ref
 })
 
 test.each([
-  ['PNG signature and a page', joined([PNG.subarray(0, 8), text('<html><script>alert(1)</script></html>')])],
-  ['JPEG mark and a page', joined([JPEG.subarray(0, 3), text('<html><script>alert(1)</script></html>')])],
+  [
+    'PNG signature and a page',
+    joinBytes([PNG.subarray(0, 8), text('<html><script>alert(1)</script></html>')]),
+  ],
+  ['JPEG mark and a page', joinBytes([JPEG.subarray(0, 3), text('<html><script>alert(1)</script></html>')])],
   ['GIF signature and a script', text('GIF89a=1;alert(1)//')],
   ['PNG whose header’s sum is wrong', patched(PNG, 16, [0, 0, 1, 0])],
-  ['PNG without pixels', joined([PNG.subarray(0, 33), PNG.subarray(-12)])],
+  ['PNG without pixels', joinBytes([PNG.subarray(0, 33), PNG.subarray(-12)])],
   [
     'PNG with an unknown critical chunk',
     inserted(PNG, 33, new Uint8Array([0, 0, 0, 0, 88, 88, 88, 88, 0, 0, 0, 0])),
   ],
   ['PNG with two headers', inserted(PNG, 33, PNG.subarray(8, 33))],
   ['PNG whose pixels are no zlib', patched(PNG, placeOf(PNG, 'IDAT') + 4, [0xff, 0xff])],
-  ['GIF without a frame', joined([GIF.subarray(0, placeOf(GIF, '\x21\xff')), Uint8Array.of(0x3b)])],
+  ['GIF without a frame', joinBytes([GIF.subarray(0, placeOf(GIF, '\x21\xff')), Uint8Array.of(0x3b)])],
   [
     'GIF whose frame is larger than any picture',
     patched(GIF, placeOf(GIF, '\x2c\0\0\0\0') + 5, [0xff, 0xff]),
   ],
   ['JPEG with two frames', jpegWithTwoFrames()],
-  ['JPEG without a scan', joined([JPEG.subarray(0, placeOf(JPEG, '\xff\xda')), Uint8Array.of(0xff, 0xd9)])],
+  [
+    'JPEG without a scan',
+    joinBytes([JPEG.subarray(0, placeOf(JPEG, '\xff\xda')), Uint8Array.of(0xff, 0xd9)]),
+  ],
   ['WebP whose canvas is not its picture’s', patched(WEBP, 24, [200, 0, 0])],
   ['WebP with more in its header than a header has', withLongHeader(WEBP)],
-  ['WebP without a picture', joined([text('RIFF\x04\0\0\0WEBP')])],
+  ['WebP without a picture', joinBytes([text('RIFF\x04\0\0\0WEBP')])],
   [
     'WebP whose frame leaves the canvas',
     patched(ANIMATED_WEBP, placeOf(ANIMATED_WEBP, 'ANMF') + 8, [9, 0, 0]),
@@ -201,12 +210,12 @@ test.each([
 
 function jpegWithTwoFrames(): Uint8Array {
   const at = placeOf(JPEG, '\xff\xc0')
-  return inserted(JPEG, at, JPEG.subarray(at, at + 2 + viewOf(JPEG).getUint16(at + 2)))
+  return inserted(JPEG, at, JPEG.subarray(at, at + 2 + createView(JPEG).getUint16(at + 2)))
 }
 
 function avifMeta(): Uint8Array {
   const at = placeOf(AVIF, 'meta') - 4
-  return AVIF.subarray(at, at + viewOf(AVIF).getUint32(at))
+  return AVIF.subarray(at, at + createView(AVIF).getUint32(at))
 }
 
 const JPEG_SIZE = placeOf(JPEG, '\xff\xc0') + 5
@@ -234,7 +243,7 @@ test('sides of exactly 32 and 10,000 pixels are taken', () => {
 /** The sample under a header of this size, with the right sum. */
 function pngOfSize(width: number, height: number): Uint8Array {
   const png = PNG.slice()
-  const data = viewOf(png)
+  const data = createView(png)
   data.setUint32(16, width)
   data.setUint32(20, height)
   let crc = 0xffffffff
@@ -269,7 +278,10 @@ test('eight megabytes of the same few bytes are answered', { timeout: 60_000 }, 
     for (const filler of fillers) {
       const bytes = new Uint8Array(Buffer.alloc(MAX_UPLOAD_BYTES, filler, 'latin1'))
       bytes.set(beginning)
-      expect([latin1(beginning, 0, 8), inspectImage(bytes).ok]).toEqual([latin1(beginning, 0, 8), false])
+      expect([decodeLatin1(beginning, 0, 8), inspectImage(bytes).ok]).toEqual([
+        decodeLatin1(beginning, 0, 8),
+        false,
+      ])
     }
   }
 })

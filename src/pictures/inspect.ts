@@ -1,9 +1,9 @@
 import {
   ALLOWED_IMAGE_TYPES,
   EXTENSIONS,
+  findSidesProblem,
   type ImageType,
   MAX_UPLOAD_BYTES,
-  sidesProblem,
   UPLOAD_WORDS,
 } from '../contract/uploads.ts'
 import { isAvif, readAvif } from './avif.ts'
@@ -37,7 +37,7 @@ export function inspectImage(bytes: Uint8Array<ArrayBuffer>): InspectedImage {
   if (!type) return { ok: false, msg: UPLOAD_WORDS.wrongType }
   try {
     const picture = FORMATS[type].read(bytes)
-    const msg = sidesProblem(picture.width, picture.height)
+    const msg = findSidesProblem(picture.width, picture.height)
     return msg === null ? { ok: true, type, extension: EXTENSIONS[type], ...picture } : { ok: false, msg }
   } catch (error) {
     // Any other error, such as reading past the end, means a malformed file.

@@ -1,8 +1,16 @@
-import { damaged, joined, joinedWithin, latin1, type Picture, slice, viewOf } from './bytes.ts'
-import { orientationOf, orientationSegment } from './orientation.ts'
+import {
+  createDamagedError,
+  createView,
+  decodeLatin1,
+  joinBytes,
+  joinBytesWithin,
+  type Picture,
+  takeBytes,
+} from './bytes.ts'
+import { buildOrientationSegment, readOrientation } from './orientation.ts'
 
 export function isJpeg(bytes: Uint8Array): boolean {
-  return latin1(bytes, 0, 3) === '\xff\xd8\xff'
+  return decodeLatin1(bytes, 0, 3) === '\xff\xd8\xff'
 }
 
 /**
@@ -11,12 +19,12 @@ export function isJpeg(bytes: Uint8Array): boolean {
  * other application segments and everything after the end of the image.
  */
 export function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture {
-  const data = viewOf(bytes)
-  const kept = [slice(bytes, 0, 2)]
+  const data = createView(bytes)
+  const kept = [takeBytes(bytes, 0, 2)]
   let size: { width: number; height: number } | undefined
   let hasScan = false
   for (let at = 2; ; ) {
-    if (data.getUint8(at) !== 0xff) throw damaged()
+    if (data.getUint8(at) !== 0xff) throw createDamagedError()
     const marker = data.getUint8(at + 1)
     // Fill bytes may precede a marker.
     if (marker === 0xff) {
@@ -25,29 +33,29 @@ export function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture {
     }
     if (marker === END_OF_IMAGE) break
     const end = at + 2 + data.getUint16(at + 2)
-    const segment = slice(bytes, at, end)
-    if (segment.length < 4) throw damaged()
+    const segment = takeBytes(bytes, at, end)
+    if (segment.length < 4) throw createDamagedError()
     at = end
     if (FRAMES.has(marker)) {
-      if (size) throw damaged()
-      size = frameSize(segment)
+      if (size) throw createDamagedError()
+      size = readFrameSize(segment)
       kept.push(segment)
     } else if (marker === START_OF_SCAN) {
-      if (!size) throw damaged()
+      if (!size) throw createDamagedError()
       at = endOfScan(bytes, end)
-      kept.push(segment, slice(bytes, end, at))
+      kept.push(segment, takeBytes(bytes, end, at))
       hasScan = true
     } else if (TABLES.has(marker)) {
       kept.push(segment)
     } else if (isApplication(marker)) {
-      const own = drawingPart(marker, segment)
+      const own = takeDrawingPart(marker, segment)
       if (own) kept.push(own)
     } else if (marker !== COMMENT) {
-      throw damaged()
+      throw createDamagedError()
     }
   }
-  if (!size || !hasScan) throw damaged()
-  return { ...size, bytes: joinedWithin(bytes, [...kept, Uint8Array.of(0xff, END_OF_IMAGE)]) }
+  if (!size || !hasScan) throw createDamagedError()
+  return { ...size, bytes: joinBytesWithin(bytes, [...kept, Uint8Array.of(0xff, END_OF_IMAGE)]) }
 }
 
 // Baseline, extended sequential and progressive: the frames that browsers support.
@@ -62,10 +70,10 @@ function isApplication(marker: number): boolean {
   return marker >= 0xe0 && marker <= 0xef
 }
 
-function frameSize(segment: Uint8Array) {
-  const data = viewOf(segment)
+function readFrameSize(segment: Uint8Array) {
+  const data = createView(segment)
   const components = data.getUint8(9)
-  if (![1, 3, 4].includes(components) || segment.length !== 10 + 3 * components) throw damaged()
+  if (![1, 3, 4].includes(components) || segment.length !== 10 + 3 * components) throw createDamagedError()
   return { width: data.getUint16(7), height: data.getUint16(5) }
 }
 
@@ -76,22 +84,22 @@ function endOfScan(bytes: Uint8Array, start: number): number {
     const isRestart = next >= 0xd0 && next <= 0xd7
     if (next !== 0x00 && next !== 0xff && !isRestart) return at
   }
-  throw damaged()
+  throw createDamagedError()
 }
 
 /** The part of an application segment that affects rendering, or null. */
-function drawingPart(marker: number, segment: Uint8Array): Uint8Array | null {
-  if (marker === 0xe0 && latin1(segment, 4, 5) === 'JFIF\0' && segment.length >= 18) {
+function takeDrawingPart(marker: number, segment: Uint8Array): Uint8Array | null {
+  if (marker === 0xe0 && decodeLatin1(segment, 4, 5) === 'JFIF\0' && segment.length >= 18) {
     // Only version and density: the thumbnail may show content that was cropped.
-    return joined([Uint8Array.of(0xff, 0xe0, 0, 16), segment.subarray(4, 16), Uint8Array.of(0, 0)])
+    return joinBytes([Uint8Array.of(0xff, 0xe0, 0, 16), segment.subarray(4, 16), Uint8Array.of(0, 0)])
   }
-  if (marker === 0xe2 && latin1(segment, 4, 12) === 'ICC_PROFILE\0') return segment
-  if (marker === 0xee && latin1(segment, 4, 5) === 'Adobe' && segment.length >= 16) {
-    return joined([Uint8Array.of(0xff, 0xee, 0, 14), segment.subarray(4, 16)])
+  if (marker === 0xe2 && decodeLatin1(segment, 4, 12) === 'ICC_PROFILE\0') return segment
+  if (marker === 0xee && decodeLatin1(segment, 4, 5) === 'Adobe' && segment.length >= 16) {
+    return joinBytes([Uint8Array.of(0xff, 0xee, 0, 14), segment.subarray(4, 16)])
   }
   if (marker === 0xe1) {
-    const orientation = orientationOf(segment)
-    return orientation === 1 ? null : orientationSegment(orientation)
+    const orientation = readOrientation(segment)
+    return orientation === 1 ? null : buildOrientationSegment(orientation)
   }
   return null
 }

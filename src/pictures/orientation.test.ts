@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { inspectImage as inspectInPlace } from './inspect.ts'
-import { orientationOf, orientationSegment } from './orientation.ts'
+import { buildOrientationSegment, readOrientation } from './orientation.ts'
 import { JPEG } from './samples.ts'
 
 /** Inspects a copy: the inspection writes within the bytes, and the samples are shared. */
@@ -65,7 +65,7 @@ it('a turned picture stays turned, without the rest of what the phone wrote', ()
     if (!inspected.ok) throw new Error(inspected.msg)
     const text = new TextDecoder('latin1').decode(inspected.bytes)
     expect(text).not.toContain('Acm')
-    expect(orientationOf(inspected.bytes.subarray(2))).toBe(orientation)
+    expect(readOrientation(inspected.bytes.subarray(2))).toBe(orientation)
     expect(inspected.bytes.length).toBe(inspectedLength(JPEG) + 36)
   }
 })
@@ -85,7 +85,7 @@ it('an upright picture, or one whose EXIF makes no sense, carries none', () => {
 
 it('what is written is what is read', () => {
   for (let orientation = 1; orientation <= 8; orientation++) {
-    expect(orientationOf(orientationSegment(orientation))).toBe(orientation)
+    expect(readOrientation(buildOrientationSegment(orientation))).toBe(orientation)
   }
 })
 

@@ -1,9 +1,16 @@
-import { damaged, joinedWithin, latin1, type Picture, slice, viewOf } from './bytes.ts'
+import {
+  createDamagedError,
+  createView,
+  decodeLatin1,
+  joinBytesWithin,
+  type Picture,
+  takeBytes,
+} from './bytes.ts'
 
 const SIGNATURE = '\x89PNG\r\n\x1a\n'
 
 export function isPng(bytes: Uint8Array): boolean {
-  return latin1(bytes, 0, SIGNATURE.length) === SIGNATURE
+  return decodeLatin1(bytes, 0, SIGNATURE.length) === SIGNATURE
 }
 
 /**
@@ -11,28 +18,29 @@ export function isPng(bytes: Uint8Array): boolean {
  * times, private chunks and everything after IEND.
  */
 export function readPng(bytes: Uint8Array<ArrayBuffer>): Picture {
-  const data = viewOf(bytes)
-  const kept = [slice(bytes, 0, SIGNATURE.length)]
-  const header = headerOf(bytes)
+  const data = createView(bytes)
+  const kept = [takeBytes(bytes, 0, SIGNATURE.length)]
+  const header = readHeader(bytes)
   const seen = new Set<string>()
   for (let at = SIGNATURE.length; ; ) {
-    const type = latin1(bytes, at + 4, 4)
+    const type = decodeLatin1(bytes, at + 4, 4)
     const end = at + 12 + data.getUint32(at)
-    const chunk = slice(bytes, at, end)
-    if (type === 'IHDR' && seen.has(type)) throw damaged()
-    if (type === 'IDAT' && !seen.has(type) && !isZlib(chunk.subarray(8))) throw damaged()
+    const chunk = takeBytes(bytes, at, end)
+    if (type === 'IHDR' && seen.has(type)) throw createDamagedError()
+    if (type === 'IDAT' && !seen.has(type) && !isZlib(chunk.subarray(8))) throw createDamagedError()
     if (DRAWING.has(type)) {
-      if (!BULK.has(type) && crc32(chunk.subarray(4, -4)) !== data.getUint32(end - 4)) throw damaged()
+      if (!BULK.has(type) && computeCrc32(chunk.subarray(4, -4)) !== data.getUint32(end - 4))
+        throw createDamagedError()
       kept.push(chunk)
       seen.add(type)
     } else if (isCritical(type)) {
-      throw damaged()
+      throw createDamagedError()
     }
     if (type === 'IEND') break
     at = end
   }
-  if (!seen.has('IDAT') || (header.indexed && !seen.has('PLTE'))) throw damaged()
-  return { width: header.width, height: header.height, bytes: joinedWithin(bytes, kept) }
+  if (!seen.has('IDAT') || (header.indexed && !seen.has('PLTE'))) throw createDamagedError()
+  return { width: header.width, height: header.height, bytes: joinBytesWithin(bytes, kept) }
 }
 
 // The pixel chunks make up most of a file. Their checksums are left to decoders, because nothing here reads them.
@@ -52,13 +60,14 @@ const DEPTHS: Record<number, number[]> = {
   6: [8, 16],
 }
 
-function headerOf(bytes: Uint8Array) {
-  const data = viewOf(bytes)
-  if (data.getUint32(8) !== 13 || latin1(bytes, 12, 4) !== 'IHDR') throw damaged()
+function readHeader(bytes: Uint8Array) {
+  const data = createView(bytes)
+  if (data.getUint32(8) !== 13 || decodeLatin1(bytes, 12, 4) !== 'IHDR') throw createDamagedError()
   const depth = data.getUint8(24)
   const colour = data.getUint8(25)
   const [compression, filter, interlace] = [data.getUint8(26), data.getUint8(27), data.getUint8(28)]
-  if (!DEPTHS[colour]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) throw damaged()
+  if (!DEPTHS[colour]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1)
+    throw createDamagedError()
   return { width: data.getUint32(16), height: data.getUint32(20), indexed: colour === 3 }
 }
 
@@ -79,7 +88,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return remainder
 })
 
-function crc32(bytes: Uint8Array): number {
+function computeCrc32(bytes: Uint8Array): number {
   let crc = 0xffffffff
   for (const byte of bytes) crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ byte) & 0xff] ?? 0)
   return ~crc >>> 0

@@ -1,8 +1,8 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { UPLOAD_WORDS } from '../contract/uploads.ts'
-import { damaged, type Picture, PictureRefused, unsafe } from './bytes.ts'
-import { attributesOf, checkedStyle, isDrawn, XLINK } from './svgRules.ts'
-import { sizeOfSvg } from './svgSize.ts'
+import { createDamagedError, createUnsafeError, type Picture, PictureRefused } from './bytes.ts'
+import { checkStyle, isDrawn, sanitizeAttributes, XLINK } from './svgRules.ts'
+import { computeSvgSize } from './svgSize.ts'
 import { SvgUses } from './svgUses.ts'
 
 /** Whether this looks like XML: the first non-space character opens a tag. */
@@ -27,44 +27,46 @@ export function readSvg(bytes: Uint8Array): Picture {
 
   const parser = new SaxesParser(PARSING)
   parser.on('error', () => {
-    throw open.length === 0 && !size ? wrongType() : damaged()
+    throw open.length === 0 && !size ? createWrongTypeError() : createDamagedError()
   })
   parser.on('xmldecl', ({ encoding }) => {
-    if (encoding && !/^utf-?8$/i.test(encoding)) throw damaged()
+    if (encoding && !/^utf-?8$/i.test(encoding)) throw createDamagedError()
   })
   parser.on('doctype', (doctype) => {
-    throw /^\s*html/i.test(doctype) ? wrongType() : unsafe()
+    throw /^\s*html/i.test(doctype) ? createWrongTypeError() : createUnsafeError()
   })
   parser.on('processinginstruction', () => {
-    throw unsafe()
+    throw createUnsafeError()
   })
   parser.on('attribute', () => {
     attributes += 1
-    if (attributes > MOST_ATTRIBUTES) throw unsafe()
+    if (attributes > MOST_ATTRIBUTES) throw createUnsafeError()
   })
   parser.on('opentag', (tag) => {
-    if (!size && (tag.local !== 'svg' || !isDrawn(tag))) throw wrongType()
+    if (!size && (tag.local !== 'svg' || !isDrawn(tag))) throw createWrongTypeError()
     const isKept = isDrawn(tag) && skipped === 0
     open.push(tag.local)
     uses.enter(tag)
-    if (open.length > DEEPEST || style !== null) throw unsafe()
-    size ??= sizeOfSvg(
-      attributeText(tag, 'width'),
-      attributeText(tag, 'height'),
-      attributeText(tag, 'viewBox'),
+    if (open.length > DEEPEST || style !== null) throw createUnsafeError()
+    size ??= computeSvgSize(
+      getAttribute(tag, 'width'),
+      getAttribute(tag, 'height'),
+      getAttribute(tag, 'viewBox'),
     )
     if (!isKept) {
       skipped += 1
       return
     }
     const namespaces = open.length === 1 ? ` xmlns="${SVG}" xmlns:xlink="${XLINK}"` : ''
-    const kept = attributesOf(tag).map(([name, value]) => ` ${name}="${escaped(value, /[&<>"\t\n\r]/g)}"`)
+    const kept = sanitizeAttributes(tag).map(
+      ([name, value]) => ` ${name}="${escapeText(value, /[&<>"\t\n\r]/g)}"`,
+    )
     written.push(`<${tag.local}${namespaces}${kept.join('')}${tag.isSelfClosing ? '/' : ''}>`)
     if (tag.local === 'style' && !tag.isSelfClosing) style = ''
   })
   const addText = (piece: string) => {
     if (open.length === 0 || skipped > 0) return
-    if (style === null) written.push(escaped(piece, /[&<>]/g))
+    if (style === null) written.push(escapeText(piece, /[&<>]/g))
     else style += piece
   }
   parser.on('text', addText)
@@ -77,14 +79,14 @@ export function readSvg(bytes: Uint8Array): Picture {
       return
     }
     // Checked at the end, because comments and CDATA may split a style sheet.
-    if (style !== null) written.push(escaped(checkedStyle(style), /[&<>]/g))
+    if (style !== null) written.push(escapeText(checkStyle(style), /[&<>]/g))
     style = null
     if (!tag.isSelfClosing) written.push(`</${tag.local}>`)
   })
 
   parser.write(text).close()
-  if (!size) throw wrongType()
-  if (uses.isTooMuch()) throw unsafe()
+  if (!size) throw createWrongTypeError()
+  if (uses.isTooMuch()) throw createUnsafeError()
   return { ...size, bytes: new TextEncoder().encode(written.join('')) }
 }
 
@@ -104,7 +106,7 @@ const DEEPEST = 100
 /** Each costs several checks, so they are counted before they are looked at. */
 const MOST_ATTRIBUTES = 200_000
 
-function attributeText(tag: SaxesTagNS, name: string): string {
+function getAttribute(tag: SaxesTagNS, name: string): string {
   return tag.attributes[name]?.value ?? ''
 }
 
@@ -118,10 +120,10 @@ const ESCAPES: Record<string, string> = {
   '\r': '&#13;',
 }
 
-function escaped(text: string, characters: RegExp): string {
+function escapeText(text: string, characters: RegExp): string {
   return text.replace(characters, (character) => ESCAPES[character] ?? '')
 }
 
-function wrongType(): PictureRefused {
+function createWrongTypeError(): PictureRefused {
   return new PictureRefused(UPLOAD_WORDS.wrongType)
 }

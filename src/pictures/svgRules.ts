@@ -1,6 +1,6 @@
 import type { SaxesTagNS } from 'saxes'
 import { MAX_SIDE } from '../contract/uploads.ts'
-import { unsafe } from './bytes.ts'
+import { createUnsafeError } from './bytes.ts'
 import { readJpeg } from './jpeg.ts'
 import { readPng } from './png.ts'
 
@@ -14,11 +14,11 @@ const XML = 'http://www.w3.org/XML/1998/namespace'
  * anything that could run, load or embed something.
  */
 export function isDrawn(tag: SaxesTagNS): boolean {
-  if (tag.uri === XHTML) throw unsafe()
+  if (tag.uri === XHTML) throw createUnsafeError()
   // An SVG without a namespace is accepted and rewritten with it.
   if (tag.uri !== SVG && tag.uri !== '') return false
   if (tag.local === 'metadata') return false
-  if (!ELEMENTS.has(tag.local)) throw unsafe()
+  if (!ELEMENTS.has(tag.local)) throw createUnsafeError()
   return true
 }
 
@@ -51,16 +51,16 @@ const ELEMENTS = new Set([
 ])
 
 /** The attributes to keep. Refuses the file for one that could run or load something. */
-export function attributesOf(tag: SaxesTagNS): [name: string, value: string][] {
+export function sanitizeAttributes(tag: SaxesTagNS): [name: string, value: string][] {
   return Object.values(tag.attributes).flatMap(({ uri, local, value }): [string, string][] => {
-    if (/^on/i.test(local)) throw unsafe()
+    if (/^on/i.test(local)) throw createUnsafeError()
     if (uri === XML) return local === 'space' || local === 'lang' ? [[`xml:${local}`, value]] : []
-    if (uri === XLINK) return local === 'href' ? [['xlink:href', checkedHref(tag.local, value)]] : []
+    if (uri === XLINK) return local === 'href' ? [['xlink:href', checkHref(tag.local, value)]] : []
     // Drops namespace declarations, which the root gets again, and editors' attributes.
     if (uri !== '') return []
-    if (local === 'href' || local === 'src') return [[local, checkedHref(tag.local, value)]]
-    if (local === 'attributeName' && /href|src|style|class|^on/i.test(value)) throw unsafe()
-    return [[local, PLAIN.test(local) ? value : checkedStyle(value)]]
+    if (local === 'href' || local === 'src') return [[local, checkHref(tag.local, value)]]
+    if (local === 'attributeName' && /href|src|style|class|^on/i.test(value)) throw createUnsafeError()
+    return [[local, PLAIN.test(local) ? value : checkStyle(value)]]
   })
 }
 
@@ -68,15 +68,15 @@ export function attributesOf(tag: SaxesTagNS): [name: string, value: string][] {
 const PLAIN = /^(?:aria-.*|data-.*|id|class|d|points|transform)$/
 
 /** Allows a fragment of the same file or, on pictures, an embedded PNG or JPEG, which loses its metadata. */
-function checkedHref(element: string, value: string): string {
+function checkHref(element: string, value: string): string {
   const target = value.replace(/\s+/g, '')
   if (target.startsWith('#')) return target
   const [, type, body = ''] = DATA_PICTURE.exec(target) ?? []
-  if (!type || !PICTURES.has(element)) throw unsafe()
+  if (!type || !PICTURES.has(element)) throw createUnsafeError()
   const bytes = Uint8Array.from(atob(body), (character) => character.charCodeAt(0))
   const picture = type === 'png' ? readPng(bytes) : readJpeg(bytes)
-  if (picture.width > MAX_SIDE || picture.height > MAX_SIDE) throw unsafe()
-  return `data:image/${type};base64,${base64(picture.bytes)}`
+  if (picture.width > MAX_SIDE || picture.height > MAX_SIDE) throw createUnsafeError()
+  return `data:image/${type};base64,${encodeBase64(picture.bytes)}`
 }
 
 const PICTURES = new Set(['image', 'feImage'])
@@ -86,8 +86,8 @@ const DATA_PICTURE = /^data:image\/(png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/
  * Refuses CSS that could load anything but a fragment of the same file. Also refuses backslashes, because escapes could
  * hide such CSS.
  */
-export function checkedStyle(css: string): string {
-  if (LOADS.test(css)) throw unsafe()
+export function checkStyle(css: string): string {
+  if (LOADS.test(css)) throw createUnsafeError()
   return css
 }
 
@@ -103,7 +103,7 @@ const LOADS = new RegExp(
   'i',
 )
 
-function base64(bytes: Uint8Array): string {
+function encodeBase64(bytes: Uint8Array): string {
   // In slices, because a call takes a limited number of arguments.
   const slices = Array.from({ length: Math.ceil(bytes.length / 8192) }, (_, i) =>
     String.fromCharCode(...bytes.subarray(i * 8192, (i + 1) * 8192)),

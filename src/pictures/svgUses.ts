@@ -1,5 +1,5 @@
 import type { SaxesTagNS } from 'saxes'
-import { unsafe } from './bytes.ts'
+import { createUnsafeError } from './bytes.ts'
 
 /**
  * Counts the elements that `use` makes a renderer draw. A few nested ones can expand to billions (the "billion laughs"
@@ -13,7 +13,7 @@ export class SvgUses {
 
   enter(tag: SaxesTagNS): void {
     this.elements += 1
-    if (this.elements > MAX_DRAWN) throw unsafe()
+    if (this.elements > MAX_DRAWN) throw createUnsafeError()
     this.open.push({ id: tag.attributes.id?.value, startedAt: this.elements })
     if (tag.local !== 'use') return
     const href = tag.attributes.href?.value ?? tag.attributes['xlink:href']?.value ?? ''

@@ -1,9 +1,9 @@
 // Processor time of the chain library: deriving an address, proving and checking a payment. `node test/bench/chain.mjs [samples]`
 import { createHash } from 'node:crypto'
 import { deriveOutput } from '../../src/chain/bitcoin/derive.ts'
-import { merklePath, merkleRootOf } from '../../src/chain/bitcoin/merkle.ts'
+import { computeMerkleRoot, merklePath } from '../../src/chain/bitcoin/merkle.ts'
 import { buildPayout } from '../../src/chain/bitcoin/payout.ts'
-import { checkBitcoinPayment, paymentProof } from '../../src/chain/bitcoin/proof.ts'
+import { buildPaymentProof, checkBitcoinPayment } from '../../src/chain/bitcoin/proof.ts'
 import { checkSignedPayout } from '../../src/chain/bitcoin/signedPayout.ts'
 import { parseTransaction } from '../../src/chain/bitcoin/transaction.ts'
 import { depositAddress, parseAccountKey } from '../../src/chain/ethereum/account.ts'
@@ -63,7 +63,7 @@ const rawTransaction = finalizePsbt(signed)
 const txids = Array.from({ length: 4_000 }, (_, i) => createHash('sha256').update(`${i}`).digest('hex'))
 const position = 2_718
 txids[position] = parseTransaction(rawTransaction).txid
-const header = mine(REGTEST_GENESIS, { merkleRoot: merkleRootOf(txids) })
+const header = mine(REGTEST_GENESIS, { merkleRoot: computeMerkleRoot(txids) })
 const parts = {
   rawTransaction,
   output: 3,
@@ -73,7 +73,7 @@ const parts = {
 }
 const script = payout.outputs[3]?.script ?? ''
 measure('bitcoin: prove and check a payment', PROVE_TARGET, () =>
-  checkBitcoinPayment(paymentProof(parts), { script, network: 'regtest', minimumDifficulty: 0n }),
+  checkBitcoinPayment(buildPaymentProof(parts), { script, network: 'regtest', minimumDifficulty: 0n }),
 )
 measure('bitcoin: check a signed payout, 4 inputs of 2 of 3', null, () => checkSignedPayout(signed, payout))
 

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium as browserType } from '@playwright/test'
-import { freePort } from '../../scripts/ports.mjs'
+import { findFreePort } from '../../scripts/ports.mjs'
 import { chromium } from '../commands/chromium.mjs'
 import { withOwnServer } from '../commands/own-server.mjs'
 
@@ -109,7 +109,7 @@ async function overHttp2(address) {
     },
   )
   rmSync(directory, { recursive: true })
-  const port = await freePort()
+  const port = await findFreePort()
   await new Promise((resolve) => server.listen(port, () => resolve(undefined)))
   return { origin: `https://localhost:${port}`, close: () => void server.close() }
 }

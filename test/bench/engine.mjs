@@ -1,17 +1,17 @@
 // How many bars per second the trading engine processes on one core, whether its cost is linear in the bars, and how long it takes to plan
 // a day's orders.
 // `node test/bench/engine.mjs [samples]`
-import { backtest } from '../../engine/backtest.ts'
-import { emptyCandles } from '../../engine/candlesCsv.ts'
+import { runBacktest } from '../../engine/backtest.ts'
+import { createEmptyCandles } from '../../engine/candlesCsv.ts'
 import { CATALOGUE } from '../../engine/catalogue.ts'
 import { DEFAULT_COSTS } from '../../engine/definition.ts'
-import { excerpt } from '../../engine/market.ts'
+import { takeExcerpt } from '../../engine/market.ts'
 import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
 import { run } from '../../engine/run.ts'
-import { simulatedMarket, TESTED_UNTIL } from '../../engine/simulatedMarket.ts'
+import { buildSimulatedMarket, TESTED_UNTIL } from '../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../engine/simulatedPaths.ts'
 import { smaTrend } from '../../engine/strategies/smaTrend.ts'
-import { modelOf, pricesAt } from '../../worker/investing/trading/model.ts'
+import { getPricesAt, replayModel } from '../../worker/investing/trading/model.ts'
 import { planOrders } from '../../worker/investing/trading/plan.ts'
 
 /** @typedef {import('../../engine/market.ts').Market} Market */
@@ -30,7 +30,7 @@ const PLAN_TARGET_MS = 100
 const averages = { fast: 50, slow: 200 }
 const options = { startingCash: 1_000, costs: DEFAULT_COSTS }
 const all = randomWalk(LENGTHS.at(-1) ?? 0)
-const days = simulatedMarket(['sim-index'], SIMULATED_START, TESTED_UNTIL)
+const days = buildSimulatedMarket(['sim-index'], SIMULATED_START, TESTED_UNTIL)
 const slowTrend = CATALOGUE.find(({ slug }) => slug === 'slow-trend')
 if (slowTrend === undefined) throw new Error('The catalogue has no Slow Trend.')
 
@@ -41,13 +41,13 @@ const rates = LENGTHS.map((length) =>
 )
 measure('callback, trades often', MILLION, (market) => run(market, afterRises(), {}, options))
 measure('callback, the strategy sma-trend', MILLION, (market) => run(market, smaTrend, averages, options))
-const eight = simulatedMarket(
+const eight = buildSimulatedMarket(
   ['index', 'alder', 'birch', 'cedar', 'dogwood', 'flint', 'granite', 'slate'].map((name) => `sim-${name}`),
   SIMULATED_START,
   TESTED_UNTIL,
 )
 const kinds = CATALOGUE.filter(({ definition }) => definition.assets.length > 1)
-const whole = timed(() => backtest(days, slowTrend.definition))
+const whole = timed(() => runBacktest(days, slowTrend.definition))
 
 console.table(rows)
 const planning = timed(planDay)
@@ -67,7 +67,7 @@ console.log(`Callback: ${each} ns a bar at ${LENGTHS.map(words).join(', ')} bars
  * @param {string} name @param {number} bars @param {(market: Market) => unknown} work
  */
 function measure(name, bars, work) {
-  const market = excerpt(all, 0, bars)
+  const market = takeExcerpt(all, 0, bars)
   const { cpuMs, ms } = timed(() => work(market))
   const rate = bars / cpuMs / 1_000
   rows[`${name}, ${words(bars)}`] = {
@@ -105,12 +105,12 @@ function timed(work) {
  */
 function planDay() {
   const bar = eight.time.length - 1
-  const prices = pricesAt(eight, 'open', bar)
+  const prices = getPricesAt(eight, 'open', bar)
   const pool = { cash: 1e12, quantity: eight.assets.map(() => 0) }
   const definitions = Array.from({ length: PLANNED }, (_, place) => kinds[place % kinds.length]?.definition)
   for (const definition of definitions) {
     if (definition === undefined) throw new Error('The catalogue has no strategy of several assets.')
-    const model = modelOf({ ...definition, assets: eight.assets }, eight, averages.slow)
+    const model = replayModel({ ...definition, assets: eight.assets }, eight, averages.slow)
     planOrders(pool, 0, prices, model.opening(bar).after, definition.costs)
   }
 }
@@ -152,7 +152,7 @@ function strategyOf(start) {
 
 /** A random walk around 100 from a fixed seed. @param {number} bars @returns {Market} */
 function randomWalk(bars) {
-  const candles = emptyCandles(bars)
+  const candles = createEmptyCandles(bars)
   let state = 1
   let away = 0
   for (let bar = 0; bar < bars; bar++) {

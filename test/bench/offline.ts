@@ -1,4 +1,4 @@
-import { replaceRuntime } from '../../worker/lib/runtime.ts'
+import { setRuntime } from '../../worker/lib/runtime.ts'
 import { chanceOf } from '../simulator/lane/chance.ts'
 import { drawFaults } from '../simulator/lane/faults.ts'
 import { openPrices } from '../simulator/lane/prices.ts'
@@ -10,7 +10,7 @@ export const PRICES = 'https://prices.evenkeel.test'
 export function offline(now: () => number): void {
   const prices = openPrices(drawFaults('none'))
   const chance = chanceOf('prices')
-  replaceRuntime({
+  setRuntime({
     now,
     fill: (bytes) => void crypto.getRandomValues(bytes),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

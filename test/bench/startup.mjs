@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { bundle, bundled, modulesIn } from '../../scripts/bundle.mjs'
+import { bundle, loadBundle, readModules } from '../../scripts/bundle.mjs'
 import { print } from './platform.mjs'
 
 const RUNS = Number(process.argv[2] ?? 9)
@@ -16,7 +16,7 @@ const { default: workerd } = createRequire(import.meta.url)('workerd')
 const directory = mkdtempSync(join(tmpdir(), 'platform-startup-'))
 const folder = join(directory, 'bundle')
 await bundle('worker/index.ts', folder, { minify: true })
-const { compatibilityDate, compatibilityFlags, modules } = bundled(folder)
+const { compatibilityDate, compatibilityFlags, modules } = loadBundle(folder)
 writeFileSync(join(directory, 'empty.js'), 'export default { fetch: () => new Response() }')
 
 /** @type {[name: string, modules: { path: string, type: string }[]][]} */
@@ -25,7 +25,7 @@ const workers = [
   ['this Worker', modules],
   ...process.argv
     .slice(3)
-    .map((other) => /** @type {[string, { path: string, type: string }[]]} */ ([other, modulesIn(other)])),
+    .map((other) => /** @type {[string, { path: string, type: string }[]]} */ ([other, readModules(other)])),
 ]
 /** @type {Map<string, number[]>} */
 const costs = new Map(workers.map(([name]) => [name, []]))

@@ -5,7 +5,7 @@
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { isFree } from '../../scripts/ports.mjs'
-import { whenNpmEnds } from '../../scripts/processes.mjs'
+import { callWhenNpmEnds } from '../../scripts/processes.mjs'
 import { runCommand } from '../../scripts/toolchain.mjs'
 import { startBitcoin } from '../nodes/bitcoin.ts'
 import { startEthereum } from '../nodes/ethereum.ts'
@@ -72,7 +72,7 @@ async function main() {
     process.exit(0)
   }
   for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.once(name, leave)
-  if (process.env.npm_lifecycle_event) whenNpmEnds(leave)
+  if (process.env.npm_lifecycle_event) callWhenNpmEnds(leave)
 
   const bitcoin = await startBitcoin(esplora)
   started.push(bitcoin)

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../../scripts/ports.mjs'
-import { environment, program, root, testDataDirectory } from '../../scripts/toolchain.mjs'
+import { findFreePort } from '../../scripts/ports.mjs'
+import { environment, getProgramPath, root, testDataDirectory } from '../../scripts/toolchain.mjs'
 
 /**
  * Runs `work` with a server as `npm start` starts it, with its own temporary data.
@@ -12,9 +12,9 @@ import { environment, program, root, testDataDirectory } from '../../scripts/too
  * @param {Record<string, string>} [settings] of `npm start`
  */
 export async function withOwnServer(work, settings = {}) {
-  const port = await freePort()
+  const port = await findFreePort()
   const stateDirectory = mkdtempSync(join(testDataDirectory(), 'platform-own-'))
-  const server = spawn(program('node'), [join(root, 'scripts/start.mjs')], {
+  const server = spawn(getProgramPath('node'), [join(root, 'scripts/start.mjs')], {
     cwd: root,
     env: { ...environment, ...settings, PORT: String(port), STATE_DIR: stateDirectory },
     stdio: ['ignore', 'pipe', 'inherit'],

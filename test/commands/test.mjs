@@ -4,7 +4,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { exitCodeOf, root, run, start } from '../../scripts/toolchain.mjs'
+import { root, run, start, waitForExit } from '../../scripts/toolchain.mjs'
 import { installTestPackages } from '../packages/packages.ts'
 import { changedFolders } from './changed-folders.mjs'
 
@@ -98,7 +98,7 @@ await Promise.all([
 for (const suite of suites) {
   if (total.failed > 0) break
   console.log(`\n— ${suite.name}`)
-  await timed(suite, () => exitCodeOf(start(suite.command, suite.parameters, REPORTED)), suite.counts)
+  await timed(suite, () => waitForExit(start(suite.command, suite.parameters, REPORTED)), suite.counts)
 }
 if (showsTimings) printTimings()
 rmSync(reports, { recursive: true, force: true })

@@ -6,7 +6,7 @@
 //   -- --faults storm           all faults, or some of them with commas between
 //   -- --likelihood 0.1         how often a fault happens where it can
 import { parseArgs } from 'node:util'
-import { whenNpmEnds } from '../../scripts/processes.mjs'
+import { callWhenNpmEnds } from '../../scripts/processes.mjs'
 import { runCommand } from '../../scripts/toolchain.mjs'
 import { faultsOf } from '../venues/faults.ts'
 import { serveVenue } from '../venues/serve.ts'
@@ -32,7 +32,7 @@ async function main() {
   const { url, close } = await serveVenue(venue, port)
   const leave = () => close().then(() => process.exit(0))
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.once(signal, leave)
-  if (process.env.npm_lifecycle_event) whenNpmEnds(leave)
+  if (process.env.npm_lifecycle_event) callWhenNpmEnds(leave)
   console.log(JSON.stringify({ venue: name, url, ...venue.credentials }))
 }
 

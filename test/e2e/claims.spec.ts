@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib'
-import { evidenceOf } from '../../src/pages/_site/claims/evidence.ts'
-import { filesOf } from '../../src/pages/_site/claims/files.ts'
+import { findEvidence } from '../../src/pages/_site/claims/evidence.ts'
+import { openFiles } from '../../src/pages/_site/claims/files.ts'
 import { waitForLoaded } from './support/accessibility.ts'
 import { claimIdsWith, register, root } from './support/claims.ts'
 import { expect, test } from './support/test.ts'
@@ -37,7 +37,7 @@ const HEADINGS = {
 test('each claim has a page with its standing and the current source of its tests, within the size budget', async ({
   request,
 }) => {
-  const files = filesOf(root)
+  const files = openFiles(root)
   const sheets = new Map<string, Promise<number>>()
   const weightOf = (path: string) => {
     const bytes =
@@ -47,7 +47,9 @@ test('each claim has a page with its standing and the current source of its test
   }
   for (const [id, entry] of register) {
     const html = await (await request.get(`/claims/${id}`)).text()
-    const sources = evidenceOf(entry, files).flatMap((piece) => (piece.kind === 'test' ? [piece.source] : []))
+    const sources = findEvidence(entry, files).flatMap((piece) =>
+      piece.kind === 'test' ? [piece.source] : [],
+    )
     expect.soft(sourcesIn(html), id).toEqual(sources)
     expect
       .soft(sources.length > 0, id)

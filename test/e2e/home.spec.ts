@@ -1,10 +1,15 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CATALOGUE } from '../../engine/catalogue.ts'
-import { backtestOf } from '../../src/pages/_investing/strategies/backtestOf.ts'
-import { dollars, ownFigures, percent, signed } from '../../src/pages/_investing/strategies/figures.ts'
-import { testsOf } from '../../src/pages/_investing/strategies/marketTests.ts'
-import { heldBitcoin } from '../../src/pages/_site/home/heldBitcoin.ts'
+import { getBacktest } from '../../src/pages/_investing/strategies/backtestOf.ts'
+import {
+  formatPercent,
+  formatSignedPercent,
+  formatWholeUsd,
+  getOwnFigures,
+} from '../../src/pages/_investing/strategies/figures.ts'
+import { listTests } from '../../src/pages/_investing/strategies/marketTests.ts'
+import { simulateHeldBitcoin } from '../../src/pages/_site/home/heldBitcoin.ts'
 import { expect, test } from './support/test.ts'
 
 const { describe } = test
@@ -91,10 +96,10 @@ for (const javaScriptEnabled of [true, false]) {
       const figure = page.getByRole('figure')
       await expect(figure.getByRole('table')).toBeHidden()
       await figure.getByText('The numbers').click()
-      const { years } = heldBitcoin()
+      const { years } = simulateHeldBitcoin()
       for (const [index, { year, lowestUsd, deepest, endUsd }] of years.entries()) {
         await expect(figure.getByRole('row').nth(index + 1)).toHaveText(
-          `${year}${dollars(lowestUsd)}${percent(deepest)}${dollars(endUsd)}`,
+          `${year}${formatWholeUsd(lowestUsd)}${formatPercent(deepest)}${formatWholeUsd(endUsd)}`,
         )
       }
     })
@@ -103,21 +108,21 @@ for (const javaScriptEnabled of [true, false]) {
 
 test('the chart’s caption has the computed sum, period, cost, worst fall and outcome', async ({ page }) => {
   await page.goto('/')
-  const { worst, finalUsd, costUsd, firstDay, lastDay } = heldBitcoin()
+  const { worst, finalUsd, costUsd, firstDay, lastDay } = simulateHeldBitcoin()
   const caption = page.getByRole('figure').locator('figcaption > p')
   await expect(caption).toContainText(
     `Real prices. $1,000 held in bitcoin at Kraken’s past daily prices, ${firstDay} to ${lastDay}`,
   )
   await expect(caption).toContainText(`0.50%, $${costUsd.toFixed(2)}`)
   await expect(caption).toContainText(
-    `It fell ${percent(-worst.share)} from ${worst.fromDay} to ${worst.toDay}`,
+    `It fell ${formatPercent(-worst.share)} from ${worst.fromDay} to ${worst.toDay}`,
   )
   const picture = page.getByRole('img', { name: 'What $1,000 in bitcoin became' })
-  await expect(picture).toContainText(`worst drawdown ${percent(worst.share)}`)
+  await expect(picture).toContainText(`worst drawdown ${formatPercent(worst.share)}`)
   await expect(picture).toContainText(
-    `from ${dollars(worst.from)} on ${worst.fromDay} to ${dollars(worst.to)}`,
+    `from ${formatWholeUsd(worst.from)} on ${worst.fromDay} to ${formatWholeUsd(worst.to)}`,
   )
-  await expect(picture).toContainText(dollars(finalUsd))
+  await expect(picture).toContainText(formatWholeUsd(finalUsd))
   expect(worst.share).toBeLessThan(-0.8)
 })
 
@@ -142,16 +147,20 @@ test('three strategies show their checks, return and worst drawdown, the loss as
   const section = page.getByRole('region', { name: 'Best, middle and worst' })
   await expect(section).toContainText('past prices of bitcoin')
   const tests = CATALOGUE.map((strategy) => {
-    const onBitcoin = testsOf(strategy).find(({ on }) => on === 'bitcoin')
+    const onBitcoin = listTests(strategy).find(({ on }) => on === 'bitcoin')
     if (!onBitcoin) throw new Error(`${strategy.name} is not tested on bitcoin`)
-    return { name: strategy.name, ...ownFigures(backtestOf(onBitcoin)) }
+    return { name: strategy.name, ...getOwnFigures(getBacktest(onBitcoin)) }
   }).toSorted((one, other) => other.totalReturn - one.totalReturn)
   const rows = section.getByRole('row').filter({ has: page.getByRole('rowheader') })
   await expect(rows).toHaveCount(3)
   for (const [index, place] of [0, Math.floor(tests.length / 2), tests.length - 1].entries()) {
     const tested = tests[place]
     if (!tested) throw new Error('too few tests')
-    for (const words of [tested.name, signed(tested.totalReturn), percent(tested.maximumDrawdown)])
+    for (const words of [
+      tested.name,
+      formatSignedPercent(tested.totalReturn),
+      formatPercent(tested.maximumDrawdown),
+    ])
       await expect(rows.nth(index)).toContainText(words)
   }
 })

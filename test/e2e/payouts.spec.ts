@@ -1,5 +1,5 @@
 import type { OperatorPayout, PayoutFees, PayoutRow } from '../../src/contract/console/payouts.ts'
-import { payoutWords } from '../../src/contract/console/payouts.ts'
+import { describePayoutProgress } from '../../src/contract/console/payouts.ts'
 import type { OperatorWithdrawal } from '../../src/contract/console/withdrawals.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { UNAVAILABLE } from './support/http.ts'
@@ -96,7 +96,7 @@ function payoutWith(change: Partial<OperatorPayout>): OperatorPayout {
     signatures: { have: 0, need: 2 },
     ...change,
   }
-  return { ...payout, words: payoutWords({ ...payout, isInBlock: payout.block !== null }) }
+  return { ...payout, words: describePayoutProgress({ ...payout, isInBlock: payout.block !== null }) }
 }
 
 test('a payout is built from two withdrawals, shown as file and QR codes, signed twice, sent, and its fee raised', async ({

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import type { RecordEntry } from '../../src/contract/investing/strategies.ts'
-import { firstBrokenIndex } from '../../src/contract/investing/strategyRecord.ts'
+import { findFirstBrokenIndex } from '../../src/contract/investing/strategyRecord.ts'
 import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
 import { callApi } from './support/http.ts'
 import { operatorSession } from './support/people.ts'
@@ -190,7 +190,7 @@ test('the visitor’s browser checks the record and names an altered valuation',
     definition: unknown
     record: RecordEntry[]
   }
-  expect(await firstBrokenIndex(copy.definition, copy.record)).toBeNull()
+  expect(await findFirstBrokenIndex(copy.definition, copy.record)).toBeNull()
   const earlier = copy.record[3]
   await record.getByLabel('A hash that you noted earlier').fill(earlier?.hash ?? '')
   await expect(record).toContainText(`This is the hash of the ${earlier?.kind} of ${earlier?.day}`)

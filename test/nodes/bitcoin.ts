@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
-import { environment, program } from '../../scripts/toolchain.mjs'
+import { environment, getProgramPath } from '../../scripts/toolchain.mjs'
 import { type BitcoinControl, bitcoinControl } from './bitcoin/control.ts'
 
 export interface BitcoinNode extends BitcoinControl {
@@ -17,7 +17,7 @@ export interface BitcoinNode extends BitcoinControl {
  */
 export async function startBitcoin(port = 0): Promise<BitcoinNode> {
   const child = fork(join(import.meta.dirname, 'bitcoin/process.ts'), [String(port)], {
-    execPath: program('node'),
+    execPath: getProgramPath('node'),
     execArgv: ['--no-warnings'],
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

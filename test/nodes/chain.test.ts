@@ -1,19 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { freePort } from '../../scripts/ports.mjs'
-import { environment, program, root } from '../../scripts/toolchain.mjs'
+import { findFreePort } from '../../scripts/ports.mjs'
+import { environment, getProgramPath, root } from '../../scripts/toolchain.mjs'
 import { callNode } from './ethereum/control.ts'
 
 let child: ChildProcess | undefined
 afterAll(() => child?.kill('SIGKILL'))
 
 test('npm run chain starts both chains with two servers each, takes commands and ends cleanly', async () => {
-  const [esplora, jsonRpc] = [await freePort(), await freePort()]
+  const [esplora, jsonRpc] = [await findFreePort(), await findFreePort()]
   const ports = ['--esplora-port', String(esplora), '--json-rpc-port', String(jsonRpc)]
-  const started = spawn(program('node'), [join(root, 'test/commands/chain.mjs'), 'regtest', ...ports], {
-    env: environment,
-  })
+  const started = spawn(
+    getProgramPath('node'),
+    [join(root, 'test/commands/chain.mjs'), 'regtest', ...ports],
+    {
+      env: environment,
+    },
+  )
   child = started
   let output = ''
   for (const stream of [started.stdout, started.stderr]) stream.on('data', (chunk) => (output += chunk))

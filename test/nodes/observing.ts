@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { HDKey } from '@scure/bip32'
-import { coinOfNetwork } from '../../src/contract/money/coins.ts'
+import { getCoinOfNetwork } from '../../src/contract/money/coins.ts'
 import type { ProvedNetwork } from '../../src/contract/money/payments.ts'
 import type { ActorCall } from '../../worker/http/call.ts'
 import { type Database, openDatabase } from '../../worker/lib/database.ts'
 import type { Env } from '../../worker/lib/env.ts'
-import { replaceRuntime } from '../../worker/lib/runtime.ts'
-import { ownWallets } from '../../worker/money/chain/addresses.ts'
+import { setRuntime } from '../../worker/lib/runtime.ts'
+import { loadOwnWallets } from '../../worker/money/chain/addresses.ts'
 import { observePayments } from '../../worker/money/chain/observe.ts'
 import { chanceOf } from '../simulator/lane/chance.ts'
 import { openSqlite } from '../simulator/lane/sqlite.ts'
@@ -93,7 +93,7 @@ export async function observe({
   const chance = chanceOf('payments')
   const database = openSqlite({ now: () => nowMs, chance: () => chance }, prepare)
   const logs: string[] = []
-  const restore = replaceRuntime({
+  const restore = setRuntime({
     now: () => nowMs,
     fill: (bytes) => crypto.getRandomValues(bytes),
     wait: async () => {},
@@ -154,7 +154,7 @@ export async function observe({
     },
     addressOf: async (investor, network) => {
       const actor = { id: investor, role: 'investor', kycRequired: false, kyc: 'none' }
-      const { addresses } = await ownWallets({ env, db, nowMs, actor } as unknown as ActorCall)
+      const { addresses } = await loadOwnWallets({ env, db, nowMs, actor } as unknown as ActorCall)
       return addresses.find((each) => each.network === network)?.address ?? ''
     },
     announce: async (investor, network, address, cents, units, rate) => {
@@ -168,7 +168,7 @@ export async function observe({
         cents,
         nowMs,
       )
-      const coin = coinOfNetwork(network)
+      const coin = getCoinOfNetwork(network)
       await rows(
         "INSERT INTO deposit_details (request, coin, network, payment_to, receipt_key, receipt_type) VALUES (?, ?, ?, ?, '', '')",
         id,

@@ -1,12 +1,12 @@
 import type { OperatorPayout } from '../../src/contract/console/payouts.ts'
-import { coinOfNetwork } from '../../src/contract/money/coins.ts'
+import { getCoinOfNetwork } from '../../src/contract/money/coins.ts'
 import type { ProvedNetwork } from '../../src/contract/money/payments.ts'
 import { createApp } from '../../worker/app.ts'
 import { openSession } from '../../worker/identity/signIn/openSession.ts'
 import { hold } from '../../worker/ledger/post.ts'
 import { openVault } from '../../worker/lib/crypto/vault.ts'
 import { runBatch } from '../../worker/lib/database.ts'
-import { isoDay } from '../../worker/lib/days.ts'
+import { formatIsoDay } from '../../worker/lib/days.ts'
 import { secondFactors, users } from '../../worker/lib/tables/people.ts'
 import { requests, withdrawalDetails } from '../../worker/lib/tables/requests.ts'
 import { followPayouts } from '../../worker/money/payouts/follow.ts'
@@ -65,7 +65,7 @@ export async function startPaying(settings: Settings): Promise<Paying> {
         }),
         db.insert(withdrawalDetails).values({
           request: id,
-          coin: coinOfNetwork(network),
+          coin: getCoinOfNetwork(network),
           network,
           address,
           destinationHash: id,
@@ -87,7 +87,7 @@ export async function startPaying(settings: Settings): Promise<Paying> {
       for (let run = 0; run < 2; run++) await countReserves(env, db, platform.now())
       const rows = await platform.rows<Reserve>(
         'SELECT asset, height, units, booked, stops_payouts AS stops FROM reserves WHERE day = ?',
-        isoDay(platform.now()),
+        formatIsoDay(platform.now()),
       )
       return Object.fromEntries(rows.map((row) => [row.asset, row]))
     },

@@ -1,5 +1,5 @@
 import type { PasskeyQuestion } from '../../src/contract/fields.ts'
-import { base64url, sha256Hex } from '../../worker/lib/crypto/tokens.ts'
+import { encodeBase64url, sha256Hex } from '../../worker/lib/crypto/tokens.ts'
 import { ORIGIN } from './http.ts'
 
 /** How a device differs from an honest one. */
@@ -42,7 +42,7 @@ export async function newAuthenticator(counting = true) {
   const keys = (await crypto.subtle.generateKey(ES256, true, ['sign', 'verify'])) as CryptoKeyPair
   const others = (await crypto.subtle.generateKey(ES256, true, ['sign', 'verify'])) as CryptoKeyPair
   const credentialId = crypto.getRandomValues(new Uint8Array(16))
-  const id = base64url(credentialId)
+  const id = encodeBase64url(credentialId)
   let count = 0
   const next = () => (counting ? ++count : 0)
 
@@ -85,7 +85,7 @@ export async function newAuthenticator(counting = true) {
         type: 'public-key',
         response: {
           clientDataJSON: clientData('webauthn.create', challenge, does),
-          attestationObject: base64url(attestationObject),
+          attestationObject: encodeBase64url(attestationObject),
           transports: ['internal', 'hybrid'],
         },
         clientExtensionResults: {},
@@ -104,8 +104,8 @@ export async function newAuthenticator(counting = true) {
         type: 'public-key',
         response: {
           clientDataJSON,
-          authenticatorData: base64url(authData),
-          signature: base64url(derSignature(raw)),
+          authenticatorData: encodeBase64url(authData),
+          signature: encodeBase64url(derSignature(raw)),
         },
       }
     },
@@ -114,7 +114,9 @@ export async function newAuthenticator(counting = true) {
 export type Authenticator = Awaited<ReturnType<typeof newAuthenticator>>
 
 function clientData(type: string, challenge: string, { origin = ORIGIN }: Behaviour): string {
-  return base64url(new TextEncoder().encode(JSON.stringify({ type, challenge, origin, crossOrigin: false })))
+  return encodeBase64url(
+    new TextEncoder().encode(JSON.stringify({ type, challenge, origin, crossOrigin: false })),
+  )
 }
 
 function textOf(encoded: string): string {

@@ -1,5 +1,5 @@
-import { hash256, hashBytes, hexOf, littleEndian } from '../../src/chain/bitcoin/bytes.ts'
-import { targetOf } from '../../src/chain/bitcoin/difficulty.ts'
+import { encodeLittleEndian, hash256, hashBytes, toHex } from '../../src/chain/bitcoin/bytes.ts'
+import { decodeTarget } from '../../src/chain/bitcoin/difficulty.ts'
 import { parseHeader } from '../../src/chain/bitcoin/header.ts'
 
 /** The genesis block of regtest. */
@@ -17,16 +17,16 @@ export function mine(
 ): string {
   const { hash, time: previousTime } = parseHeader(previous)
   const fixed = [
-    littleEndian(0x20000000, 4),
+    encodeLittleEndian(0x20000000, 4),
     hashBytes(hash, 'The hash'),
     hashBytes(merkleRoot, 'The root'),
-    littleEndian(time ?? previousTime + 600, 4),
-    littleEndian(bits, 4),
+    encodeLittleEndian(time ?? previousTime + 600, 4),
+    encodeLittleEndian(bits, 4),
   ]
   for (let nonce = 0; ; nonce++) {
-    const header = Buffer.concat([...fixed, littleEndian(nonce, 4)])
-    const hashed = BigInt(`0x${hexOf(hash256(header).reverse())}`)
-    if (hashed <= targetOf(bits)) return header.toString('hex')
+    const header = Buffer.concat([...fixed, encodeLittleEndian(nonce, 4)])
+    const hashed = BigInt(`0x${toHex(hash256(header).reverse())}`)
+    if (hashed <= decodeTarget(bits)) return header.toString('hex')
   }
 }
 

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { base64 } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import { Transaction } from '@scure/btc-signer'
-import { addressOf } from '../../src/chain/bitcoin/addresses.ts'
+import { encodeAddress } from '../../src/chain/bitcoin/addresses.ts'
 import { type Branch, deriveOutput } from '../../src/chain/bitcoin/derive.ts'
 import {
   type BitcoinDescriptor,
   type DescriptorKind,
   parseDescriptor,
 } from '../../src/chain/bitcoin/descriptor.ts'
-import { type BitcoinNetworkName, bitcoinNetwork } from '../../src/chain/bitcoin/network.ts'
+import { type BitcoinNetworkName, getBitcoinNetwork } from '../../src/chain/bitcoin/network.ts'
 import type { Coin } from '../../src/chain/bitcoin/psbt.ts'
 import { parseTransaction, serializeTransaction } from '../../src/chain/bitcoin/transaction.ts'
 
@@ -33,7 +33,7 @@ export function testWallet(
   kind: DescriptorKind,
   { name = 'wallet', threshold = 2, keys = 3, network = 'regtest' as BitcoinNetworkName } = {},
 ): TestWallet {
-  const versions = bitcoinNetwork(network).extendedKeyVersions
+  const versions = getBitcoinNetwork(network).extendedKeyVersions
   const count = kind === 'wsh-sortedmulti' ? keys : 1
   const devices = Array.from({ length: count }, (_, i) =>
     HDKey.fromMasterSeed(createHash('sha256').update(`${name} ${i}`).digest(), versions),
@@ -50,7 +50,7 @@ export function testWallet(
     descriptor,
     devices,
     address: (index, branch = 'receive') =>
-      addressOf(deriveOutput(descriptor, branch, index).script, network) ?? '',
+      encodeAddress(deriveOutput(descriptor, branch, index).script, network) ?? '',
     coin: (value, index, branch = 'receive') => {
       const { script } = deriveOutput(descriptor, branch, index)
       const rawTransaction = serializeTransaction({

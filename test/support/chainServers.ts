@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { parseTransaction } from '../../src/chain/bitcoin/transaction.ts'
-import { replaceRuntime } from '../../worker/lib/runtime.ts'
+import { setRuntime } from '../../worker/lib/runtime.ts'
 
 /** Servers of both chains that answer what a test says. Both servers of a chain share one state. */
 export interface ChainServers {
@@ -40,7 +40,7 @@ export function startChainServers(): ChainServers {
       restore()
     },
   }
-  const restore = replaceRuntime({
+  const restore = setRuntime({
     now: () => Date.now(),
     fill: (bytes) => {
       crypto.getRandomValues(bytes)

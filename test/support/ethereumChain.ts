@@ -3,12 +3,12 @@ import { sha512 } from '@noble/hashes/sha2.js'
 import { HDKey } from '@scure/bip32'
 import { Transaction } from 'micro-eth-signer'
 import { decodeHeader, type Header } from '../../src/chain/ethereum/header.ts'
-import { type Hex, hexOf } from '../../src/chain/ethereum/hex.ts'
+import { type Hex, toHex } from '../../src/chain/ethereum/hex.ts'
 import { TRANSFER } from '../../src/chain/ethereum/proof.ts'
 import { encodeReceipt } from '../../src/chain/ethereum/receipt.ts'
 import { encodeRlp } from '../../src/chain/ethereum/rlp.ts'
 import { encodeTransaction } from '../../src/chain/ethereum/transaction.ts'
-import { trieOf } from '../../src/chain/ethereum/trie.ts'
+import { buildTrie } from '../../src/chain/ethereum/trie.ts'
 
 /** The published phrase of the test chains Hardhat and Anvil. */
 const TEST_PHRASE = 'test test test test test test test test test test test junk'
@@ -47,7 +47,7 @@ export function signPayout(
   const { raw } = Transaction.fromHex(unsigned) as SignableTransaction
   const { privateKey } = accountKey(account).derive(`m${steps}`)
   if (privateKey === null) throw new Error('The test key has no private half.')
-  return hexOf(
+  return toHex(
     Transaction.prepare({ ...raw, ...change }, false)
       .signBy(privateKey, false)
       .toBytes(),
@@ -61,14 +61,14 @@ export type PayoutFields = SignableTransaction['raw']
 export function headerWith(receipts: readonly unknown[], transactions: readonly unknown[] = []): Header {
   const hash = new Uint8Array(32)
   return decodeHeader(
-    hexOf(
+    toHex(
       encodeRlp([
         hash,
         hash,
         new Uint8Array(20),
         hash,
-        bytes(trieOf(transactions.map(encodeTransaction)).root),
-        bytes(trieOf(receipts.map(encodeReceipt)).root),
+        bytes(buildTrie(transactions.map(encodeTransaction)).root),
+        bytes(buildTrie(receipts.map(encodeReceipt)).root),
         new Uint8Array(256),
         0n,
         24_000_000n,

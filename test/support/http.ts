@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly idempotencyKey?: string
   /** The client's network address, as the platform reports it. */
   readonly ip?: string
-  /** The device cookie's value, from `deviceOf`. */
+  /** The device cookie's value, from `ensureDevice`. */
   readonly device?: string
 }
 

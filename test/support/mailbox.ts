@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { contentOf } from '../../worker/lib/mail/outbox.ts'
+import { decryptContent } from '../../worker/lib/mail/outbox.ts'
 import type { outbox } from '../../worker/lib/tables/platform.ts'
 
 export interface SentMail {
@@ -17,7 +17,9 @@ export async function mailsTo(address: string, database = env.DB): Promise<SentM
     )
     .bind(address)
     .all<typeof outbox.$inferSelect>()
-  return Promise.all(results.map(async (row) => ({ subject: row.subject, ...(await contentOf(env, row)) })))
+  return Promise.all(
+    results.map(async (row) => ({ subject: row.subject, ...(await decryptContent(env, row)) })),
+  )
 }
 
 /** The newest mail to an address with a matching subject. Waits up to two seconds for it. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
-import { referenceKey } from '../../src/contract/money/references.ts'
-import { type Figures, figuresOf, readBooks } from '../../worker/ledger/balances.ts'
-import { takeIntoCustody, unitsOf } from '../../worker/ledger/custody.ts'
+import { toReferenceKey } from '../../src/contract/money/references.ts'
+import { computeFigures, type Figures, readBooks } from '../../worker/ledger/balances.ts'
+import { parseUnits, takeIntoCustody } from '../../worker/ledger/custody.ts'
 import { credit } from '../../worker/ledger/post.ts'
 import { newId, newRef } from '../../worker/lib/crypto/tokens.ts'
 import { openDatabase, readTogether, runBatch } from '../../worker/lib/database.ts'
@@ -27,7 +27,7 @@ export async function creditInvestor(
   const nowMs = Date.now()
   const reference = txid(id)
   const quantity = (amountCents / 100).toFixed(2)
-  const units = unitsOf('usdt', quantity)
+  const units = parseUnits('usdt', quantity)
   if (units === null) throw new Error(`${amountCents} cents are no quantity of USDT`)
   const cause = { id, investor, amountCents }
   await runBatch(db, [
@@ -56,7 +56,7 @@ export async function creditInvestor(
       request: id,
       operator: first,
       reference,
-      referenceKey: referenceKey(reference),
+      referenceKey: toReferenceKey(reference),
       amount: amountCents,
       quantity,
       units: Number(units),
@@ -83,5 +83,5 @@ export async function creditInvestor(
 export async function booksOf(investor: string): Promise<Figures> {
   const db = openDatabase(env.DB)
   const [books] = await readTogether(db, readBooks(investor))
-  return figuresOf(books)
+  return computeFigures(books)
 }

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
-import { randomText, UNAMBIGUOUS } from '../../worker/lib/crypto/tokens.ts'
+import { generateText, UNAMBIGUOUS } from '../../worker/lib/crypto/tokens.ts'
 import { type CallOptions, call, type Reply } from './http.ts'
 import { linkIn, mailTo, type SentMail } from './mailbox.ts'
 
 export function newAddress(): string {
-  return `reader-${randomText(10, UNAMBIGUOUS)}@example.com`
+  return `reader-${generateText(10, UNAMBIGUOUS)}@example.com`
 }
 
 /** Subscribes an address to the newsletter, which anybody can do. Each time from another network. */

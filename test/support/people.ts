@@ -4,12 +4,12 @@ import { ROLES } from '../../src/contract/roles.ts'
 import { openSession } from '../../worker/identity/signIn/openSession.ts'
 import { newReferralCode } from '../../worker/identity/signIn/register.ts'
 import { openBooks } from '../../worker/ledger/accounts.ts'
-import { newId, newRef, randomText, UNAMBIGUOUS } from '../../worker/lib/crypto/tokens.ts'
+import { generateText, newId, newRef, UNAMBIGUOUS } from '../../worker/lib/crypto/tokens.ts'
 import { newTotpSecret } from '../../worker/lib/crypto/totp.ts'
 import { openVault } from '../../worker/lib/crypto/vault.ts'
 import { type Database, openDatabase, runBatch, type Statement } from '../../worker/lib/database.ts'
-import { refusalOfDatabase } from '../../worker/lib/errors.ts'
-import { foldedNames } from '../../worker/lib/foldName.ts'
+import { findDatabaseRefusal } from '../../worker/lib/errors.ts'
+import { buildFoldedNames } from '../../worker/lib/foldName.ts'
 import { kycSubmissions } from '../../worker/lib/tables/kyc.ts'
 import { operatorInvitations, proposals } from '../../worker/lib/tables/operators.ts'
 import { registrations, secondFactors, users } from '../../worker/lib/tables/people.ts'
@@ -96,7 +96,7 @@ export async function newOperator(options: OperatorOptions = {}): Promise<Operat
     await runBatch(db, statements)
   } catch (error) {
     // Two administrators are active by now and invite all others.
-    if (refusalOfDatabase(error)?.code !== 'second_operator_required') throw error
+    if (findDatabaseRefusal(error)?.code !== 'second_operator_required') throw error
     const { id, email, name } = person.about
     const invitation = await acceptedInvitation(db, { id, email, name, roles: roles.join(' ') })
     await runBatch(db, [...invitation, ...statements])
@@ -162,7 +162,7 @@ async function newPerson(
   operatorRoles: string,
 ): Promise<{ about: Person; statements: Statement[] }> {
   const id = newId()
-  const email = `${role}-${randomText(10, UNAMBIGUOUS)}@example.com`
+  const email = `${role}-${generateText(10, UNAMBIGUOUS)}@example.com`
   const referralCode = newReferralCode()
   const nowMs = Date.now()
   const session = await sessionOf(db, id)
@@ -174,7 +174,7 @@ async function newPerson(
       email,
       fullname: name.toLowerCase(),
       displayName: name,
-      ...foldedNames({ fullname: name, displayName: name }),
+      ...buildFoldedNames({ fullname: name, displayName: name }),
       phone: '+41 79 123 45 67',
       country: 'Switzerland',
       passwordHash: PASSWORD_HASH,
@@ -191,7 +191,7 @@ async function newPerson(
 /** Somebody who registered and has not opened the mailed link yet. Has no session. */
 async function newRegistration(db: Database, name: string): Promise<Person> {
   const id = newId()
-  const email = `investor-${randomText(10, UNAMBIGUOUS)}@example.com`
+  const email = `investor-${generateText(10, UNAMBIGUOUS)}@example.com`
   await runBatch(db, [
     db.insert(registrations).values({
       id,

@@ -1,15 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { CATALOGUE } from '../../engine/catalogue.ts'
-import { canonicalJson, definitionHash } from '../../src/contract/investing/strategyRecord.ts'
-import { sealed } from '../../worker/investing/trading/valuation.ts'
+import { hashDefinition, toCanonicalJson } from '../../src/contract/investing/strategyRecord.ts'
+import { sealValuation } from '../../worker/investing/trading/valuation.ts'
 import {
-  fileAllocation,
   type Holding,
   settleAllocation,
   settleRedemption,
+  submitAllocation,
 } from '../../worker/ledger/strategies.ts'
-import { newId, newRef, randomText, UNAMBIGUOUS } from '../../worker/lib/crypto/tokens.ts'
+import { generateText, newId, newRef, UNAMBIGUOUS } from '../../worker/lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../worker/lib/database.ts'
 import { poolSteps, strategies, strategyEvents, valuations } from '../../worker/lib/tables/strategies.ts'
 import { anotherSession, newInvestor, type Person } from './people.ts'
@@ -32,13 +32,13 @@ export async function onDay(number: number, person: Person): Promise<Person> {
 export async function newStrategy(like = 'hold-the-index', market = 'simulated'): Promise<string> {
   const offered = CATALOGUE.find((each) => each.slug === like)
   if (offered === undefined) throw new Error(`There is no strategy ${like}`)
-  const slug = `${like}-${randomText(8, UNAMBIGUOUS)}`
+  const slug = `${like}-${generateText(8, UNAMBIGUOUS)}`
   const db = openDatabase(env.DB)
   await runBatch(db, [
     db.insert(strategies).values({
       slug,
-      definition: canonicalJson(offered.definition),
-      hash: await definitionHash(offered.definition),
+      definition: toCanonicalJson(offered.definition),
+      hash: await hashDefinition(offered.definition),
       market,
       minimum: 1000,
       startedAt: dayOf(0),
@@ -52,7 +52,7 @@ export async function withOthers(strategy: string): Promise<void> {
   const db = openDatabase(env.DB)
   const other = await newInvestor({ availableCents: 10_000_00 })
   const order = { id: newId(), ref: newRef('ALC'), investor: other.id, strategy, cents: 10_000_00 }
-  await runBatch(db, [fileAllocation(db, { ...order, atMs: dayOf(1) })])
+  await runBatch(db, [submitAllocation(db, { ...order, atMs: dayOf(1) })])
 }
 
 /** Suspends a strategy, so that it takes no new money. */
@@ -138,7 +138,7 @@ async function value(
     .bind(strategy)
     .first<{ units: number; previous: string; before: number }>()
   if (found === null) throw new Error('There is no such strategy')
-  const row = await sealed(
+  const row = await sealValuation(
     {
       ...{ strategy, day, kind, unitPrice, weights: {}, follows: true, trades: [] },
       recordedAt: day + (kind === 'close' ? DAY_MS : 0),

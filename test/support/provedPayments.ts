@@ -1,8 +1,8 @@
-import { addressOf } from '../../src/chain/bitcoin/addresses.ts'
+import { encodeAddress } from '../../src/chain/bitcoin/addresses.ts'
 import { parseHeader } from '../../src/chain/bitcoin/header.ts'
-import { paymentProof } from '../../src/chain/bitcoin/proof.ts'
+import { buildPaymentProof } from '../../src/chain/bitcoin/proof.ts'
 import { parseTransaction, serializeTransaction } from '../../src/chain/bitcoin/transaction.ts'
-import { headerOf } from '../../src/chain/ethereum/header.ts'
+import { parseBlockHeader } from '../../src/chain/ethereum/header.ts'
 import { proveNative, proveToken } from '../../src/chain/ethereum/proof.ts'
 import { TOKENS } from '../../src/chain/ethereum/tokens.ts'
 import type { ProvedPayment } from '../../src/contract/money/payments.ts'
@@ -36,7 +36,7 @@ export function bitcoinPayment(): ProvedPayment {
   })
   const { txid } = parseTransaction(rawTransaction)
   const header = mine(REGTEST_GENESIS, { merkleRoot: txid })
-  const proof = paymentProof({
+  const proof = buildPaymentProof({
     rawTransaction,
     output: 0,
     merkleProof: { block_height: 1, merkle: [], pos: 0 },
@@ -47,7 +47,7 @@ export function bitcoinPayment(): ProvedPayment {
     ...credited,
     network: 'btc',
     reference: `${txid}:0`,
-    address: addressOf(SCRIPT, 'regtest') ?? '',
+    address: encodeAddress(SCRIPT, 'regtest') ?? '',
     quantity: '0.01',
     confirmations: 3,
     needed: 3,
@@ -61,7 +61,7 @@ export function etherPayment(): ProvedPayment {
   const { block, receipts } = known
   const transactionIndex = 3
   const sent = block.transactions[transactionIndex]
-  const header = headerOf(block)
+  const header = parseBlockHeader(block)
   const proof = proveNative({ header, receipts, transactions: block.transactions, transactionIndex })
   return {
     ...credited,

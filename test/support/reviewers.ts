@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { type Recipient, recipientFingerprint } from '../../src/contract/identity/kyc.ts'
-import { activeKey } from '../../worker/dev/seed/reviewerKeys.ts'
+import { computeRecipientFingerprint, type Recipient } from '../../src/contract/identity/kyc.ts'
+import { seedActiveKey } from '../../worker/dev/seed/reviewerKeys.ts'
 import { SAMPLE_KEYS } from '../../worker/dev/seed/sampleKeys.ts'
 import { openDatabase, runBatch } from '../../worker/lib/database.ts'
 import { call, type Reply } from './http.ts'
@@ -31,7 +31,7 @@ export async function newReviewer(name = 'Rea Viewer'): Promise<Reviewer> {
     recipient: pair.recipient,
     identity: SEALED_IDENTITY,
   }
-  await runBatch(db, await activeKey(db, key, Date.now()))
+  await runBatch(db, await seedActiveKey(db, key, Date.now()))
   return { ...operator, ...pair }
 }
 
@@ -82,7 +82,7 @@ export function asRecipients(...recipients: readonly string[]): Promise<Recipien
     recipients.map(async (recipient) => ({
       recipient,
       name: '',
-      fingerprint: await recipientFingerprint(recipient),
+      fingerprint: await computeRecipientFingerprint(recipient),
     })),
   )
 }

@@ -3,11 +3,15 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64, bech32, bech32m, createBase58check } from '@scure/base'
-import { canonicalAddress } from '../../src/contract/money/addresses.ts'
-import { accountDigest } from '../../worker/console/wallets/proof/accountSignature.ts'
-import { legacyDigest } from '../../worker/console/wallets/proof/bip137.ts'
-import { keyHashDigest, taprootDigest, toSpend } from '../../worker/console/wallets/proof/bip322.ts'
-import { bitcoinScript, hash160, wrappedKeyHash } from '../../worker/console/wallets/proof/bytes.ts'
+import { normalizeAddress } from '../../src/contract/money/addresses.ts'
+import { computeAccountDigest } from '../../worker/console/wallets/proof/accountSignature.ts'
+import { computeLegacyDigest } from '../../worker/console/wallets/proof/bip137.ts'
+import {
+  computeKeyHashDigest,
+  computeTaprootDigest,
+  toSpend,
+} from '../../worker/console/wallets/proof/bip322.ts'
+import { decodeBitcoinScript, hash160, hashWrappedKey } from '../../worker/console/wallets/proof/bytes.ts'
 
 /** A test wallet: an address, and a function that signs with its key. */
 export interface Signer {
@@ -37,7 +41,7 @@ export function segwitSignerOf(key: Uint8Array): Signer {
 export function wrappedSigner(word: string): Signer {
   const key = keyOf(word)
   const publicKey = secp256k1.getPublicKey(key, true)
-  const address = base58check.encode(concatBytes(Uint8Array.of(0x05), wrappedKeyHash(publicKey)))
+  const address = base58check.encode(concatBytes(Uint8Array.of(0x05), hashWrappedKey(publicKey)))
   return { address, sign: (message) => keyHashWitness(key, hash160(publicKey), address, message) }
 }
 
@@ -51,7 +55,7 @@ export function taprootSigner(word: string, flag = 0): Signer {
     sign: (message) => {
       const { script } = scriptOf(address)
       const signed = schnorr.sign(
-        taprootDigest(toSpend(script, message), script, flag),
+        computeTaprootDigest(toSpend(script, message), script, flag),
         key,
         new Uint8Array(32),
       )
@@ -68,7 +72,7 @@ export function legacySigner(word: string): Signer {
   return {
     address,
     sign: (message) => {
-      const [recovery = 0, ...signed] = recovered(legacyDigest(message), key)
+      const [recovery = 0, ...signed] = recovered(computeLegacyDigest(message), key)
       return base64.encode(Uint8Array.from([31 + recovery, ...signed]))
     },
   }
@@ -85,16 +89,16 @@ export function accountSignerOf(key: Uint8Array, chain: 'ethereum' | 'tron' = 'e
     address:
       chain === 'tron'
         ? base58check.encode(concatBytes(Uint8Array.of(0x41), account))
-        : canonicalAddress('eth', `0x${bytesToHex(account)}`),
+        : normalizeAddress('eth', `0x${bytesToHex(account)}`),
     sign: (message) => {
-      const [recovery = 0, ...signed] = recovered(accountDigest(chain, message), key)
+      const [recovery = 0, ...signed] = recovered(computeAccountDigest(chain, message), key)
       return `0x${bytesToHex(Uint8Array.from([...signed, 27 + recovery]))}`
     },
   }
 }
 
 function keyHashWitness(key: Uint8Array, keyHash: Uint8Array, address: string, message: string): string {
-  const digest = keyHashDigest(toSpend(scriptOf(address).script, message), keyHash)
+  const digest = computeKeyHashDigest(toSpend(scriptOf(address).script, message), keyHash)
   const signed = secp256k1.sign(digest, key, { prehash: false, format: 'der' })
   return witness(concatBytes(signed, Uint8Array.of(1)), secp256k1.getPublicKey(key, true))
 }
@@ -111,7 +115,7 @@ export function witness(...items: Uint8Array[]): string {
 }
 
 function scriptOf(address: string) {
-  const script = bitcoinScript(address)
+  const script = decodeBitcoinScript(address)
   if (script === null) throw new Error('The signer’s own address is wrong.')
   return script
 }

@@ -1,6 +1,6 @@
 import { crc32, deflateSync, gzipSync } from 'node:zlib'
 import { type ImageType, MAX_UPLOAD_BYTES, type UPLOAD_WORDS } from '../../src/contract/uploads.ts'
-import { joined } from '../../src/pictures/bytes.ts'
+import { joinBytes } from '../../src/pictures/bytes.ts'
 import { ANIMATED_WEBP, AVIF, GIF, JPEG, PNG, SVG, WEBP } from '../../src/pictures/samples.ts'
 
 /** An upload other than an honest picture, and the expected decision. */
@@ -41,11 +41,11 @@ const SCRIPT = `<script>alert("${MARK}")</script>`
 
 // Portable Network Graphics, third edition.
 function chunk(type: string, data: Uint8Array): Uint8Array {
-  const body = joined([bytesOf(type), data])
+  const body = joinBytes([bytesOf(type), data])
   const frame = new DataView(new ArrayBuffer(8))
   frame.setUint32(0, data.length)
   frame.setUint32(4, crc32(body))
-  return joined([new Uint8Array(frame.buffer, 0, 4), body, new Uint8Array(frame.buffer, 4, 4)])
+  return joinBytes([new Uint8Array(frame.buffer, 0, 4), body, new Uint8Array(frame.buffer, 4, 4)])
 }
 
 interface Png {
@@ -65,7 +65,7 @@ function png({ width = 40, height = 40, colour = 2, pixels, extra = [] }: Png = 
   header.setUint8(8, 8)
   header.setUint8(9, colour)
   const data = pixels ?? deflateSync(new Uint8Array((1 + 3 * Math.min(width, 100)) * Math.min(height, 100)))
-  return joined([
+  return joinBytes([
     bytesOf('\x89PNG\r\n\x1a\n'),
     chunk('IHDR', new Uint8Array(header.buffer)),
     ...extra,
@@ -77,12 +77,12 @@ function png({ width = 40, height = 40, colour = 2, pixels, extra = [] }: Png = 
 /** A segment of a JPEG: its marker, its length, its content. */
 function segment(mark: number, content: Uint8Array): Uint8Array {
   const length = content.length + 2
-  return joined([Uint8Array.of(0xff, mark, length >> 8, length & 0xff), content])
+  return joinBytes([Uint8Array.of(0xff, mark, length >> 8, length & 0xff), content])
 }
 
 /** The sample with these segments after its first marker. */
 function jpeg(...segments: Uint8Array[]): Uint8Array {
-  return joined([JPEG.subarray(0, 2), ...segments, JPEG.subarray(2)])
+  return joinBytes([JPEG.subarray(0, 2), ...segments, JPEG.subarray(2)])
 }
 
 /** A JPEG of four colours: the sample's frame and scan with four components. */
@@ -90,7 +90,7 @@ function cmyk(): Uint8Array {
   const frame = indexOf(JPEG, [0xff, 0xc0])
   const scan = indexOf(JPEG, [0xff, 0xda])
   const components = [1, 2, 3, 4]
-  return joined([
+  return joinBytes([
     JPEG.subarray(0, frame),
     segment(0xee, bytesOf('Adobe\0\x64\0\0\0\0\x02')),
     segment(0xc0, Uint8Array.of(8, 0, 32, 0, 48, 4, ...components.flatMap((id) => [id, 0x11, 0]))),
@@ -130,7 +130,7 @@ function zip(): Uint8Array {
   head.setUint32(18, content.length, true)
   head.setUint32(22, content.length, true)
   head.setUint16(26, name.length, true)
-  return joined([new Uint8Array(head.buffer), name, content, bytesOf('PK\x05\x06'), new Uint8Array(18)])
+  return joinBytes([new Uint8Array(head.buffer), name, content, bytesOf('PK\x05\x06'), new Uint8Array(18)])
 }
 
 const many = (count: number) => 'ha'.repeat(count)
@@ -168,7 +168,7 @@ export const UPLOADS: readonly Upload[] = [
     png({
       extra: [
         chunk('tEXt', bytesOf(`Author\0${MARK}`)),
-        chunk('zTXt', joined([bytesOf('a\0\0'), deflateSync(bytesOf(MARK))])),
+        chunk('zTXt', joinBytes([bytesOf('a\0\0'), deflateSync(bytesOf(MARK))])),
         chunk('tIME', new Uint8Array(7)),
       ],
     }),
@@ -177,17 +177,17 @@ export const UPLOADS: readonly Upload[] = [
     'a PNG with compressed text that grows to 64 MiB',
     'image/png',
     png({
-      extra: [chunk('zTXt', joined([bytesOf('a\0\0'), deflateSync(new Uint8Array(64 * 1024 * 1024))]))],
+      extra: [chunk('zTXt', joinBytes([bytesOf('a\0\0'), deflateSync(new Uint8Array(64 * 1024 * 1024))]))],
     }),
   ),
-  taken('a PNG with a ZIP behind it', 'image/png', joined([png(), zip()])),
-  taken('a GIF with a page behind it', 'image/gif', joined([GIF, bytesOf(SCRIPT)])),
+  taken('a PNG with a ZIP behind it', 'image/png', joinBytes([png(), zip()])),
+  taken('a GIF with a page behind it', 'image/gif', joinBytes([GIF, bytesOf(SCRIPT)])),
   taken(
     'a JPEG with a page in its comment and behind it',
     'image/jpeg',
-    joined([jpeg(segment(0xfe, bytesOf(SCRIPT))), bytesOf(SCRIPT)]),
+    joinBytes([jpeg(segment(0xfe, bytesOf(SCRIPT))), bytesOf(SCRIPT)]),
   ),
-  taken('a WebP with a page behind it', 'image/webp', joined([WEBP, bytesOf(SCRIPT)])),
+  taken('a WebP with a page behind it', 'image/webp', joinBytes([WEBP, bytesOf(SCRIPT)])),
   taken(
     'a JPEG with PHP in its comment',
     'image/jpeg',
@@ -201,7 +201,7 @@ export const UPLOADS: readonly Upload[] = [
   taken(
     'a GIF that begins a script with its comment',
     'image/gif',
-    joined([
+    joinBytes([
       GIF.subarray(0, 19),
       Uint8Array.of(0x21, 0xfe, SCRIPT.length),
       bytesOf(SCRIPT),
@@ -236,11 +236,11 @@ export const UPLOADS: readonly Upload[] = [
     'a.gif',
     'image/gif',
   ),
-  refused('a PNG’s first bytes before a page', 'damaged', joined([PNG.subarray(0, 8), bytesOf(SCRIPT)])),
+  refused('a PNG’s first bytes before a page', 'damaged', joinBytes([PNG.subarray(0, 8), bytesOf(SCRIPT)])),
   refused(
     'a JPEG’s first bytes before a page',
     'damaged',
-    joined([JPEG.subarray(0, 3), bytesOf(SCRIPT)]),
+    joinBytes([JPEG.subarray(0, 3), bytesOf(SCRIPT)]),
     'a.jpg',
     'image/jpeg',
   ),
@@ -249,7 +249,7 @@ export const UPLOADS: readonly Upload[] = [
   refused('a PNG cut in half', 'damaged', png().subarray(0, 60)),
   refused('a JPEG cut in half', 'damaged', JPEG.subarray(0, JPEG.length >> 1), 'a.jpg', 'image/jpeg'),
   refused('a GIF without its end', 'damaged', GIF.subarray(0, -1), 'a.gif', 'image/gif'),
-  refused('a PNG without pixels', 'damaged', joined([png().subarray(0, 33), png().subarray(-12)])),
+  refused('a PNG without pixels', 'damaged', joinBytes([png().subarray(0, 33), png().subarray(-12)])),
   refused('a PNG whose header’s sum is wrong', 'damaged', patched(png(), 29, [0, 0, 0, 0])),
   refused(
     'a PNG whose first chunk says it has 4 GiB',
@@ -334,7 +334,7 @@ export const UPLOADS: readonly Upload[] = [
   },
   {
     what: 'more than 8 MiB',
-    files: [file(joined([png(), utf8(many(MAX_UPLOAD_BYTES / 2))]))],
+    files: [file(joinBytes([png(), utf8(many(MAX_UPLOAD_BYTES / 2))]))],
     decided: { status: 413, word: null },
   },
   {

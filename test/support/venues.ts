@@ -1,7 +1,7 @@
 import { type Access, type VenueClient, VenueClock } from '../../worker/investing/venues/client.ts'
 import { COINBASE, Coinbase } from '../../worker/investing/venues/coinbase/coinbase.ts'
 import { KRAKEN, Kraken } from '../../worker/investing/venues/kraken/kraken.ts'
-import { type Runtime, replaceRuntime } from '../../worker/lib/runtime.ts'
+import { type Runtime, setRuntime } from '../../worker/lib/runtime.ts'
 import {
   type Credentials,
   createVenue,
@@ -51,7 +51,7 @@ export async function meet(
     return { base, key, secret, clock: new VenueClock() }
   }
   const clientOf = (access: Access) => (name === 'kraken' ? new Kraken(access) : new Coinbase(access))
-  const restore = replaceRuntime(simulated)
+  const restore = setRuntime(simulated)
   try {
     const access = accessOf(venue.credentials)
     const client = clientOf(access)

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { type Coin, coinOfNetwork, type Network } from '../../src/contract/money/coins.ts'
+import { type Coin, getCoinOfNetwork, type Network } from '../../src/contract/money/coins.ts'
 import { RECEIVING_ADDRESSES } from '../../worker/dev/seed/sampleKeys.ts'
 import { newId } from '../../worker/lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../worker/lib/database.ts'
@@ -26,7 +26,7 @@ export async function newWallet(options: WalletOptions = {}): Promise<TestWallet
   const { network = 'btc', simulated = true } = options
   const id = newId()
   const address = options.address ?? `${RECEIVING_ADDRESSES[network]}-${id.slice(0, 8)}`
-  const coin = coinOfNetwork(network)
+  const coin = getCoinOfNetwork(network)
   const [first, second] = await Promise.all([newOperator(), newOperator()])
   const db = openDatabase(env.DB)
   const nowMs = Date.now()

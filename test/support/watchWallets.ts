@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import type { Chain } from '../../src/contract/money/payments.ts'
 import type { Wallet } from '../../src/contract/money/wallets.ts'
 import { createApp } from '../../worker/app.ts'
-import { newId, randomToken } from '../../worker/lib/crypto/tokens.ts'
+import { generateToken, newId } from '../../worker/lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../worker/lib/database.ts'
 import type { Env } from '../../worker/lib/env.ts'
 import { proposals } from '../../worker/lib/tables/operators.ts'
@@ -56,7 +56,7 @@ export async function newWatchWallet(
 ): Promise<string> {
   const [first, second] = await Promise.all([newOperator(), newOperator()])
   const db = openDatabase(env.DB)
-  const [id, proposal, message, nowMs] = [newId(), newId(), randomToken(), Date.now()]
+  const [id, proposal, message, nowMs] = [newId(), newId(), generateToken(), Date.now()]
   const descriptor = chain === 'bitcoin' ? keys.descriptor : keys.account
   await retireWatchWallet(chain)
   await runBatch(db, [
@@ -145,7 +145,7 @@ export async function newReceipt(): Promise<string> {
       .values({
         id,
         chain: 'ethereum',
-        reference: `${randomToken()}:0`,
+        reference: `${generateToken()}:0`,
         address,
         investor,
         kind: 'token',

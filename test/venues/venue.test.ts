@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { signerOf, tokenFor } from '../../worker/investing/venues/coinbase/token.ts'
+import { importSigner, signToken } from '../../worker/investing/venues/coinbase/token.ts'
 import { FAULTS, faultsOf } from './faults.ts'
 import { serveVenue } from './serve.ts'
 import { type Credentials, createVenue, type Venue, type VenueOptions } from './venue.ts'
@@ -218,7 +218,7 @@ function coinbase(options: VenueOptions = {}) {
     ): Promise<{ status: number; body: Record<string, unknown> }> {
       const whole = `/api/v3/brokerage/${path}`
       const uri = wrong.uri ?? `${method} ${host}${whole.split('?')[0]}`
-      const token = await tokenFor(await signerOf(key.secret), key.key, uri, now + (wrong.aheadMs ?? 0))
+      const token = await signToken(await importSigner(key.secret), key.key, uri, now + (wrong.aheadMs ?? 0))
       const headers = { Authorization: `Bearer ${token}` }
       const sent = body === undefined ? {} : { body: JSON.stringify(body) }
       const response = await venue.fetch(new Request(`https://${host}${whole}`, { method, headers, ...sent }))

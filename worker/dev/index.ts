@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
 import { createApp } from '../app.ts'
 import { runDueWork } from '../cron.ts'
-import { iso } from '../http/paging.ts'
-import { fileOnward } from '../investing/allocations/onward.ts'
+import { toIso } from '../http/paging.ts'
+import { requestOnwardWithdrawals } from '../investing/allocations/onward.ts'
 import { PaperBroker } from '../investing/trading/broker.ts'
 import { readPool } from '../investing/trading/state.ts'
 import { followDays } from '../investing/trading/step.ts'
@@ -20,18 +20,18 @@ import { simulatedPrices } from './seed/simulatedPrices.ts'
  * The development entry: the same Worker with a mailbox, seeded accounts, and days that pass on request. Never part of a
  * production bundle.
  */
-const app = createApp(siteRoutes, claimedTime)
+const app = createApp(siteRoutes, readClaimedTime)
 mountMailbox(app)
 app.get('/dev/mailbox.css', (c) => c.body(MAILBOX_CSS, 200, { 'Content-Type': 'text/css' }))
 // `npm start` calls this once the server is up.
 app.post('/api/v1/dev/seed', async (c) => c.json(await seedWhenEmpty(c.env, runtime.now())))
 // Browser tests call this, because they cannot wait for midnight.
 app.post('/api/v1/dev/strategies/:slug/next-day', async (c) =>
-  c.json(await nextDay(c.env, c.req.param('slug'))),
+  c.json(await runNextDay(c.env, c.req.param('slug'))),
 )
 
 export default {
-  fetch: withConsole(app, claimedTime),
+  fetch: withConsole(app, readClaimedTime),
   scheduled: (event, env, context) => context.waitUntil(runDueWork(env, event.scheduledTime)),
 } satisfies ExportedHandler<Env>
 
@@ -41,7 +41,7 @@ const HEADER = 'X-Development-Time'
  * The time that a request claims in its header, in epoch milliseconds, so that browser tests can pass the days that an order
  * waits; otherwise now.
  */
-function claimedTime(request: Request): number {
+function readClaimedTime(request: Request): number {
   const claimed = Date.parse(request.headers.get(HEADER) ?? '')
   return Number.isNaN(claimed) ? runtime.now() : claimed
 }
@@ -50,15 +50,15 @@ function claimedTime(request: Request): number {
  * Runs the next day of one strategy as cron would: settles orders, then files the withdrawals that follow them. Answers a time
  * on that day, for the test to continue from.
  */
-async function nextDay(env: Env, slug: string): Promise<{ at: string }> {
+async function runNextDay(env: Env, slug: string): Promise<{ at: string }> {
   const db = openDatabase(env.DB)
   const { latest, startedAt, definition } = await readPool(db, slug)
   const day = (latest?.day ?? Math.floor(startedAt / DAY_MS) * DAY_MS) + DAY_MS
   const nowMs = day + DAY_MS / 2
   const broker = new PaperBroker(definition.costs)
   for await (const _ of followDays({ db, prices: simulatedPrices, nowMs, broker: () => broker }, slug));
-  await fileOnward(env, db, nowMs)
-  return { at: iso(nowMs) }
+  await requestOnwardWithdrawals(env, db, nowMs)
+  return { at: toIso(nowMs) }
 }
 
 // The runtime finds the class of a Durable Object by this name.

@@ -2,11 +2,11 @@ import { desc, eq } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { mailDateText } from '../../src/contract/dates.ts'
 import { site } from '../../src/site.ts'
-import { iso } from '../http/paging.ts'
+import { toIso } from '../http/paging.ts'
 import { openDatabase } from '../lib/database.ts'
 import type { Env } from '../lib/env.ts'
 import { escapeHtml } from '../lib/mail/compose.ts'
-import { contentOf } from '../lib/mail/outbox.ts'
+import { decryptContent } from '../lib/mail/outbox.ts'
 import { outbox } from '../lib/tables/platform.ts'
 import type { AppEnv } from '../pipeline.ts'
 
@@ -14,10 +14,10 @@ const SHOWN = 100
 
 /** The development mailbox: shows the outbox as JSON for programs and as a page for people. */
 export function mountMailbox(app: Hono<AppEnv>): void {
-  app.get('/api/v1/dev/mailbox', async (c) => c.json(await mailsTo(c.env, c.req.query('to'))))
+  app.get('/api/v1/dev/mailbox', async (c) => c.json(await readMailsTo(c.env, c.req.query('to'))))
   app.get('/dev/mailbox', async (c) => {
     const to = c.req.query('to')
-    return c.html(page(await mailsTo(c.env, to), to ?? ''), 200, {
+    return c.html(renderPage(await readMailsTo(c.env, to), to ?? ''), 200, {
       'Content-Security-Policy':
         "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     })
@@ -33,11 +33,11 @@ interface DeliveredMail {
   sentAt: string
 }
 
-async function mailsTo(env: Env, to: string | undefined): Promise<DeliveredMail[]> {
+async function readMailsTo(env: Env, to: string | undefined): Promise<DeliveredMail[]> {
   const rows = await openDatabase(env.DB)
     .select()
     .from(outbox)
-    .where(to ? eq(outbox.recipient, addressOf(to)) : undefined)
+    .where(to ? eq(outbox.recipient, normalizeAddress(to)) : undefined)
     .orderBy(desc(outbox.seq))
     .limit(SHOWN)
   return Promise.all(
@@ -45,23 +45,23 @@ async function mailsTo(env: Env, to: string | undefined): Promise<DeliveredMail[
       to: row.recipient,
       subject: row.subject,
       // A mail whose key was removed from VAULT_KEYS is shown without its text.
-      ...(await contentOf(env, row).catch(() => ({ text: '', html: '', headers: {} }))),
-      sentAt: iso(row.createdAt),
+      ...(await decryptContent(env, row).catch(() => ({ text: '', html: '', headers: {} }))),
+      sentAt: toIso(row.createdAt),
     })),
   )
 }
 
 // An address has no spaces: a space here is a plus sign that the query decoded.
-function addressOf(to: string): string {
+function normalizeAddress(to: string): string {
   return to.trim().replaceAll(' ', '+').toLowerCase()
 }
 
-function page(mails: readonly DeliveredMail[], to: string): string {
+function renderPage(mails: readonly DeliveredMail[], to: string): string {
   const articles = mails.map(
     (mail) => `<article>
 <h2>${escapeHtml(mail.subject)}</h2>
 <p>To ${escapeHtml(mail.to)}, <time datetime="${mail.sentAt}">${mailDateText(Date.parse(mail.sentAt))}</time></p>
-${headersPart(mail.headers)}<pre>${linked(mail.text)}</pre>
+${renderHeaders(mail.headers)}<pre>${renderLinks(mail.text)}</pre>
 </article>`,
   )
   return `<!doctype html>
@@ -84,7 +84,7 @@ ${articles.length > 0 ? articles.join('\n') : '<p>No mail yet.</p>'}
 </html>`
 }
 
-function headersPart(headers: Readonly<Record<string, string>>): string {
+function renderHeaders(headers: Readonly<Record<string, string>>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return lines.length === 0
     ? ''
@@ -92,7 +92,7 @@ function headersPart(headers: Readonly<Record<string, string>>): string {
 }
 
 // Escapes the text first, then makes links clickable.
-function linked(text: string): string {
+function renderLinks(text: string): string {
   return escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)
 }
 

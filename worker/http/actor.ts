@@ -2,7 +2,7 @@ import { SETTINGS } from '../../src/contract/console/settingList.ts'
 import type { RefusalCode } from '../../src/contract/errors.ts'
 import type { Details } from '../lib/errors.ts'
 import { hasAuthenticatorApp, hasPasskey } from '../lib/hasSecondFactor.ts'
-import { abortingIf } from './firstTrip.ts'
+import { refuseIfSql } from './firstTrip.ts'
 
 /** The signed-in user with everything that decisions about them need, read by the first round trip. */
 export interface Actor {
@@ -38,7 +38,7 @@ const IDLE_HOURS = 2
 export const SESSION_MS = SESSION_HOURS * 3_600_000
 export const IDLE_MS = IDLE_HOURS * 3_600_000
 
-/** SQL of the session that a bearer token names, shared by all statements of the opening. Parameters: `sessionValues`. */
+/** SQL of the session that a bearer token names, shared by all statements of the opening. Parameters: `listSessionValues`. */
 export const LIVE_SESSION = `s.id = ?1 AND s.secret_hash = ?2 AND s.ended_at IS NULL AND s.expires_at > ?3 AND s.last_seen_at > ?4
     AND s.user_id = ?5`
 
@@ -51,7 +51,7 @@ export interface SessionKey {
 }
 
 /** The values of the parameters of `LIVE_SESSION`. Those of the statement itself start at `?6`. */
-export function sessionValues({ id, secretHash, userId }: SessionKey, nowMs: number): readonly unknown[] {
+export function listSessionValues({ id, secretHash, userId }: SessionKey, nowMs: number): readonly unknown[] {
   return [id, secretHash, nowMs, nowMs - IDLE_MS, userId]
 }
 
@@ -111,7 +111,7 @@ export function readActor(
               CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'factorMinutes') END AS factor_minutes,
               CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'twoPersonLimit') END AS two_person_limit,
               ${KYC_REQUIRED} AS kyc_required
-              ${abortingIf(isRefused, guard !== null)}
+              ${refuseIfSql(isRefused, guard !== null)}
        FROM ${
          guard === null
            ? `sessions s JOIN users u ON u.id = s.user_id WHERE ${LIVE_SESSION}`
@@ -119,7 +119,7 @@ export function readActor(
              `(SELECT 1) LEFT JOIN sessions s ON ${LIVE_SESSION} LEFT JOIN users u ON u.id = s.user_id`
        }`,
     )
-    .bind(...sessionValues(key, nowMs), ...(deviceHash === null ? [] : [deviceHash]))
+    .bind(...listSessionValues(key, nowMs), ...(deviceHash === null ? [] : [deviceHash]))
 }
 
 interface ActorRow {
@@ -145,7 +145,7 @@ interface ActorRow {
 }
 
 /** Parses a row of `readActor`. */
-export function actorOf(row: unknown): Actor {
+export function parseActor(row: unknown): Actor {
   const r = row as ActorRow
   return {
     id: r.id,
@@ -179,7 +179,7 @@ export function isTouchDue({ session }: Actor, nowMs: number): boolean {
 }
 
 /** Extends the idle limit. */
-export async function touchSession(binding: D1Database, actor: Actor, nowMs: number): Promise<void> {
+export async function updateLastSeen(binding: D1Database, actor: Actor, nowMs: number): Promise<void> {
   await binding
     .prepare('UPDATE sessions SET last_seen_at = ?2 WHERE id = ?1 AND last_seen_at < ?2')
     .bind(actor.session.id, nowMs)

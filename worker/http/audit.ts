@@ -80,7 +80,11 @@ export function recordActivity(
  * The activity entry for an audit line, if it has one. A signed-in user acts on their own account; a visitor with a mailed link
  * acts on the account that the line is about.
  */
-export function activityOf(place: Place, actorId: string, { action, subject }: AuditEntry): Statement[] {
+export function recordEntryActivity(
+  place: Place,
+  actorId: string,
+  { action, subject }: AuditEntry,
+): Statement[] {
   const event = EVENT_OF[action]
   return event === undefined ? [] : [recordActivity(place, actorId === 'visitor' ? subject : actorId, event)]
 }

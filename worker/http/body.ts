@@ -45,9 +45,9 @@ export interface AnnouncedBody {
 }
 
 /** Reads the headers of a body that the endpoint expects. Refuses 415 (another type) or 413 (too large). */
-export function announcedBody(request: Request, endpoint: Endpoint): AnnouncedBody {
+export function readAnnouncedBody(request: Request, endpoint: Endpoint): AnnouncedBody {
   const type = (request.headers.get('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  const kind = chooseBodyKind(request, endpoint, type)
+  const kind = pickBodyKind(request, endpoint, type)
   const maxBytes =
     endpoint.scope === 'public' ? MAX_PUBLIC_BYTES : endpoint.files ? MAX_FORM_BYTES : MAX_TEXT_BYTES
   if (kind !== 'none' && Number(request.headers.get('Content-Length') ?? 0) > maxBytes)
@@ -55,7 +55,7 @@ export function announcedBody(request: Request, endpoint: Endpoint): AnnouncedBo
   return { kind, type, maxBytes }
 }
 
-function chooseBodyKind(request: Request, endpoint: Endpoint, type: string): AnnouncedBody['kind'] {
+function pickBodyKind(request: Request, endpoint: Endpoint, type: string): AnnouncedBody['kind'] {
   if (endpoint.body === undefined) return 'none'
   const accepts = endpoint.accepts ?? 'json'
   if (accepts === 'anything') return 'anything'
@@ -80,7 +80,7 @@ export async function readBody(
   if (kind === 'none') return NO_BODY
   const uncounted = endpoint.scope === 'public' ? MAX_UNCOUNTED_BYTES : 0
   const bytes = await readCapped(request, { maxBytes, uncounted }, identify)
-  if (kind === 'anything') return { ...NO_BODY, fields: fieldsOfQueryAndBody(request, type, bytes) }
+  if (kind === 'anything') return { ...NO_BODY, fields: parseQueryAndBodyFields(request, type, bytes) }
   if (kind === 'form') return readForm(request, bytes, endpoint)
   if (bytes.length === 0 && (type === '' || isOptional(endpoint))) return NO_BODY
   if (type === '') refuse('unsupported_media_type')
@@ -103,7 +103,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     const value: unknown = JSON.parse(text)
-    return UNLIKE_MONEY.test(text) ? JSON.parse(text.replace(TEXT_OR_NUMBER, asWritten)) : value
+    return UNLIKE_MONEY.test(text) ? JSON.parse(text.replace(TEXT_OR_NUMBER, quoteOddNumber)) : value
   } catch {
     return refuse('invalid_json')
   }
@@ -114,7 +114,7 @@ const UNLIKE_MONEY = /\d(?:[eE]|\.\d{3})/
 const TEXT_OR_NUMBER = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g
 
 // `1e3` and `5.000` parse to 1000 and 5, but are not ways to write an amount. Such a number becomes text.
-function asWritten(token: string): string {
+function quoteOddNumber(token: string): string {
   return token[0] !== '"' && UNLIKE_MONEY.test(token) ? `"${token}"` : token
 }
 
@@ -169,16 +169,16 @@ function decodePart({ bytes }: FormPart): string {
 }
 
 // Mail programs that follow a mailed link send bodies of their own, so the link's parameters come first.
-function fieldsOfQueryAndBody(
+function parseQueryAndBodyFields(
   request: Request,
   type: string,
   bytes: Uint8Array<ArrayBuffer>,
 ): Record<string, unknown> {
   const query = [...new URL(request.url).searchParams].filter(([, value]) => value !== '')
-  return { ...fieldsOfBody(request, type, bytes), ...Object.fromEntries(query) }
+  return { ...parseBodyFields(request, type, bytes), ...Object.fromEntries(query) }
 }
 
-function fieldsOfBody(
+function parseBodyFields(
   request: Request,
   type: string,
   bytes: Uint8Array<ArrayBuffer>,
@@ -222,7 +222,7 @@ async function readCapped(
   }
   let buffer = new ArrayBuffer(0)
   let size = 0
-  for await (const chunk of chunksOf(request.body)) {
+  for await (const chunk of readChunks(request.body)) {
     const end = size + chunk.length
     if (!isIdentified && end > uncounted) {
       isIdentified = true
@@ -237,7 +237,7 @@ async function readCapped(
   return new Uint8Array(buffer, 0, size)
 }
 
-async function* chunksOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
+async function* readChunks(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   try {
     yield* body
   } catch {

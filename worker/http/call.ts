@@ -7,10 +7,10 @@ import type { AgeFile } from '../lib/files/age.ts'
 import { deliverOutbox, enqueueMails, type Mail } from '../lib/mail/outbox.ts'
 import { runtime } from '../lib/runtime.ts'
 import type { Actor, Rule } from './actor.ts'
-import { type AuditEntry, activityOf, recordAudit } from './audit.ts'
+import { type AuditEntry, recordAudit, recordEntryActivity } from './audit.ts'
 import type { Device } from './cookies.ts'
 import type { ShownFactor } from './factorProof.ts'
-import { type Claim, keepAnswer } from './idempotency.ts'
+import { type Claim, storeAnswer } from './idempotency.ts'
 
 /** An inspected picture: its detected type, size in pixels, and bytes without metadata. */
 export type Picture = Extract<InspectedImage, { ok: true }>
@@ -111,13 +111,13 @@ export async function commitEffect<A extends Answer<unknown> | undefined>(
   if (claim !== null && effect.answer !== undefined) {
     const { status, body } = effect.answer
     const answer = { fingerprint: await call.fingerprint(), status, body: JSON.stringify(body ?? null) }
-    kept.push(keepAnswer(db, claim, answer, nowMs))
+    kept.push(storeAnswer(db, claim, answer, nowMs))
   }
   await runBatch(db, [
     ...(effect.statements ?? []),
     ...(effect.audit ?? []).flatMap((entry) => [
       recordAudit(db, actorId, entry, nowMs),
-      ...activityOf(call, actorId, entry),
+      ...recordEntryActivity(call, actorId, entry),
     ]),
     ...(await enqueueMails(call.env, effect.mails ?? [], nowMs)),
     ...kept,
@@ -135,7 +135,7 @@ function assertAudited({ method, path, audit, isQuery }: Endpoint, effect: Effec
 /** An answer, or a response of another media type than JSON. */
 export type Reply<T> = Answer<T> | Response
 
-type Signed<B extends z.ZodMiniType, Q extends z.ZodMiniType> = CheckedCall<z.output<B>, z.output<Q>> &
+type SignedInCall<B extends z.ZodMiniType, Q extends z.ZodMiniType> = CheckedCall<z.output<B>, z.output<Q>> &
   ActorCall
 
 /** A route to mount. The pipeline checks the endpoint's requirements in the contract's order of refusals. */
@@ -147,7 +147,7 @@ export interface Route {
 }
 
 /** A public route. */
-export function publicRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
+export function createPublicRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
   endpoint: Endpoint<B, Q, A>,
   run: (call: CheckedCall<z.output<B>, z.output<Q>> & Call) => Promise<Reply<NoInfer<A>>>,
 ): Route {
@@ -155,18 +155,18 @@ export function publicRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>
 }
 
 /** A route for signed-in users within the endpoint's scope. */
-export function route<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
+export function createRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
   endpoint: Endpoint<B, Q, A>,
-  run: (call: Signed<B, Q>) => Promise<Reply<NoInfer<A>>>,
+  run: (call: SignedInCall<B, Q>) => Promise<Reply<NoInfer<A>>>,
 ): Route {
   return { endpoint: endpoint as Endpoint, load: null, run: run as Route['run'] }
 }
 
 /** A route about one thing: `load` finds it within the actor's scope, `run` receives it. */
-export function routeOf<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, T>(
+export function createItemRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, T>(
   endpoint: Endpoint<B, Q, A>,
   load: (call: ActorCall) => Promise<T>,
-  run: (call: Signed<B, Q>, thing: T) => Promise<Reply<NoInfer<A>>>,
+  run: (call: SignedInCall<B, Q>, thing: T) => Promise<Reply<NoInfer<A>>>,
 ): Route {
   return { endpoint: endpoint as Endpoint, load, run: run as Route['run'] }
 }

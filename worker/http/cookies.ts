@@ -1,6 +1,6 @@
-import { isSignatureOf, sign } from '../lib/crypto/signature.ts'
-import { randomToken, sha256Hex, timingSafeEqual } from '../lib/crypto/tokens.ts'
-import { newestVersion } from '../lib/crypto/vault.ts'
+import { sign, verifySignature } from '../lib/crypto/signature.ts'
+import { generateToken, sha256Hex, timingSafeEqual } from '../lib/crypto/tokens.ts'
+import { getNewestVersion } from '../lib/crypto/vault.ts'
 import type { Env } from '../lib/env.ts'
 import { refuse } from '../lib/errors.ts'
 
@@ -14,9 +14,9 @@ export const XSRF_HEADER = 'X-XSRF-TOKEN'
 export function assertSameSite(request: Request, env: Env, cookies: ReadonlyMap<string, string>): void {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
   const origin = request.headers.get('Origin')
-  if (origin !== null && !allowedOrigins(request, env).has(origin)) refuse('csrf_rejected')
+  if (origin !== null && !listAllowedOrigins(request, env).has(origin)) refuse('csrf_rejected')
   // Cross-site requests are allowed only from origins that the operator named.
-  const isInvited = origin !== null && furtherOrigins(env).includes(origin)
+  const isInvited = origin !== null && listFurtherOrigins(env).includes(origin)
   if (request.headers.get('Sec-Fetch-Site') === 'cross-site' && !isInvited) refuse('csrf_rejected')
   const cookie = cookies.get(XSRF_COOKIE)
   if (cookie !== undefined && !timingSafeEqual(cookie, request.headers.get(XSRF_HEADER) ?? ''))
@@ -24,22 +24,22 @@ export function assertSameSite(request: Request, env: Env, cookies: ReadonlyMap<
 }
 
 /** The site's own origin and the ones that the operator named. */
-export function allowedOrigins(request: Request, env: Env): Set<string> {
-  return new Set([new URL(request.url).origin, env.PUBLIC_ORIGIN, ...furtherOrigins(env)])
+export function listAllowedOrigins(request: Request, env: Env): Set<string> {
+  return new Set([new URL(request.url).origin, env.PUBLIC_ORIGIN, ...listFurtherOrigins(env)])
 }
 
 /** The origins that the operator named besides the site's own. */
-export function furtherOrigins(env: Env): string[] {
+export function listFurtherOrigins(env: Env): string[] {
   return (env.ALLOWED_ORIGINS ?? '').split(/[\s,]+/).filter((origin) => origin !== '')
 }
 
 /** The `Set-Cookie` value of a fresh CSRF token that our own pages can read. */
-export function freshXsrfCookie(secure: boolean): string {
-  return `${XSRF_COOKIE}=${randomToken(24)}; Path=/; SameSite=Lax${secure ? '; Secure' : ''}`
+export function createXsrfCookie(secure: boolean): string {
+  return `${XSRF_COOKIE}=${generateToken(24)}; Path=/; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
 /** The cookies of a request by name; the first of equal names wins. */
-export function cookiesOf(request: Request): ReadonlyMap<string, string> {
+export function parseCookies(request: Request): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   for (const pair of (request.headers.get('Cookie') ?? '').split(';')) {
     const at = pair.indexOf('=')
@@ -70,18 +70,22 @@ export interface Device {
  */
 export async function readDevice(env: Env, value: string | undefined): Promise<Device | null> {
   const [, id = '', signature = ''] = /^([A-Za-z0-9_-]{43})\.(\d+\.[A-Za-z0-9_-]+)$/.exec(value ?? '') ?? []
-  if (id === '' || !(await isSignatureOf(env.VAULT_KEYS, LABEL, id, signature))) return null
-  return { id, hash: await sha256Hex(id), isFresh: signature.startsWith(`${newestVersion(env.VAULT_KEYS)}.`) }
+  if (id === '' || !(await verifySignature(env.VAULT_KEYS, LABEL, id, signature))) return null
+  return {
+    id,
+    hash: await sha256Hex(id),
+    isFresh: signature.startsWith(`${getNewestVersion(env.VAULT_KEYS)}.`),
+  }
 }
 
 /** Creates a new device. */
 export async function newDevice(): Promise<Device> {
-  const id = randomToken(32)
+  const id = generateToken(32)
   return { id, hash: await sha256Hex(id), isFresh: false }
 }
 
 /** The `Set-Cookie` value of a device, valid for a year and signed under the newest key. */
-export async function deviceCookie(env: Env, { id }: Device): Promise<string> {
+export async function createDeviceCookie(env: Env, { id }: Device): Promise<string> {
   const value = `${id}.${await sign(env.VAULT_KEYS, LABEL, id)}`
   return `${DEVICE_COOKIE}=${value}; Path=/; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax; Secure`
 }

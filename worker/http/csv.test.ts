@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { randomRuns } from '../../test/random.ts'
-import { decimal, field, line } from './csv.ts'
+import { formatCsvField, formatCsvLine, formatDecimal } from './csv.ts'
 
 test.each([
   [0, '0.00'],
@@ -10,7 +10,7 @@ test.each([
   [123_456, '1234.56'],
   [-100, '-1.00'],
 ])('%i cents stand as %s', (cents, text) => {
-  expect(decimal(cents)).toBe(text)
+  expect(formatDecimal(cents)).toBe(text)
 })
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   ['0.00012345', '0.00012345'],
   ['7', '7'],
 ])('the number %j stands as %j', (text, written) => {
-  expect(field(text)).toBe(written)
+  expect(formatCsvField(text)).toBe(written)
 })
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   ['x;"=1"', '"x;""\'=1"""'],
   ['a-b = c+d', '"a-b = c+d"'],
 ])('the text %j is written as %j: no part of it is taken for a formula', (text, written) => {
-  expect(field(text)).toBe(written)
+  expect(formatCsvField(text)).toBe(written)
 })
 
 const HOSTILE = fc
@@ -69,7 +69,7 @@ const HOSTILE = fc
     { maxLength: 12 },
   )
   .map((parts) => parts.join(''))
-const CELL = fc.oneof(HOSTILE, HOSTILE, fc.integer().map(decimal))
+const CELL = fc.oneof(HOSTILE, HOSTILE, fc.integer().map(formatDecimal))
 // As in each of our files, a line begins with a text or a number without a sign.
 const LINE = fc.tuple(
   fc.oneof(
@@ -82,7 +82,7 @@ const LINE = fc.tuple(
 test('no cell is a formula, for any separator, with or without quotes', () => {
   fc.assert(
     fc.property(fc.array(LINE, { minLength: 1, maxLength: 4 }), (lines) => {
-      const text = lines.map(([first, others]) => line([first, ...others])).join('')
+      const text = lines.map(([first, others]) => formatCsvLine([first, ...others])).join('')
       for (const separator of [',', ';', '\t', '|']) {
         const naive = text.split(/\r\n|[\r\n]/).flatMap((row) => row.split(separator))
         for (const cell of [...cellsOf(text, separator).flat(), ...naive]) expect(isFormula(cell)).toBe(false)
@@ -98,7 +98,7 @@ test('a program that splits at commas reads the original texts, except apostroph
     cell.replace(marks, '').replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ').replaceAll("'", '')
   fc.assert(
     fc.property(fc.array(CELL, { minLength: 2, maxLength: 6 }), (cells) => {
-      const read = cellsOf(line(cells), ',')
+      const read = cellsOf(formatCsvLine(cells), ',')
       expect(read).toHaveLength(1)
       expect(read[0]?.map(plain)).toEqual(cells.map(plain))
     }),
@@ -107,7 +107,7 @@ test('a program that splits at commas reads the original texts, except apostroph
 
 test('a long text of separators is written in no time', () => {
   const started = performance.now()
-  for (const one of ['\n', ';', ' ', '"', ' ;']) field(one.repeat(100_000))
+  for (const one of ['\n', ';', ' ', '"', ' ;']) formatCsvField(one.repeat(100_000))
   expect(performance.now() - started).toBeLessThan(2000)
 })
 

@@ -1,7 +1,7 @@
 import { site } from '../../src/site.ts'
 import { streamText } from '../lib/streamText.ts'
 import type { ActorCall } from './call.ts'
-import { iso, type Position } from './paging.ts'
+import { type Position, toIso } from './paging.ts'
 
 /** A list that is exported as a file, newest first. */
 export interface ListFile<Row> {
@@ -20,16 +20,16 @@ export const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Streams a list of any length as CSV (RFC 4180), read page by page. The file name has the date. */
 export function listFile<Row>(call: ActorCall, what: string, file: ListFile<Row>): Response {
-  const name = `${site.slug}-${what}-${iso(call.nowMs).slice(0, 10)}`
-  return textFile(call, name, linesOf(file))
+  const name = `${site.slug}-${what}-${toIso(call.nowMs).slice(0, 10)}`
+  return createCsvResponse(call, name, writeListLines(file))
 }
 
-async function* linesOf<Row>({ columns, read, positionOf }: ListFile<Row>): AsyncGenerator<string> {
+async function* writeListLines<Row>({ columns, read, positionOf }: ListFile<Row>): AsyncGenerator<string> {
   const fields = Object.values(columns)
-  yield BYTE_ORDER_MARK + line(Object.keys(columns))
+  yield BYTE_ORDER_MARK + formatCsvLine(Object.keys(columns))
   for (let below: Position | null = null; ; ) {
     const rows: readonly Row[] = await read(below, PAGE)
-    yield rows.map((row) => line(fields.map((of) => of(row)))).join('')
+    yield rows.map((row) => formatCsvLine(fields.map((of) => of(row)))).join('')
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return
     below = positionOf(last)
@@ -37,7 +37,7 @@ async function* linesOf<Row>({ columns, read, positionOf }: ListFile<Row>): Asyn
 }
 
 /** A CSV download, streamed while it is written. */
-export function textFile(
+export function createCsvResponse(
   { requestId }: Pick<ActorCall, 'requestId'>,
   name: string,
   pieces: AsyncGenerator<string>,
@@ -52,13 +52,13 @@ export function textFile(
 }
 
 /** Integer cents as a plain decimal: `-12.05`. */
-export function decimal(cents: number): string {
+export function formatDecimal(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-export function line(fields: readonly string[]): string {
-  return `${fields.map(field).join(',')}\r\n`
+export function formatCsvLine(fields: readonly string[]): string {
+  return `${fields.map(formatCsvField).join(',')}\r\n`
 }
 
 // Only `decimal` writes a minus sign.
@@ -79,7 +79,7 @@ const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
  * injection (OWASP); for the same reason tabs become spaces and carriage returns become line feeds. Direction
  * marks of older rows are dropped.
  */
-export function field(text: string): string {
+export function formatCsvField(text: string): string {
   if (text === '' || NUMBER.test(text)) return text
   const harmless = text
     .replace(DIRECTION, '')

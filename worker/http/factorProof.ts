@@ -18,7 +18,7 @@ export interface CodeFactor {
   readonly lastStep: number
   /** The hash of the sent code, if it is an unused recovery code of this user. */
   readonly recoveryHash: string | null
-  /** Until when the app's codes are refused, from `codesRefusedUntil`. */
+  /** Until when the app's codes are refused, from `selectCodesRefusedUntil`. */
   readonly refusedUntil: number | null
 }
 
@@ -27,7 +27,7 @@ export interface Factors extends CodeFactor {
   readonly ownerEmail: string
   readonly ownerName: string
   readonly ownerRole: 'investor' | 'operator'
-  /** JSON written by `keysAsJson`. */
+  /** JSON written by `selectKeysJson`. */
   readonly passkeys: string
   /** Whether the answered challenge is open and was issued for this act. */
   readonly isChallengeOpen: 0 | 1

@@ -13,19 +13,19 @@ interface Issue {
 }
 
 /** A schema's field names in the order of the form; empty for a union of forms. */
-function fieldOrder(endpoint: Endpoint): string[] {
+function listFieldNames(endpoint: Endpoint): string[] {
   const { body } = endpoint
   const shape: unknown = body !== undefined && 'shape' in body ? body.shape : {}
   return Object.keys(shape ?? {})
 }
 
 // Rules about two fields run last, but their problems must not be reported last.
-function inOrder(
+function sortProblems(
   problems: Readonly<Record<string, string>>,
   order: readonly string[],
 ): Record<string, string> {
-  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
-  return Object.fromEntries(Object.entries(problems).sort(([a], [b]) => rank(a) - rank(b)))
+  const getRank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
+  return Object.fromEntries(Object.entries(problems).sort(([a], [b]) => getRank(a) - getRank(b)))
 }
 
 /** Refuses with the problem of every failing field. `msg` is the first one in the order of the form. */
@@ -35,12 +35,12 @@ export function refuseFields(problems: Readonly<Record<string, string>>): never 
 }
 
 /** The first problem of each failing field, in the schema's order. */
-export function problemsOf(issues: readonly Issue[]): Record<string, string> {
+export function groupProblems(issues: readonly Issue[]): Record<string, string> {
   const problems: Record<string, string> = {}
   for (const { path = [], message } of issues) {
     const field = path.map(String).join('.')
     // An issue without a path concerns the whole body: it was not an object.
-    problems[field || 'body'] ??= message === DEFAULT_MESSAGE ? defaultProblem(field) : message
+    problems[field || 'body'] ??= message === DEFAULT_MESSAGE ? describeDefaultProblem(field) : message
   }
   return problems
 }
@@ -48,7 +48,7 @@ export function problemsOf(issues: readonly Issue[]): Record<string, string> {
 // Zod's default message, for a wrong type or a repeated query field.
 const DEFAULT_MESSAGE = 'Invalid input'
 
-function defaultProblem(field: string): string {
+function describeDefaultProblem(field: string): string {
   return field === ''
     ? 'Please send an object of fields'
     : `Please send ${field} once, as what it is asked for`
@@ -65,19 +65,19 @@ export function checkBody(endpoint: Endpoint, read: ReadBody): { body: unknown }
   const files: Files = { pictures: {}, sealed: {} }
   if (endpoint.body === undefined) return { body: undefined, ...files }
   const parsed = endpoint.body.safeParse(read.fields)
-  const problems = parsed.success ? {} : problemsOf(parsed.error.issues)
+  const problems = parsed.success ? {} : groupProblems(parsed.error.issues)
   for (const [name, missing] of Object.entries(endpoint.files ?? {})) {
-    if (mayBeMissing(endpoint, read, name)) continue
+    if (canBeMissing(endpoint, read, name)) continue
     const problem = read.problems[name] ?? takeFile(endpoint, read, name, missing, files)
     if (problem !== null) problems[name] ??= problem
   }
   for (const [name, problem] of Object.entries(read.problems)) problems[name] = problem
-  if (Object.keys(problems).length > 0) refuseFields(inOrder(problems, fieldOrder(endpoint)))
+  if (Object.keys(problems).length > 0) refuseFields(sortProblems(problems, listFieldNames(endpoint)))
   return { body: parsed.data, ...files }
 }
 
 /** Whether a file was not sent, and another field decides if it has to be. */
-function mayBeMissing({ optionalFiles = {} }: Endpoint, { files, fields }: ReadBody, name: string): boolean {
+function canBeMissing({ optionalFiles = {} }: Endpoint, { files, fields }: ReadBody, name: string): boolean {
   const other = Object.hasOwn(optionalFiles, name) ? optionalFiles[name] : undefined
   return other !== undefined && !files.has(name) && Boolean(Reflect.get(Object(fields), other))
 }

@@ -1,11 +1,11 @@
-import { refusalOfDatabase } from '../lib/errors.ts'
+import { findDatabaseRefusal } from '../lib/errors.ts'
 import type { Call } from './call.ts'
 
 /**
  * Answers an uploaded file as a download that the browser never displays. A picture may contain markup, so the browser must
  * neither sniff the type nor run scripts.
  */
-export function attachment(
+export function createAttachment(
   body: ReadableStream | Uint8Array<ArrayBuffer>,
   type: string,
   name: string,
@@ -47,7 +47,7 @@ export async function withStoredFile<T>(
   try {
     return await commit()
   } catch (error) {
-    const refusal = refusalOfDatabase(error)
+    const refusal = findDatabaseRefusal(error)
     if (refusal !== null && refusal.code !== 'unavailable') call.defer(() => call.env.FILES.delete(key))
     throw error
   }

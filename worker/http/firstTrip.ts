@@ -149,7 +149,7 @@ const TRY = /^\s*(?:INSERT INTO rate_counters|UPDATE withdrawal_codes SET tries 
  * A column that aborts the batch where a condition holds: SQLite has no other way to raise an error in a SELECT. Empty if not
  * `guarded`.
  */
-export function abortingIf(condition: string, guarded: boolean): string {
+export function refuseIfSql(condition: string, guarded: boolean): string {
   return guarded ? `, CASE WHEN ${condition} THEN json('refused') END AS refused` : ''
 }
 
@@ -158,7 +158,7 @@ function isAborted(error: unknown): boolean {
 }
 
 /** An object whose other fields become known with the first round trip. Until then, reading one calls `miss`, which throws. */
-export function knownLater<T extends object>(known: Partial<T>, miss: () => never): T {
+export function createDeferred<T extends object>(known: Partial<T>, miss: () => never): T {
   return new Proxy(known, {
     get: (target, name) => (name in target ? Reflect.get(target, name) : miss()),
   }) as T

@@ -23,7 +23,7 @@ export function readParts(
   const parts: FormPart[] = []
   for (let at = first === null ? null : first + delimiter.length; at !== null; ) {
     if (isAt(body, DASHES, at)) return parts
-    const start = afterPadding(body, at)
+    const start = skipPadding(body, at)
     const headerEnd = start === null ? null : findHeaderEnd(body, start)
     if (start === null || headerEnd === null || parts.length === maxParts) return null
     const end = find(body, delimiter, headerEnd + END_OF_HEADERS.length)
@@ -81,7 +81,7 @@ function readPart(
 const PARAMETER = /;\s*([\w*-]+)=(?:"([^"]*)"|([^;"\s]*))/g
 
 /** Spaces may follow a delimiter, and a line break must. */
-function afterPadding(body: Uint8Array, from: number): number | null {
+function skipPadding(body: Uint8Array, from: number): number | null {
   let at = from
   while (body[at] === SPACE || body[at] === TAB) at++
   return isAt(body, END_OF_LINE, at) ? at + END_OF_LINE.length : null

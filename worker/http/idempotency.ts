@@ -3,9 +3,9 @@ import { sha256Hex } from '../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import { idempotency } from '../lib/tables/platform.ts'
-import { LIVE_SESSION, type SessionKey, sessionValues } from './actor.ts'
+import { LIVE_SESSION, listSessionValues, type SessionKey } from './actor.ts'
 import type { ReadBody } from './body.ts'
-import { abortingIf } from './firstTrip.ts'
+import { refuseIfSql } from './firstTrip.ts'
 
 const RUNNING_MS = 60_000
 const KEPT_MS = 24 * 3_600_000
@@ -29,14 +29,14 @@ export function isIdempotencyKey(value: string): boolean {
  * Claims the key in the batch of the opening. A row with our token afterwards means that we hold it. A crashed run loses its key
  * after a minute; a stored answer expires after a day. Nothing of the request is stored: its fingerprint follows with its answer.
  */
-export function claimStatements(
+export function buildClaimStatements(
   binding: D1Database,
   session: SessionKey,
   claim: ClaimRequest,
   nowMs: number,
   guarded: boolean,
 ): D1PreparedStatement[] {
-  const values = sessionValues(session, nowMs)
+  const values = listSessionValues(session, nowMs)
   return [
     binding
       .prepare(
@@ -59,7 +59,7 @@ export function claimStatements(
       .bind(...values, claim.key, claim.token),
     binding
       .prepare(
-        `SELECT i.state, i.fingerprint, i.status, i.body, i.claim = ?7 AS is_ours ${abortingIf('i.claim <> ?7', guarded)}
+        `SELECT i.state, i.fingerprint, i.status, i.body, i.claim = ?7 AS is_ours ${refuseIfSql('i.claim <> ?7', guarded)}
          FROM idempotency i JOIN sessions s ON s.user_id = i.user_id WHERE i.key = ?6 AND ${LIVE_SESSION}`,
       )
       .bind(...values, claim.key, claim.token),
@@ -103,7 +103,7 @@ export function replay(stored: StoredAnswer, fingerprint: string): Response {
  * Stores the answer in the batch of its effect. A trigger aborts the batch if the run holds its key no longer: another run took it
  * over, also one that was refused since.
  */
-export function keepAnswer(
+export function storeAnswer(
   db: Database,
   { userId, key, token }: Claim,
   answer: Readonly<{ fingerprint: string; status: number; body: string }>,
@@ -128,25 +128,25 @@ export async function releaseClaim(binding: D1Database, claim: Claim): Promise<v
  * A hash that is equal for equal requests: of method and path, parsed values and file contents, not of raw bytes. It leaves out the
  * second-factor proof, which a repeated request may renew.
  */
-export async function fingerprintOf(request: Request, endpoint: Endpoint, read: ReadBody): Promise<string> {
+export async function hashRequest(request: Request, endpoint: Endpoint, read: ReadBody): Promise<string> {
   const parsed = endpoint.body?.safeParse(read.fields)
   // Invalid fields never succeed and may be nested too deeply to hash, so all of them are treated alike.
   const values = parsed?.success === false ? 'in error' : parsed?.data
   const files = [...read.fileHashes].sort(([a], [b]) => (a < b ? -1 : 1))
   const { pathname } = new URL(request.url)
-  return sha256Hex(JSON.stringify([request.method, pathname, canonical(values, true), files]))
+  return sha256Hex(JSON.stringify([request.method, pathname, toCanonical(values, true), files]))
 }
 
 const PROOFS = new Set(['code', 'passkey'])
 
-function canonical(value: unknown, top = false): unknown {
-  if (Array.isArray(value)) return value.map((each) => canonical(each))
+function toCanonical(value: unknown, top = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => toCanonical(item))
   if (typeof value !== 'object' || value === null) return value
   return (
     Object.entries(value)
-      .filter(([key, each]) => each !== undefined && !(top && PROOFS.has(key)))
+      .filter(([key, fieldValue]) => fieldValue !== undefined && !(top && PROOFS.has(key)))
       .sort(([a], [b]) => (a < b ? -1 : 1))
       // A withdrawal inside another request has its own proof.
-      .map(([key, each]) => [key, canonical(each, top && key === 'thenWithdraw')])
+      .map(([key, fieldValue]) => [key, toCanonical(fieldValue, top && key === 'thenWithdraw')])
   )
 }

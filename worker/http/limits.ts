@@ -1,13 +1,13 @@
 import type { Limit } from '../../src/contract/endpoint.ts'
 import { refuse } from '../lib/errors.ts'
-import { networkOf } from '../lib/networkOf.ts'
+import { toNetworkAddress } from '../lib/networkOf.ts'
 import { countInWindow } from '../lib/rateCounters.ts'
-import { LIVE_SESSION, type SessionKey, sessionValues } from './actor.ts'
-import { abortingIf } from './firstTrip.ts'
+import { LIVE_SESSION, listSessionValues, type SessionKey } from './actor.ts'
+import { refuseIfSql } from './firstTrip.ts'
 
 // The limit comes from the contract, never from a client, so it is safe in SQL.
-const upsert = ({ windowSeconds, max }: Limit, guarded: boolean) =>
-  `${countInWindow(windowSeconds * 1000)} RETURNING used, window_start ${abortingIf(`used > ${max}`, guarded)}`
+const countUseSql = ({ windowSeconds, max }: Limit, guarded: boolean) =>
+  `${countInWindow(windowSeconds * 1000)} RETURNING used, window_start ${refuseIfSql(`used > ${max}`, guarded)}`
 
 /** Counts one use by the account of a live session. No row without a session. */
 export function countForSession(
@@ -20,9 +20,9 @@ export function countForSession(
   return binding
     .prepare(
       `INSERT INTO rate_counters (key, window_start, used)
-       SELECT ?6 || s.user_id, ?3, 1 FROM sessions s WHERE ${LIVE_SESSION} ${upsert(limit, guarded)}`,
+       SELECT ?6 || s.user_id, ?3, 1 FROM sessions s WHERE ${LIVE_SESSION} ${countUseSql(limit, guarded)}`,
     )
-    .bind(...sessionValues(key, nowMs), `${limit.name}:account:`)
+    .bind(...listSessionValues(key, nowMs), `${limit.name}:account:`)
 }
 
 /** Counts one use by a network address (IPv6 by /64). */
@@ -35,9 +35,9 @@ export function countForAddress(
 ): D1PreparedStatement {
   return binding
     .prepare(
-      `INSERT INTO rate_counters (key, window_start, used) VALUES (?1, ?2, 1) ${upsert(limit, guarded)}`,
+      `INSERT INTO rate_counters (key, window_start, used) VALUES (?1, ?2, 1) ${countUseSql(limit, guarded)}`,
     )
-    .bind(`${limit.name}:address:${networkOf(address)}`, nowMs)
+    .bind(`${limit.name}:address:${toNetworkAddress(address)}`, nowMs)
 }
 
 interface CounterRow {

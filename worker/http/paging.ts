@@ -13,7 +13,7 @@ const CURSOR = /^(([0-9a-z]{1,10})-([0-9a-z]{1,11}))-([0-9a-z]{1,7})$/
 export function openCursor(cursor: string | undefined): Position | null {
   if (cursor === undefined) return null
   const [, position = '', at = '', seq = '', check] = CURSOR.exec(cursor) ?? []
-  if (check !== checkOf(position)) return refuseField('cursor', 'That cursor is not one of ours')
+  if (check !== computeChecksum(position)) return refuseField('cursor', 'That cursor is not one of ours')
   return { at: Number.parseInt(at, 36), seq: Number.parseInt(seq, 36) }
 }
 
@@ -21,7 +21,7 @@ export function openCursor(cursor: string | undefined): Position | null {
  * Cuts a page out of `limit + 1` rows and links the next one in `Link`. Pages start at a position, not at a count, so rows that
  * arrive meanwhile are neither skipped nor repeated.
  */
-export function pageOf<T>(
+export function takePage<T>(
   call: Call,
   rows: readonly T[],
   limit: number,
@@ -33,22 +33,22 @@ export function pageOf<T>(
   const { at, seq } = positionOf(last)
   const next = new URL(call.request.url)
   const cursor = `${at.toString(36)}-${seq.toString(36)}`
-  next.searchParams.set('cursor', `${cursor}-${checkOf(cursor)}`)
+  next.searchParams.set('cursor', `${cursor}-${computeChecksum(cursor)}`)
   return { rows: page, headers: { Link: `<${next.pathname}${next.search}>; rel="next"` } }
 }
 
 // 32-bit FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv): detects truncated and invented cursors. It protects no secret.
-function checkOf(text: string): string {
+function computeChecksum(text: string): string {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return (hash >>> 0).toString(36)
 }
 
 /** Epoch milliseconds in the API's time format. */
-export function iso(atMs: number): string {
+export function toIso(atMs: number): string {
   return new Date(atMs).toISOString()
 }
 
-export function isoOrNull(atMs: number | null): string | null {
-  return atMs === null ? null : iso(atMs)
+export function toIsoOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : toIso(atMs)
 }

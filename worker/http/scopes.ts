@@ -1,5 +1,5 @@
 import type { Scope } from '../../src/contract/endpoint.ts'
-import { ROLES_OF, type Role, rolesIn } from '../../src/contract/roles.ts'
+import { parseRoles, ROLES_OF, type Role } from '../../src/contract/roles.ts'
 import { refuse } from '../lib/errors.ts'
 import { type Actor, RULES } from './actor.ts'
 import type { ActorCall } from './call.ts'
@@ -14,20 +14,20 @@ export function assertScope(actor: Actor, scope: Scope): void {
 
 /** Refuses an operator without any of these roles. */
 export function assertRole(actor: Pick<Actor, 'operatorRoles'>, roles: readonly Role[]): void {
-  if (roleIn(roles).breaks(actor)) refuse('forbidden')
+  if (createRoleRule(roles).breaks(actor)) refuse('forbidden')
 }
 
 /** The rule that an operator has one of these roles. */
-export function roleIn(roles: readonly Role[]) {
+export function createRoleRule(roles: readonly Role[]) {
   return {
     code: 'forbidden',
     breaks: ({ operatorRoles }: Pick<Actor, 'operatorRoles'>) =>
-      !rolesIn(operatorRoles).some((role) => roles.includes(role)),
+      !parseRoles(operatorRoles).some((role) => roles.includes(role)),
   } as const
 }
 
 /** Refuses operators: they have no account books, and nobody may decide on their own requests. */
-export async function investorOnly(call: ActorCall): Promise<null> {
+export async function requireInvestor(call: ActorCall): Promise<null> {
   call.require(RULES.investor)
   return null
 }

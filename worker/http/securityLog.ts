@@ -2,7 +2,7 @@ import type { RefusalCode } from '../../src/contract/errors.ts'
 import { sign } from '../lib/crypto/signature.ts'
 import type { Env } from '../lib/env.ts'
 import type { Refusal } from '../lib/errors.ts'
-import { networkOf } from '../lib/networkOf.ts'
+import { toNetworkAddress } from '../lib/networkOf.ts'
 
 /** Kinds of refusals in the security log. */
 export type SecurityEvent = 'sign_in_failed' | 'proof_failed' | 'access_refused' | 'limit_hit'
@@ -32,7 +32,7 @@ const EVENT_OF: Partial<Readonly<Record<RefusalCode, SecurityEvent>>> = {
 }
 
 /** What the log needs to know about a refused request. */
-export interface Refused {
+export interface RefusedRequest {
   readonly requestId: string
   readonly request: Request
   /** The route's path with its parameter names, if a route matched. */
@@ -48,9 +48,9 @@ export interface Refused {
  * address and network appear as keyed hashes, so that lines can be grouped but not reversed without the key. Logs no submitted
  * values.
  */
-export async function logRefusal(env: Env, { code }: Refusal, refused: Refused): Promise<void> {
+export async function logRefusal(env: Env, { code }: Refusal, refused: RefusedRequest): Promise<void> {
   const { requestId, request, path, actorId, email } = refused
-  const event = eventOf(code, refused)
+  const event = findSecurityEvent(code, refused)
   if (event === undefined) return
   const line = {
     level: 'security',
@@ -60,28 +60,31 @@ export async function logRefusal(env: Env, { code }: Refusal, refused: Refused):
     method: request.method,
     path,
     actor: actorId,
-    account: email === undefined ? undefined : await accountPseudonym(env, email),
-    network: await networkPseudonym(env, request),
+    account: email === undefined ? undefined : await deriveAccountPseudonym(env, email),
+    network: await deriveNetworkPseudonym(env, request),
   }
   console.warn(JSON.stringify(line))
 }
 
-function eventOf(code: RefusalCode, { path, actorId }: Refused): SecurityEvent | undefined {
+function findSecurityEvent(code: RefusalCode, { path, actorId }: RefusedRequest): SecurityEvent | undefined {
   // Another user's item answers like a missing one, so only the log shows the attempt.
   if (code === 'not_found') return actorId !== undefined && path?.includes(':') ? 'access_refused' : undefined
   return EVENT_OF[code]
 }
 
 /** A keyed hash of an e-mail address: groups lines of one account, but is irreversible without the key. */
-export function accountPseudonym(env: Env, email: string): Promise<string> {
-  return pseudonym(env, `account ${email}`)
+export function deriveAccountPseudonym(env: Env, email: string): Promise<string> {
+  return derivePseudonym(env, `account ${email}`)
 }
 
 /** A keyed hash of the network that a request came from. */
-export function networkPseudonym(env: Env, request: Request): Promise<string> {
-  return pseudonym(env, `network ${networkOf(request.headers.get('CF-Connecting-IP') ?? 'local')}`)
+export function deriveNetworkPseudonym(env: Env, request: Request): Promise<string> {
+  return derivePseudonym(
+    env,
+    `network ${toNetworkAddress(request.headers.get('CF-Connecting-IP') ?? 'local')}`,
+  )
 }
 
-async function pseudonym(env: Env, text: string): Promise<string> {
+async function derivePseudonym(env: Env, text: string): Promise<string> {
   return (await sign(env.VAULT_KEYS, 'security-log', text)).slice(0, 18)
 }

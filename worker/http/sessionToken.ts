@@ -1,4 +1,4 @@
-import { isSignatureOf, sign } from '../lib/crypto/signature.ts'
+import { sign, verifySignature } from '../lib/crypto/signature.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
 import type { Env } from '../lib/env.ts'
 import { refuse } from '../lib/errors.ts'
@@ -24,6 +24,6 @@ export async function newSessionToken(
 export async function readSessionToken(env: Env, request: Request): Promise<SessionKey> {
   const [, signed = '', id = '', secret = '', userId = '', signature = ''] =
     TOKEN.exec(request.headers.get('Authorization') ?? '') ?? []
-  if (id === '' || !(await isSignatureOf(env.VAULT_KEYS, LABEL, signed, signature))) refuse('unauthorized')
+  if (id === '' || !(await verifySignature(env.VAULT_KEYS, LABEL, signed, signature))) refuse('unauthorized')
   return { id, secretHash: await sha256Hex(secret), userId }
 }

@@ -13,8 +13,8 @@ import * as registration from '../../src/contract/identity/registration.ts'
 import * as sessions from '../../src/contract/identity/sessions.ts'
 import * as signIn from '../../src/contract/identity/signIn.ts'
 import { getUserInfo } from '../../src/contract/identity/userInfo.ts'
-import { publicRoute, type Route, route, routeOf } from '../http/call.ts'
-import { investorOnly } from '../http/scopes.ts'
+import { createItemRoute, createPublicRoute, createRoute, type Route } from '../http/call.ts'
+import { requireInvestor } from '../http/scopes.ts'
 import { closeAccount } from './closing/close.ts'
 import { showClosing } from './closing/show.ts'
 import { requestChange } from './emailChange/ask.ts'
@@ -34,63 +34,63 @@ import { listKyc } from './kyc/list.ts'
 import { listRecipients } from './kyc/recipients.ts'
 import { loadSubmitting, submitKyc } from './kyc/submit.ts'
 import { addPasskey, beginPasskey } from './passkeys/add.ts'
-import { listPasskeys, ownPasskey, removePasskey, renamePasskey } from './passkeys/own.ts'
+import { listPasskeys, loadOwnPasskey, removePasskey, renamePasskey } from './passkeys/own.ts'
 import { downloadData } from './personalData/download.ts'
 import { listActivity } from './preferences/listActivity.ts'
 import { changePreferences, showPreferences } from './preferences/preferences.ts'
 import { unsubscribe } from './preferences/unsubscribe.ts'
 import { changeUserInfo } from './profile/changeUserInfo.ts'
-import { userInfo } from './profile/userInfo.ts'
-import { endOwnSession, listSessions, ownSession } from './sessions/sessions.ts'
+import { showUserInfo } from './profile/userInfo.ts'
+import { endOwnSession, listSessions, loadOwnSession } from './sessions/sessions.ts'
 import { lockAccount } from './signIn/lockAccount.ts'
 import { login, logout } from './signIn/login.ts'
 import { register } from './signIn/register.ts'
-import { forgotPassword, resetPassword } from './signIn/resetPassword.ts'
+import { requestPasswordReset, resetPassword } from './signIn/resetPassword.ts'
 import { requestSignInLink, signInWithLink } from './signIn/signInLink.ts'
 import { resendVerification, verifyEmail } from './signIn/verifyEmail.ts'
 
 /** Every route of this area. */
 export const identityRoutes: readonly Route[] = [
-  publicRoute(registration.register, register),
-  publicRoute(signIn.verifyEmail, verifyEmail),
-  publicRoute(signIn.resendVerification, resendVerification),
-  publicRoute(signIn.login, login),
-  publicRoute(signIn.requestSignInLink, requestSignInLink),
-  publicRoute(signIn.signInWithLink, signInWithLink),
-  publicRoute(passwords.forgotPassword, forgotPassword),
-  publicRoute(passwords.resetPassword, resetPassword),
-  publicRoute(signIn.lockAccount, lockAccount),
-  route(signIn.logout, logout),
-  route(factors.twoFactorStatus, showTwoFactor),
-  route(factors.twoFactorSetup, setUpTwoFactor),
-  route(factors.twoFactorEnable, enableTwoFactor),
-  route(factors.twoFactorDisable, disableTwoFactor),
-  route(factors.renewRecoveryCodes, renewRecoveryCodes),
-  route(factors.confirmFactor, confirmFactor),
-  route(getUserInfo, userInfo),
-  route(profile.patchUserInfo, changeUserInfo),
-  route(emailChange.getEmail, showEmail),
-  route(emailChange.requestEmailChange, requestChange),
-  route(emailChange.cancelEmailChange, cancelChange),
-  publicRoute(emailChange.confirmEmailChange, confirmChange),
-  publicRoute(factorRecovery.requestFactorRecovery, requestRecovery),
-  publicRoute(factorRecovery.confirmFactorRecovery, confirmRecovery),
-  publicRoute(factorRecovery.stopFactorRecovery, stopRecovery),
-  routeOf(closing.getClosing, investorOnly, showClosing),
-  routeOf(closing.closeAccount, investorOnly, closeAccount),
-  route(sessions.listSessions, listSessions),
-  routeOf(sessions.endSession, ownSession, endOwnSession),
-  route(passkeys.listPasskeys, listPasskeys),
-  route(passkeys.passkeyOptions, beginPasskey),
-  route(passkeys.addPasskey, addPasskey),
-  routeOf(passkeys.renamePasskey, ownPasskey, renamePasskey),
-  routeOf(passkeys.removePasskey, ownPasskey, removePasskey),
-  route(preferences.showPreferences, showPreferences),
-  route(preferences.changePreferences, changePreferences),
-  publicRoute(preferences.unsubscribeFromMails, unsubscribe),
-  route(activity.listActivity, listActivity),
-  route(personalData.downloadData, downloadData),
-  route(kyc.listKyc, listKyc),
-  route(kyc.listRecipients, listRecipients),
-  routeOf(kyc.submitKyc, loadSubmitting, submitKyc),
+  createPublicRoute(registration.register, register),
+  createPublicRoute(signIn.verifyEmail, verifyEmail),
+  createPublicRoute(signIn.resendVerification, resendVerification),
+  createPublicRoute(signIn.login, login),
+  createPublicRoute(signIn.requestSignInLink, requestSignInLink),
+  createPublicRoute(signIn.signInWithLink, signInWithLink),
+  createPublicRoute(passwords.forgotPassword, requestPasswordReset),
+  createPublicRoute(passwords.resetPassword, resetPassword),
+  createPublicRoute(signIn.lockAccount, lockAccount),
+  createRoute(signIn.logout, logout),
+  createRoute(factors.twoFactorStatus, showTwoFactor),
+  createRoute(factors.twoFactorSetup, setUpTwoFactor),
+  createRoute(factors.twoFactorEnable, enableTwoFactor),
+  createRoute(factors.twoFactorDisable, disableTwoFactor),
+  createRoute(factors.renewRecoveryCodes, renewRecoveryCodes),
+  createRoute(factors.confirmFactor, confirmFactor),
+  createRoute(getUserInfo, showUserInfo),
+  createRoute(profile.patchUserInfo, changeUserInfo),
+  createRoute(emailChange.getEmail, showEmail),
+  createRoute(emailChange.requestEmailChange, requestChange),
+  createRoute(emailChange.cancelEmailChange, cancelChange),
+  createPublicRoute(emailChange.confirmEmailChange, confirmChange),
+  createPublicRoute(factorRecovery.requestFactorRecovery, requestRecovery),
+  createPublicRoute(factorRecovery.confirmFactorRecovery, confirmRecovery),
+  createPublicRoute(factorRecovery.stopFactorRecovery, stopRecovery),
+  createItemRoute(closing.getClosing, requireInvestor, showClosing),
+  createItemRoute(closing.closeAccount, requireInvestor, closeAccount),
+  createRoute(sessions.listSessions, listSessions),
+  createItemRoute(sessions.endSession, loadOwnSession, endOwnSession),
+  createRoute(passkeys.listPasskeys, listPasskeys),
+  createRoute(passkeys.passkeyOptions, beginPasskey),
+  createRoute(passkeys.addPasskey, addPasskey),
+  createItemRoute(passkeys.renamePasskey, loadOwnPasskey, renamePasskey),
+  createItemRoute(passkeys.removePasskey, loadOwnPasskey, removePasskey),
+  createRoute(preferences.showPreferences, showPreferences),
+  createRoute(preferences.changePreferences, changePreferences),
+  createPublicRoute(preferences.unsubscribeFromMails, unsubscribe),
+  createRoute(activity.listActivity, listActivity),
+  createRoute(personalData.downloadData, downloadData),
+  createRoute(kyc.listKyc, listKyc),
+  createRoute(kyc.listRecipients, listRecipients),
+  createItemRoute(kyc.submitKyc, loadSubmitting, submitKyc),
 ]

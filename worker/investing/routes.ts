@@ -3,16 +3,16 @@ import * as gaps from '../../src/contract/investing/gaps.ts'
 import * as market from '../../src/contract/investing/market.ts'
 import * as strategies from '../../src/contract/investing/strategies.ts'
 import * as wallets from '../../src/contract/money/wallets.ts'
-import { publicRoute, type Route, route, routeOf } from '../http/call.ts'
-import { investorOnly } from '../http/scopes.ts'
+import { createItemRoute, createPublicRoute, createRoute, type Route } from '../http/call.ts'
+import { requireInvestor } from '../http/scopes.ts'
 import { allocate } from './allocations/allocate.ts'
-import { cancelOrders, ownOrders } from './allocations/cancel.ts'
-import { redeem, redeemable } from './allocations/redeem.ts'
+import { cancelOrders, loadOwnOrders } from './allocations/cancel.ts'
+import { loadRedeemablePosition, redeem } from './allocations/redeem.ts'
 import { listAllocations, listOrders, showPosition } from './allocations/show.ts'
 import { listCoins, listTrending } from './market/lists.ts'
-import { coinPicture } from './market/pictures.ts'
+import { serveCoinPicture } from './market/pictures.ts'
 import { getQuote } from './market/quote.ts'
-import { trendingSparkline } from './market/sparkline.ts'
+import { serveTrendingSparkline } from './market/sparkline.ts'
 import { listFills } from './strategies/readFills.ts'
 import { listGaps } from './strategies/readGaps.ts'
 import { listRecord } from './strategies/readRecord.ts'
@@ -20,21 +20,21 @@ import { getStrategy, listStrategies } from './strategies/readStrategies.ts'
 
 /** Every route of this area. */
 export const investingRoutes: readonly Route[] = [
-  publicRoute(market.listCoins, listCoins),
-  publicRoute(market.listTrending, listTrending),
-  publicRoute(market.coinPicture, coinPicture),
-  publicRoute(market.trendingSparkline, trendingSparkline),
-  route(wallets.getQuote, getQuote),
-  publicRoute(strategies.listStrategies, listStrategies),
-  publicRoute(strategies.getStrategy, getStrategy),
-  publicRoute(strategies.listRecord, listRecord),
-  publicRoute(strategies.listFills, listFills),
-  publicRoute(gaps.listGaps, listGaps),
-  route(allocations.listAllocations, listAllocations),
+  createPublicRoute(market.listCoins, listCoins),
+  createPublicRoute(market.listTrending, listTrending),
+  createPublicRoute(market.coinPicture, serveCoinPicture),
+  createPublicRoute(market.trendingSparkline, serveTrendingSparkline),
+  createRoute(wallets.getQuote, getQuote),
+  createPublicRoute(strategies.listStrategies, listStrategies),
+  createPublicRoute(strategies.getStrategy, getStrategy),
+  createPublicRoute(strategies.listRecord, listRecord),
+  createPublicRoute(strategies.listFills, listFills),
+  createPublicRoute(gaps.listGaps, listGaps),
+  createRoute(allocations.listAllocations, listAllocations),
   // Before the one with an id, which would take its name for one.
-  route(allocations.listOrders, listOrders),
-  route(allocations.getPosition, showPosition),
-  routeOf(allocations.allocate, investorOnly, allocate),
-  routeOf(allocations.redeem, redeemable, redeem),
-  routeOf(allocations.cancelOrder, ownOrders, cancelOrders),
+  createRoute(allocations.listOrders, listOrders),
+  createRoute(allocations.getPosition, showPosition),
+  createItemRoute(allocations.allocate, requireInvestor, allocate),
+  createItemRoute(allocations.redeem, loadRedeemablePosition, redeem),
+  createItemRoute(allocations.cancelOrder, loadOwnOrders, cancelOrders),
 ]

@@ -6,11 +6,13 @@ export const BASE_KINDS = ['available', 'held', 'paid_in', 'granted', 'paid_out'
 export type BaseKind = (typeof BASE_KINDS)[number]
 
 /** An account's id, derived from the investor's id. */
-export function accountId(owner: string, kind: BaseKind): string {
+export function buildAccountId(owner: string, kind: BaseKind): string {
   return `${owner}:${kind}`
 }
 
 /** Opens an investor's books, empty. */
 export function openBooks(db: Database, owner: string): Statement {
-  return db.insert(accounts).values(BASE_KINDS.map((kind) => ({ id: accountId(owner, kind), owner, kind })))
+  return db
+    .insert(accounts)
+    .values(BASE_KINDS.map((kind) => ({ id: buildAccountId(owner, kind), owner, kind })))
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Read, reading } from '../lib/database.ts'
-import { accountId } from './accounts.ts'
+import { buildQuery, type RowQuery } from '../lib/database.ts'
+import { buildAccountId } from './accounts.ts'
 import { valueCents } from './units.ts'
 
 /** An investor's figures in integer cents, each from their own books. */
@@ -45,8 +45,8 @@ export const LATEST_PRICE = sql<number | null>`(
   WHERE v.strategy = positions.strategy ORDER BY v.day DESC, v.kind LIMIT 1)`
 
 /** Reads what the figures are computed from: balances and positions by key, and at most 20 open deposits. */
-export function readBooks(owner: string): Read<BookRow> {
-  return reading(sql`
+export function readBooks(owner: string): RowQuery<BookRow> {
+  return buildQuery(sql`
     SELECT kind, balance, NULL AS price FROM accounts WHERE owner = ${owner}
     UNION ALL
     SELECT 'units', units, ${LATEST_PRICE} FROM positions WHERE investor = ${owner} AND units > 0
@@ -60,55 +60,55 @@ export function readBooks(owner: string): Read<BookRow> {
  * The figures of the contract. `totalBalance` is profits + deposits + bonus − withdrawals, which equals available +
  * held + waiting + positions − owed because an investor's books sum to zero.
  */
-export function figuresOf(rows: readonly BookRow[]): Figures {
-  const sumOf = (kind: string) => {
+export function computeFigures(rows: readonly BookRow[]): Figures {
+  const sumKind = (kind: string) => {
     let sum = 0
     for (const row of rows) if (row.kind === kind) sum += row.balance
     return sum
   }
-  const deposits = cents(-sumOf('paid_in'))
-  const bonus = cents(-sumOf('granted'))
-  const withdrawals = sumOf('paid_out')
+  const deposits = normalizeZero(-sumKind('paid_in'))
+  const bonus = normalizeZero(-sumKind('granted'))
+  const withdrawals = sumKind('paid_out')
   // Each is rounded down on its own, because each is displayed.
   const value = rows.reduce(
     (sum, { kind, balance, price }) => (kind === 'units' ? sum + valueCents(balance, price ?? 0) : sum),
     0,
   )
-  const invested = sumOf('invested')
-  const profits = cents(value - invested - sumOf('result') - sumOf('fees'))
+  const invested = sumKind('invested')
+  const profits = normalizeZero(value - invested - sumKind('result') - sumKind('fees'))
   return {
-    available: sumOf('available'),
-    held: sumOf('held'),
-    allocating: sumOf('allocating'),
+    available: sumKind('available'),
+    held: sumKind('held'),
+    allocating: sumKind('allocating'),
     positions: value,
     invested,
-    unrealised: cents(value - invested),
-    owed: cents(-sumOf('owed')),
+    unrealised: normalizeZero(value - invested),
+    owed: normalizeZero(-sumKind('owed')),
     deposits,
     withdrawals,
     bonus,
     profits,
-    pendingDeposits: sumOf('pending_deposits'),
-    pendingWithdrawals: sumOf('held'),
+    pendingDeposits: sumKind('pending_deposits'),
+    pendingWithdrawals: sumKind('held'),
     totalBalance: profits + deposits + bonus - withdrawals,
   }
 }
 
 // No minus zero: it would print as "-0".
-function cents(value: number): number {
+function normalizeZero(value: number): number {
   return value === 0 ? 0 : value
 }
 
 /** What is available and what is owed, in cents: at least one of them is 0. */
-export function readCash(owner: string): Read<{ availableCents: number; owedCents: number }> {
-  return reading(sql`
+export function readCash(owner: string): RowQuery<{ availableCents: number; owedCents: number }> {
+  return buildQuery(sql`
     SELECT a.balance AS availableCents, -o.balance AS owedCents FROM accounts a, accounts o
-    WHERE a.id = ${accountId(owner, 'available')} AND o.id = ${accountId(owner, 'owed')}`)
+    WHERE a.id = ${buildAccountId(owner, 'available')} AND o.id = ${buildAccountId(owner, 'owed')}`)
 }
 
 /**
  * SQL for a row of `positions` or `pools`: the unit price of the newest valuation, open or close. Null before the first.
  */
-export function lastValuation(strategy: SQL): SQL {
+export function selectLastValuation(strategy: SQL): SQL {
   return sql`(SELECT v.unit_price FROM valuations v WHERE v.strategy = ${strategy} ORDER BY v.day DESC, v.kind LIMIT 1)`
 }

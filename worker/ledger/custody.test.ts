@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ASSET_DECIMALS, type Asset, quantityAt, quantityOf, unitsOf } from './custody.ts'
+import { ASSET_DECIMALS, type Asset, computeQuantity, formatQuantity, parseUnits } from './custody.ts'
 
 const assets = fc.constantFrom(...(Object.keys(ASSET_DECIMALS) as Asset[]))
 const units = fc.bigInt({ min: 1n, max: 10n ** 17n })
@@ -8,37 +8,37 @@ const units = fc.bigInt({ min: 1n, max: 10n ** 17n })
 test('units written as a decimal and read again are the same units', () => {
   fc.assert(
     fc.property(assets, units, (asset, count) => {
-      expect(unitsOf(asset, quantityOf(asset, count))).toBe(count)
+      expect(parseUnits(asset, formatQuantity(asset, count))).toBe(count)
     }),
   )
 })
 
 test('a decimal has no needless zeros and keeps its sign', () => {
-  expect(quantityOf('bitcoin', 100_000_000n)).toBe('1')
-  expect(quantityOf('bitcoin', 1n)).toBe('0.00000001')
-  expect(quantityOf('ethereum', 1_500_000_000n)).toBe('1.5')
-  expect(quantityOf('usd', -1_050n)).toBe('-10.5')
-  expect(quantityOf('usdt', 0n)).toBe('0')
-  expect(quantityOf('usd', 10_000n)).toBe('100')
+  expect(formatQuantity('bitcoin', 100_000_000n)).toBe('1')
+  expect(formatQuantity('bitcoin', 1n)).toBe('0.00000001')
+  expect(formatQuantity('ethereum', 1_500_000_000n)).toBe('1.5')
+  expect(formatQuantity('usd', -1_050n)).toBe('-10.5')
+  expect(formatQuantity('usdt', 0n)).toBe('0')
+  expect(formatQuantity('usd', 10_000n)).toBe('100')
 })
 
 test('digits below the smallest unit are cut off, and zero is not a quantity', () => {
-  expect(unitsOf('bitcoin', '0.123456789')).toBe(12_345_678n)
-  expect(unitsOf('bitcoin', '0.000000009')).toBeNull()
-  expect(unitsOf('usdt', '0')).toBeNull()
-  expect(unitsOf('ethereum', '1')).toBe(1_000_000_000n)
+  expect(parseUnits('bitcoin', '0.123456789')).toBe(12_345_678n)
+  expect(parseUnits('bitcoin', '0.000000009')).toBeNull()
+  expect(parseUnits('usdt', '0')).toBeNull()
+  expect(parseUnits('ethereum', '1')).toBe(1_000_000_000n)
 })
 
 test('an implausibly large number is not a quantity', () => {
-  expect(unitsOf('ethereum', '100000000')).toBe(10n ** 17n)
-  expect(unitsOf('ethereum', '100000000.000000001')).toBeNull()
-  expect(unitsOf('usd', '9'.repeat(60))).toBeNull()
+  expect(parseUnits('ethereum', '100000000')).toBe(10n ** 17n)
+  expect(parseUnits('ethereum', '100000000.000000001')).toBeNull()
+  expect(parseUnits('usd', '9'.repeat(60))).toBeNull()
 })
 
 test('an amount at a rate is cut to whole units, never rounded up', () => {
-  expect(quantityAt('bitcoin', 100_000, '61250.5')).toBe('0.01632639')
-  expect(quantityAt('usdt', 12_345, '1')).toBe('123.45')
-  expect(quantityAt('usdt', 100, '0')).toBe('0')
+  expect(computeQuantity('bitcoin', 100_000, '61250.5')).toBe('0.01632639')
+  expect(computeQuantity('usdt', 12_345, '1')).toBe('123.45')
+  expect(computeQuantity('usdt', 100, '0')).toBe('0')
   fc.assert(
     fc.property(
       assets,
@@ -47,7 +47,7 @@ test('an amount at a rate is cut to whole units, never rounded up', () => {
       fc.integer({ min: 100, max: 10_000_000 }),
       (asset, cents, rateInCents) => {
         const rate = (rateInCents / 100).toFixed(2)
-        const got = unitsOf(asset, quantityAt(asset, cents, rate)) ?? 0n
+        const got = parseUnits(asset, computeQuantity(asset, cents, rate)) ?? 0n
         const scale = 10n ** BigInt(ASSET_DECIMALS[asset])
         // got ≤ cents / rate < got + 1, without division.
         expect(got * BigInt(rateInCents) <= BigInt(cents) * scale).toBe(true)

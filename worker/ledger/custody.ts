@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Statement } from '../lib/database.ts'
-import { decimalText } from '../lib/decimalText.ts'
+import { formatDecimal } from '../lib/decimalText.ts'
 
 /** What custody is counted in, in each asset's smallest unit: 10⁻⁸ BTC, 10⁻⁹ ETH, 10⁻⁶ USDT and USDC, 10⁻² USD. */
 export const ASSET_DECIMALS = { bitcoin: 8, ethereum: 9, usdt: 6, usdc: 6, usd: 2 } as const
@@ -10,7 +10,7 @@ export type Asset = keyof typeof ASSET_DECIMALS
 const MAX_UNITS = 10n ** 17n
 
 /** A decimal as integer units of the asset, cut below the smallest; null if it is zero or too large. */
-export function unitsOf(asset: Asset, quantity: string): bigint | null {
+export function parseUnits(asset: Asset, quantity: string): bigint | null {
   const [whole = '0', fraction = ''] = quantity.split('.')
   const decimals = ASSET_DECIMALS[asset]
   const units = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
@@ -18,24 +18,24 @@ export function unitsOf(asset: Asset, quantity: string): bigint | null {
 }
 
 /** Integer units as a decimal of the asset, without needless zeros. */
-export function quantityOf(asset: Asset, units: bigint): string {
-  return decimalText(units, ASSET_DECIMALS[asset])
+export function formatQuantity(asset: Asset, units: bigint): string {
+  return formatDecimal(units, ASSET_DECIMALS[asset])
 }
 
 /** How much of an asset an amount buys at a rate (USD for one coin), as a decimal cut at the smallest unit. */
-export function quantityAt(asset: Asset, amountCents: number, rate: string): string {
+export function computeQuantity(asset: Asset, amountCents: number, rate: string): string {
   const [whole = '0', fraction = ''] = rate.split('.')
   const scale = 10n ** BigInt(fraction.length)
   const perCoin = BigInt(whole + fraction)
   if (perCoin === 0n) return '0'
-  return quantityOf(
+  return formatQuantity(
     asset,
     (BigInt(amountCents) * scale * 10n ** BigInt(ASSET_DECIMALS[asset])) / (perCoin * 100n),
   )
 }
 
 /** What units of an asset are worth at a rate (USD for one coin), in cents, cut. */
-export function centsAt(asset: Asset, units: bigint, rate: string): bigint {
+export function computeCents(asset: Asset, units: bigint, rate: string): bigint {
   const [whole = '0', fraction = ''] = rate.split('.')
   const scale = 10n ** BigInt(fraction.length + ASSET_DECIMALS[asset])
   return (units * BigInt(whole + fraction) * 100n) / scale
@@ -54,12 +54,12 @@ export function takeIntoCustody(movement: Movement): Statement {
 }
 
 /** Records what a completed withdrawal took out. */
-export function giveFromCustody(movement: Movement): Statement {
+export function releaseFromCustody(movement: Movement): Statement {
   return enter('out', movement, -movement.units)
 }
 
 /** Records the network fee of a mined payout, or of a withdrawal paid by hand, in satoshi or gwei. It is the company's cost. */
-export function payNetworkFee({
+export function recordNetworkFee({
   ref,
   chain,
   units,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../lib/days.ts'
-import { latestPriceOf, type PriceColumns } from './latestPrice.ts'
+import { getLatestPrice, type PriceColumns } from './latestPrice.ts'
 
 const day = 20 * DAY_MS
 const row: PriceColumns = {
@@ -13,15 +13,15 @@ const row: PriceColumns = {
 }
 
 test('the newer one of the displayed price and the last valuation counts', () => {
-  expect(latestPriceOf(row)).toEqual({ unitPrice: 101, atMs: day })
+  expect(getLatestPrice(row)).toEqual({ unitPrice: 101, atMs: day })
   const closed = { ...row, valuedKind: 'close' } as const
-  expect(latestPriceOf(closed)).toEqual({ unitPrice: 101, atMs: day + DAY_MS })
-  expect(latestPriceOf({ ...closed, displayAt: day + DAY_MS, displayPrice: 103 }).unitPrice).toBe(103)
-  expect(latestPriceOf({ ...closed, displayAt: day + DAY_MS - 1, displayPrice: 103 }).unitPrice).toBe(101)
+  expect(getLatestPrice(closed)).toEqual({ unitPrice: 101, atMs: day + DAY_MS })
+  expect(getLatestPrice({ ...closed, displayAt: day + DAY_MS, displayPrice: 103 }).unitPrice).toBe(103)
+  expect(getLatestPrice({ ...closed, displayAt: day + DAY_MS - 1, displayPrice: 103 }).unitPrice).toBe(101)
 })
 
 test('before the first valuation the price is that of the start', () => {
-  expect(latestPriceOf({ ...row, valuedDay: null, valuedPrice: null })).toEqual({
+  expect(getLatestPrice({ ...row, valuedDay: null, valuedPrice: null })).toEqual({
     unitPrice: 100_000_000,
     atMs: 5,
   })

@@ -29,8 +29,8 @@ export interface LatestPrice {
   readonly atMs: number
 }
 
-export function latestPriceOf(row: PriceColumns): LatestPrice {
-  const valued = lastValuationOf(row)
+export function getLatestPrice(row: PriceColumns): LatestPrice {
+  const valued = getLastValuation(row)
   const { displayAt, displayPrice } = row
   return displayAt !== null && displayPrice !== null && displayAt >= valued.atMs
     ? { unitPrice: displayPrice, atMs: displayAt }
@@ -38,7 +38,7 @@ export function latestPriceOf(row: PriceColumns): LatestPrice {
 }
 
 /** The price of the newest valuation, without displayed prices between two. */
-export function lastValuationOf({
+export function getLastValuation({
   startedAt,
   valuedDay,
   valuedKind,

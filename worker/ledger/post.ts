@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Statement } from '../lib/database.ts'
 import { transfers } from '../lib/tables/ledger.ts'
-import { accountId, type BaseKind } from './accounts.ts'
+import { type BaseKind, buildAccountId } from './accounts.ts'
 
 /** The record that causes a transfer: a request or an approved proposal. The database refuses a transfer without one. */
 export interface Cause {
@@ -28,8 +28,8 @@ function post(
 ): Statement {
   return db.insert(transfers).values({
     id: `${cause.id}:${code}`,
-    fromAccount: accountId(cause.investor, from),
-    toAccount: accountId(cause.investor, to),
+    fromAccount: buildAccountId(cause.investor, from),
+    toAccount: buildAccountId(cause.investor, to),
     amount: cause.amountCents,
     code,
     ref: cause.id,
@@ -67,7 +67,7 @@ export function grantBonus(db: Database, cause: Cause, by: By): Statement {
 /** Reverses a credit. What was spent of it becomes a debt. */
 export function reverseCredit(db: Database, cause: Cause, by: By): Statement[] {
   return [
-    overdraw(cause, by),
+    insertDebt(cause, by),
     post(db, 'reverse_credit', 'available', 'paid_in', cause, by, `${cause.id}:credit`),
   ]
 }
@@ -78,11 +78,11 @@ export function reversePayout(db: Database, cause: Cause, by: By): Statement {
 }
 
 // The shortfall depends on a balance, so it is computed inside the batch.
-function overdraw(cause: Cause, by: By): Statement {
+function insertDebt(cause: Cause, by: By): Statement {
   return sql`
     INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
-    SELECT ${`${cause.id}:overdraw`}, ${accountId(cause.investor, 'owed')}, a.id,
+    SELECT ${`${cause.id}:overdraw`}, ${buildAccountId(cause.investor, 'owed')}, a.id,
            CAST(${cause.amountCents} - a.balance AS INTEGER), 'overdraw', ${cause.id}, ${by.actor}, ${by.nowMs}
     FROM accounts a
-    WHERE a.id = ${accountId(cause.investor, 'available')} AND a.balance < ${cause.amountCents}`
+    WHERE a.id = ${buildAccountId(cause.investor, 'available')} AND a.balance < ${cause.amountCents}`
 }

@@ -14,8 +14,8 @@ import {
   steps,
 } from '../../test/support/ledger/steps.ts'
 import { openDatabase, prepare, runBatch, type Statement } from '../lib/database.ts'
-import { refusalOfDatabase } from '../lib/errors.ts'
-import { type BookRow, type Figures, figuresOf } from './balances.ts'
+import { findDatabaseRefusal } from '../lib/errors.ts'
+import { type BookRow, computeFigures, type Figures } from './balances.ts'
 import type { Asset } from './custody.ts'
 
 // Random sequences of everything that moves money, legal and illegal, with the real triggers in workerd. The model says what each
@@ -137,7 +137,7 @@ async function refusalOf(statements: readonly Statement[]): Promise<string | nul
 }
 
 function codeOf(error: unknown): string {
-  return refusalOfDatabase(error)?.code ?? String(error instanceof Error ? error.message : error)
+  return findDatabaseRefusal(error)?.code ?? String(error instanceof Error ? error.message : error)
 }
 
 const EVERY_ANSWER = [
@@ -264,7 +264,7 @@ function assertAgrees({ accounts, pending, custody, transfers }: Look, expected:
     if (!FLOORS[kind]?.(balance)) expect.fail(`${kind} passed its floor: ${balance}`)
   }
   expect(sum).toBe(0)
-  const figures = figuresOf([...accounts, { kind: 'pending_deposits', balance: pending, price: null }])
+  const figures = computeFigures([...accounts, { kind: 'pending_deposits', balance: pending, price: null }])
   expect({ figures, custody, transfers }).toEqual(expected)
   expect(figures.totalBalance).toBe(
     figures.available + figures.held + figures.allocating + figures.positions - figures.owed,

@@ -4,18 +4,18 @@ import { fileDeposit, fileWithdrawal, person } from '../../test/support/ledger/r
 import { DAY_MS, endStep, openDay, openHash, startStrategy } from '../../test/support/ledger/strategies.ts'
 import { txid } from '../../test/support/ledger/txid.ts'
 import { openDatabase, readTogether, runBatch } from '../lib/database.ts'
-import { refusalOfDatabase } from '../lib/errors.ts'
+import { findDatabaseRefusal } from '../lib/errors.ts'
 import { recordEvent } from '../money/requests/events.ts'
-import { figuresOf, readBooks } from './balances.ts'
+import { computeFigures, readBooks } from './balances.ts'
 import { takeIntoCustody } from './custody.ts'
 import { credit, hold, payOut, release } from './post.ts'
 import {
   cancelOrder,
-  fileAllocation,
-  fileRedemption,
   NO_HOLDING,
   settleAllocation,
   settleRedemption,
+  submitAllocation,
+  submitRedemption,
 } from './strategies.ts'
 
 // Many parallel calls about the same money: the database admits exactly as many as there is money for.
@@ -127,7 +127,9 @@ test('of 1,000 parallel allocations with money for ten, ten are reserved', async
   await funded('hal', 100_000)
   await runBatch(db, [startStrategy(db, 'race', T)])
   const outcomes = await Promise.all(
-    Array.from({ length: 1000 }, (_, i) => outcomeOf([fileAllocation(db, asked('hal', `hal-${i}`, 10_000))])),
+    Array.from({ length: 1000 }, (_, i) =>
+      outcomeOf([submitAllocation(db, asked('hal', `hal-${i}`, 10_000))]),
+    ),
   )
   expect(countOf(outcomes)).toEqual({ done: 10, insufficient_funds: 990 })
   expect(await figures('hal')).toMatchObject({ available: 0, allocating: 100_000, totalBalance: 100_000 })
@@ -137,7 +139,7 @@ test('an order cancelled and priced in parallel is one of both, and an order set
   await funded('ina', 100_000)
   await runBatch(db, [startStrategy(db, 'turn', T)])
   const order = asked('ina', 'ina-1', 40_000, 'turn')
-  await runBatch(db, [fileAllocation(db, order)])
+  await runBatch(db, [submitAllocation(db, order)])
   const valued = { strategy: 'turn', day: DAY, unitPrice: 100_000_000 }
   const cancel = () => outcomeOf([cancelOrder('ina-1', { actor: 'ina', nowMs: DAY })])
   const [first, price, second] = await Promise.all([cancel(), outcomeOf([openDay(db, valued)]), cancel()])
@@ -160,7 +162,7 @@ test('three redemptions of the same units sell only what is there, each order on
   const bought = settleAllocation(db, order, NO_HOLDING, { day: DAY, price: 101_000_000, nowMs: DAY })
   const opened = { strategy: 'same', day: DAY, unitPrice: 100_000_000 }
   await runBatch(db, [
-    fileAllocation(db, order),
+    submitAllocation(db, order),
     openDay(db, opened),
     bought.statement,
     endStep(db, 'same', DAY),
@@ -175,7 +177,7 @@ test('three redemptions of the same units sell only what is there, each order on
   }))
   const { units } = bought
   await runBatch(db, [
-    ...all.map((each) => fileRedemption(db, each)),
+    ...all.map((each) => submitRedemption(db, each)),
     openDay(db, {
       strategy: 'same',
       day: next,
@@ -242,7 +244,7 @@ async function outcomeOf(statements: Parameters<typeof runBatch>[1]): Promise<st
     await runBatch(db, statements)
     return 'done'
   } catch (error) {
-    return refusalOfDatabase(error)?.code ?? String(error)
+    return findDatabaseRefusal(error)?.code ?? String(error)
   }
 }
 
@@ -254,5 +256,5 @@ function countOf(outcomes: readonly string[]): Record<string, number> {
 
 async function figures(investor: string) {
   const [accounts] = await readTogether(db, readBooks(investor))
-  return figuresOf(accounts)
+  return computeFigures(accounts)
 }

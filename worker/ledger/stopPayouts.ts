@@ -45,7 +45,7 @@ export function countOutgoing(userId: SQL): SQL<number> {
 }
 
 /** What a mail about a reset or a lock says about stopped payouts. */
-export function stoppedWords(outgoing: number): string[] {
+export function describeStoppedPayouts(outgoing: number): string[] {
   if (outgoing === 0) return []
   return [
     'We cancelled your pending withdrawals, and their money is available again. Approved withdrawals need a new decision. Proceeds of redemptions stay in your account.',

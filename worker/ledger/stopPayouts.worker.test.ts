@@ -11,7 +11,7 @@ import { approveWithdrawal, as, completeWithdrawal, withdrawal } from '../../tes
 import { anotherSession, newInvestor, newOperator, type Person } from '../../test/support/people.ts'
 import { newStrategy, onDay, settleDay, withOthers } from '../../test/support/pooled.ts'
 import { withTriggerDropped } from '../../test/support/withTriggerDropped.ts'
-import { fileOnward } from '../investing/allocations/onward.ts'
+import { requestOnwardWithdrawals } from '../investing/allocations/onward.ts'
 import { openDatabase } from '../lib/database.ts'
 
 const NEW_PASSWORD = 'ein Kahn im Hafen'
@@ -169,9 +169,9 @@ describe.each([
     ana = await onDay(4, investor)
     await redeem('20')
     await stop(ana)
-    await fileOnward(env, openDatabase(env.DB), Date.now())
+    await requestOnwardWithdrawals(env, openDatabase(env.DB), Date.now())
     await settleDay(strategy, 5, 100, 0)
-    await fileOnward(env, openDatabase(env.DB), Date.now())
+    await requestOnwardWithdrawals(env, openDatabase(env.DB), Date.now())
     const { results } = await env.DB.prepare(
       "SELECT status, onward, withdrawal FROM unit_orders WHERE investor = ? AND kind = 'redeem' ORDER BY seq",
     )

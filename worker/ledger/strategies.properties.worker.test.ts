@@ -19,7 +19,7 @@ import { liftCeilings, person } from '../../test/support/ledger/records.ts'
 import { checkAll } from '../console/selfCheck/all.ts'
 import { openDatabase, readTogether, runBatch } from '../lib/database.ts'
 import { pools, positions } from '../lib/tables/ledger.ts'
-import { type BookRow, figuresOf, readBooks } from './balances.ts'
+import { type BookRow, computeFigures, readBooks } from './balances.ts'
 
 // Random lives of investors in strategies, compared with a simple model: after every step each balance, position and pool matches
 // it, and both ways to the total agree.
@@ -103,7 +103,7 @@ function assertBooks(investor: Investor, rows: readonly BookRow[]): void {
     ...[investor.available, total('allocating'), total('cost'), total('result'), investor.fees],
     ...[-investor.owed, -investor.paidIn, total('units')].map((value) => value + 0),
   ])
-  const figures = figuresOf(rows)
+  const figures = computeFigures(rows)
   expect(figures.totalBalance).toBe(
     figures.available + figures.held + figures.allocating + figures.positions - figures.owed,
   )

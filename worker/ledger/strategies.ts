@@ -3,7 +3,7 @@ import type { Database, Statement } from '../lib/database.ts'
 import { unitMovements } from '../lib/tables/ledger.ts'
 import { unitOrders } from '../lib/tables/strategies.ts'
 import type { By } from './post.ts'
-import { averagedHighWater, costPart, unitsFor, unitsToRedeem, valueCents } from './units.ts'
+import { computeCostPart, computeHighWater, computeUnits, computeUnitsToRedeem, valueCents } from './units.ts'
 
 /** The cause of a movement of units: a stored order, or a fee with its own id. */
 export interface UnitsCause {
@@ -13,7 +13,7 @@ export interface UnitsCause {
 }
 
 /** An order to file. `ref` is what the investor sees. */
-interface Asked extends UnitsCause {
+interface OrderRequest extends UnitsCause {
   readonly ref: string
   readonly atMs: number
 }
@@ -40,19 +40,19 @@ export interface Settlement {
  * with `insufficient_funds`, `too_many_open`, `account_frozen`, `strategy_suspended`. Aborts with `validation_failed` below the
  * strategy's minimum, and with `conflict` just at midnight, if the day's price was fixed meanwhile.
  */
-export function fileAllocation(db: Database, asked: Asked & { readonly cents: number }): Statement {
-  return file(db, 'allocate', asked, asked.cents, null)
+export function submitAllocation(db: Database, asked: OrderRequest & { readonly cents: number }): Statement {
+  return insertUnitOrder(db, 'allocate', asked, asked.cents, null)
 }
 
 /**
  * Files an order to redeem an amount, or all (null). `onward` is the withdrawal of the proceeds, as JSON. Aborts with
- * `insufficient_funds` if the investor has no units, and like `fileAllocation`.
+ * `insufficient_funds` if the investor has no units, and like `submitAllocation`.
  */
-export function fileRedemption(
+export function submitRedemption(
   db: Database,
-  asked: Asked & { readonly cents: number | null; readonly onward?: string | null },
+  asked: OrderRequest & { readonly cents: number | null; readonly onward?: string | null },
 ): Statement {
-  return file(db, 'redeem', asked, asked.cents, asked.onward ?? null)
+  return insertUnitOrder(db, 'redeem', asked, asked.cents, asked.onward ?? null)
 }
 
 /**
@@ -74,11 +74,11 @@ export function settleAllocation(
   order: UnitsCause & { readonly cents: number },
   holding: Holding,
   at: Settlement,
-): Moved {
+): UnitMovement {
   const { cents } = order
-  const units = unitsFor(cents, at.price)
-  const highWater = averagedHighWater(holding.highWater, holding.units, at.price, units)
-  return move(db, order, holding, at, { code: 'issue', units, cents, cost: cents, highWater })
+  const units = computeUnits(cents, at.price)
+  const highWater = computeHighWater(holding.highWater, holding.units, at.price, units)
+  return buildMovement(db, order, holding, at, { code: 'issue', units, cents, cost: cents, highWater })
 }
 
 /**
@@ -90,11 +90,11 @@ export function settleRedemption(
   order: UnitsCause & { readonly cents: number | null },
   holding: Holding,
   at: Settlement,
-): Moved | null {
+): UnitMovement | null {
   if (holding.units === 0) return null
-  const asked = order.cents === null ? holding.units : unitsToRedeem(order.cents, at.price)
-  const sold = sell(holding, Math.min(holding.units, asked), at.price)
-  return move(db, order, holding, at, { ...sold, code: 'redeem', highWater: holding.highWater })
+  const asked = order.cents === null ? holding.units : computeUnitsToRedeem(order.cents, at.price)
+  const sold = computeSale(holding, Math.min(holding.units, asked), at.price)
+  return buildMovement(db, order, holding, at, { ...sold, code: 'redeem', highWater: holding.highWater })
 }
 
 /**
@@ -107,12 +107,12 @@ export function takeFee(
   fee: UnitsCause & { readonly units: number; readonly highWater: number },
   holding: Holding,
   at: Settlement,
-): Moved {
-  const sold = sell(holding, fee.units, at.price)
-  return move(db, fee, holding, at, { ...sold, code: 'fee', highWater: fee.highWater })
+): UnitMovement {
+  const sold = computeSale(holding, fee.units, at.price)
+  return buildMovement(db, fee, holding, at, { ...sold, code: 'fee', highWater: fee.highWater })
 }
 
-export interface Moved {
+export interface UnitMovement {
   readonly statement: Statement
   /** Positive for a purchase, negative for a sale. */
   readonly units: number
@@ -124,21 +124,21 @@ export interface Moved {
 
 type Movement = Pick<typeof unitMovements.$inferInsert, 'code' | 'units' | 'cents' | 'cost' | 'highWater'>
 
-function sell(holding: Holding, units: number, price: number) {
+function computeSale(holding: Holding, units: number, price: number) {
   return {
     units: -units,
     cents: valueCents(units, price),
-    cost: costPart(holding.cost, units, holding.units),
+    cost: computeCostPart(holding.cost, units, holding.units),
   }
 }
 
-function move(
+function buildMovement(
   db: Database,
   { id, investor, strategy }: UnitsCause,
   holding: Holding,
   { day, price, nowMs }: Settlement,
   movement: Movement,
-): Moved {
+): UnitMovement {
   const { units, cents, cost, highWater } = movement
   return {
     statement: db
@@ -150,10 +150,10 @@ function move(
   }
 }
 
-function file(
+function insertUnitOrder(
   db: Database,
   kind: 'allocate' | 'redeem',
-  { id, ref, investor, strategy, atMs }: Asked,
+  { id, ref, investor, strategy, atMs }: OrderRequest,
   cents: number | null,
   onward: string | null,
 ): Statement {

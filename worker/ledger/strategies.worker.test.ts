@@ -13,18 +13,18 @@ import {
 import { txid } from '../../test/support/ledger/txid.ts'
 import { checkAll } from '../console/selfCheck/all.ts'
 import { checkRecent } from '../console/selfCheck/recent.ts'
-import { openDatabase, reading, readTogether, runBatch } from '../lib/database.ts'
+import { buildQuery, openDatabase, readTogether, runBatch } from '../lib/database.ts'
 import { recordEvent } from '../money/requests/events.ts'
-import { figuresOf, readBooks } from './balances.ts'
+import { computeFigures, readBooks } from './balances.ts'
 import { takeIntoCustody } from './custody.ts'
 import { credit } from './post.ts'
 import {
   cancelOrder,
-  fileAllocation,
-  fileRedemption,
   NO_HOLDING,
   settleAllocation,
   settleRedemption,
+  submitAllocation,
+  submitRedemption,
   takeFee,
 } from './strategies.ts'
 
@@ -57,19 +57,19 @@ beforeAll(async () => {
 
 async function figures(investor: string) {
   const [rows] = await readTogether(db, readBooks(investor))
-  return figuresOf(rows)
+  return computeFigures(rows)
 }
 
 async function books() {
   const [accounts, positions, pools] = await readTogether(
     db,
-    reading<{ kind: string; balance: number }>(
+    buildQuery<{ kind: string; balance: number }>(
       sql`SELECT kind, balance FROM accounts WHERE owner = 'ana' AND balance <> 0 ORDER BY kind`,
     ),
-    reading<{ units: number; cost: number; high_water: number }>(
+    buildQuery<{ units: number; cost: number; high_water: number }>(
       sql`SELECT units, cost, high_water FROM positions WHERE investor = 'ana'`,
     ),
-    reading<{ cash: number; units: number }>(sql`SELECT cash, units FROM pools`),
+    buildQuery<{ cash: number; units: number }>(sql`SELECT cash, units FROM pools`),
   )
   // At any time two ways lead to the same total, and the self-check finds nothing.
   const { totalBalance, available, held, allocating, positions: value, owed } = await figures('ana')
@@ -86,8 +86,8 @@ async function books() {
 test('money becomes units and comes back, less their loss and a fee', async () => {
   const a1 = { ...ANA, id: 'a1', ref: 'ALC-1', cents: 50_000, atMs: D - 5 }
   const a2 = { ...ANA, id: 'a2', ref: 'ALC-2', cents: 20_000, atMs: D - 4 }
-  await runBatch(db, [fileAllocation(db, a1)])
-  await runBatch(db, [fileAllocation(db, a2)])
+  await runBatch(db, [submitAllocation(db, a1)])
+  await runBatch(db, [submitAllocation(db, a2)])
   await runBatch(db, [cancelOrder('a2', { actor: 'ana', nowMs: D - 3 })])
   const opened = { strategy: 'slow', day: D, unitPrice: 100_000_000 }
   await runBatch(db, [openDay(db, opened)])
@@ -113,7 +113,7 @@ test('money becomes units and comes back, less their loss and a fee', async () =
   const r1 = { ...ANA, id: 'r1', ref: 'RDM-1', cents: 20_000, atMs: D + 5 }
   const r2 = { ...ANA, id: 'r2', ref: 'RDM-2', cents: null, atMs: D + 6 }
   const r3 = { ...r2, id: 'r3', ref: 'RDM-3' }
-  for (const order of [r1, r2, r3]) await runBatch(db, [fileRedemption(db, order)])
+  for (const order of [r1, r2, r3]) await runBatch(db, [submitRedemption(db, order)])
   const day = D + DAY_MS
   const unitPrice = 101_000_009
   await runBatch(db, [

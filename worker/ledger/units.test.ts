@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { averagedHighWater, costPart, unitPrice, unitsFor, unitsToRedeem, valueCents } from './units.ts'
+import {
+  computeCostPart,
+  computeHighWater,
+  computeUnitPrice,
+  computeUnits,
+  computeUnitsToRedeem,
+  valueCents,
+} from './units.ts'
 
 // Against exact fractions: a result is compared by products of whole numbers, never by another division.
 
@@ -25,7 +32,7 @@ describe('units and money', () => {
   test('the units of an amount are worth at most the amount, and one more would be worth more', () => {
     fc.assert(
       fc.property(cents, usualPrices, (amount, price) => {
-        const bought = BigInt(unitsFor(amount, price))
+        const bought = BigInt(computeUnits(amount, price))
         const exact = BigInt(amount) * SCALE
         expect(bought * BigInt(price) <= exact && exact < (bought + 1n) * BigInt(price)).toBe(true)
         expect(valueCents(Number(bought), price)).toBeLessThanOrEqual(amount)
@@ -36,7 +43,7 @@ describe('units and money', () => {
   test('the units sold for an amount bring it, and one less would not', () => {
     fc.assert(
       fc.property(cents, usualPrices, (amount, price) => {
-        const sold = unitsToRedeem(amount, price)
+        const sold = computeUnitsToRedeem(amount, price)
         expect(valueCents(sold, price)).toBeGreaterThanOrEqual(amount)
         expect(valueCents(sold - 1, price)).toBeLessThan(amount)
         // Up to 10,000 USD a unit, a millionth is no cent: it brings just that.
@@ -49,7 +56,7 @@ describe('units and money', () => {
     fc.assert(
       fc.property(cents, usualPrices, fc.integer({ min: 1, max: 20 }), (amount, price, times) => {
         let left = amount
-        for (let n = 0; n < times && left > 0; n++) left = valueCents(unitsFor(left, price), price)
+        for (let n = 0; n < times && left > 0; n++) left = valueCents(computeUnits(left, price), price)
         expect(left).toBeLessThanOrEqual(amount)
       }),
     )
@@ -61,7 +68,7 @@ describe('units and money', () => {
         let held = parts.reduce((sum, part) => sum + part, 0)
         let left = cost
         for (const part of parts) {
-          const taken = costPart(left, part, held)
+          const taken = computeCostPart(left, part, held)
           const exact = BigInt(left) * BigInt(part)
           expect(BigInt(taken) * BigInt(held) <= exact && exact < BigInt(taken + 1) * BigInt(held)).toBe(true)
           left -= taken
@@ -77,14 +84,14 @@ describe('units and money', () => {
   test('the high-water mark of all units is their average, and never below it', () => {
     fc.assert(
       fc.property(prices, units, prices, units, (mark, held, price, bought) => {
-        const after = BigInt(averagedHighWater(mark, held, price, bought))
+        const after = BigInt(computeHighWater(mark, held, price, bought))
         const exact = BigInt(mark) * BigInt(held) + BigInt(price) * BigInt(bought)
         const all = BigInt(held + bought)
         expect(after * all >= exact && (after - 1n) * all < exact).toBe(true)
         expect(after >= BigInt(Math.min(mark, price)) && after <= BigInt(Math.max(mark, price))).toBe(true)
       }),
     )
-    expect(averagedHighWater(0, 0, 101_000_000, 5)).toBe(101_000_000)
+    expect(computeHighWater(0, 0, 101_000_000, 5)).toBe(101_000_000)
   })
 
   test('the price of a unit times all units is no more than the pool is worth', () => {
@@ -93,7 +100,7 @@ describe('units and money', () => {
         fc.integer({ min: 0, max: 10 ** 14 }),
         fc.integer({ min: 10 ** 6, max: 10 ** 13 }),
         (worth, count) => {
-          const price = BigInt(unitPrice(worth, count))
+          const price = BigInt(computeUnitPrice(worth, count))
           expect(price * BigInt(count) <= BigInt(worth) * 1_000_000n).toBe(true)
           expect((price + 1n) * BigInt(count) > BigInt(worth) * 1_000_000n).toBe(true)
         },
@@ -102,6 +109,6 @@ describe('units and money', () => {
   })
 
   test('an amount beyond a number’s exact range is refused', () => {
-    expect(() => unitsFor(10 ** 12, 1)).toThrow(RangeError)
+    expect(() => computeUnits(10 ** 12, 1)).toThrow(RangeError)
   })
 })

@@ -15,7 +15,7 @@ const A_CENT = 10_000_000_000n
 
 /** The value of units in cents, rounded down. */
 export function valueCents(units: number, price: number): number {
-  return exact((BigInt(units) * BigInt(price)) / A_CENT)
+  return toExactNumber((BigInt(units) * BigInt(price)) / A_CENT)
 }
 
 /** The same in SQL. Whole units and the fraction are multiplied separately, so that no product exceeds 64 bits. */
@@ -24,37 +24,37 @@ export function valueCentsSql(units: SQL, price: SQL): SQL {
 }
 
 /** The units that an amount buys, rounded down. */
-export function unitsFor(cents: number, price: number): number {
-  return exact((BigInt(cents) * A_CENT) / BigInt(price))
+export function computeUnits(cents: number, price: number): number {
+  return toExactNumber((BigInt(cents) * A_CENT) / BigInt(price))
 }
 
 /**
  * The fewest units that bring an amount. They may bring more if the smallest quantity is worth more than a cent, and never less.
  */
-export function unitsToRedeem(cents: number, price: number): number {
-  return exact(roundedUp(BigInt(cents) * A_CENT, BigInt(price)))
+export function computeUnitsToRedeem(cents: number, price: number): number {
+  return toExactNumber(roundUpQuotient(BigInt(cents) * A_CENT, BigInt(price)))
 }
 
 /** The share of the cost that belongs to some of the units, rounded down. All units take all of it. */
-export function costPart(cost: number, units: number, allUnits: number): number {
-  return exact((BigInt(cost) * BigInt(units)) / BigInt(allUnits))
+export function computeCostPart(cost: number, units: number, allUnits: number): number {
+  return toExactNumber((BigInt(cost) * BigInt(units)) / BigInt(allUnits))
 }
 
 /** The price of a unit if this many share a net value (micro-USD), rounded down. */
-export function unitPrice(netValue: number, units: number): number {
-  return exact((BigInt(netValue) * 1_000_000n) / BigInt(units))
+export function computeUnitPrice(netValue: number, units: number): number {
+  return toExactNumber((BigInt(netValue) * 1_000_000n) / BigInt(units))
 }
 
 /**
  * The high-water mark after buying units at a price: the average of both by units, rounded up, so that a fee is taken only on
  * value above the purchase price. New units get no gain of old ones, and old units none of new ones.
  */
-export function averagedHighWater(highWater: number, units: number, price: number, bought: number): number {
+export function computeHighWater(highWater: number, units: number, price: number, bought: number): number {
   const sum = BigInt(highWater) * BigInt(units) + BigInt(price) * BigInt(bought)
-  return exact(roundedUp(sum, BigInt(units) + BigInt(bought)))
+  return toExactNumber(roundUpQuotient(sum, BigInt(units) + BigInt(bought)))
 }
 
-function roundedUp(dividend: bigint, divisor: bigint): bigint {
+function roundUpQuotient(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor
 }
 
@@ -62,7 +62,7 @@ function roundedUp(dividend: bigint, divisor: bigint): bigint {
  * Converts an integer to a number. Throws a RangeError beyond 2^53, where it would not be exact and the database would still
  * accept it.
  */
-export function exact(value: bigint): number {
+export function toExactNumber(value: bigint): number {
   const number = Number(value)
   if (!Number.isSafeInteger(number)) throw new RangeError('An amount is too large to be exact.')
   return number

@@ -5,7 +5,7 @@ import { newInvestor } from '../../test/support/people.ts'
 import { dayOf, newStrategy, settleDay } from '../../test/support/pooled.ts'
 import { newId, newRef } from '../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../lib/database.ts'
-import { fileAllocation } from './strategies.ts'
+import { submitAllocation } from './strategies.ts'
 
 const run = (statement: string, ...values: unknown[]) =>
   env.DB.prepare(statement)
@@ -38,7 +38,7 @@ test('the database refuses to write units, a pool’s holdings and a unit’s re
   const strategy = await newStrategy()
   const db = openDatabase(env.DB)
   const order = { id: newId(), ref: newRef('ALC'), investor: bob.id, strategy, cents: 500_00 }
-  await runBatch(db, [fileAllocation(db, { ...order, atMs: dayOf(1) })])
+  await runBatch(db, [submitAllocation(db, { ...order, atMs: dayOf(1) })])
   await settleDay(strategy, 2, 100)
   const before = await booksOf(bob.id)
   for (const [attack, refusal] of [

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
-import { rendered } from './database.ts'
+import { renderQuery } from './database.ts'
 import { settings } from './tables/operators.ts'
 
 const dialect = new SQLiteSyncDialect()
@@ -19,5 +19,5 @@ test.each([
   ['nothing', sql`SELECT 1 ${undefined} WHERE ${1}`],
 ])('SQL of %s is what Drizzle makes of it', (_, query) => {
   const { sql: text, params } = dialect.sqlToQuery(query)
-  expect(rendered(query)).toMatchObject({ sql: text, params })
+  expect(renderQuery(query)).toMatchObject({ sql: text, params })
 })

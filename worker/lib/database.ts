@@ -24,7 +24,7 @@ const PART_CHARACTERS = 500_000
  * Rows as JSON arrays for `json_each`, each within D1's limit for one parameter. One statement about a thousand rows takes one round trip
  * and one of the statements that a Worker may send.
  */
-export function jsonParts(rows: readonly unknown[]): string[] {
+export function splitIntoJsonParts(rows: readonly unknown[]): string[] {
   const parts: string[] = []
   let part: string[] = []
   let size = 0
@@ -42,13 +42,13 @@ export function jsonParts(rows: readonly unknown[]): string[] {
 }
 
 /** A read in SQL. `Row` has its columns and their types, as declared by the author of the SELECT. */
-export interface Read<Row> {
+export interface RowQuery<Row> {
   readonly query: SQL
   readonly row?: Row
 }
 
 /** A read for `readTogether`: `reading<{ total: number }>(sql`SELECT … AS total`)`. */
-export function reading<Row>(query: SQL): Read<Row> {
+export function buildQuery<Row>(query: SQL): RowQuery<Row> {
   return { query }
 }
 
@@ -56,7 +56,7 @@ export function reading<Row>(query: SQL): Read<Row> {
  * Runs reads in one round trip over one state of the database, and returns each one's rows. Drizzle's own `batch` accepts no
  * parameters in handwritten SQL, and mixes up columns of the same name in a join.
  */
-export async function readTogether<const Reads extends readonly Read<unknown>[]>(
+export async function readTogether<const Reads extends readonly RowQuery<unknown>[]>(
   db: Database,
   ...reads: Reads
 ): Promise<RowsOf<Reads>> {
@@ -64,15 +64,15 @@ export async function readTogether<const Reads extends readonly Read<unknown>[]>
   return results.map(({ results: rows }) => rows) as RowsOf<Reads>
 }
 
-export type RowsOf<Reads extends readonly Read<unknown>[]> = {
-  -readonly [I in keyof Reads]: Reads[I] extends Read<infer Row> ? Row[] : never
+export type RowsOf<Reads extends readonly RowQuery<unknown>[]> = {
+  -readonly [I in keyof Reads]: Reads[I] extends RowQuery<infer Row> ? Row[] : never
 }
 
 const dialect = new SQLiteSyncDialect()
 
 /** SQL with its parameters as a D1 statement. */
 export function prepare(db: Database, query: SQL): D1PreparedStatement {
-  const { sql, params } = rendered(query)
+  const { sql, params } = renderQuery(query)
   return db.$client.prepare(sql).bind(...params)
 }
 
@@ -80,14 +80,14 @@ export function prepare(db: Database, query: SQL): D1PreparedStatement {
  * The text and the parameters of a query. Drizzle compares each part with a dozen kinds. Most of our SQL is text and values, which
  * take less time here.
  */
-export function rendered(query: SQL): { readonly sql: string; readonly params: readonly unknown[] } {
+export function renderQuery(query: SQL): { readonly sql: string; readonly params: readonly unknown[] } {
   const params: unknown[] = []
-  const text = textOf(query, params)
+  const text = renderText(query, params)
   return text === null ? dialect.sqlToQuery(query) : { sql: text, params }
 }
 
 /** The text of a query of text and values, whose values are added to `params`. Null if it has other parts. */
-function textOf({ queryChunks }: SQL, params: unknown[]): string | null {
+function renderText({ queryChunks }: SQL, params: unknown[]): string | null {
   let text = ''
   for (const chunk of queryChunks) {
     if (chunk instanceof StringChunk) text += chunk.value.join('')
@@ -95,7 +95,7 @@ function textOf({ queryChunks }: SQL, params: unknown[]): string | null {
       text += '?'
       params.push(chunk)
     } else {
-      const part = chunk instanceof SQL ? textOf(chunk, params) : null
+      const part = chunk instanceof SQL ? renderText(chunk, params) : null
       if (part === null) return null
       text += part
     }

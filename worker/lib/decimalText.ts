@@ -1,5 +1,5 @@
 /** Whole units of 10^-decimals as exact decimal text, without zeros at the end. */
-export function decimalText(units: bigint | number, decimals: number): string {
+export function formatDecimal(units: bigint | number, decimals: number): string {
   const whole = BigInt(units)
   const digits = (whole < 0n ? -whole : whole).toString().padStart(decimals + 1, '0')
   const text = `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '')

@@ -79,7 +79,7 @@ export function isDevelopment(env: Env): boolean {
   return env.APP_ENV === 'development'
 }
 
-export function limitsApply(env: Env): boolean {
+export function hasRateLimits(env: Env): boolean {
   return !(isDevelopment(env) && env.RATE_LIMITS === 'off')
 }
 

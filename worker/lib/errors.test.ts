@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { DrizzleQueryError } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { answerOf, messageForLog } from './errors.ts'
+import { answerError, getLogMessage } from './errors.ts'
 
 /** The status and code that a client gets for an error. */
 async function answered(message: string): Promise<[number, unknown]> {
-  const response = answerOf(new Error('Failed query', { cause: new Error(message) }), 'request-1')
+  const response = answerError(new Error('Failed query', { cause: new Error(message) }), 'request-1')
   const { code } = (await response.json()) as { code: unknown }
   return [response.status, code]
 }
@@ -47,7 +47,7 @@ test.each([
   ['Failed query: INSERT …', new DrizzleQueryError('INSERT …', [SECRET])],
   ['unknown', SECRET],
 ])('a log tells why a statement failed, and nothing of its parameters: %s', (said, error) => {
-  expect(messageForLog(error)).toBe(said)
+  expect(getLogMessage(error)).toBe(said)
 })
 
 test('nothing else logs the message of an error', () => {

@@ -1,4 +1,4 @@
-import { type ErrorBody, publicCode, REFUSALS, type RefusalCode } from '../../src/contract/errors.ts'
+import { type ErrorBody, REFUSALS, type RefusalCode, toPublicCode } from '../../src/contract/errors.ts'
 import type { PasskeyQuestion } from '../../src/contract/fields.ts'
 
 /** The details of a refusal besides its code. */
@@ -36,11 +36,11 @@ export function refuseField(field: string, msg: string): never {
 }
 
 /** The only place where an error becomes an answer: the words of a refusal, or one fixed sentence. */
-export function answerOf(error: unknown, requestId: string): Response {
-  const refusal = refusalIn(error) ?? unforeseen(error, requestId)
+export function answerError(error: unknown, requestId: string): Response {
+  const refusal = findRefusal(error) ?? reportUnexpected(error, requestId)
   const [status] = REFUSALS[refusal.code]
   const { fields, methods, reasons, passkey, retryAfterSeconds, allow } = refusal.details
-  const body: ErrorBody = { msg: wordsOf(refusal), code: publicCode(refusal.code) }
+  const body: ErrorBody = { msg: describeRefusal(refusal), code: toPublicCode(refusal.code) }
   if (fields) body.fields = fields
   if (methods) body.methods = methods
   if (reasons) body.reasons = reasons
@@ -53,23 +53,23 @@ export function answerOf(error: unknown, requestId: string): Response {
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-function wordsOf({ code, details: { msg, retryAfterSeconds } }: Refusal): string {
+function describeRefusal({ code, details: { msg, retryAfterSeconds } }: Refusal): string {
   if (msg !== undefined) return msg
   if (code !== 'too_many_requests' || retryAfterSeconds === undefined) return REFUSALS[code][1]
   return `Too many tries. Please try again in ${waitWords(retryAfterSeconds)}.`
 }
 
 /** The refusal in an error, raised by code or database; null for an unexpected error. */
-export function refusalIn(error: unknown): Refusal | null {
-  return error instanceof Refusal ? error : (refusalOfDatabase(error) ?? refusalOfStorage(error))
+export function findRefusal(error: unknown): Refusal | null {
+  return error instanceof Refusal ? error : (findDatabaseRefusal(error) ?? findStorageRefusal(error))
 }
 
 /**
  * `unavailable` if R2 failed and may succeed later: an internal error, an outage, or too many calls for one file
  * (https://developers.cloudflare.com/r2/api/error-codes/).
  */
-function refusalOfStorage(error: unknown): Refusal | null {
-  return /\((?:10001|10043|10058)\)/.test(messages(error))
+function findStorageRefusal(error: unknown): Refusal | null {
+  return /\((?:10001|10043|10058)\)/.test(joinMessages(error))
     ? new Refusal('unavailable', { retryAfterSeconds: 2 })
     : null
 }
@@ -92,8 +92,8 @@ const RULES_OF_COLUMNS: readonly (readonly [string, RefusalCode])[] = [
  * The refusal behind a database error; null if no rule of ours was broken. Triggers raise a code of the contract as their
  * message.
  */
-export function refusalOfDatabase(error: unknown): Refusal | null {
-  const text = messages(error)
+export function findDatabaseRefusal(error: unknown): Refusal | null {
+  const text = joinMessages(error)
   const raised = /(?:^|[\s:])([a-z][a-z_]+): SQLITE_CONSTRAINT/.exec(text)?.[1]
   if (raised !== undefined && raised in REFUSALS) return new Refusal(raised as RefusalCode)
   const broken = /(?:UNIQUE|NOT NULL) constraint failed: ([a-z_.]+)/.exec(text)?.[1]
@@ -110,12 +110,16 @@ const PASSING_FAILURES =
   /overloaded|SQLITE_BUSY|Network connection lost|reset because|storage operation exceeded timeout|(?:caused object to be|and was) reset|due to transient issue|because client disconnected|processing a long-running (?:export|import)/i
 
 /** Whether the database refused a statement by this constraint: `violates(error, 'UNIQUE', 'users.email')`. */
-export function violates(error: unknown, constraint: 'UNIQUE' | 'NOT NULL', column: string): boolean {
-  return messages(error).includes(`${constraint} constraint failed: ${column}`)
+export function isConstraintError(
+  error: unknown,
+  constraint: 'UNIQUE' | 'NOT NULL',
+  column: string,
+): boolean {
+  return joinMessages(error).includes(`${constraint} constraint failed: ${column}`)
 }
 
 // Drizzle and D1 wrap SQLite's message in causes.
-function messages(error: unknown): string {
+function joinMessages(error: unknown): string {
   let text = ''
   for (let at = error; at instanceof Error; at = at.cause) text += ` ${at.message}`
   return text
@@ -125,22 +129,22 @@ function messages(error: unknown): string {
  * What a log may say of an error: the message of its last cause, which comes from SQLite, the runtime or our own code. Messages in
  * front of it contain a statement's parameters, which may be confidential.
  */
-export function messageForLog(error: unknown): string {
-  const last = lastCause(error)
+export function getLogMessage(error: unknown): string {
+  const last = getLastCause(error)
   const said = last instanceof Error ? last.message.split('\nparams:')[0] : 'unknown'
   return String(said).slice(0, 500)
 }
 
-function lastCause(error: unknown): unknown {
+function getLastCause(error: unknown): unknown {
   let last = error
   while (last instanceof Error && last.cause instanceof Error) last = last.cause
   return last
 }
 
 // Logged with the request's id, never echoed.
-function unforeseen(error: unknown, requestId: string): Refusal {
-  const last = lastCause(error)
-  const said = last instanceof Error ? `${last.name}: ${messageForLog(last)}` : String(last)
+function reportUnexpected(error: unknown, requestId: string): Refusal {
+  const last = getLastCause(error)
+  const said = last instanceof Error ? `${last.name}: ${getLogMessage(last)}` : String(last)
   const stack = last instanceof Error ? last.stack?.split('\n').slice(1, 6).join('\n') : ''
   console.error(JSON.stringify({ level: 'error', requestId, error: said.slice(0, 500), stack }))
   return new Refusal('internal')
@@ -148,11 +152,11 @@ function unforeseen(error: unknown, requestId: string): Refusal {
 
 /** The waiting time in words, rounded up, so that nobody comes back too early. */
 export function waitWords(seconds: number): string {
-  if (seconds < 60) return counted(Math.max(1, Math.ceil(seconds)), 'second')
+  if (seconds < 60) return formatCount(Math.max(1, Math.ceil(seconds)), 'second')
   const minutes = Math.ceil(seconds / 60)
-  return minutes < 60 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour')
+  return minutes < 60 ? formatCount(minutes, 'minute') : formatCount(Math.ceil(minutes / 60), 'hour')
 }
 
-function counted(count: number, unit: string): string {
+function formatCount(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

@@ -39,7 +39,7 @@ export function foldName(name: string): string {
 }
 
 /** The columns of a user's folded names, for those names that are given. */
-export function foldedNames({ fullname, displayName }: { fullname?: string; displayName?: string }) {
+export function buildFoldedNames({ fullname, displayName }: { fullname?: string; displayName?: string }) {
   return {
     ...(fullname !== undefined && { fullnameFolded: foldName(fullname) }),
     ...(displayName !== undefined && { displayNameFolded: foldName(displayName) }),

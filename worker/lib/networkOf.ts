@@ -2,10 +2,10 @@
  * The network address that rate limits count. An IPv6 subscriber has a /64 (RFC 6177), 2^64 addresses, so each /64 counts
  * as one; IPv4 counts as it is, also when written as IPv6 (RFC 4291, 2.5.5.2). Anything else is returned unchanged.
  */
-export function networkOf(address: string): string {
+export function toNetworkAddress(address: string): string {
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped
-  const groups = groupsOf(address)
+  const groups = parseIpv6Groups(address)
   if (groups === null) return address
   const [a, b, c, d, e, f, g = 0, h = 0] = groups
   if (!a && !b && !c && !d && !e && f === 0xffff) return [g >> 8, g & 255, h >> 8, h & 255].join('.')
@@ -16,7 +16,7 @@ export function networkOf(address: string): string {
 }
 
 /** The eight groups of an IPv6 address; null for anything else. */
-function groupsOf(address: string): number[] | null {
+function parseIpv6Groups(address: string): number[] | null {
   const withoutZone = address.replace(/%.*$/, '')
   if (!/^[0-9a-f:]+$/i.test(withoutZone)) return null
   const halves = withoutZone.split('::')

@@ -49,7 +49,7 @@ export const runtime: Runtime = {
 }
 
 /** Replaces the runtime of the whole process. Returns a function that restores the platform's. Only the simulator calls this. */
-export function replaceRuntime(simulated: Runtime): () => void {
+export function setRuntime(simulated: Runtime): () => void {
   current = simulated
   return () => {
     current = platform
@@ -57,14 +57,14 @@ export function replaceRuntime(simulated: Runtime): () => void {
 }
 
 /** This many unpredictable bytes. */
-export function randomBytes(count: number): Uint8Array<ArrayBuffer> {
+export function generateRandomBytes(count: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(count)
   runtime.fill(bytes)
   return bytes
 }
 
 /** A random time from `leastMs` to `mostMs`, in milliseconds. */
-export function randomMs(leastMs: number, mostMs: number): number {
-  const [draw = 0] = new Uint32Array(randomBytes(4).buffer)
+export function pickRandomMs(leastMs: number, mostMs: number): number {
+  const [draw = 0] = new Uint32Array(generateRandomBytes(4).buffer)
   return leastMs + (draw / 2 ** 32) * (mostMs - leastMs)
 }

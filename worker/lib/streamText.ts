@@ -1,4 +1,4 @@
-import { messageForLog } from './errors.ts'
+import { getLogMessage } from './errors.ts'
 
 /** Streams text piece by piece. Once begun, a failure can only cut it off; it is logged with the request. */
 export function streamText(pieces: AsyncGenerator<string>, requestId: string): ReadableStream<Uint8Array> {
@@ -10,7 +10,7 @@ export function streamText(pieces: AsyncGenerator<string>, requestId: string): R
         if (done) controller.close()
         else controller.enqueue(encoder.encode(value))
       } catch (error) {
-        console.error(JSON.stringify({ level: 'error', requestId, error: messageForLog(error) }))
+        console.error(JSON.stringify({ level: 'error', requestId, error: getLogMessage(error) }))
         controller.error(new Error('The file could not be finished.'))
       }
     },

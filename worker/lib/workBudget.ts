@@ -61,7 +61,7 @@ export function limitDatabase(binding: D1Database, budget: WorkBudget): D1Databa
 }
 
 /** The binding itself, which is the same object in each run of an instance. */
-export function unlimitedDatabase(binding: D1Database): D1Database {
+export function getUnlimitedDatabase(binding: D1Database): D1Database {
   const given: unknown = binding
   return given instanceof LimitedDatabase ? given.inner : binding
 }

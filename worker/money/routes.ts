@@ -9,63 +9,63 @@ import * as statements from '../../src/contract/money/statements.ts'
 import * as transactions from '../../src/contract/money/transactions.ts'
 import * as wallets from '../../src/contract/money/wallets.ts'
 import * as withdrawals from '../../src/contract/money/withdrawals.ts'
-import { ok, publicRoute, type Route, route, routeOf } from '../http/call.ts'
-import { investorOnly } from '../http/scopes.ts'
+import { createItemRoute, createPublicRoute, createRoute, ok, type Route } from '../http/call.ts'
+import { requireInvestor } from '../http/scopes.ts'
 import { readTogether } from '../lib/database.ts'
 import { checkDeposit, checkPayments } from './chain/check.ts'
-import { decisionTimesOf, readDecisionTimes } from './decisionTimes/read.ts'
+import { readDecisionTimes, toDecisionTimes } from './decisionTimes/read.ts'
 import { loadDepositing, requestDeposit } from './deposits/request.ts'
 import {
   deleteAddress,
   listAddresses,
-  ownAddress,
+  loadOwnAddress,
   renameAddress,
   saveAddress,
 } from './destinations/addresses.ts'
 import { checkBankAccount, checkWallet } from './destinations/check.ts'
-import { liabilityProof, listLiabilities } from './liabilities/show.ts'
+import { getLiabilityProof, listLiabilities } from './liabilities/show.ts'
 import { listPayments } from './payments/show.ts'
-import { listReferrals, referralTerms } from './referrals/referrals.ts'
-import { cancelDeposit, cancelWithdrawal, ownRequest } from './requests/cancel.ts'
+import { getReferralTerms, listReferrals } from './referrals/referrals.ts'
+import { cancelDeposit, cancelWithdrawal, loadOwnRequest } from './requests/cancel.ts'
 import { getTransaction, listTransactions } from './requests/history.ts'
 import { getLimits } from './requests/limits.ts'
 import { listEntries } from './statements/figureEntries.ts'
 import { getStatement } from './statements/statement.ts'
 import { getValueHistory } from './statements/valueHistory.ts'
-import { listWallets, walletPicture } from './wallets/wallets.ts'
+import { listWallets, serveWalletPicture } from './wallets/wallets.ts'
 import { requestBankWithdrawal, requestWithdrawal } from './withdrawals/request.ts'
 
 /** Every route of this area. */
 export const moneyRoutes: readonly Route[] = [
-  route(referrals.getReferralTerms, referralTerms),
-  route(referrals.listReferrals, listReferrals),
-  route(destinations.listAddresses, listAddresses),
-  routeOf(destinations.saveAddress, investorOnly, saveAddress),
-  routeOf(destinations.renameAddress, ownAddress, renameAddress),
-  routeOf(destinations.deleteAddress, ownAddress, deleteAddress),
-  routeOf(destinations.checkWallet, investorOnly, checkWallet),
-  routeOf(destinations.checkBankAccount, investorOnly, checkBankAccount),
-  route(wallets.listWallets, listWallets),
-  publicRoute(wallets.walletPicture, walletPicture),
-  routeOf(deposits.requestDeposit, loadDepositing, requestDeposit),
-  routeOf(deposits.cancelDeposit, ownRequest('deposits'), cancelDeposit),
-  route(payments.listPayments, listPayments),
-  routeOf(payments.checkPayments, investorOnly, checkPayments),
-  routeOf(payments.checkDeposit, ownRequest('deposits'), checkDeposit),
-  routeOf(withdrawals.requestWithdrawal, investorOnly, requestWithdrawal),
-  routeOf(withdrawals.requestBankWithdrawal, investorOnly, requestBankWithdrawal),
-  routeOf(withdrawals.cancelWithdrawal, ownRequest('withdrawals'), cancelWithdrawal),
-  route(transactions.listTransactions, listTransactions),
-  route(transactions.getTransaction, getTransaction),
-  route(limits.getLimits, getLimits),
-  route(statements.getStatement, getStatement),
-  route(statements.listEntries, listEntries),
-  route(statements.getValueHistory, getValueHistory),
-  publicRoute(liabilities.listLiabilities, listLiabilities),
-  route(liabilities.getLiabilityProof, liabilityProof),
-  publicRoute(decisionTimes.getDecisionTimes, async ({ db }) => {
+  createRoute(referrals.getReferralTerms, getReferralTerms),
+  createRoute(referrals.listReferrals, listReferrals),
+  createRoute(destinations.listAddresses, listAddresses),
+  createItemRoute(destinations.saveAddress, requireInvestor, saveAddress),
+  createItemRoute(destinations.renameAddress, loadOwnAddress, renameAddress),
+  createItemRoute(destinations.deleteAddress, loadOwnAddress, deleteAddress),
+  createItemRoute(destinations.checkWallet, requireInvestor, checkWallet),
+  createItemRoute(destinations.checkBankAccount, requireInvestor, checkBankAccount),
+  createRoute(wallets.listWallets, listWallets),
+  createPublicRoute(wallets.walletPicture, serveWalletPicture),
+  createItemRoute(deposits.requestDeposit, loadDepositing, requestDeposit),
+  createItemRoute(deposits.cancelDeposit, loadOwnRequest('deposits'), cancelDeposit),
+  createRoute(payments.listPayments, listPayments),
+  createItemRoute(payments.checkPayments, requireInvestor, checkPayments),
+  createItemRoute(payments.checkDeposit, loadOwnRequest('deposits'), checkDeposit),
+  createItemRoute(withdrawals.requestWithdrawal, requireInvestor, requestWithdrawal),
+  createItemRoute(withdrawals.requestBankWithdrawal, requireInvestor, requestBankWithdrawal),
+  createItemRoute(withdrawals.cancelWithdrawal, loadOwnRequest('withdrawals'), cancelWithdrawal),
+  createRoute(transactions.listTransactions, listTransactions),
+  createRoute(transactions.getTransaction, getTransaction),
+  createRoute(limits.getLimits, getLimits),
+  createRoute(statements.getStatement, getStatement),
+  createRoute(statements.listEntries, listEntries),
+  createRoute(statements.getValueHistory, getValueHistory),
+  createPublicRoute(liabilities.listLiabilities, listLiabilities),
+  createRoute(liabilities.getLiabilityProof, getLiabilityProof),
+  createPublicRoute(decisionTimes.getDecisionTimes, async ({ db }) => {
     const [rows] = await readTogether(db, readDecisionTimes())
     // Measured daily, so an hour in a browser's cache is fine. Private, because the answer may set a visitor's cookie.
-    return ok(decisionTimesOf(rows), { 'Cache-Control': 'private, max-age=3600' })
+    return ok(toDecisionTimes(rows), { 'Cache-Control': 'private, max-age=3600' })
   }),
 ]

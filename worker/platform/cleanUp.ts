@@ -39,8 +39,8 @@ const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
 export async function cleanUp(env: Env, nowMs: number, mostFurther = MOST_FURTHER): Promise<void> {
   let due = await deletePages(env, EXPIRED, nowMs)
   const db = openDatabase(env.DB)
-  const mayGoOn = () => due.length > 0 && hasBudget(db, due.length + 1)
-  for (let further = due.length; mayGoOn() && further <= mostFurther; further += due.length)
+  const canContinue = () => due.length > 0 && hasBudget(db, due.length + 1)
+  for (let further = due.length; canContinue() && further <= mostFurther; further += due.length)
     due = await deletePages(env, due, nowMs)
 }
 

@@ -13,7 +13,7 @@ const PAGE = 500
  * A kind of value encrypted under `VAULT_KEYS`. New kinds join this list. `version` is an indexed expression over a row with
  * such a value, `context` is what the value is bound to.
  */
-interface Sealed {
+interface SealedColumn {
   readonly name: string
   readonly table: string
   readonly id: string
@@ -26,7 +26,7 @@ interface Sealed {
   readonly renew: (vault: Vault, sealed: string, context: string) => Promise<string>
 }
 
-const SEALED: readonly Sealed[] = [
+const SEALED: readonly SealedColumn[] = [
   {
     name: 'documents',
     table: 'kyc_submissions',
@@ -83,7 +83,7 @@ export async function rotateKeys(env: Env, db: Database, nowMs: number, page = P
   let renewed = 0
   const findings: string[] = []
   for (const kind of SEALED) {
-    const result = await renewPage(db, vault, kind, page)
+    const result = await rotatePage(db, vault, kind, page)
     renewed += result.renewed
     if (result.failed > 0) findings.push(`${result.failed} of the ${kind.name} do not open`)
   }
@@ -115,7 +115,7 @@ interface Row {
   readonly context: string
 }
 
-async function renewPage(db: Database, vault: Vault, kind: Sealed, page: number) {
+async function rotatePage(db: Database, vault: Vault, kind: SealedColumn, page: number) {
   const older = vault.versions.filter((version) => version < vault.newest)
   if (older.length === 0) return { renewed: 0, failed: 0 }
   const { results } = await db.$client

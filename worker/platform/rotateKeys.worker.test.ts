@@ -6,12 +6,12 @@ import { picture } from '../../test/support/filing.ts'
 import { call, send } from '../../test/support/http.ts'
 import { as } from '../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../test/support/people.ts'
-import { documentContext } from '../identity/kyc/submit.ts'
+import { buildDocumentContext } from '../identity/kyc/submit.ts'
 import { newTotpSecret } from '../lib/crypto/totp.ts'
 import { openVault } from '../lib/crypto/vault.ts'
 import { openDatabase, runBatch } from '../lib/database.ts'
 import { composeMail } from '../lib/mail/compose.ts'
-import { contentOf, enqueueMail } from '../lib/mail/outbox.ts'
+import { decryptContent, enqueueMail } from '../lib/mail/outbox.ts'
 import type { outbox } from '../lib/tables/platform.ts'
 import { rotateKeys } from './rotateKeys.ts'
 
@@ -67,7 +67,7 @@ async function opensUnder(keys: string, row: Row): Promise<boolean> {
   const file = await env.FILES.get(row.file_key)
   const bytes = new Uint8Array((await file?.arrayBuffer()) ?? new ArrayBuffer())
   return openVault(keys)
-    .openFile(bytes, row.wrapped_key, documentContext(row.user_id, row.file_key))
+    .openFile(bytes, row.wrapped_key, buildDocumentContext(row.user_id, row.file_key))
     .then(
       () => true,
       () => false,
@@ -139,7 +139,7 @@ test('a waiting mail is encrypted again, and decrypts without the older key', as
   const renewed = await row()
   expect(renewed?.sealed).toMatch(/^2\./)
   const onlyNew = { ...env, VAULT_KEYS: `2:${key(2)}` }
-  expect(renewed && (await contentOf(onlyNew, renewed)).text).toContain('123456')
+  expect(renewed && (await decryptContent(onlyNew, renewed)).text).toContain('123456')
 })
 
 test('a value that was changed or shredded meanwhile is left as it is', async () => {

@@ -1,29 +1,29 @@
 import { hex } from '@scure/base'
 import { Address, OutScript } from '@scure/btc-signer'
-import { addressProblem } from '../../contract/money/addresses.ts'
+import { findAddressProblem } from '../../contract/money/addresses.ts'
 import { ChainError } from '../chainError.ts'
-import { type BitcoinNetwork, type BitcoinNetworkName, bitcoinNetwork } from './network.ts'
+import { type BitcoinNetwork, type BitcoinNetworkName, getBitcoinNetwork } from './network.ts'
 
 /** The address of a script (scriptPubKey, hex), or null if it has none. */
-export function addressOf(script: string, network: BitcoinNetworkName): string | null {
+export function encodeAddress(script: string, network: BitcoinNetworkName): string | null {
   try {
-    return Address(bitcoinNetwork(network)).encode(OutScript.decode(hex.decode(script)))
+    return Address(getBitcoinNetwork(network)).encode(OutScript.decode(hex.decode(script)))
   } catch {
     return null
   }
 }
 
 /**
- * The script (scriptPubKey, hex) that an address stands for. Refuses what `addressProblem` refuses, and unknown witness versions. On
+ * The script (scriptPubKey, hex) that an address stands for. Refuses what `findAddressProblem` refuses, and unknown witness versions. On
  * regtest an address of the main network stands for the same script, because the forms for withdrawals take no others.
  */
-export function scriptOf(address: string, networkName: BitcoinNetworkName): string {
-  const network = bitcoinNetwork(networkName)
-  const problem = networkName === 'mainnet' ? addressProblem('btc', address) : null
+export function decodeAddress(address: string, networkName: BitcoinNetworkName): string {
+  const network = getBitcoinNetwork(networkName)
+  const problem = networkName === 'mainnet' ? findAddressProblem('btc', address) : null
   if (problem !== null) throw new ChainError('bad_address', `${problem}.`)
   const script =
     decode(address, network) ??
-    (networkName === 'regtest' ? decode(address, bitcoinNetwork('mainnet')) : null)
+    (networkName === 'regtest' ? decode(address, getBitcoinNetwork('mainnet')) : null)
   // Anybody can spend what this kind of output holds.
   if (script?.type === 'p2a')
     throw new ChainError('bad_address', 'Anybody could take what is paid to this address.')

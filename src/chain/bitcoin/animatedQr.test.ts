@@ -2,7 +2,7 @@ import { base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import { signPsbt, testWallet } from '../../../test/support/bitcoinWallet.ts'
 import { encodeUr } from '../ur/multipart.ts'
-import { PsbtScanner, psbtFrames } from './animatedQr.ts'
+import { encodePsbtFrames, PsbtScanner } from './animatedQr.ts'
 import { buildPayout } from './payout.ts'
 import { checkSignedPayout } from './signedPayout.ts'
 
@@ -18,7 +18,9 @@ describe('a PSBT as an animated QR code', () => {
     expect(encodeUr('psbt', Uint8Array.from([length ?? 0, ...body, ...(psbt ?? [])]), 1_000)).toEqual([
       EXAMPLE,
     ])
-    expect(new PsbtScanner().receive(psbtFrames(psbt ?? new Uint8Array(), 1_000)[0] ?? '')).toEqual(psbt)
+    expect(new PsbtScanner().receive(encodePsbtFrames(psbt ?? new Uint8Array(), 1_000)[0] ?? '')).toEqual(
+      psbt,
+    )
   })
 
   it('goes to a device in many frames, some of which may be missed, and comes back signed', () => {
@@ -31,7 +33,7 @@ describe('a PSBT as an animated QR code', () => {
       feeRate: 2,
       maximumFee: 10_000n,
     })
-    const frames = psbtFrames(base64.decode(payout.psbt.base64))
+    const frames = encodePsbtFrames(base64.decode(payout.psbt.base64))
     expect(frames.length).toBeGreaterThan(15)
     for (const frame of frames) expect(frame).toMatch(/^UR:CRYPTO-PSBT\/\d+-\d+\/[A-Z]{200,300}$/)
     const device = new PsbtScanner()
@@ -42,7 +44,7 @@ describe('a PSBT as an animated QR code', () => {
 
     const signed = signPsbt(base64.encode(received ?? new Uint8Array()), wallet.devices.slice(0, 2))
     const scanner = new PsbtScanner()
-    const back = psbtFrames(base64.decode(signed)).reduce<Uint8Array | null>(
+    const back = encodePsbtFrames(base64.decode(signed)).reduce<Uint8Array | null>(
       (psbt, frame) => psbt ?? scanner.receive(frame),
       null,
     )

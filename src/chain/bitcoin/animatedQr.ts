@@ -1,13 +1,13 @@
 import { ChainError } from '../chainError.ts'
-import { CborReader, cborBytes } from '../ur/cbor.ts'
+import { CborReader, encodeCborBytes } from '../ur/cbor.ts'
 import { encodeUr, UrReader } from '../ur/multipart.ts'
 
 /**
  * Splits a PSBT into the texts of an animated QR code, which hardware wallets scan (`ur:crypto-psbt`, BCR-2020-006). In upper case, for
  * which QR codes need less space. Half as many parts again mix fragments, so that a missed one does not cost a whole round.
  */
-export function psbtFrames(psbt: Uint8Array, fragmentBytes = FRAGMENT_BYTES): string[] {
-  const message = Uint8Array.from(cborBytes(psbt))
+export function encodePsbtFrames(psbt: Uint8Array, fragmentBytes = FRAGMENT_BYTES): string[] {
+  const message = Uint8Array.from(encodeCborBytes(psbt))
   const fragments = Math.ceil(message.length / fragmentBytes)
   return encodeUr('crypto-psbt', message, fragmentBytes, Math.ceil(1.5 * fragments)).map((frame) =>
     frame.toUpperCase(),

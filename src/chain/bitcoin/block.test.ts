@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { mine, REGTEST_GENESIS } from '../../../test/support/bitcoinBlocks.ts'
 import { parseBlock } from './block.ts'
-import { bytesOf, compactSize, concat } from './bytes.ts'
+import { encodeCompactSize, joinBytes, parseHex } from './bytes.ts'
 import { parseHeader } from './header.ts'
-import { merkleRootOf } from './merkle.ts'
+import { computeMerkleRoot } from './merkle.ts'
 import { parseTransaction, serializeTransaction } from './transaction.ts'
 
 /** Transactions with and without witnesses. */
@@ -27,9 +27,9 @@ const TRANSACTIONS = Array.from({ length: 5 }, (_, i) =>
 const TXIDS = TRANSACTIONS.map((raw) => parseTransaction(raw).txid)
 
 function blockOf(transactions: readonly string[], txids = TXIDS): Uint8Array {
-  const header = mine(REGTEST_GENESIS, { merkleRoot: merkleRootOf(txids) })
-  const parts = transactions.map((raw) => bytesOf(raw, 'A transaction'))
-  return concat([bytesOf(header, 'The header'), compactSize(parts.length), ...parts])
+  const header = mine(REGTEST_GENESIS, { merkleRoot: computeMerkleRoot(txids) })
+  const parts = transactions.map((raw) => parseHex(raw, 'A transaction'))
+  return joinBytes([parseHex(header, 'The header'), encodeCompactSize(parts.length), ...parts])
 }
 
 describe('a whole block', () => {
@@ -61,7 +61,7 @@ describe('a whole block', () => {
       expect(() => parseBlock(block.subarray(0, length))).toThrow(
         expect.objectContaining({ code: 'malformed' }),
       )
-    expect(() => parseBlock(concat([block, Uint8Array.of(0)]))).toThrow(
+    expect(() => parseBlock(joinBytes([block, Uint8Array.of(0)]))).toThrow(
       expect.objectContaining({ code: 'malformed' }),
     )
   })

@@ -1,5 +1,5 @@
 import { ChainError } from '../chainError.ts'
-import { concat, hash256, hashText, hexOf, Reader } from './bytes.ts'
+import { hash256, hashText, joinBytes, Reader, toHex } from './bytes.ts'
 import { type BlockHeader, parseHeader } from './header.ts'
 import { buildMerkleTree } from './merkle.ts'
 
@@ -26,7 +26,7 @@ export interface Block {
  */
 export function parseBlock(bytes: Uint8Array): Block {
   const reader = new Reader(bytes, 'The block')
-  const header = parseHeader(hexOf(reader.take(80)))
+  const header = parseHeader(toHex(reader.take(80)))
   const transactions = Array.from({ length: reader.count(60) }, () => readTransaction(reader, bytes))
   if (reader.remaining > 0) throw reader.malformed('has bytes after its end')
   const { root, pathOf } = buildMerkleTree(transactions.map(({ txid }) => txid))
@@ -50,7 +50,7 @@ function readTransaction(reader: Reader, bytes: Uint8Array): BlockTransaction {
   })
   const outputs = Array.from({ length: reader.count(9) }, () => {
     const value = reader.uint64()
-    return { value, script: hexOf(reader.sized()) }
+    return { value, script: toHex(reader.sized()) }
   })
   const to = reader.at
   for (let i = 0; hasWitness && i < inputs; i++) {
@@ -59,11 +59,11 @@ function readTransaction(reader: Reader, bytes: Uint8Array): BlockTransaction {
   }
   reader.take(4)
   const stripped = hasWitness
-    ? concat([
+    ? joinBytes([
         bytes.subarray(begin, begin + 4),
         bytes.subarray(from, to),
         bytes.subarray(reader.at - 4, reader.at),
       ])
     : bytes.subarray(begin, reader.at)
-  return { txid: hashText(hash256(stripped)), outputs, spends, stripped: () => hexOf(stripped) }
+  return { txid: hashText(hash256(stripped)), outputs, spends, stripped: () => toHex(stripped) }
 }

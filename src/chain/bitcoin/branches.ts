@@ -22,12 +22,12 @@ export interface ChainChoice {
  * Offers the headers of a branch. The chain with the most work wins; at equal work the chain stays, as in nodes. The first header must
  * follow `base` or one of the recent headers; headers that are in the chain already may be among them.
  */
-export function chooseBranch(
+export function pickBranch(
   chain: RecentChain,
   headers: readonly string[],
   options?: ExtendOptions,
 ): ChainChoice {
-  const hashes = hashesOf(chain)
+  const hashes = listHashes(chain)
   const tip = extendChain(chain.base, chain.headers)
   const stays = { chain, tip, forkHeight: tip.height, removed: [] }
   const [first] = headers
@@ -52,12 +52,12 @@ export function chooseBranch(
 }
 
 /** Forgets all headers but the last `count`. */
-export function keepRecent({ base, headers }: RecentChain, count: number): RecentChain {
+export function takeRecent({ base, headers }: RecentChain, count: number): RecentChain {
   const forgotten = Math.max(0, headers.length - count)
   return { base: extendChain(base, headers.slice(0, forgotten)), headers: headers.slice(forgotten) }
 }
 
 /** The hashes of the chain, beginning with that of `base`. The hash at height h is at h − base.height. */
-export function hashesOf({ base, headers }: RecentChain): string[] {
+export function listHashes({ base, headers }: RecentChain): string[] {
   return [base.hash, ...headers.map((header) => parseHeader(header).hash)]
 }

@@ -3,20 +3,20 @@ import { hex } from '@scure/base'
 import { ChainError } from '../chainError.ts'
 
 /** Decodes lowercase hex. `what` names the value in the error. */
-export function bytesOf(text: string, what: string): Uint8Array {
+export function parseHex(text: string, what: string): Uint8Array {
   if (text.length % 2 !== 0 || !/^[0-9a-f]*$/.test(text)) {
     throw new ChainError('not_hex', `${what} must be lowercase hexadecimal.`)
   }
   return hex.decode(text)
 }
 
-export function hexOf(bytes: Uint8Array): string {
+export function toHex(bytes: Uint8Array): string {
   return hex.encode(bytes)
 }
 
 /** Decodes a hash as explorers write it (bytes reversed) into the order that the protocol hashes. */
 export function hashBytes(text: string, what: string): Uint8Array {
-  const bytes = bytesOf(text, what)
+  const bytes = parseHex(text, what)
   if (bytes.length !== 32) throw new ChainError('not_a_hash', `${what} must have 64 hexadecimal digits.`)
   return bytes.reverse()
 }
@@ -32,7 +32,7 @@ export function hash256(bytes: Uint8Array): Uint8Array {
 }
 
 /** An integer of `size` bytes, least significant byte first. */
-export function littleEndian(value: number | bigint, size: number): Uint8Array {
+export function encodeLittleEndian(value: number | bigint, size: number): Uint8Array {
   const bytes = new Uint8Array(size)
   let rest = BigInt.asUintN(8 * size, BigInt(value))
   for (let i = 0; i < size; i++, rest >>= 8n) bytes[i] = Number(rest & 0xffn)
@@ -40,13 +40,13 @@ export function littleEndian(value: number | bigint, size: number): Uint8Array {
 }
 
 /** A length as the protocol writes it, in one to nine bytes. */
-export function compactSize(value: number): Uint8Array {
+export function encodeCompactSize(value: number): Uint8Array {
   if (value < 0xfd) return Uint8Array.of(value)
-  if (value <= 0xffff) return Uint8Array.of(0xfd, ...littleEndian(value, 2))
-  return Uint8Array.of(0xfe, ...littleEndian(value, 4))
+  if (value <= 0xffff) return Uint8Array.of(0xfd, ...encodeLittleEndian(value, 2))
+  return Uint8Array.of(0xfe, ...encodeLittleEndian(value, 4))
 }
 
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {

@@ -4,7 +4,7 @@ import { hex } from '@scure/base'
 import type { HDKey } from '@scure/bip32'
 import { utils } from '@scure/btc-signer'
 import { ChainError } from '../chainError.ts'
-import { type BitcoinDescriptor, extendedKeyOf } from './descriptor.ts'
+import { type BitcoinDescriptor, parseExtendedKey } from './descriptor.ts'
 import { HARDENED } from './descriptorKey.ts'
 
 export type Branch = 'receive' | 'change'
@@ -28,12 +28,12 @@ export interface DerivedOutput {
 }
 
 /** scriptPubKey of the receiving address with this index, hex. */
-export function receiveScript(descriptor: BitcoinDescriptor, index: number): string {
+export function deriveReceiveScript(descriptor: BitcoinDescriptor, index: number): string {
   return deriveOutput(descriptor, 'receive', index).script
 }
 
 /** scriptPubKey of the change address with this index, hex. */
-export function changeScript(descriptor: BitcoinDescriptor, index: number): string {
+export function deriveChangeScript(descriptor: BitcoinDescriptor, index: number): string {
   return deriveOutput(descriptor, 'change', index).script
 }
 
@@ -42,13 +42,13 @@ export function deriveOutput(descriptor: BitcoinDescriptor, branch: Branch, inde
   if (!Number.isInteger(index) || index < 0 || index >= HARDENED) {
     throw new ChainError('bad_index', 'The index of an address must be a whole number below 2147483648.')
   }
-  const keys = parentsOf(descriptor)[branch].map(({ parent, fingerprint, path }) => ({
+  const keys = deriveParents(descriptor)[branch].map(({ parent, fingerprint, path }) => ({
     publicKey: hex.encode(parent.deriveChild(index).publicKey ?? new Uint8Array()),
     fingerprint,
     path: [...path, index],
   }))
   return {
-    ...scriptsOf(
+    ...buildScripts(
       descriptor,
       keys.map(({ publicKey }) => publicKey),
     ),
@@ -57,24 +57,24 @@ export function deriveOutput(descriptor: BitcoinDescriptor, branch: Branch, inde
 }
 
 /** The script of `sortedmulti`: the keys in lexicographic order (BIP-67), hex. */
-export function sortedMultisigScript(threshold: number, publicKeys: readonly string[]): string {
+export function buildSortedMultisigScript(threshold: number, publicKeys: readonly string[]): string {
   const pushes = publicKeys.toSorted().map((key) => `21${key}`)
-  return `${small(threshold)}${pushes.join('')}${small(publicKeys.length)}${OP_CHECKMULTISIG}`
+  return `${encodeSmall(threshold)}${pushes.join('')}${encodeSmall(publicKeys.length)}${OP_CHECKMULTISIG}`
 }
 
 /** Tells apart x-only keys, which taproot uses, from compressed ones: the first byte is left out. */
-export function xOnly(publicKey: string): string {
+export function toXOnly(publicKey: string): string {
   return publicKey.slice(2)
 }
 
 const OP_CHECKMULTISIG = 'ae'
 
 /** The operation that pushes a number from 1 to 16. */
-function small(value: number): string {
+function encodeSmall(value: number): string {
   return (0x50 + value).toString(16)
 }
 
-function scriptsOf(
+function buildScripts(
   { kind, threshold }: BitcoinDescriptor,
   publicKeys: readonly string[],
 ): { script: string; witnessScript: string | null } {
@@ -83,10 +83,10 @@ function scriptsOf(
     return { script: `0014${hex.encode(ripemd160(sha256(hex.decode(publicKey))))}`, witnessScript: null }
   if (kind === 'tr') {
     // BIP-86: the output key commits to an empty tree of scripts.
-    const [outputKey] = utils.taprootTweakPubkey(hex.decode(xOnly(publicKey)), new Uint8Array())
+    const [outputKey] = utils.taprootTweakPubkey(hex.decode(toXOnly(publicKey)), new Uint8Array())
     return { script: `5120${hex.encode(outputKey)}`, witnessScript: null }
   }
-  const witnessScript = sortedMultisigScript(threshold, publicKeys)
+  const witnessScript = buildSortedMultisigScript(threshold, publicKeys)
   return { script: `0020${hex.encode(sha256(hex.decode(witnessScript)))}`, witnessScript }
 }
 
@@ -99,19 +99,19 @@ interface Parent {
 /** Parents are the expensive part, and the same for every address. A descriptor is an unchanging value. */
 const parents = new WeakMap<BitcoinDescriptor, Record<Branch, Parent[]>>()
 
-function parentsOf(descriptor: BitcoinDescriptor): Record<Branch, Parent[]> {
+function deriveParents(descriptor: BitcoinDescriptor): Record<Branch, Parent[]> {
   const known = parents.get(descriptor)
   if (known !== undefined) return known
-  const of = (branch: Branch) =>
+  const deriveBranch = (branch: Branch) =>
     descriptor.keys.map((key) => {
-      const extended = extendedKeyOf(key, descriptor.network)
+      const extended = parseExtendedKey(key, descriptor.network)
       const steps = branch === 'receive' ? key.receivePath : key.changePath
       // Without an origin the extended key counts as the master key, as in Bitcoin Core.
       const fingerprint = key.origin?.fingerprint ?? extended.fingerprint.toString(16).padStart(8, '0')
       const parent = steps.reduce((node, step) => node.deriveChild(step), extended)
       return { parent, fingerprint, path: [...(key.origin?.path ?? []), ...steps] }
     })
-  const derived = { receive: of('receive'), change: of('change') }
+  const derived = { receive: deriveBranch('receive'), change: deriveBranch('change') }
   parents.set(descriptor, derived)
   return derived
 }

@@ -3,10 +3,10 @@ import { createBase58check } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressOf, scriptOf } from './addresses.ts'
-import { changeScript, deriveOutput, receiveScript, sortedMultisigScript } from './derive.ts'
+import { decodeAddress, encodeAddress } from './addresses.ts'
+import { buildSortedMultisigScript, deriveChangeScript, deriveOutput, deriveReceiveScript } from './derive.ts'
 import { parseDescriptor } from './descriptor.ts'
-import { withChecksum, withoutChecksum } from './descriptorChecksum.ts'
+import { stripChecksum, withChecksum } from './descriptorChecksum.ts'
 
 const base58check = createBase58check(sha256)
 
@@ -42,10 +42,10 @@ const refuses = (text: string, code: string, network: 'mainnet' | 'regtest' = 'm
 describe('a descriptor gives the addresses of', () => {
   it('BIP-84: wpkh', () => {
     const descriptor = parseDescriptor(`wpkh([73c5da0a/84'/0'/0']${BIP84}/<0;1>/*)`, 'mainnet')
-    const address = (script: string) => addressOf(script, 'mainnet')
-    expect(address(receiveScript(descriptor, 0))).toBe('bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu')
-    expect(address(receiveScript(descriptor, 1))).toBe('bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g')
-    expect(address(changeScript(descriptor, 0))).toBe('bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el')
+    const address = (script: string) => encodeAddress(script, 'mainnet')
+    expect(address(deriveReceiveScript(descriptor, 0))).toBe('bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu')
+    expect(address(deriveReceiveScript(descriptor, 1))).toBe('bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g')
+    expect(address(deriveChangeScript(descriptor, 0))).toBe('bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el')
     expect(deriveOutput(descriptor, 'receive', 0).keys).toEqual([
       {
         publicKey: '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',
@@ -57,23 +57,23 @@ describe('a descriptor gives the addresses of', () => {
 
   it('BIP-86: tr', () => {
     const descriptor = parseDescriptor(`tr(${BIP86}/<0;1>/*)`, 'mainnet')
-    expect(receiveScript(descriptor, 0)).toBe(
+    expect(deriveReceiveScript(descriptor, 0)).toBe(
       '5120a60869f0dbcf1dc659c9cecbaf8050135ea9e8cdc487053f1dc6880949dc684c',
     )
-    expect(receiveScript(descriptor, 1)).toBe(
+    expect(deriveReceiveScript(descriptor, 1)).toBe(
       '5120a82f29944d65b86ae6b5e5cc75e294ead6c59391a1edc5e016e3498c67fc7bbb',
     )
-    expect(changeScript(descriptor, 0)).toBe(
+    expect(deriveChangeScript(descriptor, 0)).toBe(
       '5120882d74e5d0572d5a816cef0041a96b6c1de832f6f9676d9605c44d5e9a97d3dc',
     )
-    expect(addressOf(receiveScript(descriptor, 0), 'mainnet')).toBe(
+    expect(encodeAddress(deriveReceiveScript(descriptor, 0), 'mainnet')).toBe(
       'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
     )
   })
 
   it('BIP-382 and BIP-389: wpkh with an origin and branches in the middle of the path', () => {
     const descriptor = parseDescriptor(`wpkh([ffffffff/13h]${KEY_382}/<1;3>/2/*)`, 'mainnet')
-    expect([0, 1, 2].map((index) => receiveScript(descriptor, index))).toEqual([
+    expect([0, 1, 2].map((index) => deriveReceiveScript(descriptor, index))).toEqual([
       '0014326b2249e3a25d5dc60935f044ee835d090ba859',
       '0014af0bd98abc2f2cae66e36896a39ffe2d32984fb7',
       '00141fa798efd1cbf95cebf912c031b8a4a6e9fb9f27',
@@ -88,7 +88,7 @@ describe('a descriptor gives the addresses of', () => {
       HDKey.fromExtendedKey(KEY_B).deriveChild(0).deriveChild(0).deriveChild(index),
     ]
     const scripts = [0, 1, 2].map((index) =>
-      sortedMultisigScript(
+      buildSortedMultisigScript(
         2,
         keysAt(index).map(({ publicKey }) => Buffer.from(publicKey ?? []).toString('hex')),
       ),
@@ -99,7 +99,7 @@ describe('a descriptor gives the addresses of', () => {
       '5221022ccabda84c30bad578b13c89eb3b9544ce149787e5b538175b1d1ba259cbb83321024d902e1a2fc7a8755ab5b694c575fce742c48d9ff192e63df5193e4c7afe1f9c52ae',
     ])
     expect(
-      sortedMultisigScript(2, [
+      buildSortedMultisigScript(2, [
         '030000000000000000000000000000000000004141414141414141414141414141',
         '020000000000000000000000000000000000004141414141414141414141414141',
         '020000000000000000000000000000000000004141414141414141414141414140',
@@ -109,7 +109,7 @@ describe('a descriptor gives the addresses of', () => {
       '522102000000000000000000000000000000000000414141414141414141414141414021020000000000000000000000000000000000004141414141414141414141414141210300000000000000000000000000000000000041414141414141414141414141402103000000000000000000000000000000000000414141414141414141414141414154ae',
     )
     expect(
-      sortedMultisigScript(2, [
+      buildSortedMultisigScript(2, [
         '02ff12471208c14bd580709cb2358d98975247d8765f92bc25eab3b2763ed605f8',
         '02fe6f0a5a297eb38c391581c4413e084773ea23954d93f7753db7dc0adc188b2f',
       ]),
@@ -127,7 +127,7 @@ describe('a descriptor gives the addresses of', () => {
     expect(deriveOutput(descriptor, 'receive', 0).keys[0]?.publicKey).toBe(
       '03a1af804ac108a8a51782198c2d034b28bf90c8803f5a53f76276fa69a4eae77f',
     )
-    expect(receiveScript(descriptor, 0)).toBe('001438971f73930f6c141d977ac4fd4a727c854935b3')
+    expect(deriveReceiveScript(descriptor, 0)).toBe('001438971f73930f6c141d977ac4fd4a727c854935b3')
     refuses(`sh(wpkh(${tpub}/<0;1>/*))`, 'unsupported_descriptor', 'regtest')
   })
 
@@ -177,9 +177,10 @@ describe('the canonical text', () => {
     const of = (...keys: string[]) =>
       parseDescriptor(`wsh(sortedmulti(2,${keys.map((key) => `${key}/<0;1>/*`).join(',')}))`, 'mainnet')
     const [one, other] = [of(KEY_A, KEY_B, BIP84), of(BIP84, KEY_A, KEY_B)]
-    for (const index of [0, 1, 20]) expect(receiveScript(one, index)).toBe(receiveScript(other, index))
-    expect(receiveScript(one, 0)).toMatch(/^0020[0-9a-f]{64}$/)
-    expect(receiveScript(one, 0)).not.toBe(changeScript(one, 0))
+    for (const index of [0, 1, 20])
+      expect(deriveReceiveScript(one, index)).toBe(deriveReceiveScript(other, index))
+    expect(deriveReceiveScript(one, 0)).toMatch(/^0020[0-9a-f]{64}$/)
+    expect(deriveReceiveScript(one, 0)).not.toBe(deriveChangeScript(one, 0))
   })
 
   it('names the extended key’s own fingerprint where no origin is given', () => {
@@ -194,8 +195,8 @@ describe('the canonical text', () => {
 
 describe('the checksum of BIP-380', () => {
   it('accepts a right one and none', () => {
-    expect(withoutChecksum('raw(deadbeef)#89f8spxm')).toBe('raw(deadbeef)')
-    expect(withoutChecksum('raw(deadbeef)')).toBe('raw(deadbeef)')
+    expect(stripChecksum('raw(deadbeef)#89f8spxm')).toBe('raw(deadbeef)')
+    expect(stripChecksum('raw(deadbeef)')).toBe('raw(deadbeef)')
     expect(withChecksum('raw(deadbeef)')).toBe('raw(deadbeef)#89f8spxm')
   })
 
@@ -207,7 +208,7 @@ describe('the checksum of BIP-380', () => {
     ['mistyped', 'raw(deedbeef)##9f8spxm', 'wrong_checksum'],
     ['for invalid characters', 'raw(Ü)#00000000', 'bad_character'],
   ])('refuses one that is %s', (_, text, code) => {
-    expect(() => withoutChecksum(text)).toThrow(expect.objectContaining({ code }))
+    expect(() => stripChecksum(text)).toThrow(expect.objectContaining({ code }))
   })
 
   it('notices any changed character', () => {
@@ -404,7 +405,9 @@ describe('a descriptor is refused', () => {
   it('for an index that does not exist', () => {
     const descriptor = parseDescriptor(`wpkh(${KEY_A}${path})`, 'mainnet')
     for (const index of [-1, 0.5, 2 ** 31, Number.NaN]) {
-      expect(() => receiveScript(descriptor, index)).toThrow(expect.objectContaining({ code: 'bad_index' }))
+      expect(() => deriveReceiveScript(descriptor, index)).toThrow(
+        expect.objectContaining({ code: 'bad_index' }),
+      )
     }
   })
 })
@@ -417,27 +420,27 @@ describe('addresses', () => {
       '39bgKC7RFbpoCRbtD5KEdkYKtNyhpsNa3Z',
       '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
     ]) {
-      expect(addressOf(scriptOf(address, 'mainnet'), 'mainnet')).toBe(address)
+      expect(encodeAddress(decodeAddress(address, 'mainnet'), 'mainnet')).toBe(address)
       // For trying: the forms for withdrawals take addresses of the main network only.
-      expect(scriptOf(address, 'regtest')).toBe(scriptOf(address, 'mainnet'))
+      expect(decodeAddress(address, 'regtest')).toBe(decodeAddress(address, 'mainnet'))
     }
-    expect(() => scriptOf('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'regtest')).toThrow(
+    expect(() => decodeAddress('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'regtest')).toThrow(
       expect.objectContaining({ code: 'bad_address' }),
     )
     const script = '001438971f73930f6c141d977ac4fd4a727c854935b3'
-    const address = addressOf(script, 'regtest') ?? ''
+    const address = encodeAddress(script, 'regtest') ?? ''
     expect(address).toMatch(/^bcrt1q/)
-    expect(scriptOf(address, 'regtest')).toBe(script)
-    expect(() => scriptOf(address, 'mainnet')).toThrow(expect.objectContaining({ code: 'bad_address' }))
+    expect(decodeAddress(address, 'regtest')).toBe(script)
+    expect(() => decodeAddress(address, 'mainnet')).toThrow(expect.objectContaining({ code: 'bad_address' }))
   })
 
   it('do not exist for other scripts, and none is payable that nobody controls', () => {
-    expect(addressOf('6a', 'mainnet')).toBeNull()
-    expect(addressOf('zz', 'mainnet')).toBeNull()
-    expect(() => scriptOf('bc1pfeessrawgf', 'mainnet')).toThrow(
+    expect(encodeAddress('6a', 'mainnet')).toBeNull()
+    expect(encodeAddress('zz', 'mainnet')).toBeNull()
+    expect(() => decodeAddress('bc1pfeessrawgf', 'mainnet')).toThrow(
       expect.objectContaining({ code: 'bad_address' }),
     )
-    expect(() => scriptOf('bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs', 'mainnet')).toThrow(
+    expect(() => decodeAddress('bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs', 'mainnet')).toThrow(
       'Nobody holds the key',
     )
   })

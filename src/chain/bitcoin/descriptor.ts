@@ -1,9 +1,9 @@
 import { HDKey } from '@scure/bip32'
 import { ChainError } from '../chainError.ts'
-import { withChecksum, withoutChecksum } from './descriptorChecksum.ts'
+import { stripChecksum, withChecksum } from './descriptorChecksum.ts'
 import { type DescriptorKey, parseKey } from './descriptorKey.ts'
-import { type BitcoinNetworkName, bitcoinNetwork } from './network.ts'
-import { privateKeyIn } from './privateKeys.ts'
+import { type BitcoinNetworkName, getBitcoinNetwork } from './network.ts'
+import { findPrivateKey } from './privateKeys.ts'
 
 export type DescriptorKind = 'wpkh' | 'tr' | 'wsh-sortedmulti'
 
@@ -24,7 +24,7 @@ export interface BitcoinDescriptor {
  * that looks like a private key.
  */
 export function parseDescriptor(text: string, networkName: BitcoinNetworkName): BitcoinDescriptor {
-  const secret = privateKeyIn(text)
+  const secret = findPrivateKey(text)
   if (secret !== null) {
     throw new ChainError(
       'private_key',
@@ -32,8 +32,8 @@ export function parseDescriptor(text: string, networkName: BitcoinNetworkName): 
     )
   }
   if (text.length > MAXIMUM_LENGTH) throw new ChainError('too_long', 'The descriptor is too long.')
-  const network = bitcoinNetwork(networkName)
-  const { kind, threshold, keyTexts } = parseExpression(withoutChecksum(text.trim()))
+  const network = getBitcoinNetwork(networkName)
+  const { kind, threshold, keyTexts } = parseExpression(stripChecksum(text.trim()))
   const keys = keyTexts.map((key) => parseKey(key, network))
   checkDifferent(keys)
   if (threshold < 1 || threshold > keys.length) {
@@ -47,13 +47,13 @@ export function parseDescriptor(text: string, networkName: BitcoinNetworkName): 
     kind,
     threshold,
     keys,
-    text: withChecksum(expressionOf(kind, threshold, keys)),
+    text: withChecksum(buildExpression(kind, threshold, keys)),
   }
 }
 
 /** The extended key as an object that derives. Only for keys that `parseKey` accepted. */
-export function extendedKeyOf(key: DescriptorKey, network: BitcoinNetworkName): HDKey {
-  return HDKey.fromExtendedKey(key.extendedKey, bitcoinNetwork(network).extendedKeyVersions)
+export function parseExtendedKey(key: DescriptorKey, network: BitcoinNetworkName): HDKey {
+  return HDKey.fromExtendedKey(key.extendedKey, getBitcoinNetwork(network).extendedKeyVersions)
 }
 
 const MAXIMUM_LENGTH = 4_000
@@ -72,7 +72,7 @@ function parseExpression(expression: string): {
   }
   const multi = /^wsh\(sortedmulti\((\d{1,2}),([^(){}]*)\)\)$/.exec(expression)
   if (multi === null)
-    throw new ChainError('unsupported_descriptor', `This descriptor is not supported. ${hintFor(expression)}`)
+    throw new ChainError('unsupported_descriptor', `This descriptor is not supported. ${getHint(expression)}`)
   const keyTexts = (multi[2] ?? '').split(',')
   if (keyTexts.length > MAXIMUM_KEYS) {
     throw new ChainError('too_many_keys', `A descriptor may have at most ${MAXIMUM_KEYS} keys.`)
@@ -80,14 +80,14 @@ function parseExpression(expression: string): {
   return { kind: 'wsh-sortedmulti', threshold: Number(multi[1]), keyTexts }
 }
 
-function hintFor(expression: string): string {
+function getHint(expression: string): string {
   if (/^tr\(/.test(expression)) return 'Taproot with scripts cannot be used: please give tr(KEY).'
   if (/(?:^|\()multi\(/.test(expression))
     return 'Please use sortedmulti, in which the order of the keys does not matter.'
   return ACCEPTED
 }
 
-function expressionOf(kind: DescriptorKind, threshold: number, keys: readonly DescriptorKey[]): string {
+function buildExpression(kind: DescriptorKind, threshold: number, keys: readonly DescriptorKey[]): string {
   const texts = keys.map(({ text }) => text).join(',')
   return kind === 'wsh-sortedmulti' ? `wsh(sortedmulti(${threshold},${texts}))` : `${kind}(${texts})`
 }

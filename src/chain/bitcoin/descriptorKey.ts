@@ -25,13 +25,14 @@ export const HARDENED = 0x80000000
  */
 export function parseKey(text: string, network: BitcoinNetwork): DescriptorKey {
   const parts = /^(?:\[([^[\]]*)\])?([^[\]/]*)((?:\/[^[\]]*)?)$/.exec(text)
-  if (parts === null) throw refused('The origin of a key must stand in square brackets before the key, once.')
+  if (parts === null)
+    throw createKeyError('The origin of a key must stand in square brackets before the key, once.')
   const [, originText, extendedKey = '', pathText = ''] = parts
   const origin = originText === undefined ? null : parseOrigin(originText)
   checkExtendedKey(extendedKey, network)
   const { receivePath, changePath, canonical } = parsePath(pathText)
   const originCanonical =
-    origin === null ? '' : `[${[origin.fingerprint, ...origin.path.map(stepText)].join('/')}]`
+    origin === null ? '' : `[${[origin.fingerprint, ...origin.path.map(formatStep)].join('/')}]`
   return {
     origin,
     extendedKey,
@@ -41,53 +42,55 @@ export function parseKey(text: string, network: BitcoinNetwork): DescriptorKey {
   }
 }
 
-function refused(message: string): ChainError {
+function createKeyError(message: string): ChainError {
   return new ChainError('bad_key', message)
 }
 
 function parseOrigin(text: string): { fingerprint: string; path: number[] } {
   const [fingerprint = '', ...steps] = text.split('/')
   if (!/^[0-9a-fA-F]{8}$/.test(fingerprint))
-    throw refused('The fingerprint in a key’s origin must have 8 hexadecimal digits.')
+    throw createKeyError('The fingerprint in a key’s origin must have 8 hexadecimal digits.')
   return { fingerprint: fingerprint.toLowerCase(), path: steps.map(parseStep) }
 }
 
 function parsePath(text: string): { receivePath: number[]; changePath: number[]; canonical: string } {
   if (text === '')
-    throw refused('Please add /<0;1>/* after each extended key: without it there is only one address.')
+    throw createKeyError('Please add /<0;1>/* after each extended key: without it there is only one address.')
   const steps = text.slice(1).split('/')
   if (/^\*[h']$/.test(steps.at(-1) ?? ''))
-    throw refused('Addresses cannot be derived by hardened steps without the private key.')
+    throw createKeyError('Addresses cannot be derived by hardened steps without the private key.')
   if (steps.pop() !== '*')
-    throw refused('The path of each key must end in /*: otherwise there is only one address.')
+    throw createKeyError('The path of each key must end in /*: otherwise there is only one address.')
   const pairs = steps.filter((step) => /[<;>]/.test(step))
-  if (pairs.length > 1) throw refused('The path of a key may contain one <0;1> only.')
+  if (pairs.length > 1) throw createKeyError('The path of a key may contain one <0;1> only.')
   if (pairs.length === 0) {
-    throw refused(
+    throw createKeyError(
       'The path of each key must give both branches. Please write /<0;1>/* for addresses and change.',
     )
   }
   const branches = steps.map((step) =>
-    /[<;>]/.test(step) ? parsePair(step) : [publicStep(step), publicStep(step)],
+    /[<;>]/.test(step) ? parsePair(step) : [parsePublicStep(step), parsePublicStep(step)],
   )
-  const pathOf = (branch: 0 | 1) => branches.map((pair) => pair[branch] ?? 0)
-  const canonical = branches.map(([one, other]) => (one === other ? `/${one}` : `/<${one};${other}>`))
-  return { receivePath: pathOf(0), changePath: pathOf(1), canonical: `${canonical.join('')}/*` }
+  const getPath = (branch: 0 | 1) => branches.map((pair) => pair[branch] ?? 0)
+  const canonical = branches.map(([receive, change]) =>
+    receive === change ? `/${receive}` : `/<${receive};${change}>`,
+  )
+  return { receivePath: getPath(0), changePath: getPath(1), canonical: `${canonical.join('')}/*` }
 }
 
 function parsePair(text: string): number[] {
   const inside = /^<([^<>]*)>$/.exec(text)?.[1]
-  const steps = inside?.split(';').map(publicStep) ?? []
+  const steps = inside?.split(';').map(parsePublicStep) ?? []
   if (steps.length !== 2 || steps[0] === steps[1]) {
-    throw refused('The branches of a key must be two different numbers, such as <0;1>.')
+    throw createKeyError('The branches of a key must be two different numbers, such as <0;1>.')
   }
   return steps
 }
 
-function publicStep(text: string): number {
+function parsePublicStep(text: string): number {
   const step = parseStep(text)
   if (step >= HARDENED)
-    throw refused('Addresses cannot be derived by hardened steps without the private key.')
+    throw createKeyError('Addresses cannot be derived by hardened steps without the private key.')
   return step
 }
 
@@ -95,14 +98,14 @@ function parseStep(text: string): number {
   const [, digits, hardened] = /^(\d{1,10})([h']?)$/.exec(text) ?? []
   const index = Number(digits)
   if (digits === undefined || index >= HARDENED) {
-    throw refused(
+    throw createKeyError(
       'A step of a key’s path must be a number below 2147483648, with h behind it if it is hardened.',
     )
   }
   return hardened === '' ? index : index + HARDENED
 }
 
-function stepText(step: number): string {
+function formatStep(step: number): string {
   return step >= HARDENED ? `${step - HARDENED}h` : `${step}`
 }
 
@@ -111,7 +114,7 @@ const base58check = createBase58check(sha256)
 function checkExtendedKey(text: string, network: BitcoinNetwork): void {
   const { extendedKeyPrefix, extendedKeyVersions } = network
   if (/^0[2-4][0-9a-fA-F]{64,128}$/.test(text)) {
-    throw refused(
+    throw createKeyError(
       `A single public key has only one address. Please give an extended key (${extendedKeyPrefix}…).`,
     )
   }
@@ -120,7 +123,7 @@ function checkExtendedKey(text: string, network: BitcoinNetwork): void {
     const payload = base58check.decode(text)
     version = new DataView(payload.buffer, payload.byteOffset).getUint32(0)
   } catch {
-    throw refused('An extended key is mistyped: its checksum does not match. Please copy it again.')
+    throw createKeyError('An extended key is mistyped: its checksum does not match. Please copy it again.')
   }
   if (version !== extendedKeyVersions.public) {
     throw new ChainError(
@@ -131,6 +134,6 @@ function checkExtendedKey(text: string, network: BitcoinNetwork): void {
   try {
     HDKey.fromExtendedKey(text, extendedKeyVersions)
   } catch {
-    throw refused('An extended key is invalid.')
+    throw createKeyError('An extended key is invalid.')
   }
 }

@@ -8,7 +8,7 @@ export const PERIOD_BLOCKS = 2016
 const DIFFICULTY_1_TARGET = 0xffffn << 208n
 
 /** Expands the compact form in headers (a base-256 exponent and 23 bits). Refuses zero, negative and overflowing targets, as nodes do. */
-export function targetOf(bits: number): bigint {
+export function decodeTarget(bits: number): bigint {
   const exponent = bits >>> 24
   const mantissa = BigInt(bits & 0x007fffff)
   const target =
@@ -20,7 +20,7 @@ export function targetOf(bits: number): bigint {
 }
 
 /** The compact form of a target. It rounds down to 23 bits or fewer. */
-export function bitsOf(target: bigint): number {
+export function encodeTarget(target: bigint): number {
   let exponent = Math.ceil(target.toString(16).length / 2)
   let mantissa = exponent <= 3 ? target << BigInt(8 * (3 - exponent)) : target >> BigInt(8 * (exponent - 3))
   // The highest bit of the mantissa is the sign.
@@ -32,7 +32,7 @@ export function bitsOf(target: bigint): number {
 }
 
 /** The hashes that a block with this target takes on average. */
-export function workOf(target: bigint): bigint {
+export function computeWork(target: bigint): bigint {
   return (1n << 256n) / (target + 1n)
 }
 
@@ -45,9 +45,9 @@ export function hasDifficulty(target: bigint, difficulty: bigint): boolean {
  * The difficulty of the first block of a period: the last one, corrected by how long its 2,016 blocks took against two weeks, at most
  * fourfold. As in Bitcoin Core, the time counts from the first to the last block, one interval short.
  */
-export function retarget(network: BitcoinNetwork, lastBits: number, periodSeconds: number): number {
+export function computeNextBits(network: BitcoinNetwork, lastBits: number, periodSeconds: number): number {
   const seconds = Math.min(Math.max(periodSeconds, PERIOD_SECONDS / 4), PERIOD_SECONDS * 4)
-  return atMostLimit(network, (targetOf(lastBits) * BigInt(seconds)) / BigInt(PERIOD_SECONDS))
+  return clampToLimit(network, (decodeTarget(lastBits) * BigInt(seconds)) / BigInt(PERIOD_SECONDS))
 }
 
 /** Whether difficulty may change like this at this height, when the times of the period are unknown. */
@@ -58,14 +58,14 @@ export function isPossibleChange(
   bits: number,
 ): boolean {
   if (!network.isRetargeting || height % PERIOD_BLOCKS !== 0) return bits === lastBits
-  const hardest = targetOf(retarget(network, lastBits, 0))
-  const easiest = targetOf(retarget(network, lastBits, Number.MAX_SAFE_INTEGER))
-  const target = targetOf(bits)
+  const hardest = decodeTarget(computeNextBits(network, lastBits, 0))
+  const easiest = decodeTarget(computeNextBits(network, lastBits, Number.MAX_SAFE_INTEGER))
+  const target = decodeTarget(bits)
   return target >= hardest && target <= easiest
 }
 
 const PERIOD_SECONDS = 14 * 24 * 60 * 60
 
-function atMostLimit(network: BitcoinNetwork, target: bigint): number {
-  return target > targetOf(network.limitBits) ? network.limitBits : bitsOf(target)
+function clampToLimit(network: BitcoinNetwork, target: bigint): number {
+  return target > decodeTarget(network.limitBits) ? network.limitBits : encodeTarget(target)
 }

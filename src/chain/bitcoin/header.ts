@@ -1,6 +1,6 @@
 import { ChainError } from '../chainError.ts'
-import { bytesOf, hash256, hashText, Reader } from './bytes.ts'
-import { targetOf } from './difficulty.ts'
+import { hash256, hashText, parseHex, Reader } from './bytes.ts'
+import { decodeTarget } from './difficulty.ts'
 import type { BitcoinNetwork } from './network.ts'
 
 export interface BlockHeader {
@@ -18,7 +18,7 @@ export interface BlockHeader {
 
 /** Parses the 80 bytes of a block header in hex. Proves nothing: `checkProofOfWork` does. */
 export function parseHeader(raw: string): BlockHeader {
-  const bytes = bytesOf(raw, 'The block header')
+  const bytes = parseHex(raw, 'The block header')
   if (bytes.length !== 80) throw new ChainError('malformed', 'A block header has 80 bytes.')
   const reader = new Reader(bytes, 'The block header')
   return {
@@ -34,8 +34,8 @@ export function parseHeader(raw: string): BlockHeader {
 
 /** Refuses a header whose hash misses its own target, or whose target is easier than the network allows. Returns the target. */
 export function checkProofOfWork({ hash, bits }: BlockHeader, network: BitcoinNetwork): bigint {
-  const target = targetOf(bits)
-  if (target > targetOf(network.limitBits)) {
+  const target = decodeTarget(bits)
+  if (target > decodeTarget(network.limitBits)) {
     throw new ChainError(
       'bad_target',
       'The difficulty target of the block header is easier than the network allows.',

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { MAINNET_100000, mine, mineMany, REGTEST_GENESIS } from '../../../test/support/bitcoinBlocks.ts'
-import { chooseBranch, hashesOf, keepRecent, type RecentChain } from './branches.ts'
-import { targetOf, workOf } from './difficulty.ts'
+import { listHashes, pickBranch, type RecentChain, takeRecent } from './branches.ts'
+import { computeWork, decodeTarget } from './difficulty.ts'
 import { checkProofOfWork, parseHeader } from './header.ts'
-import { builtInStart, type ChainState, extendChain, hasMoreWork, startAtCheckpoint } from './headerChain.ts'
-import { BITCOIN_NETWORKS, bitcoinNetwork } from './network.ts'
+import {
+  type ChainState,
+  extendChain,
+  getBuiltInStart,
+  hasMoreWork,
+  startAtCheckpoint,
+} from './headerChain.ts'
+import { BITCOIN_NETWORKS, getBitcoinNetwork } from './network.ts'
 
 /** Mainnet's blocks 1 and 2. */
 const MAINNET_1 = [
@@ -33,7 +39,7 @@ describe('a block header', () => {
 
   it('needs proof of work', () => {
     const [raw = ''] = MAINNET_100000
-    expect(checkProofOfWork(parseHeader(raw), BITCOIN_NETWORKS.mainnet)).toBe(targetOf(0x1b04864c))
+    expect(checkProofOfWork(parseHeader(raw), BITCOIN_NETWORKS.mainnet)).toBe(decodeTarget(0x1b04864c))
     const otherNonce = `${raw.slice(0, -8)}00000000`
     expect(() => checkProofOfWork(parseHeader(otherNonce), BITCOIN_NETWORKS.mainnet)).toThrow(
       expect.objectContaining({ code: 'no_proof_of_work' }),
@@ -46,25 +52,25 @@ describe('a block header', () => {
 
 describe('following headers', () => {
   it('begins at a checkpoint of each network', () => {
-    expect(builtInStart('regtest').hash).toBe(
+    expect(getBuiltInStart('regtest').hash).toBe(
       '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206',
     )
-    expect(builtInStart('mainnet')).toMatchObject({
+    expect(getBuiltInStart('mainnet')).toMatchObject({
       height: 878_976,
       hash: '00000000000000000002819359a9af460f342404bec23e7478512a619584083b',
     })
     for (const network of ['mainnet', 'regtest'] as const) {
-      for (const checkpoint of bitcoinNetwork(network).checkpoints) {
+      for (const checkpoint of getBitcoinNetwork(network).checkpoints) {
         expect(startAtCheckpoint(checkpoint, network).height).toBe(checkpoint.height)
       }
     }
     expect(
       startAtCheckpoint(
-        { height: 0, header: bitcoinNetwork('mainnet').checkpoints[0]?.header ?? '' },
+        { height: 0, header: getBitcoinNetwork('mainnet').checkpoints[0]?.header ?? '' },
         'mainnet',
       ).hash,
     ).toBe('000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f')
-    expect(() => bitcoinNetwork('toString')).toThrow(expect.objectContaining({ code: 'unknown_network' }))
+    expect(() => getBitcoinNetwork('toString')).toThrow(expect.objectContaining({ code: 'unknown_network' }))
   })
 
   it('refuses a checkpoint within a period or without work', () => {
@@ -85,7 +91,7 @@ describe('following headers', () => {
 
   it('checks the first blocks of mainnet and adds up their work', () => {
     const start = startAtCheckpoint(
-      bitcoinNetwork('mainnet').checkpoints[0] ?? { height: 0, header: '' },
+      getBitcoinNetwork('mainnet').checkpoints[0] ?? { height: 0, header: '' },
       'mainnet',
     )
     const tip = extendChain(start, MAINNET_1)
@@ -127,7 +133,7 @@ describe('following headers', () => {
     const tip = extendChain(genesis, mineMany(REGTEST_GENESIS, 2020))
     expect(tip).toMatchObject({ height: 2020, bits: 0x207fffff })
     expect(tip.times).toHaveLength(11)
-    expect(BigInt(`0x${tip.work}`)).toBe(2020n * workOf(targetOf(0x207fffff)))
+    expect(BigInt(`0x${tip.work}`)).toBe(2020n * computeWork(decodeTarget(0x207fffff)))
     const harder = mine(REGTEST_GENESIS, { bits: 0x207ffffe })
     expect(() => extendChain(genesis, [harder])).toThrow(
       expect.objectContaining({ code: 'wrong_difficulty' }),
@@ -177,14 +183,14 @@ describe('choosing between branches', () => {
 
   it('extends the chain', () => {
     const more = mineMany(ours.at(-1) ?? '', 2)
-    const choice = chooseBranch(chain, more)
+    const choice = pickBranch(chain, more)
     expect(choice).toMatchObject({ forkHeight: 8, removed: [], tip: { height: 10 } })
     expect(choice.chain.headers).toEqual([...chain.headers, ...more])
     expect(choice.tip).toEqual(extendChain(genesis, choice.chain.headers))
   })
 
   it('changes to the branch with more work and says which blocks are gone', () => {
-    const choice = chooseBranch(chain, theirs)
+    const choice = pickBranch(chain, theirs)
     expect(choice).toMatchObject({ forkHeight: 5, tip: { height: 9 } })
     expect(choice.removed).toEqual(ours.map((header) => parseHeader(header).hash))
     expect(choice.chain.headers).toEqual([...common, ...theirs])
@@ -192,34 +198,34 @@ describe('choosing between branches', () => {
   })
 
   it('finds the fork when the branch begins with known headers', () => {
-    const choice = chooseBranch(chain, [...common.slice(2), ...theirs])
+    const choice = pickBranch(chain, [...common.slice(2), ...theirs])
     expect(choice).toMatchObject({ forkHeight: 5, removed: ours.map((header) => parseHeader(header).hash) })
     expect(choice.chain.headers).toEqual([...common, ...theirs])
   })
 
   it('stays at equal work, and with known or no headers', () => {
     for (const headers of [theirs.slice(0, 3), theirs.slice(0, 1), ours, []]) {
-      expect(chooseBranch(chain, headers)).toMatchObject({ chain, forkHeight: 8, removed: [] })
+      expect(pickBranch(chain, headers)).toMatchObject({ chain, forkHeight: 8, removed: [] })
     }
   })
 
   it('refuses a branch that starts elsewhere or is invalid', () => {
-    expect(() => chooseBranch(chain, theirs.slice(1))).toThrow(
+    expect(() => pickBranch(chain, theirs.slice(1))).toThrow(
       expect.objectContaining({ code: 'unknown_parent' }),
     )
-    expect(() => chooseBranch(chain, [...theirs, theirs[0] ?? ''])).toThrow(
+    expect(() => pickBranch(chain, [...theirs, theirs[0] ?? ''])).toThrow(
       expect.objectContaining({ code: 'not_linked' }),
     )
   })
 
   it('forgets old headers and goes on with the same tip', () => {
-    const recent = keepRecent(chain, 4)
+    const recent = takeRecent(chain, 4)
     expect(recent.base.height).toBe(4)
-    expect(hashesOf(recent)).toEqual(hashesOf(chain).slice(4))
-    expect(chooseBranch(recent, theirs)).toMatchObject({
+    expect(listHashes(recent)).toEqual(listHashes(chain).slice(4))
+    expect(pickBranch(recent, theirs)).toMatchObject({
       forkHeight: 5,
-      tip: chooseBranch(chain, theirs).tip,
+      tip: pickBranch(chain, theirs).tip,
     })
-    expect(keepRecent(chain, 100)).toEqual(chain)
+    expect(takeRecent(chain, 100)).toEqual(chain)
   })
 })

@@ -1,7 +1,7 @@
 import { ChainError } from '../chainError.ts'
-import { PERIOD_BLOCKS, retarget, workOf } from './difficulty.ts'
+import { computeNextBits, computeWork, PERIOD_BLOCKS } from './difficulty.ts'
 import { type BlockHeader, checkProofOfWork, parseHeader } from './header.ts'
-import { type BitcoinNetworkName, bitcoinNetwork, type Checkpoint } from './network.ts'
+import { type BitcoinNetworkName, type Checkpoint, getBitcoinNetwork } from './network.ts'
 
 /** What is known after following headers up to a block: enough to check the next one. Plain JSON. */
 export interface ChainState {
@@ -23,7 +23,7 @@ export interface ChainState {
  * period: the rest of the period could not be checked.
  */
 export function startAtCheckpoint(checkpoint: Checkpoint, networkName: BitcoinNetworkName): ChainState {
-  const network = bitcoinNetwork(networkName)
+  const network = getBitcoinNetwork(networkName)
   const { height } = checkpoint
   if (!Number.isSafeInteger(height) || height < 0) {
     throw new ChainError('bad_checkpoint', 'The height of a checkpoint must be a whole number.')
@@ -37,12 +37,12 @@ export function startAtCheckpoint(checkpoint: Checkpoint, networkName: BitcoinNe
   const header = parseHeader(checkpoint.header)
   checkProofOfWork(header, network)
   const { hash, bits, time } = header
-  return { network: networkName, height, hash, bits, periodStart: time, times: [time], work: workText(0n) }
+  return { network: networkName, height, hash, bits, periodStart: time, times: [time], work: encodeWork(0n) }
 }
 
 /** The newest built-in checkpoint of the network. */
-export function builtInStart(network: BitcoinNetworkName): ChainState {
-  const newest = bitcoinNetwork(network).checkpoints.at(-1)
+export function getBuiltInStart(network: BitcoinNetworkName): ChainState {
+  const newest = getBitcoinNetwork(network).checkpoints.at(-1)
   if (newest === undefined) throw new ChainError('bad_checkpoint', 'The network has no checkpoint.')
   return startAtCheckpoint(newest, network)
 }
@@ -61,19 +61,19 @@ export function extendChain(
   headers: readonly string[],
   options: ExtendOptions = {},
 ): ChainState {
-  return headers.reduce((state, raw) => next(state, parseHeader(raw), options), from)
+  return headers.reduce((state, raw) => addHeader(state, parseHeader(raw), options), from)
 }
 
 /** Whether nodes would follow `one` instead of `other`. Both must count work from the same checkpoint. */
-export function hasMoreWork(one: ChainState, other: ChainState): boolean {
-  return one.work > other.work
+export function hasMoreWork(chain: ChainState, rival: ChainState): boolean {
+  return chain.work > rival.work
 }
 
 const MEDIAN_BLOCKS = 11
 const MAXIMUM_LEAD_SECONDS = 2 * 60 * 60
 
-function next(state: ChainState, header: BlockHeader, { nowSeconds }: ExtendOptions): ChainState {
-  const network = bitcoinNetwork(state.network)
+function addHeader(state: ChainState, header: BlockHeader, { nowSeconds }: ExtendOptions): ChainState {
+  const network = getBitcoinNetwork(state.network)
   const { time, bits, hash } = header
   const height = state.height + 1
   if (header.previousHash !== state.hash) {
@@ -85,12 +85,14 @@ function next(state: ChainState, header: BlockHeader, { nowSeconds }: ExtendOpti
   const target = checkProofOfWork(header, network)
   const beginsPeriod = network.isRetargeting && height % PERIOD_BLOCKS === 0
   const lastTime = state.times.at(-1) ?? state.periodStart
-  const expected = beginsPeriod ? retarget(network, state.bits, lastTime - state.periodStart) : state.bits
+  const expected = beginsPeriod
+    ? computeNextBits(network, state.bits, lastTime - state.periodStart)
+    : state.bits
   if (bits !== expected) {
     throw new ChainError('wrong_difficulty', `The block header at height ${height} has the wrong difficulty.`)
   }
   // After a checkpoint, the rule can be checked once 11 blocks are known.
-  if (state.times.length === Math.min(MEDIAN_BLOCKS, height) && time <= median(state.times)) {
+  if (state.times.length === Math.min(MEDIAN_BLOCKS, height) && time <= computeMedian(state.times)) {
     throw new ChainError(
       'time_too_early',
       `The block header at height ${height} has a time that is too early.`,
@@ -106,14 +108,14 @@ function next(state: ChainState, header: BlockHeader, { nowSeconds }: ExtendOpti
     bits,
     periodStart: beginsPeriod ? time : state.periodStart,
     times: [...state.times, time].slice(-MEDIAN_BLOCKS),
-    work: workText(BigInt(`0x${state.work}`) + workOf(target)),
+    work: encodeWork(BigInt(`0x${state.work}`) + computeWork(target)),
   }
 }
 
-function median(times: readonly number[]): number {
+function computeMedian(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
 }
 
-function workText(work: bigint): string {
+function encodeWork(work: bigint): string {
   return work.toString(16).padStart(64, '0')
 }

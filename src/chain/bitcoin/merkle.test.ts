@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAINNET_100000, MAINNET_100000_TXIDS } from '../../../test/support/bitcoinBlocks.ts'
-import { concat, hash256, hashBytes, hashText } from './bytes.ts'
+import { hash256, hashBytes, hashText, joinBytes } from './bytes.ts'
 import { parseHeader } from './header.ts'
-import { buildMerkleTree, merkleRootOf, rootOfPath } from './merkle.ts'
+import { buildMerkleTree, computeMerkleRoot, computeRootOfPath } from './merkle.ts'
 import { serializeTransaction } from './transaction.ts'
 
 const txids = fc.uniqueArray(
@@ -14,9 +14,9 @@ const txids = fc.uniqueArray(
 describe('Merkle paths', () => {
   it('lead from each transaction of block 100,000 to the root in its header', () => {
     const { merkleRoot } = parseHeader(MAINNET_100000[0] ?? '')
-    expect(merkleRootOf(MAINNET_100000_TXIDS)).toBe(merkleRoot)
+    expect(computeMerkleRoot(MAINNET_100000_TXIDS)).toBe(merkleRoot)
     MAINNET_100000_TXIDS.forEach((txid, position) => {
-      expect(rootOfPath(txid, position, buildMerkleTree(MAINNET_100000_TXIDS).pathOf(position))).toBe(
+      expect(computeRootOfPath(txid, position, buildMerkleTree(MAINNET_100000_TXIDS).pathOf(position))).toBe(
         merkleRoot,
       )
     })
@@ -31,11 +31,11 @@ describe('Merkle paths', () => {
       fc.property(txids, fc.nat(), fc.nat(), (block, one, other) => {
         const [position, elsewhere] = [one % block.length, other % block.length]
         const path = buildMerkleTree(block).pathOf(position)
-        const root = merkleRootOf(block)
-        expect(rootOfPath(block[position] ?? '', position, path)).toBe(root)
+        const root = computeMerkleRoot(block)
+        expect(computeRootOfPath(block[position] ?? '', position, path)).toBe(root)
         if (position === elsewhere) return
-        expect(attempt(() => rootOfPath(block[elsewhere] ?? '', position, path))).not.toBe(root)
-        expect(attempt(() => rootOfPath(block[position] ?? '', elsewhere, path))).not.toBe(root)
+        expect(attempt(() => computeRootOfPath(block[elsewhere] ?? '', position, path))).not.toBe(root)
+        expect(attempt(() => computeRootOfPath(block[position] ?? '', elsewhere, path))).not.toBe(root)
       }),
     )
   })
@@ -44,11 +44,11 @@ describe('Merkle paths', () => {
     const block = MAINNET_100000_TXIDS.slice(0, 3)
     const path = buildMerkleTree(block).pathOf(2)
     expect(path[0]).toBe(block[2])
-    expect(rootOfPath(block[2] ?? '', 2, path)).toBe(merkleRootOf(block))
-    expect(() => rootOfPath(block[2] ?? '', 3, path)).toThrow(
+    expect(computeRootOfPath(block[2] ?? '', 2, path)).toBe(computeMerkleRoot(block))
+    expect(() => computeRootOfPath(block[2] ?? '', 3, path)).toThrow(
       expect.objectContaining({ code: 'ambiguous_path' }),
     )
-    expect(() => merkleRootOf([...block, block[2] ?? ''])).toThrow(
+    expect(() => computeMerkleRoot([...block, block[2] ?? ''])).toThrow(
       expect.objectContaining({ code: 'ambiguous_path' }),
     )
   })
@@ -65,29 +65,31 @@ describe('Merkle paths', () => {
       'hex',
     )
     const other = MAINNET_100000_TXIDS[0] ?? ''
-    const root = hashText(hash256(concat([hash256(real), hashBytes(other, 'txid')])))
+    const root = hashText(hash256(joinBytes([hash256(real), hashBytes(other, 'txid')])))
     const forged = hashText(real.subarray(32))
     const path = [hashText(real.subarray(0, 32)), other]
-    expect(merkleRootOf([hashText(hash256(real)), other])).toBe(root)
-    expect(() => rootOfPath(forged, 1, path)).toThrow(expect.objectContaining({ code: 'ambiguous_path' }))
+    expect(computeMerkleRoot([hashText(hash256(real)), other])).toBe(root)
+    expect(() => computeRootOfPath(forged, 1, path)).toThrow(
+      expect.objectContaining({ code: 'ambiguous_path' }),
+    )
   })
 
   it('refuses impossible positions and lengths', () => {
     const txid = MAINNET_100000_TXIDS[0] ?? ''
-    expect(rootOfPath(txid, 0, [])).toBe(txid)
+    expect(computeRootOfPath(txid, 0, [])).toBe(txid)
     for (const position of [1, -1, 0.5, Number.NaN]) {
-      expect(() => rootOfPath(txid, position, [])).toThrow(
+      expect(() => computeRootOfPath(txid, position, [])).toThrow(
         expect.objectContaining({ code: 'no_such_position' }),
       )
       expect(() => buildMerkleTree([txid]).pathOf(position)).toThrow(
         expect.objectContaining({ code: 'no_such_position' }),
       )
     }
-    expect(() => rootOfPath(txid, 0, Array(16).fill(txid))).toThrow(
+    expect(() => computeRootOfPath(txid, 0, Array(16).fill(txid))).toThrow(
       expect.objectContaining({ code: 'path_too_long' }),
     )
-    expect(() => rootOfPath(txid, 0, ['12'])).toThrow(expect.objectContaining({ code: 'not_a_hash' }))
-    expect(() => merkleRootOf([])).toThrow(expect.objectContaining({ code: 'no_transactions' }))
+    expect(() => computeRootOfPath(txid, 0, ['12'])).toThrow(expect.objectContaining({ code: 'not_a_hash' }))
+    expect(() => computeMerkleRoot([])).toThrow(expect.objectContaining({ code: 'no_transactions' }))
   })
 })
 

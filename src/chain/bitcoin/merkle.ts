@@ -1,6 +1,6 @@
 import { ChainError } from '../chainError.ts'
-import { concat, hash256, hashBytes, hashText } from './bytes.ts'
-import { readsAsTransaction } from './transaction.ts'
+import { hash256, hashBytes, hashText, joinBytes } from './bytes.ts'
+import { isTransaction } from './transaction.ts'
 
 /** The Merkle tree of a block, built once for any number of paths. */
 export interface MerkleTree {
@@ -11,7 +11,7 @@ export interface MerkleTree {
 
 /** Builds the Merkle tree of a block with these transactions. */
 export function buildMerkleTree(txids: readonly string[]): MerkleTree {
-  const levels = levelsOf(txids)
+  const levels = buildLevels(txids)
   const top = levels.at(-1)?.[0]
   if (top === undefined) throw new ChainError('no_transactions', 'A block has at least one transaction.')
   return {
@@ -30,7 +30,7 @@ export function buildMerkleTree(txids: readonly string[]): MerkleTree {
 }
 
 /** The Merkle root of a block with these transactions. */
-export function merkleRootOf(txids: readonly string[]): string {
+export function computeMerkleRoot(txids: readonly string[]): string {
   return buildMerkleTree(txids).root
 }
 
@@ -39,7 +39,7 @@ export function merkleRootOf(txids: readonly string[]): string {
  * `GET /tx/:txid/merkle-proof`). Refuses paths that make something else than a transaction of the block look like one: a second
  * position of the same transaction (CVE-2012-2459), and a node of the tree that is a transaction itself (CVE-2017-12842).
  */
-export function rootOfPath(txid: string, position: number, path: readonly string[]): string {
+export function computeRootOfPath(txid: string, position: number, path: readonly string[]): string {
   if (path.length > MAXIMUM_DEPTH)
     throw new ChainError('path_too_long', 'The Merkle path is longer than any block needs.')
   if (!Number.isInteger(position) || position < 0 || position >= 2 ** path.length) {
@@ -47,13 +47,13 @@ export function rootOfPath(txid: string, position: number, path: readonly string
   }
   let hash = hashBytes(txid, 'The transaction id')
   path.forEach((step, height) => {
-    const other = hashBytes(step, 'A hash of the Merkle path')
+    const sibling = hashBytes(step, 'A hash of the Merkle path')
     const isRight = ((position >> height) & 1) === 1
-    if (isRight && isSame(hash, other)) {
+    if (isRight && isSame(hash, sibling)) {
       throw new ChainError('ambiguous_path', 'The Merkle path counts a transaction twice.')
     }
-    const node = concat(isRight ? [other, hash] : [hash, other])
-    if (node[4] === 1 && readsAsTransaction(node)) {
+    const node = joinBytes(isRight ? [sibling, hash] : [hash, sibling])
+    if (node[4] === 1 && isTransaction(node)) {
       throw new ChainError('ambiguous_path', 'A node of the Merkle path is a transaction.')
     }
     hash = hash256(node)
@@ -64,24 +64,24 @@ export function rootOfPath(txid: string, position: number, path: readonly string
 /** A block holds fewer than 2^15 transactions, because each takes 60 bytes or more of 1,000,000. */
 const MAXIMUM_DEPTH = 15
 
-function levelsOf(txids: readonly string[]): Uint8Array[][] {
+function buildLevels(txids: readonly string[]): Uint8Array[][] {
   const levels = [txids.map((txid) => hashBytes(txid, 'A transaction id'))]
   for (let level = levels[0]; level !== undefined && level.length > 1; level = levels.at(-1))
-    levels.push(above(level))
+    levels.push(buildParentLevel(level))
   return levels
 }
 
-function above(level: readonly Uint8Array[]): Uint8Array[] {
+function buildParentLevel(level: readonly Uint8Array[]): Uint8Array[] {
   return Array.from({ length: Math.ceil(level.length / 2) }, (_, i) => {
     const left = level[2 * i] ?? new Uint8Array(32)
     const right = level[2 * i + 1]
     if (right !== undefined && isSame(left, right)) {
       throw new ChainError('ambiguous_path', 'The block contains a transaction twice.')
     }
-    return hash256(concat([left, right ?? left]))
+    return hash256(joinBytes([left, right ?? left]))
   })
 }
 
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  return one.every((byte, i) => byte === other[i])
+function isSame(left: Uint8Array, right: Uint8Array): boolean {
+  return left.every((byte, i) => byte === right[i])
 }

@@ -74,7 +74,7 @@ export const BITCOIN_NETWORKS: Readonly<Record<BitcoinNetworkName, BitcoinNetwor
   },
 }
 
-export function bitcoinNetwork(name: string): BitcoinNetwork {
+export function getBitcoinNetwork(name: string): BitcoinNetwork {
   const network = Object.hasOwn(BITCOIN_NETWORKS, name) ? BITCOIN_NETWORKS[name as BitcoinNetworkName] : null
   if (network === null)
     throw new ChainError('unknown_network', 'The Bitcoin network must be mainnet or regtest.')

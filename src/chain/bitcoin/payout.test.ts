@@ -3,10 +3,10 @@ import { Transaction } from '@scure/btc-signer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { testWallet } from '../../../test/support/bitcoinWallet.ts'
-import { changeScript, deriveOutput } from './derive.ts'
+import { deriveChangeScript, deriveOutput } from './derive.ts'
 import type { DescriptorKind } from './descriptor.ts'
 import { buildPayout, type PayoutRequest, replacePayout } from './payout.ts'
-import { dustLimit } from './payoutSize.ts'
+import { computeDustLimit } from './payoutSize.ts'
 import { parseTransaction } from './transaction.ts'
 
 const KINDS: DescriptorKind[] = ['wpkh', 'tr', 'wsh-sortedmulti']
@@ -43,7 +43,7 @@ describe('building a payout', () => {
       ['payment', 100_000n],
       ['change', 500_000n - payout.fee],
     ])
-    expect(payout.outputs[2]?.script).toBe(changeScript(wallet.descriptor, 4))
+    expect(payout.outputs[2]?.script).toBe(deriveChangeScript(wallet.descriptor, 4))
     expect(payout.fee).toBe(BigInt(5 * payout.virtualSize))
     expect(payout.virtualSize).toBe(184)
   })
@@ -134,7 +134,7 @@ describe('building a payout', () => {
             payout.outputs.slice(0, payments.length).map(({ value, address }) => ({ address, value })),
           ).toEqual(payments)
           for (const { script, value } of payout.outputs)
-            expect(value).toBeGreaterThanOrEqual(dustLimit(script))
+            expect(value).toBeGreaterThanOrEqual(computeDustLimit(script))
         },
       ),
       { numRuns: 25 },
@@ -201,11 +201,11 @@ describe('building a payout', () => {
   })
 
   it('knows what is dust as nodes do', () => {
-    expect(dustLimit(`0014${'00'.repeat(20)}`)).toBe(294n)
-    expect(dustLimit(`0020${'00'.repeat(32)}`)).toBe(330n)
-    expect(dustLimit(`5120${'00'.repeat(32)}`)).toBe(330n)
-    expect(dustLimit(`76a914${'00'.repeat(20)}88ac`)).toBe(546n)
-    expect(dustLimit(`a914${'00'.repeat(20)}87`)).toBe(540n)
+    expect(computeDustLimit(`0014${'00'.repeat(20)}`)).toBe(294n)
+    expect(computeDustLimit(`0020${'00'.repeat(32)}`)).toBe(330n)
+    expect(computeDustLimit(`5120${'00'.repeat(32)}`)).toBe(330n)
+    expect(computeDustLimit(`76a914${'00'.repeat(20)}88ac`)).toBe(546n)
+    expect(computeDustLimit(`a914${'00'.repeat(20)}87`)).toBe(540n)
   })
 })
 

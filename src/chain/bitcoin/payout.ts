@@ -1,17 +1,17 @@
 import { ChainError } from '../chainError.ts'
-import { addressOf, scriptOf } from './addresses.ts'
-import { changeScript, deriveOutput } from './derive.ts'
+import { decodeAddress, encodeAddress } from './addresses.ts'
+import { deriveChangeScript, deriveOutput } from './derive.ts'
 import type { BitcoinDescriptor } from './descriptor.ts'
-import { dustLimit, inputVirtualSize, payoutVirtualSize } from './payoutSize.ts'
+import { computeDustLimit, computeInputVirtualSize, computePayoutVirtualSize } from './payoutSize.ts'
 import {
+  buildUnsignedTransaction,
   type Coin,
+  encodePsbt,
   PAYOUT_VERSION,
   type PayoutContents,
   type PayoutOutput,
   type Psbt,
-  psbtOf,
   REPLACEABLE_SEQUENCE,
-  unsignedTransaction,
 } from './psbt.ts'
 import {
   type BitcoinTransaction,
@@ -61,7 +61,7 @@ export function buildPayout(request: PayoutRequest): UnsignedPayout {
   const { descriptor, coins, required = [] } = request
   checkCoins(descriptor, [...required, ...coins])
   if (request.payments.length === 0) throw new ChainError('no_payments', 'There is nothing to pay.')
-  return assemble(request, required, (size) => feeAt(size, request.feeRate))
+  return createPayout(request, required, (size) => computeFee(size, request.feeRate))
 }
 
 /**
@@ -76,11 +76,11 @@ export function replacePayout(
   const { descriptor, inputs, changeIndex } = previous
   checkCoins(descriptor, [...inputs, ...coins])
   const payments = previous.outputs.filter(({ kind }) => kind === 'payment')
-  const replacement = assemble(
+  const replacement = createPayout(
     { descriptor, coins, payments, changeIndex, feeRate, maximumFee },
     inputs,
     // Nodes want to be paid for relaying the replacement, on top of the fee that they lose.
-    (size) => larger(feeAt(size, feeRate), previous.fee + feeAt(size, RELAY_FEE_RATE)),
+    (size) => pickLarger(computeFee(size, feeRate), previous.fee + computeFee(size, RELAY_FEE_RATE)),
   )
   if (replacement.fee * BigInt(previous.virtualSize) <= previous.fee * BigInt(replacement.virtualSize)) {
     throw new ChainError('fee_too_low', 'The fee rate of a replacement must be higher than before.')
@@ -89,7 +89,7 @@ export function replacePayout(
 }
 
 /** The transaction of a payout without signatures. */
-export function transactionOf({
+export function toTransaction({
   inputs,
   outputs,
 }: Pick<UnsignedPayout, 'inputs' | 'outputs'>): BitcoinTransaction {
@@ -114,17 +114,17 @@ const MAXIMUM_VIRTUAL_SIZE = 100_000
 
 type FeeRule = (virtualSize: number) => bigint
 
-function assemble(request: PayoutRequest, required: readonly Coin[], feeOf: FeeRule): UnsignedPayout {
+function createPayout(request: PayoutRequest, required: readonly Coin[], feeOf: FeeRule): UnsignedPayout {
   const { descriptor, changeIndex } = request
-  const payments = request.payments.map((payment) => paymentOutput(payment, descriptor))
-  const script = changeScript(descriptor, changeIndex)
+  const payments = request.payments.map((payment) => createPaymentOutput(payment, descriptor))
+  const script = deriveChangeScript(descriptor, changeIndex)
   const change = {
     kind: 'change' as const,
-    address: addressOf(script, descriptor.network) ?? '',
+    address: encodeAddress(script, descriptor.network) ?? '',
     script,
     value: 0n,
   }
-  const { chosen, fee, changeValue } = choose(request, required, payments, change, feeOf)
+  const { chosen, fee, changeValue } = pickCoins(request, required, payments, change, feeOf)
   if (fee > request.maximumFee) {
     throw new ChainError(
       'fee_too_high',
@@ -132,8 +132,8 @@ function assemble(request: PayoutRequest, required: readonly Coin[], feeOf: FeeR
     )
   }
   const outputs = changeValue === null ? payments : [...payments, { ...change, value: changeValue }]
-  const inputs = chosen.toSorted(byOutpoint)
-  const virtualSize = payoutVirtualSize(
+  const inputs = chosen.toSorted(compareByOutpoint)
+  const virtualSize = computePayoutVirtualSize(
     descriptor,
     inputs.length,
     outputs.map((output) => output.script),
@@ -145,11 +145,11 @@ function assemble(request: PayoutRequest, required: readonly Coin[], feeOf: FeeR
     )
   }
   const contents = { descriptor, inputs, outputs, changeIndex }
-  const { txid } = parseTransaction(serializeTransaction(transactionOf({ inputs, outputs })))
-  return { ...contents, txid, fee, virtualSize, psbt: psbtOf(unsignedTransaction(contents)) }
+  const { txid } = parseTransaction(serializeTransaction(toTransaction({ inputs, outputs })))
+  return { ...contents, txid, fee, virtualSize, psbt: encodePsbt(buildUnsignedTransaction(contents)) }
 }
 
-function choose(
+function pickCoins(
   { descriptor, coins, feeRate }: PayoutRequest,
   required: readonly Coin[],
   payments: readonly PayoutOutput[],
@@ -158,15 +158,15 @@ function choose(
 ): { chosen: Coin[]; fee: bigint; changeValue: bigint | null } {
   const scripts = payments.map(({ script }) => script)
   const paid = sum(payments)
-  const worthwhile = feeAt(inputVirtualSize(descriptor), feeRate)
-  const more = coins.filter(({ value }) => value > worthwhile).toSorted(largestFirst)
+  const worthwhile = computeFee(computeInputVirtualSize(descriptor), feeRate)
+  const more = coins.filter(({ value }) => value > worthwhile).toSorted(compareByValue)
   const chosen = [...required]
   for (;;) {
     const rest = sum(chosen) - paid
-    const leastFee = feeOf(payoutVirtualSize(descriptor, chosen.length, scripts))
+    const leastFee = feeOf(computePayoutVirtualSize(descriptor, chosen.length, scripts))
     const changeValue =
-      rest - feeOf(payoutVirtualSize(descriptor, chosen.length, [...scripts, change.script]))
-    if (chosen.length > 0 && changeValue >= dustLimit(change.script))
+      rest - feeOf(computePayoutVirtualSize(descriptor, chosen.length, [...scripts, change.script]))
+    if (chosen.length > 0 && changeValue >= computeDustLimit(change.script))
       return { chosen, fee: rest - changeValue, changeValue }
     if (chosen.length > 0 && rest >= leastFee) return { chosen, fee: rest, changeValue: null }
     const next = more.shift()
@@ -180,12 +180,12 @@ function choose(
   }
 }
 
-function paymentOutput({ address, value }: Payment, { network }: BitcoinDescriptor): PayoutOutput {
-  const script = scriptOf(address, network)
-  if (value < dustLimit(script)) {
+function createPaymentOutput({ address, value }: Payment, { network }: BitcoinDescriptor): PayoutOutput {
+  const script = decodeAddress(address, network)
+  if (value < computeDustLimit(script)) {
     throw new ChainError(
       'dust',
-      `A payment of ${value} satoshi is too small: nodes relay at least ${dustLimit(script)}.`,
+      `A payment of ${value} satoshi is too small: nodes relay at least ${computeDustLimit(script)}.`,
     )
   }
   if (value > MAXIMUM_VALUE)
@@ -222,24 +222,24 @@ function checkCoins(descriptor: BitcoinDescriptor, coins: readonly Coin[]): void
   }
 }
 
-function feeAt(virtualSize: number, feeRate: number): bigint {
+function computeFee(virtualSize: number, feeRate: number): bigint {
   return BigInt(Math.ceil(virtualSize * feeRate))
 }
 
-function larger(one: bigint, other: bigint): bigint {
-  return one > other ? one : other
+function pickLarger(left: bigint, right: bigint): bigint {
+  return left > right ? left : right
 }
 
 function sum(amounts: readonly { value: bigint }[]): bigint {
   return amounts.reduce((total, { value }) => total + value, 0n)
 }
 
-function largestFirst(one: Coin, other: Coin): number {
-  if (one.value === other.value) return byOutpoint(one, other)
-  return one.value > other.value ? -1 : 1
+function compareByValue(left: Coin, right: Coin): number {
+  if (left.value === right.value) return compareByOutpoint(left, right)
+  return left.value > right.value ? -1 : 1
 }
 
-function byOutpoint(one: Coin, other: Coin): number {
-  if (one.txid === other.txid) return one.vout - other.vout
-  return one.txid < other.txid ? -1 : 1
+function compareByOutpoint(left: Coin, right: Coin): number {
+  if (left.txid === right.txid) return left.vout - right.vout
+  return left.txid < right.txid ? -1 : 1
 }

@@ -4,28 +4,28 @@ import type { BitcoinDescriptor } from './descriptor.ts'
  * The most virtual bytes that a signed transaction takes with this many inputs of the descriptor and these output scripts (hex).
  * Signatures vary by a byte; the longest ones count, so that the fee rate is never below the wanted one.
  */
-export function payoutVirtualSize(
+export function computePayoutVirtualSize(
   descriptor: BitcoinDescriptor,
   inputs: number,
   scripts: readonly string[],
 ): number {
-  const outputs = scripts.reduce((sum, script) => sum + outputBytes(script), 0)
-  const base = 4 + 4 + sizeOfLength(inputs) + sizeOfLength(scripts.length) + outputs
-  return Math.ceil((4 * base + 2 + inputs * inputWeight(descriptor)) / 4)
+  const outputs = scripts.reduce((sum, script) => sum + countOutputBytes(script), 0)
+  const base = 4 + 4 + countLengthBytes(inputs) + countLengthBytes(scripts.length) + outputs
+  return Math.ceil((4 * base + 2 + inputs * computeInputWeight(descriptor)) / 4)
 }
 
 /** Virtual bytes that one more input adds. */
-export function inputVirtualSize(descriptor: BitcoinDescriptor): number {
-  return inputWeight(descriptor) / 4
+export function computeInputVirtualSize(descriptor: BitcoinDescriptor): number {
+  return computeInputWeight(descriptor) / 4
 }
 
 /**
  * The least value (satoshi) that an output may have: less than it costs to spend at 3 satoshi per virtual byte is dust, which nodes do not
  * relay (`GetDustThreshold` of Bitcoin Core).
  */
-export function dustLimit(script: string): bigint {
+export function computeDustLimit(script: string): bigint {
   const isWitnessProgram = /^(?:00|5[1-9a-f]|60)(?:0[2-9a-f]|1[0-9a-f]|2[0-8])(?:..)+$/.test(script)
-  return BigInt(3 * (outputBytes(script) + (isWitnessProgram ? 67 : 148)))
+  return BigInt(3 * (countOutputBytes(script) + (isWitnessProgram ? 67 : 148)))
 }
 
 /** Transaction id, output, empty script, sequence. */
@@ -36,23 +36,23 @@ const ECDSA_BYTES = 72
 const SCHNORR_BYTES = 65
 const PUBLIC_KEY_BYTES = 33
 
-function inputWeight(descriptor: BitcoinDescriptor): number {
-  return 4 * INPUT_BYTES + witnessBytes(descriptor)
+function computeInputWeight(descriptor: BitcoinDescriptor): number {
+  return 4 * INPUT_BYTES + countWitnessBytes(descriptor)
 }
 
-function witnessBytes({ kind, threshold, keys }: BitcoinDescriptor): number {
+function countWitnessBytes({ kind, threshold, keys }: BitcoinDescriptor): number {
   if (kind === 'wpkh') return 1 + 1 + ECDSA_BYTES + 1 + PUBLIC_KEY_BYTES
   if (kind === 'tr') return 1 + 1 + SCHNORR_BYTES
   const script = 3 + keys.length * (1 + PUBLIC_KEY_BYTES)
   // An empty item stands first: OP_CHECKMULTISIG takes one more than it needs.
-  return 1 + 1 + threshold * (1 + ECDSA_BYTES) + sizeOfLength(script) + script
+  return 1 + 1 + threshold * (1 + ECDSA_BYTES) + countLengthBytes(script) + script
 }
 
-function outputBytes(script: string): number {
+function countOutputBytes(script: string): number {
   const length = script.length / 2
-  return 8 + sizeOfLength(length) + length
+  return 8 + countLengthBytes(length) + length
 }
 
-function sizeOfLength(length: number): number {
+function countLengthBytes(length: number): number {
   return length < 0xfd ? 1 : 3
 }

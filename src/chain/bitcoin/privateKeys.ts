@@ -5,7 +5,7 @@ import { createBase58check } from '@scure/base'
  * Says what kind of private key a text seems to contain, or null. Errs on the side of caution: mistyped keys count too, because
  * somebody can correct them. Never returns any part of the text.
  */
-export function privateKeyIn(text: string): string | null {
+export function findPrivateKey(text: string): string | null {
   if (/(?<![0-9A-Za-z])[A-Za-z]prv/.test(text)) return 'an extended private key'
   const words = text.split(/[^0-9A-Za-z]+/)
   if (words.some((word) => /^(?:5[1-9A-HJ-NP-Za-km-z]{50}|[KLc9][1-9A-HJ-NP-Za-km-z]{50,51})$/.test(word))) {
@@ -15,13 +15,13 @@ export function privateKeyIn(text: string): string | null {
     return '64 hexadecimal digits, which may be a private key'
   if (/(?:^|[^a-z])(?:[a-z]{3,8}[\s,]+){11,}[a-z]{3,8}(?![a-z])/i.test(text))
     return 'the words of a wallet backup'
-  return words.some(hidesPrivateKey) ? 'an extended private key' : null
+  return words.some(isExtendedPrivateKey) ? 'an extended private key' : null
 }
 
 const base58check = createBase58check(sha256)
 
 /** Whether an extended key holds a private key behind a public version. Byte 45 is 0 before a private key, else 2 or 3. */
-function hidesPrivateKey(word: string): boolean {
+function isExtendedPrivateKey(word: string): boolean {
   if (word.length < 100 || word.length > 120) return false
   try {
     const payload = base58check.decode(word)

@@ -7,15 +7,15 @@ import {
   mineMany,
   REGTEST_GENESIS,
 } from '../../../test/support/bitcoinBlocks.ts'
-import { buildMerkleTree, merkleRootOf } from './merkle.ts'
-import { type BitcoinPaymentProof, checkBitcoinPayment, paymentProof } from './proof.ts'
+import { buildMerkleTree, computeMerkleRoot } from './merkle.ts'
+import { type BitcoinPaymentProof, buildPaymentProof, checkBitcoinPayment } from './proof.ts'
 import { parseTransaction, serializeTransaction } from './transaction.ts'
 
 const script = '76a914948c765a6914d43f2a7ac177da2c2f6b52de3d7c88ac'
 const expected = { script, network: 'mainnet' as const, minimumDifficulty: 14_000n }
 const [header = '', ...following] = MAINNET_100000
 
-const proof: BitcoinPaymentProof = paymentProof({
+const proof: BitcoinPaymentProof = buildPaymentProof({
   rawTransaction: MAINNET_PAYMENT,
   output: 1,
   merkleProof: { block_height: 100_000, merkle: buildMerkleTree(MAINNET_100000_TXIDS).pathOf(1), pos: 1 },
@@ -90,7 +90,7 @@ describe('the proof of a payment', () => {
       outputs: [{ script, value: 5_000_000_000n }],
     })
     const { txid, stripped } = parseTransaction(coinbase)
-    const block = mine(REGTEST_GENESIS, { merkleRoot: merkleRootOf([txid]) })
+    const block = mine(REGTEST_GENESIS, { merkleRoot: computeMerkleRoot([txid]) })
     const parts = {
       rawTransaction: coinbase,
       output: 0,
@@ -99,12 +99,12 @@ describe('the proof of a payment', () => {
     }
     const onRegtest = { script, network: 'regtest' as const, minimumDifficulty: 0n }
     const after = mineMany(block, 99)
-    expect(paymentProof({ ...parts, following: after }).transaction).toBe(stripped)
-    expect(checkBitcoinPayment(paymentProof({ ...parts, following: after }), onRegtest).confirmations).toBe(
-      100,
-    )
+    expect(buildPaymentProof({ ...parts, following: after }).transaction).toBe(stripped)
+    expect(
+      checkBitcoinPayment(buildPaymentProof({ ...parts, following: after }), onRegtest).confirmations,
+    ).toBe(100)
     expect(() =>
-      checkBitcoinPayment(paymentProof({ ...parts, following: after.slice(1, 0) }), onRegtest),
+      checkBitcoinPayment(buildPaymentProof({ ...parts, following: after.slice(1, 0) }), onRegtest),
     ).toThrow(expect.objectContaining({ code: 'not_spendable_yet' }))
   })
 })

@@ -1,8 +1,8 @@
 import { ChainError } from '../chainError.ts'
-import { hasDifficulty, isPossibleChange, workOf } from './difficulty.ts'
+import { computeWork, hasDifficulty, isPossibleChange } from './difficulty.ts'
 import { type BlockHeader, checkProofOfWork, parseHeader } from './header.ts'
-import { rootOfPath } from './merkle.ts'
-import { type BitcoinNetwork, type BitcoinNetworkName, bitcoinNetwork } from './network.ts'
+import { computeRootOfPath } from './merkle.ts'
+import { type BitcoinNetwork, type BitcoinNetworkName, getBitcoinNetwork } from './network.ts'
 import { parseTransaction } from './transaction.ts'
 
 /** Proves that a block contains a payment. Plain JSON; hex and hashes as explorers write them. */
@@ -55,7 +55,7 @@ export interface MerkleProof {
 }
 
 /** Puts a proof together from what servers answer. Drops the witnesses. Checks nothing else: `checkBitcoinPayment` does. */
-export function paymentProof(parts: {
+export function buildPaymentProof(parts: {
   rawTransaction: string
   output: number
   merkleProof: MerkleProof
@@ -76,11 +76,11 @@ export function paymentProof(parts: {
 
 /**
  * Checks a proof without any server: the output pays the script, the block contains the transaction, and the headers have the work
- * they claim and follow each other. Does not know whether this chain is the one that the network follows: compare `blockHash` with
+ * they claim and follow each other. Does not know whether this chain is the one that the network follows: compare `hashBlock` with
  * followed headers for that.
  */
 export function checkBitcoinPayment(proof: BitcoinPaymentProof, expected: ExpectedPayment): ProvenPayment {
-  return bitcoinPaymentIn(checkBitcoinTransaction(proof, expected), proof.output, expected.script)
+  return readBitcoinPayment(checkBitcoinTransaction(proof, expected), proof.output, expected.script)
 }
 
 /** What a proof shows of all outputs of its transaction. */
@@ -93,13 +93,13 @@ export function checkBitcoinTransaction(
   proof: Omit<BitcoinPaymentProof, 'output'>,
   expected: Omit<ExpectedPayment, 'script'>,
 ): ProvenTransaction {
-  const network = bitcoinNetwork(expected.network)
+  const network = getBitcoinNetwork(expected.network)
   if (proof.following.length > MAXIMUM_FOLLOWING) {
     throw new ChainError('proof_too_long', 'The proof has more block headers than necessary.')
   }
   const transaction = parseTransaction(proof.transaction)
   const header = parseHeader(proof.header)
-  if (rootOfPath(transaction.txid, proof.position, proof.path) !== header.merkleRoot) {
+  if (computeRootOfPath(transaction.txid, proof.position, proof.path) !== header.merkleRoot) {
     throw new ChainError('not_in_block', 'The Merkle path does not lead to the block.')
   }
   const headers = [header, ...proof.following.map(parseHeader)]
@@ -120,7 +120,7 @@ export function checkBitcoinTransaction(
 }
 
 /** The payment of an output of a proven transaction to this script. */
-export function bitcoinPaymentIn(
+export function readBitcoinPayment(
   { outputs, ...proven }: ProvenTransaction,
   position: number,
   script: string,
@@ -158,6 +158,6 @@ function checkHeaders(
     if (!hasDifficulty(target, minimumDifficulty)) {
       throw new ChainError('too_easy', 'A block of the proof was easier to find than is accepted.')
     }
-    return work + workOf(target)
+    return work + computeWork(target)
   }, 0n)
 }

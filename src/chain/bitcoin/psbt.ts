@@ -1,6 +1,6 @@
 import { base64, hex } from '@scure/base'
 import { Transaction } from '@scure/btc-signer'
-import { type Branch, type DerivedOutput, deriveOutput, xOnly } from './derive.ts'
+import { type Branch, type DerivedOutput, deriveOutput, toXOnly } from './derive.ts'
 import type { BitcoinDescriptor } from './descriptor.ts'
 
 /** A partially signed transaction (BIP-174) in the two forms in which wallets read it from a file. */
@@ -44,7 +44,7 @@ export const REPLACEABLE_SEQUENCE = 0xfffffffd
 export const PAYOUT_VERSION = 2
 
 /** Writes the unsigned transaction, with all that devices need to recognise their keys, the amounts and the change. */
-export function unsignedTransaction({
+export function buildUnsignedTransaction({
   descriptor,
   inputs,
   outputs,
@@ -63,33 +63,33 @@ export function unsignedTransaction({
       sequence: REPLACEABLE_SEQUENCE,
       witnessUtxo: { script: hex.decode(derived.script), amount: coin.value },
       ...previous,
-      ...keyFields(descriptor, derived),
+      ...buildKeyFields(descriptor, derived),
     })
   }
   for (const { kind, script, value } of outputs) {
     const fields =
-      kind === 'payment' ? {} : keyFields(descriptor, deriveOutput(descriptor, 'change', changeIndex))
+      kind === 'payment' ? {} : buildKeyFields(descriptor, deriveOutput(descriptor, 'change', changeIndex))
     transaction.addOutput({ script: hex.decode(script), amount: value, ...fields })
   }
   return transaction
 }
 
-export function psbtOf(transaction: Transaction): Psbt {
+export function encodePsbt(transaction: Transaction): Psbt {
   const bytes = transaction.toPSBT(0)
   return { base64: base64.encode(bytes), hex: hex.encode(bytes) }
 }
 
-function keyFields({ kind }: BitcoinDescriptor, { keys, witnessScript }: DerivedOutput) {
+function buildKeyFields({ kind }: BitcoinDescriptor, { keys, witnessScript }: DerivedOutput) {
   const derivations = keys.map(({ publicKey, fingerprint, path }) => ({
     publicKey,
     der: { fingerprint: Number.parseInt(fingerprint, 16), path },
   }))
   if (kind === 'tr') {
     return {
-      tapInternalKey: hex.decode(xOnly(keys[0]?.publicKey ?? '')),
+      tapInternalKey: hex.decode(toXOnly(keys[0]?.publicKey ?? '')),
       tapBip32Derivation: derivations.map(
         ({ publicKey, der }): [Uint8Array, { hashes: Uint8Array[]; der: typeof der }] => [
-          hex.decode(xOnly(publicKey)),
+          hex.decode(toXOnly(publicKey)),
           { hashes: [], der },
         ],
       ),

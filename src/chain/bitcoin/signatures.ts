@@ -5,7 +5,7 @@ import { hex } from '@scure/base'
 import { SigHash, Transaction } from '@scure/btc-signer'
 import { ChainError } from '../chainError.ts'
 import { type DerivedOutput, deriveOutput } from './derive.ts'
-import { transactionOf, type UnsignedPayout } from './payout.ts'
+import { toTransaction, type UnsignedPayout } from './payout.ts'
 import { serializeTransaction } from './transaction.ts'
 
 /** A signature in hex, with the key that made it. A finished multisig witness does not name the keys. */
@@ -23,7 +23,7 @@ export class SignatureCheck {
   constructor(payout: UnsignedPayout) {
     this.#payout = payout
     this.#derived = payout.inputs.map(({ branch, index }) => deriveOutput(payout.descriptor, branch, index))
-    this.#transaction = Transaction.fromRaw(hex.decode(serializeTransaction(transactionOf(payout))), {
+    this.#transaction = Transaction.fromRaw(hex.decode(serializeTransaction(toTransaction(payout))), {
       allowUnknownOutputs: true,
     })
   }
@@ -38,7 +38,7 @@ export class SignatureCheck {
   /** Returns the key that signed the input. Throws if none of its keys did, or if the signature does not cover everything. */
   signer(input: number, { publicKey, signature }: OfferedSignature, name: string): string {
     const isTaproot = this.#payout.descriptor.kind === 'tr'
-    const sighash = isTaproot ? schnorrSighash(signature) : Number.parseInt(signature.slice(-2), 16)
+    const sighash = isTaproot ? readSchnorrSighash(signature) : Number.parseInt(signature.slice(-2), 16)
     if (sighash !== SigHash.ALL && !(isTaproot && sighash === SigHash.DEFAULT)) {
       throw new ChainError('bad_sighash', `A signature of ${name} does not cover the whole transaction.`)
     }
@@ -61,39 +61,39 @@ export class SignatureCheck {
     const digest = this.#transaction.preimageWitnessV1(input, scripts, sighash, values)
     // The output key, behind the version and a length.
     const outputKey = hex.decode(this.derived(input).script.slice(4))
-    return attempt(() => schnorr.verify(hex.decode(signature.slice(0, 128)), digest, outputKey))
+    return tryVerify(() => schnorr.verify(hex.decode(signature.slice(0, 128)), digest, outputKey))
   }
 
   #isEcdsa(input: number, signature: string, publicKey: string): boolean {
     const { witnessScript } = this.derived(input)
-    const script = witnessScript ?? keyHashScript(publicKey)
+    const script = witnessScript ?? buildKeyHashScript(publicKey)
     const value = this.#payout.inputs[input]?.value ?? 0n
     const digest = this.#transaction.preimageWitnessV0(input, hex.decode(script), SigHash.ALL, value)
-    const der = attemptDecode(signature.slice(0, -2))
-    return attempt(() =>
+    const der = tryDecode(signature.slice(0, -2))
+    return tryVerify(() =>
       secp256k1.verify(der, digest, hex.decode(publicKey), { prehash: false, format: 'der', lowS: true }),
     )
   }
 }
 
 /** BIP-341: 64 bytes stand for the default, and a 65th byte must say something else. */
-function schnorrSighash(signature: string): number {
+function readSchnorrSighash(signature: string): number {
   if (signature.length === 128) return SigHash.DEFAULT
   const last = Number.parseInt(signature.slice(128), 16)
   return signature.length === 130 && last !== SigHash.DEFAULT ? last : -1
 }
 
 /** What a P2WPKH signature covers in place of a script (BIP-143). */
-function keyHashScript(publicKey: string): string {
+function buildKeyHashScript(publicKey: string): string {
   return `76a914${hex.encode(ripemd160(sha256(hex.decode(publicKey))))}88ac`
 }
 
-function attemptDecode(text: string): Uint8Array {
+function tryDecode(text: string): Uint8Array {
   return /^(?:[0-9a-f]{2})*$/.test(text) ? hex.decode(text) : new Uint8Array()
 }
 
 /** The libraries throw for malformed signatures. */
-function attempt(verify: () => boolean): boolean {
+function tryVerify(verify: () => boolean): boolean {
   try {
     return verify()
   } catch {

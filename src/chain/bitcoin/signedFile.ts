@@ -23,22 +23,22 @@ export interface SignedInput {
 
 /** Reads a PSBT (binary, base64 or hex) or a raw transaction in hex. */
 export function readSignedFile(file: string | Uint8Array): SignedFile {
-  const bytes = typeof file === 'string' ? bytesOfText(file.replace(/\s+/g, '')) : file
+  const bytes = typeof file === 'string' ? decodeText(file.replace(/\s+/g, '')) : file
   return isPsbt(bytes) ? readPsbt(bytes) : readRaw(hex.encode(bytes))
 }
 
 const MAXIMUM_BYTES = 4_000_000
 
-function unreadable(): ChainError {
+function createUnreadableError(): ChainError {
   return new ChainError('unreadable', 'The file is neither a valid PSBT nor a raw transaction.')
 }
 
-function bytesOfText(text: string): Uint8Array {
-  if (text.length > 2 * MAXIMUM_BYTES) throw unreadable()
+function decodeText(text: string): Uint8Array {
+  if (text.length > 2 * MAXIMUM_BYTES) throw createUnreadableError()
   try {
     return /^(?:[0-9a-fA-F]{2})+$/.test(text) ? hex.decode(text) : base64.decode(text)
   } catch {
-    throw unreadable()
+    throw createUnreadableError()
   }
 }
 
@@ -70,21 +70,21 @@ function readPsbt(bytes: Uint8Array): SignedFile {
       version: psbt.version,
       lockTime: psbt.lockTime,
       inputs: inputs.map(({ txid, index, sequence, finalScriptSig }) => ({
-        txid: text(txid),
+        txid: toHexOrEmpty(txid),
         vout: index ?? -1,
         sequence: sequence ?? 0xffffffff,
-        script: text(finalScriptSig),
+        script: toHexOrEmpty(finalScriptSig),
         witness: [],
       })),
-      outputs: outputs.map(({ script, amount }) => ({ script: text(script), value: amount ?? -1n })),
+      outputs: outputs.map(({ script, amount }) => ({ script: toHexOrEmpty(script), value: amount ?? -1n })),
     },
     inputs: inputs.map((input) => ({
       partial: (input.partialSig ?? []).map(([key, signature]) => ({
-        publicKey: text(key),
-        signature: text(signature),
+        publicKey: toHexOrEmpty(key),
+        signature: toHexOrEmpty(signature),
       })),
-      taprootSignature: input.tapKeySig === undefined ? null : text(input.tapKeySig),
-      witness: (input.finalScriptWitness ?? []).map(text),
+      taprootSignature: input.tapKeySig === undefined ? null : toHexOrEmpty(input.tapKeySig),
+      witness: (input.finalScriptWitness ?? []).map(toHexOrEmpty),
       sighash: input.sighashType ?? null,
       hasOther: (input.tapScriptSig?.length ?? 0) > 0,
     })),
@@ -101,10 +101,10 @@ function decodePsbt(bytes: Uint8Array): Transaction {
       disableScriptCheck: true,
     })
   } catch {
-    throw unreadable()
+    throw createUnreadableError()
   }
 }
 
-function text(bytes: Uint8Array | undefined): string {
+function toHexOrEmpty(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? '' : hex.encode(bytes)
 }

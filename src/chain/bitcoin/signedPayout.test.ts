@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { finalizePsbt, signPsbt, type TestWallet, testWallet } from '../../../test/support/bitcoinWallet.ts'
 import type { DescriptorKind } from './descriptor.ts'
-import { buildPayout, replacePayout, transactionOf, type UnsignedPayout } from './payout.ts'
-import { type PayoutContents, psbtOf, unsignedTransaction } from './psbt.ts'
+import { buildPayout, replacePayout, toTransaction, type UnsignedPayout } from './payout.ts'
+import { buildUnsignedTransaction, encodePsbt, type PayoutContents } from './psbt.ts'
 import { checkSignedPayout, combinePayouts } from './signedPayout.ts'
 import { parseTransaction, serializeTransaction } from './transaction.ts'
 
@@ -119,7 +119,10 @@ describe.each(KINDS)('a payout from %s', (kind) => {
       ['reordered coins', { inputs: [other, coin] }, 'input_changed', 'input 1 of 2'],
     ]
     for (const [name, contents, code, words] of tampered) {
-      const file = signPsbt(psbtOf(unsignedTransaction({ ...payout, ...contents })).base64, signersOf(wallet))
+      const file = signPsbt(
+        encodePsbt(buildUnsignedTransaction({ ...payout, ...contents })).base64,
+        signersOf(wallet),
+      )
       for (const form of [file, finalizePsbt(file)]) {
         expect(() => checkSignedPayout(form, payout), name).toThrow(
           expect.objectContaining({ code, message: expect.stringContaining(words) }),
@@ -209,15 +212,15 @@ describe.each(KINDS)('a payout from %s', (kind) => {
       psbt: payout.psbt,
       inputs: payout.inputs.map(() => ({ have: 0, need: payout.descriptor.threshold, signers: [] })),
     })
-    expect(checkSignedPayout(serializeTransaction(transactionOf(payout)), payout)).toEqual(result)
+    expect(checkSignedPayout(serializeTransaction(toTransaction(payout)), payout)).toEqual(result)
   })
 
   it('ignores values that a signed file claims, and verifies against its own', () => {
     const transaction = Transaction.fromPSBT(base64.decode(payout.psbt.base64), { disableScriptCheck: true })
     const lied = Transaction.fromPSBT(
       base64.decode(
-        psbtOf(
-          unsignedTransaction({
+        encodePsbt(
+          buildUnsignedTransaction({
             ...payout,
             inputs: payout.inputs.map((input) => ({ ...withoutRaw(input), value: input.value - 1n })),
           }),
@@ -292,7 +295,7 @@ describe('two people signing', () => {
       i === 0 ? { ...output, value: output.value + 1n } : output,
     )
     const tampered = signPsbt(
-      psbtOf(unsignedTransaction({ ...payout, outputs })).base64,
+      encodePsbt(buildUnsignedTransaction({ ...payout, outputs })).base64,
       wallet.devices.slice(1, 2),
     )
     expect(() => combinePayouts([one, tampered], payout)).toThrow(

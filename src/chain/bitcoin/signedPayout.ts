@@ -1,8 +1,8 @@
 import { hex } from '@scure/base'
 import { ChainError } from '../chainError.ts'
 import type { DerivedOutput } from './derive.ts'
-import { transactionOf, type UnsignedPayout } from './payout.ts'
-import { type Psbt, psbtOf, unsignedTransaction } from './psbt.ts'
+import { toTransaction, type UnsignedPayout } from './payout.ts'
+import { buildUnsignedTransaction, encodePsbt, type Psbt } from './psbt.ts'
 import { type OfferedSignature, SignatureCheck } from './signatures.ts'
 import { readSignedFile, type SignedInput } from './signedFile.ts'
 import { type BitcoinTransaction, parseTransaction, serializeTransaction } from './transaction.ts'
@@ -38,63 +38,67 @@ export function combinePayouts(
   /** Signatures by key, for each input. */
   const found = payout.inputs.map(() => new Map<string, string>())
   for (const file of signed.map(readSignedFile)) {
-    compare(file.transaction, transactionOf(payout), payout)
+    compare(file.transaction, toTransaction(payout), payout)
     file.inputs.forEach((input, i) => {
-      const name = nameOf('Input', i, payout.inputs.length)
-      for (const offered of offeredBy(input, payout, check.derived(i), name)) {
+      const name = describePart('Input', i, payout.inputs.length)
+      for (const offered of listOfferedSignatures(input, payout, check.derived(i), name)) {
         found[i]?.set(check.signer(i, offered, name), offered.signature)
       }
     })
   }
   const need = payout.descriptor.threshold
   const isComplete = found.every((signatures) => signatures.size >= need)
-  return isComplete ? complete(payout, check, found) : partial(payout, check, found)
+  return isComplete ? buildCompletePayout(payout, check, found) : buildPartialPayout(payout, check, found)
 }
 
 function compare(signed: BitcoinTransaction, built: BitcoinTransaction, payout: UnsignedPayout): void {
-  if (signed.version !== built.version) throw differs('version_changed', 'The version of the transaction')
+  if (signed.version !== built.version)
+    throw createDifferenceError('version_changed', 'The version of the transaction')
   if (signed.lockTime !== built.lockTime)
-    throw differs('lock_time_changed', 'The lock time of the transaction')
-  if (signed.inputs.length !== built.inputs.length) throw differs('inputs_changed', 'The number of inputs')
+    throw createDifferenceError('lock_time_changed', 'The lock time of the transaction')
+  if (signed.inputs.length !== built.inputs.length)
+    throw createDifferenceError('inputs_changed', 'The number of inputs')
   built.inputs.forEach((input, i) => {
-    const other = signed.inputs[i]
-    const name = nameOf('Input', i, built.inputs.length)
-    if (other?.txid !== input.txid || other.vout !== input.vout)
-      throw differs('input_changed', `The coin of ${lower(name)}`)
-    if (other.sequence !== input.sequence)
-      throw differs('sequence_changed', `The sequence number of ${lower(name)}`)
-    if (other.script !== '') throw differs('input_changed', `The script of ${lower(name)}`)
+    const signedInput = signed.inputs[i]
+    const name = describePart('Input', i, built.inputs.length)
+    if (signedInput?.txid !== input.txid || signedInput.vout !== input.vout)
+      throw createDifferenceError('input_changed', `The coin of ${toLowerStart(name)}`)
+    if (signedInput.sequence !== input.sequence)
+      throw createDifferenceError('sequence_changed', `The sequence number of ${toLowerStart(name)}`)
+    if (signedInput.script !== '')
+      throw createDifferenceError('input_changed', `The script of ${toLowerStart(name)}`)
   })
   if (signed.outputs.length !== built.outputs.length)
-    throw differs('outputs_changed', 'The number of outputs')
+    throw createDifferenceError('outputs_changed', 'The number of outputs')
   built.outputs.forEach((output, i) => {
-    const other = signed.outputs[i]
+    const signedOutput = signed.outputs[i]
     const kind = payout.outputs[i]?.kind === 'change' ? ' (change)' : ''
-    const name = `${lower(nameOf('Output', i, built.outputs.length))}${kind}`
-    if (other?.script !== output.script) throw differs('output_address_changed', `The address of ${name}`)
-    if (other.value !== output.value) {
-      throw differs(
+    const name = `${toLowerStart(describePart('Output', i, built.outputs.length))}${kind}`
+    if (signedOutput?.script !== output.script)
+      throw createDifferenceError('output_address_changed', `The address of ${name}`)
+    if (signedOutput.value !== output.value) {
+      throw createDifferenceError(
         'output_value_changed',
         `The amount of ${name}`,
-        ` It is ${other.value} satoshi instead of ${output.value}.`,
+        ` It is ${signedOutput.value} satoshi instead of ${output.value}.`,
       )
     }
   })
 }
 
-function differs(code: string, what: string, detail = ''): ChainError {
+function createDifferenceError(code: string, what: string, detail = ''): ChainError {
   return new ChainError(code, `${what} differs from what was approved.${detail}`)
 }
 
-function nameOf(kind: 'Input' | 'Output', i: number, count: number): string {
+function describePart(kind: 'Input' | 'Output', i: number, count: number): string {
   return `${kind} ${i + 1} of ${count}`
 }
 
-function lower(name: string): string {
+function toLowerStart(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-function offeredBy(
+function listOfferedSignatures(
   input: SignedInput,
   { descriptor }: UnsignedPayout,
   derived: DerivedOutput,
@@ -117,11 +121,15 @@ function offeredBy(
     input.taprootSignature === null
       ? []
       : [{ publicKey: derived.keys[0]?.publicKey ?? null, signature: input.taprootSignature }]
-  return [...input.partial, ...taproot, ...signaturesInWitness(input.witness, descriptor.kind, derived, name)]
+  return [
+    ...input.partial,
+    ...taproot,
+    ...readWitnessSignatures(input.witness, descriptor.kind, derived, name),
+  ]
 }
 
 /** Takes the signatures out of a complete witness. Refuses a witness of another form than the descriptor's. */
-function signaturesInWitness(
+function readWitnessSignatures(
   witness: readonly string[],
   kind: UnsignedPayout['descriptor']['kind'],
   { witnessScript }: DerivedOutput,
@@ -137,21 +145,21 @@ function signaturesInWitness(
   throw new ChainError('unexpected_witness', `${name} has a witness that does not fit the descriptor.`)
 }
 
-function complete(
+function buildCompletePayout(
   payout: UnsignedPayout,
   check: SignatureCheck,
   found: readonly ReadonlyMap<string, string>[],
 ): SignedPayout {
-  const transaction = transactionOf(payout)
+  const transaction = toTransaction(payout)
   transaction.inputs.forEach((input, i) => {
-    input.witness = witnessOf(payout, check.derived(i), found[i] ?? new Map())
+    input.witness = buildWitness(payout, check.derived(i), found[i] ?? new Map())
   })
   const rawTransaction = serializeTransaction(transaction)
   const { txid, virtualSize } = parseTransaction(rawTransaction)
   return { status: 'complete', rawTransaction, txid, virtualSize }
 }
 
-function witnessOf(
+function buildWitness(
   { descriptor: { kind, threshold } }: UnsignedPayout,
   { keys, witnessScript }: DerivedOutput,
   signatures: ReadonlyMap<string, string>,
@@ -165,13 +173,13 @@ function witnessOf(
   return ['', ...ordered, witnessScript ?? '']
 }
 
-function partial(
+function buildPartialPayout(
   payout: UnsignedPayout,
   check: SignatureCheck,
   found: readonly ReadonlyMap<string, string>[],
 ): SignedPayout {
   const { descriptor } = payout
-  const transaction = unsignedTransaction(payout)
+  const transaction = buildUnsignedTransaction(payout)
   const inputs = found.map((signatures, i) => {
     const entries = [...signatures].map(
       ([key, signature]) => [hex.decode(key), hex.decode(signature)] as const,
@@ -193,5 +201,5 @@ function partial(
       signers: signers.map(({ fingerprint }) => fingerprint),
     }
   })
-  return { status: 'partial', psbt: psbtOf(transaction), inputs }
+  return { status: 'partial', psbt: encodePsbt(transaction), inputs }
 }

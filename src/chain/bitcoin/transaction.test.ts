@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAINNET_100000_TXIDS, MAINNET_PAYMENT } from '../../../test/support/bitcoinBlocks.ts'
-import { MAXIMUM_VALUE, parseTransaction, readsAsTransaction, serializeTransaction } from './transaction.ts'
+import { isTransaction, MAXIMUM_VALUE, parseTransaction, serializeTransaction } from './transaction.ts'
 
 /** The signed transaction of BIP-143's example of P2WPKH. */
 const SEGWIT =
@@ -137,8 +137,8 @@ describe('parsing a transaction', () => {
     })
     expect(raw).toHaveLength(128)
     expect(() => parseTransaction(raw)).toThrow(expect.objectContaining({ code: 'ambiguous_transaction' }))
-    expect(readsAsTransaction(Buffer.from(raw, 'hex'))).toBe(true)
-    expect(readsAsTransaction(new Uint8Array(64))).toBe(false)
+    expect(isTransaction(Buffer.from(raw, 'hex'))).toBe(true)
+    expect(isTransaction(new Uint8Array(64))).toBe(false)
   })
 
   it('recognises new coins and an opt-in to replacement', () => {

@@ -1,14 +1,14 @@
 import { ChainError } from '../chainError.ts'
 import {
-  bytesOf,
-  compactSize,
-  concat,
+  encodeCompactSize,
+  encodeLittleEndian,
   hash256,
   hashBytes,
   hashText,
-  hexOf,
-  littleEndian,
+  joinBytes,
+  parseHex,
   Reader,
+  toHex,
 } from './bytes.ts'
 
 export interface TransactionInput {
@@ -55,7 +55,7 @@ export const MAXIMUM_VALUE = 2_100_000_000_000_000n
 export function parseTransaction(raw: string): ParsedTransaction {
   if (raw.length > 2 * MAXIMUM_BYTES)
     throw new ChainError('too_large', 'The transaction is larger than a block.')
-  const bytes = bytesOf(raw, 'The transaction')
+  const bytes = parseHex(raw, 'The transaction')
   const { transaction, stripped } = read(bytes)
   if (stripped.length === 64) {
     throw new ChainError(
@@ -70,7 +70,7 @@ export function parseTransaction(raw: string): ParsedTransaction {
   return {
     ...transaction,
     txid: hashText(hash256(stripped)),
-    stripped: hexOf(stripped),
+    stripped: toHex(stripped),
     virtualSize: Math.ceil(weight / 4),
     isCoinbase: isCoinbase(transaction),
     isReplaceable: transaction.inputs.some(({ sequence }) => sequence < 0xfffffffe),
@@ -78,7 +78,7 @@ export function parseTransaction(raw: string): ParsedTransaction {
 }
 
 /** Whether bytes, such as a node of a Merkle tree, can be read as a transaction without witnesses. */
-export function readsAsTransaction(bytes: Uint8Array): boolean {
+export function isTransaction(bytes: Uint8Array): boolean {
   try {
     read(bytes)
     return true
@@ -92,23 +92,29 @@ export function readsAsTransaction(bytes: Uint8Array): boolean {
 export function serializeTransaction(transaction: BitcoinTransaction): string {
   const { inputs } = transaction
   const hasWitness = inputs.some(({ witness }) => witness.length > 0)
-  return hexOf(
-    concat([
-      littleEndian(transaction.version, 4),
+  return toHex(
+    joinBytes([
+      encodeLittleEndian(transaction.version, 4),
       ...(hasWitness ? [Uint8Array.of(0, 1)] : []),
-      compactSize(inputs.length),
+      encodeCompactSize(inputs.length),
       ...inputs.flatMap(({ txid, vout, script, sequence }) => [
         hashBytes(txid, 'The transaction id'),
-        littleEndian(vout, 4),
-        ...sized(script),
-        littleEndian(sequence, 4),
+        encodeLittleEndian(vout, 4),
+        ...encodeScript(script),
+        encodeLittleEndian(sequence, 4),
       ]),
-      compactSize(transaction.outputs.length),
-      ...transaction.outputs.flatMap(({ script, value }) => [littleEndian(value, 8), ...sized(script)]),
+      encodeCompactSize(transaction.outputs.length),
+      ...transaction.outputs.flatMap(({ script, value }) => [
+        encodeLittleEndian(value, 8),
+        ...encodeScript(script),
+      ]),
       ...(hasWitness
-        ? inputs.flatMap(({ witness }) => [compactSize(witness.length), ...witness.flatMap(sized)])
+        ? inputs.flatMap(({ witness }) => [
+            encodeCompactSize(witness.length),
+            ...witness.flatMap(encodeScript),
+          ])
         : []),
-      littleEndian(transaction.lockTime, 4),
+      encodeLittleEndian(transaction.lockTime, 4),
     ]),
   )
 }
@@ -135,7 +141,7 @@ function read(bytes: Uint8Array): { transaction: BitcoinTransaction; stripped: U
   const end = reader.at
   if (hasWitness) {
     for (const input of inputs) {
-      input.witness = Array.from({ length: reader.count(1) }, () => hexOf(reader.sized()))
+      input.witness = Array.from({ length: reader.count(1) }, () => toHex(reader.sized()))
     }
     if (inputs.every(({ witness }) => witness.length === 0))
       throw reader.malformed('announces a witness and has none')
@@ -147,7 +153,7 @@ function read(bytes: Uint8Array): { transaction: BitcoinTransaction; stripped: U
   return {
     transaction,
     stripped: hasWitness
-      ? concat([bytes.subarray(0, 4), bytes.subarray(start, end), bytes.subarray(-4)])
+      ? joinBytes([bytes.subarray(0, 4), bytes.subarray(start, end), bytes.subarray(-4)])
       : bytes,
   }
 }
@@ -156,7 +162,7 @@ function readInput(reader: Reader): TransactionInput {
   return {
     txid: hashText(reader.take(32)),
     vout: reader.uint32(),
-    script: hexOf(reader.sized()),
+    script: toHex(reader.sized()),
     sequence: reader.uint32(),
     witness: [],
   }
@@ -164,7 +170,7 @@ function readInput(reader: Reader): TransactionInput {
 
 function readOutput(reader: Reader): TransactionOutput {
   const value = reader.uint64()
-  return { value, script: hexOf(reader.sized()) }
+  return { value, script: toHex(reader.sized()) }
 }
 
 function checkContents({ inputs, outputs }: BitcoinTransaction, reader: Reader): void {
@@ -179,7 +185,7 @@ function checkContents({ inputs, outputs }: BitcoinTransaction, reader: Reader):
   }
 }
 
-function sized(script: string): Uint8Array[] {
-  const bytes = bytesOf(script, 'A script')
-  return [compactSize(bytes.length), bytes]
+function encodeScript(script: string): Uint8Array[] {
+  const bytes = parseHex(script, 'A script')
+  return [encodeCompactSize(bytes.length), bytes]
 }

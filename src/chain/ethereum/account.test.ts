@@ -2,7 +2,7 @@ import { HDKey } from '@scure/bip32'
 import { addr } from 'micro-eth-signer'
 import { describe, expect, it } from 'vitest'
 import { TEST_ADDRESSES, testAccount, testKey } from '../../../test/support/ethereumChain.ts'
-import { depositAddress, parseAccountKey, treasuryAddress } from './account.ts'
+import { depositAddress, deriveTreasuryAddress, parseAccountKey } from './account.ts'
 
 const xpub = testKey().publicExtendedKey
 const refused = (code: string) => expect.objectContaining({ name: 'ChainError', code })
@@ -26,13 +26,13 @@ describe('the key of an account', () => {
 
   it('pays from its first change address, which is no deposit address', () => {
     const account = parseAccountKey(xpub)
-    const treasury = treasuryAddress(account)
+    const treasury = deriveTreasuryAddress(account)
     // Another way to it: by the private key of the path m/44'/60'/0'/1/0.
     const { privateKey } = testKey('/1/0')
     expect(treasury).toBe(addr.fromPrivateKey(privateKey ?? new Uint8Array()))
     const given = Array.from({ length: 20 }, (_, index) => depositAddress(account, index))
     expect(given).not.toContain(treasury)
-    expect(treasuryAddress(parseAccountKey(testAccount(1)))).not.toBe(treasury)
+    expect(deriveTreasuryAddress(parseAccountKey(testAccount(1)))).not.toBe(treasury)
   })
 
   it('holds no private key, also where the wallet had one', () => {

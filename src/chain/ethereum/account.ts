@@ -84,7 +84,7 @@ export function depositAddress(account: AccountKey, index: number): string {
  * The address from which the platform pays, `m/44'/60'/account'/1/0`: the account's first change address. No investor is given it, and the
  * account's owner moves deposits to it.
  */
-export function treasuryAddress({ key }: AccountKey): string {
+export function deriveTreasuryAddress({ key }: AccountKey): string {
   const { publicKey } = key.deriveChild(1).deriveChild(0)
   if (publicKey === null) throw new Error('A derived key has no public key.')
   return addr.fromPublicKey(publicKey)

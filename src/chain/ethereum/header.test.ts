@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import known from '../../../test/support/ethereumBlocks.json' with { type: 'json' }
-import { decodeHeader, headerOf } from './header.ts'
-import { bytesOf, hexOf } from './hex.ts'
+import { decodeHeader, parseBlockHeader } from './header.ts'
+import { parseHex, toHex } from './hex.ts'
 import { decodeRlp, encodeRlp, listItem } from './rlp.ts'
 
 const refused = (code: string, message = '') =>
@@ -16,7 +16,7 @@ const blocks: [string, Record<string, unknown>][] = [
 
 describe('a block header', () => {
   it.each(blocks)('has the known hash: %s', (_name, block) => {
-    const header = headerOf(block)
+    const header = parseBlockHeader(block)
     expect(header).toMatchObject({
       hash: block.hash,
       number: Number(block.number),
@@ -36,12 +36,12 @@ describe('a block header', () => {
       const changed = { ...block, [name]: `${value.slice(0, -1)}${value.endsWith('1') ? '2' : '1'}` }
       // The extra data of this block is empty.
       if (name === 'extraData') changed.extraData = '0x01'
-      expect(() => headerOf(changed)).toThrow(refused('block_hash_differs'))
+      expect(() => parseBlockHeader(changed)).toThrow(refused('block_hash_differs'))
     },
   )
 
   it('does not have a hash that the server only claims', () => {
-    expect(() => headerOf({ ...known.headers.prague, hash: known.headers.cancun.hash })).toThrow(
+    expect(() => parseBlockHeader({ ...known.headers.prague, hash: known.headers.cancun.hash })).toThrow(
       refused('block_hash_differs'),
     )
   })
@@ -52,20 +52,20 @@ describe('a block header', () => {
       hash: `0x${'11'.repeat(32)}`,
       blockAccessListHash: `0x${'22'.repeat(32)}`,
     }
-    expect(() => headerOf(later)).toThrow(refused('unknown_header_field', 'blockAccessListHash'))
-    expect(() => headerOf({ ...known.headers.prague, author: '0x00' })).not.toThrow()
-    const items = listItem(decodeRlp(bytesOf(headerOf(known.headers.osaka).encoded, ''), ''), '')
-    const longer = hexOf(encodeRlp([...items, new Uint8Array(32)]))
+    expect(() => parseBlockHeader(later)).toThrow(refused('unknown_header_field', 'blockAccessListHash'))
+    expect(() => parseBlockHeader({ ...known.headers.prague, author: '0x00' })).not.toThrow()
+    const items = listItem(decodeRlp(parseHex(parseBlockHeader(known.headers.osaka).encoded, ''), ''), '')
+    const longer = toHex(encodeRlp([...items, new Uint8Array(32)]))
     expect(() => decodeHeader(longer)).toThrow(refused('unknown_header_field'))
   })
 
   it('without a field of its fork is refused', () => {
     const { withdrawalsRoot: _, ...block } = known.headers.prague
-    expect(() => headerOf(block)).toThrow(refused('incomplete_header', 'withdrawalsRoot'))
+    expect(() => parseBlockHeader(block)).toThrow(refused('incomplete_header', 'withdrawalsRoot'))
     const { requestsHash: __, ...shorter } = known.headers.prague
-    expect(() => headerOf(shorter)).toThrow(refused('block_hash_differs'))
+    expect(() => parseBlockHeader(shorter)).toThrow(refused('block_hash_differs'))
     const { stateRoot: ___, ...incomplete } = known.headers.prague
-    expect(() => headerOf(incomplete)).toThrow(refused('invalid_hex', 'stateRoot'))
+    expect(() => parseBlockHeader(incomplete)).toThrow(refused('invalid_hex', 'stateRoot'))
   })
 
   it.each([
@@ -76,14 +76,14 @@ describe('a block header', () => {
     ['a number that is no text', { ...known.headers.prague, number: 45 }, 'invalid_quantity'],
     ['a negative number', { ...known.headers.prague, number: '-0x1' }, 'invalid_quantity'],
   ])('is not %s', (_name, block, code) => {
-    expect(() => headerOf(block)).toThrow(refused(code))
+    expect(() => parseBlockHeader(block)).toThrow(refused(code))
   })
 
   it.each([
     ['nothing', undefined, 'invalid_hex'],
     ['no RLP', '0xffff', 'invalid_rlp'],
     ['an empty list', '0xc0', 'unknown_header_field'],
-    ['trailing bytes', `${headerOf(known.headers.prague).encoded}00`, 'invalid_rlp'],
+    ['trailing bytes', `${parseBlockHeader(known.headers.prague).encoded}00`, 'invalid_rlp'],
   ])('cannot be decoded from %s', (_name, encoded, code) => {
     expect(() => decodeHeader(encoded)).toThrow(refused(code))
   })

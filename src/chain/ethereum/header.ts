@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { ChainError } from '../chainError.ts'
-import { bytesOf, type Hex, hexOf, objectOf, quantityOf } from './hex.ts'
-import { bytesItem, decodeRlp, encodeRlp, listItem, quantityItem, type RlpInput } from './rlp.ts'
+import { type Hex, parseHex, parseObject, parseQuantity, toHex } from './hex.ts'
+import { decodeQuantity, decodeRlp, encodeRlp, listItem, type RlpInput, requireBytes } from './rlp.ts'
 
 /** A block header whose hash was computed from its fields. */
 export interface Header {
@@ -21,17 +21,17 @@ export interface Header {
  * EIPs 1559, 4895, 4844, 4788 and 7685). Refuses a header whose hash is not the claimed one. A later fork adds a field. Then the hash
  * differs, and the error names the field.
  */
-export function headerOf(block: unknown): Header {
-  const json = objectOf(block, 'block')
+export function parseBlockHeader(block: unknown): Header {
+  const json = parseObject(block, 'block')
   const present = ADDED.filter(({ name }) => json[name] !== undefined && json[name] !== null)
   const missing = ADDED.slice(0, present.length).find((field) => !present.includes(field))
   if (missing) {
     throw new ChainError('incomplete_header', `The block has fields of a later fork but no ${missing.name}.`)
   }
   const header = decodeHeader(
-    hexOf(encodeRlp([...ORIGINAL, ...present].map((field) => encodeField(field, json)))),
+    toHex(encodeRlp([...ORIGINAL, ...present].map((field) => encodeField(field, json)))),
   )
-  const claimed = hexOf(bytesOf(json.hash, 'block hash', 32))
+  const claimed = toHex(parseHex(json.hash, 'block hash', 32))
   if (header.hash === claimed) return header
   const unknown = Object.keys(json).filter((name) => !KNOWN.has(name))
   if (unknown.length > 0) {
@@ -48,27 +48,27 @@ export function headerOf(block: unknown): Header {
 
 /** Decodes a header from RLP. Its hash follows from the bytes, so the caller must compare it with a hash from the network. */
 export function decodeHeader(encoded: unknown): Header {
-  const bytes = bytesOf(encoded, 'block header')
+  const bytes = parseHex(encoded, 'block header')
   const items = listItem(decodeRlp(bytes, 'block header'), 'block header')
   if (items.length < ORIGINAL.length || items.length > FIELDS.length) {
     throw new ChainError('unknown_header_field', `A block header cannot have ${items.length} fields.`)
   }
   for (const [i, item] of items.entries()) {
     const field = FIELDS[i]
-    if (field?.form === 'quantity') quantityItem(item, field.name)
-    else bytesItem(item, field?.name ?? '', field?.form === 'bytes' ? undefined : field?.form)
+    if (field?.form === 'quantity') decodeQuantity(item, field.name)
+    else requireBytes(item, field?.name ?? '', field?.form === 'bytes' ? undefined : field?.form)
   }
-  const item = (name: string) => items[FIELDS.findIndex((field) => field.name === name)]
-  const hash = (name: string) => hexOf(bytesItem(item(name), name, 32))
-  const number = (name: string) => safe(quantityItem(item(name), name), name)
+  const getItem = (name: string) => items[FIELDS.findIndex((field) => field.name === name)]
+  const hash = (name: string) => toHex(requireBytes(getItem(name), name, 32))
+  const getNumber = (name: string) => toSafeNumber(decodeQuantity(getItem(name), name), name)
   return {
-    hash: hexOf(keccak_256(bytes)),
-    number: number('number'),
-    timestamp: number('timestamp'),
+    hash: toHex(keccak_256(bytes)),
+    number: getNumber('number'),
+    timestamp: getNumber('timestamp'),
     parentHash: hash('parentHash'),
     transactionsRoot: hash('transactionsRoot'),
     receiptsRoot: hash('receiptsRoot'),
-    encoded: hexOf(bytes),
+    encoded: toHex(bytes),
   }
 }
 
@@ -120,11 +120,11 @@ const KNOWN = new Set([
 ])
 
 function encodeField({ name, form }: Field, json: Readonly<Record<string, unknown>>): RlpInput {
-  if (form === 'quantity') return quantityOf(json[name], name)
-  return bytesOf(json[name], name, form === 'bytes' ? undefined : form)
+  if (form === 'quantity') return parseQuantity(json[name], name)
+  return parseHex(json[name], name, form === 'bytes' ? undefined : form)
 }
 
-function safe(value: bigint, name: string): number {
+function toSafeNumber(value: bigint, name: string): number {
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw new ChainError('invalid_quantity', `The ${name} of the block is too large.`)
   }

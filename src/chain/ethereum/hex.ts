@@ -4,12 +4,12 @@ import { ChainError } from '../chainError.ts'
 /** Bytes or a number as JSON-RPC writes them: `0x` and hexadecimal digits. */
 export type Hex = `0x${string}`
 
-export function hexOf(bytes: Uint8Array): Hex {
+export function toHex(bytes: Uint8Array): Hex {
   return `0x${bytesToHex(bytes)}`
 }
 
 /** Reads bytes ("DATA" of JSON-RPC). `name` says in the error what was read; `length` is the only length allowed, in bytes. */
-export function bytesOf(value: unknown, name: string, length?: number): Uint8Array {
+export function parseHex(value: unknown, name: string, length?: number): Uint8Array {
   if (typeof value !== 'string' || !value.startsWith('0x')) {
     throw new ChainError('invalid_hex', `The ${name} is not hexadecimal data that starts with 0x.`)
   }
@@ -26,7 +26,7 @@ export function bytesOf(value: unknown, name: string, length?: number): Uint8Arr
 }
 
 /** Reads an unsigned integer of up to 256 bits ("QUANTITY" of JSON-RPC). Leading zeros are allowed, because some servers write them. */
-export function quantityOf(value: unknown, name: string): bigint {
+export function parseQuantity(value: unknown, name: string): bigint {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value)) {
     throw new ChainError('invalid_quantity', `The ${name} is not a hexadecimal number.`)
   }
@@ -34,7 +34,7 @@ export function quantityOf(value: unknown, name: string): bigint {
 }
 
 /** Reads JSON that must be an object. */
-export function objectOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
+export function parseObject(value: unknown, name: string): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ChainError('invalid_json', `The ${name} is not an object.`)
   }
@@ -42,13 +42,13 @@ export function objectOf(value: unknown, name: string): Readonly<Record<string, 
 }
 
 /** Reads JSON that must be an array. */
-export function arrayOf(value: unknown, name: string): readonly unknown[] {
+export function parseArray(value: unknown, name: string): readonly unknown[] {
   if (!Array.isArray(value)) throw new ChainError('invalid_json', `The ${name} is not a list.`)
   return value
 }
 
 /** Reads JSON that must be a whole number from 0. */
-export function wholeNumberOf(value: unknown, name: string): number {
+export function parseWholeNumber(value: unknown, name: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
     throw new ChainError('invalid_json', `The ${name} is not a whole number from 0.`)
   }

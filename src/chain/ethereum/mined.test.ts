@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import known from '../../../test/support/ethereumBlocks.json' with { type: 'json' }
 import { headerWith, receiptWith, TEST_ADDRESSES } from '../../../test/support/ethereumChain.ts'
-import { headerOf } from './header.ts'
-import { hexOf } from './hex.ts'
-import { minedTransaction } from './mined.ts'
+import { parseBlockHeader } from './header.ts'
+import { toHex } from './hex.ts'
+import { verifyMinedTransaction } from './mined.ts'
 import { decodeTransaction, encodeTransaction } from './transaction.ts'
 
 const refused = (code: string) => expect.objectContaining({ name: 'ChainError', code })
@@ -47,7 +47,7 @@ function blockOf(...sent: readonly (readonly [transaction: object, gas: bigint, 
 describe('a mined transaction', () => {
   it('of a known block succeeded, and paid its gas times the price that the receipt says', () => {
     const block = {
-      header: headerOf(known.block),
+      header: parseBlockHeader(known.block),
       transactions: known.block.transactions,
       receipts: known.receipts,
     }
@@ -57,7 +57,7 @@ describe('a mined transaction', () => {
         effectiveGasPrice: '0x0',
         logs: [],
       }
-      const mined = minedTransaction(block, hash)
+      const mined = verifyMinedTransaction(block, hash)
       expect([mined.succeeded, mined.fee, mined.logs.length]).toEqual([
         true,
         BigInt(gasUsed) * BigInt(effectiveGasPrice),
@@ -69,34 +69,36 @@ describe('a mined transaction', () => {
   it('pays the base fee and its priority fee, but no more than it offers', () => {
     const greedy = { ...dynamic, nonce: '0x8', maxPriorityFeePerGas: hex(3n * GWEI) }
     const block = blockOf([dynamic, 21_000n], [greedy, 30_000n])
-    expect(minedTransaction(block, hashOf(dynamic)).fee).toBe(21_000n * 2n * GWEI)
-    expect(minedTransaction(block, hashOf(greedy)).fee).toBe(30_000n * 3n * GWEI)
+    expect(verifyMinedTransaction(block, hashOf(dynamic)).fee).toBe(21_000n * 2n * GWEI)
+    expect(verifyMinedTransaction(block, hashOf(greedy)).fee).toBe(30_000n * 3n * GWEI)
   })
 
   it('of an older type pays its gas price', () => {
     const block = blockOf([legacy, 21_000n], [withAccessList, 22_000n])
-    expect(minedTransaction(block, hashOf(legacy)).fee).toBe(21_000n * 2n * GWEI)
-    expect(minedTransaction(block, hashOf(withAccessList)).fee).toBe(22_000n * 5n * GWEI)
+    expect(verifyMinedTransaction(block, hashOf(legacy)).fee).toBe(21_000n * 2n * GWEI)
+    expect(verifyMinedTransaction(block, hashOf(withAccessList)).fee).toBe(22_000n * 5n * GWEI)
   })
 
   it('can have failed, and pays all the same', () => {
     const block = blockOf([legacy, 21_000n], [dynamic, 40_000n, '0x0'])
-    expect(minedTransaction(block, hashOf(dynamic))).toMatchObject({
+    expect(verifyMinedTransaction(block, hashOf(dynamic))).toMatchObject({
       succeeded: false,
       fee: 40_000n * 2n * GWEI,
     })
-    expect(minedTransaction(block, hashOf(legacy)).succeeded).toBe(true)
+    expect(verifyMinedTransaction(block, hashOf(legacy)).succeeded).toBe(true)
   })
 
   it('is not taken from another block, nor with other receipts', () => {
     const block = blockOf([dynamic, 21_000n])
-    expect(() => minedTransaction(block, hexOf(new Uint8Array(32)))).toThrow(refused('no_such_transaction'))
-    expect(() => minedTransaction({ ...block, transactions: [legacy] }, hashOf(legacy))).toThrow(
+    expect(() => verifyMinedTransaction(block, toHex(new Uint8Array(32)))).toThrow(
+      refused('no_such_transaction'),
+    )
+    expect(() => verifyMinedTransaction({ ...block, transactions: [legacy] }, hashOf(legacy))).toThrow(
       refused('transactions_differ'),
     )
     const [receipt] = block.receipts
     for (const receipts of [[], [{ ...receipt, status: '0x0' }], [receipt, receipt]])
-      expect(() => minedTransaction({ ...block, receipts }, hashOf(dynamic))).toThrow(
+      expect(() => verifyMinedTransaction({ ...block, receipts }, hashOf(dynamic))).toThrow(
         refused('receipts_differ'),
       )
   })

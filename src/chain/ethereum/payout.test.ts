@@ -2,7 +2,7 @@ import { Transaction } from 'micro-eth-signer'
 import { RLP } from 'micro-eth-signer/core/rlp.js'
 import { describe, expect, it } from 'vitest'
 import { type PayoutFields, signPayout, TEST_ADDRESSES } from '../../../test/support/ethereumChain.ts'
-import { bytesOf, hexOf } from './hex.ts'
+import { parseHex, toHex } from './hex.ts'
 import { buildPayout, checkSignedPayout, type PayoutOrder, replacePayout } from './payout.ts'
 import { TOKENS } from './tokens.ts'
 
@@ -185,17 +185,17 @@ describe('a signed payout', () => {
 
   /** The signed transaction with its fields changed behind the wallet's back. */
   function altered(change: (fields: Uint8Array[]) => void): string {
-    const fields = RLP.decode(bytesOf(signPayout(payout.unsigned), '').subarray(1)) as Uint8Array[]
+    const fields = RLP.decode(parseHex(signPayout(payout.unsigned), '').subarray(1)) as Uint8Array[]
     change(fields)
-    return `0x02${hexOf(RLP.encode(fields)).slice(2)}`
+    return `0x02${toHex(RLP.encode(fields)).slice(2)}`
   }
 
   it('with an altered signature is refused', () => {
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const highS = altered((fields) => {
-      const [parity, s] = [fields[9]?.[0] ?? 0, BigInt(hexOf(fields[11] ?? new Uint8Array(1)))]
+      const [parity, s] = [fields[9]?.[0] ?? 0, BigInt(toHex(fields[11] ?? new Uint8Array(1)))]
       fields[9] = parity === 1 ? new Uint8Array(0) : Uint8Array.of(1)
-      fields[11] = bytesOf(`0x${(order - s).toString(16).padStart(64, '0')}`, 's')
+      fields[11] = parseHex(`0x${(order - s).toString(16).padStart(64, '0')}`, 's')
     })
     expect(() => checkSignedPayout(highS, payout)).toThrow(refused('invalid_signature'))
     const otherParity = altered((fields) => {

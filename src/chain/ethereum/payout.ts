@@ -1,10 +1,10 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { addressProblem, canonicalAddress, formatProblem } from '../../contract/money/addresses.ts'
+import { findAddressProblem, formatProblem, normalizeAddress } from '../../contract/money/addresses.ts'
 import { ChainError } from '../chainError.ts'
-import { bytesOf, type Hex, hexOf } from './hex.ts'
-import { decodeRlp, encodeRlp, listItem, numberOf, type RlpInput, type RlpItem } from './rlp.ts'
-import { senderOf } from './sender.ts'
+import { type Hex, parseHex, toHex } from './hex.ts'
+import { decodeNumber, decodeRlp, encodeRlp, listItem, type RlpInput, type RlpItem } from './rlp.ts'
+import { deriveSender } from './sender.ts'
 import type { Token } from './tokens.ts'
 import { withType } from './types.ts'
 
@@ -55,47 +55,47 @@ export interface PayoutSummary {
 export function buildPayout(order: PayoutOrder): UnsignedPayout {
   checkOrder(order)
   const { chainId, nonce, asset, quantity, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = order
-  const from = canonicalAddress('eth', order.from)
-  const to = canonicalAddress('eth', order.to)
-  const token = asset === 'ether' ? null : { ...asset, contract: canonicalAddress('eth', asset.contract) }
+  const from = normalizeAddress('eth', order.from)
+  const to = normalizeAddress('eth', order.to)
+  const token = asset === 'ether' ? null : { ...asset, contract: normalizeAddress('eth', asset.contract) }
   const receiver = token?.contract ?? to
   const value = token ? 0n : quantity
-  const data = token ? transferCall(to, quantity) : new Uint8Array(0)
+  const data = token ? encodeTransferCall(to, quantity) : new Uint8Array(0)
   const fields: RlpInput[] = [
     BigInt(chainId),
     BigInt(nonce),
     maxPriorityFeePerGas,
     maxFeePerGas,
     gasLimit,
-    bytesOf(receiver, 'receiver', 20),
+    parseHex(receiver, 'receiver', 20),
     value,
     data,
     [],
   ]
   return {
     from,
-    unsigned: hexOf(withType(2, encodeRlp(fields))),
+    unsigned: toHex(withType(2, encodeRlp(fields))),
     transaction: {
       type: '0x2',
-      chainId: quantityHex(BigInt(chainId)),
-      nonce: quantityHex(BigInt(nonce)),
+      chainId: encodeQuantity(BigInt(chainId)),
+      nonce: encodeQuantity(BigInt(nonce)),
       from,
       to: receiver,
-      value: quantityHex(value),
-      data: hexOf(data),
-      gas: quantityHex(gasLimit),
-      maxFeePerGas: quantityHex(maxFeePerGas),
-      maxPriorityFeePerGas: quantityHex(maxPriorityFeePerGas),
+      value: encodeQuantity(value),
+      data: toHex(data),
+      gas: encodeQuantity(gasLimit),
+      maxFeePerGas: encodeQuantity(maxFeePerGas),
+      maxPriorityFeePerGas: encodeQuantity(maxPriorityFeePerGas),
       accessList: [],
     },
     summary: {
       from,
       to,
-      amount: decimalOf(quantity, token?.decimals ?? ETHER_DECIMALS),
+      amount: formatDecimal(quantity, token?.decimals ?? ETHER_DECIMALS),
       symbol: token?.symbol ?? 'ETH',
       contract: token?.contract ?? null,
       nonce,
-      maxNetworkFee: decimalOf(gasLimit * maxFeePerGas, ETHER_DECIMALS),
+      maxNetworkFee: formatDecimal(gasLimit * maxFeePerGas, ETHER_DECIMALS),
     },
   }
 }
@@ -106,8 +106,8 @@ export function buildPayout(order: PayoutOrder): UnsignedPayout {
  */
 export function replacePayout(previous: PayoutOrder, fees?: Fees): UnsignedPayout {
   const least: Fees = {
-    maxFeePerGas: raised(previous.maxFeePerGas),
-    maxPriorityFeePerGas: raised(previous.maxPriorityFeePerGas),
+    maxFeePerGas: computeRaisedFee(previous.maxFeePerGas),
+    maxPriorityFeePerGas: computeRaisedFee(previous.maxPriorityFeePerGas),
   }
   const { maxFeePerGas, maxPriorityFeePerGas } = fees ?? least
   if (maxFeePerGas < least.maxFeePerGas || maxPriorityFeePerGas < least.maxPriorityFeePerGas) {
@@ -127,22 +127,26 @@ export function checkSignedPayout(
   rawSigned: string,
   { unsigned, from }: Pick<UnsignedPayout, 'unsigned' | 'from'>,
 ): { hash: Hex; raw: Hex } {
-  const bytes = bytesOf(rawSigned.trim(), 'signed transaction')
-  const signed = fieldsOf(bytes, SIGNED_FIELDS.length + SIGNATURE_LENGTH, 'signed transaction')
-  const approved = fieldsOf(bytesOf(unsigned, 'approved payout'), SIGNED_FIELDS.length, 'approved payout')
+  const bytes = parseHex(rawSigned.trim(), 'signed transaction')
+  const signed = decodePayoutFields(bytes, SIGNED_FIELDS.length + SIGNATURE_LENGTH, 'signed transaction')
+  const approved = decodePayoutFields(
+    parseHex(unsigned, 'approved payout'),
+    SIGNED_FIELDS.length,
+    'approved payout',
+  )
   for (const [i, { code, name, isNumber }] of SIGNED_FIELDS.entries()) {
-    const [is, expected] = [textOf(signed[i], isNumber), textOf(approved[i], isNumber)]
+    const [is, expected] = [formatItem(signed[i], isNumber), formatItem(approved[i], isNumber)]
     if (is === expected) continue
     throw new ChainError(
       `${code}_differs`,
       `The ${name} of the signed transaction is ${is}. Approved was ${expected}.`,
     )
   }
-  const signer = senderOf(bytes)
-  if (signer !== canonicalAddress('eth', from)) {
+  const signer = deriveSender(bytes)
+  if (signer !== normalizeAddress('eth', from)) {
     throw new ChainError('signer_differs', `The transaction is signed by ${signer}, not by ${from}.`)
   }
-  return { hash: hexOf(keccak_256(bytes)), raw: hexOf(bytes) }
+  return { hash: toHex(keccak_256(bytes)), raw: toHex(bytes) }
 }
 
 const ETHER_DECIMALS = 18
@@ -169,7 +173,7 @@ function checkOrder(order: PayoutOrder): void {
   const { chainId, nonce, from, to, asset, quantity, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = order
   if (!Number.isSafeInteger(chainId) || chainId < 1) refuse('The chain id is not a whole number from 1.')
   if (!Number.isSafeInteger(nonce) || nonce < 0) refuse('The nonce is not a whole number from 0.')
-  for (const address of [from, to]) refuseProblem(addressProblem('eth', address))
+  for (const address of [from, to]) refuseProblem(findAddressProblem('eth', address))
   if (asset !== 'ether') {
     refuseProblem(formatProblem('eth', asset.contract))
     if (asset.chainId !== chainId) refuse(`The token ${asset.symbol} is on another chain.`)
@@ -194,38 +198,39 @@ function refuse(message: string): never {
 }
 
 /** The call `transfer(to, quantity)`: the first four bytes of the hash of its signature, and both arguments in 32 bytes each. */
-function transferCall(to: string, quantity: bigint): Uint8Array {
+function encodeTransferCall(to: string, quantity: bigint): Uint8Array {
   const call = new Uint8Array(4 + 32 + 32)
   call.set(keccak_256(utf8ToBytes('transfer(address,uint256)')).subarray(0, 4))
-  call.set(bytesOf(to, 'receiver', 20), 4 + 12)
-  call.set(bytesOf(`0x${quantity.toString(16).padStart(64, '0')}`, 'quantity', 32), 4 + 32)
+  call.set(parseHex(to, 'receiver', 20), 4 + 12)
+  call.set(parseHex(`0x${quantity.toString(16).padStart(64, '0')}`, 'quantity', 32), 4 + 32)
   return call
 }
 
 /** Fees raised by an eighth, rounded up. A fee of zero rises to one. */
-function raised(fee: bigint): bigint {
+function computeRaisedFee(fee: bigint): bigint {
   const up = (fee * 9n + 7n) / 8n
   return up > fee ? up : fee + 1n
 }
 
-function fieldsOf(bytes: Uint8Array, length: number, name: string): readonly RlpItem[] {
+function decodePayoutFields(bytes: Uint8Array, length: number, name: string): readonly RlpItem[] {
   if (bytes[0] !== 2) throw new ChainError('type_differs', `The ${name} is not of type 2 (EIP-1559).`)
   return listItem(decodeRlp(bytes.subarray(1), name), name, length)
 }
 
 /** A field for comparing and for reading. Different fields have different texts. */
-function textOf(item: RlpItem | undefined, isNumber: boolean): string {
-  if (!(item instanceof Uint8Array)) return `[${(item ?? []).map((each) => textOf(each, false)).join(', ')}]`
+function formatItem(item: RlpItem | undefined, isNumber: boolean): string {
+  if (!(item instanceof Uint8Array))
+    return `[${(item ?? []).map((child) => formatItem(child, false)).join(', ')}]`
   // A number with leading zeros is not canonical and stays hexadecimal.
-  return isNumber && item[0] !== 0 ? numberOf(item).toString() : hexOf(item)
+  return isNumber && item[0] !== 0 ? decodeNumber(item).toString() : toHex(item)
 }
 
-function quantityHex(value: bigint): Hex {
+function encodeQuantity(value: bigint): Hex {
   return `0x${value.toString(16)}`
 }
 
 /** A quantity of smallest units as a decimal number without trailing zeros. */
-function decimalOf(quantity: bigint, decimals: number): string {
+function formatDecimal(quantity: bigint, decimals: number): string {
   const digits = quantity.toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')

@@ -9,9 +9,9 @@ import {
   transferLog,
   word,
 } from '../../../test/support/ethereumChain.ts'
-import { decodeHeader, headerOf } from './header.ts'
+import { decodeHeader, parseBlockHeader } from './header.ts'
 import { checkNativePayment, checkTokenPayment, proveNative, proveToken, TRANSFER } from './proof.ts'
-import { senderOf } from './sender.ts'
+import { deriveSender } from './sender.ts'
 import { TOKENS } from './tokens.ts'
 
 const refused = (code: string) => expect.objectContaining({ name: 'ChainError', code })
@@ -79,7 +79,7 @@ describe('a token payment', () => {
     const { block, receipts } = known
     const log = receipts[3]?.logs[0]
     const proof = proveToken({
-      header: headerOf(block),
+      header: parseBlockHeader(block),
       receipts,
       transactions: block.transactions,
       transactionIndex: 3,
@@ -230,7 +230,7 @@ describe('a stored proof of a token payment', () => {
 
 describe('a payment in ether', () => {
   const { block, receipts } = known
-  const header = headerOf(block)
+  const header = parseBlockHeader(block)
   const { transactions } = block
   const proof = proveNative({ header, receipts, transactions, transactionIndex: 3 })
   const to = transactions[3]?.to ?? ''
@@ -245,7 +245,7 @@ describe('a payment in ether', () => {
       transactionHash: transactions[3]?.hash,
       quantity: 2n,
     })
-    expect(senderOf(transaction).toLowerCase()).toBe(transactions[3]?.from)
+    expect(deriveSender(transaction).toLowerCase()).toBe(transactions[3]?.from)
   })
 
   it('that a contract forwards, or that creates a contract, is refused: a person must look at it', () => {
@@ -297,7 +297,7 @@ describe('a payment in ether', () => {
     ['no transaction nodes', { transactionNodes: [] }],
     ['the receipt in place of the transaction', { transactionNodes: proof.receiptNodes }],
     ['another kind', { kind: 'ethereum_token' }],
-    ['the header of another block', { header: headerOf(known.headers.prague).encoded }],
+    ['the header of another block', { header: parseBlockHeader(known.headers.prague).encoded }],
   ])('with %s is refused', (_name, change) => {
     expect(() => checkNativePayment({ ...proof, ...change }, { to })).toThrow(refused('invalid_proof'))
   })

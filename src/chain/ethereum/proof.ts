@@ -2,11 +2,11 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { ChainError } from '../chainError.ts'
 import { decodeHeader, type Header } from './header.ts'
-import { arrayOf, bytesOf, type Hex, hexOf, objectOf, wholeNumberOf } from './hex.ts'
+import { type Hex, parseArray, parseHex, parseObject, parseWholeNumber, toHex } from './hex.ts'
 import { decodeReceipt, encodeReceipt, type Receipt } from './receipt.ts'
-import { numberOf } from './rlp.ts'
+import { decodeNumber } from './rlp.ts'
 import { decodeTransaction, encodeTransaction } from './transaction.ts'
-import { type Trie, trieOf, valueInProof } from './trie.ts'
+import { buildTrie, type Trie, valueInProof } from './trie.ts'
 
 /** Proves with a block header alone that a contract wrote a log. JSON. */
 export interface EthereumTokenProof {
@@ -55,16 +55,16 @@ export interface OpenBlock {
 
 /** Builds the tries of a block, of transactions only if it is not known yet. Refuses receipts or transactions that the header does not commit to. */
 export function openBlock({ header, receipts, transactions }: Block, known?: Trie): OpenBlock {
-  const ofTransactions = known ?? (transactions && transactionsTrie({ header, transactions }))
-  const ofReceipts = receiptsTrie(header, receipts)
+  const ofTransactions = known ?? (transactions && buildTransactionsTrie({ header, transactions }))
+  const ofReceipts = buildReceiptsTrie(header, receipts)
   const firstLogs: number[] = [0]
   for (const receipt of receipts) firstLogs.push((firstLogs.at(-1) ?? 0) + logCount(receipt))
   return {
     proofOf: (transactionIndex) => ({
       header: header.encoded,
       transactionIndex,
-      receiptNodes: nodesOf(ofReceipts, transactionIndex),
-      ...(ofTransactions && { transactionNodes: nodesOf(ofTransactions, transactionIndex) }),
+      receiptNodes: listNodes(ofReceipts, transactionIndex),
+      ...(ofTransactions && { transactionNodes: listNodes(ofTransactions, transactionIndex) }),
     }),
     placeOf: (transactionIndex, logIndex) => {
       const first = firstLogs[transactionIndex] ?? 0
@@ -105,7 +105,7 @@ export function proveNative({
   return { kind: 'ethereum_native', transactionNodes: [], ...proof }
 }
 
-/** A payment that a proof shows to be in this block. The caller decides whether the block is final: it compares `blockHash`. */
+/** A payment that a proof shows to be in this block. The caller decides whether the block is final: it compares `hashBlock`. */
 interface Payment {
   readonly blockHash: Hex
   readonly blockNumber: number
@@ -137,12 +137,12 @@ export interface ProvedTransaction {
 
 /** Checks the shared part of proofs once, for any number of payments of its transaction. Refuses a transaction that failed: it moves nothing. */
 export function checkTransaction(proof: unknown): ProvedTransaction {
-  const json = objectOf(proof, 'proof')
-  const { header, transactionIndex, receipt } = proven(json)
+  const json = parseObject(proof, 'proof')
+  const { header, transactionIndex, receipt } = verifyProof(json)
   const transaction =
     json.transactionNodes === undefined
       ? null
-      : provenTransaction(header, transactionIndex, json.transactionNodes)
+      : verifyTransaction(header, transactionIndex, json.transactionNodes)
   return { header, transactionIndex, receipt, transaction }
 }
 
@@ -155,22 +155,22 @@ export function checkTokenPayment(
   proof: unknown,
   expected: { readonly contract: string; readonly to: string },
 ): TokenPayment {
-  const json = objectOf(proof, 'proof')
+  const json = parseObject(proof, 'proof')
   checkKind(json.kind, 'ethereum_token')
-  return tokenPaymentIn(checkTransaction(json), json, expected)
+  return readTokenPayment(checkTransaction(json), json, expected)
 }
 
 /** The transfer that a log of a proved transaction shows. `place` has the numbers of the log, as the proof has them. */
-export function tokenPaymentIn(
+export function readTokenPayment(
   { header, transactionIndex, receipt, transaction }: ProvedTransaction,
   place: { readonly receiptLogIndex?: unknown; readonly logIndex?: unknown },
   { contract, to }: { readonly contract: string; readonly to: string },
 ): TokenPayment {
-  const receiptLogIndex = wholeNumberOf(place.receiptLogIndex, 'number of the log in the receipt')
-  const logIndex = wholeNumberOf(place.logIndex, 'number of the log in the block')
+  const receiptLogIndex = parseWholeNumber(place.receiptLogIndex, 'number of the log in the receipt')
+  const logIndex = parseWholeNumber(place.logIndex, 'number of the log in the block')
   const log = receipt.logs[receiptLogIndex]
   if (!log || logIndex < receiptLogIndex) throw new ChainError('no_such_log', 'The receipt has no such log.')
-  if (log.address !== canonical(contract)) {
+  if (log.address !== normalizeAddress(contract)) {
     throw new ChainError(
       'other_contract',
       `The log is from the contract ${log.address}, not from ${contract}.`,
@@ -180,13 +180,16 @@ export function tokenPaymentIn(
   if (event !== TRANSFER || log.topics.length !== 3 || log.data.length !== 32) {
     throw new ChainError('not_a_transfer', 'The log is not the Transfer event of an ERC-20 token.')
   }
-  if (addressOf(receiver) !== canonical(to)) {
-    throw new ChainError('other_receiver', `The transfer goes to ${addressOf(receiver)}, not to ${to}.`)
+  if (decodeTopicAddress(receiver) !== normalizeAddress(to)) {
+    throw new ChainError(
+      'other_receiver',
+      `The transfer goes to ${decodeTopicAddress(receiver)}, not to ${to}.`,
+    )
   }
   return {
-    ...paymentIn(header, transactionIndex, numberOf(log.data)),
+    ...createPayment(header, transactionIndex, decodeNumber(log.data)),
     transactionHash: transaction?.hash ?? null,
-    from: addressOf(from),
+    from: decodeTopicAddress(from),
     receiptLogIndex,
     logIndex,
   }
@@ -194,7 +197,7 @@ export function tokenPaymentIn(
 
 export interface NativePayment extends Payment {
   readonly transactionHash: Hex
-  /** The encoded transaction. `senderOf` recovers who signed it. */
+  /** The encoded transaction. `deriveSender` recovers who signed it. */
   readonly transaction: Uint8Array
 }
 
@@ -204,35 +207,35 @@ export interface NativePayment extends Payment {
  * a block but the state root, and neither do withdrawals of validators, so both are refused and need a person.
  */
 export function checkNativePayment(proof: unknown, expected: { readonly to: string }): NativePayment {
-  const json = objectOf(proof, 'proof')
+  const json = parseObject(proof, 'proof')
   checkKind(json.kind, 'ethereum_native')
-  return nativePaymentIn(checkTransaction(json), expected)
+  return readNativePayment(checkTransaction(json), expected)
 }
 
 /** The ether that a proved transaction sends to this address. */
-export function nativePaymentIn(
+export function readNativePayment(
   { header, transactionIndex, transaction }: ProvedTransaction,
   { to }: { readonly to: string },
 ): NativePayment {
   if (transaction === null) throw new ChainError('invalid_proof', 'The proof has no transaction.')
-  if (transaction.to !== canonical(to)) {
+  if (transaction.to !== normalizeAddress(to)) {
     throw new ChainError(
       'not_a_direct_transfer',
       `The transaction goes to ${transaction.to ?? 'a new contract'}, not to ${to}. What a contract forwards cannot be proven.`,
     )
   }
   return {
-    ...paymentIn(header, transactionIndex, transaction.value),
+    ...createPayment(header, transactionIndex, transaction.value),
     transactionHash: transaction.hash,
     transaction: transaction.bytes,
   }
 }
 
 /** The first topic of the event `Transfer(address,address,uint256)`. */
-export const TRANSFER = hexOf(keccak_256(utf8ToBytes('Transfer(address,address,uint256)')))
+export const TRANSFER = toHex(keccak_256(utf8ToBytes('Transfer(address,address,uint256)')))
 
-function receiptsTrie(header: Header, receipts: readonly unknown[]): Trie {
-  const trie = trieOf(receipts.map(encodeReceipt))
+function buildReceiptsTrie(header: Header, receipts: readonly unknown[]): Trie {
+  const trie = buildTrie(receipts.map(encodeReceipt))
   if (trie.root === header.receiptsRoot) return trie
   throw new ChainError(
     'receipts_root_differs',
@@ -241,8 +244,8 @@ function receiptsTrie(header: Header, receipts: readonly unknown[]): Trie {
 }
 
 /** The trie of a block's transactions. Refuses those that the header does not commit to. */
-export function transactionsTrie({ header, transactions }: Required<Omit<Block, 'receipts'>>): Trie {
-  const trie = trieOf(transactions.map(encodeTransaction))
+export function buildTransactionsTrie({ header, transactions }: Required<Omit<Block, 'receipts'>>): Trie {
+  const trie = buildTrie(transactions.map(encodeTransaction))
   if (trie.root === header.transactionsRoot) return trie
   throw new ChainError(
     'transactions_root_differs',
@@ -250,13 +253,13 @@ export function transactionsTrie({ header, transactions }: Required<Omit<Block, 
   )
 }
 
-function nodesOf(trie: Trie, transactionIndex: number): Hex[] {
-  return trie.proofOf(transactionIndex).map(hexOf)
+function listNodes(trie: Trie, transactionIndex: number): Hex[] {
+  return trie.proofOf(transactionIndex).map(toHex)
 }
 
 /** Only for receipts whose encoding was checked. */
 function logCount(receipt: unknown): number {
-  return arrayOf(objectOf(receipt, 'receipt').logs, 'list of logs').length
+  return parseArray(parseObject(receipt, 'receipt').logs, 'list of logs').length
 }
 
 function checkKind(kind: unknown, expected: string): void {
@@ -264,43 +267,43 @@ function checkKind(kind: unknown, expected: string): void {
 }
 
 /** What the header and the receipt's nodes prove. Refuses a transaction that failed, because a failed one moves nothing. */
-function proven(json: Readonly<Record<string, unknown>>): {
+function verifyProof(json: Readonly<Record<string, unknown>>): {
   header: Header
   transactionIndex: number
   receipt: Receipt
 } {
   const header = decodeHeader(json.header)
-  const transactionIndex = wholeNumberOf(json.transactionIndex, 'number of the transaction')
-  const receipt = decodeReceipt(provenValue(header.receiptsRoot, transactionIndex, json.receiptNodes))
+  const transactionIndex = parseWholeNumber(json.transactionIndex, 'number of the transaction')
+  const receipt = decodeReceipt(verifyValue(header.receiptsRoot, transactionIndex, json.receiptNodes))
   if (!receipt.succeeded)
     throw new ChainError('transaction_failed', 'The transaction failed and moved nothing.')
   return { header, transactionIndex, receipt }
 }
 
-function provenTransaction(header: Header, transactionIndex: number, nodes: unknown) {
-  const bytes = provenValue(header.transactionsRoot, transactionIndex, nodes)
+function verifyTransaction(header: Header, transactionIndex: number, nodes: unknown) {
+  const bytes = verifyValue(header.transactionsRoot, transactionIndex, nodes)
   return { ...decodeTransaction(bytes), bytes }
 }
 
-function provenValue(root: Hex, index: number, nodes: unknown): Uint8Array {
-  const list = arrayOf(nodes, 'proof').map((node) => bytesOf(node, 'node of the proof'))
-  return valueInProof(bytesOf(root, 'root', 32), index, list)
+function verifyValue(root: Hex, index: number, nodes: unknown): Uint8Array {
+  const list = parseArray(nodes, 'proof').map((node) => parseHex(node, 'node of the proof'))
+  return valueInProof(parseHex(root, 'root', 32), index, list)
 }
 
-function paymentIn(header: Header, transactionIndex: number, quantity: bigint): Payment {
+function createPayment(header: Header, transactionIndex: number, quantity: bigint): Payment {
   if (quantity === 0n) throw new ChainError('no_quantity', 'The payment moves nothing.')
   const { hash, number, timestamp } = header
   return { blockHash: hash, blockNumber: number, timestamp, transactionIndex, quantity }
 }
 
 /** The address in a topic of 32 bytes, whose first 12 must be zero. */
-function addressOf(topic: Hex | undefined): Hex {
+function decodeTopicAddress(topic: Hex | undefined): Hex {
   if (!topic?.startsWith(`0x${'00'.repeat(12)}`)) {
     throw new ChainError('not_a_transfer', 'A topic of the Transfer event is not an address.')
   }
   return `0x${topic.slice(26)}`
 }
 
-function canonical(address: string): Hex {
-  return hexOf(bytesOf(address, 'address', 20))
+function normalizeAddress(address: string): Hex {
+  return toHex(parseHex(address, 'address', 20))
 }

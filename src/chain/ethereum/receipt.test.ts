@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import known from '../../../test/support/ethereumBlocks.json' with { type: 'json' }
 import { receiptWith, transferLog, word } from '../../../test/support/ethereumChain.ts'
-import { hexOf } from './hex.ts'
+import { toHex } from './hex.ts'
 import { decodeReceipt, encodeReceipt } from './receipt.ts'
 import { encodeRlp } from './rlp.ts'
-import { trieOf } from './trie.ts'
+import { buildTrie } from './trie.ts'
 
 const refused = (code: string) => expect.objectContaining({ name: 'ChainError', code })
 const contract = `0x${'ab'.repeat(20)}`
@@ -12,7 +12,7 @@ const log = transferLog({ contract, from: `0x${'01'.repeat(20)}`, to: `0x${'02'.
 
 describe('receipts', () => {
   it('of a known block give its receipts root', () => {
-    expect(trieOf(known.receipts.map(encodeReceipt)).root).toBe(known.block.receiptsRoot)
+    expect(buildTrie(known.receipts.map(encodeReceipt)).root).toBe(known.block.receiptsRoot)
   })
 
   it.each(['0x0', '0x1', '0x2', '0x3', '0x4'])('of the type %s are decoded as they were encoded', (type) => {
@@ -20,7 +20,7 @@ describe('receipts', () => {
     expect(type === '0x0' ? (bytes[0] ?? 0) >= 0xc0 : bytes[0] === Number(type)).toBe(true)
     const receipt = decodeReceipt(bytes)
     expect(receipt.succeeded).toBe(true)
-    expect(receipt.logs.map(({ address, topics, data }) => ({ address, topics, data: hexOf(data) }))).toEqual(
+    expect(receipt.logs.map(({ address, topics, data }) => ({ address, topics, data: toHex(data) }))).toEqual(
       [
         { address: contract, topics: log.topics, data: word(5n) },
         { address: contract, topics: [], data: '0x' },

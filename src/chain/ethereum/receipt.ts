@@ -1,7 +1,7 @@
 import { ChainError } from '../chainError.ts'
-import { arrayOf, bytesOf, type Hex, hexOf, objectOf, quantityOf } from './hex.ts'
-import { bytesItem, decodeRlp, encodeRlp, listItem, quantityItem } from './rlp.ts'
-import { typeByteOf, typeOf, withType } from './types.ts'
+import { type Hex, parseArray, parseHex, parseObject, parseQuantity, toHex } from './hex.ts'
+import { decodeQuantity, decodeRlp, encodeRlp, listItem, requireBytes } from './rlp.ts'
+import { decodeType, parseType, withType } from './types.ts'
 
 /** An event that a contract wrote during a transaction. */
 export interface Log {
@@ -21,7 +21,7 @@ export interface Receipt {
  * receipts from before the Byzantium fork, which have a state root and do not say whether the transaction succeeded.
  */
 export function encodeReceipt(receipt: unknown): Uint8Array {
-  const json = objectOf(receipt, 'receipt')
+  const json = parseObject(receipt, 'receipt')
   if (json.status === undefined || json.status === null) {
     throw new ChainError(
       'receipt_without_status',
@@ -29,44 +29,44 @@ export function encodeReceipt(receipt: unknown): Uint8Array {
     )
   }
   const payload = encodeRlp([
-    quantityOf(json.status, 'status of the receipt'),
-    quantityOf(json.cumulativeGasUsed, 'cumulative gas of the receipt'),
-    bytesOf(json.logsBloom, 'bloom filter of the receipt', 256),
-    arrayOf(json.logs, 'list of logs').map((each) => {
-      const log = objectOf(each, 'log')
+    parseQuantity(json.status, 'status of the receipt'),
+    parseQuantity(json.cumulativeGasUsed, 'cumulative gas of the receipt'),
+    parseHex(json.logsBloom, 'bloom filter of the receipt', 256),
+    parseArray(json.logs, 'list of logs').map((entry) => {
+      const log = parseObject(entry, 'log')
       return [
-        bytesOf(log.address, 'address of a log', 20),
-        arrayOf(log.topics, 'list of topics').map((topic) => bytesOf(topic, 'topic of a log', 32)),
-        bytesOf(log.data, 'data of a log'),
+        parseHex(log.address, 'address of a log', 20),
+        parseArray(log.topics, 'list of topics').map((topic) => parseHex(topic, 'topic of a log', 32)),
+        parseHex(log.data, 'data of a log'),
       ]
     }),
   ])
-  return withType(typeOf(json.type, 'type of the receipt'), payload)
+  return withType(parseType(json.type, 'type of the receipt'), payload)
 }
 
 /** Decodes a receipt from the bytes in the trie. */
 export function decodeReceipt(bytes: Uint8Array): Receipt {
-  const payload = typeByteOf(bytes, 'receipt') === 0 ? bytes : bytes.subarray(1)
+  const payload = decodeType(bytes, 'receipt') === 0 ? bytes : bytes.subarray(1)
   const [status, gas, bloom, logs] = listItem(decodeRlp(payload, 'receipt'), 'receipt', 4)
-  const succeeded = quantityItem(status, 'status of the receipt')
+  const succeeded = decodeQuantity(status, 'status of the receipt')
   if (succeeded > 1n) {
     throw new ChainError(
       'receipt_without_status',
       'The receipt does not say whether the transaction succeeded.',
     )
   }
-  quantityItem(gas, 'cumulative gas of the receipt')
-  bytesItem(bloom, 'bloom filter of the receipt', 256)
+  decodeQuantity(gas, 'cumulative gas of the receipt')
+  requireBytes(bloom, 'bloom filter of the receipt', 256)
   return {
     succeeded: succeeded === 1n,
-    logs: listItem(logs, 'list of logs').map((each) => {
-      const [address, topics, data] = listItem(each, 'log', 3)
+    logs: listItem(logs, 'list of logs').map((item) => {
+      const [address, topics, data] = listItem(item, 'log', 3)
       return {
-        address: hexOf(bytesItem(address, 'address of a log', 20)),
+        address: toHex(requireBytes(address, 'address of a log', 20)),
         topics: listItem(topics, 'list of topics').map((topic) =>
-          hexOf(bytesItem(topic, 'topic of a log', 32)),
+          toHex(requireBytes(topic, 'topic of a log', 32)),
         ),
-        data: bytesItem(data, 'data of a log'),
+        data: requireBytes(data, 'data of a log'),
       }
     }),
   }

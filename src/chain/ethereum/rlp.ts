@@ -31,7 +31,7 @@ export function listItem(item: RlpItem | undefined, name: string, length?: numbe
   return item
 }
 
-export function bytesItem(item: RlpItem | undefined, name: string, length?: number): Uint8Array {
+export function requireBytes(item: RlpItem | undefined, name: string, length?: number): Uint8Array {
   if (!(item instanceof Uint8Array)) throw new ChainError('invalid_rlp', `The ${name} is not a byte string.`)
   if (length !== undefined && item.length !== length) {
     throw new ChainError('invalid_rlp', `The ${name} has ${item.length} bytes instead of ${length}.`)
@@ -40,16 +40,16 @@ export function bytesItem(item: RlpItem | undefined, name: string, length?: numb
 }
 
 /** Reads an unsigned integer of up to 256 bits, without leading zeros. */
-export function quantityItem(item: RlpItem | undefined, name: string): bigint {
-  const bytes = bytesItem(item, name)
+export function decodeQuantity(item: RlpItem | undefined, name: string): bigint {
+  const bytes = requireBytes(item, name)
   if (bytes.length > 32 || bytes[0] === 0) {
     throw new ChainError('invalid_rlp', `The ${name} is not a number of up to 256 bits.`)
   }
-  return numberOf(bytes)
+  return decodeNumber(bytes)
 }
 
 /** The unsigned integer that these big-endian bytes write. */
-export function numberOf(bytes: Uint8Array): bigint {
+export function decodeNumber(bytes: Uint8Array): bigint {
   let value = 0n
   for (const byte of bytes) value = (value << 8n) | BigInt(byte)
   return value

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import known from '../../../test/support/ethereumBlocks.json' with { type: 'json' }
 import { TEST_ADDRESSES, testKey } from '../../../test/support/ethereumChain.ts'
 import { decodeRlp, encodeRlp, listItem } from './rlp.ts'
-import { senderOf } from './sender.ts'
+import { deriveSender } from './sender.ts'
 import { decodeTransaction, encodeTransaction } from './transaction.ts'
-import { trieOf } from './trie.ts'
+import { buildTrie } from './trie.ts'
 
 const refused = (code: string) => expect.objectContaining({ name: 'ChainError', code })
 const { legacy, dynamicFee, setCode } = known.transactions
@@ -21,7 +21,7 @@ describe('a transaction', () => {
         to: transaction.to,
         value: BigInt(transaction.value),
       })
-      expect(senderOf(bytes).toLowerCase()).toBe(transaction.from)
+      expect(deriveSender(bytes).toLowerCase()).toBe(transaction.from)
     },
   )
 
@@ -30,12 +30,12 @@ describe('a transaction', () => {
     (hash, transaction) => {
       const bytes = encodeTransaction(transaction)
       expect(decodeTransaction(bytes).hash).toBe(hash)
-      expect(senderOf(bytes).toLowerCase()).toBe(transaction.from)
+      expect(deriveSender(bytes).toLowerCase()).toBe(transaction.from)
     },
   )
 
   it('counts in the root of its block', () => {
-    expect(trieOf(known.block.transactions.map(encodeTransaction)).root).toBe(known.block.transactionsRoot)
+    expect(buildTrie(known.block.transactions.map(encodeTransaction)).root).toBe(known.block.transactionsRoot)
   })
 
   it('is encoded as another implementation does', () => {
@@ -66,7 +66,7 @@ describe('a transaction', () => {
       s: quantity(raw.s),
     })
     expect(bytes).toEqual(signed.toBytes())
-    expect(senderOf(bytes)).toBe(TEST_ADDRESSES[0])
+    expect(deriveSender(bytes)).toBe(TEST_ADDRESSES[0])
   })
 
   it('has the same encoding where a server writes leading zeros', () => {
@@ -109,7 +109,7 @@ describe('a transaction', () => {
       })
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const [v, r, s] = [BigInt(legacy.v), BigInt(legacy.r), BigInt(legacy.s)]
-    expect(senderOf(withSignature(v, r, s)).toLowerCase()).toBe(legacy.from)
+    expect(deriveSender(withSignature(v, r, s)).toLowerCase()).toBe(legacy.from)
     // The high half of s with the other parity is the same signature for the curve, but not for Ethereum (EIP-2).
     const impossible: [bigint, bigint, bigint][] = [
       [27n, r, order - s],
@@ -120,9 +120,9 @@ describe('a transaction', () => {
       [0n, r, s],
     ]
     for (const signature of impossible) {
-      expect(() => senderOf(withSignature(...signature))).toThrow(refused('invalid_signature'))
+      expect(() => deriveSender(withSignature(...signature))).toThrow(refused('invalid_signature'))
     }
-    expect(() => senderOf(encodeTransaction({ ...dynamicFee, yParity: '0x2' }))).toThrow(
+    expect(() => deriveSender(encodeTransaction({ ...dynamicFee, yParity: '0x2' }))).toThrow(
       refused('invalid_signature'),
     )
   })

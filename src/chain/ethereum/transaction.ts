@@ -1,16 +1,16 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { ChainError } from '../chainError.ts'
-import { arrayOf, bytesOf, type Hex, hexOf, objectOf, quantityOf } from './hex.ts'
+import { type Hex, parseArray, parseHex, parseObject, parseQuantity, toHex } from './hex.ts'
 import {
-  bytesItem,
+  decodeQuantity,
   decodeRlp,
   encodeRlp,
   listItem,
-  quantityItem,
   type RlpInput,
   type RlpItem,
+  requireBytes,
 } from './rlp.ts'
-import { type TransactionType, typeByteOf, typeOf, withType } from './types.ts'
+import { decodeType, parseType, type TransactionType, withType } from './types.ts'
 
 export interface Transaction {
   readonly hash: Hex
@@ -26,16 +26,16 @@ export interface Transaction {
  * the transaction's hash. Compare that with the hash that the server claims, or the trie's root with that of the header.
  */
 export function encodeTransaction(transaction: unknown): Uint8Array {
-  const json = objectOf(transaction, 'transaction')
-  const type = typeOf(json.type, 'type of the transaction')
+  const json = parseObject(transaction, 'transaction')
+  const type = parseType(json.type, 'type of the transaction')
   return withType(type, encodeRlp(FIELDS[type].map((name) => FIELD_ENCODERS[name](json))))
 }
 
 /** Decodes what a payment needs from the bytes in the trie. */
 export function decodeTransaction(bytes: Uint8Array): Transaction {
   const { type, fields } = decodeFields(bytes)
-  const item = (name: FieldName) => fields[FIELDS[type].indexOf(name)]
-  const to = bytesItem(item('to'), 'receiver of the transaction')
+  const getItem = (name: FieldName) => fields[FIELDS[type].indexOf(name)]
+  const to = requireBytes(getItem('to'), 'receiver of the transaction')
   if (to.length !== 0 && to.length !== 20) {
     throw new ChainError(
       'invalid_rlp',
@@ -43,16 +43,16 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
     )
   }
   return {
-    hash: hexOf(keccak_256(bytes)),
+    hash: toHex(keccak_256(bytes)),
     type,
-    to: to.length === 0 ? null : hexOf(to),
-    value: quantityItem(item('value'), 'value of the transaction'),
+    to: to.length === 0 ? null : toHex(to),
+    value: decodeQuantity(getItem('value'), 'value of the transaction'),
   }
 }
 
 /** The type of an encoded transaction and its fields in their order. The last three are the signature. */
 export function decodeFields(bytes: Uint8Array): { type: TransactionType; fields: readonly RlpItem[] } {
-  const type = typeByteOf(bytes, 'transaction')
+  const type = decodeType(bytes, 'transaction')
   const payload = type === 0 ? bytes : bytes.subarray(1)
   return {
     type,
@@ -62,45 +62,48 @@ export function decodeFields(bytes: Uint8Array): { type: TransactionType; fields
 
 type Json = Readonly<Record<string, unknown>>
 
-const quantity = (name: string) => (json: Json) => quantityOf(json[name], `${name} of the transaction`)
+const createQuantityReader = (name: string) => (json: Json) =>
+  parseQuantity(json[name], `${name} of the transaction`)
 
 const FIELD_ENCODERS = {
-  chainId: quantity('chainId'),
-  nonce: quantity('nonce'),
-  gasPrice: quantity('gasPrice'),
-  maxPriorityFeePerGas: quantity('maxPriorityFeePerGas'),
-  maxFeePerGas: quantity('maxFeePerGas'),
-  gas: quantity('gas'),
+  chainId: createQuantityReader('chainId'),
+  nonce: createQuantityReader('nonce'),
+  gasPrice: createQuantityReader('gasPrice'),
+  maxPriorityFeePerGas: createQuantityReader('maxPriorityFeePerGas'),
+  maxFeePerGas: createQuantityReader('maxFeePerGas'),
+  gas: createQuantityReader('gas'),
   to: (json: Json): RlpInput =>
-    json.to === null || json.to === undefined ? new Uint8Array(0) : bytesOf(json.to, 'receiver', 20),
-  value: quantity('value'),
-  input: (json: Json) => bytesOf(json.input, 'input of the transaction'),
+    json.to === null || json.to === undefined ? new Uint8Array(0) : parseHex(json.to, 'receiver', 20),
+  value: createQuantityReader('value'),
+  input: (json: Json) => parseHex(json.input, 'input of the transaction'),
   accessList: (json: Json): RlpInput =>
-    arrayOf(json.accessList, 'access list').map((each) => {
-      const { address, storageKeys } = objectOf(each, 'entry of the access list')
-      const slots = arrayOf(storageKeys, 'list of storage keys')
-      return [bytesOf(address, 'address', 20), slots.map((slot) => bytesOf(slot, 'storage key', 32))]
+    parseArray(json.accessList, 'access list').map((entry) => {
+      const { address, storageKeys } = parseObject(entry, 'entry of the access list')
+      const slots = parseArray(storageKeys, 'list of storage keys')
+      return [parseHex(address, 'address', 20), slots.map((slot) => parseHex(slot, 'storage key', 32))]
     }),
-  maxFeePerBlobGas: quantity('maxFeePerBlobGas'),
+  maxFeePerBlobGas: createQuantityReader('maxFeePerBlobGas'),
   blobVersionedHashes: (json: Json): RlpInput =>
-    arrayOf(json.blobVersionedHashes, 'list of blob hashes').map((hash) => bytesOf(hash, 'blob hash', 32)),
+    parseArray(json.blobVersionedHashes, 'list of blob hashes').map((hash) =>
+      parseHex(hash, 'blob hash', 32),
+    ),
   authorizationList: (json: Json): RlpInput =>
-    arrayOf(json.authorizationList, 'authorization list').map((each) => {
-      const { chainId, address, nonce, yParity, r, s } = objectOf(each, 'authorization')
+    parseArray(json.authorizationList, 'authorization list').map((authorization) => {
+      const { chainId, address, nonce, yParity, r, s } = parseObject(authorization, 'authorization')
       return [
-        quantityOf(chainId, 'chainId of an authorization'),
-        bytesOf(address, 'address of an authorization', 20),
-        quantityOf(nonce, 'nonce of an authorization'),
-        quantityOf(yParity, 'signature of an authorization'),
-        quantityOf(r, 'signature of an authorization'),
-        quantityOf(s, 'signature of an authorization'),
+        parseQuantity(chainId, 'chainId of an authorization'),
+        parseHex(address, 'address of an authorization', 20),
+        parseQuantity(nonce, 'nonce of an authorization'),
+        parseQuantity(yParity, 'signature of an authorization'),
+        parseQuantity(r, 'signature of an authorization'),
+        parseQuantity(s, 'signature of an authorization'),
       ]
     }),
-  v: quantity('v'),
+  v: createQuantityReader('v'),
   // Old servers call it v.
-  yParity: (json: Json) => quantityOf(json.yParity ?? json.v, 'yParity of the transaction'),
-  r: quantity('r'),
-  s: quantity('s'),
+  yParity: (json: Json) => parseQuantity(json.yParity ?? json.v, 'yParity of the transaction'),
+  r: createQuantityReader('r'),
+  s: createQuantityReader('s'),
 } as const
 
 type FieldName = keyof typeof FIELD_ENCODERS

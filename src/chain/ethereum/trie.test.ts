@@ -2,14 +2,14 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChainError } from '../chainError.ts'
-import { bytesOf, hexOf } from './hex.ts'
+import { parseHex, toHex } from './hex.ts'
 import { encodeRlp } from './rlp.ts'
-import { trieOf, valueInProof } from './trie.ts'
+import { buildTrie, valueInProof } from './trie.ts'
 
 const refused = (code: string) => expect.objectContaining({ name: 'ChainError', code })
 const values = (count: number) =>
   Array.from({ length: count }, (_, i) => new Uint8Array(((i * 7) % 90) + 1).fill(i % 256))
-const rootOf = (trie: { root: string }) => bytesOf(trie.root, 'root', 32)
+const rootOf = (trie: { root: string }) => parseHex(trie.root, 'root', 32)
 
 describe('the trie of a list', () => {
   // Computed with another implementation, @ethereumjs/mpt 10.
@@ -23,15 +23,15 @@ describe('the trie of a list', () => {
     [1000, '0x60e52367d5a4937f978bb0c629824791087df15d011bc2b9e8059a541583da8e'],
   ])('of %d values has the known root, and a proof of each value', (count, root) => {
     const list = values(count)
-    const trie = trieOf(list)
+    const trie = buildTrie(list)
     expect(trie.root).toBe(root)
     for (const [index, value] of list.entries()) {
-      expect(hexOf(valueInProof(rootOf(trie), index, trie.proofOf(index)))).toBe(hexOf(value))
+      expect(toHex(valueInProof(rootOf(trie), index, trie.proofOf(index)))).toBe(toHex(value))
     }
   })
 
   it('without values has the known root of the empty trie, and no proof', () => {
-    const trie = trieOf([])
+    const trie = buildTrie([])
     expect(trie.root).toBe('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
     expect(() => trie.proofOf(0)).toThrow(refused('not_in_trie'))
     expect(() => valueInProof(rootOf(trie), 0, [encodeRlp(new Uint8Array(0))])).toThrow(
@@ -40,18 +40,18 @@ describe('the trie of a list', () => {
   })
 
   it.each([-1, 0.5, 300, Number.NaN])('has no proof at the index %d', (index) => {
-    expect(() => trieOf(values(300)).proofOf(index)).toThrow(refused('not_in_trie'))
+    expect(() => buildTrie(values(300)).proofOf(index)).toThrow(refused('not_in_trie'))
   })
 })
 
 describe('a proof', () => {
   const sizes = [1, 2, 20, 130, 300]
-  const tries = sizes.map((size) => trieOf(values(size)))
+  const tries = sizes.map((size) => buildTrie(values(size)))
   const anyProof = fc
     .integer({ min: 0, max: sizes.length - 1 })
     .chain((i) => fc.record({ i: fc.constant(i), index: fc.nat((sizes[i] ?? 1) - 1) }))
     .map(({ i, index }) => {
-      const trie = tries[i] ?? trieOf([])
+      const trie = tries[i] ?? buildTrie([])
       return { root: rootOf(trie), index, nodes: trie.proofOf(index), size: sizes[i] ?? 0 }
     })
 
@@ -101,7 +101,7 @@ describe('a proof', () => {
   })
 
   it('with a missing, a further or a moved node is refused', () => {
-    const trie = trieOf(values(300))
+    const trie = buildTrie(values(300))
     const nodes = trie.proofOf(170)
     expect(nodes.length).toBeGreaterThan(2)
     const wrong = [[], nodes.slice(1), nodes.slice(0, -1), [...nodes, nodes[0]], [...nodes].reverse()]
@@ -111,7 +111,7 @@ describe('a proof', () => {
   })
 
   it('of absence is refused', () => {
-    const trie = trieOf(values(300))
+    const trie = buildTrie(values(300))
     // The branch of 256 to 299 (key 82 01 …) has nothing at 300, and the trie has no key 82 02 ….
     for (const index of [300, 320, 512, 70_000]) {
       expect(() => valueInProof(rootOf(trie), index, trie.proofOf(299))).toThrow(refused('not_in_trie'))

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { ChainError } from '../chainError.ts'
-import { type Hex, hexOf } from './hex.ts'
-import { bytesItem, decodeRlp, encodeRlp, listItem, type RlpInput, type RlpItem } from './rlp.ts'
+import { type Hex, toHex } from './hex.ts'
+import { decodeRlp, encodeRlp, listItem, type RlpInput, type RlpItem, requireBytes } from './rlp.ts'
 
 /** The Merkle Patricia trie of a block's transactions or receipts. */
 export interface Trie {
@@ -11,18 +11,18 @@ export interface Trie {
 }
 
 /** Builds the trie of an ordered list: each value stands under the RLP of its index (Yellow Paper, appendix D). */
-export function trieOf(values: readonly Uint8Array[]): Trie {
-  if (values.length === 0) return { root: hexOf(keccak_256(encodeRlp(NOTHING))), proofOf: noSuchIndex }
+export function buildTrie(values: readonly Uint8Array[]): Trie {
+  if (values.length === 0) return { root: toHex(keccak_256(encodeRlp(NOTHING))), proofOf: throwNoSuchIndex }
   const entries = values
-    .map((value, index) => ({ path: pathOf(index), value }))
+    .map((value, index) => ({ path: toPath(index), value }))
     // No key is the start of another one, so every value ends in a leaf.
     .sort((a, b) => compare(a.path, b.path))
-  const root = nodeOf(entries, 0)
+  const root = buildNode(entries, 0)
   return {
-    root: hexOf(keccak_256(root.encoded)),
+    root: toHex(keccak_256(root.encoded)),
     proofOf: (index) => {
-      if (!Number.isSafeInteger(index) || index < 0 || index >= values.length) return noSuchIndex(index)
-      const path = pathOf(index)
+      if (!Number.isSafeInteger(index) || index < 0 || index >= values.length) return throwNoSuchIndex(index)
+      const path = toPath(index)
       const nodes: Uint8Array[] = []
       let at = 0
       for (let node: Node | undefined = root; node; ) {
@@ -41,7 +41,7 @@ export function trieOf(values: readonly Uint8Array[]): Trie {
  * that there is no such value.
  */
 export function valueInProof(root: Uint8Array, index: number, nodes: readonly Uint8Array[]): Uint8Array {
-  const path = pathOf(index)
+  const path = toPath(index)
   let at = 0
   let used = 0
   let next: RlpItem = root
@@ -49,22 +49,22 @@ export function valueInProof(root: Uint8Array, index: number, nodes: readonly Ui
     const node = listItem(next instanceof Uint8Array ? take(next) : next, 'trie node')
     if (node.length === 17) {
       const nibble = path[at++]
-      if (nibble === undefined) throw absent(index)
-      next = reference(node[nibble], index)
+      if (nibble === undefined) throw createAbsenceError(index)
+      next = readReference(node[nibble], index)
       continue
     }
     if (node.length !== 2) throw new ChainError('invalid_proof', 'A trie node has neither 2 nor 17 items.')
-    const { nibbles, isLeaf } = decodePath(bytesItem(node[0], 'path of a trie node'))
-    if (nibbles.some((nibble, i) => nibble !== path[at + i])) throw absent(index)
+    const { nibbles, isLeaf } = decodePath(requireBytes(node[0], 'path of a trie node'))
+    if (nibbles.some((nibble, i) => nibble !== path[at + i])) throw createAbsenceError(index)
     at += nibbles.length
     if (!isLeaf) {
-      next = reference(node[1], index)
+      next = readReference(node[1], index)
       continue
     }
-    if (at !== path.length) throw absent(index)
+    if (at !== path.length) throw createAbsenceError(index)
     if (used !== nodes.length)
       throw new ChainError('invalid_proof', 'The proof has nodes that prove nothing.')
-    return bytesItem(node[1], 'value in the trie')
+    return requireBytes(node[1], 'value in the trie')
   }
 
   /** The next node of the proof, which must have this hash. */
@@ -99,7 +99,7 @@ interface Entry {
 }
 
 /** The node of these entries, which are sorted and share the first `depth` nibbles. */
-function nodeOf(entries: readonly Entry[], depth: number): Node {
+function buildNode(entries: readonly Entry[], depth: number): Node {
   const [first] = entries
   const last = entries.at(-1)
   if (!first || !last) throw new Error('A trie node needs entries.')
@@ -110,7 +110,7 @@ function nodeOf(entries: readonly Entry[], depth: number): Node {
   for (let nibble = 0, from = 0; nibble < 16; nibble++) {
     let to = from
     while (entries[to]?.path[fork] === nibble) to++
-    children.push(to > from ? nodeOf(entries.slice(from, to), fork + 1) : undefined)
+    children.push(to > from ? buildNode(entries.slice(from, to), fork + 1) : undefined)
     from = to
   }
   const references = children.map((child) => child?.reference ?? NOTHING)
@@ -128,11 +128,11 @@ function encodeNode(items: readonly RlpInput[]): Node {
 const HASH_LENGTH = 32
 
 /** The nibbles of the key of this index. */
-function pathOf(index: number): Uint8Array {
-  return nibblesOf(encodeRlp(BigInt(index)))
+function toPath(index: number): Uint8Array {
+  return toNibbles(encodeRlp(BigInt(index)))
 }
 
-function nibblesOf(bytes: Uint8Array): Uint8Array {
+function toNibbles(bytes: Uint8Array): Uint8Array {
   const nibbles = new Uint8Array(bytes.length * 2)
   for (const [i, byte] of bytes.entries()) {
     nibbles[2 * i] = byte >> 4
@@ -153,27 +153,27 @@ function encodePath(nibbles: Uint8Array, isLeaf: boolean): Uint8Array {
 }
 
 function decodePath(bytes: Uint8Array): { nibbles: Uint8Array; isLeaf: boolean } {
-  const [flags = 16, padding = 0] = nibblesOf(bytes)
+  const [flags = 16, padding = 0] = toNibbles(bytes)
   const isOdd = flags % 2 === 1
   if (flags > 3 || (!isOdd && padding !== 0)) {
     throw new ChainError('invalid_proof', 'The path of a trie node is malformed.')
   }
-  return { nibbles: nibblesOf(bytes).subarray(isOdd ? 1 : 2), isLeaf: flags >= 2 }
+  return { nibbles: toNibbles(bytes).subarray(isOdd ? 1 : 2), isLeaf: flags >= 2 }
 }
 
 /** What a branch or an extension names: the hash of the next node, or the node itself. */
-function reference(item: RlpItem | undefined, index: number): RlpItem {
-  if (item instanceof Uint8Array && item.length === 0) throw absent(index)
+function readReference(item: RlpItem | undefined, index: number): RlpItem {
+  if (item instanceof Uint8Array && item.length === 0) throw createAbsenceError(index)
   return item instanceof Uint8Array
-    ? bytesItem(item, 'hash of a trie node', HASH_LENGTH)
+    ? requireBytes(item, 'hash of a trie node', HASH_LENGTH)
     : listItem(item, 'trie node')
 }
 
-function absent(index: number): ChainError {
+function createAbsenceError(index: number): ChainError {
   return new ChainError('not_in_trie', `The proof shows that the block has nothing under the index ${index}.`)
 }
 
-function noSuchIndex(index: number): never {
+function throwNoSuchIndex(index: number): never {
   throw new ChainError('not_in_trie', `The block has nothing under the index ${index}.`)
 }
 

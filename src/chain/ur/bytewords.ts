@@ -1,7 +1,7 @@
 import { ChainError } from '../chainError.ts'
 
 /** CRC-32 as in ISO/IEC 13239 (zip, PNG). */
-export function crc32(bytes: Uint8Array): number {
+export function computeCrc32(bytes: Uint8Array): number {
   let remainder = 0xffffffff
   for (const byte of bytes) {
     remainder ^= byte
@@ -12,7 +12,7 @@ export function crc32(bytes: Uint8Array): number {
 
 /** Writes bytes and their CRC-32 as minimal bytewords (BCR-2020-012): two letters for each byte. */
 export function encodeBytewords(bytes: Uint8Array): string {
-  return [...bytes, ...bigEndian(crc32(bytes))].map((byte) => PAIRS[byte]).join('')
+  return [...bytes, ...encodeBigEndian(computeCrc32(bytes))].map((byte) => PAIRS[byte]).join('')
 }
 
 /** Reads minimal bytewords in either case. Refuses unknown letters and a wrong checksum. */
@@ -21,12 +21,12 @@ export function decodeBytewords(text: string): Uint8Array {
   const bytes = Uint8Array.from(pairs, (pair) => BYTES.get(pair) ?? refuse())
   if (text.length % 2 !== 0 || bytes.length < 5) refuse()
   const body = bytes.slice(0, -4)
-  if (bigEndian(crc32(body)).some((byte, i) => byte !== bytes[body.length + i])) refuse()
+  if (encodeBigEndian(computeCrc32(body)).some((byte, i) => byte !== bytes[body.length + i])) refuse()
   return body
 }
 
 /** Four bytes, the most significant first. */
-export function bigEndian(value: number): number[] {
+export function encodeBigEndian(value: number): number[] {
   return [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff)
 }
 

@@ -1,17 +1,17 @@
 import { ChainError } from '../chainError.ts'
 
 /** An unsigned integer below 2^32 in the shortest form of CBOR (RFC 8949). */
-export function cborUnsigned(value: number): number[] {
-  return head(0, value)
+export function encodeCborUnsigned(value: number): number[] {
+  return encodeHead(0, value)
 }
 
-export function cborBytes(bytes: Uint8Array): number[] {
-  return [...head(2, bytes.length), ...bytes]
+export function encodeCborBytes(bytes: Uint8Array): number[] {
+  return [...encodeHead(2, bytes.length), ...bytes]
 }
 
 /** The head of an array, before its items. */
-export function cborArray(length: number): number[] {
-  return head(4, length)
+export function encodeCborArray(length: number): number[] {
+  return encodeHead(4, length)
 }
 
 /** Reads the three kinds of CBOR that uniform resources need. Throws for others and at the end. */
@@ -29,7 +29,7 @@ export class CborReader {
 
   bytes(): Uint8Array {
     const length = this.#head(2)
-    if (length > this.#bytes.length - this.#at) throw damaged()
+    if (length > this.#bytes.length - this.#at) throw createDamagedError()
     this.#at += length
     return this.#bytes.slice(this.#at - length, this.#at)
   }
@@ -39,13 +39,13 @@ export class CborReader {
   }
 
   end(): void {
-    if (this.#at !== this.#bytes.length) throw damaged()
+    if (this.#at !== this.#bytes.length) throw createDamagedError()
   }
 
   #head(kind: number): number {
     const first = this.#byte()
     const size = [24, 25, 26].indexOf(first & 31)
-    if (first >> 5 !== kind || (size < 0 && (first & 31) >= 24)) throw damaged()
+    if (first >> 5 !== kind || (size < 0 && (first & 31) >= 24)) throw createDamagedError()
     if (size < 0) return first & 31
     let value = 0
     for (let i = 0; i < 2 ** size; i++) value = value * 256 + this.#byte()
@@ -54,12 +54,12 @@ export class CborReader {
 
   #byte(): number {
     const byte = this.#bytes[this.#at++]
-    if (byte === undefined) throw damaged()
+    if (byte === undefined) throw createDamagedError()
     return byte
   }
 }
 
-function head(kind: number, value: number): number[] {
+function encodeHead(kind: number, value: number): number[] {
   const top = kind << 5
   if (value < 24) return [top | value]
   if (value < 0x100) return [top | 24, value]
@@ -67,6 +67,6 @@ function head(kind: number, value: number): number[] {
   return [top | 26, ...[24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff)]
 }
 
-function damaged(): ChainError {
+function createDamagedError(): ChainError {
   return new ChainError('bad_ur', 'This part of the animated QR code is damaged.')
 }

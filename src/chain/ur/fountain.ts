@@ -1,14 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { bigEndian } from './bytewords.ts'
+import { encodeBigEndian } from './bytewords.ts'
 
 /**
  * Which fragments of a message are mixed (XOR) in a part of a multipart UR (BCR-2024-001). The first `count` parts are the fragments in
  * order; later parts are chosen by a generator that sender and receiver seed alike, so that any missing part can be made up for.
  */
-export function fragmentsIn(part: number, count: number, checksum: number): number[] {
+export function listFragments(part: number, count: number, checksum: number): number[] {
   if (part <= count) return [part - 1]
-  const random = new Xoshiro256(Uint8Array.from([...bigEndian(part), ...bigEndian(checksum)]))
-  const degree = chooseDegree(count, random)
+  const random = new Xoshiro256(Uint8Array.from([...encodeBigEndian(part), ...encodeBigEndian(checksum)]))
+  const degree = pickDegree(count, random)
   const rest = Array.from({ length: count }, (_, i) => i)
   const chosen = Array.from({ length: degree }, () => rest.splice(random.below(rest.length), 1)[0] ?? 0)
   return chosen.toSorted((a, b) => a - b)
@@ -53,14 +53,14 @@ function rotate(value: bigint, by: bigint): bigint {
 }
 
 /** How many fragments are mixed: n with a probability in proportion to 1/n. */
-export function chooseDegree(count: number, random: Xoshiro256): number {
-  const { shares, aliases } = aliasTable(Array.from({ length: count }, (_, i) => 1 / (i + 1)))
+export function pickDegree(count: number, random: Xoshiro256): number {
+  const { shares, aliases } = buildAliasTable(Array.from({ length: count }, (_, i) => 1 / (i + 1)))
   const [column, share] = [Math.floor(random.fraction() * count), random.fraction()]
   return (share < (shares[column] ?? 1) ? column : (aliases[column] ?? 0)) + 1
 }
 
 /** Vose's alias method, with the order of the standard: other orders choose other fragments. */
-function aliasTable(weights: readonly number[]): { shares: number[]; aliases: number[] } {
+function buildAliasTable(weights: readonly number[]): { shares: number[]; aliases: number[] } {
   const count = weights.length
   const sum = weights.reduce((total, weight) => total + weight, 0)
   const scaled = weights.map((weight) => (weight * count) / sum)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { crc32, decodeBytewords, encodeBytewords } from './bytewords.ts'
-import { CborReader, cborBytes, cborUnsigned } from './cbor.ts'
-import { chooseDegree, fragmentsIn, Xoshiro256 } from './fountain.ts'
+import { computeCrc32, decodeBytewords, encodeBytewords } from './bytewords.ts'
+import { CborReader, encodeCborBytes, encodeCborUnsigned } from './cbor.ts'
+import { listFragments, pickDegree, Xoshiro256 } from './fountain.ts'
 import { encodeUr, UrReader } from './multipart.ts'
 
 const ascii = (text: string) => new TextEncoder().encode(text)
@@ -13,13 +13,13 @@ function makeMessage(length: number): Uint8Array {
   return Uint8Array.from({ length }, () => random.below(256))
 }
 
-const message = (length: number) => Uint8Array.from(cborBytes(makeMessage(length)))
+const message = (length: number) => Uint8Array.from(encodeCborBytes(makeMessage(length)))
 
 // The vectors of BCR-2020-005, BCR-2020-012, BCR-2024-001 and of the reference implementation.
 describe('bytewords', () => {
   it('have the checksum of the standard', () => {
-    expect(crc32(ascii('Hello, world!'))).toBe(0xebe6c6e6)
-    expect(crc32(ascii('Wolf'))).toBe(0x598c84dc)
+    expect(computeCrc32(ascii('Hello, world!'))).toBe(0xebe6c6e6)
+    expect(computeCrc32(ascii('Wolf'))).toBe(0x598c84dc)
   })
 
   it('write two letters for each byte', () => {
@@ -60,7 +60,7 @@ describe('mixed parts', () => {
 
   it('mix as many fragments as the standard says', () => {
     const random = new Xoshiro256(ascii('Wolf'))
-    expect(Array.from({ length: 120 }, () => chooseDegree(11, random))).toEqual([
+    expect(Array.from({ length: 120 }, () => pickDegree(11, random))).toEqual([
       7, 9, 2, 1, 4, 2, 1, 1, 3, 10, 7, 1, 1, 4, 3, 8, 6, 2, 3, 2, 1, 1, 4, 5, 8, 4, 4, 1, 6, 1, 5, 2, 3, 3,
       5, 2, 1, 10, 2, 5, 1, 1, 1, 5, 5, 11, 1, 1, 8, 2, 1, 1, 2, 1, 1, 1, 1, 1, 1, 11, 1, 1, 5, 1, 1, 1, 3, 7,
       3, 3, 2, 2, 4, 2, 1, 3, 1, 1, 8, 2, 1, 1, 2, 7, 1, 1, 2, 1, 2, 1, 4, 1, 1, 1, 2, 1, 8, 1, 5, 4, 2, 1, 1,
@@ -69,8 +69,8 @@ describe('mixed parts', () => {
   })
 
   it('mix the fragments that the standard says', () => {
-    const checksum = crc32(makeMessage(1024))
-    expect(Array.from({ length: 50 }, (_, i) => fragmentsIn(i + 1, 11, checksum))).toEqual([
+    const checksum = computeCrc32(makeMessage(1024))
+    expect(Array.from({ length: 50 }, (_, i) => listFragments(i + 1, 11, checksum))).toEqual([
       [0],
       [1],
       [2],
@@ -223,7 +223,7 @@ describe('uniform resources', () => {
 
   it('are refused with impossible lengths', () => {
     const part = (...numbers: number[]) => {
-      const bytes = [0x85, ...numbers.flatMap(cborUnsigned), ...cborBytes(new Uint8Array(10))]
+      const bytes = [0x85, ...numbers.flatMap(encodeCborUnsigned), ...encodeCborBytes(new Uint8Array(10))]
       return `ur:bytes/${numbers[0]}-${numbers[1]}/${encodeBytewords(Uint8Array.from(bytes))}`
     }
     for (const numbers of [
@@ -255,7 +255,7 @@ describe('CBOR', () => {
       [65_536, '1a00010000'],
       [0xffffffff, '1affffffff'],
     ] as const) {
-      expect(Buffer.from(cborUnsigned(value)).toString('hex')).toBe(hex)
+      expect(Buffer.from(encodeCborUnsigned(value)).toString('hex')).toBe(hex)
       expect(new CborReader(Buffer.from(hex, 'hex')).unsigned()).toBe(value)
     }
   })

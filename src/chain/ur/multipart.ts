@@ -1,7 +1,7 @@
 import { ChainError } from '../chainError.ts'
-import { crc32, decodeBytewords, encodeBytewords } from './bytewords.ts'
-import { CborReader, cborArray, cborBytes, cborUnsigned } from './cbor.ts'
-import { fragmentsIn } from './fountain.ts'
+import { computeCrc32, decodeBytewords, encodeBytewords } from './bytewords.ts'
+import { CborReader, encodeCborArray, encodeCborBytes, encodeCborUnsigned } from './cbor.ts'
+import { listFragments } from './fountain.ts'
 
 /**
  * Writes a message as uniform resources (BCR-2020-005): one, or the first `count` parts of a series. The series goes on beyond the
@@ -15,18 +15,18 @@ export function encodeUr(type: string, message: Uint8Array, fragmentBytes: numbe
   const fragments = Math.ceil(message.length / fragmentBytes)
   if (fragments <= 1) return [`ur:${type}/${encodeBytewords(message)}`]
   const size = Math.ceil(message.length / fragments)
-  const checksum = crc32(message)
+  const checksum = computeCrc32(message)
   return Array.from({ length: count ?? fragments }, (_, i) => {
     const data = new Uint8Array(size)
-    for (const at of fragmentsIn(i + 1, fragments, checksum))
-      mix(data, message.subarray(at * size, (at + 1) * size))
+    for (const at of listFragments(i + 1, fragments, checksum))
+      applyXor(data, message.subarray(at * size, (at + 1) * size))
     const part = [
-      ...cborArray(5),
-      ...cborUnsigned(i + 1),
-      ...cborUnsigned(fragments),
-      ...cborUnsigned(message.length),
-      ...cborUnsigned(checksum),
-      ...cborBytes(data),
+      ...encodeCborArray(5),
+      ...encodeCborUnsigned(i + 1),
+      ...encodeCborUnsigned(fragments),
+      ...encodeCborUnsigned(message.length),
+      ...encodeCborUnsigned(checksum),
+      ...encodeCborBytes(data),
     ]
     return `ur:${type}/${i + 1}-${fragments}/${encodeBytewords(Uint8Array.from(part))}`
   })
@@ -39,7 +39,7 @@ export class UrReader {
   #fragments: Uint8Array[] = []
   readonly #seen = new Set<number>()
   /** Parts whose fragments are not all known yet. */
-  #mixed: Mixed[] = []
+  #mixed: MixedPart[] = []
   #message: Uint8Array | null = null
 
   /** The type and the message (CBOR), or null while parts are missing. */
@@ -59,22 +59,23 @@ export class UrReader {
       /^ur:([a-z0-9-]+)\/(?:(\d+-\d+)\/)?([a-z]+)$/i.exec(text.trim()) ?? []
     if (type === '' || text.length > MAXIMUM_TEXT)
       throw new ChainError('not_a_ur', 'This QR code is not part of a transaction.')
-    if (this.#type !== null && this.#type !== type.toLowerCase()) throw otherMessage()
+    if (this.#type !== null && this.#type !== type.toLowerCase()) throw createOtherMessageError()
     const bytes = decodeBytewords(body)
     if (sequence === undefined) {
-      if (this.#series !== null) throw otherMessage()
+      if (this.#series !== null) throw createOtherMessageError()
       this.#message = bytes
     } else this.#receivePart(readPart(bytes, sequence))
     this.#type = type.toLowerCase()
   }
 
   #receivePart({ number, data, ...series }: Part): void {
-    if (this.#series !== null && JSON.stringify(this.#series) !== JSON.stringify(series)) throw otherMessage()
-    if (this.#series === null && this.#message !== null) throw otherMessage()
+    if (this.#series !== null && JSON.stringify(this.#series) !== JSON.stringify(series))
+      throw createOtherMessageError()
+    if (this.#series === null && this.#message !== null) throw createOtherMessageError()
     this.#series = series
     if (this.#message !== null || this.#seen.has(number) || this.#mixed.length > MAXIMUM_MIXED) return
     this.#seen.add(number)
-    this.#mixed.push({ indexes: fragmentsIn(number, series.count, series.checksum), data })
+    this.#mixed.push({ indexes: listFragments(number, series.count, series.checksum), data })
     this.#resolve()
     if (this.progress.have === series.count) this.#finish(series)
   }
@@ -84,9 +85,9 @@ export class UrReader {
     for (let isNew = true; isNew; ) {
       isNew = false
       for (const part of this.#mixed) {
-        for (const index of part.indexes.filter((each) => this.#fragments[each] !== undefined)) {
-          mix(part.data, this.#fragments[index] ?? part.data)
-          part.indexes = part.indexes.filter((each) => each !== index)
+        for (const index of part.indexes.filter((candidate) => this.#fragments[candidate] !== undefined)) {
+          applyXor(part.data, this.#fragments[index] ?? part.data)
+          part.indexes = part.indexes.filter((candidate) => candidate !== index)
         }
         const [index] = part.indexes
         if (index === undefined || part.indexes.length > 1) continue
@@ -100,7 +101,7 @@ export class UrReader {
 
   #finish({ length, checksum }: Pick<Part, 'length' | 'checksum'>): void {
     const message = Uint8Array.from(this.#fragments.flatMap((fragment) => [...fragment])).slice(0, length)
-    if (crc32(message) !== checksum) {
+    if (computeCrc32(message) !== checksum) {
       this.#fragments = []
       this.#seen.clear()
       throw new ChainError(
@@ -123,7 +124,7 @@ interface Part {
   data: Uint8Array
 }
 
-interface Mixed {
+interface MixedPart {
   indexes: number[]
   data: Uint8Array
 }
@@ -157,13 +158,13 @@ function readPart(bytes: Uint8Array, sequence: string): Part {
   return { number, count, length, checksum, size: data.length, data }
 }
 
-function otherMessage(): ChainError {
+function createOtherMessageError(): ChainError {
   return new ChainError('other_ur', 'This QR code belongs to another message. Please begin again.')
 }
 
 /** XOR. Mixing twice takes out again. */
-function mix(into: Uint8Array, other: Uint8Array): void {
-  other.forEach((byte, i) => {
+function applyXor(into: Uint8Array, fragment: Uint8Array): void {
+  fragment.forEach((byte, i) => {
     into[i] = (into[i] ?? 0) ^ byte
   })
 }

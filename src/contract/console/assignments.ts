@@ -11,7 +11,7 @@ export type AssignEndpoint = Endpoint<typeof noBody, z.ZodMiniType<undefined>, z
 type Kind = 'deposit' | 'withdrawal' | 'kyc' | 'factor_recovery'
 
 /* @__NO_SIDE_EFFECTS__ */
-function assign(queue: string, kind: Kind, scope: OperatorScope): AssignEndpoint {
+function createAssignEndpoint(queue: string, kind: Kind, scope: OperatorScope): AssignEndpoint {
   return endpoint('POST', `/operator/${queue}/:id/assign`, scope, {
     summary: `Take an open case for ${ASSIGNMENT_HOURS} hours, or extend that time. Other operators see this, and can still decide the case`,
     body: noBody,
@@ -22,7 +22,7 @@ function assign(queue: string, kind: Kind, scope: OperatorScope): AssignEndpoint
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-function unassign(queue: string, kind: Kind, scope: OperatorScope): AssignEndpoint {
+function createUnassignEndpoint(queue: string, kind: Kind, scope: OperatorScope): AssignEndpoint {
   return endpoint('POST', `/operator/${queue}/:id/unassign`, scope, {
     summary: 'Give back a case that you have taken',
     body: noBody,
@@ -32,11 +32,27 @@ function unassign(queue: string, kind: Kind, scope: OperatorScope): AssignEndpoi
   })
 }
 
-export const assignDeposit = assign('deposits', 'deposit', 'operator:deposits.decide')
-export const unassignDeposit = unassign('deposits', 'deposit', 'operator:deposits.decide')
-export const assignWithdrawal = assign('withdrawals', 'withdrawal', 'operator:withdrawals.decide')
-export const unassignWithdrawal = unassign('withdrawals', 'withdrawal', 'operator:withdrawals.decide')
-export const assignKyc = assign('kyc', 'kyc', 'operator:kyc.decide')
-export const unassignKyc = unassign('kyc', 'kyc', 'operator:kyc.decide')
-export const assignFactorRecovery = assign('factor-recoveries', 'factor_recovery', 'operator:kyc.decide')
-export const unassignFactorRecovery = unassign('factor-recoveries', 'factor_recovery', 'operator:kyc.decide')
+export const assignDeposit = createAssignEndpoint('deposits', 'deposit', 'operator:deposits.decide')
+export const unassignDeposit = createUnassignEndpoint('deposits', 'deposit', 'operator:deposits.decide')
+export const assignWithdrawal = createAssignEndpoint(
+  'withdrawals',
+  'withdrawal',
+  'operator:withdrawals.decide',
+)
+export const unassignWithdrawal = createUnassignEndpoint(
+  'withdrawals',
+  'withdrawal',
+  'operator:withdrawals.decide',
+)
+export const assignKyc = createAssignEndpoint('kyc', 'kyc', 'operator:kyc.decide')
+export const unassignKyc = createUnassignEndpoint('kyc', 'kyc', 'operator:kyc.decide')
+export const assignFactorRecovery = createAssignEndpoint(
+  'factor-recoveries',
+  'factor_recovery',
+  'operator:kyc.decide',
+)
+export const unassignFactorRecovery = createUnassignEndpoint(
+  'factor-recoveries',
+  'factor_recovery',
+  'operator:kyc.decide',
+)

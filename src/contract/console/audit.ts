@@ -75,7 +75,7 @@ const broken = z.object({
   why: z.enum(['changed', 'deleted', 'inserted', 'moved', 'seal', 'block']),
 })
 
-export type Broken = z.output<typeof broken>
+export type BrokenLine = z.output<typeof broken>
 
 const auditVerdict = z.object({
   ok: z.boolean(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { filter, formatQuery, isoTime, page, refused } from '../common.ts'
+import { filter, formatQuery, isoTime, page, refuseValue } from '../common.ts'
 import { optionalText, requiredLines } from '../fields.ts'
 import { statusFilter } from '../money/transactions.ts'
 
@@ -109,7 +109,7 @@ export function quantityField(what: 'arrived' | 'was sent') {
     z.transform((text, context) =>
       text === undefined || (DECIMAL.test(text) && /[1-9]/.test(text))
         ? text
-        : refused(context, `Please give the quantity that ${what} as a number above zero`),
+        : refuseValue(context, `Please give the quantity that ${what} as a number above zero`),
     ),
   )
 }
@@ -119,6 +119,6 @@ export const feeField = z.pipe(
   decimalText('Please give the fee as a number'),
   z.transform((text, context) => {
     if (text === undefined || /^0*(?:\.0*)?$/.test(text)) return undefined
-    return DECIMAL.test(text) ? text : refused(context, 'Please give the fee as a number')
+    return DECIMAL.test(text) ? text : refuseValue(context, 'Please give the fee as a number')
   }),
 )

@@ -5,7 +5,7 @@ import { optionalAmountField, optionalText } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { NETWORKS, type Network } from '../money/coins.ts'
 import { provedPayment } from '../money/payments.ts'
-import { referenceField, referenceFieldOf } from '../money/references.ts'
+import { createReferenceField, referenceField } from '../money/references.ts'
 import { REQUEST_STATUSES, timelineEntry } from '../money/transactions.ts'
 import {
   assignedField,
@@ -115,7 +115,7 @@ export const approveDepositBody = z.object({
 
 /** The same for a form, which knows the network. The server looks it up. */
 export function approveDepositForm(network: Network) {
-  return z.extend(approveDepositBody, { reference: referenceFieldOf(network, REFERENCE_MISSING) })
+  return z.extend(approveDepositBody, { reference: createReferenceField(network, REFERENCE_MISSING) })
 }
 
 export type ApproveDepositBody = z.output<typeof approveDepositBody>

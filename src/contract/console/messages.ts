@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { filter, isoTime, refused } from '../common.ts'
+import { filter, isoTime, refuseValue } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { requiredLines } from '../fields.ts'
 import { MESSAGE_LENGTH } from '../outreach/contact.ts'
@@ -86,7 +86,7 @@ export const replyFields = z.object({
     requiredLines('Please write the reply', MESSAGE_LENGTH),
     z.transform((text, context) => {
       const left = PLACEHOLDERS.find((placeholder) => text.includes(placeholder))
-      return left === undefined ? text : refused(context, `Please fill in ${left}`)
+      return left === undefined ? text : refuseValue(context, `Please fill in ${left}`)
     }),
   ),
 })
@@ -123,12 +123,12 @@ export const reopenMessage = endpoint('POST', '/operator/messages/:id/reopen', '
 })
 
 /** The subject of a reply's mail. */
-export function replySubject(ref: string): string {
+export function formatReplySubject(ref: string): string {
   return `Our reply to your message ${ref}`
 }
 
 /** The last lines of a reply's mail: how to write again. */
-export function replyClosing({ ref, isProven }: Pick<ContactMessage, 'ref' | 'isProven'>) {
+export function buildReplyClosing({ ref, isProven }: Pick<ContactMessage, 'ref' | 'isProven'>) {
   return isProven
     ? {
         words: `Reference: ${ref}.`,

@@ -260,7 +260,7 @@ export interface PayoutProgress {
 }
 
 /** What a payout waits for, as one or two sentences. */
-export function payoutWords(payout: PayoutProgress): string {
+export function describePayoutProgress(payout: PayoutProgress): string {
   const { chain, state, problem, isInBlock, confirmations, needed, signatures } = payout
   if (problem !== null) return PAYOUT_PROBLEMS[problem]
   switch (state) {

@@ -9,7 +9,7 @@ import { invitationFields, rolesFields } from './operatorFields.ts'
 import { proposal, STRATEGY_ACTIONS } from './proposals.ts'
 import { someSettings } from './settingRules.ts'
 import { VENUE_ACTIONS } from './venue.ts'
-import { publicKeyField, watchChain, withoutPrivateKey } from './watchFields.ts'
+import { publicKeyField, requireNoPrivateKey, watchChain } from './watchFields.ts'
 
 // What is proposed. Apart from the lists of proposals, because these need the rules of all settings.
 
@@ -93,11 +93,11 @@ export const watchWalletProposal = z.object({
   ...factorFields,
   chain: watchChain,
   descriptor: publicKeyField(),
-  message: withoutPrivateKey('Please give the message that was signed', 1_000),
+  message: requireNoPrivateKey('Please give the message that was signed', 1_000),
   signatures: z
-    .array(withoutPrivateKey(SIGNATURES, 1_000), { error: SIGNATURES })
+    .array(requireNoPrivateKey(SIGNATURES, 1_000), { error: SIGNATURES })
     .check(z.minLength(1, SIGNATURES), z.maxLength(15, SIGNATURES)),
-  reason: withoutPrivateKey(REASON, 500),
+  reason: requireNoPrivateKey(REASON, 500),
 })
 
 /** An act about trading at the exchange that takes two operators. */

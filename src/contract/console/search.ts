@@ -25,7 +25,7 @@ export type FoundCase = z.output<typeof foundCase>
 
 export const found = z.object({ people: z.array(investorBrief), cases: z.array(foundCase) })
 
-export type Found = z.output<typeof found>
+export type SearchResults = z.output<typeof found>
 
 export const searchConsole = endpoint('POST', '/operator/search', 'operator:investors.read', {
   summary: `Search investors and cases, at most ${MOST_FOUND} of each. Investors are found by the beginning of a word of the name, the e-mail address or the phone number, and the newest 10,000 accounts by any part. Cases are found by the beginning of a reference, or by an exact amount in USD (among the newest ${AMOUNTS_SEARCHED}, and the oldest ${AMOUNTS_SEARCHED} that wait in each state)`,

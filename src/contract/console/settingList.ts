@@ -425,6 +425,6 @@ export type ReasonKind = SettingKey extends infer Key
 export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[]
 
 /** The facts of a setting, with the general type for loops. */
-export function settingFacts(key: SettingKey): SettingFacts {
+export function getSettingFacts(key: SettingKey): SettingFacts {
   return SETTINGS[key]
 }

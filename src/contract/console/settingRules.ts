@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { refused } from '../common.ts'
-import { centsOf, hidesCharacters, isCleanText, optionalLines, requiredText } from '../fields.ts'
+import { refuseValue } from '../common.ts'
+import { hasHiddenCharacters, isCleanText, optionalLines, parseCents, requiredText } from '../fields.ts'
 import { factorFields } from '../identity/factors.ts'
 import { ROLES } from '../roles.ts'
-import { SETTING_KEYS, type SettingFacts, type SettingKey, settingFacts } from './settingList.ts'
-import { rowOf, type SettingsInput, type StoredSettings } from './settingValues.ts'
+import { getSettingFacts, SETTING_KEYS, type SettingFacts, type SettingKey } from './settingList.ts'
+import { getSettingRow, type SettingsInput, type StoredSettings } from './settingValues.ts'
 
 const MAX_REASON_LENGTH = 300
 const MAX_REASONS = 50
@@ -15,13 +15,15 @@ const UNIT_WORDS: Partial<Record<SettingFacts['unit'], string>> = {
 }
 
 /** Some settings. Amounts in USD become cents. */
-export const someSettings = typedAs<StoredSettings, SettingsInput<SettingKey>>(z.object(settingRules()))
+export const someSettings = assertSchemaType<StoredSettings, SettingsInput<SettingKey>>(
+  z.object(buildSettingRules()),
+)
 
 /** A change of settings, with the reason for the administrator who decides about it. */
-export const settingChanges = typedAs<
+export const settingChanges = assertSchemaType<
   StoredSettings & Why & Factor,
   SettingsInput<SettingKey> & Partial<Why> & Partial<Factor>
->(z.object({ ...settingRules(), reason: optionalLines(500), ...factorFields }))
+>(z.object({ ...buildSettingRules(), reason: optionalLines(500), ...factorFields }))
 
 interface Why {
   reason: string | undefined
@@ -30,35 +32,35 @@ interface Why {
 type Factor = { [Key in keyof typeof factorFields]: z.output<(typeof factorFields)[Key]> }
 
 /* @__NO_SIDE_EFFECTS__ */
-function settingRules() {
-  return shapeOf(
+function buildSettingRules() {
+  return buildShape(
     SETTING_KEYS,
-    (key) => z.optional(ruleOf(key)),
-    (parts, name) => z.optional(name === 'reasons' ? reasonsOf(parts) : parts),
+    (key) => z.optional(createRule(key)),
+    (parts, name) => z.optional(name === 'reasons' ? createReasonsRule(parts) : parts),
   )
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function ruleOf(key: SettingKey): z.ZodMiniType {
-  const { unit, bounds } = settingFacts(key)
+export function createRule(key: SettingKey): z.ZodMiniType {
+  const { unit, bounds } = getSettingFacts(key)
   switch (unit) {
     case 'cents':
-      return amount()
+      return createAmountRule()
     case 'basis points':
     case 'days':
     case 'count':
-      return wholeNumber(unit, bounds ?? { least: 0, most: 1_000_000 })
+      return createWholeNumberRule(unit, bounds ?? { least: 0, most: 1_000_000 })
     case 'yes or no':
       return z.boolean({ error: `${key} is true or false` })
     case 'role':
       return z.enum(ROLES, { error: 'Please choose one of the roles' })
     case 'phone':
-      return textOrNone(
+      return createTextRule(
         /^\+(?:\d ?){6,14}\d$/,
         'Please give a number like +41 79 123 45 67, or leave it empty',
       )
     case 'email':
-      return textOrNone(/^(?=.{3,254}$)[^\s@]{1,64}@[^\s@]+\.[^\s@]{2,}$/, 'Provide a valid email')
+      return createTextRule(/^(?=.{3,254}$)[^\s@]{1,64}@[^\s@]+\.[^\s@]{2,}$/, 'Provide a valid email')
     case 'list':
       return z
         .array(requiredText('A reason cannot be empty', MAX_REASON_LENGTH))
@@ -67,18 +69,18 @@ export function ruleOf(key: SettingKey): z.ZodMiniType {
 }
 
 /** Parses an amount in USD, zero allowed, to cents. */
-function amount() {
+function createAmountRule() {
   return z.pipe(
     z.union([z.string(), z.number()], { error: 'Please give an amount in USD' }),
     z.transform((value, context) =>
       value === 0 || /^0+(?:\.0{1,2})?$/.test(String(value))
         ? 0
-        : centsOf(value, context, 'Please give an amount in USD, like 5000 or 0'),
+        : parseCents(value, context, 'Please give an amount in USD, like 5000 or 0'),
     ),
   )
 }
 
-function wholeNumber(unit: SettingFacts['unit'], { least, most }: { least: number; most: number }) {
+function createWholeNumberRule(unit: SettingFacts['unit'], { least, most }: { least: number; most: number }) {
   const problem = `Please give ${UNIT_WORDS[unit] ?? ''}a whole number from ${least.toLocaleString('en-US')} to ${most.toLocaleString('en-US')}`
   return z
     .number({ error: problem })
@@ -86,20 +88,20 @@ function wholeNumber(unit: SettingFacts['unit'], { least, most }: { least: numbe
 }
 
 /** An empty text means "none", as null does. */
-function textOrNone(pattern: RegExp, problem: string) {
+function createTextRule(pattern: RegExp, problem: string) {
   return z.pipe(
     z.nullable(z.string({ error: problem })),
     z.transform((value, context) => {
       const text = value?.trim() ?? ''
-      return text === '' || (pattern.test(text) && isCleanText(text) && !hidesCharacters(text))
+      return text === '' || (pattern.test(text) && isCleanText(text) && !hasHiddenCharacters(text))
         ? text || null
-        : refused(context, problem)
+        : refuseValue(context, problem)
     }),
   )
 }
 
 /** Reasons by kind of decision. A plain list, the former format, applies to every kind. */
-function reasonsOf(kinds: z.ZodMiniObject<Record<string, z.ZodMiniType>>) {
+function createReasonsRule(kinds: z.ZodMiniObject<Record<string, z.ZodMiniType>>) {
   const error = 'reasons has a list of sentences for each kind of decision'
   return z.pipe(
     z.pipe(
@@ -116,7 +118,7 @@ function reasonsOf(kinds: z.ZodMiniObject<Record<string, z.ZodMiniType>>) {
 
 /** Types a schema that is built from the list. The types derive from the same list. */
 /* @__NO_SIDE_EFFECTS__ */
-function typedAs<Output, Input>(schema: z.ZodMiniType): z.ZodMiniType<Output, Input> {
+function assertSchemaType<Output, Input>(schema: z.ZodMiniType): z.ZodMiniType<Output, Input> {
   return schema as z.ZodMiniType<Output, Input>
 }
 
@@ -124,14 +126,14 @@ type Shape = Record<string, z.ZodMiniType>
 
 /** Object fields for some settings: a group becomes an object of its parts, wrapped by `group` if given. */
 /* @__NO_SIDE_EFFECTS__ */
-export function shapeOf(
+export function buildShape(
   keys: readonly SettingKey[],
   schemaOf: (key: SettingKey) => z.ZodMiniType,
   group: (parts: z.ZodMiniObject<Shape>, name: string) => z.ZodMiniType = (parts) => parts,
 ): Shape {
   const shape: Shape = {}
-  for (const name of new Set(keys.map(rowOf))) {
-    const inside = keys.filter((key) => rowOf(key) === name)
+  for (const name of new Set(keys.map(getSettingRow))) {
+    const inside = keys.filter((key) => getSettingRow(key) === name)
     const [first] = inside
     if (first === name) shape[name] = schemaOf(first)
     else

@@ -1,60 +1,62 @@
-import { formatUsd, usdOf } from '../money.ts'
+import { formatUsd, toUsd } from '../money.ts'
 import type { Role } from '../roles.ts'
 import {
+  getSettingFacts,
   SETTING_KEYS,
   type SETTINGS,
   type SettingFacts,
   type SettingKey,
-  settingFacts,
 } from './settingList.ts'
 
 /** The settings in the API: amounts in USD, groups as objects. */
-export type Settings = Nested<SettingKey, { [Key in SettingKey]: ValueOf<UnitOf<Key>> }>
+export type Settings = NestedSettings<SettingKey, { [Key in SettingKey]: ValueOf<UnitOf<Key>> }>
 
 /** A change of settings: of a group, only the changed parts. */
-export type SettingsInput<Key extends SettingKey> = PartOf<Nested<Key, { [K in Key]: InputOf<UnitOf<K>> }>>
+export type SettingsInput<Key extends SettingKey> = PartOf<
+  NestedSettings<Key, { [K in Key]: InputOf<UnitOf<K>> }>
+>
 
 /** Stored settings: amounts in cents. */
 export type StoredSettings<Key extends SettingKey = SettingKey> = PartOf<
-  Nested<Key, { [K in Key]: ValueOf<UnitOf<K>> }>
+  NestedSettings<Key, { [K in Key]: ValueOf<UnitOf<K>> }>
 >
 
 export type SettingValue = number | boolean | string | null | readonly string[]
 
 /** The value of a setting; undefined if it is absent. */
-export function settingAt(settings: object, key: SettingKey): SettingValue | undefined {
-  const [name, part] = partsOf(key)
-  const value = propertyOf(settings, name)
+export function getSetting(settings: object, key: SettingKey): SettingValue | undefined {
+  const [name, part] = splitKey(key)
+  const value = getProperty(settings, name)
   // The shape follows the list: only a group is an object.
-  return (part === undefined ? value : propertyOf(value, part)) as SettingValue | undefined
+  return (part === undefined ? value : getProperty(value, part)) as SettingValue | undefined
 }
 
 /** Nests values by key: a group's parts become one object. */
-export function nestedSettings(values: ReadonlyMap<SettingKey, SettingValue>): Record<string, unknown> {
+export function toNestedSettings(values: ReadonlyMap<SettingKey, SettingValue>): Record<string, unknown> {
   const nested: Record<string, unknown> = {}
   for (const [key, value] of values) {
-    const [name, part] = partsOf(key)
+    const [name, part] = splitKey(key)
     nested[name] = part === undefined ? value : { ...(nested[name] as object), [part]: value }
   }
   return nested
 }
 
 /** The keys in a change, in the order of the list. */
-export function keysNamed(settings: object): SettingKey[] {
-  return SETTING_KEYS.filter((key) => settingAt(settings, key) !== undefined)
+export function listKeys(settings: object): SettingKey[] {
+  return SETTING_KEYS.filter((key) => getSetting(settings, key) !== undefined)
 }
 
 /** The group's name, or the setting's without a group. The value is stored under it. */
-export function rowOf(key: SettingKey): string {
-  return partsOf(key)[0]
+export function getSettingRow(key: SettingKey): string {
+  return splitKey(key)[0]
 }
 
-function partsOf(key: SettingKey): [string, string | undefined] {
+function splitKey(key: SettingKey): [string, string | undefined] {
   const [name = key, part] = key.split('.')
   return [name, part]
 }
 
-function propertyOf(value: unknown, name: string): unknown {
+function getProperty(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
@@ -73,7 +75,7 @@ type ValueOf<Unit extends SettingFacts['unit']> = Unit extends 'yes or no'
 type InputOf<Unit extends SettingFacts['unit']> = Unit extends 'cents' ? number | string : ValueOf<Unit>
 
 /** `{'a.b': T, c: U}` as `{a: {b: T}, c: U}`. */
-type Nested<Key extends string, Values extends Record<Key, unknown>> = {
+type NestedSettings<Key extends string, Values extends Record<Key, unknown>> = {
   [K in Key as K extends `${infer Group}.${string}` ? Group : K]: K extends `${infer Group}.${string}`
     ? {
         [P in Key as P extends `${Group}.${infer Part}` ? Part : never]: Values[P]
@@ -88,12 +90,12 @@ type PartOf<T> = {
 }
 
 /** The text of a setting's API value: `$5,000.00`, `12.5%`, `1,825 days`, `Yes`, `None`. */
-export function settingText(key: SettingKey, value: SettingValue): string {
+export function formatSetting(key: SettingKey, value: SettingValue): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'object') return value.length === 0 ? 'None' : value.join(' ')
   if (typeof value === 'string') return value
-  switch (settingFacts(key).unit) {
+  switch (getSettingFacts(key).unit) {
     case 'cents':
       return formatUsd(value)
     case 'basis points':
@@ -106,7 +108,7 @@ export function settingText(key: SettingKey, value: SettingValue): string {
 }
 
 /** The text of the default. */
-export function defaultText(key: SettingKey): string {
-  const { unit, default: value } = settingFacts(key)
-  return settingText(key, unit === 'cents' && typeof value === 'number' ? usdOf(value) : value)
+export function formatDefault(key: SettingKey): string {
+  const { unit, default: value } = getSettingFacts(key)
+  return formatSetting(key, unit === 'cents' && typeof value === 'number' ? toUsd(value) : value)
 }

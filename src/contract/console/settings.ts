@@ -3,13 +3,13 @@ import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS } from '../identity/factors.ts'
 import { proposal } from './proposals.ts'
-import { SETTING_KEYS, type SettingKey, settingFacts } from './settingList.ts'
-import { settingChanges, shapeOf } from './settingRules.ts'
+import { getSettingFacts, SETTING_KEYS, type SettingKey } from './settingList.ts'
+import { buildShape, settingChanges } from './settingRules.ts'
 import type { Settings } from './settingValues.ts'
 
 export type { Settings }
 
-export const settings = answerOf<Settings>(SETTING_KEYS)
+export const settings = buildAnswer<Settings>(SETTING_KEYS)
 
 export const getSettings = endpoint('GET', '/operator/settings', 'operator:settings.read', {
   summary: 'The platform’s settings',
@@ -18,12 +18,12 @@ export const getSettings = endpoint('GET', '/operator/settings', 'operator:setti
 
 /** The schema of an answer with these settings. Its type derives from the same list. */
 /* @__NO_SIDE_EFFECTS__ */
-function answerOf<Answer>(keys: readonly SettingKey[]): z.ZodMiniType<Answer> {
-  return z.object(shapeOf(keys, answerRule)) as unknown as z.ZodMiniType<Answer>
+function buildAnswer<Answer>(keys: readonly SettingKey[]): z.ZodMiniType<Answer> {
+  return z.object(buildShape(keys, answerRule)) as unknown as z.ZodMiniType<Answer>
 }
 
 function answerRule(key: SettingKey): z.ZodMiniType {
-  switch (settingFacts(key).unit) {
+  switch (getSettingFacts(key).unit) {
     case 'yes or no':
       return z.boolean()
     case 'list':

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { refused } from '../common.ts'
+import { refuseValue } from '../common.ts'
 import { requiredLines } from '../fields.ts'
 import { CHAINS } from '../money/payments.ts'
 
@@ -24,16 +24,16 @@ export function publicKeyField() {
   return z.pipe(
     requiredLines('Please give the descriptor or the account’s public key', 4_000),
     z.transform((value, context) =>
-      hasPrivateKey(value) || BACKUP.test(value) ? refused(context, SECRET_REFUSED) : value,
+      hasPrivateKey(value) || BACKUP.test(value) ? refuseValue(context, SECRET_REFUSED) : value,
     ),
   )
 }
 
 /** A text beside a wallet, in which nobody may leave a private key. */
-export function withoutPrivateKey(empty: string, max: number) {
+export function requireNoPrivateKey(empty: string, max: number) {
   return z.pipe(
     requiredLines(empty, max),
-    z.transform((value, context) => (hasPrivateKey(value) ? refused(context, SECRET_REFUSED) : value)),
+    z.transform((value, context) => (hasPrivateKey(value) ? refuseValue(context, SECRET_REFUSED) : value)),
   )
 }
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { filter, isoTime, refused } from '../common.ts'
+import { filter, isoTime, refuseValue } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS, factorBody, factorFields } from '../identity/factors.ts'
 import { NETWORKS, type Network } from '../money/coins.ts'
-import { referenceField, referenceFieldOf } from '../money/references.ts'
+import { createReferenceField, referenceField } from '../money/references.ts'
 import { REQUEST_STATUSES, TRX_TYPES, timelineEntry } from '../money/transactions.ts'
 import { BANK_IDENTITY } from '../money/withdrawals.ts'
 import {
@@ -185,13 +185,13 @@ export const FEE_COINS: Readonly<Partial<Record<Network, 'bitcoin' | 'ethereum'>
 /** The form, which knows the network (null for a bank). The server looks it up. */
 export function completeWithdrawalForm(network: Network | null) {
   return z.object({
-    reference: referenceFieldOf(network, REFERENCE_MISSING),
+    reference: createReferenceField(network, REFERENCE_MISSING),
     quantity:
       network === null
         ? quantityField('was sent')
         : z.pipe(
             quantityField('was sent'),
-            z.transform((value, context) => value ?? refused(context, QUANTITY_MISSING)),
+            z.transform((value, context) => value ?? refuseValue(context, QUANTITY_MISSING)),
           ),
     fee: feeField,
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { browserInWords } from './browserNames.ts'
+import { describeBrowser } from './browserNames.ts'
 
 test.each([
   [
@@ -21,5 +21,5 @@ test.each([
   ['', null],
   [null, null],
 ])('%j is called %j', (userAgent, words) => {
-  expect(browserInWords(userAgent)).toBe(words)
+  expect(describeBrowser(userAgent)).toBe(words)
 })

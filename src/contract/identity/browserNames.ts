@@ -22,7 +22,7 @@ const SYSTEMS: readonly [name: string, sign: RegExp][] = [
  * Describes a user agent, as in "Chrome on Windows"; null for an unknown browser. The result only ever contains names
  * of these lists, so an attacker cannot put text into our mails. A user agent can be faked and proves nothing.
  */
-export function browserInWords(userAgent: string | null): string | null {
+export function describeBrowser(userAgent: string | null): string | null {
   if (userAgent === null) return null
   const browser = BROWSERS.find(([, sign]) => sign.test(userAgent))?.[0]
   const system = SYSTEMS.find(([, sign]) => sign.test(userAgent))?.[0]

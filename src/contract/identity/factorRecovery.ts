@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { LINK_PROBLEM, message, refused } from '../common.ts'
+import { LINK_PROBLEM, message, refuseValue } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { codeField, emailField, secretField } from '../fields.ts'
 
@@ -22,7 +22,7 @@ const mailedCode = z.pipe(
     const digits = code?.replace(/[\s-]/g, '')
     return digits !== undefined && /^\d{6}$/.test(digits)
       ? digits
-      : refused(context, 'Please enter the six digits from the mail')
+      : refuseValue(context, 'Please enter the six digits from the mail')
   }),
 )
 

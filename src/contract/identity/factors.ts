@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { refused } from '../common.ts'
+import { refuseValue } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { codeField, isCleanText, passkeyAnswerField, secretField } from '../fields.ts'
 
@@ -53,7 +53,7 @@ export const twoFactorSetup = endpoint('POST', '/auth/two-factor/setup', 'signed
 const requiredCode = z.pipe(
   codeField(),
   z.transform((code, context) =>
-    code !== undefined && isCleanText(code) ? code : refused(context, 'Please enter the code'),
+    code !== undefined && isCleanText(code) ? code : refuseValue(context, 'Please enter the code'),
   ),
 )
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { choice, isoTime, message, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { optionalText } from '../fields.ts'
-import { hexOf } from '../hex.ts'
+import { toHex } from '../hex.ts'
 
 export const KYC_DOCUMENTS = ['Passport'] as const
 export const KYC_STATUSES = ['pending', 'approved', 'rejected'] as const
@@ -72,8 +72,8 @@ export const listRecipients = endpoint('GET', '/kyc/recipients', 'signed-in', {
 })
 
 /** SHA-256 of the recipient’s text, its first 20 hexadecimal digits in groups of four: `91AF 03CD …`. */
-export async function recipientFingerprint(text: string): Promise<string> {
+export async function computeRecipientFingerprint(text: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
-  const digits = hexOf(digest.subarray(0, 10))
+  const digits = toHex(digest.subarray(0, 10))
   return (digits.toUpperCase().match(/.{4}/g) ?? []).join(' ')
 }

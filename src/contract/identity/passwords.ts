@@ -36,7 +36,7 @@ interface PasswordTwice {
  * Checks that `confirmPassword`, if given, equals `password`. It runs even if other fields are wrong, so that the form
  * shows all errors at once.
  */
-export function confirmsPassword() {
+export function checkPasswordsMatch() {
   return z.refine<PasswordTwice>(
     ({ password, confirmPassword }) =>
       typeof password !== 'string' || (confirmPassword ?? password) === password,
@@ -73,13 +73,13 @@ export const forgotPassword = endpoint('POST', '/auth/forgot-password', 'public'
 
 const passwordPair = { password: newPasswordField(), confirmPassword: confirmField() }
 
-export const newPasswordForm = z.object(passwordPair).check(confirmsPassword())
+export const newPasswordForm = z.object(passwordPair).check(checkPasswordsMatch())
 
 export const resetPassword = endpoint('POST', '/auth/reset-password', 'public', {
   summary: 'Set a new password with the mailed token. Ends every session of the account',
   body: z
     .object({ ...passwordPair, email: emailField(), token: secretField(LINK_PROBLEM) })
-    .check(confirmsPassword()),
+    .check(checkPasswordsMatch()),
   answer: message,
   limit: { name: 'reset-password', per: 'address', max: 100, windowSeconds: 3600 },
   refusals: ['invalid_token'],

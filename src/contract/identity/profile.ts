@@ -6,7 +6,7 @@ import { newPasswordField } from './passwords.ts'
 import { countryField } from './registration.ts'
 
 /** Treats a blank value as not sent. */
-function blankIsAbsent<T extends z.ZodMiniType>(field: T) {
+function withBlankAsAbsent<T extends z.ZodMiniType>(field: T) {
   return z.union([
     z.pipe(
       z.literal(''),
@@ -31,8 +31,8 @@ const profileChange = z.object({
   gender: optionalText(60),
   fullname: optionalText(120),
   displayName: optionalText(120),
-  phone: blankIsAbsent(phoneField()),
-  country: blankIsAbsent(countryField()),
+  phone: withBlankAsAbsent(phoneField()),
+  country: withBlankAsAbsent(countryField()),
   maritalStatus: optionalText(60),
   address: optionalLines(300),
   currentPassword: z.optional(
@@ -42,7 +42,7 @@ const profileChange = z.object({
         .check(z.maxLength(256, 'Please use at most 256 characters')),
     ),
   ),
-  newPassword: blankIsAbsent(newPasswordField('Please choose a new password')),
+  newPassword: withBlankAsAbsent(newPasswordField('Please choose a new password')),
 })
 
 export const profileForm = z.looseObject({})

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { LINK_PROBLEM, message } from '../common.ts'
-import { countryOf } from '../countries.ts'
+import { findCountryCode } from '../countries.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   emailField,
-  hidesCharacters,
+  hasHiddenCharacters,
   optionalText,
   phoneField,
   requiredText,
   secretField,
 } from '../fields.ts'
-import { confirmField, confirmsPassword, newPasswordField } from './passwords.ts'
+import { checkPasswordsMatch, confirmField, newPasswordField } from './passwords.ts'
 import terms from './terms.json' with { type: 'json' }
 
 /** The version of the terms that a new account accepts: the date of the current Terms of Service, a text that is no code. */
@@ -23,7 +23,8 @@ export function countryField() {
     z.minLength(1, empty),
     z.refine(
       (value: string) =>
-        value === '' || (value.length <= 120 && countryOf(value) !== null && !hidesCharacters(value)),
+        value === '' ||
+        (value.length <= 120 && findCountryCode(value) !== null && !hasHiddenCharacters(value)),
       empty,
     ),
   )
@@ -58,7 +59,7 @@ export const signUpForm = z
       error: 'Please confirm that you are 18 or older and accept the terms',
     }),
   })
-  .check(confirmsPassword())
+  .check(checkPasswordsMatch())
 
 // In the order of the form: the `msg` of the answer is the first failing field's message.
 const registration = z
@@ -68,7 +69,7 @@ const registration = z
     confirmPassword: z.optional(z.nullable(z.string())),
     acceptedTerms: acceptedVersion,
   })
-  .check(confirmsPassword())
+  .check(checkPasswordsMatch())
 
 export const register = endpoint('POST', '/auth/register', 'public', {
   summary: 'Open an account. The answer is the same if the address already has one',
@@ -80,13 +81,13 @@ export const register = endpoint('POST', '/auth/register', 'public', {
 
 const passwordPair = { password: newPasswordField(), confirmPassword: confirmField() }
 
-export const invitationForm = z.object(passwordPair).check(confirmsPassword())
+export const invitationForm = z.object(passwordPair).check(checkPasswordsMatch())
 
 export const acceptInvitation = endpoint('POST', '/auth/accept-invitation', 'public', {
   summary:
     'Become an operator with the mailed link and a new password. Operator calls are refused until you turn on a second factor',
   status: 201,
-  body: z.object({ ...passwordPair, token: secretField(LINK_PROBLEM) }).check(confirmsPassword()),
+  body: z.object({ ...passwordPair, token: secretField(LINK_PROBLEM) }).check(checkPasswordsMatch()),
   answer: message,
   limit: { name: 'accept-invitation', per: 'address', max: 100, windowSeconds: 3600 },
   refusals: ['invalid_token', 'conflict'],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { refused } from '../common.ts'
+import { refuseValue } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
 const notification = z.object({
@@ -45,7 +45,7 @@ const fieldList = z.pipe(
   z.transform((value, context) => {
     const names = (value ?? '').split(/[\s,+]+/).filter((name) => name !== '')
     const unknown = names.find((name) => !(USER_INFO_FIELDS as string[]).includes(name))
-    if (unknown !== undefined) return refused(context, `There is no field named ${unknown.slice(0, 40)}`)
+    if (unknown !== undefined) return refuseValue(context, `There is no field named ${unknown.slice(0, 40)}`)
     return (names.length === 0 ? USER_INFO_FIELDS : [...new Set(names)]) as UserInfoField[]
   }),
 )

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { filter, isoTime, message, page, period, periodInOrder, tradedMarket } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { amountField, centsOf, codeField, passkeyAnswerField, requiredText } from '../fields.ts'
+import { amountField, codeField, parseCents, passkeyAnswerField, requiredText } from '../fields.ts'
 import { bankWithdrawal, cryptoWithdrawal } from '../money/withdrawals.ts'
 
 export const ORDER_KINDS = ['allocate', 'redeem'] as const
@@ -216,7 +216,7 @@ const AMOUNT_WRONG = 'Please give an amount in USD above zero, with at most two 
 const amount = z.pipe(
   z.union([z.string(), z.number()], { error: 'Please input the amount to redeem in USD, or "all"' }),
   z.transform((value, context) =>
-    value === 'all' ? ('all' as const) : centsOf(value, context, AMOUNT_WRONG),
+    value === 'all' ? ('all' as const) : parseCents(value, context, AMOUNT_WRONG),
   ),
 )
 

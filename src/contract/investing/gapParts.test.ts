@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { basisPoints, GAP_PARTS, gapBars, gapLines, gapScale, isExplained } from './gapParts.ts'
+import {
+  buildGapLines,
+  computeGapScale,
+  drawGapBars,
+  formatBasisPoints,
+  GAP_PARTS,
+  isExplained,
+} from './gapParts.ts'
 
 const none = { price: 0, slippage: 0, fees: 0, cashDrag: 0, missed: 0, rounding: 0, unexplained: 0 }
 const days = [
@@ -8,25 +15,27 @@ const days = [
 ]
 
 test('the chart has a line for the difference and one for each part, with what its days add up to', () => {
-  const lines = gapLines(days)
+  const lines = buildGapLines(days)
   expect(lines).toHaveLength(1 + GAP_PARTS.length)
   expect(lines[0]).toEqual({ name: 'Live minus test', values: [-3, 2], total: -1 })
   expect(lines[3]).toEqual({ name: 'Fees', values: [-4, 2], total: -2 })
-  expect(gapScale(lines)).toBe(4)
+  expect(computeGapScale(lines)).toBe(4)
 })
 
 test('all lines have one scale, so that roundings do not look like losses', () => {
-  expect(gapScale(gapLines([{ difference: 0.0001, parts: { ...none, rounding: 0.0001 } }]))).toBe(1)
+  expect(computeGapScale(buildGapLines([{ difference: 0.0001, parts: { ...none, rounding: 0.0001 } }]))).toBe(
+    1,
+  )
 })
 
 test('gains are bars above the middle, losses below it', () => {
-  const { gains, losses } = gapBars({ name: '', values: [-4, 0, 2], total: -2 }, 4)
+  const { gains, losses } = drawGapBars({ name: '', values: [-4, 0, 2], total: -2 }, 4)
   expect(losses).toBe('M0.1 1h.8V2.0000h-.8z')
   expect(gains).toBe('M2.1 1h.8V0.5000h-.8z')
 })
 
 test('figures have a sign and two decimals, and what rounds to 0 has none', () => {
-  expect([-0.354, 1.2, 0.004, -0.004, -12345.678].map(basisPoints)).toEqual([
+  expect([-0.354, 1.2, 0.004, -0.004, -12345.678].map(formatBasisPoints)).toEqual([
     '−0.35',
     '+1.20',
     '0.00',

@@ -47,19 +47,19 @@ export interface GapLine {
 }
 
 /** The lines of a chart: the difference, then its parts. */
-export function gapLines(days: readonly Pick<ExplainedGap, 'difference' | 'parts'>[]): GapLine[] {
-  const line = (name: string, values: readonly number[]): GapLine => ({
+export function buildGapLines(days: readonly Pick<ExplainedGap, 'difference' | 'parts'>[]): GapLine[] {
+  const createLine = (name: string, values: readonly number[]): GapLine => ({
     name,
     values,
     total: values.reduce((sum, value) => sum + value, 0),
   })
   return [
-    line(
+    createLine(
       'Live minus test',
       days.map(({ difference }) => difference),
     ),
     ...GAP_PARTS.map((part) =>
-      line(
+      createLine(
         GAP_WORDS[part][0],
         days.map(({ parts }) => parts[part]),
       ),
@@ -72,14 +72,14 @@ export function isExplained<Day extends GapDay>(day: Day): day is Day & Explaine
 }
 
 /** "−0.35", "+1.20" or "0.00", in basis points. */
-export function basisPoints(value: number): string {
+export function formatBasisPoints(value: number): string {
   const digits = Math.abs(value).toFixed(2)
   if (digits === '0.00') return digits
   return `${value < 0 ? '−' : '+'}${digits}`
 }
 
 /** The largest figure of all lines, in basis points, at least 1, so that roundings do not look like losses. */
-export function gapScale(lines: readonly GapLine[]): number {
+export function computeGapScale(lines: readonly GapLine[]): number {
   return Math.max(1, ...lines.flatMap(({ values }) => values.map(Math.abs)))
 }
 
@@ -87,13 +87,13 @@ export function gapScale(lines: readonly GapLine[]): number {
  * A line's bars as the data of two SVG paths, gains above the middle and losses below it, in a box of one unit of width per day and
  * a height of 2.
  */
-export function gapBars(
+export function drawGapBars(
   { values }: GapLine,
   scale: number,
 ): { readonly gains: string; readonly losses: string } {
-  const bars = (isOne: (value: number) => boolean) =>
+  const drawBars = (isOne: (value: number) => boolean) =>
     values
       .map((value, day) => (isOne(value) ? `M${day + 0.1} 1h.8V${(1 - value / scale).toFixed(4)}h-.8z` : ''))
       .join('')
-  return { gains: bars((value) => value > 0), losses: bars((value) => value < 0) }
+  return { gains: drawBars((value) => value > 0), losses: drawBars((value) => value < 0) }
 }

@@ -131,7 +131,7 @@ export const strategyDetail = z.object({
   definition: z.record(z.string(), z.unknown()),
   /**
    * The forward band, frozen at the start: for each number of `days`, the growth of 1 at the 1st, 5th, 50th, 95th and
-   * 99th percentile of the backtest's paths. Interpolate with `bandAt` of engine/band.ts. Null if none was frozen.
+   * 99th percentile of the backtest's paths. Interpolate with `computeBandLines` of engine/band.ts. Null if none was frozen.
    */
   band: z.nullable(z.object({ days: z.array(z.number()), lines: z.array(z.array(z.number())) })),
   prices: z.array(dayPrice),

@@ -2,33 +2,33 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  canonicalJson,
-  commitmentOf,
-  definitionHash,
-  firstBrokenIndex,
+  computeCommitment,
+  computeReturn,
+  findFirstBrokenIndex,
+  hashDefinition,
   type LegacyValuation,
   type RecordedValuation,
   recordHash,
-  returnOf,
+  toCanonicalJson,
 } from './strategyRecord.ts'
 
 const DEFINITION = { kind: 'sma-trend', values: { slow: 200, fast: 50 }, assets: ['sim-index'] }
 
 describe('a strategy’s record', () => {
   it('is canonical JSON: sorted keys without spaces', () => {
-    expect(canonicalJson({ b: [1, 0.1, 1e21, -0], a: { é: null, z: 'x"\n' }, c: undefined })).toBe(
+    expect(toCanonicalJson({ b: [1, 0.1, 1e21, -0], a: { é: null, z: 'x"\n' }, c: undefined })).toBe(
       '{"a":{"z":"x\\"\\n","é":null},"b":[1,0.1,1e+21,0]}',
     )
-    expect(() => canonicalJson({ a: Number.NaN })).toThrow(TypeError)
-    expect(() => canonicalJson(undefined)).toThrow(TypeError)
+    expect(() => toCanonicalJson({ a: Number.NaN })).toThrow(TypeError)
+    expect(() => toCanonicalJson(undefined)).toThrow(TypeError)
   })
 
   it('has one canonical form for any order of keys', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const turned = Object.fromEntries(Object.entries(value).reverse())
-        expect(canonicalJson(turned)).toBe(canonicalJson(value))
-        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
+        expect(toCanonicalJson(turned)).toBe(toCanonicalJson(value))
+        expect(JSON.parse(toCanonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
       }),
     )
   })
@@ -36,7 +36,7 @@ describe('a strategy’s record', () => {
   it('begins with the SHA-256 of the definition and can be recomputed by anybody', async () => {
     const written = '{"assets":["sim-index"],"kind":"sma-trend","values":{"fast":50,"slow":200}}'
     const first = createHash('sha256').update(written).digest('hex')
-    expect(await definitionHash(DEFINITION)).toBe(first)
+    expect(await hashDefinition(DEFINITION)).toBe(first)
     const commitment = 'c'.repeat(64)
     const line = `{"commitment":"${commitment}","day":"2026-01-31","format":2,"kind":"open","previous":"${first}","recordedAt":1769904300000,"return":0.01,"strategy":"slow-trend","unitPrice":101000000,"weights":{"sim-index":999999}}`
     const day = {
@@ -45,7 +45,7 @@ describe('a strategy’s record', () => {
       day: '2026-01-31',
       kind: 'open' as const,
       unitPrice: 101_000_000,
-      return: returnOf(100_000_000, 101_000_000),
+      return: computeReturn(100_000_000, 101_000_000),
       weights: { 'sim-index': 999_999 },
       recordedAt: 1_769_904_300_000,
       commitment,
@@ -65,10 +65,10 @@ describe('a strategy’s record', () => {
       flows: [],
     }
     const line = `{"cash":3,"flows":[],"holdings":{"sim-index":4},"issuePrice":2,"netValue":7,"orders":[],"redeemPrice":1,"salt":"s","units":5}`
-    const commitment = await commitmentOf('s', { ...held, orders: [] })
+    const commitment = await computeCommitment('s', { ...held, orders: [] })
     expect(commitment).toBe(createHash('sha256').update(line).digest('hex'))
-    expect(await commitmentOf('t', { ...held, orders: [] })).not.toBe(commitment)
-    expect(await commitmentOf('s', { ...held, units: 6, orders: [] })).not.toBe(commitment)
+    expect(await computeCommitment('t', { ...held, orders: [] })).not.toBe(commitment)
+    expect(await computeCommitment('s', { ...held, units: 6, orders: [] })).not.toBe(commitment)
   })
 
   it('goes through older valuations as links, and takes none after one with a commitment', async () => {
@@ -86,26 +86,26 @@ describe('a strategy’s record', () => {
       RecordedValuation,
       RecordedValuation,
     ]
-    expect(await firstBrokenIndex(DEFINITION, [link(first), link(second), third, fourth])).toBeNull()
-    expect(await firstBrokenIndex(DEFINITION, [link(first), link({ ...second, previous: 'x' }), third])).toBe(
-      1,
-    )
-    expect(await firstBrokenIndex(DEFINITION, [first, second, link(third), fourth])).toBe(2)
+    expect(await findFirstBrokenIndex(DEFINITION, [link(first), link(second), third, fourth])).toBeNull()
+    expect(
+      await findFirstBrokenIndex(DEFINITION, [link(first), link({ ...second, previous: 'x' }), third]),
+    ).toBe(1)
+    expect(await findFirstBrokenIndex(DEFINITION, [first, second, link(third), fourth])).toBe(2)
   })
 
   it('has the returns of its prices', async () => {
     const days = await record(3)
     const { hash: _, ...forged } = { ...(days[2] as RecordedValuation), return: 0.25 }
     expect(
-      await firstBrokenIndex(DEFINITION, days.with(2, { ...forged, hash: await recordHash(forged) })),
+      await findFirstBrokenIndex(DEFINITION, days.with(2, { ...forged, hash: await recordHash(forged) })),
     ).toBe(2)
   })
 
   it('names the first day that was changed, omitted or inserted later', async () => {
     const days = await record(5)
-    expect(await firstBrokenIndex(DEFINITION, days)).toBeNull()
-    expect(await firstBrokenIndex({ ...DEFINITION, assets: [] }, days)).toBe(0)
-    expect(await firstBrokenIndex(DEFINITION, days.toSpliced(2, 1))).toBe(2)
+    expect(await findFirstBrokenIndex(DEFINITION, days)).toBeNull()
+    expect(await findFirstBrokenIndex({ ...DEFINITION, assets: [] }, days)).toBe(0)
+    expect(await findFirstBrokenIndex(DEFINITION, days.toSpliced(2, 1))).toBe(2)
     for (const change of [
       { unitPrice: 1 },
       { recordedAt: 1 },
@@ -115,7 +115,7 @@ describe('a strategy’s record', () => {
       { return: 0.5 },
     ]) {
       expect(
-        await firstBrokenIndex(DEFINITION, days.with(3, { ...days[3], ...change } as RecordedValuation)),
+        await findFirstBrokenIndex(DEFINITION, days.with(3, { ...days[3], ...change } as RecordedValuation)),
       ).toBe(3)
     }
   })
@@ -130,11 +130,11 @@ async function record(count: number): Promise<RecordedValuation[]> {
       day: `2026-01-0${n}`,
       kind: 'close' as const,
       unitPrice: 100_000_000 + n,
-      return: returnOf(days.at(-1)?.unitPrice ?? 100_000_000, 100_000_000 + n),
+      return: computeReturn(days.at(-1)?.unitPrice ?? 100_000_000, 100_000_000 + n),
       weights: { 'sim-index': 10 * n },
       recordedAt: n,
       commitment: String(n),
-      previous: days.at(-1)?.hash ?? (await definitionHash(DEFINITION)),
+      previous: days.at(-1)?.hash ?? (await hashDefinition(DEFINITION)),
     }
     days.push({ ...day, hash: await recordHash(day) })
   }

@@ -11,7 +11,7 @@
  * as a further field. With the salt and the fields, anyone can later check that they are unchanged.
  */
 
-import { hexOf } from '../hex.ts'
+import { toHex } from '../hex.ts'
 export interface RecordedValuation {
   readonly format: 2
   readonly strategy: string
@@ -48,7 +48,7 @@ export interface LegacyValuation {
 /**
  * The facts of a commitment. Money in micro-USD, except flows in cents; units in 10⁻⁶; quantities in 10⁻⁸ of an asset.
  */
-export interface Committed {
+export interface CommittedFacts {
   readonly units: number
   readonly netValue: number
   /** At an open, the unit price paid by incoming and received by leaving investors; null at a close. */
@@ -78,29 +78,29 @@ export interface Committed {
 }
 
 /** The hash of a definition, which starts its record's chain. */
-export function definitionHash(definition: unknown): Promise<string> {
-  return sha256(canonicalJson(definition))
+export function hashDefinition(definition: unknown): Promise<string> {
+  return hashSha256(toCanonicalJson(definition))
 }
 
-export function commitmentOf(salt: string, committed: Committed): Promise<string> {
-  return sha256(canonicalJson({ ...committed, salt }))
+export function computeCommitment(salt: string, committed: CommittedFacts): Promise<string> {
+  return hashSha256(toCanonicalJson({ ...committed, salt }))
 }
 
 /** The return from one unit price to the next, rounded as recorded. */
-export function returnOf(before: number, after: number): number {
+export function computeReturn(before: number, after: number): number {
   return Math.round((after / before - 1) * 1e8) / 1e8 + 0
 }
 
 /** The correct hash of a valuation. */
 export function recordHash(valuation: Omit<RecordedValuation, 'hash'>): Promise<string> {
-  return sha256(hashedText(valuation))
+  return hashSha256(serializeValuation(valuation))
 }
 
 /** The hashed text of a valuation. Other fields are not part of it. */
-function hashedText(valuation: Omit<RecordedValuation, 'hash'>): string {
+function serializeValuation(valuation: Omit<RecordedValuation, 'hash'>): string {
   const { format, strategy, day, kind, unitPrice, weights, recordedAt, commitment, previous } = valuation
   const fields = { format, strategy, day, kind, unitPrice, weights, recordedAt, commitment, previous }
-  return canonicalJson({ ...fields, return: valuation.return })
+  return toCanonicalJson({ ...fields, return: valuation.return })
 }
 
 /**
@@ -119,11 +119,11 @@ export async function isNextInChain(
  * Checks a record, oldest first, as one chain from the definition. Returns the index of the first broken valuation, or
  * null. Format 1 must not follow format 2, and each return must match the unit prices.
  */
-export async function firstBrokenIndex(
+export async function findFirstBrokenIndex(
   definition: unknown,
   record: readonly (RecordedValuation | LegacyValuation)[],
 ): Promise<number | null> {
-  let previous = await definitionHash(definition)
+  let previous = await hashDefinition(definition)
   for (const [index, valuation] of record.entries()) {
     const former = record[index - 1]
     if (!(await isNextInChain(previous, valuation))) return index
@@ -131,7 +131,7 @@ export async function firstBrokenIndex(
     if (
       former &&
       valuation.format === 2 &&
-      valuation.return !== returnOf(former.unitPrice, valuation.unitPrice)
+      valuation.return !== computeReturn(former.unitPrice, valuation.unitPrice)
     )
       return index
     previous = valuation.hash
@@ -140,13 +140,13 @@ export async function firstBrokenIndex(
 }
 
 /** Canonical JSON (RFC 8785). Throws a TypeError for values that JSON cannot represent. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+export function toCanonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`
   if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value)
       .filter(([, field]) => field !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-    return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`
+    return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${toCanonicalJson(field)}`).join(',')}}`
   }
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError('JSON has no such number.')
   const text: unknown = JSON.stringify(value)
@@ -154,7 +154,7 @@ export function canonicalJson(value: unknown): string {
   return text
 }
 
-async function sha256(text: string): Promise<string> {
+async function hashSha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return hexOf(new Uint8Array(digest))
+  return toHex(new Uint8Array(digest))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addressChecksum, addressProblem, canonicalAddress } from './addresses.ts'
-import { NETWORKS, type Network, networkFacts, TOKEN_CONTRACTS } from './coins.ts'
+import { describeChecksum, findAddressProblem, normalizeAddress } from './addresses.ts'
+import { getNetworkFacts, NETWORKS, type Network, TOKEN_CONTRACTS } from './coins.ts'
 
 const TRON = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 
@@ -13,7 +13,7 @@ test.each([
   ['version 2', 'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs'],
   ['taproot', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'],
 ])('a Bitcoin address is taken: %s', (_, address) => {
-  expect(addressProblem('btc', address)).toBeNull()
+  expect(findAddressProblem('btc', address)).toBeNull()
 })
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ['a key of nobody', '1111111111111111111114oLvT2'],
   ['a TRON address', TRON],
 ])('a Bitcoin address is refused: %s', (_, address) => {
-  expect(addressProblem('btc', address)).toMatch(/address/)
+  expect(findAddressProblem('btc', address)).toMatch(/address/)
 })
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
   '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc',
 ])('an address of a Bitcoin test network is named as such: %s', (address) => {
-  expect(addressProblem('btc', address)).toMatch(/test network/)
+  expect(findAddressProblem('btc', address)).toMatch(/test network/)
 })
 
 test.each([
@@ -54,11 +54,11 @@ test.each([
   '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
 ])('the EIP-55 example %s is taken on each network of its kind, and in one case', (address) => {
   for (const network of ['eth', 'usdt-bsc', 'usdt-erc20', 'usdc-erc20'] as const) {
-    expect(addressProblem(network, address)).toBeNull()
-    expect(addressProblem(network, address.toLowerCase())).toBeNull()
-    expect(addressProblem(network, `0x${address.slice(2).toUpperCase()}`)).toBeNull()
-    expect(canonicalAddress(network, address.toLowerCase())).toBe(address)
-    expect(canonicalAddress(network, `0x${address.slice(2).toUpperCase()}`)).toBe(address)
+    expect(findAddressProblem(network, address)).toBeNull()
+    expect(findAddressProblem(network, address.toLowerCase())).toBeNull()
+    expect(findAddressProblem(network, `0x${address.slice(2).toUpperCase()}`)).toBeNull()
+    expect(normalizeAddress(network, address.toLowerCase())).toBe(address)
+    expect(normalizeAddress(network, `0x${address.slice(2).toUpperCase()}`)).toBe(address)
   }
 })
 
@@ -73,13 +73,13 @@ test.each([
   ['a TRON address', TRON],
 ])('a 0x address is refused: %s', (_, address) => {
   for (const network of ['eth', 'usdt-bsc', 'usdt-erc20', 'usdc-erc20'] as const) {
-    expect(addressProblem(network, address)).toMatch(/address/)
+    expect(findAddressProblem(network, address)).toMatch(/address/)
   }
 })
 
 test('a TRON address is taken as it is', () => {
-  expect(addressProblem('usdt-trc20', TRON)).toBeNull()
-  expect(canonicalAddress('usdt-trc20', TRON)).toBe(TRON)
+  expect(findAddressProblem('usdt-trc20', TRON)).toBeNull()
+  expect(normalizeAddress('usdt-trc20', TRON)).toBe(TRON)
 })
 
 test.each([
@@ -90,29 +90,33 @@ test.each([
   ['a Bitcoin address', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
   ['an Ethereum address', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
 ])('a TRON address is refused: %s', (_, address) => {
-  expect(addressProblem('usdt-trc20', address)).toMatch(/address/)
+  expect(findAddressProblem('usdt-trc20', address)).toMatch(/address/)
 })
 
 test('an address of another network is named as that', () => {
   const ethereum = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-  expect(addressProblem('usdt-trc20', ethereum)).toBe('This is an address of Ethereum, not of TRON (TRC-20)')
-  expect(addressProblem('btc', TRON)).toBe('This is an address of TRON (TRC-20), not of Bitcoin')
+  expect(findAddressProblem('usdt-trc20', ethereum)).toBe(
+    'This is an address of Ethereum, not of TRON (TRC-20)',
+  )
+  expect(findAddressProblem('btc', TRON)).toBe('This is an address of TRON (TRC-20), not of Bitcoin')
   for (const network of ['eth', 'usdt-bsc'] as const) {
-    expect(addressProblem(network, '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')).toMatch(
+    expect(findAddressProblem(network, '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')).toMatch(
       /^This is an address of Bitcoin/,
     )
   }
   // Mistyped, it is nobody's.
-  expect(addressProblem('usdt-trc20', ethereum.replace('0x5', '0x6'))).toMatch(/^This is not a TRON address/)
+  expect(findAddressProblem('usdt-trc20', ethereum.replace('0x5', '0x6'))).toMatch(
+    /^This is not a TRON address/,
+  )
 })
 
 test('a token’s own contract and the zero address are refused on every network, in any spelling', () => {
   for (const [of, contract] of Object.entries(TOKEN_CONTRACTS))
     for (const network of NETWORKS.filter(
-      (each) => networkFacts(each).family === networkFacts(of as Network).family,
+      (each) => getNetworkFacts(each).family === getNetworkFacts(of as Network).family,
     ))
       for (const spelling of contract.startsWith('0x') ? [contract, contract.toLowerCase()] : [contract])
-        expect([network, addressProblem(network, spelling)]).toEqual([
+        expect([network, findAddressProblem(network, spelling)]).toEqual([
           network,
           expect.stringMatching(/contract of a token/),
         ])
@@ -124,17 +128,17 @@ test('a token’s own contract and the zero address are refused on every network
       (network) => [network, `0x${'0'.repeat(40)}`] as const,
     ),
   ] as const)
-    expect([network, addressProblem(network, address)]).toEqual([
+    expect([network, findAddressProblem(network, address)]).toEqual([
       network,
       expect.stringMatching(/^Nobody holds the key/),
     ])
 })
 
 test('a Bitcoin address of either case is one destination', () => {
-  expect(canonicalAddress('btc', 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4')).toBe(
+  expect(normalizeAddress('btc', 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4')).toBe(
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
   )
-  expect(canonicalAddress('btc', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')).toBe(
+  expect(normalizeAddress('btc', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')).toBe(
     '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
   )
 })
@@ -154,13 +158,13 @@ test('invalid addresses never throw', () => {
       '1'.repeat(30),
       'bc1'.repeat(9_000),
     ]) {
-      expect(addressProblem(network, text)).toMatch(/address/)
+      expect(findAddressProblem(network, text)).toMatch(/address/)
     }
   }
 })
 
 test('an address names the checksum that verifies it, or its error', () => {
-  const words = (network: Network, address: string) => addressChecksum(network, address)
+  const words = (network: Network, address: string) => describeChecksum(network, address)
   const right = (checksum: string) => ({ isRight: true, words: `${checksum}, main network` })
   expect(words('btc', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')).toEqual(right('bech32'))
   expect(words('btc', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0')).toEqual(

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { COINS, coinOfNetwork, NETWORKS, networksOf } from './coins.ts'
+import { COINS, getCoinOfNetwork, listNetworks, NETWORKS } from './coins.ts'
 
 test('each coin offers its networks in order', () => {
-  expect(networksOf('bitcoin')).toEqual(['btc'])
-  expect(networksOf('ethereum')).toEqual(['eth'])
-  expect(networksOf('usdt')).toEqual(['usdt-trc20', 'usdt-bsc', 'usdt-erc20'])
-  expect(networksOf('usdc')).toEqual(['usdc-erc20'])
+  expect(listNetworks('bitcoin')).toEqual(['btc'])
+  expect(listNetworks('ethereum')).toEqual(['eth'])
+  expect(listNetworks('usdt')).toEqual(['usdt-trc20', 'usdt-bsc', 'usdt-erc20'])
+  expect(listNetworks('usdc')).toEqual(['usdc-erc20'])
 })
 
 test('every network belongs to exactly one coin', () => {
-  expect(COINS.flatMap(networksOf)).toEqual([...NETWORKS])
-  for (const network of NETWORKS) expect(networksOf(coinOfNetwork(network))).toContain(network)
+  expect(COINS.flatMap(listNetworks)).toEqual([...NETWORKS])
+  for (const network of NETWORKS) expect(listNetworks(getCoinOfNetwork(network))).toContain(network)
 })

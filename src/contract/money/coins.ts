@@ -80,7 +80,7 @@ export const TOKEN_CONTRACTS = {
 } as const satisfies Partial<Record<Network, string>>
 
 /** The facts of a network. Throws for an unknown one instead of guessing its rules. */
-export function networkFacts(network: Network): NetworkFacts {
+export function getNetworkFacts(network: Network): NetworkFacts {
   if (!Object.hasOwn(NETWORK_FACTS, network)) throw new Error(`There is no network ${network}.`)
   return NETWORK_FACTS[network]
 }
@@ -112,10 +112,10 @@ export const MARKET_IDS: Record<Coin, string> = {
 }
 
 /** The networks of this coin, in display order. */
-export function networksOf(coin: Coin): Network[] {
+export function listNetworks(coin: Coin): Network[] {
   return NETWORKS.filter((network) => NETWORK_FACTS[network].coin === coin)
 }
 
-export function coinOfNetwork(network: Network): Coin {
-  return networkFacts(network).coin
+export function getCoinOfNetwork(network: Network): Coin {
+  return getNetworkFacts(network).coin
 }

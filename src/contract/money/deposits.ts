@@ -36,7 +36,7 @@ export const RECEIPT_MISSING = 'Please upload the receipt of your payment'
 const paymentQuote = z.object({ quantity: z.string(), rate: z.string(), until: isoTime })
 
 const announced = z.extend(filed, { quote: z.optional(paymentQuote) })
-export type Announced = z.output<typeof announced>
+export type AnnouncedDeposit = z.output<typeof announced>
 
 export const requestDeposit = endpoint('POST', '/deposits', 'signed-in', {
   summary:

@@ -1,4 +1,4 @@
-import { hexOf } from '../hex.ts'
+import { toHex } from '../hex.ts'
 
 /**
  * A Merkle-sum tree: a node's hash covers the hashes and sums of both children; the root's hash also covers the number
@@ -58,20 +58,20 @@ export interface LiabilityPath {
 }
 
 /** Whether a proof leads to the published root. False for malformed proofs. */
-export async function provesLiability(proof: LiabilityProof, published: LiabilityRoot): Promise<boolean> {
-  const way = await pathToRoot(proof, published.investors)
+export async function verifyLiability(proof: LiabilityProof, published: LiabilityRoot): Promise<boolean> {
+  const way = await computePathToRoot(proof, published.investors)
   return way !== null && way.total === published.total && way.root === published.root
 }
 
 /** Follows a proof from its leaf to the root of a tree with `investors` leaves; null for malformed proofs. */
-export async function pathToRoot(
+export async function computePathToRoot(
   { leaf, index, path }: LiabilityProof,
   investors: number,
 ): Promise<LiabilityPath | null> {
   if (!Number.isSafeInteger(investors) || !Number.isSafeInteger(index)) return null
   if (index < 0 || index >= investors) return null
   try {
-    const first = await leafNode(leaf)
+    const first = await buildLeafNode(leaf)
     const steps: LiabilityStep[] = []
     let node = first
     let used = 0
@@ -84,11 +84,11 @@ export async function pathToRoot(
       const beside = path[used++]
       if (beside === undefined) return null
       const side = at % 2 === 0 ? 'right' : 'left'
-      node = side === 'right' ? await parentNode(node, beside) : await parentNode(beside, node)
+      node = side === 'right' ? await buildParentNode(node, beside) : await buildParentNode(beside, node)
       steps.push({ beside, side, node })
     }
     if (used !== path.length) return null
-    return { leaf: first, steps, total: node.sum, root: await rootHash(node, investors) }
+    return { leaf: first, steps, total: node.sum, root: await hashRoot(node, investors) }
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
@@ -96,21 +96,21 @@ export async function pathToRoot(
 }
 
 /** The leaf of one investor. Throws a RangeError for an invalid balance or salt. */
-export async function leafNode({ salt, investor, balance }: LiabilityLeaf): Promise<LiabilityNode> {
-  const hash = await sha256(LEAF, hashBytes(salt), sumBytes(balance), new TextEncoder().encode(investor))
+export async function buildLeafNode({ salt, investor, balance }: LiabilityLeaf): Promise<LiabilityNode> {
+  const hash = await hashParts(LEAF, hashBytes(salt), sumBytes(balance), new TextEncoder().encode(investor))
   return { hash, sum: balance }
 }
 
 /** The parent of two nodes. Throws a RangeError if a sum is negative, fractional or beyond safe integers. */
-export async function parentNode(left: LiabilityNode, right: LiabilityNode): Promise<LiabilityNode> {
+export async function buildParentNode(left: LiabilityNode, right: LiabilityNode): Promise<LiabilityNode> {
   const sum = left.sum + right.sum
   const parts = [left, right].flatMap((node) => [hashBytes(node.hash), sumBytes(node.sum)])
-  return { hash: await sha256(NODE, sumBytes(sum), ...parts), sum }
+  return { hash: await hashParts(NODE, sumBytes(sum), ...parts), sum }
 }
 
 /** Hashes the top node and the number of leaves, which determines the shape of the tree. */
-export function rootHash(top: LiabilityNode, investors: number): Promise<string> {
-  return sha256(ROOT, sumBytes(investors), sumBytes(top.sum), hashBytes(top.hash))
+export function hashRoot(top: LiabilityNode, investors: number): Promise<string> {
+  return hashParts(ROOT, sumBytes(investors), sumBytes(top.sum), hashBytes(top.hash))
 }
 
 function sumBytes(value: number): Uint8Array {
@@ -127,7 +127,7 @@ function hashBytes(hex: string): Uint8Array {
   return bytes
 }
 
-async function sha256(kind: number, ...parts: readonly Uint8Array[]): Promise<string> {
+async function hashParts(kind: number, ...parts: readonly Uint8Array[]): Promise<string> {
   const bytes = new Uint8Array(1 + parts.reduce((length, part) => length + part.length, 0))
   bytes[0] = kind
   let at = 1
@@ -135,5 +135,5 @@ async function sha256(kind: number, ...parts: readonly Uint8Array[]): Promise<st
     bytes.set(part, at)
     at += part.length
   }
-  return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
-import { COIN_SYMBOLS, coinOfNetwork } from './coins.ts'
+import { COIN_SYMBOLS, getCoinOfNetwork } from './coins.ts'
 
 /** Chains whose payments are observed and proved. */
 export const CHAINS = ['bitcoin', 'ethereum'] as const
@@ -139,7 +139,7 @@ export interface PaymentProgress {
 }
 
 /** How far a payment is, as one or two sentences for its investor. */
-export function paymentWords(payment: PaymentProgress): string {
+export function describePaymentProgress(payment: PaymentProgress): string {
   const { network, state, confirmations, needed } = payment
   switch (state) {
     case 'seen':
@@ -147,7 +147,7 @@ export function paymentWords(payment: PaymentProgress): string {
     case 'confirming':
       return confirmations < needed
         ? `Confirming: ${confirmations} of ${needed} blocks.`
-        : confirmedWords(network)
+        : describeConfirmed(network)
     case 'final':
       if (payment.isFrozen) return 'Confirmed. It will be credited once the account is no longer frozen.'
       return payment.awaitsOperators
@@ -156,7 +156,7 @@ export function paymentWords(payment: PaymentProgress): string {
     case 'credited':
       return 'Credited.'
     case 'queued':
-      return `Confirmed, but not credited. ${queueReason(payment.reason)?.investor ?? 'Please contact support.'}`
+      return `Confirmed, but not credited. ${findQueueReason(payment.reason)?.investor ?? 'Please contact support.'}`
     case 'gone':
       return 'No longer on its chain. It was replaced or never confirmed, and nothing was credited.'
     case 'undone':
@@ -165,17 +165,17 @@ export function paymentWords(payment: PaymentProgress): string {
 }
 
 /** Deep enough, and not final yet. */
-function confirmedWords(network: ProvedNetwork): string {
+function describeConfirmed(network: ProvedNetwork): string {
   return CHAIN_NETWORKS[network].chain === 'ethereum'
     ? 'Confirmed. It waits until the network finalises its block, and for a price.'
     : 'Confirmed. It waits for its proof and for a price.'
 }
 
-export function queueReason(reason: string | null) {
+export function findQueueReason(reason: string | null) {
   return reason !== null && Object.hasOwn(QUEUE_REASONS, reason) ? QUEUE_REASONS[reason as QueueReason] : null
 }
 
 /** The coin's quantity in words: `0.015 BTC`. */
-export function paymentQuantityText(network: ProvedNetwork, quantity: string): string {
-  return `${quantity} ${COIN_SYMBOLS[coinOfNetwork(network)]}`
+export function formatPaymentQuantity(network: ProvedNetwork, quantity: string): string {
+  return `${quantity} ${COIN_SYMBOLS[getCoinOfNetwork(network)]}`
 }

@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { randomRuns } from '../../../test/random.ts'
 import { NETWORKS, type Network } from './coins.ts'
-import { parseReference, referenceField, referenceFieldOf, referenceKey, searchedKeys } from './references.ts'
+import {
+  createReferenceField,
+  parseReference,
+  referenceField,
+  toReferenceKey,
+  toSearchKeys,
+} from './references.ts'
 
 const ID = 'deadbeef01'.repeat(6).concat('abcd')
 const parsed = (network: Network | null, text: string) => parseReference(network, text).reference
@@ -84,7 +90,7 @@ describe('a transaction id', () => {
 describe('a bank’s reference', () => {
   test('is compared by its letters and digits, and shown in upper case', () => {
     expect(parsed(null, ' Bank-2026/001 \u200b')).toBe('BANK-2026/001')
-    const key = referenceKey('BANK-2026/001')
+    const key = toReferenceKey('BANK-2026/001')
     expect(key).toBe('bank:bank2026001')
     for (const alike of [
       'bank 2026 001',
@@ -93,8 +99,8 @@ describe('a bank’s reference', () => {
       'bank\u00a02026\u00ad001',
       'Bank:2026,(001)',
     ])
-      expect([alike, referenceKey(parsed(null, alike) ?? '')]).toEqual([alike, key])
-    expect(referenceKey(parsed(null, 'bank2026002') ?? '')).not.toBe(key)
+      expect([alike, toReferenceKey(parsed(null, alike) ?? '')]).toEqual([alike, key])
+    expect(toReferenceKey(parsed(null, 'bank2026002') ?? '')).not.toBe(key)
   })
 
   test('has letters from A to Z and digits alone, and not too many', () => {
@@ -116,7 +122,7 @@ describe('a bank’s reference', () => {
   test('that reads as a transaction id is one, so that neither is used beside the other', () => {
     for (const text of [ID, ID.toUpperCase(), `0x${ID}`, ID.replace(/(.{8})/g, '$1-'), '7'.repeat(64)]) {
       const reference = parsed(null, text) ?? ''
-      expect([text, referenceKey(reference)]).toEqual([text, reference])
+      expect([text, toReferenceKey(reference)]).toEqual([text, reference])
       expect(reference).toBe(parsed('eth', reference))
     }
   })
@@ -137,7 +143,7 @@ test('parsing a parsed reference changes nothing, and its key has the documented
         return
       }
       expect(parsed(network, reference)).toBe(reference)
-      expect(referenceKey(reference)).toMatch(
+      expect(toReferenceKey(reference)).toMatch(
         /^(?:[0-9a-f]{64}(?::(?:0|[1-9]\d{0,9}))?|bank:[0-9a-z]{1,140})$/,
       )
     }),
@@ -153,12 +159,12 @@ test('an invisible reference counts as missing', () => {
       'Please give the reference',
     ])
   expect(field.safeParse(` 0x${ID} `).data).toBe(`0x${ID}`)
-  const known = referenceFieldOf('eth', 'Please give the reference')
+  const known = createReferenceField('eth', 'Please give the reference')
   expect(known.safeParse(` 0x${ID.toUpperCase()} `).data).toBe(ID)
   expect(known.safeParse('tx-1').error?.issues[0]?.message).toMatch(/Ethereum has 64 characters/)
 })
 
 test('a search finds it in any spelling, and in the form of older versions', () => {
-  expect(searchedKeys(` 0x${ID.toUpperCase()}`)[0]).toBe(ID)
-  expect(searchedKeys('Bank-2026/001')).toEqual(['bank-2026/001', 'bank:bank2026001'])
+  expect(toSearchKeys(` 0x${ID.toUpperCase()}`)[0]).toBe(ID)
+  expect(toSearchKeys('Bank-2026/001')).toEqual(['bank-2026/001', 'bank:bank2026001'])
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { refused } from '../common.ts'
+import { refuseValue } from '../common.ts'
 import { requiredText } from '../fields.ts'
-import { type Network, networkFacts } from './coins.ts'
+import { getNetworkFacts, type Network } from './coins.ts'
 
 /** The longest input: room for an id and the text that people paste with it. */
 export const LONGEST_REFERENCE = 200
@@ -26,13 +26,13 @@ export type ParsedReference =
  * refused: links, digits of other scripts, look-alike letters.
  */
 export function parseReference(network: Network | null, typed: string): ParsedReference {
-  const text = visible(typed)
-  if (/:\/\/|^www\./i.test(text)) return invalid(LINK)
+  const text = stripInvisible(typed)
+  if (/:\/\/|^www\./i.test(text)) return toInvalidReference(LINK)
   return network === null ? parseBankReference(text) : parseTransaction(network, text)
 }
 
 /** The canonical form of a reference, or the input if it has none. */
-export function canonicalReference(network: Network | null, typed: string): string {
+export function normalizeReference(network: Network | null, typed: string): string {
   return parseReference(network, typed).reference ?? typed
 }
 
@@ -40,28 +40,29 @@ export function canonicalReference(network: Network | null, typed: string): stri
  * The key that references are compared by. Only for canonical references: a transaction is its own key, a bank's
  * reference becomes its letters and digits, with a prefix that no transaction has.
  */
-export function referenceKey(reference: string): string {
-  return TRANSACTION.test(reference) ? reference : `${BANK}${lettersAndDigits(reference)}`
+export function toReferenceKey(reference: string): string {
+  return TRANSACTION.test(reference) ? reference : `${BANK}${takeLettersAndDigits(reference)}`
 }
 
 /**
  * The keys under which a searched reference may be stored: as a transaction, as a bank's reference, and as older
  * versions compared references.
  */
-export function searchedKeys(text: string): readonly [transaction: string, bank: string] {
+export function toSearchKeys(text: string): readonly [transaction: string, bank: string] {
   // Bitcoin's format includes those of the other networks.
   const plain =
-    parseReference('btc', text).reference ?? visible(text).replace(/\s/g, '').toLowerCase().replace(/^0x/, '')
-  return [plain, `${BANK}${lettersAndDigits(plain)}`]
+    parseReference('btc', text).reference ??
+    stripInvisible(text).replace(/\s/g, '').toLowerCase().replace(/^0x/, '')
+  return [plain, `${BANK}${takeLettersAndDigits(plain)}`]
 }
 
 /** A reference field for a form that knows the network. Returns the canonical form. */
-export function referenceFieldOf(network: Network | null, empty: string) {
+export function createReferenceField(network: Network | null, empty: string) {
   return z.pipe(
     referenceField(empty),
     z.transform((value, context) => {
       const { reference, problem } = parseReference(network, value)
-      return reference ?? refused(context, problem)
+      return reference ?? refuseValue(context, problem)
     }),
   )
 }
@@ -69,13 +70,13 @@ export function referenceFieldOf(network: Network | null, empty: string) {
 /** References are compared by what is visible, so the rest is dropped instead of refused. */
 /* @__NO_SIDE_EFFECTS__ */
 function visibleText(empty: string) {
-  return z.pipe(z.string({ error: empty }), z.transform(visible))
+  return z.pipe(z.string({ error: empty }), z.transform(stripInvisible))
 }
 
 /** A reference field as typed, for callers that learn the network later. It must have a visible character. */
 export function referenceField(empty: string) {
   return z.pipe(visibleText(empty), requiredText(empty, LONGEST_REFERENCE)).check(
-    z.refine((value) => lettersAndDigits(visible(value).replace(/^(0x\s*)+$/i, '')) !== '', {
+    z.refine((value) => takeLettersAndDigits(stripInvisible(value).replace(/^(0x\s*)+$/i, '')) !== '', {
       error: empty,
     }),
   )
@@ -87,8 +88,8 @@ const TRANSACTION = /^[0-9a-f]{64}(?::\d+)?$/
 const MAX_OUTPUT = 4_294_967_295
 
 const LINK = 'Please paste the transaction id or reference alone, not a link'
-function transactionProblem(network: Network): string {
-  const { hasOutputs, label } = networkFacts(network)
+function describeTransactionProblem(network: Network): string {
+  const { hasOutputs, label } = getNetworkFacts(network)
   const problem = `A transaction id on ${label} has 64 characters from 0 to 9 and a to f`
   if (!hasOutputs) return problem
   return `${problem}. A colon and the number of the ${network === 'btc' ? 'output' : 'log'} may follow`
@@ -97,26 +98,29 @@ function transactionProblem(network: Network): string {
 function parseTransaction(network: Network, text: string): ParsedReference {
   const match = /^(?:0x)?([0-9a-f]{64})(?::([0-9]+))?$/i.exec(text.replace(/\s/g, ''))
   const [, id, output] = match ?? []
-  if (id === undefined || (output !== undefined && !networkFacts(network).hasOutputs))
-    return invalid(transactionProblem(network))
-  if (output === undefined) return valid(id.toLowerCase())
-  if (Number(output) > MAX_OUTPUT) return invalid(transactionProblem(network))
-  return valid(`${id.toLowerCase()}:${Number(output)}`)
+  if (id === undefined || (output !== undefined && !getNetworkFacts(network).hasOutputs))
+    return toInvalidReference(describeTransactionProblem(network))
+  if (output === undefined) return toValidReference(id.toLowerCase())
+  if (Number(output) > MAX_OUTPUT) return toInvalidReference(describeTransactionProblem(network))
+  return toValidReference(`${id.toLowerCase()}:${Number(output)}`)
 }
 
 function parseBankReference(text: string): ParsedReference {
   if (!/^[A-Za-z0-9 /?:().,'+_#-]+$/.test(text))
-    return invalid("Please use letters from A to Z, digits, blanks and / - ? : ( ) . , ' + _ # only")
-  const transaction = /^(?:0x)?([0-9a-f]{64})$/.exec(lettersAndDigits(text))?.[1]
-  if (transaction !== undefined) return valid(transaction)
-  if (text.length > MAX_BANK_REFERENCE) return invalid(`Please use at most ${MAX_BANK_REFERENCE} characters`)
-  return lettersAndDigits(text) === ''
-    ? invalid('Please give a reference with letters or digits')
-    : valid(text.toUpperCase())
+    return toInvalidReference(
+      "Please use letters from A to Z, digits, blanks and / - ? : ( ) . , ' + _ # only",
+    )
+  const transaction = /^(?:0x)?([0-9a-f]{64})$/.exec(takeLettersAndDigits(text))?.[1]
+  if (transaction !== undefined) return toValidReference(transaction)
+  if (text.length > MAX_BANK_REFERENCE)
+    return toInvalidReference(`Please use at most ${MAX_BANK_REFERENCE} characters`)
+  return takeLettersAndDigits(text) === ''
+    ? toInvalidReference('Please give a reference with letters or digits')
+    : toValidReference(text.toUpperCase())
 }
 
 /** Drops invisible characters, folds compatibility forms and collapses blanks. */
-function visible(text: string): string {
+function stripInvisible(text: string): string {
   return text
     .normalize('NFKC')
     .replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}]+/gu, '')
@@ -124,14 +128,14 @@ function visible(text: string): string {
     .trim()
 }
 
-function lettersAndDigits(text: string): string {
+function takeLettersAndDigits(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-function valid(reference: string): ParsedReference {
+function toValidReference(reference: string): ParsedReference {
   return { reference, problem: null }
 }
 
-function invalid(problem: string): ParsedReference {
+function toInvalidReference(problem: string): ParsedReference {
   return { reference: null, problem }
 }

@@ -92,14 +92,14 @@ export const BANK_IDENTITY = [
 export type BankIdentityField = (typeof BANK_IDENTITY)[number]
 
 /** 'Please provide first name' for `firstName`. */
-function pleaseProvide(field: string): string {
+function describeMissingField(field: string): string {
   return `Please provide ${field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`
 }
 
-const provided = (field: string) => requiredText(pleaseProvide(field), 140)
-const providedNumber = (field: string) => bankNumber(pleaseProvide(field), 140)
+const provided = (field: string) => requiredText(describeMissingField(field), 140)
+const providedNumber = (field: string) => bankNumber(describeMissingField(field), 140)
 const providedChoice = <const T extends readonly string[]>(field: string, options: T) =>
-  choice(options, pleaseProvide(field))
+  choice(options, describeMissingField(field))
 
 /** The two-letter code of the bank's country (ISO 3166-1), or blank if a client does not know it. */
 const bankCountry = z.pipe(

@@ -9,7 +9,7 @@ export const MAILS_OFF = {
 } as const
 
 /** Splits an announcement into paragraphs at blank lines. */
-export function paragraphsOf(text: string): string[] {
+export function splitParagraphs(text: string): string[] {
   return text
     .trim()
     .split(/\n\s*\n/)
@@ -17,10 +17,10 @@ export function paragraphsOf(text: string): string[] {
 }
 
 /** Renders an announcement as plain text. `link` is the reader's own unsubscribe link. */
-export function announcementText(text: string, { brand, name, link }: Reading): string {
+export function renderAnnouncement(text: string, { brand, name, link }: Reading): string {
   return [
     `Hello ${name},`,
-    ...paragraphsOf(text),
+    ...splitParagraphs(text),
     MAILS_OFF.words,
     `${MAILS_OFF.label}: ${link}`,
     brand,

@@ -37,7 +37,7 @@ export class ApiFailure extends Error {
 const UNREADABLE = 'The answer could not be read. Please try again.'
 
 /** The failure of a call without an answer. `isRepeatable`: the call carried an idempotency key. */
-export function networkFailure(isRepeatable = false): ApiFailure {
+export function createNetworkFailure(isRepeatable = false): ApiFailure {
   return new ApiFailure(0, {
     msg: (navigator.onLine === false ? OFFLINE : UNREACHED) + (isRepeatable ? NEVER_TWICE : ''),
     code: 'network_failure',
@@ -49,7 +49,7 @@ const OFFLINE = 'We could not reach the server. You are offline: please try agai
 const NEVER_TWICE = ' It is safe to send it again unchanged: it will not be done twice.'
 
 /** Reads the failure from an answer with an error status. A proxy may have sent it, so it need not be JSON. */
-export async function failureOf(response: Response): Promise<ApiFailure> {
+export async function readFailure(response: Response): Promise<ApiFailure> {
   const body: unknown = await response.json().catch(() => null)
   return new ApiFailure(response.status, isErrorBody(body) ? body : {})
 }
@@ -69,11 +69,11 @@ function isErrorBody(body: unknown): body is { msg: string; code: string } {
  * The sentence to show for a thrown error. A module that failed to load counts as a network failure. Any other unknown
  * error is a bug: it is logged and shown in general words.
  */
-export function failureWords(error: unknown): string {
+export function describeFailure(error: unknown): string {
   if (error instanceof ApiFailure) return error.msg
   if (isModuleLoadError(error)) {
     markUnreachable()
-    return networkFailure().msg
+    return createNetworkFailure().msg
   }
   console.error(error)
   return 'Something went wrong on this page. Please reload it.'

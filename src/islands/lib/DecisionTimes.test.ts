@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { decisionWords, duration, sampleWords } from './DecisionTimes.tsx'
+import { describeDecisionTime, describeSample, formatDuration } from './DecisionTimes.tsx'
 
 const time = { decisions: 120, days: 90, medianMinutes: 180, p95Minutes: 1440 }
 
 describe('how long decisions take, in words', () => {
   it('tells what is usual, and what holds 19 of 20 times', () => {
-    expect(decisionWords('withdrawals', 'decided', time)).toBe(
+    expect(describeDecisionTime('withdrawals', 'decided', time)).toBe(
       'Withdrawals are usually decided within 3 hours; 19 of 20 within 1 day.',
     )
   })
 
   it('tells one figure where both are the same', () => {
-    expect(decisionWords('deposits', 'decided', { ...time, medianMinutes: 1440 })).toBe(
+    expect(describeDecisionTime('deposits', 'decided', { ...time, medianMinutes: 1440 })).toBe(
       '19 of 20 deposits are decided within 1 day.',
     )
   })
 
   it('makes up no figure where too few were decided', () => {
-    expect(decisionWords('documents', 'reviewed', null)).toBe(
+    expect(describeDecisionTime('documents', 'reviewed', null)).toBe(
       'No typical time yet: too few documents were reviewed lately.',
     )
   })
 
   it('tells from how many, and over how long', () => {
-    expect(sampleWords(time)).toBe('Measured over the last 90 days, from 120 or more.')
-    expect(sampleWords({ ...time, days: 1 })).toBe('Measured over one day, from 120 or more.')
+    expect(describeSample(time)).toBe('Measured over the last 90 days, from 120 or more.')
+    expect(describeSample({ ...time, days: 1 })).toBe('Measured over one day, from 120 or more.')
   })
 
   it.each([
@@ -36,6 +36,6 @@ describe('how long decisions take, in words', () => {
     [2880, '48 hours'],
     [4320, '3 days'],
   ])('%i minutes are %s', (minutes, words) => {
-    expect(duration(minutes)).toBe(words)
+    expect(formatDuration(minutes)).toBe(words)
   })
 })

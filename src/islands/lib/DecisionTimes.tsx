@@ -1,13 +1,13 @@
 import type { DecisionTime } from '../../contract/money/decisionTimes.ts'
 
 /** How long each kind of decision takes, and how many decisions were measured. Operators see the same figures. */
-export function DecisionTimes({ kinds }: { kinds: readonly Parameters<typeof decisionWords>[] }) {
+export function DecisionTimes({ kinds }: { kinds: readonly Parameters<typeof describeDecisionTime>[] }) {
   const known = kinds.filter(([, , time]) => time !== null)
   const sample = known[0]?.[2]
   if (!sample) return <p>{NO_TYPICAL_TIME}.</p>
   return (
     <p>
-      {known.map((kind) => decisionWords(...kind)).join(' ')} {sampleWords(sample)}
+      {known.map((kind) => describeDecisionTime(...kind)).join(' ')} {describeSample(sample)}
     </p>
   )
 }
@@ -16,21 +16,21 @@ export function DecisionTimes({ kinds }: { kinds: readonly Parameters<typeof dec
 const NO_TYPICAL_TIME = 'No typical time yet'
 
 /** How long a kind of decision takes, as a sentence: `things` are "withdrawals", `done` is "decided". */
-export function decisionWords(things: string, done: string, time: DecisionTime): string {
+export function describeDecisionTime(things: string, done: string, time: DecisionTime): string {
   if (time === null) return `${NO_TYPICAL_TIME}: too few ${things} were ${done} lately.`
-  const [usually, mostly] = [duration(time.medianMinutes), duration(time.p95Minutes)]
+  const [usually, mostly] = [formatDuration(time.medianMinutes), formatDuration(time.p95Minutes)]
   return usually === mostly
     ? `19 of 20 ${things} are ${done} within ${mostly}.`
     : `${things.charAt(0).toUpperCase()}${things.slice(1)} are usually ${done} within ${usually}; 19 of 20 within ${mostly}.`
 }
 
 /** The period and the number of decisions that the figures are based on. */
-export function sampleWords({ decisions, days }: NonNullable<DecisionTime>): string {
+export function describeSample({ decisions, days }: NonNullable<DecisionTime>): string {
   return `Measured over ${days === 1 ? 'one day' : `the last ${days} days`}, from ${decisions} or more.`
 }
 
 /** A number of minutes in words, rounded up: minutes below an hour, hours up to two days, then days. */
-export function duration(minutes: number): string {
+export function formatDuration(minutes: number): string {
   if (minutes < 60) return `${minutes} minutes`
   const hours = Math.ceil(minutes / 60)
   if (hours <= 48 && hours !== 24) return hours === 1 ? '1 hour' : `${hours} hours`

@@ -8,7 +8,7 @@ import { sendContactMessage } from '../../contract/outreach/contact.ts'
 import { toast } from '../../design/toasts.ts'
 import { ApiFailure } from './ApiFailure.ts'
 import { call, callBlob, callPage } from './api.ts'
-import { currentSession, signIn } from './session.ts'
+import { getSession, signIn } from './session.ts'
 
 const session: SessionAnswer = {
   token: 'id.secret',
@@ -154,7 +154,7 @@ test('a session that the server no longer knows is forgotten, and the way back k
   signIn(session)
   answers(401, { msg: 'Please sign in to continue.', code: 'unauthorized' })
   await expect(call(logout)).rejects.toMatchObject({ status: 401 })
-  expect(currentSession()).toBeNull()
+  expect(getSession()).toBeNull()
   expect(replaced.mock.calls).toEqual([['/sign-in?next=%2Fdashboard%2Fdeposit%3Fcoin%3Dusdt&why=ended']])
   expect(toasted).not.toHaveBeenCalled()
 })
@@ -166,7 +166,7 @@ test('a session begun in another tab meanwhile survives the refusal of the one b
     return new Response(JSON.stringify({ msg: 'Please sign in.', code: 'unauthorized' }), { status: 401 })
   })
   await expect(call(logout)).rejects.toMatchObject({ status: 401 })
-  expect(currentSession()?.token).toBe('id2.secret2')
+  expect(getSession()?.token).toBe('id2.secret2')
   expect(replaced).not.toHaveBeenCalled()
 })
 

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { toast } from '../../design/toasts.ts'
-import { ApiFailure, failureOf, networkFailure } from './ApiFailure.ts'
+import { ApiFailure, createNetworkFailure, readFailure } from './ApiFailure.ts'
 import { markUnreachable } from './connection.ts'
-import { type Content, requestOf, send, sendWithProgress } from './request.ts'
-import { currentSession, forgetSession, leaveForSignIn } from './session.ts'
+import { buildRequest, type Content, send, sendWithProgress } from './request.ts'
+import { clearSession, getSession, leaveForSignIn } from './session.ts'
 
 export interface CallOptions<B extends z.ZodMiniType, Q extends z.ZodMiniType> extends Content {
   query?: z.input<Q>
@@ -26,7 +26,7 @@ export async function call<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
   endpoint: Endpoint<B, Q, A>,
   options: CallOptions<B, Q> = {},
 ): Promise<A> {
-  return deliver(endpoint, options, (response) => answerAs<A>(response))
+  return sendCall(endpoint, options, (response) => answerAs<A>(response))
 }
 
 export interface Page<Row> {
@@ -40,8 +40,8 @@ export async function callPage<B extends z.ZodMiniType, Q extends z.ZodMiniType,
   endpoint: Endpoint<B, Q, Row[]>,
   options: CallOptions<B, Q> = {},
 ): Promise<Page<Row>> {
-  return deliver(endpoint, options, async (response) => ({
-    nextCursor: nextCursorOf(response.headers.get('Link')),
+  return sendCall(endpoint, options, async (response) => ({
+    nextCursor: parseNextCursor(response.headers.get('Link')),
     rows: await answerAs<Row[]>(response),
   }))
 }
@@ -51,38 +51,38 @@ export async function callBlob<B extends z.ZodMiniType, Q extends z.ZodMiniType,
   endpoint: Endpoint<B, Q, A>,
   options: CallOptions<B, Q> = {},
 ): Promise<Blob> {
-  return deliver(endpoint, options, (response) => response.blob())
+  return sendCall(endpoint, options, (response) => response.blob())
 }
 
-async function deliver<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, T>(
+async function sendCall<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, T>(
   endpoint: Endpoint<B, Q, A>,
   options: CallOptions<B, Q>,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
-  const token = currentSession()?.token
-  const request = requestOf(...asSearch(endpoint as Endpoint, options), token)
-  const attempt = async () => {
+  const token = getSession()?.token
+  const request = buildRequest(...toSearch(endpoint as Endpoint, options), token)
+  const sendOnce = async () => {
     const response = await (options.onProgress
       ? sendWithProgress(request, options.onProgress)
       : send(request))
-    if (!response.ok) throw await failureOf(response)
+    if (!response.ok) throw await readFailure(response)
     return read(response)
   }
   try {
-    return await attempt().catch(async (error: unknown) => {
+    return await sendOnce().catch(async (error: unknown) => {
       if (renewal === null || endpoint.asksFactor || !isStaleFactor(error)) throw error
       await renewal()
-      return attempt()
+      return sendOnce()
     })
   } catch (error) {
-    const failure = asFailure(error, options.idempotencyKey !== undefined)
+    const failure = toApiFailure(error, options.idempotencyKey !== undefined)
     handleFailure(endpoint as Endpoint, options, token, failure)
     throw failure
   }
 }
 
 /** A search for people goes by POST, so that names stand in no request log. */
-function asSearch(endpoint: Endpoint, options: Content): [Endpoint, Content] {
+function toSearch(endpoint: Endpoint, options: Content): [Endpoint, Content] {
   const { findsPeopleBy: field } = endpoint
   if (field === undefined) return [endpoint, options]
   const { [field]: person, ...filters } = { ...Object(options.query) }
@@ -114,8 +114,8 @@ function handleFailure(
 ): void {
   if (failure.status === 401 && endpoint.scope !== 'public') {
     // Another tab may have signed in again: only the session that was refused is forgotten.
-    if (currentSession()?.token === token) {
-      forgetSession()
+    if (getSession()?.token === token) {
+      clearSession()
       leaveForSignIn('ended')
     }
   } else if (!(typeof quiet === 'function' ? quiet(failure) : quiet)) {
@@ -123,13 +123,13 @@ function handleFailure(
   }
 }
 
-function asFailure(error: unknown, isRepeatable: boolean): ApiFailure {
+function toApiFailure(error: unknown, isRepeatable: boolean): ApiFailure {
   if (error instanceof ApiFailure) return error
   // Broken JSON comes from the server or a proxy. Any other error of `fetch` is a broken connection.
   if (error instanceof SyntaxError) return new ApiFailure(502, {})
   // The connection may have broken within the answer, after `send` had marked it as reachable.
   markUnreachable()
-  return networkFailure(isRepeatable)
+  return createNetworkFailure(isRepeatable)
 }
 
 /** Not validated again: the server builds the body from the endpoint's schema. */
@@ -137,7 +137,7 @@ async function answerAs<A>(response: Response): Promise<A> {
   return (response.status === 204 ? undefined : await response.json()) as A
 }
 
-function nextCursorOf(link: string | null): string | null {
+function parseNextCursor(link: string | null): string | null {
   const target = /<([^>]*)>;\s*rel="next"/.exec(link ?? '')?.[1]
   return target === undefined ? null : new URL(target, location.origin).searchParams.get('cursor')
 }

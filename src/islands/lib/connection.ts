@@ -20,7 +20,7 @@ export function markReachable(): void {
 /** Call when the server has not answered, or will not. Starts polling it. */
 export function markUnreachable(): void {
   $state.set(navigator.onLine === false ? 'offline' : 'silent')
-  pollIn(FIRST_RETRY_MS)
+  schedulePoll(FIRST_RETRY_MS)
 }
 
 /** Runs once when the server can be reached again. Returns a cancel function. */
@@ -35,7 +35,7 @@ export function onReconnect(run: () => void): () => void {
 
 /** Polls at once. Call when the browser reports that the network is back. */
 export function retryNow(): void {
-  if ($state.get() !== 'on') pollIn(0)
+  if ($state.get() !== 'on') schedulePoll(0)
 }
 
 function setReachable(): void {
@@ -43,11 +43,11 @@ function setReachable(): void {
   $state.set('on')
 }
 
-function pollIn(waitMs: number): void {
+function schedulePoll(waitMs: number): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
     fetch('/api/v1/health', { cache: 'no-store' }).then(setReachable, () =>
-      pollIn(Math.min(Math.max(waitMs, FIRST_RETRY_MS) * 2, LONGEST_RETRY_MS)),
+      schedulePoll(Math.min(Math.max(waitMs, FIRST_RETRY_MS) * 2, LONGEST_RETRY_MS)),
     )
   }, waitMs)
 }

@@ -1,10 +1,10 @@
 /** The day in UTC, as the ledger counts days: `2026-01-31`. */
-export function isoDay(at: Date | string | number): string {
+export function toIsoDay(at: Date | string | number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
 /** An ISO day from a date field or the URL; blank if it is not a valid day. */
-export function dayOrBlank(value: string | null): string {
+export function parseDay(value: string | null): string {
   return value !== null && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : ''
 }
 

@@ -1,7 +1,7 @@
 import { cleanTestStorage, useTestStorageEngine as keepInMemory } from '@nanostores/persistent'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { draftOf, draftOwner, dropDraft, forgetDrafts, keepDraft } from './drafts.ts'
-import { forgetSession, signIn } from './session.ts'
+import { clearDrafts, deleteDraft, findDraft, getDraftOwner, saveDraft } from './drafts.ts'
+import { clearSession, signIn } from './session.ts'
 
 keepInMemory()
 
@@ -24,42 +24,42 @@ afterEach(() => {
 })
 
 test('what was typed outlives a session that ended, and is its owner’s alone', () => {
-  keepDraft('deposit', { values: TYPED })
-  forgetSession()
-  expect(draftOf('deposit')).toBeUndefined()
+  saveDraft('deposit', { values: TYPED })
+  clearSession()
+  expect(findDraft('deposit')).toBeUndefined()
   signInAs('boris@example.com')
-  expect(draftOf('deposit')).toBeUndefined()
+  expect(findDraft('deposit')).toBeUndefined()
   signInAs('ana@example.com')
-  expect(draftOf('deposit')?.values).toEqual(TYPED)
-  expect(draftOf('withdrawal')).toBeUndefined()
+  expect(findDraft('deposit')?.values).toEqual(TYPED)
+  expect(findDraft('withdrawal')).toBeUndefined()
 })
 
 test('signing in leaves the drafts of nobody else in the tab, and logging out none at all', () => {
-  keepDraft('deposit', { values: TYPED })
+  saveDraft('deposit', { values: TYPED })
   signInAs('boris@example.com')
-  forgetDrafts('boris@example.com')
-  keepDraft('deposit', { values: { amount: '1' } })
+  clearDrafts('boris@example.com')
+  saveDraft('deposit', { values: { amount: '1' } })
   signInAs('ana@example.com')
-  expect(draftOf('deposit')).toBeUndefined()
-  forgetDrafts()
+  expect(findDraft('deposit')).toBeUndefined()
+  clearDrafts()
   signInAs('boris@example.com')
-  expect(draftOf('deposit')).toBeUndefined()
+  expect(findDraft('deposit')).toBeUndefined()
 })
 
 test('what stands in a form stays its owner’s when their session ends meanwhile', () => {
-  const whose = draftOwner()
-  forgetSession()
-  keepDraft('deposit', { values: TYPED }, whose)
-  expect(draftOf('deposit')).toBeUndefined()
+  const whose = getDraftOwner()
+  clearSession()
+  saveDraft('deposit', { values: TYPED }, whose)
+  expect(findDraft('deposit')).toBeUndefined()
   signInAs('ana@example.com')
-  expect(draftOf('deposit')?.values).toEqual(TYPED)
+  expect(findDraft('deposit')?.values).toEqual(TYPED)
 })
 
 test('what somebody typed before signing in stays theirs', () => {
-  forgetSession()
-  keepDraft('contact', { values: { message: 'Where is my deposit?' } })
-  forgetDrafts('ana@example.com')
-  expect(draftOf('contact')?.values).toEqual({ message: 'Where is my deposit?' })
+  clearSession()
+  saveDraft('contact', { values: { message: 'Where is my deposit?' } })
+  clearDrafts('ana@example.com')
+  expect(findDraft('contact')?.values).toEqual({ message: 'Where is my deposit?' })
 })
 
 test('passwords, codes and tokens are never kept, a bank’s branch code is', () => {
@@ -71,40 +71,40 @@ test('passwords, codes and tokens are never kept, a bank’s branch code is', ()
     newPassword: 'x',
     token: 'x',
   }
-  keepDraft('bank-withdrawal', { values: { ...secrets, branchCode: '250655' } })
-  expect(draftOf('bank-withdrawal')?.values).toEqual({ branchCode: '250655' })
+  saveDraft('bank-withdrawal', { values: { ...secrets, branchCode: '250655' } })
+  expect(findDraft('bank-withdrawal')?.values).toEqual({ branchCode: '250655' })
 })
 
 test('a submission that got no answer is kept beside what was typed since', () => {
   const open = { content: '["40.50"]', key: 'b7c1' }
-  keepDraft('deposit', { values: TYPED })
-  keepDraft('deposit', { open })
-  keepDraft('deposit', { values: { ...TYPED, txid: 'abc' } })
-  expect(draftOf('deposit')).toMatchObject({ values: { txid: 'abc' }, open })
-  keepDraft('deposit', { open: undefined })
-  expect(draftOf('deposit')?.open).toBeUndefined()
+  saveDraft('deposit', { values: TYPED })
+  saveDraft('deposit', { open })
+  saveDraft('deposit', { values: { ...TYPED, txid: 'abc' } })
+  expect(findDraft('deposit')).toMatchObject({ values: { txid: 'abc' }, open })
+  saveDraft('deposit', { open: undefined })
+  expect(findDraft('deposit')?.open).toBeUndefined()
 })
 
 test('a draft is taken up for twelve hours, and not once it was sent', () => {
   vi.useFakeTimers()
-  keepDraft('deposit', { values: TYPED })
+  saveDraft('deposit', { values: TYPED })
   vi.advanceTimersByTime(12 * HOUR_MS - 1)
-  expect(draftOf('deposit')?.values).toEqual(TYPED)
+  expect(findDraft('deposit')?.values).toEqual(TYPED)
   vi.advanceTimersByTime(1)
-  expect(draftOf('deposit')).toBeUndefined()
-  keepDraft('deposit', { values: { amount: '7' } })
-  expect(draftOf('deposit')?.values).toEqual({ amount: '7' })
-  dropDraft('deposit')
-  expect(draftOf('deposit')).toBeUndefined()
+  expect(findDraft('deposit')).toBeUndefined()
+  saveDraft('deposit', { values: { amount: '7' } })
+  expect(findDraft('deposit')?.values).toEqual({ amount: '7' })
+  deleteDraft('deposit')
+  expect(findDraft('deposit')).toBeUndefined()
 })
 
 test('a browser that keeps nothing, or something broken, has no drafts', () => {
   vi.stubGlobal('sessionStorage', { getItem: () => '{', setItem: () => {} })
-  keepDraft('deposit', { values: TYPED })
-  expect(draftOf('deposit')).toBeUndefined()
+  saveDraft('deposit', { values: TYPED })
+  expect(findDraft('deposit')).toBeUndefined()
   vi.stubGlobal('sessionStorage', undefined)
-  keepDraft('deposit', { values: TYPED })
-  expect(draftOf('deposit')).toBeUndefined()
+  saveDraft('deposit', { values: TYPED })
+  expect(findDraft('deposit')).toBeUndefined()
 })
 
 function signInAs(email: string): void {

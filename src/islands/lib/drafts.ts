@@ -1,6 +1,6 @@
 import type { FieldValue } from './formControls.ts'
 import type { OpenSubmission } from './idempotency.ts'
-import { currentSession } from './session.ts'
+import { getSession } from './session.ts'
 
 const DRAFTS_KEY = 'drafts'
 
@@ -24,15 +24,15 @@ export interface Draft {
 type Drafts = Record<string, Record<string, Draft>>
 
 /** The owner's draft of a form in this tab. It survives a reload and the end of the session. Other users never see it. */
-export function draftOf(name: string, owner = draftOwner()): Draft | undefined {
+export function findDraft(name: string, owner = getDraftOwner()): Draft | undefined {
   const draft = read()[owner]?.[name]
   return draft && Date.now() - draft.atMs < KEPT_MS ? draft : undefined
 }
 
 /** Updates a part of a draft. Secrets are left out. */
-export function keepDraft(name: string, part: Partial<Draft>, owner = draftOwner()): void {
+export function saveDraft(name: string, part: Partial<Draft>, owner = getDraftOwner()): void {
   const drafts = read()
-  const before = draftOf(name, owner) ?? { values: {} }
+  const before = findDraft(name, owner) ?? { values: {} }
   const { values, ...others } = { ...before, ...part, atMs: Date.now() }
   const storable = Object.entries(values).filter(([field]) => !SECRET.test(field))
   drafts[owner] = { ...drafts[owner], [name]: { values: Object.fromEntries(storable), ...others } }
@@ -40,14 +40,14 @@ export function keepDraft(name: string, part: Partial<Draft>, owner = draftOwner
 }
 
 /** Deletes a draft that was sent or discarded. */
-export function dropDraft(name: string, owner = draftOwner()): void {
+export function deleteDraft(name: string, owner = getDraftOwner()): void {
   const drafts = read()
   delete drafts[owner]?.[name]
   write(drafts)
 }
 
 /** Deletes all drafts of this tab except those of one owner and of visitors. */
-export function forgetDrafts(except?: string): void {
+export function clearDrafts(except?: string): void {
   const kept = except === undefined ? {} : read()
   write(Object.fromEntries(Object.entries(kept).filter(([owner]) => owner === except || owner === VISITOR)))
 }
@@ -55,8 +55,8 @@ export function forgetDrafts(except?: string): void {
 const VISITOR = ''
 
 /** The owner of new drafts. Forms read it once, on opening: the input stays theirs when the session ends. */
-export function draftOwner(): string {
-  return currentSession()?.email ?? VISITOR
+export function getDraftOwner(): string {
+  return getSession()?.email ?? VISITOR
 }
 
 function read(): Drafts {

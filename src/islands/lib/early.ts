@@ -19,7 +19,7 @@ declare global {
  * formatting, which it otherwise does with the first number or date. The page's CSP contains the script's hash.
  * @param addresses of GET calls, as `addressOf` returns them for the islands' own calls
  */
-export function callsBeforePaint(addresses: readonly string[]): string {
+export function buildEarlyCallsScript(addresses: readonly string[]): string {
   return `(() => {
 if (document.documentElement.hidden) return
 ${SHOW_FIGURES}

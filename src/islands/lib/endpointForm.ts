@@ -4,10 +4,10 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import type { FormProps } from '../../design/Form.tsx'
 import { ApiFailure } from './ApiFailure.ts'
 import { type CallOptions, call } from './api.ts'
-import { type Draft, type DraftValues, draftOf, draftOwner, dropDraft, keepDraft } from './drafts.ts'
+import { type Draft, type DraftValues, deleteDraft, findDraft, getDraftOwner, saveDraft } from './drafts.ts'
 import type { FileField } from './fileField.ts'
 import { type FieldAttributes, type FormState, type InitialValues, useForm } from './form.ts'
-import { type SubmissionKeys, submissionKeys } from './idempotency.ts'
+import { createSubmissionKeys, type SubmissionKeys } from './idempotency.ts'
 
 export interface EndpointFormOptions<B extends z.ZodMiniType, A, S extends z.ZodMiniType> {
   endpoint: Endpoint<B, z.ZodMiniType<undefined>, A>
@@ -64,12 +64,12 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
   const { endpoint, file, needsFile = () => true, draft, explained = [], failures = 'toast' } = options
   const keys = useRef<SubmissionKeys>(null)
   const [formError, setFormError] = useState<string | null>(null)
-  const [owner] = useState(draftOwner)
-  const keep = (part: Partial<Draft>) => {
-    if (draft !== undefined) keepDraft(draft, part, owner)
+  const [owner] = useState(getDraftOwner)
+  const saveDraftPart = (part: Partial<Draft>) => {
+    if (draft !== undefined) saveDraft(draft, part, owner)
   }
   const form = useForm<S>(options.schema ?? endpoint.body, options.defaultValues, (values) =>
-    keep({ values }),
+    saveDraftPart({ values }),
   )
   const restored = useRestoredDraft(options, form)
   const focusFirst = useEffectEvent(() => options.focus !== undefined && form.setFocus(options.focus))
@@ -81,17 +81,17 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
     if (picture === null) return
     // Without `bodyOf`, the form's fields are those of the endpoint's body.
     const body = options.bodyOf ? options.bodyOf(values) : (values as unknown as z.input<B>)
-    const fieldErrors = (failure: ApiFailure) => [
-      ...fieldErrorsOf(failure, (name) => name === file?.name || form.has(name)),
+    const listFieldErrors = (failure: ApiFailure) => [
+      ...filterFieldErrors(failure, (name) => name === file?.name || form.has(name)),
       ...Object.entries(options.beside ?? {}).flatMap(([code, name]) =>
         code === failure.code ? [[name, failure.msg] as const] : [],
       ),
     ]
     const isHandled = (failure: ApiFailure) => explained.includes(failure.code)
     // With `send`, content differs each time (encryption), so an open submission is not stored.
-    keys.current ??= submissionKeys(
-      draft === undefined ? undefined : draftOf(draft, owner)?.open,
-      (open) => options.send ?? keep({ open }),
+    keys.current ??= createSubmissionKeys(
+      draft === undefined ? undefined : findDraft(draft, owner)?.open,
+      (open) => options.send ?? saveDraftPart({ open }),
     )
     // Shown at once: on a slow line, the browser's first progress event may take a while.
     if (picture) file?.progress(0)
@@ -101,18 +101,18 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
         body,
         ...(file && picture && { files: { [file.name]: picture }, onProgress: file.progress }),
         ...(endpoint.idempotent && {
-          idempotencyKey: keys.current.keyFor(contentOf(options.params, body, picture)),
+          idempotencyKey: keys.current.keyFor(serializeContent(options.params, body, picture)),
         }),
-        quiet: (failure) => failures === 'form' || isHandled(failure) || fieldErrors(failure).length > 0,
+        quiet: (failure) => failures === 'form' || isHandled(failure) || listFieldErrors(failure).length > 0,
       }
       const answer = await (options.send ? options.send(content) : call(endpoint, content))
       keys.current.settle(null)
       await options.onDone(answer, values)
-      if (draft !== undefined) dropDraft(draft, owner)
+      if (draft !== undefined) deleteDraft(draft, owner)
     } catch (failure) {
       if (!(failure instanceof ApiFailure)) throw failure
       keys.current.settle(failure)
-      const beside = fieldErrors(failure)
+      const beside = listFieldErrors(failure)
       for (const [name, message] of beside) {
         if (name === file?.name) file.refuse(message)
         else form.setError(name, { message })
@@ -141,13 +141,13 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
  * Identifies a submission, to recognise a repeated one. Leaves out the step-up proof, as the server does, and the
  * picture's modification date, which camera apps change each time. The server compares the picture's content.
  */
-function contentOf(params: unknown, body: unknown, picture: File | undefined): string {
+function serializeContent(params: unknown, body: unknown, picture: File | undefined): string {
   const fields = typeof body === 'object' ? { ...body, code: undefined, passkey: undefined } : body
   return JSON.stringify([params, fields, picture && [picture.name, picture.size]])
 }
 
 /** The field errors of a failure that belong to fields of this form. */
-export function fieldErrorsOf(
+export function filterFieldErrors(
   failure: ApiFailure,
   isOwnField: (name: string) => boolean,
 ): [name: string, msg: string][] {
@@ -161,7 +161,7 @@ function useRestoredDraft(
 ): FormProps['restored'] {
   const [words, setWords] = useState<string | null>(null)
   const restore = useEffectEvent(() => {
-    const kept = draft === undefined ? undefined : draftOf(draft)
+    const kept = draft === undefined ? undefined : findDraft(draft)
     if (kept === undefined) return
     const isFilled = form.fill(kept.values)
     if (isFilled) file?.askAgain()
@@ -174,7 +174,7 @@ function useRestoredDraft(
   return {
     words,
     onDrop: () => {
-      dropDraft(draft)
+      deleteDraft(draft)
       form.reset()
       file?.empty()
       setWords(null)

@@ -1,35 +1,35 @@
 import { expect, test } from 'vitest'
 import { newPasswordForm } from '../../contract/identity/passwords.ts'
-import { errorsAfterChange, errorsOf } from './form.ts'
+import { updateErrors, validateValues } from './form.ts'
 
 const MISMATCH = { msg: 'Passwords must match' }
 
 test('a form is checked by the contract’s schema, one sentence for each field', () => {
-  expect(errorsOf(newPasswordForm, { password: '', confirmPassword: '' })).toEqual({
+  expect(validateValues(newPasswordForm, { password: '', confirmPassword: '' })).toEqual({
     password: { msg: 'Password is required' },
     confirmPassword: { msg: 'Confirm Password is required' },
   })
-  expect(errorsOf(undefined, { anything: 'goes' })).toEqual({})
+  expect(validateValues(undefined, { anything: 'goes' })).toEqual({})
 })
 
 test('an error goes once its field is right, also when another field made it right', () => {
   const before = { confirmPassword: MISMATCH }
-  expect(errorsAfterChange(before, {}, 'password')).toEqual({})
+  expect(updateErrors(before, {}, 'password')).toEqual({})
 })
 
 test('an error follows what is wrong now', () => {
   const before = { password: { msg: 'Password is required' } }
   const now = { password: { msg: 'Please use at least 8 characters' } }
-  expect(errorsAfterChange(before, now, 'password')).toEqual(now)
+  expect(updateErrors(before, now, 'password')).toEqual(now)
 })
 
 test('nothing new is said while somebody types', () => {
   const now = { password: { msg: 'Please use at least 8 characters' } }
-  expect(errorsAfterChange({ confirmPassword: MISMATCH }, now, 'password')).toEqual({})
+  expect(updateErrors({ confirmPassword: MISMATCH }, now, 'password')).toEqual({})
 })
 
 test('what the server has against a field stands until that field is changed', () => {
   const before = { referralID: { msg: 'There is no such referral ID', server: true as const } }
-  expect(errorsAfterChange(before, {}, 'email')).toEqual(before)
-  expect(errorsAfterChange(before, {}, 'referralID')).toEqual({})
+  expect(updateErrors(before, {}, 'email')).toEqual(before)
+  expect(updateErrors(before, {}, 'referralID')).toEqual({})
 })

@@ -1,6 +1,6 @@
 import { type ChangeEvent, type SubmitEvent, useReducer, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { type Control, type FieldValue, type FormControls, formControls } from './formControls.ts'
+import { type Control, createFormControls, type FieldValue, type FormControls } from './formControls.ts'
 
 /** Props to spread on a field. */
 export interface FieldAttributes {
@@ -63,20 +63,20 @@ export function useForm<S extends z.ZodMiniType>(
     watched: Set<string>
     refs: Map<string, FieldAttributes['ref']>
   }>(null)
-  kept.current ??= { controls: formControls(initial), watched: new Set(), refs: new Map() }
+  kept.current ??= { controls: createFormControls(initial), watched: new Set(), refs: new Map() }
   const { controls, watched, refs } = kept.current
 
-  const changed = (name: string) => {
+  const handleChange = (name: string) => {
     onChanged?.(controls.values())
     if (watched.has(name)) rerender()
     setErrors((before) =>
       Object.keys(before).length === 0
         ? before
-        : errorsAfterChange(before, errorsOf(schema, controls.values()), name),
+        : updateErrors(before, validateValues(schema, controls.values()), name),
     )
   }
-  const refOf = (name: string): FieldAttributes['ref'] => {
-    const ref = (control: Control | null) => {
+  const getRef = (name: string): FieldAttributes['ref'] => {
+    const bindControl = (control: Control | null) => {
       if (control === null) return undefined
       const before = controls.get(name)
       controls.attach(name, control)
@@ -84,8 +84,8 @@ export function useForm<S extends z.ZodMiniType>(
       return () => controls.detach(name, control)
     }
     // A stable function, or React would detach and attach the control on each render.
-    refs.set(name, refs.get(name) ?? ref)
-    return refs.get(name) ?? ref
+    refs.set(name, refs.get(name) ?? bindControl)
+    return refs.get(name) ?? bindControl
   }
   const submit = async (run: (values: z.input<S>) => unknown, onRefused?: () => void) => {
     setPending(true)
@@ -93,7 +93,7 @@ export function useForm<S extends z.ZodMiniType>(
     await Promise.resolve()
     try {
       const values = controls.values()
-      const found = errorsOf(schema, values)
+      const found = validateValues(schema, values)
       setErrors(found)
       if (Object.keys(found).length > 0) onRefused?.()
       else await run(values as z.input<S>)
@@ -104,8 +104,8 @@ export function useForm<S extends z.ZodMiniType>(
   return {
     field: (name) => ({
       name,
-      ref: refOf(name),
-      onChange: () => changed(name),
+      ref: getRef(name),
+      onChange: () => handleChange(name),
       error: errors[name]?.msg,
     }),
     handleSubmit: (run, onRefused) => (event) => {
@@ -120,7 +120,7 @@ export function useForm<S extends z.ZodMiniType>(
     getValues: controls.get,
     setValue: (name, value) => {
       controls.set(name, value)
-      changed(name)
+      handleChange(name)
     },
     setError: (name, { message }) =>
       setErrors((before) => ({ ...before, [name]: { msg: message, server: true } })),
@@ -132,13 +132,13 @@ export function useForm<S extends z.ZodMiniType>(
       })
       for (const [name, value] of missing) {
         controls.set(name, value)
-        changed(name)
+        handleChange(name)
       }
       return missing.length > 0
     },
     trigger: (name) =>
       setErrors(({ [name]: _, ...others }) => {
-        const error = errorsOf(schema, controls.values())[name]
+        const error = validateValues(schema, controls.values())[name]
         return error ? { ...others, [name]: error } : others
       }),
     setFocus: controls.focus,
@@ -155,7 +155,7 @@ export function useForm<S extends z.ZodMiniType>(
 type FormErrors = Readonly<Record<string, { msg: string; server?: true }>>
 
 /** Validates values. Returns the first error of each field. */
-export function errorsOf(schema: z.ZodMiniType | undefined, values: unknown): FormErrors {
+export function validateValues(schema: z.ZodMiniType | undefined, values: unknown): FormErrors {
   const result = schema && z.safeParse(schema, values)
   const errors: Record<string, { msg: string }> = {}
   for (const { path, message } of result?.error?.issues ?? []) errors[String(path[0])] ??= { msg: message }
@@ -166,7 +166,7 @@ export function errorsOf(schema: z.ZodMiniType | undefined, values: unknown): Fo
  * The errors after a field was changed. Existing errors are updated, but no new ones appear while the user types. A
  * server error stays until its own field changes.
  */
-export function errorsAfterChange(before: FormErrors, now: FormErrors, changed: string): FormErrors {
+export function updateErrors(before: FormErrors, now: FormErrors, changed: string): FormErrors {
   return Object.fromEntries(
     Object.entries(before).flatMap(([name, error]) => {
       const current = error.server && name !== changed ? error : now[name]

@@ -1,21 +1,21 @@
 import { expect, test, vi } from 'vitest'
-import { type Control, formControls } from './formControls.ts'
+import { type Control, createFormControls } from './formControls.ts'
 
 test('what was typed before the script had loaded counts', () => {
-  const controls = formControls()
+  const controls = createFormControls()
   controls.attach('email', text('ana@example.com'))
   expect(controls.values()).toEqual({ email: 'ana@example.com' })
 })
 
 test('a first value stands in its control', () => {
-  const controls = formControls({ amount: '100' })
+  const controls = createFormControls({ amount: '100' })
   const amount = text('')
   controls.attach('amount', amount)
   expect(amount.value).toBe('100')
 })
 
 test('boxes are ticked or not, radios hold the one that is chosen', () => {
-  const controls = formControls()
+  const controls = createFormControls()
   controls.attach('terms', box('checkbox', 'on', true))
   controls.attach('coin', box('radio', 'bitcoin', false))
   expect(controls.values()).toEqual({ terms: true, coin: undefined })
@@ -24,7 +24,7 @@ test('boxes are ticked or not, radios hold the one that is chosen', () => {
 })
 
 test('a value that is set moves the choice among radios', () => {
-  const controls = formControls()
+  const controls = createFormControls()
   const [bitcoin, usdt] = [box('radio', 'bitcoin', true), box('radio', 'usdt', false)]
   controls.attach('coin', bitcoin)
   controls.attach('coin', usdt)
@@ -33,7 +33,7 @@ test('a value that is set moves the choice among radios', () => {
 })
 
 test('a field that is no longer shown keeps its value, and shows it again', () => {
-  const controls = formControls()
+  const controls = createFormControls()
   const [first, second] = [text('12'), text('')]
   controls.attach('amount', first)
   controls.detach('amount', first)
@@ -43,7 +43,7 @@ test('a field that is no longer shown keeps its value, and shows it again', () =
 })
 
 test('a chosen radio is remembered when its group leaves, in whatever order', () => {
-  const controls = formControls()
+  const controls = createFormControls()
   const radios = [box('radio', 'bitcoin', false), box('radio', 'usdt', true), box('radio', 'ethereum', false)]
   for (const radio of radios) controls.attach('coin', radio)
   for (const radio of radios) controls.detach('coin', radio)
@@ -51,7 +51,7 @@ test('a chosen radio is remembered when its group leaves, in whatever order', ()
 })
 
 test('a reset brings back the first values and blanks the rest', () => {
-  const controls = formControls({ amount: '100' })
+  const controls = createFormControls({ amount: '100' })
   const [amount, note, terms] = [text(''), text('hello'), box('checkbox', 'on', true)]
   const coin: Control = { ...text('usdt'), type: 'select-one', selectedIndex: 2 }
   controls.attach('amount', amount)
@@ -64,13 +64,13 @@ test('a reset brings back the first values and blanks the rest', () => {
 })
 
 test('a form knows the fields that it has shown', () => {
-  const controls = formControls({ hidden: 'x' })
+  const controls = createFormControls({ hidden: 'x' })
   controls.attach('email', text(''))
   expect([controls.has('email'), controls.has('hidden'), controls.has('token')]).toEqual([true, false, false])
 })
 
 test('a choice stays when its radios leave the page one by one', () => {
-  const controls = formControls()
+  const controls = createFormControls()
   const radios = [box('radio', 'tron', true), box('radio', 'bsc', false)]
   for (const radio of radios) controls.attach('network', radio)
   for (const radio of radios) controls.detach('network', radio)
@@ -78,7 +78,7 @@ test('a choice stays when its radios leave the page one by one', () => {
 })
 
 test('a value set for radios that are yet to come holds over those that stand there', () => {
-  const controls = formControls()
+  const controls = createFormControls()
   const radios = [box('radio', 'tron', true), box('radio', 'bsc', false)]
   for (const radio of radios) controls.attach('network', radio)
   controls.set('network', 'btc')
@@ -88,7 +88,7 @@ test('a value set for radios that are yet to come holds over those that stand th
 })
 
 test('the focus goes to a field’s first control', () => {
-  const controls = formControls()
+  const controls = createFormControls()
   const code = text('')
   controls.attach('code', code)
   controls.focus('code')

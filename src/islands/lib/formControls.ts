@@ -28,7 +28,7 @@ export interface FormControls {
   focus(name: string): void
 }
 
-export function formControls(initial: Readonly<Record<string, FieldValue>> = {}): FormControls {
+export function createFormControls(initial: Readonly<Record<string, FieldValue>> = {}): FormControls {
   const kept = new Map(Object.entries(initial))
   const attached = new Map<string, Set<Control>>()
 

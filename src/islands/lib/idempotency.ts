@@ -22,7 +22,7 @@ export interface SubmissionKeys {
  * be executed twice. After an answer, or with other content, it is a new submission. `before` is a submission that was open
  * when the page was left. `onOpen` receives each submission when it is sent, and undefined once it is answered.
  */
-export function submissionKeys(
+export function createSubmissionKeys(
   before?: OpenSubmission,
   onOpen?: (open: OpenSubmission | undefined) => void,
 ): SubmissionKeys {

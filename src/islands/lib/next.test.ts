@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
-import { pathAfterSignIn, signInPath } from './next.ts'
+import { resolvePathAfterSignIn, signInPath } from './next.ts'
 
 const origin = 'https://evenkeel.example'
 
 test('signing in leads home: investors to the overview, operators to their console', () => {
-  expect(pathAfterSignIn('investor', null, origin)).toBe('/dashboard/overview')
-  expect(pathAfterSignIn('operator', null, origin)).toBe('/operator')
+  expect(resolvePathAfterSignIn('investor', null, origin)).toBe('/dashboard/overview')
+  expect(resolvePathAfterSignIn('operator', null, origin)).toBe('/operator')
 })
 
 test('signing in leads back to the page that asked for it', () => {
-  expect(pathAfterSignIn('investor', '/dashboard/transaction-history?kind=deposit#top', origin)).toBe(
+  expect(resolvePathAfterSignIn('investor', '/dashboard/transaction-history?kind=deposit#top', origin)).toBe(
     '/dashboard/transaction-history?kind=deposit#top',
   )
-  expect(pathAfterSignIn('investor', '/liabilities#check', origin)).toBe('/liabilities#check')
-  expect(pathAfterSignIn('operator', '/operator/kyc', origin)).toBe('/operator/kyc')
-  expect(pathAfterSignIn('operator', '/dashboard/profile#security', origin)).toBe(
+  expect(resolvePathAfterSignIn('investor', '/liabilities#check', origin)).toBe('/liabilities#check')
+  expect(resolvePathAfterSignIn('operator', '/operator/kyc', origin)).toBe('/operator/kyc')
+  expect(resolvePathAfterSignIn('operator', '/dashboard/profile#security', origin)).toBe(
     '/dashboard/profile#security',
   )
 })
 
 test('nobody is led to what is not theirs', () => {
-  expect(pathAfterSignIn('investor', '/operator/kyc', origin)).toBe('/dashboard/overview')
-  expect(pathAfterSignIn('operator', '/dashboard/kyc', origin)).toBe('/operator')
-  expect(pathAfterSignIn('investor', '/sign-in', origin)).toBe('/dashboard/overview')
+  expect(resolvePathAfterSignIn('investor', '/operator/kyc', origin)).toBe('/dashboard/overview')
+  expect(resolvePathAfterSignIn('operator', '/dashboard/kyc', origin)).toBe('/operator')
+  expect(resolvePathAfterSignIn('investor', '/sign-in', origin)).toBe('/dashboard/overview')
 })
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   '/dashboard/../..//elsewhere.example/dashboard/',
   '',
 ])('signing in never leads away by way of %j', (next) => {
-  expect(pathAfterSignIn('investor', next, origin)).toBe('/dashboard/overview')
+  expect(resolvePathAfterSignIn('investor', next, origin)).toBe('/dashboard/overview')
 })
 
 test('the way to sign in remembers a page unless signing in leads there anyway', () => {

@@ -17,7 +17,7 @@ export function signInPath(path: string, why?: Ending): string {
 }
 
 /** The page to open after sign-in: `next` if it is a page of this site that the role may see, otherwise home. */
-export function pathAfterSignIn(role: Role, next: string | null, origin: string): string {
+export function resolvePathAfterSignIn(role: Role, next: string | null, origin: string): string {
   const url = next?.startsWith('/') && URL.canParse(next, origin) ? new URL(next, origin) : null
   // Checked after parsing, because `//elsewhere.example`, `/\elsewhere.example` and `/a/../..//b` only look like paths.
   if (url === null || url.origin !== origin) return HOMES[role]

@@ -61,7 +61,7 @@ export function usePasskeyProof(given?: PasskeyQuestion): PasskeyProof {
           return shell.onSubmit(event)
         }
         setPrompting(true)
-        void askPasskey(question)
+        void requestPasskey(question)
           .then((answer) => {
             send(answer)
             shell.onSubmit(event)
@@ -91,7 +91,7 @@ export class PasskeyProblem extends Error {
 }
 
 /** Prompts for a passkey. Returns its answer as JSON. Throws a `PasskeyProblem`. */
-async function askPasskey(question: PasskeyQuestion): Promise<string> {
+async function requestPasskey(question: PasskeyQuestion): Promise<string> {
   try {
     const { allowCredentials, ...options } = question
     const named = allowCredentials.map(({ transports, ...key }) => ({
@@ -100,7 +100,7 @@ async function askPasskey(question: PasskeyQuestion): Promise<string> {
     }))
     return JSON.stringify(await startAuthentication({ optionsJSON: { ...options, allowCredentials: named } }))
   } catch (error) {
-    throw problemOf(error, 'Nothing was sent. Try again, or use a code.')
+    throw toPasskeyProblem(error, 'Nothing was sent. Try again, or use a code.')
   }
 }
 
@@ -111,13 +111,13 @@ export async function makePasskey(
   try {
     return await startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON })
   } catch (error) {
-    throw problemOf(error, 'Nothing was added. You can try again now or later.')
+    throw toPasskeyProblem(error, 'Nothing was added. You can try again now or later.')
   }
 }
 
 // For privacy, browsers report a closed prompt, a timeout and a device without the key as the same error.
-function problemOf(error: unknown, whatNow: string): PasskeyProblem {
-  switch (nameOf(error)) {
+function toPasskeyProblem(error: unknown, whatNow: string): PasskeyProblem {
+  switch (getErrorName(error)) {
     case 'NotAllowedError':
     case 'AbortError':
       return new PasskeyProblem(`The prompt was closed, or no passkey answered in time. ${whatNow}`)
@@ -134,7 +134,7 @@ function problemOf(error: unknown, whatNow: string): PasskeyProblem {
 }
 
 // The library wraps the browser's error.
-function nameOf(error: unknown): string {
+function getErrorName(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return cause instanceof Error ? cause.name : ''
 }

@@ -1,10 +1,10 @@
 /** The source of prices, shown beside them. */
-export function sourceWords(source: string): string {
+export function describePriceSource(source: string): string {
   return source === 'sample' ? 'Sample prices' : `Prices by ${source}`
 }
 
 /** The age of prices: "4 minutes old". Empty for samples, which have no date. */
-export function ageWords(source: string, seenAtMs: number, nowMs: number): string {
+export function describePriceAge(source: string, seenAtMs: number, nowMs: number): string {
   if (source === 'sample') return ''
   const minutes = Math.max(0, Math.floor((nowMs - seenAtMs) / 60_000))
   if (minutes < 1) return 'just now'

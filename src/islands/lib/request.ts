@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { markReachable, markUnreachable } from './connection.ts'
 import { takeEarly } from './early.ts'
-import { noteServerTime } from './serverTime.ts'
+import { recordServerTime } from './serverTime.ts'
 
 /** The content of a call. */
 export interface Content {
@@ -23,19 +23,19 @@ export interface ApiRequest {
 const BASE = '/api/v1'
 
 /** Builds the request for an endpoint: URL, credentials and body. */
-export function requestOf(endpoint: Endpoint, content: Content, token: string | undefined): ApiRequest {
+export function buildRequest(endpoint: Endpoint, content: Content, token: string | undefined): ApiRequest {
   const headers: Record<string, string> = { Accept: endpoint.answerType ?? 'application/json' }
   if (token !== undefined && endpoint.scope !== 'public') headers.Authorization = `Bearer ${token}`
-  if (endpoint.method !== 'GET') Object.assign(headers, sameSiteHeader())
+  if (endpoint.method !== 'GET') Object.assign(headers, buildSameSiteHeader())
   if (content.idempotencyKey !== undefined) headers['Idempotency-Key'] = content.idempotencyKey
-  const body = bodyOf(endpoint, content)
+  const body = buildBody(endpoint, content)
   // For a form, the browser sets the type, because it chooses the boundary.
   if (typeof body === 'string') headers['Content-Type'] = 'application/json'
-  return { method: endpoint.method, url: addressOf(endpoint, content), headers, body }
+  return { method: endpoint.method, url: buildUrl(endpoint, content), headers, body }
 }
 
 /** The address of a call, with its parameters. */
-export function addressOf(
+export function buildUrl(
   endpoint: Pick<Endpoint, 'path'>,
   { params = {}, query }: Pick<Content, 'params' | 'query'> = {},
 ): string {
@@ -44,28 +44,28 @@ export function addressOf(
     if (value === undefined) throw new Error(`${endpoint.path} needs ${name}`)
     return encodeURIComponent(value)
   })
-  const search = new URLSearchParams(given(query)).toString()
+  const search = new URLSearchParams(listGivenFields(query)).toString()
   return `${BASE}${path}${search && `?${search}`}`
 }
 
-function bodyOf(endpoint: Endpoint, { body, files = {} }: Content): string | FormData | null {
+function buildBody(endpoint: Endpoint, { body, files = {} }: Content): string | FormData | null {
   if (endpoint.accepts !== 'form' && Object.keys(files).length === 0)
     return body === undefined ? null : JSON.stringify(body)
   const form = new FormData()
-  for (const [name, value] of given(body)) form.append(name, value)
+  for (const [name, value] of listGivenFields(body)) form.append(name, value)
   for (const [name, file] of Object.entries(files)) form.append(name, file, file.name)
   return form
 }
 
 // Undefined, null and blank values are left out of the URL and of forms.
-function given(fields: unknown): [name: string, value: string][] {
+function listGivenFields(fields: unknown): [name: string, value: string][] {
   return Object.entries(fields ?? {}).flatMap(([name, value]) =>
     value === undefined || value === null || value === '' ? [] : [[name, String(value)]],
   )
 }
 
 // The server sets the cookie with its first answer, and requires the header only from then on.
-function sameSiteHeader(): Record<string, string> {
+function buildSameSiteHeader(): Record<string, string> {
   const token = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1]
   return token === undefined ? {} : { 'X-XSRF-TOKEN': token }
 }
@@ -76,7 +76,7 @@ function sameSiteHeader(): Record<string, string> {
  */
 export function send({ url, method, headers, body }: ApiRequest): Promise<Response> {
   const early = method === 'GET' ? takeEarly(url, headers.Authorization) : undefined
-  return tracked(early ?? fetch(url, { method, headers, body }))
+  return trackReachability(early ?? fetch(url, { method, headers, body }))
 }
 
 /** Like `send`, and reports the share of the body that was sent, from 0 to 1, which `fetch` cannot. */
@@ -102,14 +102,14 @@ export function sendWithProgress(
     request.onabort = request.onerror
     request.send(body)
   })
-  return tracked(answer)
+  return trackReachability(answer)
 }
 
 /** Records whether the server answered. */
-function tracked(answer: Promise<Response>): Promise<Response> {
+function trackReachability(answer: Promise<Response>): Promise<Response> {
   answer.then(({ headers }) => {
     markReachable()
-    noteServerTime(headers)
+    recordServerTime(headers)
   }, markUnreachable)
   return answer
 }

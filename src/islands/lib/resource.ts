@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { ApiFailure, failureWords } from './ApiFailure.ts'
+import { ApiFailure, describeFailure } from './ApiFailure.ts'
 import { onReconnect } from './connection.ts'
 
 export type Resource<T> =
@@ -7,7 +7,7 @@ export type Resource<T> =
   | { state: 'ready'; data: T }
   | { state: 'failed'; msg: string }
 
-export function dataOf<T>(resource: Resource<T> | undefined): T | undefined {
+export function getData<T>(resource: Resource<T> | undefined): T | undefined {
   return resource?.state === 'ready' ? resource.data : undefined
 }
 
@@ -40,7 +40,7 @@ export function useResource<T>(
     start().then(
       (data) => show({ state: 'ready', data }),
       (error: unknown) => {
-        show({ state: 'failed', msg: failureWords(error) })
+        show({ state: 'failed', msg: describeFailure(error) })
         if (isCurrent && isNetworkFailure(error)) stopWaiting = onReconnect(reload)
       },
     )

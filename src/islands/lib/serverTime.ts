@@ -2,12 +2,12 @@
 let aheadMs = 0
 
 /** Notes the server's clock from the `Date` of an answer. Answers from a cache, which have an `Age`, say nothing about now. */
-export function noteServerTime(headers: Headers): void {
+export function recordServerTime(headers: Headers): void {
   const atMs = Date.parse(headers.get('Date') ?? '')
   if (!Number.isNaN(atMs) && !headers.has('Age')) aheadMs = atMs - Date.now()
 }
 
 /** The server's time now, to compare with times that it sent: the clock of a browser may be days off. */
-export function serverNow(): number {
+export function getServerNow(): number {
   return Date.now() + aheadMs
 }

@@ -8,7 +8,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { SessionAnswer } from '../../contract/identity/signIn.ts'
 import { signOut } from '../shell/LogoutButton.tsx'
 import { guardBeforePaint } from './guard.ts'
-import { $session, amendSession, currentSession, forgetSession, leaveForSignIn, signIn } from './session.ts'
+import { $session, clearSession, getSession, leaveForSignIn, signIn, updateSession } from './session.ts'
 
 // Stores that other test files have loaded are bound to their storage.
 vi.hoisted(() => vi.resetModules())
@@ -33,26 +33,26 @@ test('the answer of a sign-in is kept whole under user-info, and nothing else', 
   signIn(session)
   expect(Object.keys(getTestStorage())).toEqual(['user-info'])
   expect(JSON.parse(getTestStorage()['user-info'] ?? '')).toEqual(session)
-  expect(currentSession()).toEqual(session)
+  expect(getSession()).toEqual(session)
 })
 
 test('forgetting the session leaves nothing behind', () => {
   signIn(session)
-  forgetSession()
+  clearSession()
   expect(getTestStorage()).toEqual({})
-  expect(currentSession()).toBeNull()
+  expect(getSession()).toBeNull()
 })
 
 test('a session stays one although the browser’s clock says that it has ended: the server decides', () => {
   signIn(expired)
-  expect(currentSession()).toEqual(expired)
+  expect(getSession()).toEqual(expired)
   expect($session.get()).toEqual(expired)
 })
 
 test('what is no session of ours is none', () => {
   for (const kept of ['', 'null', '{', '"text"', '{"name":"Ana"}']) {
     setTestStorageKey('user-info', kept)
-    expect(currentSession()).toBeNull()
+    expect(getSession()).toBeNull()
   }
 })
 
@@ -66,13 +66,13 @@ test('another tab’s sign-in and sign-out are followed', () => {
 })
 
 test('another name or address is kept from now on, and signing in nobody comes of it', () => {
-  forgetSession()
-  amendSession({ name: 'Ana Kurz' })
-  expect(currentSession()).toBeNull()
+  clearSession()
+  updateSession({ name: 'Ana Kurz' })
+  expect(getSession()).toBeNull()
   signIn(session)
-  amendSession({ name: 'Ana Kurz' })
-  amendSession({ email: 'kurz@example.com' })
-  expect(currentSession()).toEqual({ ...session, name: 'Ana Kurz', email: 'kurz@example.com' })
+  updateSession({ name: 'Ana Kurz' })
+  updateSession({ email: 'kurz@example.com' })
+  expect(getSession()).toEqual({ ...session, name: 'Ana Kurz', email: 'kurz@example.com' })
 })
 
 test('the way to sign in leads back to this page', () => {
@@ -99,7 +99,7 @@ test('signing out kills the token on the server, forgets it here and leads to si
   await signOut()
   expect(fetched.mock.calls[0]?.[0]).toBe('/api/v1/auth/logout')
   expect(fetched.mock.calls[0]?.[1].headers).toMatchObject({ Authorization: 'Bearer id.secret' })
-  expect(currentSession()).toBeNull()
+  expect(getSession()).toBeNull()
   expect(assign.mock.calls).toEqual([['/sign-in']])
 })
 
@@ -110,7 +110,7 @@ test('signing out works without a connection too', async () => {
   vi.stubGlobal('document', { cookie: '' })
   vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new TypeError('offline')))
   await signOut()
-  expect(currentSession()).toBeNull()
+  expect(getSession()).toBeNull()
   expect(assign.mock.calls).toEqual([['/sign-in']])
 })
 

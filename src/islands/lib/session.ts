@@ -20,7 +20,7 @@ const $kept = persistentAtom<Session | null | typeof LOGGED_OUT>(SESSION_KEY, nu
 export const $session = computed($kept, (session) => session || null)
 
 /** The session now. Only the server knows whether it has ended: the clock of a browser may be days off. */
-export function currentSession(): Session | null {
+export function getSession(): Session | null {
   return $session.get()
 }
 
@@ -29,20 +29,20 @@ export function signIn(answer: SessionAnswer): void {
 }
 
 /** Updates the stored session after a change of name or e-mail address, or once the operator is loaded. */
-export function amendSession(changes: Partial<Pick<Session, 'name' | 'email' | 'operator'>>): void {
+export function updateSession(changes: Partial<Pick<Session, 'name' | 'email' | 'operator'>>): void {
   const session = $kept.get()
   if (session) $kept.set({ ...session, ...changes })
 }
 
 /** Forgets the session in this browser. `signOut` also ends it on the server. */
-export function forgetSession(): void {
+export function clearSession(): void {
   $kept.set(null)
 }
 
-/** Like `forgetSession`, at a logout: other tabs then delete their drafts, too. */
+/** Like `clearSession`, at a logout: other tabs then delete their drafts, too. */
 export function logOut(): void {
   $kept.set(LOGGED_OUT)
-  forgetSession()
+  clearSession()
 }
 
 /** Opens /sign-in, which leads back to this page. */

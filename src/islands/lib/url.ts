@@ -15,7 +15,7 @@ export type SearchParams = Readonly<Record<string, string | null>>
 
 /** Changes search parameters. `push` adds a history entry. */
 export function setSearchParams(words: SearchParams, how: 'replace' | 'push' = 'replace'): void {
-  const address = urlWith(location.href, words)
+  const address = withSearchParams(location.href, words)
   if (how === 'push') history.pushState({ pushed: true }, '', address)
   else history.replaceState(history.state, '', address)
   for (const notify of watchers) notify()
@@ -38,15 +38,15 @@ export function popSearchParams(words: SearchParams): void {
   else if (!isGoingBack) {
     // Going back takes a moment. A second call meanwhile must not go back twice.
     isGoingBack = true
-    const arrived = () => {
+    const endGoingBack = () => {
       isGoingBack = false
     }
-    addEventListener('popstate', arrived, { once: true })
+    addEventListener('popstate', endGoingBack, { once: true })
     history.back()
   }
 }
 
-export function urlWith(href: string, words: SearchParams): string {
+export function withSearchParams(href: string, words: SearchParams): string {
   const url = new URL(href)
   for (const [name, word] of Object.entries(words)) {
     if (word === null) url.searchParams.delete(name)

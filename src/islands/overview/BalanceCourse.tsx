@@ -1,14 +1,14 @@
 import { type PointerEvent, useState } from 'react'
-import { dayText } from '../../contract/dates.ts'
+import { formatDay } from '../../contract/dates.ts'
 import { type DayValue, getValueHistory, VALUE_DAYS } from '../../contract/money/statements.ts'
-import { Money, moneyText } from '../../design/Money.tsx'
+import { formatMoney, Money } from '../../design/Money.tsx'
 import { LoadFailure } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Table } from '../../design/Table.tsx'
 import { call } from '../lib/api.ts'
 import type { Fresh, Resource } from '../lib/resource.ts'
 import styles from './BalanceCourse.module.css'
-import { axisText, scaleOf } from './balanceScale.ts'
+import { computeScale, formatAxisLabel } from './balanceScale.ts'
 import { COURSE } from './figures.ts'
 
 const LABELS: Record<(typeof VALUE_DAYS)[number], string> = {
@@ -71,7 +71,7 @@ function Drawn({ course }: { course: readonly DayValue[] | null }) {
       </div>
       <p className={styles.about}>
         Deposits and withdrawals move this line, too. Days end at midnight UTC.
-        {course !== null && startsAbove(course)}
+        {course !== null && describeAxisStart(course)}
       </p>
       <details className={styles.table}>
         <summary>As a table</summary>
@@ -82,9 +82,9 @@ function Drawn({ course }: { course: readonly DayValue[] | null }) {
 }
 
 /** Warns where the axis does not begin at zero. */
-function startsAbove(course: readonly DayValue[]): string {
-  const [bottom = 0] = scaleOf(course.map(({ balance }) => balance))
-  return bottom > 0 ? ` The axis starts at ${moneyText(bottom)}, not at zero.` : ''
+function describeAxisStart(course: readonly DayValue[]): string {
+  const [bottom = 0] = computeScale(course.map(({ balance }) => balance))
+  return bottom > 0 ? ` The axis starts at ${formatMoney(bottom)}, not at zero.` : ''
 }
 
 /** Newest day first, without days on which the balance did not change. */
@@ -119,17 +119,17 @@ function BalanceChart({ course }: { course: readonly DayValue[] }) {
   if (!first || !middle || !last || !read) return null
 
   const values = course.map(({ balance }) => balance)
-  const lines = scaleOf(values)
+  const lines = computeScale(values)
   const [bottom, top] = [lines[0] ?? 0, lines.at(-1) ?? 1]
   // A single day is drawn as a horizontal line.
   const x = (index: number) => ((index / (end || 1)) * WIDTH).toFixed(1)
   const y = (usd: number) => (HEIGHT - ((usd - bottom) / (top - bottom)) * HEIGHT).toFixed(1)
-  const path = (of: (usd: number) => number) =>
+  const buildPath = (of: (usd: number) => number) =>
     values.map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(of(value))}`).join('') +
     `H${WIDTH}`
-  const area = (of: (usd: number) => number) => `${path(of)}V${y(0)}H0Z`
+  const buildArea = (of: (usd: number) => number) => `${buildPath(of)}V${y(0)}H0Z`
 
-  const point = ({ currentTarget, clientX }: PointerEvent) => {
+  const handlePointer = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect()
     setPointed(Math.max(0, Math.min(end, Math.round(((clientX - left) / width) * end))))
   }
@@ -137,13 +137,13 @@ function BalanceChart({ course }: { course: readonly DayValue[] }) {
   return (
     <figure className={styles.chart}>
       <p className={styles.read}>
-        <span className="number">{moneyText(read.balance)}</span>{' '}
-        <span className="soft">{at === end ? 'now' : `at the end of ${dayText(read.day)}`}</span>
+        <span className="number">{formatMoney(read.balance)}</span>{' '}
+        <span className="soft">{at === end ? 'now' : `at the end of ${formatDay(read.day)}`}</span>
       </p>
       <div className={styles.plot}>
         <div className={styles.scale} aria-hidden="true">
           {lines.map((line) => (
-            <span key={line}>{axisText(line, (lines[1] ?? 0) - bottom)}</span>
+            <span key={line}>{formatAxisLabel(line, (lines[1] ?? 0) - bottom)}</span>
           ))}
         </div>
         <div className={styles.drawing}>
@@ -151,13 +151,13 @@ function BalanceChart({ course }: { course: readonly DayValue[] }) {
             viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
             preserveAspectRatio="none"
             role="img"
-            aria-label={`Total balance from ${moneyText(first.balance)} on ${dayText(first.day)} to ${moneyText(last.balance)} on ${dayText(last.day)}`}
+            aria-label={`Total balance from ${formatMoney(first.balance)} on ${formatDay(first.day)} to ${formatMoney(last.balance)} on ${formatDay(last.day)}`}
           >
             <path className={styles.lines} d={lines.map((line) => `M0 ${y(line)}H${WIDTH}`).join('')} />
-            {bottom <= 0 && <path className={styles.area} d={area((usd) => Math.max(0, usd))} />}
-            {bottom < 0 && <path className={styles.under} d={area((usd) => Math.min(0, usd))} />}
+            {bottom <= 0 && <path className={styles.area} d={buildArea((usd) => Math.max(0, usd))} />}
+            {bottom < 0 && <path className={styles.under} d={buildArea((usd) => Math.min(0, usd))} />}
             {bottom <= 0 && <path className={styles.water} d={`M0 ${y(0)}H${WIDTH}`} />}
-            <path className={styles.line} d={path((usd) => usd)} />
+            <path className={styles.line} d={buildPath((usd) => usd)} />
             {pointed !== null && <path className={styles.pointer} d={`M${x(at)} 0V${HEIGHT}`} />}
             {/* A zero-length line with round caps: a dot that does not stretch. */}
             <path className={styles.dot} d={`M${x(at)} ${y(read.balance)}h0`} />
@@ -168,9 +168,9 @@ function BalanceChart({ course }: { course: readonly DayValue[] }) {
             min={0}
             max={end}
             value={at}
-            aria-valuetext={`${dayText(read.day)}: ${moneyText(read.balance)}`}
+            aria-valuetext={`${formatDay(read.day)}: ${formatMoney(read.balance)}`}
             onChange={({ target }) => setPointed(Number(target.value))}
-            onPointerMove={point}
+            onPointerMove={handlePointer}
             onPointerLeave={({ pointerType }) => {
               // Lifting a finger also fires this event, but should keep the chosen day.
               if (pointerType === 'mouse') setPointed(null)
@@ -179,9 +179,9 @@ function BalanceChart({ course }: { course: readonly DayValue[] }) {
           />
         </div>
         <div className={styles.ends} aria-hidden="true">
-          <span>{dayText(first.day, last.day)}</span>
-          {end > 1 && <span>{dayText(middle.day, last.day)}</span>}
-          {end > 0 && <span>{dayText(last.day, last.day)}</span>}
+          <span>{formatDay(first.day, last.day)}</span>
+          {end > 1 && <span>{formatDay(middle.day, last.day)}</span>}
+          {end > 0 && <span>{formatDay(last.day, last.day)}</span>}
         </div>
       </div>
     </figure>

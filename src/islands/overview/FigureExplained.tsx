@@ -10,9 +10,9 @@ import { Money } from '../../design/Money.tsx'
 import { type Column, Pagination, Table } from '../../design/Table.tsx'
 import { usePages } from '../lib/pages.ts'
 import styles from './FigureExplained.module.css'
-import type { Explained, Figures } from './figures.ts'
+import type { Figures, TileFigure } from './figures.ts'
 
-export function FigureExplained({ figure, figures }: { figure: Explained; figures: Figures }) {
+export function FigureExplained({ figure, figures }: { figure: TileFigure; figures: Figures }) {
   if (figure === 'totalBalance') return <TotalBalance figures={figures} />
   if (figure === 'pendingDeposits') return <PendingDeposits total={figures.pendingDeposits} />
   return <Entries figure={figure} total={figures[figure]} />

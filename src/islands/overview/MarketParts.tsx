@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
 import type { ReadableAtom } from 'nanostores'
 import { useEffect, useState } from 'react'
-import { timeText } from '../../contract/dates.ts'
+import { formatTime } from '../../contract/dates.ts'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import type { MarketList } from '../investing/market/lists.ts'
-import { ageWords, FRESH_MS, sourceWords } from '../lib/priceWords.ts'
+import { describePriceAge, describePriceSource, FRESH_MS } from '../lib/priceWords.ts'
 import styles from './Market.module.css'
 
 const UNKNOWN = '/coins/unknown.svg'
@@ -40,7 +40,7 @@ export function Source({ list }: { list: MarketList<unknown> }) {
       </p>
     )
   }
-  const age = ageWords(list.source, list.seenAtMs, nowMs)
+  const age = describePriceAge(list.source, list.seenAtMs, nowMs)
   const isOld = age !== '' && nowMs - list.seenAtMs > FRESH_MS
   return (
     <p className={styles.source}>
@@ -49,7 +49,7 @@ export function Source({ list }: { list: MarketList<unknown> }) {
           Prices by <a href="https://www.coingecko.com">CoinGecko</a>
         </>
       ) : (
-        sourceWords(list.source)
+        describePriceSource(list.source)
       )}
       {age === '' ? (
         ' (not live)'
@@ -58,7 +58,7 @@ export function Source({ list }: { list: MarketList<unknown> }) {
           , {age}
           <time className={styles.time} dateTime={new Date(list.seenAtMs).toISOString()}>
             {' '}
-            ({timeText(list.seenAtMs, nowMs)})
+            ({formatTime(list.seenAtMs, nowMs)})
           </time>
         </>
       )}
@@ -72,9 +72,9 @@ function useNow(list: unknown): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {
     void list
-    const look = () => setNowMs(Date.now())
-    look()
-    const timer = setInterval(look, 30_000)
+    const updateNow = () => setNowMs(Date.now())
+    updateNow()
+    const timer = setInterval(updateNow, 30_000)
     return () => clearInterval(timer)
   }, [list])
   return nowMs

@@ -2,16 +2,16 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { UserInfo } from '../../contract/identity/userInfo.ts'
 import type { Position } from '../../contract/investing/allocations.ts'
 import { ButtonLink } from '../../design/Button.tsx'
-import { classes } from '../../design/classes.ts'
+import { joinClasses } from '../../design/classes.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { withErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { Modal } from '../../design/Modal.tsx'
-import { Money, moneyText } from '../../design/Money.tsx'
+import { formatMoney, Money } from '../../design/Money.tsx'
 import { LoadFailure, Notice } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
 import { loadKycState } from '../identity/kyc/kycState.ts'
-import { listedPositions, MarketTables, POSITION_COLUMNS } from '../investing/strategies/positions.tsx'
+import { listShownPositions, MarketTables, POSITION_COLUMNS } from '../investing/strategies/positions.tsx'
 import { call } from '../lib/api.ts'
 import { type Fresh, useFresh, useResource } from '../lib/resource.ts'
 import { isDue, NotificationWindow } from '../outreach/notifications/NotificationWindow.tsx'
@@ -19,7 +19,7 @@ import { Allocation } from './Allocation.tsx'
 import { BalanceCourse, loadCourse } from './BalanceCourse.tsx'
 import { FigureExplained } from './FigureExplained.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
-import { type Explained, FIGURE_TITLES, type Figures, loadStanding } from './figures.ts'
+import { FIGURE_TITLES, type Figures, loadStanding, type TileFigure } from './figures.ts'
 import market from './Market.module.css'
 import styles from './Overview.module.css'
 import { ReturnPeriod, Returns } from './Returns.tsx'
@@ -48,7 +48,7 @@ function Screen() {
       <section className={styles.head} aria-labelledby="total-profit">
         <div>
           <p className={styles.label}>Value</p>
-          <p className={classes(styles.value, figures && isLong(figures.totalBalance) && styles.long)}>
+          <p className={joinClasses(styles.value, figures && isLong(figures.totalBalance) && styles.long)}>
             {figures ? (
               <Money value={figures.totalBalance} />
             ) : isFailed ? (
@@ -143,11 +143,11 @@ function Screen() {
 
 /** Whether the amount is too long for a phone in the large size. */
 function isLong(usd: number): boolean {
-  return moneyText(usd, 'always').length > 12
+  return formatMoney(usd, 'always').length > 12
 }
 
 function isNew({ totalBalance, deposits, withdrawals, bonus, profits, owed }: Figures): boolean {
-  return [totalBalance, deposits, withdrawals, bonus, profits, owed].every((each) => each === 0)
+  return [totalBalance, deposits, withdrawals, bonus, profits, owed].every((amount) => amount === 0)
 }
 
 function Result({ usd }: { usd: number }) {
@@ -193,8 +193,8 @@ interface BalanceProps {
 }
 
 function Balance({ figures, onExplain }: BalanceProps) {
-  const [explained, setExplained] = useState<Explained | null>(null)
-  const tile = (figure: Explained) => ({
+  const [explained, setExplained] = useState<TileFigure | null>(null)
+  const buildTile = (figure: TileFigure) => ({
     label: FIGURE_TITLES[figure],
     amount: figures?.[figure],
     early: figure,
@@ -211,12 +211,12 @@ function Balance({ figures, onExplain }: BalanceProps) {
         Balance Summary
       </h2>
       <Tiles>
-        <Tile {...tile('totalBalance')} hint="profits + deposits + bonus − withdrawals" />
-        <Tile {...tile('deposits')} hint="credited so far" />
-        <Tile {...tile('pendingDeposits')} hint="awaiting approval" />
-        <Tile {...tile('withdrawals')} hint="paid out so far" />
-        <Tile {...tile('pendingWithdrawals')} hint="held until paid or returned" />
-        <Tile {...tile('bonus')} hint="granted so far" />
+        <Tile {...buildTile('totalBalance')} hint="profits + deposits + bonus − withdrawals" />
+        <Tile {...buildTile('deposits')} hint="credited so far" />
+        <Tile {...buildTile('pendingDeposits')} hint="awaiting approval" />
+        <Tile {...buildTile('withdrawals')} hint="paid out so far" />
+        <Tile {...buildTile('pendingWithdrawals')} hint="held until paid or returned" />
+        <Tile {...buildTile('bonus')} hint="granted so far" />
       </Tiles>
       <Modal
         open={explained !== null}
@@ -309,7 +309,7 @@ function Invested({ positions }: { positions: readonly Position[] | undefined })
       <MarketTables
         caption="What is invested, by strategy"
         columns={POSITION_COLUMNS}
-        data={positions ? { state: 'ready', rows: listedPositions(positions) } : { state: 'loading' }}
+        data={positions ? { state: 'ready', rows: listShownPositions(positions) } : { state: 'loading' }}
         rowKey={({ _id }) => _id}
         skeletonRows={3}
         emptyText={

@@ -2,7 +2,7 @@ import { type Ref, useEffect, useRef, useState } from 'react'
 import type { MarketCoin } from '../../contract/investing/market.ts'
 import { formatPrice } from '../../contract/money.ts'
 import { Button } from '../../design/Button.tsx'
-import { classes } from '../../design/classes.ts'
+import { joinClasses } from '../../design/classes.ts'
 import { TableDate } from '../../design/DateTime.tsx'
 import { TextField } from '../../design/Field.tsx'
 import { LoadFailure } from '../../design/Notice.tsx'
@@ -12,7 +12,7 @@ import { Skeleton } from '../../design/Skeleton.tsx'
 import { coins } from '../investing/market/lists.ts'
 import styles from './Market.module.css'
 import { CoinName, Source, useMarketList } from './MarketParts.tsx'
-import { BY_RANK, ORDERS, type Sorting, type SortKey, shownCoins, sortedBy } from './topCoins.ts'
+import { BY_RANK, listShownCoins, ORDERS, type Sorting, type SortKey, toggleSorting } from './topCoins.ts'
 
 const COLUMNS: readonly { key: SortKey; header: string; label: string; end?: true }[] = [
   { key: 'market_cap_rank', header: '#', label: 'Rank' },
@@ -24,9 +24,9 @@ const COLUMNS: readonly { key: SortKey; header: string; label: string; end?: tru
 const PLACES: Record<SortKey, string | undefined> = {
   market_cap_rank: styles.rank,
   name: styles.name,
-  current_price: classes(styles.end, styles.price),
-  ath: classes(styles.end, styles.high),
-  ath_date: classes(styles.end, styles.on),
+  current_price: joinClasses(styles.end, styles.price),
+  ath: joinClasses(styles.end, styles.high),
+  ath_date: joinClasses(styles.end, styles.on),
 }
 /** How many rows a phone shows at first. */
 const FIRST = 10
@@ -56,7 +56,7 @@ export function TopCoins() {
       toggle.current?.scrollIntoView({ block: 'nearest' })
     }
   }, [isAll])
-  const rows = list.state === 'ready' ? shownCoins(list.rows, typed, sorting) : null
+  const rows = list.state === 'ready' ? listShownCoins(list.rows, typed, sorting) : null
   return (
     <div className={styles.top}>
       <Panel title="Top 50 by market value">
@@ -88,7 +88,7 @@ export function TopCoins() {
             <Coins
               rows={rows}
               sorting={sorting}
-              onSort={(key) => setSorting(sortedBy(key, sorting))}
+              onSort={(key) => setSorting(toggleSorting(key, sorting))}
               isAll={isAll}
               body={body}
             />
@@ -126,7 +126,7 @@ interface CoinsProps {
 function Coins({ rows, sorting, onSort, isAll, body }: CoinsProps) {
   return (
     <table
-      className={classes(styles.table, isAll ? undefined : styles.few)}
+      className={joinClasses(styles.table, isAll ? undefined : styles.few)}
       {...asTable}
       aria-busy={rows === null || undefined}
     >

@@ -1,5 +1,5 @@
 import type { TrendingCoin } from '../../contract/investing/market.ts'
-import { changeWord, formatChange, formatPrice } from '../../contract/money.ts'
+import { describeChange, formatChange, formatPrice } from '../../contract/money.ts'
 import { LoadFailure } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
@@ -52,7 +52,7 @@ function Trend({ coin: { name, symbol, large, data } }: { coin: TrendingCoin }) 
 const ARROWS = { up: '▲', down: '▼', unchanged: '' } as const
 
 function Change({ percent }: { percent: number }) {
-  const word = changeWord(percent)
+  const word = describeChange(percent)
   return (
     <span className={styles[word]}>
       <span aria-hidden="true">{ARROWS[word]} </span>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { axisText, scaleOf } from './balanceScale.ts'
+import { computeScale, formatAxisLabel } from './balanceScale.ts'
 
 test.each([
   [[0], [0, 0.5, 1]],
@@ -22,7 +22,7 @@ test.each([
   ],
   [[-80], [-80, -60, -40, -20, 0]],
 ])('a course of %j has lines at %j', (values, lines) => {
-  expect(scaleOf(values)).toEqual(lines)
+  expect(computeScale(values)).toEqual(lines)
 })
 
 test('every course lies within its lines, which are few, even, in whole cents, and hold zero or are fitted', () => {
@@ -30,7 +30,7 @@ test('every course lies within its lines, which are few, even, in whole cents, a
   fc.assert(
     fc.property(fc.array(cents, { minLength: 1, maxLength: 365 }), (course) => {
       const values = course.map((each) => each / 100)
-      const lines = scaleOf(values)
+      const lines = computeScale(values)
       expect(lines.length).toBeGreaterThanOrEqual(2)
       expect(lines.length).toBeLessThanOrEqual(6)
       const [low, high] = [Math.min(...values), Math.max(...values)]
@@ -43,7 +43,7 @@ test('every course lies within its lines, which are few, even, in whole cents, a
 })
 
 test('figures at the axis are short, with a real minus, and with cents where they have some', () => {
-  expect([2500, 0, -50, 12_500, 1_234_550, 10e9].map((usd) => axisText(usd, 50))).toEqual([
+  expect([2500, 0, -50, 12_500, 1_234_550, 10e9].map((usd) => formatAxisLabel(usd, 50))).toEqual([
     '$2.5K',
     '$0',
     '−$50',
@@ -51,5 +51,9 @@ test('figures at the axis are short, with a real minus, and with cents where the
     '$1.23455M',
     '$10B',
   ])
-  expect([0.5, 3150.5, 3151].map((usd) => axisText(usd, 0.5))).toEqual(['$0.50', '$3,150.50', '$3,151'])
+  expect([0.5, 3150.5, 3151].map((usd) => formatAxisLabel(usd, 0.5))).toEqual([
+    '$0.50',
+    '$3,150.50',
+    '$3,151',
+  ])
 })

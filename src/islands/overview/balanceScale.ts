@@ -2,7 +2,7 @@
  * The gridlines of a chart of USD amounts, lowest first: at most six, evenly spaced by 1, 2 or 5 times a power of ten. They
  * begin at zero, except where all changes together are less than half of the lowest amount and would look flat.
  */
-export function scaleOf(values: readonly number[]): number[] {
+export function computeScale(values: readonly number[]): number[] {
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const isFitted = least > 0 && most > least && most - least < least / 2
   const low = isFitted ? least : Math.min(0, least)
@@ -16,11 +16,11 @@ export function scaleOf(values: readonly number[]): number[] {
 
 function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least))
-  return ([1, 2, 5].find((each) => each * power >= least) ?? 10) * power
+  return ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power
 }
 
 /** An axis label: `$2.5K`; in full where the lines are less than 10 USD apart, which the short form would round away. */
-export function axisText(usd: number, step: number): string {
+export function formatAxisLabel(usd: number, step: number): string {
   return new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency: 'USD',

@@ -2,7 +2,7 @@ import { getUserInfo, type UserInfo, type UserInfoField } from '../../contract/i
 import { listAllocations, type Position } from '../../contract/investing/allocations.ts'
 import { type ExplainedFigure, getValueHistory } from '../../contract/money/statements.ts'
 import { call } from '../lib/api.ts'
-import { addressOf } from '../lib/request.ts'
+import { buildUrl } from '../lib/request.ts'
 
 const FIELDS = [
   'profits',
@@ -26,31 +26,31 @@ export const COURSE = { query: { days: '365' } } as const
 
 /** The addresses of the calls that the overview makes first. */
 export const OVERVIEW_CALLS = [
-  addressOf(getUserInfo, FIGURES),
-  addressOf(listAllocations),
-  addressOf(getValueHistory, COURSE),
+  buildUrl(getUserInfo, FIGURES),
+  buildUrl(listAllocations),
+  buildUrl(getValueHistory, COURSE),
 ]
 
 /** Amounts in USD. */
 export type Figures = Pick<UserInfo, (typeof FIELDS)[number]>
 
-export interface Standing {
+export interface AccountSnapshot {
   readonly figures: Figures
   readonly positions: readonly Position[]
 }
 
 /** The figures and the positions at the same prices: both again if a price changed between the two answers. */
-export async function loadStanding(): Promise<Standing> {
+export async function loadStanding(): Promise<AccountSnapshot> {
   const standing = await loadBoth()
   return isOfOneMoment(standing) ? standing : loadBoth()
 }
 
-async function loadBoth(): Promise<Standing> {
+async function loadBoth(): Promise<AccountSnapshot> {
   const [figures, positions] = await Promise.all([loadFigures(), call(listAllocations)])
   return { figures, positions }
 }
 
-function isOfOneMoment({ figures, positions }: Standing): boolean {
+function isOfOneMoment({ figures, positions }: AccountSnapshot): boolean {
   const worth = positions.reduce((sum, { value }) => sum + Math.round(value * 100), 0)
   return worth === Math.round((figures.invested + figures.unrealised) * 100)
 }
@@ -60,9 +60,9 @@ async function loadFigures(): Promise<Figures> {
   return (await call(getUserInfo, FIGURES)) as Figures
 }
 
-export type Explained = ExplainedFigure | 'totalBalance' | 'pendingDeposits'
+export type TileFigure = ExplainedFigure | 'totalBalance' | 'pendingDeposits'
 
-export const FIGURE_TITLES: Record<Explained, string> = {
+export const FIGURE_TITLES: Record<TileFigure, string> = {
   totalBalance: 'Total Balance',
   deposits: 'Total Deposits',
   pendingDeposits: 'Pending Deposits',

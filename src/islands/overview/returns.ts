@@ -1,4 +1,4 @@
-import { moneyWeightedReturn } from '../../../engine/metrics/moneyWeighted.ts'
+import { computeMoneyWeightedReturn } from '../../../engine/metrics/moneyWeighted.ts'
 import type { DayValue } from '../../contract/money/statements.ts'
 
 export interface AccountReturns {
@@ -15,7 +15,7 @@ export interface AccountReturns {
  * The returns of all money in the account over a course of days, cash included. What is paid in during a day is counted at
  * its end: it cannot be invested before the next day's open. Null before a first whole day with money.
  */
-export function accountReturns(course: readonly DayValue[]): AccountReturns | null {
+export function computeAccountReturns(course: readonly DayValue[]): AccountReturns | null {
   const first = course.findIndex(({ balance }) => balance > 0)
   const start = course[first]
   const end = course.length - 1
@@ -36,6 +36,6 @@ export function accountReturns(course: readonly DayValue[]): AccountReturns | nu
     from: start.day,
     isCut: first === 0,
     timeWeighted: growth === null ? null : growth - 1,
-    moneyWeighted: moneyWeightedReturn(flows),
+    moneyWeighted: computeMoneyWeightedReturn(flows),
   }
 }

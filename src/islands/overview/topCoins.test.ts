@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BY_RANK, shownCoins, sortedBy } from './topCoins.ts'
+import { BY_RANK, listShownCoins, toggleSorting } from './topCoins.ts'
 
 const coin = (
   market_cap_rank: number,
@@ -25,7 +25,8 @@ const coins = [
   coin(3, 'eCash', 'xec', 0.00003, '2021-09-04T00:00:00.000Z'),
   coin(4, 'Dai', 'dai', 1, '2020-03-13T00:00:00.000Z'),
 ]
-const names = (typed: string, sorting = BY_RANK) => shownCoins(coins, typed, sorting).map(({ name }) => name)
+const names = (typed: string, sorting = BY_RANK) =>
+  listShownCoins(coins, typed, sorting).map(({ name }) => name)
 
 test('coins are found by name and by symbol, without case and blanks', () => {
   expect(names('')).toEqual(['Bitcoin', 'Tether', 'eCash', 'Dai'])
@@ -60,12 +61,12 @@ test('a coin of which something is not known comes last in its order, both ways'
   const some = [{ ...coin(9, 'Newest', 'new', 2, ''), ath: null, ath_date: null }, ...coins]
   for (const by of ['ath', 'ath_date'] as const)
     for (const direction of ['ascending', 'descending'] as const)
-      expect(shownCoins(some, '', { by, direction }).at(-1)?.name).toBe('Newest')
+      expect(listShownCoins(some, '', { by, direction }).at(-1)?.name).toBe('Newest')
 })
 
 test('a heading pressed again turns the order round, another one begins with its own', () => {
-  expect(sortedBy('market_cap_rank', BY_RANK).direction).toBe('descending')
-  const byPrice = sortedBy('current_price', BY_RANK)
+  expect(toggleSorting('market_cap_rank', BY_RANK).direction).toBe('descending')
+  const byPrice = toggleSorting('current_price', BY_RANK)
   expect(byPrice).toEqual({ by: 'current_price', direction: 'descending' })
-  expect(sortedBy('name', byPrice)).toEqual({ by: 'name', direction: 'ascending' })
+  expect(toggleSorting('name', byPrice)).toEqual({ by: 'name', direction: 'ascending' })
 })

@@ -25,7 +25,7 @@ export const ORDERS: readonly (Sorting & { label: string })[] = [
 ]
 
 /** The order after a click on a heading. Names and ranks start ascending, other columns descending. */
-export function sortedBy(key: SortKey, before: Sorting): Sorting {
+export function toggleSorting(key: SortKey, before: Sorting): Sorting {
   if (key === before.by)
     return { by: key, direction: before.direction === 'ascending' ? 'descending' : 'ascending' }
   return { by: key, direction: key === 'market_cap_rank' || key === 'name' ? 'ascending' : 'descending' }
@@ -35,7 +35,7 @@ export function sortedBy(key: SortKey, before: Sorting): Sorting {
  * The sorted coins whose name or symbol contains the typed text. Equal coins stay in the order of their rank. Unknown
  * values come last in both directions.
  */
-export function shownCoins(
+export function listShownCoins(
   coins: readonly MarketCoin[],
   typed: string,
   { by, direction }: Sorting,
@@ -47,12 +47,12 @@ export function shownCoins(
     .sort(
       (a, b) =>
         Number(a[by] === null) - Number(b[by] === null) ||
-        sign * compared(a[by] ?? 0, b[by] ?? 0) ||
+        sign * compareValues(a[by] ?? 0, b[by] ?? 0) ||
         a.market_cap_rank - b.market_cap_rank,
     )
 }
 
-function compared(a: string | number, b: string | number): number {
+function compareValues(a: string | number, b: string | number): number {
   return typeof a === 'string' || typeof b === 'string'
     ? String(a).localeCompare(String(b), 'en', { sensitivity: 'base' })
     : a - b

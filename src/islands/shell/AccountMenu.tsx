@@ -5,7 +5,7 @@ import { useSession } from '../lib/useSession.ts'
 import styles from './AccountMenu.module.css'
 import { followOtherTabs } from './followOtherTabs.ts'
 import { LogoutButton } from './LogoutButton.tsx'
-import { $show, mirror } from './visibility.ts'
+import { $show, bindPopover } from './visibility.ts'
 
 /** The account menu. Leaves the page when the session ends in another tab. */
 export function AccountMenu() {
@@ -14,7 +14,7 @@ export function AccountMenu() {
   const isSignedIn = session !== null
   useEffect(followOtherTabs, [])
   useEffect(() => {
-    return isSignedIn && menu.current ? mirror(menu.current, $show) : undefined
+    return isSignedIn && menu.current ? bindPopover(menu.current, $show) : undefined
   }, [isSignedIn])
   if (session === null) return <span className={styles.waits} />
   return (

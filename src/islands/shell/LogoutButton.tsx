@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { logout } from '../../contract/identity/signIn.ts'
 import { Button } from '../../design/Button.tsx'
 import { call } from '../lib/api.ts'
-import { forgetDrafts } from '../lib/drafts.ts'
-import { currentSession, logOut } from '../lib/session.ts'
+import { clearDrafts } from '../lib/drafts.ts'
+import { getSession, logOut } from '../lib/session.ts'
 
 export function LogoutButton({ className }: { className?: string }) {
   const [isLeaving, setLeaving] = useState(false)
@@ -20,8 +20,8 @@ export function LogoutButton({ className }: { className?: string }) {
 
 /** Ends the session on the server and here, then opens /sign-in, even if the server cannot be reached. */
 export async function signOut(): Promise<void> {
-  if (currentSession() !== null) await call(logout, { quiet: true }).catch(() => undefined)
-  forgetDrafts()
+  if (getSession() !== null) await call(logout, { quiet: true }).catch(() => undefined)
+  clearDrafts()
   logOut()
   location.assign('/sign-in')
 }

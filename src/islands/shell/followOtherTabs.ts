@@ -1,16 +1,16 @@
-import { forgetDrafts } from '../lib/drafts.ts'
+import { clearDrafts } from '../lib/drafts.ts'
 import { SESSION_KEY } from '../lib/guard.ts'
-import { type Ending, pathAfterSignIn } from '../lib/next.ts'
-import { currentSession, LOGGED_OUT, leaveForSignIn } from '../lib/session.ts'
+import { type Ending, resolvePathAfterSignIn } from '../lib/next.ts'
+import { getSession, LOGGED_OUT, leaveForSignIn } from '../lib/session.ts'
 
 /**
  * Leaves the page when another tab logs out, finds that the session has ended, or signs in as another user, who must not see
  * this page. Returns a cancel function.
  */
 export function followOtherTabs(): () => void {
-  let own = currentSession()
+  let own = getSession()
   const check = (why?: Ending) => {
-    const now = currentSession()
+    const now = getSession()
     if (now !== null && (own === null || now.token === own.token || now.email === own.email)) {
       own = now
       return
@@ -18,14 +18,14 @@ export function followOtherTabs(): () => void {
     stop()
     document.documentElement.hidden = true
     if (now === null) leaveForSignIn(why)
-    else location.replace(pathAfterSignIn(now.role, null, location.origin))
+    else location.replace(resolvePathAfterSignIn(now.role, null, location.origin))
   }
   const onStorage = ({ key, newValue }: StorageEvent) => {
     if (key !== SESSION_KEY && key !== null) return
     if (newValue !== LOGGED_OUT) return check('ended')
     // The other tab's next change repeats this event.
     stop()
-    forgetDrafts()
+    clearDrafts()
     document.documentElement.hidden = true
     location.replace('/sign-in?why=logged-out')
   }

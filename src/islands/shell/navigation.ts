@@ -1,5 +1,5 @@
 import { $session } from '../lib/session.ts'
-import { $dashboardNavbar, $show, hideAll, mirror } from './visibility.ts'
+import { $dashboardNavbar, $show, bindPopover, hideAll } from './visibility.ts'
 
 /**
  * Completes the navigation popover of small screens, which the browser opens and closes. While it is open, the page behind
@@ -7,13 +7,13 @@ import { $dashboardNavbar, $show, hideAll, mirror } from './visibility.ts'
  */
 const navigation = document.getElementById('navigation')
 if (navigation !== null) {
-  const cover = (isCovered: boolean) => {
+  const setCovered = (isCovered: boolean) => {
     for (const behind of document.querySelectorAll<HTMLElement>('[data-behind]')) behind.inert = isCovered
   }
-  mirror(navigation, $dashboardNavbar)
-  $dashboardNavbar.subscribe((isShown) => isShown && cover(true))
+  bindPopover(navigation, $dashboardNavbar)
+  $dashboardNavbar.subscribe((isShown) => isShown && setCovered(true))
   // Before it closes, because the browser then returns the focus to the opening button.
-  navigation.addEventListener('beforetoggle', ({ newState }) => newState === 'closed' && cover(false))
+  navigation.addEventListener('beforetoggle', ({ newState }) => newState === 'closed' && setCovered(false))
   navigation.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('a')) hideAll()
   })

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { $dashboardNavbar, $show, hideAll, mirror } from './visibility.ts'
+import { $dashboardNavbar, $show, bindPopover, hideAll } from './visibility.ts'
 
 test('both flags are off at first, and go off together', () => {
   expect([$show.get(), $dashboardNavbar.get()]).toEqual([false, false])
@@ -11,7 +11,7 @@ test('both flags are off at first, and go off together', () => {
 
 test('a popover and its flag follow each other until that is ended', () => {
   const popover = standIn()
-  const end = mirror(popover, $show)
+  const end = bindPopover(popover, $show)
   $show.set(true)
   expect(popover.isOpen).toBe(true)
   popover.toggle(false)
@@ -28,7 +28,7 @@ test('a popover and its flag follow each other until that is ended', () => {
 test('what was opened before the script came is taken over as open', () => {
   const popover = standIn()
   popover.isOpen = true
-  const end = mirror(popover, $dashboardNavbar)
+  const end = bindPopover(popover, $dashboardNavbar)
   expect($dashboardNavbar.get()).toBe(true)
   expect(popover.togglePopover).not.toHaveBeenCalled()
   end()

@@ -15,7 +15,7 @@ export function hideAll(): void {
  * Synchronises a popover and its flag. The browser opens and closes the popover by its button, Escape and outside clicks;
  * scripts set the flag. Returns a cancel function.
  */
-export function mirror(popover: HTMLElement, $flag: WritableAtom<boolean>): () => void {
+export function bindPopover(popover: HTMLElement, $flag: WritableAtom<boolean>): () => void {
   const follow = ({ newState }: ToggleEvent) => $flag.set(newState === 'open')
   popover.addEventListener('toggle', follow)
   $flag.set(popover.matches(':popover-open'))

@@ -1,7 +1,9 @@
 import { type Site, site } from '../../site.ts'
 
 export const GET = () =>
-  new Response(securityText(site, Date.now()), { headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
+  new Response(renderSecurityText(site, Date.now()), {
+    headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+  })
 
 const DAY_MS = 86_400_000
 
@@ -10,7 +12,7 @@ const DAY_MS = 86_400_000
  *
  * @param nowMs the time of the build
  */
-export function securityText(
+export function renderSecurityText(
   { origin, supportEmail }: Pick<Site, 'origin' | 'supportEmail'>,
   nowMs: number,
 ): string {

@@ -1,9 +1,9 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
 import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
-import { candleFile } from '../_investing/candles/candleFile.ts'
+import { getCandleFile } from '../_investing/candles/candleFile.ts'
 
 export const getStaticPaths = (() =>
   SIMULATED_ASSETS.map(({ id }) => ({ params: { asset: id } }))) satisfies GetStaticPaths
 
 export const GET: APIRoute<Record<string, never>, { asset: string }> = ({ params }) =>
-  new Response(candleFile(params.asset).text, { headers: { 'Content-Type': 'text/csv; charset=utf-8' } })
+  new Response(getCandleFile(params.asset).text, { headers: { 'Content-Type': 'text/csv; charset=utf-8' } })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { environment, exitCodeOf, program, root } from '../../../scripts/toolchain.mjs'
+import { environment, getProgramPath, root, waitForExit } from '../../../scripts/toolchain.mjs'
 
 /** A short run first: it finds most changes. Liabilities are published from twenty investors on. */
 const RUNS = [
@@ -55,7 +55,7 @@ async function brokenBy(run, more) {
     '--disable-warning=ExperimentalWarning',
     'test/commands/simulate.mjs',
   ]
-  const child = spawn(program('node'), [...parameters, ...run, '--quick', ...more], {
+  const child = spawn(getProgramPath('node'), [...parameters, ...run, '--quick', ...more], {
     cwd: root,
     env: { ...environment, NODE_COMPILE_CACHE: COMPILED },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,7 +63,7 @@ async function brokenBy(run, more) {
   const [output, errors, status] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
-    exitCodeOf(child),
+    waitForExit(child),
   ])
   if (status === 0) return null
   const rule = /^BROKEN (\w+):/m.exec(output)?.[1]

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { parse } from 'yaml'
 import { type Claim, claim } from '../../../src/content/schemas.ts'
-import { filesOf } from '../../../src/pages/_site/claims/files.ts'
-import { usesOf } from '../../../src/pages/_site/claims/uses.ts'
+import { openFiles } from '../../../src/pages/_site/claims/files.ts'
+import { findUses } from '../../../src/pages/_site/claims/uses.ts'
 import { type BuiltPage, MISSING } from './pages.ts'
 import { expect } from './test.ts'
 import { claimsOn, figuresWithoutContext, linksWithoutWarning, wordsOutsideClaims } from './words.ts'
@@ -39,10 +39,10 @@ export async function expectRegisteredClaims(page: Page, { path, area }: BuiltPa
     .toHaveAttribute('href', '/risk-disclosure')
 }
 
-let uses: ReturnType<typeof usesOf> | undefined
+let uses: ReturnType<typeof findUses> | undefined
 
 function listedFor({ path, area }: BuiltPage): string[] {
-  uses ??= usesOf(filesOf(root))
+  uses ??= findUses(openFiles(root))
   return [...uses]
     .filter(([, { everywhere, pages }]) => (everywhere && area === 'public') || pages.includes(path))
     .map(([id]) => id)

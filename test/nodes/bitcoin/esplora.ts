@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
-import { compactSize } from '../../../src/chain/bitcoin/bytes.ts'
+import { encodeCompactSize } from '../../../src/chain/bitcoin/bytes.ts'
 import type { Block, Known, Ledger, Place } from './ledger.ts'
 import { asmOf, typeOf } from './scripts.ts'
 import { addressOf, type Output, scriptHashOf, scriptOf, type Tx } from './transactions.ts'
@@ -95,7 +95,7 @@ function blockAt(ledger: Ledger, height: string): Block {
 
 /** The whole block as the network sends it. */
 function rawBlock({ header, txs }: Block): Uint8Array {
-  const count = compactSize(txs.length)
+  const count = encodeCompactSize(txs.length)
   return Buffer.concat([hexToBytes(header), count, ...txs.map(({ hex }) => hexToBytes(hex))])
 }
 

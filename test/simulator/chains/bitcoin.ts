@@ -1,6 +1,6 @@
-import { bytesOf, compactSize, concat, hexOf } from '../../../src/chain/bitcoin/bytes.ts'
+import { encodeCompactSize, joinBytes, parseHex, toHex } from '../../../src/chain/bitcoin/bytes.ts'
 import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
-import { merkleRootOf } from '../../../src/chain/bitcoin/merkle.ts'
+import { computeMerkleRoot } from '../../../src/chain/bitcoin/merkle.ts'
 import {
   type BitcoinTransaction,
   parseTransaction,
@@ -158,7 +158,7 @@ export class BitcoinChain {
     const transactions = [this.#reward(height), ...chosen]
     const time = Math.max(parseHeader(previous.header).time + 1, Math.floor(nowMs / 1000))
     const header = mine(previous.header, {
-      merkleRoot: merkleRootOf(transactions.map(({ txid }) => txid)),
+      merkleRoot: computeMerkleRoot(transactions.map(({ txid }) => txid)),
       time,
     })
     const block = { height, hash: parseHeader(header).hash, header, transactions }
@@ -191,7 +191,7 @@ export class BitcoinChain {
   #random(bytes: number): string {
     const filled = new Uint8Array(bytes)
     this.#chance.fill(filled)
-    return hexOf(filled)
+    return toHex(filled)
   }
 
   /** The transaction of a block that creates its coins. */
@@ -203,7 +203,7 @@ export class BitcoinChain {
         {
           txid: '0'.repeat(64),
           vout: 0xffffffff,
-          script: `04${hexOf(new Uint8Array(Uint32Array.of(height).buffer))}04${hexOf(new Uint8Array(Uint32Array.of(this.#branches).buffer))}`,
+          script: `04${toHex(new Uint8Array(Uint32Array.of(height).buffer))}04${toHex(new Uint8Array(Uint32Array.of(this.#branches).buffer))}`,
           sequence: 0xffffffff,
           witness: [],
         },
@@ -267,9 +267,9 @@ function read(raw: string, fee: bigint, isFromOutside: boolean): SentTransaction
 
 /** The bytes of a block, as `GET /block/:hash/raw` gives them. */
 export function rawBlock({ header, transactions }: BitcoinBlock): Uint8Array {
-  return concat([
-    bytesOf(header, 'The header'),
-    compactSize(transactions.length),
-    ...transactions.map(({ raw }) => bytesOf(raw, 'The transaction')),
+  return joinBytes([
+    parseHex(header, 'The header'),
+    encodeCompactSize(transactions.length),
+    ...transactions.map(({ raw }) => parseHex(raw, 'The transaction')),
   ])
 }

@@ -1,4 +1,4 @@
-import { addressOf } from '../../../src/chain/bitcoin/addresses.ts'
+import { encodeAddress } from '../../../src/chain/bitcoin/addresses.ts'
 import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
 import { buildMerkleTree } from '../../../src/chain/bitcoin/merkle.ts'
 import { type BitcoinBlock, type BitcoinView, rawBlock, type SentTransaction } from './bitcoin.ts'
@@ -100,7 +100,7 @@ const addresses = new Map<string, string>()
 
 /** Encoding an address takes longer than everything else here. */
 function addressIn(script: string): string {
-  const known = addresses.get(script) ?? addressOf(script, 'regtest') ?? ''
+  const known = addresses.get(script) ?? encodeAddress(script, 'regtest') ?? ''
   addresses.set(script, known)
   return known
 }

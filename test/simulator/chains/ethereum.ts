@@ -1,12 +1,12 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { decodeHeader, type Header } from '../../../src/chain/ethereum/header.ts'
-import { bytesOf, type Hex, hexOf } from '../../../src/chain/ethereum/hex.ts'
+import { type Hex, parseHex, toHex } from '../../../src/chain/ethereum/hex.ts'
 import { TRANSFER } from '../../../src/chain/ethereum/proof.ts'
 import { encodeReceipt } from '../../../src/chain/ethereum/receipt.ts'
 import { encodeRlp, type RlpItem } from '../../../src/chain/ethereum/rlp.ts'
-import { senderOf } from '../../../src/chain/ethereum/sender.ts'
+import { deriveSender } from '../../../src/chain/ethereum/sender.ts'
 import { decodeFields, encodeTransaction } from '../../../src/chain/ethereum/transaction.ts'
-import { trieOf } from '../../../src/chain/ethereum/trie.ts'
+import { buildTrie } from '../../../src/chain/ethereum/trie.ts'
 import type { Chance } from '../lane/chance.ts'
 
 export const CHAIN_ID = 31_337
@@ -162,11 +162,11 @@ export class EthereumChain {
 
   /** Takes a signed transaction of the platform as a node does. Returns why it refuses it, or null. */
   broadcast(raw: string): string | null {
-    const encoded = bytesOf(raw, 'transaction')
+    const encoded = parseHex(raw, 'transaction')
     const { fields } = decodeFields(encoded)
-    const from = senderOf(encoded).toLowerCase()
+    const from = deriveSender(encoded).toLowerCase()
     const json = jsonOf(fields)
-    const hash = hexOf(keccak_256(encoded))
+    const hash = toHex(keccak_256(encoded))
     const nonce = Number(json.nonce)
     if (this.#has(hash)) return 'already known'
     if (nonce < this.nonceOf(from)) return 'nonce too low'
@@ -269,7 +269,7 @@ export class EthereumChain {
       s: `0x1${this.#random(31)}`,
     }
     const encoded = encodeTransaction(json)
-    const hash = hexOf(keccak_256(encoded))
+    const hash = toHex(keccak_256(encoded))
     const sent = {
       hash,
       json: { ...json, hash },
@@ -343,8 +343,8 @@ export function blockAfter(
     sha3Uncles: NO_HASH,
     miner: `0x${'00'.repeat(20)}`,
     stateRoot: NO_HASH,
-    transactionsRoot: trieOf(transactions.map(({ encoded }) => encoded)).root,
-    receiptsRoot: trieOf(plain.map(encodeReceipt)).root,
+    transactionsRoot: buildTrie(transactions.map(({ encoded }) => encoded)).root,
+    receiptsRoot: buildTrie(plain.map(encodeReceipt)).root,
     logsBloom: NO_BLOOM,
     difficulty: '0x0',
     number: quantityHex(height),
@@ -357,10 +357,10 @@ export function blockAfter(
     baseFeePerGas: quantityHex(BASE_FEE),
   }
   const header = decodeHeader(
-    hexOf(
+    toHex(
       encodeRlp(
         Object.entries(fields).map(([name, value]) =>
-          QUANTITIES.has(name) ? BigInt(value) : bytesOf(value, name),
+          QUANTITIES.has(name) ? BigInt(value) : parseHex(value, name),
         ),
       ),
     ),
@@ -433,7 +433,7 @@ interface SignedFields {
 }
 
 function jsonOf(fields: readonly RlpItem[]): SignedFields {
-  const bytes = (at: number) => hexOf(fields[at] instanceof Uint8Array ? fields[at] : new Uint8Array())
+  const bytes = (at: number) => toHex(fields[at] instanceof Uint8Array ? fields[at] : new Uint8Array())
   const number = (at: number) => quantityHex(BigInt(bytes(at) === '0x' ? 0 : bytes(at)))
   return {
     type: '0x2',

@@ -1,6 +1,13 @@
-import { bytesOf, concat, hash256, hashText, hexOf, littleEndian } from '../../../src/chain/bitcoin/bytes.ts'
+import {
+  encodeLittleEndian,
+  hash256,
+  hashText,
+  joinBytes,
+  parseHex,
+  toHex,
+} from '../../../src/chain/bitcoin/bytes.ts'
 import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
-import { merkleRootOf } from '../../../src/chain/bitcoin/merkle.ts'
+import { computeMerkleRoot } from '../../../src/chain/bitcoin/merkle.ts'
 import { serializeTransaction } from '../../../src/chain/bitcoin/transaction.ts'
 import type { Hex } from '../../../src/chain/ethereum/hex.ts'
 import type { Chance } from '../lane/chance.ts'
@@ -69,7 +76,7 @@ export const BITCOIN_LIES = {
     const asked = own.find(({ address }) => question === `/address/${address}/txs`)
     if (asked === undefined) return truth
     const outputs = [{ script: asked.script, value: 50_000_000n }]
-    const transaction = { txid: hashText(hash256(bytesOf(salt, 'The salt'))), outputs }
+    const transaction = { txid: hashText(hash256(parseHex(salt, 'The salt'))), outputs }
     return { ...truth, body: [shown(transaction, false), ...(truth.body as Listed[])] }
   },
 
@@ -142,7 +149,7 @@ function inventedFor(own: OwnAddress | undefined, salt: string): SentTransaction
     inputs: [{ ...input, witness: [] }],
     outputs,
   })
-  const txid = hashText(hash256(bytesOf(stripped, 'The transaction')))
+  const txid = hashText(hash256(parseHex(stripped, 'The transaction')))
   return { txid, raw, spends: [`${salt}:0`], outputs, fee: 0n, isFromOutside: true }
 }
 
@@ -150,17 +157,19 @@ function weakBlock({ main }: BitcoinView, own: OwnAddress | undefined, salt: str
   const tip = main.at(-1)
   if (tip === undefined) throw new Error('There is no genesis block.')
   const transactions = [inventedFor(own, salt)]
-  const root = bytesOf(merkleRootOf(transactions.map(({ txid }) => txid)), 'The root').reverse()
+  const root = parseHex(computeMerkleRoot(transactions.map(({ txid }) => txid)), 'The root').reverse()
   const { time, hash } = parseHeader(tip.header)
   const fixed = [
-    littleEndian(0x20000000, 4),
-    bytesOf(hash, 'The hash').reverse(),
+    encodeLittleEndian(0x20000000, 4),
+    parseHex(hash, 'The hash').reverse(),
     root,
-    littleEndian(time + 1, 4),
+    encodeLittleEndian(time + 1, 4),
   ]
   for (let nonce = 0; ; nonce++) {
     // Regtest's own difficulty, which half of all hashes miss.
-    const header = hexOf(concat([...fixed, littleEndian(0x207fffff, 4), littleEndian(nonce, 4)]))
+    const header = toHex(
+      joinBytes([...fixed, encodeLittleEndian(0x207fffff, 4), encodeLittleEndian(nonce, 4)]),
+    )
     const found = parseHeader(header).hash
     if (found > `7fffff${'0'.repeat(58)}`)
       return { height: tip.height + 1, hash: found, header, transactions }
@@ -298,5 +307,5 @@ function madeUpBlock(
 export function saltOf(chance: Chance): string {
   const bytes = new Uint8Array(32)
   chance.fill(bytes)
-  return hexOf(bytes)
+  return toHex(bytes)
 }

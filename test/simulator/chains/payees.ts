@@ -1,12 +1,12 @@
 import { base64 } from '@scure/base'
 import { Transaction } from '@scure/btc-signer'
 import { Transaction as EthereumTransaction } from 'micro-eth-signer'
-import { addressOf, scriptOf } from '../../../src/chain/bitcoin/addresses.ts'
+import { decodeAddress, encodeAddress } from '../../../src/chain/bitcoin/addresses.ts'
 import type { Hex } from '../../../src/chain/ethereum/hex.ts'
 import type { ProvedNetwork } from '../../../src/contract/money/payments.ts'
 import { hold } from '../../../worker/ledger/post.ts'
 import { runBatch } from '../../../worker/lib/database.ts'
-import { refusalOfDatabase } from '../../../worker/lib/errors.ts'
+import { findDatabaseRefusal } from '../../../worker/lib/errors.ts'
 import { requests, withdrawalDetails } from '../../../worker/lib/tables/requests.ts'
 import { finalizePsbt, signPsbt } from '../../support/bitcoinWallet.ts'
 import { type PayoutFields, signPayout } from '../../support/ethereumChain.ts'
@@ -63,7 +63,7 @@ export function openPayees(platform: Platform): Payees {
     const bytes = new Uint8Array(20)
     chance.fill(bytes)
     const random = Buffer.from(bytes).toString('hex')
-    const address = network === 'btc' ? (addressOf(`0014${random}`, 'regtest') ?? '') : `0x${random}`
+    const address = network === 'btc' ? (encodeAddress(`0014${random}`, 'regtest') ?? '') : `0x${random}`
     const withdrawal = {
       id: `withdrawal-${++ids}`,
       investor,
@@ -194,7 +194,7 @@ export function openPayees(platform: Platform): Payees {
     const last = transaction.outputsLength - 1
     const change = transaction.getOutput(last)
     const isChange = change.bip32Derivation !== undefined || change.tapBip32Derivation !== undefined
-    const script = Buffer.from(scriptOf(THIEF, 'regtest'), 'hex')
+    const script = Buffer.from(decodeAddress(THIEF, 'regtest'), 'hex')
     const amountOf = (at: number) => transaction.getOutput(at).amount ?? 0n
     // What the file says about keys and scripts of an output would tell that it was changed.
     const replace = (at: number) => {
@@ -277,11 +277,11 @@ export async function fileWithdrawal(
     ])
     return null
   } catch (error) {
-    const code = refusalOfDatabase(error)?.code
+    const code = findDatabaseRefusal(error)?.code
     if (code === undefined) throw error
     return code
   }
 }
 
-const THIEF = addressOf(`0014${'7e'.repeat(20)}`, 'regtest') ?? ''
+const THIEF = encodeAddress(`0014${'7e'.repeat(20)}`, 'regtest') ?? ''
 const THIEF_ACCOUNT = `0x${'7e'.repeat(20)}`

@@ -1,7 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { scriptOf } from '../../../src/chain/bitcoin/addresses.ts'
+import { decodeAddress } from '../../../src/chain/bitcoin/addresses.ts'
 import type { DescriptorKind } from '../../../src/chain/bitcoin/descriptor.ts'
-import { depositAddress, parseAccountKey, treasuryAddress } from '../../../src/chain/ethereum/account.ts'
+import {
+  depositAddress,
+  deriveTreasuryAddress,
+  parseAccountKey,
+} from '../../../src/chain/ethereum/account.ts'
 import type { ProvedNetwork } from '../../../src/contract/money/payments.ts'
 import { openSession } from '../../../worker/identity/signIn/openSession.ts'
 import { openVault } from '../../../worker/lib/crypto/vault.ts'
@@ -103,7 +107,7 @@ export async function openPlatform(seed: number, faults: FaultLevel): Promise<Pl
   const wallet = wallets.get(kind) ?? testWallet(kind, { name: 'simulated' })
   wallets.set(kind, wallet)
   const account = parseAccountKey(testAccount(ACCOUNT))
-  const treasury = treasuryAddress(account).toLowerCase()
+  const treasury = deriveTreasuryAddress(account).toLowerCase()
   const bitcoin = new BitcoinChain(chanceOf(seed, 'bitcoin'), START_MS)
   const ethereum = new EthereumChain(chanceOf(seed, 'ethereum'), START_MS)
   const given: GivenAddress[] = []
@@ -225,7 +229,7 @@ export async function openPlatform(seed: number, faults: FaultLevel): Promise<Pl
         if (shown.own !== true || given.some(({ address }) => address === shown.address)) continue
         const chain = shown.network === 'btc' ? 'bitcoin' : 'ethereum'
         if (!isOfWallet(wallet, shown)) throw new Error(`${shown.address} is no address of the wallet.`)
-        const script = chain === 'bitcoin' ? scriptOf(shown.address, 'regtest') : ''
+        const script = chain === 'bitcoin' ? decodeAddress(shown.address, 'regtest') : ''
         given.push({ address: shown.address, script, investor, chain })
       }
       const found = (body as { network: ProvedNetwork; address: string }[]).find(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readTogether } from '../../../worker/lib/database.ts'
 import type { Env } from '../../../worker/lib/env.ts'
-import { rateIn, readRates } from '../../../worker/lib/market/rates.ts'
+import { findRate, readRates } from '../../../worker/lib/market/rates.ts'
 import { FAULTS, type Fault, type FaultLevel } from '../lane/faults.ts'
 import { openPayees, type Payees } from './payees.ts'
 import { openPayers, type Payers } from './payers.ts'
@@ -192,7 +192,7 @@ async function hasPrices({ db, world }: Platform): Promise<boolean> {
   const [rows] = await readTogether(db, readRates(db))
   const env = { MARKET_BASE_URL: 'https://prices.evenkeel.test' } as Env
   return Object.values(COINS).every(
-    (coin) => rateIn(rows, coin, { env, nowMs: world.now() }, FRESH_MS) !== null,
+    (coin) => findRate(rows, coin, { env, nowMs: world.now() }, FRESH_MS) !== null,
   )
 }
 

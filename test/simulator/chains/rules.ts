@@ -1,13 +1,13 @@
-import { addressOf } from '../../../src/chain/bitcoin/addresses.ts'
+import { encodeAddress } from '../../../src/chain/bitcoin/addresses.ts'
 import { parseTransaction } from '../../../src/chain/bitcoin/transaction.ts'
-import { bytesOf, hexOf } from '../../../src/chain/ethereum/hex.ts'
+import { parseHex, toHex } from '../../../src/chain/ethereum/hex.ts'
 import { decodeFields } from '../../../src/chain/ethereum/transaction.ts'
 import {
   CHAIN_NETWORKS,
   LEAST_PAYMENT_CENTS,
   type ProvedNetwork,
 } from '../../../src/contract/money/payments.ts'
-import { decimalOf, withSpread } from '../../../worker/lib/market/rates.ts'
+import { formatPlainDecimal, withSpread } from '../../../worker/lib/market/rates.ts'
 import { FORWARDER, USDT } from './ethereum.ts'
 import { fileWithdrawal, type Payees, type Withdrawal } from './payees.ts'
 import type { Announced, Payers } from './payers.ts'
@@ -132,7 +132,7 @@ export const CHAIN_RULES: Readonly<Record<string, ChainRule>> = {
         if (each.network !== network || each.atMs <= finalAt - BELIEVED_MS) return false
         // A list is as old as the tick that asked for it, which may have waited for other servers.
         const rateAt = (ageMs: number) =>
-          Number(withSpread(decimalOf(each.price), COINS[network], finalAt - each.atMs + ageMs))
+          Number(withSpread(formatPlainDecimal(each.price), COINS[network], finalAt - each.atMs + ageMs))
         return Number(rate) <= rateAt(-60_000) && Number(rate) >= rateAt(60_000)
       })
       return isBelieved ? null : `${nameOf(payment)} counts at ${rate}, which no provider said`
@@ -384,7 +384,7 @@ function bitcoinProblem(platform: Platform, { withdrawals }: Payees, { raw, spen
     given -= value
     if (own.get(script) === 'change') changes += 1
     else {
-      const address = addressOf(script, 'regtest')
+      const address = encodeAddress(script, 'regtest')
       const withdrawal = withdrawals.find((each) => each.network === 'btc' && each.address === address)
       if (withdrawal === undefined) return `${txid} pays ${address}, which nobody withdraws to`
       if (!isWorth(platform, withdrawal, value)) return `${txid} pays ${value} for ${withdrawal.cents} cents`
@@ -398,8 +398,8 @@ function bitcoinProblem(platform: Platform, { withdrawals }: Payees, { raw, spen
 
 /** What is wrong with an Ethereum transaction of the platform. */
 function ethereumProblem(platform: Platform, { withdrawals }: Payees, raw: string): string | null {
-  const { fields } = decodeFields(bytesOf(raw, 'transaction'))
-  const text = (at: number) => hexOf(fields[at] instanceof Uint8Array ? fields[at] : new Uint8Array())
+  const { fields } = decodeFields(parseHex(raw, 'transaction'))
+  const text = (at: number) => toHex(fields[at] instanceof Uint8Array ? fields[at] : new Uint8Array())
   const [to, value, input] = [text(5), BigInt(text(6) === '0x' ? 0 : text(6)), text(7)]
   const isToken = to === USDT
   const address = isToken ? `0x${input.slice(34, 74)}` : to

@@ -1,4 +1,4 @@
-import { scriptOf } from '../../../src/chain/bitcoin/addresses.ts'
+import { decodeAddress } from '../../../src/chain/bitcoin/addresses.ts'
 import { TRANSFER } from '../../../src/chain/ethereum/proof.ts'
 import type { ProvedNetwork } from '../../../src/contract/money/payments.ts'
 import { USDT, word } from './ethereum.ts'
@@ -78,7 +78,7 @@ export function paidTo(
   address: string,
 ): TruePayout[] {
   if (network === 'btc') {
-    const wanted = scriptOf(address, 'regtest')
+    const wanted = decodeAddress(address, 'regtest')
     return bitcoin.view.main.flatMap(({ height, transactions }) =>
       transactions.flatMap(({ txid, outputs }) =>
         outputs
@@ -137,7 +137,8 @@ export function ownScripts(wallet: Platform['wallet']): ReadonlyMap<string, 'rec
       (['receive', 'change'] as const).flatMap((branch) =>
         Array.from(
           { length: POSITIONS },
-          (_, position) => [scriptOf(bitcoinAddress(wallet, position, branch), 'regtest'), branch] as const,
+          (_, position) =>
+            [decodeAddress(bitcoinAddress(wallet, position, branch), 'regtest'), branch] as const,
         ),
       ),
     )

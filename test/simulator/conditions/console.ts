@@ -52,7 +52,7 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'second-approval-of-another-reference',
-        find: '    deposit.firstReferenceKey !== referenceKey(body.reference) ||\n',
+        find: '    deposit.firstReferenceKey !== toReferenceKey(body.reference) ||\n',
         replace: '',
       },
       {
@@ -146,8 +146,8 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
     changes: [
       {
         name: 'approval-for-a-frozen-account',
-        find: "  refuseFrozen(withdrawal)\n  if (withdrawal.status !== 'pending')",
-        replace: "  if (withdrawal.status !== 'pending')",
+        find: "    refuseFrozen(withdrawal)\n    if (withdrawal.status !== 'pending')",
+        replace: "    if (withdrawal.status !== 'pending')",
         equivalent: 'A trigger refuses with the same code.',
       },
       {
@@ -157,12 +157,12 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'approval-for-a-debtor',
-        find: '  refuseDebtor(owedCents)\n  await assertFactor(call, act)\n',
+        find: '    refuseDebtor(owedCents)\n    await assertFactor(call, act)\n',
         replace: '  await assertFactor(call, act)\n',
       },
       {
         name: 'approval-without-a-factor',
-        find: '  refuseDebtor(owedCents)\n  await assertFactor(call, act)\n',
+        find: '    refuseDebtor(owedCents)\n    await assertFactor(call, act)\n',
         replace: '  refuseDebtor(owedCents)\n',
       },
       {
@@ -308,7 +308,7 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
     changes: [
       {
         name: 'approval-of-a-decided-proposal',
-        find: "  if (proposal.status !== 'pending') refuse('already_decided')\n  const act",
+        find: "  if (proposal.status !== 'pending') refuse('already_decided')\n    const act",
         replace: '  const act',
       },
       {
@@ -376,8 +376,8 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'wallet-on-another-network',
-        find: 'if (coinOfNetwork(network) !== walletName)',
-        replace: "if (coinOfNetwork(network) === 'none')",
+        find: 'if (getCoinOfNetwork(network) !== walletName)',
+        replace: "if (getCoinOfNetwork(network) === 'none')",
       },
       {
         name: 'wallet-with-a-malformed-address',

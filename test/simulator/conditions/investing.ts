@@ -80,8 +80,8 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'redemption-asks-without-pending-ones',
-        find: 'worthCents(position) - position.pendingOut',
-        replace: 'worthCents(position)',
+        find: 'valueCentsAtLatestPrice(position) - position.pendingOut',
+        replace: 'valueCentsAtLatestPrice(position)',
       },
       { name: 'redemption-in-live-mode', find: '  assertMayOrder(env, position)\n', replace: '' },
       {
@@ -103,13 +103,13 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
     changes: [
       {
         name: 'order-cancelled-at-its-open',
-        find: 'nowMs < nextValuation(createdAt) ||',
-        replace: 'nowMs <= nextValuation(createdAt) ||',
+        find: 'nowMs < computeNextValuation(createdAt) ||',
+        replace: 'nowMs <= computeNextValuation(createdAt) ||',
       },
       {
         name: 'returned-allocation-stays',
-        find: "nowMs < nextValuation(createdAt) || (kind === 'allocate' && isTaking === 0)",
-        replace: 'nowMs < nextValuation(createdAt)',
+        find: "nowMs < computeNextValuation(createdAt) || (kind === 'allocate' && isTaking === 0)",
+        replace: 'nowMs < computeNextValuation(createdAt)',
       },
       {
         name: 'late-redemption-cancelled',
@@ -193,7 +193,7 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
     changes: [
       {
         name: 'position-of-anybody',
-        find: 'strategy !== undefined && id === (await positionId(investor, strategy))',
+        find: 'strategy !== undefined && id === (await derivePositionId(investor, strategy))',
         replace: 'strategy !== undefined && id !== investor',
       },
     ],
@@ -215,8 +215,8 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
       { name: 'redeemed-units-missing', find: '    if (units === 0) return []\n', replace: '' },
       {
         name: 'more-units-than-held',
-        find: 'cents === null ? units : Math.min(units, unitsToRedeem(cents, redeem))',
-        replace: 'cents === null ? units : unitsToRedeem(cents, redeem)',
+        find: 'cents === null ? units : Math.min(units, computeUnitsToRedeem(cents, redeem))',
+        replace: 'cents === null ? units : computeUnitsToRedeem(cents, redeem)',
       },
       {
         name: 'units-left-by-the-fee',
@@ -330,8 +330,8 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
       { name: 'suspended-again', find: "  if (pool.status !== 'active') return []\n", replace: '' },
       {
         name: 'band-broken-above',
-        find: 'unit / since.unit < bandAt',
-        replace: 'unit / since.unit > bandAt',
+        find: 'unit / since.unit < computeBandLines',
+        replace: 'unit / since.unit > computeBandLines',
       },
       {
         name: 'drawdown-rule-ignored',
@@ -411,8 +411,8 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'allocation-without-its-costs',
-        find: 'issue: unit + partOfAtLeast(unit, buying * invested)',
-        replace: 'issue: unit + 0 * partOfAtLeast(unit, buying * invested)',
+        find: 'issue: unit + takeShareAtLeast(unit, buying * invested)',
+        replace: 'issue: unit + 0 * takeShareAtLeast(unit, buying * invested)',
       },
     ],
   },
@@ -427,8 +427,8 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'jump-never-believed',
-        find: '(first !== undefined && agrees(row.current_price, first))',
-        replace: '(first !== undefined && !agrees(row.current_price, first))',
+        find: '(first !== undefined && isNearPrice(row.current_price, first))',
+        replace: '(first !== undefined && !isNearPrice(row.current_price, first))',
       },
       {
         name: 'first-price-believed-at-once',

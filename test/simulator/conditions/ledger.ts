@@ -11,7 +11,7 @@ export const LEDGER_CONDITIONS: readonly ConditionsOfFile[] = [
         find: `AND a.balance < \${cause.amountCents}\``,
         replace: `AND a.balance <= \${cause.amountCents}\``,
       },
-      { name: 'reversal-without-a-debt', find: '    overdraw(cause, by),\n', replace: '' },
+      { name: 'reversal-without-a-debt', find: '    insertDebt(cause, by),\n', replace: '' },
     ],
   },
   {
@@ -30,8 +30,8 @@ export const LEDGER_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'high-water-mark-rounds-down',
-        find: 'return exact(roundedUp(sum, BigInt(units) + BigInt(bought)))',
-        replace: 'return exact(sum / (BigInt(units) + BigInt(bought)))',
+        find: 'return toExactNumber(roundUpQuotient(sum, BigInt(units) + BigInt(bought)))',
+        replace: 'return toExactNumber(sum / (BigInt(units) + BigInt(bought)))',
       },
     ],
   },
@@ -118,8 +118,8 @@ export const LEDGER_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'key-on-another-path',
-        find: '[request.method, pathname, canonical(values, true), files]',
-        replace: "[request.method, '', canonical(values, true), files]",
+        find: '[request.method, pathname, toCanonical(values, true), files]',
+        replace: "[request.method, '', toCanonical(values, true), files]",
       },
       {
         name: 'running-request-answered',
@@ -148,8 +148,8 @@ export const LEDGER_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'fingerprint-without-files',
-        find: 'canonical(values, true), files]',
-        replace: 'canonical(values, true), files.length]',
+        find: 'toCanonical(values, true), files]',
+        replace: 'toCanonical(values, true), files.length]',
       },
     ],
   },

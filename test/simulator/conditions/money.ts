@@ -18,7 +18,7 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'network-minimum-ignored',
-        find: 'Math.max(general, minimumOf(rows, network))\n  return amountCents',
+        find: 'Math.max(general, getMinimum(rows, network))\n  return amountCents',
         replace: 'general\n  return amountCents',
       },
       {
@@ -148,8 +148,8 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
     changes: [
       {
         name: 'factor-seems-to-end-a-delay',
-        find: '!isKnown && factorLiftsDelay',
-        replace: 'factorLiftsDelay',
+        find: '!isKnown && canLiftDelay',
+        replace: 'canLiftDelay',
       },
       {
         name: 'destination-of-anybody-checked',

@@ -49,28 +49,28 @@ export const WITHDRAWAL_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'new-destination-unproved',
-        find: "  if (!it.destinationKnown) reasons.push('new_destination')\n",
+        find: "  if (!circumstances.destinationKnown) reasons.push('new_destination')\n",
         replace: '',
       },
       {
         name: 'new-device-unproved',
-        find: "  if (!it.deviceKnown) reasons.push('new_device')\n",
+        find: "  if (!circumstances.deviceKnown) reasons.push('new_device')\n",
         replace: '',
       },
       {
         name: 'recent-change-unproved',
-        find: "  if (isRecentChange(it.securityChangedAtMs, it.nowMs)) reasons.push('recent_security_change')\n",
+        find: "  if (isRecentChange(circumstances.securityChangedAtMs, circumstances.nowMs))\n    reasons.push('recent_security_change')\n",
         replace: '',
       },
       {
         name: 'half-is-a-large-share',
-        find: 'it.filedCents + it.amountCents > it.availableCents - it.amountCents',
-        replace: 'it.filedCents + it.amountCents >= it.availableCents - it.amountCents',
+        find: '    circumstances.filedCents + circumstances.amountCents >\n',
+        replace: '    circumstances.filedCents + circumstances.amountCents >=\n',
       },
       {
         name: 'share-without-earlier-withdrawals',
-        find: 'it.filedCents + it.amountCents > it.availableCents - it.amountCents',
-        replace: 'it.amountCents > it.availableCents - it.amountCents',
+        find: '    circumstances.filedCents + circumstances.amountCents >\n',
+        replace: '    circumstances.amountCents >\n',
       },
       { name: 'factor-does-not-lift-the-delay', find: '  if (lifts) return null\n', replace: '' },
       {
@@ -126,9 +126,9 @@ export const WITHDRAWAL_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'tries-uncounted',
-        find: '          ...(limitsApply(env) ? [countTry(actor.id, nowMs)] : []),\n        )\n      : await readTogether(db, ...reads, readMailedLimit',
+        find: '          ...(hasRateLimits(env) ? [countTry(actor.id, nowMs)] : []),\n        )\n      : await readTogether(db, ...reads, readMailedLimit',
         replace:
-          '          ...(limitsApply(env) ? [] : []),\n        )\n      : await readTogether(db, ...reads, readMailedLimit',
+          '          ...(hasRateLimits(env) ? [] : []),\n        )\n      : await readTogether(db, ...reads, readMailedLimit',
       },
       {
         name: 'right-code-keeps-its-try',
@@ -165,7 +165,7 @@ export const WITHDRAWAL_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'code-mails-unlimited',
-        find: '  if (limitsApply(env)) assertMayMail(facts.mails, nowMs)\n',
+        find: '  if (hasRateLimits(env)) assertMayMail(facts.mails, nowMs)\n',
         replace: '',
         equivalent: 'The statement that counts the mails refuses with the same code.',
       },
@@ -258,8 +258,8 @@ export const WITHDRAWAL_CONDITIONS: readonly ConditionsOfFile[] = [
     changes: [
       {
         name: 'coin-on-another-network',
-        find: 'coinOfNetwork(network) !== type && {',
-        replace: "coinOfNetwork(network) === 'none' && {",
+        find: 'getCoinOfNetwork(network) !== type && {',
+        replace: "getCoinOfNetwork(network) === 'none' && {",
       },
       {
         name: 'malformed-address',
@@ -278,7 +278,7 @@ export const WITHDRAWAL_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'address-in-its-spelling',
-        find: "'address' in problems ? address : canonicalAddress(network, address)",
+        find: "'address' in problems ? address : normalizeAddress(network, address)",
         replace: 'address',
       },
     ],

@@ -49,10 +49,10 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'no-proof-asked',
     harm: 'A stolen password is enough to withdraw to a new address.',
     file: 'worker/money/withdrawals/decide.ts',
-    find: `  return reasonsOf({
+    find: `  return listStepUpReasons({
     ...facts,`,
     replace: `  if (amountCents > 0) return []
-  return reasonsOf({
+  return listStepUpReasons({
     ...facts,`,
   },
   {
@@ -66,8 +66,8 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'held-counts-as-available',
     harm: 'The overview offers money that a withdrawal already holds.',
     file: 'worker/ledger/balances.ts',
-    find: "    available: sumOf('available'),\n    held",
-    replace: "    available: sumOf('available') + sumOf('held'),\n    held",
+    find: "    available: sumKind('available'),\n    held",
+    replace: "    available: sumKind('available') + sumKind('held'),\n    held",
   },
   {
     name: 'total-without-withdrawals',
@@ -101,15 +101,15 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'payout-mail-forgotten',
     harm: 'An investor does not learn that money left the account.',
     file: 'worker/console/withdrawals/decide.ts',
-    find: '      mails: [withdrawalPaid(env, withdrawal, reference)],',
+    find: '      mails: [buildWithdrawalPaidMail(env, withdrawal, reference)],',
     replace: '      mails: [],',
   },
   {
     name: 'rejection-mailed-to-the-operator',
     harm: 'The reason of a rejection goes to the wrong person.',
     file: 'worker/console/withdrawals/decide.ts',
-    find: '    mails: [withdrawalRejected(env, found, told)],',
-    replace: '    mails: [withdrawalRejected(env, { ...found, investorEmail: actor.email }, told)],',
+    find: '    mails: [buildWithdrawalRejectedMail(env, found, told)],',
+    replace: '    mails: [buildWithdrawalRejectedMail(env, { ...found, investorEmail: actor.email }, told)],',
     tests: ['worker/console/withdrawals/decide.worker.test.ts'],
   },
   {
@@ -199,8 +199,8 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'first-approval-loses-the-quantity',
     harm: 'A large deposit can never be credited: both operators never agree.',
     file: 'worker/console/deposits/approve.ts',
-    find: 'units: exact(units) }),',
-    replace: 'units: exact(units === null ? null : units / 10n) }),',
+    find: 'units: toIntegerSql(units) }),',
+    replace: 'units: toIntegerSql(units === null ? null : units / 10n) }),',
     tests: ['worker/console/deposits/approve.worker.test.ts'],
   },
   {
@@ -249,8 +249,8 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'reversal-not-mailed',
     harm: 'An investor does not learn that a credit was taken back.',
     file: 'worker/console/proposals/effect.ts',
-    find: '      isDeposit ? depositReversed(env, request, reason) : withdrawalReversed(env, request, reason),',
-    replace: '      ...(isDeposit ? [] : [withdrawalReversed(env, request, reason)]),',
+    find: '      isDeposit ? depositReversed(env, request, reason) : buildWithdrawalReversedMail(env, request, reason),',
+    replace: '      ...(isDeposit ? [] : [buildWithdrawalReversedMail(env, request, reason)]),',
     tests: ['worker/console/proposals/proposals.worker.test.ts'],
   },
   {
@@ -356,8 +356,8 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'chart-counts-a-loss-as-profit',
     harm: 'The chart of an account ends at another total than the overview.',
     file: 'worker/money/statements/valueHistory.ts',
-    find: 'balance: usdOf(end.balance + (gains.get(day) ?? 0)),',
-    replace: 'balance: usdOf(end.balance - (gains.get(day) ?? 0)),',
+    find: 'balance: toUsd(end.balance + (gains.get(day) ?? 0)),',
+    replace: 'balance: toUsd(end.balance - (gains.get(day) ?? 0)),',
   },
   {
     name: 'withdrawals-with-the-wrong-sign',
@@ -370,15 +370,15 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'code-in-the-subject',
     harm: 'The code of a withdrawal stands in the subject, which is stored.',
     file: 'worker/money/withdrawals/mails.ts',
-    find: "return composeMail(to.email, 'Confirm your withdrawal', withoutCodes",
-    replace: `return composeMail(to.email, \`\${code}: Confirm your withdrawal\`, withoutCodes`,
+    find: "return composeMail(to.email, 'Confirm your withdrawal', splitLongNumbers",
+    replace: `return composeMail(to.email, \`\${code}: Confirm your withdrawal\`, splitLongNumbers`,
   },
   {
     name: 'shown-delay-is-none',
     harm: 'An investor is told that a new address is paid at once, and waits for a day.',
     file: 'worker/money/destinations/check.ts',
-    find: '!isKnown && factorLiftsDelay(actor, nowMs)',
-    replace: '!isKnown && factorLiftsDelay(actor, nowMs) !== null',
+    find: '!isKnown && canLiftDelay(actor, nowMs)',
+    replace: '!isKnown && canLiftDelay(actor, nowMs) !== null',
     tests: ['worker/money/destinations/check.worker.test.ts'],
   },
   {
@@ -427,8 +427,8 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'last-leaf-left-out',
     harm: 'The published root leaves out the last investor of an odd number.',
     file: 'worker/money/liabilities/tree.ts',
-    find: 'above.push(right === undefined ? left : await parentNode(left, right))',
-    replace: 'above.push(right === undefined ? left : await parentNode(right, left))',
+    find: 'above.push(right === undefined ? left : await buildParentNode(left, right))',
+    replace: 'above.push(right === undefined ? left : await buildParentNode(right, left))',
     tests: ['worker/money/liabilities/tree.test.ts'],
   },
 ]

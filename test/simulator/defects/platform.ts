@@ -93,7 +93,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     name: 'mail-lost-on-failure',
     harm: 'A mail that failed once is never sent again.',
     file: 'worker/lib/mail/outbox.ts',
-    find: 'const nextAttemptAt = isOver ? null : nowMs + backOffMs(attempts)',
+    find: 'const nextAttemptAt = isOver ? null : nowMs + computeBackOffMs(attempts)',
     replace: 'const nextAttemptAt = null',
     tests: ['worker/lib/mail/outbox.worker.test.ts'],
   },

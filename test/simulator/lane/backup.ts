@@ -1,5 +1,5 @@
-import { replay, type Table, type Trigger, withoutEventTriggers } from '../../../scripts/backup/replay.ts'
-import { quoted, type Row } from '../../../scripts/backup/rows.ts'
+import { replay, type Table, type Trigger, wrapWithoutEventTriggers } from '../../../scripts/backup/replay.ts'
+import { quoteName, type Row } from '../../../scripts/backup/rows.ts'
 import type { SimulatedDatabase } from './sqlite.ts'
 
 /** What a backup contains of the schema. */
@@ -17,7 +17,7 @@ export async function backUp(database: SimulatedDatabase): Promise<DatabaseBacku
   const read = new Map<string, readonly Row[]>()
   for (const { name, columns, key } of database.contents().tables) {
     const rows = await database.rows<Record<string, Row[number]>>(
-      `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(name)} ORDER BY ${key.map(quoted).join(', ')}`,
+      `SELECT ${columns.map(quoteName).join(', ')} FROM ${quoteName(name)} ORDER BY ${key.map(quoteName).join(', ')}`,
     )
     read.set(
       name,
@@ -39,7 +39,7 @@ export async function restore(database: SimulatedDatabase, backup: DatabaseBacku
     },
   }
   await database.replaceWith((triggers: readonly Trigger[]) =>
-    withoutEventTriggers(triggers, replay(source, tables, new Set(madeByMigrations))),
+    wrapWithoutEventTriggers(triggers, replay(source, tables, new Set(madeByMigrations))),
   )
   const restored = await backUp(database)
   for (const [table, rows] of backup)

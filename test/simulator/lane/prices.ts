@@ -1,4 +1,4 @@
-import { simulatedPrice } from '../../../engine/simulatedMarket.ts'
+import { computeSimulatedPrice } from '../../../engine/simulatedMarket.ts'
 import { SAMPLE_COINS, SAMPLE_TRENDING } from '../../../worker/lib/market/sample.ts'
 import type { Chance } from './chance.ts'
 import type { Faults } from './faults.ts'
@@ -18,7 +18,7 @@ function movedPrice({ id, current_price }: (typeof SAMPLE_COINS)[number], move: 
 }
 
 function moveAt(atMs: number): number {
-  return simulatedPrice(INDEX, atMs) / simulatedPrice(INDEX, BASE_MS)
+  return computeSimulatedPrice(INDEX, atMs) / computeSimulatedPrice(INDEX, BASE_MS)
 }
 
 const INDEX = 'sim-index'

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { type Trigger, triggersOf } from '../../../scripts/backup/replay.ts'
-import { freshDatabase, tablesOf } from '../../../scripts/backup/tables.ts'
+import { readTriggers, type Trigger } from '../../../scripts/backup/replay.ts'
+import { createFreshDatabase, readTables } from '../../../scripts/backup/tables.ts'
 import type { BackupContents } from './backup.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { type Answer, bindDatabase, type Executor, type Gate, type Query, type Value } from './d1.ts'
@@ -86,8 +86,8 @@ export function imageOf(atMs: number, prepare: (database: DatabaseSync) => void 
 
 /** What a backup contains with the project's migrations. */
 export function contentsOfBackups(): BackupContents {
-  const fresh = freshDatabase()
-  const tables = tablesOf(fresh)
+  const fresh = createFreshDatabase()
+  const tables = readTables(fresh)
   const madeByMigrations = tables.flatMap(({ name }) =>
     fresh.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() === undefined ? [] : [name],
   )
@@ -184,7 +184,7 @@ function connect(
         rowStatements.set(row.sql, statement)
         statement.run(...row.params)
       }
-      await work({ exec, triggers: () => triggersOf(database) })
+      await work({ exec, triggers: () => readTriggers(database) })
       database.exec('COMMIT')
       count()
     },

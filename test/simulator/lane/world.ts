@@ -3,7 +3,7 @@ import { CRON_JOBS, type CronJob } from '../../../src/contract/console/cronJobs.
 import { createApp } from '../../../worker/app.ts'
 import { runDueWork } from '../../../worker/cron.ts'
 import type { Env } from '../../../worker/lib/env.ts'
-import { replaceRuntime } from '../../../worker/lib/runtime.ts'
+import { setRuntime } from '../../../worker/lib/runtime.ts'
 import { routes } from '../../../worker/routes.ts'
 import { gateBucket, openBucket } from './bucket.ts'
 import { type Chance, chanceOf } from './chance.ts'
@@ -106,7 +106,7 @@ export function buildWorld({
   const restore = [
     isSynchronous ? answerAtOnce() : () => {},
     captureLogs(logs),
-    replaceRuntime({
+    setRuntime({
       now: () => nowMs,
       fill: (bytes) => chance.fill(bytes),
       wait: async (ms) => {

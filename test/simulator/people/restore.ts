@@ -1,4 +1,4 @@
-import { shuttingOut } from '../../../scripts/backup/shuttingOut.ts'
+import { buildLockOutSql } from '../../../scripts/backup/shuttingOut.ts'
 import { runCron } from '../cron.ts'
 import { backUp, type DatabaseBackup, restore } from '../lane/backup.ts'
 import type { Chance } from '../lane/chance.ts'
@@ -58,7 +58,7 @@ export async function restoreBackup(
   forgetDeposits(model, backup.memory, investors)
   await restore(world.database, backup.database)
   await world.database.execute(
-    shuttingOut(
+    buildLockOutSql(
       administrators.map(({ email }) => email),
       world.now(),
     ),

@@ -1,4 +1,4 @@
-import { newId, randomToken, sha256Hex } from '../../../worker/lib/crypto/tokens.ts'
+import { generateToken, newId, sha256Hex } from '../../../worker/lib/crypto/tokens.ts'
 import { segwitSigner } from '../../support/signers.ts'
 import type { Chance } from '../lane/chance.ts'
 import type { World } from '../lane/world.ts'
@@ -78,7 +78,7 @@ async function appoint(
   roles: string,
   client: Client,
 ): Promise<void> {
-  const token = randomToken()
+  const token = generateToken()
   await database.rows(
     `INSERT INTO operator_invitations (id, email, name, roles, created_at, token_hash, expires_at)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,

@@ -1,4 +1,4 @@
-import { simulatedMarket } from '../../../engine/simulatedMarket.ts'
+import { buildSimulatedMarket } from '../../../engine/simulatedMarket.ts'
 import { DAY_MS } from '../plan.ts'
 
 /** A day's prices of an asset on the simulated market, as the market had them. */
@@ -13,7 +13,7 @@ export interface Bar {
 /** The bars of a day, in the order of the assets. */
 export function barsOf(assets: readonly string[], day: number): readonly Bar[] {
   return assets.map((asset) => {
-    const { candles } = simulatedMarket([asset], day, day + DAY_MS)
+    const { candles } = buildSimulatedMarket([asset], day, day + DAY_MS)
     const [columns] = candles
     const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map(
       (name) => columns?.[name][0] ?? Number.NaN,

@@ -1,14 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Definition } from '../../../engine/definition.ts'
 import type { Market } from '../../../engine/market.ts'
-import { canonicalJson, definitionHash } from '../../../src/contract/investing/strategyRecord.ts'
-import { columnsOf } from '../../../worker/investing/candles/columns.ts'
+import { hashDefinition, toCanonicalJson } from '../../../src/contract/investing/strategyRecord.ts'
+import { toCandles } from '../../../worker/investing/candles/columns.ts'
 import { VenueBroker } from '../../../worker/investing/trading/broker.ts'
 import type { Prices } from '../../../worker/investing/trading/prices.ts'
 import { withOpened } from '../../../worker/investing/trading/prices.ts'
 import { readPool, readProgress } from '../../../worker/investing/trading/state.ts'
-import { dueOf, followDays } from '../../../worker/investing/trading/step.ts'
-import { workAccount } from '../../../worker/investing/venueAccount/account.ts'
+import { findDuePhase, followDays } from '../../../worker/investing/trading/step.ts'
+import { processAccount } from '../../../worker/investing/venueAccount/account.ts'
 import { withCoinIds } from '../../../worker/investing/venueAccount/names.ts'
 import { VenueClock } from '../../../worker/investing/venues/client.ts'
 import { Coinbase } from '../../../worker/investing/venues/coinbase/coinbase.ts'
@@ -16,10 +16,10 @@ import { Kraken } from '../../../worker/investing/venues/kraken/kraken.ts'
 import type { Venue } from '../../../worker/investing/venues/venue.ts'
 import { takeIntoCustody } from '../../../worker/ledger/custody.ts'
 import { credit } from '../../../worker/ledger/post.ts'
-import { fileAllocation, fileRedemption } from '../../../worker/ledger/strategies.ts'
+import { submitAllocation, submitRedemption } from '../../../worker/ledger/strategies.ts'
 import { type Database, openDatabase, runBatch, type Statement } from '../../../worker/lib/database.ts'
-import { isoDay } from '../../../worker/lib/days.ts'
-import { replaceRuntime } from '../../../worker/lib/runtime.ts'
+import { formatIsoDay } from '../../../worker/lib/days.ts'
+import { setRuntime } from '../../../worker/lib/runtime.ts'
 import { proposals } from '../../../worker/lib/tables/operators.ts'
 import { strategies } from '../../../worker/lib/tables/strategies.ts'
 import {
@@ -111,7 +111,7 @@ export async function playVenue(seed: number, level: FaultLevel): Promise<VenueO
     if (left === 0) throw new Killed()
     return result
   }
-  const restore = replaceRuntime({
+  const restore = setRuntime({
     now: () => nowMs,
     fill: (bytes) => chance.fill(bytes),
     wait: async (ms) => {
@@ -230,12 +230,12 @@ class Run {
   async #work(): Promise<void> {
     const { db, now } = this.#at
     const progress = (await readProgress(db)).find(({ slug }) => slug === SLUG)
-    if (progress !== undefined && dueOf(progress, now()) !== null)
+    if (progress !== undefined && findDuePhase(progress, now()) !== null)
       for await (const _ of followDays(
         { db, prices: this.#prices(), nowMs: now(), broker: () => new VenueBroker(db) },
         SLUG,
       ));
-    await workAccount({ db, venue: this.#client(), now })
+    await processAccount({ db, venue: this.#client(), now })
   }
 
   #known: Venue | null = null
@@ -263,8 +263,8 @@ class Run {
     await runBatch(db, [
       db.insert(strategies).values({
         slug: SLUG,
-        definition: canonicalJson(BASKET),
-        hash: await definitionHash(BASKET),
+        definition: toCanonicalJson(BASKET),
+        hash: await hashDefinition(BASKET),
         market: this.#at.server.name,
         minimum: 1000,
         startedAt,
@@ -318,8 +318,8 @@ class Run {
       const cents = leaves && chance.is(0.4) ? null : chance.whole(20_000, 300_000)
       await runBatch(db, [
         leaves
-          ? fileRedemption(db, { ...asked, cents, onward: null })
-          : fileAllocation(db, { ...asked, cents: cents ?? 0 }),
+          ? submitRedemption(db, { ...asked, cents, onward: null })
+          : submitAllocation(db, { ...asked, cents: cents ?? 0 }),
       ]).catch(() => undefined)
     }
     if (chance.is(0.05))
@@ -407,7 +407,7 @@ class Run {
         const first = FIRST - HISTORY_DAYS * DAY_MS
         const count = (today - first) / DAY_MS
         const candles = ASSETS.map((asset) =>
-          columnsOf(
+          toCandles(
             Array.from({ length: count }, (_, index) => {
               const day = first + index * DAY_MS
               const [open, close] = [this.#open(asset, day), this.#open(asset, day + DAY_MS)]
@@ -442,7 +442,7 @@ class Run {
       SELECT (SELECT count(*) FROM venue_orders WHERE state IN ('sending', 'open'))
         + (SELECT count(*) FROM pool_orders o WHERE NOT EXISTS (SELECT 1 FROM pool_order_ends WHERE pool_order = o.id)) AS n`)
     const pool = await readPool(db, SLUG)
-    return row?.n === 0 && dueOf(pool, now()) === null
+    return row?.n === 0 && findDuePhase(pool, now()) === null
   }
 
   async #firstBroken(isEnd: boolean): Promise<string | null> {
@@ -522,7 +522,7 @@ class Run {
         OR coalesce(g.pool ->> '$.parts.unexplained', 0) <> 0
         OR abs((g.pool ->> '$.difference') - (
           SELECT sum(value) FROM json_each(g.pool, '$.parts'))) > 1e-6 * (g.pool ->> '$.base'))`)
-    return row === undefined ? null : `the day ${isoDay(row.day)} is not explained`
+    return row === undefined ? null : `the day ${formatIsoDay(row.day)} is not explained`
   }
 
   async #finding(): Promise<string> {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Bucket } from '../../../scripts/backup/bucket.ts'
-import { freshDatabase } from '../../../scripts/backup/tables.ts'
-import { digestsOf, entriesOf, GENESIS, sealHash } from '../../../worker/platform/audit/compare.ts'
+import { createFreshDatabase } from '../../../scripts/backup/tables.ts'
+import { formatEntries, GENESIS, hashRows, sealHash } from '../../../worker/platform/audit/compare.ts'
 import { invested } from './invested.ts'
 import { stored } from './memoryBucket.ts'
 import { money } from './money.ts'
@@ -9,7 +9,7 @@ import { DAY_MS, FIXTURE_MS, OPERATOR, OTHER, type Writer, writer } from './writ
 
 /** An empty database of today's schema, in a file. */
 export function emptyDatabase(path: string): void {
-  const fresh = freshDatabase()
+  const fresh = createFreshDatabase()
   fresh.exec(`VACUUM INTO '${path}'`)
   fresh.close()
 }
@@ -224,7 +224,7 @@ async function sealed(database: DatabaseSync) {
       subject: String(row.subject),
       detail: String(row.detail),
     }))
-    const entries = entriesOf(await digestsOf(covered))
+    const entries = formatEntries(await hashRows(covered))
     const hash = await sealHash(previous, entries)
     const end = covered.at(-1)?.seq ?? 0
     database

@@ -1,4 +1,4 @@
-import { type Bucket, digest } from '../../../scripts/backup/bucket.ts'
+import { type Bucket, hashSha256 } from '../../../scripts/backup/bucket.ts'
 
 /** A bucket in memory. */
 export function memoryBucket(): Bucket & { readonly files: Map<string, Uint8Array<ArrayBuffer>> } {
@@ -12,7 +12,7 @@ export function memoryBucket(): Bucket & { readonly files: Map<string, Uint8Arra
       const httpMetadata = metadata.get(key) ?? {}
       return {
         bytes,
-        file: { key, size: bytes.length, sha256: digest(bytes), httpMetadata, customMetadata: {} },
+        file: { key, size: bytes.length, sha256: hashSha256(bytes), httpMetadata, customMetadata: {} },
       }
     },
     async put({ key, httpMetadata }, bytes) {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { editSettings, type Installation, setSetting } from '../../../scripts/rehearse/installation.ts'
+import { type Installation, setSetting, updateSettings } from '../../../scripts/rehearse/installation.ts'
 import { root, testDataDirectory } from '../../../scripts/toolchain.mjs'
 import { ACCOUNT, type Cloudflare } from './server.ts'
 
@@ -22,7 +22,7 @@ export default { fetch: () => new Response('Rehearsal') }
 
 /** Puts a Worker of one line in place of the real one, whose bundle takes seconds: later deploys are about Cloudflare alone. */
 export function simplifyWorker(installation: Installation): void {
-  editSettings(installation, /^main = .*$/m, 'main = "rehearsed.ts"')
+  updateSettings(installation, /^main = .*$/m, 'main = "rehearsed.ts"')
 }
 
 /** A clone of the project that deploys to a stand-in, with a site of one page and the settings that the page tells to fill in first. */

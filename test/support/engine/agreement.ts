@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Costs, RiskRules } from '../../../engine/definition.ts'
 import type { Market } from '../../../engine/market.ts'
-import { maximumDrawdown } from '../../../engine/metrics/drawdown.ts'
+import { computeMaximumDrawdown } from '../../../engine/metrics/drawdown.ts'
 import { type Run, run } from '../../../engine/run.ts'
 import type { Strategy, Values } from '../../../engine/strategy.ts'
 import { plainRun, type ReferenceBar } from './referenceEngine.ts'
@@ -36,7 +36,7 @@ export function expectAgreement(compared: Compared): Run {
   })
   expect(result.equity).toHaveLength(plain.equity.length)
   expect(farthest(result.equity, plain.equity)).toBeLessThan(TO)
-  expect(maximumDrawdown(result.equity, cash)).toBeCloseTo(plain.drawdown, 9)
+  expect(computeMaximumDrawdown(result.equity, cash)).toBeCloseTo(plain.drawdown, 9)
   expect(Math.abs((result.fees + result.slippage) / plain.costs - 1)).toBeLessThan(TO)
   expect(result.fills.length).toBeGreaterThanOrEqual(fewestFills)
   const named = ({ bar, asset, side }: { bar: number; asset: number; side: string }) =>

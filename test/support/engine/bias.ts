@@ -1,5 +1,5 @@
 import { DEFAULT_COSTS } from '../../../engine/definition.ts'
-import { excerpt, type Market } from '../../../engine/market.ts'
+import { type Market, takeExcerpt } from '../../../engine/market.ts'
 import { type Run, run } from '../../../engine/run.ts'
 import type { Strategy, Values } from '../../../engine/strategy.ts'
 import { recorded, type Said } from './recorded.ts'
@@ -34,7 +34,7 @@ export function prefixSaysTheSame(
 ): boolean {
   const whole = follow(market, given(market), values)
   return cuts.every((cut) => {
-    const shown = excerpt(market, 0, cut)
+    const shown = takeExcerpt(market, 0, cut)
     return before(cut, follow(shown, given(shown), values)) === before(cut, whole)
   })
 }

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
-import { align } from '../../../engine/align.ts'
-import { emptyCandles } from '../../../engine/candlesCsv.ts'
+import { buildMarket } from '../../../engine/align.ts'
+import { createEmptyCandles } from '../../../engine/candlesCsv.ts'
 import type { Candles, Market } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
-import { mulberry32, uniform } from '../../../engine/random.ts'
+import { drawUniform, mulberry32 } from '../../../engine/random.ts'
 
 export type Ohlc = readonly [open: number, high: number, low: number, close: number]
 
 /** Daily bars from 1 January 2024 on, each `[open, high, low, close]`. */
 export function daily(bars: readonly Ohlc[], intervalMs = DAY_MS): Candles {
-  const candles = emptyCandles(bars.length)
+  const candles = createEmptyCandles(bars.length)
   bars.forEach(([open, high, low, close], bar) => {
     candles.time[bar] = Date.UTC(2024, 0, 1) + bar * intervalMs
     candles.open[bar] = open
@@ -22,7 +22,7 @@ export function daily(bars: readonly Ohlc[], intervalMs = DAY_MS): Candles {
 }
 
 export function marketOf(...assets: readonly (readonly Ohlc[])[]): Market {
-  return align(
+  return buildMarket(
     assets.map((bars, index) => ({ asset: `asset-${index}`, candles: daily(bars) })),
     DAY_MS,
   )
@@ -58,5 +58,5 @@ export const anyMarket: fc.Arbitrary<Market> = fc
 /** Shares from 0 to 1. The same seed gives the same shares. */
 export function chances(seed: number): () => number {
   const random = mulberry32(seed)
-  return () => uniform(random)
+  return () => drawUniform(random)
 }

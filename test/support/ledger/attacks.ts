@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { giveFromCustody, takeIntoCustody } from '../../../worker/ledger/custody.ts'
+import { releaseFromCustody, takeIntoCustody } from '../../../worker/ledger/custody.ts'
 import { credit, grantBonus, payOut, release, reverseCredit } from '../../../worker/ledger/post.ts'
 import { openDatabase, runBatch } from '../../../worker/lib/database.ts'
 import { creditApprovals, proposals } from '../../../worker/lib/tables/operators.ts'
@@ -169,7 +169,7 @@ export async function standScene(): Promise<void> {
       arrived: ofCents(10_000),
     }),
     payOut(db, w1, { actor: 'pia', nowMs: T }),
-    giveFromCustody({ request: 'w1', asset: 'usdt', units: someUnits('usdt', '100'), nowMs: T }),
+    releaseFromCustody({ request: 'w1', asset: 'usdt', units: someUnits('usdt', '100'), nowMs: T }),
     ...fileWithdrawal(db, w2),
     ...fileWithdrawal(db, w3),
     recordEvent(db, { request: 'w3', investor: 'ana', status: 'cancelled', actor: 'ana', atMs: T }),

@@ -6,14 +6,14 @@ import { reverseCustody, takeIntoCustody } from '../../../worker/ledger/custody.
 import { credit, reverseCredit } from '../../../worker/ledger/post.ts'
 import {
   cancelOrder,
-  fileAllocation,
-  fileRedemption,
   settleAllocation,
   settleRedemption,
+  submitAllocation,
+  submitRedemption,
   takeFee,
 } from '../../../worker/ledger/strategies.ts'
 import { openDatabase, runBatch, type Statement } from '../../../worker/lib/database.ts'
-import { refusalOfDatabase } from '../../../worker/lib/errors.ts'
+import { findDatabaseRefusal } from '../../../worker/lib/errors.ts'
 import { proposals } from '../../../worker/lib/tables/operators.ts'
 import { users } from '../../../worker/lib/tables/people.ts'
 import { poolFills, poolOrders } from '../../../worker/lib/tables/strategies.ts'
@@ -188,7 +188,9 @@ export const MOVES: Record<Step['kind'], (life: Life, step: Step) => Promise<voi
           : cents > investor.available
             ? 'insufficient_funds'
             : null
-    expect(await refused([fileAllocation(db, { ...order, ref: order.id, atMs: life.nowMs })])).toBe(expected)
+    expect(await refused([submitAllocation(db, { ...order, ref: order.id, atMs: life.nowMs })])).toBe(
+      expected,
+    )
     if (expected !== null) return
     investor.available -= cents
     holding.allocating += cents
@@ -222,7 +224,7 @@ export const MOVES: Record<Step['kind'], (life: Life, step: Step) => Promise<voi
       : of(investor, slug).units === 0
         ? 'insufficient_funds'
         : null
-    expect(await refused([fileRedemption(db, filing)])).toBe(expected)
+    expect(await refused([submitRedemption(db, filing)])).toBe(expected)
     if (expected !== null) return
     life.orders.push({ id, kind: 'redeem', investor, strategy: slug, cents: asked, atMs: life.nowMs })
   },
@@ -394,7 +396,7 @@ async function refused(statements: readonly Statement[]): Promise<string | null>
     await runBatch(db, statements)
     return null
   } catch (error) {
-    const code = refusalOfDatabase(error)?.code ?? String(error)
+    const code = findDatabaseRefusal(error)?.code ?? String(error)
     seen.refusals.add(code)
     return code
   }

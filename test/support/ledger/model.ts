@@ -248,7 +248,7 @@ export class Model {
     return null
   }
 
-  /** `decidedBy` null: a reversal without a proposal. */
+  /** `findDecider` null: a reversal without a proposal. */
   reverse(request: ModelRequest, proposedBy: string, decidedBy: string | null): Outcome {
     if (decidedBy === proposedBy) return 'second_operator_required'
     const isReversible = request.status === (request.queue === 'deposits' ? 'approved' : 'completed')

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { openBooks } from '../../../worker/ledger/accounts.ts'
-import { type Asset, unitsOf } from '../../../worker/ledger/custody.ts'
+import { type Asset, parseUnits } from '../../../worker/ledger/custody.ts'
 import { hold } from '../../../worker/ledger/post.ts'
 import type { Database, Statement } from '../../../worker/lib/database.ts'
 import { proposals, settings } from '../../../worker/lib/tables/operators.ts'
@@ -108,7 +108,7 @@ export function liftCeilings(db: Database, first: string, second: string): State
 
 /** Units of an asset. Throws if there are none. */
 export function someUnits(asset: Asset, quantity: string): bigint {
-  const units = unitsOf(asset, quantity)
+  const units = parseUnits(asset, quantity)
   if (units === null) throw new Error(`${quantity} is no quantity of ${asset}`)
   return units
 }

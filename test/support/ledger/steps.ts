@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { referenceKey } from '../../../src/contract/money/references.ts'
+import { toReferenceKey } from '../../../src/contract/money/references.ts'
 import {
   ASSET_DECIMALS,
-  giveFromCustody,
+  releaseFromCustody,
   reverseCustody,
   takeIntoCustody,
 } from '../../../worker/ledger/custody.ts'
@@ -18,7 +18,7 @@ import {
 } from '../../../worker/ledger/post.ts'
 import { openDatabase, type Statement } from '../../../worker/lib/database.ts'
 import { creditApprovals, proposals, withdrawnApprovals } from '../../../worker/lib/tables/operators.ts'
-import { exact, recordEvent } from '../../../worker/money/requests/events.ts'
+import { recordEvent, toIntegerSql } from '../../../worker/money/requests/events.ts'
 import type { Model, ModelRequest } from './model.ts'
 import { fileDeposit, fileWithdrawal, propose } from './records.ts'
 import { txid } from './txid.ts'
@@ -129,9 +129,9 @@ export const MOVES: Record<Kind, (scene: Scene, step: Step, investor: string) =>
       request: request.id,
       operator,
       reference,
-      referenceKey: referenceKey(reference),
+      referenceKey: toReferenceKey(reference),
       amount: amountCents,
-      units: exact(units),
+      units: toIntegerSql(units),
       at: model.nowMs,
     })
     return { statements: [approval], expected }
@@ -146,7 +146,7 @@ export const MOVES: Record<Kind, (scene: Scene, step: Step, investor: string) =>
       request: request.id,
       operator,
       reference,
-      referenceKey: referenceKey(reference),
+      referenceKey: toReferenceKey(reference),
       amount: first?.amountCents ?? 1,
       approvedAt: first?.atMs ?? 0,
       at: model.nowMs,
@@ -234,7 +234,7 @@ export const MOVES: Record<Kind, (scene: Scene, step: Step, investor: string) =>
         ...(approver !== null && approver !== operator && { secondOperator: approver }),
       }),
       payOut(db, { id, investor, amountCents }, by(model, operator)),
-      giveFromCustody({ request: id, asset, units, nowMs: model.nowMs }),
+      releaseFromCustody({ request: id, asset, units, nowMs: model.nowMs }),
     ]
     return { statements, expected }
   },

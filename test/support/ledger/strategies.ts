@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { canonicalJson } from '../../../src/contract/investing/strategyRecord.ts'
+import { toCanonicalJson } from '../../../src/contract/investing/strategyRecord.ts'
 import type { Database, Statement } from '../../../worker/lib/database.ts'
 import { poolSteps, strategies, valuations } from '../../../worker/lib/tables/strategies.ts'
 
@@ -43,7 +43,7 @@ export function openDay(db: Database, valued: Valued): Statement {
 /** The hash of such a day's open, which the next valuation continues. Format 1, from before commitments. */
 export function openHash(valued: Valued): string {
   const day = new Date(valued.day).toISOString().slice(0, 10)
-  return hashOf(canonicalJson({ ...openOf(valued), day, weights: {} }))
+  return hashOf(toCanonicalJson({ ...openOf(valued), day, weights: {} }))
 }
 
 function openOf({ strategy, day, unitPrice, previous = BEGINNING }: Valued) {

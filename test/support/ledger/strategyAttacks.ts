@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import {
-  fileAllocation,
-  fileRedemption,
   NO_HOLDING,
   settleAllocation,
+  submitAllocation,
+  submitRedemption,
 } from '../../../worker/ledger/strategies.ts'
 import { runBatch } from '../../../worker/lib/database.ts'
 import { poolFills, poolOrders } from '../../../worker/lib/tables/strategies.ts'
@@ -32,7 +32,7 @@ export async function standStrategies(): Promise<void> {
   await runBatch(db, [
     startStrategy(db, 'slow', D - DAY_MS),
     startStrategy(db, 'halted', D - DAY_MS),
-    fileAllocation(db, order('a1', 20_000, D - 5)),
+    submitAllocation(db, order('a1', 20_000, D - 5)),
     openDay(db, FIRST_OPEN),
     settleAllocation(db, order('a1', 20_000, D - 5), NO_HOLDING, bought).statement,
     db
@@ -42,11 +42,11 @@ export async function standStrategies(): Promise<void> {
       .insert(poolFills)
       .values({ id, poolOrder: id, quantity: 150, price: 300, fee: 2, slippage: 1, cash: -452, at: D }),
     endStep(db, 'slow', D),
-    fileAllocation(db, order('a2', 5_000, D + 5)),
-    fileRedemption(db, order('r1', 4_000, D + 6)),
+    submitAllocation(db, order('a2', 5_000, D + 5)),
+    submitRedemption(db, order('r1', 4_000, D + 6)),
     openDay(db, SECOND_OPEN),
-    fileAllocation(db, order('a3', 2_000, NEXT + 5)),
-    fileAllocation(db, order('a4', 3_000, NEXT + 6)),
+    submitAllocation(db, order('a3', 2_000, NEXT + 5)),
+    submitAllocation(db, order('a4', 3_000, NEXT + 6)),
   ])
   await env.DB.batch([
     env.DB.prepare(

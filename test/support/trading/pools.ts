@@ -1,7 +1,7 @@
 import type { Definition } from '../../../engine/definition.ts'
-import { canonicalJson, definitionHash } from '../../../src/contract/investing/strategyRecord.ts'
+import { hashDefinition, toCanonicalJson } from '../../../src/contract/investing/strategyRecord.ts'
 import { SIMULATED } from '../../../worker/investing/candles/markets.ts'
-import { fileAllocation, fileRedemption } from '../../../worker/ledger/strategies.ts'
+import { submitAllocation, submitRedemption } from '../../../worker/ledger/strategies.ts'
 import { newId, newRef } from '../../../worker/lib/crypto/tokens.ts'
 import { type Database, runBatch } from '../../../worker/lib/database.ts'
 import { strategies } from '../../../worker/lib/tables/strategies.ts'
@@ -20,8 +20,8 @@ export async function startPool(
   await runBatch(db, [
     db.insert(strategies).values({
       slug,
-      definition: canonicalJson(definition),
-      hash: await definitionHash(definition),
+      definition: toCanonicalJson(definition),
+      hash: await hashDefinition(definition),
       market,
       minimum: 1000,
       startedAt,
@@ -47,8 +47,8 @@ export async function fileOrder(db: Database, filed: Filed): Promise<string> {
   const asked = { id, ref: newRef(kind === 'allocate' ? 'ALC' : 'RDM'), investor, strategy, atMs }
   await runBatch(db, [
     kind === 'allocate'
-      ? fileAllocation(db, { ...asked, cents: cents ?? 0 })
-      : fileRedemption(db, { ...asked, cents, onward }),
+      ? submitAllocation(db, { ...asked, cents: cents ?? 0 })
+      : submitRedemption(db, { ...asked, cents, onward }),
   ])
   return id
 }

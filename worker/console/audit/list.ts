@@ -2,14 +2,14 @@ import { and, desc, eq, gte, lt, lte, notInArray, or, type SQL, sql } from 'driz
 import { auditSentence, CONFIDENTIAL_ACTIONS } from '../../../src/contract/auditWords.ts'
 import { listAuditLog as endpoint } from '../../../src/contract/console/audit.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import { canonicalEmail } from '../../../src/contract/fields.ts'
-import { type ActorCall, ok, route } from '../../http/call.ts'
+import { normalizeEmail } from '../../../src/contract/fields.ts'
+import { type ActorCall, createRoute, ok } from '../../http/call.ts'
 import { type Columns, listFile } from '../../http/csv.ts'
-import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
-import { type Database, type Read, reading, readTogether } from '../../lib/database.ts'
+import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts'
+import { buildQuery, type Database, type RowQuery, readTogether } from '../../lib/database.ts'
 import { auditLog } from '../../lib/tables/platform.ts'
-import { mayReadConfidential } from '../cases/confidential.ts'
-import { entryOf, type NamedRow, withNames } from './named.ts'
+import { canReadConfidential } from '../cases/confidential.ts'
+import { type NamedRow, toAuditEntry, withNames } from './named.ts'
 
 type Filters = Pick<QueryOf<typeof endpoint>, 'actor' | 'subject' | 'action' | 'from' | 'to' | 'line'>
 
@@ -17,7 +17,7 @@ type Filters = Pick<QueryOf<typeof endpoint>, 'actor' | 'subject' | 'action' | '
  * Lists the audit log, newest first, filtered by actor, subject, action and time. Time, actor and action each use a range of an
  * index; a subject has few lines. Confidential lines are only for their readers. `format=csv` streams every matching line.
  */
-export const listAuditLog = route(endpoint, async (call) => {
+export const listAuditLog = createRoute(endpoint, async (call) => {
   const { limit, cursor, format } = call.query
   const after = openCursor(cursor)
   if (format === 'csv') {
@@ -29,27 +29,27 @@ export const listAuditLog = route(endpoint, async (call) => {
     })
   }
   const [found] = await readTogether(call.db, readNamed(call, after, limit + 1))
-  const { rows, headers } = pageOf(call, found, limit, ({ at, seq }) => ({ at, seq }))
-  return ok(rows.map(entryOf), headers)
+  const { rows, headers } = takePage(call, found, limit, ({ at, seq }) => ({ at, seq }))
+  return ok(rows.map(toAuditEntry), headers)
 })
 
 // All columns that the seal covers, and the sentence of the console, which it does not.
 const COLUMNS: Columns<NamedRow> = {
   Number: ({ seq }) => String(seq),
   Id: ({ id }) => id,
-  'Time (UTC)': ({ at }) => iso(at),
+  'Time (UTC)': ({ at }) => toIso(at),
   Actor: ({ actor }) => actor,
   Action: ({ action }) => action,
   Subject: ({ subject }) => subject,
   Detail: ({ detail }) => detail,
-  'In words': (row) => auditSentence(entryOf(row)),
+  'In words': (row) => auditSentence(toAuditEntry(row)),
 }
 function readNamed(
   { db, query, actor }: Pick<ActorCall, 'db' | 'actor'> & { query: Filters },
   after: Position | null,
   rows: number,
-): Read<NamedRow> {
-  return reading(withNames(readAuditLog(db, query, actor.id, after, rows).getSQL()))
+): RowQuery<NamedRow> {
+  return buildQuery(withNames(readAuditLog(db, query, actor.id, after, rows).getSQL()))
 }
 
 /** Lines as stored, without names. */
@@ -70,12 +70,12 @@ function readAuditLog(
           ? undefined
           : and(lte(auditLog.at, below.at), or(lt(auditLog.at, below.at), lt(auditLog.seq, below.seq))),
         actor === undefined ? undefined : eq(auditLog.actor, actor),
-        subject === undefined ? undefined : eq(auditLog.subject, idOf(subject)),
+        subject === undefined ? undefined : eq(auditLog.subject, selectSubjectId(subject)),
         action === undefined ? undefined : eq(auditLog.action, action),
         from === undefined ? undefined : gte(auditLog.at, from),
         to === undefined ? undefined : lte(auditLog.at, to),
         line === undefined ? undefined : eq(auditLog.seq, Number(line)),
-        or(notInArray(auditLog.action, [...CONFIDENTIAL_ACTIONS]), mayReadConfidential(reader)),
+        or(notInArray(auditLog.action, [...CONFIDENTIAL_ACTIONS]), canReadConfidential(reader)),
       ),
     )
     .orderBy(desc(auditLog.at), desc(auditLog.seq))
@@ -83,6 +83,6 @@ function readAuditLog(
 }
 
 /** The id of the record with this reference or of the account with this e-mail address, or the input if it already is an id. */
-function idOf(subject: string): SQL {
-  return sql`coalesce((SELECT id FROM requests WHERE ref = ${subject}), (SELECT id FROM kyc_submissions WHERE ref = ${subject}), (SELECT id FROM contact_messages WHERE ref = ${subject}), (SELECT id FROM unit_orders WHERE ref = ${subject}), (SELECT id FROM users WHERE email = ${canonicalEmail(subject) ?? ''}), ${subject})`
+function selectSubjectId(subject: string): SQL {
+  return sql`coalesce((SELECT id FROM requests WHERE ref = ${subject}), (SELECT id FROM kyc_submissions WHERE ref = ${subject}), (SELECT id FROM contact_messages WHERE ref = ${subject}), (SELECT id FROM unit_orders WHERE ref = ${subject}), (SELECT id FROM users WHERE email = ${normalizeEmail(subject) ?? ''}), ${subject})`
 }

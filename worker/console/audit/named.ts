@@ -1,15 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { AUDIT_FORMS, type AuditForm, actionWords } from '../../../src/contract/auditWords.ts'
+import { AUDIT_FORMS, type AuditForm, findActionWords } from '../../../src/contract/auditWords.ts'
 import type { AuditEntry } from '../../../src/contract/console/audit.ts'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
-import { SETTING_KEYS, settingFacts } from '../../../src/contract/console/settingList.ts'
-import { keysNamed } from '../../../src/contract/console/settingValues.ts'
+import { getSettingFacts, SETTING_KEYS } from '../../../src/contract/console/settingList.ts'
+import { listKeys } from '../../../src/contract/console/settingValues.ts'
 import { COIN_LABELS, NETWORK_LABELS, type Network } from '../../../src/contract/money/coins.ts'
 import type { Chain } from '../../../src/contract/money/payments.ts'
-import { usdOf } from '../../../src/contract/money.ts'
-import { rolesIn } from '../../../src/contract/roles.ts'
-import { iso } from '../../http/paging.ts'
-import { strategyName } from '../../investing/trading/notices.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { parseRoles } from '../../../src/contract/roles.ts'
+import { toIso } from '../../http/paging.ts'
+import { getStrategyName } from '../../investing/trading/notices.ts'
 import type { AuditRow } from '../../platform/audit/compare.ts'
 
 type About = NonNullable<AuditEntry['about']>
@@ -71,35 +71,35 @@ export function withNames(lines: SQL): SQL {
 }
 
 /** A line as the API answers it. */
-export function entryOf(row: NamedRow): AuditEntry {
+export function toAuditEntry(row: NamedRow): AuditEntry {
   const { id, seq, at, actor, actorName, actorRole, action, subject } = row
-  const detail = factsIn(row.detail)
+  const detail = parseFacts(row.detail)
   return {
     _id: id,
     line: seq,
-    at: iso(at),
+    at: toIso(at),
     actor,
     actorName,
     actorRole,
     action,
     subject,
     detail,
-    about: aboutOf(row, detail),
+    about: deriveAbout(row, detail),
   }
 }
 
-function aboutOf(row: NamedRow, detail: Facts): AuditEntry['about'] {
+function deriveAbout(row: NamedRow, detail: Facts): AuditEntry['about'] {
   const { ref, cents, person, role, name } = row
-  const kind = row.kind ?? keyedKind(row)
+  const kind = row.kind ?? getKeyedKind(row)
   if (kind === null) return null
   const recorded = detail.amountCents
   const amount = typeof recorded === 'number' ? recorded : cents
   return {
     kind,
-    form: formOf(row),
+    form: deriveForm(row),
     ref,
-    amount: amount === null ? null : usdOf(amount),
-    label: labelOf(row, kind, detail),
+    amount: amount === null ? null : toUsd(amount),
+    label: getSubjectLabel(row, kind, detail),
     person,
     role,
     name,
@@ -107,61 +107,61 @@ function aboutOf(row: NamedRow, detail: Facts): AuditEntry['about'] {
 }
 
 /** Settings and strategies are not found by an id in a table: the subject is their name. */
-function keyedKind({ action }: NamedRow): 'setting' | 'strategy' | null {
-  const about = actionWords(action)?.about
+function getKeyedKind({ action }: NamedRow): 'setting' | 'strategy' | null {
+  const about = findActionWords(action)?.about
   return about === 'setting' || about === 'strategy' ? about : null
 }
 
-function formOf({ orderKind, proposalKind, payload }: NamedRow): AuditForm | null {
+function deriveForm({ orderKind, proposalKind, payload }: NamedRow): AuditForm | null {
   if (proposalKind === null) return orderKind
   // Older proposals about a strategy do not name their action, because they could only resume it.
-  const { action = 'resume' } = factsIn(payload ?? '')
+  const { action = 'resume' } = parseFacts(payload ?? '')
   const changes = proposalKind === 'operator' || proposalKind === 'strategy'
   const form = changes ? `${proposalKind}_${action}` : proposalKind
   return AUDIT_FORMS.find((known) => known === form) ?? null
 }
 
-function labelOf(row: NamedRow, kind: About['kind'], detail: Facts): string | null {
+function getSubjectLabel(row: NamedRow, kind: About['kind'], detail: Facts): string | null {
   switch (kind) {
     case 'wallet':
-      return networkLabel(row.network)
+      return getNetworkLabel(row.network)
     case 'watch_wallet':
-      return chainLabel(row.chain)
+      return getChainLabel(row.chain)
     case 'message':
       return row.sender
     case 'order':
-      return row.strategy && strategyName(row.strategy)
+      return row.strategy && getStrategyName(row.strategy)
     case 'strategy':
-      return strategyName(row.subject)
+      return getStrategyName(row.subject)
     case 'setting':
-      return settingLabel(row.subject)
+      return getSettingLabel(row.subject)
     case 'operator':
-      return typeof detail.roles === 'string' ? rolesIn(detail.roles).join(', ') : null
+      return typeof detail.roles === 'string' ? parseRoles(detail.roles).join(', ') : null
     case 'proposal':
-      return proposalLabel(row)
+      return getProposalLabel(row)
     default:
       return null
   }
 }
 
-function proposalLabel({ proposalKind, payload, reversed }: NamedRow): string | null {
-  const proposed = factsIn(payload ?? '')
+function getProposalLabel({ proposalKind, payload, reversed }: NamedRow): string | null {
+  const proposed = parseFacts(payload ?? '')
   switch (proposalKind) {
     case 'wallet':
-      return networkLabel(proposed.network)
+      return getNetworkLabel(proposed.network)
     case 'watch_wallet':
     case 'watch_wallet_retirement':
-      return chainLabel(proposed.chain)
+      return getChainLabel(proposed.chain)
     case 'strategy':
-      return strategyName(String(proposed.strategy))
+      return getStrategyName(String(proposed.strategy))
     case 'announcement':
       return String(proposed.subject)
     case 'reversal':
       return reversed
     case 'settings': {
-      const [only, ...others] = keysNamed(proposed)
+      const [only, ...others] = listKeys(proposed)
       return only !== undefined && others.length === 0
-        ? `the setting “${settingLabel(only)}”`
+        ? `the setting “${getSettingLabel(only)}”`
         : `${others.length + 1} settings`
     }
     default:
@@ -169,24 +169,24 @@ function proposalLabel({ proposalKind, payload, reversed }: NamedRow): string | 
   }
 }
 
-function chainLabel(chain: unknown): string | null {
+function getChainLabel(chain: unknown): string | null {
   return chain === 'bitcoin' || chain === 'ethereum' ? COIN_LABELS[chain] : null
 }
 
-function networkLabel(network: unknown): string | null {
+function getNetworkLabel(network: unknown): string | null {
   return NETWORK_LABELS[network as Network] ?? null
 }
 
 // Lines of older versions name a group of settings, which has no label.
-function settingLabel(key: string): string {
-  const known = SETTING_KEYS.find((each) => each === key)
-  return known === undefined ? key : settingFacts(known).label
+function getSettingLabel(key: string): string {
+  const known = SETTING_KEYS.find((settingKey) => settingKey === key)
+  return known === undefined ? key : getSettingFacts(known).label
 }
 
 type Facts = Readonly<Record<string, unknown>>
 
 // A line is shown even if somebody wrote something else than JSON into the database.
-function factsIn(json: string): Facts {
+function parseFacts(json: string): Facts {
   try {
     const facts: unknown = JSON.parse(json)
     return typeof facts === 'object' && facts !== null ? (facts as Facts) : {}

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import * as overviewContract from '../../../src/contract/console/overview.ts'
-import { usdOf } from '../../../src/contract/money.ts'
-import { ok, route } from '../../http/call.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { createRoute, ok } from '../../http/call.ts'
 import type { Asset } from '../../ledger/custody.ts'
-import { type Database, type Read, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { buildQuery, type Database, type RowQuery, readTogether, runBatch } from '../../lib/database.ts'
 import { countedBooks } from '../../lib/tables/platform.ts'
 
 /** Above this number of accounts the cron counts them, instead of each request for the overview. */
@@ -32,7 +32,9 @@ export async function countBooks(db: Database, nowMs: number, most = MOST_LIVE):
   if (Math.floor(nowMs / 60_000) % EVERY_MINUTES !== 0) return
   const [[accounts], [counted]] = await readTogether(
     db,
-    reading<{ count: number }>(sql`SELECT count(*) AS count FROM (SELECT 1 FROM accounts LIMIT ${most + 1})`),
+    buildQuery<{ count: number }>(
+      sql`SELECT count(*) AS count FROM (SELECT 1 FROM accounts LIMIT ${most + 1})`,
+    ),
     readCounted(),
   )
   if ((accounts?.count ?? 0) <= most) {
@@ -48,11 +50,11 @@ export async function countBooks(db: Database, nowMs: number, most = MOST_LIVE):
 }
 
 /** The row that the cron counted; no row if the overview counts. */
-export function readCounted(): Read<typeof countedBooks.$inferSelect> {
-  return reading(sql`SELECT only, at, kinds, custody FROM ${countedBooks}`)
+export function readCounted(): RowQuery<typeof countedBooks.$inferSelect> {
+  return buildQuery(sql`SELECT only, at, kinds, custody FROM ${countedBooks}`)
 }
 
-export function booksOf(row: typeof countedBooks.$inferSelect | undefined): Books | null {
+export function parseBooks(row: typeof countedBooks.$inferSelect | undefined): Books | null {
   if (row === undefined) return null
   return {
     atMs: row.at,
@@ -61,22 +63,22 @@ export function booksOf(row: typeof countedBooks.$inferSelect | undefined): Book
   }
 }
 
-export function readCustody(): Read<AssetHolding> {
-  return reading(sql`
+export function readCustody(): RowQuery<AssetHolding> {
+  return buildQuery(sql`
     SELECT a.asset, a.unit, CAST(b.balance AS TEXT) AS units
     FROM custody_assets a JOIN custody_balances b ON b.asset = a.asset`)
 }
 
 /** As `readKinds`, but reads no account if the cron has counted them. */
-export function readKindsUnlessCounted(): Read<KindSums> {
+export function readKindsUnlessCounted(): RowQuery<KindSums> {
   return readKinds(sql`(SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${countedBooks})) CROSS JOIN accounts`)
 }
 
-export const showTrialBalance = route(overviewContract.getTrialBalance, async (call) => {
+export const showTrialBalance = createRoute(overviewContract.getTrialBalance, async (call) => {
   const [counted, live] = await readTogether(call.db, readCounted(), readKindsUnlessCounted())
-  const kinds = booksOf(counted[0])?.kinds ?? live
-  const accounts = kinds.map(({ kind, debits, credits }) => ({ kind, balance: usdOf(debits - credits) }))
-  return ok({ ...trialBalance(kinds), accounts })
+  const kinds = parseBooks(counted[0])?.kinds ?? live
+  const accounts = kinds.map(({ kind, debits, credits }) => ({ kind, balance: toUsd(debits - credits) }))
+  return ok({ ...computeTrialBalance(kinds), accounts })
 })
 
 /** The sums of all accounts of one kind, in cents. */
@@ -87,19 +89,19 @@ export interface KindSums {
 }
 
 /** Sums by kind of account. The cost grows with the number of accounts, not with their history. */
-function readKinds(accounts = sql`accounts`): Read<KindSums> {
-  return reading(sql`
+function readKinds(accounts = sql`accounts`): RowQuery<KindSums> {
+  return buildQuery(sql`
     SELECT kind, sum(max(balance, 0)) AS debits, sum(max(-balance, 0)) AS credits
     FROM ${accounts} GROUP BY kind ORDER BY kind`)
 }
 
 /** Both sides in USD. Each investor's books sum to zero, so the total must be zero too. */
-export function trialBalance(kinds: readonly KindSums[]) {
+export function computeTrialBalance(kinds: readonly KindSums[]) {
   let debits = 0
   let credits = 0
   for (const kind of kinds) {
     debits += kind.debits
     credits += kind.credits
   }
-  return { debits: usdOf(debits), credits: usdOf(credits), balanced: debits === credits }
+  return { debits: toUsd(debits), credits: toUsd(credits), balanced: debits === credits }
 }

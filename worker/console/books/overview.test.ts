@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assetValueCents as valueCents } from './overview.ts'
+import { computeValueCents as valueCents } from './overview.ts'
 
 test('units at a rate are worth whole cents, cut toward zero', () => {
   expect(valueCents('bitcoin', 100_000_000n, '64200')).toBe(64_200_00n)

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { OperatorOverview } from '../../../src/contract/console/overview.ts'
-import { marketOf } from '../../investing/candles/markets.ts'
+import { getMarket } from '../../investing/candles/markets.ts'
 import { ASSET_DECIMALS } from '../../ledger/custody.ts'
-import { type Read, reading } from '../../lib/database.ts'
-import { decimalText } from '../../lib/decimalText.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { formatDecimal } from '../../lib/decimalText.ts'
 import type { AssetHolding } from './books.ts'
 
 /** What was moved to an exchange, and what it must hold after the trades since. 10⁻⁸, as text. */
@@ -14,8 +14,8 @@ interface AtVenue {
   readonly held: string
 }
 
-export function readVenues(): Read<AtVenue> {
-  return reading(sql`
+export function readVenues(): RowQuery<AtVenue> {
+  return buildQuery(sql`
     SELECT b.venue, b.asset, CAST(b.quantity AS TEXT) AS held, CAST((
       SELECT coalesce(sum(quantity), 0) FROM venue_transfers WHERE venue = b.venue AND asset = b.asset) AS TEXT) AS moved
     FROM venue_balances b ORDER BY b.venue, b.asset`)
@@ -25,7 +25,7 @@ export function readVenues(): Read<AtVenue> {
 const DECIMALS = 9
 
 /** Splits custody by its places. A transfer to an exchange lowers the treasury by what it adds there. */
-export function placesOf(
+export function splitCustody(
   custody: readonly AssetHolding[],
   venues: readonly AtVenue[],
   isSimulated: boolean,
@@ -33,23 +33,24 @@ export function placesOf(
   const treasury = new Map<string, bigint>()
   for (const { asset, units } of custody)
     treasury.set(asset, BigInt(units) * 10n ** BigInt(DECIMALS - ASSET_DECIMALS[asset]))
-  for (const { asset, moved } of venues) treasury.set(asset, (treasury.get(asset) ?? 0n) - partsOf(moved))
-  const row = (place: string, name: string, asset: string, quantity: bigint, held: bigint) => ({
+  for (const { asset, moved } of venues)
+    treasury.set(asset, (treasury.get(asset) ?? 0n) - toBillionths(moved))
+  const toPlaceRow = (place: string, name: string, asset: string, quantity: bigint, held: bigint) => ({
     ...{ place, name, asset, isSimulated },
-    quantity: decimalText(quantity, DECIMALS),
-    held: decimalText(held, DECIMALS),
+    quantity: formatDecimal(quantity, DECIMALS),
+    held: formatDecimal(held, DECIMALS),
   })
   return [
     ...[...treasury]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([asset, quantity]) => row('treasury', 'Treasury', asset, quantity, quantity)),
+      .map(([asset, quantity]) => toPlaceRow('treasury', 'Treasury', asset, quantity, quantity)),
     ...venues.map(({ venue, asset, moved, held }) =>
-      row(venue, marketOf(venue).name, asset, partsOf(moved), partsOf(held)),
+      toPlaceRow(venue, getMarket(venue).name, asset, toBillionths(moved), toBillionths(held)),
     ),
   ]
 }
 
 /** A quantity in 10⁻⁸ as 10⁻⁹. */
-function partsOf(quantity: string): bigint {
+function toBillionths(quantity: string): bigint {
   return BigInt(quantity) * 10n
 }

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { getWaiting, MOST_COUNTED, type WaitingCounts } from '../../../src/contract/console/overview.ts'
-import { route } from '../../http/call.ts'
-import { tagged } from '../../http/tagged.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { createRoute } from '../../http/call.ts'
+import { answerWithTag } from '../../http/tagged.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import type { WaitingRows } from '../cases/queue.ts'
 import { deposits } from '../deposits/queue.ts'
 import { factorRecoveries } from '../factorRecoveries/recoveries.ts'
@@ -25,26 +25,29 @@ const WAITING: Readonly<Record<keyof WaitingCounts, WaitingRows>> = {
 }
 
 /** How many cases wait in each queue. Reads one index row per waiting case, however many were decided before. */
-export const showWaiting = route(getWaiting, async (call) => {
+export const showWaiting = createRoute(getWaiting, async (call) => {
   const counts = Object.entries(WAITING).map(
     ([name, { from }]) =>
       sql`(SELECT count(*) FROM (SELECT 1 FROM ${from} LIMIT ${MOST_COUNTED})) AS ${sql.identifier(name)}`,
   )
-  const [rows] = await readTogether(call.db, reading<WaitingCounts>(sql`SELECT ${sql.join(counts, sql`, `)}`))
+  const [rows] = await readTogether(
+    call.db,
+    buildQuery<WaitingCounts>(sql`SELECT ${sql.join(counts, sql`, `)}`),
+  )
   // `no-store`, like every answer to a signed-in user. A client that polls can send the ETag.
-  return tagged(call, JSON.stringify(rows[0]), { 'Cache-Control': 'no-store' })
+  return answerWithTag(call, JSON.stringify(rows[0]), { 'Cache-Control': 'no-store' })
 })
 
-export interface Waiting {
+export interface WaitingQueue {
   readonly name: keyof WaitingCounts
   readonly count: number
   readonly oldest: number | null
 }
 
 /** How many cases wait in each queue and since when, counted up to the limit of the queue's own screen. */
-export function readWaiting(): Read<Waiting>[] {
+export function readWaiting(): RowQuery<WaitingQueue>[] {
   return Object.entries(WAITING).map(([name, { from, oldestFirst }]) =>
-    reading(sql`
+    buildQuery(sql`
       SELECT ${name} AS name, count(*) AS count, min(created_at) AS oldest FROM (
         SELECT created_at FROM ${from} ORDER BY ${oldestFirst} LIMIT ${MOST_COUNTED})`),
   )

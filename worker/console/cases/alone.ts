@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { SecondOperatorReason, SoloAllowance } from '../../../src/contract/console/cases.ts'
 import type { OperatorOverview } from '../../../src/contract/console/overview.ts'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
-import { usdOf } from '../../../src/contract/money.ts'
-import { type Read, reading } from '../../lib/database.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import type { RequestQueue } from './requests.ts'
 
@@ -55,26 +55,26 @@ export function readAlone(
   request: string,
   operator: string,
   nowMs: number,
-): Read<AloneFacts> {
+): RowQuery<AloneFacts> {
   const { which, ceiling, isPayout } = DECIDED[queue]
   const isCredit = queue === 'deposits'
-  const used = (who: SQL) => sql`(
+  const sumUsedSql = (who: SQL) => sql`(
     SELECT coalesce(sum(amount), 0) FROM request_events
     WHERE investor = ${who} AND actor = ${operator} AND ${which} AND at > ${nowMs - DAY_MS} AND second_operator IS NULL)`
-  const credited = (who: SQL) => sql`${used(who)} + (
+  const sumCreditedSql = (who: SQL) => sql`${sumUsedSql(who)} + (
     SELECT coalesce(sum(amount), 0) FROM bonuses_caused_alone
     WHERE referrer = ${who} AND operator = ${operator} AND due_at > ${nowMs - DAY_MS})`
-  const ifReferred = (what: SQL) => (isCredit ? sql`iif(i.referred_by IS NULL, 0, ${what})` : sql`0`)
+  const takeIfReferredSql = (what: SQL) => (isCredit ? sql`iif(i.referred_by IS NULL, 0, ${what})` : sql`0`)
   // Not a column of this query, so that SQLite can look it up in each part of the view.
   const investor = sql`(SELECT investor FROM requests WHERE id = ${request})`
-  return reading(sql`
+  return buildQuery(sql`
     SELECT ${TWO_PERSON_LIMIT} AS limitCents,
-      ${isCredit ? credited(sql`i.id`) : used(sql`i.id`)} AS usedCents,
-      ${ifReferred(EARNED_BONUS)} AS bonusCents,
-      ${ifReferred(sql`(SELECT minimum FROM referral_terms)`)} AS bonusFromCents,
-      ${ifReferred(credited(sql`i.referred_by`))} AS referrerUsedCents,
+      ${isCredit ? sumCreditedSql(sql`i.id`) : sumUsedSql(sql`i.id`)} AS usedCents,
+      ${takeIfReferredSql(EARNED_BONUS)} AS bonusCents,
+      ${takeIfReferredSql(sql`(SELECT minimum FROM referral_terms)`)} AS bonusFromCents,
+      ${takeIfReferredSql(sumCreditedSql(sql`i.referred_by`))} AS referrerUsedCents,
       (SELECT ${ceiling} FROM daily_ceilings) AS dayLimitCents,
-      ${decidedInADay(queue, operator, nowMs)} AS dayUsedCents,
+      ${sumDecidedInADay(queue, operator, nowMs)} AS dayUsedCents,
       ${isPayout} AND EXISTS (
         SELECT 1 FROM credited_by WHERE investor = ${investor} AND operator = ${operator}) AS credited,
       ${isPayout} AND EXISTS (
@@ -89,7 +89,7 @@ const EARNED_BONUS = sql`iif(
   0, coalesce((SELECT CAST(json_extract(value, '$') AS INTEGER) FROM settings WHERE key = 'referralBonus'), 0))`
 
 /** Cents that one operator decided alone in the last 24 hours; for 'house', all operators together. Reads at most 25 rows. */
-function decidedInADay(queue: RequestQueue, operator: string, nowMs: number): SQL {
+function sumDecidedInADay(queue: RequestQueue, operator: string, nowMs: number): SQL {
   return sql`(
     SELECT coalesce(sum(amount), 0) FROM decision_totals
     WHERE queue = ${queue} AND operator = ${operator}
@@ -118,7 +118,7 @@ function countDueBonus({ bonusCents, bonusFromCents }: AloneFacts, amountCents: 
  * The limits of one operator, and the reasons why this amount needs a second one. `others` are further reasons, from the
  * caller.
  */
-export function aloneOf(
+export function deriveSoloAllowance(
   facts: AloneFacts,
   amountCents: number,
   others: readonly SecondOperatorReason[] = [],
@@ -130,9 +130,9 @@ export function aloneOf(
   if (credited !== 0) reasons.push('credited')
   if (identified !== 0) reasons.push('identified')
   return {
-    limit: usdOf(limitCents),
-    used: usdOf(usedCents),
-    day: { limit: usdOf(dayLimitCents), used: usdOf(dayUsedCents) },
+    limit: toUsd(limitCents),
+    used: toUsd(usedCents),
+    day: { limit: toUsd(dayLimitCents), used: toUsd(dayUsedCents) },
     needsTwo: reasons.length > 0,
     reasons,
   }
@@ -157,20 +157,20 @@ interface CeilingRow {
 }
 
 /** The daily ceilings with the amounts decided in the last 24 hours. */
-export function readCeilings(operator: string, nowMs: number): Read<CeilingRow> {
+export function readCeilings(operator: string, nowMs: number): RowQuery<CeilingRow> {
   const rows = Object.entries(CEILINGS).map(
     ([name, { column, queue, isForAll }]) => sql`
       SELECT ${name} AS name, ${column} AS limitCents,
-        ${decidedInADay(queue, isForAll ? 'house' : operator, nowMs)} AS usedCents FROM daily_ceilings`,
+        ${sumDecidedInADay(queue, isForAll ? 'house' : operator, nowMs)} AS usedCents FROM daily_ceilings`,
   )
-  return reading(sql.join(rows, sql` UNION ALL `))
+  return buildQuery(sql.join(rows, sql` UNION ALL `))
 }
 
 /** The rows of `readCeilings` in USD. */
-export function ceilingsOf(rows: readonly CeilingRow[]): OperatorOverview['ceilings'] {
+export function toCeilings(rows: readonly CeilingRow[]): OperatorOverview['ceilings'] {
   const inUsd = rows.map(({ name, limitCents, usedCents }) => [
     name,
-    { limit: usdOf(limitCents), used: usdOf(usedCents) },
+    { limit: toUsd(limitCents), used: toUsd(usedCents) },
   ])
   return Object.fromEntries(inUsd) as OperatorOverview['ceilings']
 }

@@ -3,14 +3,14 @@ import type { AuditAction } from '../../../src/contract/auditWords.ts'
 import * as contract from '../../../src/contract/console/assignments.ts'
 import { ASSIGNMENT_HOURS, type Assignment } from '../../../src/contract/console/cases.ts'
 import { isolate } from '../../../src/contract/isolate.ts'
-import { type ActorCall, ok, type Route, routeOf } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
-import { reading, readTogether } from '../../lib/database.ts'
+import { type ActorCall, createItemRoute, ok, type Route } from '../../http/call.ts'
+import { toIso } from '../../http/paging.ts'
+import { buildQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { caseAssignments } from '../../lib/tables/operators.ts'
 
-/** Columns that a queue's row needs for `assignedOf`, of the case with this id. */
-export function assignedColumn(caseId: SQL): SQL {
+/** Columns that a queue's row needs for `parseAssignment`, of the case with this id. */
+export function selectAssigned(caseId: SQL): SQL {
   return sql`(
     SELECT json_object('operator', h.operator, 'name', o.display_name, 'at', h.at, 'expiresAt', h.expires_at)
     FROM case_assignments h JOIN users o ON o.id = h.operator WHERE h.case_id = ${caseId}) AS assigned`
@@ -22,7 +22,7 @@ export interface AssignedFacts {
 }
 
 /** Who has a case now; null if nobody does. An expired assignment does not count. */
-export function assignedOf(
+export function parseAssignment(
   { assigned }: AssignedFacts,
   { nowMs }: Pick<ActorCall, 'nowMs'>,
 ): Assignment | null {
@@ -33,11 +33,11 @@ export function assignedOf(
     at: number
     expiresAt: number
   }
-  return expiresAt > nowMs ? { _id: operator, name, since: iso(at), until: iso(expiresAt) } : null
+  return expiresAt > nowMs ? { _id: operator, name, since: toIso(at), until: toIso(expiresAt) } : null
 }
 
 /** SQL of the ids of the caller's cases. */
-export function assignedTo({ actor, nowMs }: Pick<ActorCall, 'actor' | 'nowMs'>): SQL {
+export function selectAssignedCases({ actor, nowMs }: Pick<ActorCall, 'actor' | 'nowMs'>): SQL {
   return sql`SELECT case_id FROM case_assignments WHERE operator = ${actor.id} AND expires_at > ${nowMs}`
 }
 
@@ -64,22 +64,22 @@ function loadCase(query: (id: string) => SQL): (call: ActorCall) => Promise<Case
   return async ({ db, params }) => {
     const [[found]] = await readTogether(
       db,
-      reading<Case>(sql`SELECT c.*, ${assignedColumn(sql`c.id`)} FROM (${query(params.id ?? '')}) c`),
+      buildQuery<Case>(sql`SELECT c.*, ${selectAssigned(sql`c.id`)} FROM (${query(params.id ?? '')}) c`),
     )
     return found ?? refuse('not_found')
   }
 }
 
 /** Takes a case for the caller. A trigger refuses the second of two operators who take it at once. */
-function assign(
+function createAssignRoute(
   endpoint: contract.AssignEndpoint,
   action: AuditAction,
   load: (call: ActorCall) => Promise<Case>,
 ): Route {
-  return routeOf(endpoint, load, async (call, found) => {
+  return createItemRoute(endpoint, load, async (call, found) => {
     const { db, actor, nowMs } = call
     if (found.isOpen === 0) refuse('already_decided')
-    const before = assignedOf(found, call)
+    const before = parseAssignment(found, call)
     if (before !== null && before._id !== actor.id)
       refuse('case_assigned', { msg: `${isolate(before.name)} has this case. You can still decide it.` })
     const at = before === null ? nowMs : Date.parse(before.since)
@@ -94,21 +94,21 @@ function assign(
       ],
       audit: [{ action, subject: found.subject }],
       answer: ok({
-        assigned: { _id: actor.id, name: actor.displayName, since: iso(at), until: iso(expiresAt) },
+        assigned: { _id: actor.id, name: actor.displayName, since: toIso(at), until: toIso(expiresAt) },
       }),
     })
   })
 }
 
 /** Gives back a case that the caller has. */
-function unassign(
+function createUnassignRoute(
   endpoint: contract.AssignEndpoint,
   action: AuditAction,
   load: (call: ActorCall) => Promise<Case>,
 ): Route {
-  return routeOf(endpoint, load, async (call, found) => {
+  return createItemRoute(endpoint, load, async (call, found) => {
     const { db, actor } = call
-    if (assignedOf(found, call)?._id !== actor.id)
+    if (parseAssignment(found, call)?._id !== actor.id)
       refuse('conflict', { msg: 'This case is not assigned to you.' })
     return call.commit({
       statements: [
@@ -141,12 +141,12 @@ const factorRecovery = loadCase(
 )
 
 export const assignmentRoutes: readonly Route[] = [
-  assign(contract.assignDeposit, 'deposit.assigned', deposit),
-  unassign(contract.unassignDeposit, 'deposit.unassigned', deposit),
-  assign(contract.assignWithdrawal, 'withdrawal.assigned', withdrawal),
-  unassign(contract.unassignWithdrawal, 'withdrawal.unassigned', withdrawal),
-  assign(contract.assignKyc, 'kyc.assigned', kyc),
-  unassign(contract.unassignKyc, 'kyc.unassigned', kyc),
-  assign(contract.assignFactorRecovery, 'factor_recovery.assigned', factorRecovery),
-  unassign(contract.unassignFactorRecovery, 'factor_recovery.unassigned', factorRecovery),
+  createAssignRoute(contract.assignDeposit, 'deposit.assigned', deposit),
+  createUnassignRoute(contract.unassignDeposit, 'deposit.unassigned', deposit),
+  createAssignRoute(contract.assignWithdrawal, 'withdrawal.assigned', withdrawal),
+  createUnassignRoute(contract.unassignWithdrawal, 'withdrawal.unassigned', withdrawal),
+  createAssignRoute(contract.assignKyc, 'kyc.assigned', kyc),
+  createUnassignRoute(contract.unassignKyc, 'kyc.unassigned', kyc),
+  createAssignRoute(contract.assignFactorRecovery, 'factor_recovery.assigned', factorRecovery),
+  createUnassignRoute(contract.unassignFactorRecovery, 'factor_recovery.unassigned', factorRecovery),
 ]

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 
 /** Whether an operator reads confidential notes, silent freezes and their audit lines: the settings' role and auditors. */
-export function mayReadConfidential(operator: string): SQL {
+export function canReadConfidential(operator: string): SQL {
   return sql`EXISTS (SELECT 1 FROM confidential_readers WHERE id = ${operator})`
 }
 

@@ -16,22 +16,22 @@ interface Request extends Investor {
 }
 
 export function depositCredited(env: Env, deposit: Request, amountCents: number): Mail {
-  return aboutRequest(env, deposit, `Your deposit ${deposit.ref} was credited`, [
+  return buildRequestMail(env, deposit, `Your deposit ${deposit.ref} was credited`, [
     `We credited ${formatCents(amountCents)} to your account for your deposit ${deposit.ref}.`,
     'You can invest it now. You could lose all the money you invest.',
-    link(env, 'Choose a strategy', '/dashboard/strategies'),
+    buildLink(env, 'Choose a strategy', '/dashboard/strategies'),
   ])
 }
 
 export function depositRejected(env: Env, deposit: Request, reason: string): Mail {
-  return aboutRequest(env, deposit, `Your deposit ${deposit.ref} was rejected`, [
+  return buildRequestMail(env, deposit, `Your deposit ${deposit.ref} was rejected`, [
     `We could not credit your deposit ${deposit.ref} of ${formatCents(deposit.amount)}.`,
     `The reason: ${reason}`,
   ])
 }
 
 export function depositReversed(env: Env, deposit: Request, reason: string): Mail {
-  return aboutRequest(env, deposit, `Your deposit ${deposit.ref} was reversed`, [
+  return buildRequestMail(env, deposit, `Your deposit ${deposit.ref} was reversed`, [
     `We reversed the credit of ${formatCents(deposit.amount)} for your deposit ${deposit.ref}.`,
     `The reason: ${reason}`,
     'If you already used some of this money, you owe that part. Later credits repay it first. If you invested it, we redeem as much at the next valuation.',
@@ -39,14 +39,14 @@ export function depositReversed(env: Env, deposit: Request, reason: string): Mai
 }
 
 /** Says until when a delayed withdrawal is not paid. */
-export function withdrawalApproved(
+export function buildWithdrawalApprovedMail(
   env: Env,
   withdrawal: Request & { readonly heldUntil: number | null },
   nowMs: number,
 ): Mail {
   const { heldUntil } = withdrawal
   const isDelayed = heldUntil !== null && heldUntil > nowMs
-  return aboutWithdrawal(env, withdrawal, 'approved', [
+  return buildWithdrawalMail(env, withdrawal, 'approved', [
     'was approved. We will mail you when it is paid.',
     ...(isDelayed
       ? [
@@ -57,88 +57,88 @@ export function withdrawalApproved(
   ])
 }
 
-export function withdrawalPaid(env: Env, withdrawal: Request, reference: string): Mail {
-  return aboutWithdrawal(env, withdrawal, 'paid', ['was paid.', `Its reference: ${reference}`])
+export function buildWithdrawalPaidMail(env: Env, withdrawal: Request, reference: string): Mail {
+  return buildWithdrawalMail(env, withdrawal, 'paid', ['was paid.', `Its reference: ${reference}`])
 }
 
-export function withdrawalRejected(env: Env, withdrawal: Request, reason: string): Mail {
-  return aboutWithdrawal(env, withdrawal, 'rejected', [
+export function buildWithdrawalRejectedMail(env: Env, withdrawal: Request, reason: string): Mail {
+  return buildWithdrawalMail(env, withdrawal, 'rejected', [
     'was rejected. The amount is available again.',
     `The reason: ${reason}`,
   ])
 }
 
-export function withdrawalReversed(env: Env, withdrawal: Request, reason: string): Mail {
-  return aboutRequest(env, withdrawal, `Your withdrawal ${withdrawal.ref} was reversed`, [
+export function buildWithdrawalReversedMail(env: Env, withdrawal: Request, reason: string): Mail {
+  return buildRequestMail(env, withdrawal, `Your withdrawal ${withdrawal.ref} was reversed`, [
     `We reversed the payout of ${formatCents(withdrawal.amount)} for your withdrawal ${withdrawal.ref}. The amount is available again.`,
     `The reason: ${reason}`,
   ])
 }
 
-export function kycApproved(env: Env, submission: Investor): Mail {
+export function buildKycApprovedMail(env: Env, submission: Investor): Mail {
   return write(submission, 'Your identity is verified', [
     'We checked and approved your document. You can deposit and withdraw now.',
-    link(env, 'Make a deposit', '/dashboard/deposit'),
+    buildLink(env, 'Make a deposit', '/dashboard/deposit'),
   ])
 }
 
-export function kycRejected(env: Env, submission: Investor, reason: string): Mail {
+export function buildKycRejectedMail(env: Env, submission: Investor, reason: string): Mail {
   return write(submission, 'Please send your identity document again', [
     'We checked your document and could not accept it.',
     `The reason: ${reason}`,
-    link(env, 'Send another document', '/dashboard/kyc'),
+    buildLink(env, 'Send another document', '/dashboard/kyc'),
   ])
 }
 
-export function accountFrozen(env: Env, investor: Investor): Mail {
+export function buildAccountFrozenMail(env: Env, investor: Investor): Mail {
   return write(investor, 'Your account is frozen', [
     'We froze your account. You can sign in, read everything and cancel pending requests. No money can be moved until the freeze is lifted.',
-    link(env, 'Contact support', '/contact-us'),
+    buildLink(env, 'Contact support', '/contact-us'),
   ])
 }
 
-export function accountUnfrozen(env: Env, investor: Investor): Mail {
+export function buildAccountUnfrozenMail(env: Env, investor: Investor): Mail {
   return write(investor, 'Your account is no longer frozen', [
     'We lifted the freeze on your account. You can deposit and withdraw again.',
-    link(env, 'Go to your overview', '/dashboard/overview'),
+    buildLink(env, 'Go to your overview', '/dashboard/overview'),
   ])
 }
 
-export function bonusGranted(env: Env, investor: Investor, amountCents: number): Mail {
+export function buildBonusGrantedMail(env: Env, investor: Investor, amountCents: number): Mail {
   return write(investor, 'A bonus was added to your account', [
     `A bonus of ${formatCents(amountCents)} was added to your account. It is available now.`,
-    link(env, 'See your balance', '/dashboard/overview'),
+    buildLink(env, 'See your balance', '/dashboard/overview'),
   ])
 }
 
 /** Does not name the invited person. */
-export function bonusTakenBack(env: Env, investor: Investor, amountCents: number): Mail {
+export function buildBonusTakenBackMail(env: Env, investor: Investor, amountCents: number): Mail {
   return write(investor, 'A referral bonus was taken back', [
     `We reversed the first deposit of somebody you invited, so we took back the bonus of ${formatCents(amountCents)}.`,
     'If you already used some of this money, you owe that part. Later credits repay it first.',
-    link(env, 'See your balance', '/dashboard/overview'),
+    buildLink(env, 'See your balance', '/dashboard/overview'),
   ])
 }
 
 /** A mail about a withdrawal. The first text continues the sentence that names its reference and amount. */
-function aboutWithdrawal(env: Env, request: Request, what: string, [outcome, ...more]: string[]): Mail {
+function buildWithdrawalMail(env: Env, request: Request, what: string, [outcome, ...more]: string[]): Mail {
   const { ref, amount } = request
-  return aboutRequest(env, request, `Your withdrawal ${ref} was ${what}`, [
+  return buildRequestMail(env, request, `Your withdrawal ${ref} was ${what}`, [
     `Your withdrawal ${ref} of ${formatCents(amount)} ${outcome}`,
     ...more,
   ])
 }
 
 /** A mail with a link that opens the request in the history. */
-function aboutRequest(env: Env, request: Request, subject: string, texts: readonly Part[]): Mail {
+function buildRequestMail(env: Env, request: Request, subject: string, texts: readonly Part[]): Mail {
   const path = `/dashboard/transaction-history?open=${request.ref}`
-  return write(request, subject, [...texts, link(env, 'See it in your transaction history', path)])
+  return write(request, subject, [...texts, buildLink(env, 'See it in your transaction history', path)])
 }
 
 function write({ investorName, investorEmail }: Investor, subject: string, parts: readonly Part[]): Mail {
   return composeMail(investorEmail, subject, investorName, parts)
 }
 
-function link(env: Env, label: string, path: string) {
+function buildLink(env: Env, label: string, path: string) {
   return { label, href: `${env.PUBLIC_ORIGIN}${path}` }
 }

@@ -4,7 +4,7 @@ import type { ActorCall } from '../../http/call.ts'
 import { readTogether, type Statement } from '../../lib/database.ts'
 import { refuseField } from '../../lib/errors.ts'
 import { notificationSends } from '../../lib/tables/outreach.ts'
-import { readSettings, settingsOf, storedSettings } from '../../platform/settings/values.ts'
+import { parseStoredSettings, readSettings, toSettings } from '../../platform/settings/values.ts'
 
 /**
  * Refuses an operator's words to one investor if they name an address, a domain or a number that is not ours. Reads the settings
@@ -21,7 +21,7 @@ export async function assertOwnAddresses(
   const fixed = { origin: env.PUBLIC_ORIGIN, emails: [site.supportEmail.toLowerCase()], number: null }
   if (find(fixed) === null) return
   const [rows] = await readTogether(db, readSettings())
-  const { supportAddress, messagingNumber } = settingsOf(storedSettings(rows))
+  const { supportAddress, messagingNumber } = toSettings(parseStoredSettings(rows))
   const emails = supportAddress === null ? fixed.emails : [...fixed.emails, supportAddress.toLowerCase()]
   const foreign = find({ ...fixed, emails, number: messagingNumber })
   if (foreign !== null)

@@ -3,9 +3,9 @@ import type * as z from 'zod/mini'
 import type { AuditAction } from '../../../src/contract/auditWords.ts'
 import type { WaitingCounts } from '../../../src/contract/console/overview.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
-import { type ActorCall, type CheckedCall, ok, type Route, route } from '../../http/call.ts'
+import { type ActorCall, type CheckedCall, createRoute, ok, type Route } from '../../http/call.ts'
 import { type Columns, listFile } from '../../http/csv.ts'
-import { openCursor, type Position, pageOf } from '../../http/paging.ts'
+import { openCursor, type Position, takePage } from '../../http/paging.ts'
 
 interface PageQuery {
   readonly status?: string | undefined
@@ -19,7 +19,7 @@ interface PageQuery {
 export type Order = 'newest' | 'oldest' | undefined
 
 /** The rows of a page by sequence number: the condition after a position, and the direction. */
-export function bySeq(
+export function buildSeqPage(
   seq: SQL,
   order: Order,
   after: Position | null,
@@ -37,16 +37,16 @@ export interface WaitingRows {
   readonly oldestFirst: SQL
 }
 
-type Waiting = Partial<Readonly<Record<keyof WaitingCounts, WaitingRows>>>
+type WaitingQueues = Partial<Readonly<Record<keyof WaitingCounts, WaitingRows>>>
 
 /** The queues whose export has an audit action. */
-type Exported = AuditAction extends infer Action
+type ExportedQueue = AuditAction extends infer Action
   ? Action extends `${infer Name}.exported`
     ? Name
     : never
   : never
 
-interface Queue<Query, Facts, Row, W extends Waiting> {
+interface Queue<Query, Facts, Row, W extends WaitingQueues> {
   /** Reads this many matching rows after a position, in the order of the query. */
   readonly read: (
     call: CheckedCall<unknown, Query> & ActorCall,
@@ -57,7 +57,7 @@ interface Queue<Query, Facts, Row, W extends Waiting> {
   /** The position of a case in its queue. Default: its sequence number alone. */
   readonly position?: (facts: Facts) => Position
   /** Name and columns of the CSV file. Without it the queue has no export. */
-  readonly file?: { readonly name: Exported; readonly columns: Columns<Facts> }
+  readonly file?: { readonly name: ExportedQueue; readonly columns: Columns<Facts> }
   readonly waiting?: W
 }
 
@@ -65,21 +65,21 @@ interface Queue<Query, Facts, Row, W extends Waiting> {
  * A list of cases for operators: a page, or with `format=csv` every matching case as a file. The export is
  * audited before the file is streamed, without the search text, which may be a name.
  */
-export function queue<
+export function createQueue<
   B extends z.ZodMiniType,
   Q extends z.ZodMiniType<PageQuery>,
   Facts extends { readonly seq: number },
   Row,
-  const W extends Waiting = Record<never, never>,
+  const W extends WaitingQueues = Record<never, never>,
 >(
   endpoint: Endpoint<B, Q, Row[]>,
   { read, row, position = ({ seq }) => ({ at: 0, seq }), file, waiting }: Queue<z.output<Q>, Facts, Row, W>,
 ): { readonly route: Route; readonly waiting: W } {
-  const list = route(endpoint, async (call) => {
+  const list = createRoute(endpoint, async (call) => {
     const { status, query, limit, cursor, format } = call.query as z.output<Q> & PageQuery
     const after = openCursor(cursor)
     if (format !== 'csv' || file === undefined) {
-      const { rows, headers } = pageOf(call, await read(call, after, limit + 1), limit, position)
+      const { rows, headers } = takePage(call, await read(call, after, limit + 1), limit, position)
       return ok(await Promise.all(rows.map((facts) => row(facts, call))), headers)
     }
     const detail = { status: status || 'all', searched: query !== undefined }

@@ -2,7 +2,7 @@ import { UNLISTED_REASON } from '../../../src/contract/console/cases.ts'
 import type { ReasonKind } from '../../../src/contract/console/settingList.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { refuseField } from '../../lib/errors.ts'
-import { settingsOf, storedSettings } from '../../platform/settings/values.ts'
+import { parseStoredSettings, toSettings } from '../../platform/settings/values.ts'
 import { assertOwnAddresses } from './messageToInvestor.ts'
 
 interface ToldReason {
@@ -20,10 +20,10 @@ interface ToldReason {
 export async function tellReason(
   call: ActorCall,
   kind: ReasonKind,
-  settings: Parameters<typeof storedSettings>[0],
+  settings: Parameters<typeof parseStoredSettings>[0],
   { reason, internalNote }: { readonly reason: string; readonly internalNote?: string | undefined },
 ): Promise<ToldReason> {
-  if (settingsOf(storedSettings(settings)).reasons[kind].includes(reason))
+  if (toSettings(parseStoredSettings(settings)).reasons[kind].includes(reason))
     return { told: reason, note: internalNote ?? null }
   if (reason === UNLISTED_REASON) {
     if (internalNote === undefined)

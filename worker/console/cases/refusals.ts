@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { formatCents } from '../../../src/contract/money.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { type Read, reading } from '../../lib/database.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { isSamePayment } from '../../money/requests/references.ts'
 import type { RequestFacts } from './requests.ts'
@@ -9,8 +9,8 @@ import type { RequestFacts } from './requests.ts'
 // Refusals with explanations for operators. The database enforces each of them again in the batch.
 
 /** The debt of a request's investor in cents; no row if there is none. */
-export function readDebt(request: string): Read<{ owedCents: number }> {
-  return reading(sql`
+export function readDebt(request: string): RowQuery<{ owedCents: number }> {
+  return buildQuery(sql`
     SELECT -a.balance AS owedCents FROM requests r JOIN accounts a ON a.id = r.investor || ':owed'
     WHERE r.id = ${request}`)
 }

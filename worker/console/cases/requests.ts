@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { RequestStatus } from '../../../src/contract/money/transactions.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { iso, type Position } from '../../http/paging.ts'
-import { type Database, type Read, type RowsOf, reading, readTogether } from '../../lib/database.ts'
-import { type RequestEvent, STEP_ORDER, type Step, stepsOf } from '../../money/requests/events.ts'
-import { type AssignedFacts, assignedColumn } from './assignments.ts'
+import { type Position, toIso } from '../../http/paging.ts'
+import { buildQuery, type Database, type RowQuery, type RowsOf, readTogether } from '../../lib/database.ts'
+import { type RequestEvent, STEP_ORDER, type Step, selectSteps } from '../../money/requests/events.ts'
+import { type AssignedFacts, selectAssigned } from './assignments.ts'
 import type { Order } from './queue.ts'
-import { matchingRequests } from './search.ts'
+import { selectMatchingRequests } from './search.ts'
 
 export type RequestQueue = 'deposits' | 'withdrawals'
 
@@ -15,7 +15,7 @@ interface QueuePage {
   readonly queue: RequestQueue
   /** All statuses if undefined. */
   readonly status: RequestStatus | undefined
-  /** Search text, see `matchingRequests`. */
+  /** Search text, see `selectMatchingRequests`. */
   readonly query: string | undefined
   readonly order: Order
   readonly after: Position | null
@@ -25,16 +25,16 @@ interface QueuePage {
 }
 
 /** SQL of the ids of one page of a queue. */
-export function pageOfQueue(page: QueuePage): SQL {
+export function selectQueuePage(page: QueuePage): SQL {
   const { queue, status, query, order, rows, also = sql`1` } = page
   const where = sql`
     ${status === undefined ? sql`1` : sql`r.status = ${status}`} AND ${also} ${isAfter(page)}`
-  const by = inOrder(order)
+  const by = sortByCreationSql(order)
   // The unary plus keeps SQLite from walking the whole queue for rows it has already found.
   const which =
     query === undefined
       ? sql`r.queue = ${queue}`
-      : sql`+r.queue = ${queue} AND r.seq IN (${matchingRequests({ queue, query, where, by, rows })})`
+      : sql`+r.queue = ${queue} AND r.seq IN (${selectMatchingRequests({ queue, query, where, by, rows })})`
   return sql`
     SELECT r.id FROM requests r WHERE ${which} AND ${where} ORDER BY ${by} LIMIT ${rows}`
 }
@@ -46,17 +46,17 @@ function isAfter({ order, after }: QueuePage): SQL {
     : sql`AND r.created_at <= ${after.at} AND (r.created_at < ${after.at} OR r.seq < ${after.seq})`
 }
 
-function inOrder(order: Order): SQL {
+function sortByCreationSql(order: Order): SQL {
   return order === 'oldest' ? sql`r.created_at, r.seq` : sql`r.created_at DESC, r.seq DESC`
 }
 
 /** Rows that were read newest first, in the order of the query. */
-export function ordered<Row>(newestFirst: readonly Row[], order: Order): readonly Row[] {
+export function sortRows<Row>(newestFirst: readonly Row[], order: Order): readonly Row[] {
   return order === 'oldest' ? newestFirst.toReversed() : newestFirst
 }
 
 /** SQL of a request's id, if it is in the queue. */
-export function oneOfQueue(queue: RequestQueue, id: string): SQL {
+export function selectQueueRequest(queue: RequestQueue, id: string): SQL {
   return sql`SELECT r.id FROM requests r WHERE r.id = ${id} AND r.queue = ${queue}`
 }
 
@@ -66,7 +66,7 @@ export const REQUEST_COLUMNS = sql`
   r.investor, u.display_name AS investorName, u.email AS investorEmail, u.frozen_at AS frozenAt,
   (SELECT a.display_name FROM proposals p JOIN users a ON a.id = p.proposed_by
    WHERE p.request = r.id AND p.status = 'approved' AND p.kind = 'reversal') AS reversalProposer,
-  ${assignedColumn(sql`r.id`)}`
+  ${selectAssigned(sql`r.id`)}`
 
 export interface RequestFacts extends AssignedFacts {
   readonly seq: number
@@ -94,18 +94,21 @@ export interface EventFacts extends Step {
 export type WithEvents<Facts> = Facts & { readonly events: readonly EventFacts[] }
 
 /** Requests, each with its events in order. `further` reads share the round trip. */
-export async function readRequests<Facts extends RequestFacts, const Reads extends readonly Read<unknown>[]>(
+export async function readRequests<
+  Facts extends RequestFacts,
+  const Reads extends readonly RowQuery<unknown>[],
+>(
   db: Database,
-  read: (ids: SQL) => Read<Facts>,
+  read: (ids: SQL) => RowQuery<Facts>,
   ids: SQL,
   ...further: Reads
 ): Promise<[WithEvents<Facts>[], ...RowsOf<Reads>]> {
   const [rows, events, ...others] = await readTogether(
     db,
     read(ids),
-    reading<EventFacts>(sql`
+    buildQuery<EventFacts>(sql`
       SELECT e.request, e.status, e.at, e.actor, a.display_name AS actorName, e.reference, e.note, e.isPast
-      FROM ${stepsOf(ids)} JOIN users a ON a.id = e.actor ORDER BY ${STEP_ORDER}`),
+      FROM ${selectSteps(ids)} JOIN users a ON a.id = e.actor ORDER BY ${STEP_ORDER}`),
     ...further,
   )
   const ofRequest = Map.groupBy(events, (event) => event.request)
@@ -114,7 +117,7 @@ export async function readRequests<Facts extends RequestFacts, const Reads exten
 }
 
 /** A step that the caller takes now. */
-export function stepBy(
+export function createStep(
   { actor, nowMs }: ActorCall,
   { id, investor }: Pick<RequestFacts, 'id' | 'investor'>,
   status: RequestEvent['status'],
@@ -124,7 +127,7 @@ export function stepBy(
 }
 
 /** The request as it will be after the event. */
-export function afterEvent<Request extends WithEvents<RequestFacts>>(
+export function applyEvent<Request extends WithEvents<RequestFacts>>(
   request: Request,
   event: RequestEvent,
   actor: Actor,
@@ -142,13 +145,13 @@ export function afterEvent<Request extends WithEvents<RequestFacts>>(
 }
 
 /** The event that set a status, unless it was taken back. */
-export function eventOf(events: readonly EventFacts[], status: RequestStatus): EventFacts | undefined {
+export function findEvent(events: readonly EventFacts[], status: RequestStatus): EventFacts | undefined {
   return events.find((event) => event.status === status && event.isPast === 0)
 }
 
 /** Why an operator rejected or reversed a request. */
-export function reasonOf(events: readonly EventFacts[]): string | null {
-  return (eventOf(events, 'reversed') ?? eventOf(events, 'rejected'))?.note ?? null
+export function findReason(events: readonly EventFacts[]): string | null {
+  return (findEvent(events, 'reversed') ?? findEvent(events, 'rejected'))?.note ?? null
 }
 
 /** The two operators who reversed a request; null if it is not reversed. */
@@ -156,18 +159,18 @@ export function describeReversal({
   events,
   reversalProposer: proposedBy,
 }: WithEvents<Pick<RequestFacts, 'reversalProposer'>>): { proposedBy: string; approvedBy: string } | null {
-  const approvedBy = eventOf(events, 'reversed')?.actorName
+  const approvedBy = findEvent(events, 'reversed')?.actorName
   return approvedBy === undefined || proposedBy === null ? null : { proposedBy, approvedBy }
 }
 
-export function timelineOf(events: readonly EventFacts[]) {
-  return events.map(({ at, status, note }) => ({ at: iso(at), status, ...(note !== null && { note }) }))
+export function toTimeline(events: readonly EventFacts[]) {
+  return events.map(({ at, status, note }) => ({ at: toIso(at), status, ...(note !== null && { note }) }))
 }
 
-export function investorOf(facts: Pick<RequestFacts, 'investor' | 'investorName' | 'investorEmail'>) {
+export function toInvestor(facts: Pick<RequestFacts, 'investor' | 'investorName' | 'investorEmail'>) {
   return { _id: facts.investor, name: facts.investorName, email: facts.investorEmail }
 }
 
-export function positionOf({ createdAt, seq }: Pick<RequestFacts, 'createdAt' | 'seq'>): Position {
+export function toPosition({ createdAt, seq }: Pick<RequestFacts, 'createdAt' | 'seq'>): Position {
   return { at: createdAt, seq }
 }

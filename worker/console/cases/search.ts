@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { foldName } from '../../lib/foldName.ts'
-import { isKeySearched, transactionSearched } from '../../money/requests/references.ts'
+import { isKeySearched, parseSearchedTransaction } from '../../money/requests/references.ts'
 import type { RequestQueue } from './requests.ts'
 
 /** Sorts after every character: the end of a range of texts with the same beginning. */
@@ -23,47 +23,47 @@ export function isNew(): SQL {
 }
 
 /** SQL of the sequence numbers of investors with a name that begins so, from one of its words on. */
-export function byName(query: string): SQL {
+export function selectByName(query: string): SQL {
   const name = foldName(query)
   return sql`SELECT seq FROM name_tokens WHERE ${name} <> '' AND token >= ${name} AND token < ${name + LAST}`
 }
 
 /** SQL of the sequence numbers of users whose e-mail address begins so. In lower case. */
-export function byEmail(text: string): SQL {
+export function selectByEmail(text: string): SQL {
   return sql`SELECT seq FROM users WHERE email >= ${text} AND email < ${text + LAST}`
 }
 
 /** Whether a folded name contains the query. Uses `instr` because LIKE patterns are limited in length. */
-export function containsName(folded: SQL, query: string): SQL {
+export function matchNameSql(folded: SQL, query: string): SQL {
   const name = foldName(query)
   // Marks alone fold to nothing, which every name contains.
   return sql`(${name} <> '' AND instr(${folded}, ${name}) > 0)`
 }
 
 /** Whether a part of a name of user `u` matches. */
-export function inNames(query: string): SQL {
-  return sql`(${containsName(sql`u.display_name_folded`, query)} OR ${containsName(sql`u.fullname_folded`, query)})`
+export function matchUserNamesSql(query: string): SQL {
+  return sql`(${matchNameSql(sql`u.display_name_folded`, query)} OR ${matchNameSql(sql`u.fullname_folded`, query)})`
 }
 
 /** Whether a part of the name or e-mail address of user `u` matches. */
-function matchesUser(query: string): SQL {
+function matchUserSql(query: string): SQL {
   const text = query.toLowerCase()
   return sql`(
-    u.id = ${query} OR ${inNames(query)} OR instr(u.email, ${text}) > 0)`
+    u.id = ${query} OR ${matchUserNamesSql(query)} OR instr(u.email, ${text}) > 0)`
 }
 
 /**
  * SQL of the ids of investors that a query matches: by id, by the beginning of a word of the name or of the e-mail address, and of
  * the newest accounts by any part of them. Of more than `MOST_PEOPLE` the newest count.
  */
-export function matchingInvestors(query: string): SQL {
+export function selectMatchingInvestors(query: string): SQL {
   const text = query.toLowerCase()
   return sql`
     SELECT id FROM users WHERE role = 'investor' AND seq IN (
-      SELECT seq FROM (${byName(query)} LIMIT ${MOST_PEOPLE})
-      UNION ALL SELECT seq FROM (${byEmail(text)} LIMIT ${MOST_PEOPLE})
+      SELECT seq FROM (${selectByName(query)} LIMIT ${MOST_PEOPLE})
+      UNION ALL SELECT seq FROM (${selectByEmail(text)} LIMIT ${MOST_PEOPLE})
       UNION ALL SELECT seq FROM users WHERE id = ${query}
-      UNION ALL SELECT u.seq FROM users u WHERE ${isNew()} AND ${matchesUser(query)})
+      UNION ALL SELECT u.seq FROM users u WHERE ${isNew()} AND ${matchUserSql(query)})
     ORDER BY seq DESC LIMIT ${MOST_PEOPLE}`
 }
 
@@ -71,16 +71,16 @@ export function matchingInvestors(query: string): SQL {
  * SQL of the sequence numbers of the open cases whose investor matches a query. All investors count, not only the newest. `open`
  * selects `seq` and `investor` of the cases in each state that waits, in the order of the queue.
  */
-export function matchingOpen(open: readonly SQL[], query: string): SQL {
+export function selectMatchingOpen(open: readonly SQL[], query: string): SQL {
   const oldest = sql.join(
     open.map((cases) => sql`SELECT seq, investor FROM (${cases} LIMIT ${MOST_OPEN})`),
     sql` UNION ALL `,
   )
-  return sql`SELECT o.seq FROM (${oldest}) o JOIN users u ON u.id = o.investor WHERE ${matchesUser(query)}`
+  return sql`SELECT o.seq FROM (${oldest}) o JOIN users u ON u.id = o.investor WHERE ${matchUserSql(query)}`
 }
 
 /** The range of references that begin with the query; null if it cannot be a reference of ours. */
-export function refRange(query: string, prefixes: string): SQL | null {
+export function matchRefSql(query: string, prefixes: string): SQL | null {
   const ref = query.toUpperCase()
   return new RegExp(`^(?:${prefixes})-[0-9A-Z]`).test(ref) ? sql`ref >= ${ref} AND ref < ${`${ref}~`}` : null
 }
@@ -100,20 +100,20 @@ interface RequestSearch {
  * investor, or the first requests of each of at most `MOST_PEOPLE` matching investors in the order of the list, one page of each. So
  * the cost grows neither with the number of investors nor with their history.
  */
-export function matchingRequests({ queue, query, where, by, rows }: RequestSearch): SQL {
-  const range = refRange(query, 'DEP|WDR')
+export function selectMatchingRequests({ queue, query, where, by, rows }: RequestSearch): SQL {
+  const range = matchRefSql(query, 'DEP|WDR')
   // A text that looks like our reference cannot be a name.
   if (range !== null) return sql`SELECT seq FROM requests WHERE ${range}`
   const { kinds, open, alsoIn } = SEARCHED[queue]
   // One index range per investor, cut at the page size. A join could only cut the whole result.
   return sql`
-    SELECT found.value FROM (${matchingInvestors(query)}) u
+    SELECT found.value FROM (${selectMatchingInvestors(query)}) u
       JOIN json_each(${JSON.stringify(kinds)}) k
       JOIN json_each((
         SELECT json_group_array(seq) FROM (
           SELECT r.seq FROM requests r WHERE r.investor = u.id AND r.kind = k.value AND ${where}
           ORDER BY ${by} LIMIT ${rows}))) found
-    UNION ALL ${matchingOpen(
+    UNION ALL ${selectMatchingOpen(
       open.map(
         (status) => sql`
           SELECT seq, investor FROM requests WHERE queue = ${queue} AND status = ${status} ORDER BY created_at`,
@@ -141,7 +141,7 @@ const SEARCHED: Readonly<
     kinds: ['deposit'],
     open: ['pending'],
     alsoIn: (query) => {
-      const txid = transactionSearched(query)
+      const txid = parseSearchedTransaction(query)
       return sql`
         SELECT request FROM credit_approvals WHERE ${isKeySearched(query)}
         UNION ALL SELECT request FROM deposit_details

@@ -6,33 +6,39 @@ import {
   QUANTITY_MISSING,
   REFERENCE_MISSING,
 } from '../../../src/contract/console/deposits.ts'
-import { referenceKey } from '../../../src/contract/money/references.ts'
+import { toReferenceKey } from '../../../src/contract/money/references.ts'
 import {
   type ActorCall,
   type Answer,
   accepted,
   type CheckedCall,
+  createItemRoute,
   type Effect,
   ok,
-  routeOf,
 } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
-import { centsAt, quantityAt, quantityOf, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
+import {
+  computeCents,
+  computeQuantity,
+  formatQuantity,
+  parseUnits,
+  takeIntoCustody,
+} from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'
-import { reading } from '../../lib/database.ts'
-import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
+import { buildQuery } from '../../lib/database.ts'
+import { findDatabaseRefusal, refuse, refuseField } from '../../lib/errors.ts'
 import { creditApprovals } from '../../lib/tables/operators.ts'
 import { depositDetails } from '../../lib/tables/requests.ts'
 import { markCredited } from '../../money/chain/credit.ts'
 import { recordDueBonus } from '../../money/referrals/grant.ts'
-import { type Arrived, exact, recordEvent } from '../../money/requests/events.ts'
-import { referenceOrRefuse } from '../../money/requests/references.ts'
+import { type ArrivedQuantity, recordEvent, toIntegerSql } from '../../money/requests/events.ts'
+import { parseReferenceOrRefuse } from '../../money/requests/references.ts'
 import { isAboveLimit, isAboveOwnCeiling } from '../cases/alone.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { depositCredited } from '../cases/mails.ts'
 import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
 import { assertReferenceFree, refuseFrozen } from '../cases/refusals.ts'
-import { afterEvent, stepBy } from '../cases/requests.ts'
+import { applyEvent, createStep } from '../cases/requests.ts'
 import { type Deposit, type DepositCase, depositDetail, readDepositCase } from './deposit.ts'
 
 /** A deposit with everything that the decision depends on. */
@@ -50,10 +56,10 @@ type ApproveCall = CheckedCall<Credit, unknown> & ActorCall
  * above the limit, above the announced amount or above what the quantity is worth, if the operator's credits of one day would pass the
  * limit or the daily ceiling, or if the quantity is unusual. Both operators state the quantity.
  */
-export const approveDeposit = routeOf(endpoint, loadDepositToCredit, async (given, found) => {
+export const approveDeposit = createItemRoute(endpoint, loadDepositToCredit, async (given, found) => {
   // The investor reads the note.
   await assertOwnAddresses(given, 'note', given.body.note ?? '')
-  const call: ApproveCall = { ...given, body: creditOf(given.body, found) }
+  const call: ApproveCall = { ...given, body: deriveCredit(given.body, found) }
   let current = found
   // The database decides. If another decision came in between, decide again on the new state.
   for (let tries = 0; tries < 3; tries++) {
@@ -65,22 +71,22 @@ export const approveDeposit = routeOf(endpoint, loadDepositToCredit, async (give
 })
 
 /** A deposit to an own address is credited with what its payment shows, whatever an operator typed. */
-function creditOf(body: ApproveDepositBody, { deposit, payment }: DepositToCredit): Credit {
+function deriveCredit(body: ApproveDepositBody, { deposit, payment }: DepositToCredit): Credit {
   if (deposit.isProved === 0) {
     if (body.reference === undefined) return refuseField('reference', REFERENCE_MISSING)
-    return { ...body, reference: referenceOrRefuse(deposit.network, body.reference) }
+    return { ...body, reference: parseReferenceOrRefuse(deposit.network, body.reference) }
   }
   if (deposit.status !== 'pending') refuse('already_decided')
   if (payment?.state !== 'final' || payment.amount === null) refuse('payment_not_proved')
   const { reference, amount, units } = payment
-  return { ...body, reference, amount, quantity: quantityOf(deposit.coin, BigInt(units)) }
+  return { ...body, reference, amount, quantity: formatQuantity(deposit.coin, BigInt(units)) }
 }
 
 /** Loads the deposit in one round trip. Refuses a frozen account. */
 async function loadDepositToCredit(call: ActorCall): Promise<DepositToCredit> {
   const [found, [custody]] = await readDepositCase(
     call,
-    reading<{ units: string }>(sql`
+    buildQuery<{ units: string }>(sql`
       SELECT CAST(balance AS TEXT) AS units FROM custody_balances
       WHERE asset = (SELECT coin FROM deposit_details WHERE request = ${call.params.id ?? ''})`),
   )
@@ -93,9 +99,9 @@ async function decide(call: ApproveCall, current: DepositToCredit): Promise<Answ
   const { body, actor } = call
   const { deposit, alone } = current
   if (deposit.status !== 'pending') refuse('already_decided')
-  const units = statedUnits(body, current)
-  const amountCents = body.amount ?? deposit.firstAmount ?? worthCents(current, units)
-  const arrived = arrivedOf(current, units, amountCents)
+  const units = requireStatedUnits(body, current)
+  const amountCents = body.amount ?? deposit.firstAmount ?? computeWorthCents(current, units)
+  const arrived = computeArrived(current, units, amountCents)
 
   if (deposit.firstBy === null) {
     const takesTwo =
@@ -110,7 +116,7 @@ async function decide(call: ApproveCall, current: DepositToCredit): Promise<Answ
       : creditNow(call, current, amountCents, arrived)
   }
   const differs =
-    deposit.firstReferenceKey !== referenceKey(body.reference) ||
+    deposit.firstReferenceKey !== toReferenceKey(body.reference) ||
     deposit.firstAmount !== amountCents ||
     deposit.firstUnits !== units.toString()
   const isOwn = deposit.firstBy === actor.id
@@ -138,13 +144,13 @@ function approveFirst(
 ): Promise<Answer<OperatorDeposit> | null> {
   const { db, actor, nowMs, body } = call
   const { reference, quantity = null, note = null } = body
-  const key = referenceKey(reference)
+  const key = toReferenceKey(reference)
   const approval = { request: deposit.id, operator: actor.id, reference, quantity, note, at: nowMs }
   return commitUnlessOvertaken(call, amountCents, {
     statements: [
       db
         .insert(creditApprovals)
-        .values({ ...approval, referenceKey: key, amount: amountCents, units: exact(units) }),
+        .values({ ...approval, referenceKey: key, amount: amountCents, units: toIntegerSql(units) }),
       ...addInternalNote(call, deposit.investor, deposit.ref, call.body.internalNote),
     ],
     audit: [{ action: 'deposit.first_approval', subject: deposit.id, detail: { amountCents } }],
@@ -173,19 +179,19 @@ function creditNow(
   call: ApproveCall,
   { deposit, rate: believed, payment }: DepositToCredit,
   amountCents: number,
-  arrived: Arrived,
+  arrived: ArrivedQuantity,
   secondOperator?: string,
 ): Promise<Answer<OperatorDeposit> | null> {
   const { db, env, actor, nowMs, body } = call
   const { id, investor, coin } = deposit
-  const event = stepBy(call, deposit, 'approved', {
+  const event = createStep(call, deposit, 'approved', {
     amountCents,
     reference: body.reference,
     arrived,
     secondOperator,
     note: body.note ?? deposit.firstNote ?? undefined,
   })
-  const quantity = quantityOf(coin, arrived.units)
+  const quantity = formatQuantity(coin, arrived.units)
   const rate = payment?.rate ?? believed
   const firstApprover = secondOperator === undefined ? null : deposit.firstName
   return commitUnlessOvertaken(call, amountCents, {
@@ -207,7 +213,7 @@ function creditNow(
       },
     ],
     mails: [depositCredited(env, deposit, amountCents)],
-    answer: ok(depositDetail(afterEvent({ ...deposit, quantity, rate, firstApprover }, event, actor), call)),
+    answer: ok(depositDetail(applyEvent({ ...deposit, quantity, rate, firstApprover }, event, actor), call)),
   })
 }
 
@@ -223,7 +229,7 @@ async function commitUnlessOvertaken<A extends Answer<unknown>>(
   try {
     return await commitWithFactor(call, { amountCents }, effect)
   } catch (error) {
-    const code = refusalOfDatabase(error)?.code
+    const code = findDatabaseRefusal(error)?.code
     if (code === 'conflict' || code === 'second_operator_required') return null
     throw error
   }
@@ -238,13 +244,16 @@ const TOLERANCE = 50n
  * The quantity in the coin's smallest unit: as it was stated, or else as it was announced. Refuses one that cannot be counted, and a
  * missing one if there is no price now, or was none at the announcement, or if the first operator stated another than was announced.
  */
-function statedUnits(
+function requireStatedUnits(
   { quantity, amount }: Pick<ApproveDepositBody, 'quantity' | 'amount'>,
   { deposit, rate, custodyUnits }: DepositToCredit,
 ): bigint {
   const { coin, firstAmount, firstUnits, asked, askedRate } = deposit
   if (quantity === undefined && rate === null) return refuseField('quantity', QUANTITY_MISSING)
-  const units = unitsOf(coin, quantity ?? quantityAt(coin, amount ?? firstAmount ?? asked, askedRate ?? '0'))
+  const units = parseUnits(
+    coin,
+    quantity ?? computeQuantity(coin, amount ?? firstAmount ?? asked, askedRate ?? '0'),
+  )
   if (quantity === undefined && firstUnits !== null && firstUnits !== String(units))
     return refuseField('quantity', QUANTITY_MISSING)
   if (units === null || custodyUnits + units > MOST_UNITS)
@@ -253,26 +262,29 @@ function statedUnits(
 }
 
 /** What the quantity is worth in cents, at most the announced amount, which also counts for a cent less. */
-function worthCents({ deposit: { coin, asked }, rate }: DepositToCredit, units: bigint): number {
+function computeWorthCents({ deposit: { coin, asked }, rate }: DepositToCredit, units: bigint): number {
   if (rate === null) return asked
-  const worth = Number(centsAt(coin, units, rate))
+  const worth = Number(computeCents(coin, units, rate))
   return worth >= asked - 1 ? asked : Math.max(1, worth)
 }
 
 /** The quantity that arrived, and that of the amount at the lower of the prices at the announcement and now. */
-function arrivedOf(
+function computeArrived(
   { deposit: { coin }, rate }: DepositToCredit,
   units: bigint,
   amountCents: number,
-): Arrived {
-  return { units, unitsAtRate: rate === null ? null : unitsOf(coin, quantityAt(coin, amountCents, rate)) }
+): ArrivedQuantity {
+  return {
+    units,
+    unitsAtRate: rate === null ? null : parseUnits(coin, computeQuantity(coin, amountCents, rate)),
+  }
 }
 
 /**
  * Whether a quantity is worth less than the amount at that price (by more than a cent or a unit, which is rounding), or more than 2 %
  * more, or there is no price.
  */
-function isUnusual({ units, unitsAtRate }: Arrived, amountCents: number): boolean {
+function isUnusual({ units, unitsAtRate }: ArrivedQuantity, amountCents: number): boolean {
   if (unitsAtRate === null) return true
   const aCent = unitsAtRate / BigInt(amountCents)
   return unitsAtRate - units > (aCent > 1n ? aCent : 1n) || (units - unitsAtRate) * TOLERANCE > unitsAtRate

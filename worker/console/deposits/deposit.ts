@@ -1,26 +1,26 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { getDeposit, getReceipt, type OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import type { Coin, Network } from '../../../src/contract/money/coins.ts'
-import { usdOf } from '../../../src/contract/money.ts'
-import { type ActorCall, ok, routeOf } from '../../http/call.ts'
-import { attachment } from '../../http/files.ts'
-import { iso } from '../../http/paging.ts'
-import { type Read, type RowsOf, reading } from '../../lib/database.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import { createAttachment } from '../../http/files.ts'
+import { toIso } from '../../http/paging.ts'
+import { buildQuery, type RowQuery, type RowsOf } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type CreditPrice, creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
-import { type PaymentRow, provedPaymentOf, readPayments } from '../../money/payments/show.ts'
-import { type AloneFacts, aloneOf, readAlone } from '../cases/alone.ts'
-import { assignedOf } from '../cases/assignments.ts'
+import { type PaymentRow, readPayments, toProvedPayment } from '../../money/payments/show.ts'
+import { type AloneFacts, deriveSoloAllowance, readAlone } from '../cases/alone.ts'
+import { parseAssignment } from '../cases/assignments.ts'
 import {
   describeReversal,
-  eventOf,
-  investorOf,
-  oneOfQueue,
+  findEvent,
+  findReason,
   REQUEST_COLUMNS,
   type RequestFacts,
   readRequests,
-  reasonOf,
-  timelineOf,
+  selectQueueRequest,
+  toInvestor,
+  toTimeline,
   type WithEvents,
 } from '../cases/requests.ts'
 import { describeSibling, readSiblings } from './siblings.ts'
@@ -59,8 +59,8 @@ interface DepositFacts extends RequestFacts, FirstApproval {
 export type Deposit = WithEvents<DepositFacts>
 
 /** Deposits by a query of ids, newest first. */
-export function readDeposits(ids: SQL): Read<DepositFacts> {
-  return reading(sql`
+export function readDeposits(ids: SQL): RowQuery<DepositFacts> {
+  return buildQuery(sql`
     SELECT ${REQUEST_COLUMNS}, d.coin, d.network, d.payment_to AS paymentTo, d.txid, d.receipt_key AS receiptKey,
            d.receipt_type AS receiptType, d.quantity, d.rate, d.asked_rate AS askedRate,
            EXISTS (SELECT 1 FROM deposit_addresses WHERE address = d.payment_to) AS isProved,
@@ -75,7 +75,7 @@ export function readDeposits(ids: SQL): Read<DepositFacts> {
 }
 
 export async function loadDeposit({ db, params }: ActorCall): Promise<Deposit> {
-  const [[deposit]] = await readRequests(db, readDeposits, oneOfQueue('deposits', params.id ?? ''))
+  const [[deposit]] = await readRequests(db, readDeposits, selectQueueRequest('deposits', params.id ?? ''))
   return deposit ?? refuse('not_found')
 }
 
@@ -90,7 +90,7 @@ export interface DepositCase {
 }
 
 /** Loads a deposit's case. `further` reads share the round trip. */
-export async function readDepositCase<const Reads extends readonly Read<unknown>[]>(
+export async function readDepositCase<const Reads extends readonly RowQuery<unknown>[]>(
   call: ActorCall,
   ...further: Reads
 ): Promise<[DepositCase, ...RowsOf<Reads>]> {
@@ -99,7 +99,7 @@ export async function readDepositCase<const Reads extends readonly Read<unknown>
   const [[deposit], [alone], market, exchange, [payment], ...others] = await readRequests(
     db,
     readDeposits,
-    oneOfQueue('deposits', id),
+    selectQueueRequest('deposits', id),
     readAlone('deposits', id, actor.id, nowMs),
     readRates(db),
     readExchangePrices(call.env),
@@ -111,7 +111,7 @@ export async function readDepositCase<const Reads extends readonly Read<unknown>
     {
       deposit,
       alone,
-      rate: lowerRate(deposit, creditPriceIn(market, exchange, deposit.coin, call)),
+      rate: pickLowerRate(deposit, creditPriceIn(market, exchange, deposit.coin, call)),
       payment: payment ?? null,
     },
     ...(others as unknown as RowsOf<Reads>),
@@ -119,22 +119,22 @@ export async function readDepositCase<const Reads extends readonly Read<unknown>
 }
 
 /** Nobody gains by choosing when to announce or to credit a deposit, because the lower price counts. */
-function lowerRate({ askedRate, isProved }: Deposit, now: CreditPrice | null): string | null {
+function pickLowerRate({ askedRate, isProved }: Deposit, now: CreditPrice | null): string | null {
   if (now === null || isProved === 1) return now?.rate ?? null
   if (askedRate === null) return null
   return Number(askedRate) < Number(now.rate) ? askedRate : now.rate
 }
 
-export const showDeposit = routeOf(
+export const showDeposit = createItemRoute(
   getDeposit,
   (call: ActorCall) => readDepositCase(call, readSiblings(call.params.id ?? '')),
   async (call, [{ deposit, alone, rate, payment }, siblings]) =>
     ok({
       ...depositDetail(deposit, call),
       ...(siblings.length > 0 && { siblings: siblings.map(describeSibling) }),
-      ...(payment !== null && { payment: provedPaymentOf(call.env, payment) }),
+      ...(payment !== null && { payment: toProvedPayment(call.env, payment) }),
       ...(deposit.status === 'pending' && {
-        alone: aloneOf(alone, payment?.amount ?? deposit.asked, [
+        alone: deriveSoloAllowance(alone, payment?.amount ?? deposit.asked, [
           ...(rate === null && payment === null ? (['no_price'] as const) : []),
           ...(deposit.isProved === 1 ? (['proved'] as const) : []),
         ]),
@@ -143,11 +143,11 @@ export const showDeposit = routeOf(
     }),
 )
 
-export const showReceipt = routeOf(getReceipt, loadDeposit, async ({ env }, deposit) => {
+export const showReceipt = createItemRoute(getReceipt, loadDeposit, async ({ env }, deposit) => {
   if (deposit.receiptKey === '') refuse('not_found', { msg: 'This deposit has no receipt.' })
   const file = await env.FILES.get(deposit.receiptKey)
   if (file === null) refuse('not_found', { msg: 'The receipt is no longer stored.' })
-  return attachment(file.body, deposit.receiptType, deposit.ref)
+  return createAttachment(file.body, deposit.receiptType, deposit.ref)
 })
 
 export function depositRow(deposit: Deposit, call: Pick<ActorCall, 'nowMs'>): OperatorDeposit {
@@ -155,39 +155,39 @@ export function depositRow(deposit: Deposit, call: Pick<ActorCall, 'nowMs'>): Op
   return {
     _id: deposit.id,
     ref: deposit.ref,
-    investor: investorOf(deposit),
+    investor: toInvestor(deposit),
     status: deposit.status,
-    createdAt: iso(deposit.createdAt),
-    amount: usdOf(deposit.amount),
-    asked: usdOf(deposit.asked),
+    createdAt: toIso(deposit.createdAt),
+    amount: toUsd(deposit.amount),
+    asked: toUsd(deposit.asked),
     type: deposit.coin,
     network: deposit.network,
     paymentTo: deposit.paymentTo,
     txid: deposit.txid,
     quantity: deposit.quantity,
     rate: deposit.rate === null ? null : Number(deposit.rate),
-    reference: eventOf(events, 'approved')?.reference ?? null,
-    reason: reasonOf(events),
-    decidedBy: decidedBy(deposit),
+    reference: findEvent(events, 'approved')?.reference ?? null,
+    reason: findReason(events),
+    decidedBy: findDecider(deposit),
     firstApprovedBy: deposit.firstApprover,
     reversal: describeReversal(deposit),
-    assigned: assignedOf(deposit, call),
+    assigned: parseAssignment(deposit, call),
     isProved: deposit.isProved === 1,
     hasReceipt: deposit.receiptKey !== '',
-    ...awaiting(deposit),
+    ...describeAwaiting(deposit),
   }
 }
 
 /** The operator who credited or rejected it. */
-export function decidedBy({ events }: Deposit): string | null {
-  return (eventOf(events, 'approved') ?? eventOf(events, 'rejected'))?.actorName ?? null
+export function findDecider({ events }: Deposit): string | null {
+  return (findEvent(events, 'approved') ?? findEvent(events, 'rejected'))?.actorName ?? null
 }
 
 export function depositDetail(deposit: Deposit, call: Pick<ActorCall, 'nowMs'>): OperatorDeposit {
-  return { ...depositRow(deposit, call), timeline: timelineOf(deposit.events) }
+  return { ...depositRow(deposit, call), timeline: toTimeline(deposit.events) }
 }
 
-function awaiting(deposit: Deposit): Pick<OperatorDeposit, 'awaiting' | 'firstApproval'> {
+function describeAwaiting(deposit: Deposit): Pick<OperatorDeposit, 'awaiting' | 'firstApproval'> {
   const { status, firstBy, firstName, firstReference, firstAmount, firstQuantity, firstAt } = deposit
   if (status !== 'pending' || firstBy === null) return {}
   if (firstReference === null || firstAmount === null || firstAt === null) return {}
@@ -197,9 +197,9 @@ function awaiting(deposit: Deposit): Pick<OperatorDeposit, 'awaiting' | 'firstAp
       by: firstName ?? '',
       byId: firstBy,
       reference: firstReference,
-      amount: usdOf(firstAmount),
+      amount: toUsd(firstAmount),
       hasQuantity: firstQuantity !== null,
-      at: iso(firstAt),
+      at: toIso(firstAt),
     },
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/deposits.ts'
-import { type ActorCall, ok, routeOf } from '../../http/call.ts'
+import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { withdrawnApprovals } from '../../lib/tables/operators.ts'
 import { recordEvent } from '../../money/requests/events.ts'
@@ -8,14 +8,14 @@ import { readSettings } from '../../platform/settings/values.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { depositRejected } from '../cases/mails.ts'
 import { tellReason } from '../cases/reasons.ts'
-import { afterEvent, oneOfQueue, readRequests, stepBy } from '../cases/requests.ts'
+import { applyEvent, createStep, readRequests, selectQueueRequest } from '../cases/requests.ts'
 import { depositDetail, type FirstApproval, loadDeposit, readDeposits } from './deposit.ts'
 
 /** Rejects a pending deposit, also one with a first approval. The investor reads a listed reason. A trigger refuses a decided one. */
-export const rejectDeposit = routeOf(contract.rejectDeposit, loadToReject, async (call, found) => {
+export const rejectDeposit = createItemRoute(contract.rejectDeposit, loadToReject, async (call, found) => {
   const { deposit, settings } = found
   const { told, note } = await tellReason(call, 'depositRejection', settings, call.body)
-  const event = stepBy(call, deposit, 'rejected', { note: told })
+  const event = createStep(call, deposit, 'rejected', { note: told })
   return call.commit({
     statements: [
       recordEvent(call.db, event),
@@ -25,7 +25,7 @@ export const rejectDeposit = routeOf(contract.rejectDeposit, loadToReject, async
     ],
     audit: [{ action: 'deposit.rejected', subject: deposit.id }],
     mails: [depositRejected(call.env, deposit, told)],
-    answer: ok(depositDetail(afterEvent(deposit, event, call.actor), call)),
+    answer: ok(depositDetail(applyEvent(deposit, event, call.actor), call)),
   })
 })
 
@@ -34,7 +34,7 @@ async function loadToReject({ db, params }: ActorCall) {
   const [[deposit], settings] = await readRequests(
     db,
     readDeposits,
-    oneOfQueue('deposits', params.id ?? ''),
+    selectQueueRequest('deposits', params.id ?? ''),
     readSettings(),
   )
   return { deposit: deposit ?? refuse('not_found'), settings }
@@ -44,7 +44,7 @@ async function loadToReject({ db, params }: ActorCall) {
  * Takes back the first of two approvals. Only the operator who gave it may, and only before the credit. The approval stays on
  * record, and the next one counts as a first again, so a credit still needs two people.
  */
-export const revokeApproval = routeOf(contract.revokeApproval, loadDeposit, async (call, deposit) => {
+export const revokeApproval = createItemRoute(contract.revokeApproval, loadDeposit, async (call, deposit) => {
   const { db, actor, nowMs } = call
   const { firstBy, firstReference, firstReferenceKey, firstAmount, firstAt } = deposit
   if (deposit.status !== 'pending') refuse('already_decided')

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import type { Network } from '../../../src/contract/money/coins.ts'
-import { usdOf } from '../../../src/contract/money.ts'
-import { type Read, reading } from '../../lib/database.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import type { RequestRow } from '../../money/requests/events.ts'
 
 /** Another output or log of a deposit's transaction. */
@@ -23,8 +23,8 @@ const MOST = 20
  * What else was credited, paid out or observed under the transaction of a deposit: the one that its investor named, its payment's, or an
  * operator's. `;` follows `:`, so the range holds the transaction and its outputs.
  */
-export function readSiblings(deposit: string): Read<Sibling> {
-  return reading(sql`
+export function readSiblings(deposit: string): RowQuery<Sibling> {
+  return buildQuery(sql`
     WITH own AS (
       SELECT DISTINCT substr(reference, 1, 64) AS id FROM (
         SELECT txid AS reference FROM deposit_details WHERE request = ${deposit}
@@ -52,6 +52,6 @@ export function describeSibling(row: Sibling): NonNullable<OperatorDeposit['sibl
     network,
     request: request === null || ref === null || status === null ? null : { _id: request, ref, status },
     investor: { _id: investor, name },
-    amount: amount === null ? null : usdOf(amount),
+    amount: amount === null ? null : toUsd(amount),
   }
 }

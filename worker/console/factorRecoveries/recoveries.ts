@@ -4,20 +4,20 @@ import {
   listFactorRecoveries,
   rejectFactorRecovery,
 } from '../../../src/contract/console/factorRecoveries.ts'
-import { type ActorCall, ok, routeOf } from '../../http/call.ts'
-import { iso, isoOrNull } from '../../http/paging.ts'
-import { rejectedMail } from '../../identity/factorRecovery/mails.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { buildRejectedMail } from '../../identity/factorRecovery/mails.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { factorRecoveries as factorRecoveryTable } from '../../lib/tables/people.ts'
-import { type AssignedFacts, assignedColumn, assignedOf } from '../cases/assignments.ts'
+import { type AssignedFacts, parseAssignment, selectAssigned } from '../cases/assignments.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
-import { bySeq, queue } from '../cases/queue.ts'
-import { investorOf } from '../cases/requests.ts'
+import { buildSeqPage, createQueue } from '../cases/queue.ts'
+import { toInvestor } from '../cases/requests.ts'
 
-export const factorRecoveries = queue(listFactorRecoveries, {
+export const factorRecoveries = createQueue(listFactorRecoveries, {
   read: async ({ db, query: { status, order } }, after, rows) => {
-    const { isAfter, by } = bySeq(sql`r.seq`, order, after)
+    const { isAfter, by } = buildSeqPage(sql`r.seq`, order, after)
     const ended =
       status === undefined
         ? sql`1`
@@ -26,11 +26,11 @@ export const factorRecoveries = queue(listFactorRecoveries, {
           : sql`r.ended_at IS NOT NULL`
     return (await readTogether(db, readRecoveries(sql`${ended} AND ${isAfter}`, rows, by)))[0]
   },
-  row: recoveryRow,
+  row: toRecoveryRow,
 })
 
 /** Rejects the removal of a second factor, even after two reviewers approved it: one operator is enough to keep a factor. The reason is kept as a note for operators. */
-export const rejectRecovery = routeOf(rejectFactorRecovery, loadRecovery, async (call, recovery) => {
+export const rejectRecovery = createItemRoute(rejectFactorRecovery, loadRecovery, async (call, recovery) => {
   const { db, env, nowMs, body } = call
   if (recovery.outcome !== null) refuse('already_decided')
   const { id, investor, investorName: displayName, investorEmail: email } = recovery
@@ -43,8 +43,8 @@ export const rejectRecovery = routeOf(rejectFactorRecovery, loadRecovery, async 
       ...addInternalNote(call, investor, 'The removal of the second factor was rejected', body.reason),
     ],
     audit: [{ action: 'factor_recovery.rejected', subject: investor }],
-    mails: [await rejectedMail(env, { id: investor, email, displayName }, nowMs)],
-    answer: ok(recoveryRow({ ...recovery, outcome: 'rejected', endedAt: nowMs, assigned: null }, call)),
+    mails: [await buildRejectedMail(env, { id: investor, email, displayName }, nowMs)],
+    answer: ok(toRecoveryRow({ ...recovery, outcome: 'rejected', endedAt: nowMs, assigned: null }, call)),
   })
 })
 
@@ -68,14 +68,14 @@ export interface Recovery extends AssignedFacts {
 }
 
 /** Filed requests `r` under a condition, newest first unless told otherwise. */
-function readRecoveries(where: SQL, limit: number, by = sql`r.seq DESC`): Read<Recovery> {
-  return reading(sql`
+function readRecoveries(where: SQL, limit: number, by = sql`r.seq DESC`): RowQuery<Recovery> {
+  return buildQuery(sql`
     SELECT r.seq, r.id, r.investor, u.display_name AS investorName, u.email AS investorEmail, r.filed_at AS filedAt,
            r.effective_at AS effectiveAt, r.ended_at AS endedAt, r.outcome,
            EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL) AS hasTotp,
            EXISTS (SELECT 1 FROM passkeys y WHERE y.user_id = u.id) AS hasPasskey,
            k.id AS documentId, k.ref AS documentRef, p.id AS proposal, a.display_name AS proposedByName,
-           ${assignedColumn(sql`r.id`)}
+           ${selectAssigned(sql`r.id`)}
     FROM factor_recoveries r JOIN users u ON u.id = r.investor
     LEFT JOIN kyc_submissions k ON k.user_id = u.id AND k.status = 'approved'
     LEFT JOIN proposals p ON p.investor = r.investor AND p.kind = 'factor_recovery'
@@ -89,26 +89,26 @@ export async function loadRecovery(call: ActorCall): Promise<Recovery> {
   return recovery ?? refuse('not_found')
 }
 
-function recoveryRow(recovery: Recovery, call: Pick<ActorCall, 'nowMs'>): FactorRecovery {
+function toRecoveryRow(recovery: Recovery, call: Pick<ActorCall, 'nowMs'>): FactorRecovery {
   const { documentId, documentRef, proposal, proposedByName, effectiveAt, endedAt } = recovery
   return {
     _id: recovery.id,
-    investor: investorOf(recovery),
-    status: statusOf(recovery),
-    filedAt: iso(recovery.filedAt),
+    investor: toInvestor(recovery),
+    status: deriveStatus(recovery),
+    filedAt: toIso(recovery.filedAt),
     methods: [
       ...(recovery.hasPasskey === 1 ? (['passkey'] as const) : []),
       ...(recovery.hasTotp === 1 ? (['totp'] as const) : []),
     ],
     document: documentId === null ? null : { _id: documentId, ref: documentRef ?? '' },
     proposal: proposal === null ? null : { _id: proposal, proposedBy: proposedByName ?? '' },
-    effectiveAt: isoOrNull(effectiveAt),
-    endedAt: isoOrNull(endedAt),
-    assigned: assignedOf(recovery, call),
+    effectiveAt: toIsoOrNull(effectiveAt),
+    endedAt: toIsoOrNull(endedAt),
+    assigned: parseAssignment(recovery, call),
   }
 }
 
-function statusOf({ outcome, effectiveAt, proposal }: Recovery): FactorRecovery['status'] {
+function deriveStatus({ outcome, effectiveAt, proposal }: Recovery): FactorRecovery['status'] {
   if (outcome !== null) return outcome
   if (effectiveAt !== null) return 'approved'
   return proposal === null ? 'filed' : 'proposed'

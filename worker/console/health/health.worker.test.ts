@@ -8,7 +8,7 @@ import { as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { createApp } from '../../app.ts'
 import { runDueWork } from '../../cron.ts'
-import { iso } from '../../http/paging.ts'
+import { toIso } from '../../http/paging.ts'
 import { openDatabase } from '../../lib/database.ts'
 import { readUnsearched } from '../../money/chain/unsearched.ts'
 import { type JobRun, recordWork } from '../../platform/health/cronWork.ts'
@@ -148,7 +148,7 @@ test('blocks that could not be searched are shown, and an administrator has them
   await block(7, 2)
   await block(8, 3)
   expect((await health()).chains.unsearched).toEqual([
-    { chain: 'ethereum', height: 8, fault: 'does not answer in time', failures: 3, since: iso(1) },
+    { chain: 'ethereum', height: 8, fault: 'does not answer in time', failures: 3, since: toIso(1) },
   ])
   expect((await as(operator, 'POST', '/operator/blocks/retry')).status).toBe(403)
   const administrator = await newOperator({ roles: ['administrator'] })

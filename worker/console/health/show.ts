@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/health.ts'
-import { rolesIn } from '../../../src/contract/roles.ts'
+import { parseRoles } from '../../../src/contract/roles.ts'
 import { IDLE_MS, SESSION_MS } from '../../http/actor.ts'
-import { ok, route } from '../../http/call.ts'
-import { iso, isoOrNull } from '../../http/paging.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { createRoute, ok } from '../../http/call.ts'
+import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
-import { carrierOf } from '../../lib/mail/carriers.ts'
+import { findCarrier } from '../../lib/mail/carriers.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
 import { runtime } from '../../lib/runtime.ts'
 import { chainServers, unsearchedBlocks } from '../../lib/tables/payments.ts'
 import { cronWork, signInFailures } from '../../lib/tables/platform.ts'
 import { FAILURES_TO_REPORT } from '../../money/chain/unsearched.ts'
-import { standsForItself } from '../../money/payments/dust.ts'
-import { CRON, errorClass } from '../../platform/health/cronWork.ts'
-import { readTrouble, troubled } from '../strategies/strategies.ts'
+import { isRepresentative } from '../../money/payments/dust.ts'
+import { CRON, getErrorClass } from '../../platform/health/cronWork.ts'
+import { listTroubledStrategies, readTrouble } from '../strategies/strategies.ts'
 
 const LOCK_MS = 15 * 60_000
 const MOST_LOCKS = 1000
@@ -26,7 +26,7 @@ const LONGEST_FINDING = 2000
  * The state of the platform's own work, in one round trip. Reads are bounded: a thousand waiting mails, a thousand failing
  * mails, a week of failed sign-ins by hour and cause, a thousand locks and one day of operators' sessions.
  */
-export const showHealth = route(contract.getHealth, async ({ db, env, nowMs }) => {
+export const showHealth = createRoute(contract.getHealth, async ({ db, env, nowMs }) => {
   const [
     waiting,
     failing,
@@ -44,35 +44,35 @@ export const showHealth = route(contract.getHealth, async ({ db, env, nowMs }) =
     db,
     readWaitingMail(),
     readFailing(nowMs),
-    reading<typeof cronWork.$inferSelect>(
+    buildQuery<typeof cronWork.$inferSelect>(
       sql`SELECT name, at, longest_ms AS longestMs, failed_since AS failedSince, error FROM ${cronWork}`,
     ),
-    reading<{ name: string; ok: number; finding: string | null; at: number }>(
+    buildQuery<{ name: string; ok: number; finding: string | null; at: number }>(
       sql`SELECT name, ok, substr(finding, 1, ${LONGEST_FINDING}) AS finding, at FROM self_checks ORDER BY name`,
     ),
-    reading<{ name: string; source: string; at: number }>(
+    buildQuery<{ name: string; source: string; at: number }>(
       sql`SELECT name, source, at FROM market_snapshots ORDER BY name`,
     ),
-    reading<typeof signInFailures.$inferSelect>(
+    buildQuery<typeof signInFailures.$inferSelect>(
       sql`SELECT hour, cause, count FROM ${signInFailures} WHERE hour > ${nowMs - 7 * DAY_MS} ORDER BY hour, cause`,
     ),
-    reading<{ accounts: number | null; addresses: number | null }>(sql`
+    buildQuery<{ accounts: number | null; addresses: number | null }>(sql`
       SELECT sum(key LIKE 'sign-in:account:%') AS accounts, sum(key LIKE 'sign-in:address:%' AND failed >= 30) AS addresses
       FROM (SELECT key, failed FROM rate_counters WHERE failed >= 10 AND window_start > ${nowMs - LOCK_MS} LIMIT ${MOST_LOCKS})`),
-    reading<{ id: string; name: string; roles: string; sessions: number; seen: number }>(sql`
+    buildQuery<{ id: string; name: string; roles: string; sessions: number; seen: number }>(sql`
       SELECT u.id, u.display_name AS name, u.operator_roles AS roles, count(*) AS sessions, max(s.last_seen_at) AS seen
       FROM users u JOIN sessions s ON s.user_id = u.id AND s.created_at > ${nowMs - SESSION_MS}
       WHERE u.role = 'operator' AND s.ended_at IS NULL AND s.expires_at > ${nowMs} AND s.last_seen_at > ${nowMs - IDLE_MS}
       GROUP BY u.id ORDER BY seen DESC LIMIT ${MOST_OPERATORS}`),
     readTrouble(),
-    reading<typeof chainServers.$inferSelect>(
+    buildQuery<typeof chainServers.$inferSelect>(
       sql`SELECT chain, server, height, answered_at AS answeredAt, failing_since AS failingSince, fault
           FROM ${chainServers} ORDER BY chain, server`,
     ),
-    reading<{ queued: number; undone: number }>(sql`
-      SELECT (SELECT count(*) FROM payments WHERE state = 'queued' AND ${standsForItself()}) AS queued,
+    buildQuery<{ queued: number; undone: number }>(sql`
+      SELECT (SELECT count(*) FROM payments WHERE state = 'queued' AND ${isRepresentative()}) AS queued,
              (SELECT count(*) FROM payments WHERE state = 'undone') AS undone`),
-    reading<
+    buildQuery<
       Pick<typeof unsearchedBlocks.$inferSelect, 'chain' | 'height' | 'fault' | 'failures' | 'failedAt'>
     >(sql`
       SELECT chain, height, fault, failures, failed_at AS failedAt FROM ${unsearchedBlocks}
@@ -81,61 +81,61 @@ export const showHealth = route(contract.getHealth, async ({ db, env, nowMs }) =
   const cron = work.find(({ name }) => name === CRON)
   const oldest = [waiting[0]?.oldest, failing[0]?.oldest].filter((at) => typeof at === 'number')
   return ok({
-    at: iso(nowMs),
+    at: toIso(nowMs),
     mail: {
-      carried: carrierOf(env) !== null,
+      carried: findCarrier(env) !== null,
       waiting: waiting[0]?.count ?? 0,
-      oldest: oldest.length === 0 ? null : iso(Math.min(...oldest)),
-      ...failingOf(failing),
+      oldest: oldest.length === 0 ? null : toIso(Math.min(...oldest)),
+      ...groupFailures(failing),
     },
     cron: {
-      at: cron === undefined ? null : iso(cron.at),
+      at: cron === undefined ? null : toIso(cron.at),
       work: work
         .filter(({ name }) => name !== CRON)
         .map(({ name, at, longestMs, failedSince, error }) => ({
           name,
-          at: iso(at),
+          at: toIso(at),
           longestMs,
-          failedSince: isoOrNull(failedSince),
+          failedSince: toIsoOrNull(failedSince),
           error,
         })),
     },
-    checks: checks.map((check) => ({ ...check, ok: check.ok === 1, at: iso(check.at) })),
+    checks: checks.map((check) => ({ ...check, ok: check.ok === 1, at: toIso(check.at) })),
     chains: {
       servers: servers.map(({ chain, server, height, answeredAt, failingSince, fault }) => ({
         chain,
         server,
         height,
-        answeredAt: isoOrNull(answeredAt),
-        failingSince: isoOrNull(failingSince),
+        answeredAt: toIsoOrNull(answeredAt),
+        failingSince: toIsoOrNull(failingSince),
         fault,
       })),
       queued: open[0]?.queued ?? 0,
       undone: open[0]?.undone ?? 0,
-      unsearched: unsearched.map(({ failedAt, ...block }) => ({ ...block, since: iso(failedAt) })),
+      unsearched: unsearched.map(({ failedAt, ...block }) => ({ ...block, since: toIso(failedAt) })),
     },
-    market: market.map((list) => ({ ...list, at: iso(list.at) })),
-    strategies: troubled(strategies, nowMs),
+    market: market.map((list) => ({ ...list, at: toIso(list.at) })),
+    strategies: listTroubledStrategies(strategies, nowMs),
     signIns: {
       hours: failed.flatMap(({ hour, cause, count }) => {
-        const known = contract.FAILED_SIGN_INS.find((each) => each === cause)
-        return known === undefined ? [] : [{ at: iso(hour), cause: known, count }]
+        const known = contract.FAILED_SIGN_INS.find((knownCause) => knownCause === cause)
+        return known === undefined ? [] : [{ at: toIso(hour), cause: known, count }]
       }),
       locked: { accounts: locked[0]?.accounts ?? 0, addresses: locked[0]?.addresses ?? 0 },
     },
     operators: operators.map(({ id, name, roles, sessions, seen }) => ({
       _id: id,
       name,
-      roles: rolesIn(roles),
+      roles: parseRoles(roles),
       sessions,
-      lastSeenAt: iso(seen),
+      lastSeenAt: toIso(seen),
     })),
   })
 })
 
 /** The number of waiting mails, up to a thousand, and the age of the oldest of them. */
-function readWaitingMail(): Read<{ count: number; oldest: number | null }> {
-  return reading(sql`
+function readWaitingMail(): RowQuery<{ count: number; oldest: number | null }> {
+  return buildQuery(sql`
     SELECT count(*) AS count, min(created_at) AS oldest FROM (
       SELECT created_at FROM outbox WHERE next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT ${contract.MOST_MAILS})`)
 }
@@ -147,8 +147,8 @@ interface Failing {
 }
 
 /** Mails that failed and await a retry, and those of a week whose recipient was refused, by error message, oldest first. */
-function readFailing(nowMs: number): Read<Failing> {
-  return reading(sql`
+function readFailing(nowMs: number): RowQuery<Failing> {
+  return buildQuery(sql`
     SELECT last_error AS error, count(*) AS count, min(created_at) AS oldest FROM (
       SELECT last_error, created_at FROM outbox WHERE delivered_at IS NULL AND last_error IS NOT NULL
         AND (next_attempt_at IS NOT NULL OR created_at > ${nowMs - 7 * DAY_MS})
@@ -157,10 +157,10 @@ function readFailing(nowMs: number): Read<Failing> {
 }
 
 /** Failures by kind. The carrier's own message is not shown: it may contain an address. */
-function failingOf(rows: readonly Failing[]) {
+function groupFailures(rows: readonly Failing[]) {
   const counts = new Map<string, number>()
   for (const { error, count } of rows) {
-    const shown = errorClass(error)
+    const shown = getErrorClass(error)
     counts.set(shown, (counts.get(shown) ?? 0) + count)
   }
   const [oldest] = rows
@@ -168,7 +168,7 @@ function failingOf(rows: readonly Failing[]) {
     failing: [...counts]
       .map(([error, count]) => ({ error, count }))
       .sort((a, b) => b.count - a.count || (a.error < b.error ? -1 : 1)),
-    failingSince: oldest === undefined ? null : iso(oldest.oldest),
+    failingSince: oldest === undefined ? null : toIso(oldest.oldest),
   }
 }
 
@@ -178,7 +178,7 @@ const MOST = 500
 const UNDER_WAY_MS = 60_000
 
 /** Makes failed mails due at once and delivers the first of them after the answer. */
-export const retryMails = route(contract.retryMail, async (call) => {
+export const retryMails = createRoute(contract.retryMail, async (call) => {
   const { db, env, nowMs } = call
   const later = sql`
     SELECT seq FROM outbox
@@ -195,7 +195,7 @@ export const retryMails = route(contract.retryMail, async (call) => {
 })
 
 /** Makes blocks that could not be searched due at once. The next runs of the job `payments` search them, two in each. */
-export const retryBlocks = route(contract.retryBlocks, async (call) => {
+export const retryBlocks = createRoute(contract.retryBlocks, async (call) => {
   const { db } = call
   const [found] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM ${unsearchedBlocks}`)
   const tried = found?.count ?? 0

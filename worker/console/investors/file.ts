@@ -4,18 +4,18 @@ import * as contract from '../../../src/contract/console/investorFile.ts'
 import * as investors from '../../../src/contract/console/investors.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { IDLE_MS } from '../../http/actor.ts'
-import { type ActorCall, created, ok, type Route, route, routeOf } from '../../http/call.ts'
-import { iso, isoOrNull, openCursor, type Position, pageOf } from '../../http/paging.ts'
-import { readRecords, recordOf } from '../../identity/kyc/list.ts'
-import { activityRowOf, readActivity } from '../../identity/preferences/listActivity.ts'
-import { figuresOf, readBooks } from '../../ledger/balances.ts'
+import { type ActorCall, created, createItemRoute, createRoute, ok, type Route } from '../../http/call.ts'
+import { openCursor, type Position, takePage, toIso, toIsoOrNull } from '../../http/paging.ts'
+import { readRecords, toKycRecord } from '../../identity/kyc/list.ts'
+import { readActivity, toActivityRow } from '../../identity/preferences/listActivity.ts'
+import { computeFigures, readBooks } from '../../ledger/balances.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { type Read, type RowsOf, reading, readTogether } from '../../lib/database.ts'
+import { buildQuery, type RowQuery, type RowsOf, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { investorNotes } from '../../lib/tables/operators.ts'
-import { readPage, transactionOf } from '../../money/requests/history.ts'
-import { mayReadConfidential } from '../cases/confidential.ts'
-import { type InvestorFacts, investorDetail, loadInvestor, readInvestors } from './investor.ts'
+import { readPage, toTransaction } from '../../money/requests/history.ts'
+import { canReadConfidential } from '../cases/confidential.ts'
+import { type InvestorFacts, loadInvestor, readInvestors, toInvestorDetail } from './investor.ts'
 import { commitReserved } from './silentFreeze.ts'
 
 /** Repeated views by the same operator within this time are audited as one. */
@@ -26,7 +26,7 @@ const MOST_NOTIFIED = 100
  * Reads parts of an investor's file in one round trip; refuses `not_found`. Views are audited once an hour for each operator
  * and investor, because any single part already says much about a person.
  */
-export async function readFile<const Reads extends readonly Read<unknown>[]>(
+export async function readFile<const Reads extends readonly RowQuery<unknown>[]>(
   call: ActorCall,
   ...reads: Reads
 ): Promise<{ readonly facts: InvestorFacts; readonly rows: RowsOf<Reads> }> {
@@ -34,7 +34,7 @@ export async function readFile<const Reads extends readonly Read<unknown>[]>(
   const [[facts], looks, ...rows] = await readTogether(
     call.db,
     readInvestors(call.actor.id, sql`u.id = ${id}`, 1),
-    reading<{ at: number }>(sql`
+    buildQuery<{ at: number }>(sql`
       SELECT at FROM audit_log WHERE actor = ${call.actor.id} AND at > ${call.nowMs - LOOK_MS}
         AND action = 'investor.viewed' AND subject = ${id} LIMIT 1`),
     ...reads,
@@ -51,23 +51,23 @@ interface PartQuery {
 
 interface Part<Query, Facts, Row> {
   /** Reads `limit + 1` rows of one investor, newest first. */
-  readonly read: (investor: string, after: Position | null, query: Query, reader: string) => Read<Facts>
+  readonly read: (investor: string, after: Position | null, query: Query, reader: string) => RowQuery<Facts>
   readonly position: (facts: Facts) => Position
   readonly row: (facts: Facts, nowMs: number) => Row
 }
 
 /** A route for one list in an investor's file. */
-function part<B extends z.ZodMiniType, Q extends z.ZodMiniType<PartQuery>, Facts, Row>(
+function createPartRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType<PartQuery>, Facts, Row>(
   endpoint: Endpoint<B, Q, Row[]>,
   { read, position, row }: Part<z.output<Q>, Facts, Row>,
 ): Route {
-  return route(endpoint, async (call) => {
+  return createRoute(endpoint, async (call) => {
     const { limit, cursor } = call.query as PartQuery
     const { rows } = await readFile(
       call,
       read(call.params.id ?? '', openCursor(cursor), call.query, call.actor.id),
     )
-    const page = pageOf(call, rows[0], limit, position)
+    const page = takePage(call, rows[0], limit, position)
     return ok(
       page.rows.map((facts) => row(facts, call.nowMs)),
       page.headers,
@@ -75,36 +75,36 @@ function part<B extends z.ZodMiniType, Q extends z.ZodMiniType<PartQuery>, Facts
   })
 }
 
-export const showInvestor = route(investors.getInvestor, async (call) => {
+export const showInvestor = createRoute(investors.getInvestor, async (call) => {
   const { facts, rows } = await readFile(call, readBooks(call.params.id ?? ''))
-  return ok(investorDetail({ facts, figures: figuresOf(rows[0]) }))
+  return ok(toInvestorDetail({ facts, figures: computeFigures(rows[0]) }))
 })
 
 /** An investor's activity log; empty if the investor turned it off. */
-export const listInvestorActivity = part(contract.listInvestorActivity, {
+export const listInvestorActivity = createPartRoute(contract.listInvestorActivity, {
   read: (investor, after, { limit }) => readActivity(investor, after, limit),
   position: ({ at, seq }) => ({ at, seq }),
-  row: activityRowOf,
+  row: toActivityRow,
 })
 
 /** An investor's identity documents, who decided on each, and who viewed it when. */
-export const listInvestorDocuments = part(contract.listInvestorDocuments, {
+export const listInvestorDocuments = createPartRoute(contract.listInvestorDocuments, {
   read: (investor, after, { limit }) => readRecords(investor, after, limit),
   position: ({ seq }) => ({ at: 0, seq }),
   row: (facts) => ({
-    ...recordOf(facts),
+    ...toKycRecord(facts),
     ref: facts.ref,
-    decidedAt: isoOrNull(facts.decidedAt),
+    decidedAt: toIsoOrNull(facts.decidedAt),
     decidedBy: facts.decidedBy,
   }),
 })
 
 /** An investor's deposits and withdrawals, as the investor sees them. */
-export const listInvestorRequests = part(contract.listInvestorRequests, {
+export const listInvestorRequests = createPartRoute(contract.listInvestorRequests, {
   read: (investor, after, { limit, kind, status }) =>
     readPage(investor, { limit, kind, status, from: undefined, to: undefined }, after),
   position: ({ created_at, seq }) => ({ at: created_at, seq }),
-  row: transactionOf,
+  row: toTransaction,
 })
 
 interface SessionFacts {
@@ -119,9 +119,9 @@ interface SessionFacts {
 }
 
 /** An investor's stored sessions. Their ids are not shown: each is half of a token. */
-export const listInvestorSessions = part(contract.listInvestorSessions, {
+export const listInvestorSessions = createPartRoute(contract.listInvestorSessions, {
   read: (investor, after, { limit }) =>
-    reading<SessionFacts>(sql`
+    buildQuery<SessionFacts>(sql`
       SELECT rowid AS seq, created_at AS createdAt, last_seen_at AS lastSeenAt, expires_at AS expiresAt,
         ended_at AS endedAt, confirmed_at AS confirmedAt, ip, user_agent AS userAgent
       FROM sessions
@@ -133,9 +133,9 @@ export const listInvestorSessions = part(contract.listInvestorSessions, {
     const endsAt = endedAt ?? Math.min(expiresAt, lastSeenAt + IDLE_MS)
     return {
       _id: String(seq),
-      createdAt: iso(createdAt),
-      lastSeenAt: iso(lastSeenAt),
-      endedAt: iso(endsAt),
+      createdAt: toIso(createdAt),
+      lastSeenAt: toIso(lastSeenAt),
+      endedAt: toIso(endsAt),
       isLive: endedAt === null && endsAt > nowMs,
       isKnown: confirmedAt !== null,
       ip,
@@ -145,17 +145,17 @@ export const listInvestorSessions = part(contract.listInvestorSessions, {
 })
 
 /** An investor's current notification, the times of earlier ones, and the mails, whose text is not stored. */
-export const showNotifications = route(contract.getReceivedMessages, async (call) => {
+export const showNotifications = createRoute(contract.getReceivedMessages, async (call) => {
   const id = call.params.id ?? ''
   const { rows } = await readFile(
     call,
-    reading<{ title: string; content: string; persistent: number; seen: number; at: number }>(sql`
+    buildQuery<{ title: string; content: string; persistent: number; seen: number; at: number }>(sql`
       SELECT title, content, persistent, seen, created_at AS at FROM notifications WHERE user_id = ${id}`),
-    reading<{ at: number; by: string; persistent: number | null }>(sql`
+    buildQuery<{ at: number; by: string; persistent: number | null }>(sql`
       SELECT l.at, a.display_name AS by, json_extract(l.detail, '$.persistent') AS persistent
       FROM audit_log l JOIN users a ON a.id = l.actor
       WHERE l.subject = ${id} AND l.action = 'investor.notified' ORDER BY l.seq DESC LIMIT ${MOST_NOTIFIED}`),
-    reading<{ _id: string; at: number; subject: string; deliveredAt: number | null }>(sql`
+    buildQuery<{ _id: string; at: number; subject: string; deliveredAt: number | null }>(sql`
       SELECT id AS _id, created_at AS at, subject, delivered_at AS deliveredAt FROM outbox
       WHERE recipient = (SELECT email FROM users WHERE id = ${id} AND role = 'investor') ORDER BY seq DESC LIMIT ${MOST_NOTIFIED}`),
   )
@@ -166,15 +166,15 @@ export const showNotifications = route(contract.getReceivedMessages, async (call
           ...notification,
           persistent: notification.persistent === 1,
           seen: notification.seen === 1,
-          at: iso(notification.at),
+          at: toIso(notification.at),
         }
       : null,
-    sent: sent.map(({ at, by, persistent }) => ({ at: iso(at), by, persistent: persistent === 1 })),
+    sent: sent.map(({ at, by, persistent }) => ({ at: toIso(at), by, persistent: persistent === 1 })),
     mails: mails.map(({ _id, at, subject, deliveredAt }) => ({
       _id,
-      at: iso(at),
+      at: toIso(at),
       subject,
-      deliveredAt: isoOrNull(deliveredAt),
+      deliveredAt: toIsoOrNull(deliveredAt),
     })),
   })
 })
@@ -188,41 +188,45 @@ interface Row {
   readonly confidential: 0 | 1
 }
 
-export const listInvestorNotes = part(contract.listInvestorNotes, {
+export const listInvestorNotes = createPartRoute(contract.listInvestorNotes, {
   read: (investor, after, { limit }, reader) =>
-    reading<Row>(sql`
+    buildQuery<Row>(sql`
       SELECT n.seq, n.id, n.at, n.text, n.confidential, a.display_name AS by
       FROM investor_notes n JOIN users a ON a.id = n.author
-      WHERE n.investor = ${investor} AND (n.confidential = 0 OR ${mayReadConfidential(reader)}) AND ${after === null ? sql`1` : sql`n.seq < ${after.seq}`}
+      WHERE n.investor = ${investor} AND (n.confidential = 0 OR ${canReadConfidential(reader)}) AND ${after === null ? sql`1` : sql`n.seq < ${after.seq}`}
       ORDER BY n.seq DESC LIMIT ${limit + 1}`),
   position: ({ seq }) => ({ at: 0, seq }),
-  row: noteOf,
+  row: toNote,
 })
 
 /** Adds a note about an investor. The audit log does not get its text, because the text is erased with the person. */
-export const addInvestorNote = routeOf(investors.addInvestorNote, loadInvestor, async (call, { facts }) => {
-  const { db, nowMs, actor, body } = call
-  if (facts.isErased) refuse('conflict', { msg: 'This person was erased, so notes cannot be added.' })
-  const id = newId()
-  const { text } = body
-  const confidential = body.confidential === true ? 1 : 0
-  return commitReserved(call, {
-    statements: [
-      db
-        .insert(investorNotes)
-        .values({ id, investor: facts.id, author: actor.id, at: nowMs, text, confidential }),
-    ],
-    audit: [
-      {
-        action: confidential === 1 ? 'investor.noted_confidentially' : 'investor.noted',
-        subject: facts.id,
-        detail: { note: id },
-      },
-    ],
-    answer: created(noteOf({ id, at: nowMs, by: actor.displayName, text, confidential })),
-  })
-})
+export const addInvestorNote = createItemRoute(
+  investors.addInvestorNote,
+  loadInvestor,
+  async (call, { facts }) => {
+    const { db, nowMs, actor, body } = call
+    if (facts.isErased) refuse('conflict', { msg: 'This person was erased, so notes cannot be added.' })
+    const id = newId()
+    const { text } = body
+    const confidential = body.confidential === true ? 1 : 0
+    return commitReserved(call, {
+      statements: [
+        db
+          .insert(investorNotes)
+          .values({ id, investor: facts.id, author: actor.id, at: nowMs, text, confidential }),
+      ],
+      audit: [
+        {
+          action: confidential === 1 ? 'investor.noted_confidentially' : 'investor.noted',
+          subject: facts.id,
+          detail: { note: id },
+        },
+      ],
+      answer: created(toNote({ id, at: nowMs, by: actor.displayName, text, confidential })),
+    })
+  },
+)
 
-function noteOf({ id, at, by, text, confidential }: Omit<Row, 'seq'>): investors.InvestorNote {
-  return { _id: id, at: iso(at), by, text, ...(confidential === 1 && { confidential: true }) }
+function toNote({ id, at, by, text, confidential }: Omit<Row, 'seq'>): investors.InvestorNote {
+  return { _id: id, at: toIso(at), by, text, ...(confidential === 1 && { confidential: true }) }
 }

@@ -1,28 +1,36 @@
 import { eq } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/investors.ts'
-import { type ActorCall, type Answer, accepted, ok, routeOf } from '../../http/call.ts'
+import { type ActorCall, type Answer, accepted, createItemRoute, ok } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { LOCK_REASON } from '../../identity/signIn/lockAccount.ts'
 import { refuse } from '../../lib/errors.ts'
 import { lockLiftings } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
-import { accountFrozen, accountUnfrozen } from '../cases/mails.ts'
-import { type Investor, investorDetail, loadInvestor } from './investor.ts'
+import { buildAccountFrozenMail, buildAccountUnfrozenMail } from '../cases/mails.ts'
+import { type Investor, loadInvestor, toInvestorDetail } from './investor.ts'
 
 /**
  * Freezes an account. Its owner can still sign in, read and cancel pending requests, but moves no money. The reason stays among
  * operators.
  */
-export const freezeInvestor = routeOf(contract.freezeInvestor, loadInvestor, async (call, investor) => {
-  const frozenAt = investor.facts.frozenAt ?? call.nowMs
-  return change(call, investor, { frozenAt, frozenReason: call.body.reason })
-})
+export const freezeInvestor = createItemRoute(
+  contract.freezeInvestor,
+  loadInvestor,
+  async (call, investor) => {
+    const frozenAt = investor.facts.frozenAt ?? call.nowMs
+    return updateFreeze(call, investor, { frozenAt, frozenReason: call.body.reason })
+  },
+)
 
 /** Lifts a freeze. A lock by the owner needs two operators; the first one gets 202. */
-export const unfreezeInvestor = routeOf(contract.unfreezeInvestor, loadInvestor, async (call, investor) => {
-  if (investor.facts.lockedAt !== null) return liftLock(call, investor, investor.facts.lockedAt)
-  return change(call, investor, { frozenAt: null, frozenReason: null })
-})
+export const unfreezeInvestor = createItemRoute(
+  contract.unfreezeInvestor,
+  loadInvestor,
+  async (call, investor) => {
+    if (investor.facts.lockedAt !== null) return liftLock(call, investor, investor.facts.lockedAt)
+    return updateFreeze(call, investor, { frozenAt: null, frozenReason: null })
+  },
+)
 
 /**
  * Records an agreement to lift the owner's lock. The second operator's agreement lifts it. A freeze by an operator remains, and
@@ -56,7 +64,7 @@ async function liftLock(
       {
         statements: [db.insert(lockLiftings).values(lifting)],
         audit: [{ action: 'investor.unlock_first', subject: facts.id }],
-        answer: accepted(investorDetail({ facts: agreed, figures })),
+        answer: accepted(toInvestorDetail({ facts: agreed, figures })),
       },
     )
   }
@@ -73,13 +81,13 @@ async function liftLock(
       audit: [
         { action: 'investor.unfrozen', subject: facts.id, detail: { secondOperator: facts.unlockedBy } },
       ],
-      mails: isOwnersFreeze ? [accountUnfrozen(env, facts)] : [],
-      answer: ok(investorDetail({ facts: lifted, figures })),
+      mails: isOwnersFreeze ? [buildAccountUnfrozenMail(env, facts)] : [],
+      answer: ok(toInvestorDetail({ facts: lifted, figures })),
     },
   )
 }
 
-async function change(
+async function updateFreeze(
   call: ActorCall,
   { facts, figures }: Investor,
   freeze: { frozenAt: number | null; frozenReason: string | null },
@@ -91,7 +99,9 @@ async function change(
   return call.commit({
     statements: [db.update(users).set(freeze).where(eq(users.id, facts.id))],
     audit: [{ action: frozen ? 'investor.frozen' : 'investor.unfrozen', subject: facts.id }],
-    mails: changes ? [frozen ? accountFrozen(env, facts) : accountUnfrozen(env, facts)] : [],
-    answer: ok(investorDetail({ facts: { ...facts, ...freeze }, figures })),
+    mails: changes
+      ? [frozen ? buildAccountFrozenMail(env, facts) : buildAccountUnfrozenMail(env, facts)]
+      : [],
+    answer: ok(toInvestorDetail({ facts: { ...facts, ...freeze }, figures })),
   })
 }

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
-import { usdOf } from '../../../src/contract/money.ts'
+import { toUsd } from '../../../src/contract/money.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { iso, isoOrNull } from '../../http/paging.ts'
-import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { computeFigures, type Figures, readBooks } from '../../ledger/balances.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { isReserved, mayReadConfidential } from '../cases/confidential.ts'
+import { canReadConfidential, isReserved } from '../cases/confidential.ts'
 
 export interface InvestorFacts {
   readonly seq: number
@@ -36,7 +36,7 @@ export interface InvestorFacts {
 }
 
 /** Columns of `users u` for `InvestorFacts`, as one operator may read them. */
-export const investorColumns = (reader: string) => sql`
+export const selectInvestorColumns = (reader: string) => sql`
   u.seq, u.id, u.display_name AS investorName, u.email AS investorEmail, u.fullname, u.phone, u.country,
   u.created_at AS createdAt, u.email_verified_at AS emailVerifiedAt, u.kyc_status AS kyc,
   u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason, u.locked_at AS lockedAt,
@@ -44,13 +44,13 @@ export const investorColumns = (reader: string) => sql`
   (SELECT o.display_name FROM lock_liftings l JOIN users o ON o.id = l.operator
    WHERE l.investor = u.id AND l.locked_at = u.locked_at AND l.step = 1) AS unlockedByName, u.closed_at AS closedAt,
   u.erased_at IS NOT NULL AS isErased, ${isReserved(sql`u.id`)} AS isReserved,
-  ${standing(sql`f.reason`, reader)} AS silentReason, ${standing(sql`f.begun_at`, reader)} AS silentAt,
-  ${standing(sql`(SELECT display_name FROM users WHERE id = f.begun_by)`, reader)} AS silentBy`
+  ${selectSilentFreeze(sql`f.reason`, reader)} AS silentReason, ${selectSilentFreeze(sql`f.begun_at`, reader)} AS silentAt,
+  ${selectSilentFreeze(sql`(SELECT display_name FROM users WHERE id = f.begun_by)`, reader)} AS silentBy`
 
 /** A fact of the silent freeze that stands on `u`; null for operators who may not read it. */
-function standing(fact: SQL, reader: string): SQL {
+function selectSilentFreeze(fact: SQL, reader: string): SQL {
   return sql`(SELECT ${fact} FROM silent_freezes f
-    WHERE f.investor = u.id AND f.ended_at IS NULL AND ${mayReadConfidential(reader)})`
+    WHERE f.investor = u.id AND f.ended_at IS NULL AND ${canReadConfidential(reader)})`
 }
 
 /** Investors `u` under a condition, newest first, using `index` if it is given. */
@@ -59,13 +59,13 @@ export function readInvestors(
   where: SQL,
   limit: number,
   index?: string,
-): Read<InvestorFacts> {
-  return reading(sql`
-    SELECT ${investorColumns(reader)} FROM users u ${index === undefined ? sql`` : sql`INDEXED BY ${sql.identifier(index)}`}
+): RowQuery<InvestorFacts> {
+  return buildQuery(sql`
+    SELECT ${selectInvestorColumns(reader)} FROM users u ${index === undefined ? sql`` : sql`INDEXED BY ${sql.identifier(index)}`}
     WHERE u.role = 'investor' AND ${where} ORDER BY u.seq DESC LIMIT ${limit}`)
 }
 
-export function investorRow(facts: InvestorFacts): OperatorInvestor {
+export function toInvestorRow(facts: InvestorFacts): OperatorInvestor {
   return {
     _id: facts.id,
     name: facts.investorName,
@@ -73,20 +73,20 @@ export function investorRow(facts: InvestorFacts): OperatorInvestor {
     email: facts.investorEmail,
     phone: facts.phone,
     country: facts.country,
-    createdAt: iso(facts.createdAt),
+    createdAt: toIso(facts.createdAt),
     emailVerified: facts.emailVerifiedAt !== null,
     kyc: facts.kyc,
     frozen: facts.frozenAt !== null,
     frozenReason: facts.frozenReason,
-    lockedAt: isoOrNull(facts.lockedAt),
+    lockedAt: toIsoOrNull(facts.lockedAt),
     ...(facts.unlockedBy !== null && {
       firstUnlock: { by: facts.unlockedByName ?? '', byId: facts.unlockedBy },
       awaiting: 'second_operator',
     }),
-    closedAt: isoOrNull(facts.closedAt),
+    closedAt: toIsoOrNull(facts.closedAt),
     ...(facts.isReserved === 1 && { isReserved: true }),
     ...(facts.silentAt !== null && {
-      silentFreeze: { at: iso(facts.silentAt), by: facts.silentBy ?? '', reason: facts.silentReason ?? '' },
+      silentFreeze: { at: toIso(facts.silentAt), by: facts.silentBy ?? '', reason: facts.silentReason ?? '' },
     }),
   }
 }
@@ -105,22 +105,22 @@ export async function loadInvestor(call: ActorCall): Promise<Investor> {
     readBooks(id),
   )
   const facts = found[0] ?? refuse('not_found')
-  return { facts, figures: figuresOf(books) }
+  return { facts, figures: computeFigures(books) }
 }
 
-export function investorDetail({ facts, figures }: Investor): OperatorInvestor {
+export function toInvestorDetail({ facts, figures }: Investor): OperatorInvestor {
   return {
-    ...investorRow(facts),
+    ...toInvestorRow(facts),
     balances: {
-      available: usdOf(figures.available),
-      deposits: usdOf(figures.deposits),
-      withdrawals: usdOf(figures.withdrawals),
-      bonus: usdOf(figures.bonus),
-      profits: usdOf(figures.profits),
-      pendingDeposits: usdOf(figures.pendingDeposits),
-      pendingWithdrawals: usdOf(figures.pendingWithdrawals),
-      totalBalance: usdOf(figures.totalBalance),
-      owed: usdOf(figures.owed),
+      available: toUsd(figures.available),
+      deposits: toUsd(figures.deposits),
+      withdrawals: toUsd(figures.withdrawals),
+      bonus: toUsd(figures.bonus),
+      profits: toUsd(figures.profits),
+      pendingDeposits: toUsd(figures.pendingDeposits),
+      pendingWithdrawals: toUsd(figures.pendingWithdrawals),
+      totalBalance: toUsd(figures.totalBalance),
+      owed: toUsd(figures.owed),
     },
   }
 }

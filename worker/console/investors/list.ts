@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as investorsContract from '../../../src/contract/console/investors.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import { ok, route } from '../../http/call.ts'
-import { openCursor, pageOf } from '../../http/paging.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { isKeySearched, transactionSearched } from '../../money/requests/references.ts'
-import { byEmail, byName, inNames, isNew, LAST } from '../cases/search.ts'
-import { type InvestorFacts, investorColumns, investorRow, readInvestors } from './investor.ts'
+import { createRoute, ok } from '../../http/call.ts'
+import { openCursor, takePage } from '../../http/paging.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { isKeySearched, parseSearchedTransaction } from '../../money/requests/references.ts'
+import { isNew, LAST, matchUserNamesSql, selectByEmail, selectByName } from '../cases/search.ts'
+import { type InvestorFacts, readInvestors, selectInvestorColumns, toInvestorRow } from './investor.ts'
 
 type Query = QueryOf<typeof investorsContract.listInvestors>
 
@@ -15,10 +15,10 @@ export type InvestorFilters = Pick<Query, 'limit'> & {
   readonly [Name in Exclude<keyof Query, 'limit'>]?: Query[Name]
 }
 
-export const listInvestors = route(investorsContract.listInvestors, async (call) => {
+export const listInvestors = createRoute(investorsContract.listInvestors, async (call) => {
   const [found] = await readTogether(call.db, readPage(call.actor.id, call.query))
-  const { rows, headers } = pageOf(call, found, call.query.limit, ({ seq }) => ({ at: 0, seq }))
-  return ok(rows.map(investorRow), headers)
+  const { rows, headers } = takePage(call, found, call.query.limit, ({ seq }) => ({ at: 0, seq }))
+  return ok(rows.map(toInvestorRow), headers)
 })
 
 /**
@@ -28,7 +28,7 @@ export const listInvestors = route(investorsContract.listInvestors, async (call)
 export function readPage(
   reader: string,
   { query, anywhere, account, kyc, limit, cursor }: InvestorFilters,
-): Read<InvestorFacts> {
+): RowQuery<InvestorFacts> {
   const after = openCursor(cursor)
   const condition = sql.join(
     [
@@ -38,14 +38,20 @@ export function readPage(
     ],
     sql` AND `,
   )
-  if (query === undefined) return readInvestors(reader, condition, limit + 1, indexFor(account, kyc))
-  return reading(
-    pageFound(investorColumns(reader), searchFor(query), condition, limit + 1, anywhere === 'true'),
+  if (query === undefined) return readInvestors(reader, condition, limit + 1, pickIndex(account, kyc))
+  return buildQuery(
+    selectFoundPage(
+      selectInvestorColumns(reader),
+      searchFor(query),
+      condition,
+      limit + 1,
+      anywhere === 'true',
+    ),
   )
 }
 
 // Names the index, because SQLite would scan all users in their order.
-function indexFor(account: Query['account'], kyc: Query['kyc']): string | undefined {
+function pickIndex(account: Query['account'], kyc: Query['kyc']): string | undefined {
   if (account === 'frozen') return 'users_frozen'
   if (account === 'closed') return 'users_closed'
   return kyc === undefined ? undefined : 'users_by_identity'
@@ -72,18 +78,23 @@ interface Search {
 function searchFor(query: string): Search {
   const text = query.toLowerCase()
   const ref = query.toUpperCase()
-  if (/^(?:DEP|WDR|KYC)-[0-9A-Z]/.test(ref)) return { indexed: oneOf(byRef(ref)), anywhere: null }
-  if (text.includes('@')) return { indexed: oneOf([byEmail(text)]), anywhere: inEmail(text) }
+  if (/^(?:DEP|WDR|KYC)-[0-9A-Z]/.test(ref))
+    return { indexed: joinSearches(selectByRef(ref)), anywhere: null }
+  if (text.includes('@'))
+    return { indexed: joinSearches([selectByEmail(text)]), anywhere: matchEmailSql(text) }
   if (/^\+?[\d ]{4,20}$/.test(text)) {
     const digits = text.replaceAll(' ', '')
     return {
-      indexed: oneOf([byPhone(digits.startsWith('+') ? digits : `+${digits}`), ...byIds(query)]),
-      anywhere: sql`(instr(replace(u.phone, ' ', ''), ${digits}) > 0 OR ${inNames(text)} OR ${inEmail(text)})`,
+      indexed: joinSearches([
+        selectByPhone(digits.startsWith('+') ? digits : `+${digits}`),
+        ...selectByIds(query),
+      ]),
+      anywhere: sql`(instr(replace(u.phone, ' ', ''), ${digits}) > 0 OR ${matchUserNamesSql(text)} OR ${matchEmailSql(text)})`,
     }
   }
   return {
-    indexed: oneOf([byName(text), byEmail(text), ...byIds(query)]),
-    anywhere: sql`(${inNames(text)} OR ${inEmail(text)})`,
+    indexed: joinSearches([selectByName(text), selectByEmail(text), ...selectByIds(query)]),
+    anywhere: sql`(${matchUserNamesSql(text)} OR ${matchEmailSql(text)})`,
   }
 }
 
@@ -92,49 +103,55 @@ function searchFor(query: string): Search {
  * scanned only if the index finds nobody or too many, or if the caller asks for it. So no search reads more rows than that, however
  * many investors there are.
  */
-function pageFound(columns: SQL, search: Search, condition: SQL, rows: number, isAnywhere: boolean): SQL {
+function selectFoundPage(
+  columns: SQL,
+  search: Search,
+  condition: SQL,
+  rows: number,
+  isAnywhere: boolean,
+): SQL {
   const { indexed, anywhere } = search
-  const page = (which: SQL, limit: SQL) => sql`
+  const selectPage = (which: SQL, limit: SQL) => sql`
     SELECT * FROM (SELECT ${columns} FROM users u WHERE u.role = 'investor' AND ${which} AND ${condition}
       ORDER BY u.seq DESC LIMIT ${limit})`
-  if (anywhere === null) return page(sql`u.seq IN (${indexed})`, sql`${rows}`)
+  if (anywhere === null) return selectPage(sql`u.seq IN (${indexed})`, sql`${rows}`)
   const scanned = sql`${isNew()} AND ${anywhere}`
   const isFew = isAnywhere ? sql`0` : sql`(SELECT count(*) BETWEEN 1 AND ${FEW} FROM found)`
   return sql`
     WITH found AS MATERIALIZED (${indexed})
     SELECT * FROM (
-      ${page(sql`u.seq IN (SELECT seq FROM found)`, sql`${rows}`)}
+      ${selectPage(sql`u.seq IN (SELECT seq FROM found)`, sql`${rows}`)}
       UNION
-      ${page(scanned, sql`iif(${isFew}, 0, ${rows})`)})
+      ${selectPage(scanned, sql`iif(${isFew}, 0, ${rows})`)})
     ORDER BY seq DESC LIMIT ${rows}`
 }
 
 // D1 allows at most five terms in a UNION, so two halves are nested.
-function oneOf(queries: readonly SQL[]): SQL {
+function joinSearches(queries: readonly SQL[]): SQL {
   const halves = [queries.slice(0, 4), queries.slice(4)].filter((half) => half.length > 0)
-  const union = (parts: readonly SQL[]) =>
+  const joinUnion = (parts: readonly SQL[]) =>
     sql.join(
       parts.map((part) => sql`SELECT seq FROM (${part} LIMIT ${FEW + 1})`),
       sql` UNION `,
     )
   return sql`
     SELECT seq FROM (${sql.join(
-      halves.map((half) => sql`SELECT seq FROM (${union(half)})`),
+      halves.map((half) => sql`SELECT seq FROM (${joinUnion(half)})`),
       sql` UNION `,
     )}) LIMIT ${FEW + 1}`
 }
 
-function inRange(index: string, expression: SQL, text: string): SQL {
+function selectInRange(index: string, expression: SQL, text: string): SQL {
   return sql`
     SELECT seq FROM users INDEXED BY ${sql.identifier(index)}
     WHERE role = 'investor' AND ${expression} >= ${text} AND ${expression} < ${text + LAST}`
 }
 
-function byPhone(digits: string): SQL {
-  return inRange('users_by_phone', sql.raw(`replace(phone, ' ', '')`), digits)
+function selectByPhone(digits: string): SQL {
+  return selectInRange('users_by_phone', sql.raw(`replace(phone, ' ', '')`), digits)
 }
 
-function byRef(ref: string): SQL[] {
+function selectByRef(ref: string): SQL[] {
   return [
     sql`
       SELECT u.seq FROM requests r JOIN users u ON u.id = r.investor
@@ -146,8 +163,8 @@ function byRef(ref: string): SQL[] {
 }
 
 /** By a complete id: of the investor, of a request, or of a transaction as the investor or an operator entered it. */
-function byIds(query: string): SQL[] {
-  const txid = transactionSearched(query)
+function selectByIds(query: string): SQL[] {
+  const txid = parseSearchedTransaction(query)
   return [
     sql`SELECT seq FROM users WHERE id = ${query}`,
     sql`SELECT u.seq FROM requests r JOIN users u ON u.id = r.investor WHERE r.id = ${query}`,
@@ -160,6 +177,6 @@ function byIds(query: string): SQL[] {
   ]
 }
 
-function inEmail(text: string): SQL {
+function matchEmailSql(text: string): SQL {
   return sql`(instr(u.email, ${text}) > 0)`
 }

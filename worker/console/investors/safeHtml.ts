@@ -7,7 +7,7 @@ export const MAX_HTML_BYTES = 16 * 1024
  * Sanitises HTML: keeps text, emphasis, lists, small headings and links to web and mail addresses, and drops everything else.
  * Text inside dropped elements stays, except that of scripts and styles.
  */
-export async function safeHtml(html: string): Promise<string> {
+export async function toSafeHtml(html: string): Promise<string> {
   // Loaded when first needed, because every start of the Worker would pay for it.
   const { default: sanitizeHtml } = await import('sanitize-html')
   return sanitizeHtml(html, {

@@ -4,9 +4,9 @@ import {
   SHARED_TRAITS,
   type SharedTrait,
 } from '../../../src/contract/console/investors.ts'
-import { type Read, reading } from '../../lib/database.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import { foldName } from '../../lib/foldName.ts'
-import { networkOf } from '../../lib/networkOf.ts'
+import { toNetworkAddress } from '../../lib/networkOf.ts'
 
 /** The newest people of one referrer who are compared. Ten of them can earn a bonus. */
 const MOST_PEOPLE = 20
@@ -23,17 +23,17 @@ export interface Traits extends Readonly<Record<SharedTrait, string>> {
  * What an investor, their referrer and the people that either invited used and sent: browsers, network addresses, destinations of
  * withdrawals, receipts, and the names on identity documents. Nothing for an investor whom nobody invited and who invited nobody.
  */
-export function readTraits(id: string): Read<Traits> {
+export function readTraits(id: string): RowQuery<Traits> {
   // Names the index, because it has the newest people of one referrer next to each other.
-  const invitedBy = (referrer: SQL) => sql`
+  const selectInvitedBy = (referrer: SQL) => sql`
     SELECT id FROM (SELECT i.id FROM users i INDEXED BY users_by_referrer
       WHERE i.referred_by = ${referrer} ORDER BY i.rowid DESC LIMIT ${MOST_PEOPLE})`
   const list = (rows: SQL) => sql`(SELECT json_group_array(value) FROM (${rows} LIMIT ${MOST_ROWS}))`
   const requests = sql`(SELECT o.id FROM requests o WHERE o.investor = u.id ORDER BY o.created_at DESC LIMIT ${MOST_ROWS}) o`
-  return reading(sql`
+  return buildQuery(sql`
     WITH related AS MATERIALIZED (
       SELECT referred_by AS id FROM users WHERE id = ${id} AND referred_by IS NOT NULL
-      UNION ${invitedBy(sql`${id}`)} UNION ${invitedBy(sql`(SELECT referred_by FROM users WHERE id = ${id})`)}),
+      UNION ${selectInvitedBy(sql`${id}`)} UNION ${selectInvitedBy(sql`(SELECT referred_by FROM users WHERE id = ${id})`)}),
     people AS MATERIALIZED (SELECT id FROM related UNION SELECT ${id} WHERE EXISTS (SELECT 1 FROM related))
     SELECT u.id, u.display_name AS name,
       ${list(sql`SELECT device_hash AS value FROM devices WHERE user_id = u.id`)} AS device,
@@ -47,13 +47,15 @@ export function readTraits(id: string): Read<Traits> {
 
 /** What several of these people have in common, the strongest sign first. The same people share a kind once. */
 export function findSharedTraits(people: readonly Traits[]): InvestorSummary['shared'] {
-  const inOrder = people.toSorted((one, other) => one.id.localeCompare(other.id))
+  const inOrder = people.toSorted((firstPerson, secondPerson) =>
+    firstPerson.id.localeCompare(secondPerson.id),
+  )
   return SHARED_TRAITS.flatMap((trait) => {
-    const valuesOf = (person: Traits) => comparableValues(trait, person[trait])
-    const values = new Set(inOrder.flatMap((person) => [...valuesOf(person)]))
+    const getValues = (person: Traits) => normalizeValues(trait, person[trait])
+    const values = new Set(inOrder.flatMap((person) => [...getValues(person)]))
     const groups = new Map<string, (typeof people)[number][]>()
     for (const value of values) {
-      const group = inOrder.filter((person) => valuesOf(person).has(value))
+      const group = inOrder.filter((person) => getValues(person).has(value))
       if (group.length > 1) groups.set(group.map(({ id }) => id).join(' '), group)
     }
     return [...groups.values()].map((group) => ({
@@ -63,14 +65,14 @@ export function findSharedTraits(people: readonly Traits[]): InvestorSummary['sh
   })
 }
 
-function comparableValues(trait: SharedTrait, list: string): ReadonlySet<string> {
+function normalizeValues(trait: SharedTrait, list: string): ReadonlySet<string> {
   // A row that was erased has a blank value.
   const values = (JSON.parse(list) as (string | null)[]).filter(
     (value): value is string => value !== null && value !== '',
   )
   return new Set(
     values.map((value) =>
-      trait === 'network' ? networkOf(value) : trait === 'document' ? foldName(value) : value,
+      trait === 'network' ? toNetworkAddress(value) : trait === 'document' ? foldName(value) : value,
     ),
   )
 }

@@ -1,17 +1,17 @@
 import { eq, sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/kyc.ts'
-import { type ActorCall, type Answer, ok, routeOf } from '../../http/call.ts'
+import { type ActorCall, type Answer, createItemRoute, ok } from '../../http/call.ts'
 import { readTogether, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { readSettings } from '../../platform/settings/values.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
-import { kycApproved, kycRejected } from '../cases/mails.ts'
+import { buildKycApprovedMail, buildKycRejectedMail } from '../cases/mails.ts'
 import { tellReason } from '../cases/reasons.ts'
-import { loadSubmission, readSubmissions, type Submission, submissionRow } from './queue.ts'
+import { loadSubmission, readSubmissions, type Submission, toSubmissionRow } from './queue.ts'
 
 /** Approves an identity document and records the name on it. Its owner may then deposit and withdraw. */
-export const approveSubmission = routeOf(contract.approveKyc, loadSubmission, (call, submission) =>
+export const approveSubmission = createItemRoute(contract.approveKyc, loadSubmission, (call, submission) =>
   decide(call, submission, {
     status: 'approved',
     reason: null,
@@ -20,7 +20,7 @@ export const approveSubmission = routeOf(contract.approveKyc, loadSubmission, (c
 )
 
 /** Rejects an identity document. Its owner reads a listed reason and may send another. */
-export const rejectSubmission = routeOf(contract.rejectKyc, loadToReject, async (call, found) => {
+export const rejectSubmission = createItemRoute(contract.rejectKyc, loadToReject, async (call, found) => {
   const { submission, settings } = found
   const { told, note } = await tellReason(call, 'identityRejection', settings, call.body)
   const { documentName } = submission
@@ -63,9 +63,11 @@ async function decide(
       ...statements,
     ],
     audit: [{ action: `kyc.${status}`, subject: submission.id }],
-    mails: [reason === null ? kycApproved(env, submission) : kycRejected(env, submission, reason)],
+    mails: [
+      reason === null ? buildKycApprovedMail(env, submission) : buildKycRejectedMail(env, submission, reason),
+    ],
     answer: ok(
-      await submissionRow(call, {
+      await toSubmissionRow(call, {
         ...submission,
         status,
         reason,

@@ -1,39 +1,43 @@
 import { eq } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/kyc.ts'
-import { ok, routeOf } from '../../http/call.ts'
-import { attachment, withStoredFile } from '../../http/files.ts'
-import { assertSealedTo, recipientsOf, recordRecipients } from '../../identity/kyc/recipients.ts'
-import { documentContext } from '../../identity/kyc/submit.ts'
+import { createItemRoute, ok } from '../../http/call.ts'
+import { createAttachment, withStoredFile } from '../../http/files.ts'
+import { assertSealedTo, buildRecipients, recordRecipients } from '../../identity/kyc/recipients.ts'
+import { buildDocumentContext } from '../../identity/kyc/submit.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { readAge } from '../../lib/files/age.ts'
 import { kycLooks, kycSubmissions } from '../../lib/tables/kyc.ts'
-import { loadSubmission, type Submission, submissionRow } from './queue.ts'
+import { loadSubmission, type Submission, toSubmissionRow } from './queue.ts'
 
 /**
  * Returns the document without our own encryption. If a browser encrypted it too, the reviewer's browser decrypts it. The view
  * is written to the audit log and to the owner's list before anything is shown.
  */
-export const showDocument = routeOf(contract.getKycDocument, loadSubmission, async (call, submission) => {
-  const { id, ref, mediaType } = submission
-  const open = await readStored(call.env, submission)
-  await call.commit({
-    statements: [
-      call.db.insert(kycLooks).values({ submissionId: id, reviewer: call.actor.id, at: call.nowMs }),
-    ],
-    audit: [{ action: 'kyc.document_viewed', subject: id }],
-  })
-  return attachment(await open(), mediaType, ref)
-})
+export const showDocument = createItemRoute(
+  contract.getKycDocument,
+  loadSubmission,
+  async (call, submission) => {
+    const { id, ref, mediaType } = submission
+    const open = await readStored(call.env, submission)
+    await call.commit({
+      statements: [
+        call.db.insert(kycLooks).values({ submissionId: id, reviewer: call.actor.id, at: call.nowMs }),
+      ],
+      audit: [{ action: 'kyc.document_viewed', subject: id }],
+    })
+    return createAttachment(await open(), mediaType, ref)
+  },
+)
 
 /** Reads a submission's file and returns a function that decrypts it. Refuses a document that is no longer stored. */
 async function readStored(env: Env, { investor, fileKey, wrappedKey }: Submission) {
   const file = wrappedKey === null ? null : await env.FILES.get(fileKey)
   if (wrappedKey === null || file === null) refuse('not_found', { msg: 'The document is no longer stored.' })
   const bytes = new Uint8Array(await file.arrayBuffer())
-  return () => openVault(env.VAULT_KEYS).openFile(bytes, wrappedKey, documentContext(investor, fileKey))
+  return () => openVault(env.VAULT_KEYS).openFile(bytes, wrappedKey, buildDocumentContext(investor, fileKey))
 }
 
 /**
@@ -42,7 +46,7 @@ async function readStored(env: Env, { investor, fileKey, wrappedKey }: Submissio
  * its own, which shreds the former file. Refuses `recipients_changed` for other keys, and `conflict` if another reviewer was
  * first.
  */
-export const resealDocument = routeOf(
+export const resealDocument = createItemRoute(
   contract.resealKycDocument,
   loadSubmission,
   async (call, submission) => {
@@ -50,11 +54,11 @@ export const resealDocument = routeOf(
     const file = sealed.image
     if (file === undefined) throw new Error('The pipeline demands the document.')
     const { id, investor, fileKey: replacedFile, wrappedKey } = submission
-    const recipients = await recipientsOf(env, keysOf(submission))
+    const recipients = await buildRecipients(env, parseActiveKeys(submission))
     assertSealedTo(recipients, body.recipients, file.recipients)
     if (submission.sealedBy !== 'browser')
       refuse('conflict', { msg: 'This document was not encrypted in a browser.' })
-    const stands = await submissionRow(call, submission)
+    const stands = await toSubmissionRow(call, submission)
     if (wrappedKey !== null && !stands.outdated)
       refuse('conflict', { msg: 'This document is already sealed to the current keys.' })
     const open = await readStored(env, submission)
@@ -63,7 +67,10 @@ export const resealDocument = routeOf(
       refuseField('image', 'This is not the stored document')
 
     const fileKey = `kyc/${newId()}`
-    const again = await openVault(env.VAULT_KEYS).sealFile(file.bytes, documentContext(investor, fileKey))
+    const again = await openVault(env.VAULT_KEYS).sealFile(
+      file.bytes,
+      buildDocumentContext(investor, fileKey),
+    )
     const sealedTo = recipients.map(({ fingerprint }) => fingerprint).toSorted()
     const answer = await withStoredFile(call, fileKey, again.ciphertext, 'application/octet-stream', () =>
       call.commit({
@@ -84,7 +91,7 @@ export const resealDocument = routeOf(
 )
 
 /** The active reviewers' keys. */
-function keysOf({ activeKeys }: Submission) {
+function parseActiveKeys({ activeKeys }: Submission) {
   return (JSON.parse(activeKeys) as string[]).map((recipient) => ({ recipient, name: '' }))
 }
 

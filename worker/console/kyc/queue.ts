@@ -1,36 +1,36 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { listKycQueue, type OperatorKyc } from '../../../src/contract/console/kyc.ts'
-import { recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
+import { computeRecipientFingerprint } from '../../../src/contract/identity/kyc.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
+import { toIso } from '../../http/paging.ts'
 import { withRecovery } from '../../identity/kyc/recipients.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
-import { type AssignedFacts, assignedColumn, assignedOf, isAssignedTo } from '../cases/assignments.ts'
-import { bySeq, queue } from '../cases/queue.ts'
-import { investorOf } from '../cases/requests.ts'
-import { matchingInvestors, matchingOpen, refRange } from '../cases/search.ts'
+import { type AssignedFacts, isAssignedTo, parseAssignment, selectAssigned } from '../cases/assignments.ts'
+import { buildSeqPage, createQueue } from '../cases/queue.ts'
+import { toInvestor } from '../cases/requests.ts'
+import { matchRefSql, selectMatchingInvestors, selectMatchingOpen } from '../cases/search.ts'
 
 /** Identity submissions. The CSV file leaves out the documents. */
-export const kyc = queue(listKycQueue, {
+export const kyc = createQueue(listKycQueue, {
   read: async (call, after, rows) => {
     const { db, env } = call
     const { status, query, outdated, order, assigned } = call.query
-    const { isAfter, by } = bySeq(sql`k.seq`, order, after)
+    const { isAfter, by } = buildSeqPage(sql`k.seq`, order, after)
     const where = sql`
       ${status ? sql`k.status = ${status}` : sql`1`} AND ${isAfter}
-      AND ${query === undefined ? sql`1` : matchesQuery(query)} AND ${outdated ? isOutdated(env) : sql`1`}
+      AND ${query === undefined ? sql`1` : matchQuerySql(query)} AND ${outdated ? isOutdated(env) : sql`1`}
       AND ${isAssignedTo(assigned, sql`k.id`, call)}`
     return (await readTogether(db, readSubmissions(where, rows, by)))[0]
   },
-  row: (submission, call) => submissionRow(call, submission),
+  row: (submission, call) => toSubmissionRow(call, submission),
   file: {
     name: 'kyc',
     columns: {
       Reference: (row) => row.ref,
       Id: (row) => row.id,
-      'Submitted (UTC)': (row) => iso(row.createdAt),
+      'Submitted (UTC)': (row) => toIso(row.createdAt),
       Status: (row) => row.status,
       Investor: (row) => row.investor,
       Name: (row) => row.investorName,
@@ -46,13 +46,13 @@ export const kyc = queue(listKycQueue, {
 })
 
 // One investor submits few documents, so all of theirs are read.
-function matchesQuery(query: string): SQL {
-  const range = refRange(query, 'KYC')
+function matchQuerySql(query: string): SQL {
+  const range = matchRefSql(query, 'KYC')
   if (range !== null) return sql`k.seq IN (SELECT seq FROM kyc_submissions WHERE ${range})`
   return sql`k.seq IN (
     SELECT seq FROM kyc_submissions WHERE id = ${query}
-    UNION ALL SELECT seq FROM kyc_submissions WHERE user_id IN (${matchingInvestors(query)})
-    UNION ALL ${matchingOpen([OPEN], query)})`
+    UNION ALL SELECT seq FROM kyc_submissions WHERE user_id IN (${selectMatchingInvestors(query)})
+    UNION ALL ${selectMatchingOpen([OPEN], query)})`
 }
 
 const OPEN = sql`SELECT seq, user_id AS investor FROM kyc_submissions WHERE status = 'pending' ORDER BY seq`
@@ -82,8 +82,8 @@ export interface Submission extends AssignedFacts {
 }
 
 /** Submissions `k` under a condition, newest first unless told otherwise. */
-export function readSubmissions(where: SQL, limit: number, by = sql`k.seq DESC`): Read<Submission> {
-  return reading(sql`
+export function readSubmissions(where: SQL, limit: number, by = sql`k.seq DESC`): RowQuery<Submission> {
+  return buildQuery(sql`
     SELECT k.seq, k.id, k.ref, k.status, k.document, k.media_type AS mediaType, k.file_key AS fileKey,
            k.wrapped_key AS wrappedKey, k.sealed_by AS sealedBy, (
              SELECT json_group_array(r.recipient) FROM kyc_document_recipients r WHERE r.submission_id = k.id) AS recipients, (
@@ -91,7 +91,7 @@ export function readSubmissions(where: SQL, limit: number, by = sql`k.seq DESC`)
              WHERE a.approved_at IS NOT NULL AND a.retired_at IS NULL) AS activeKeys,
            k.created_at AS createdAt, k.reason, k.document_name AS documentName, d.display_name AS decidedByName,
            k.user_id AS investor, u.display_name AS investorName, u.email AS investorEmail,
-           ${assignedColumn(sql`k.id`)}
+           ${selectAssigned(sql`k.id`)}
     FROM kyc_submissions k JOIN users u ON u.id = k.user_id LEFT JOIN users d ON d.id = k.decided_by
     WHERE ${where} ORDER BY ${by} LIMIT ${limit}`)
 }
@@ -101,7 +101,7 @@ export async function loadSubmission({ db, params }: ActorCall): Promise<Submiss
   return found ?? refuse('not_found')
 }
 
-export async function submissionRow(
+export async function toSubmissionRow(
   call: Pick<ActorCall, 'env' | 'nowMs'>,
   submission: Submission,
 ): Promise<OperatorKyc> {
@@ -110,21 +110,21 @@ export async function submissionRow(
   return {
     _id: submission.id,
     ref: submission.ref,
-    investor: investorOf(submission),
+    investor: toInvestor(submission),
     status: submission.status,
-    createdAt: iso(submission.createdAt),
+    createdAt: toIso(submission.createdAt),
     document: submission.document,
     mediaType: submission.mediaType,
     reason: submission.reason,
     documentName: submission.documentName,
     decidedBy: submission.decidedByName,
     sealedBy,
-    sealedTo: (await Promise.all(recipients.map(recipientFingerprint))).toSorted(),
+    sealedTo: (await Promise.all(recipients.map(computeRecipientFingerprint))).toSorted(),
     outdated:
       sealedBy === 'browser' &&
       submission.wrappedKey !== null &&
       isSealedToOthers(call.env, submission, recipients),
-    assigned: assignedOf(submission, call),
+    assigned: parseAssignment(submission, call),
   }
 }
 

@@ -20,7 +20,7 @@ import {
   submitSealed,
 } from '../../../test/support/reviewers.ts'
 import { withNewHeader } from '../../../test/support/withNewHeader.ts'
-import { documentContext } from '../../identity/kyc/submit.ts'
+import { buildDocumentContext } from '../../identity/kyc/submit.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 
 let rea: Reviewer
@@ -141,7 +141,9 @@ test('resealing shreds the former file: its key and the file are deleted', async
   // A copy of the old file cannot be decrypted with what is stored now.
   const vault = openVault(env.VAULT_KEYS)
   for (const key of [stored.file_key, after.file_key])
-    await expect(vault.openFile(before, after.wrapped_key, documentContext(ana.id, key))).rejects.toThrow()
+    await expect(
+      vault.openFile(before, after.wrapped_key, buildDocumentContext(ana.id, key)),
+    ).rejects.toThrow()
 })
 
 test('of two reviewers who reseal a document in parallel one wins, and the other’s file is deleted', async () => {

@@ -1,18 +1,18 @@
 import { eq } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/messages.ts'
-import { ok, routeOf } from '../../http/call.ts'
+import { createItemRoute, ok } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
-import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
 import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
-import { loadThread, threadRow } from './thread.ts'
+import { buildThreadRow, loadThread } from './thread.ts'
 
 /**
  * Mails a reply and marks the thread as answered, in one batch. Refuses a closed thread, a reply to an entry that is not the
  * newest, addresses or numbers that are not ours, and more messages than the settings allow: people trust our mails.
  */
-export const replyToMessage = routeOf(contract.replyToMessage, loadThread, async (call, thread) => {
+export const replyToMessage = createItemRoute(contract.replyToMessage, loadThread, async (call, thread) => {
   const { db, env, actor, nowMs } = call
   const { text, latest } = call.body
   const { facts, entries } = thread
@@ -25,7 +25,7 @@ export const replyToMessage = routeOf(contract.replyToMessage, loadThread, async
       msg: 'Something was written in this thread in the meantime. Read it before you reply.',
     })
   const reply = { id: newId(), place: newest.place + 1, at: nowMs, by: actor.displayName, text }
-  const closing = contract.replyClosing({ ref: facts.ref, isProven: facts.isProven === 1 })
+  const closing = contract.buildReplyClosing({ ref: facts.ref, isProven: facts.isProven === 1 })
   return call.commit({
     statements: [
       db.insert(threadEntries).values({
@@ -44,14 +44,19 @@ export const replyToMessage = routeOf(contract.replyToMessage, loadThread, async
     ],
     audit: [{ action: 'message.answered', subject: facts.id, detail: { reply: reply.id } }],
     mails: [
-      composeMail(facts.email, contract.replySubject(facts.ref), facts.isProven === 1 ? facts.name : null, [
-        ...text.split(/\n\s*\n/),
-        closing.words,
-        { label: closing.label, href: linkTo(env, closing.path) },
-      ]),
+      composeMail(
+        facts.email,
+        contract.formatReplySubject(facts.ref),
+        facts.isProven === 1 ? facts.name : null,
+        [
+          ...text.split(/\n\s*\n/),
+          closing.words,
+          { label: closing.label, href: buildLink(env, closing.path) },
+        ],
+      ),
     ],
     answer: ok(
-      await threadRow(db, {
+      await buildThreadRow(db, {
         facts: { ...facts, status: 'answered', replies: facts.replies + 1, answeredBy: actor.displayName },
         entries: [...entries, reply],
       }),
@@ -59,36 +64,47 @@ export const replyToMessage = routeOf(contract.replyToMessage, loadThread, async
   })
 })
 
-export const closeMessage = routeOf(contract.closeMessage, loadThread, async (call, { facts, entries }) => {
-  const { db, actor, nowMs } = call
-  if (facts.status === 'closed') refuse('already_decided', { msg: 'This message is already closed.' })
-  const closed = { status: 'closed', handledAt: facts.handledAt ?? nowMs } as const
-  return call.commit({
-    statements: [
-      db
-        .update(contactMessages)
-        .set({ ...closed, closedBy: actor.id, closedAt: nowMs })
-        .where(eq(contactMessages.id, facts.id)),
-    ],
-    audit: [{ action: 'message.closed', subject: facts.id }],
-    answer: ok(
-      await threadRow(db, { facts: { ...facts, ...closed, closedByName: actor.displayName }, entries }),
-    ),
-  })
-})
+export const closeMessage = createItemRoute(
+  contract.closeMessage,
+  loadThread,
+  async (call, { facts, entries }) => {
+    const { db, actor, nowMs } = call
+    if (facts.status === 'closed') refuse('already_decided', { msg: 'This message is already closed.' })
+    const closed = { status: 'closed', handledAt: facts.handledAt ?? nowMs } as const
+    return call.commit({
+      statements: [
+        db
+          .update(contactMessages)
+          .set({ ...closed, closedBy: actor.id, closedAt: nowMs })
+          .where(eq(contactMessages.id, facts.id)),
+      ],
+      audit: [{ action: 'message.closed', subject: facts.id }],
+      answer: ok(
+        await buildThreadRow(db, {
+          facts: { ...facts, ...closed, closedByName: actor.displayName },
+          entries,
+        }),
+      ),
+    })
+  },
+)
 
-export const reopenMessage = routeOf(contract.reopenMessage, loadThread, async (call, { facts, entries }) => {
-  const { db, nowMs } = call
-  if (facts.status === 'open') refuse('already_decided', { msg: 'This message is already open.' })
-  const open = { status: 'open', openedAt: nowMs } as const
-  return call.commit({
-    statements: [
-      db
-        .update(contactMessages)
-        .set({ ...open, closedBy: null, closedAt: null })
-        .where(eq(contactMessages.id, facts.id)),
-    ],
-    audit: [{ action: 'message.reopened', subject: facts.id }],
-    answer: ok(await threadRow(db, { facts: { ...facts, ...open, closedByName: null }, entries })),
-  })
-})
+export const reopenMessage = createItemRoute(
+  contract.reopenMessage,
+  loadThread,
+  async (call, { facts, entries }) => {
+    const { db, nowMs } = call
+    if (facts.status === 'open') refuse('already_decided', { msg: 'This message is already open.' })
+    const open = { status: 'open', openedAt: nowMs } as const
+    return call.commit({
+      statements: [
+        db
+          .update(contactMessages)
+          .set({ ...open, closedBy: null, closedAt: null })
+          .where(eq(contactMessages.id, facts.id)),
+      ],
+      audit: [{ action: 'message.reopened', subject: facts.id }],
+      answer: ok(await buildThreadRow(db, { facts: { ...facts, ...open, closedByName: null }, entries })),
+    })
+  },
+)

@@ -1,26 +1,26 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { listMessages } from '../../../src/contract/console/messages.ts'
-import { iso } from '../../http/paging.ts'
+import { toIso } from '../../http/paging.ts'
 import { readTogether } from '../../lib/database.ts'
-import { bySeq, queue } from '../cases/queue.ts'
-import { containsName, refRange } from '../cases/search.ts'
-import { messageRow, readMessages } from './thread.ts'
+import { buildSeqPage, createQueue } from '../cases/queue.ts'
+import { matchNameSql, matchRefSql } from '../cases/search.ts'
+import { readMessages, toMessageRow } from './thread.ts'
 
-export const messages = queue(listMessages, {
+export const messages = createQueue(listMessages, {
   read: async ({ db, query: { status, query, order } }, after, rows) => {
-    const { isAfter, by } = bySeq(sql`m.seq`, order, after)
+    const { isAfter, by } = buildSeqPage(sql`m.seq`, order, after)
     const where = sql`
       ${status ? sql`m.status = ${status}` : sql`1`} AND ${isAfter}
-      AND ${query === undefined ? sql`1` : matchesQuery(query)}`
+      AND ${query === undefined ? sql`1` : matchQuerySql(query)}`
     return (await readTogether(db, readMessages(where, rows, by)))[0]
   },
-  row: messageRow,
+  row: toMessageRow,
   file: {
     name: 'messages',
     columns: {
       Id: (row) => row.id,
       Reference: (row) => row.ref,
-      'Sent (UTC)': (row) => iso(row.createdAt),
+      'Sent (UTC)': (row) => toIso(row.createdAt),
       Status: (row) => row.status,
       Name: (row) => row.name,
       'E-mail': (row) => row.email,
@@ -43,8 +43,8 @@ export const messages = queue(listMessages, {
 const NEWEST = 10_000
 
 // The sender may have no account.
-function matchesQuery(query: string): SQL {
-  const range = refRange(query, 'MSG')
+function matchQuerySql(query: string): SQL {
+  const range = matchRefSql(query, 'MSG')
   if (range !== null) return range
   const text = query.toLowerCase()
   return sql`m.seq IN (
@@ -52,5 +52,5 @@ function matchesQuery(query: string): SQL {
     UNION ALL SELECT seq FROM (SELECT seq FROM contact_messages WHERE email = ${text} ORDER BY seq DESC LIMIT ${NEWEST})
     UNION ALL SELECT seq FROM contact_messages
       WHERE seq > (SELECT max(seq) FROM contact_messages) - ${NEWEST} AND (
-        ${containsName(sql`name_folded`, query)} OR instr(lower(email), ${text}) > 0))`
+        ${matchNameSql(sql`name_folded`, query)} OR instr(lower(email), ${text}) > 0))`
 }

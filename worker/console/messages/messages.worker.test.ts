@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { ContactMessage } from '../../../src/contract/console/messages.ts'
-import type { Found } from '../../../src/contract/console/search.ts'
+import type { SearchResults } from '../../../src/contract/console/search.ts'
 import { call } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { as, deposit } from '../../../test/support/operating.ts'
@@ -242,7 +242,9 @@ test('references in a thread lead to their cases, and say whose they are', async
       { ref: refOf(theirs), kind: 'deposit', _id: theirs, amount: 70, isTheirs: false },
     ],
   })
-  const found = await as<Found>(operator, 'POST', '/operator/search', { query: filed.ref.toLowerCase() })
+  const found = await as<SearchResults>(operator, 'POST', '/operator/search', {
+    query: filed.ref.toLowerCase(),
+  })
   expect(found.body.cases).toMatchObject([{ _id: filed._id, kind: 'message', status: 'open', amount: null }])
   const list = await as<ContactMessage[]>(operator, 'GET', `/operator/messages?query=${filed.ref}`)
   expect(list.body.map(({ _id }) => _id)).toEqual([filed._id])

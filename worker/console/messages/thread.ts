@@ -5,12 +5,12 @@ import {
   getMessage,
   type MentionedCase,
 } from '../../../src/contract/console/messages.ts'
-import { usdOf } from '../../../src/contract/money.ts'
-import { type ActorCall, ok, routeOf } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
-import { type Database, type Read, reading, readTogether } from '../../lib/database.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import { toIso } from '../../http/paging.ts'
+import { buildQuery, type Database, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { investorOf } from '../cases/requests.ts'
+import { toInvestor } from '../cases/requests.ts'
 
 /** A thread with its entries. The first one is the message itself. */
 export interface Thread {
@@ -24,7 +24,7 @@ export async function loadThread({ db, params }: ActorCall): Promise<Thread> {
   const [[facts], later] = await readTogether(
     db,
     readMessages(sql`m.id = ${id}`, 1),
-    reading<EntryFacts>(sql`
+    buildQuery<EntryFacts>(sql`
       SELECT e.id, e.place, e.at, o.display_name AS by, e.text
       FROM thread_entries e LEFT JOIN users o ON o.id = e.operator
       WHERE e.thread = ${id} ORDER BY e.place`),
@@ -34,15 +34,15 @@ export async function loadThread({ db, params }: ActorCall): Promise<Thread> {
   return { facts, entries: [{ id: facts.id, place: 1, at, by: null, text }, ...later] }
 }
 
-export const showMessage = routeOf(getMessage, loadThread, async ({ db }, thread) =>
-  ok(await threadRow(db, thread)),
+export const showMessage = createItemRoute(getMessage, loadThread, async ({ db }, thread) =>
+  ok(await buildThreadRow(db, thread)),
 )
 
 /** A thread as the answers about one thread show it. */
-export async function threadRow(db: Database, { facts, entries }: Thread): Promise<ContactMessage> {
+export async function buildThreadRow(db: Database, { facts, entries }: Thread): Promise<ContactMessage> {
   return {
-    ...messageRow(facts),
-    entries: entries.map(({ id, at, by, text }) => ({ _id: id, at: iso(at), by, text })),
+    ...toMessageRow(facts),
+    entries: entries.map(({ id, at, by, text }) => ({ _id: id, at: toIso(at), by, text })),
     mentioned: await readMentioned(db, facts.investor, entries),
   }
 }
@@ -62,7 +62,7 @@ async function readMentioned(
   const among = sql`ref IN (SELECT value FROM json_each(${JSON.stringify(refs)}))`
   const [rows] = await readTogether(
     db,
-    reading<Omit<MentionedCase, 'isTheirs'> & { owner: string | null }>(sql`
+    buildQuery<Omit<MentionedCase, 'isTheirs'> & { owner: string | null }>(sql`
       SELECT ref, iif(queue = 'deposits', 'deposit', 'withdrawal') AS kind, id AS _id, status, amount, investor AS owner
       FROM requests WHERE ${among}
       UNION ALL SELECT ref, 'kyc', id, status, NULL, user_id FROM kyc_submissions WHERE ${among}
@@ -71,7 +71,7 @@ async function readMentioned(
   return rows
     .map(({ owner, amount, ...mentioned }) => ({
       ...mentioned,
-      amount: amount === null ? null : usdOf(amount),
+      amount: amount === null ? null : toUsd(amount),
       isTheirs: owner !== null && owner === investor,
     }))
     .toSorted((a, b) => refs.indexOf(a.ref) - refs.indexOf(b.ref))
@@ -106,8 +106,8 @@ export interface MessageFacts {
 }
 
 /** Threads `m` under a condition, newest first unless told otherwise. */
-export function readMessages(where: SQL, limit: number, by = sql`m.seq DESC`): Read<MessageFacts> {
-  return reading(sql`
+export function readMessages(where: SQL, limit: number, by = sql`m.seq DESC`): RowQuery<MessageFacts> {
+  return buildQuery(sql`
     SELECT m.seq, m.id, m.ref, m.name, m.email, m.message, m.status, m.created_at AS createdAt, m.opened_at AS openedAt, m.handled_at AS handledAt,
            (SELECT count(*) FROM thread_entries e WHERE e.thread = m.id AND e.operator IS NOT NULL) AS replies,
            (SELECT o.display_name FROM thread_entries e JOIN users o ON o.id = e.operator
@@ -119,7 +119,7 @@ export function readMessages(where: SQL, limit: number, by = sql`m.seq DESC`): R
     WHERE ${where} ORDER BY ${by} LIMIT ${limit}`)
 }
 
-export function messageRow(facts: MessageFacts): ContactMessage {
+export function toMessageRow(facts: MessageFacts): ContactMessage {
   const { id, ref, name, email, message, status, replies, answeredBy } = facts
   const { investor, investorName, investorEmail } = facts
   return {
@@ -129,8 +129,8 @@ export function messageRow(facts: MessageFacts): ContactMessage {
     email,
     message,
     status,
-    createdAt: iso(facts.createdAt),
-    openedAt: iso(facts.openedAt),
+    createdAt: toIso(facts.createdAt),
+    openedAt: toIso(facts.openedAt),
     replies,
     answeredBy,
     closedBy: facts.closedByName,
@@ -138,6 +138,6 @@ export function messageRow(facts: MessageFacts): ContactMessage {
     investor:
       investor === null || investorName === null || investorEmail === null
         ? null
-        : investorOf({ investor, investorName, investorEmail }),
+        : toInvestor({ investor, investorName, investorEmail }),
   }
 }

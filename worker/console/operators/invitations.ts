@@ -2,20 +2,27 @@ import { desc, eq, lt, sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/operators.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import { acceptInvitation as endpoint } from '../../../src/contract/identity/registration.ts'
-import { rolesIn } from '../../../src/contract/roles.ts'
-import { type ActorCall, type CheckedCall, created, ok, publicRoute, routeOf } from '../../http/call.ts'
-import { iso, isoOrNull } from '../../http/paging.ts'
+import { parseRoles } from '../../../src/contract/roles.ts'
+import {
+  type ActorCall,
+  type CheckedCall,
+  created,
+  createItemRoute,
+  createPublicRoute,
+  ok,
+} from '../../http/call.ts'
+import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { refuseGuessable } from '../../identity/credentials/refuseGuessable.ts'
 import { newReferralCode } from '../../identity/signIn/register.ts'
 import { openBooks } from '../../ledger/accounts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
 import { newId, sha256Hex } from '../../lib/crypto/tokens.ts'
-import { refusalOfDatabase, refuse, violates } from '../../lib/errors.ts'
-import { foldedNames } from '../../lib/foldName.ts'
+import { findDatabaseRefusal, isConstraintError, refuse } from '../../lib/errors.ts'
+import { buildFoldedNames } from '../../lib/foldName.ts'
 import { operatorInvitations, proposals } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
-import { queue } from '../cases/queue.ts'
-import { joinedMail } from './mails.ts'
+import { createQueue } from '../cases/queue.ts'
+import { buildJoinedMail } from './mails.ts'
 
 /** How long an invitation's link works. A trigger checks the same three days. */
 export const INVITATION_MS = 72 * 3_600_000
@@ -38,13 +45,13 @@ function readInvitations({ db }: ActorCall) {
     .leftJoin(proposals, eq(proposals.id, operatorInvitations.proposal))
 }
 
-export const { route: listInvitations } = queue(contract.listInvitations, {
+export const { route: listInvitations } = createQueue(contract.listInvitations, {
   read: (call, after, rows) =>
     readInvitations(call)
       .where(after === null ? undefined : lt(operatorInvitations.seq, after.seq))
       .orderBy(desc(operatorInvitations.seq))
       .limit(rows),
-  row: (facts, { nowMs }) => invitationRow(facts, nowMs),
+  row: (facts, { nowMs }) => toInvitationRow(facts, nowMs),
 })
 
 async function loadInvitation(call: ActorCall): Promise<InvitationFacts> {
@@ -53,13 +60,13 @@ async function loadInvitation(call: ActorCall): Promise<InvitationFacts> {
 }
 
 /** Invalidates the link of an open invitation. */
-export const withdrawInvitation = routeOf(
+export const withdrawInvitation = createItemRoute(
   contract.withdrawInvitation,
   loadInvitation,
   async (call, facts) => {
     const { db, nowMs } = call
     const { invitation } = facts
-    const status = statusOf(facts, nowMs)
+    const status = deriveStatus(facts, nowMs)
     if (status === 'awaiting')
       refuse('already_decided', { msg: 'The invitation was not mailed yet. Reject its proposal instead.' })
     if (status !== 'open') refuse('already_decided', { msg: 'This invitation is no longer open.' })
@@ -71,25 +78,25 @@ export const withdrawInvitation = routeOf(
           .where(eq(operatorInvitations.id, invitation.id)),
       ],
       audit: [{ action: 'operator.invitation_withdrawn', subject: invitation.id }],
-      answer: ok(invitationRow({ ...facts, invitation: { ...invitation, expiresAt: nowMs } }, nowMs)),
+      answer: ok(toInvitationRow({ ...facts, invitation: { ...invitation, expiresAt: nowMs } }, nowMs)),
     })
   },
 )
 
-function invitationRow(facts: InvitationFacts, nowMs: number): contract.InvitationRow {
+function toInvitationRow(facts: InvitationFacts, nowMs: number): contract.InvitationRow {
   const { id, email, name, roles, createdAt, expiresAt } = facts.invitation
   return {
     _id: id,
     email,
     name,
-    roles: rolesIn(roles),
-    createdAt: iso(createdAt),
-    status: statusOf(facts, nowMs),
-    expiresAt: isoOrNull(expiresAt),
+    roles: parseRoles(roles),
+    createdAt: toIso(createdAt),
+    status: deriveStatus(facts, nowMs),
+    expiresAt: toIsoOrNull(expiresAt),
   }
 }
 
-function statusOf(
+function deriveStatus(
   { invitation, decision }: InvitationFacts,
   nowMs: number,
 ): contract.InvitationRow['status'] {
@@ -112,7 +119,7 @@ interface Invitation {
  * operator routes stay closed until a second factor is on. Answers `invalid_token` for a link that is wrong, used, expired or
  * withdrawn.
  */
-export const acceptInvitation = publicRoute(endpoint, async (call) => {
+export const acceptInvitation = createPublicRoute(endpoint, async (call) => {
   const { db, nowMs, body } = call
   const [invitation] = await db.all<Invitation>(sql`
       SELECT id, email, name, roles FROM operator_invitations
@@ -141,7 +148,7 @@ async function open(call: AcceptCall, invitation: Invitation, passwordHash: stri
           email,
           fullname: name.toLowerCase(),
           displayName: name,
-          ...foldedNames({ fullname: name, displayName: name }),
+          ...buildFoldedNames({ fullname: name, displayName: name }),
           phone: '',
           country: '',
           passwordHash,
@@ -152,15 +159,15 @@ async function open(call: AcceptCall, invitation: Invitation, passwordHash: stri
         openBooks(db, id),
       ],
       audit: [{ action: 'operator.joined', subject: id, detail: { invitation: invitation.id } }],
-      mails: [joinedMail(env, invitation)],
+      mails: [buildJoinedMail(env, invitation)],
     })
   } catch (error) {
-    if (violates(error, 'UNIQUE', 'users.email'))
+    if (isConstraintError(error, 'UNIQUE', 'users.email'))
       refuse('conflict', {
         msg: 'This address now has another account. Please ask for another invitation.',
       })
     // The owner's invitations end once two administrators can act.
-    if (refusalOfDatabase(error)?.code === 'second_operator_required') refuse('invalid_token')
+    if (findDatabaseRefusal(error)?.code === 'second_operator_required') refuse('invalid_token')
     throw error
   }
 }

@@ -1,8 +1,8 @@
-import { rolesIn } from '../../../src/contract/roles.ts'
+import { parseRoles } from '../../../src/contract/roles.ts'
 import { site } from '../../../src/site.ts'
 import { lockParts } from '../../identity/credentials/lockToken.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 
 interface Recipient {
@@ -11,52 +11,52 @@ interface Recipient {
 }
 
 /** The mail with the link that accepts an invitation. */
-export function invitationMail(env: Env, to: Recipient, roles: string, token: string): Mail {
+export function buildInvitationMail(env: Env, to: Recipient, roles: string, token: string): Mail {
   return composeMail(to.email, `You are invited to operate ${site.brand}`, null, [
-    `Two administrators of ${site.brand} invite you to work there as ${rolesInWords(roles)}. To choose a password, open this link within three days. It works once.`,
-    { label: 'Accept the invitation', href: linkTo(env, '/accept-invitation', { token }) },
+    `Two administrators of ${site.brand} invite you to work there as ${describeRoles(roles)}. To choose a password, open this link within three days. It works once.`,
+    { label: 'Accept the invitation', href: buildLink(env, '/accept-invitation', { token }) },
     'Then sign in and turn on a second factor. You need it to open the console.',
     'If you did not expect this, ignore this mail: nothing happens without the link.',
   ])
 }
 
 /** Welcomes a new operator, and warns them if somebody else accepted the invitation. */
-export function joinedMail(env: Env, to: Recipient): Mail {
+export function buildJoinedMail(env: Env, to: Recipient): Mail {
   return composeMail(to.email, 'Your operator account is open', to.name, [
     'Your password is set. Sign in and turn on a second factor. You need it to open the console.',
-    { label: 'Sign in', href: linkTo(env, '/sign-in') },
+    { label: 'Sign in', href: buildLink(env, '/sign-in') },
     'If you did not open the link, ask an administrator at once to disable the account.',
   ])
 }
 
-export function rolesChanged(to: Recipient, roles: string): Mail {
+export function buildRolesChangedMail(to: Recipient, roles: string): Mail {
   return composeMail(to.email, 'Your roles were changed', to.name, [
-    `Two administrators changed your roles. You are now ${rolesInWords(roles)}.`,
+    `Two administrators changed your roles. You are now ${describeRoles(roles)}.`,
     'If you did not expect this, ask an administrator.',
   ])
 }
 
-export function operatorDisabled(to: Recipient): Mail {
+export function buildOperatorDisabledMail(to: Recipient): Mail {
   return composeMail(to.email, 'Your operator account was disabled', to.name, [
     'An administrator disabled your account. All your sessions have ended, and you can no longer sign in.',
     'If you have a question, ask an administrator. Two administrators can enable your account again.',
   ])
 }
 
-export function operatorEnabled(env: Env, to: Recipient): Mail {
+export function buildOperatorEnabledMail(env: Env, to: Recipient): Mail {
   return composeMail(to.email, 'Your operator account was enabled again', to.name, [
     'Two administrators enabled your account again.',
-    { label: 'Sign in', href: linkTo(env, '/sign-in') },
+    { label: 'Sign in', href: buildLink(env, '/sign-in') },
   ])
 }
 
 /** How to sign in again after losing a second factor: a new password by mail, then a new factor. */
-export function factorReset(env: Env, to: Recipient, token: string): Mail {
+export function buildFactorResetMail(env: Env, to: Recipient, token: string): Mail {
   return composeMail(to.email, 'Your second factor was removed', to.name, [
     'Two administrators removed your second factor. All your sessions have ended, and your password no longer works. To choose a new password, open this link within one hour:',
     {
       label: 'Choose a new password',
-      href: linkTo(env, '/change-password', { email: to.email, token }),
+      href: buildLink(env, '/change-password', { email: to.email, token }),
     },
     'After one hour, ask for another link on the sign-in page. Then turn on a new second factor. You need it to open the console.',
     'If you did not ask for this, tell an administrator at once.',
@@ -64,7 +64,7 @@ export function factorReset(env: Env, to: Recipient, token: string): Mail {
 }
 
 /** Notifies a user that an operator ended their sessions. */
-export async function sessionsEnded(
+export async function buildSessionsEndedMail(
   env: Env,
   to: {
     readonly id: string
@@ -81,16 +81,16 @@ export async function sessionsEnded(
           'Pending withdrawals were cancelled, and their money is available again. Approved ones need a new decision by two operators.',
         ]
       : []),
-    { label: 'Sign in', href: linkTo(env, '/sign-in') },
+    { label: 'Sign in', href: buildLink(env, '/sign-in') },
     'If you did not ask for this, somebody else may have had access. Choose a new password.',
-    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    { label: 'Choose a new password', href: buildLink(env, '/forgot-password') },
     ...(await lockParts(env, to, nowMs)),
   ])
 }
 
 // "a reviewer and a treasurer"
-function rolesInWords(roles: string): string {
-  return rolesIn(roles)
+function describeRoles(roles: string): string {
+  return parseRoles(roles)
     .map((role) => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`)
     .join(' and ')
 }

@@ -1,58 +1,62 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import * as investorActs from '../../../src/contract/console/investors.ts'
 import * as contract from '../../../src/contract/console/operators.ts'
-import { rolesIn } from '../../../src/contract/roles.ts'
-import { type ActorCall, ok, route, routeOf } from '../../http/call.ts'
-import { iso, isoOrNull } from '../../http/paging.ts'
+import { parseRoles } from '../../../src/contract/roles.ts'
+import { type ActorCall, createItemRoute, createRoute, ok } from '../../http/call.ts'
+import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { endSessions } from '../../identity/credentials/distrust.ts'
 import { endTokens } from '../../identity/credentials/emailTokens.ts'
 import { stopPayouts } from '../../ledger/stopPayouts.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { hasSecondFactor } from '../../lib/hasSecondFactor.ts'
 import { users } from '../../lib/tables/people.ts'
-import { queue } from '../cases/queue.ts'
-import { investorDetail, loadInvestor } from '../investors/investor.ts'
-import { operatorDisabled, sessionsEnded } from './mails.ts'
+import { createQueue } from '../cases/queue.ts'
+import { loadInvestor, toInvestorDetail } from '../investors/investor.ts'
+import { buildOperatorDisabledMail, buildSessionsEndedMail } from './mails.ts'
 
-export const { route: listOperators } = queue(contract.listOperators, {
+export const { route: listOperators } = createQueue(contract.listOperators, {
   read: async ({ db }, after, rows) => {
     const where = after === null ? sql`1` : sql`u.seq < ${after.seq}`
     return (await readTogether(db, readOperators(where, rows)))[0]
   },
-  row: (facts, { actor }) => operatorRow(actor.id, facts),
+  row: (facts, { actor }) => toOperatorRow(actor.id, facts),
 })
 
 /** The signed-in operator. */
-export const showSelf = route(contract.getSelf, async ({ actor }) => {
+export const showSelf = createRoute(contract.getSelf, async ({ actor }) => {
   const { id, displayName: name, email, operatorRoles } = actor
-  return ok({ _id: id, name, email, roles: rolesIn(operatorRoles) })
+  return ok({ _id: id, name, email, roles: parseRoles(operatorRoles) })
 })
 
 /**
  * Disables an operator at once. The database also ends their sessions, retires their document key unless it is the last one,
  * and refuses to disable the last administrator who can act.
  */
-export const disableOperator = routeOf(contract.disableOperator, loadOperator, async (call, operator) => {
-  const { db, actor, nowMs, body } = call
-  refuseOwn(call, operator.id)
-  if (operator.disabledAt !== null) refuse('already_decided', { msg: 'This operator is already disabled.' })
-  const disabled = { disabledAt: nowMs, disabledReason: body.reason }
-  return call.commit({
-    statements: [
-      db
-        .update(users)
-        .set({ ...disabled, disabledBy: actor.id })
-        .where(eq(users.id, operator.id)),
-      endTokens(operator.id, 'reset-password', nowMs),
-    ],
-    audit: [{ action: 'operator.disabled', subject: operator.id }],
-    mails: [operatorDisabled(operator)],
-    answer: ok(operatorRow(actor.id, { ...operator, ...disabled })),
-  })
-})
+export const disableOperator = createItemRoute(
+  contract.disableOperator,
+  loadOperator,
+  async (call, operator) => {
+    const { db, actor, nowMs, body } = call
+    refuseOwn(call, operator.id)
+    if (operator.disabledAt !== null) refuse('already_decided', { msg: 'This operator is already disabled.' })
+    const disabled = { disabledAt: nowMs, disabledReason: body.reason }
+    return call.commit({
+      statements: [
+        db
+          .update(users)
+          .set({ ...disabled, disabledBy: actor.id })
+          .where(eq(users.id, operator.id)),
+        endTokens(operator.id, 'reset-password', nowMs),
+      ],
+      audit: [{ action: 'operator.disabled', subject: operator.id }],
+      mails: [buildOperatorDisabledMail(operator)],
+      answer: ok(toOperatorRow(actor.id, { ...operator, ...disabled })),
+    })
+  },
+)
 
-export const endOperatorSessions = routeOf(
+export const endOperatorSessions = createItemRoute(
   contract.endOperatorSessions,
   loadOperator,
   async (call, operator) => {
@@ -61,14 +65,14 @@ export const endOperatorSessions = routeOf(
     return call.commit({
       statements: [endSessions(id, nowMs)],
       audit: [{ action: 'operator.sessions_ended', subject: id }],
-      mails: [await sessionsEnded(env, { id, email, displayName, role: 'operator' }, nowMs)],
-      answer: ok(operatorRow(actor.id, operator)),
+      mails: [await buildSessionsEndedMail(env, { id, email, displayName, role: 'operator' }, nowMs)],
+      answer: ok(toOperatorRow(actor.id, operator)),
     })
   },
 )
 
 /** Ends every session of an investor, and stops the withdrawals that they requested. Closed accounts get no mail. */
-export const endInvestorSessions = routeOf(
+export const endInvestorSessions = createItemRoute(
   investorActs.endInvestorSessions,
   loadInvestor,
   async (call, investor) => {
@@ -79,9 +83,9 @@ export const endInvestorSessions = routeOf(
       audit: [{ action: 'investor.sessions_ended', subject: id }],
       mails:
         closedAt === null
-          ? [await sessionsEnded(env, { id, email, displayName, role: 'investor' }, nowMs)]
+          ? [await buildSessionsEndedMail(env, { id, email, displayName, role: 'investor' }, nowMs)]
           : [],
-      answer: ok(investorDetail(investor)),
+      answer: ok(toInvestorDetail(investor)),
     })
   },
 )
@@ -101,8 +105,8 @@ export interface OperatorFacts {
 }
 
 /** Operators `u` under a condition, newest first. */
-export function readOperators(where: SQL, limit: number): Read<OperatorFacts> {
-  return reading(sql`
+export function readOperators(where: SQL, limit: number): RowQuery<OperatorFacts> {
+  return buildQuery(sql`
     SELECT u.seq, u.id, u.display_name AS name, u.email, u.operator_roles AS roles, u.created_at AS createdAt,
            ${sql.raw(hasSecondFactor('u.id'))} AS twoFactor,
            (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id) AS lastSeenAt,
@@ -116,17 +120,17 @@ export async function loadOperator(call: ActorCall): Promise<OperatorFacts> {
 }
 
 /** The row of an operator for another operator. */
-function operatorRow(actorId: string, facts: OperatorFacts): contract.OperatorRow {
+function toOperatorRow(actorId: string, facts: OperatorFacts): contract.OperatorRow {
   const { id, name, email, roles, createdAt, twoFactor, lastSeenAt, disabledAt, disabledReason } = facts
   return {
     _id: id,
     name,
     email,
-    roles: rolesIn(roles),
-    createdAt: iso(createdAt),
+    roles: parseRoles(roles),
+    createdAt: toIso(createdAt),
     secondFactor: twoFactor === 1,
-    lastSeenAt: isoOrNull(lastSeenAt),
-    disabledAt: isoOrNull(disabledAt),
+    lastSeenAt: toIsoOrNull(lastSeenAt),
+    disabledAt: toIsoOrNull(disabledAt),
     disabledReason,
     own: id === actorId,
   }

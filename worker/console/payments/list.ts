@@ -7,20 +7,20 @@ import {
 import {
   CHAIN_NETWORKS,
   type Chain,
+  describePaymentProgress,
+  findQueueReason,
   type PaymentState,
   type ProvedNetwork,
-  paymentWords,
-  queueReason,
 } from '../../../src/contract/money/payments.ts'
-import { usdOf } from '../../../src/contract/money.ts'
-import { type ActorCall, ok, routeOf } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import { toIso } from '../../http/paging.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { unknownReceipts } from '../../lib/tables/payments.ts'
-import { dustOfTransaction, standsForItself } from '../../money/payments/dust.ts'
-import { decimalOfUnits } from '../../money/payments/show.ts'
-import { queue } from '../cases/queue.ts'
+import { isRepresentative, selectTransactionDust } from '../../money/payments/dust.ts'
+import { formatUnits } from '../../money/payments/show.ts'
+import { createQueue } from '../cases/queue.ts'
 
 interface PaymentFacts {
   readonly seq: number
@@ -54,17 +54,17 @@ interface PaymentFacts {
   readonly closing: string | null
 }
 
-export const payments = queue(endpoint, {
+export const payments = createQueue(endpoint, {
   read: async ({ db, query: { state } }, after, rows) => {
     const isAfter = after === null ? sql`1` : sql`(f.seenAt, f.seq) < (${after.at}, ${after.seq})`
-    return (await readTogether(db, readFacts(sql`${inState(state)} AND ${isAfter}`, rows)))[0]
+    return (await readTogether(db, readFacts(sql`${matchStateSql(state)} AND ${isAfter}`, rows)))[0]
   },
-  row: paymentRow,
+  row: toPaymentRow,
   position: ({ seenAt, seq }) => ({ at: seenAt, seq }),
   waiting: {
     payments: {
       from: sql`(
-        SELECT seen_at AS created_at FROM payments WHERE state = 'queued' AND closed_at IS NULL AND ${standsForItself()}
+        SELECT seen_at AS created_at FROM payments WHERE state = 'queued' AND closed_at IS NULL AND ${isRepresentative()}
         UNION ALL SELECT seen_at FROM payments WHERE state = 'undone'
         UNION ALL SELECT seen_at FROM unknown_receipts WHERE closed_at IS NULL)`,
       oldestFirst: sql`created_at`,
@@ -72,24 +72,24 @@ export const payments = queue(endpoint, {
   },
 })
 
-function inState(state: PaymentState | 'unknown' | undefined): SQL {
+function matchStateSql(state: PaymentState | 'unknown' | undefined): SQL {
   if (state === undefined) return sql`(f.state = 'undone' OR (f.state = 'queued' AND f.closedAt IS NULL))`
   return state === 'unknown' ? sql`f.network IS NULL` : sql`f.state = ${state} AND f.network IS NOT NULL`
 }
 
 /** Payments and receipts of unknown tokens under a condition on the columns of this query, newest first. */
-function readFacts(where: SQL, limit: number): Read<PaymentFacts> {
-  return reading(sql`
+function readFacts(where: SQL, limit: number): RowQuery<PaymentFacts> {
+  return buildQuery(sql`
     SELECT f.*, u.display_name AS investorName, u.email AS investorEmail, r.ref, u.frozen_at IS NOT NULL AS isFrozen,
            o.display_name AS closedByName
     FROM (
       -- Odd and even, so that each row has a number of its own.
       SELECT 2 * p.seq AS seq, p.id, p.network, n.chain, p.reference, p.address, p.investor,
-             ${ofDust(sql`CAST(sum(CAST(d.quantity AS INTEGER)) AS TEXT)`, sql`p.quantity`)} AS quantity, NULL AS contract,
-             ${ofDust(sql`count(*)`, sql`1`)} AS transfers, p.state,
+             ${selectDustOrOwn(sql`CAST(sum(CAST(d.quantity AS INTEGER)) AS TEXT)`, sql`p.quantity`)} AS quantity, NULL AS contract,
+             ${selectDustOrOwn(sql`count(*)`, sql`1`)} AS transfers, p.state,
              p.reason, p.amount, p.confirmations, p.needed, p.height, p.block_hash AS hash, p.seen_at AS seenAt, p.request,
              p.closed_by AS closedBy, p.closed_at AS closedAt, p.closing
-      FROM payments p JOIN chain_networks n ON n.network = p.network WHERE ${standsForItself('p')}
+      FROM payments p JOIN chain_networks n ON n.network = p.network WHERE ${isRepresentative('p')}
       UNION ALL
       SELECT 2 * seq + 1, id, NULL, chain, reference, address, investor, quantity, contract, transfers, 'queued', kind, NULL, NULL, NULL, height,
              NULL, seen_at, NULL, closed_by, closed_at, closing
@@ -99,8 +99,8 @@ function readFacts(where: SQL, limit: number): Read<PaymentFacts> {
 }
 
 /** SQL: a figure of all dust of the transaction, or the payment's own one. */
-function ofDust(all: SQL, own: SQL): SQL {
-  return sql`iif(p.state = 'queued' AND p.reason = 'dust', (SELECT ${all} FROM ${dustOfTransaction(sql`p.reference`)}), ${own})`
+function selectDustOrOwn(all: SQL, own: SQL): SQL {
+  return sql`iif(p.state = 'queued' AND p.reason = 'dust', (SELECT ${all} FROM ${selectTransactionDust(sql`p.reference`)}), ${own})`
 }
 
 async function loadPayment({ db, params }: ActorCall): Promise<PaymentFacts> {
@@ -109,7 +109,7 @@ async function loadPayment({ db, params }: ActorCall): Promise<PaymentFacts> {
 }
 
 /** Closes a payment or receipt that needs nobody any more. Refuses one that needs nobody now. */
-export const closeOperatorPayment = routeOf(closing, loadPayment, async (call, payment) => {
+export const closeOperatorPayment = createItemRoute(closing, loadPayment, async (call, payment) => {
   const { db, actor, nowMs, body } = call
   const { id, state, network, investor, closedAt } = payment
   if (state !== 'queued' || closedAt !== null) refuse('already_decided')
@@ -122,19 +122,19 @@ export const closeOperatorPayment = routeOf(closing, loadPayment, async (call, p
             sql`
               UPDATE payments SET closed_by = ${actor.id}, closed_at = ${nowMs}, closing = ${body.note}
               WHERE id = ${id} OR (closed_at IS NULL AND id IN (
-                SELECT d.id FROM payments p, ${dustOfTransaction(sql`p.reference`)} AND p.id = ${id} AND p.reason = 'dust'))`,
+                SELECT d.id FROM payments p, ${selectTransactionDust(sql`p.reference`)} AND p.id = ${id} AND p.reason = 'dust'))`,
           ],
     audit: [{ action: 'payment.closed', subject: investor, detail: { payment: id } }],
-    answer: ok(paymentRow({ ...payment, ...closed, closedByName: actor.displayName })),
+    answer: ok(toPaymentRow({ ...payment, ...closed, closedByName: actor.displayName })),
   })
 })
 
 /** Ether that a contract sent is written in ether, an unknown token in its own smallest unit. */
-function quantityOfReceipt({ reason, quantity }: PaymentFacts): string {
-  return reason === 'internal' ? decimalOfUnits(quantity, CHAIN_NETWORKS.eth.decimals) : quantity
+function formatReceiptQuantity({ reason, quantity }: PaymentFacts): string {
+  return reason === 'internal' ? formatUnits(quantity, CHAIN_NETWORKS.eth.decimals) : quantity
 }
 
-function paymentRow(facts: PaymentFacts): OperatorPayment {
+function toPaymentRow(facts: PaymentFacts): OperatorPayment {
   const { network, amount, height, request, ref } = facts
   return {
     _id: facts.id,
@@ -145,40 +145,40 @@ function paymentRow(facts: PaymentFacts): OperatorPayment {
     investor: { _id: facts.investor, name: facts.investorName, email: facts.investorEmail },
     quantity:
       network === null
-        ? quantityOfReceipt(facts)
-        : decimalOfUnits(facts.quantity, CHAIN_NETWORKS[network].decimals),
+        ? formatReceiptQuantity(facts)
+        : formatUnits(facts.quantity, CHAIN_NETWORKS[network].decimals),
     contract: facts.contract,
     state: facts.state,
     reason: facts.reason,
-    words: wordsOf(facts),
-    amount: amount === null ? null : usdOf(amount),
+    words: describePaymentState(facts),
+    amount: amount === null ? null : toUsd(amount),
     confirmations: facts.confirmations,
     needed: facts.needed,
     block: height === null ? null : { height, hash: facts.hash },
-    seenAt: iso(facts.seenAt),
+    seenAt: toIso(facts.seenAt),
     deposit: request === null || ref === null ? null : { _id: request, ref },
-    closed: closedOf(facts),
+    closed: toClosing(facts),
   }
 }
 
-function closedOf({ closedBy, closedByName, closedAt, closing }: PaymentFacts): OperatorPayment['closed'] {
+function toClosing({ closedBy, closedByName, closedAt, closing }: PaymentFacts): OperatorPayment['closed'] {
   if (closedBy === null || closedAt === null) return null
-  return { by: { _id: closedBy, name: closedByName ?? '' }, at: iso(closedAt), note: closing ?? '' }
+  return { by: { _id: closedBy, name: closedByName ?? '' }, at: toIso(closedAt), note: closing ?? '' }
 }
 
 const UNDONE =
   'A reorganisation removed this payment after its credit. The amount is frozen, and a reversal is prepared under Proposals. If the payment comes back, its credit counts again.'
 
-function wordsOf(payment: PaymentFacts): string {
+function describePaymentState(payment: PaymentFacts): string {
   const { network, state, reason, confirmations, needed, isFrozen, request, transfers } = payment
   if (state === 'undone') return UNDONE
   if (state === 'queued') {
-    const words = queueReason(reason)?.operator ?? 'Look at this payment with an explorer.'
+    const words = findQueueReason(reason)?.operator ?? 'Look at this payment with an explorer.'
     return transfers === 1 ? words : `${words} It stands for ${transfers} transfers in one transaction.`
   }
   if (network === null) return ''
   const progress = { network, state, reason, confirmations: confirmations ?? 0, needed: needed ?? 0 }
-  return paymentWords({
+  return describePaymentProgress({
     ...progress,
     awaitsOperators: state === 'final' && request !== null,
     isFrozen: isFrozen === 1,

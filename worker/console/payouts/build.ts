@@ -1,24 +1,24 @@
 import { buildPayout as endpoint } from '../../../src/contract/console/payouts.ts'
-import { type Coin, coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { type Coin, getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import { CHAIN_NETWORKS, type Chain, isProvedNetwork } from '../../../src/contract/money/payments.ts'
 import { formatCents } from '../../../src/contract/money.ts'
-import { type CallOf, created, route } from '../../http/call.ts'
-import { quantityAt, unitsOf } from '../../ledger/custody.ts'
+import { type CallOf, created, createRoute } from '../../http/call.ts'
+import { computeQuantity, parseUnits } from '../../ledger/custody.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
-import { rateIn, readRates } from '../../lib/market/rates.ts'
+import { findRate, readRates } from '../../lib/market/rates.ts'
 import { payouts } from '../../lib/tables/payouts.ts'
-import { type ProvedWallet, provedNetworks, readWatchWallets } from '../../money/chain/addresses.ts'
-import { smallestPerUnit } from '../../money/chain/record.ts'
-import { bitcoinOf, ethereumOf } from '../../money/chainServers/configuration.ts'
-import { detailsOfBitcoin } from '../../money/payouts/bitcoinDetails.ts'
+import { listProvedNetworks, type ProvedWallet, readWatchWallets } from '../../money/chain/addresses.ts'
+import { getSmallestPerUnit } from '../../money/chain/record.ts'
+import { getBitcoinConfiguration, getEthereumConfiguration } from '../../money/chainServers/configuration.ts'
+import { encodeBitcoinPayout } from '../../money/payouts/bitcoinDetails.ts'
 import { buildBitcoinPayout } from '../../money/payouts/buildBitcoin.ts'
-import { buildEthereumPayout, detailsOfEthereum } from '../../money/payouts/buildEthereum.ts'
+import { buildEthereumPayout, encodeEthereumOrder } from '../../money/payouts/buildEthereum.ts'
 import type { WholePayout } from '../../money/payouts/read.ts'
 import { refuseAsFrozen } from '../cases/refusals.ts'
 import { type PaidItem, type Payable, readPayable } from './payable.ts'
-import { payoutDetail } from './payout.ts'
+import { toPayoutDetail } from './payout.ts'
 import { insertItem, insertTransaction, type NewTransaction } from './statements.ts'
 
 type BuildCall = CallOf<typeof endpoint>
@@ -27,22 +27,22 @@ type BuildCall = CallOf<typeof endpoint>
 const PAYOUT_PRICE_MS = 15 * 60_000
 
 /** Builds the unsigned transaction for approved withdrawals. Their quantities follow from the believed prices of this moment. */
-export const buildPayout = route(endpoint, async (call) => {
+export const buildPayout = createRoute(endpoint, async (call) => {
   const { db, env, actor, nowMs, body } = call
   const { chain, withdrawals: ids } = body
   if (chain === 'ethereum' && ids.length > 1)
     refuseField('withdrawals', 'An Ethereum transaction pays one withdrawal. Please choose one.')
   const [found, market, watched] = await readTogether(db, readPayable(ids), readRates(db), readWatchWallets())
-  const wallet = walletOrRefuse(call, watched)
+  const wallet = requireProvedWallet(call, watched)
   const items = ids.map((id) => {
-    const withdrawal = found.find((each) => each.request === id)
+    const withdrawal = found.find((payable) => payable.request === id)
     if (withdrawal === undefined)
       return refuseField('withdrawals', 'One of these withdrawals does not exist.')
     assertPayable(withdrawal, chain, nowMs)
-    return priced(withdrawal, (coin) => rateIn(market, coin, { env, nowMs }, PAYOUT_PRICE_MS))
+    return priceWithdrawal(withdrawal, (coin) => findRate(market, coin, { env, nowMs }, PAYOUT_PRICE_MS))
   })
   const transaction = await buildTransaction(call, wallet, items)
-  const payout = builtPayout(call, wallet, items, transaction)
+  const payout = toBuiltPayout(call, wallet, items, transaction)
   return call.commit({
     statements: [
       db
@@ -58,13 +58,16 @@ export const buildPayout = route(endpoint, async (call) => {
         detail: { chain, withdrawals: items.length, amountCents: payout.amount },
       },
     ],
-    answer: created(payoutDetail(env, payout)),
+    answer: created(toPayoutDetail(env, payout)),
   })
 })
 
-function walletOrRefuse({ env, body: { chain } }: BuildCall, watched: readonly ProvedWallet[]): ProvedWallet {
-  const isProved = provedNetworks(env, watched).some((network) => CHAIN_NETWORKS[network].chain === chain)
-  const wallet = watched.find((each) => each.chain === chain)
+function requireProvedWallet(
+  { env, body: { chain } }: BuildCall,
+  watched: readonly ProvedWallet[],
+): ProvedWallet {
+  const isProved = listProvedNetworks(env, watched).some((network) => CHAIN_NETWORKS[network].chain === chain)
+  const wallet = watched.find((provedWallet) => provedWallet.chain === chain)
   return isProved && wallet !== undefined ? wallet : refuse('network_not_proved')
 }
 
@@ -92,16 +95,16 @@ function assertPayable(withdrawal: Payable, chain: Chain, nowMs: number): void {
     )
 }
 
-function priced(withdrawal: Payable, rateFor: (coin: Coin) => string | null): PaidItem {
+function priceWithdrawal(withdrawal: Payable, rateFor: (coin: Coin) => string | null): PaidItem {
   const { network, amount, ref } = withdrawal
-  const coin = coinOfNetwork(network)
+  const coin = getCoinOfNetwork(network)
   const rate = rateFor(coin)
   if (rate === null)
     return refuse('unavailable', { msg: 'There is no market price now. Please try again shortly.' })
-  const units = unitsOf(coin, quantityAt(coin, amount, rate))
+  const units = parseUnits(coin, computeQuantity(coin, amount, rate))
   if (units === null || !isProvedNetwork(network))
     return refuseField('withdrawals', `${ref} is too small to be paid on this network.`)
-  return { ...withdrawal, units, quantity: units * smallestPerUnit(network), rate }
+  return { ...withdrawal, units, quantity: units * getSmallestPerUnit(network), rate }
 }
 
 async function buildTransaction(
@@ -110,41 +113,41 @@ async function buildTransaction(
   items: readonly PaidItem[],
 ): Promise<NewTransaction> {
   if (chain === 'bitcoin') {
-    const configuration = bitcoinOf(env) ?? refuse('network_not_proved')
+    const configuration = getBitcoinConfiguration(env) ?? refuse('network_not_proved')
     const payments = items.map(({ address, quantity }) => ({ address, value: quantity }))
     const requests = items.map(({ request }) => request)
-    return bitcoinTransaction(
+    return toBitcoinTransaction(
       await buildBitcoinPayout(db, configuration, { id, descriptor }, payments, requests, fee),
     )
   }
-  const configuration = ethereumOf(env) ?? refuse('network_not_proved')
+  const configuration = getEthereumConfiguration(env) ?? refuse('network_not_proved')
   const [item] = items
   if (item === undefined || !isProvedNetwork(item.network)) return refuse('network_not_proved')
   const { request, network, address: to, quantity } = item
-  return ethereumTransaction(
+  return toEthereumTransaction(
     await buildEthereumPayout(db, configuration, descriptor, { request, network, to, quantity }, fee),
   )
 }
 
-export function bitcoinTransaction(payout: Awaited<ReturnType<typeof buildBitcoinPayout>>): NewTransaction {
+export function toBitcoinTransaction(payout: Awaited<ReturnType<typeof buildBitcoinPayout>>): NewTransaction {
   return {
     unsigned: payout.psbt.base64,
-    details: detailsOfBitcoin(payout),
+    details: encodeBitcoinPayout(payout),
     fee: Number(payout.fee),
     coins: payout.inputs.map(({ txid, vout, value }) => ({ coin: `${txid}:${vout}`, value: Number(value) })),
   }
 }
 
-export function ethereumTransaction({
+export function toEthereumTransaction({
   payout,
   order,
   feeGwei,
 }: Awaited<ReturnType<typeof buildEthereumPayout>>): NewTransaction {
-  return { unsigned: payout.unsigned, details: detailsOfEthereum(order), fee: Number(feeGwei), coins: [] }
+  return { unsigned: payout.unsigned, details: encodeEthereumOrder(order), fee: Number(feeGwei), coins: [] }
 }
 
 /** The payout as it will be read after the commit. */
-function builtPayout(
+function toBuiltPayout(
   { actor, nowMs, body: { chain } }: BuildCall,
   { wallet, descriptor }: ProvedWallet,
   items: readonly PaidItem[],

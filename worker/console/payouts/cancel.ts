@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { cancelPayout as endpoint } from '../../../src/contract/console/payouts.ts'
-import { ok, routeOf } from '../../http/call.ts'
+import { createItemRoute, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { payouts } from '../../lib/tables/payouts.ts'
-import { loadPayout, payoutDetail } from './payout.ts'
+import { loadPayout, toPayoutDetail } from './payout.ts'
 
 /** Cancels a payout that was not sent. Its withdrawals and coins are free again. */
-export const cancelPayout = routeOf(endpoint, loadPayout, async (call, payout) => {
+export const cancelPayout = createItemRoute(endpoint, loadPayout, async (call, payout) => {
   const { db, env, actor, nowMs } = call
   if (payout.state === 'released')
     refuse('payout_sent', {
@@ -22,6 +22,6 @@ export const cancelPayout = routeOf(endpoint, loadPayout, async (call, payout) =
         .where(eq(payouts.id, payout.id)),
     ],
     audit: [{ action: 'payout.cancelled', subject: payout.id, detail: { chain: payout.chain } }],
-    answer: ok(payoutDetail(env, { ...payout, state: 'cancelled' })),
+    answer: ok(toPayoutDetail(env, { ...payout, state: 'cancelled' })),
   })
 })

@@ -1,32 +1,32 @@
 import { FEE_SPEEDS, getPayoutFees, type PayoutFees } from '../../../src/contract/console/payouts.ts'
-import { ok, route } from '../../http/call.ts'
+import { createRoute, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
-import { jsonRpc } from '../../money/chain/jsonRpc.ts'
+import { createJsonRpc } from '../../money/chain/jsonRpc.ts'
 import { CallBudget, ServerFault } from '../../money/chain/server.ts'
-import { bitcoinOf, ethereumOf } from '../../money/chainServers/configuration.ts'
-import { payoutEsplora } from '../../money/payouts/bitcoinServer.ts'
-import { askFees } from '../../money/payouts/ethereumServer.ts'
+import { getBitcoinConfiguration, getEthereumConfiguration } from '../../money/chainServers/configuration.ts'
+import { createPayoutEsplora } from '../../money/payouts/bitcoinServer.ts'
+import { fetchFees } from '../../money/payouts/ethereumServer.ts'
 
 type Choices = PayoutFees['choices']
 
 /** What the network asks for now. The first server that answers is enough: an operator sees the fee before signing. */
-export const payoutFees = route(getPayoutFees, async ({ env, query: { chain } }) => {
+export const payoutFees = createRoute(getPayoutFees, async ({ env, query: { chain } }) => {
   const budget = new CallBudget(2)
   if (chain === 'bitcoin') {
-    const { servers } = bitcoinOf(env) ?? refuse('network_not_proved')
-    const choices = await first(servers, async (server) =>
-      bitcoinChoices(await payoutEsplora(server, budget).feeEstimates()),
+    const { servers } = getBitcoinConfiguration(env) ?? refuse('network_not_proved')
+    const choices = await tryServers(servers, async (server) =>
+      listBitcoinChoices(await createPayoutEsplora(server, budget).feeEstimates()),
     )
     return ok<PayoutFees>({ chain, unit: 'sat/vB', choices })
   }
-  const { servers } = ethereumOf(env) ?? refuse('network_not_proved')
-  const choices = await first(servers, async (server) =>
-    ethereumChoices(await askFees(jsonRpc(server, budget))),
+  const { servers } = getEthereumConfiguration(env) ?? refuse('network_not_proved')
+  const choices = await tryServers(servers, async (server) =>
+    listEthereumChoices(await fetchFees(createJsonRpc(server, budget))),
   )
   return ok<PayoutFees>({ chain, unit: 'gwei', choices })
 })
 
-async function first(
+async function tryServers(
   servers: readonly string[],
   ask: (server: string) => Promise<Choices>,
 ): Promise<Choices> {
@@ -45,7 +45,7 @@ const BITCOIN_BLOCKS = { slow: 144, normal: 6, fast: 2 } as const
 const MINUTES_A_BLOCK = 10
 
 /** Each fee is at least the minimum that nodes relay, which also stands for a missing estimate. */
-function bitcoinChoices(estimates: Readonly<Record<string, number>>): Choices {
+function listBitcoinChoices(estimates: Readonly<Record<string, number>>): Choices {
   return FEE_SPEEDS.map((speed) => {
     const blocks = BITCOIN_BLOCKS[speed]
     const fee = Math.max(1, Math.ceil((estimates[blocks] ?? 1) * 100) / 100)
@@ -60,7 +60,7 @@ const ETHEREUM_SPEEDS = {
   fast: { base: 200n, minutes: 0.5 },
 } as const
 
-function ethereumChoices({ base, priorities }: Awaited<ReturnType<typeof askFees>>): Choices {
+function listEthereumChoices({ base, priorities }: Awaited<ReturnType<typeof fetchFees>>): Choices {
   return FEE_SPEEDS.map((speed, i) => {
     const { base: percent, minutes } = ETHEREUM_SPEEDS[speed]
     const wei = (base * percent) / 100n + (priorities[i] ?? 0n)

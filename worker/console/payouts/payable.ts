@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Network } from '../../../src/contract/money/coins.ts'
 import type { RequestStatus } from '../../../src/contract/money/transactions.ts'
-import { type Read, reading } from '../../lib/database.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
 
 /** A withdrawal with everything that decides whether it can be paid. */
 export interface Payable {
@@ -39,8 +39,8 @@ export interface PaidItem extends Payable {
 }
 
 /** Withdrawals in coins by their ids. */
-export function readPayable(ids: readonly string[]): Read<Payable> {
-  return reading(sql`
+export function readPayable(ids: readonly string[]): RowQuery<Payable> {
+  return buildQuery(sql`
     SELECT r.id AS request, r.ref, r.status, r.amount, r.investor, u.display_name AS investorName, u.email AS investorEmail,
            d.network, d.address, d.held_until AS heldUntil, u.frozen_at AS frozenAt, coalesce(-o.balance, 0) AS owedCents,
            e.actor AS approver,

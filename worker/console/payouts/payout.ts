@@ -2,57 +2,57 @@ import { sql } from 'drizzle-orm'
 import { combinePayouts } from '../../../src/chain/bitcoin/signedPayout.ts'
 import { buildPayout as buildEthereum } from '../../../src/chain/ethereum/payout.ts'
 import {
+  describePayoutProgress,
   getPayout,
   listPayouts,
   type OperatorPayout,
   type PayoutProgress,
   type PayoutRow,
-  payoutWords,
 } from '../../../src/contract/console/payouts.ts'
-import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import { type Chain, CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
-import { usdOf } from '../../../src/contract/money.ts'
-import { type ActorCall, ok, routeOf } from '../../http/call.ts'
-import { iso, isoOrNull } from '../../http/paging.ts'
-import { quantityOf } from '../../ledger/custody.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { formatQuantity } from '../../ledger/custody.ts'
 import { readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
-import { bitcoinOf } from '../../money/chainServers/configuration.ts'
-import { confirmationsOf } from '../../money/payments/payoutOf.ts'
-import { bitcoinPayoutOf, changeOf } from '../../money/payouts/bitcoinDetails.ts'
-import { ethereumOrderOf } from '../../money/payouts/buildEthereum.ts'
+import { getBitcoinConfiguration } from '../../money/chainServers/configuration.ts'
+import { countPayoutConfirmations } from '../../money/payments/payoutOf.ts'
+import { decodeBitcoinPayout, findChange } from '../../money/payouts/bitcoinDetails.ts'
+import { decodeEthereumOrder } from '../../money/payouts/buildEthereum.ts'
 import {
-  newestOf,
+  getNewestVersion,
   type PayoutFacts,
   readPayout,
   readPayouts,
   type VersionFacts,
   type WholePayout,
 } from '../../money/payouts/read.ts'
-import { queue } from '../cases/queue.ts'
+import { createQueue } from '../cases/queue.ts'
 
-export const { route: showPayouts } = queue(listPayouts, {
+export const { route: showPayouts } = createQueue(listPayouts, {
   read: async ({ db, query: { state } }, after, rows) => {
     const isAfter = after === null ? sql`1` : sql`p.seq < ${after.seq}`
     const where = sql`${state === undefined ? sql`1` : sql`p.state = ${state}`} AND ${isAfter}`
     return (await readTogether(db, readPayouts(where, rows)))[0]
   },
-  row: (facts) => payoutRow(facts),
+  row: (facts) => toPayoutRow(facts),
 })
 
 export async function loadPayout({ db, params }: ActorCall): Promise<WholePayout> {
   return (await readPayout(db, params.id ?? '')) ?? refuse('not_found')
 }
 
-export const showPayout = routeOf(getPayout, loadPayout, async ({ env }, payout) =>
-  ok(payoutDetail(env, payout)),
+export const showPayout = createItemRoute(getPayout, loadPayout, async ({ env }, payout) =>
+  ok(toPayoutDetail(env, payout)),
 )
 
-function payoutRow(facts: PayoutFacts, signatures = needsOf(facts)): PayoutRow {
+function toPayoutRow(facts: PayoutFacts, signatures = countRowSignatures(facts)): PayoutRow {
   const { chain, state, problem, height, hash } = facts
   const needed = CONFIRMATIONS_NEEDED[chain]
-  const confirmations = confirmationsOf(facts)
+  const confirmations = countPayoutConfirmations(facts)
   const progress: PayoutProgress = {
     chain,
     state,
@@ -66,91 +66,93 @@ function payoutRow(facts: PayoutFacts, signatures = needsOf(facts)): PayoutRow {
     _id: facts.id,
     chain,
     state,
-    words: payoutWords(progress),
+    words: describePayoutProgress(progress),
     problem,
-    amount: usdOf(facts.amount),
+    amount: toUsd(facts.amount),
     withdrawals: facts.withdrawals,
-    createdAt: iso(facts.builtAt),
+    createdAt: toIso(facts.builtAt),
     builtBy: { _id: facts.builtBy, name: facts.builtByName },
-    releasedAt: isoOrNull(facts.releasedAt),
-    releasedBy: personOf(facts.releasedBy, facts.releasedByName),
+    releasedAt: toIsoOrNull(facts.releasedAt),
+    releasedBy: toPerson(facts.releasedBy, facts.releasedByName),
     txid: facts.txid,
-    fee: feeOf(chain, facts.fee),
+    fee: formatFee(chain, facts.fee),
     confirmations,
     needed,
     block: height === null || hash === null ? null : { height, hash },
-    confirmedAt: isoOrNull(facts.confirmedAt),
+    confirmedAt: toIsoOrNull(facts.confirmedAt),
     replacedBy: facts.replacedBy,
   }
 }
 
 /** A payout with everything that an operator compares before signing. */
-export function payoutDetail(env: Env, payout: WholePayout): OperatorPayout {
+export function toPayoutDetail(env: Env, payout: WholePayout): OperatorPayout {
   const { chain, descriptor, items, versions } = payout
-  const newest = newestOf(payout)
+  const newest = getNewestVersion(payout)
   const bitcoin =
-    chain === 'bitcoin' ? bitcoinPayoutOf(newest, descriptor, bitcoinOf(env)?.network ?? 'mainnet') : null
-  const change = bitcoin === null ? null : changeOf(bitcoin)
+    chain === 'bitcoin'
+      ? decodeBitcoinPayout(newest, descriptor, getBitcoinConfiguration(env)?.network ?? 'mainnet')
+      : null
+  const change = bitcoin === null ? null : findChange(bitcoin)
   const signatures =
     newest.txid !== null
-      ? { have: needsOf(payout).need, need: needsOf(payout).need }
-      : signaturesOf(payout, bitcoin)
+      ? { have: countRowSignatures(payout).need, need: countRowSignatures(payout).need }
+      : countFileSignatures(payout, bitcoin)
   return {
-    ...payoutRow(payout, signatures),
+    ...toPayoutRow(payout, signatures),
     items: items.map((item) => ({
       _id: item.request,
       ref: item.ref,
       investor: { _id: item.investor, name: item.investorName, email: item.investorEmail },
       network: item.network,
       address: item.address,
-      quantity: quantityOf(coinOfNetwork(item.network), BigInt(item.units)),
-      amount: usdOf(item.amount),
+      quantity: formatQuantity(getCoinOfNetwork(item.network), BigInt(item.units)),
+      amount: toUsd(item.amount),
       rate: item.rate,
     })),
     change:
-      change === null ? null : { address: change.address, quantity: quantityOf('bitcoin', change.value) },
+      change === null ? null : { address: change.address, quantity: formatQuantity('bitcoin', change.value) },
     coins: (bitcoin?.inputs ?? []).map(({ txid, vout, value }) => ({
       coin: `${txid}:${vout}`,
-      quantity: quantityOf('bitcoin', value),
+      quantity: formatQuantity('bitcoin', value),
     })),
-    versions: versions.map((version) => versionOf(chain, version)),
+    versions: versions.map((version) => toVersionRow(chain, version)),
     unsigned: newest.txid === null ? newest.unsigned : null,
-    shown: chain === 'ethereum' ? buildEthereum(ethereumOrderOf(newest.details)).summary : null,
+    shown: chain === 'ethereum' ? buildEthereum(decodeEthereumOrder(newest.details)).summary : null,
     signatures,
   }
 }
 
-function versionOf(chain: Chain, facts: VersionFacts) {
+function toVersionRow(chain: Chain, facts: VersionFacts) {
   return {
     version: facts.version,
-    fee: feeOf(chain, facts.fee),
-    createdAt: iso(facts.builtAt),
+    fee: formatFee(chain, facts.fee),
+    createdAt: toIso(facts.builtAt),
     builtBy: { _id: facts.builtBy, name: facts.builtByName },
     txid: facts.txid,
-    releasedAt: isoOrNull(facts.releasedAt),
-    releasedBy: personOf(facts.releasedBy, facts.releasedByName),
+    releasedAt: toIsoOrNull(facts.releasedAt),
+    releasedBy: toPerson(facts.releasedBy, facts.releasedByName),
   }
 }
 
-function personOf(id: string | null, name: string | null) {
+function toPerson(id: string | null, name: string | null) {
   return id === null ? null : { _id: id, name: name ?? '' }
 }
 
-function feeOf(chain: Chain, fee: number): string {
-  return quantityOf(chain, BigInt(fee))
+function formatFee(chain: Chain, fee: number): string {
+  return formatQuantity(chain, BigInt(fee))
 }
 
 /** Signatures by the wallet's rule. The row counts the handed-in files, of which each adds one. */
-function needsOf({ descriptor, signatures, txid }: PayoutFacts): { have: number; need: number } {
+function countRowSignatures({ descriptor, signatures, txid }: PayoutFacts): { have: number; need: number } {
   const threshold = Number(/sortedmulti\((\d+),/.exec(descriptor)?.[1] ?? 1)
   return { have: txid === null ? Math.min(signatures, threshold - 1) : threshold, need: threshold }
 }
 
-function signaturesOf(
+function countFileSignatures(
   { signed, ...facts }: WholePayout,
-  bitcoin: ReturnType<typeof bitcoinPayoutOf> | null,
+  bitcoin: ReturnType<typeof decodeBitcoinPayout> | null,
 ): { have: number; need: number } {
-  const { need } = needsOf(facts)
+  const { need } = countRowSignatures(facts)
   if (bitcoin === null || signed.length === 0) return { have: 0, need }
   const combined = combinePayouts(signed, bitcoin)
   return {

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { base64 } from '@scure/base'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { psbtFrames } from '../../../src/chain/bitcoin/animatedQr.ts'
-import { hashBytes, hexOf } from '../../../src/chain/bitcoin/bytes.ts'
+import { encodePsbtFrames } from '../../../src/chain/bitcoin/animatedQr.ts'
+import { hashBytes, toHex } from '../../../src/chain/bitcoin/bytes.ts'
 import type { OperatorPayout, PayoutFees, PayoutRow } from '../../../src/contract/console/payouts.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import type { TransactionDetail } from '../../../src/contract/money/transactions.ts'
@@ -28,7 +28,7 @@ import { openDatabase, runBatch } from '../../lib/database.ts'
 import { observePayments } from '../../money/chain/observe.ts'
 import { followPayouts } from '../../money/payouts/follow.ts'
 import { storeReserve } from '../../money/reserves/books.ts'
-import { readReserves, reservesByDay } from '../../money/reserves/show.ts'
+import { groupReservesByDay, readReserves } from '../../money/reserves/show.ts'
 import { checkRecent } from '../selfCheck/recent.ts'
 
 const GWEI = 10n ** 9n
@@ -81,7 +81,7 @@ const shown = async (id: string) => (await as<OperatorPayout>(payer, 'GET', `${P
 
 /** A block of our own chain with one transaction at this height, or without any. */
 async function mine(height: number, txid: string | null): Promise<void> {
-  const root = txid === null ? '00'.repeat(32) : hexOf(hashBytes(txid, 'The id'))
+  const root = txid === null ? '00'.repeat(32) : toHex(hashBytes(txid, 'The id'))
   const header = `01000000${'00'.repeat(32)}${root}${'00'.repeat(12)}`
   await env.DB.prepare(
     `INSERT INTO bitcoin_headers (height, hash, header, work, period_start) VALUES (?1, ?2, ?3, ?4, 0)
@@ -265,7 +265,7 @@ describe('a payout on Bitcoin', () => {
     // A foreign signature, none, and the changed amount. A file that is no transaction is not compared.
     expect(await refused.first<number>('n')).toBe(3)
     // A raw transaction and an animated QR code are as good as a file.
-    const frames = psbtFrames(base64.decode(signPsbt(unsigned ?? '', wallet.devices)))
+    const frames = encodePsbtFrames(base64.decode(signPsbt(unsigned ?? '', wallet.devices)))
     expect(frames.length).toBeGreaterThan(1)
     expect(await release(payer, id, frames[0] ?? '')).toMatchObject({
       status: 422,
@@ -558,7 +558,7 @@ describe('a payout on Bitcoin', () => {
     // The setting allows one part in a hundred.
     await counted('1998-01-02', 990_000n)
     expect(await release(payer, id, signed)).toMatchObject({ status: 200 })
-    const shown = reservesByDay(await readReserves(db, ['1998-01-01', '1998-01-02', '1998-01-03']))
+    const shown = groupReservesByDay(await readReserves(db, ['1998-01-01', '1998-01-02', '1998-01-03']))
     expect(shown.get('1998-01-03')).toBe(undefined)
     expect(shown.get('1998-01-01')).toEqual([
       {

@@ -8,16 +8,16 @@ import {
 import { ChainError } from '../../../src/chain/chainError.ts'
 import { checkSignedPayout as checkEthereum } from '../../../src/chain/ethereum/payout.ts'
 import { releasePayout as endpoint, PAYOUT_VALID_HOURS } from '../../../src/contract/console/payouts.ts'
-import { accepted, type CallOf, ok, routeOf } from '../../http/call.ts'
+import { accepted, type CallOf, createItemRoute, ok } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
-import { messageForLog, refuse, refuseField } from '../../lib/errors.ts'
+import { getLogMessage, refuse, refuseField } from '../../lib/errors.ts'
 import { payoutSignatures, payoutTransactions } from '../../lib/tables/payouts.ts'
-import { bitcoinOf } from '../../money/chainServers/configuration.ts'
-import { bitcoinPayoutOf } from '../../money/payouts/bitcoinDetails.ts'
+import { getBitcoinConfiguration } from '../../money/chainServers/configuration.ts'
+import { decodeBitcoinPayout } from '../../money/payouts/bitcoinDetails.ts'
 import { broadcastPayout } from '../../money/payouts/broadcast.ts'
-import { ethereumOrderOf } from '../../money/payouts/buildEthereum.ts'
-import { newestOf, type VersionFacts, type WholePayout } from '../../money/payouts/read.ts'
-import { loadPayout, payoutDetail } from './payout.ts'
+import { decodeEthereumOrder } from '../../money/payouts/buildEthereum.ts'
+import { getNewestVersion, type VersionFacts, type WholePayout } from '../../money/payouts/read.ts'
+import { loadPayout, toPayoutDetail } from './payout.ts'
 
 type ReleaseCall = CallOf<typeof endpoint>
 
@@ -26,9 +26,9 @@ type ReleaseCall = CallOf<typeof endpoint>
  * wallet are kept until there are enough. Then the release is committed, and only then sent: whatever happens after the commit, the cron
  * job sends the same transaction again.
  */
-export const releasePayout = routeOf(endpoint, loadPayout, async (call, payout) => {
+export const releasePayout = createItemRoute(endpoint, loadPayout, async (call, payout) => {
   const { db, env, actor, nowMs } = call
-  const newest = newestOf(payout)
+  const newest = getNewestVersion(payout)
   const signed = await checkSigned(call, payout, newest)
   assertReleasable(payout, newest, nowMs)
   if (signed.status === 'complete' && payout.items.some(({ approver }) => approver === actor.id))
@@ -51,7 +51,7 @@ export const releasePayout = routeOf(endpoint, loadPayout, async (call, payout) 
         }),
       ],
       audit: [{ action: 'payout.signed', subject: payout.id, detail }],
-      answer: accepted(payoutDetail(env, kept)),
+      answer: accepted(toPayoutDetail(env, kept)),
     })
   }
   const { txid, raw } = signed
@@ -65,19 +65,19 @@ export const releasePayout = routeOf(endpoint, loadPayout, async (call, payout) 
     ],
     audit: [{ action: 'payout.released', subject: payout.id, detail: { ...detail, txid } }],
     answer: ok(
-      payoutDetail(env, released(payout, newest, { ...release, releasedByName: actor.displayName })),
+      toPayoutDetail(env, applyRelease(payout, newest, { ...release, releasedByName: actor.displayName })),
     ),
   })
   call.defer(() =>
     broadcastPayout(env, db, payout.id, nowMs).catch((error: unknown) => {
-      console.error(JSON.stringify({ level: 'error', payout: payout.id, error: messageForLog(error) }))
+      console.error(JSON.stringify({ level: 'error', payout: payout.id, error: getLogMessage(error) }))
     }),
   )
   return answer
 })
 
 /** The payout as it is after the release. */
-function released(
+function applyRelease(
   payout: WholePayout,
   newest: VersionFacts,
   release: Pick<VersionFacts, 'txid' | 'signed' | 'releasedBy' | 'releasedByName' | 'releasedAt'>,
@@ -91,8 +91,8 @@ function released(
     releasedBy: first.releasedBy,
     releasedByName: first.releasedByName,
     releasedAt: first.releasedAt,
-    versions: payout.versions.map((each) =>
-      each.version === newest.version ? { ...each, ...release } : each,
+    versions: payout.versions.map((versionFacts) =>
+      versionFacts.version === newest.version ? { ...versionFacts, ...release } : versionFacts,
     ),
   }
 }
@@ -112,18 +112,22 @@ function assertReleasable({ state, items }: WholePayout, newest: VersionFacts, n
     })
 }
 
-type Signed =
+type SigningResult =
   | { readonly status: 'complete'; readonly txid: string; readonly raw: string }
   | { readonly status: 'partial'; readonly psbt: string }
 
 /** Compares the signed transaction with what was built. Refuses every difference in words that name it. */
-async function checkSigned(call: ReleaseCall, payout: WholePayout, newest: VersionFacts): Promise<Signed> {
+async function checkSigned(
+  call: ReleaseCall,
+  payout: WholePayout,
+  newest: VersionFacts,
+): Promise<SigningResult> {
   const {
     env,
     body: { signed },
   } = call
   try {
-    return payout.chain === 'bitcoin' ? signedBitcoin(fileOf(signed)) : signedEthereum()
+    return payout.chain === 'bitcoin' ? checkSignedBitcoin(parseSignedFile(signed)) : checkSignedEthereum()
   } catch (error) {
     if (!(error instanceof ChainError)) throw error
     // A transaction that pays something else is a sign of an error or of fraud.
@@ -131,9 +135,9 @@ async function checkSigned(call: ReleaseCall, payout: WholePayout, newest: Versi
     return refuse('signed_differs', { msg: error.message, fields: { signed: error.message } })
   }
 
-  function signedBitcoin(file: string | Uint8Array): Signed {
-    const network = bitcoinOf(env)?.network ?? 'mainnet'
-    const whole = bitcoinPayoutOf(newest, payout.descriptor, network)
+  function checkSignedBitcoin(file: string | Uint8Array): SigningResult {
+    const network = getBitcoinConfiguration(env)?.network ?? 'mainnet'
+    const whole = decodeBitcoinPayout(newest, payout.descriptor, network)
     const combined = combinePayouts([...payout.signed, file], whole)
     if (combined.status === 'complete')
       return { status: 'complete', txid: combined.txid, raw: combined.rawTransaction }
@@ -148,15 +152,15 @@ async function checkSigned(call: ReleaseCall, payout: WholePayout, newest: Versi
     return { status: 'partial', psbt: own.psbt.base64 }
   }
 
-  function signedEthereum(): Signed {
-    const { from } = ethereumOrderOf(newest.details)
+  function checkSignedEthereum(): SigningResult {
+    const { from } = decodeEthereumOrder(newest.details)
     const { hash, raw } = checkEthereum(signed, { unsigned: newest.unsigned as `0x${string}`, from })
     return { status: 'complete', txid: hash.slice(2), raw: raw.slice(2) }
   }
 }
 
 /** A file as text, or what the texts of a hardware wallet's QR code give together, separated by blanks or new lines. */
-function fileOf(signed: string): string | Uint8Array {
+function parseSignedFile(signed: string): string | Uint8Array {
   if (!/^ur:/i.test(signed)) return signed
   const scanner = new PsbtScanner()
   for (const text of signed.split(/\s+/)) {

@@ -1,24 +1,24 @@
 import { replacePayout as endpoint } from '../../../src/contract/console/payouts.ts'
-import { type CallOf, created, routeOf } from '../../http/call.ts'
+import { type CallOf, created, createItemRoute } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
-import { bitcoinOf } from '../../money/chainServers/configuration.ts'
-import { bitcoinPayoutOf } from '../../money/payouts/bitcoinDetails.ts'
+import { getBitcoinConfiguration } from '../../money/chainServers/configuration.ts'
+import { decodeBitcoinPayout } from '../../money/payouts/bitcoinDetails.ts'
 import { replaceBitcoinPayout } from '../../money/payouts/buildBitcoin.ts'
-import { ethereumOrderOf, replaceEthereumPayout } from '../../money/payouts/buildEthereum.ts'
-import { newestOf, type WholePayout } from '../../money/payouts/read.ts'
-import { bitcoinTransaction, ethereumTransaction } from './build.ts'
-import { loadPayout, payoutDetail } from './payout.ts'
+import { decodeEthereumOrder, replaceEthereumPayout } from '../../money/payouts/buildEthereum.ts'
+import { getNewestVersion, type WholePayout } from '../../money/payouts/read.ts'
+import { toBitcoinTransaction, toEthereumTransaction } from './build.ts'
+import { loadPayout, toPayoutDetail } from './payout.ts'
 import { insertTransaction, type NewTransaction } from './statements.ts'
 
 /** Builds the same payout with a higher fee, to be signed and released as the first one was. Only one of both can be mined. */
-export const replacePayout = routeOf(endpoint, loadPayout, async (call, payout) => {
+export const replacePayout = createItemRoute(endpoint, loadPayout, async (call, payout) => {
   const { env, actor, nowMs } = call
   if (payout.state !== 'released')
     refuse('already_decided', {
       msg: 'Only a payout that was sent is replaced. Cancel one that was not sent, and build another.',
     })
   if (payout.height !== null) refuse('already_decided', { msg: 'This payout is in a block already.' })
-  const version = newestOf(payout).version + 1
+  const version = getNewestVersion(payout).version + 1
   const transaction = await buildReplacement(call, payout)
   const { unsigned, details, fee } = transaction
   const next = {
@@ -39,7 +39,7 @@ export const replacePayout = routeOf(endpoint, loadPayout, async (call, payout) 
     statements: insertTransaction(call, payout.id, version, transaction),
     audit: [{ action: 'payout.replaced', subject: payout.id, detail: { version } }],
     answer: created(
-      payoutDetail(env, { ...payout, versions: [...payout.versions, next], signed: [], signatures: 0 }),
+      toPayoutDetail(env, { ...payout, versions: [...payout.versions, next], signed: [], signatures: 0 }),
     ),
   })
 })
@@ -49,11 +49,13 @@ async function buildReplacement(
   payout: WholePayout,
 ): Promise<NewTransaction> {
   // What replaces a transaction must pay more than the last one that was sent. One that was never signed does not count.
-  const sent = payout.versions.findLast(({ txid }) => txid !== null) ?? newestOf(payout)
+  const sent = payout.versions.findLast(({ txid }) => txid !== null) ?? getNewestVersion(payout)
   if (payout.chain === 'ethereum')
-    return ethereumTransaction(replaceEthereumPayout(ethereumOrderOf(sent.details), fee))
-  const configuration = bitcoinOf(env) ?? refuse('network_not_proved')
+    return toEthereumTransaction(replaceEthereumPayout(decodeEthereumOrder(sent.details), fee))
+  const configuration = getBitcoinConfiguration(env) ?? refuse('network_not_proved')
   const { wallet: id, descriptor } = payout
-  const previous = bitcoinPayoutOf(sent, descriptor, configuration.network)
-  return bitcoinTransaction(await replaceBitcoinPayout(db, configuration, { id, descriptor }, previous, fee))
+  const previous = decodeBitcoinPayout(sent, descriptor, configuration.network)
+  return toBitcoinTransaction(
+    await replaceBitcoinPayout(db, configuration, { id, descriptor }, previous, fee),
+  )
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../../http/actor.ts'
 import type { Call } from '../../http/call.ts'
 import type { Statement } from '../../lib/database.ts'
 import { payoutCoins, payoutTransactions } from '../../lib/tables/payouts.ts'
-import { exact } from '../../money/requests/events.ts'
+import { toIntegerSql } from '../../money/requests/events.ts'
 import type { PaidItem } from './payable.ts'
 
 /** An unsigned transaction of a payout. */
@@ -23,7 +23,7 @@ export function insertItem(
 ): Statement {
   return sql`
     INSERT INTO payout_items (payout, output, request, network, quantity, units, rate)
-    VALUES (${payout}, ${output}, ${request}, ${network}, ${quantity.toString()}, ${exact(units)}, ${rate})`
+    VALUES (${payout}, ${output}, ${request}, ${network}, ${quantity.toString()}, ${toIntegerSql(units)}, ${rate})`
 }
 
 /** Records a version of a payout's transaction, and reserves its coins. */

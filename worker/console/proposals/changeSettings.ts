@@ -1,14 +1,14 @@
 import { patchSettings as endpoint } from '../../../src/contract/console/settings.ts'
-import { keysNamed } from '../../../src/contract/console/settingValues.ts'
-import { accepted, route } from '../../http/call.ts'
+import { listKeys } from '../../../src/contract/console/settingValues.ts'
+import { accepted, createRoute } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { fileProposal } from './proposal.ts'
 import { proposeSettings } from './settings.ts'
 
 /** Proposes a change of settings, which another operator decides. */
-export const changeSettings = route(endpoint, async (call) => {
+export const changeSettings = createRoute(endpoint, async (call) => {
   const { body } = call
-  if (keysNamed(body).length === 0)
+  if (listKeys(body).length === 0)
     refuse('validation_failed', { msg: 'Please name at least one setting to change.' })
   return fileProposal(call, await proposeSettings(call, body, body.reason), accepted)
 })

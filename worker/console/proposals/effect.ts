@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import { keysNamed } from '../../../src/contract/console/settingValues.ts'
+import { listKeys } from '../../../src/contract/console/settingValues.ts'
 import { RECOVERY_DELAY_HOURS } from '../../../src/contract/identity/factorRecovery.ts'
 import { site } from '../../../src/site.ts'
 import type { AuditEntry } from '../../http/audit.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { announcedMail } from '../../identity/factorRecovery/mails.ts'
-import { recoveryOf } from '../../identity/kyc/recipients.ts'
+import { buildAnnouncementMail } from '../../identity/factorRecovery/mails.ts'
+import { requireRecoveryKey } from '../../identity/kyc/recipients.ts'
 import { reverseCustody } from '../../ledger/custody.ts'
 import { grantBonus, reverseCredit, reversePayout } from '../../ledger/post.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
@@ -20,24 +20,29 @@ import { wallets } from '../../lib/tables/requests.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
 import { SYSTEM } from '../../money/chain/credit.ts'
 import { recordEvent } from '../../money/requests/events.ts'
-import { keepSetting } from '../../platform/settings/values.ts'
-import { bonusGranted, bonusTakenBack, depositReversed, withdrawalReversed } from '../cases/mails.ts'
-import { type RequestFacts, stepBy } from '../cases/requests.ts'
-import { readWallet, unsigned } from '../watchWallets/signers.ts'
+import { storeSetting } from '../../platform/settings/values.ts'
+import {
+  buildBonusGrantedMail,
+  buildBonusTakenBackMail,
+  buildWithdrawalReversedMail,
+  depositReversed,
+} from '../cases/mails.ts'
+import { createStep, type RequestFacts } from '../cases/requests.ts'
+import { findWrongSigner, readWallet } from '../watchWallets/signers.ts'
 import type { EarnedBonus, ProposalToDecide, ReversedRequest } from './decide.ts'
-import { changeOperator } from './operatorEffect.ts'
+import { buildOperatorEffect } from './operatorEffect.ts'
 import {
   type ProposalFacts,
   type ProposedKey,
-  payloadOf,
-  proposedAnnouncement,
-  proposedRetirement,
-  proposedStrategy,
-  proposedWallet,
-  proposedWatchWallet,
+  parseAnnouncementPayload,
+  parsePayload,
+  parseRetirementPayload,
+  parseStrategyPayload,
+  parseWalletPayload,
+  parseWatchWalletPayload,
 } from './proposal.ts'
-import { proposedSettings } from './settings.ts'
-import { venueEffect } from './venue.ts'
+import { parseProposedSettings } from './settings.ts'
+import { buildVenueEffect } from './venue.ts'
 
 /** What approving a proposal changes, besides its own status. */
 export interface ProposalEffect {
@@ -47,51 +52,51 @@ export interface ProposalEffect {
 }
 
 /** The effect of an approval, committed with it. Refuses `conflict` if the proposal is no longer possible. */
-export async function effectOf(
+export async function buildEffect(
   call: ActorCall,
   { proposal, request, bonus }: ProposalToDecide,
 ): Promise<ProposalEffect> {
   switch (proposal.kind) {
     case 'bonus':
-      return grant(call, proposal)
+      return buildBonusEffect(call, proposal)
     case 'wallet':
-      return addWallet(call, proposal)
+      return buildWalletEffect(call, proposal)
     case 'settings':
-      return changeSettings(call, proposal)
+      return buildSettingsEffect(call, proposal)
     case 'reversal':
-      return reverse(call, proposal, request, bonus)
+      return buildReversalEffect(call, proposal, request, bonus)
     case 'announcement':
-      return announce(call, proposal)
+      return buildAnnouncementEffect(call, proposal)
     case 'reviewer_key':
-      return countKey(call, proposal)
+      return buildReviewerKeyEffect(call, proposal)
     case 'operator':
-      return changeOperator(call, proposal)
+      return buildOperatorEffect(call, proposal)
     case 'strategy':
-      return decideStrategy(call, proposal)
+      return buildStrategyEffect(call, proposal)
     case 'factor_recovery':
-      return approveRecovery(call, proposal)
+      return buildRecoveryEffect(call, proposal)
     case 'watch_wallet':
-      return watchWallet(call, proposal)
+      return buildWatchWalletEffect(call, proposal)
     case 'venue':
-      return venueEffect(call, proposal)
+      return buildVenueEffect(call, proposal)
     case 'watch_wallet_retirement':
-      return retireWallet(call, proposal)
+      return buildRetirementEffect(call, proposal)
   }
 }
 
-function grant({ db, env, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+function buildBonusEffect({ db, env, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
   const { id, investor, investorName, investorEmail, amount: amountCents } = proposal
   if (investor === null || investorName === null || investorEmail === null || amountCents === null)
     throw new Error(`Proposal ${id} is a bonus without investor or amount.`)
   return {
     statements: [grantBonus(db, { id, investor, amountCents }, { actor: actor.id, nowMs })],
     audit: [{ action: 'bonus.granted', subject: investor, detail: { proposal: id, amountCents } }],
-    mails: [bonusGranted(env, { investorName, investorEmail }, amountCents)],
+    mails: [buildBonusGrantedMail(env, { investorName, investorEmail }, amountCents)],
   }
 }
 
-function addWallet({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
-  const { walletName, network, address } = proposedWallet(proposal)
+function buildWalletEffect({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { walletName, network, address } = parseWalletPayload(proposal)
   const id = newId()
   const wallet = {
     id,
@@ -109,10 +114,10 @@ function addWallet({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalE
 }
 
 /** The wallet gives addresses from now on. Its proof is checked once more, because nothing else ties the descriptor to its keys. */
-function watchWallet({ db, env, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
-  const { chain, descriptor, message, signatures } = proposedWatchWallet(proposal)
+function buildWatchWalletEffect({ db, env, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { chain, descriptor, message, signatures } = parseWatchWalletPayload(proposal)
   const wallet = readWallet(env, chain, descriptor)
-  if (unsigned(env, chain, wallet, { message, signatures }) !== null) return refuse('conflict')
+  if (findWrongSigner(env, chain, wallet, { message, signatures }) !== null) return refuse('conflict')
   const id = newId()
   return {
     statements: [
@@ -123,8 +128,8 @@ function watchWallet({ db, env, nowMs }: ActorCall, proposal: ProposalFacts): Pr
 }
 
 /** Its chain is no longer proved, and no other wallet of it gives addresses. A trigger refuses a wallet that was retired meanwhile. */
-function retireWallet({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
-  const { wallet } = proposedRetirement(proposal)
+function buildRetirementEffect({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { wallet } = parseRetirementPayload(proposal)
   return {
     statements: [
       db
@@ -137,8 +142,8 @@ function retireWallet({ db, nowMs }: ActorCall, proposal: ProposalFacts): Propos
 }
 
 /** A resumed strategy trades from its next open on and is measured anew from there. A stopped one only pays out. */
-function decideStrategy({ db, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
-  const { strategy, action } = proposedStrategy(proposal)
+function buildStrategyEffect({ db, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { strategy, action } = parseStrategyPayload(proposal)
   const kind = action === 'stop' ? 'stopped' : 'resumed'
   const event = { strategy, at: nowMs, kind, reason: proposal.reason, actor: actor.id } as const
   return {
@@ -154,8 +159,8 @@ function decideStrategy({ db, actor, nowMs }: ActorCall, proposal: ProposalFacts
 }
 
 // Cron writes the mails page by page, because there may be very many.
-function announce({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
-  const { topic, subject, text } = proposedAnnouncement(proposal)
+function buildAnnouncementEffect({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { topic, subject, text } = parseAnnouncementPayload(proposal)
   return {
     statements: [
       db.insert(announcements).values({
@@ -171,13 +176,13 @@ function announce({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEf
   }
 }
 
-function changeSettings({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
-  const { settings } = proposedSettings(proposal)
+function buildSettingsEffect({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { settings } = parseProposedSettings(proposal)
   return {
     statements: Object.entries(settings).map(([key, value]) =>
-      keepSetting(db, key, value, proposal.id, nowMs),
+      storeSetting(db, key, value, proposal.id, nowMs),
     ),
-    audit: keysNamed(settings).map((key) => ({
+    audit: listKeys(settings).map((key) => ({
       action: 'settings.changed',
       subject: key,
       detail: { proposal: proposal.id },
@@ -186,10 +191,13 @@ function changeSettings({ db, nowMs }: ActorCall, proposal: ProposalFacts): Prop
 }
 
 /** Makes the key active: browsers encrypt documents to it from now on. The database retires its owner's former key. */
-function countKey({ db, env, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+function buildReviewerKeyEffect(
+  { db, env, actor, nowMs }: ActorCall,
+  proposal: ProposalFacts,
+): ProposalEffect {
   // An active key without a recovery key would leave investors no way to send documents.
-  recoveryOf(env)
-  const { key, fingerprint } = payloadOf<ProposedKey>(proposal)
+  requireRecoveryKey(env)
+  const { key, fingerprint } = parsePayload<ProposedKey>(proposal)
   return {
     statements: [
       db
@@ -204,7 +212,7 @@ function countKey({ db, env, actor, nowMs }: ActorCall, proposal: ProposalFacts)
 }
 
 /** Reverses a credit or a payout. A trigger takes back the referral bonus that the credit earned. */
-function reverse(
+function buildReversalEffect(
   call: ActorCall,
   proposal: ProposalFacts,
   request: ReversedRequest | null,
@@ -221,7 +229,7 @@ function reverse(
   const isDeposit = request.kind === 'deposit'
   return {
     statements: [
-      recordEvent(db, stepBy(call, request, 'reversed', { note: reason })),
+      recordEvent(db, createStep(call, request, 'reversed', { note: reason })),
       ...(isDeposit ? reverseCredit(db, cause, by) : [reversePayout(db, cause, by)]),
       reverseCustody(request.id, isDeposit ? 'in' : 'out', nowMs),
     ],
@@ -242,19 +250,19 @@ function reverse(
           ]),
     ],
     mails: [
-      isDeposit ? depositReversed(env, request, reason) : withdrawalReversed(env, request, reason),
-      ...(bonus === null ? [] : [bonusTakenBack(env, bonus, bonus.amount)]),
+      isDeposit ? depositReversed(env, request, reason) : buildWithdrawalReversedMail(env, request, reason),
+      ...(bonus === null ? [] : [buildBonusTakenBackMail(env, bonus, bonus.amount)]),
     ],
   }
 }
 
 /** Approving a factor recovery starts the delay, and notifies the owner how to stop it. */
-async function approveRecovery(call: ActorCall, proposal: ProposalFacts): Promise<ProposalEffect> {
+async function buildRecoveryEffect(call: ActorCall, proposal: ProposalFacts): Promise<ProposalEffect> {
   const { db, env, nowMs } = call
   const { id: proposalId, investor, investorName, investorEmail } = proposal
   if (investor === null || investorName === null || investorEmail === null)
     throw new Error(`Proposal ${proposalId} removes a second factor of nobody.`)
-  const { recovery } = payloadOf<{ recovery: string }>(proposal)
+  const { recovery } = parsePayload<{ recovery: string }>(proposal)
   const effectiveAt = nowMs + RECOVERY_DELAY_HOURS * 3_600_000
   const owner = { id: investor, email: investorEmail, displayName: investorName }
   return {
@@ -265,7 +273,7 @@ async function approveRecovery(call: ActorCall, proposal: ProposalFacts): Promis
         .where(eq(factorRecoveries.id, recovery)),
     ],
     audit: [{ action: 'factor_recovery.approved', subject: investor, detail: { proposal: proposalId } }],
-    mails: [await announcedMail(env, owner, { id: recovery, effectiveAt }, nowMs)],
+    mails: [await buildAnnouncementMail(env, owner, { id: recovery, effectiveAt }, nowMs)],
   }
 }
 

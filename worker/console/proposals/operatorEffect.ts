@@ -3,18 +3,23 @@ import type { ActorCall } from '../../http/call.ts'
 import { endTokens, newEmailToken } from '../../identity/credentials/emailTokens.ts'
 import { replacePassword } from '../../identity/signIn/replacePassword.ts'
 import { dummyHash } from '../../lib/crypto/dummyHash.ts'
-import { randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
+import { generateToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
 import { operatorInvitations } from '../../lib/tables/operators.ts'
 import { passkeys, secondFactors, users } from '../../lib/tables/people.ts'
 import { INVITATION_MS } from '../operators/invitations.ts'
-import { factorReset, invitationMail, operatorEnabled, rolesChanged } from '../operators/mails.ts'
+import {
+  buildFactorResetMail,
+  buildInvitationMail,
+  buildOperatorEnabledMail,
+  buildRolesChangedMail,
+} from '../operators/mails.ts'
 import type { ProposalEffect } from './effect.ts'
-import { type ProposalFacts, type ProposedChange, payloadOf } from './proposal.ts'
+import { type ProposalFacts, type ProposedChange, parsePayload } from './proposal.ts'
 
 /** What approving a proposal about an operator changes. The database checks each condition again. */
-export async function changeOperator(call: ActorCall, proposal: ProposalFacts): Promise<ProposalEffect> {
-  const { action, roles = '', invitation = '' } = payloadOf<ProposedChange>(proposal)
+export async function buildOperatorEffect(call: ActorCall, proposal: ProposalFacts): Promise<ProposalEffect> {
+  const { action, roles = '', invitation = '' } = parsePayload<ProposedChange>(proposal)
   const { operatorName: name, operatorEmail: email } = proposal
   // Invitations are deleted after thirty days; then it is too late to approve one.
   if (name === null || email === null) return refuse('conflict')
@@ -22,17 +27,17 @@ export async function changeOperator(call: ActorCall, proposal: ProposalFacts): 
   const id = proposal.operator ?? ''
   switch (action) {
     case 'invite':
-      return invite(call, { ...to, roles, invitation, proposal: proposal.id })
+      return buildInvitationEffect(call, { ...to, roles, invitation, proposal: proposal.id })
     case 'roles':
       return {
-        statements: [changeUser(call, id, { operatorRoles: roles, accessProposal: proposal.id })],
+        statements: [updateUser(call, id, { operatorRoles: roles, accessProposal: proposal.id })],
         audit: [{ action: 'operator.roles_changed', subject: id, detail: { proposal: proposal.id, roles } }],
-        mails: [rolesChanged(to, roles)],
+        mails: [buildRolesChangedMail(to, roles)],
       }
     case 'enable':
       return {
         statements: [
-          changeUser(call, id, {
+          updateUser(call, id, {
             disabledAt: null,
             disabledBy: null,
             disabledReason: null,
@@ -40,23 +45,23 @@ export async function changeOperator(call: ActorCall, proposal: ProposalFacts): 
           }),
         ],
         audit: [{ action: 'operator.enabled', subject: id, detail: { proposal: proposal.id } }],
-        mails: [operatorEnabled(call.env, to)],
+        mails: [buildOperatorEnabledMail(call.env, to)],
       }
     case 'reset_factor':
-      return reset(call, { ...to, id, proposal: proposal.id })
+      return buildResetEffect(call, { ...to, id, proposal: proposal.id })
   }
 }
 
-function changeUser({ db }: ActorCall, id: string, to: Partial<typeof users.$inferInsert>) {
+function updateUser({ db }: ActorCall, id: string, to: Partial<typeof users.$inferInsert>) {
   return db.update(users).set(to).where(eq(users.id, id))
 }
 
-async function invite(
+async function buildInvitationEffect(
   { db, env, nowMs }: ActorCall,
   invited: { name: string; email: string; roles: string; invitation: string; proposal: string },
 ): Promise<ProposalEffect> {
   const { invitation, roles, proposal } = invited
-  const token = randomToken(32)
+  const token = generateToken(32)
   return {
     statements: [
       db
@@ -65,12 +70,12 @@ async function invite(
         .where(eq(operatorInvitations.id, invitation)),
     ],
     audit: [{ action: 'operator.invited', subject: invitation, detail: { proposal, roles } }],
-    mails: [invitationMail(env, invited, roles, token)],
+    mails: [buildInvitationMail(env, invited, roles, token)],
   }
 }
 
 /** Removes the factor and the password. Someone who knows the old password must not be able to turn on a new factor. */
-async function reset(
+async function buildResetEffect(
   { db, env, nowMs }: ActorCall,
   operator: { id: string; name: string; email: string; proposal: string },
 ): Promise<ProposalEffect> {
@@ -85,6 +90,6 @@ async function reset(
       statement,
     ],
     audit: [{ action: 'operator.factor_reset', subject: id, detail: { proposal } }],
-    mails: [factorReset(env, operator, token)],
+    mails: [buildFactorResetMail(env, operator, token)],
   }
 }

@@ -8,25 +8,25 @@ import {
 } from '../../../src/contract/console/proposals.ts'
 import type { NewsTopic } from '../../../src/contract/identity/preferences.ts'
 import type { Coin, Network } from '../../../src/contract/money/coins.ts'
-import { usdOf } from '../../../src/contract/money.ts'
-import { rolesIn } from '../../../src/contract/roles.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { parseRoles } from '../../../src/contract/roles.ts'
 import { site } from '../../../src/site.ts'
 import type { AuditEntry } from '../../http/audit.ts'
-import { type ActorCall, type Answer, ok, route } from '../../http/call.ts'
-import { decimal } from '../../http/csv.ts'
-import { iso, isoOrNull } from '../../http/paging.ts'
+import { type ActorCall, type Answer, createRoute, ok } from '../../http/call.ts'
+import { formatDecimal } from '../../http/csv.ts'
+import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
-import { strategyName } from '../../investing/trading/notices.ts'
+import { getStrategyName } from '../../investing/trading/notices.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { type Database, type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { buildQuery, type Database, type RowQuery, readTogether, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { proposals as proposalTable } from '../../lib/tables/operators.ts'
-import { bySeq, queue } from '../cases/queue.ts'
+import { buildSeqPage, createQueue } from '../cases/queue.ts'
 import type { RequestFacts } from '../cases/requests.ts'
-import { containsName } from '../cases/search.ts'
-import { readReversalEffects, reversalEffect } from './reversalEffects.ts'
-import { changesOf, proposedSettings } from './settings.ts'
-import { venueActOf } from './venue.ts'
+import { matchNameSql } from '../cases/search.ts'
+import { computeReversalEffect, readReversalEffects } from './reversalEffects.ts'
+import { describeChanges, parseProposedSettings } from './settings.ts'
+import { parseVenueAct } from './venue.ts'
 
 /** A proposal that another operator decides, with the names of the people involved. Amounts in cents. */
 export interface ProposalFacts {
@@ -91,8 +91,8 @@ export function readProposals(
   where: SQL,
   limit: number,
   by = sql`p.seq DESC`,
-): Read<ProposalFacts & { readonly seq: number }> {
-  return reading(sql`
+): RowQuery<ProposalFacts & { readonly seq: number }> {
+  return buildQuery(sql`
     SELECT p.seq, p.id, p.kind, p.status, p.created_at AS createdAt, p.proposed_by AS proposedBy,
            a.display_name AS proposedByName, p.decided_by AS decidedBy, b.display_name AS decidedByName,
            p.decided_at AS decidedAt, p.reason, p.rejection, p.payload, p.amount, p.investor,
@@ -108,7 +108,7 @@ export function readProposals(
 }
 
 /** One proposal, which every operator may read. */
-export const showProposal = route(getProposal, async ({ db, params }) => {
+export const showProposal = createRoute(getProposal, async ({ db, params }) => {
   const id = params.id ?? ''
   const [[facts], effects] = await readTogether(
     db,
@@ -117,15 +117,15 @@ export const showProposal = route(getProposal, async ({ db, params }) => {
   )
   if (facts === undefined) return refuse('not_found')
   return ok({
-    ...proposalRow(facts),
-    ...(effects.length > 0 && { effects: effects.map(reversalEffect) }),
+    ...toProposalRow(facts),
+    ...(effects.length > 0 && { effects: effects.map(computeReversalEffect) }),
   })
 })
 
 type NewFacts = Pick<ProposalFacts, 'kind'> & Partial<ProposalFacts>
 
 /** A new proposal, with the rows and audit entries written with it. */
-export interface Proposed extends NewFacts {
+export interface NewProposal extends NewFacts {
   readonly alongside?: (proposal: string) => readonly Statement[]
   readonly alsoAudit?: readonly AuditEntry[]
 }
@@ -133,7 +133,7 @@ export interface Proposed extends NewFacts {
 /** Files a proposal of the actor and answers its row. */
 export async function fileProposal(
   call: ActorCall,
-  { alongside, alsoAudit = [], ...facts }: Proposed,
+  { alongside, alsoAudit = [], ...facts }: NewProposal,
   answered: (row: Proposal) => Answer<Proposal>,
 ): Promise<Answer<Proposal>> {
   const { kind, investor, request, amount, requestAmount, payload } = facts
@@ -147,7 +147,7 @@ export async function fileProposal(
   return commitWithFactor(call, act, {
     statements: [insertProposal(call.db, proposal), ...(alongside?.(proposal.id) ?? [])],
     audit: [...alsoAudit, { action: 'proposal.created', subject: proposal.id, detail: { kind } }],
-    answer: answered(proposalRow(proposal)),
+    answer: answered(toProposalRow(proposal)),
   })
 }
 
@@ -191,28 +191,28 @@ export function insertProposal(db: Database, facts: ProposalFacts): Statement {
     .values({ id, kind, createdAt, proposedBy, reason, investor, amount, request, payload, operator })
 }
 
-export function proposalRow(facts: ProposalFacts): Proposal {
+export function toProposalRow(facts: ProposalFacts): Proposal {
   const { kind, decidedBy, decidedByName, decidedAt, investor, amount, request } = facts
   return {
     _id: facts.id,
     kind,
     status: facts.status,
-    createdAt: iso(facts.createdAt),
+    createdAt: toIso(facts.createdAt),
     proposedBy: { _id: facts.proposedBy, name: facts.proposedByName },
     decidedBy: decidedBy === null ? null : { _id: decidedBy, name: decidedByName ?? '' },
-    decidedAt: isoOrNull(decidedAt),
+    decidedAt: toIsoOrNull(decidedAt),
     reason: facts.reason,
     rejection: facts.rejection,
     ...(investor !== null && {
       investor: { _id: investor, name: facts.investorName ?? '', email: facts.investorEmail ?? '' },
     }),
-    ...(amount !== null && { amount: usdOf(amount) }),
+    ...(amount !== null && { amount: toUsd(amount) }),
     ...(request !== null && {
       request: {
         _id: request,
         ref: facts.requestRef ?? '',
         trxType: facts.requestKind ?? 'deposit',
-        amount: usdOf(facts.requestAmount ?? 0),
+        amount: toUsd(facts.requestAmount ?? 0),
         investor: {
           _id: facts.requestInvestor ?? '',
           name: facts.requestInvestorName ?? '',
@@ -221,50 +221,50 @@ export function proposalRow(facts: ProposalFacts): Proposal {
       },
     }),
     ...(kind === 'wallet' && {
-      wallet: { ...proposedWallet(facts), simulated: site.mode === 'simulated' },
+      wallet: { ...parseWalletPayload(facts), simulated: site.mode === 'simulated' },
     }),
-    ...(kind === 'announcement' && { announcement: proposedAnnouncement(facts) }),
-    ...(kind === 'settings' && changesOf(proposedSettings(facts), settingsIfPending(facts))),
-    ...(kind === 'operator' && { operator: changedOperator(facts) }),
-    ...(kind === 'strategy' && { strategy: strategyDecided(facts) }),
-    ...(kind === 'reviewer_key' && { reviewerKey: reviewerKeyRow(facts) }),
-    ...(kind === 'venue' && { venue: venueActOf(facts) }),
-    ...(kind === 'watch_wallet' && { watchWallet: proposedWatchWallet(facts) }),
-    ...(kind === 'watch_wallet_retirement' && { retired: proposedRetirement(facts) }),
+    ...(kind === 'announcement' && { announcement: parseAnnouncementPayload(facts) }),
+    ...(kind === 'settings' && describeChanges(parseProposedSettings(facts), parsePendingSettings(facts))),
+    ...(kind === 'operator' && { operator: toOperatorDetail(facts) }),
+    ...(kind === 'strategy' && { strategy: toStrategyDetail(facts) }),
+    ...(kind === 'reviewer_key' && { reviewerKey: toReviewerKeyDetail(facts) }),
+    ...(kind === 'venue' && { venue: parseVenueAct(facts) }),
+    ...(kind === 'watch_wallet' && { watchWallet: parseWatchWalletPayload(facts) }),
+    ...(kind === 'watch_wallet_retirement' && { retired: parseRetirementPayload(facts) }),
   }
 }
 
 type HasPayload = Pick<ProposalFacts, 'payload'>
 
 /** The parsed payload. It was written from the contract's schema and never changes. */
-export function payloadOf<Payload>({ payload }: HasPayload): Payload {
+export function parsePayload<Payload>({ payload }: HasPayload): Payload {
   return JSON.parse(payload) as Payload
 }
 
-export function proposedWallet(facts: HasPayload): ProposedWallet {
-  const { walletName, network, address } = payloadOf<ProposedWallet>(facts)
+export function parseWalletPayload(facts: HasPayload): ProposedWallet {
+  const { walletName, network, address } = parsePayload<ProposedWallet>(facts)
   return { walletName, network, address }
 }
 
-export function proposedWatchWallet(facts: HasPayload): NonNullable<Proposal['watchWallet']> {
-  return payloadOf<NonNullable<Proposal['watchWallet']>>(facts)
+export function parseWatchWalletPayload(facts: HasPayload): NonNullable<Proposal['watchWallet']> {
+  return parsePayload<NonNullable<Proposal['watchWallet']>>(facts)
 }
 
-export function proposedRetirement(facts: HasPayload): NonNullable<Proposal['retired']> {
-  return payloadOf<NonNullable<Proposal['retired']>>(facts)
+export function parseRetirementPayload(facts: HasPayload): NonNullable<Proposal['retired']> {
+  return parsePayload<NonNullable<Proposal['retired']>>(facts)
 }
 
-export function proposedAnnouncement(facts: HasPayload): Announcement {
-  const { topic, subject, text } = payloadOf<Announcement>(facts)
+export function parseAnnouncementPayload(facts: HasPayload): Announcement {
+  const { topic, subject, text } = parsePayload<Announcement>(facts)
   return { topic, subject, text }
 }
 
 /** The strategy that a proposal resumes or stops. Older proposals have no action and mean resume. */
-export function proposedStrategy(facts: HasPayload): {
+export function parseStrategyPayload(facts: HasPayload): {
   readonly strategy: string
   readonly action: StrategyAction
 } {
-  return { action: 'resume', ...payloadOf<{ strategy: string; action?: StrategyAction }>(facts) }
+  return { action: 'resume', ...parsePayload<{ strategy: string; action?: StrategyAction }>(facts) }
 }
 
 /** The payload of a proposal about an operator. */
@@ -275,59 +275,59 @@ export interface ProposedChange {
   readonly invitation?: string
 }
 
-function strategyDecided(facts: ProposalFacts): Proposal['strategy'] {
-  const { strategy, action } = proposedStrategy(facts)
-  return { _id: strategy, name: strategyName(strategy), action }
+function toStrategyDetail(facts: ProposalFacts): Proposal['strategy'] {
+  const { strategy, action } = parseStrategyPayload(facts)
+  return { _id: strategy, name: getStrategyName(strategy), action }
 }
 
 // After a decision the current settings say nothing about what it changed.
-function settingsIfPending({ status, currentSettings }: ProposalFacts): object | null {
+function parsePendingSettings({ status, currentSettings }: ProposalFacts): object | null {
   return status === 'pending' && currentSettings !== null ? (JSON.parse(currentSettings) as object) : null
 }
 
-function changedOperator(facts: ProposalFacts): Proposal['operator'] {
-  const { action, roles } = payloadOf<ProposedChange>(facts)
+function toOperatorDetail(facts: ProposalFacts): Proposal['operator'] {
+  const { action, roles } = parsePayload<ProposedChange>(facts)
   return {
     action,
     _id: facts.operator,
     name: facts.operatorName,
     email: facts.operatorEmail,
-    ...(roles !== undefined && { roles: rolesIn(roles) }),
+    ...(roles !== undefined && { roles: parseRoles(roles) }),
   }
 }
 
-function reviewerKeyRow(facts: HasPayload): Proposal['reviewerKey'] {
-  const { key, recipient, fingerprint, method } = payloadOf<ProposedKey>(facts)
+function toReviewerKeyDetail(facts: HasPayload): Proposal['reviewerKey'] {
+  const { key, recipient, fingerprint, method } = parsePayload<ProposedKey>(facts)
   return { _id: key, recipient, fingerprint, method }
 }
 
 /** Acts that need a second operator. */
-export const proposals = queue(listProposals, {
+export const proposals = createQueue(listProposals, {
   read: async ({ db, query: { status, query, order } }, after, rows) => {
-    const { isAfter, by } = bySeq(sql`p.seq`, order, after)
+    const { isAfter, by } = buildSeqPage(sql`p.seq`, order, after)
     const where = sql`
       ${status ? sql`p.status = ${status}` : sql`1`} AND ${isAfter}
-      AND ${query === undefined ? sql`1` : matchesQuery(query)}`
+      AND ${query === undefined ? sql`1` : matchQuerySql(query)}`
     return (await readTogether(db, readProposals(where, rows, by)))[0]
   },
-  row: (facts) => proposalRow(facts),
+  row: (facts) => toProposalRow(facts),
   file: {
     name: 'proposals',
     columns: {
       Id: (row) => row.id,
-      'Proposed (UTC)': (row) => iso(row.createdAt),
+      'Proposed (UTC)': (row) => toIso(row.createdAt),
       Kind: (row) => row.kind,
       Status: (row) => row.status,
       'Proposed by': (row) => row.proposedByName,
       'Decided by': (row) => row.decidedByName ?? '',
-      'Decided (UTC)': (row) => (row.decidedAt === null ? '' : iso(row.decidedAt)),
+      'Decided (UTC)': (row) => (row.decidedAt === null ? '' : toIso(row.decidedAt)),
       Reason: (row) => row.reason ?? '',
       'Rejected because': (row) => row.rejection ?? '',
       Investor: (row) => row.investorName ?? row.requestInvestorName ?? '',
       'Reversed request': (row) => row.requestRef ?? '',
       'Amount (USD)': (row) => {
         const amount = row.amount ?? row.requestAmount
-        return amount === null ? '' : decimal(amount)
+        return amount === null ? '' : formatDecimal(amount)
       },
       Operator: (row) => row.operatorName ?? '',
     },
@@ -336,7 +336,7 @@ export const proposals = queue(listProposals, {
 })
 
 // Proposals are few, so they are scanned until a page is full.
-function matchesQuery(query: string): SQL {
+function matchQuerySql(query: string): SQL {
   const names = [
     'a.display_name_folded',
     'u.display_name_folded',
@@ -345,8 +345,8 @@ function matchesQuery(query: string): SQL {
   ]
   const others = ['u.email', 'w.email', 'o.email', 'i.name', 'i.email']
   const parts = [
-    ...names.map((name) => containsName(sql.raw(name), query)),
-    ...others.map((other) => sql`instr(lower(${sql.raw(other)}), ${query.toLowerCase()}) > 0`),
+    ...names.map((name) => matchNameSql(sql.raw(name), query)),
+    ...others.map((column) => sql`instr(lower(${sql.raw(column)}), ${query.toLowerCase()}) > 0`),
   ]
   return sql`(
     p.id = ${query} OR p.request = ${query} OR substr(r.ref, 1, ${query.length}) = ${query.toUpperCase()}

@@ -1,26 +1,26 @@
 import { sql } from 'drizzle-orm'
 import { proposeFactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
 import * as contract from '../../../src/contract/console/proposalBodies.ts'
-import { addressProblem, canonicalAddress } from '../../../src/contract/money/addresses.ts'
-import { COIN_LABELS, coinOfNetwork, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
+import { findAddressProblem, normalizeAddress } from '../../../src/contract/money/addresses.ts'
+import { COIN_LABELS, getCoinOfNetwork, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
 import { ROLES_OF_PROPOSALS } from '../../../src/contract/roles.ts'
-import { type ActorCall, accepted, created, route, routeOf } from '../../http/call.ts'
-import { roleIn } from '../../http/scopes.ts'
+import { type ActorCall, accepted, created, createItemRoute, createRoute } from '../../http/call.ts'
+import { createRoleRule } from '../../http/scopes.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
-import { reading, readTogether } from '../../lib/database.ts'
+import { buildQuery, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
 import type { RequestFacts } from '../cases/requests.ts'
 import { loadRecovery } from '../factorRecoveries/recoveries.ts'
 import { readInvestors } from '../investors/investor.ts'
-import { readWallet, unsigned } from '../watchWallets/signers.ts'
+import { findWrongSigner, readWallet } from '../watchWallets/signers.ts'
 import { assertUnused } from '../watchWallets/watchWallets.ts'
 import { isReversible } from './effect.ts'
-import { fileProposal, type Proposed } from './proposal.ts'
-import { proposedChange } from './proposeOperator.ts'
+import { fileProposal, type NewProposal } from './proposal.ts'
+import { proposeOperatorChange } from './proposeOperator.ts'
 import { proposeSettings } from './settings.ts'
-import { proposedAboutVenue } from './venue.ts'
+import { proposeVenueAct } from './venue.ts'
 
 type BodyOfKind<Kind extends contract.ProposalBody['kind']> = Extract<contract.ProposalBody, { kind: Kind }>
 
@@ -28,16 +28,16 @@ type BodyOfKind<Kind extends contract.ProposalBody['kind']> = Extract<contract.P
  * Proposes an act that needs two operators: a bonus, a receiving wallet, settings, a reversal, an announcement, an operator's
  * access, or the fate of a suspended strategy. Takes no effect yet. Refuses an operator without a role for the kind.
  */
-export const propose = route(contract.propose, async (call) => {
-  call.require(roleIn(ROLES_OF_PROPOSALS[call.body.kind]))
-  return fileProposal(call, await proposed(call, call.body), created)
+export const propose = createRoute(contract.propose, async (call) => {
+  call.require(createRoleRule(ROLES_OF_PROPOSALS[call.body.kind]))
+  return fileProposal(call, await proposeByKind(call, call.body), created)
 })
 
 /**
  * Proposes to remove a lost second factor; another reviewer has to approve. Refuses a recovery that has ended or is already
  * proposed or approved. The database checks this again.
  */
-export const proposeRecovery = routeOf(proposeFactorRecovery, loadRecovery, (call, recovery) => {
+export const proposeRecovery = createItemRoute(proposeFactorRecovery, loadRecovery, (call, recovery) => {
   if (recovery.outcome !== null) refuse('already_decided')
   if (recovery.proposal !== null)
     refuse('conflict', { msg: 'The removal of this second factor is already proposed.' })
@@ -56,30 +56,30 @@ export const proposeRecovery = routeOf(proposeFactorRecovery, loadRecovery, (cal
   )
 })
 
-async function proposed(call: ActorCall, body: contract.ProposalBody): Promise<Proposed> {
+async function proposeByKind(call: ActorCall, body: contract.ProposalBody): Promise<NewProposal> {
   switch (body.kind) {
     case 'bonus':
-      return bonus(call, body)
+      return proposeBonus(call, body)
     case 'wallet':
-      return wallet(call, body)
+      return proposeWallet(call, body)
     case 'settings':
       return proposeSettings(call, body.settings, body.reason)
     case 'reversal':
-      return reversal(call, body)
+      return proposeReversal(call, body)
     case 'announcement':
-      return announcement(body)
+      return proposeAnnouncement(body)
     case 'operator':
-      return proposedChange(call, body)
+      return proposeOperatorChange(call, body)
     case 'strategy':
-      return aboutStrategy(call, body)
+      return proposeStrategy(call, body)
     case 'watch_wallet':
-      return watchWallet(call, body)
+      return proposeWatchWallet(call, body)
     case 'venue':
-      return proposedAboutVenue(call, body)
+      return proposeVenueAct(call, body)
   }
 }
 
-async function bonus(call: ActorCall, body: BodyOfKind<'bonus'>): Promise<Proposed> {
+async function proposeBonus(call: ActorCall, body: BodyOfKind<'bonus'>): Promise<NewProposal> {
   const [[investor]] = await readTogether(
     call.db,
     readInvestors(call.actor.id, sql`u.id = ${body.investor}`, 1),
@@ -90,15 +90,15 @@ async function bonus(call: ActorCall, body: BodyOfKind<'bonus'>): Promise<Propos
   return { kind, amount, reason, investor: id, investorName, investorEmail }
 }
 
-async function wallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promise<Proposed> {
+async function proposeWallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promise<NewProposal> {
   const { kind, walletName, type, network } = body
   if (type !== undefined && type !== null && type !== walletName)
     refuseField('type', 'walletName and type must name the same coin')
-  if (coinOfNetwork(network) !== walletName)
+  if (getCoinOfNetwork(network) !== walletName)
     refuseField('network', `${NETWORK_LABELS[network]} does not support ${COIN_LABELS[walletName]}`)
-  const problem = addressProblem(network, body.address)
+  const problem = findAddressProblem(network, body.address)
   if (problem !== null) refuseField('address', problem)
-  const address = canonicalAddress(network, body.address)
+  const address = normalizeAddress(network, body.address)
   const active = await call.db.all<{ id: string }>(
     sql`SELECT id FROM wallets WHERE network = ${network} AND address = ${address} AND retired_at IS NULL`,
   )
@@ -107,14 +107,14 @@ async function wallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promise<Prop
   return { kind, payload, reason: body.reason ?? null }
 }
 
-async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<Proposed> {
+async function proposeReversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<NewProposal> {
   const { kind, reason, internalNote } = body
   // The investor reads what the second operator agrees to.
   await assertOwnAddresses(call, 'reason', reason)
   const which = sql`r.id = ${body.request} OR r.ref = ${body.request.toUpperCase()}`
   const [[request], pending] = await readTogether(
     call.db,
-    reading<
+    buildQuery<
       Pick<
         RequestFacts,
         'id' | 'ref' | 'kind' | 'amount' | 'status' | 'investor' | 'investorName' | 'investorEmail'
@@ -123,7 +123,7 @@ async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<
       SELECT r.id, r.ref, r.kind, r.amount, r.status, r.investor, u.display_name AS investorName,
              u.email AS investorEmail
       FROM requests r JOIN users u ON u.id = r.investor WHERE ${which}`),
-    reading<{ id: string }>(sql`
+    buildQuery<{ id: string }>(sql`
       SELECT p.id FROM proposals p
       WHERE p.request IN (SELECT r.id FROM requests r WHERE ${which}) AND p.status = 'pending'`),
   )
@@ -146,22 +146,30 @@ async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<
   }
 }
 
-function announcement({ kind, topic, subject, text, reason }: BodyOfKind<'announcement'>): Proposed {
+function proposeAnnouncement({
+  kind,
+  topic,
+  subject,
+  text,
+  reason,
+}: BodyOfKind<'announcement'>): NewProposal {
   return { kind, payload: JSON.stringify({ topic, subject, text }), reason: reason ?? null }
 }
 
 /** Every key of the wallet must have signed a message that was issued for it within the last week. */
-async function watchWallet(call: ActorCall, body: BodyOfKind<'watch_wallet'>): Promise<Proposed> {
+async function proposeWatchWallet(call: ActorCall, body: BodyOfKind<'watch_wallet'>): Promise<NewProposal> {
   const { db, env, nowMs } = call
   const { kind, chain, message, signatures, reason } = body
   const wallet = readWallet(env, chain, body.descriptor)
   await assertUnused(call, wallet.descriptor)
   const [[issued], [active]] = await readTogether(
     db,
-    reading<{ expiresAt: number }>(sql`
+    buildQuery<{ expiresAt: number }>(sql`
       SELECT expires_at AS expiresAt FROM watch_challenges
       WHERE message = ${message} AND chain = ${chain} AND descriptor = ${wallet.descriptor}`),
-    reading<{ id: string }>(sql`SELECT id FROM watch_wallets WHERE chain = ${chain} AND retired_at IS NULL`),
+    buildQuery<{ id: string }>(
+      sql`SELECT id FROM watch_wallets WHERE chain = ${chain} AND retired_at IS NULL`,
+    ),
   )
   if (active !== undefined)
     refuse('conflict', { msg: 'This chain has an active watch-only wallet. Please retire it first.' })
@@ -174,7 +182,7 @@ async function watchWallet(call: ActorCall, body: BodyOfKind<'watch_wallet'>): P
       'signatures',
       `This wallet has ${wallet.signers.length} keys. Please give a signature of each`,
     )
-  const wrong = unsigned(env, chain, wallet, { message, signatures })
+  const wrong = findWrongSigner(env, chain, wallet, { message, signatures })
   if (wrong !== null)
     refuseField(
       'signatures',
@@ -184,17 +192,17 @@ async function watchWallet(call: ActorCall, body: BodyOfKind<'watch_wallet'>): P
   return { kind, reason, payload }
 }
 
-async function aboutStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): Promise<Proposed> {
+async function proposeStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): Promise<NewProposal> {
   const { kind, strategy, action, reason } = body
   await assertOwnAddresses(call, 'reason', reason)
   const [[current], pending] = await readTogether(
     call.db,
-    reading<{ status: string; actor: string; suspendedFor: string | null }>(sql`
+    buildQuery<{ status: string; actor: string; suspendedFor: string | null }>(sql`
       SELECT s.status, e.actor, e.reason AS suspendedFor
       FROM strategies s JOIN strategy_events e ON e.seq = (
         SELECT seq FROM strategy_events WHERE strategy = s.slug ORDER BY seq DESC LIMIT 1)
       WHERE s.slug = ${strategy}`),
-    reading<{ id: string }>(sql`
+    buildQuery<{ id: string }>(sql`
       SELECT id FROM proposals
       WHERE status = 'pending' AND kind = 'strategy' AND json_extract(payload, '$.strategy') = ${strategy}`),
   )

@@ -2,58 +2,62 @@ import { sql } from 'drizzle-orm'
 import * as changeOperators from '../../../src/contract/console/operators.ts'
 import type { OperatorProposal } from '../../../src/contract/console/proposalBodies.ts'
 import type { OperatorAction, Proposal } from '../../../src/contract/console/proposals.ts'
-import { type Role, rolesIn } from '../../../src/contract/roles.ts'
-import { type ActorCall, type Answer, accepted, route, routeOf } from '../../http/call.ts'
+import { parseRoles, type Role } from '../../../src/contract/roles.ts'
+import { type ActorCall, type Answer, accepted, createItemRoute, createRoute } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { reading, readTogether } from '../../lib/database.ts'
+import { buildQuery, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { operatorInvitations } from '../../lib/tables/operators.ts'
 import { loadOperator, type OperatorFacts, readOperators, refuseOwn } from '../operators/operators.ts'
-import { fileProposal, type Proposed, type ProposedChange } from './proposal.ts'
+import { fileProposal, type NewProposal, type ProposedChange } from './proposal.ts'
 
-export const inviteOperator = route(changeOperators.inviteOperator, (call) => {
+export const inviteOperator = createRoute(changeOperators.inviteOperator, (call) => {
   return proposeChange(call, { kind: 'operator', action: 'invite', ...call.body })
 })
 
-export const changeRoles = routeOf(changeOperators.changeRoles, loadOperator, (call, { id }) => {
+export const changeRoles = createItemRoute(changeOperators.changeRoles, loadOperator, (call, { id }) => {
   return proposeChange(call, { kind: 'operator', action: 'roles', operator: id, ...call.body })
 })
 
-export const enableOperator = routeOf(changeOperators.enableOperator, loadOperator, (call, { id }) => {
-  return proposeChange(call, { kind: 'operator', action: 'enable', operator: id, ...call.body })
-})
+export const enableOperator = createItemRoute(
+  changeOperators.enableOperator,
+  loadOperator,
+  (call, { id }) => {
+    return proposeChange(call, { kind: 'operator', action: 'enable', operator: id, ...call.body })
+  },
+)
 
 /** Proposes to remove an operator's lost second factor. */
-export const resetFactor = routeOf(changeOperators.resetFactor, loadOperator, (call, { id }) => {
+export const resetFactor = createItemRoute(changeOperators.resetFactor, loadOperator, (call, { id }) => {
   return proposeChange(call, { kind: 'operator', action: 'reset_factor', operator: id, ...call.body })
 })
 
 async function proposeChange(call: ActorCall, change: OperatorProposal): Promise<Answer<Proposal>> {
-  return fileProposal(call, await proposedChange(call, change), accepted)
+  return fileProposal(call, await proposeOperatorChange(call, change), accepted)
 }
 
 /** A proposal about an operator. Refuses the administrator's own access, and a change that changes nothing. */
-export function proposedChange(call: ActorCall, change: OperatorProposal): Promise<Proposed> {
+export function proposeOperatorChange(call: ActorCall, change: OperatorProposal): Promise<NewProposal> {
   switch (change.action) {
     case 'invite':
-      return invitation(call, change)
+      return proposeInvitation(call, change)
     case 'roles':
-      return access(call, change, change.roles)
+      return proposeAccess(call, change, change.roles)
     case 'enable':
     case 'reset_factor':
-      return access(call, change)
+      return proposeAccess(call, change)
   }
 }
 
 type Of<Action extends OperatorAction> = Extract<OperatorProposal, { action: Action }>
 
-async function invitation(call: ActorCall, change: Of<'invite'>): Promise<Proposed> {
+async function proposeInvitation(call: ActorCall, change: Of<'invite'>): Promise<NewProposal> {
   const { db, nowMs } = call
   const { email, name, reason } = change
   const [existing, open] = await readTogether(
     db,
-    reading<{ id: string }>(sql`SELECT id FROM users WHERE email = ${email}`),
-    reading<{ id: string }>(sql`
+    buildQuery<{ id: string }>(sql`SELECT id FROM users WHERE email = ${email}`),
+    buildQuery<{ id: string }>(sql`
       SELECT i.id FROM operator_invitations i LEFT JOIN proposals p ON p.id = i.proposal
       WHERE i.email = ${email} AND i.accepted_at IS NULL AND (p.status = 'pending' OR i.expires_at > ${nowMs})`),
   )
@@ -62,7 +66,7 @@ async function invitation(call: ActorCall, change: Of<'invite'>): Promise<Propos
   if (open.length > 0) refuse('conflict', { msg: 'This address is already invited.' })
   const [id, roles] = [newId(), change.roles.join(' ')]
   return {
-    ...factsOf({ action: 'invite', roles, invitation: id }, reason),
+    ...toOperatorProposal({ action: 'invite', roles, invitation: id }, reason),
     operatorName: name,
     operatorEmail: email,
     alongside: (proposal) => [
@@ -71,15 +75,15 @@ async function invitation(call: ActorCall, change: Of<'invite'>): Promise<Propos
   }
 }
 
-async function access(
+async function proposeAccess(
   call: ActorCall,
   { action, operator: id, reason }: Of<'roles' | 'enable' | 'reset_factor'>,
   roles?: readonly Role[],
-): Promise<Proposed> {
+): Promise<NewProposal> {
   const [[operator], pending] = await readTogether(
     call.db,
     readOperators(sql`u.id = ${id}`, 1),
-    reading<{ id: string }>(sql`
+    buildQuery<{ id: string }>(sql`
       SELECT p.id FROM proposals p WHERE p.operator = ${id} AND p.status = 'pending'`),
   )
   if (operator === undefined) return refuseField('operator', 'There is no such operator')
@@ -87,7 +91,7 @@ async function access(
   refuseWithoutChange(operator, action, roles)
   if (pending.length > 0) refuse('conflict', { msg: 'A change of this operator already awaits approval.' })
   return {
-    ...factsOf({ action, ...(roles && { roles: roles.join(' ') }) }, reason),
+    ...toOperatorProposal({ action, ...(roles && { roles: roles.join(' ') }) }, reason),
     operator: id,
     operatorName: operator.name,
     operatorEmail: operator.email,
@@ -95,7 +99,7 @@ async function access(
 }
 
 function refuseWithoutChange(operator: OperatorFacts, action: OperatorAction, roles?: readonly Role[]): void {
-  if (action === 'roles' && rolesIn(operator.roles).join() === roles?.join())
+  if (action === 'roles' && parseRoles(operator.roles).join() === roles?.join())
     refuseField('roles', 'They already have these roles')
   if (action === 'enable' && operator.disabledAt === null)
     refuse('conflict', { msg: 'This operator is not disabled.' })
@@ -103,6 +107,6 @@ function refuseWithoutChange(operator: OperatorFacts, action: OperatorAction, ro
     refuse('conflict', { msg: 'This operator has no second factor to remove.' })
 }
 
-function factsOf(change: ProposedChange, reason: string | undefined): Proposed {
+function toOperatorProposal(change: ProposedChange, reason: string | undefined): NewProposal {
   return { kind: 'operator', payload: JSON.stringify(change), reason: reason ?? null }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/watchWallets.ts'
-import { accepted, routeOf } from '../../http/call.ts'
-import { reading, readTogether } from '../../lib/database.ts'
+import { accepted, createItemRoute } from '../../http/call.ts'
+import { buildQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { loadWatchWallet } from '../watchWallets/watchWallets.ts'
 import { fileProposal } from './proposal.ts'
@@ -10,14 +10,14 @@ import { fileProposal } from './proposal.ts'
  * Proposes to retire a watch-only wallet; another administrator has to approve, because the withdrawals of its chain are paid by hand then.
  * Its addresses are watched and their payments credited as before.
  */
-export const retireWatchWallet = routeOf(
+export const retireWatchWallet = createItemRoute(
   contract.retireWatchWallet,
   loadWatchWallet,
   async (call, { id, chain, descriptor, retiredAt }) => {
     if (retiredAt !== null) refuse('already_decided', { msg: 'This wallet is already retired.' })
     const [open] = await readTogether(
       call.db,
-      reading<{ id: string }>(sql`
+      buildQuery<{ id: string }>(sql`
         SELECT id FROM proposals
         WHERE status = 'pending' AND kind = 'watch_wallet_retirement' AND json_extract(payload, '$.wallet') = ${id}`),
     )

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ReversalEffect } from '../../../src/contract/console/proposals.ts'
-import { usdOf } from '../../../src/contract/money.ts'
-import { strategyName } from '../../investing/trading/notices.ts'
-import { type Read, reading } from '../../lib/database.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { getStrategyName } from '../../investing/trading/notices.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
 
 /** One account that a reversal changes, as its books stand now. Amounts in cents. */
 interface ReversalFacts {
@@ -28,8 +28,8 @@ interface PositionFacts {
 }
 
 /** The accounts that a pending reversal changes: the investor's, and the account that earned a bonus by the reversed deposit. */
-export function readReversalEffects(proposal: SQL): Read<ReversalFacts> {
-  return reading(sql`
+export function readReversalEffects(proposal: SQL): RowQuery<ReversalFacts> {
+  return buildQuery(sql`
     WITH reversed AS MATERIALIZED (
       SELECT r.id, r.kind, r.investor, r.amount FROM proposals p JOIN requests r ON r.id = p.request
       WHERE p.id = ${proposal} AND p.kind = 'reversal' AND p.status = 'pending'),
@@ -59,7 +59,7 @@ export function readReversalEffects(proposal: SQL): Read<ReversalFacts> {
  * What a reversal does to one account if it is approved now. The trigger `transfers_recovered` files the redemptions by the same rule,
  * and a test compares the two.
  */
-export function reversalEffect(facts: ReversalFacts): ReversalEffect {
+export function computeReversalEffect(facts: ReversalFacts): ReversalEffect {
   const { kind, amount, available, owed } = facts
   const isTaken = kind !== 'payout'
   // What is missing becomes a debt; what comes back repays one first.
@@ -68,10 +68,10 @@ export function reversalEffect(facts: ReversalFacts): ReversalEffect {
   return {
     kind,
     investor: { _id: facts.investor, name: facts.name, email: facts.email },
-    amount: usdOf(amount),
-    balance: usdOf(balance),
-    debt: usdOf(isTaken ? owed + debt : owed - (amount - balance)),
-    orders: usdOf(Math.max(0, Math.min(debt, facts.allocating + facts.redeeming))),
+    amount: toUsd(amount),
+    balance: toUsd(balance),
+    debt: toUsd(isTaken ? owed + debt : owed - (amount - balance)),
+    orders: toUsd(Math.max(0, Math.min(debt, facts.allocating + facts.redeeming))),
     redemptions: listRedemptions(facts, debt),
   }
 }
@@ -89,8 +89,8 @@ function listRedemptions(
     const cents = ((missing * worth) / total) * Math.max(1, worth / Math.max(cost, 1))
     const isWhole = cents + 1 >= worth
     return {
-      strategy: { _id: strategy, name: strategyName(strategy) },
-      amount: usdOf(isWhole ? Math.trunc(worth) : Math.trunc(cents) + 1),
+      strategy: { _id: strategy, name: getStrategyName(strategy) },
+      amount: toUsd(isWhole ? Math.trunc(worth) : Math.trunc(cents) + 1),
       isWhole,
     }
   })

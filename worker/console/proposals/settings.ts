@@ -1,23 +1,23 @@
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
-import { settingFacts } from '../../../src/contract/console/settingList.ts'
+import { getSettingFacts } from '../../../src/contract/console/settingList.ts'
 import {
-  keysNamed,
-  nestedSettings,
+  getSetting,
+  listKeys,
   type StoredSettings,
-  settingAt,
+  toNestedSettings,
 } from '../../../src/contract/console/settingValues.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuseField } from '../../lib/errors.ts'
 import {
-  effectiveSetting,
-  effectiveSettingText,
-  inUsd,
+  formatEffectiveSetting,
+  getEffectiveSetting,
+  parseStoredSettings,
   readSettings,
-  storedSettings,
+  toUsdSettings,
 } from '../../platform/settings/values.ts'
 import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
-import type { Proposed } from './proposal.ts'
+import type { NewProposal } from './proposal.ts'
 
 /** A proposal of settings: the proposed values and the values at the time of the proposal. Amounts in cents. */
 interface ProposedSettings {
@@ -34,8 +34,8 @@ export async function proposeSettings(
   call: ActorCall,
   named: StoredSettings,
   reason: string | undefined,
-): Promise<Proposed> {
-  const keys = keysNamed(named)
+): Promise<NewProposal> {
+  const keys = listKeys(named)
   if (keys.length === 0) refuseField('settings', 'Please name at least one setting to change')
   await assertOwnAddresses(
     call,
@@ -45,9 +45,9 @@ export async function proposeSettings(
       .join('\n'),
   )
   const [rows] = await readTogether(call.db, readSettings())
-  const stored = storedSettings(rows)
-  const settings = nestedSettings(new Map(keys.map((key) => [key, settingAt(named, key) ?? null])))
-  const was = nestedSettings(new Map(keys.map((key) => [key, effectiveSetting(stored, key)])))
+  const stored = parseStoredSettings(rows)
+  const settings = toNestedSettings(new Map(keys.map((key) => [key, getSetting(named, key) ?? null])))
+  const was = toNestedSettings(new Map(keys.map((key) => [key, getEffectiveSetting(stored, key)])))
   return {
     kind: 'settings',
     payload: JSON.stringify({ ...settings, was }),
@@ -56,7 +56,7 @@ export async function proposeSettings(
   }
 }
 
-export function proposedSettings({ payload }: { readonly payload: string }): ProposedSettings {
+export function parseProposedSettings({ payload }: { readonly payload: string }): ProposedSettings {
   const { was, ...settings } = JSON.parse(payload) as StoredSettings & { was?: object }
   return { settings, was }
 }
@@ -65,19 +65,19 @@ export function proposedSettings({ payload }: { readonly payload: string }): Pro
  * The proposed changes as the API answers them, with before and after in words. "Before" is the current value while the
  * proposal is pending, and the value at the time of the proposal after a decision.
  */
-export function changesOf(
+export function describeChanges(
   { settings, was }: ProposedSettings,
   stored: object | null,
 ): Required<Pick<Proposal, 'settings' | 'changes'>> {
-  const keys = keysNamed(settings)
+  const keys = listKeys(settings)
   const before = stored ?? was
   return {
-    settings: inUsd(keys, settings),
+    settings: toUsdSettings(keys, settings),
     changes: keys.map((key) => ({
       setting: key,
-      label: settingFacts(key).label,
-      ...(before !== undefined && { before: effectiveSettingText(before, key) }),
-      after: effectiveSettingText(settings, key),
+      label: getSettingFacts(key).label,
+      ...(before !== undefined && { before: formatEffectiveSetting(before, key) }),
+      after: formatEffectiveSetting(settings, key),
     })),
   }
 }

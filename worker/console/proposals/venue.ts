@@ -3,15 +3,15 @@ import type * as z from 'zod/mini'
 import type { VenueProposal } from '../../../src/contract/console/proposalBodies.ts'
 import type { proposedVenueAct, VenueAction } from '../../../src/contract/console/venue.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { strategyName } from '../../investing/trading/notices.ts'
-import { venueNameOf } from '../../investing/venueAccount/configuration.ts'
-import { type Database, reading, readTogether, type Statement } from '../../lib/database.ts'
-import { decimalText } from '../../lib/decimalText.ts'
+import { getStrategyName } from '../../investing/trading/notices.ts'
+import { getVenueName } from '../../investing/venueAccount/configuration.ts'
+import { buildQuery, type Database, readTogether, type Statement } from '../../lib/database.ts'
+import { formatDecimal } from '../../lib/decimalText.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { poolCovers, tradingStops, venueStrategies, venueTransfers } from '../../lib/tables/venues.ts'
-import { conditionsOf, readConditions } from '../venue/conditions.ts'
+import { checkConditions, readConditions } from '../venue/conditions.ts'
 import type { ProposalEffect } from './effect.ts'
-import { type ProposalFacts, type Proposed, payloadOf } from './proposal.ts'
+import { type NewProposal, type ProposalFacts, parsePayload } from './proposal.ts'
 
 /** What the database compares an approval with. Quantities are 10⁻⁸. */
 interface Payload {
@@ -24,16 +24,16 @@ interface Payload {
 }
 
 /** Checks a proposal about the exchange. Refuses `conflict` if it is not possible now. */
-export async function proposedAboutVenue(call: ActorCall, body: VenueProposal): Promise<Proposed> {
-  const venue = venueNameOf(call.env)
+export async function proposeVenueAct(call: ActorCall, body: VenueProposal): Promise<NewProposal> {
+  const venue = getVenueName(call.env)
   // A stop of all trading can end before an exchange is configured again.
   if (venue === '' && body.action !== 'resume') refuse('conflict', { msg: 'No exchange is configured.' })
-  const payload = await payloadFor(call, venue, body)
+  const payload = await buildPayload(call, venue, body)
   await assertPossible(call, payload)
   return { kind: 'venue', reason: body.reason, payload: JSON.stringify(payload) }
 }
 
-async function payloadFor(
+async function buildPayload(
   { db }: ActorCall,
   venue: string,
   { action, strategy, scope, asset, quantity }: VenueProposal,
@@ -53,7 +53,7 @@ async function payloadFor(
     case 'transfer': {
       if (asset === null || asset === undefined || !/^[a-z0-9.-]{1,40}$/.test(asset))
         return refuseField('asset', 'Please name the asset, such as usd or bitcoin')
-      const parts = partsOf(quantity ?? '')
+      const parts = parseQuantity(quantity ?? '')
       if (parts === null)
         return refuseField(
           'quantity',
@@ -72,7 +72,7 @@ async function assertPossible(
   const [conditions, stops] = await readTogether(
     db,
     readConditions(venue),
-    reading<{ scope: string }>(sql`SELECT scope FROM trading_stops WHERE lifted_at IS NULL`),
+    buildQuery<{ scope: string }>(sql`SELECT scope FROM trading_stops WHERE lifted_at IS NULL`),
   )
   const facts = conditions.find(({ slug }) => slug === strategy)
   if (action === 'resume' && !stops.some((stop) => stop.scope === scope))
@@ -81,7 +81,7 @@ async function assertPossible(
     if (facts === undefined)
       return refuse('conflict', { msg: 'This strategy does not run on the prices of this exchange.' })
     if (facts.venue !== null) refuse('conflict', { msg: 'This strategy trades with money already.' })
-    const unmet = conditionsOf(facts, nowMs).find(({ met }) => !met)
+    const unmet = checkConditions(facts, nowMs).find(({ met }) => !met)
     if (unmet !== undefined) refuse('conflict', { msg: `This condition is not met: ${unmet.words}.` })
   }
   if (
@@ -92,9 +92,9 @@ async function assertPossible(
 }
 
 /** What an approval writes. The database decides again. */
-export async function venueEffect(call: ActorCall, proposal: ProposalFacts): Promise<ProposalEffect> {
+export async function buildVenueEffect(call: ActorCall, proposal: ProposalFacts): Promise<ProposalEffect> {
   const { db, nowMs } = call
-  const payload = payloadOf<Payload>(proposal)
+  const payload = parsePayload<Payload>(proposal)
   await assertPossible(call, payload)
   const { action, venue, strategy = '', scope = '', asset = '', quantity = 0 } = payload
   const detail = { proposal: proposal.id }
@@ -125,14 +125,14 @@ export async function venueEffect(call: ActorCall, proposal: ProposalFacts): Pro
       }
     case 'cover':
       return {
-        statements: [await cover(db, strategy, proposal.id, nowMs)].map(({ statement }) => statement),
+        statements: [await planCover(db, strategy, proposal.id, nowMs)].map(({ statement }) => statement),
         audit: [{ action: 'venue.debt_paid', subject: strategy, detail }],
       }
   }
 }
 
 // Inside an object, because awaiting a bare statement would run it.
-async function cover(
+async function planCover(
   db: Database,
   strategy: string,
   proposal: string,
@@ -145,19 +145,19 @@ async function cover(
 }
 
 /** The act of a proposal, for its row. */
-export function venueActOf(proposal: Pick<ProposalFacts, 'payload'>): z.output<typeof proposedVenueAct> {
-  const { strategy, quantity, ...act } = payloadOf<Payload>(proposal)
+export function parseVenueAct(proposal: Pick<ProposalFacts, 'payload'>): z.output<typeof proposedVenueAct> {
+  const { strategy, quantity, ...act } = parsePayload<Payload>(proposal)
   return {
     ...act,
-    ...(strategy !== undefined && { strategy: { _id: strategy, name: strategyName(strategy) } }),
-    ...(quantity !== undefined && { quantity: decimalText(quantity, 8) }),
+    ...(strategy !== undefined && { strategy: { _id: strategy, name: getStrategyName(strategy) } }),
+    ...(quantity !== undefined && { quantity: formatDecimal(quantity, 8) }),
   }
 }
 
 const MOST_PARTS = 9_000_000_000_000_000n
 
 /** A decimal text in 10⁻⁸; null if it is none, zero or too large. */
-function partsOf(text: string): number | null {
+function parseQuantity(text: string): number | null {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d{1,10})(?:\.(\d{1,8}))?$/.exec(text.trim()) ?? []
   if (whole === '') return null
   const parts = BigInt(whole + fraction.padEnd(8, '0'))

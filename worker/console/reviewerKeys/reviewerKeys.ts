@@ -1,22 +1,22 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/reviewerKeys.ts'
-import { recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
-import { rolesIn } from '../../../src/contract/roles.ts'
+import { computeRecipientFingerprint } from '../../../src/contract/identity/kyc.ts'
+import { parseRoles } from '../../../src/contract/roles.ts'
 import type { Actor } from '../../http/actor.ts'
-import { type ActorCall, accepted, ok, route, routeOf } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
+import { type ActorCall, accepted, createItemRoute, createRoute, ok } from '../../http/call.ts'
+import { toIso } from '../../http/paging.ts'
 import { checkPassword } from '../../identity/credentials/tries.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
-import { recoveryOf } from '../../identity/kyc/recipients.ts'
+import { requireRecoveryKey } from '../../identity/kyc/recipients.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { isAgeRecipient, isSealedIdentity } from '../../lib/files/age.ts'
-import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { reviewerKeys } from '../../lib/tables/kyc.ts'
-import { insertProposal, newProposal, proposalRow } from '../proposals/proposal.ts'
+import { insertProposal, newProposal, toProposalRow } from '../proposals/proposal.ts'
 
 /** A reviewer's key with its owner. */
 interface KeyFacts {
@@ -34,9 +34,9 @@ interface KeyFacts {
 }
 
 /** Lists the reviewers' keys, newest first. Only the owner gets the encrypted private key. */
-export const listReviewerKeys = route(contract.listReviewerKeys, async (call) => {
+export const listReviewerKeys = createRoute(contract.listReviewerKeys, async (call) => {
   const [keys] = await readTogether(call.db, readKeys(sql`1`))
-  return ok(await Promise.all(keys.map((key) => keyRow(call.actor.id, key))))
+  return ok(await Promise.all(keys.map((key) => toKeyRow(call.actor.id, key))))
 })
 
 async function loadReviewerKey(call: ActorCall): Promise<KeyFacts> {
@@ -45,8 +45,8 @@ async function loadReviewerKey(call: ActorCall): Promise<KeyFacts> {
 }
 
 // Rejected keys are left out: they were never active.
-function readKeys(where: SQL): Read<KeyFacts> {
-  return reading(sql`
+function readKeys(where: SQL): RowQuery<KeyFacts> {
+  return buildQuery(sql`
     SELECT k.id, k.user_id AS owner, u.display_name AS ownerName, u.email AS ownerEmail, k.recipient, k.identity, k.method,
            k.created_at AS createdAt, k.approved_at AS approvedAt, k.retired_at AS retiredAt,
            k.user_id IN (SELECT id FROM active_reviewers) AS ownerReviews
@@ -55,16 +55,16 @@ function readKeys(where: SQL): Read<KeyFacts> {
 }
 
 /** A key as an operator sees it: with the encrypted private key if it is their own. */
-async function keyRow(viewer: string, key: KeyFacts): Promise<contract.ReviewerKey> {
+async function toKeyRow(viewer: string, key: KeyFacts): Promise<contract.ReviewerKey> {
   const own = key.owner === viewer
   return {
     _id: key.id,
     owner: { _id: key.owner, name: key.ownerName },
     recipient: key.recipient,
-    fingerprint: await recipientFingerprint(key.recipient),
+    fingerprint: await computeRecipientFingerprint(key.recipient),
     method: key.method,
     status: key.approvedAt === null ? 'awaiting' : key.retiredAt === null ? 'active' : 'retired',
-    createdAt: iso(key.createdAt),
+    createdAt: toIso(key.createdAt),
     ownerReviews: key.ownerReviews === 1,
     own,
     ...(own && { identity: key.identity }),
@@ -76,45 +76,49 @@ async function keyRow(viewer: string, key: KeyFacts): Promise<contract.ReviewerK
  * is enough, because nobody gains access. The last active key stays: otherwise one stolen session could make browsers send
  * documents unencrypted.
  */
-export const retireReviewerKey = routeOf(contract.retireReviewerKey, loadReviewerKey, async (call, key) => {
-  const { db, actor, nowMs } = call
-  const own = key.owner === actor.id
-  if (!own && !rolesIn(actor.operatorRoles).includes('administrator'))
-    refuse('forbidden', { msg: 'Only an administrator can retire another reviewer’s key.' })
-  if (key.approvedAt === null)
-    refuse('already_decided', { msg: 'This key was never active. Reject its proposal instead.' })
-  if (key.retiredAt !== null) refuse('already_decided', { msg: 'This key is already retired.' })
-  return call.commit({
-    statements: [
-      db
-        .update(reviewerKeys)
-        .set({ retiredBy: actor.id, retiredAt: nowMs })
-        .where(eq(reviewerKeys.id, key.id)),
-    ],
-    audit: [{ action: 'reviewer_key.retired', subject: key.id, detail: { owner: key.owner } }],
-    mails: own ? [] : [keyRetired(key, await recipientFingerprint(key.recipient))],
-    answer: ok(await keyRow(actor.id, { ...key, retiredAt: nowMs })),
-  })
-})
+export const retireReviewerKey = createItemRoute(
+  contract.retireReviewerKey,
+  loadReviewerKey,
+  async (call, key) => {
+    const { db, actor, nowMs } = call
+    const own = key.owner === actor.id
+    if (!own && !parseRoles(actor.operatorRoles).includes('administrator'))
+      refuse('forbidden', { msg: 'Only an administrator can retire another reviewer’s key.' })
+    if (key.approvedAt === null)
+      refuse('already_decided', { msg: 'This key was never active. Reject its proposal instead.' })
+    if (key.retiredAt !== null) refuse('already_decided', { msg: 'This key is already retired.' })
+    return call.commit({
+      statements: [
+        db
+          .update(reviewerKeys)
+          .set({ retiredBy: actor.id, retiredAt: nowMs })
+          .where(eq(reviewerKeys.id, key.id)),
+      ],
+      audit: [{ action: 'reviewer_key.retired', subject: key.id, detail: { owner: key.owner } }],
+      mails: own ? [] : [buildKeyRetiredMail(key, await computeRecipientFingerprint(key.recipient))],
+      answer: ok(await toKeyRow(actor.id, { ...key, retiredAt: nowMs })),
+    })
+  },
+)
 
 /**
  * Proposes a key of the actor. It becomes active once another operator has compared its fingerprint and approved it. Asks for
  * the password, because a session may be stolen. Refuses an unencrypted private key.
  */
-export const addReviewerKey = route(contract.addReviewerKey, async (call) => {
+export const addReviewerKey = createRoute(contract.addReviewerKey, async (call) => {
   const { db, env, actor, nowMs, body } = call
   const { recipient, identity, method } = body
   if (!isAgeRecipient(recipient)) refuseField('recipient', 'This is not a valid age public key')
   if (!isSealedIdentity(identity, method))
     refuseField('identity', 'Please send the private key encrypted, as an armored age file')
-  if (recipient === recoveryOf(env)) refuse('conflict', { msg: 'This is the recovery key.' })
+  if (recipient === requireRecoveryKey(env)) refuse('conflict', { msg: 'This is the recovery key.' })
   const act = { about: recipient }
   await assertFactor(call, act)
   const shown = await checkPassword(call, body.password)
   const [[own], [awaiting]] = await readTogether(
     db,
-    reading<{ id: string }>(sql`SELECT id FROM reviewer_keys WHERE recipient = ${recipient}`),
-    reading<{ id: string }>(sql`
+    buildQuery<{ id: string }>(sql`SELECT id FROM reviewer_keys WHERE recipient = ${recipient}`),
+    buildQuery<{ id: string }>(sql`
       SELECT k.id FROM reviewer_keys k JOIN proposals p ON p.id = k.proposal
       WHERE k.user_id = ${actor.id} AND p.status = 'pending'`),
   )
@@ -123,7 +127,7 @@ export const addReviewerKey = route(contract.addReviewerKey, async (call) => {
   if (awaiting !== undefined) refuse('conflict', { msg: 'Another key of yours already awaits approval.' })
 
   const id = newId()
-  const fingerprint = await recipientFingerprint(recipient)
+  const fingerprint = await computeRecipientFingerprint(recipient)
   const proposal = newProposal(call, {
     kind: 'reviewer_key',
     payload: JSON.stringify({ key: id, recipient, fingerprint, method }),
@@ -146,23 +150,27 @@ export const addReviewerKey = route(contract.addReviewerKey, async (call) => {
       { action: 'proposal.created', subject: proposal.id, detail: { kind: proposal.kind } },
       { action: 'reviewer_key.proposed', subject: id, detail: { proposal: proposal.id, fingerprint } },
     ],
-    mails: [keyProposed(env, actor, fingerprint)],
-    answer: accepted(proposalRow(proposal)),
+    mails: [buildKeyProposedMail(env, actor, fingerprint)],
+    answer: accepted(toProposalRow(proposal)),
   })
 })
 
 /** Notifies a reviewer that a key was proposed from their account. If it was not them, their session was stolen. */
-function keyProposed(env: Env, actor: Pick<Actor, 'email' | 'displayName'>, fingerprint: string): Mail {
+function buildKeyProposedMail(
+  env: Env,
+  actor: Pick<Actor, 'email' | 'displayName'>,
+  fingerprint: string,
+): Mail {
   return composeMail(actor.email, 'A reviewer key was proposed from your account', actor.displayName, [
     'A public key was proposed from your account. Once another operator approves it, identity documents will be encrypted to it.',
     `Its fingerprint: ${fingerprint}`,
     'If it was not you, choose a new password at once and ask another operator to reject the key.',
-    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    { label: 'Choose a new password', href: buildLink(env, '/forgot-password') },
   ])
 }
 
 /** Notifies a reviewer that another operator retired their key. */
-function keyRetired(
+function buildKeyRetiredMail(
   { ownerEmail, ownerName }: Pick<KeyFacts, 'ownerEmail' | 'ownerName'>,
   fingerprint: string,
 ): Mail {

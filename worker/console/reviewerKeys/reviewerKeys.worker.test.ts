@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { ReviewerKey } from '../../../src/contract/console/reviewerKeys.ts'
-import { type Recipient, recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
+import { computeRecipientFingerprint, type Recipient } from '../../../src/contract/identity/kyc.ts'
 import { PNG } from '../../../src/pictures/samples.ts'
 import { ORIGIN } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
@@ -55,7 +55,7 @@ describe('a reviewer’s key', () => {
   test('a reviewer’s key is active once another operator has approved it, and not before', async () => {
     const [olu, other] = [await newOperator({ name: 'Olu Bello' }), await newOperator({ name: 'Oda Ther' })]
     const { recipient, reply } = await propose(olu)
-    const fingerprint = await recipientFingerprint(recipient)
+    const fingerprint = await computeRecipientFingerprint(recipient)
     expect(reply.status).toBe(202)
     expect(reply.body).toMatchObject({
       kind: 'reviewer_key',
@@ -99,7 +99,7 @@ describe('a reviewer’s key', () => {
       _id: expect.any(String),
       owner: { _id: olu.id, name: olu.name },
       recipient,
-      fingerprint: await recipientFingerprint(recipient),
+      fingerprint: await computeRecipientFingerprint(recipient),
       method: 'passphrase',
       status: 'active',
       createdAt: expect.stringMatching(/Z$/),

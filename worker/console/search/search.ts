@@ -5,16 +5,16 @@ import {
   type FoundCase,
   MOST_FOUND,
 } from '../../../src/contract/console/search.ts'
-import { parseUsd, usdOf } from '../../../src/contract/money.ts'
-import { ok, route } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { refRange } from '../cases/search.ts'
-import { investorRow } from '../investors/investor.ts'
+import { parseUsd, toUsd } from '../../../src/contract/money.ts'
+import { createRoute, ok } from '../../http/call.ts'
+import { toIso } from '../../http/paging.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { matchRefSql } from '../cases/search.ts'
+import { toInvestorRow } from '../investors/investor.ts'
 import { readPage } from '../investors/list.ts'
 
 /** Finds people, references and amounts in one round trip. Each search uses an index or reads a fixed number of rows. */
-export const search = route(endpoint, async ({ db, actor, body: { query } }) => {
+export const search = createRoute(endpoint, async ({ db, actor, body: { query } }) => {
   const [people, cases] = await readTogether(
     db,
     readPage(actor.id, { query, limit: MOST_FOUND - 1 }),
@@ -22,13 +22,13 @@ export const search = route(endpoint, async ({ db, actor, body: { query } }) => 
   )
   return ok({
     people: people.map((facts) => {
-      const { _id, name, email } = investorRow(facts)
+      const { _id, name, email } = toInvestorRow(facts)
       return { _id, name, email }
     }),
     cases: cases.map(({ createdAt, amount, ...found }) => ({
       ...found,
-      amount: amount === null ? null : usdOf(amount),
-      createdAt: iso(createdAt),
+      amount: amount === null ? null : toUsd(amount),
+      createdAt: toIso(createdAt),
     })),
   })
 })
@@ -38,43 +38,43 @@ interface CaseFacts extends Omit<FoundCase, 'createdAt'> {
 }
 
 /** Cases by reference, or else by amount: `DEP-7F`, `$7,200`, `7200.50`. */
-function readCases(query: string): Read<CaseFacts> {
+function readCases(query: string): RowQuery<CaseFacts> {
   const [requestRef, kycRef, threadRef] = [
-    refRange(query, 'DEP|WDR'),
-    refRange(query, 'KYC'),
-    refRange(query, 'MSG'),
+    matchRefSql(query, 'DEP|WDR'),
+    matchRefSql(query, 'KYC'),
+    matchRefSql(query, 'MSG'),
   ]
   if (kycRef !== null)
-    return reading(sql`
+    return buildQuery(sql`
       SELECT k.id AS _id, 'kyc' AS kind, k.ref, k.status, NULL AS amount, u.display_name AS person, k.created_at AS createdAt
       FROM kyc_submissions k JOIN users u ON u.id = k.user_id
       WHERE k.seq IN (SELECT seq FROM kyc_submissions WHERE ${kycRef}) ORDER BY k.seq DESC LIMIT ${MOST_FOUND}`)
   if (threadRef !== null)
-    return reading(sql`
+    return buildQuery(sql`
       SELECT id AS _id, 'message' AS kind, ref, status, NULL AS amount, name AS person, created_at AS createdAt
       FROM contact_messages WHERE ${threadRef} ORDER BY seq DESC LIMIT ${MOST_FOUND}`)
-  if (requestRef !== null) return requestsIn(sql`SELECT seq FROM requests WHERE ${requestRef}`)
+  if (requestRef !== null) return readFoundRequests(sql`SELECT seq FROM requests WHERE ${requestRef}`)
   const cents = parseUsd(query.replace(/^\$\s*/, '').replaceAll(',', ''))
-  return requestsIn(cents === null ? sql`SELECT 0` : ofAmount(cents))
+  return readFoundRequests(cents === null ? sql`SELECT 0` : selectByAmount(cents))
 }
 
-function requestsIn(seqs: SQL): Read<CaseFacts> {
-  return reading(sql`
+function readFoundRequests(seqs: SQL): RowQuery<CaseFacts> {
+  return buildQuery(sql`
     SELECT r.id AS _id, CASE r.queue WHEN 'deposits' THEN 'deposit' ELSE 'withdrawal' END AS kind, r.ref, r.status, r.amount,
            u.display_name AS person, r.created_at AS createdAt
     FROM requests r JOIN users u ON u.id = r.investor
     WHERE r.seq IN (${seqs}) ORDER BY r.status IN ('pending', 'approved') DESC, r.seq DESC LIMIT ${MOST_FOUND}`)
 }
 
-function ofAmount(cents: number): SQL {
-  const among = (requests: SQL) => sql`
+function selectByAmount(cents: number): SQL {
+  const selectAmong = (requests: SQL) => sql`
     SELECT seq FROM (SELECT seq, amount, asked FROM requests ${requests} LIMIT ${AMOUNTS_SEARCHED}) WHERE ${cents} IN (amount, asked)`
   return sql.join(
     [
-      among(sql`WHERE queue = 'deposits' AND status = 'pending' ORDER BY created_at`),
-      among(sql`WHERE queue = 'withdrawals' AND status = 'pending' ORDER BY created_at`),
-      among(sql`WHERE queue = 'withdrawals' AND status = 'approved' ORDER BY created_at`),
-      among(sql`ORDER BY seq DESC`),
+      selectAmong(sql`WHERE queue = 'deposits' AND status = 'pending' ORDER BY created_at`),
+      selectAmong(sql`WHERE queue = 'withdrawals' AND status = 'pending' ORDER BY created_at`),
+      selectAmong(sql`WHERE queue = 'withdrawals' AND status = 'approved' ORDER BY created_at`),
+      selectAmong(sql`ORDER BY seq DESC`),
     ],
     sql` UNION ALL `,
   )

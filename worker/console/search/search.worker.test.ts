@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { AMOUNTS_SEARCHED, type Found } from '../../../src/contract/console/search.ts'
+import { AMOUNTS_SEARCHED, type SearchResults } from '../../../src/contract/console/search.ts'
 import { cost } from '../../../test/support/cost.ts'
 import { withoutTriggers } from '../../../test/support/longHistory.ts'
 import { as, deposit, withdrawal } from '../../../test/support/operating.ts'
@@ -11,7 +11,8 @@ test('one search finds people, references and amounts', async () => {
   const ana = await newInvestor({ availableCents: 5000_00, name: 'Ana Quillfeather' })
   const paidIn = await deposit(ana, '7200.50')
   const paidOut = await withdrawal(ana, '431.25')
-  const find = async (query: string) => (await as<Found>(auditor, 'POST', '/operator/search', { query })).body
+  const find = async (query: string) =>
+    (await as<SearchResults>(auditor, 'POST', '/operator/search', { query })).body
   const idsOf = async (query: string) => (await find(query)).cases.map(({ _id }) => _id)
 
   const byName = await find('quillf')
@@ -63,7 +64,7 @@ test('an amount is searched among the newest requests and those that wait longes
       json: { query: `$${(cents / 100).toFixed(2)}` },
       token: operator.token,
     })
-    const { cases } = body as unknown as Found
+    const { cases } = body as unknown as SearchResults
     return { ids: cases.map(({ _id }) => _id), rowsRead: counted.rowsRead }
   }
   const [middle, last] = [1_000_000 + AMOUNTS_SEARCHED + 50, 1_000_000 + 2 * AMOUNTS_SEARCHED + 100]

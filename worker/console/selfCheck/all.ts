@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Database, reading, readTogether } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
 import {
   type Finding,
   findInBonuses,
@@ -12,7 +12,7 @@ import {
 } from './findings.ts'
 import { compareCustody, NO_CUSTODY, readCustody } from './recent.ts'
 import { findInDefinitions, findInRecords, readDefinitions, readRecords } from './record.ts'
-import type { Checked } from './run.ts'
+import type { CheckResult } from './run.ts'
 
 const PAGES_A_RUN = 10
 const OWNERS_A_PAGE = 250
@@ -31,7 +31,7 @@ interface Scan {
 const START: Scan = { stage: 'books', after: '', findings: [] }
 
 /** Checks all records, a few pages a run, so that old tampering is found too. The checkpoint is empty once the scan is complete. */
-export async function checkAll(db: Database, stored: string | null): Promise<Checked> {
+export async function checkAll(db: Database, stored: string | null): Promise<CheckResult> {
   let scan: Scan | null = stored === null || stored === '' ? START : (JSON.parse(stored) as Scan)
   let findings: readonly string[] = scan.findings
   if (scan === START) findings = await findOnce(db)
@@ -55,7 +55,7 @@ async function findOnce(db: Database): Promise<string[]> {
   return [
     ...compareCustody(NO_CUSTODY, custody).findings,
     ...(await findInDefinitions(definitions)),
-    ...textsOf(others),
+    ...listFindingTexts(others),
   ]
 }
 
@@ -63,47 +63,49 @@ async function readPage(db: Database, scan: Scan): Promise<readonly [Scan | null
   switch (scan.stage) {
     case 'books': {
       const page = sql`SELECT DISTINCT owner FROM accounts WHERE owner > ${scan.after} ORDER BY owner LIMIT ${OWNERS_A_PAGE}`
-      const last = reading<{ last: string | null }>(sql`SELECT max(owner) AS last FROM (${page})`)
+      const last = buildQuery<{ last: string | null }>(sql`SELECT max(owner) AS last FROM (${page})`)
       const [reached, ...found] = await readTogether(db, last, ...findInBooks(page), ...findInPositions(page))
-      return [following(scan, reached[0]?.last, { stage: 'requests', after: 0 }), textsOf(found)]
+      return [getNextScan(scan, reached[0]?.last, { stage: 'requests', after: 0 }), listFindingTexts(found)]
     }
     case 'requests': {
-      const rows = (column: SQL) =>
+      const selectScanRequests = (column: SQL) =>
         sql`SELECT ${column} FROM requests WHERE seq > ${scan.after} ORDER BY seq LIMIT ${ROWS_A_PAGE}`
-      const last = reading<{ last: number | null }>(sql`SELECT max(seq) AS last FROM (${rows(sql`seq`)})`)
-      const [reached, ...found] = await readTogether(db, last, ...findInRequests(rows(sql`id`)))
-      return [following(scan, reached[0]?.last, { stage: 'transfers', after: 0 }), textsOf(found)]
+      const last = buildQuery<{ last: number | null }>(
+        sql`SELECT max(seq) AS last FROM (${selectScanRequests(sql`seq`)})`,
+      )
+      const [reached, ...found] = await readTogether(db, last, ...findInRequests(selectScanRequests(sql`id`)))
+      return [getNextScan(scan, reached[0]?.last, { stage: 'transfers', after: 0 }), listFindingTexts(found)]
     }
     case 'transfers': {
       const from = Number(scan.after)
       const to = sql`(SELECT coalesce(max(seq), ${from}) FROM (
         SELECT seq FROM transfers WHERE seq > ${from} ORDER BY seq LIMIT ${ROWS_A_PAGE}))`
-      const last = reading<{ last: number | null }>(sql`SELECT nullif(${to}, ${from}) AS last`)
+      const last = buildQuery<{ last: number | null }>(sql`SELECT nullif(${to}, ${from}) AS last`)
       const [reached, ...found] = await readTogether(db, last, ...findInTransfers(from, to))
       return [
-        following(scan, reached[0]?.last, { stage: 'checkpoints', after: '["", 0, 0]' }),
-        textsOf(found),
+        getNextScan(scan, reached[0]?.last, { stage: 'checkpoints', after: '["", 0, 0]' }),
+        listFindingTexts(found),
       ]
     }
     case 'checkpoints': {
       const [owner, at, seq] = JSON.parse(String(scan.after)) as [string, number, number]
       const page = sql`SELECT * FROM balance_checkpoints WHERE (owner, at, seq) > (${owner}, ${at}, ${seq})
         ORDER BY owner, at, seq LIMIT ${CHECKPOINTS_A_PAGE}`
-      const last = reading<{ last: string }>(sql`
+      const last = buildQuery<{ last: string }>(sql`
         SELECT json_array(owner, at, seq) AS last FROM (${page}) ORDER BY owner DESC, at DESC, seq DESC LIMIT 1`)
       const [reached, ...found] = await readTogether(db, last, ...findInCheckpoints(page))
-      return [following(scan, reached[0]?.last, { stage: 'records', after: '' }), textsOf(found)]
+      return [getNextScan(scan, reached[0]?.last, { stage: 'records', after: '' }), listFindingTexts(found)]
     }
     case 'records': {
       const after = String(scan.after)
       const [page] = await readTogether(db, readRecords(after))
       const { findings, last } = await findInRecords(page, after)
-      return [following(scan, last, null), findings]
+      return [getNextScan(scan, last, null), findings]
     }
   }
 }
 
-function following(
+function getNextScan(
   scan: Scan,
   last: string | number | null | undefined,
   then: Omit<Scan, 'findings'> | null,
@@ -112,6 +114,6 @@ function following(
   return then && { ...then, findings: [] }
 }
 
-function textsOf(results: readonly (readonly Finding[])[]): string[] {
+function listFindingTexts(results: readonly (readonly Finding[])[]): string[] {
   return results.flatMap((rows) => rows.map(({ finding }) => finding))
 }

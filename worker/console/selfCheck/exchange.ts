@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { marketOf } from '../../investing/candles/markets.ts'
-import { venueNameOf } from '../../investing/venueAccount/configuration.ts'
+import { getMarket } from '../../investing/candles/markets.ts'
+import { getVenueName } from '../../investing/venueAccount/configuration.ts'
 import type { Database } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import type { Checked } from './run.ts'
+import type { CheckResult } from './run.ts'
 
 /** Cron works on the account each minute. Without a comparison for so long, it does not. */
 const LATE_MS = 10 * 60_000
@@ -23,15 +23,15 @@ export async function checkExchange(
   _stored: string | null,
   nowMs: number,
   env: Env,
-): Promise<Checked> {
-  const venue = venueNameOf(env)
+): Promise<CheckResult> {
+  const venue = getVenueName(env)
   if (venue === '') return { findings: [], checkpoint: '' }
   const [check] = await db.all<Check>(sql`SELECT at, state, since FROM venue_checks WHERE venue = ${venue}`)
-  const finding = findingOn(check, nowMs)
-  return { findings: finding === null ? [] : [`${marketOf(venue).name} ${finding}`], checkpoint: '' }
+  const finding = findExchangeFinding(check, nowMs)
+  return { findings: finding === null ? [] : [`${getMarket(venue).name} ${finding}`], checkpoint: '' }
 }
 
-function findingOn(check: Check | undefined, nowMs: number): string | null {
+function findExchangeFinding(check: Check | undefined, nowMs: number): string | null {
   if (check === undefined || check.at <= nowMs - LATE_MS)
     return 'was not compared with our books in the last ten minutes'
   if (check.state === 'different') return 'holds something other than our books say'

@@ -5,7 +5,7 @@ import { followAs, newCreditor, newPeople, rememberedPrices } from '../../../tes
 import { DAY_MS, fileOrder, startPool } from '../../../test/support/trading/pools.ts'
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
-import { isoDay } from '../../lib/days.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
 import { findInGaps } from './gaps.ts'
 
@@ -61,7 +61,7 @@ async function foundWith(day: number, change: string): Promise<string[]> {
 }
 
 const wrong = (day: number, what: string) => [
-  `The explanation of ${SLUG} at ${isoDay(FIRST + day * DAY_MS)} does not follow from its record: ${what}`,
+  `The explanation of ${SLUG} at ${formatIsoDay(FIRST + day * DAY_MS)} does not follow from its record: ${what}`,
 ]
 
 test('explanations that follow from the record pass, with flows, a suspension and a resumption', async () => {

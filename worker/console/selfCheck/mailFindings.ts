@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 
 /** The least time between two mails about one check, so that a changing figure does not send a mail at each run. */
@@ -55,17 +55,17 @@ const TO_DO: Readonly<Record<string, string>> = {
 export async function mailFindings(env: Env, db: Database, nowMs: number): Promise<void> {
   const [checks, administrators] = await readTogether(
     db,
-    reading<CheckState>(sql`
+    buildQuery<CheckState>(sql`
       SELECT name, finding, told AS mailed, told_at AS mailedAt FROM self_checks WHERE finding IS NOT told`),
-    reading<Administrator>(sql`
+    buildQuery<Administrator>(sql`
       SELECT email, display_name AS name FROM users
       WHERE role = 'operator' AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' administrator ') > 0`),
   )
   const statements: Statement[] = []
   for (const check of checks) {
     if (!hasNews(check)) statements.push(markMailed(check, check.mailedAt))
-    else if (administrators.length > 0 && mayMail(check, nowMs)) {
-      const mails = administrators.map((administrator) => mailOf(env, administrator, check))
+    else if (administrators.length > 0 && canMail(check, nowMs)) {
+      const mails = administrators.map((administrator) => buildFindingMail(env, administrator, check))
       statements.push(...(await enqueueMails(env, mails, nowMs)), markMailed(check, nowMs))
     }
   }
@@ -82,16 +82,20 @@ function hasNews({ finding, mailed }: CheckState): boolean {
   return finding?.split('. ').some((sentence) => !sentences.includes(sentence)) ?? false
 }
 
-function mayMail({ mailed, mailedAt }: CheckState, nowMs: number): boolean {
+function canMail({ mailed, mailedAt }: CheckState, nowMs: number): boolean {
   return mailed === null || nowMs - (mailedAt ?? 0) >= AGAIN_MS
 }
 
-function mailOf(env: Env, { email, name }: Administrator, { name: check, finding }: CheckState): Mail {
+function buildFindingMail(
+  env: Env,
+  { email, name }: Administrator,
+  { name: check, finding }: CheckState,
+): Mail {
   const checked = CHECKED[check] ?? check
   return composeMail(email, `The self-check found a problem with ${checked}`, name, [
     `A regular check of ${checked} found a difference:`,
     `${finding}.`,
     `${TO_DO[check] ?? 'Do not approve or complete anything until the cause is known. The operations handbook says what to do, under “Tampering was found”.'} You get one mail about this finding, not one for each check.`,
-    { label: 'Open the console', href: linkTo(env, '/operator') },
+    { label: 'Open the console', href: buildLink(env, '/operator') },
   ])
 }

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { COIN_LABELS } from '../../../src/contract/money/coins.ts'
 import type { Chain } from '../../../src/contract/money/payments.ts'
-import { type Database, reading, readTogether } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { readStoredProofs, stillProves } from '../../money/chain/storedProofs.ts'
+import { isProofValid, readStoredProofs } from '../../money/chain/storedProofs.ts'
 import { FAILURES_TO_REPORT } from '../../money/chain/unsearched.ts'
-import { chainsOf } from '../../money/chainServers/configuration.ts'
+import { listChains } from '../../money/chainServers/configuration.ts'
 import type { Finding } from './findings.ts'
-import type { Checked } from './run.ts'
+import type { CheckResult } from './run.ts'
 
 const MOST = sql.raw('LIMIT 5')
 /**
@@ -30,8 +30,8 @@ export async function checkPayments(
   _nowMs: number,
   env: Env,
   most = A_RUN,
-): Promise<Checked> {
-  const after = placesIn(stored)
+): Promise<CheckResult> {
+  const after = parsePlaces(stored)
   const payments = sql`
     SELECT * FROM payments WHERE seq > ${after.payments} AND state IN ('credited', 'undone') ORDER BY seq LIMIT ${most.payments}`
   const addresses = sql`
@@ -41,25 +41,25 @@ export async function checkPayments(
   const [proofs, reached, uncredited, unpaid, undone] = await readTogether(
     db,
     readStoredProofs(after.proofs, most.proofs),
-    reading<Pick<Places, 'payments' | 'addresses'>>(sql`
+    buildQuery<Pick<Places, 'payments' | 'addresses'>>(sql`
       SELECT ${placeAfter(payments, most.payments)} AS payments, ${placeAfter(addresses, most.addresses)} AS addresses`),
-    reading<Finding>(sql`
+    buildQuery<Finding>(sql`
       SELECT 'Payment ' || p.id || ' is ' || p.state || ', and its deposit was not credited with it' AS finding
       FROM (${payments}) p LEFT JOIN requests r ON r.id = p.request
         LEFT JOIN request_events e ON e.request = p.request AND e.status = 'approved'
       WHERE NOT coalesce(
         r.status IN ('approved', 'reversed') AND e.amount = p.amount AND e.reference_key = p.reference AND e.units = p.units, 0)
       ${MOST}`),
-    reading<Finding>(sql`
+    buildQuery<Finding>(sql`
       SELECT 'Deposit ' || r.id || ' to an own address is ' || r.status || ' without a payment' AS finding
       FROM (${addresses}) a JOIN requests r ON r.investor = a.investor AND r.kind = 'deposit' AND r.status = 'approved'
         JOIN deposit_details d ON d.request = r.id AND d.payment_to = a.address
       WHERE NOT EXISTS (SELECT 1 FROM payments p WHERE p.request = r.id AND p.state IN ('credited', 'undone')) ${MOST}`),
-    reading<Finding>(sql`
+    buildQuery<Finding>(sql`
       SELECT 'Payment ' || p.id || ' of ' || p.amount || ' cents is no longer on its chain after its credit' AS finding
       FROM payments p JOIN requests r ON r.id = p.request AND r.status = 'approved' WHERE p.state = 'undone' ${MOST}`),
   )
-  const broken = chainsOf(env).length === 0 ? [] : proofs.filter((proof) => !stillProves(env, proof))
+  const broken = listChains(env).length === 0 ? [] : proofs.filter((proof) => !isProofValid(env, proof))
   return {
     findings: [
       ...[uncredited, unpaid, undone].flatMap((rows) => rows.map(({ finding }) => finding)),
@@ -75,7 +75,7 @@ export async function checkPayments(
 }
 
 /** An empty checkpoint, or one of proofs alone, begins at the start. */
-function placesIn(stored: string | null): Places {
+function parsePlaces(stored: string | null): Places {
   const places: unknown = stored === null || stored === '' ? null : JSON.parse(stored)
   return typeof places === 'object' ? { ...START, ...places } : START
 }
@@ -88,13 +88,13 @@ export async function checkChainServers(
   db: Database,
   _stored: string | null,
   nowMs: number,
-): Promise<Checked> {
+): Promise<CheckResult> {
   const [failing, unsearched] = await readTogether(
     db,
-    reading<{ chain: Chain; server: string; fault: string }>(sql`
+    buildQuery<{ chain: Chain; server: string; fault: string }>(sql`
       SELECT chain, server, fault FROM chain_servers
       WHERE fault IS NOT NULL AND failing_since <= ${nowMs - FAILING_MS} ORDER BY chain, server`),
-    reading<{ chain: Chain; height: number; fault: string }>(sql`
+    buildQuery<{ chain: Chain; height: number; fault: string }>(sql`
       SELECT chain, height, fault FROM unsearched_blocks WHERE failures >= ${FAILURES_TO_REPORT} ORDER BY failed_at, height ${MOST}`),
   )
   return {

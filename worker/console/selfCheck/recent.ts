@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Database, type Read, reading, readTogether } from '../../lib/database.ts'
+import { buildQuery, type Database, type RowQuery, readTogether } from '../../lib/database.ts'
 import {
   findInBonuses,
   findInBooks,
@@ -8,7 +8,7 @@ import {
   findInRequests,
   findInTransfers,
 } from './findings.ts'
-import type { Checked } from './run.ts'
+import type { CheckResult } from './run.ts'
 
 const PAGE = 2_000
 // Clocks of two machines differ; checking twice does no harm.
@@ -24,7 +24,7 @@ interface Checkpoint {
  * Checks everything posted and decided since the last clean run, in one round trip that sees one state of the database. A
  * finding keeps the checkpoint in place, so the next run finds it again until it is fixed.
  */
-export async function checkRecent(db: Database, stored: string | null, nowMs: number): Promise<Checked> {
+export async function checkRecent(db: Database, stored: string | null, nowMs: number): Promise<CheckResult> {
   // Decisions from before the first run are left to the daily scan, which reads in pages.
   const from: Checkpoint =
     stored === null ? { transfer: 0, custody: NO_CUSTODY, atMs: nowMs } : (JSON.parse(stored) as Checkpoint)
@@ -37,7 +37,7 @@ export async function checkRecent(db: Database, stored: string | null, nowMs: nu
   const decided = sql`SELECT request FROM request_events WHERE at >= ${sinceMs}`
   const [reached, custody, ...findings] = await readTogether(
     db,
-    reading<{ transfer: number }>(sql`SELECT ${newest} AS transfer`),
+    buildQuery<{ transfer: number }>(sql`SELECT ${newest} AS transfer`),
     readCustody(from.custody),
     ...findInBooks(owners),
     ...findInPositions(owners),
@@ -74,8 +74,8 @@ interface CustodyRow {
 }
 
 /** Each asset's balance, and the sum of its entries since the last verified state. */
-export function readCustody({ entry }: VerifiedCustody): Read<CustodyRow> {
-  return reading(sql`
+export function readCustody({ entry }: VerifiedCustody): RowQuery<CustodyRow> {
+  return buildQuery(sql`
     SELECT a.asset, CAST(b.balance AS TEXT) AS balance,
       (SELECT coalesce(max(seq), 0) FROM custody_entries) AS newest,
       (SELECT count(*) FROM custody_entries WHERE seq > ${entry}) AS entries,

@@ -1,16 +1,20 @@
 import { sql } from 'drizzle-orm'
 import {
-  type Committed,
-  canonicalJson,
-  commitmentOf,
-  definitionHash,
+  type CommittedFacts,
+  computeCommitment,
+  hashDefinition,
   isNextInChain,
+  toCanonicalJson,
 } from '../../../src/contract/investing/strategyRecord.ts'
-import { RECORDED_COLUMNS, recordedOf, type ValuationRow } from '../../investing/strategies/readRecord.ts'
-import { MICRO_A_CENT, unitPrice, valueCents } from '../../ledger/units.ts'
+import {
+  RECORDED_COLUMNS,
+  toRecordedValuation,
+  type ValuationRow,
+} from '../../investing/strategies/readRecord.ts'
+import { computeUnitPrice, MICRO_A_CENT, valueCents } from '../../ledger/units.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
-import { type Read, reading } from '../../lib/database.ts'
-import { isoDay } from '../../lib/days.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 
 /** Each valuation is hashed here, so a page is smaller than for checks in SQL. */
 const VALUATIONS_A_PAGE = 500
@@ -34,8 +38,8 @@ export interface StartedStrategy {
   readonly logged: string | null
 }
 
-export function readDefinitions(): Read<StartedStrategy> {
-  return reading(sql`
+export function readDefinitions(): RowQuery<StartedStrategy> {
+  return buildQuery(sql`
     SELECT slug, definition, hash, (
       SELECT detail ->> 'hash' FROM audit_log WHERE subject = slug AND action = 'strategy.started' ORDER BY seq LIMIT 1) AS logged
     FROM strategies ORDER BY slug`)
@@ -45,7 +49,7 @@ export function readDefinitions(): Read<StartedStrategy> {
 export async function findInDefinitions(strategies: readonly StartedStrategy[]): Promise<string[]> {
   const findings: string[] = []
   for (const { slug, definition, hash, logged } of strategies) {
-    if ((await definitionHash(parseOrEmpty(definition))) !== hash)
+    if ((await hashDefinition(parseOrEmpty(definition))) !== hash)
       findings.push(`The definition of ${slug} was changed: it has another hash`)
     if (logged !== null && logged !== hash)
       findings.push(`The definition of ${slug} is not the one with which it was started by the audit log`)
@@ -57,9 +61,9 @@ export async function findInDefinitions(strategies: readonly StartedStrategy[]):
  * A page of all strategies' records from `slug day` on (empty: from the start). It repeats that day, because the next valuation
  * chains to it.
  */
-export function readRecords(after: string): Read<Row> {
+export function readRecords(after: string): RowQuery<Row> {
   const [slug, day] = parsePlace(after)
-  return reading(sql`
+  return buildQuery(sql`
     SELECT ${RECORDED_COLUMNS}, v.issue_price AS issuePrice, v.redeem_price AS redeemPrice, v.salt, v.details,
            v.net_value AS netValue, v.units, s.hash AS beginning
     FROM valuations v LEFT JOIN strategies s ON s.slug = v.strategy
@@ -82,24 +86,24 @@ export async function findInRecords(
   const whole = isEnd ? page : page.filter((row) => placeIn(row) !== (end && placeIn(end)))
   const findings: string[] = []
   let former: Row | null = null
-  for (const row of whole.toSorted(byStrategyAndTime)) {
+  for (const row of whole.toSorted(compareRows)) {
     if (former?.strategy !== row.strategy) former = null
     if (placeIn(row) !== after) findings.push(...(await findInValuation(row, former)))
     former = row
   }
-  return { findings, last: isEnd ? null : lastPlace(whole) }
+  return { findings, last: isEnd ? null : findLastPlace(whole) }
 }
 
 async function findInValuation(row: Row, former: Row | null): Promise<string[]> {
-  const recorded = recordedOf({ ...row, weights: JSON.stringify(parseOrEmpty(row.weights)) })
+  const recorded = toRecordedValuation({ ...row, weights: JSON.stringify(parseOrEmpty(row.weights)) })
   const name = `${row.strategy} at ${recorded.day} (${row.kind})`
   const isChained =
     (await isNextInChain(former?.hash ?? row.beginning ?? '', recorded)) &&
-    (row.format === 2 || row.hash === (await formerHash(row)))
+    (row.format === 2 || row.hash === (await hashFirstFormat(row)))
   // Units do not change between a close and the next open.
   const hasSameUnits = former?.kind !== 'close' || former.units === row.units
   const isCommitted =
-    row.format === 1 || row.commitment === (await commitmentOf(row.salt ?? '', committedOf(row)))
+    row.format === 1 || row.commitment === (await computeCommitment(row.salt ?? '', parseCommitted(row)))
   return [
     ...(isChained ? [] : [`The record of ${name} is broken`]),
     ...(isCommitted ? [] : [`The commitment of ${name} is not to what its pool held`]),
@@ -113,24 +117,24 @@ async function findInValuation(row: Row, former: Row | null): Promise<string[]> 
 function isPayable({ format, netValue, units, unitPrice: price }: Row): boolean {
   const cents = valueCents(units, price)
   if (format === 2) return cents <= Math.floor(netValue / MICRO_A_CENT) + 1
-  return units < A_UNIT ? cents * MICRO_A_CENT <= netValue : unitPrice(netValue, units) === price
+  return units < A_UNIT ? cents * MICRO_A_CENT <= netValue : computeUnitPrice(netValue, units) === price
 }
 
 const A_UNIT = 1_000_000
 
-function committedOf({ units, netValue, issuePrice, redeemPrice, details }: Row): Committed {
-  return { ...(parseOrEmpty(details ?? '') as Committed), units, netValue, issuePrice, redeemPrice }
+function parseCommitted({ units, netValue, issuePrice, redeemPrice, details }: Row): CommittedFacts {
+  return { ...(parseOrEmpty(details ?? '') as CommittedFacts), units, netValue, issuePrice, redeemPrice }
 }
 
 /** The hash of a valuation in format 1, which covers issue and redeem prices. */
-function formerHash(row: Row): Promise<string> {
+function hashFirstFormat(row: Row): Promise<string> {
   const { strategy, kind, unitPrice, issuePrice, redeemPrice, recordedAt, previous } = row
-  const day = isoDay(row.day)
+  const day = formatIsoDay(row.day)
   const fields = { strategy, day, kind, unitPrice, issuePrice, redeemPrice, recordedAt, previous }
-  return sha256Hex(canonicalJson({ ...fields, weights: parseOrEmpty(row.weights) }))
+  return sha256Hex(toCanonicalJson({ ...fields, weights: parseOrEmpty(row.weights) }))
 }
 
-function byStrategyAndTime(a: Row, b: Row): number {
+function compareRows(a: Row, b: Row): number {
   if (a.strategy !== b.strategy) return a.strategy < b.strategy ? -1 : 1
   return a.day - b.day || (a.kind === 'open' ? -1 : 1)
 }
@@ -144,7 +148,7 @@ function parsePlace(place: string): readonly [string, number] {
   return [slug, Number(day)]
 }
 
-function lastPlace(rows: readonly Row[]): string | null {
+function findLastPlace(rows: readonly Row[]): string | null {
   const last = rows.at(-1)
   return last === undefined ? null : placeIn(last)
 }

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
-import { definitionHash } from '../../../src/contract/investing/strategyRecord.ts'
+import { hashDefinition } from '../../../src/contract/investing/strategyRecord.ts'
 import { closeDay, dayOf, newStrategy, settleDay, withOthers } from '../../../test/support/pooled.ts'
 import { DAY_MS, startPool } from '../../../test/support/trading/pools.ts'
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
-import { sealed } from '../../investing/trading/valuation.ts'
+import { sealValuation } from '../../investing/trading/valuation.ts'
 import { openDatabase, runBatch, type Statement } from '../../lib/database.ts'
 import { poolSteps, valuations } from '../../lib/tables/strategies.ts'
 import { checkAll } from './all.ts'
@@ -44,14 +44,14 @@ beforeAll(async () => {
 /** A strategy without investors, valued on very many days. */
 async function keepLongRecord(strategy: string): Promise<void> {
   await startPool(db, strategy, LONG, FIRST - DAY_MS)
-  let previous = await definitionHash(LONG)
+  let previous = await hashDefinition(LONG)
   let before = 100_000_000
   const statements: Statement[] = []
   for (let day = FIRST; day < FIRST + LONG_DAYS * DAY_MS; day += DAY_MS) {
     for (const kind of ['open', 'close'] as const) {
       const unitPrice = 100_000_000 + statements.length
       const ends = kind === 'open' ? unitPrice : null
-      const row = await sealed(
+      const row = await sealValuation(
         {
           ...{ strategy, day, kind, unitPrice, weights: {}, previous, before, follows: true, trades: [] },
           recordedAt: kind === 'open' ? day : day + DAY_MS,
@@ -171,9 +171,9 @@ test('a definition that was changed is found, and one whose hash was changed wit
   await env.DB.prepare(
     "INSERT INTO audit_log (id, at, actor, action, subject, detail) VALUES ('started', 1, 'system', 'strategy.started', 'long', ?)",
   )
-    .bind(JSON.stringify({ hash: await definitionHash(LONG) }))
+    .bind(JSON.stringify({ hash: await hashDefinition(LONG) }))
     .run()
-  const hash = await definitionHash(forged)
+  const hash = await hashDefinition(forged)
   expect(await foundWith('strategies', "slug = 'long'", { definition, hash })).toEqual([
     'The definition of long is not the one with which it was started by the audit log',
     `The record of long at ${dayName(FIRST)} (open) is broken`,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { Broken } from '../../../src/contract/console/audit.ts'
+import type { BrokenLine } from '../../../src/contract/console/audit.ts'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
-import { type Database, reading, readTogether } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { selfChecks } from '../../lib/tables/platform.ts'
@@ -23,7 +23,7 @@ const ALL_EVERY_MS = 86_400_000
 const STATEMENTS = 30
 
 /** The result of one run: findings as sentences without a full stop, and where the next run continues. */
-export interface Checked {
+export interface CheckResult {
   readonly findings: readonly string[]
   readonly checkpoint: string
 }
@@ -34,7 +34,7 @@ interface SelfCheck {
   /** The check takes several runs. Its checkpoint is empty once it is complete. */
   readonly isScan: boolean
   readonly isDue: (last: LastRun | undefined, nowMs: number) => boolean
-  readonly run: (db: Database, checkpoint: string | null, nowMs: number, env: Env) => Promise<Checked>
+  readonly run: (db: Database, checkpoint: string | null, nowMs: number, env: Env) => Promise<CheckResult>
 }
 
 interface LastRun {
@@ -45,17 +45,17 @@ interface LastRun {
 }
 
 const CHECKS: readonly SelfCheck[] = [
-  { name: 'schema', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkSchema },
-  { name: 'size', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkSize },
-  { name: 'ledger', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkRecent },
-  { name: 'payments', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkPayments },
-  { name: 'chainServers', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkChainServers },
-  { name: 'silentFreezes', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkSilentFreezes },
-  { name: 'exchange', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkExchange },
+  { name: 'schema', isScan: false, isDue: isDueEvery(RECENT_EVERY_MS), run: checkSchema },
+  { name: 'size', isScan: false, isDue: isDueEvery(RECENT_EVERY_MS), run: checkSize },
+  { name: 'ledger', isScan: false, isDue: isDueEvery(RECENT_EVERY_MS), run: checkRecent },
+  { name: 'payments', isScan: false, isDue: isDueEvery(RECENT_EVERY_MS), run: checkPayments },
+  { name: 'chainServers', isScan: false, isDue: isDueEvery(RECENT_EVERY_MS), run: checkChainServers },
+  { name: 'silentFreezes', isScan: false, isDue: isDueEvery(RECENT_EVERY_MS), run: checkSilentFreezes },
+  { name: 'exchange', isScan: false, isDue: isDueEvery(RECENT_EVERY_MS), run: checkExchange },
   // Starts once a day, then continues every minute until complete.
-  { name: 'everything', isScan: true, isDue: dailyUntilComplete, run: checkAll },
-  { name: 'gaps', isScan: true, isDue: dailyUntilComplete, run: checkGaps },
-  { name: 'auditLog', isScan: true, isDue: dailyUntilComplete, run: checkAuditLog },
+  { name: 'everything', isScan: true, isDue: isDueUntilComplete, run: checkAll },
+  { name: 'gaps', isScan: true, isDue: isDueUntilComplete, run: checkGaps },
+  { name: 'auditLog', isScan: true, isDue: isDueUntilComplete, run: checkAuditLog },
 ]
 
 /**
@@ -86,7 +86,7 @@ async function runCheck(
 ): Promise<void> {
   const { findings, checkpoint } = await check.run(db, last?.checkpoint ?? null, nowMs, env)
   const isComplete = !check.isScan || checkpoint === ''
-  const finding = inWords(isComplete ? findings : [...sentencesOf(last?.finding), ...findings])
+  const finding = joinFindings(isComplete ? findings : [...splitFindings(last?.finding), ...findings])
   if (finding !== null) console.error(JSON.stringify({ level: 'alarm', selfCheck: check.name, finding }))
   const result = { checkpoint, ok: finding === null, finding, at: nowMs }
   await db
@@ -95,30 +95,30 @@ async function runCheck(
     .onConflictDoUpdate({ target: selfChecks.name, set: result })
 }
 
-function inWords(findings: readonly string[]): string | null {
+function joinFindings(findings: readonly string[]): string | null {
   return findings.length > 0 ? [...new Set(findings)].join('. ') : null
 }
 
 // Findings of the previous scan stay until this one is complete.
-function sentencesOf(finding: string | null | undefined): readonly string[] {
+function splitFindings(finding: string | null | undefined): readonly string[] {
   return finding?.split('. ') ?? []
 }
 
-function every(periodMs: number): SelfCheck['isDue'] {
+function isDueEvery(periodMs: number): SelfCheck['isDue'] {
   // Cron may be a little early or late.
   return (last, nowMs) => last === undefined || nowMs - last.at >= periodMs - 30_000
 }
 
-function dailyUntilComplete(last: LastRun | undefined, nowMs: number): boolean {
-  return (last !== undefined && last.checkpoint !== '') || every(ALL_EVERY_MS)(last, nowMs)
+function isDueUntilComplete(last: LastRun | undefined, nowMs: number): boolean {
+  return (last !== undefined && last.checkpoint !== '') || isDueEvery(ALL_EVERY_MS)(last, nowMs)
 }
 
 /** Compares tables, indexes, triggers and rules with the result of the migrations, so that a dropped trigger is found. */
-async function checkSchema(db: Database): Promise<Checked> {
+async function checkSchema(db: Database): Promise<CheckResult> {
   const [objects, ...rules] = await readTogether(
     db,
-    reading<SchemaObject>(sql.raw(SCHEMA_SQL)),
-    ...RULES_SQL.map((query) => reading<Record<string, unknown>>(sql.raw(query))),
+    buildQuery<SchemaObject>(sql.raw(SCHEMA_SQL)),
+    ...RULES_SQL.map((query) => buildQuery<Record<string, unknown>>(sql.raw(query))),
   )
   const hash = await hashOfSchema(objects, rules)
   return {
@@ -130,7 +130,7 @@ async function checkSchema(db: Database): Promise<Checked> {
 const MOST_FINDINGS = 10
 
 /** Finds silent freezes that are older than the setting. Whom they concern stays confidential. */
-async function checkSilentFreezes(db: Database, _stored: string | null, nowMs: number): Promise<Checked> {
+async function checkSilentFreezes(db: Database, _stored: string | null, nowMs: number): Promise<CheckResult> {
   const [old] = await db.all<{ count: number; days: number }>(sql`
     SELECT count(*) AS count, days FROM silent_freezes,
       (SELECT coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'silentFreezeDays'), ${SETTINGS.silentFreezeDays.default}) AS days)
@@ -147,15 +147,15 @@ interface Scan {
 }
 
 /** Compares the audit log with its seals, about 10,000 lines a run. The checkpoint is empty once it is complete. */
-async function checkAuditLog(db: Database, stored: string | null): Promise<Checked> {
+async function checkAuditLog(db: Database, stored: string | null): Promise<CheckResult> {
   const scan: Scan =
     stored === null || stored === '' ? { after: 0, findings: [] } : (JSON.parse(stored) as Scan)
   const { broken, checkedTo, complete } = await verifyPage(db, scan.after)
-  const findings = [...scan.findings, ...broken.map(sentenceOn)].slice(0, MOST_FINDINGS)
+  const findings = [...scan.findings, ...broken.map(describeBrokenLine)].slice(0, MOST_FINDINGS)
   return { findings, checkpoint: complete ? '' : JSON.stringify({ after: checkedTo, findings }) }
 }
 
-function sentenceOn({ seq, why }: Broken): string {
+function describeBrokenLine({ seq, why }: BrokenLine): string {
   switch (why) {
     case 'seal':
       return `The seal of the audit log from line ${seq} on was changed, or the one before it is gone`

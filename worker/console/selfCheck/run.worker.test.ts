@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fileDeposit, fileWithdrawal, person, someUnits } from '../../../test/support/ledger/records.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
-import { giveFromCustody, takeIntoCustody } from '../../ledger/custody.ts'
+import { releaseFromCustody, takeIntoCustody } from '../../ledger/custody.ts'
 import { credit, payOut } from '../../ledger/post.ts'
 import { openDatabase, runBatch, type Statement } from '../../lib/database.ts'
 import { recordEvent } from '../../money/requests/events.ts'
@@ -349,7 +349,7 @@ async function traded(prefix?: string): Promise<string> {
       arrived: { units: someUnits('usdt', '100'), unitsAtRate: null },
     }),
     payOut(db, paidOut, { actor: 'pia', nowMs }),
-    giveFromCustody({ request: paidOut.id, asset: 'usdt', units: someUnits('usdt', '100'), nowMs }),
+    releaseFromCustody({ request: paidOut.id, asset: 'usdt', units: someUnits('usdt', '100'), nowMs }),
   ])
   return id
 }

@@ -37,11 +37,11 @@ export async function hashOfSchema(
   objects: readonly SchemaObject[],
   rules: readonly (readonly unknown[])[],
 ): Promise<string> {
-  const lines = objects.map(({ type, name, sql }) => `${type} ${name} ${normalised(sql)}`).sort()
+  const lines = objects.map(({ type, name, sql }) => `${type} ${name} ${normalizeSql(sql)}`).sort()
   return sha256Hex(JSON.stringify([lines, rules]))
 }
 
-function normalised(sql: string): string {
+function normalizeSql(sql: string): string {
   return sql
     .replace(/'(?:[^']|'')*'|--[^\n]*|\s+/g, (part) => (part.startsWith("'") ? part : ' '))
     .replace(/'(?:[^']|'')*'|\s+/g, (part) => (part.startsWith("'") ? part : ' '))

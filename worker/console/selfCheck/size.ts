@@ -1,5 +1,5 @@
 import type { Database } from '../../lib/database.ts'
-import type { Checked } from './run.ts'
+import type { CheckResult } from './run.ts'
 
 const GB = 1e9
 /** The largest database of D1 (https://developers.cloudflare.com/d1/platform/limits/). */
@@ -12,7 +12,7 @@ const GROWTH_BYTES = 0.2 * GB
  * Compares the database's size with half of what D1 stores, and with the size at the last check. Sizes are in whole GB, so that a
  * finding is not another one at each check.
  */
-export async function checkSize(db: Database, stored: string | null): Promise<Checked> {
+export async function checkSize(db: Database, stored: string | null): Promise<CheckResult> {
   const { meta } = await db.$client.prepare('SELECT 1').run()
   const bytes: number = meta.size_after ?? 0
   const findings: string[] = []

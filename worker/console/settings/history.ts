@@ -1,37 +1,37 @@
 import { sql } from 'drizzle-orm'
 import { SETTING_KEYS, type SettingKey } from '../../../src/contract/console/settingList.ts'
 import * as contract from '../../../src/contract/console/settings.ts'
-import { keysNamed, rowOf } from '../../../src/contract/console/settingValues.ts'
-import { ok, route } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { getSettingRow, listKeys } from '../../../src/contract/console/settingValues.ts'
+import { createRoute, ok } from '../../http/call.ts'
+import { toIso } from '../../http/paging.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import {
-  effectiveSettingText,
+  formatEffectiveSetting,
+  parseStoredSettings,
   readSettings,
-  settingsOf,
-  storedSettings,
+  toSettings,
 } from '../../platform/settings/values.ts'
-import { proposedSettings } from '../proposals/settings.ts'
+import { parseProposedSettings } from '../proposals/settings.ts'
 
 /** More pending proposals about settings than operators could ever decide; older ones are in the list of proposals. */
 const MOST_PENDING = 100
 
 /** For each setting: its last change with time and operator, and its pending proposal. One round trip. */
-export const settingHistory = route(contract.listSettingHistory, async (call) => {
+export const settingHistory = createRoute(contract.listSettingHistory, async (call) => {
   const [changes, proposals] = await readTogether(call.db, readLastChanges(), readPending())
   const last = new Map(changes.map((change) => [change.subject, change]))
-  const pending = proposals.map((row) => ({ ...row, settings: proposedSettings(row).settings }))
+  const pending = proposals.map((row) => ({ ...row, settings: parseProposedSettings(row).settings }))
   return ok(
     SETTING_KEYS.map((setting) => ({
       setting,
-      last: lastOf(setting, last),
+      last: findLastChange(setting, last),
       pending: pending
-        .filter(({ settings }) => keysNamed(settings).includes(setting))
+        .filter(({ settings }) => listKeys(settings).includes(setting))
         .map(({ id, at, by, byName, settings }) => ({
           proposal: id,
-          at: iso(at),
+          at: toIso(at),
           by: { _id: by, name: byName },
-          after: effectiveSettingText(settings, setting),
+          after: formatEffectiveSetting(settings, setting),
         })),
     })),
   )
@@ -48,18 +48,18 @@ interface LastChange {
 }
 
 // Old log lines name a group where newer ones name the part.
-function lastOf(
+function findLastChange(
   setting: SettingKey,
   changes: ReadonlyMap<string, LastChange>,
 ): contract.SettingHistory['last'] {
-  const found = [changes.get(setting), changes.get(rowOf(setting))]
+  const found = [changes.get(setting), changes.get(getSettingRow(setting))]
     .filter((change) => change !== undefined)
     .sort((a, b) => b.at - a.at)
   const [change] = found
   if (change === undefined) return null
   const { at, by, byName, proposal, proposedBy, proposedByName } = change
   return {
-    at: iso(at),
+    at: toIso(at),
     by: { _id: by, name: byName ?? by },
     proposedBy: proposedBy === null ? null : { _id: proposedBy, name: proposedByName ?? proposedBy },
     proposal,
@@ -67,9 +67,9 @@ function lastOf(
 }
 
 /** The newest audit line about each setting, found by an index. */
-function readLastChanges(): Read<LastChange> {
-  const subjects = JSON.stringify([...new Set([...SETTING_KEYS, ...SETTING_KEYS.map(rowOf)])])
-  return reading(sql`
+function readLastChanges(): RowQuery<LastChange> {
+  const subjects = JSON.stringify([...new Set([...SETTING_KEYS, ...SETTING_KEYS.map(getSettingRow)])])
+  return buildQuery(sql`
     SELECT l.subject, l.at, l.actor AS "by", a.display_name AS byName, p.id AS proposal,
            p.proposed_by AS proposedBy, b.display_name AS proposedByName
     FROM json_each(${subjects}) k
@@ -88,14 +88,14 @@ interface PendingProposal {
   readonly payload: string
 }
 
-function readPending(): Read<PendingProposal> {
-  return reading(sql`
+function readPending(): RowQuery<PendingProposal> {
+  return buildQuery(sql`
     SELECT p.id, p.created_at AS at, p.proposed_by AS "by", u.display_name AS byName, p.payload
     FROM proposals p JOIN users u ON u.id = p.proposed_by
     WHERE p.status = 'pending' AND p.kind = 'settings' ORDER BY p.seq DESC LIMIT ${MOST_PENDING}`)
 }
 
-export const showSettings = route(contract.getSettings, async (call) => {
+export const showSettings = createRoute(contract.getSettings, async (call) => {
   const [rows] = await readTogether(call.db, readSettings())
-  return ok(settingsOf(storedSettings(rows)))
+  return ok(toSettings(parseStoredSettings(rows)))
 })

@@ -1,22 +1,28 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Band } from '../../../engine/backtestResult.ts'
-import { bandAt } from '../../../engine/band.ts'
+import { computeBandLines } from '../../../engine/band.ts'
 import type { Definition } from '../../../engine/definition.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import type { OperatorHealth } from '../../../src/contract/console/health.ts'
 import * as contract from '../../../src/contract/console/strategies.ts'
 import type { StrategyStatus } from '../../../src/contract/investing/strategies.ts'
-import type { Committed } from '../../../src/contract/investing/strategyRecord.ts'
-import { usdOf } from '../../../src/contract/money.ts'
-import { type ActorCall, ok, route, routeOf } from '../../http/call.ts'
-import { iso, isoOrNull, openCursor, pageOf } from '../../http/paging.ts'
-import { marketOf } from '../../investing/candles/markets.ts'
-import { type GapRow, gapOf, gapReads, OWN, partsOf } from '../../investing/strategies/readGaps.ts'
+import type { CommittedFacts } from '../../../src/contract/investing/strategyRecord.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { type ActorCall, createItemRoute, createRoute, ok } from '../../http/call.ts'
+import { openCursor, takePage, toIso, toIsoOrNull } from '../../http/paging.ts'
+import { getMarket } from '../../investing/candles/markets.ts'
+import {
+  type GapRow,
+  mapGapParts,
+  OWN,
+  readGapPage,
+  toStrategyGap,
+} from '../../investing/strategies/readGaps.ts'
 import type { PoolGap } from '../../investing/trading/gap.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
-import { strategyName } from '../../investing/trading/notices.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { isoDay } from '../../lib/days.ts'
+import { getStrategyName } from '../../investing/trading/notices.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
 import { readSettings } from '../../platform/settings/values.ts'
@@ -55,9 +61,9 @@ interface StrategyFacts extends LimitFacts {
 }
 
 /** Lists all strategies by name, in one round trip. The catalogue bounds their number, and each count has a maximum. */
-export const listStrategies = route(contract.listOperatorStrategies, async (call) => {
+export const listStrategies = createRoute(contract.listOperatorStrategies, async (call) => {
   const [rows] = await readTogether(call.db, readStrategies(sql`1`, call.nowMs))
-  return ok(rows.map((row) => strategyRow(row, call.nowMs)))
+  return ok(rows.map((row) => toStrategyRow(row, call.nowMs)))
 })
 
 /** Loads a strategy and the settings with the listed reasons in one round trip. */
@@ -71,42 +77,42 @@ async function loadToSuspend(call: ActorCall) {
   return { strategy: strategy ?? refuse('not_found'), settings }
 }
 
-function strategyRow(row: StrategyFacts, nowMs: number): contract.OperatorStrategy {
+function toStrategyRow(row: StrategyFacts, nowMs: number): contract.OperatorStrategy {
   const { slug, actor, actorName, unitPrice, netValue, lastStep, lastStepAt, lackingSince, finding } = row
   // The stored definition was valid when the strategy started.
   const definition = JSON.parse(row.definition) as Definition
   return {
     _id: slug,
-    name: strategyName(slug),
+    name: getStrategyName(slug),
     status: row.status,
-    since: iso(row.since),
+    since: toIso(row.since),
     by: actorName === null ? null : { _id: actor, name: actorName },
-    rule: ruleOf(row),
+    rule: findSuspensionRule(row),
     reason: row.reason,
     note: row.note,
-    proposed: proposedOf(row),
-    market: marketOf(row.market),
-    startedAt: iso(row.startedAt),
+    proposed: parsePendingProposal(row),
+    market: getMarket(row.market),
+    startedAt: toIso(row.startedAt),
     hash: row.hash,
     unitPrice: unitPrice === null ? null : unitPrice / 1e6,
-    netValue: netValue === null ? null : wholeCents(netValue),
+    netValue: netValue === null ? null : roundDownToCents(netValue),
     units: row.units / 1e6,
-    cash: wholeCents(row.cash),
+    cash: roundDownToCents(row.cash),
     investors: row.investors,
-    lastStep: lastStep === null ? null : isoDay(lastStep),
-    lastStepAt: isoOrNull(lastStepAt),
-    behind: lateSince(row, nowMs) !== null,
-    lacking: lackingSince === null ? null : { since: iso(lackingSince), finding },
+    lastStep: lastStep === null ? null : formatIsoDay(lastStep),
+    lastStepAt: toIsoOrNull(lastStepAt),
+    behind: findLateSince(row, nowMs) !== null,
+    lacking: lackingSince === null ? null : { since: toIso(lackingSince), finding },
     ordersWaiting: row.ins + row.outs,
-    ordersIn: { count: row.ins, amount: usdOf(row.inCents) },
-    ordersOut: { count: row.outs, amount: usdOf(row.outCents) },
-    ...suspensionLimitsOf(row, definition),
-    fees: usdOf(row.feeCents),
+    ordersIn: { count: row.ins, amount: toUsd(row.inCents) },
+    ordersOut: { count: row.outs, amount: toUsd(row.outCents) },
+    ...compareLimits(row, definition),
+    fees: toUsd(row.feeCents),
   }
 }
 
 /** The strategy's own rule that suspended it. */
-function ruleOf({
+function findSuspensionRule({
   status,
   actor,
   reason,
@@ -115,7 +121,7 @@ function ruleOf({
   return reason === REASONS.drawdown ? 'drawdown' : reason === REASONS.band ? 'band' : null
 }
 
-function proposedOf({ proposal }: StrategyFacts): contract.OperatorStrategy['proposed'] {
+function parsePendingProposal({ proposal }: StrategyFacts): contract.OperatorStrategy['proposed'] {
   if (proposal === null) return null
   const { id, action, by, name, at } = JSON.parse(proposal) as {
     id: string
@@ -124,22 +130,22 @@ function proposedOf({ proposal }: StrategyFacts): contract.OperatorStrategy['pro
     name: string
     at: number
   }
-  return { _id: id, action, by: { _id: by, name }, at: iso(at) }
+  return { _id: id, action, by: { _id: by, name }, at: toIso(at) }
 }
 
 /** Micro-USD in USD, rounded down to whole cents. */
-function wholeCents(microUsd: number): number {
+function roundDownToCents(microUsd: number): number {
   return Math.floor(microUsd / 10_000) / 100
 }
 
-function readStrategies(where: SQL, nowMs: number): Read<StrategyFacts> {
-  const waiting = (kind: 'allocate' | 'redeem', what: SQL) => sql`
+function readStrategies(where: SQL, nowMs: number): RowQuery<StrategyFacts> {
+  const selectWaiting = (kind: 'allocate' | 'redeem', what: SQL) => sql`
     (SELECT ${what} FROM (
       SELECT cents FROM unit_orders WHERE strategy = s.slug AND status = 'pending' AND kind = ${kind} LIMIT ${MOST}))`
   const resumed = sql`coalesce((
     SELECT max(at) FROM strategy_events WHERE strategy = s.slug AND kind = 'resumed'), 0)`
   const total = sql`coalesce(sum(cents), 0)`
-  return reading(sql`
+  return buildQuery(sql`
     SELECT s.slug, s.definition, s.hash, s.market, s.band, s.status, s.started_at AS startedAt,
            e.at AS since, e.actor, u.display_name AS actorName, e.reason, e.note,
            v.unit_price AS unitPrice, v.day AS valuedDay, v.kind AS valuedKind, v.net_value AS netValue, p.units, p.cash,
@@ -149,8 +155,8 @@ function readStrategies(where: SQL, nowMs: number): Read<StrategyFacts> {
            (SELECT count(*) FROM (
              SELECT 1 FROM positions WHERE strategy = s.slug AND units > 0 LIMIT ${MOST})) AS investors,
            t.day AS lastStep, t.at AS lastStepAt, c.lacking_since AS lackingSince, c.finding,
-           ${waiting('allocate', sql`count(*)`)} AS ins, ${waiting('allocate', total)} AS inCents,
-           ${waiting('redeem', sql`count(*)`)} AS outs, ${waiting('redeem', total)} AS outCents,
+           ${selectWaiting('allocate', sql`count(*)`)} AS ins, ${selectWaiting('allocate', total)} AS inCents,
+           ${selectWaiting('redeem', sql`count(*)`)} AS outs, ${selectWaiting('redeem', total)} AS outCents,
            (SELECT ${total} FROM (
              SELECT cents FROM unit_movements
              WHERE strategy = s.slug AND code = 'fee' AND at > ${nowMs - 365 * DAY_MS}
@@ -187,7 +193,7 @@ interface StepProgress {
 }
 
 /** When the missing step was due, if it is late; else null. Applies to stopped strategies too, because they still pay out. */
-function lateSince({ startedAt, lastStep }: StepProgress, nowMs: number): number | null {
+function findLateSince({ startedAt, lastStep }: StepProgress, nowMs: number): number | null {
   const first = Math.floor(startedAt / DAY_MS) * DAY_MS + DAY_MS
   const due = lastStep === null ? first : lastStep + DAY_MS
   return nowMs > due + GRACE_MS ? due : null
@@ -207,7 +213,7 @@ interface LimitFacts {
 }
 
 /** Compares the newest valuation with the two limits that suspend a strategy, computed as the limits compute it. */
-function suspensionLimitsOf(
+function compareLimits(
   facts: LimitFacts,
   { risk }: Pick<Definition, 'risk'>,
 ): Pick<contract.OperatorStrategy, 'drawdown' | 'maximumDrawdown' | 'band'> {
@@ -217,11 +223,11 @@ function suspensionLimitsOf(
     drawdown:
       unitPrice === null || sincePrice === null ? null : Math.round((1 - unitPrice / highest) * 1e6) / 1e6,
     maximumDrawdown: risk.maximumDrawdown ?? null,
-    band: bandOf(facts),
+    band: deriveBand(facts),
   }
 }
 
-function bandOf({
+function deriveBand({
   band,
   sinceDay,
   sincePrice,
@@ -231,7 +237,7 @@ function bandOf({
   if (band === null || sinceDay === null || sincePrice === null || valuedDay === null) return null
   const days = (valuedDay - sinceDay) / DAY_MS + (valuedKind === 'close' ? 1 : 0)
   if (days < 0) return null
-  const { lower99, median, upper99 } = bandAt(JSON.parse(band) as Band, days)
+  const { lower99, median, upper99 } = computeBandLines(JSON.parse(band) as Band, days)
   const price = (growth: number) => Math.round(growth * sincePrice) / 1e6
   return { lower: price(lower99), median: price(median), upper: price(upper99) }
 }
@@ -245,8 +251,8 @@ interface Trouble extends StepProgress {
 }
 
 /** Each strategy's status, with its newest event and step. */
-export function readTrouble(): Read<Trouble> {
-  return reading(sql`
+export function readTrouble(): RowQuery<Trouble> {
+  return buildQuery(sql`
     SELECT s.slug, s.status, s.started_at AS startedAt, e.at AS since, e.reason, c.lacking_since AS lackingSince,
            (SELECT day FROM pool_steps WHERE strategy = s.slug ORDER BY day DESC LIMIT 1) AS lastStep
     FROM strategies s
@@ -257,18 +263,21 @@ export function readTrouble(): Read<Trouble> {
 }
 
 /** Strategies that are suspended, late, or lack bars. */
-export function troubled(rows: readonly Trouble[], nowMs: number): OperatorHealth['strategies'] {
+export function listTroubledStrategies(
+  rows: readonly Trouble[],
+  nowMs: number,
+): OperatorHealth['strategies'] {
   return rows.flatMap((row) => {
-    const late = lateSince(row, nowMs)
+    const late = findLateSince(row, nowMs)
     if (row.status !== 'suspended' && late === null && row.lackingSince === null) return []
     return {
       _id: row.slug,
-      name: strategyName(row.slug),
+      name: getStrategyName(row.slug),
       status: row.status,
-      since: iso(row.since),
+      since: toIso(row.since),
       reason: row.reason,
-      lateSince: isoOrNull(late),
-      lackingSince: isoOrNull(row.lackingSince),
+      lateSince: toIsoOrNull(late),
+      lackingSince: toIsoOrNull(row.lackingSince),
     }
   })
 }
@@ -277,23 +286,27 @@ export function troubled(rows: readonly Trouble[], nowMs: number): OperatorHealt
  * The kill switch. One operator is enough, because it only reduces risk. Cron sells at the next open and notifies the
  * investors, who read a listed reason.
  */
-export const suspendStrategy = routeOf(contract.suspendStrategy, loadToSuspend, async (call, found) => {
-  const { db, actor, nowMs, body } = call
-  const { strategy, settings } = found
-  const { slug, status } = strategy
-  if (status !== 'active') refuse('already_decided', { msg: `This strategy is already ${status}.` })
-  const { told: reason, note } = await tellReason(call, 'suspension', settings, body)
-  const event = { since: nowMs, actor: actor.id, actorName: actor.displayName, reason, note }
-  return call.commit({
-    statements: [
-      db
-        .insert(strategyEvents)
-        .values({ strategy: slug, at: nowMs, kind: 'suspended', reason, note, actor: actor.id }),
-    ],
-    audit: [{ action: 'strategy.suspended', subject: slug }],
-    answer: ok(strategyRow({ ...strategy, status: 'suspended', ...event }, nowMs)),
-  })
-})
+export const suspendStrategy = createItemRoute(
+  contract.suspendStrategy,
+  loadToSuspend,
+  async (call, found) => {
+    const { db, actor, nowMs, body } = call
+    const { strategy, settings } = found
+    const { slug, status } = strategy
+    if (status !== 'active') refuse('already_decided', { msg: `This strategy is already ${status}.` })
+    const { told: reason, note } = await tellReason(call, 'suspension', settings, body)
+    const event = { since: nowMs, actor: actor.id, actorName: actor.displayName, reason, note }
+    return call.commit({
+      statements: [
+        db
+          .insert(strategyEvents)
+          .values({ strategy: slug, at: nowMs, kind: 'suspended', reason, note, actor: actor.id }),
+      ],
+      audit: [{ action: 'strategy.suspended', subject: slug }],
+      answer: ok(toStrategyRow({ ...strategy, status: 'suspended', ...event }, nowMs)),
+    })
+  },
+)
 
 interface Row {
   readonly day: number
@@ -309,7 +322,7 @@ interface Row {
 }
 
 /** The facts behind each valuation's commitment with their salts, newest first. Refuses `not_found`. */
-export const listOperatorRecord = route(contract.listOperatorRecord, async (call) => {
+export const listOperatorRecord = createRoute(contract.listOperatorRecord, async (call) => {
   const { limit, cursor } = call.query
   const slug = call.params.id ?? ''
   const after = openCursor(cursor)
@@ -320,24 +333,24 @@ export const listOperatorRecord = route(contract.listOperatorRecord, async (call
       : sql`AND (day < ${after.at} OR (day = ${after.at} AND kind > ${after.seq === 0 ? 'close' : 'open'}))`
   const [strategies, rows] = await readTogether(
     call.db,
-    reading<{ slug: string }>(sql`SELECT slug FROM strategies WHERE slug = ${slug}`),
-    reading<Row>(sql`
+    buildQuery<{ slug: string }>(sql`SELECT slug FROM strategies WHERE slug = ${slug}`),
+    buildQuery<Row>(sql`
       SELECT day, kind, hash, commitment, salt, details, units, net_value AS netValue, issue_price AS issuePrice,
              redeem_price AS redeemPrice
       FROM valuations WHERE strategy = ${slug} ${earlier} ORDER BY day DESC, kind LIMIT ${limit + 1}`),
   )
   if (strategies.length === 0) refuse('not_found')
-  const page = pageOf(call, rows, limit, ({ day, kind }) => ({ at: day, seq: kind === 'close' ? 0 : 1 }))
+  const page = takePage(call, rows, limit, ({ day, kind }) => ({ at: day, seq: kind === 'close' ? 0 : 1 }))
   return ok(
-    page.rows.map((row) => entryOf(slug, row)),
+    page.rows.map((row) => toRecordEntry(slug, row)),
     page.headers,
   )
 })
 
-function entryOf(slug: string, row: Row): contract.OperatorRecordEntry {
+function toRecordEntry(slug: string, row: Row): contract.OperatorRecordEntry {
   const { kind, hash, commitment, salt, units, netValue, issuePrice, redeemPrice } = row
-  const day = isoDay(row.day)
-  const details = row.details === null ? null : (JSON.parse(row.details) as Omit<Committed, 'units'>)
+  const day = formatIsoDay(row.day)
+  const details = row.details === null ? null : (JSON.parse(row.details) as Omit<CommittedFacts, 'units'>)
   return {
     ...{ _id: `${slug}.${day}.${kind}`, day, kind, hash, commitment, salt },
     committed: { units, netValue, issuePrice, redeemPrice, ...details },
@@ -350,25 +363,25 @@ interface OwnGapRow extends GapRow {
 }
 
 /** A strategy's days with their parts, and those of its pool, newest first. Refuses `not_found`. */
-export const listOperatorGaps = route(contract.listOperatorGaps, async (call) => {
+export const listOperatorGaps = createRoute(contract.listOperatorGaps, async (call) => {
   const { limit, cursor } = call.query
   const slug = call.params.id ?? ''
-  const [known, rows] = await readTogether(call.db, ...gapReads<OwnGapRow>(slug, limit, cursor, OWN))
+  const [known, rows] = await readTogether(call.db, ...readGapPage<OwnGapRow>(slug, limit, cursor, OWN))
   if (known.length === 0) refuse('not_found')
-  const page = pageOf(call, rows, limit, ({ day }) => ({ at: day, seq: 0 }))
+  const page = takePage(call, rows, limit, ({ day }) => ({ at: day, seq: 0 }))
   return ok(
-    page.rows.map((row) => ({ ...gapOf(row), pool: poolOf(row.pool) })),
+    page.rows.map((row) => ({ ...toStrategyGap(row), pool: parsePoolGap(row.pool) })),
     page.headers,
   )
 })
 
-function poolOf(stored: string | null): contract.OperatorGap['pool'] {
+function parsePoolGap(stored: string | null): contract.OperatorGap['pool'] {
   if (stored === null) return null
   const { base, difference, parts } = JSON.parse(stored) as PoolGap
-  const inBasisPoints = (micro: number) => Math.round((micro / base) * 1e10) / 1e6
+  const toBasisPoints = (micro: number) => Math.round((micro / base) * 1e10) / 1e6
   return {
-    base: wholeCents(base),
-    difference: inBasisPoints(difference),
-    parts: partsOf((part) => inBasisPoints(parts[part])),
+    base: roundDownToCents(base),
+    difference: toBasisPoints(difference),
+    parts: mapGapParts((part) => toBasisPoints(parts[part])),
   }
 }

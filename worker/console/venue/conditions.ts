@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Band } from '../../../engine/backtestResult.ts'
-import { bandAt } from '../../../engine/band.ts'
+import { computeBandLines } from '../../../engine/band.ts'
 import type { Definition } from '../../../engine/definition.ts'
 import type { OperatorVenue, TradingCondition } from '../../../src/contract/console/venue.ts'
 import { TESTED_FIGURES } from '../../investing/trading/testedFigures.ts'
-import { type Read, reading } from '../../lib/database.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
 
 /** How long a strategy runs on paper before it may trade with money. */
 const PAPER_DAYS = 30
@@ -37,9 +37,9 @@ export interface ConditionFacts {
 }
 
 /** The strategies on the real prices of one exchange. */
-export function readConditions(venue: string): Read<ConditionFacts> {
+export function readConditions(venue: string): RowQuery<ConditionFacts> {
   const resumed = sql`coalesce((SELECT max(at) FROM strategy_events WHERE strategy = s.slug AND kind = 'resumed'), 0)`
-  return reading(sql`
+  return buildQuery(sql`
     SELECT s.slug, s.definition, s.market, s.status, s.band, s.started_at AS startedAt, v.venue, v.since, p.cash, p.units,
            (SELECT count(*) FROM pool_holdings WHERE strategy = s.slug AND quantity > 0) AS holdings,
            (SELECT count(*) FROM valuations WHERE strategy = s.slug AND kind = 'close' AND day > ${resumed}) AS closes,
@@ -56,37 +56,45 @@ export function readConditions(venue: string): Read<ConditionFacts> {
 type Condition = OperatorVenue['strategies'][number]['conditions'][number]
 
 /** Every condition, with whether it is met. */
-export function conditionsOf(facts: ConditionFacts, nowMs: number): Condition[] {
+export function checkConditions(facts: ConditionFacts, nowMs: number): Condition[] {
   const { costs } = JSON.parse(facts.definition) as Definition
   const tested = TESTED_FIGURES[facts.slug]
   const fee = TAKER_FEES[facts.market]
-  const named = (name: TradingCondition, met: boolean, words: string): Condition => ({ name, met, words })
+  const createCondition = (name: TradingCondition, met: boolean, words: string): Condition => ({
+    name,
+    met,
+    words,
+  })
   const isRecent = facts.checkAt !== null && nowMs - facts.checkAt <= RECENT_MS
   return [
-    named(
+    createCondition(
       'tested',
       tested?.market === facts.market && tested.definition === facts.definition,
       'A published test on real bars of this exchange, with out-of-sample and walk-forward results and every trial counted',
     ),
-    named(
+    createCondition(
       'fees',
       fee !== undefined && costs.feeBasisPoints >= fee,
       `Tested with at least the exchange’s fee of ${((fee ?? 0) / 100).toFixed(2)} %; its own is ${(costs.feeBasisPoints / 100).toFixed(2)} %`,
     ),
-    named('band', facts.band !== null, 'The range in which it is expected to grow was fixed when it started'),
-    named(
+    createCondition(
+      'band',
+      facts.band !== null,
+      'The range in which it is expected to grow was fixed when it started',
+    ),
+    createCondition(
       'paper',
       facts.closes >= PAPER_DAYS,
       `${PAPER_DAYS} days on paper on live prices; it has ${facts.closes}`,
     ),
-    named('inBand', isInBand(facts), 'Within the range of its test on its last day'),
-    named('active', facts.status === 'active', 'Not suspended and not stopped'),
-    named(
+    createCondition('inBand', isInBand(facts), 'Within the range of its test on its last day'),
+    createCondition('active', facts.status === 'active', 'Not suspended and not stopped'),
+    createCondition(
       'empty',
       facts.units === 0 && facts.holdings === 0,
       'Nobody is invested: holdings on paper cannot become real',
     ),
-    named(
+    createCondition(
       'account',
       facts.checkState === 'equal' && isRecent,
       'The account at the exchange equalled the books within the last 15 minutes',
@@ -96,7 +104,7 @@ export function conditionsOf(facts: ConditionFacts, nowMs: number): Condition[] 
 
 function isInBand({ band, closes, firstPrice, lastPrice }: ConditionFacts): boolean {
   if (band === null || firstPrice === null || lastPrice === null || closes === 0) return false
-  const { lower99, upper99 } = bandAt(JSON.parse(band) as Band, closes)
+  const { lower99, upper99 } = computeBandLines(JSON.parse(band) as Band, closes)
   const growth = lastPrice / firstPrice
   return growth >= lower99 && growth <= upper99
 }

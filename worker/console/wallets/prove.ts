@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import * as walletChanges from '../../../src/contract/console/wallets.ts'
-import { addressProblem } from '../../../src/contract/money/addresses.ts'
+import { findAddressProblem } from '../../../src/contract/money/addresses.ts'
 import { COIN_SYMBOLS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
-import { created, ok, routeOf } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
-import { newId, randomToken } from '../../lib/crypto/tokens.ts'
+import { created, createItemRoute, ok } from '../../http/call.ts'
+import { toIso } from '../../http/paging.ts'
+import { generateToken, newId } from '../../lib/crypto/tokens.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { walletChallenges, walletProofs } from '../../lib/tables/requests.ts'
-import { proofMethod } from './proof/proofMethod.ts'
-import { loadWallet, type WalletFacts, walletRow } from './wallet.ts'
+import { findProofMethod } from './proof/proofMethod.ts'
+import { loadWallet, toWalletRow, type WalletFacts } from './wallet.ts'
 
-interface Issued {
+interface IssuedMessage {
   readonly id: string
   readonly expiresAt: number
   readonly isUsed: 0 | 1
@@ -20,11 +20,11 @@ interface Issued {
  * Attaches a signature that proves control of the wallet's key. It must sign a message issued for this wallet within the last
  * week. Each message is used once.
  */
-export const proveWallet = routeOf(walletChanges.proveWallet, loadWallet, async (call, wallet) => {
+export const proveWallet = createItemRoute(walletChanges.proveWallet, loadWallet, async (call, wallet) => {
   const { db, nowMs, actor } = call
   const { message, signature } = call.body
   assertProvable(wallet)
-  const [issued] = await db.all<Issued>(sql`
+  const [issued] = await db.all<IssuedMessage>(sql`
       SELECT c.id, c.expires_at AS expiresAt, EXISTS (SELECT 1 FROM wallet_proofs WHERE challenge = c.id) AS isUsed
       FROM wallet_challenges c WHERE c.wallet = ${wallet.id} AND c.message = ${message}`)
   if (issued === undefined)
@@ -32,7 +32,7 @@ export const proveWallet = routeOf(walletChanges.proveWallet, loadWallet, async 
   if (issued.isUsed) refuse('already_decided', { msg: 'This message was already signed.' })
   if (issued.expiresAt < nowMs)
     refuseField('message', 'This message is older than a week. Please request a new one')
-  const method = proofMethod({ ...wallet, message, signature })
+  const method = findProofMethod({ ...wallet, message, signature })
   if (method === null) refuseField('signature', 'This signature does not match the message and the address')
   return call.commit({
     statements: [
@@ -47,7 +47,7 @@ export const proveWallet = routeOf(walletChanges.proveWallet, loadWallet, async 
     ],
     audit: [{ action: 'wallet.proved', subject: wallet.id, detail: { method } }],
     answer: ok(
-      walletRow({
+      toWalletRow({
         ...wallet,
         provedAt: nowMs,
         provedBy: actor.id,
@@ -65,31 +65,35 @@ export const proveWallet = routeOf(walletChanges.proveWallet, loadWallet, async 
 const LASTS_MS = 7 * 24 * 3_600_000
 
 /** Issues a message for the wallet's key to sign. Refuses a retired wallet and an address without a signing key. */
-export const challengeWallet = routeOf(walletChanges.challengeWallet, loadWallet, async (call, wallet) => {
-  assertProvable(wallet)
-  const { db, nowMs, actor, env } = call
-  const message = messageFor(wallet, new URL(env.PUBLIC_ORIGIN).host, nowMs)
-  const expiresAt = nowMs + LASTS_MS
-  await call.commit({
-    statements: [
-      db.insert(walletChallenges).values({
-        id: newId(),
-        wallet: wallet.id,
-        message,
-        issuedTo: actor.id,
-        createdAt: nowMs,
-        expiresAt,
-      }),
-    ],
-    audit: [{ action: 'wallet.challenged', subject: wallet.id }],
-  })
-  return created({ message, expiresAt: iso(expiresAt) })
-})
+export const challengeWallet = createItemRoute(
+  walletChanges.challengeWallet,
+  loadWallet,
+  async (call, wallet) => {
+    assertProvable(wallet)
+    const { db, nowMs, actor, env } = call
+    const message = buildProofMessage(wallet, new URL(env.PUBLIC_ORIGIN).host, nowMs)
+    const expiresAt = nowMs + LASTS_MS
+    await call.commit({
+      statements: [
+        db.insert(walletChallenges).values({
+          id: newId(),
+          wallet: wallet.id,
+          message,
+          issuedTo: actor.id,
+          createdAt: nowMs,
+          expiresAt,
+        }),
+      ],
+      audit: [{ action: 'wallet.challenged', subject: wallet.id }],
+    })
+    return created({ message, expiresAt: toIso(expiresAt) })
+  },
+)
 
 /** Refuses a retired wallet and an address without a signing key. */
 function assertProvable({ retiredAt, network, address }: WalletFacts): void {
   if (retiredAt !== null) refuse('conflict', { msg: 'This wallet is retired, so it needs no proof.' })
-  const problem = addressProblem(network, address)
+  const problem = findAddressProblem(network, address)
   if (problem !== null) refuse('conflict', { msg: `Nobody can sign for this address. ${problem}.` })
 }
 
@@ -97,6 +101,6 @@ function assertProvable({ retiredAt, network, address }: WalletFacts): void {
  * One line of ASCII, because devices show nothing else and some change line endings. It names everything that the signature is
  * for, so that it cannot pass for a signature for another purpose, platform or day.
  */
-function messageFor({ coin, network, address }: WalletFacts, host: string, nowMs: number): string {
-  return `${host} receives ${COIN_SYMBOLS[coin]} on ${NETWORK_LABELS[network]} at ${address}. Signed to show that we hold its key, and for nothing else. Issued ${iso(nowMs)}, number ${randomToken(12)}`
+function buildProofMessage({ coin, network, address }: WalletFacts, host: string, nowMs: number): string {
+  return `${host} receives ${COIN_SYMBOLS[coin]} on ${NETWORK_LABELS[network]} at ${address}. Signed to show that we hold its key, and for nothing else. Issued ${toIso(nowMs)}, number ${generateToken(12)}`
 }

@@ -1,16 +1,16 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/wallets.ts'
-import { addressChecksum } from '../../../src/contract/money/addresses.ts'
-import { type Coin, coinOfNetwork, NETWORKS, type Network } from '../../../src/contract/money/coins.ts'
-import { usdOf } from '../../../src/contract/money.ts'
-import { type ActorCall, ok, route, routeOf } from '../../http/call.ts'
-import { iso, isoOrNull } from '../../http/paging.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { describeChecksum } from '../../../src/contract/money/addresses.ts'
+import { type Coin, getCoinOfNetwork, NETWORKS, type Network } from '../../../src/contract/money/coins.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { type ActorCall, createItemRoute, createRoute, ok } from '../../http/call.ts'
+import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { wallets as walletTable } from '../../lib/tables/requests.ts'
-import { isOffered, picturePath } from '../../money/wallets/wallets.ts'
-import { queue } from '../cases/queue.ts'
-import { type ProposalFacts, proposedWallet } from '../proposals/proposal.ts'
+import { buildPicturePath, isOffered } from '../../money/wallets/wallets.ts'
+import { createQueue } from '../cases/queue.ts'
+import { type ProposalFacts, parseWalletPayload } from '../proposals/proposal.ts'
 
 /** A receiving wallet with its history. Amounts in cents. */
 export interface WalletFacts {
@@ -46,8 +46,8 @@ export interface WalletFacts {
 }
 
 /** Wallets `w` under a condition, newest first. */
-function readWallets(where: SQL, limit: number, nowMs: number): Read<WalletFacts> {
-  return reading(sql`
+function readWallets(where: SQL, limit: number, nowMs: number): RowQuery<WalletFacts> {
+  return buildQuery(sql`
     SELECT w.seq, w.id, w.coin, w.network, w.address, w.simulated, w.created_at AS createdAt,
            p.proposed_by AS proposedBy, a.display_name AS proposedByName, p.created_at AS proposedAt, p.reason,
            p.decided_by AS approvedBy, b.display_name AS approvedByName, w.retired_at AS retiredAt,
@@ -66,14 +66,14 @@ function readWallets(where: SQL, limit: number, nowMs: number): Read<WalletFacts
     WHERE ${where} ORDER BY w.seq DESC LIMIT ${limit}`)
 }
 
-export const wallets = queue(contract.listOperatorWallets, {
+export const wallets = createQueue(contract.listOperatorWallets, {
   read: async ({ db, nowMs, query: { status } }, after, rows) => {
     const where = sql`
       ${status === 'active' ? sql`w.retired_at IS NULL` : status === 'retired' ? sql`w.retired_at IS NOT NULL` : sql`1`}
       AND ${after === null ? sql`1` : sql`w.seq < ${after.seq}`}`
     return (await readTogether(db, readWallets(where, rows, nowMs)))[0]
   },
-  row: walletRow,
+  row: toWalletRow,
 })
 
 export async function loadWallet({ db, nowMs, params }: ActorCall): Promise<WalletFacts> {
@@ -81,43 +81,43 @@ export async function loadWallet({ db, nowMs, params }: ActorCall): Promise<Wall
   return wallet ?? refuse('not_found')
 }
 
-export function walletRow(wallet: WalletFacts): contract.OperatorWallet {
+export function toWalletRow(wallet: WalletFacts): contract.OperatorWallet {
   return {
     _id: wallet.id,
     walletName: wallet.coin,
     network: wallet.network,
     address: wallet.address,
-    image: picturePath(wallet.id),
+    image: buildPicturePath(wallet.id),
     active: wallet.retiredAt === null,
     simulated: wallet.simulated === 1,
-    createdAt: iso(wallet.createdAt),
-    retiredAt: isoOrNull(wallet.retiredAt),
-    checksum: addressChecksum(wallet.network, wallet.address),
+    createdAt: toIso(wallet.createdAt),
+    retiredAt: toIsoOrNull(wallet.retiredAt),
+    checksum: describeChecksum(wallet.network, wallet.address),
     proposedBy: { _id: wallet.proposedBy, name: wallet.proposedByName },
-    proposedAt: iso(wallet.proposedAt),
+    proposedAt: toIso(wallet.proposedAt),
     reason: wallet.reason,
-    approvedBy: colleague(wallet.approvedBy, wallet.approvedByName),
-    retiredBy: colleague(wallet.retiredBy, wallet.retiredByName),
+    approvedBy: toPerson(wallet.approvedBy, wallet.approvedByName),
+    retiredBy: toPerson(wallet.retiredBy, wallet.retiredByName),
     paid: {
       waiting: wallet.waiting ?? 0,
       deposits: wallet.deposits ?? 0,
-      credited: usdOf(wallet.credited ?? 0),
+      credited: toUsd(wallet.credited ?? 0),
     },
-    proof: proofOf(wallet),
+    proof: toWalletProof(wallet),
     challenge:
       wallet.openMessage === null || wallet.openUntil === null
         ? null
-        : { message: wallet.openMessage, expiresAt: iso(wallet.openUntil) },
+        : { message: wallet.openMessage, expiresAt: toIso(wallet.openUntil) },
   }
 }
 
-function proofOf(wallet: WalletFacts): contract.OperatorWallet['proof'] {
+function toWalletProof(wallet: WalletFacts): contract.OperatorWallet['proof'] {
   const { provedAt, provedMethod, provedMessage, provedSignature } = wallet
-  const by = colleague(wallet.provedBy, wallet.provedByName)
+  const by = toPerson(wallet.provedBy, wallet.provedByName)
   if (provedAt === null || by === null) return null
   if (provedMethod === null || provedMessage === null || provedSignature === null) return null
   return {
-    at: iso(provedAt),
+    at: toIso(provedAt),
     by,
     method: provedMethod,
     message: provedMessage,
@@ -125,12 +125,12 @@ function proofOf(wallet: WalletFacts): contract.OperatorWallet['proof'] {
   }
 }
 
-function colleague(id: string | null, name: string | null): { _id: string; name: string } | null {
+function toPerson(id: string | null, name: string | null): { _id: string; name: string } | null {
   return id === null ? null : { _id: id, name: name ?? '' }
 }
 
 /** Retires a receiving wallet: investors no longer see it. Payments to it can still be credited. */
-export const retireWallet = routeOf(contract.retireWallet, loadWallet, async (call, wallet) => {
+export const retireWallet = createItemRoute(contract.retireWallet, loadWallet, async (call, wallet) => {
   const { db, nowMs, actor } = call
   if (wallet.retiredAt !== null) refuse('already_decided', { msg: 'This wallet is already retired.' })
   const retired = { ...wallet, retiredAt: nowMs, retiredBy: actor.id, retiredByName: actor.displayName }
@@ -142,21 +142,21 @@ export const retireWallet = routeOf(contract.retireWallet, loadWallet, async (ca
         .where(eq(walletTable.id, wallet.id)),
     ],
     audit: [{ action: 'wallet.retired', subject: wallet.id }],
-    answer: ok(walletRow({ ...retired, openMessage: null, openUntil: null })),
+    answer: ok(toWalletRow({ ...retired, openMessage: null, openUntil: null })),
   })
 })
 
 type Active = { readonly network: Network; readonly address: string; readonly isOffered: 0 | 1 }
-type Waiting = Pick<ProposalFacts, 'id' | 'payload' | 'createdAt' | 'proposedBy' | 'proposedByName'>
+type WaitingProposal = Pick<ProposalFacts, 'id' | 'payload' | 'createdAt' | 'proposedBy' | 'proposedByName'>
 
 /** For each network, the wallets that investors are asked to pay to, and the wallets that await a second operator, oldest first. */
-export const showPaymentWallets = route(contract.getWalletsStatus, async (call) => {
+export const showPaymentWallets = createRoute(contract.getWalletsStatus, async (call) => {
   const [active, waiting] = await readTogether(
     call.db,
-    reading<Active>(sql`
+    buildQuery<Active>(sql`
       SELECT network, address, (${isOffered()}) AS isOffered
       FROM wallets WHERE retired_at IS NULL ORDER BY seq DESC`),
-    reading<Waiting>(sql`
+    buildQuery<WaitingProposal>(sql`
       SELECT p.id, p.payload, p.created_at AS createdAt, p.proposed_by AS proposedBy,
              u.display_name AS proposedByName
       FROM proposals p JOIN users u ON u.id = p.proposed_by
@@ -168,7 +168,7 @@ export const showPaymentWallets = route(contract.getWalletsStatus, async (call) 
       const offered = here.filter((wallet) => wallet.isOffered === 1)
       return {
         network,
-        walletName: coinOfNetwork(network),
+        walletName: getCoinOfNetwork(network),
         offered: offered.length,
         address: offered[0]?.address ?? null,
         leftOver: here.length - offered.length,
@@ -176,8 +176,8 @@ export const showPaymentWallets = route(contract.getWalletsStatus, async (call) 
     }),
     proposals: waiting.map((proposal) => ({
       _id: proposal.id,
-      ...proposedWallet(proposal),
-      createdAt: iso(proposal.createdAt),
+      ...parseWalletPayload(proposal),
+      createdAt: toIso(proposal.createdAt),
       proposedBy: { _id: proposal.proposedBy, name: proposal.proposedByName },
     })),
   })

@@ -1,27 +1,27 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/watchWallets.ts'
 import { CHAIN_NETWORKS, type Chain, PROVED_NETWORKS } from '../../../src/contract/money/payments.ts'
-import { type ActorCall, created, route } from '../../http/call.ts'
-import { iso, isoOrNull } from '../../http/paging.ts'
-import { newId, randomToken } from '../../lib/crypto/tokens.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { type ActorCall, created, createRoute } from '../../http/call.ts'
+import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { generateToken, newId } from '../../lib/crypto/tokens.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { watchChallenges } from '../../lib/tables/payments.ts'
 import { ADDRESS_GAP, LAST_PAID, NEXT_POSITION } from '../../money/chain/addresses.ts'
-import { chainsOf } from '../../money/chainServers/configuration.ts'
-import { queue } from '../cases/queue.ts'
+import { listChains } from '../../money/chainServers/configuration.ts'
+import { createQueue } from '../cases/queue.ts'
 import { readWallet } from './signers.ts'
 
 /** Long enough to fetch hardware wallets from several safes. */
 const LASTS_MS = 7 * 24 * 3_600_000
 
 /** Issues a message for the keys of a watch-only wallet to sign. Refuses a wallet that is in use already. */
-export const challengeWatchWallet = route(contract.challengeWatchWallet, async (call) => {
+export const challengeWatchWallet = createRoute(contract.challengeWatchWallet, async (call) => {
   const { db, env, nowMs, actor, body } = call
   const { chain } = body
   const { descriptor, signers, addresses } = readWallet(env, chain, body.descriptor)
   await assertUnused(call, descriptor)
-  const message = messageFor(chain, addresses[0] ?? '', new URL(env.PUBLIC_ORIGIN).host, nowMs)
+  const message = buildProofMessage(chain, addresses[0] ?? '', new URL(env.PUBLIC_ORIGIN).host, nowMs)
   const expiresAt = nowMs + LASTS_MS
   const id = newId()
   await call.commit({
@@ -35,7 +35,7 @@ export const challengeWatchWallet = route(contract.challengeWatchWallet, async (
   return created({
     descriptor,
     message,
-    expiresAt: iso(expiresAt),
+    expiresAt: toIso(expiresAt),
     signers: [...signers],
     addresses: [...addresses],
   })
@@ -50,9 +50,9 @@ export async function assertUnused({ db }: Pick<ActorCall, 'db'>, descriptor: st
 }
 
 /** One line of ASCII that names everything the signature is for, so that it cannot pass for another one. */
-function messageFor(chain: Chain, address: string, host: string, nowMs: number): string {
+function buildProofMessage(chain: Chain, address: string, host: string, nowMs: number): string {
   const name = chain === 'bitcoin' ? 'Bitcoin' : 'Ethereum'
-  return `${host} watches a wallet on ${name} whose first address is ${address}. Signed to show that we hold its key, and for nothing else. Issued ${iso(nowMs)}, number ${randomToken(12)}`
+  return `${host} watches a wallet on ${name} whose first address is ${address}. Signed to show that we hold its key, and for nothing else. Issued ${toIso(nowMs)}, number ${generateToken(12)}`
 }
 
 interface WatchFacts {
@@ -77,8 +77,8 @@ interface WatchFacts {
   readonly servers: string
 }
 
-function readWatchWallets(where: SQL, limit: number): Read<WatchFacts> {
-  return reading(sql`
+function readWatchWallets(where: SQL, limit: number): RowQuery<WatchFacts> {
+  return buildQuery(sql`
     SELECT w.seq, w.id, w.chain, w.descriptor, w.created_at AS createdAt, w.retired_at AS retiredAt,
            o.decided_by AS retiredBy, c.display_name AS retiredByName, p.proposed_by AS proposedBy,
            a.display_name AS proposedByName, p.decided_by AS approvedBy, b.display_name AS approvedByName, p.reason, p.payload,
@@ -91,7 +91,7 @@ function readWatchWallets(where: SQL, limit: number): Read<WatchFacts> {
     WHERE ${where} ORDER BY w.seq DESC LIMIT ${limit}`)
 }
 
-export const { route: listWatchWallets } = queue(contract.listWatchWallets, {
+export const { route: listWatchWallets } = createQueue(contract.listWatchWallets, {
   read: async ({ db }, after, rows) => {
     const where = after === null ? sql`1` : sql`w.seq < ${after.seq}`
     return (await readTogether(db, readWatchWallets(where, rows)))[0]
@@ -122,8 +122,8 @@ function watchRow(wallet: WatchFacts, { env }: Pick<ActorCall, 'env'>): contract
     chain,
     descriptor,
     active: wallet.retiredAt === null,
-    createdAt: iso(wallet.createdAt),
-    retiredAt: isoOrNull(wallet.retiredAt),
+    createdAt: toIso(wallet.createdAt),
+    retiredAt: toIsoOrNull(wallet.retiredAt),
     retiredBy: retiredBy === null ? null : { _id: retiredBy, name: wallet.retiredByName ?? '' },
     proposedBy: { _id: wallet.proposedBy, name: wallet.proposedByName },
     approvedBy: { _id: wallet.approvedBy, name: wallet.approvedByName },
@@ -133,11 +133,11 @@ function watchRow(wallet: WatchFacts, { env }: Pick<ActorCall, 'env'>): contract
     unpaid: wallet.next - 1 - wallet.lastPaid,
     gap: wallet.gap,
     networks: PROVED_NETWORKS.filter((network) => CHAIN_NETWORKS[network].chain === chain),
-    isObserved: chainsOf(env).includes(chain),
+    isObserved: listChains(env).includes(chain),
     servers: (JSON.parse(wallet.servers) as ServerFacts[]).map(({ answeredAt, failingSince, ...server }) => ({
       ...server,
-      answeredAt: isoOrNull(answeredAt),
-      failingSince: isoOrNull(failingSince),
+      answeredAt: toIsoOrNull(answeredAt),
+      failingSince: toIsoOrNull(failingSince),
     })),
   }
 }

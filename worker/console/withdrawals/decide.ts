@@ -1,73 +1,91 @@
 import { eq } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/withdrawals.ts'
 import type { Coin } from '../../../src/contract/money/coins.ts'
-import { type ActorCall, ok, routeOf } from '../../http/call.ts'
+import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
-import { giveFromCustody, payNetworkFee, quantityOf, unitsOf } from '../../ledger/custody.ts'
+import { formatQuantity, parseUnits, recordNetworkFee, releaseFromCustody } from '../../ledger/custody.ts'
 import { payOut, release } from '../../ledger/post.ts'
 import type { Statement } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { readRates } from '../../lib/market/rates.ts'
 import { withdrawalDetails } from '../../lib/tables/requests.ts'
 import { readPaidByChain } from '../../money/payments/payoutOf.ts'
-import { type Arrived, recordEvent } from '../../money/requests/events.ts'
-import { referenceOrRefuse } from '../../money/requests/references.ts'
+import { type ArrivedQuantity, recordEvent } from '../../money/requests/events.ts'
+import { parseReferenceOrRefuse } from '../../money/requests/references.ts'
 import { readSettings } from '../../platform/settings/values.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
-import { withdrawalApproved, withdrawalPaid, withdrawalRejected } from '../cases/mails.ts'
+import {
+  buildWithdrawalApprovedMail,
+  buildWithdrawalPaidMail,
+  buildWithdrawalRejectedMail,
+} from '../cases/mails.ts'
 import { tellReason } from '../cases/reasons.ts'
 import { assertReferenceFree, readDebt, refuseDebtor, refuseFrozen } from '../cases/refusals.ts'
-import { afterEvent, eventOf, oneOfQueue, readRequests, stepBy } from '../cases/requests.ts'
-import { fixedPriceOf, priceNow, readWithdrawals, type Withdrawal, withdrawalDetail } from './withdrawal.ts'
+import { applyEvent, createStep, findEvent, readRequests, selectQueueRequest } from '../cases/requests.ts'
+import {
+  getFixedPrice,
+  priceNow,
+  readWithdrawals,
+  toWithdrawalDetail,
+  type Withdrawal,
+} from './withdrawal.ts'
 
 /**
  * Approves a pending withdrawal for payout, and fixes the price at which it is paid by hand. The hold stays until it is paid. Refuses
  * a frozen account.
  */
-export const approveWithdrawal = routeOf(contract.approveWithdrawal, loadToApprove, async (call, found) => {
-  const { withdrawal, owedCents, price } = found
-  const act = { amountCents: withdrawal.amount }
-  refuseFrozen(withdrawal)
-  if (withdrawal.status !== 'pending') refuse('already_decided')
-  refuseDebtor(owedCents)
-  await assertFactor(call, act)
-  const event = stepBy(call, withdrawal, 'approved', price === null ? {} : { price })
-  return commitWithFactor(call, act, {
-    statements: [recordEvent(call.db, event)],
-    audit: [{ action: 'withdrawal.approved', subject: withdrawal.id, detail: act }],
-    mails: [withdrawalApproved(call.env, withdrawal, call.nowMs)],
-    answer: ok(withdrawalDetail(afterEvent(withdrawal, event, call.actor), call)),
-  })
-})
+export const approveWithdrawal = createItemRoute(
+  contract.approveWithdrawal,
+  loadToApprove,
+  async (call, found) => {
+    const { withdrawal, owedCents, price } = found
+    const act = { amountCents: withdrawal.amount }
+    refuseFrozen(withdrawal)
+    if (withdrawal.status !== 'pending') refuse('already_decided')
+    refuseDebtor(owedCents)
+    await assertFactor(call, act)
+    const event = createStep(call, withdrawal, 'approved', price === null ? {} : { price })
+    return commitWithFactor(call, act, {
+      statements: [recordEvent(call.db, event)],
+      audit: [{ action: 'withdrawal.approved', subject: withdrawal.id, detail: act }],
+      mails: [buildWithdrawalApprovedMail(call.env, withdrawal, call.nowMs)],
+      answer: ok(toWithdrawalDetail(applyEvent(withdrawal, event, call.actor), call)),
+    })
+  },
+)
 
 /**
  * Rejects a pending or approved withdrawal and releases its hold. The investor reads a listed reason. Triggers refuse any other
  * status, and a payout that was sent.
  */
-export const rejectWithdrawal = routeOf(contract.rejectWithdrawal, loadToReject, async (call, loaded) => {
-  const { db, env, actor, nowMs, body } = call
-  const { withdrawal: found, settings } = loaded
-  const { id, ref, investor, amount: amountCents } = found
-  const { told, note } = await tellReason(call, 'withdrawalRejection', settings, body)
-  const event = stepBy(call, found, 'rejected', { note: told })
-  return call.commit({
-    statements: [
-      recordEvent(db, event),
-      release(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
-      ...addInternalNote(call, investor, `${ref} rejected`, note),
-    ],
-    audit: [{ action: 'withdrawal.rejected', subject: id, detail: { amountCents } }],
-    mails: [withdrawalRejected(env, found, told)],
-    answer: ok(withdrawalDetail(afterEvent(found, event, actor), call)),
-  })
-})
+export const rejectWithdrawal = createItemRoute(
+  contract.rejectWithdrawal,
+  loadToReject,
+  async (call, loaded) => {
+    const { db, env, actor, nowMs, body } = call
+    const { withdrawal: found, settings } = loaded
+    const { id, ref, investor, amount: amountCents } = found
+    const { told, note } = await tellReason(call, 'withdrawalRejection', settings, body)
+    const event = createStep(call, found, 'rejected', { note: told })
+    return call.commit({
+      statements: [
+        recordEvent(db, event),
+        release(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
+        ...addInternalNote(call, investor, `${ref} rejected`, note),
+      ],
+      audit: [{ action: 'withdrawal.rejected', subject: id, detail: { amountCents } }],
+      mails: [buildWithdrawalRejectedMail(env, found, told)],
+      answer: ok(toWithdrawalDetail(applyEvent(found, event, actor), call)),
+    })
+  },
+)
 
 /** Loads a withdrawal and the settings with the listed reasons in one round trip. */
 async function loadToReject({ db, params }: ActorCall) {
   const [[withdrawal], settings] = await readRequests(
     db,
     readWithdrawals,
-    oneOfQueue('withdrawals', params.id ?? ''),
+    selectQueueRequest('withdrawals', params.id ?? ''),
     readSettings(),
   )
   return { withdrawal: withdrawal ?? refuse('not_found'), settings }
@@ -79,7 +97,7 @@ async function loadToApprove(call: ActorCall) {
   const [[found], [debt], market] = await readRequests(
     call.db,
     readWithdrawals,
-    oneOfQueue('withdrawals', id),
+    selectQueueRequest('withdrawals', id),
     readDebt(id),
     readRates(call.db),
   )
@@ -93,7 +111,7 @@ async function loadWithdrawalToPay(call: ActorCall) {
   const [[withdrawal], [debt], [payer]] = await readRequests(
     call.db,
     readWithdrawals,
-    oneOfQueue('withdrawals', id),
+    selectQueueRequest('withdrawals', id),
     readDebt(id),
     readPaidByChain(call.env, id),
   )
@@ -106,12 +124,12 @@ async function loadWithdrawalToPay(call: ActorCall) {
  * Records the payout of an approved withdrawal under its reference. The database decides whether it needs another operator than
  * the one who approved, because every payout changes the sum that counts.
  */
-export const completeWithdrawal = routeOf(
+export const completeWithdrawal = createItemRoute(
   contract.completeWithdrawal,
   loadWithdrawalToPay,
   async (call, { withdrawal, owedCents, isPaidByChain }) => {
     const { db, env, actor, nowMs } = call
-    const reference = referenceOrRefuse(withdrawal.network, call.body.reference)
+    const reference = parseReferenceOrRefuse(withdrawal.network, call.body.reference)
     const { id, investor, status, amount: amountCents } = withdrawal
     if (status === 'pending')
       refuse('already_decided', { msg: 'This withdrawal is still pending. Approve it before completing it.' })
@@ -121,15 +139,15 @@ export const completeWithdrawal = routeOf(
     const sent = readHandPayout(withdrawal, call.body)
     const act = { amountCents }
     await assertFactor(call, act, () => assertPayable(call, withdrawal, reference))
-    const approver = eventOf(withdrawal.events, 'approved')?.actor
+    const approver = findEvent(withdrawal.events, 'approved')?.actor
     const secondOperator = approver === actor.id ? undefined : approver
-    const event = stepBy(call, withdrawal, 'completed', {
+    const event = createStep(call, withdrawal, 'completed', {
       amountCents,
       reference,
       secondOperator,
       ...(sent !== null && { arrived: sent.arrived, feeUnits: sent.fee?.units }),
     })
-    const paid = { ...withdrawal, ...(sent !== null && sentColumns(sent)) }
+    const paid = { ...withdrawal, ...(sent !== null && toSentColumns(sent)) }
     return commitWithFactor(call, act, {
       statements: [
         recordEvent(db, event),
@@ -143,8 +161,8 @@ export const completeWithdrawal = routeOf(
           detail: { amountCents, secondOperator: secondOperator ?? null },
         },
       ],
-      mails: [withdrawalPaid(env, withdrawal, reference)],
-      answer: ok(withdrawalDetail(afterEvent(paid, event, actor), call)),
+      mails: [buildWithdrawalPaidMail(env, withdrawal, reference)],
+      answer: ok(toWithdrawalDetail(applyEvent(paid, event, actor), call)),
     })
   },
 )
@@ -158,7 +176,7 @@ async function assertPayable(call: ActorCall, { heldUntil }: Withdrawal, referen
 /** What an operator sent by hand, in smallest units, and the network's fee in the coin that it is paid in. */
 interface HandPayout {
   readonly coin: Coin
-  readonly arrived: Arrived
+  readonly arrived: ArrivedQuantity
   readonly rate: string | null
   readonly fee: { readonly chain: 'bitcoin' | 'ethereum'; readonly units: bigint } | null
 }
@@ -174,9 +192,9 @@ function readHandPayout(
   const { coin } = withdrawal
   const fee = parseFee(withdrawal, body.fee)
   if (coin === null) return null
-  const price = fixedPriceOf(withdrawal)
+  const price = getFixedPrice(withdrawal)
   if (body.quantity === undefined && price === null) return refuseField('quantity', contract.QUANTITY_MISSING)
-  const units = body.quantity === undefined ? (price?.units ?? null) : unitsOf(coin, body.quantity)
+  const units = body.quantity === undefined ? (price?.units ?? null) : parseUnits(coin, body.quantity)
   if (units === null) return refuseField('quantity', 'This quantity is too small or too large')
   return { coin, arrived: { units, unitsAtRate: price?.units ?? null }, rate: price?.rate ?? null, fee }
 }
@@ -186,26 +204,26 @@ function parseFee({ network }: Withdrawal, fee: string | undefined): HandPayout[
   const chain = network === null ? undefined : contract.FEE_COINS[network]
   if (chain === undefined)
     return refuseField('fee', 'Only fees in BTC and ETH are booked. Please leave the fee out.')
-  const units = unitsOf(chain, fee)
+  const units = parseUnits(chain, fee)
   return units === null ? refuseField('fee', 'This fee is too small or too large') : { chain, units }
 }
 
 /** The columns of a withdrawal that its payout by hand fills. */
-function sentColumns({ coin, arrived, fee }: HandPayout): Pick<Withdrawal, 'quantity' | 'feeUnits'> {
-  return { quantity: quantityOf(coin, arrived.units), feeUnits: fee?.units.toString() ?? null }
+function toSentColumns({ coin, arrived, fee }: HandPayout): Pick<Withdrawal, 'quantity' | 'feeUnits'> {
+  return { quantity: formatQuantity(coin, arrived.units), feeUnits: fee?.units.toString() ?? null }
 }
 
 /** The custody entries: the quantity that was sent and the network's fee, or dollars for a bank payout. */
 function leaveCustody(call: ActorCall, { id, amount }: Withdrawal, sent: HandPayout | null): Statement[] {
   const { db, nowMs } = call
-  if (sent === null) return [giveFromCustody({ request: id, asset: 'usd', units: BigInt(amount), nowMs })]
+  if (sent === null) return [releaseFromCustody({ request: id, asset: 'usd', units: BigInt(amount), nowMs })]
   const { coin, arrived, rate, fee } = sent
   return [
     db
       .update(withdrawalDetails)
-      .set({ quantity: quantityOf(coin, arrived.units), rate })
+      .set({ quantity: formatQuantity(coin, arrived.units), rate })
       .where(eq(withdrawalDetails.request, id)),
-    giveFromCustody({ request: id, asset: coin, units: arrived.units, nowMs }),
-    ...(fee === null ? [] : [payNetworkFee({ ref: id, chain: fee.chain, units: fee.units, nowMs })]),
+    releaseFromCustody({ request: id, asset: coin, units: arrived.units, nowMs }),
+    ...(fee === null ? [] : [recordNetworkFee({ ref: id, chain: fee.chain, units: fee.units, nowMs })]),
   ]
 }

@@ -1,68 +1,69 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { listWithdrawals } from '../../../src/contract/console/withdrawals.ts'
-import { decimal } from '../../http/csv.ts'
-import { iso } from '../../http/paging.ts'
-import { masked } from '../../money/requests/history.ts'
+import { formatDecimal } from '../../http/csv.ts'
+import { toIso } from '../../http/paging.ts'
+import { formatMaskedNumber } from '../../money/requests/history.ts'
 import { isAssignedTo } from '../cases/assignments.ts'
-import { queue } from '../cases/queue.ts'
+import { createQueue } from '../cases/queue.ts'
 import {
   describeReversal,
-  eventOf,
-  ordered,
-  pageOfQueue,
-  positionOf,
+  findEvent,
+  findReason,
   readRequests,
-  reasonOf,
+  selectQueuePage,
+  sortRows,
+  toPosition,
 } from '../cases/requests.ts'
-import { bankOf, feeOf, readWithdrawals, reasonsOf, withdrawalRow } from './withdrawal.ts'
+import { formatNetworkFee, parseBank, parseReasons, readWithdrawals, toWithdrawalRow } from './withdrawal.ts'
 
 /** Whether a withdrawal may not be paid at this time (epoch milliseconds). */
 function isDelayedUntilAfter(request: SQL, atMs: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM withdrawal_details h WHERE h.request = ${request} AND h.held_until > ${atMs})`
 }
 
-export const withdrawals = queue(listWithdrawals, {
+export const withdrawals = createQueue(listWithdrawals, {
   read: async (call, after, rows) => {
     const { db, nowMs } = call
     const { status, query, order, hold, assigned } = call.query
     const isDelayed = isDelayedUntilAfter(sql`r.id`, sql`${nowMs}`)
     const isHeld = hold === undefined ? sql`1` : hold === 'delayed' ? isDelayed : sql`NOT ${isDelayed}`
     const also = sql`${isHeld} AND ${isAssignedTo(assigned, sql`r.id`, call)}`
-    const ids = pageOfQueue({ queue: 'withdrawals', status, query, order, after, rows, also })
+    const ids = selectQueuePage({ queue: 'withdrawals', status, query, order, after, rows, also })
     const [found] = await readRequests(db, readWithdrawals, ids)
-    return ordered(found, order)
+    return sortRows(found, order)
   },
-  row: withdrawalRow,
-  position: positionOf,
+  row: toWithdrawalRow,
+  position: toPosition,
   file: {
     name: 'withdrawals',
     // Complete account numbers are shown only on the screen of the operator who pays.
     columns: {
       Reference: (row) => row.ref,
       Id: (row) => row.id,
-      'Filed (UTC)': (row) => iso(row.createdAt),
+      'Filed (UTC)': (row) => toIso(row.createdAt),
       Status: (row) => row.status,
       Investor: (row) => row.investor,
       Name: (row) => row.investorName,
       'E-mail': (row) => row.investorEmail,
       Kind: (row) => row.kind,
-      'Amount (USD)': (row) => decimal(row.amount),
+      'Amount (USD)': (row) => formatDecimal(row.amount),
       Coin: (row) => row.coin ?? '',
       Network: (row) => row.network ?? '',
       Address: (row) => row.address ?? '',
-      Bank: (row) => bankOf(row)?.bankName ?? '',
-      'Account (last four)': (row) => (row.bank === null ? '' : masked(bankOf(row)?.accountNumber ?? '')),
+      Bank: (row) => parseBank(row)?.bankName ?? '',
+      'Account (last four)': (row) =>
+        row.bank === null ? '' : formatMaskedNumber(parseBank(row)?.accountNumber ?? ''),
       'Extra proof': (row) => row.proof,
-      'Why it was asked for': (row) => reasonsOf(row).join(' '),
-      'Paid from (UTC)': (row) => (row.heldUntil === null ? '' : iso(row.heldUntil)),
-      'Approved by': (row) => eventOf(row.events, 'approved')?.actorName ?? '',
-      'Completed by': (row) => eventOf(row.events, 'completed')?.actorName ?? '',
+      'Why it was asked for': (row) => parseReasons(row).join(' '),
+      'Paid from (UTC)': (row) => (row.heldUntil === null ? '' : toIso(row.heldUntil)),
+      'Approved by': (row) => findEvent(row.events, 'approved')?.actorName ?? '',
+      'Completed by': (row) => findEvent(row.events, 'completed')?.actorName ?? '',
       'Reversal proposed by': (row) => describeReversal(row)?.proposedBy ?? '',
       'Reversal approved by': (row) => describeReversal(row)?.approvedBy ?? '',
-      'Paid under': (row) => eventOf(row.events, 'completed')?.reference ?? '',
+      'Paid under': (row) => findEvent(row.events, 'completed')?.reference ?? '',
       'Quantity sent': (row) => row.quantity ?? '',
-      'Network fee (BTC or ETH)': (row) => feeOf(row) ?? '',
-      Reason: (row) => reasonOf(row.events) ?? '',
+      'Network fee (BTC or ETH)': (row) => formatNetworkFee(row) ?? '',
+      Reason: (row) => findReason(row.events) ?? '',
     },
   },
   waiting: {

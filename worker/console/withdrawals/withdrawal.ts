@@ -8,32 +8,32 @@ import {
 } from '../../../src/contract/console/withdrawals.ts'
 import type { Coin, Network } from '../../../src/contract/money/coins.ts'
 import { BANK_IDENTITY } from '../../../src/contract/money/withdrawals.ts'
-import { usdOf } from '../../../src/contract/money.ts'
-import { type ActorCall, ok, routeOf } from '../../http/call.ts'
-import { iso, isoOrNull } from '../../http/paging.ts'
-import { quantityAt, quantityOf, unitsOf } from '../../ledger/custody.ts'
-import { type Read, reading } from '../../lib/database.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { computeQuantity, formatQuantity, parseUnits } from '../../ledger/custody.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { type MarketRow, rateIn, readRates } from '../../lib/market/rates.ts'
-import { payoutFigures, readPaidByChain, readPayoutOf } from '../../money/payments/payoutOf.ts'
+import { findRate, type MarketRow, readRates } from '../../lib/market/rates.ts'
+import { readPaidByChain, readWithdrawalPayout, toPayoutFigures } from '../../money/payments/payoutOf.ts'
 import type { FixedPrice } from '../../money/requests/events.ts'
-import { identityOf } from '../../money/withdrawals/destination.ts'
-import { aloneOf, readAlone } from '../cases/alone.ts'
-import { assignedOf } from '../cases/assignments.ts'
+import { normalizeBankField } from '../../money/withdrawals/destination.ts'
+import { deriveSoloAllowance, readAlone } from '../cases/alone.ts'
+import { parseAssignment } from '../cases/assignments.ts'
 import {
   describeReversal,
-  eventOf,
-  investorOf,
-  oneOfQueue,
+  findEvent,
+  findReason,
   REQUEST_COLUMNS,
   type RequestFacts,
   readRequests,
-  reasonOf,
-  timelineOf,
+  selectQueueRequest,
+  toInvestor,
+  toTimeline,
   type WithEvents,
 } from '../cases/requests.ts'
 import { readRisk } from './risk/facts.ts'
-import { signalsOf } from './risk/signals.ts'
+import { deriveSignals } from './risk/signals.ts'
 
 interface WithdrawalFacts extends RequestFacts {
   readonly coin: Coin | null
@@ -56,8 +56,8 @@ interface WithdrawalFacts extends RequestFacts {
 export type Withdrawal = WithEvents<WithdrawalFacts>
 
 /** Withdrawals by a query of ids, newest first. */
-export function readWithdrawals(ids: SQL): Read<WithdrawalFacts> {
-  return reading(sql`
+export function readWithdrawals(ids: SQL): RowQuery<WithdrawalFacts> {
+  return buildQuery(sql`
     SELECT ${REQUEST_COLUMNS}, d.coin, d.network, d.address, d.bank, d.proof, d.reasons,
            d.held_until AS heldUntil, d.quantity, CAST(c.fee AS TEXT) AS feeUnits,
            a.rate AS fixedRate, CAST(a.units_at_rate AS TEXT) AS fixedUnits
@@ -75,17 +75,17 @@ async function loadWithdrawalCase(call: ActorCall) {
     await readRequests(
       db,
       readWithdrawals,
-      oneOfQueue('withdrawals', id),
+      selectQueueRequest('withdrawals', id),
       readRisk(id),
       readAlone('withdrawals', id, actor.id, nowMs),
       readLastPaid(id),
       readPaidByChain(call.env, id),
-      readPayoutOf(sql`${id}`),
+      readWithdrawalPayout(sql`${id}`),
       readRates(db),
     )
   if (withdrawal === undefined || risk === undefined || alone === undefined) return refuse('not_found')
   const isFixed = withdrawal.status !== 'pending'
-  const toSend = isFixed ? fixedPriceOf(withdrawal) : priceNow(withdrawal, market, call)
+  const toSend = isFixed ? getFixedPrice(withdrawal) : priceNow(withdrawal, market, call)
   const paidByChain = payer?.paidByChain === 1
   const reasons: SecondOperatorReason[] = []
   if (withdrawal.coin !== null && toSend === null) reasons.push('no_price')
@@ -93,7 +93,7 @@ async function loadWithdrawalCase(call: ActorCall) {
   return {
     withdrawal,
     risk,
-    alone: aloneOf(alone, withdrawal.amount, reasons),
+    alone: deriveSoloAllowance(alone, withdrawal.amount, reasons),
     lastPaid,
     paidByChain,
     payout,
@@ -101,22 +101,22 @@ async function loadWithdrawalCase(call: ActorCall) {
   }
 }
 
-export const showWithdrawal = routeOf(getWithdrawal, loadWithdrawalCase, async (call, found) => {
+export const showWithdrawal = createItemRoute(getWithdrawal, loadWithdrawalCase, async (call, found) => {
   const { nowMs } = call
   const { withdrawal, risk, alone, lastPaid, paidByChain, payout, toSend } = found
   const { amount, createdAt, heldUntil, status, events } = withdrawal
   const isOpen = status === 'pending' || status === 'approved'
   const untilMs = isOpen ? nowMs : Math.max(...events.map(({ at }) => at))
   return ok({
-    ...withdrawalDetail(withdrawal, call),
-    ...(withdrawal.bank !== null && { lastPaid: comparedWith(lastPaid, withdrawal.bank) }),
+    ...toWithdrawalDetail(withdrawal, call),
+    ...(withdrawal.bank !== null && { lastPaid: compareWithLastPaid(lastPaid, withdrawal.bank) }),
     documentName: risk.documentName,
-    signals: signalsOf({ ...risk, amountCents: amount, filedAt: createdAt, isOpen, heldUntil, untilMs }),
+    signals: deriveSignals({ ...risk, amountCents: amount, filedAt: createdAt, isOpen, heldUntil, untilMs }),
     ...(isOpen && { alone }),
     ...(withdrawal.coin !== null && {
       paidByChain,
       ...(isOpen && !paidByChain && { toSend: describeQuantityToSend(withdrawal, toSend) }),
-      payout: payout === null ? null : { _id: payout.id, state: payout.state, ...payoutFigures(payout) },
+      payout: payout === null ? null : { _id: payout.id, state: payout.state, ...toPayoutFigures(payout) },
     }),
   })
 })
@@ -127,15 +127,15 @@ export function priceNow(
   market: readonly MarketRow[],
   call: Pick<ActorCall, 'env' | 'nowMs'>,
 ): FixedPrice | null {
-  const rate = coin === null ? null : rateIn(market, coin, call)
+  const rate = coin === null ? null : findRate(market, coin, call)
   if (coin === null || rate === null) return null
   // A cent may be less than the smallest unit of an expensive coin.
-  const units = unitsOf(coin, quantityAt(coin, amount, rate))
+  const units = parseUnits(coin, computeQuantity(coin, amount, rate))
   return units === null ? null : { rate, units }
 }
 
 /** The price that the approval fixed; null before it, and if there was none. */
-export function fixedPriceOf({ fixedRate, fixedUnits }: Withdrawal): FixedPrice | null {
+export function getFixedPrice({ fixedRate, fixedUnits }: Withdrawal): FixedPrice | null {
   return fixedRate === null || fixedUnits === null ? null : { rate: fixedRate, units: BigInt(fixedUnits) }
 }
 
@@ -145,51 +145,57 @@ function describeQuantityToSend(
 ): OperatorWithdrawal['toSend'] {
   return coin === null || price === null
     ? null
-    : { quantity: quantityOf(coin, price.units), rate: price.rate }
+    : { quantity: formatQuantity(coin, price.units), rate: price.rate }
 }
 
 /** The network's fee in its own coin; null if none was booked. */
-export function feeOf({ network, feeUnits }: Withdrawal): string | null {
+export function formatNetworkFee({ network, feeUnits }: Withdrawal): string | null {
   const coin = network === null ? undefined : FEE_COINS[network]
-  return coin === undefined || feeUnits === null ? null : quantityOf(coin, BigInt(feeUnits))
+  return coin === undefined || feeUnits === null ? null : formatQuantity(coin, BigInt(feeUnits))
 }
 
-export function withdrawalRow(withdrawal: Withdrawal, call: Pick<ActorCall, 'nowMs'>): OperatorWithdrawal {
+export function toWithdrawalRow(withdrawal: Withdrawal, call: Pick<ActorCall, 'nowMs'>): OperatorWithdrawal {
   const { events, kind } = withdrawal
-  const approved = eventOf(events, 'approved')
-  const paid = eventOf(events, 'completed')
+  const approved = findEvent(events, 'approved')
+  const paid = findEvent(events, 'completed')
   return {
     _id: withdrawal.id,
     ref: withdrawal.ref,
-    investor: investorOf(withdrawal),
+    investor: toInvestor(withdrawal),
     status: withdrawal.status,
-    createdAt: iso(withdrawal.createdAt),
-    amount: usdOf(withdrawal.amount),
+    createdAt: toIso(withdrawal.createdAt),
+    amount: toUsd(withdrawal.amount),
     trxType: kind,
     type: withdrawal.coin,
     network: withdrawal.network,
     address: withdrawal.address,
-    bank: bankOf(withdrawal),
+    bank: parseBank(withdrawal),
     proof: withdrawal.proof,
-    reasons: reasonsOf(withdrawal),
-    heldUntil: isoOrNull(withdrawal.heldUntil),
+    reasons: parseReasons(withdrawal),
+    heldUntil: toIsoOrNull(withdrawal.heldUntil),
     approvedBy: approved?.actorName ?? null,
     approvedById: approved?.actor ?? null,
     completedBy: paid?.actorName ?? null,
     reversal: describeReversal(withdrawal),
     reference: paid?.reference ?? null,
-    sent: withdrawal.quantity === null ? null : { quantity: withdrawal.quantity, fee: feeOf(withdrawal) },
-    reason: reasonOf(events),
-    assigned: assignedOf(withdrawal, call),
+    sent:
+      withdrawal.quantity === null
+        ? null
+        : { quantity: withdrawal.quantity, fee: formatNetworkFee(withdrawal) },
+    reason: findReason(events),
+    assigned: parseAssignment(withdrawal, call),
   }
 }
 
-export function withdrawalDetail(withdrawal: Withdrawal, call: Pick<ActorCall, 'nowMs'>): OperatorWithdrawal {
-  return { ...withdrawalRow(withdrawal, call), timeline: timelineOf(withdrawal.events) }
+export function toWithdrawalDetail(
+  withdrawal: Withdrawal,
+  call: Pick<ActorCall, 'nowMs'>,
+): OperatorWithdrawal {
+  return { ...toWithdrawalRow(withdrawal, call), timeline: toTimeline(withdrawal.events) }
 }
 
 // The stored fields passed the contract's schema when the withdrawal was filed.
-export function bankOf({ bank: json }: Pick<Withdrawal, 'bank'>): BankDetails | null {
+export function parseBank({ bank: json }: Pick<Withdrawal, 'bank'>): BankDetails | null {
   if (json === null) return null
   const bank = JSON.parse(json) as Omit<BankDetails, 'withdrawalType' | 'country'> & {
     withdrawalType?: string | null
@@ -198,7 +204,7 @@ export function bankOf({ bank: json }: Pick<Withdrawal, 'bank'>): BankDetails | 
   return { ...bank, withdrawalType: bank.withdrawalType ?? null, country: bank.country ?? null }
 }
 
-export function reasonsOf({ reasons }: Pick<Withdrawal, 'reasons'>): string[] {
+export function parseReasons({ reasons }: Pick<Withdrawal, 'reasons'>): string[] {
   return JSON.parse(reasons) as string[]
 }
 
@@ -210,8 +216,8 @@ interface LastPaid {
 }
 
 /** The investor's newest bank withdrawal that was requested before this one and paid. */
-function readLastPaid(id: string): Read<LastPaid> {
-  return reading(sql`
+function readLastPaid(id: string): RowQuery<LastPaid> {
+  return buildQuery(sql`
     SELECT p.ref, e.at, d.bank
     FROM requests r
     JOIN requests p INDEXED BY requests_history_by_both
@@ -223,14 +229,15 @@ function readLastPaid(id: string): Read<LastPaid> {
 }
 
 /** The destination fields that differ from the last paid bank withdrawal; null if there is none. */
-function comparedWith(
+function compareWithLastPaid(
   paid: LastPaid | null,
   bank: string,
 ): NonNullable<OperatorWithdrawal['lastPaid']> | null {
   if (paid === null) return null
   const [before, now] = [paid.bank, bank].map((json) => JSON.parse(json) as Partial<BankDetails>)
   const changed = BANK_IDENTITY.filter(
-    (field) => identityOf(field, before?.[field] ?? '') !== identityOf(field, now?.[field] ?? ''),
+    (field) =>
+      normalizeBankField(field, before?.[field] ?? '') !== normalizeBankField(field, now?.[field] ?? ''),
   )
-  return { ref: paid.ref, at: iso(paid.at), changed }
+  return { ref: paid.ref, at: toIso(paid.at), changed }
 }

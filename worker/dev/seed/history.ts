@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
-import { giveFromCustody, quantityAt, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
+import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { computeQuantity, parseUnits, releaseFromCustody, takeIntoCustody } from '../../ledger/custody.ts'
 import { credit, grantBonus, hold, payOut, release } from '../../ledger/post.ts'
-import { newId, newRef, randomText, randomToken } from '../../lib/crypto/tokens.ts'
+import { generateText, generateToken, newId, newRef } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { escapeHtml } from '../../lib/mail/compose.ts'
@@ -24,15 +24,15 @@ interface Setting {
 
 /** Some weeks of an investor's history, made with the same records and transfers as any other. */
 export async function seedHistory(setting: Setting, nowMs: number): Promise<Statement[]> {
-  const ago = (days: number) => nowMs - days * DAY_MS
+  const getTimeDaysAgo = (days: number) => nowMs - days * DAY_MS
   const deposits = await Promise.all(
-    DEPOSITS.map(({ daysAgo, ...sample }) => deposit(setting, { ...sample, atMs: ago(daysAgo) })),
+    DEPOSITS.map(({ daysAgo, ...sample }) => deposit(setting, { ...sample, atMs: getTimeDaysAgo(daysAgo) })),
   )
   return [
     ...deposits.flat(),
-    ...bonus(setting, 5_000, ago(33)),
-    ...withdrawal(setting, 30_000, ago(30), 'completed'),
-    ...withdrawal(setting, 25_000, ago(12), 'cancelled'),
+    ...seedBonus(setting, 5_000, getTimeDaysAgo(33)),
+    ...seedWithdrawal(setting, 30_000, getTimeDaysAgo(30), 'completed'),
+    ...seedWithdrawal(setting, 25_000, getTimeDaysAgo(12), 'cancelled'),
   ]
 }
 
@@ -47,13 +47,13 @@ type SampleDeposit = Omit<(typeof DEPOSITS)[number], 'daysAgo'> & { readonly atM
 
 async function deposit({ env, db, people }: Setting, sample: SampleDeposit): Promise<Statement[]> {
   const { network, amountCents, rate, atMs, end } = sample
-  const coin = coinOfNetwork(network)
+  const coin = getCoinOfNetwork(network)
   const id = newId()
   const decidedMs = atMs + 3 * HOUR_MS
-  const quantity = quantityAt(coin, amountCents, rate)
-  const units = unitsOf(coin, quantity)
-  const receiptKey = `receipts/${randomToken(18)}`
-  await env.FILES.put(receiptKey, samplePicture('Sample receipt', `${amountCents / 100} USD in ${coin}`))
+  const quantity = computeQuantity(coin, amountCents, rate)
+  const units = parseUnits(coin, quantity)
+  const receiptKey = `receipts/${generateToken(18)}`
+  await env.FILES.put(receiptKey, drawSamplePicture('Sample receipt', `${amountCents / 100} USD in ${coin}`))
   const filed: Statement[] = [
     db.insert(requests).values({
       id,
@@ -94,7 +94,7 @@ async function deposit({ env, db, people }: Setting, sample: SampleDeposit): Pro
       ...event,
       status: 'approved',
       amountCents,
-      reference: sampleTransaction(),
+      reference: makeSampleTransaction(),
       arrived: { units, unitsAtRate: units },
     }),
     credit(db, { id, investor: people.investor, amountCents }, { actor: people.operator, nowMs: decidedMs }),
@@ -102,7 +102,7 @@ async function deposit({ env, db, people }: Setting, sample: SampleDeposit): Pro
   ]
 }
 
-function withdrawal(
+function seedWithdrawal(
   { db, people }: Setting,
   amountCents: number,
   atMs: number,
@@ -111,8 +111,8 @@ function withdrawal(
   const id = newId()
   const cause = { id, investor: people.investor, amountCents }
   const event = { request: id, investor: people.investor }
-  const quantity = quantityAt('usdt', amountCents, '1')
-  const units = unitsOf('usdt', quantity)
+  const quantity = computeQuantity('usdt', amountCents, '1')
+  const units = parseUnits('usdt', quantity)
   const filed: Statement[] = [
     db.insert(requests).values({
       id,
@@ -162,20 +162,20 @@ function withdrawal(
       atMs: paidMs,
       amountCents,
       arrived: { units, unitsAtRate: units },
-      reference: sampleTransaction(),
+      reference: makeSampleTransaction(),
       secondOperator: people.operator,
     }),
     payOut(db, cause, { actor: people.operator2, nowMs: paidMs }),
-    giveFromCustody({ request: id, asset: 'usdt', units, nowMs: paidMs }),
+    releaseFromCustody({ request: id, asset: 'usdt', units, nowMs: paidMs }),
   ]
 }
 
 /** A random transaction id that does not exist on any chain. */
-function sampleTransaction(): string {
-  return randomText(64, '0123456789abcdef')
+function makeSampleTransaction(): string {
+  return generateText(64, '0123456789abcdef')
 }
 
-function bonus({ db, people }: Setting, amountCents: number, atMs: number): Statement[] {
+function seedBonus({ db, people }: Setting, amountCents: number, atMs: number): Statement[] {
   const id = newId()
   return [
     db.insert(proposals).values({
@@ -196,7 +196,7 @@ function bonus({ db, people }: Setting, amountCents: number, atMs: number): Stat
 }
 
 /** A picture labelled as a sample, as SVG bytes. */
-export function samplePicture(title: string, line: string): Uint8Array {
+export function drawSamplePicture(title: string, line: string): Uint8Array {
   return new TextEncoder().encode(
     `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400" viewBox="0 0 640 400"><rect width="640" height="400" fill="#f7f4ee"/><path d="M40 200h560" stroke="#16324a" stroke-width="2"/><text x="40" y="160" font-family="serif" font-size="44" fill="#16324a">${escapeHtml(title)}</text><text x="40" y="250" font-family="sans-serif" font-size="24" fill="#16324a">${escapeHtml(line)}</text></svg>`,
   )

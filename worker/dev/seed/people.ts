@@ -6,7 +6,7 @@ import { newId } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { foldedNames } from '../../lib/foldName.ts'
+import { buildFoldedNames } from '../../lib/foldName.ts'
 import { secondFactors, users } from '../../lib/tables/people.ts'
 import { SAMPLE_TOTP_SECRET } from './sampleKeys.ts'
 
@@ -64,7 +64,7 @@ export async function seedPeople(
         email: `${key}@example.com`,
         fullname: NAMES[key].toLowerCase(),
         displayName: NAMES[key],
-        ...foldedNames({ fullname: NAMES[key], displayName: NAMES[key] }),
+        ...buildFoldedNames({ fullname: NAMES[key], displayName: NAMES[key] }),
         phone: '+41 79 555 01 23',
         country: 'Switzerland',
         passwordHash,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { addressProblem } from '../../../src/contract/money/addresses.ts'
+import { findAddressProblem } from '../../../src/contract/money/addresses.ts'
 import { NETWORKS } from '../../../src/contract/money/coins.ts'
 import { RECEIVING_ADDRESSES } from './sampleKeys.ts'
 
 test('no real wallet would send to a development address, on any network', () => {
   for (const address of Object.values(RECEIVING_ADDRESSES)) {
-    for (const network of NETWORKS) expect(addressProblem(network, address)).not.toBeNull()
+    for (const network of NETWORKS) expect(findAddressProblem(network, address)).not.toBeNull()
   }
 })
 
@@ -14,8 +14,8 @@ test('each network has an address of its own', () => {
 })
 
 test('each address is refused for its network or checksum, not for its form', () => {
-  expect(addressProblem('btc', RECEIVING_ADDRESSES.btc)).toMatch(/test network/)
+  expect(findAddressProblem('btc', RECEIVING_ADDRESSES.btc)).toMatch(/test network/)
   for (const network of ['eth', 'usdt-trc20', 'usdt-bsc', 'usdt-erc20', 'usdc-erc20'] as const) {
-    expect(addressProblem(network, RECEIVING_ADDRESSES[network])).toMatch(/checksum/)
+    expect(findAddressProblem(network, RECEIVING_ADDRESSES[network])).toMatch(/checksum/)
   }
 })

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
-import { coinOfNetwork, NETWORKS } from '../../../src/contract/money/coins.ts'
+import { computeRecipientFingerprint } from '../../../src/contract/identity/kyc.ts'
+import { getCoinOfNetwork, NETWORKS } from '../../../src/contract/money/coins.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { reviewerKeys } from '../../lib/tables/kyc.ts'
@@ -19,12 +19,12 @@ export async function seedReviewerKeys(
     { owner: people.operator, approver: people.operator2, ...SAMPLE_KEYS.operator },
     { owner: people.operator2, approver: people.operator, ...SAMPLE_KEYS.operator2 },
   ]
-  const statements = await Promise.all(pairs.map((pair) => activeKey(db, pair, atMs)))
+  const statements = await Promise.all(pairs.map((pair) => seedActiveKey(db, pair, atMs)))
   return statements.flat()
 }
 
 /** SQL of a key that two operators made active. */
-export async function activeKey(
+export async function seedActiveKey(
   db: Database,
   key: {
     readonly owner: string
@@ -36,7 +36,7 @@ export async function activeKey(
 ): Promise<Statement[]> {
   const { owner, approver, recipient, identity } = key
   const [id, proposal, method] = [newId(), newId(), 'passphrase'] as const
-  const fingerprint = await recipientFingerprint(recipient)
+  const fingerprint = await computeRecipientFingerprint(recipient)
   return [
     db.insert(proposals).values({
       id: proposal,
@@ -60,7 +60,7 @@ export async function activeKey(
 export function seedWallets(db: Database, people: SeededPeople, atMs: number): Statement[] {
   return NETWORKS.toReversed().flatMap((network): Statement[] => {
     const proposal = newId()
-    const coin = coinOfNetwork(network)
+    const coin = getCoinOfNetwork(network)
     const address = RECEIVING_ADDRESSES[network]
     return [
       db.insert(proposals).values({

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { documentContext } from '../../identity/kyc/submit.ts'
+import { buildDocumentContext } from '../../identity/kyc/submit.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { type Database, openDatabase, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { kycLooks, kycSubmissions } from '../../lib/tables/kyc.ts'
-import { samplePicture, seedHistory } from './history.ts'
+import { drawSamplePicture, seedHistory } from './history.ts'
 import { type SeededPeople, seedPeople } from './people.ts'
 import { seedReviewerKeys, seedWallets } from './reviewerKeys.ts'
 import { seedStrategies } from './strategies.ts'
@@ -26,7 +26,7 @@ export async function seedWhenEmpty(env: Env, nowMs: number): Promise<{ seeded: 
     ...statements,
     ...seedWallets(db, people, nowMs - 60 * DAY_MS),
     ...(await seedReviewerKeys(db, people, nowMs - 60 * DAY_MS)),
-    ...(await approvedIdentity(env, db, people, nowMs - 58 * DAY_MS)),
+    ...(await seedApprovedIdentity(env, db, people, nowMs - 58 * DAY_MS)),
     ...(await seedHistory({ env, db, people }, nowMs)),
     ...seedThread(db, people, nowMs),
   ])
@@ -34,7 +34,7 @@ export async function seedWhenEmpty(env: Env, nowMs: number): Promise<{ seeded: 
   return { seeded: true }
 }
 
-async function approvedIdentity(
+async function seedApprovedIdentity(
   env: Env,
   db: Database,
   people: SeededPeople,
@@ -42,8 +42,11 @@ async function approvedIdentity(
 ): Promise<Statement[]> {
   const id = newId()
   const fileKey = `kyc/${id}`
-  const document = samplePicture('Sample passport', 'Not a document of any person')
-  const sealed = await openVault(env.VAULT_KEYS).sealFile(document, documentContext(people.investor, fileKey))
+  const document = drawSamplePicture('Sample passport', 'Not a document of any person')
+  const sealed = await openVault(env.VAULT_KEYS).sealFile(
+    document,
+    buildDocumentContext(people.investor, fileKey),
+  )
   await env.FILES.put(fileKey, sealed.ciphertext)
   return [
     db.insert(kycSubmissions).values({

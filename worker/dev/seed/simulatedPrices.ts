@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
-import { simulatedMarket, simulatedPrice } from '../../../engine/simulatedMarket.ts'
+import { buildSimulatedMarket, computeSimulatedPrice } from '../../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../engine/simulatedPaths.ts'
 import { SIMULATED } from '../../investing/candles/markets.ts'
 import { MissingCandles } from '../../investing/candles/read.ts'
@@ -10,11 +10,11 @@ export const simulatedPrices: Prices = {
   async days(market, assets, nowMs) {
     if (market !== SIMULATED) throw new MissingCandles(market)
     const today = Math.floor(nowMs / DAY_MS) * DAY_MS
-    const opens = Float64Array.from(assets, (asset) => simulatedPrice(asset, today))
-    return withOpened(simulatedMarket(assets, SIMULATED_START, today), today, opens)
+    const opens = Float64Array.from(assets, (asset) => computeSimulatedPrice(asset, today))
+    return withOpened(buildSimulatedMarket(assets, SIMULATED_START, today), today, opens)
   },
   async now(market, assets, nowMs) {
     if (market !== SIMULATED) return null
-    return Float64Array.from(assets, (asset) => simulatedPrice(asset, nowMs))
+    return Float64Array.from(assets, (asset) => computeSimulatedPrice(asset, nowMs))
   },
 }

@@ -1,14 +1,19 @@
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { PaperBroker } from '../../investing/trading/broker.ts'
-import { type Books, explained, readBooks } from '../../investing/trading/explain.ts'
-import { readSince, verdictOf } from '../../investing/trading/judge.ts'
+import { type Books, buildGapRow, readBooks } from '../../investing/trading/explain.ts'
+import { findBrokenRule, readSince } from '../../investing/trading/judge.ts'
 import type { Model } from '../../investing/trading/model.ts'
 import type { Prices } from '../../investing/trading/prices.ts'
 import { startStrategies } from '../../investing/trading/start.ts'
 import { type Pool, readPool, readProgress } from '../../investing/trading/state.ts'
-import { barOf, followDays, modelFor } from '../../investing/trading/step.ts'
-import { recordValuation, type Valued, valueAtClose, valueAtOpen } from '../../investing/trading/valuation.ts'
-import { fileAllocation } from '../../ledger/strategies.ts'
+import { followDays, getBarIndex, loadModel } from '../../investing/trading/step.ts'
+import {
+  recordValuation,
+  type StrategyValuation,
+  valueAtClose,
+  valueAtOpen,
+} from '../../investing/trading/valuation.ts'
+import { submitAllocation } from '../../ledger/strategies.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { gaps } from '../../lib/tables/gaps.ts'
@@ -32,17 +37,17 @@ const ALLOCATIONS = [
 export async function seedStrategies(db: Database, investor: string, nowMs: number): Promise<void> {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS
   const startedAt = today - DAYS * DAY_MS + 60_000
-  const prices = marketUntil(nowMs)
+  const prices = simulateMarket(nowMs)
   await startStrategies(db, prices, startedAt, { most: MOST })
   for (const { slug } of await readProgress(db)) {
     const order = ALLOCATIONS.find(({ strategy }) => strategy === slug)
     const orderDay = today - (order?.daysAgo ?? 0) * DAY_MS
-    const model = await modelFor({ prices, nowMs }, await readPool(db, slug))
+    const model = await loadModel({ prices, nowMs }, await readPool(db, slug))
     let day = today - (DAYS - 1) * DAY_MS
     while (day <= today) {
       day = await recordQuietDays(db, model, slug, day, day < orderDay ? orderDay : today)
       if (order !== undefined && day === orderDay)
-        await allocate(db, investor, order, day === today ? nowMs : day - 60_000)
+        await seedAllocation(db, investor, order, day === today ? nowMs : day - 60_000)
       await follow(db, prices, slug, Math.min(nowMs, day + 60_000))
       day += DAY_MS
     }
@@ -63,7 +68,7 @@ async function recordQuietDays(
   let pool = await readPool(db, slug)
   let since = await readSince(db, slug, first)
   const statements: Statement[] = []
-  const record = async (day: number, kind: 'open' | 'close', valued: Valued, atMs: number) => {
+  const record = async (day: number, kind: 'open' | 'close', valued: StrategyValuation, atMs: number) => {
     const { statement, latest } = await recordValuation(db, pool, day, kind, valued, atMs)
     statements.push(statement)
     pool = { ...pool, latest }
@@ -71,14 +76,14 @@ async function recordQuietDays(
   let books: Books | null = null
   let day = first
   for (; day < before && pool.status === 'active'; day += DAY_MS) {
-    const bar = barOf(model, day)
+    const bar = getBarIndex(model, day)
     const atMs = day + 60_000
     if (pool.latest?.kind === 'open') {
       const valued = valueAtClose(pool, model, bar - 1)
       const close = { day: day - DAY_MS, bar: bar - 1, unit: valued.unit }
-      if (model.exits(bar - 1).length > 0 || verdictOf(pool, model, close, since) !== null) break
+      if (model.exits(bar - 1).length > 0 || findBrokenRule(pool, model, close, since) !== null) break
       books ??= await readBooks(db, pool, close.day)
-      const row = explained(pool, model, { day: close.day, bar: bar - 1, valued }, books)
+      const row = buildGapRow(pool, model, { day: close.day, bar: bar - 1, valued }, books)
       const { cash, quantity } = pool
       books = {
         before: {
@@ -111,18 +116,18 @@ async function follow(db: Database, prices: Prices, slug: string, nowMs: number)
   for await (const _ of followDays({ db, prices, nowMs, broker }, slug));
 }
 
-async function allocate(
+async function seedAllocation(
   db: Database,
   investor: string,
   { strategy, cents }: (typeof ALLOCATIONS)[number],
   atMs: number,
 ): Promise<void> {
   const order = { id: newId(), ref: newRef('ALC'), investor, strategy, cents, atMs }
-  await runBatch(db, [fileAllocation(db, order)])
+  await runBatch(db, [submitAllocation(db, order)])
 }
 
 /** The market up to now, computed once. A step reads no bar after its own day. */
-function marketUntil(nowMs: number): Prices {
+function simulateMarket(nowMs: number): Prices {
   const made = new Map<string, ReturnType<Prices['days']>>()
   return {
     ...simulatedPrices,

@@ -3,13 +3,13 @@ import type { Message } from '../../../src/contract/common.ts'
 import type { closeAccount as endpoint } from '../../../src/contract/identity/closing.ts'
 import { type Answer, type CallOf, type Effect, ok } from '../../http/call.ts'
 import type { Statement } from '../../lib/database.ts'
-import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { findDatabaseRefusal, refuse } from '../../lib/errors.ts'
 import { cancelPendingEmailChange, endSessions } from '../credentials/distrust.ts'
 import { endTokens } from '../credentials/emailTokens.ts'
 import { commitWithProof } from '../factors/commitWithProof.ts'
-import { accountClosedMail } from '../signIn/mails.ts'
+import { buildAccountClosedMail } from '../signIn/mails.ts'
 import { deleteAtClosing } from './forgotten.ts'
-import { keptDaysOf, obstaclesOf, readClosingFacts } from './show.ts'
+import { computeKeptDays, listObstacles, readClosingFacts } from './show.ts'
 
 type CloseCall = CallOf<typeof endpoint>
 
@@ -20,17 +20,17 @@ type CloseCall = CallOf<typeof endpoint>
 export async function closeAccount(call: CloseCall): Promise<Answer<Message>> {
   const { actor, nowMs, body } = call
   const facts = await readClosingFacts(call)
-  const mail = accountClosedMail(actor, keptDaysOf(facts), nowMs)
+  const mail = buildAccountClosedMail(actor, computeKeptDays(facts), nowMs)
   const effect: Effect = {
-    statements: closing(call),
+    statements: buildClosingStatements(call),
     audit: [{ action: 'account.closed', subject: actor.id }],
     mails: [mail],
   }
   try {
     await commitWithProof(call, body, effect, { withoutFactor: 'password' })
   } catch (error) {
-    if (refusalOfDatabase(error)?.code !== 'money_left') throw error
-    const [obstacle] = obstaclesOf(facts)
+    if (findDatabaseRefusal(error)?.code !== 'money_left') throw error
+    const [obstacle] = listObstacles(facts)
     refuse('money_left', {
       ...(obstacle && { msg: `Your account cannot be closed yet. ${obstacle.msg}` }),
     })
@@ -39,7 +39,7 @@ export async function closeAccount(call: CloseCall): Promise<Answer<Message>> {
 }
 
 /** Statements that close the account. Sessions end first: a trigger refuses to close an account with a live session. */
-function closing({ actor, nowMs }: CloseCall): Statement[] {
+function buildClosingStatements({ actor, nowMs }: CloseCall): Statement[] {
   const { id, email } = actor
   return [
     endSessions(id, nowMs),

@@ -3,10 +3,10 @@ import { recordAudit } from '../../http/audit.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
-import { foldedNames } from '../../lib/foldName.ts'
+import { buildFoldedNames } from '../../lib/foldName.ts'
 import { users } from '../../lib/tables/people.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
-import { retentionOf } from '../../platform/settings/values.ts'
+import { parseRetention } from '../../platform/settings/values.ts'
 import { deleteShreddedFiles, shredDocuments } from '../kyc/shred.ts'
 
 /**
@@ -15,28 +15,28 @@ import { deleteShreddedFiles, shredDocuments } from '../kyc/shred.ts'
  */
 export async function endRetention(env: Env, db: Database, nowMs: number): Promise<void> {
   const [stored] = await db.all<{ value: string }>(sql`SELECT value FROM settings WHERE key = 'retention'`)
-  const days = retentionOf(stored?.value)
-  const before = (kept: number) => nowMs - kept * DAY_MS
+  const days = parseRetention(stored?.value)
+  const computeCutoff = (kept: number) => nowMs - kept * DAY_MS
   // A document is never kept longer than the person.
-  const closedBefore = before(Math.min(days.documentDays, days.personDays))
+  const closedBefore = computeCutoff(Math.min(days.documentDays, days.personDays))
   // Names the index, because SQLite would go through all documents.
   const ofClosed = sql`k.user_id IN (
     SELECT id FROM users INDEXED BY users_to_erase
     WHERE closed_at IS NOT NULL AND closed_at < ${closedBefore} AND erased_at IS NULL)`
-  const rejected = sql`k.status = 'rejected' AND k.decided_at < ${before(days.rejectedDocumentDays)}`
+  const rejected = sql`k.status = 'rejected' AND k.decided_at < ${computeCutoff(days.rejectedDocumentDays)}`
   const failures: unknown[] = []
   for (const work of [
     () => shredDocuments(db, ofClosed, nowMs),
     () => shredDocuments(db, rejected, nowMs),
     () => deleteShreddedFiles(env, db, nowMs),
-    () => erasePersons(env, db, before(days.personDays), nowMs),
+    () => erasePersons(env, db, computeCutoff(days.personDays), nowMs),
   ])
     await work().catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw failures[0]
 }
 
 /** A person whose retention is over. */
-interface Due {
+interface DuePerson {
   readonly id: string
   readonly email: string
 }
@@ -53,7 +53,7 @@ const STATEMENTS = 20
  * Each minute begins with other persons, so that ten who cannot be erased keep no other waiting.
  */
 async function erasePersons(env: Env, db: Database, closedBeforeMs: number, nowMs: number): Promise<void> {
-  const due = await db.all<Due>(sql`
+  const due = await db.all<DuePerson>(sql`
       SELECT u.id, u.email FROM users u
       WHERE u.closed_at < ${closedBeforeMs} AND u.closed_at IS NOT NULL AND u.erased_at IS NULL AND u.frozen_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = u.id AND ended_at IS NULL)
@@ -64,7 +64,7 @@ async function erasePersons(env: Env, db: Database, closedBeforeMs: number, nowM
     if (!hasBudget(db, STATEMENTS)) break
     try {
       await deleteReceipts(env, db, person.id)
-      await runBatch(db, erasure(db, person, nowMs))
+      await runBatch(db, buildErasure(db, person, nowMs))
     } catch (error) {
       failures.push(error)
     }
@@ -84,7 +84,7 @@ async function deleteReceipts(env: Env, db: Database, investor: string): Promise
 }
 
 /** Statements that erase a person. `erasedAt` is set first: the database refuses the other changes before it. */
-export function erasure(db: Database, { id, email }: Due, nowMs: number): Statement[] {
+export function buildErasure(db: Database, { id, email }: DuePerson, nowMs: number): Statement[] {
   const theirs = sql`(SELECT id FROM requests WHERE investor = ${id})`
   return [
     db
@@ -95,7 +95,7 @@ export function erasure(db: Database, { id, email }: Due, nowMs: number): Statem
         email: `${id}@erased.invalid`,
         fullname: 'erased',
         displayName: 'Erased',
-        ...foldedNames({ fullname: 'erased', displayName: 'erased' }),
+        ...buildFoldedNames({ fullname: 'erased', displayName: 'erased' }),
         phone: '',
         country: '',
         address: null,

@@ -22,7 +22,7 @@ import { openVault } from '../../lib/crypto/vault.ts'
 import { openDatabase } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { sealAuditLog } from '../../platform/audit/seal.ts'
-import { documentContext } from '../kyc/submit.ts'
+import { buildDocumentContext } from '../kyc/submit.ts'
 import { endRetention } from './retention.ts'
 
 const DAY_MS = 86_400_000
@@ -113,7 +113,7 @@ describe('a document', () => {
     const [before] = await documentsOf(ana)
     const saved = await bytesOf(before?.file_key ?? '')
     const vault = openVault(env.VAULT_KEYS)
-    const context = documentContext(ana.id, before?.file_key ?? '')
+    const context = buildDocumentContext(ana.id, before?.file_key ?? '')
     // The file could be opened while its key existed.
     expect(
       (await vault.openFile(saved ?? new Uint8Array(), before?.wrapped_key ?? '', context)).length,

@@ -1,17 +1,17 @@
 import type { Closing } from '../../../src/contract/identity/closing.ts'
-import { formatCents, usdOf } from '../../../src/contract/money.ts'
+import { formatCents, toUsd } from '../../../src/contract/money.ts'
 import { site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
-import { retentionOf } from '../../platform/settings/values.ts'
+import { parseRetention } from '../../platform/settings/values.ts'
 
 /** The obstacles to closing the account, the second factors that closing needs, and how long data is kept. */
 export async function showClosing(call: ActorCall): Promise<Answer<Closing>> {
   const facts = await readClosingFacts(call)
   return ok({
-    obstacles: obstaclesOf(facts),
+    obstacles: listObstacles(facts),
     methods: [...(facts.passkeys ? (['passkey'] as const) : []), ...(facts.totp ? (['totp'] as const) : [])],
-    keptDays: keptDaysOf(facts),
+    keptDays: computeKeptDays(facts),
   })
 }
 
@@ -34,7 +34,7 @@ export interface ClosingFacts {
 
 /** One round trip. The trigger `users_close` checks the same conditions in the batch. */
 export async function readClosingFacts({ actor, env }: ActorCall): Promise<ClosingFacts> {
-  const balance = (kinds: string) =>
+  const sumBalanceSql = (kinds: string) =>
     `(SELECT coalesce(sum(balance), 0) FROM accounts WHERE owner = u.id AND kind ${kinds})`
   const open = (column: string, queue: string) =>
     `(SELECT ${column} FROM requests WHERE investor = u.id AND queue = '${queue}'
@@ -43,8 +43,8 @@ export async function readClosingFacts({ actor, env }: ActorCall): Promise<Closi
     `SELECT u.frozen_at AS frozenAt,
             EXISTS (SELECT 1 FROM second_factors WHERE user_id = u.id AND enabled_at IS NOT NULL) AS totp,
             EXISTS (SELECT 1 FROM passkeys WHERE user_id = u.id) AS passkeys,
-            ${balance("= 'available'")} AS available, -${balance("= 'owed'")} AS owed,
-            ${balance("NOT IN ('available', 'held', 'owed', 'paid_in', 'granted', 'paid_out', 'result', 'fees')")} AS invested,
+            ${sumBalanceSql("= 'available'")} AS available, -${sumBalanceSql("= 'owed'")} AS owed,
+            ${sumBalanceSql("NOT IN ('available', 'held', 'owed', 'paid_in', 'granted', 'paid_out', 'result', 'fees')")} AS invested,
             ${open('count(*)', 'deposits')} AS deposits, ${open('coalesce(sum(amount), 0)', 'deposits')} AS depositsCents,
             ${open('count(*)', 'withdrawals')} AS withdrawals,
             ${open('coalesce(sum(amount), 0)', 'withdrawals')} AS withdrawalsCents,
@@ -61,7 +61,7 @@ export async function readClosingFacts({ actor, env }: ActorCall): Promise<Closi
 type Obstacle = Closing['obstacles'][number]
 
 /** The obstacles to closing, in the order to resolve them, with what to do. */
-export function obstaclesOf(facts: ClosingFacts): Obstacle[] {
+export function listObstacles(facts: ClosingFacts): Obstacle[] {
   const { frozenAt, deposits, depositsCents, withdrawals, withdrawalsCents, corrections } = facts
   const { invested, owed, available } = facts
   const obstacles: (Obstacle | false)[] = [
@@ -71,12 +71,12 @@ export function obstaclesOf(facts: ClosingFacts): Obstacle[] {
     },
     deposits > 0 && {
       kind: 'deposits',
-      amount: usdOf(depositsCents),
+      amount: toUsd(depositsCents),
       msg: `${formatCents(depositsCents)} ${open(deposits, 'deposit request')}: cancel requests that you did not pay, and wait for the others.`,
     },
     withdrawals > 0 && {
       kind: 'withdrawals',
-      amount: usdOf(withdrawalsCents),
+      amount: toUsd(withdrawalsCents),
       msg: `${formatCents(withdrawalsCents)} ${open(withdrawals, 'withdrawal')}: wait until it is paid, or cancel it while it is pending.`,
     },
     corrections > 0 && {
@@ -85,17 +85,17 @@ export function obstaclesOf(facts: ClosingFacts): Obstacle[] {
     },
     invested > 0 && {
       kind: 'invested',
-      amount: usdOf(invested),
+      amount: toUsd(invested),
       msg: `${formatCents(invested)} is invested or in pending orders. Redeem or cancel it first.`,
     },
     owed > 0 && {
       kind: 'owed',
-      amount: usdOf(owed),
+      amount: toUsd(owed),
       msg: `You owe ${formatCents(owed)} because a credit was reversed. Repay it with a deposit, or write to ${site.supportEmail}.`,
     },
     available > 0 && {
       kind: 'available',
-      amount: usdOf(available),
+      amount: toUsd(available),
       msg: `${formatCents(available)} is available. Withdraw all of it first. There is no minimum when you withdraw everything.`,
     },
   ]
@@ -107,8 +107,8 @@ function open(count: number, what: string): string {
 }
 
 /** How long data of a closed account is kept, in days. */
-export function keptDaysOf({ retention }: Pick<ClosingFacts, 'retention'>): Closing['keptDays'] {
-  const { documentDays, personDays } = retentionOf(retention)
+export function computeKeptDays({ retention }: Pick<ClosingFacts, 'retention'>): Closing['keptDays'] {
+  const { documentDays, personDays } = parseRetention(retention)
   // Erasing a person shreds their documents.
   return { documents: Math.min(documentDays, personDays), person: personDays }
 }

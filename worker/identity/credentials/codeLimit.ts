@@ -3,9 +3,9 @@ import { site } from '../../../src/site.ts'
 import type { Call } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { runBatch, type Statement } from '../../lib/database.ts'
-import { type Env, limitsApply } from '../../lib/env.ts'
+import { type Env, hasRateLimits } from '../../lib/env.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
-import { type AccountOwner, securityMail } from './lockToken.ts'
+import { type AccountOwner, buildSecurityMail } from './lockToken.ts'
 
 /** Codes of the authenticator app and codes that we mail have a count each. */
 export type CodeKind = 'app' | 'mailed'
@@ -24,9 +24,9 @@ export type CheckedCode =
  * SQL: until when codes of this kind are refused for the user `u` (epoch milliseconds), or null. Right and wrong codes get
  * the same refusal, so it reveals nothing about the code.
  */
-export function codesRefusedUntil(env: Env, kind: CodeKind, nowMs: number): SQL {
-  if (!limitsApply(env)) return sql`NULL`
-  return sql`(${countedFailures(sql`u.id`, kind, nowMs, sql`c.at + ${WINDOW_MS}`)}
+export function selectCodesRefusedUntil(env: Env, kind: CodeKind, nowMs: number): SQL {
+  if (!hasRateLimits(env)) return sql`NULL`
+  return sql`(${selectCountedFailures(sql`u.id`, kind, nowMs, sql`c.at + ${WINDOW_MS}`)}
     ORDER BY c.at DESC LIMIT 1 OFFSET ${MOST_WRONG_CODES - 1})`
 }
 
@@ -51,18 +51,18 @@ export async function recordWrongCode(
   owner: AccountOwner,
   kind: CodeKind,
 ): Promise<void> {
-  if (!limitsApply(env)) return
+  if (!hasRateLimits(env)) return
   const id = newId()
-  const isLast = sql`(SELECT count(*) FROM (${countedFailures(sql`${owner.id}`, kind, nowMs, sql`c.at`)})) >= ${MOST_WRONG_CODES - 1}`
+  const isLast = sql`(SELECT count(*) FROM (${selectCountedFailures(sql`${owner.id}`, kind, nowMs, sql`c.at`)})) >= ${MOST_WRONG_CODES - 1}`
   const wasNotified = sql`EXISTS (SELECT 1 FROM code_failures
-    WHERE user_id = ${owner.id} AND mailed = ${mailedFlag(kind)} AND at > ${nowMs - WINDOW_MS} AND told = 1)`
+    WHERE user_id = ${owner.id} AND mailed = ${toMailedFlag(kind)} AND at > ${nowMs - WINDOW_MS} AND told = 1)`
   await runBatch(db, [
     sql`INSERT INTO code_failures (id, user_id, at, mailed, told)
-      SELECT ${id}, ${owner.id}, ${nowMs}, ${mailedFlag(kind)}, CASE WHEN ${isLast} AND NOT ${wasNotified} THEN 1 ELSE 0 END`,
+      SELECT ${id}, ${owner.id}, ${nowMs}, ${toMailedFlag(kind)}, CASE WHEN ${isLast} AND NOT ${wasNotified} THEN 1 ELSE 0 END`,
     ...(await enqueueMail(
       env,
       {
-        ...(await wrongCodesMail(env, owner, kind, nowMs)),
+        ...(await buildWrongCodesMail(env, owner, kind, nowMs)),
         onlyIf: sql`(SELECT told FROM code_failures WHERE id = ${id}) = 1`,
       },
       nowMs,
@@ -71,7 +71,7 @@ export async function recordWrongCode(
 }
 
 /** Clears the count of wrong mailed codes, once the mailbox was proved. */
-export function forgetWrongMailedCodes(userId: string): Statement {
+export function clearWrongMailedCodes(userId: string): Statement {
   return sql`DELETE FROM code_failures WHERE user_id = ${userId} AND mailed = 1`
 }
 
@@ -90,9 +90,9 @@ const MAIL_WORDS: Readonly<Record<CodeKind, { subject: string; refused: string; 
 }
 
 /** Mailed when codes are refused, because an attacker may be guessing them. */
-function wrongCodesMail(env: Env, to: AccountOwner, kind: CodeKind, nowMs: number): Promise<Mail> {
+function buildWrongCodesMail(env: Env, to: AccountOwner, kind: CodeKind, nowMs: number): Promise<Mail> {
   const { subject, refused, instead } = MAIL_WORDS[kind]
-  return securityMail(
+  return buildSecurityMail(
     env,
     to,
     nowMs,
@@ -105,17 +105,17 @@ function wrongCodesMail(env: Env, to: AccountOwner, kind: CodeKind, nowMs: numbe
   )
 }
 
-function mailedFlag(kind: CodeKind): 0 | 1 {
+function toMailedFlag(kind: CodeKind): 0 | 1 {
   return kind === 'mailed' ? 1 : 0
 }
 
 /** SQL: wrong codes of the last seven days; those of an app since it was turned on. */
-function countedFailures(user: SQL, kind: CodeKind, nowMs: number, column: SQL): SQL {
+function selectCountedFailures(user: SQL, kind: CodeKind, nowMs: number, column: SQL): SQL {
   const since =
     kind === 'mailed'
       ? sql`${nowMs - WINDOW_MS}`
       : sql`max(${nowMs - WINDOW_MS},
           coalesce((SELECT f.enabled_at FROM second_factors f WHERE f.user_id = ${user}), 0))`
   return sql`SELECT ${column} FROM code_failures c
-    WHERE c.user_id = ${user} AND c.mailed = ${mailedFlag(kind)} AND c.at > ${since}`
+    WHERE c.user_id = ${user} AND c.mailed = ${toMailedFlag(kind)} AND c.at > ${since}`
 }

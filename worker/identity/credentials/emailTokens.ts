@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { countOutgoing } from '../../ledger/stopPayouts.ts'
-import { randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
+import { generateToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { emailTokens, users } from '../../lib/tables/people.ts'
 
@@ -15,7 +15,7 @@ export async function newEmailToken(
   purpose: Purpose,
   nowMs: number,
 ): Promise<{ token: string; statement: Statement }> {
-  const token = randomToken(32)
+  const token = generateToken(32)
   const statement = db.insert(emailTokens).values({
     tokenHash: await sha256Hex(token),
     userId,
@@ -37,7 +37,7 @@ export interface TokenOwner {
 }
 
 /** Finds the owner of an unused, unexpired token with this purpose and address. One round trip. */
-export async function ownerOfToken(
+export async function findTokenOwner(
   db: Database,
   token: string,
   email: string,

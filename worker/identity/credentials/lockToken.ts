@@ -1,6 +1,6 @@
-import { isSignatureOf, sign } from '../../lib/crypto/signature.ts'
+import { sign, verifySignature } from '../../lib/crypto/signature.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail, linkTo, type Part } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 
 const LABEL = 'lock-account'
@@ -10,18 +10,18 @@ const LIFE_MS = 7 * 24 * 3_600_000
  * The token that locks an account, valid for seven days. It is signed, not stored: every security mail has one, and an attacker
  * who triggers many mails must not invalidate earlier links.
  */
-async function lockTokenOf(env: Env, userId: string, nowMs: number): Promise<string> {
+async function signLockToken(env: Env, userId: string, nowMs: number): Promise<string> {
   const content = `${userId}.${nowMs + LIFE_MS}`
   return `${content}.${await sign(env.VAULT_KEYS, LABEL, content)}`
 }
 
 /** The id of the account that a token locks; null if the signature is wrong or the token has expired. */
-export async function ownerOfLockToken(env: Env, token: string, nowMs: number): Promise<string | null> {
+export async function verifyLockToken(env: Env, token: string, nowMs: number): Promise<string | null> {
   const [, content, id, expiresAt, signature] =
     /^(([0-9a-f-]{36})\.([1-9]\d{12}))\.(\d+\.[\w-]+)$/.exec(token) ?? []
   if (content === undefined || id === undefined || signature === undefined) return null
   if (Number(expiresAt) <= nowMs) return null
-  return (await isSignatureOf(env.VAULT_KEYS, LABEL, content, signature)) ? id : null
+  return (await verifySignature(env.VAULT_KEYS, LABEL, content, signature)) ? id : null
 }
 
 /** The person whose account a mail is about. */
@@ -33,7 +33,7 @@ export interface AccountOwner {
 }
 
 /** A mail about a security change. It ends with what to do if the owner did not make that change. */
-export async function securityMail(
+export async function buildSecurityMail(
   env: Env,
   to: AccountOwner,
   nowMs: number,
@@ -46,7 +46,7 @@ export async function securityMail(
 }
 
 export function newPasswordLink(env: Env): Part {
-  return { label: 'Choose a new password', href: linkTo(env, '/forgot-password') }
+  return { label: 'Choose a new password', href: buildLink(env, '/forgot-password') }
 }
 
 /**
@@ -63,7 +63,7 @@ export async function lockParts(
     'You can also lock your account. This ends all sessions and stops all money movements until you ask us to lift the lock. The link works for seven days.',
     {
       label: 'Lock my account',
-      href: linkTo(env, '/lock-account', { token: await lockTokenOf(env, owner.id, nowMs) }),
+      href: buildLink(env, '/lock-account', { token: await signLockToken(env, owner.id, nowMs) }),
     },
   ]
 }

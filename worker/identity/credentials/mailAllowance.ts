@@ -1,5 +1,5 @@
 import type { Call } from '../../http/call.ts'
-import { limitsApply } from '../../lib/env.ts'
+import { hasRateLimits } from '../../lib/env.ts'
 import type { MailCap } from '../../lib/mail/outbox.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
 
@@ -23,7 +23,7 @@ export const REGISTERED_ALREADY_MAILS: MailAllowance = {
 }
 
 /** One account's allowance, for a mail that is counted in the batch that sends it. */
-export function capOf({ name, max, windowMs }: MailAllowance, userId: string): MailCap {
+export function toMailCap({ name, max, windowMs }: MailAllowance, userId: string): MailCap {
   return { key: `${name}:account:${userId}`, max, windowMs }
 }
 
@@ -31,8 +31,12 @@ export function capOf({ name, max, windowMs }: MailAllowance, userId: string): M
  * Counts a mail and returns whether it may be sent. The caller answers the same either way, so that the answer does not reveal
  * who has an account.
  */
-export async function mayMail(call: Call, userId: string, allowance: MailAllowance): Promise<boolean> {
-  if (!limitsApply(call.env)) return true
+export async function takeMailAllowance(
+  call: Call,
+  userId: string,
+  allowance: MailAllowance,
+): Promise<boolean> {
+  if (!hasRateLimits(call.env)) return true
   const row = await call.env.DB.prepare(
     `INSERT INTO rate_counters (key, window_start, used) VALUES (?1, ?2, 1)
      ${countInWindow(allowance.windowMs)} RETURNING used`,

@@ -24,12 +24,12 @@ export function refuseGuessable(field: string, password: string, owner: readonly
   const text = password.normalize('NFKC').toLowerCase()
   if (isCommonPassword(text) || listLeaked().has(text))
     refuseField(field, 'That password is one of the most common ones. Please choose another')
-  const letters = lettersOf(text)
+  const letters = stripToLetters(text)
   const guessable = [...SITE_WORDS, ...owner.flatMap((words) => [words, words.split('@')[0] ?? ''])]
-  if (letters.length > 0 && guessable.some((words) => lettersOf(words.toLowerCase()) === letters))
+  if (letters.length > 0 && guessable.some((words) => stripToLetters(words.toLowerCase()) === letters))
     refuseField(field, 'That password is easily guessed from our name or yours. Please choose another')
 }
 
-function lettersOf(text: string): string {
+function stripToLetters(text: string): string {
   return text.replace(/[^\p{L}]/gu, '')
 }

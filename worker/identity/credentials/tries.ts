@@ -4,11 +4,11 @@ import type { ActorCall } from '../../http/call.ts'
 import { verifyPassword } from '../../lib/crypto/password.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
-import { type Env, limitsApply } from '../../lib/env.ts'
+import { type Env, hasRateLimits } from '../../lib/env.ts'
 import { type Details, refuse } from '../../lib/errors.ts'
-import { networkOf } from '../../lib/networkOf.ts'
+import { toNetworkAddress } from '../../lib/networkOf.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
-import { randomMs, runtime } from '../../lib/runtime.ts'
+import { pickRandomMs, runtime } from '../../lib/runtime.ts'
 
 /**
  * Checks the actor's password, because a session may be stolen. Refuses a wrong password, and every password after ten wrong
@@ -22,9 +22,9 @@ export async function checkPassword<Row extends { readonly hash: string }>(
     actor.id,
   ),
 ): Promise<Ending & { readonly row: Row }> {
-  const { row, admission } = await beginTry<Row>(env, [passwordCounter(actor.id)], read)
+  const { row, admission } = await beginTry<Row>(env, [buildPasswordCounter(actor.id)], read)
   if (admission.state === 'full') return refuseTry(admission.retryAfterSeconds)
-  const ending = endingOf(db, admission.reserved)
+  const ending = buildEnding(db, admission.reserved)
   if (row === null || !(await verifyPassword(password, row.hash))) return ending.fail('wrong_password')
   return { row, ...ending }
 }
@@ -40,22 +40,22 @@ const WINDOW_MS = 15 * 60_000
 const MAX_WAIT_MS = 5_000
 
 /** Failed sign-ins to one address, whether it has an account or not. */
-export async function accountCounter(email: string): Promise<Counter> {
+export async function buildAccountCounter(email: string): Promise<Counter> {
   return { key: `sign-in:account:${await sha256Hex(email)}`, max: 10 }
 }
 
 /** Failed sign-ins from one network address; an IPv6 address counts as its /64. */
-export function addressCounter(ip: string): Counter {
-  return { key: `sign-in:address:${networkOf(ip)}`, max: 30 }
+export function buildAddressCounter(ip: string): Counter {
+  return { key: `sign-in:address:${toNetworkAddress(ip)}`, max: 30 }
 }
 
 /** Failed sign-ins from a known device, counted once the other limits are reached. Only the owner can reach this limit. */
-export function deviceCounter(userId: string, deviceHash: string): Counter {
+export function buildDeviceCounter(userId: string, deviceHash: string): Counter {
   return { key: `sign-in:device:${userId}:${deviceHash}`, max: 100 }
 }
 
 /** Wrong current passwords of a signed-in user. */
-function passwordCounter(userId: string): Counter {
+function buildPasswordCounter(userId: string): Counter {
   return { key: `password:account:${userId}`, max: 10 }
 }
 
@@ -86,16 +86,16 @@ export async function beginTry<Row>(
   read: D1PreparedStatement,
   skipWait: (row: Row | null) => boolean = () => false,
 ): Promise<{ row: Row | null; admission: Admission }> {
-  const applied = limitsApply(env) ? counters : []
+  const applied = hasRateLimits(env) ? counters : []
   const until = runtime.now() + MAX_WAIT_MS
   for (;;) {
     const nowMs = runtime.now()
     const [found, reserved, states] = await env.DB.batch([read, ...reserve(env.DB, applied, nowMs)])
     const row = (found?.results[0] ?? null) as Row | null
-    const admission = admissionOf(applied, reserved?.results ?? [], states?.results ?? [], nowMs)
+    const admission = decideAdmission(applied, reserved?.results ?? [], states?.results ?? [], nowMs)
     if (admission.state === 'begun' || !admission.othersRunning) return { row, admission }
     if (skipWait(row) || nowMs >= until) return { row, admission }
-    await runtime.wait(randomMs(60, 140))
+    await runtime.wait(pickRandomMs(60, 140))
   }
 }
 
@@ -123,7 +123,7 @@ function reserve(binding: D1Database, counters: readonly Counter[], nowMs: numbe
   ]
 }
 
-function admissionOf(
+function decideAdmission(
   counters: readonly Counter[],
   reserved: readonly unknown[],
   states: readonly unknown[],
@@ -161,7 +161,7 @@ interface More {
 }
 
 /** @param refuseWrong replaces the refusal of a wrong guess */
-export function endingOf(
+export function buildEnding(
   db: Database,
   reserved: readonly Reservation[],
   refuseWrong: (code: RefusalCode, details?: Details) => never = refuse,

@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { requestEmailChange } from '../../../src/contract/identity/emailChange.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
-import { newId, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
-import { refuse, refuseField, violates } from '../../lib/errors.ts'
+import { generateToken, newId, sha256Hex } from '../../lib/crypto/tokens.ts'
+import { isConstraintError, refuse, refuseField } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { emailChanges } from '../../lib/tables/people.ts'
 import { cancelPendingEmailChange } from '../credentials/distrust.ts'
-import { type MailAllowance, mayMail } from '../credentials/mailAllowance.ts'
+import { type MailAllowance, takeMailAllowance } from '../credentials/mailAllowance.ts'
 import { checkPassword, type Ending } from '../credentials/tries.ts'
-import { type Change, confirmNewMail, confirmOldMail, takenMail } from './mails.ts'
+import { buildAddressTakenMail, buildConfirmNewMail, buildConfirmOldMail, type Change } from './mails.ts'
 
 type RequestCall = CallOf<typeof requestEmailChange>
 
@@ -52,10 +52,14 @@ async function open(call: RequestCall, attempt: Ending & { readonly row: Passwor
   const { hash, isTaken } = attempt.row
   const { actor, db, env, nowMs, body } = call
   const change: Change = { owner: actor, oldEmail: actor.email, newEmail: body.email }
-  const [oldToken, newToken] = [randomToken(32), randomToken(32)]
-  const mails: Mail[] = [await confirmOldMail(env, change, oldToken, nowMs)]
-  if (await mayMail(call, await sha256Hex(body.email), MAILS_TO_NEW)) {
-    mails.push(isTaken === 0 ? confirmNewMail(env, change, newToken) : takenMail(env, change.newEmail))
+  const [oldToken, newToken] = [generateToken(32), generateToken(32)]
+  const mails: Mail[] = [await buildConfirmOldMail(env, change, oldToken, nowMs)]
+  if (await takeMailAllowance(call, await sha256Hex(body.email), MAILS_TO_NEW)) {
+    mails.push(
+      isTaken === 0
+        ? buildConfirmNewMail(env, change, newToken)
+        : buildAddressTakenMail(env, change.newEmail),
+    )
   }
   try {
     await call.commit({
@@ -79,7 +83,7 @@ async function open(call: RequestCall, attempt: Ending & { readonly row: Passwor
       mails,
     })
   } catch (error) {
-    if (violates(error, 'NOT NULL', 'email_changes.user_id')) return attempt.fail('wrong_password')
+    if (isConstraintError(error, 'NOT NULL', 'email_changes.user_id')) return attempt.fail('wrong_password')
     throw error
   }
 }

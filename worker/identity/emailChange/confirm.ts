@@ -3,10 +3,10 @@ import type { Message } from '../../../src/contract/common.ts'
 import type { confirmEmailChange } from '../../../src/contract/identity/emailChange.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
-import { refusalOfDatabase, refuse, violates } from '../../lib/errors.ts'
+import { findDatabaseRefusal, isConstraintError, refuse } from '../../lib/errors.ts'
 import { emailChanges, users } from '../../lib/tables/people.ts'
 import { distrust } from '../credentials/distrust.ts'
-import { changedMails } from './mails.ts'
+import { buildEmailChangedMails } from './mails.ts'
 
 type ConfirmCall = PublicCallOf<typeof confirmEmailChange>
 
@@ -28,7 +28,7 @@ export async function confirmChange(call: ConfirmCall): Promise<Answer<Message>>
   if (found.frozenAt !== null) refuse('account_frozen')
   // The statement returns both confirmations, so the later of two parallel calls sees both.
   if (!(await recordConfirmation(call, found.id, hash))) return ok(HALF_CONFIRMED)
-  await complete(call, found)
+  await applyEmailChange(call, found)
   return ok(DONE)
 }
 
@@ -61,7 +61,7 @@ type FoundChange = NonNullable<Awaited<ReturnType<typeof findChange>>>
 
 /** Records the confirmation of one mailbox, and returns whether both have confirmed. */
 async function recordConfirmation({ db, nowMs }: ConfirmCall, id: string, hash: string): Promise<boolean> {
-  const first = (side: 'old' | 'new') => {
+  const setConfirmedAtSql = (side: 'old' | 'new') => {
     const [token, at] =
       side === 'old'
         ? [emailChanges.oldTokenHash, emailChanges.oldConfirmedAt]
@@ -70,13 +70,13 @@ async function recordConfirmation({ db, nowMs }: ConfirmCall, id: string, hash: 
   }
   const [kept] = await db
     .update(emailChanges)
-    .set({ oldConfirmedAt: first('old'), newConfirmedAt: first('new') })
+    .set({ oldConfirmedAt: setConfirmedAtSql('old'), newConfirmedAt: setConfirmedAtSql('new') })
     .where(eq(emailChanges.id, id))
     .returning({ oldAt: emailChanges.oldConfirmedAt, newAt: emailChanges.newConfirmedAt })
   return kept !== undefined && kept.oldAt !== null && kept.newAt !== null
 }
 
-async function complete(call: ConfirmCall, change: FoundChange): Promise<void> {
+async function applyEmailChange(call: ConfirmCall, change: FoundChange): Promise<void> {
   const { env, nowMs } = call
   const { id, userId, oldEmail, newEmail, role, displayName } = change
   try {
@@ -89,12 +89,16 @@ async function complete(call: ConfirmCall, change: FoundChange): Promise<void> {
         ...distrust({ userId, cause: 'email_changed', keepSession: change.sessionId, nowMs }),
       ],
       audit: [{ action: 'email.changed', subject: userId }],
-      mails: await changedMails(env, { owner: { id: userId, role, displayName }, oldEmail, newEmail }, nowMs),
+      mails: await buildEmailChangedMails(
+        env,
+        { owner: { id: userId, role, displayName }, oldEmail, newEmail },
+        nowMs,
+      ),
     })
   } catch (error) {
     // Another call completed it a moment earlier.
-    if (refusalOfDatabase(error)?.code === 'already_decided') return
-    if (violates(error, 'UNIQUE', 'users.email')) refuse('invalid_token')
+    if (findDatabaseRefusal(error)?.code === 'already_decided') return
+    if (isConstraintError(error, 'UNIQUE', 'users.email')) refuse('invalid_token')
     throw error
   }
 }

@@ -7,7 +7,7 @@ import { call } from '../../../test/support/http.ts'
 import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { as } from '../../../test/support/operating.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
-import { randomText, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
+import { generateText, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
 
 const DAY_MS = 24 * 3_600_000
 const CONFIRM = /^Confirm the change/
@@ -15,7 +15,7 @@ const CHANGED = /^Your e-mail address was changed/
 
 let networks = 0
 const newIp = () => `198.18.9.${++networks % 250}`
-const newAddress = () => `moved-${randomText(10, UNAMBIGUOUS)}@example.com`
+const newAddress = () => `moved-${generateText(10, UNAMBIGUOUS)}@example.com`
 const ask = (person: Person, email: unknown, password: unknown = person.password) =>
   call('POST', '/users/email', { token: person.token, json: { email, password } })
 const confirm = (token: unknown) =>

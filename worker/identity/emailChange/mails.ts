@@ -1,6 +1,6 @@
 import { site } from '../../../src/site.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail, linkTo, type Part } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { type AccountOwner, lockParts, newPasswordLink } from '../credentials/lockToken.ts'
 
@@ -13,7 +13,12 @@ export interface Change {
 const SUBJECT = 'Confirm the change of your e-mail address'
 
 /** To the current mailbox: one link confirms, another locks the account. */
-export async function confirmOldMail(env: Env, change: Change, token: string, nowMs: number): Promise<Mail> {
+export async function buildConfirmOldMail(
+  env: Env,
+  change: Change,
+  token: string,
+  nowMs: number,
+): Promise<Mail> {
   return composeMail(change.oldEmail, SUBJECT, change.owner.displayName, [
     `You asked to change the e-mail address of your account at ${site.brand} to ${change.newEmail}. Both mailboxes must confirm the change. To confirm it from this mailbox, open this link within 24 hours:`,
     confirmLink(env, token),
@@ -24,7 +29,7 @@ export async function confirmOldMail(env: Env, change: Change, token: string, no
 }
 
 /** To the new mailbox. */
-export function confirmNewMail(env: Env, change: Change, token: string): Mail {
+export function buildConfirmNewMail(env: Env, change: Change, token: string): Mail {
   return composeMail(change.newEmail, SUBJECT, null, [
     `Somebody asked to use this e-mail address for an account at ${site.brand}. The account’s current mailbox must confirm this too. To confirm it, open this link within 24 hours:`,
     confirmLink(env, token),
@@ -33,16 +38,16 @@ export function confirmNewMail(env: Env, change: Change, token: string): Mail {
 }
 
 /** To the owner of an address that was requested for another account. Only they learn that it has an account. */
-export function takenMail(env: Env, email: string): Mail {
+export function buildAddressTakenMail(env: Env, email: string): Mail {
   return composeMail(email, 'You already have an account', null, [
     `Somebody, perhaps you, asked to use this e-mail address for another account at ${site.brand}. You already have an account with this address. Nothing was changed.`,
-    { label: 'Sign in', href: linkTo(env, '/sign-in') },
+    { label: 'Sign in', href: buildLink(env, '/sign-in') },
     'If it was not you, you do not need to do anything.',
   ])
 }
 
 /** To both mailboxes, after the change. */
-export async function changedMails(env: Env, change: Change, nowMs: number): Promise<Mail[]> {
+export async function buildEmailChangedMails(env: Env, change: Change, nowMs: number): Promise<Mail[]> {
   const { owner, oldEmail, newEmail } = change
   const write = (to: string, parts: readonly Part[]) =>
     composeMail(to, 'Your e-mail address was changed', owner.displayName, parts)
@@ -63,5 +68,5 @@ export async function changedMails(env: Env, change: Change, nowMs: number): Pro
 }
 
 function confirmLink(env: Env, token: string): Part {
-  return { label: 'Confirm the change', href: linkTo(env, '/confirm-email', { token }) }
+  return { label: 'Confirm the change', href: buildLink(env, '/confirm-email', { token }) }
 }

@@ -2,21 +2,21 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { EmailChange } from '../../../src/contract/identity/emailChange.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
-import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { toIso } from '../../http/paging.ts'
+import { findDatabaseRefusal, refuse } from '../../lib/errors.ts'
 import { emailChanges } from '../../lib/tables/people.ts'
 
 /** The actor's address and its pending change. The answer never reveals whether the new address has an account. */
 export async function showEmail(
   call: ActorCall,
 ): Promise<Answer<{ email: string; change: EmailChange | null }>> {
-  const pending = await pendingChange(call)
+  const pending = await findPendingChange(call)
   return ok({
     email: call.actor.email,
     change: pending && {
       newEmail: pending.newEmail,
-      askedAt: iso(pending.createdAt),
-      expiresAt: iso(pending.expiresAt),
+      askedAt: toIso(pending.createdAt),
+      expiresAt: toIso(pending.expiresAt),
       isConfirmedByPresent: pending.oldConfirmedAt !== null,
       isConfirmedByNew: pending.newConfirmedAt !== null,
     },
@@ -24,7 +24,7 @@ export async function showEmail(
 }
 
 /** The actor's pending change, if it has not expired. */
-async function pendingChange({ actor, db, nowMs }: ActorCall) {
+async function findPendingChange({ actor, db, nowMs }: ActorCall) {
   const [change] = await db
     .select()
     .from(emailChanges)
@@ -42,7 +42,7 @@ const NONE = 'No change of your e-mail address is waiting any more.'
  */
 export async function cancelChange(call: ActorCall): Promise<Answer<Message>> {
   const { actor, nowMs } = call
-  const pending = await pendingChange(call)
+  const pending = await findPendingChange(call)
   if (pending === null) return refuse('already_decided', { msg: NONE })
   try {
     await call.commit({
@@ -51,7 +51,7 @@ export async function cancelChange(call: ActorCall): Promise<Answer<Message>> {
       audit: [{ action: 'email.change_cancelled', subject: actor.id }],
     })
   } catch (error) {
-    if (refusalOfDatabase(error) !== null) refuse('already_decided', { msg: NONE })
+    if (findDatabaseRefusal(error) !== null) refuse('already_decided', { msg: NONE })
     throw error
   }
   return ok({ msg: 'The change was cancelled. Your e-mail address stays the same.' })

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { recordAudit } from '../../http/audit.ts'
-import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { refusalOfDatabase } from '../../lib/errors.ts'
+import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
 import { distrust } from '../credentials/distrust.ts'
-import { announcedMail, completedMail, type Owner } from './mails.ts'
+import { buildAnnouncementMail, buildCompletedMail, type Owner } from './mails.ts'
 
 /** The most recoveries per run. */
 const PAGE = 50
@@ -15,7 +15,7 @@ const STATEMENTS = 30
 /** How long before the removal the reminder is mailed. */
 const REMINDER_MS = 24 * 3_600_000
 
-interface Due {
+interface DueRecovery {
   readonly id: string
   readonly investor: string
   readonly effectiveAt: number
@@ -36,30 +36,35 @@ export async function completeRecoveries(env: Env, db: Database, nowMs: number):
     ),
   )
   const failures: unknown[] = []
-  const once = async (statements: () => Promise<Statement[]>) => {
+  const runRecoveryBatch = async (statements: () => Promise<Statement[]>) => {
     if (!hasBudget(db, STATEMENTS)) return
     try {
       await runBatch(db, await statements())
     } catch (error) {
       // A refusal means that it was stopped, locked or completed meanwhile. Other errors are thrown after the loop.
-      if (refusalOfDatabase(error) === null) failures.push(error)
+      if (findDatabaseRefusal(error) === null) failures.push(error)
     }
   }
-  for (const recovery of due) await once(() => completed(env, db, recovery, nowMs))
-  for (const recovery of toRemind) await once(() => reminded(env, recovery, nowMs))
+  for (const recovery of due) await runRecoveryBatch(() => removeLostFactors(env, db, recovery, nowMs))
+  for (const recovery of toRemind) await runRecoveryBatch(() => sendReminder(env, recovery, nowMs))
   if (failures.length > 0) throw failures[0]
 }
 
 // Uses the partial index `factor_recoveries_due`.
 function readPending(where: ReturnType<typeof sql>) {
-  return reading<Due>(sql`
+  return buildQuery<DueRecovery>(sql`
     SELECT r.id, r.investor, r.effective_at AS effectiveAt, u.email, u.display_name AS displayName
     FROM factor_recoveries r JOIN users u ON u.id = r.investor
     WHERE r.effective_at IS NOT NULL AND r.ended_at IS NULL AND ${where}
     ORDER BY r.effective_at LIMIT ${PAGE}`)
 }
 
-async function completed(env: Env, db: Database, recovery: Due, nowMs: number): Promise<Statement[]> {
+async function removeLostFactors(
+  env: Env,
+  db: Database,
+  recovery: DueRecovery,
+  nowMs: number,
+): Promise<Statement[]> {
   const { id, investor } = recovery
   return [
     // First: a trigger refuses it before its time, after a stop, or a second time.
@@ -69,17 +74,21 @@ async function completed(env: Env, db: Database, recovery: Due, nowMs: number): 
     sql`DELETE FROM recovery_codes WHERE user_id = ${investor}`,
     ...distrust({ userId: investor, cause: 'factors_removed', nowMs }),
     recordAudit(db, 'system', { action: 'factor_recovery.completed', subject: investor }, nowMs),
-    ...(await enqueueMail(env, await completedMail(env, ownerOf(recovery), nowMs), nowMs)),
+    ...(await enqueueMail(env, await buildCompletedMail(env, toOwner(recovery), nowMs), nowMs)),
   ]
 }
 
-async function reminded(env: Env, recovery: Due, nowMs: number): Promise<Statement[]> {
+async function sendReminder(env: Env, recovery: DueRecovery, nowMs: number): Promise<Statement[]> {
   return [
     sql`UPDATE factor_recoveries SET reminded_at = ${nowMs} WHERE id = ${recovery.id}`,
-    ...(await enqueueMail(env, await announcedMail(env, ownerOf(recovery), recovery, nowMs, true), nowMs)),
+    ...(await enqueueMail(
+      env,
+      await buildAnnouncementMail(env, toOwner(recovery), recovery, nowMs, true),
+      nowMs,
+    )),
   ]
 }
 
-function ownerOf({ investor, email, displayName }: Due): Owner {
+function toOwner({ investor, email, displayName }: DueRecovery): Owner {
   return { id: investor, email, displayName }
 }

@@ -1,8 +1,8 @@
 import { mailDateText } from '../../../src/contract/dates.ts'
 import { site } from '../../../src/site.ts'
-import { isSignatureOf, sign } from '../../lib/crypto/signature.ts'
+import { sign, verifySignature } from '../../lib/crypto/signature.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail, linkTo, type Part } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { DISTRUST_WORDS } from '../credentials/distrust.ts'
 import { type AccountOwner, lockParts, newPasswordLink } from '../credentials/lockToken.ts'
@@ -14,7 +14,7 @@ export type Owner = Pick<AccountOwner, 'id' | 'email' | 'displayName'>
 const lock = (env: Env, { id }: Owner, nowMs: number) => lockParts(env, { id, role: 'investor' }, nowMs)
 
 /** Has no lock link: the code must be the only number in the mail. */
-export function codeMail(env: Env, to: Owner, code: string): Mail {
+export function buildCodeMail(env: Env, to: Owner, code: string): Mail {
   return composeMail(to.email, 'Your code to recover your account', to.displayName, [
     `We received a request to remove the lost second factor from your account at ${site.brand}. If it was you, enter this code within ${CODE_MINUTES} minutes: ${code}`,
     'If it was not you, do not share the code: nothing changes without it. The person who asked knows your password, so choose a new one.',
@@ -22,7 +22,7 @@ export function codeMail(env: Env, to: Owner, code: string): Mail {
   ])
 }
 
-export async function filedMail(env: Env, to: Owner, recovery: string, nowMs: number): Promise<Mail> {
+export async function buildFiledMail(env: Env, to: Owner, recovery: string, nowMs: number): Promise<Mail> {
   return composeMail(to.email, 'Your request to remove your second factor', to.displayName, [
     `We received your request to remove the second factor from your account at ${site.brand}. Two reviewers will check that it is you, and may write to you. When both have approved the request, we will mail you. We remove the factor three days after that.`,
     'If it was not you, or if you found your factor, stop the request. You can do this at any time until the factor is removed:',
@@ -32,7 +32,7 @@ export async function filedMail(env: Env, to: Owner, recovery: string, nowMs: nu
 }
 
 /** @param isReminder for the mail a day before the removal */
-export async function announcedMail(
+export async function buildAnnouncementMail(
   env: Env,
   to: Owner,
   recovery: { readonly id: string; readonly effectiveAt: number },
@@ -50,18 +50,18 @@ export async function announcedMail(
   ])
 }
 
-export async function completedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
+export async function buildCompletedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
   return composeMail(to.email, 'Your second factor was removed', to.displayName, [
     `We removed the second factor from your account at ${site.brand} and ended all your sessions. Sign in with your password and turn on a new second factor. For three days, withdrawals need extra proof.`,
     DISTRUST_WORDS,
-    { label: 'Sign in', href: linkTo(env, '/sign-in') },
+    { label: 'Sign in', href: buildLink(env, '/sign-in') },
     'If it was not you, choose a new password at once and write to us.',
     newPasswordLink(env),
     ...(await lock(env, to, nowMs)),
   ])
 }
 
-export async function stoppedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
+export async function buildStoppedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
   return composeMail(to.email, 'Your second factor was not removed', to.displayName, [
     'Somebody stopped the request to remove your second factor with the link in one of our mails. Nothing was changed.',
     'If you did not make that request, somebody knows your password and reads your mail. Choose a new password for your account and for your mailbox.',
@@ -70,11 +70,11 @@ export async function stoppedMail(env: Env, to: Owner, nowMs: number): Promise<M
   ])
 }
 
-export async function rejectedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
+export async function buildRejectedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
   return composeMail(to.email, 'Your second factor was not removed', to.displayName, [
     `We rejected the request to remove the second factor from your account at ${site.brand}.`,
     'Nothing was changed. If you want to know why, contact support.',
-    { label: 'Contact support', href: linkTo(env, '/contact-us') },
+    { label: 'Contact support', href: buildLink(env, '/contact-us') },
     ...(await lock(env, to, nowMs)),
   ])
 }
@@ -82,14 +82,14 @@ export async function rejectedMail(env: Env, to: Owner, nowMs: number): Promise<
 const LABEL = 'stop-factor-recovery'
 
 /** The id of the request that a token stops; null if the signature is wrong. */
-export async function recoveryOfStopToken(env: Env, token: string): Promise<string | null> {
+export async function verifyStopToken(env: Env, token: string): Promise<string | null> {
   const [, id, signature] = /^([0-9a-f-]{36})\.(\d+\.[\w-]+)$/.exec(token) ?? []
   if (id === undefined || signature === undefined) return null
-  return (await isSignatureOf(env.VAULT_KEYS, LABEL, id, signature)) ? id : null
+  return (await verifySignature(env.VAULT_KEYS, LABEL, id, signature)) ? id : null
 }
 
 /** The link that stops a request. Signed, not stored: each mail about the request has the same link. */
 async function stopLink(env: Env, recovery: string): Promise<Part> {
   const token = `${recovery}.${await sign(env.VAULT_KEYS, LABEL, recovery)}`
-  return { label: 'Stop the request', href: linkTo(env, '/stop-factor-recovery', { token }) }
+  return { label: 'Stop the request', href: buildLink(env, '/stop-factor-recovery', { token }) }
 }

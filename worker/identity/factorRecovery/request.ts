@@ -9,16 +9,16 @@ import type { SentProof } from '../../http/factorProof.ts'
 import { dummyHash } from '../../lib/crypto/dummyHash.ts'
 import { verifyPassword } from '../../lib/crypto/password.ts'
 import { hashMailedCode, isMailedCode } from '../../lib/crypto/signature.ts'
-import { newId, randomDigits } from '../../lib/crypto/tokens.ts'
+import { generateDigits, newId } from '../../lib/crypto/tokens.ts'
 import { runBatch } from '../../lib/database.ts'
-import { refusalOfDatabase } from '../../lib/errors.ts'
+import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { factorRecoveries } from '../../lib/tables/people.ts'
-import { codesRefusedUntil, recordWrongCode } from '../credentials/codeLimit.ts'
-import { type MailAllowance, mayMail } from '../credentials/mailAllowance.ts'
+import { recordWrongCode, selectCodesRefusedUntil } from '../credentials/codeLimit.ts'
+import { type MailAllowance, takeMailAllowance } from '../credentials/mailAllowance.ts'
 import { hasFactor } from '../factors/factors.ts'
 import { CODE_MINUTES } from '../mailedCodes/codes.ts'
 import { beginSignIn, type Candidate, type SignIn } from '../signIn/beginSignIn.ts'
-import { codeMail, filedMail } from './mails.ts'
+import { buildCodeMail, buildFiledMail } from './mails.ts'
 
 type RequestCall = PublicCallOf<typeof requestFactorRecovery>
 
@@ -43,12 +43,12 @@ async function mailCode(call: RequestCall, attempt: SignIn<RecoveryState>): Prom
   // Counts as a failed sign-in. The answer was already sent, so the client never sees this refusal.
   if (candidate === null || !isRight) return attempt.fail('invalid_credentials')
   await runBatch(db, attempt.passed())
-  if (!isRecoverable(candidate) || !(await mayMail(call, candidate.id, CODE_MAILS))) return
+  if (!isRecoverable(candidate) || !(await takeMailAllowance(call, candidate.id, CODE_MAILS))) return
   if (candidate.openId !== null) {
-    await call.commit({ mails: [await filedMail(env, candidate, candidate.openId, nowMs)] })
+    await call.commit({ mails: [await buildFiledMail(env, candidate, candidate.openId, nowMs)] })
     return
   }
-  const [id, code] = [newId(), randomDigits(6)]
+  const [id, code] = [newId(), generateDigits(6)]
   await call.commit({
     statements: [
       sql`UPDATE factor_recoveries SET expires_at = ${nowMs}
@@ -61,7 +61,7 @@ async function mailCode(call: RequestCall, attempt: SignIn<RecoveryState>): Prom
         expiresAt: nowMs + CODE_MINUTES * 60_000,
       }),
     ],
-    mails: [codeMail(env, candidate, code)],
+    mails: [buildCodeMail(env, candidate, code)],
   })
 }
 
@@ -98,11 +98,11 @@ export async function confirmRecovery(call: ConfirmCall): Promise<Answer<Message
         db.update(factorRecoveries).set({ filedAt: nowMs, expiresAt: null }).where(isRequest),
       ],
       audit: [{ action: 'factor_recovery.filed', subject: candidate.id }],
-      mails: [await filedMail(env, candidate, requestId, nowMs)],
+      mails: [await buildFiledMail(env, candidate, requestId, nowMs)],
     })
   } catch (error) {
     // Another call used the code a moment earlier.
-    if (refusalOfDatabase(error)?.code === 'invalid_code') return attempt.fail('invalid_code')
+    if (findDatabaseRefusal(error)?.code === 'invalid_code') return attempt.fail('invalid_code')
     await runBatch(db, attempt.passed())
     throw error
   }
@@ -135,7 +135,7 @@ function beginRecovery(
   return beginSignIn<RecoveryState>(
     call,
     NO_PROOF,
-    sql`u.frozen_at AS frozenAt, ${codesRefusedUntil(call.env, 'mailed', call.nowMs)} AS codesRefusedUntil,
+    sql`u.frozen_at AS frozenAt, ${selectCodesRefusedUntil(call.env, 'mailed', call.nowMs)} AS codesRefusedUntil,
         (SELECT id FROM factor_recoveries WHERE investor = u.id AND filed_at IS NOT NULL AND ended_at IS NULL) AS openId,
         (SELECT id FROM factor_recoveries WHERE ${live}) AS requestId,
         (SELECT code_hash FROM factor_recoveries WHERE ${live}) AS codeHash`,

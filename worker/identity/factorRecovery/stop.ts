@@ -3,9 +3,9 @@ import type { Message } from '../../../src/contract/common.ts'
 import type { stopFactorRecovery as endpoint } from '../../../src/contract/identity/factorRecovery.ts'
 import { recordActivity } from '../../http/audit.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
-import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { findDatabaseRefusal, refuse } from '../../lib/errors.ts'
 import { factorRecoveries, users } from '../../lib/tables/people.ts'
-import { recoveryOfStopToken, stoppedMail } from './mails.ts'
+import { buildStoppedMail, verifyStopToken } from './mails.ts'
 
 type StopCall = PublicCallOf<typeof endpoint>
 
@@ -17,7 +17,7 @@ const DONE: Message = { msg: 'The request is stopped. Your second factor was not
  */
 export async function stopRecovery(call: StopCall): Promise<Answer<Message>> {
   const { env, nowMs, body } = call
-  const id = await recoveryOfStopToken(env, body.token)
+  const id = await verifyStopToken(env, body.token)
   const found = id === null ? null : await findRecovery(call, id)
   if (found === null) return refuse('invalid_token')
   if (found.outcome === 'completed') return refuseTooLate()
@@ -29,10 +29,10 @@ export async function stopRecovery(call: StopCall): Promise<Answer<Message>> {
         sql`UPDATE factor_recoveries SET ended_at = ${nowMs}, outcome = 'stopped' WHERE id = ${found.id}`,
         recordActivity(call, found.investor, 'factor_recovery_stopped'),
       ],
-      mails: [await stoppedMail(env, { ...found, id: found.investor }, nowMs)],
+      mails: [await buildStoppedMail(env, { ...found, id: found.investor }, nowMs)],
     })
   } catch (error) {
-    if (refusalOfDatabase(error)?.code !== 'already_decided') throw error
+    if (findDatabaseRefusal(error)?.code !== 'already_decided') throw error
     const now = await findRecovery(call, found.id)
     if (now?.outcome === 'completed') return refuseTooLate()
   }

@@ -6,9 +6,9 @@ import type { Actor, Rule } from '../../http/actor.ts'
 import { type ActorCall, type Answer, type Call, type Effect, noContent } from '../../http/call.ts'
 import { runBatch, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { type ChallengeScope, contextOf } from './challenges.ts'
-import { checkProof, proofMethods } from './factors.ts'
-import { keysAsJson } from './keys.ts'
+import { type ChallengeScope, hashContext } from './challenges.ts'
+import { buildProofMethods, checkProof } from './factors.ts'
+import { selectKeysJson } from './keys.ts'
 
 /** An act that needs a second factor. The proof is bound to it. */
 export interface Act {
@@ -31,12 +31,12 @@ export async function assertFactor(
   act: Act,
   refuseFirst?: () => Promise<void>,
 ): Promise<void> {
-  const reason = missingFactor(call, act)
+  const reason = findMissingFactor(call, act)
   if (reason === null) return
   await refuseFirst?.()
-  const { details, statements } = await waysFor(call, act)
+  const { details, statements } = await buildActProofMethods(call, act)
   await runBatch(call.db, statements)
-  refuse('step_up_required', { ...details, reasons: [reason], msg: WORDS[wordsKey(call, reason)] })
+  refuse('step_up_required', { ...details, reasons: [reason], msg: WORDS[pickWordsKey(call, reason)] })
 }
 
 /** Commits an act together with its proof, if one was sent, and returns the answer. Refuses a wrong proof. */
@@ -47,12 +47,12 @@ export async function commitWithFactor<A extends Answer<unknown> | undefined = u
 ): Promise<A> {
   const { shown } = call
   if (!shown || !isAccepted(call)) return call.commit(effect)
-  const scope = await scopeOf(call, act)
+  const scope = await buildActScope(call, act)
   const factors = { ...shown.factors, isChallengeOpen: shown.context === scope.context ? 1 : 0 } as const
   const checked = await checkProof(call, scope, factors, shown.sent)
   if (checked.state === 'wrong passkey') {
     // A challenge can be answered once, so the next try needs a new one.
-    const { details, statements } = await waysFor(call, act)
+    const { details, statements } = await buildActProofMethods(call, act)
     await runBatch(call.db, statements)
     return refuse('invalid_passkey', details)
   }
@@ -67,7 +67,7 @@ export async function commitWithFactor<A extends Answer<unknown> | undefined = u
 }
 
 /** Why an act needs a proof first; null if it does not. */
-function missingFactor(call: ActorCall, { amountCents = 0, renews }: Act): FactorReason | null {
+function findMissingFactor(call: ActorCall, { amountCents = 0, renews }: Act): FactorReason | null {
   const { actor, shown } = call
   if (shown && isAccepted(call)) return null
   if (renews) return 'fresh_factor'
@@ -80,22 +80,22 @@ function hasFreshFactor(actor: Actor, nowMs: number): boolean {
   return (
     factor !== null &&
     nowMs - factor.atMs <= actor.acts.factorMinutes * 60_000 &&
-    (factor.by === 'passkey' || !needsPasskey({ actor }))
+    (factor.by === 'passkey' || !isPasskeyRequired({ actor }))
   )
 }
 
 /** The rule that the session's second factor is fresh. It has no challenge of its own: `POST /auth/confirm` renews the factor. */
-function freshFactor({ nowMs }: Pick<Call, 'nowMs'>): Rule {
+function buildFreshFactorRule({ nowMs }: Pick<Call, 'nowMs'>): Rule {
   return {
     code: 'step_up_required',
     breaks: (actor) => !hasFreshFactor(actor, nowMs),
     details: (actor) => ({
       reasons: ['fresh_factor'],
       methods: [
-        ...(actor.factors.passkey || needsPasskey({ actor }) ? ['passkey'] : []),
-        ...(actor.factors.totp && !needsPasskey({ actor }) ? ['totp'] : []),
+        ...(actor.factors.passkey || isPasskeyRequired({ actor }) ? ['passkey'] : []),
+        ...(actor.factors.totp && !isPasskeyRequired({ actor }) ? ['totp'] : []),
       ],
-      msg: WORDS[wordsKey({ actor }, 'fresh_factor')],
+      msg: WORDS[pickWordsKey({ actor }, 'fresh_factor')],
     }),
   }
 }
@@ -105,13 +105,13 @@ function freshFactor({ nowMs }: Pick<Call, 'nowMs'>): Rule {
  * others. Reads that only write their own audit line are no change.
  * @param isProven whether the call itself carries a factor that was just checked
  */
-export function consoleFactorRule(
+export function findConsoleFactorRule(
   call: Pick<Call, 'endpoint' | 'request' | 'nowMs'>,
   isProven = false,
 ): Rule | null {
   const { endpoint, request } = call
   if (isProven || !endpoint.scope.startsWith('operator:') || isException(endpoint)) return null
-  return isRead(endpoint) && !isFile(endpoint, request) ? null : freshFactor(call)
+  return isRead(endpoint) && !isFile(endpoint, request) ? null : buildFreshFactorRule(call)
 }
 
 function isRead({ method, isQuery }: Endpoint): boolean {
@@ -140,33 +140,33 @@ function isFile({ answerType }: Endpoint, { url }: Request): boolean {
 }
 
 function isAccepted(call: ActorCall): boolean {
-  return call.shown?.sent.isPasskey === true || !needsPasskey(call)
+  return call.shown?.sent.isPasskey === true || !isPasskeyRequired(call)
 }
 
 /** Whether app codes do not count: with real money, operators could be phished for one. */
-function needsPasskey({ actor }: Pick<ActorCall, 'actor'>, mode: Site['mode'] = site.mode): boolean {
+function isPasskeyRequired({ actor }: Pick<ActorCall, 'actor'>, mode: Site['mode'] = site.mode): boolean {
   return mode === 'live' && actor.role === 'operator'
 }
 
-async function scopeOf(
+async function buildActScope(
   { actor, request }: ActorCall,
   { amountCents = 0, about = '' }: Act,
 ): Promise<ChallengeScope> {
   const act = `${request.method} ${new URL(request.url).pathname}`
-  const context = await contextOf(actor.session.id, act, about, amountCents)
+  const context = await hashContext(actor.session.id, act, about, amountCents)
   return { userId: actor.id, purpose: 'act', context }
 }
 
-async function waysFor(call: ActorCall, act: Act) {
+async function buildActProofMethods(call: ActorCall, act: Act) {
   const { actor, db, shown } = call
   const passkeys = actor.factors.passkey ? (shown?.factors.passkeys ?? (await readKeys())) : '[]'
-  const secretSealed = actor.factors.totp && !needsPasskey(call) ? '' : null
-  const ways = await proofMethods(call, await scopeOf(call, act), { secretSealed, passkeys })
-  return needsPasskey(call) ? { ...ways, details: { ...ways.details, methods: ['passkey'] } } : ways
+  const secretSealed = actor.factors.totp && !isPasskeyRequired(call) ? '' : null
+  const ways = await buildProofMethods(call, await buildActScope(call, act), { secretSealed, passkeys })
+  return isPasskeyRequired(call) ? { ...ways, details: { ...ways.details, methods: ['passkey'] } } : ways
 
   async function readKeys(): Promise<string> {
     const rows = await db.all<{ passkeys: string }>(
-      sql`SELECT ${keysAsJson('u.id')} AS passkeys FROM users u WHERE u.id = ${actor.id}`,
+      sql`SELECT ${selectKeysJson('u.id')} AS passkeys FROM users u WHERE u.id = ${actor.id}`,
     )
     return rows[0]?.passkeys ?? '[]'
   }
@@ -183,8 +183,8 @@ const WORDS = {
   needs_passkey: 'Acts that move real money take a passkey. Add one under Profile, then try again.',
 } as const
 
-function wordsKey(call: Pick<ActorCall, 'actor'>, reason: FactorReason): keyof typeof WORDS {
-  return needsPasskey(call) && !call.actor.factors.passkey ? 'needs_passkey' : reason
+function pickWordsKey(call: Pick<ActorCall, 'actor'>, reason: FactorReason): keyof typeof WORDS {
+  return isPasskeyRequired(call) && !call.actor.factors.passkey ? 'needs_passkey' : reason
 }
 
 /** Renews the session's second factor. Without a proof, the refusal says how to give one. */

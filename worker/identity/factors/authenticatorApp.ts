@@ -9,18 +9,18 @@ import type {
 } from '../../../src/contract/identity/factors.ts'
 import { site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, type CallOf, type Effect, noContent, ok } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
-import { newTotpSecret, otpauthUri } from '../../lib/crypto/totp.ts'
+import { toIso } from '../../http/paging.ts'
+import { buildOtpauthUri, newTotpSecret } from '../../lib/crypto/totp.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { recoveryCodes, secondFactors } from '../../lib/tables/people.ts'
 import { DISTRUST_WORDS, distrust } from '../credentials/distrust.ts'
-import { securityMail } from '../credentials/lockToken.ts'
-import { contextOf } from './challenges.ts'
+import { buildSecurityMail } from '../credentials/lockToken.ts'
+import { hashContext } from './challenges.ts'
 import { commitWithProof } from './commitWithProof.ts'
 import { readPasskeys } from './keys.ts'
 import { type NewFactor, proveMailbox } from './mailboxProof.ts'
 import { issueRecoveryCodes } from './recoveryCodes.ts'
-import { firstStepOf, readFactor, sealTotpSecret, spendTotpStep } from './secondFactor.ts'
+import { findFirstTotpStep, readFactor, sealTotpSecret, spendTotpStep } from './secondFactor.ts'
 
 /** Issues a new secret, which is enabled by its first code. Refuses if the app is on. */
 export async function setUpTwoFactor(call: ActorCall): Promise<Answer<AnswerOf<typeof twoFactorSetup>>> {
@@ -38,7 +38,7 @@ export async function setUpTwoFactor(call: ActorCall): Promise<Answer<AnswerOf<t
     })
     .returning({ userId: secondFactors.userId })
   if (stored.length === 0) refuse('two_factor_enabled')
-  const uri = otpauthUri(secret, actor.email, site.brand)
+  const uri = buildOtpauthUri(secret, actor.email, site.brand)
   return ok({ secret, otpauthUri: uri, qr: `data:image/svg+xml;base64,${btoa(renderSVG(uri))}` })
 }
 
@@ -60,12 +60,12 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
   if (factor === undefined) return refuse('two_factor_not_set_up')
   if (factor.enabledAt !== null) return refuse('two_factor_enabled')
   if (needsPassword && password === undefined) refuseField('password', 'Please enter your password')
-  const step = await firstStepOf(env, actor.id, factor, body.code, nowMs)
+  const step = await findFirstTotpStep(env, actor.id, factor, body.code, nowMs)
   if (step === null) return refuse('invalid_code')
   const isNewStep = step > factor.lastStep
   const newFactor: NewFactor = {
     words: 'an authenticator app',
-    context: await contextOf('authenticator app', actor.session.id, factor.secretSealed),
+    context: await hashContext('authenticator app', actor.session.id, factor.secretSealed),
     proof: body.proof,
     mailedWith: isNewStep ? [spendTotpStep(actor.id, step)] : [],
   }
@@ -86,7 +86,7 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
     ],
     audit: [{ action: 'two_factor.enabled', subject: actor.id }],
     mails: [
-      await securityMail(env, actor, nowMs, 'Your second factor is on', [
+      await buildSecurityMail(env, actor, nowMs, 'Your second factor is on', [
         `Signing in to ${site.brand} now needs a code from your authenticator app. Keep your recovery codes in a place that you can reach without your phone.`,
         DISTRUST_WORDS,
       ]),
@@ -126,7 +126,7 @@ export async function disableTwoFactor(call: DisableCall): Promise<Answer<undefi
     ],
     audit: [{ action: 'two_factor.disabled', subject: actor.id }],
     mails: [
-      await securityMail(env, actor, nowMs, subject, [
+      await buildSecurityMail(env, actor, nowMs, subject, [
         `Signing in to ${site.brand} now needs ${asks}. For three days, withdrawals need extra proof.`,
         DISTRUST_WORDS,
       ]),
@@ -153,7 +153,7 @@ export async function showTwoFactor({
   if (since.length === 0) return ok({ on: false, since: null, methods: [], recoveryCodesLeft: 0 })
   return ok({
     on: true,
-    since: iso(Math.min(...since)),
+    since: toIso(Math.min(...since)),
     methods: [
       ...(keys.length > 0 ? (['passkey'] as const) : []),
       ...(app === null ? [] : (['totp'] as const)),

@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { PasskeyQuestion } from '../../../src/contract/fields.ts'
 import type { Call } from '../../http/call.ts'
-import { furtherOrigins } from '../../http/cookies.ts'
-import { randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
+import { listFurtherOrigins } from '../../http/cookies.ts'
+import { generateToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { Statement } from '../../lib/database.ts'
 import { type Env, isDevelopment } from '../../lib/env.ts'
 import { passkeyChallenges } from '../../lib/tables/people.ts'
@@ -16,7 +16,7 @@ const REGISTER_MS = 15 * 60_000
 export interface ChallengeScope {
   readonly userId: string
   readonly purpose: (typeof passkeyChallenges.$inferSelect)['purpose']
-  /** A hash from `contextOf`. */
+  /** A hash from `hashContext`. */
   readonly context: string
 }
 
@@ -28,7 +28,7 @@ export interface NamedKey {
 }
 
 /** Hashes the facts that a challenge is bound to. */
-export function contextOf(...parts: readonly (string | number)[]): Promise<string> {
+export function hashContext(...parts: readonly (string | number)[]): Promise<string> {
   return sha256Hex(JSON.stringify(parts))
 }
 
@@ -37,7 +37,7 @@ export async function newChallenge(
   { db, nowMs }: Pick<Call, 'db' | 'nowMs'>,
   scope: ChallengeScope,
 ): Promise<{ challenge: string; statement: Statement }> {
-  const challenge = randomToken(32)
+  const challenge = generateToken(32)
   return {
     challenge,
     statement: db.insert(passkeyChallenges).values({
@@ -59,10 +59,10 @@ export async function newPasskeyQuestion(
   return {
     question: {
       challenge,
-      rpId: relyingPartyId(call.env),
+      rpId: getRelyingPartyId(call.env),
       timeout: ANSWER_MS,
-      userVerification: needsVerification(scope) ? 'required' : 'preferred',
-      allowCredentials: keys.map(descriptorOf),
+      userVerification: isVerificationRequired(scope) ? 'required' : 'preferred',
+      allowCredentials: keys.map(toCredentialDescriptor),
     },
     statement,
   }
@@ -72,11 +72,11 @@ export async function newPasskeyQuestion(
  * Whether the device must verify its user, by PIN, finger or face. Withdrawals and operators' acts take no password: an open
  * session with a plugged-in key must not be enough.
  */
-export function needsVerification({ purpose }: ChallengeScope): boolean {
+export function isVerificationRequired({ purpose }: ChallengeScope): boolean {
   return purpose === 'withdrawal' || purpose === 'act'
 }
 
-export function descriptorOf({ credentialId, transports }: NamedKey) {
+export function toCredentialDescriptor({ credentialId, transports }: NamedKey) {
   return {
     type: 'public-key' as const,
     id: credentialId,
@@ -113,7 +113,7 @@ export async function isOpenChallenge(
 }
 
 /** The WebAuthn RP ID. It binds passkeys to this host. */
-export function relyingPartyId(env: Env): string {
+export function getRelyingPartyId(env: Env): string {
   return new URL(env.PUBLIC_ORIGIN).hostname
 }
 
@@ -121,10 +121,10 @@ export function relyingPartyId(env: Env): string {
  * The origins that may use passkeys: the site's own and those in `ALLOWED_ORIGINS`; in development also the called origin,
  * with any port.
  */
-export function passkeyOrigins({ env, request }: Pick<Call, 'env' | 'request'>): string[] {
+export function listPasskeyOrigins({ env, request }: Pick<Call, 'env' | 'request'>): string[] {
   return [
     env.PUBLIC_ORIGIN,
-    ...furtherOrigins(env),
+    ...listFurtherOrigins(env),
     ...(isDevelopment(env) ? [new URL(request.url).origin] : []),
   ]
 }

@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm'
 import type { ActorCall, Effect } from '../../http/call.ts'
 import type { Factors } from '../../http/factorProof.ts'
 import { prepare, runBatch } from '../../lib/database.ts'
-import { refusalOfDatabase } from '../../lib/errors.ts'
+import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { checkPassword } from '../credentials/tries.ts'
-import { type ChallengeScope, contextOf } from './challenges.ts'
+import { type ChallengeScope, hashContext } from './challenges.ts'
 import {
+  buildProofMethods,
+  buildProofMethodsWithoutApp,
   checkProof,
-  factorColumns,
   hasFactor,
-  proofMethods,
-  proofMethodsWithoutApp,
   readProof,
+  selectFactorColumns,
 } from './factors.ts'
 import { type NewFactor, proveMailbox } from './mailboxProof.ts'
 
@@ -44,7 +44,7 @@ export async function commitWithProof(
 ): Promise<void> {
   const { actor, db, nowMs } = call
   const act = `${call.request.method} ${new URL(call.request.url).pathname}`
-  const context = await contextOf(actor.session.id, act)
+  const context = await hashContext(actor.session.id, act)
   const scope: ChallengeScope = { userId: actor.id, purpose: 'account', context }
   const proof = await readProof(sent)
   const attempt = await checkPassword<Factors & { readonly hash: string }>(
@@ -52,37 +52,37 @@ export async function commitWithProof(
     password,
     prepare(
       db,
-      sql`SELECT u.password_hash AS hash, ${factorColumns(call.env, proof, scope, nowMs)} FROM users u WHERE u.id = ${actor.id}`,
+      sql`SELECT u.password_hash AS hash, ${selectFactorColumns(call.env, proof, scope, nowMs)} FROM users u WHERE u.id = ${actor.id}`,
     ),
   )
   const factors = attempt.row
-  const wrong = async (code: 'invalid_code' | 'invalid_passkey') =>
-    attempt.fail(code, code === 'invalid_passkey' ? await proofMethods(call, scope, factors) : undefined)
+  const refuseWrongProof = async (code: 'invalid_code' | 'invalid_passkey') =>
+    attempt.fail(code, code === 'invalid_passkey' ? await buildProofMethods(call, scope, factors) : undefined)
   if (!hasFactor(factors) && withoutFactor === 'refuse') return attempt.drop('two_factor_not_set_up')
   const checked = hasFactor(factors)
     ? await checkProof(call, scope, factors, proof)
     : { state: 'right' as const, spend: [] }
   switch (checked.state) {
     case 'missing':
-      return attempt.drop('second_factor_required', await proofMethods(call, scope, factors))
+      return attempt.drop('second_factor_required', await buildProofMethods(call, scope, factors))
     case 'too many codes':
       return attempt.drop(
         'too_many_codes',
-        await proofMethodsWithoutApp(call, scope, factors, checked.retryAfterSeconds),
+        await buildProofMethodsWithoutApp(call, scope, factors, checked.retryAfterSeconds),
       )
     case 'wrong code':
-      return wrong('invalid_code')
+      return refuseWrongProof('invalid_code')
     case 'wrong passkey':
-      return wrong('invalid_passkey')
+      return refuseWrongProof('invalid_passkey')
   }
   try {
     const mailed = newFactor === undefined ? [] : await proveMailbox(call, newFactor)
     const statements = [...attempt.passed(), ...checked.spend, ...mailed, ...(effect.statements ?? [])]
     await call.commit({ ...effect, statements })
   } catch (error) {
-    const code = refusalOfDatabase(error)?.code
+    const code = findDatabaseRefusal(error)?.code
     // Another call used the same proof a moment earlier.
-    if (code === 'invalid_code' || code === 'invalid_passkey') return wrong(code)
+    if (code === 'invalid_code' || code === 'invalid_passkey') return refuseWrongProof(code)
     await runBatch(db, attempt.passed())
     throw error
   }

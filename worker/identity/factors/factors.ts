@@ -5,11 +5,11 @@ import type { Factors, SentProof } from '../../http/factorProof.ts'
 import type { Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import type { Details } from '../../lib/errors.ts'
-import { type CheckedCode, codesRefusedUntil } from '../credentials/codeLimit.ts'
+import { type CheckedCode, selectCodesRefusedUntil } from '../credentials/codeLimit.ts'
 import type { AccountOwner } from '../credentials/lockToken.ts'
-import { type ChallengeScope, needsVerification, newPasskeyQuestion } from './challenges.ts'
-import { keysAsJson, keysOf } from './keys.ts'
-import { checkCode, recoveryCodeHash } from './secondFactor.ts'
+import { type ChallengeScope, isVerificationRequired, newPasskeyQuestion } from './challenges.ts'
+import { parseKeys, selectKeysJson } from './keys.ts'
+import { checkCode, hashRecoveryCode } from './secondFactor.ts'
 import { isSent, readAnswer, verifyAnswer } from './verify.ts'
 
 /** Reads the proof in a body. If both were sent, the passkey counts. */
@@ -21,14 +21,14 @@ export async function readProof(sent: {
   const code = isPasskey ? undefined : sent.code
   return {
     code,
-    recoveryHash: code === undefined ? null : await recoveryCodeHash(code),
+    recoveryHash: code === undefined ? null : await hashRecoveryCode(code),
     answer: await readAnswer(sent.passkey),
     isPasskey,
   }
 }
 
 /** SQL: the columns of `Factors` for the user `u`, for a proof with this purpose and context. */
-export function factorColumns(
+export function selectFactorColumns(
   env: Env,
   { recoveryHash, answer }: SentProof,
   { purpose, context }: Pick<ChallengeScope, 'purpose' | 'context'>,
@@ -39,20 +39,20 @@ export function factorColumns(
     coalesce((SELECT last_step FROM second_factors WHERE user_id = u.id), 0) AS lastStep,
     (SELECT code_hash FROM recovery_codes
      WHERE user_id = u.id AND code_hash = ${recoveryHash ?? ''} AND used_at IS NULL) AS recoveryHash,
-    ${codesRefusedUntil(env, 'app', nowMs)} AS refusedUntil,
+    ${selectCodesRefusedUntil(env, 'app', nowMs)} AS refusedUntil,
     u.email AS ownerEmail, u.display_name AS ownerName, u.role AS ownerRole,
-    ${keysAsJson('u.id')} AS passkeys,
+    ${selectKeysJson('u.id')} AS passkeys,
     EXISTS (SELECT 1 FROM passkey_challenges
             WHERE challenge_hash = ${answer?.challengeHash ?? ''} AND user_id = u.id AND purpose = ${purpose}
               AND context = ${context} AND used_at IS NULL AND expires_at > ${nowMs}) AS isChallengeOpen`
 }
 
 export function hasFactor({ secretSealed, passkeys }: Factors): boolean {
-  return secretSealed !== null || keysOf(passkeys).length > 0
+  return secretSealed !== null || parseKeys(passkeys).length > 0
 }
 
 /** `spend` marks the proof as used, in the batch that it confirms. The batch aborts if the proof was used meanwhile. */
-export type Checked = CheckedCode | { readonly state: 'missing' | 'wrong passkey' }
+export type CheckedFactor = CheckedCode | { readonly state: 'missing' | 'wrong passkey' }
 
 /** Checks the sent proof against the second factors. */
 export async function checkProof(
@@ -60,29 +60,29 @@ export async function checkProof(
   scope: ChallengeScope,
   factors: Factors,
   sent: SentProof,
-): Promise<Checked> {
+): Promise<CheckedFactor> {
   if (sent.isPasskey) {
     if (sent.answer === null || factors.isChallengeOpen === 0) return { state: 'wrong passkey' }
-    const keys = keysOf(factors.passkeys)
-    const spend = await verifyAnswer(call, scope.userId, keys, sent.answer, needsVerification(scope))
+    const keys = parseKeys(factors.passkeys)
+    const spend = await verifyAnswer(call, scope.userId, keys, sent.answer, isVerificationRequired(scope))
     return spend === null ? { state: 'wrong passkey' } : { state: 'right', spend }
   }
   if (sent.code === undefined) return { state: 'missing' }
-  return checkCode(call, ownerOf(scope.userId, factors), factors, sent.code)
+  return checkCode(call, toAccountOwner(scope.userId, factors), factors, sent.code)
 }
 
-export function ownerOf(id: string, { ownerEmail, ownerName, ownerRole }: Factors): AccountOwner {
+export function toAccountOwner(id: string, { ownerEmail, ownerName, ownerRole }: Factors): AccountOwner {
   return { id, email: ownerEmail, displayName: ownerName, role: ownerRole }
 }
 
 /** The methods left while app codes are refused, with the seconds until they are accepted again. */
-export async function proofMethodsWithoutApp(
+export async function buildProofMethodsWithoutApp(
   call: Pick<Call, 'db' | 'env' | 'nowMs'>,
   scope: ChallengeScope,
   { passkeys }: Pick<Factors, 'passkeys'>,
   retryAfterSeconds: number,
 ): Promise<{ details: Details; statements: readonly Statement[] }> {
-  const { details, statements } = await proofMethods(call, scope, { secretSealed: null, passkeys })
+  const { details, statements } = await buildProofMethods(call, scope, { secretSealed: null, passkeys })
   // Without a passkey, the refusal's standard words name the recovery code.
   return { details: { ...(details.passkey && details), retryAfterSeconds }, statements }
 }
@@ -93,12 +93,12 @@ export interface ProofMethods {
   readonly statements: readonly Statement[]
 }
 
-export async function proofMethods(
+export async function buildProofMethods(
   call: Pick<Call, 'db' | 'env' | 'nowMs'>,
   scope: ChallengeScope,
   factors: Pick<Factors, 'secretSealed' | 'passkeys'>,
 ): Promise<ProofMethods> {
-  const keys = keysOf(factors.passkeys)
+  const keys = parseKeys(factors.passkeys)
   const app = factors.secretSealed === null ? [] : ['totp']
   if (keys.length === 0) return { details: { methods: app }, statements: [] }
   const { question, statement } = await newPasskeyQuestion(call, scope, keys)

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Passkey } from '../../../src/contract/identity/passkeys.ts'
-import { iso } from '../../http/paging.ts'
+import { toIso } from '../../http/paging.ts'
 import type { Database } from '../../lib/database.ts'
 import { passkeys } from '../../lib/tables/people.ts'
 import type { StoredKey } from './verify.ts'
@@ -13,25 +13,25 @@ export function readPasskeys(db: Database, userId: string) {
 }
 
 /** SQL: a user's passkeys as JSON for `keysOf`. `userId` is a column. */
-export function keysAsJson(userId: string): SQL {
+export function selectKeysJson(userId: string): SQL {
   return sql`(
     SELECT json_group_array(json_object('id', id, 'credentialId', credential_id, 'publicKey', public_key,
                                         'signCount', sign_count, 'transports', transports))
     FROM passkeys WHERE user_id = ${sql.raw(userId)})`
 }
 
-/** Parses the JSON of `keysAsJson`. */
-export function keysOf(json: string): StoredKey[] {
+/** Parses the JSON of `selectKeysJson`. */
+export function parseKeys(json: string): StoredKey[] {
   return JSON.parse(json) as StoredKey[]
 }
 
 /** A passkey as its owner sees it. */
-export function passkeyOf(row: PasskeyRow): Passkey {
+export function toPasskey(row: PasskeyRow): Passkey {
   return {
     _id: row.id,
     name: row.name,
-    createdAt: iso(row.createdAt),
-    lastUsedAt: row.lastUsedAt === null ? null : iso(row.lastUsedAt),
+    createdAt: toIso(row.createdAt),
+    lastUsedAt: row.lastUsedAt === null ? null : toIso(row.lastUsedAt),
     backedUp: row.backedUp === 1,
   }
 }

@@ -12,8 +12,8 @@ import {
   compareMailedCode,
   recordWrongMailedCode,
   refuseMailedCodes,
+  splitLongNumbers,
   tryCodes,
-  withoutCodes,
 } from '../mailedCodes/codes.ts'
 import { mailCode } from '../mailedCodes/mailCode.ts'
 
@@ -21,7 +21,7 @@ import { mailCode } from '../mailedCodes/mailCode.ts'
 export interface NewFactor {
   /** Its name in the mail: "an authenticator app". */
   readonly words: string
-  /** From `contextOf`: the mailed code confirms only this factor. */
+  /** From `hashContext`: the mailed code confirms only this factor. */
   readonly context: string
   /** The mailed code, if it was sent. */
   readonly proof: string | undefined
@@ -59,7 +59,7 @@ async function mailProofCode(
   const lock = await lockParts(call.env, actor, call.nowMs)
   await mailCode(call, {
     bound,
-    mailOf: (code) => codeMail(call, words, code, lock),
+    mailOf: (code) => buildCodeMail(call, words, code, lock),
     audit: { action: 'two_factor.code_mailed', subject: actor.id },
     ...(mailedWith !== undefined && { statements: mailedWith }),
   })
@@ -70,15 +70,15 @@ async function mailProofCode(
   })
 }
 
-/** `withoutCodes` keeps other numbers from looking like the code. */
-function codeMail(
+/** `splitLongNumbers` keeps other numbers from looking like the code. */
+function buildCodeMail(
   { env, actor }: ActorCall,
   words: string,
   code: string,
   lock: Awaited<ReturnType<typeof lockParts>>,
 ): Mail {
-  return composeMail(actor.email, 'Confirm your new second factor', withoutCodes(actor.displayName), [
-    `You asked to add ${withoutCodes(words)} to your account at ${site.brand}.`,
+  return composeMail(actor.email, 'Confirm your new second factor', splitLongNumbers(actor.displayName), [
+    `You asked to add ${splitLongNumbers(words)} to your account at ${site.brand}.`,
     `The code is ${code}`,
     `The code works once, within ${CODE_MINUTES} minutes, and for this change only. Nobody from ${site.brand} will ever ask you for it.`,
     'If it was not you, somebody else is in your account. Do not share the code, and choose a new password at once.',

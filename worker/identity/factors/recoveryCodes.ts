@@ -8,7 +8,7 @@ import { newRecoveryCodes } from '../../lib/crypto/totp.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { recoveryCodes } from '../../lib/tables/people.ts'
 import { DISTRUST_WORDS, distrust } from '../credentials/distrust.ts'
-import { securityMail } from '../credentials/lockToken.ts'
+import { buildSecurityMail } from '../credentials/lockToken.ts'
 import { commitWithProof } from './commitWithProof.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function renewRecoveryCodes(
     ],
     audit: [{ action: 'two_factor.recovery_codes_renewed', subject: actor.id }],
     mails: [
-      await securityMail(env, actor, nowMs, 'Your recovery codes were replaced', [
+      await buildSecurityMail(env, actor, nowMs, 'Your recovery codes were replaced', [
         `Your account at ${site.brand} has ten new recovery codes. The old ones no longer work. For three days, withdrawals need extra proof.`,
         DISTRUST_WORDS,
       ]),

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Call } from '../../http/call.ts'
 import type { CodeFactor } from '../../http/factorProof.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
-import { matchingStep, normaliseRecoveryCode, startOfStep } from '../../lib/crypto/totp.ts'
+import { findMatchingStep, normalizeRecoveryCode, startOfStep } from '../../lib/crypto/totp.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
@@ -33,7 +33,7 @@ export function sealTotpSecret(env: Env, userId: string, secret: string): Promis
  * The time step of an app code (RFC 6238), or null if it is wrong or not newer than the last one used. It neither counts nor
  * spends the code: `checkCode` does so for an enabled app.
  */
-async function totpStepOf(
+async function findTotpStep(
   env: Env,
   userId: string,
   factor: StoredFactor,
@@ -41,7 +41,7 @@ async function totpStepOf(
   nowMs: number,
 ): Promise<number | null> {
   const secret = await openVault(env.VAULT_KEYS).openSmall(factor.secretSealed, `totp:${userId}`)
-  const step = matchingStep(new TextDecoder().decode(secret), code.replace(/[\s-]/g, ''), nowMs)
+  const step = findMatchingStep(new TextDecoder().decode(secret), code.replace(/[\s-]/g, ''), nowMs)
   return step !== null && step > factor.lastStep ? step : null
 }
 
@@ -49,18 +49,18 @@ async function totpStepOf(
  * The time step of a new app's first code. The call is repeated with the mailed code, when the app already shows another code,
  * so the first one stays valid as long as the mailed code.
  */
-export async function firstStepOf(
+export async function findFirstTotpStep(
   env: Env,
   userId: string,
   factor: StoredFactor,
   code: string,
   nowMs: number,
 ): Promise<number | null> {
-  const step = await totpStepOf(env, userId, factor, code, nowMs)
+  const step = await findTotpStep(env, userId, factor, code, nowMs)
   if (step !== null) return step
   const shownAtMs = startOfStep(factor.lastStep)
   if (nowMs - shownAtMs > FIRST_CODE_MS) return null
-  const shown = await totpStepOf(env, userId, { ...factor, lastStep: factor.lastStep - 1 }, code, shownAtMs)
+  const shown = await findTotpStep(env, userId, { ...factor, lastStep: factor.lastStep - 1 }, code, shownAtMs)
   return shown === factor.lastStep ? shown : null
 }
 
@@ -70,8 +70,8 @@ export function spendTotpStep(userId: string, step: number): Statement {
 }
 
 /** The stored hash of a recovery code; null if the text cannot be one. */
-export async function recoveryCodeHash(typed: string): Promise<string | null> {
-  const code = normaliseRecoveryCode(typed)
+export async function hashRecoveryCode(typed: string): Promise<string | null> {
+  const code = normalizeRecoveryCode(typed)
   return code === null ? null : sha256Hex(code)
 }
 
@@ -88,7 +88,7 @@ export async function checkCode(
   if (secretSealed === null) return { state: 'wrong code' }
   if (refusedUntil !== null && refusedUntil > nowMs)
     return { state: 'too many codes', retryAfterSeconds: Math.ceil((refusedUntil - nowMs) / 1000) }
-  const step = await totpStepOf(env, owner.id, { secretSealed, lastStep }, code, nowMs)
+  const step = await findTotpStep(env, owner.id, { secretSealed, lastStep }, code, nowMs)
   if (step !== null) return { state: 'right', spend: [spendTotpStep(owner.id, step)] }
   await recordWrongCode(call, owner, 'app')
   return { state: 'wrong code' }

@@ -5,14 +5,14 @@ import type { SessionKey } from '../../http/actor.ts'
 import type { Factors, SentProof, ShownFactor } from '../../http/factorProof.ts'
 import { type Database, prepare } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { codesRefusedUntil } from '../credentials/codeLimit.ts'
+import { selectCodesRefusedUntil } from '../credentials/codeLimit.ts'
 import { readProof } from './factors.ts'
-import { keysAsJson } from './keys.ts'
+import { selectKeysJson } from './keys.ts'
 
 const schema = z.object(factorFields)
 
 /** Reads the proof in a body, or returns null. Recovery codes do not count: they only sign in. */
-export async function proofIn(fields: unknown): Promise<SentProof | null> {
+export async function parseProof(fields: unknown): Promise<SentProof | null> {
   const parsed = schema.safeParse(fields)
   if (!parsed.success) return null
   const sent = await readProof(parsed.data)
@@ -31,9 +31,9 @@ export function readShown(
     db,
     sql`
       SELECT f.secret_sealed AS secretSealed, coalesce(f.last_step, 0) AS lastStep, NULL AS recoveryHash,
-             ${codesRefusedUntil(env, 'app', nowMs)} AS refusedUntil,
+             ${selectCodesRefusedUntil(env, 'app', nowMs)} AS refusedUntil,
              u.email AS ownerEmail, u.display_name AS ownerName, u.role AS ownerRole,
-             ${keysAsJson('s.user_id')} AS passkeys, c.context
+             ${selectKeysJson('s.user_id')} AS passkeys, c.context
       FROM sessions s JOIN users u ON u.id = s.user_id
       LEFT JOIN second_factors f ON f.user_id = s.user_id AND f.enabled_at IS NOT NULL
       LEFT JOIN passkey_challenges c ON c.challenge_hash = ${answer?.challengeHash ?? ''} AND c.user_id = s.user_id
@@ -42,7 +42,7 @@ export function readShown(
   )
 }
 
-export function shownOf(sent: SentProof, row: unknown): ShownFactor {
+export function toShownFactor(sent: SentProof, row: unknown): ShownFactor {
   const { context, ...factors } = row as Omit<Factors, 'isChallengeOpen'> & {
     readonly context: string | null
   }

@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import { recordAudit } from '../../http/audit.ts'
 import type { Call } from '../../http/call.ts'
 import type { PasskeyAnswer } from '../../http/factorProof.ts'
-import { fromBase64url, sha256Hex } from '../../lib/crypto/tokens.ts'
+import { decodeBase64url, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { runBatch, type Statement } from '../../lib/database.ts'
-import { type NamedKey, passkeyOrigins, relyingPartyId, spendChallenge } from './challenges.ts'
+import { getRelyingPartyId, listPasskeyOrigins, type NamedKey, spendChallenge } from './challenges.ts'
 
 /** A stored passkey. */
 export interface StoredKey extends NamedKey {
@@ -30,7 +30,7 @@ export async function verifyAnswer(
   const { db, nowMs } = call
   const key = keys.find(({ credentialId }) => credentialId === answer.credentialId)
   if (key === undefined) return null
-  const info = await verifiedInfo(call, key, answer, needsVerification)
+  const info = await verifyAuthentication(call, key, answer, needsVerification)
   if (info === null) return null
   const { newCounter, credentialBackedUp } = info
   if (newCounter <= key.signCount && (newCounter > 0 || key.signCount > 0)) {
@@ -48,7 +48,7 @@ export async function verifyAnswer(
 }
 
 /** The device's authentication data if the answer is valid; null otherwise. */
-async function verifiedInfo(
+async function verifyAuthentication(
   call: Pick<Call, 'env' | 'request'>,
   key: StoredKey,
   answer: PasskeyAnswer,
@@ -60,11 +60,11 @@ async function verifiedInfo(
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: answer.response,
       expectedChallenge: answer.challenge,
-      expectedOrigin: passkeyOrigins(call),
-      expectedRPID: relyingPartyId(call.env),
+      expectedOrigin: listPasskeyOrigins(call),
+      expectedRPID: getRelyingPartyId(call.env),
       requireUserVerification,
       // The counter is compared after the signature is verified.
-      credential: { id: key.credentialId, publicKey: fromBase64url(key.publicKey), counter: 0 },
+      credential: { id: key.credentialId, publicKey: decodeBase64url(key.publicKey), counter: 0 },
     })
     return verified ? authenticationInfo : null
   } catch {
@@ -96,11 +96,11 @@ export function isSent(sent: unknown): boolean {
 
 /** Reads a passkey's answer, sent as an object or as its JSON. Null if it is malformed. */
 export async function readAnswer(sent: unknown): Promise<PasskeyAnswer | null> {
-  const value = typeof sent === 'string' ? parsed(sent) : sent
+  const value = typeof sent === 'string' ? parseJson(sent) : sent
   const found = shape.safeParse(value)
   if (!found.success) return null
   const { id, rawId, type, response } = found.data
-  const challenge = challengeOf(response.clientDataJSON)
+  const challenge = parseChallenge(response.clientDataJSON)
   if (challenge === null) return null
   return {
     credentialId: id,
@@ -111,16 +111,16 @@ export async function readAnswer(sent: unknown): Promise<PasskeyAnswer | null> {
 }
 
 /** The challenge in a browser's `clientDataJSON` (base64url); null if there is none. */
-export function challengeOf(clientDataJSON: string): string | null {
+export function parseChallenge(clientDataJSON: string): string | null {
   try {
-    const found = clientData.safeParse(parsed(new TextDecoder().decode(fromBase64url(clientDataJSON))))
+    const found = clientData.safeParse(parseJson(new TextDecoder().decode(decodeBase64url(clientDataJSON))))
     return found.success ? found.data.challenge : null
   } catch {
     return null
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

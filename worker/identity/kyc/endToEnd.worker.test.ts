@@ -3,10 +3,10 @@ import { Decrypter } from 'age-encryption'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
 import {
+  computeRecipientFingerprint,
   type KycRecord,
   RECOVERY_NAME,
   type Recipient,
-  recipientFingerprint,
 } from '../../../src/contract/identity/kyc.ts'
 import { PNG } from '../../../src/pictures/samples.ts'
 import { picture } from '../../../test/support/filing.ts'
@@ -26,7 +26,7 @@ import {
 } from '../../../test/support/reviewers.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { readAge } from '../../lib/files/age.ts'
-import { documentContext } from './submit.ts'
+import { buildDocumentContext } from './submit.ts'
 
 // The private development key from CONTRIBUTING.md.
 const RECOVERY_IDENTITY = 'AGE-SECRET-KEY-1AXPMNRMHHU5HG9MRH7MR8A8G6FHUH6LVPN9ZMVXXRZGEESQT3R7SAYWHW7'
@@ -56,8 +56,16 @@ const documentFor = (operator: { token: string }, id = '') =>
 test('a browser gets the reviewers’ keys with name and fingerprint, the recovery key last', async () => {
   const recipients = await recipientsFor(await newInvestor())
   expect(recipients.slice(-3)).toEqual([
-    { recipient: rea.recipient, name: 'Rea Viewer', fingerprint: await recipientFingerprint(rea.recipient) },
-    { recipient: ron.recipient, name: 'Ron Ader', fingerprint: await recipientFingerprint(ron.recipient) },
+    {
+      recipient: rea.recipient,
+      name: 'Rea Viewer',
+      fingerprint: await computeRecipientFingerprint(rea.recipient),
+    },
+    {
+      recipient: ron.recipient,
+      name: 'Ron Ader',
+      fingerprint: await computeRecipientFingerprint(ron.recipient),
+    },
     {
       recipient: env.KYC_RECOVERY_RECIPIENT,
       name: RECOVERY_NAME,
@@ -96,7 +104,7 @@ describe('a document that a browser encrypted', () => {
     const inner = await openVault(env.VAULT_KEYS).openFile(
       outer,
       row.wrapped_key ?? '',
-      documentContext(ana.id, row.file_key ?? ''),
+      buildDocumentContext(ana.id, row.file_key ?? ''),
     )
     expect(readAge(inner)?.recipients).toBe((await recipientsFor(ana)).length)
     const everything = [text(outer), text(inner), ...(await allColumns()), JSON.stringify(env.VAULT_KEYS)]
@@ -128,7 +136,7 @@ describe('a document that a browser encrypted', () => {
     ).results
     for (const { wrapped_key: other } of others)
       if (other !== null && other !== wrapped_key)
-        await expect(vault.openFile(outer, other, documentContext(ana.id, file_key))).rejects.toThrow()
+        await expect(vault.openFile(outer, other, buildDocumentContext(ana.id, file_key))).rejects.toThrow()
     await expect(open(outer, rea.identity)).rejects.toThrow()
   })
 

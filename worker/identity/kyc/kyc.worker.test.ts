@@ -5,7 +5,7 @@ import { picture } from '../../../test/support/filing.ts'
 import { type CallOptions, call } from '../../../test/support/http.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
-import { documentContext } from './submit.ts'
+import { buildDocumentContext } from './submit.ts'
 
 const submit = (person: { token: string }, options: CallOptions = {}) =>
   call('POST', '/kyc', { token: person.token, form: { document: 'Passport', image: picture() }, ...options })
@@ -29,10 +29,10 @@ test('a document is stored encrypted, bound to its owner, and pending', async ()
   expect(new TextDecoder('latin1').decode(sealed)).not.toContain('PNG')
   const vault = openVault(env.VAULT_KEYS)
   const fileKey = row?.file_key ?? ''
-  const opened = await vault.openFile(sealed, row?.wrapped_key ?? '', documentContext(ana.id, fileKey))
+  const opened = await vault.openFile(sealed, row?.wrapped_key ?? '', buildDocumentContext(ana.id, fileKey))
   expect(new TextDecoder('latin1').decode(opened.slice(1, 4))).toBe('PNG')
   await expect(
-    vault.openFile(sealed, row?.wrapped_key ?? '', documentContext('another', fileKey)),
+    vault.openFile(sealed, row?.wrapped_key ?? '', buildDocumentContext('another', fileKey)),
   ).rejects.toThrow()
 
   const mine = await list(ana)

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { KycRecord } from '../../../src/contract/identity/kyc.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
-import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 
 export interface RecordRow extends Pick<KycRecord, 'status' | 'document' | 'sealedBy'> {
   readonly seq: number
@@ -25,13 +25,13 @@ export async function listKyc(
   const { limit, cursor } = call.query
   const position = openCursor(cursor)
   const [found] = await readTogether(call.db, readRecords(call.actor.id, position, limit))
-  const page = pageOf(call, found, limit, (row) => ({ at: 0, seq: row.seq }))
-  return ok(page.rows.map(recordOf), page.headers)
+  const page = takePage(call, found, limit, (row) => ({ at: 0, seq: row.seq }))
+  return ok(page.rows.map(toKycRecord), page.headers)
 }
 
 /** A page of a user's submissions, and one more row to detect the next page. */
-export function readRecords(userId: string, after: Position | null, limit: number): Read<RecordRow> {
-  return reading(sql`
+export function readRecords(userId: string, after: Position | null, limit: number): RowQuery<RecordRow> {
+  return buildQuery(sql`
     SELECT k.seq, k.id, k.ref, k.status, k.document, k.created_at AS createdAt, k.reason, k.sealed_by AS sealedBy,
       k.decided_at AS decidedAt, (SELECT display_name FROM users WHERE id = k.decided_by) AS decidedBy, (
         SELECT json_group_array(json_object('at', l.at, 'by', l.by)) FROM (
@@ -43,14 +43,17 @@ export function readRecords(userId: string, after: Position | null, limit: numbe
 }
 
 /** A submission as its owner sees it: the reviewer who decided is left out. */
-export function recordOf(row: RecordRow): KycRecord {
+export function toKycRecord(row: RecordRow): KycRecord {
   return {
     _id: row.id,
     status: row.status,
     document: row.document,
-    createdAt: iso(row.createdAt),
+    createdAt: toIso(row.createdAt),
     ...(row.status === 'rejected' && row.reason !== null && { reason: row.reason }),
     sealedBy: row.sealedBy,
-    looks: (JSON.parse(row.looks) as { at: number; by: string }[]).map(({ at, by }) => ({ at: iso(at), by })),
+    looks: (JSON.parse(row.looks) as { at: number; by: string }[]).map(({ at, by }) => ({
+      at: toIso(at),
+      by,
+    })),
   }
 }

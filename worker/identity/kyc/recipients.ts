@@ -1,21 +1,25 @@
 import { sql } from 'drizzle-orm'
-import { RECOVERY_NAME, type Recipient, recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
+import {
+  computeRecipientFingerprint,
+  RECOVERY_NAME,
+  type Recipient,
+} from '../../../src/contract/identity/kyc.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
-import { type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { buildQuery, type RowQuery, readTogether, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 
 /** The public keys that a browser encrypts a document to. None if no reviewer has a key: the document is then sent plain. */
 export async function listRecipients(call: ActorCall): Promise<Answer<Recipient[]>> {
   const [keys] = await readTogether(call.db, readActiveKeys())
-  return ok([...(await recipientsOf(call.env, keys))])
+  return ok([...(await buildRecipients(call.env, keys))])
 }
 
 type ActiveKey = Pick<Recipient, 'recipient' | 'name'>
 
 /** The reviewers' active keys, oldest first. */
-export function readActiveKeys(): Read<ActiveKey> {
-  return reading(sql`
+export function readActiveKeys(): RowQuery<ActiveKey> {
+  return buildQuery(sql`
     SELECT k.recipient, u.display_name AS name FROM reviewer_keys k JOIN users u ON u.id = k.user_id
     WHERE k.approved_at IS NOT NULL AND k.retired_at IS NULL ORDER BY k.seq`)
 }
@@ -24,14 +28,14 @@ export function readActiveKeys(): Read<ActiveKey> {
  * The keys that documents are encrypted to, the recovery key last. Refuses `unavailable` if reviewers have keys and there
  * is no recovery key: if the reviewers lost theirs, the document would be unreadable.
  */
-export async function recipientsOf(env: Env, keys: readonly ActiveKey[]): Promise<readonly Recipient[]> {
-  if (keys.length > 0) recoveryOf(env)
+export async function buildRecipients(env: Env, keys: readonly ActiveKey[]): Promise<readonly Recipient[]> {
+  if (keys.length > 0) requireRecoveryKey(env)
   const names = new Map(keys.map(({ recipient, name }) => [recipient, name]))
   return Promise.all(
     withRecovery(env, [...names.keys()]).map(async (recipient) => ({
       recipient,
       name: names.get(recipient) ?? RECOVERY_NAME,
-      fingerprint: await recipientFingerprint(recipient),
+      fingerprint: await computeRecipientFingerprint(recipient),
     })),
   )
 }
@@ -45,7 +49,7 @@ export function withRecovery(
 }
 
 /** The recovery key. Refuses `unavailable` without one. */
-export function recoveryOf({ KYC_RECOVERY_RECIPIENT: recipient = '' }: Env): string {
+export function requireRecoveryKey({ KYC_RECOVERY_RECIPIENT: recipient = '' }: Env): string {
   if (recipient !== '') return recipient
   console.error('KYC_RECOVERY_RECIPIENT is missing: documents cannot be encrypted to the reviewers.')
   return refuse('unavailable', {
@@ -59,12 +63,12 @@ export function assertSealedTo(
   fingerprints: string,
   stanzas: number,
 ): void {
-  const sent = fingerprints.split(',').map((each) => each.trim().toUpperCase())
+  const sent = fingerprints.split(',').map((fingerprint) => fingerprint.trim().toUpperCase())
   const expected = new Set(recipients.map(({ fingerprint }) => fingerprint))
   const isCurrent =
     sent.length === expected.size &&
     new Set(sent).size === expected.size &&
-    sent.every((each) => expected.has(each))
+    sent.every((fingerprint) => expected.has(fingerprint))
   if (!isCurrent || stanzas !== expected.size) refuse('recipients_changed')
 }
 

@@ -18,7 +18,7 @@ export async function shredDocuments(db: Database, which: SQL, nowMs: number): P
       SELECT k.id FROM kyc_submissions k JOIN users u ON u.id = k.user_id
       WHERE k.shredded_at IS NULL AND u.frozen_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = u.id AND ended_at IS NULL) AND ${which} LIMIT ${PAGE}`)
-  return workOnEach(db, due, ({ id }) =>
+  return processItems(db, due, ({ id }) =>
     runBatch(db, [
       sql`UPDATE kyc_submissions SET wrapped_key = NULL, key_version = NULL, shredded_at = ${nowMs}
         WHERE id = ${id} AND shredded_at IS NULL`,
@@ -32,14 +32,14 @@ export async function deleteShreddedFiles(env: Env, db: Database, nowMs: number)
   const left = await db.all<{ id: string; fileKey: string; replacedFile: string | null }>(sql`
       SELECT id, file_key AS fileKey, replaced_file AS replacedFile FROM kyc_submissions
       WHERE shredded_at IS NOT NULL AND file_deleted_at IS NULL LIMIT ${PAGE}`)
-  return workOnEach(db, left, async ({ id, fileKey, replacedFile }) => {
+  return processItems(db, left, async ({ id, fileKey, replacedFile }) => {
     await env.FILES.delete(replacedFile === null ? [fileKey] : [fileKey, replacedFile])
     await db.run(sql`UPDATE kyc_submissions SET file_deleted_at = ${nowMs} WHERE id = ${id}`)
   })
 }
 
 /** Works on each item by itself, as long as there is budget. Throws the first failure at the end. Returns how many were done. */
-async function workOnEach<Item>(
+async function processItems<Item>(
   db: Database,
   items: readonly Item[],
   work: (item: Item) => Promise<void>,

@@ -7,22 +7,22 @@ import {
 import { AGE_TYPE } from '../../../src/contract/uploads.ts'
 import { type ActorCall, type Answer, type CallOf, created } from '../../http/call.ts'
 import { withStoredFile } from '../../http/files.ts'
-import { investorOnly } from '../../http/scopes.ts'
+import { requireInvestor } from '../../http/scopes.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
-import { reading, readTogether } from '../../lib/database.ts'
+import { buildQuery, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
-import { assertSealedTo, readActiveKeys, recipientsOf, recordRecipients } from './recipients.ts'
+import { assertSealedTo, buildRecipients, readActiveKeys, recordRecipients } from './recipients.ts'
 
 type SubmitCall = CallOf<typeof endpoint>
 
 /** What a submission depends on, read before the document is. */
 export async function loadSubmitting(call: ActorCall) {
-  await investorOnly(call)
+  await requireInvestor(call)
   const [open, keys] = await readTogether(
     call.db,
-    reading<{ id: string }>(sql`
+    buildQuery<{ id: string }>(sql`
       SELECT id FROM kyc_submissions WHERE user_id = ${call.actor.id} AND status IN ('pending', 'approved') LIMIT 1`),
     readActiveKeys(),
   )
@@ -39,14 +39,14 @@ export async function submitKyc(
   { open, keys }: Awaited<ReturnType<typeof loadSubmitting>>,
 ): Promise<Answer<{ msg: string }>> {
   const { db, env, nowMs, actor, body } = call
-  const file = fileOf(call)
+  const file = getSentDocument(call)
   if (open.length > 0) refuse('kyc_open')
-  const recipients: readonly Recipient[] = file.sealedBy === 'browser' ? await recipientsOf(env, keys) : []
+  const recipients: readonly Recipient[] = file.sealedBy === 'browser' ? await buildRecipients(env, keys) : []
   if (file.sealedBy === 'browser') assertSealedTo(recipients, file.recipients, file.stanzas)
 
   const id = newId()
   const fileKey = `kyc/${newId()}`
-  const sealed = await openVault(env.VAULT_KEYS).sealFile(file.bytes, documentContext(actor.id, fileKey))
+  const sealed = await openVault(env.VAULT_KEYS).sealFile(file.bytes, buildDocumentContext(actor.id, fileKey))
   const answer = created({ msg: 'Your document was sent and awaits review.' })
   await withStoredFile(call, fileKey, sealed.ciphertext, 'application/octet-stream', () =>
     call.commit({
@@ -79,7 +79,7 @@ export async function submitKyc(
 }
 
 /** The document as sent, plain or encrypted. */
-function fileOf({ body, pictures, sealed }: SubmitCall) {
+function getSentDocument({ body, pictures, sealed }: SubmitCall) {
   const picture = pictures.image
   if (picture !== undefined) {
     if (body.recipients !== undefined) refuseField('image', SEALED_WORDS.notEncrypted)
@@ -99,6 +99,6 @@ function fileOf({ body, pictures, sealed }: SubmitCall) {
 }
 
 /** Binds an encrypted document to this person and file. */
-export function documentContext(userId: string, fileKey: string): string {
+export function buildDocumentContext(userId: string, fileKey: string): string {
   return `${userId}:${fileKey}`
 }

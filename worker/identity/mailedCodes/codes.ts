@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Call } from '../../http/call.ts'
 import { hashMailedCode, isMailedCode } from '../../lib/crypto/signature.ts'
-import { newId, randomDigits } from '../../lib/crypto/tokens.ts'
-import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
+import { generateDigits, newId } from '../../lib/crypto/tokens.ts'
+import { buildQuery, type Database, type RowQuery, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { withdrawalCodes } from '../../lib/tables/requests.ts'
-import { type CheckedCode, codesRefusedUntil, recordWrongCode } from '../credentials/codeLimit.ts'
+import { type CheckedCode, recordWrongCode, selectCodesRefusedUntil } from '../credentials/codeLimit.ts'
 import type { AccountOwner } from '../credentials/lockToken.ts'
 
 export const CODE_MINUTES = 10
@@ -36,7 +36,7 @@ export async function newCode(
   nowMs: number,
 ): Promise<{ code: string; statements: Statement[] }> {
   const id = newId()
-  const code = randomDigits(6)
+  const code = generateDigits(6)
   const { investor, amountCents, destinationHash } = bound
   return {
     code,
@@ -61,9 +61,9 @@ export interface MailedLimit {
   readonly refusedUntil: number | null
 }
 
-export function readMailedLimit(env: Env, userId: string, nowMs: number): Read<MailedLimit> {
-  return reading<MailedLimit>(
-    sql`SELECT ${codesRefusedUntil(env, 'mailed', nowMs)} AS refusedUntil FROM users u WHERE u.id = ${userId}`,
+export function readMailedLimit(env: Env, userId: string, nowMs: number): RowQuery<MailedLimit> {
+  return buildQuery<MailedLimit>(
+    sql`SELECT ${selectCodesRefusedUntil(env, 'mailed', nowMs)} AS refusedUntil FROM users u WHERE u.id = ${userId}`,
   )
 }
 
@@ -78,10 +78,10 @@ export function tryCodes(
   env: Env,
   { investor, amountCents, destinationHash }: Bound,
   nowMs: number,
-): readonly [Read<MailedLimit>, Read<TriedCode>] {
+): readonly [RowQuery<MailedLimit>, RowQuery<TriedCode>] {
   return [
     readMailedLimit(env, investor, nowMs),
-    reading<TriedCode>(sql`
+    buildQuery<TriedCode>(sql`
     UPDATE withdrawal_codes SET tries = tries + 1
     WHERE investor = ${investor} AND amount = ${amountCents} AND destination_hash = ${destinationHash}
       AND used_at IS NULL AND expires_at > ${nowMs} AND tries < ${CODE_TRIES}
@@ -130,6 +130,6 @@ function spendCode(id: string, nowMs: number): Statement {
  * Text in which nothing looks like a code: a word with six digits in a row is split into groups of four characters. Readers
  * skip the blanks, and wallets strip them.
  */
-export function withoutCodes(text: string): string {
+export function splitLongNumbers(text: string): string {
   return text.replace(/[^\s“”]*\d{6}[^\s“”]*/g, (word) => (word.match(/.{1,4}/gsu) ?? []).join(' '))
 }

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { AuditEntry } from '../../http/audit.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { type Read, reading, type Statement } from '../../lib/database.ts'
-import { limitsApply } from '../../lib/env.ts'
-import { refuse, violates } from '../../lib/errors.ts'
+import { buildQuery, type RowQuery, type Statement } from '../../lib/database.ts'
+import { hasRateLimits } from '../../lib/env.ts'
+import { isConstraintError, refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
 import { type Bound, newCode } from './codes.ts'
@@ -27,12 +27,12 @@ export async function mailCode(
   const { code, statements: stored } = await newCode(env, db, bound, nowMs)
   try {
     await call.commit({
-      statements: [...(limitsApply(env) ? [countMail(actor.id, nowMs)] : []), ...stored, ...statements],
+      statements: [...(hasRateLimits(env) ? [countMail(actor.id, nowMs)] : []), ...stored, ...statements],
       audit: [audit],
       mails: [mailOf(code)],
     })
   } catch (error) {
-    if (violates(error, 'NOT NULL', 'rate_counters.used')) refuseMail(mails, nowMs)
+    if (isConstraintError(error, 'NOT NULL', 'rate_counters.used')) refuseMail(mails, nowMs)
     throw error
   }
 }
@@ -45,10 +45,12 @@ export interface Counter {
   readonly window_start: number
 }
 
-const mailsKey = (userId: string) => `code-mails:account:${userId}`
+const buildMailsKey = (userId: string) => `code-mails:account:${userId}`
 
-export function readMailCounter(userId: string): Read<Counter> {
-  return reading<Counter>(sql`SELECT used, window_start FROM rate_counters WHERE key = ${mailsKey(userId)}`)
+export function readMailCounter(userId: string): RowQuery<Counter> {
+  return buildQuery<Counter>(
+    sql`SELECT used, window_start FROM rate_counters WHERE key = ${buildMailsKey(userId)}`,
+  )
 }
 
 /** Refuses a mail above the limit, by the counter as it was read. */
@@ -68,7 +70,7 @@ function refuseMail(counter: Counter | undefined, nowMs: number): never {
 function countMail(userId: string, nowMs: number): Statement {
   const counted = `CASE WHEN rate_counters.used < ${MAILS.max} THEN rate_counters.used + 1 END`
   return sql`
-    INSERT INTO rate_counters (key, window_start, used) VALUES (${mailsKey(userId)}, ${nowMs}, 1)
+    INSERT INTO rate_counters (key, window_start, used) VALUES (${buildMailsKey(userId)}, ${nowMs}, 1)
     ${sql.raw(countInWindow(MAILS.windowMs, counted))}`
 }
 

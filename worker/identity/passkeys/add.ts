@@ -5,28 +5,28 @@ import type { addPasskey as endpoint, passkeyOptions } from '../../../src/contra
 import { site } from '../../../src/site.ts'
 import type { Actor } from '../../http/actor.ts'
 import { type Answer, type Call, type CallOf, created, ok } from '../../http/call.ts'
-import { base64url, newId, sha256Hex } from '../../lib/crypto/tokens.ts'
+import { encodeBase64url, newId, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
 import { quotePerson } from '../../lib/mail/compose.ts'
 import { passkeys } from '../../lib/tables/people.ts'
 import { DISTRUST_WORDS, distrust } from '../credentials/distrust.ts'
-import { securityMail } from '../credentials/lockToken.ts'
+import { buildSecurityMail } from '../credentials/lockToken.ts'
 import {
   ANSWER_MS,
   type ChallengeScope,
-  contextOf,
-  descriptorOf,
+  getRelyingPartyId,
+  hashContext,
   isOpenChallenge,
+  listPasskeyOrigins,
   newChallenge,
-  passkeyOrigins,
-  relyingPartyId,
   spendChallenge,
+  toCredentialDescriptor,
 } from '../factors/challenges.ts'
 import { commitWithProof } from '../factors/commitWithProof.ts'
-import { passkeyOf, readPasskeys } from '../factors/keys.ts'
+import { readPasskeys, toPasskey } from '../factors/keys.ts'
 import { proveMailbox } from '../factors/mailboxProof.ts'
 import { issueRecoveryCodes } from '../factors/recoveryCodes.ts'
-import { challengeOf } from '../factors/verify.ts'
+import { parseChallenge } from '../factors/verify.ts'
 
 type OptionsCall = CallOf<typeof passkeyOptions>
 
@@ -43,19 +43,19 @@ export async function beginPasskey(call: OptionsCall): Promise<Answer<AnswerOf<t
   const keys = await readPasskeys(db, actor.id)
   // Refused before the device creates a useless key. The database checks again.
   if (keys.length >= MAX_KEYS) refuse('too_many_passkeys')
-  const { challenge, statement } = await newChallenge(call, await registration(actor))
+  const { challenge, statement } = await newChallenge(call, await buildRegistrationScope(actor))
   await commitWithProof(call, body, { statements: [statement] }, { withoutFactor: 'password' })
   return ok({
     challenge,
-    rp: { id: relyingPartyId(env), name: site.brand },
+    rp: { id: getRelyingPartyId(env), name: site.brand },
     user: {
-      id: base64url(new TextEncoder().encode(actor.id)),
+      id: encodeBase64url(new TextEncoder().encode(actor.id)),
       name: actor.email,
       displayName: actor.displayName,
     },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
     timeout: ANSWER_MS,
-    excludeCredentials: keys.map(descriptorOf),
+    excludeCredentials: keys.map(toCredentialDescriptor),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     attestation: 'none' as const,
   })
@@ -73,7 +73,8 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
   const newKey = readNewKey(body.response)
   if (newKey === null) return refuse('invalid_passkey')
   const challengeHash = await sha256Hex(newKey.challenge)
-  if (!(await isOpenChallenge(call, await registration(actor), challengeHash))) refuse('invalid_passkey')
+  if (!(await isOpenChallenge(call, await buildRegistrationScope(actor), challengeHash)))
+    refuse('invalid_passkey')
   const info = await verifyNewKey(call, newKey)
   if (info === null) return refuse('invalid_passkey')
   const { credential, credentialBackedUp } = info
@@ -81,7 +82,7 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
     id: newId(),
     userId: actor.id,
     credentialId: credential.id,
-    publicKey: base64url(credential.publicKey),
+    publicKey: encodeBase64url(credential.publicKey),
     signCount: credential.counter,
     transports: newKey.transports.join(' '),
     name: body.name,
@@ -91,7 +92,7 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
   }
   const mailed = await proveMailbox(call, {
     words: `the passkey ${quotePerson(body.name)}`,
-    context: await contextOf('passkey', challengeHash),
+    context: await hashContext('passkey', challengeHash),
     proof: body.proof,
   })
   const recovery = actor.twoFactor ? null : await issueRecoveryCodes(db, actor.id, nowMs)
@@ -105,7 +106,7 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
     ],
     audit: [{ action: 'passkey.added', subject: row.id }],
     mails: [
-      await securityMail(env, actor, nowMs, 'A passkey was added to your account', [
+      await buildSecurityMail(env, actor, nowMs, 'A passkey was added to your account', [
         `The passkey ${quotePerson(row.name)} was added to your account at ${site.brand}. Signing in now needs this passkey or another of your second factors.`,
         DISTRUST_WORDS,
       ]),
@@ -113,14 +114,14 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
   })
   return created({
     msg: 'Your passkey was added.',
-    passkey: passkeyOf({ ...row, seq: 0 }),
+    passkey: toPasskey({ ...row, seq: 0 }),
     ...(recovery !== null && { recoveryCodes: recovery.codes }),
   })
 }
 
 /** The scope of a new passkey's challenge: this session. */
-async function registration(actor: Actor): Promise<ChallengeScope> {
-  return { userId: actor.id, purpose: 'register', context: await contextOf(actor.session.id) }
+async function buildRegistrationScope(actor: Actor): Promise<ChallengeScope> {
+  return { userId: actor.id, purpose: 'register', context: await hashContext(actor.session.id) }
 }
 
 const bytes = z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(16_384))
@@ -149,7 +150,7 @@ function readNewKey(sent: unknown): NewKey | null {
   const found = shape.safeParse(sent)
   if (!found.success) return null
   const { id, rawId, type, response } = found.data
-  const challenge = challengeOf(response.clientDataJSON)
+  const challenge = parseChallenge(response.clientDataJSON)
   if (challenge === null) return null
   const { clientDataJSON, attestationObject, transports = [] } = response
   return {
@@ -173,8 +174,8 @@ async function verifyNewKey(call: Pick<Call, 'env' | 'request'>, newKey: NewKey)
     const result = await verifyRegistrationResponse({
       response: newKey.response,
       expectedChallenge: newKey.challenge,
-      expectedOrigin: passkeyOrigins(call),
-      expectedRPID: relyingPartyId(call.env),
+      expectedOrigin: listPasskeyOrigins(call),
+      expectedRPID: getRelyingPartyId(call.env),
       requireUserVerification: false,
       supportedAlgorithmIDs: ALGORITHMS,
     })

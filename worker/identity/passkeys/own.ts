@@ -7,14 +7,14 @@ import { refuse } from '../../lib/errors.ts'
 import { quotePerson } from '../../lib/mail/compose.ts'
 import { passkeys } from '../../lib/tables/people.ts'
 import { DISTRUST_WORDS, distrust } from '../credentials/distrust.ts'
-import { securityMail } from '../credentials/lockToken.ts'
+import { buildSecurityMail } from '../credentials/lockToken.ts'
 import { commitWithProof } from '../factors/commitWithProof.ts'
-import { type PasskeyRow, passkeyOf, readPasskeys } from '../factors/keys.ts'
+import { type PasskeyRow, readPasskeys, toPasskey } from '../factors/keys.ts'
 
 /** The actor's passkeys, newest first. */
 export async function listPasskeys({ actor, db }: ActorCall): Promise<Answer<Passkey[]>> {
   const rows = await readPasskeys(db, actor.id)
-  return ok(rows.reverse().map(passkeyOf))
+  return ok(rows.reverse().map(toPasskey))
 }
 
 export async function renamePasskey(
@@ -26,7 +26,7 @@ export async function renamePasskey(
     statements: [sql`UPDATE passkeys SET name = ${name} WHERE id = ${row.id}`],
     audit: [{ action: 'passkey.renamed', subject: row.id }],
   })
-  return ok(passkeyOf({ ...row, name }))
+  return ok(toPasskey({ ...row, name }))
 }
 
 /**
@@ -45,7 +45,7 @@ export async function removePasskey(
     ],
     audit: [{ action: 'passkey.removed', subject: row.id }],
     mails: [
-      await securityMail(env, actor, nowMs, 'A passkey was removed from your account', [
+      await buildSecurityMail(env, actor, nowMs, 'A passkey was removed from your account', [
         `The passkey ${quotePerson(row.name)} was removed from your account at ${site.brand}. You can no longer sign in with it. For three days, withdrawals need extra proof.`,
         DISTRUST_WORDS,
       ]),
@@ -55,7 +55,7 @@ export async function removePasskey(
 }
 
 /** Loads the actor's passkey `:id`. Refuses `not_found`. */
-export async function ownPasskey({ actor, db, params }: ActorCall): Promise<PasskeyRow> {
+export async function loadOwnPasskey({ actor, db, params }: ActorCall): Promise<PasskeyRow> {
   const [row] = await db
     .select()
     .from(passkeys)

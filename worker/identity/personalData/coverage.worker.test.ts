@@ -2,13 +2,13 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { PERSONAL_DATA } from './download.ts'
 import { NOT_PERSONAL, WITHHELD_TABLES } from './notPersonal.ts'
-import type { Shown } from './part.ts'
-import { pageQuery } from './readPart.ts'
+import type { DisclosedTable } from './part.ts'
+import { buildPageQuery } from './readPart.ts'
 
 // Compares the registered tables and columns with the schema: a new one fails here until it is registered as personal data or
 // withheld.
 
-const shown: readonly (Shown & { readonly place: string })[] = PERSONAL_DATA.flatMap((part) => [
+const shown: readonly (DisclosedTable & { readonly place: string })[] = PERSONAL_DATA.flatMap((part) => [
   { ...part, place: part.name },
   ...Object.entries(part.inner ?? {}).map(([name, inner]) => ({ ...inner, place: `${part.name}.${name}` })),
 ])
@@ -54,7 +54,7 @@ test('every page is a range of an index: no table is read from end to end', asyn
   for (const part of PERSONAL_DATA) {
     for (const isFurther of part.key.length > 0 ? [false, true] : [false]) {
       const parameters = ['somebody', ...(isFurther ? part.key : [])]
-      const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${pageQuery(part, isFurther)}`)
+      const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${buildPageQuery(part, isFurther)}`)
         .bind(...parameters)
         .all<{ detail: string }>()
       const scans = results.map(({ detail }) => detail).filter((detail) => /^SCAN (?!d\b|n\b)/.test(detail))

@@ -1,10 +1,10 @@
-import { usdOf } from '../../../src/contract/money.ts'
+import { toUsd } from '../../../src/contract/money.ts'
 import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
-import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
+import { toIso } from '../../http/paging.ts'
+import { computeFigures, type Figures, readBooks } from '../../ledger/balances.ts'
 import { readTogether } from '../../lib/database.ts'
-import { isoDay } from '../../lib/days.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import { composeMail } from '../../lib/mail/compose.ts'
 import { streamText } from '../../lib/streamText.ts'
 import { newPasswordLink } from '../credentials/lockToken.ts'
@@ -48,15 +48,15 @@ export async function downloadData(call: ActorCall): Promise<Response> {
       ]),
     ],
   })
-  const exportedAt = iso(nowMs)
+  const exportedAt = toIso(nowMs)
   const [books] = await readTogether(db, readBooks(actor.id))
-  const figures = figuresOf(books)
-  const balances = Object.fromEntries(BALANCES.map((name) => [name, usdOf(figures[name])]))
+  const figures = computeFigures(books)
+  const balances = Object.fromEntries(BALANCES.map((name) => [name, toUsd(figures[name])]))
   const data = writeData(env.DB, actor, { exportedAt, notes: NOTES, balances })
   return new Response(streamText(data, call.requestId), {
     headers: {
       'Content-Type': 'application/json',
-      'Content-Disposition': `attachment; filename="${site.slug}-data-${isoDay(nowMs)}.json"`,
+      'Content-Disposition': `attachment; filename="${site.slug}-data-${formatIsoDay(nowMs)}.json"`,
       'Cache-Control': 'no-store',
     },
   })

@@ -23,7 +23,7 @@ import { newInvestor, newOperator, type Operator, type Person } from '../../../t
 import { invitedBy } from '../../../test/support/referrals.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { createApp } from '../../app.ts'
-import { fileAllocation, NO_HOLDING, settleAllocation } from '../../ledger/strategies.ts'
+import { NO_HOLDING, settleAllocation, submitAllocation } from '../../ledger/strategies.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { routes } from '../../routes.ts'
@@ -67,7 +67,7 @@ beforeAll(async () => {
   const opened = { day: DAY_MS, price: 101_000_000, nowMs: DAY_MS }
   await runBatch(db, [
     startStrategy(db, 'slow'),
-    fileAllocation(db, order),
+    submitAllocation(db, order),
     openDay(db, { strategy: 'slow', day: DAY_MS, unitPrice: 100_000_000 }),
     settleAllocation(db, order, NO_HOLDING, opened).statement,
   ])

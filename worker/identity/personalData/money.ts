@@ -1,19 +1,19 @@
 import {
   actsOnIt,
   COLLEAGUE,
-  columns,
   HASH,
   maskBank,
   NUMBERING,
   OPERATORS_NOTE,
   OWNER,
   type Part,
+  parseColumns,
   SECRET,
 } from './part.ts'
 
 const THE_REQUEST = 'the request that it belongs to'
 
-const proposalFields = columns('kind, status, created_at time AS proposedAt, decided_at time')
+const proposalFields = parseColumns('kind, status, created_at time AS proposedAt, decided_at time')
 const proposalWithheld = {
   seq: NUMBERING,
   proposed_by: COLLEAGUE,
@@ -33,14 +33,14 @@ export const moneyParts: readonly Part[] = [
     table: 'requests',
     owner: 'investor',
     key: ['created_at', 'seq'],
-    fields: columns('id, ref, kind, status, asked usd, amount usd, created_at time'),
+    fields: parseColumns('id, ref, kind, status, asked usd, amount usd, created_at time'),
     withheld: { seq: NUMBERING, investor: OWNER, queue: 'follows from the kind' },
     inner: {
       deposit: {
         table: 'deposit_details',
         single: true,
         of: 'n.request = t.id',
-        fields: columns('coin, network, payment_to, txid, receipt_type, quantity, rate, asked_rate'),
+        fields: parseColumns('coin, network, payment_to, txid, receipt_type, quantity, rate, asked_rate'),
         withheld: {
           request: THE_REQUEST,
           receipt_key: 'the storage location of the receipt',
@@ -51,7 +51,7 @@ export const moneyParts: readonly Part[] = [
         table: 'deposit_quotes',
         single: true,
         of: 'n.request = t.id',
-        fields: columns('rate, until time'),
+        fields: parseColumns('rate, until time'),
         withheld: {
           request: THE_REQUEST,
           address: 'the deposit’s own address',
@@ -65,7 +65,7 @@ export const moneyParts: readonly Part[] = [
         of: 'n.request = t.id',
         fields: {
           bank: { column: 'bank', form: 'json', sql: (row) => maskBank(`${row}.bank`) },
-          ...columns(`
+          ...parseColumns(`
           coin, network, address, proof, reasons json AS proofAskedBecause,
           passkey AS confirmedByPasskey, held_until time, quantity, rate`),
         },
@@ -79,7 +79,7 @@ export const moneyParts: readonly Part[] = [
       payouts: {
         table: 'payout_items',
         of: 'n.request = t.id',
-        fields: columns('network, quantity, rate'),
+        fields: parseColumns('network, quantity, rate'),
         withheld: {
           request: THE_REQUEST,
           payout: 'the company’s transaction: its reference is among the steps',
@@ -90,7 +90,7 @@ export const moneyParts: readonly Part[] = [
       steps: {
         table: 'request_events',
         of: 'n.request = t.id ORDER BY n.at',
-        fields: columns('status, at time, amount usd, reference, note'),
+        fields: parseColumns('status, at time, amount usd, reference, note'),
         withheld: {
           request: THE_REQUEST,
           investor: OWNER,
@@ -107,7 +107,7 @@ export const moneyParts: readonly Part[] = [
         table: 'credit_approvals',
         single: true,
         of: 'n.request = t.id',
-        fields: columns('amount usd, reference, quantity, note, at time'),
+        fields: parseColumns('amount usd, reference, quantity, note, at time'),
         withheld: {
           request: THE_REQUEST,
           operator: COLLEAGUE,
@@ -118,7 +118,7 @@ export const moneyParts: readonly Part[] = [
       withdrawnApprovals: {
         table: 'withdrawn_approvals',
         of: 'n.request = t.id ORDER BY n.seq',
-        fields: columns('amount usd, reference, quantity, note, approved_at time, at time'),
+        fields: parseColumns('amount usd, reference, quantity, note, approved_at time, at time'),
         withheld: {
           seq: NUMBERING,
           request: THE_REQUEST,
@@ -129,7 +129,7 @@ export const moneyParts: readonly Part[] = [
       withdrawnPayoutApprovals: {
         table: 'withdrawn_payout_approvals',
         of: 'n.request = t.id ORDER BY n.seq',
-        fields: columns('approved_at time, at time'),
+        fields: parseColumns('approved_at time, at time'),
         withheld: { seq: NUMBERING, stop: NUMBERING, request: THE_REQUEST, operator: COLLEAGUE },
       },
       reversals: {
@@ -152,7 +152,7 @@ export const moneyParts: readonly Part[] = [
     table: 'payout_stops',
     owner: 'investor',
     key: ['seq'],
-    fields: columns('cause, at time'),
+    fields: parseColumns('cause, at time'),
     withheld: {
       seq: NUMBERING,
       investor: OWNER,
@@ -165,7 +165,7 @@ export const moneyParts: readonly Part[] = [
     table: 'accounts',
     owner: 'owner',
     key: ['kind', 'subject'],
-    fields: columns('id, kind, subject, balance usd'),
+    fields: parseColumns('id, kind, subject, balance usd'),
     withheld: { owner: OWNER, last_transfer: NUMBERING },
   },
   {
@@ -175,7 +175,9 @@ export const moneyParts: readonly Part[] = [
     owner: 'from_account',
     ownedBy: { each: 'SELECT id AS owner FROM accounts WHERE owner = ?1 ORDER BY kind, subject' },
     key: ['seq'],
-    fields: columns('id, from_account AS from, to_account AS to, amount usd, code, ref, reverses, at time'),
+    fields: parseColumns(
+      'id, from_account AS from, to_account AS to, amount usd, code, ref, reverses, at time',
+    ),
     withheld: { seq: NUMBERING, actor: COLLEAGUE },
   },
   {
@@ -184,7 +186,7 @@ export const moneyParts: readonly Part[] = [
     table: 'balance_checkpoints',
     owner: 'owner',
     key: ['at', 'seq'],
-    fields: columns(`
+    fields: parseColumns(`
       entries, available usd, held usd, allocating usd, invested usd, owed usd, net_paid_in usd`),
     withheld: {
       owner: OWNER,
@@ -198,7 +200,7 @@ export const moneyParts: readonly Part[] = [
     table: 'positions',
     owner: 'investor',
     key: ['strategy'],
-    fields: columns('strategy, units millionths, cost usd, high_water millionths'),
+    fields: parseColumns('strategy, units millionths, cost usd, high_water millionths'),
     withheld: { investor: OWNER, last_movement: NUMBERING },
   },
   {
@@ -207,8 +209,8 @@ export const moneyParts: readonly Part[] = [
     owner: 'investor',
     key: ['seq'],
     fields: {
-      thenWithdraw: { column: 'onward', form: 'json', sql: (row) => withdrawalToFollow(`${row}.onward`) },
-      ...columns(`
+      thenWithdraw: { column: 'onward', form: 'json', sql: (row) => stripWithdrawalSecrets(`${row}.onward`) },
+      ...parseColumns(`
       id, ref, strategy, kind, cents usd AS amount, status, created_at time, decided_at time,
       day time AS pricedAtTheOpenOf, onward_at time AS wentOnAt, withdrawal, recovers`),
     },
@@ -219,7 +221,7 @@ export const moneyParts: readonly Part[] = [
     table: 'unit_movements',
     owner: 'investor',
     key: ['strategy', 'seq'],
-    fields: columns(`
+    fields: parseColumns(`
       id, strategy, code, units millionths, price millionths, cents usd AS amount, cost usd,
       high_water millionths, day time AS pricedAtTheOpenOf, ref, at time`),
     withheld: { seq: NUMBERING, investor: OWNER },
@@ -230,7 +232,7 @@ export const moneyParts: readonly Part[] = [
     table: 'position_history',
     owner: 'investor',
     key: ['strategy', 'at', 'seq'],
-    fields: columns('strategy, at time, units millionths, cost usd'),
+    fields: parseColumns('strategy, at time, units millionths, cost usd'),
     withheld: { investor: OWNER, seq: NUMBERING, last_movement: NUMBERING },
   },
   {
@@ -238,7 +240,7 @@ export const moneyParts: readonly Part[] = [
     table: 'proposals',
     owner: 'investor',
     key: ['seq'],
-    fields: { ...columns('id'), ...proposalFields, ...columns('amount usd') },
+    fields: { ...parseColumns('id'), ...proposalFields, ...parseColumns('amount usd') },
     withheld: {
       ...proposalWithheld,
       investor: OWNER,
@@ -251,7 +253,7 @@ export const moneyParts: readonly Part[] = [
     table: 'liability_leaves',
     owner: 'investor',
     key: ['day'],
-    fields: columns('day, balance usd'),
+    fields: parseColumns('day, balance usd'),
     withheld: { investor: OWNER, position: NUMBERING, hash: HASH },
   },
   {
@@ -259,7 +261,7 @@ export const moneyParts: readonly Part[] = [
     table: 'referral_bonuses',
     owner: 'referrer',
     key: ['due_at', 'invitee'],
-    fields: columns(
+    fields: parseColumns(
       'id, amount usd, due_at time, matures_at time, granted_at time, lapsed_at time, reversed_at time',
     ),
     withheld: {
@@ -275,7 +277,7 @@ export const moneyParts: readonly Part[] = [
     table: 'saved_addresses',
     owner: 'investor',
     key: ['created_at', 'seq'],
-    fields: columns('id, label, network, address, created_at time'),
+    fields: parseColumns('id, label, network, address, created_at time'),
     withheld: { seq: NUMBERING, investor: OWNER, destination_hash: HASH },
   },
   {
@@ -283,7 +285,7 @@ export const moneyParts: readonly Part[] = [
     table: 'known_destinations',
     owner: 'investor',
     key: ['destination_hash'],
-    fields: columns('confirmed_at time, held_until time'),
+    fields: parseColumns('confirmed_at time, held_until time'),
     withheld: { investor: OWNER, destination_hash: HASH, account_hash: HASH },
   },
   {
@@ -291,7 +293,7 @@ export const moneyParts: readonly Part[] = [
     table: 'withdrawal_codes',
     owner: 'investor',
     key: ['id'],
-    fields: columns('amount usd, tries, created_at time, expires_at time, used_at time'),
+    fields: parseColumns('amount usd, tries, created_at time, expires_at time, used_at time'),
     withheld: { id: NUMBERING, investor: OWNER, destination_hash: HASH, code_hash: SECRET },
   },
   {
@@ -299,7 +301,7 @@ export const moneyParts: readonly Part[] = [
     table: 'deposit_addresses',
     owner: 'investor',
     key: ['wallet', 'seq'],
-    fields: columns('address, given_at time, shown_at time, paid_at time'),
+    fields: parseColumns('address, given_at time, shown_at time, paid_at time'),
     withheld: {
       seq: NUMBERING,
       id: 'names the public picture of the address',
@@ -315,7 +317,7 @@ export const moneyParts: readonly Part[] = [
     table: 'payments',
     owner: 'investor',
     key: ['seq'],
-    fields: columns(`
+    fields: parseColumns(`
       id, network, reference, address, quantity, state, seen_at time, height, block_hash, confirmations,
       final_at time, rate, amount usd, rule, credited_at time, undone_at time`),
     withheld: {
@@ -338,7 +340,7 @@ export const moneyParts: readonly Part[] = [
     table: 'unknown_receipts',
     owner: 'investor',
     key: ['seq'],
-    fields: columns(
+    fields: parseColumns(
       'id, chain, reference, address, kind, contract, quantity, transfers, height, seen_at time',
     ),
     withheld: { seq: NUMBERING, investor: OWNER, ...CLOSING },
@@ -346,7 +348,7 @@ export const moneyParts: readonly Part[] = [
 ]
 
 /** SQL: the withdrawal after a redemption, without the session's id and hashes. */
-function withdrawalToFollow(onward: string): string {
+function stripWithdrawalSecrets(onward: string): string {
   const bank = '$.destination.details.bank'
   return `json_remove(json_replace(${onward}, '${bank}', ${maskBank(`json_extract(${onward}, '${bank}')`)}),
     '$.sessionId', '$.destination.hash', '$.destination.details.accountHash')`

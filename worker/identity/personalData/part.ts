@@ -18,14 +18,14 @@ export interface Field {
 }
 
 /** The columns of a table that a person gets, and the reasons to withhold the others. Every column is in one of the two. */
-export interface Shown {
+export interface DisclosedTable {
   readonly table: string
   readonly fields: Readonly<Record<string, Field>>
   readonly withheld: Readonly<Record<string, string>>
 }
 
 /** Rows that belong to a row `t` of a part. At most 16 fields, because D1 allows 32 function arguments. */
-export interface Inner extends Shown {
+export interface Inner extends DisclosedTable {
   /** SQL: the join condition of the row `n` to `t`, and the order of the rows. */
   readonly of: string
   /** Written as one row or null, not as a list. */
@@ -33,7 +33,7 @@ export interface Inner extends Shown {
 }
 
 /** One member of the file: a table's rows about the person. */
-export interface Part extends Shown {
+export interface Part extends DisclosedTable {
   readonly name: string
   /** The column that names the person. */
   readonly owner: string
@@ -50,11 +50,12 @@ export interface Part extends Shown {
  * Parses columns written like a SELECT list: `ref, amount usd, created_at time AS askedAt`. The default form is `plain`, and the
  * default name is the column's in camel case.
  */
-export function columns(list: string): Record<string, Field> {
+export function parseColumns(list: string): Record<string, Field> {
   return Object.fromEntries(
-    list.split(',').map((each) => {
-      const [, column, form = 'plain', name] = /^\s*(\w+)(?: ([a-z]+))?(?: AS (\w+))?\s*$/.exec(each) ?? []
-      if (column === undefined || !isForm(form)) throw new Error(`This is not a column: ${each}`)
+    list.split(',').map((definition) => {
+      const [, column, form = 'plain', name] =
+        /^\s*(\w+)(?: ([a-z]+))?(?: AS (\w+))?\s*$/.exec(definition) ?? []
+      if (column === undefined || !isForm(form)) throw new Error(`This is not a column: ${definition}`)
       return [name ?? column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()), { column, form }]
     }),
   )
@@ -94,12 +95,12 @@ const detail: Field = {
     WHERE d.value = ?1 OR NOT EXISTS (SELECT 1 FROM users o WHERE o.id = d.value))`,
 }
 
-const act = { ...columns('at time, action'), detail }
+const act = { ...parseColumns('at time, action'), detail }
 const withheld = { seq: NUMBERING, id: NUMBERING }
 
 /** Audit log entries by the person, and entries about them by others. */
 export const ownAct = {
-  fields: { ...act, ...columns('subject') },
+  fields: { ...act, ...parseColumns('subject') },
   withheld: { ...withheld, actor: OWNER },
 }
 export const actOnPerson = { fields: { ...act, by }, withheld: { ...withheld, subject: OWNER } }

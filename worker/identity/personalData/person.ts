@@ -3,7 +3,6 @@ import {
   actOnPerson,
   actsOnIt,
   COLLEAGUE,
-  columns,
   FOLDED,
   HASH,
   NUMBERING,
@@ -11,6 +10,7 @@ import {
   OWNER,
   ownAct,
   type Part,
+  parseColumns,
   SECRET,
 } from './part.ts'
 
@@ -22,7 +22,7 @@ export const personParts: readonly Part[] = [
     owner: 'id',
     key: [],
     fields: {
-      ...columns(`
+      ...parseColumns(`
         id, role, operator_roles, email, email_verified_at time, fullname, display_name, phone,
         country, address, marital_status, gender, created_at time AS openedAt, terms_version,
         terms_accepted_at time, kyc_status, security_changed_at time, frozen_at time,
@@ -55,7 +55,7 @@ export const personParts: readonly Part[] = [
     table: 'second_factors',
     owner: 'user_id',
     key: [],
-    fields: columns('created_at time AS setUpAt, enabled_at time'),
+    fields: parseColumns('created_at time AS setUpAt, enabled_at time'),
     withheld: { user_id: OWNER, secret_sealed: SECRET, last_step: SECRET },
   },
   {
@@ -63,7 +63,9 @@ export const personParts: readonly Part[] = [
     table: 'passkeys',
     owner: 'user_id',
     key: ['seq'],
-    fields: columns('id, name, transports, backed_up flag, created_at time AS addedAt, last_used_at time'),
+    fields: parseColumns(
+      'id, name, transports, backed_up flag, created_at time AS addedAt, last_used_at time',
+    ),
     withheld: {
       seq: NUMBERING,
       user_id: OWNER,
@@ -77,7 +79,7 @@ export const personParts: readonly Part[] = [
     table: 'passkey_challenges',
     owner: 'user_id',
     key: ['created_at', 'challenge_hash'],
-    fields: columns(`
+    fields: parseColumns(`
       purpose, created_at time AS askedAt, expires_at time, used_at time AS answeredAt,
       used_by AS answeredBy`),
     withheld: { user_id: OWNER, challenge_hash: SECRET, context: HASH },
@@ -87,7 +89,7 @@ export const personParts: readonly Part[] = [
     table: 'recovery_codes',
     owner: 'user_id',
     key: ['code_hash'],
-    fields: columns('created_at time, used_at time'),
+    fields: parseColumns('created_at time, used_at time'),
     withheld: { user_id: OWNER, code_hash: SECRET },
   },
   {
@@ -95,7 +97,7 @@ export const personParts: readonly Part[] = [
     table: 'sessions',
     owner: 'user_id',
     key: ['created_at', 'id'],
-    fields: columns(`
+    fields: parseColumns(`
       created_at time, factor_at time AS factorShownAt, factor_by AS factorShown, last_seen_at time,
       expires_at time, ended_at time, confirmed_at time, ip, user_agent`),
     withheld: { id: 'a part of the session’s token', user_id: OWNER, secret_hash: SECRET, device_hash: HASH },
@@ -105,7 +107,7 @@ export const personParts: readonly Part[] = [
     table: 'devices',
     owner: 'user_id',
     key: ['device_hash'],
-    fields: columns('first_seen_at time, last_seen_at time, confirmed_at time'),
+    fields: parseColumns('first_seen_at time, last_seen_at time, confirmed_at time'),
     withheld: { user_id: OWNER, device_hash: HASH },
   },
   {
@@ -113,7 +115,7 @@ export const personParts: readonly Part[] = [
     table: 'code_failures',
     owner: 'user_id',
     key: ['at', 'id'],
-    fields: columns('at time, told flag, mailed flag'),
+    fields: parseColumns('at time, told flag, mailed flag'),
     withheld: { id: NUMBERING, user_id: OWNER },
   },
   {
@@ -121,7 +123,7 @@ export const personParts: readonly Part[] = [
     table: 'preferences',
     owner: 'user_id',
     key: [],
-    fields: columns(`
+    fields: parseColumns(`
       activity_log flag, unusual_activity flag, new_browser_sign_in flag, sales_news flag,
       features flag, tips flag, changed_at time`),
     withheld: { user_id: OWNER },
@@ -131,7 +133,7 @@ export const personParts: readonly Part[] = [
     table: 'activity',
     owner: 'user_id',
     key: ['at', 'seq'],
-    fields: columns('at time, event, ip, user_agent'),
+    fields: parseColumns('at time, event, ip, user_agent'),
     withheld: { seq: NUMBERING, id: NUMBERING, user_id: OWNER },
   },
   {
@@ -139,7 +141,7 @@ export const personParts: readonly Part[] = [
     table: 'email_tokens',
     owner: 'user_id',
     key: ['purpose', 'token_hash'],
-    fields: columns('purpose, created_at time, expires_at time, used_at time'),
+    fields: parseColumns('purpose, created_at time, expires_at time, used_at time'),
     withheld: { user_id: OWNER, token_hash: SECRET },
   },
   {
@@ -147,7 +149,7 @@ export const personParts: readonly Part[] = [
     table: 'email_changes',
     owner: 'user_id',
     key: ['created_at', 'id'],
-    fields: columns(`
+    fields: parseColumns(`
       old_email, new_email, created_at time AS askedAt, expires_at time, old_confirmed_at time,
       new_confirmed_at time, completed_at time, ended_at time`),
     withheld: {
@@ -163,7 +165,7 @@ export const personParts: readonly Part[] = [
     table: 'factor_recoveries',
     owner: 'investor',
     key: ['seq'],
-    fields: columns(`
+    fields: parseColumns(`
       asked_at time, tries AS wrongCodes, expires_at time AS codeExpiresAt, filed_at time,
       effective_at time, reminded_at time, ended_at time, outcome`),
     withheld: {
@@ -179,7 +181,7 @@ export const personParts: readonly Part[] = [
     table: 'kyc_submissions',
     owner: 'user_id',
     key: ['seq'],
-    fields: columns(`
+    fields: parseColumns(`
       id, ref, document, media_type, created_at time AS submittedAt, status, reason,
       document_name AS nameOnDocument, decided_at time, wrapped_key given AS pictureReadable, shredded_at time AS keyDeletedAt,
       file_deleted_at time AS pictureDeletedAt, sealed_by AS encryptedBy`),
@@ -196,7 +198,7 @@ export const personParts: readonly Part[] = [
       looks: {
         table: 'kyc_looks',
         of: 'n.submission_id = t.id ORDER BY n.seq',
-        fields: columns('at time'),
+        fields: parseColumns('at time'),
         withheld: {
           seq: NUMBERING,
           submission_id: 'the document that it belongs to',
@@ -206,7 +208,7 @@ export const personParts: readonly Part[] = [
       encryptedTo: {
         table: 'kyc_document_recipients',
         of: 'n.submission_id = t.id ORDER BY n.recipient',
-        fields: columns('recipient AS publicKey'),
+        fields: parseColumns('recipient AS publicKey'),
         withheld: { submission_id: 'the document that it belongs to' },
       },
     },
@@ -216,7 +218,9 @@ export const personParts: readonly Part[] = [
     table: 'reviewer_keys',
     owner: 'user_id',
     key: ['seq'],
-    fields: columns('id, recipient AS publicKey, method, created_at time, approved_at time, retired_at time'),
+    fields: parseColumns(
+      'id, recipient AS publicKey, method, created_at time, approved_at time, retired_at time',
+    ),
     withheld: {
       seq: NUMBERING,
       user_id: OWNER,
@@ -232,7 +236,7 @@ export const personParts: readonly Part[] = [
     owner: 'email',
     ownedBy: 'email',
     key: ['seq'],
-    fields: columns('id, name, roles, created_at time, expires_at time, accepted_at time'),
+    fields: parseColumns('id, name, roles, created_at time, expires_at time, accepted_at time'),
     withheld: {
       seq: NUMBERING,
       email: OWNER,
@@ -246,7 +250,7 @@ export const personParts: readonly Part[] = [
     table: 'notifications',
     owner: 'user_id',
     key: [],
-    fields: columns('title, content, persistent flag, seen flag, created_at time'),
+    fields: parseColumns('title, content, persistent flag, seen flag, created_at time'),
     withheld: { user_id: OWNER },
   },
   {
@@ -254,7 +258,7 @@ export const personParts: readonly Part[] = [
     table: 'received_notifications',
     owner: 'user_id',
     key: ['seq'],
-    fields: columns('id, title, content, created_at time, seen_at time'),
+    fields: parseColumns('id, title, content, created_at time, seen_at time'),
     withheld: { seq: NUMBERING, user_id: OWNER },
   },
   {
@@ -262,7 +266,7 @@ export const personParts: readonly Part[] = [
     table: 'notification_sends',
     owner: 'operator',
     key: ['at', 'seq'],
-    fields: columns('at time'),
+    fields: parseColumns('at time'),
     withheld: { seq: NUMBERING, operator: OWNER },
   },
   {
@@ -270,7 +274,7 @@ export const personParts: readonly Part[] = [
     table: 'case_assignments',
     owner: 'operator',
     key: ['expires_at', 'case_id'],
-    fields: columns('at time, expires_at time'),
+    fields: parseColumns('at time, expires_at time'),
     withheld: { case_id: 'the id of another person’s case', operator: OWNER },
   },
   {
@@ -278,7 +282,7 @@ export const personParts: readonly Part[] = [
     table: 'lock_liftings',
     owner: 'investor',
     key: ['locked_at', 'step'],
-    fields: columns('locked_at time, step, at time'),
+    fields: parseColumns('locked_at time, step, at time'),
     withheld: { seq: NUMBERING, investor: OWNER, operator: COLLEAGUE },
   },
   {
@@ -288,7 +292,7 @@ export const personParts: readonly Part[] = [
     key: ['seq'],
     // Whoever reads that they are suspected is warned.
     where: 't.confidential = 0',
-    fields: columns('id, at time, text'),
+    fields: parseColumns('id, at time, text'),
     withheld: { seq: NUMBERING, investor: OWNER, author: COLLEAGUE, confidential: OPERATORS_NOTE },
   },
   {
@@ -297,7 +301,7 @@ export const personParts: readonly Part[] = [
     owner: 'email',
     ownedBy: 'email',
     key: ['seq'],
-    fields: columns(`
+    fields: parseColumns(`
       id, ref, name, message, status, created_at time AS sentAt, opened_at time, handled_at time, closed_at time`),
     withheld: {
       seq: NUMBERING,
@@ -310,7 +314,7 @@ export const personParts: readonly Part[] = [
       later: {
         table: 'thread_entries',
         fields: {
-          ...columns('id, at time, text'),
+          ...parseColumns('id, at time, text'),
           by: {
             column: 'operator',
             form: 'plain',
@@ -328,7 +332,7 @@ export const personParts: readonly Part[] = [
     owner: 'email',
     ownedBy: 'email',
     key: ['created_at', 'id'],
-    fields: columns('fullname, display_name, phone, country, terms_version, network, created_at time'),
+    fields: parseColumns('fullname, display_name, phone, country, terms_version, network, created_at time'),
     withheld: {
       id: 'a part of the mailed link',
       email: OWNER,
@@ -343,7 +347,7 @@ export const personParts: readonly Part[] = [
     owner: 'email',
     ownedBy: 'email',
     key: [],
-    fields: columns(`
+    fields: parseColumns(`
       status, requested_at time, mailed_at time, mails, confirmed_at time, unsubscribed_at time,
       expires_at time`),
     withheld: { id: NUMBERING, email: OWNER },
@@ -354,7 +358,9 @@ export const personParts: readonly Part[] = [
     owner: 'recipient',
     ownedBy: 'email',
     key: ['seq'],
-    fields: columns('recipient, subject, list, created_at time AS writtenAt, delivered_at time, attempts'),
+    fields: parseColumns(
+      'recipient, subject, list, created_at time AS writtenAt, delivered_at time, attempts',
+    ),
     withheld: {
       seq: NUMBERING,
       id: NUMBERING,
@@ -371,7 +377,7 @@ export const personParts: readonly Part[] = [
     table: 'idempotency',
     owner: 'user_id',
     key: ['key'],
-    fields: columns('key, at time, status'),
+    fields: parseColumns('key, at time, status'),
     withheld: {
       user_id: OWNER,
       fingerprint: HASH,

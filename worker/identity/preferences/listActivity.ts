@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
 import type { ActivityRow, listActivity as endpoint } from '../../../src/contract/identity/activity.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
-import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 
 /** The actor's activity log, newest first. */
 export async function listActivity(call: CallOf<typeof endpoint>): Promise<Answer<ActivityRow[]>> {
   const { limit, cursor } = call.query
   const [rows] = await readTogether(call.db, readActivity(call.actor.id, openCursor(cursor), limit))
-  const page = pageOf(call, rows, limit, ({ at, seq }) => ({ at, seq }))
-  return ok(page.rows.map(activityRowOf), page.headers)
+  const page = takePage(call, rows, limit, ({ at, seq }) => ({ at, seq }))
+  return ok(page.rows.map(toActivityRow), page.headers)
 }
 
 interface Row extends Pick<ActivityRow, 'event' | 'ip' | 'userAgent'> {
@@ -19,13 +19,13 @@ interface Row extends Pick<ActivityRow, 'event' | 'ip' | 'userAgent'> {
 }
 
 /** A page of a user's activity, and one more row to detect the next page. */
-export function readActivity(userId: string, after: Position | null, limit: number): Read<Row> {
-  return reading(sql`
+export function readActivity(userId: string, after: Position | null, limit: number): RowQuery<Row> {
+  return buildQuery(sql`
     SELECT seq, id, at, event, ip, user_agent AS userAgent FROM activity
     WHERE user_id = ${userId} AND ${after === null ? sql`1` : sql`(at, seq) < (${after.at}, ${after.seq})`}
     ORDER BY at DESC, seq DESC LIMIT ${limit + 1}`)
 }
 
-export function activityRowOf({ id, at, event, ip, userAgent }: Row): ActivityRow {
-  return { _id: id, at: iso(at), event, ip, userAgent }
+export function toActivityRow({ id, at, event, ip, userAgent }: Row): ActivityRow {
+  return { _id: id, at: toIso(at), event, ip, userAgent }
 }

@@ -6,11 +6,11 @@ import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts
 import type { Database } from '../../lib/database.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { preferences } from '../../lib/tables/people.ts'
-import { securityMail } from '../credentials/lockToken.ts'
-import { capOf, type MailAllowance } from '../credentials/mailAllowance.ts'
+import { buildSecurityMail } from '../credentials/lockToken.ts'
+import { type MailAllowance, toMailCap } from '../credentials/mailAllowance.ts'
 
 export async function showPreferences({ db, actor }: ActorCall): Promise<Answer<Preferences>> {
-  return ok(await preferencesOf(db, actor.id))
+  return ok(await readPreferences(db, actor.id))
 }
 
 type ChangeCall = CallOf<typeof endpoint>
@@ -24,12 +24,12 @@ const WARNINGS_OFF_MAILS: MailAllowance = { name: 'mail-watch-off', max: 3, wind
  */
 export async function changePreferences(call: ChangeCall): Promise<Answer<Preferences>> {
   const { actor, body, db, nowMs } = call
-  const sent = { ...sentOnly({ activityLog: body.activityLog }), ...sentOnly(body.emails ?? {}) }
-  const before = await preferencesOf(db, actor.id)
+  const sent = { ...pickSent({ activityLog: body.activityLog }), ...pickSent(body.emails ?? {}) }
+  const before = await readPreferences(db, actor.id)
   if (Object.keys(sent).length === 0) return ok(before)
   const after: Preferences = {
     activityLog: body.activityLog ?? before.activityLog,
-    emails: { ...before.emails, ...sentOnly(body.emails ?? {}) },
+    emails: { ...before.emails, ...pickSent(body.emails ?? {}) },
   }
   await call.commit({
     statements: [
@@ -39,20 +39,20 @@ export async function changePreferences(call: ChangeCall): Promise<Answer<Prefer
         .onConflictDoUpdate({ target: preferences.userId, set: { ...sent, changedAt: nowMs } }),
     ],
     audit: [{ action: 'preferences.changed', subject: actor.id, detail: sent }],
-    mails: await warningsOffMail(call, before, after),
+    mails: await buildWarningsOffMails(call, before, after),
   })
   return ok(after)
 }
 
 /** The choices that were sent. */
-function sentOnly<T extends Readonly<Record<string, boolean | undefined>>>(choices: T) {
+function pickSent<T extends Readonly<Record<string, boolean | undefined>>>(choices: T) {
   return Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined)) as {
     [Name in keyof T]?: boolean
   }
 }
 
 /** The mail that warnings were turned off. No preference disables it: an intruder would turn warnings off first. */
-async function warningsOffMail(
+async function buildWarningsOffMails(
   { actor, env, nowMs }: ActorCall,
   before: Preferences,
   after: Preferences,
@@ -67,7 +67,7 @@ async function warningsOffMail(
       : []),
   ]
   if (off.length === 0) return []
-  const mail = await securityMail(
+  const mail = await buildSecurityMail(
     env,
     actor,
     nowMs,
@@ -77,11 +77,11 @@ async function warningsOffMail(
     ],
     'If it was not you, choose a new password at once, turn the warnings on again in your profile, and write to us.',
   )
-  return [{ ...mail, atMost: capOf(WARNINGS_OFF_MAILS, actor.id) }]
+  return [{ ...mail, atMost: toMailCap(WARNINGS_OFF_MAILS, actor.id) }]
 }
 
 /** A user's preferences; the defaults if they chose nothing. */
-async function preferencesOf(db: Database, userId: string): Promise<Preferences> {
+async function readPreferences(db: Database, userId: string): Promise<Preferences> {
   const [row] = await db.select().from(preferences).where(eq(preferences.userId, userId))
   if (row === undefined) return DEFAULT_PREFERENCES
   const { activityLog, unusualActivity, newBrowserSignIn, salesNews, features, tips } = row

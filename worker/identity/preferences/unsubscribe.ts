@@ -3,7 +3,7 @@ import type { Message } from '../../../src/contract/common.ts'
 import type { NewsTopic, unsubscribeFromMails } from '../../../src/contract/identity/preferences.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
-import { kindOfToken } from './optionalMail.ts'
+import { verifyMailsOffToken } from './optionalMail.ts'
 
 const WORDS: Readonly<Record<NewsTopic, string>> = {
   salesNews: 'mails about sales and news',
@@ -24,7 +24,7 @@ const COLUMN: Readonly<Record<NewsTopic, string>> = {
  */
 export async function unsubscribe(call: PublicCallOf<typeof unsubscribeFromMails>): Promise<Answer<Message>> {
   const { env, nowMs, body } = call
-  const off = await kindOfToken(env, body.token)
+  const off = await verifyMailsOffToken(env, body.token)
   if (off === null) return refuse('invalid_token')
   const column = sql.raw(COLUMN[off.kind])
   await call.commit({

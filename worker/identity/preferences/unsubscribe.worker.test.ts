@@ -5,7 +5,7 @@ import { call } from '../../../test/support/http.ts'
 import { linkIn, mailsTo } from '../../../test/support/mailbox.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
 import { sign } from '../../lib/crypto/signature.ts'
-import { composeOptionalMail, kindOfToken, mailsOffTokenOf } from './optionalMail.ts'
+import { buildOptionalMail, signMailsOffToken, verifyMailsOffToken } from './optionalMail.ts'
 
 const ALL_ON = { unusualActivity: true, newBrowserSignIn: true, salesNews: true, features: true, tips: true }
 
@@ -24,11 +24,11 @@ async function emailsOf({ token }: Person): Promise<Preferences['emails']> {
 describe('a mail that may be turned off', () => {
   test('carries the headers of a one-click unsubscription, and a link to a page', async () => {
     const ana = await newInvestor()
-    const mail = await composeOptionalMail(env, { ...ana, displayName: ana.name }, 'tips', {
+    const mail = await buildOptionalMail(env, { ...ana, displayName: ana.name }, 'tips', {
       subject: 'A tip',
       parts: ['here it is.'],
     })
-    const token = await mailsOffTokenOf(env, ana.id, 'tips')
+    const token = await signMailsOffToken(env, ana.id, 'tips')
     expect(mail.headers).toEqual({
       'List-Unsubscribe': `<http://localhost:8787/api/v1/users/preferences/unsubscribe?token=${token}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -39,7 +39,7 @@ describe('a mail that may be turned off', () => {
 
   test.each(NEWS_TOPICS)('one-click unsubscribing turns off only this kind of mail: %s', async (kind) => {
     const ana = await wantsAll()
-    const token = await mailsOffTokenOf(env, ana.id, kind)
+    const token = await signMailsOffToken(env, ana.id, kind)
     const reply = await call('POST', `/users/preferences/unsubscribe?token=${token}`, {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       raw: 'List-Unsubscribe=One-Click',
@@ -50,7 +50,7 @@ describe('a mail that may be turned off', () => {
 
   test('a button on our page also turns it off, whatever else is sent', async () => {
     const ana = await wantsAll()
-    const token = await mailsOffTokenOf(env, ana.id, 'tips')
+    const token = await signMailsOffToken(env, ana.id, 'tips')
     const form = new FormData()
     form.set('List-Unsubscribe', 'One-Click')
     for (const options of [
@@ -70,7 +70,7 @@ describe('a mail that may be turned off', () => {
 describe('turning mails off with a link', () => {
   test('repeated calls have the same answer, change nothing more, and send no mail', async () => {
     const ana = await wantsAll()
-    const token = await mailsOffTokenOf(env, ana.id, 'salesNews')
+    const token = await signMailsOffToken(env, ana.id, 'salesNews')
     const replies = await Promise.all(Array.from({ length: 10 }, () => unsubscribe(token)))
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.msg}`)).size).toBe(1)
     expect(await emailsOf(ana)).toEqual({ ...ALL_ON, salesNews: false })
@@ -79,7 +79,7 @@ describe('turning mails off with a link', () => {
 
   test('can be undone in the profile, and done again with the same link', async () => {
     const ana = await wantsAll()
-    const token = await mailsOffTokenOf(env, ana.id, 'features')
+    const token = await signMailsOffToken(env, ana.id, 'features')
     await unsubscribe(token)
     await call('PATCH', '/users/preferences', { token: ana.token, json: { emails: { features: true } } })
     expect((await emailsOf(ana)).features).toBe(true)
@@ -89,7 +89,7 @@ describe('turning mails off with a link', () => {
 
   test('leaves the activity log and everybody else alone', async () => {
     const [ana, ben] = [await newInvestor(), await wantsAll()]
-    await unsubscribe(await mailsOffTokenOf(env, ana.id, 'salesNews'))
+    await unsubscribe(await signMailsOffToken(env, ana.id, 'salesNews'))
     const { body } = await call<Preferences>('GET', '/users/preferences', { token: ana.token })
     expect(body).toMatchObject({
       activityLog: true,
@@ -100,7 +100,7 @@ describe('turning mails off with a link', () => {
 
   test('opening the link, as mail scanners do, changes nothing', async () => {
     const ana = await wantsAll()
-    const token = await mailsOffTokenOf(env, ana.id, 'tips')
+    const token = await signMailsOffToken(env, ana.id, 'tips')
     const opened = await call('GET', `/users/preferences/unsubscribe?token=${token}`)
     expect([opened.status, opened.headers.get('Allow')]).toEqual([405, 'POST'])
     expect(await emailsOf(ana)).toEqual(ALL_ON)
@@ -108,7 +108,7 @@ describe('turning mails off with a link', () => {
 
   test('is refused with a token that we did not make', async () => {
     const [ana, ben] = [await wantsAll(), await wantsAll()]
-    const [id = '', kind = '', version = '', mac = ''] = (await mailsOffTokenOf(env, ana.id, 'tips')).split(
+    const [id = '', kind = '', version = '', mac = ''] = (await signMailsOffToken(env, ana.id, 'tips')).split(
       '.',
     )
     for (const token of [
@@ -144,7 +144,7 @@ describe('turning mails off with a link', () => {
   })
 
   test('succeeds if the account is erased', async () => {
-    const token = await mailsOffTokenOf(env, crypto.randomUUID(), 'tips')
+    const token = await signMailsOffToken(env, crypto.randomUUID(), 'tips')
     expect((await unsubscribe(token)).status).toBe(200)
   })
 })
@@ -152,10 +152,10 @@ describe('turning mails off with a link', () => {
 describe('the token that turns mails off', () => {
   test('is the same in each mail, and still works after a new key came', async () => {
     const id = crypto.randomUUID()
-    const token = await mailsOffTokenOf(env, id, 'tips')
-    expect(await mailsOffTokenOf(env, id, 'tips')).toBe(token)
+    const token = await signMailsOffToken(env, id, 'tips')
+    expect(await signMailsOffToken(env, id, 'tips')).toBe(token)
     const rotated = { ...env, VAULT_KEYS: `2:${btoa('k'.repeat(32))},${env.VAULT_KEYS}` }
-    expect(await kindOfToken(rotated, token)).toEqual({ userId: id, kind: 'tips' })
-    expect(await kindOfToken(env, await mailsOffTokenOf(rotated, id, 'tips'))).toBeNull()
+    expect(await verifyMailsOffToken(rotated, token)).toEqual({ userId: id, kind: 'tips' })
+    expect(await verifyMailsOffToken(env, await signMailsOffToken(rotated, id, 'tips'))).toBeNull()
   })
 })

@@ -3,15 +3,15 @@ import type { Message } from '../../../src/contract/common.ts'
 import type { patchUserInfo } from '../../../src/contract/identity/profile.ts'
 import { type Answer, type CallOf, type Effect, ok } from '../../http/call.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
-import { reading, readTogether, type Statement } from '../../lib/database.ts'
+import { buildQuery, readTogether, type Statement } from '../../lib/database.ts'
 import { Refusal, refuse, refuseField } from '../../lib/errors.ts'
-import { foldedNames, foldName } from '../../lib/foldName.ts'
+import { buildFoldedNames, foldName } from '../../lib/foldName.ts'
 import { notifications, receivedNotifications } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
 import { refuseGuessable } from '../credentials/refuseGuessable.ts'
 import { checkPassword } from '../credentials/tries.ts'
-import { passwordChangedMail } from '../signIn/mails.ts'
-import { replacePassword, wasReplacedMeanwhile } from '../signIn/replacePassword.ts'
+import { buildPasswordChangedMail } from '../signIn/mails.ts'
+import { isPasswordReplaced, replacePassword } from '../signIn/replacePassword.ts'
 
 export type ChangeCall = CallOf<typeof patchUserInfo>
 
@@ -28,7 +28,7 @@ const PERSONAL = [
 /** Changes personal information and the password, and dismisses the notification, as far as sent, in one batch. */
 export async function changeUserInfo(call: ChangeCall): Promise<Answer<Message>> {
   const { body } = call
-  const personal = sentOf(body)
+  const personal = pickSentFields(body)
   const wantsPassword = isText(body.newPassword) || isText(body.currentPassword)
   if (!wantsPassword && personal === null && body.seen === undefined)
     refuse('validation_failed', { msg: 'There is nothing to change' })
@@ -42,11 +42,11 @@ export async function changeUserInfo(call: ChangeCall): Promise<Answer<Message>>
         ? [
             call.db
               .update(users)
-              .set({ ...personal, ...foldedNames(personal) })
+              .set({ ...personal, ...buildFoldedNames(personal) })
               .where(eq(users.id, call.actor.id)),
           ]
         : []),
-      ...(body.seen ? dismiss(call) : []),
+      ...(body.seen ? markNotificationSeen(call) : []),
     ],
     audit: [
       ...(password.audit ?? []),
@@ -58,7 +58,7 @@ export async function changeUserInfo(call: ChangeCall): Promise<Answer<Message>>
     ...(password.mails && { mails: password.mails }),
   }
   await call.commit(effect).catch((error: unknown) => {
-    throw wasReplacedMeanwhile(error) ? new Refusal('conflict') : error
+    throw isPasswordReplaced(error) ? new Refusal('conflict') : error
   })
   if (wantsPassword) return ok({ msg: 'Your password was changed. Other sessions were ended.' })
   if (reopened !== null) return ok({ msg: `Your information was updated. ${REVIEWED_AGAIN}` })
@@ -72,7 +72,7 @@ const REVIEWED_AGAIN =
 async function findApprovalOfOtherName({ db, actor }: ChangeCall, fullname: string): Promise<string | null> {
   const [[approval]] = await readTogether(
     db,
-    reading<{ id: string }>(sql`
+    buildQuery<{ id: string }>(sql`
       SELECT k.id FROM kyc_submissions k JOIN users u ON u.id = k.user_id
       WHERE k.user_id = ${actor.id} AND k.status = 'approved' AND u.fullname_folded <> ${foldName(fullname)}`),
   )
@@ -80,7 +80,7 @@ async function findApprovalOfOtherName({ db, actor }: ChangeCall, fullname: stri
 }
 
 // Blank fields change nothing, and only the named fields can change.
-function sentOf(body: ChangeCall['body']): Partial<Record<(typeof PERSONAL)[number], string>> | null {
+function pickSentFields(body: ChangeCall['body']): Partial<Record<(typeof PERSONAL)[number], string>> | null {
   const sent = PERSONAL.flatMap((field) => {
     const value = body[field]
     return isText(value) ? [[field, value] as const] : []
@@ -95,18 +95,18 @@ function isText(value: string | null | undefined): value is string {
 }
 
 // Only an operator removes a persistent notification. A notification that replaced the one read stays unseen.
-function dismiss({ db, actor, nowMs, body: { notification: read } }: ChangeCall): Statement[] {
-  const isOf = (table: typeof notifications | typeof receivedNotifications) =>
+function markNotificationSeen({ db, actor, nowMs, body: { notification: read } }: ChangeCall): Statement[] {
+  const matchNotification = (table: typeof notifications | typeof receivedNotifications) =>
     and(eq(table.userId, actor.id), read && and(eq(table.title, read.title), eq(table.content, read.content)))
   return [
     db
       .update(notifications)
       .set({ seen: true })
-      .where(and(isOf(notifications), eq(notifications.persistent, false))),
+      .where(and(matchNotification(notifications), eq(notifications.persistent, false))),
     db
       .update(receivedNotifications)
       .set({ seenAt: nowMs })
-      .where(and(isOf(receivedNotifications), isNull(receivedNotifications.seenAt))),
+      .where(and(matchNotification(receivedNotifications), isNull(receivedNotifications.seenAt))),
   ]
 }
 
@@ -134,6 +134,6 @@ async function changePassword(call: ChangeCall): Promise<Effect> {
       }),
     ],
     audit: [{ action: 'password.changed', subject: actor.id }],
-    mails: [await passwordChangedMail(env, actor, nowMs)],
+    mails: [await buildPasswordChangedMail(env, actor, nowMs)],
   }
 }

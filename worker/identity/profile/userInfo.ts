@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { getUserInfo, UserInfo, UserInfoField } from '../../../src/contract/identity/userInfo.ts'
-import { usdOf } from '../../../src/contract/money.ts'
+import { toUsd } from '../../../src/contract/money.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
-import { type BookRow, type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { type BookRow, computeFigures, type Figures, readBooks } from '../../ledger/balances.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { referralLink } from '../signIn/register.ts'
+import { buildReferralLink } from '../signIn/register.ts'
 
 type UserInfoCall = CallOf<typeof getUserInfo>
 
@@ -25,13 +25,13 @@ const MONEY = [
 ] as const satisfies readonly (UserInfoField & keyof Figures)[]
 
 /** The requested fields, in one round trip. The books are read only if a money field is requested. */
-export async function userInfo(call: UserInfoCall): Promise<Answer<Partial<UserInfo>>> {
+export async function showUserInfo(call: UserInfoCall): Promise<Answer<Partial<UserInfo>>> {
   const { actor, db, env } = call
   const { fields } = call.query
   const wantsMoney = fields.some((field) => (MONEY as readonly string[]).includes(field))
   const [[user]] = await readTogether(db, readPerson(actor.id, wantsMoney))
   if (user === undefined) return refuse('unauthorized')
-  const figures = figuresOf(JSON.parse(user.books) as BookRow[])
+  const figures = computeFigures(JSON.parse(user.books) as BookRow[])
   const everything: UserInfo = {
     fullname: user.fullname,
     email: user.email,
@@ -40,8 +40,8 @@ export async function userInfo(call: UserInfoCall): Promise<Answer<Partial<UserI
     country: user.country,
     maritalStatus: user.maritalStatus,
     gender: user.gender,
-    ...moneyOf(figures),
-    referralLink: referralLink(env, user.referralCode),
+    ...toMoneyFields(figures),
+    referralLink: buildReferralLink(env, user.referralCode),
     notification:
       user.title === null || user.content === null
         ? null
@@ -69,17 +69,17 @@ type Person = Omit<UserInfo, (typeof MONEY)[number] | 'referralLink' | 'notifica
 }
 
 // One statement, because each has its own cost in the database.
-function readPerson(id: string, wantsMoney: boolean): Read<Person> {
+function readPerson(id: string, wantsMoney: boolean): RowQuery<Person> {
   const books = sql`(
     SELECT json_group_array(json_object('kind', kind, 'balance', balance, 'price', price)) FROM (${readBooks(id).query}))`
-  return reading(sql`
+  return buildQuery(sql`
     SELECT ${wantsMoney ? books : sql`'[]'`} AS books, u.fullname, u.email, u.phone, u.address, u.country, u.marital_status AS maritalStatus, u.gender,
            u.referral_code AS referralCode, n.title, n.content, n.persistent, n.seen
     FROM users u LEFT JOIN notifications n ON n.user_id = u.id WHERE u.id = ${id}`)
 }
 
-function moneyOf(figures: Figures): Record<(typeof MONEY)[number], number> {
-  return Object.fromEntries(MONEY.map((name) => [name, usdOf(figures[name])])) as Record<
+function toMoneyFields(figures: Figures): Record<(typeof MONEY)[number], number> {
+  return Object.fromEntries(MONEY.map((name) => [name, toUsd(figures[name])])) as Record<
     (typeof MONEY)[number],
     number
   >

@@ -2,13 +2,13 @@ import { and, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { listSessions as endpoint, SessionRow } from '../../../src/contract/identity/sessions.ts'
 import { IDLE_MS, SESSION_MS } from '../../http/actor.ts'
 import { type ActorCall, type Answer, type CallOf, noContent, ok } from '../../http/call.ts'
-import { iso, openCursor, pageOf } from '../../http/paging.ts'
+import { openCursor, takePage, toIso } from '../../http/paging.ts'
 import { stopPayouts } from '../../ledger/stopPayouts.ts'
 import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { sessions } from '../../lib/tables/people.ts'
 import { endSession } from '../credentials/distrust.ts'
-import { securityMail } from '../credentials/lockToken.ts'
+import { buildSecurityMail } from '../credentials/lockToken.ts'
 
 const seq = sql<number>`${sessions}.rowid`
 
@@ -22,19 +22,19 @@ export async function listSessions(call: CallOf<typeof endpoint>): Promise<Answe
     .from(sessions)
     .where(
       and(
-        ownAndLive(call),
+        matchOwnLiveSessions(call),
         after === null ? undefined : sql`(${createdAt}, ${seq}) < (${after.at}, ${after.seq})`,
       ),
     )
     .orderBy(desc(createdAt), desc(seq))
     .limit(limit + 1)
-  const page = pageOf(call, rows, limit, (row) => ({ at: row.createdAt, seq: row.seq }))
+  const page = takePage(call, rows, limit, (row) => ({ at: row.createdAt, seq: row.seq }))
   return ok(
     page.rows.map((row) => ({
       _id: row.id,
-      createdAt: iso(row.createdAt),
-      lastSeenAt: iso(row.lastSeenAt),
-      expiresAt: iso(row.expiresAt),
+      createdAt: toIso(row.createdAt),
+      lastSeenAt: toIso(row.lastSeenAt),
+      expiresAt: toIso(row.expiresAt),
       ip: row.ip,
       userAgent: row.userAgent,
       current: row.id === call.actor.session.id,
@@ -60,14 +60,14 @@ export async function endOwnSession(
       endSession(id, nowMs),
     ],
     audit: [{ action: 'session.revoked', subject: actor.id }],
-    mails: isOwn ? [] : [await stoppedMail(call)],
+    mails: isOwn ? [] : [await buildStoppedMail(call)],
   })
   return noContent()
 }
 
 /** Sent only if the stop in the same batch took something back. */
-async function stoppedMail({ env, actor, nowMs }: ActorCall): Promise<Mail> {
-  const mail = await securityMail(env, actor, nowMs, 'Withdrawals of an ended session were stopped', [
+async function buildStoppedMail({ env, actor, nowMs }: ActorCall): Promise<Mail> {
+  const mail = await buildSecurityMail(env, actor, nowMs, 'Withdrawals of an ended session were stopped', [
     'You ended a session of your account. We cancelled the pending withdrawals that it had requested, and their money is available again. Approved ones need a new decision by two operators.',
     'If you requested them yourself, please request them again.',
   ])
@@ -84,16 +84,16 @@ async function stoppedMail({ env, actor, nowMs }: ActorCall): Promise<Mail> {
 }
 
 /** Loads the actor's live session `:id`. Refuses `not_found`. */
-export async function ownSession(call: ActorCall): Promise<{ readonly id: string }> {
+export async function loadOwnSession(call: ActorCall): Promise<{ readonly id: string }> {
   const [row] = await call.db
     .select({ id: sessions.id })
     .from(sessions)
-    .where(and(eq(sessions.id, call.params.id ?? ''), ownAndLive(call)))
+    .where(and(eq(sessions.id, call.params.id ?? ''), matchOwnLiveSessions(call)))
   return row ?? refuse('not_found')
 }
 
 /** The actor's live sessions, by the rules of `LIVE_SESSION`. */
-function ownAndLive({ actor, nowMs }: ActorCall): SQL | undefined {
+function matchOwnLiveSessions({ actor, nowMs }: ActorCall): SQL | undefined {
   return and(
     eq(sessions.userId, actor.id),
     // No session lives longer, so the index can skip old rows.

@@ -4,17 +4,17 @@ import type { Factors, SentProof } from '../../http/factorProof.ts'
 import { prepare } from '../../lib/database.ts'
 import {
   type Admission,
-  accountCounter,
-  addressCounter,
   beginTry,
-  deviceCounter,
+  buildAccountCounter,
+  buildAddressCounter,
+  buildDeviceCounter,
+  buildEnding,
   type Ending,
-  endingOf,
   refuseTry,
 } from '../credentials/tries.ts'
-import { factorColumns } from '../factors/factors.ts'
-import { waitingPasswordHash } from './registrations.ts'
-import { HABITS, type Habits, noticeFailedSignIn } from './signInNotice.ts'
+import { selectFactorColumns } from '../factors/factors.ts'
+import { selectWaitingPasswordHash } from './registrations.ts'
+import { HABITS, type Habits, recordFailedSignIn } from './signInNotice.ts'
 
 type SignInCall = Call & { readonly body: { readonly email: string } }
 
@@ -47,11 +47,11 @@ export interface SignIn<More = unknown> extends Ending {
 type SignInRow<More> = { readonly waitingHash: string | null } & ((Candidate & More) | { readonly id: null })
 
 /** SQL: the columns of `Candidate` for the user `u`. */
-export function candidateColumns({ env, device, nowMs }: Call, proof: SentProof): SQL {
+export function selectCandidateColumns({ env, device, nowMs }: Call, proof: SentProof): SQL {
   return sql`
     u.id, u.email, u.role, u.display_name AS displayName, u.password_hash AS passwordHash,
     u.email_verified_at AS emailVerifiedAt, u.closed_at AS closedAt, u.locked_at AS lockedAt,
-    u.disabled_at AS disabledAt, ${factorColumns(env, proof, SIGN_IN, nowMs)},
+    u.disabled_at AS disabledAt, ${selectFactorColumns(env, proof, SIGN_IN, nowMs)},
     EXISTS (SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ${device?.hash ?? ''}) AS knowsDevice,
     ${sql.raw(HABITS)}`
 }
@@ -73,7 +73,7 @@ export async function beginSignIn<More = unknown>(
   const { env, body, ip } = call
   const { row: found, admission } = await beginTry<SignInRow<More>>(
     env,
-    [await accountCounter(body.email), addressCounter(ip)],
+    [await buildAccountCounter(body.email), buildAddressCounter(ip)],
     findCandidate(call, proof, more),
     // A known device need not wait for other tries.
     (row) => pickCandidate(row)?.knowsDevice === 1,
@@ -83,22 +83,22 @@ export async function beginSignIn<More = unknown>(
   if (candidate === null || candidate.knowsDevice === 0) return refuseTry(admission.retryAfterSeconds)
   const further = await beginTry<SignInRow<More>>(
     env,
-    [deviceCounter(candidate.id, call.device?.hash ?? '')],
+    [buildDeviceCounter(candidate.id, call.device?.hash ?? '')],
     findCandidate(call, proof, more),
   )
   if (further.admission.state === 'full') return refuseTry(further.admission.retryAfterSeconds)
   return signIn(call, further.row, further.admission.reserved, admission.retryAfterSeconds)
 }
 
-type Reserved = Extract<Admission, { state: 'begun' }>['reserved']
+type ReservedPlaces = Extract<Admission, { state: 'begun' }>['reserved']
 
 function signIn<More>(
   call: SignInCall,
   found: SignInRow<More> | null,
-  reserved: Reserved,
+  reserved: ReservedPlaces,
   overLimitSeconds: number | null,
 ): SignIn<More> {
-  const ending = endingOf(
+  const ending = buildEnding(
     call.db,
     reserved,
     overLimitSeconds === null ? undefined : () => refuseTry(overLimitSeconds),
@@ -106,14 +106,14 @@ function signIn<More>(
   const candidate = pickCandidate(found)
   return {
     ...ending,
-    ...noticingFailures(call, candidate, ending),
+    ...withFailureNotice(call, candidate, ending),
     candidate,
     waitingHash: found?.waitingHash ?? null,
   }
 }
 
 /** A `fail` that also records the failed sign-in for the owner, and mails them at the limit. */
-export function noticingFailures(
+export function withFailureNotice(
   call: Call,
   candidate: Candidate | null,
   { fail }: Ending,
@@ -122,7 +122,7 @@ export function noticingFailures(
     fail: (code, more) =>
       fail(code, more).finally(() => {
         if (candidate !== null && candidate.closedAt === null)
-          call.defer(() => noticeFailedSignIn(call, candidate))
+          call.defer(() => recordFailedSignIn(call, candidate))
       }),
   }
 }
@@ -131,8 +131,8 @@ function findCandidate(call: SignInCall, proof: SentProof, more: SQL): D1Prepare
   return prepare(
     call.db,
     sql`
-     SELECT ${candidateColumns(call, proof)}, ${more},
-            ${waitingPasswordHash(call.body.email, call.device?.hash ?? null, call.nowMs)} AS waitingHash
+     SELECT ${selectCandidateColumns(call, proof)}, ${more},
+            ${selectWaitingPasswordHash(call.body.email, call.device?.hash ?? null, call.nowMs)} AS waitingHash
      FROM (SELECT 1) LEFT JOIN users u ON u.email = ${call.body.email}`,
   )
 }

@@ -4,16 +4,16 @@ import { site } from '../../../src/site.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { type Answer, type Call, ok } from '../../http/call.ts'
 import type { SentProof } from '../../http/factorProof.ts'
-import { iso } from '../../http/paging.ts'
+import { toIso } from '../../http/paging.ts'
 import { runBatch, type Statement } from '../../lib/database.ts'
-import { refusalOfDatabase } from '../../lib/errors.ts'
+import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
 import { runtime } from '../../lib/runtime.ts'
 import type { ChallengeScope } from '../factors/challenges.ts'
-import { checkProof, hasFactor, proofMethods, proofMethodsWithoutApp } from '../factors/factors.ts'
+import { buildProofMethods, buildProofMethodsWithoutApp, checkProof, hasFactor } from '../factors/factors.ts'
 import { type Candidate, SIGN_IN, type SignIn } from './beginSignIn.ts'
-import { deviceOf, openSession, passwordHasChanged, rememberDevice } from './openSession.ts'
-import { noticesOfSignIn } from './signInNotice.ts'
+import { ensureDevice, hasPasswordChanged, openSession, rememberDevice } from './openSession.ts'
+import { buildSignInNotices } from './signInNotice.ts'
 
 /** An account whose password was right, or whose mailed link was opened. */
 export interface Entry {
@@ -42,16 +42,16 @@ export async function completeSignIn(call: Call, entry: Entry): Promise<Answer<S
   const proof = await checkProof(call, scope, candidate, sent)
   switch (proof.state) {
     case 'missing':
-      return attempt.drop('two_factor_required', await proofMethods(call, scope, candidate))
+      return attempt.drop('two_factor_required', await buildProofMethods(call, scope, candidate))
     case 'too many codes':
       return attempt.drop(
         'too_many_codes',
-        await proofMethodsWithoutApp(call, scope, candidate, proof.retryAfterSeconds),
+        await buildProofMethodsWithoutApp(call, scope, candidate, proof.retryAfterSeconds),
       )
     case 'wrong code':
       return attempt.fail('invalid_sign_in_code')
     case 'wrong passkey':
-      return attempt.fail('invalid_sign_in_passkey', await proofMethods(call, scope, candidate))
+      return attempt.fail('invalid_sign_in_passkey', await buildProofMethods(call, scope, candidate))
     case 'right':
       return enter(call, entry, proof.spend, nameFactor(candidate, sent))
   }
@@ -71,7 +71,7 @@ async function enter(
 ): Promise<Answer<SessionAnswer>> {
   const { db, nowMs } = call
   const userId = candidate.id
-  const { device, cookie } = await deviceOf(call, candidate.knowsDevice === 1)
+  const { device, cookie } = await ensureDevice(call, candidate.knowsDevice === 1)
   const session = await openSession(call.env, db, {
     userId,
     // A link ends with every change of the password.
@@ -83,7 +83,7 @@ async function enter(
     factorBy,
   })
   const withRecoveryCode = hasFactor(candidate) && candidate.recoveryHash !== null
-  const notices = await noticesOfSignIn(call, candidate, { by, withRecoveryCode })
+  const notices = await buildSignInNotices(call, candidate, { by, withRecoveryCode })
   const action = by === 'link' ? 'session.opened_by_link' : 'session.opened'
   try {
     await runBatch(db, [
@@ -97,12 +97,12 @@ async function enter(
     ])
   } catch (error) {
     // Another sign-in used the same link or proof meanwhile, or the account changed.
-    const code = refusalOfDatabase(error)?.code
+    const code = findDatabaseRefusal(error)?.code
     if (code === 'invalid_token') return attempt.drop(code)
     if (code === 'invalid_code') return attempt.fail('invalid_sign_in_code')
     if (code === 'invalid_passkey') return attempt.fail('invalid_sign_in_passkey')
     if (code === 'account_locked') return attempt.drop(code)
-    if (passwordHasChanged(error)) return attempt.fail('invalid_credentials')
+    if (hasPasswordChanged(error)) return attempt.fail('invalid_credentials')
     throw error
   }
   if (notices.mails) call.defer(() => deliverOutbox(call.env, db, runtime.now()))
@@ -112,7 +112,7 @@ async function enter(
       name: candidate.displayName,
       email: candidate.email,
       role: candidate.role,
-      expiresAt: iso(session.expiresAtMs),
+      expiresAt: toIso(session.expiresAtMs),
     },
     cookie === null ? undefined : { 'Set-Cookie': cookie },
   )

@@ -2,12 +2,12 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { lockAccount as lockEndpoint } from '../../../src/contract/identity/signIn.ts'
 import { type Answer, type Effect, ok, type PublicCallOf } from '../../http/call.ts'
-import { countOutgoing, stoppedWords } from '../../ledger/stopPayouts.ts'
-import { refuse, violates } from '../../lib/errors.ts'
+import { countOutgoing, describeStoppedPayouts } from '../../ledger/stopPayouts.ts'
+import { isConstraintError, refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
 import { distrust } from '../credentials/distrust.ts'
-import { ownerOfLockToken } from '../credentials/lockToken.ts'
-import { accountLockedMail } from './mails.ts'
+import { verifyLockToken } from '../credentials/lockToken.ts'
+import { buildAccountLockedMail } from './mails.ts'
 
 type LockCall = PublicCallOf<typeof lockEndpoint>
 
@@ -21,7 +21,7 @@ export const LOCK_REASON = 'Locked by its owner, with the link in a mail'
  */
 export async function lockAccount(call: LockCall): Promise<Answer<Message>> {
   const { db, env, nowMs, body } = call
-  const id = await ownerOfLockToken(env, body.token, nowMs)
+  const id = await verifyLockToken(env, body.token, nowMs)
   if (id === null) return refuse('invalid_token')
   const [owner] = await db
     .select({
@@ -34,7 +34,7 @@ export async function lockAccount(call: LockCall): Promise<Answer<Message>> {
     .from(users)
     .where(and(eq(users.id, id), eq(users.role, 'investor'), isNull(users.closedAt)))
   if (owner === undefined) return refuse('invalid_token')
-  if (owner.frozenAt !== null) await call.commit(shutOut(call, id))
+  if (owner.frozenAt !== null) await call.commit(buildLockEffect(call, id))
   else await freeze(call, owner)
   return ok({
     msg: 'Your account is locked. All sessions have ended, nobody can sign in, and no money can be moved. Write to us to have the lock lifted.',
@@ -51,7 +51,7 @@ async function freeze(
   },
 ): Promise<void> {
   const { db, env, nowMs } = call
-  const { statements = [], audit } = shutOut(call, owner.id)
+  const { statements = [], audit } = buildLockEffect(call, owner.id)
   try {
     await call.commit({
       statements: [
@@ -67,16 +67,16 @@ async function freeze(
         ...statements,
       ],
       audit,
-      mails: [accountLockedMail(env, owner, stoppedWords(owner.outgoing))],
+      mails: [buildAccountLockedMail(env, owner, describeStoppedPayouts(owner.outgoing))],
     })
   } catch (error) {
     // Another call or an operator froze it meanwhile. Sessions still end.
-    if (!violates(error, 'NOT NULL', 'users.created_at')) throw error
-    await call.commit(shutOut(call, owner.id))
+    if (!isConstraintError(error, 'NOT NULL', 'users.created_at')) throw error
+    await call.commit(buildLockEffect(call, owner.id))
   }
 }
 
-function shutOut({ nowMs }: LockCall, userId: string): Effect {
+function buildLockEffect({ nowMs }: LockCall, userId: string): Effect {
   return {
     statements: [
       // Before the lock: an account that is locked already has nothing left to stop.

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { login as loginEndpoint, SessionAnswer } from '../../../src/contract/identity/signIn.ts'
 import { type ActorCall, type Answer, noContent, type PublicCallOf } from '../../http/call.ts'
 import { dummyHash } from '../../lib/crypto/dummyHash.ts'
-import { hashPassword, needsRehash, verifyPassword } from '../../lib/crypto/password.ts'
+import { hashPassword, shouldRehash, verifyPassword } from '../../lib/crypto/password.ts'
 import type { Statement } from '../../lib/database.ts'
 import { endSession } from '../credentials/distrust.ts'
 import { readProof } from '../factors/factors.ts'
@@ -33,7 +33,7 @@ export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
 
 // Replaces a hash with outdated cost parameters while the password is at hand.
 async function renewHash(call: LoginCall, candidate: Candidate): Promise<Statement[]> {
-  if (!needsRehash(candidate.passwordHash)) return []
+  if (!shouldRehash(candidate.passwordHash)) return []
   const passwordHash = await hashPassword(call.body.password)
   return [
     sql`UPDATE users SET password_hash = ${passwordHash}

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { SESSION_MS } from '../../http/actor.ts'
 import type { Call } from '../../http/call.ts'
-import { type Device, deviceCookie, newDevice } from '../../http/cookies.ts'
+import { createDeviceCookie, type Device, newDevice } from '../../http/cookies.ts'
 import { newSessionToken } from '../../http/sessionToken.ts'
-import { newId, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
+import { generateToken, newId, sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { violates } from '../../lib/errors.ts'
+import { isConstraintError } from '../../lib/errors.ts'
 import { devices, sessions } from '../../lib/tables/people.ts'
 
 export interface Opening {
@@ -32,7 +32,7 @@ export async function openSession(
   opening: Opening,
 ): Promise<{ token: string; expiresAtMs: number; statement: Statement }> {
   const id = newId()
-  const secret = randomToken(32)
+  const secret = generateToken(32)
   const expiresAtMs = opening.nowMs + SESSION_MS
   const statement = db.insert(sessions).values({
     id,
@@ -55,20 +55,20 @@ export async function openSession(
 }
 
 /** Whether no session was opened because the password changed meanwhile. */
-export function passwordHasChanged(error: unknown): boolean {
-  return violates(error, 'NOT NULL', 'sessions.user_id')
+export function hasPasswordChanged(error: unknown): boolean {
+  return isConstraintError(error, 'NOT NULL', 'sessions.user_id')
 }
 
 /**
  * The device of a sign-in, and the cookie for it if needed. A device unknown to the account gets a new value: an
  * existing one may have been copied from this browser or planted in it.
  */
-export async function deviceOf(
+export async function ensureDevice(
   { env, device: sent }: Call,
   isKnown: boolean,
 ): Promise<{ device: Device; cookie: string | null }> {
   const device = sent !== null && isKnown ? sent : await newDevice()
-  return { device, cookie: device.isFresh ? null : await deviceCookie(env, device) }
+  return { device, cookie: device.isFresh ? null : await createDeviceCookie(env, device) }
 }
 
 export function rememberDevice(call: Call, userId: string, deviceHash: string): Statement {

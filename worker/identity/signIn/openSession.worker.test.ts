@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { newInvestor } from '../../../test/support/people.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
-import { openSession, passwordHasChanged } from './openSession.ts'
+import { hasPasswordChanged, openSession } from './openSession.ts'
 
 const opening = { nowMs: Date.now(), deviceHash: null, ip: '203.0.113.1', userAgent: 'test' }
 
@@ -16,7 +16,7 @@ test('a session does not open with a password that was replaced after it was che
   await runBatch(db, [right.statement])
   const stale = await openSession(env, db, { ...opening, userId: ana.id, passwordHash: 'the one before' })
   const error: unknown = await runBatch(db, [stale.statement]).catch((failure: unknown) => failure)
-  expect(passwordHasChanged(error)).toBe(true)
+  expect(hasPasswordChanged(error)).toBe(true)
   const sessions = await env.DB.prepare('SELECT count(*) AS n FROM sessions WHERE user_id = ?')
     .bind(ana.id)
     .first('n')

@@ -2,16 +2,16 @@ import { and, eq, isNull, ne } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { register as registerEndpoint } from '../../../src/contract/identity/registration.ts'
 import { type Answer, created, type PublicCallOf } from '../../http/call.ts'
-import { deviceCookie, newDevice } from '../../http/cookies.ts'
+import { createDeviceCookie, newDevice } from '../../http/cookies.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
-import { newId, randomText, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
+import { generateText, newId, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
 import type { Env } from '../../lib/env.ts'
-import { refusalOfDatabase, refuseField } from '../../lib/errors.ts'
-import { networkOf } from '../../lib/networkOf.ts'
+import { findDatabaseRefusal, refuseField } from '../../lib/errors.ts'
+import { toNetworkAddress } from '../../lib/networkOf.ts'
 import { registrations, users } from '../../lib/tables/people.ts'
-import { mayMail, REGISTERED_ALREADY_MAILS } from '../credentials/mailAllowance.ts'
+import { REGISTERED_ALREADY_MAILS, takeMailAllowance } from '../credentials/mailAllowance.ts'
 import { refuseGuessable } from '../credentials/refuseGuessable.ts'
-import { alreadyClosedMail, registeredAlreadyMail, verificationMail } from './mails.ts'
+import { buildAlreadyClosedMail, buildAlreadyRegisteredMail, buildVerificationMail } from './mails.ts'
 import type { Registration } from './registrations.ts'
 
 type RegisterCall = PublicCallOf<typeof registerEndpoint>
@@ -26,7 +26,7 @@ export async function register(call: RegisterCall): Promise<Answer<Message>> {
   const { email, referralID, password, fullname, displayName = '' } = call.body
   refuseGuessable('password', password, [fullname, displayName, email])
   const [[holder], [referrer]] = await call.db.batch([
-    holderOf(call, email),
+    selectHolder(call, email),
     call.db
       .select({ id: users.id })
       .from(users)
@@ -46,7 +46,7 @@ export async function register(call: RegisterCall): Promise<Answer<Message>> {
   const device = await newDevice()
   if (holder) await mailHolder(call, holder)
   else await storeRegistration(call, passwordHash, referrer?.id ?? null, device.hash)
-  return created(ANSWER, { 'Set-Cookie': await deviceCookie(call.env, device) })
+  return created(ANSWER, { 'Set-Cookie': await createDeviceCookie(call.env, device) })
 }
 
 /** Stores the registration and mails its link. Above the limits of the address, it does nothing. */
@@ -68,16 +68,16 @@ async function storeRegistration(
     referredBy,
     termsVersion: body.acceptedTerms ?? null,
     deviceHash,
-    network: networkOf(call.ip),
+    network: toNetworkAddress(call.ip),
     createdAt: nowMs,
   }
   try {
     await call.commit({
       statements: [db.insert(registrations).values(registration)],
-      mails: [await verificationMail(env, registration)],
+      mails: [await buildVerificationMail(env, registration)],
     })
   } catch (error) {
-    if (refusalOfDatabase(error)?.code !== 'too_many_requests') throw error
+    if (findDatabaseRefusal(error)?.code !== 'too_many_requests') throw error
   }
 }
 
@@ -89,7 +89,7 @@ interface Holder {
   readonly closedAt: number | null
 }
 
-function holderOf(call: RegisterCall, email: string) {
+function selectHolder(call: RegisterCall, email: string) {
   return call.db
     .select({
       id: users.id,
@@ -103,13 +103,13 @@ function holderOf(call: RegisterCall, email: string) {
 }
 
 async function mailHolder(call: RegisterCall, holder: Holder): Promise<void> {
-  if (await mayMail(call, holder.id, REGISTERED_ALREADY_MAILS))
+  if (await takeMailAllowance(call, holder.id, REGISTERED_ALREADY_MAILS))
     call.defer(() =>
       call.commit({
         mails: [
           holder.closedAt === null
-            ? registeredAlreadyMail(call.env, holder)
-            : alreadyClosedMail(holder, holder.closedAt),
+            ? buildAlreadyRegisteredMail(call.env, holder)
+            : buildAlreadyClosedMail(holder, holder.closedAt),
         ],
       }),
     )
@@ -117,10 +117,10 @@ async function mailHolder(call: RegisterCall, holder: Holder): Promise<void> {
 
 /** 40 random bits in lower case, without letters that look like digits. */
 export function newReferralCode(): string {
-  return randomText(8, UNAMBIGUOUS)
+  return generateText(8, UNAMBIGUOUS)
 }
 
 /** The link to register with a referral code. */
-export function referralLink(env: Pick<Env, 'PUBLIC_ORIGIN'>, code: string): string {
+export function buildReferralLink(env: Pick<Env, 'PUBLIC_ORIGIN'>, code: string): string {
   return `${env.PUBLIC_ORIGIN}/sign-up?ref=${code}`
 }

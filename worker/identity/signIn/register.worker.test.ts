@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { canonicalEmail } from '../../../src/contract/fields.ts'
+import { normalizeEmail } from '../../../src/contract/fields.ts'
 import { TERMS_VERSION } from '../../../src/contract/identity/registration.ts'
 import { call } from '../../../test/support/http.ts'
 import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
@@ -28,7 +28,7 @@ async function userOf(email: string): Promise<Record<string, unknown> | null> {
 
 /** Opens the newest mailed link of an address. */
 async function openLink(email: string) {
-  const link = linkIn(await mailTo(canonicalEmail(email) ?? '', /^Verify/), '/verify-email')
+  const link = linkIn(await mailTo(normalizeEmail(email) ?? '', /^Verify/), '/verify-email')
   return call('POST', '/auth/verify-email', { json: Object.fromEntries(link.searchParams) })
 }
 
@@ -36,7 +36,7 @@ async function registered(email: string, more: Record<string, unknown> = {}) {
   const reply = await call('POST', '/auth/register', { json: form(email, more) })
   expect(reply.status).toBe(201)
   await openLink(email)
-  return userOf(canonicalEmail(email) ?? '')
+  return userOf(normalizeEmail(email) ?? '')
 }
 
 describe('registering', () => {

@@ -1,5 +1,5 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import { isSignatureOf, sign } from '../../lib/crypto/signature.ts'
+import { sign, verifySignature } from '../../lib/crypto/signature.ts'
 import type { Database } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { registrations } from '../../lib/tables/people.ts'
@@ -23,7 +23,7 @@ export async function signVerificationToken(env: Env, id: string): Promise<strin
 export async function openVerificationToken(env: Env, token: string): Promise<string | null> {
   const [, id, signature] = /^([0-9a-f-]{36})\.(\d+\.[\w-]+)$/.exec(token) ?? []
   if (id === undefined || signature === undefined) return null
-  return (await isSignatureOf(env.VAULT_KEYS, LABEL, id, signature)) ? id : null
+  return (await verifySignature(env.VAULT_KEYS, LABEL, id, signature)) ? id : null
 }
 
 /** One waiting registration, by its id and address. */
@@ -45,20 +45,20 @@ export function findNewestRegistration(
     .select()
     .from(registrations)
     .where(and(eq(registrations.email, email), isWaiting(nowMs)))
-    .orderBy(ownFirst(deviceHash))
+    .orderBy(sortOwnFirst(deviceHash))
     .limit(1)
 }
 
 /** SQL: the password hash of the registration that `findNewestRegistration` finds, or null. */
-export function waitingPasswordHash(email: string, deviceHash: string | null, nowMs: number): SQL {
+export function selectWaitingPasswordHash(email: string, deviceHash: string | null, nowMs: number): SQL {
   return sql`(SELECT password_hash FROM registrations
-    WHERE email = ${email} AND created_at > ${nowMs - REGISTRATION_MS} ORDER BY ${ownFirst(deviceHash)} LIMIT 1)`
+    WHERE email = ${email} AND created_at > ${nowMs - REGISTRATION_MS} ORDER BY ${sortOwnFirst(deviceHash)} LIMIT 1)`
 }
 
 function isWaiting(nowMs: number): SQL {
   return gt(registrations.createdAt, nowMs - REGISTRATION_MS)
 }
 
-function ownFirst(deviceHash: string | null): SQL {
+function sortOwnFirst(deviceHash: string | null): SQL {
   return sql`device_hash = ${deviceHash ?? ''} DESC, created_at DESC, id`
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../lib/database.ts'
-import { violates } from '../../lib/errors.ts'
+import { isConstraintError } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
 import { distrust, type SuspectAccount } from '../credentials/distrust.ts'
 
@@ -27,6 +27,6 @@ export function replacePassword(db: Database, change: Replacement): Statement[] 
   ]
 }
 
-export function wasReplacedMeanwhile(error: unknown): boolean {
-  return violates(error, 'NOT NULL', 'users.password_hash')
+export function isPasswordReplaced(error: unknown): boolean {
+  return isConstraintError(error, 'NOT NULL', 'users.password_hash')
 }

@@ -5,17 +5,17 @@ import type {
   resetPassword as resetEndpoint,
 } from '../../../src/contract/identity/passwords.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
-import { deviceCookie, newDevice } from '../../http/cookies.ts'
-import { stoppedWords } from '../../ledger/stopPayouts.ts'
+import { createDeviceCookie, newDevice } from '../../http/cookies.ts'
+import { describeStoppedPayouts } from '../../ledger/stopPayouts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
 import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
-import { forgetWrongMailedCodes } from '../credentials/codeLimit.ts'
-import { endTokens, newEmailToken, ownerOfToken, spendToken } from '../credentials/emailTokens.ts'
-import { mayMail, RESET_MAILS } from '../credentials/mailAllowance.ts'
+import { clearWrongMailedCodes } from '../credentials/codeLimit.ts'
+import { endTokens, findTokenOwner, newEmailToken, spendToken } from '../credentials/emailTokens.ts'
+import { RESET_MAILS, takeMailAllowance } from '../credentials/mailAllowance.ts'
 import { refuseGuessable } from '../credentials/refuseGuessable.ts'
-import { accountCounter } from '../credentials/tries.ts'
-import { alreadyClosedMail, passwordChangedMail, resetMail } from './mails.ts'
+import { buildAccountCounter } from '../credentials/tries.ts'
+import { buildAlreadyClosedMail, buildPasswordChangedMail, buildResetMail } from './mails.ts'
 import { rememberDevice } from './openSession.ts'
 import { replacePassword } from './replacePassword.ts'
 import { mailVerificationLink } from './verifyEmail.ts'
@@ -26,7 +26,7 @@ type ForgotCall = PublicCallOf<typeof forgotEndpoint>
  * Mails a link to choose a new password. Work that depends on the account runs after the answer, which is always the
  * same.
  */
-export async function forgotPassword(call: ForgotCall): Promise<Answer<Message>> {
+export async function requestPasswordReset(call: ForgotCall): Promise<Answer<Message>> {
   call.defer(() => mailLink(call))
   return ok({ msg: 'If this address has an account, we have sent a link to choose a new password to it.' })
 }
@@ -45,15 +45,15 @@ async function mailLink(call: ForgotCall): Promise<void> {
     .where(eq(users.email, call.body.email))
   // A registration has no password to reset yet. Its link is mailed again.
   if (!user) return mailVerificationLink(call, call.body.email)
-  if (!(await mayMail(call, user.id, RESET_MAILS))) return
+  if (!(await takeMailAllowance(call, user.id, RESET_MAILS))) return
   if (user.closedAt !== null) {
-    await call.commit({ mails: [alreadyClosedMail(user, user.closedAt)] })
+    await call.commit({ mails: [buildAlreadyClosedMail(user, user.closedAt)] })
     return
   }
   const { token, statement } = await newEmailToken(db, user.id, 'reset-password', nowMs)
   await call.commit({
     statements: [endTokens(user.id, 'reset-password', nowMs), statement],
-    mails: [resetMail(env, user, token)],
+    mails: [buildResetMail(env, user, token)],
   })
 }
 
@@ -63,12 +63,12 @@ async function mailLink(call: ForgotCall): Promise<void> {
  */
 export async function resetPassword(call: PublicCallOf<typeof resetEndpoint>): Promise<Answer<Message>> {
   const { db, env, nowMs, body } = call
-  const owner = await ownerOfToken(db, body.token, body.email, 'reset-password', nowMs)
+  const owner = await findTokenOwner(db, body.token, body.email, 'reset-password', nowMs)
   if (owner === null) return refuse('invalid_token')
   refuseGuessable('password', body.password, [owner.displayName, owner.email])
   const passwordHash = await hashPassword(body.password)
   const device = await newDevice()
-  const { key } = await accountCounter(owner.email)
+  const { key } = await buildAccountCounter(owner.email)
   await call.commit({
     statements: [
       spendToken(owner.tokenHash, nowMs),
@@ -76,13 +76,13 @@ export async function resetPassword(call: PublicCallOf<typeof resetEndpoint>): P
       // After the distrust, which forgets every device: this browser showed the mailbox.
       rememberDevice(call, owner.id, device.hash),
       sql`DELETE FROM rate_counters WHERE key = ${key}`,
-      forgetWrongMailedCodes(owner.id),
+      clearWrongMailedCodes(owner.id),
     ],
     audit: [{ action: 'password.reset', subject: owner.id }],
-    mails: [await passwordChangedMail(env, owner, nowMs, stoppedWords(owner.outgoing))],
+    mails: [await buildPasswordChangedMail(env, owner, nowMs, describeStoppedPayouts(owner.outgoing))],
   })
   return ok(
     { msg: 'Your password was changed. Please sign in with the new one.' },
-    { 'Set-Cookie': await deviceCookie(env, device) },
+    { 'Set-Cookie': await createDeviceCookie(env, device) },
   )
 }

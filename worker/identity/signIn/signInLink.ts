@@ -11,12 +11,12 @@ import { prepare } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
 import { endTokens, newEmailToken, spendToken } from '../credentials/emailTokens.ts'
-import { mayMail, SIGN_IN_LINK_MAILS } from '../credentials/mailAllowance.ts'
-import { endingOf } from '../credentials/tries.ts'
+import { SIGN_IN_LINK_MAILS, takeMailAllowance } from '../credentials/mailAllowance.ts'
+import { buildEnding } from '../credentials/tries.ts'
 import { readProof } from '../factors/factors.ts'
-import { type Candidate, candidateColumns, noticingFailures } from './beginSignIn.ts'
+import { type Candidate, selectCandidateColumns, withFailureNotice } from './beginSignIn.ts'
 import { completeSignIn } from './completeSignIn.ts'
-import { alreadyClosedMail, signInLinkMail } from './mails.ts'
+import { buildAlreadyClosedMail, buildSignInLinkMail } from './mails.ts'
 import { mailVerificationLink } from './verifyEmail.ts'
 
 type RequestCall = PublicCallOf<typeof requestEndpoint>
@@ -45,15 +45,15 @@ async function mailLink(call: RequestCall): Promise<void> {
     .where(eq(users.email, call.body.email))
   // A registration has no account to sign in to yet. Its link is mailed again.
   if (!user) return mailVerificationLink(call, call.body.email)
-  if (user.role !== 'investor' || !(await mayMail(call, user.id, SIGN_IN_LINK_MAILS))) return
+  if (user.role !== 'investor' || !(await takeMailAllowance(call, user.id, SIGN_IN_LINK_MAILS))) return
   if (user.closedAt !== null) {
-    await call.commit({ mails: [alreadyClosedMail(user, user.closedAt)] })
+    await call.commit({ mails: [buildAlreadyClosedMail(user, user.closedAt)] })
     return
   }
   const { token, statement } = await newEmailToken(db, user.id, 'sign-in', nowMs)
   await call.commit({
     statements: [endTokens(user.id, 'sign-in', nowMs), statement],
-    mails: [signInLinkMail(env, user, token)],
+    mails: [buildSignInLinkMail(env, user, token)],
   })
 }
 
@@ -68,14 +68,14 @@ export async function signInWithLink(call: PublicCallOf<typeof useEndpoint>): Pr
   const [sent, tokenHash] = [await readProof(body), await sha256Hex(body.token)]
   const candidate = await prepare(
     db,
-    sql`SELECT ${candidateColumns(call, sent)} FROM email_tokens t JOIN users u ON u.id = t.user_id
+    sql`SELECT ${selectCandidateColumns(call, sent)} FROM email_tokens t JOIN users u ON u.id = t.user_id
       WHERE t.token_hash = ${tokenHash} AND t.purpose = 'sign-in' AND t.used_at IS NULL AND t.expires_at > ${nowMs}
         AND u.email = ${body.email} AND u.role = 'investor'`,
   ).first<Candidate>()
   if (candidate === null) return refuse('invalid_token')
-  const ending = endingOf(db, [])
+  const ending = buildEnding(db, [])
   return completeSignIn(call, {
-    attempt: { ...ending, ...noticingFailures(call, candidate, ending), candidate, waitingHash: null },
+    attempt: { ...ending, ...withFailureNotice(call, candidate, ending), candidate, waitingHash: null },
     candidate,
     sent,
     by: 'link',

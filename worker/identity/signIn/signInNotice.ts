@@ -1,5 +1,5 @@
 import { mailDateText } from '../../../src/contract/dates.ts'
-import { browserInWords } from '../../../src/contract/identity/browserNames.ts'
+import { describeBrowser } from '../../../src/contract/identity/browserNames.ts'
 import { site } from '../../../src/site.ts'
 import { recordActivity } from '../../http/audit.ts'
 import type { Call } from '../../http/call.ts'
@@ -8,11 +8,11 @@ import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, type Part } from '../../lib/mail/compose.ts'
 import { deliverOutbox, enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
-import { networkOf } from '../../lib/networkOf.ts'
-import { randomMs, runtime } from '../../lib/runtime.ts'
+import { toNetworkAddress } from '../../lib/networkOf.ts'
+import { pickRandomMs, runtime } from '../../lib/runtime.ts'
 import { type AccountOwner, lockParts, newPasswordLink } from '../credentials/lockToken.ts'
-import { capOf, type MailAllowance } from '../credentials/mailAllowance.ts'
-import { accountCounter } from '../credentials/tries.ts'
+import { type MailAllowance, toMailCap } from '../credentials/mailAllowance.ts'
+import { buildAccountCounter } from '../credentials/tries.ts'
 
 /** Facts that show whether a sign-in is unusual, and which mails its owner wants. */
 export interface Habits {
@@ -43,12 +43,12 @@ type Person = AccountOwner & Habits
  * The activity entry of a sign-in and at most one mail, the most important one. docs/decisions/0008 lists which sign-ins are
  * mailed.
  */
-export async function noticesOfSignIn(
+export async function buildSignInNotices(
   call: Call,
   person: Person,
   { by, withRecoveryCode }: { readonly by: 'password' | 'link'; readonly withRecoveryCode: boolean },
 ): Promise<{ statements: readonly Statement[]; mails: boolean }> {
-  const mail = await mailOfSignIn(call, person, withRecoveryCode)
+  const mail = await pickSignInMail(call, person, withRecoveryCode)
   return {
     statements: [
       ...(withRecoveryCode ? [recordActivity(call, person.id, 'recovery_code_used')] : []),
@@ -59,43 +59,54 @@ export async function noticesOfSignIn(
   }
 }
 
-async function mailOfSignIn(call: Call, person: Person, withRecoveryCode: boolean): Promise<Mail | null> {
+async function pickSignInMail(call: Call, person: Person, withRecoveryCode: boolean): Promise<Mail | null> {
   const { env, nowMs } = call
   const wants = { warning: person.unusualActivity === 1, newBrowser: person.newBrowserSignIn === 1 }
   // The very first sign-in is always from a new place.
   const isNewBrowser = person.signedInBefore === 1 && person.knowsDevice === 0
   if (withRecoveryCode && wants.warning)
-    return { ...(await recoveryCodeMail(env, person, call, nowMs)), atMost: capOf(RECOVERY_MAILS, person.id) }
+    return {
+      ...(await buildRecoveryCodeMail(env, person, call, nowMs)),
+      atMost: toMailCap(RECOVERY_MAILS, person.id),
+    }
   if (isNewBrowser && wants.newBrowser)
     return {
-      ...(await newBrowserMail(env, person, call, nowMs)),
-      atMost: capOf(NEW_BROWSER_MAILS, person.id),
+      ...(await buildNewBrowserMail(env, person, call, nowMs)),
+      atMost: toMailCap(NEW_BROWSER_MAILS, person.id),
     }
   if (isNewBrowser && wants.warning && isNewNetwork(call.ip, person))
-    return { ...(await newPlaceMail(env, person, call, nowMs)), atMost: capOf(NEW_PLACE_MAILS, person.id) }
+    return {
+      ...(await buildNewPlaceMail(env, person, call, nowMs)),
+      atMost: toMailCap(NEW_PLACE_MAILS, person.id),
+    }
   return null
 }
 
 function isNewNetwork(ip: string, { addresses }: Habits): boolean {
-  const earlier = (JSON.parse(addresses) as (string | null)[]).map((address) => networkOf(address ?? ''))
-  return !earlier.includes(networkOf(ip))
+  const earlier = (JSON.parse(addresses) as (string | null)[]).map((address) =>
+    toNetworkAddress(address ?? ''),
+  )
+  return !earlier.includes(toNetworkAddress(ip))
 }
 
 /**
  * Records a failed sign-in to an existing account and mails the owner once the limit is reached. Runs after the answer with a
  * random delay, so that response times do not reveal whether the account exists.
  */
-export async function noticeFailedSignIn(
+export async function recordFailedSignIn(
   call: Call,
   person: AccountOwner & Pick<Habits, 'unusualActivity'> & { readonly emailVerifiedAt: number | null },
 ): Promise<void> {
   const { db, env, nowMs } = call
-  await runtime.wait(randomMs(100, 500))
-  const counter = await accountCounter(person.email)
+  await runtime.wait(pickRandomMs(100, 500))
+  const counter = await buildAccountCounter(person.email)
   const wantsMail = person.unusualActivity === 1 && person.emailVerifiedAt !== null
-  const isFull = wantsMail && (await failuresOf(env, counter.key)) >= counter.max
+  const isFull = wantsMail && (await countFailures(env, counter.key)) >= counter.max
   const mail = isFull
-    ? { ...(await guessedMail(env, person, counter.max, nowMs)), atMost: capOf(GUESSED_MAILS, person.id) }
+    ? {
+        ...(await buildGuessedMail(env, person, counter.max, nowMs)),
+        atMost: toMailCap(GUESSED_MAILS, person.id),
+      }
     : null
   await runBatch(db, [
     recordActivity(call, person.id, 'sign_in_failed'),
@@ -104,7 +115,7 @@ export async function noticeFailedSignIn(
   if (mail !== null) await deliverOutbox(env, db, runtime.now())
 }
 
-async function failuresOf(env: Env, key: string): Promise<number> {
+async function countFailures(env: Env, key: string): Promise<number> {
   const row = await env.DB.prepare('SELECT failed FROM rate_counters WHERE key = ?')
     .bind(key)
     .first<{ failed: number }>()
@@ -114,36 +125,36 @@ async function failuresOf(env: Env, key: string): Promise<number> {
 type Where = Pick<Call, 'ip' | 'userAgent'>
 
 /** Either the owner lost the phone or a thief has a code. */
-function recoveryCodeMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
-  return warning(env, to, nowMs, 'A recovery code was used to sign in', [
+function buildRecoveryCodeMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
+  return buildWarningMail(env, to, nowMs, 'A recovery code was used to sign in', [
     `Somebody signed in to your account at ${site.brand} with your password and one of your recovery codes. That code no longer works.`,
     signInWords(where, nowMs),
   ])
 }
 
-function newPlaceMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
-  return warning(env, to, nowMs, 'A sign-in from somewhere new', [
+function buildNewPlaceMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
+  return buildWarningMail(env, to, nowMs, 'A sign-in from somewhere new', [
     `Somebody signed in to your account at ${site.brand} from a new browser and a new network.`,
     signInWords(where, nowMs),
   ])
 }
 
 /** For owners who chose mails about each new browser. */
-function newBrowserMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
-  return warning(env, to, nowMs, 'A sign-in from a new browser', [
+function buildNewBrowserMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
+  return buildWarningMail(env, to, nowMs, 'A sign-in from a new browser', [
     `Somebody signed in to your account at ${site.brand} from a new browser.`,
     signInWords(where, nowMs),
   ])
 }
 
-function guessedMail(env: Env, to: AccountOwner, failures: number, nowMs: number): Promise<Mail> {
-  return warning(env, to, nowMs, 'Failed sign-ins to your account', [
+function buildGuessedMail(env: Env, to: AccountOwner, failures: number, nowMs: number): Promise<Mail> {
+  return buildWarningMail(env, to, nowMs, 'Failed sign-ins to your account', [
     `Somebody tried to sign in to your account at ${site.brand} ${failures} times within 15 minutes, and failed. We block further tries for 15 minutes. You can still sign in from a browser that you used before${to.role === 'investor' ? ', or with a link that the sign-in page mails you' : ''}.`,
     'None of these tries succeeded. The activity log in your profile lists them.',
   ])
 }
 
-async function warning(
+async function buildWarningMail(
   env: Env,
   to: AccountOwner,
   nowMs: number,
@@ -162,5 +173,5 @@ async function warning(
 // Names the browser in our words, because a stranger controls the user agent.
 function signInWords({ ip, userAgent }: Where, nowMs: number): string {
   const at = mailDateText(nowMs)
-  return `When: ${at}. Browser: ${browserInWords(userAgent) ?? 'unknown'}. Network address: ${ip}.`
+  return `When: ${at}. Browser: ${describeBrowser(userAgent) ?? 'unknown'}. Network address: ${ip}.`
 }

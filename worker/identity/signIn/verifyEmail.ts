@@ -7,14 +7,14 @@ import {
   type verifyEmail as verifyEmailEndpoint,
 } from '../../../src/contract/identity/signIn.ts'
 import { type Answer, type Call, ok, type PublicCallOf } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
+import { toIso } from '../../http/paging.ts'
 import { openBooks } from '../../ledger/accounts.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
-import { refuse, violates } from '../../lib/errors.ts'
-import { foldedNames } from '../../lib/foldName.ts'
+import { isConstraintError, refuse } from '../../lib/errors.ts'
+import { buildFoldedNames } from '../../lib/foldName.ts'
 import { users } from '../../lib/tables/people.ts'
-import { mayMail, VERIFICATION_MAILS } from '../credentials/mailAllowance.ts'
-import { verificationMail } from './mails.ts'
+import { takeMailAllowance, VERIFICATION_MAILS } from '../credentials/mailAllowance.ts'
+import { buildVerificationMail } from './mails.ts'
 import { openSession, rememberDevice } from './openSession.ts'
 import { newReferralCode } from './register.ts'
 import {
@@ -87,7 +87,7 @@ async function openAccount(
           email,
           fullname: registration.fullname,
           displayName,
-          ...foldedNames(registration),
+          ...buildFoldedNames(registration),
           phone: registration.phone,
           country: registration.country,
           passwordHash: registration.passwordHash,
@@ -111,7 +111,11 @@ async function openAccount(
       ],
     })
   } catch (error) {
-    if (!violates(error, 'NOT NULL', 'users.id') && !violates(error, 'UNIQUE', 'users.email')) throw error
+    if (
+      !isConstraintError(error, 'NOT NULL', 'users.id') &&
+      !isConstraintError(error, 'UNIQUE', 'users.email')
+    )
+      throw error
     const [account] = await findAccount(call, id)
     return account === undefined ? refuse('invalid_token') : refuseUsedLink()
   }
@@ -123,7 +127,7 @@ async function openAccount(
         name: displayName,
         email,
         role: 'investor' as const,
-        expiresAt: iso(opened.expiresAtMs),
+        expiresAt: toIso(opened.expiresAtMs),
       },
     }),
   })
@@ -146,6 +150,10 @@ export async function resendVerification(
 export async function mailVerificationLink(call: Call, email: string): Promise<void> {
   const { db, env, nowMs } = call
   const [registration] = await findNewestRegistration(db, email, call.device?.hash ?? null, nowMs)
-  if (registration === undefined || !(await mayMail(call, await sha256Hex(email), VERIFICATION_MAILS))) return
-  await call.commit({ mails: [await verificationMail(env, registration)] })
+  if (
+    registration === undefined ||
+    !(await takeMailAllowance(call, await sha256Hex(email), VERIFICATION_MAILS))
+  )
+    return
+  await call.commit({ mails: [await buildVerificationMail(env, registration)] })
 }

@@ -7,13 +7,13 @@ import {
 import { formatCents } from '../../../src/contract/money.ts'
 import type { Answer, CallOf } from '../../http/call.ts'
 import { readCash } from '../../ledger/balances.ts'
-import { fileAllocation } from '../../ledger/strategies.ts'
+import { submitAllocation } from '../../ledger/strategies.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
-import { strategyName } from '../trading/notices.ts'
+import { getStrategyName } from '../trading/notices.ts'
 import { assertMayOrder } from '../trading/realMoney.ts'
-import { countPending, filedAnswer, nextValuation } from './orders.ts'
+import { buildFiledAnswer, computeNextValuation, countPending } from './orders.ts'
 import { type PositionRow, readPositions } from './positions.ts'
 
 /** The least that an investor of a strategy may add, in cents. */
@@ -33,7 +33,7 @@ export async function allocate(call: CallOf<typeof endpoint>): Promise<Answer<Or
     readCash(actor.id),
   )
   if (position === undefined) return refuseField('strategy', 'There is no such strategy')
-  const least = leastCents(position)
+  const least = getMinimumCents(position)
   if (cents < least) refuseField('amount', `The smallest allocation is ${formatCents(least)}`)
   assertMayOrder(env, position)
   if (position.status !== 'active') refuse('strategy_suspended')
@@ -41,19 +41,19 @@ export async function allocate(call: CallOf<typeof endpoint>): Promise<Answer<Or
   if ((cash?.owedCents ?? 0) > 0) refuse('debt_outstanding')
   if ((cash?.availableCents ?? 0) < cents) refuse('insufficient_funds')
   const order = { id: newId(), ref: newRef('ALC'), investor: actor.id, strategy, cents }
-  const answer = filedAnswer(
+  const answer = buildFiledAnswer(
     order,
-    `Allocation ${order.ref} of ${formatCents(cents)} to ${strategyName(strategy)}`,
-    nextValuation(nowMs),
+    `Allocation ${order.ref} of ${formatCents(cents)} to ${getStrategyName(strategy)}`,
+    computeNextValuation(nowMs),
   )
   await call.commit({
-    statements: [fileAllocation(db, { ...order, atMs: nowMs })],
+    statements: [submitAllocation(db, { ...order, atMs: nowMs })],
     audit: [{ action: 'allocation.requested', subject: order.id, detail: { strategy, amountCents: cents } }],
     answer,
   })
   return answer
 }
 
-function leastCents({ minimum, units }: PositionRow): number {
+function getMinimumCents({ minimum, units }: PositionRow): number {
   return units > 0 ? LEAST_MORE_CENTS : minimum
 }

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { cancelOrder } from '../../ledger/strategies.ts'
-import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { findDatabaseRefusal, refuse } from '../../lib/errors.ts'
 import { IS_TAKING, isCancellable } from './orders.ts'
-import { strategyOfId } from './positions.ts'
+import { findPositionStrategy } from './positions.ts'
 
 interface CancellableOrder {
   readonly id: string
@@ -24,14 +24,14 @@ const TOO_LATE = { msg: 'This order was already cancelled, or its price is fixed
  * The actor's order that an id names, or the orders of the position that it names, as far as they can be cancelled: at most
  * 20, and none if all are decided or priced. Refuses `not_found`.
  */
-export async function ownOrders({
+export async function loadOwnOrders({
   db,
   actor,
   params,
   nowMs,
 }: ActorCall): Promise<readonly CancellableOrder[]> {
   const id = params.id ?? ''
-  const strategy = await strategyOfId(actor.id, id)
+  const strategy = await findPositionStrategy(actor.id, id)
   const orders = await db.all<CancellableOrder>(sql`
       SELECT o.id, o.ref, o.kind, o.strategy, o.cents, o.status, o.created_at AS createdAt, o.recovers, ${IS_TAKING}
       FROM unit_orders o
@@ -47,7 +47,7 @@ export async function cancelOrders(
 ): Promise<Answer<Message>> {
   const { actor, nowMs } = call
   if (orders.length === 0) refuse('already_decided', TOO_LATE)
-  const answer = ok({ msg: wordsOf(orders) })
+  const answer = ok({ msg: describeCancelledOrders(orders) })
   try {
     await call.commit({
       statements: orders.map(({ id }) => cancelOrder(id, { actor: actor.id, nowMs })),
@@ -60,13 +60,13 @@ export async function cancelOrders(
     })
   } catch (error) {
     // It was priced or cancelled a moment earlier.
-    if (refusalOfDatabase(error)?.code === 'already_decided') refuse('already_decided', TOO_LATE)
+    if (findDatabaseRefusal(error)?.code === 'already_decided') refuse('already_decided', TOO_LATE)
     throw error
   }
   return answer
 }
 
-function wordsOf(orders: readonly CancellableOrder[]): string {
+function describeCancelledOrders(orders: readonly CancellableOrder[]): string {
   const refs = orders.map(({ ref }) => ref)
   return refs.length === 1 ? `${refs[0]} is cancelled.` : `${refs.join(', ')} are cancelled.`
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { historyOf, type Moved } from './performance.ts'
+import { buildPositionHistory, type PricedMovement } from './performance.ts'
 
 const DAY = 86_400_000
 const close = (day: number, dollars: number) => ({ day: day * DAY, unitPrice: Math.round(dollars * 1e6) })
-const moved = (code: Moved['code'], day: number, units: number, dollars: number) => ({
+const moved = (code: PricedMovement['code'], day: number, units: number, dollars: number) => ({
   code,
   day: day * DAY,
   units: units * 1e6,
@@ -19,7 +19,7 @@ describe('the value of a position over time', () => {
       moved('fee', 5, -1, 85),
       moved('redeem', 6, -1, 75),
     ]
-    const days = historyOf(closes, movements)
+    const days = buildPositionHistory(closes, movements)
     // A fee reduces the value, but not the net deposits.
     expect(days.map(({ units, value, putIn }) => [units, value, putIn])).toEqual([
       [3, 330, 300],
@@ -32,7 +32,7 @@ describe('the value of a position over time', () => {
 
   it('includes movements before the first close, and continues when units return', () => {
     const movements = [moved('issue', 1, 2, 20), moved('redeem', 9, -2, 18), moved('issue', 11, 1, 12)]
-    const days = historyOf([close(8, 10), close(9, 10), close(10, 10), close(11, 10)], movements)
+    const days = buildPositionHistory([close(8, 10), close(9, 10), close(10, 10), close(11, 10)], movements)
     expect(days.map(({ value, putIn }) => [value, putIn])).toEqual([
       [20, 20],
       [10, 14],
@@ -40,7 +40,7 @@ describe('the value of a position over time', () => {
   })
 
   it('is empty without units, and rounds down to the cent', () => {
-    expect(historyOf([close(1, 100)], [])).toEqual([])
-    expect(historyOf([close(1, 33.333_333)], [moved('issue', 1, 1, 33.4)])[0]?.value).toBe(33.33)
+    expect(buildPositionHistory([close(1, 100)], [])).toEqual([])
+    expect(buildPositionHistory([close(1, 33.333_333)], [moved('issue', 1, 1, 33.4)])[0]?.value).toBe(33.33)
   })
 })

@@ -6,24 +6,28 @@ import { formatCents } from '../../../src/contract/money.ts'
 import { recordAudit } from '../../http/audit.ts'
 import type { SentProof } from '../../http/factorProof.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
-import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { refusalOfDatabase } from '../../lib/errors.ts'
-import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { findDatabaseRefusal } from '../../lib/errors.ts'
+import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
-import { minimumProblem, readMinimums } from '../../money/requests/limits.ts'
-import { bankDestination, type Destination, walletDestination } from '../../money/withdrawals/destination.ts'
+import { findMinimumProblem, readMinimums } from '../../money/requests/limits.ts'
+import {
+  buildBankDestination,
+  buildWalletDestination,
+  type Destination,
+} from '../../money/withdrawals/destination.ts'
 import type { NewWithdrawal } from '../../money/withdrawals/facts.ts'
 import type { Proof } from '../../money/withdrawals/proof.ts'
-import { filingStatements } from '../../money/withdrawals/request.ts'
+import { insertWithdrawal } from '../../money/withdrawals/request.ts'
 
 /** The most redemptions of one run. */
 const PAGE = 50
 /** More than one of them takes. */
 const STATEMENTS = 35
 
-interface Due {
+interface DueRedemption {
   readonly id: string
   readonly ref: string
   readonly investor: string
@@ -42,13 +46,13 @@ interface Due {
  * account, too many open, amount too small, a larger share by now) the money stays available and its owner is mailed.
  * Killed anywhere and run again, each is filed once.
  */
-export async function fileOnward(env: Env, db: Database, nowMs: number): Promise<void> {
+export async function requestOnwardWithdrawals(env: Env, db: Database, nowMs: number): Promise<void> {
   const [due, minimums] = await readTogether(db, readDue(nowMs), readMinimums())
   const failures: unknown[] = []
   for (const order of due) {
     if (!hasBudget(db, STATEMENTS)) break
     try {
-      await fileOne(env, db, order, minimums, nowMs)
+      await requestOnwardWithdrawal(env, db, order, minimums, nowMs)
     } catch (error) {
       failures.push(error)
     }
@@ -56,22 +60,22 @@ export async function fileOnward(env: Env, db: Database, nowMs: number): Promise
   if (failures.length > 0) throw failures[0]
 }
 
-async function fileOne(
+async function requestOnwardWithdrawal(
   env: Env,
   db: Database,
-  order: Due,
+  order: DueRedemption,
   minimums: readonly { value: string }[],
   nowMs: number,
 ): Promise<void> {
   const amountCents = Math.min(order.proceeds, order.available)
   const { network } = readOnward(order.onward).destination.details
   const isTooSmall =
-    amountCents < order.available && minimumProblem(minimums, 'withdrawal', amountCents, network) !== null
+    amountCents < order.available && findMinimumProblem(minimums, 'withdrawal', amountCents, network) !== null
   if (order.mayWithdraw === 0 || amountCents <= 0 || isTooSmall) return stop(env, db, order, nowMs)
   try {
-    await runBatch(db, await filed(env, db, order, amountCents, nowMs))
+    await runBatch(db, await buildOnwardStatements(env, db, order, amountCents, nowMs))
   } catch (error) {
-    const code = refusalOfDatabase(error)?.code
+    const code = findDatabaseRefusal(error)?.code
     // A destination changed at this moment, or the database is busy: the next run tries again.
     if (code === 'destination_on_hold' || code === 'unavailable') return
     // Another run filed it.
@@ -83,7 +87,7 @@ async function fileOne(
 
 // Uses the partial index `unit_orders_onward`.
 function readDue(nowMs: number) {
-  return reading<Due>(sql`
+  return buildQuery<DueRedemption>(sql`
     SELECT o.id, o.ref, o.investor, o.onward, u.email, u.display_name AS name,
            m.cents - coalesce((SELECT t.amount FROM transfers t WHERE t.id = o.id || ':repay'), 0) AS proceeds,
            coalesce((SELECT a.balance FROM accounts a WHERE a.id = o.investor || ':available'), 0) AS available,
@@ -96,10 +100,10 @@ function readDue(nowMs: number) {
     WHERE o.onward IS NOT NULL AND o.onward_at IS NULL AND o.status = 'settled' ORDER BY o.seq LIMIT ${PAGE}`)
 }
 
-async function filed(
+async function buildOnwardStatements(
   env: Env,
   db: Database,
-  order: Due,
+  order: DueRedemption,
   amountCents: number,
   nowMs: number,
 ): Promise<Statement[]> {
@@ -107,7 +111,7 @@ async function filed(
   const id = newId()
   const ref = newRef('WDR')
   return [
-    ...filingStatements(db, {
+    ...insertWithdrawal(db, {
       ...kept,
       id,
       ref,
@@ -117,7 +121,7 @@ async function filed(
       heldUntil: order.heldUntil,
       nowMs,
     }),
-    done(order.id, nowMs, id),
+    markOnwardDone(order.id, nowMs, id),
     recordAudit(
       db,
       order.investor,
@@ -128,20 +132,24 @@ async function filed(
       },
       nowMs,
     ),
-    ...(await enqueueMail(env, onwardFiled(env, order, ref, amountCents, kept.destination.words), nowMs)),
+    ...(await enqueueMail(
+      env,
+      buildOnwardFiledMail(env, order, ref, amountCents, kept.destination.words),
+      nowMs,
+    )),
   ]
 }
 
-async function stop(env: Env, db: Database, order: Due, nowMs: number): Promise<void> {
+async function stop(env: Env, db: Database, order: DueRedemption, nowMs: number): Promise<void> {
   return runBatch(db, [
-    done(order.id, nowMs, null),
+    markOnwardDone(order.id, nowMs, null),
     recordAudit(db, 'system', { action: 'redemption.not_withdrawn', subject: order.id }, nowMs),
-    ...(await enqueueMail(env, onwardStopped(env, order), nowMs)),
+    ...(await enqueueMail(env, buildOnwardStoppedMail(env, order), nowMs)),
   ])
 }
 
 // The destination is deleted once it served its purpose. The database refuses a second time.
-function done(id: string, nowMs: number, withdrawal: string | null): Statement {
+function markOnwardDone(id: string, nowMs: number, withdrawal: string | null): Statement {
   return sql`UPDATE unit_orders SET onward = NULL, onward_at = ${nowMs}, withdrawal = ${withdrawal}
     WHERE id = ${id}`
 }
@@ -163,23 +171,23 @@ export interface KeptOnward {
 }
 
 /** The withdrawal of the proceeds, as it is requested. */
-export async function withdrawalOf(
+export async function buildOnwardWithdrawal(
   onward: ThenWithdraw,
   amountCents: number,
   proof: SentProof,
 ): Promise<NewWithdrawal> {
   if (onward.way === 'wallet') {
-    const destination = await walletDestination(onward.fields)
-    return { kind: 'withdrawal', amountCents, destination: within(destination), proof }
+    const destination = await buildWalletDestination(onward.fields)
+    return { kind: 'withdrawal', amountCents, destination: mapProblemFields(destination), proof }
   }
   // Neither the amount nor the proof is part of it.
   const aside = { amount: amountCents, code: undefined, passkey: undefined }
-  const destination = await bankDestination({ ...onward.fields, ...aside })
-  return { kind: 'online-service-withdrawal', amountCents, destination: within(destination), proof }
+  const destination = await buildBankDestination({ ...onward.fields, ...aside })
+  return { kind: 'online-service-withdrawal', amountCents, destination: mapProblemFields(destination), proof }
 }
 
 // Problems are named by the field in the form.
-function within(destination: Destination): Destination {
+function mapProblemFields(destination: Destination): Destination {
   const problems = Object.fromEntries(
     Object.entries(destination.problems).map(([field, problem]) => [`thenWithdraw.${field}`, problem]),
   )
@@ -190,22 +198,22 @@ function readOnward(json: string): KeptOnward {
   return JSON.parse(json) as KeptOnward
 }
 
-export function keepOnward(kept: KeptOnward): string {
+export function serializeOnward(kept: KeptOnward): string {
   const { hash, words, details } = kept.destination
   return JSON.stringify({ ...kept, destination: { hash, words, details } })
 }
 
 /** The destination, for its owner. */
-export function onwardWords(json: string): string {
+export function describeOnward(json: string): string {
   return readOnward(json).destination.words
 }
 
-type Redeemed = Pick<Due, 'ref' | 'email' | 'name' | 'heldUntil'>
+type SettledRedemption = Pick<DueRedemption, 'ref' | 'email' | 'name' | 'heldUntil'>
 
 /** Says that the proceeds are being withdrawn, and until when the withdrawal is delayed. */
-function onwardFiled(
+function buildOnwardFiledMail(
   env: Env,
-  { ref, email, name, heldUntil }: Redeemed,
+  { ref, email, name, heldUntil }: SettledRedemption,
   withdrawal: string,
   amountCents: number,
   destination: string,
@@ -217,15 +225,15 @@ function onwardFiled(
       : [
           `It is delayed until ${mailDateText(heldUntil)}, because the destination was new. We will not pay it before then.`,
         ]),
-    { label: 'Your transaction history', href: linkTo(env, '/dashboard/transaction-history') },
+    { label: 'Your transaction history', href: buildLink(env, '/dashboard/transaction-history') },
   ])
 }
 
 /** Says that the money stays in the account, and the possible reasons. */
-function onwardStopped(env: Env, { ref, email, name }: Redeemed): Mail {
+function buildOnwardStoppedMail(env: Env, { ref, email, name }: SettledRedemption): Mail {
   return composeMail(email, `Your redemption ${ref} is settled, but was not withdrawn`, name, [
     'We could not request the withdrawal that you asked for. The money is available in your account.',
     'Possible reasons: your account is frozen, your identity is not verified, you have 20 open withdrawals, the amount is below the minimum, or the withdrawal needs a new confirmation.',
-    { label: 'Withdraw it', href: linkTo(env, '/dashboard/withdrawal') },
+    { label: 'Withdraw it', href: buildLink(env, '/dashboard/withdrawal') },
   ])
 }

@@ -12,7 +12,7 @@ import { newInvestor, newOperator, type Person } from '../../../test/support/peo
 import { newStrategy, onDay, settleDay, withOthers } from '../../../test/support/pooled.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { openDatabase } from '../../lib/database.ts'
-import { fileOnward } from './onward.ts'
+import { requestOnwardWithdrawals } from './onward.ts'
 
 const TO_WALLET = { type: 'bitcoin', network: 'btc', address: GOOD_ADDRESS }
 const { amount: _amount, ...TO_BANK } = BANK_WITHDRAWAL
@@ -50,7 +50,7 @@ async function confirmed(json: Readonly<Record<string, unknown>>): Promise<Reply
   expect(asked).toMatchObject({ status: 403, body: { code: 'step_up_required', methods: ['email'] } })
   return redeem({ ...json, code: await mailedCode(ana.email) })
 }
-const goOn = (nowMs = Date.now()) => fileOnward(env, openDatabase(env.DB), nowMs)
+const goOn = (nowMs = Date.now()) => requestOnwardWithdrawals(env, openDatabase(env.DB), nowMs)
 /** Withdrawals of either kind. */
 const history = async () =>
   (await call<Transaction[]>('GET', '/transaction-history', { token: ana.token })).body.filter(

@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { mailDateText } from '../../../src/contract/dates.ts'
 import type { OrderFiled, OrderKind, UnitOrder } from '../../../src/contract/investing/allocations.ts'
-import { usdOf } from '../../../src/contract/money.ts'
+import { toUsd } from '../../../src/contract/money.ts'
 import { type Answer, created } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
-import { type Read, reading } from '../../lib/database.ts'
+import { toIso } from '../../http/paging.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
-import { marketOf } from '../candles/markets.ts'
-import { strategyName } from '../trading/notices.ts'
-import { onwardWords } from './onward.ts'
+import { getMarket } from '../candles/markets.ts'
+import { getStrategyName } from '../trading/notices.ts'
+import { describeOnward } from './onward.ts'
 
 export interface OrderRow {
   readonly seq: number
@@ -37,8 +37,8 @@ export interface OrderRow {
 }
 
 /** Reads orders. `which` filters, orders and limits them by the columns of `o`. */
-export function readOrders(which: SQL): Read<OrderRow> {
-  return reading<OrderRow>(sql`
+export function readOrders(which: SQL): RowQuery<OrderRow> {
+  return buildQuery<OrderRow>(sql`
     SELECT o.seq, o.id, o.ref, o.kind, o.strategy, s.market, o.cents, o.status, ${IS_TAKING}, o.created_at AS createdAt,
            o.decided_at AS decidedAt, o.onward, o.onward_at AS onwardAt, w.ref AS withdrawal,
            coalesce(o.day, CASE o.status WHEN 'pending' THEN (
@@ -56,7 +56,7 @@ export const IS_TAKING: SQL = sql`
   (SELECT s.status = 'active' FROM strategies s WHERE s.slug = o.strategy) AS isTaking`
 
 /** The open that prices an order filed now: the next 00:00 UTC. */
-export function nextValuation(atMs: number): number {
+export function computeNextValuation(atMs: number): number {
   return (Math.floor(atMs / DAY_MS) + 1) * DAY_MS
 }
 
@@ -74,12 +74,12 @@ export function isCancellable(
   }: Pick<OrderRow, 'status' | 'kind' | 'createdAt' | 'isTaking' | 'recovers'>,
   nowMs: number,
 ): boolean {
-  const isInTime = nowMs < nextValuation(createdAt) || (kind === 'allocate' && isTaking === 0)
+  const isInTime = nowMs < computeNextValuation(createdAt) || (kind === 'allocate' && isTaking === 0)
   return status === 'pending' && isInTime && recovers === null
 }
 
 /** An order as its owner sees it. */
-export function orderOf(row: OrderRow, nowMs: number): UnitOrder {
+export function toUnitOrder(row: OrderRow, nowMs: number): UnitOrder {
   const { kind, units, price, settledCents, cost } = row
   const isSettled = units !== null && price !== null && settledCents !== null && cost !== null
   return {
@@ -87,38 +87,38 @@ export function orderOf(row: OrderRow, nowMs: number): UnitOrder {
     ref: row.ref,
     kind,
     strategy: row.strategy,
-    name: strategyName(row.strategy),
-    market: marketOf(row.market),
+    name: getStrategyName(row.strategy),
+    market: getMarket(row.market),
     status: row.status,
-    amount: row.cents === null ? null : usdOf(row.cents),
-    createdAt: iso(row.createdAt),
-    pricedAt: iso(row.pricedDay ?? nextValuation(row.createdAt)),
+    amount: row.cents === null ? null : toUsd(row.cents),
+    createdAt: toIso(row.createdAt),
+    pricedAt: toIso(row.pricedDay ?? computeNextValuation(row.createdAt)),
     cancellable: isCancellable(row, nowMs) && row.pricedDay === null,
     settled: isSettled
       ? {
-          at: iso(row.decidedAt ?? row.createdAt),
+          at: toIso(row.decidedAt ?? row.createdAt),
           units: Math.abs(units) / 1e6,
           unitPrice: price / 1e6,
-          amount: usdOf(settledCents),
-          profit: kind === 'redeem' ? usdOf(settledCents - cost) : null,
-          forfeited: usdOf(row.forfeitedCents ?? 0),
+          amount: toUsd(settledCents),
+          profit: kind === 'redeem' ? toUsd(settledCents - cost) : null,
+          forfeited: toUsd(row.forfeitedCents ?? 0),
         }
       : null,
-    thenWithdraw: row.onward === null ? null : onwardWords(row.onward),
+    thenWithdraw: row.onward === null ? null : describeOnward(row.onward),
     withdrawal: row.withdrawal,
     stayed: row.onwardAt !== null && row.withdrawal === null,
   }
 }
 
 /** At most 20. */
-export function countPending(investor: string, kind: OrderKind): Read<{ count: number }> {
-  return reading<{ count: number }>(
+export function countPending(investor: string, kind: OrderKind): RowQuery<{ count: number }> {
+  return buildQuery<{ count: number }>(
     sql`SELECT count(*) AS count FROM unit_orders WHERE investor = ${investor} AND kind = ${kind} AND status = 'pending'`,
   )
 }
 
 /** The answer to a filed order. `what` begins the sentence. */
-export function filedAnswer(
+export function buildFiledAnswer(
   { id, ref }: { readonly id: string; readonly ref: string },
   what: string,
   pricedAtMs: number,
@@ -127,6 +127,6 @@ export function filedAnswer(
     msg: `${what} is priced on ${mailDateText(pricedAtMs)}. You can cancel it until then.`,
     ref,
     _id: id,
-    pricedAt: iso(pricedAtMs),
+    pricedAt: toIso(pricedAtMs),
   })
 }

@@ -1,15 +1,15 @@
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
-import { moneyWeightedReturn, xirr } from '../../../engine/metrics/moneyWeighted.ts'
-import { timeWeightedReturn } from '../../../engine/metrics/returns.ts'
+import { computeMoneyWeightedReturn, computeXirr } from '../../../engine/metrics/moneyWeighted.ts'
+import { computeTimeWeightedReturn } from '../../../engine/metrics/returns.ts'
 import type { PositionDay } from '../../../src/contract/investing/allocations.ts'
-import { usdOf } from '../../../src/contract/money.ts'
+import { toUsd } from '../../../src/contract/money.ts'
 import { valueCents } from '../../ledger/units.ts'
-import { isoDay } from '../../lib/days.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 
 const DAYS_A_YEAR = 365
 
 /** A movement of units, with the unit price of that day’s open and what they cost or brought. */
-export interface Moved {
+export interface PricedMovement {
   readonly code: 'issue' | 'redeem' | 'fee'
   /** Millionths. */
   readonly units: number
@@ -31,8 +31,8 @@ const UNKNOWN: Performance = { twr: null, moneyWeighted: null, xirr: null }
  * The returns of a position, from its movements and the price now. Both returns include the costs of entering and leaving.
  * A fee is not money paid out but lost value.
  */
-export function performanceOf(
-  moved: readonly Moved[],
+export function computePerformance(
+  moved: readonly PricedMovement[],
   now: { readonly unitPrice: number; readonly atMs: number },
 ): Performance {
   const first = moved[0]
@@ -41,9 +41,9 @@ export function performanceOf(
   const valued: { value: number; flow: number }[] = []
   const flows: { day: number; amount: number }[] = []
   for (const { code, units: change, unitPrice, cents, day } of moved) {
-    const before = worthOf(units, unitPrice)
+    const before = computeUnroundedCents(units, unitPrice)
     units += change
-    const after = worthOf(units, unitPrice)
+    const after = computeUnroundedCents(units, unitPrice)
     if (code === 'issue') valued.push({ value: before, flow: cents })
     // The cost of leaving belongs to the period that it ends.
     else valued.push({ value: after + (code === 'redeem' ? cents : 0), flow: code === 'redeem' ? -cents : 0 })
@@ -54,23 +54,23 @@ export function performanceOf(
   const days = (endMs - first.day) / DAY_MS
   if (days < 1) return UNKNOWN
   if (units > 0) {
-    const value = worthOf(units, now.unitPrice)
+    const value = computeUnroundedCents(units, now.unitPrice)
     valued.push({ value, flow: 0 })
     flows.push({ day: endMs / DAY_MS, amount: value })
   }
   return {
-    twr: rounded(timeWeightedReturn(valued)),
-    moneyWeighted: rounded(moneyWeightedReturn(flows)),
-    xirr: days < DAYS_A_YEAR ? null : rounded(xirr(flows)),
+    twr: roundShare(computeTimeWeightedReturn(valued)),
+    moneyWeighted: roundShare(computeMoneyWeightedReturn(flows)),
+    xirr: days < DAYS_A_YEAR ? null : roundShare(computeXirr(flows)),
   }
 }
 
 /** In cents, not rounded. */
-function worthOf(units: number, unitPrice: number): number {
+function computeUnroundedCents(units: number, unitPrice: number): number {
   return (units / 1e6) * (unitPrice / 1e4)
 }
 
-function rounded(share: number | null): number | null {
+function roundShare(share: number | null): number | null {
   return share === null ? null : Math.round(share * 1e6) / 1e6 + 0
 }
 
@@ -81,9 +81,9 @@ export interface Close {
 }
 
 /** The units at each close and the money put in until then, while units were held. Oldest first. */
-export function historyOf(
+export function buildPositionHistory(
   closes: readonly Close[],
-  moved: readonly Pick<Moved, 'code' | 'day' | 'units' | 'cents'>[],
+  moved: readonly Pick<PricedMovement, 'code' | 'day' | 'units' | 'cents'>[],
 ): PositionDay[] {
   const coming = moved.values()
   let next = coming.next()
@@ -98,11 +98,11 @@ export function historyOf(
     }
     if (units === 0) return []
     return {
-      day: isoDay(day),
+      day: formatIsoDay(day),
       unitPrice: unitPrice / 1e6,
       units: units / 1e6,
-      value: usdOf(valueCents(units, unitPrice)),
-      putIn: usdOf(putIn),
+      value: toUsd(valueCents(units, unitPrice)),
+      putIn: toUsd(putIn),
     }
   })
 }

@@ -1,21 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Position } from '../../../src/contract/investing/allocations.ts'
-import { usdOf } from '../../../src/contract/money.ts'
-import { iso } from '../../http/paging.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { toIso } from '../../http/paging.ts'
 import {
+  getLastValuation,
+  getLatestPrice,
   LATEST_COLUMNS,
   LATEST_JOINS,
-  lastValuationOf,
-  latestPriceOf,
   type PriceColumns,
 } from '../../ledger/latestPrice.ts'
 import { valueCents } from '../../ledger/units.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
-import { type Read, reading } from '../../lib/database.ts'
-import { isoDay } from '../../lib/days.ts'
-import { marketOf } from '../candles/markets.ts'
-import { strategyName } from '../trading/notices.ts'
-import { type Moved, performanceOf } from './performance.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { formatIsoDay } from '../../lib/days.ts'
+import { getMarket } from '../candles/markets.ts'
+import { getStrategyName } from '../trading/notices.ts'
+import { computePerformance, type PricedMovement } from './performance.ts'
 
 /** An investor's position in one strategy. Units in millionths, money in cents. */
 export interface PositionRow extends PriceColumns {
@@ -44,17 +44,17 @@ export interface PositionRow extends PriceColumns {
  * An investor's position in the strategies that `which` selects by the columns of `s`, also without units or orders. At
  * most 20 orders are pending.
  */
-export function readPositions(investor: string, which: SQL = sql`1`): Read<PositionRow> {
-  const pending = (kind: 'allocate' | 'redeem') => sql`
+export function readPositions(investor: string, which: SQL = sql`1`): RowQuery<PositionRow> {
+  const selectPendingOrders = (kind: 'allocate' | 'redeem') => sql`
     FROM unit_orders o WHERE o.investor = ${investor} AND o.strategy = s.slug AND o.kind = ${kind} AND o.status = 'pending'`
-  return reading<PositionRow>(sql`
+  return buildQuery<PositionRow>(sql`
     SELECT s.slug, s.market, (SELECT venue FROM venue_strategies WHERE strategy = s.slug) AS venue, s.minimum, s.status,
            ${LATEST_COLUMNS},
            coalesce(p.units, 0) AS units, coalesce(p.cost, 0) AS cost, coalesce(p.high_water, 0) AS highWater,
            coalesce(a.balance, 0) AS result,
-           (SELECT coalesce(sum(o.cents), 0) ${pending('allocate')}) AS pendingIn,
-           (SELECT coalesce(sum(o.cents), 0) ${pending('redeem')}) AS pendingOut,
-           EXISTS (SELECT 1 ${pending('redeem')} AND o.cents IS NULL) AS isAllAsked,
+           (SELECT coalesce(sum(o.cents), 0) ${selectPendingOrders('allocate')}) AS pendingIn,
+           (SELECT coalesce(sum(o.cents), 0) ${selectPendingOrders('redeem')}) AS pendingOut,
+           EXISTS (SELECT 1 ${selectPendingOrders('redeem')} AND o.cents IS NULL) AS isAllAsked,
            p.investor IS NOT NULL OR EXISTS (
              SELECT 1 FROM unit_orders o WHERE o.investor = ${investor} AND o.strategy = s.slug) AS orders,
            (SELECT m.day FROM unit_movements m WHERE m.investor = ${investor} AND m.strategy = s.slug
@@ -68,77 +68,80 @@ export function readPositions(investor: string, which: SQL = sql`1`): Read<Posit
 }
 
 /** The value of an investor's units at the newest price, in cents. */
-export function worthCents(row: PositionRow): number {
-  return valueCents(row.units, latestPriceOf(row).unitPrice)
+export function valueCentsAtLatestPrice(row: PositionRow): number {
+  return valueCents(row.units, getLatestPrice(row).unitPrice)
 }
 
 /**
  * The value by the last valuation, which is stable for a day, in cents. Pending allocations count, since they are settled
  * before a redemption of everything filed now.
  */
-export function valuedCents(row: PositionRow): number {
-  return valueCents(row.units, lastValuationOf(row).unitPrice) + row.pendingIn
+export function valueCentsAtLastValuation(row: PositionRow): number {
+  return valueCents(row.units, getLastValuation(row).unitPrice) + row.pendingIn
 }
 
 /** Returns are not computed for more movements than this. */
 const MOST_MOVEMENTS = 500
 
-interface MovedRow extends Moved {
+interface MovedRow extends PricedMovement {
   readonly strategy: string
 }
 
 /** Movements of units, newest first in each strategy: `MOST_MOVEMENTS` and one more. */
-export function readMovements(investor: string, which: SQL = sql`1`): Read<MovedRow> {
-  return reading<MovedRow>(sql`
+export function readMovements(investor: string, which: SQL = sql`1`): RowQuery<MovedRow> {
+  return buildQuery<MovedRow>(sql`
     SELECT m.strategy, m.code, m.units, m.cents, m.day, v.unit_price AS unitPrice
     FROM unit_movements m JOIN valuations v ON v.strategy = m.strategy AND v.day = m.day AND v.kind = 'open'
     WHERE m.investor = ${investor} AND ${which} ORDER BY m.strategy DESC, m.seq DESC LIMIT ${MOST_MOVEMENTS + 1}`)
 }
 
 /** A position as its owner sees it. `moved` are the movements of all positions. */
-export async function positionOf(
+export async function buildPosition(
   investor: string,
   row: PositionRow,
   moved: readonly MovedRow[],
 ): Promise<Position> {
-  const { unitPrice, atMs } = latestPriceOf(row)
-  const value = worthCents(row)
-  const all = movementsOf(moved, row.slug)
+  const { unitPrice, atMs } = getLatestPrice(row)
+  const value = valueCentsAtLatestPrice(row)
+  const all = listStrategyMovements(moved, row.slug)
   const [first, last] = [row.firstDay, row.units === 0 ? row.lastDay : null]
   return {
-    _id: await positionId(investor, row.slug),
+    _id: await derivePositionId(investor, row.slug),
     strategy: row.slug,
-    name: strategyName(row.slug),
-    market: marketOf(row.market),
+    name: getStrategyName(row.slug),
+    market: getMarket(row.market),
     units: row.units / 1e6,
-    cost: usdOf(row.cost),
-    value: usdOf(value),
-    valued: usdOf(valuedCents(row)),
-    profit: usdOf(value - row.cost),
-    pendingIn: usdOf(row.pendingIn),
-    pendingOut: usdOf(row.isAllAsked === 1 ? value : Math.min(row.pendingOut, value)),
+    cost: toUsd(row.cost),
+    value: toUsd(value),
+    valued: toUsd(valueCentsAtLastValuation(row)),
+    profit: toUsd(value - row.cost),
+    pendingIn: toUsd(row.pendingIn),
+    pendingOut: toUsd(row.isAllAsked === 1 ? value : Math.min(row.pendingOut, value)),
     unitPrice: unitPrice / 1e6,
-    at: iso(atMs),
+    at: toIso(atMs),
     // The books count a loss as money that went to the result account.
-    realised: usdOf(-row.result),
-    fees: all && usdOf(sumOf(all, 'fee')),
-    putIn: all && usdOf(sumOf(all, 'issue')),
-    takenOut: all && usdOf(sumOf(all, 'redeem')),
-    from: first === null ? null : isoDay(first),
-    to: last === null ? null : isoDay(last),
+    realised: toUsd(-row.result),
+    fees: all && toUsd(sumMovementCents(all, 'fee')),
+    putIn: all && toUsd(sumMovementCents(all, 'issue')),
+    takenOut: all && toUsd(sumMovementCents(all, 'redeem')),
+    from: first === null ? null : formatIsoDay(first),
+    to: last === null ? null : formatIsoDay(last),
     highWater: row.units > 0 ? row.highWater / 1e6 : null,
-    ...performanceOf(all ?? [], { unitPrice, atMs }),
+    ...computePerformance(all ?? [], { unitPrice, atMs }),
   }
 }
 
 /** The movements in one strategy, oldest first; null if there are more than were read. */
-export function movementsOf(moved: readonly MovedRow[], strategy: string): readonly Moved[] | null {
+export function listStrategyMovements(
+  moved: readonly MovedRow[],
+  strategy: string,
+): readonly PricedMovement[] | null {
   if (moved.length > MOST_MOVEMENTS) return null
-  return moved.filter((each) => each.strategy === strategy).reverse()
+  return moved.filter((movement) => movement.strategy === strategy).reverse()
 }
 
 /** In cents. */
-function sumOf(moved: readonly Moved[], kind: Moved['code']): number {
+function sumMovementCents(moved: readonly PricedMovement[], kind: PricedMovement['code']): number {
   return moved.reduce((sum, { code, cents }) => sum + (code === kind ? cents : 0), 0)
 }
 
@@ -146,12 +149,12 @@ function sumOf(moved: readonly Moved[], kind: Moved['code']): number {
  * A position's id: the slug and a hash that tells investors apart. It is no secret: everybody is only shown their own
  * positions.
  */
-async function positionId(investor: string, strategy: string): Promise<string> {
+async function derivePositionId(investor: string, strategy: string): Promise<string> {
   return `${strategy}.${(await sha256Hex(`position\n${investor}\n${strategy}`)).slice(0, 20)}`
 }
 
 /** The strategy of the investor's own position id; null for anything else. */
-export async function strategyOfId(investor: string, id: string): Promise<string | null> {
+export async function findPositionStrategy(investor: string, id: string): Promise<string | null> {
   const [, strategy] = /^([a-z0-9-]{1,60})\.[0-9a-f]{20}$/.exec(id) ?? []
-  return strategy !== undefined && id === (await positionId(investor, strategy)) ? strategy : null
+  return strategy !== undefined && id === (await derivePositionId(investor, strategy)) ? strategy : null
 }

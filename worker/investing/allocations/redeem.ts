@@ -6,7 +6,7 @@ import {
 } from '../../../src/contract/investing/allocations.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import type { ActorCall, Answer, CheckedCall } from '../../http/call.ts'
-import { fileRedemption } from '../../ledger/strategies.ts'
+import { submitRedemption } from '../../ledger/strategies.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import type { Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -18,18 +18,18 @@ import {
   type Facts,
   isProofGiven,
   type NewWithdrawal,
-  proofOf,
   readFacts,
+  readSentProof,
   takeOffTry,
 } from '../../money/withdrawals/facts.ts'
-import { delayMail, filedMail } from '../../money/withdrawals/mails.ts'
+import { buildDelayMail, buildFiledMail } from '../../money/withdrawals/mails.ts'
 import { confirm } from '../../money/withdrawals/proof.ts'
-import { strategyName } from '../trading/notices.ts'
+import { getStrategyName } from '../trading/notices.ts'
 import { assertMayOrder } from '../trading/realMoney.ts'
-import { keepOnward, withdrawalOf } from './onward.ts'
-import { countPending, filedAnswer, nextValuation } from './orders.ts'
-import { type PositionRow, valuedCents, worthCents } from './positions.ts'
-import { ownPosition } from './show.ts'
+import { buildOnwardWithdrawal, serializeOnward } from './onward.ts'
+import { buildFiledAnswer, computeNextValuation, countPending } from './orders.ts'
+import { type PositionRow, valueCentsAtLastValuation, valueCentsAtLatestPrice } from './positions.ts'
+import { loadOwnPosition } from './show.ts'
 
 type Body = BodyOf<typeof endpoint>
 
@@ -38,8 +38,11 @@ export interface Redeemable {
   readonly pending: number
 }
 
-export async function redeemable(call: ActorCall): Promise<Redeemable> {
-  const { position, others } = await ownPosition(call, () => [countPending(call.actor.id, 'redeem')] as const)
+export async function loadRedeemablePosition(call: ActorCall): Promise<Redeemable> {
+  const { position, others } = await loadOwnPosition(
+    call,
+    () => [countPending(call.actor.id, 'redeem')] as const,
+  )
   return { position, pending: others[0][0]?.count ?? 0 }
 }
 
@@ -53,22 +56,22 @@ export async function redeem(
 ): Promise<Answer<OrderFiled>> {
   const { db, env, actor, nowMs, body } = call
   if (body.thenWithdraw !== undefined && actor.kycRequired && actor.kyc !== 'approved') refuse('kyc_required')
-  const planned = await plannedWithdrawal(call, position)
+  const planned = await planWithdrawal(call, position)
   assertMayOrder(env, position)
   if (pending >= MAX_PENDING_ORDERS) refuse('too_many_open')
   if (planned !== null) assertMayOpen(planned.facts.open)
   const cents = body.amount === 'all' ? null : body.amount
-  const left = leftCents(position)
+  const left = computeRedeemableCents(position)
   if (position.units === 0 || position.isAllAsked === 1 || (cents ?? 0) > left)
     refuse('insufficient_funds', {
       msg: `You can redeem at most ${formatCents(left)} of this position now.`,
     })
   const order = { id: newId(), ref: newRef('RDM'), investor: actor.id, strategy: position.slug, cents }
-  const then = planned === null ? NOTHING : await keptWithdrawal(call, planned, order.ref)
-  const what = `Redemption ${order.ref} of ${cents === null ? 'all units' : formatCents(cents)} from ${strategyName(position.slug)}`
-  const answer = filedAnswer(order, what, nextValuation(nowMs))
+  const then = planned === null ? NOTHING : await confirmPlannedWithdrawal(call, planned, order.ref)
+  const what = `Redemption ${order.ref} of ${cents === null ? 'all units' : formatCents(cents)} from ${getStrategyName(position.slug)}`
+  const answer = buildFiledAnswer(order, what, computeNextValuation(nowMs))
   await call.commit({
-    statements: [...then.statements, fileRedemption(db, { ...order, atMs: nowMs, onward: then.onward })],
+    statements: [...then.statements, submitRedemption(db, { ...order, atMs: nowMs, onward: then.onward })],
     audit: [
       {
         action: 'redemption.requested',
@@ -83,28 +86,28 @@ export async function redeem(
 }
 
 /** What is not requested already, at the newest price. */
-function leftCents(position: PositionRow): number {
-  return position.isAllAsked === 1 ? 0 : Math.max(0, worthCents(position) - position.pendingOut)
+function computeRedeemableCents(position: PositionRow): number {
+  return position.isAllAsked === 1 ? 0 : Math.max(0, valueCentsAtLatestPrice(position) - position.pendingOut)
 }
 
-interface Planned {
+interface PlannedWithdrawal {
   readonly withdrawal: NewWithdrawal
   /** As they will be once the proceeds arrive. */
   readonly facts: Facts
 }
 
 /** The withdrawal that is to follow, if any: its tries are counted and its fields checked like those of a filed one. */
-async function plannedWithdrawal(
+async function planWithdrawal(
   call: CheckedCall<Body, unknown> & ActorCall,
   position: PositionRow,
-): Promise<Planned | null> {
+): Promise<PlannedWithdrawal | null> {
   const { thenWithdraw, amount, ...given } = call.body
   if (thenWithdraw === undefined) return null
   const { code, passkey } = thenWithdraw
-  const proof = await proofOf({ code: given.code ?? code, passkey: given.passkey ?? passkey })
+  const proof = await readSentProof({ code: given.code ?? code, passkey: given.passkey ?? passkey })
   // By the last valuation: the displayed price changes while the code lives.
-  const worth = Math.max(1, valuedCents(position))
-  const withdrawal = await withdrawalOf(thenWithdraw, amount === 'all' ? worth : amount, proof)
+  const worth = Math.max(1, valueCentsAtLastValuation(position))
+  const withdrawal = await buildOnwardWithdrawal(thenWithdraw, amount === 'all' ? worth : amount, proof)
   const facts = await readFacts(call, withdrawal)
   assertMayTry(facts.tries, call.nowMs)
   const then = { ...facts, availableCents: facts.availableCents + withdrawal.amountCents }
@@ -121,12 +124,16 @@ interface Then {
 const NOTHING: Then = { onward: null, statements: [], mails: [] }
 
 /** What is stored of the withdrawal, with its proof; or asks for one. */
-async function keptWithdrawal(call: ActorCall, { withdrawal, facts }: Planned, ref: string): Promise<Then> {
+async function confirmPlannedWithdrawal(
+  call: ActorCall,
+  { withdrawal, facts }: PlannedWithdrawal,
+  ref: string,
+): Promise<Then> {
   const { actor } = call
   const confirmed = await confirm(call, withdrawal, facts)
   const { heldUntil } = confirmed.proof
   return {
-    onward: keepOnward({
+    onward: serializeOnward({
       kind: withdrawal.kind,
       destination: withdrawal.destination,
       sessionId: actor.session.id,
@@ -140,8 +147,8 @@ async function keptWithdrawal(call: ActorCall, { withdrawal, facts }: Planned, r
     // Sent now, because the delay begins now, and an intruder can be stopped now.
     mails: [
       heldUntil === null
-        ? await filedMail(call, ref, withdrawal)
-        : await delayMail(call, ref, withdrawal, heldUntil),
+        ? await buildFiledMail(call, ref, withdrawal)
+        : await buildDelayMail(call, ref, withdrawal, heldUntil),
     ],
   }
 }

@@ -6,25 +6,25 @@ import type {
   UnitOrder,
 } from '../../../src/contract/investing/allocations.ts'
 import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
-import { openCursor, pageOf } from '../../http/paging.ts'
-import { type Read, type RowsOf, reading, readTogether } from '../../lib/database.ts'
+import { openCursor, takePage } from '../../http/paging.ts'
+import { buildQuery, type RowQuery, type RowsOf, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { orderOf, readOrders } from './orders.ts'
-import { type Close, historyOf } from './performance.ts'
+import { readOrders, toUnitOrder } from './orders.ts'
+import { buildPositionHistory, type Close } from './performance.ts'
 import {
-  movementsOf,
+  buildPosition,
+  findPositionStrategy,
+  listStrategyMovements,
   type PositionRow,
-  positionOf,
   readMovements,
   readPositions,
-  strategyOfId,
 } from './positions.ts'
 
 /** The actor's positions with units or orders, now or earlier. */
 export async function listAllocations({ db, actor }: ActorCall): Promise<Answer<Position[]>> {
   const [position, moved] = await readTogether(db, readPositions(actor.id), readMovements(actor.id))
   const own = position.filter(({ firstDay, pendingIn }) => firstDay !== null || pendingIn > 0)
-  return ok(await Promise.all(own.map((row) => positionOf(actor.id, row, moved))))
+  return ok(await Promise.all(own.map((row) => buildPosition(actor.id, row, moved))))
 }
 
 /** The actor's orders, newest first. */
@@ -44,9 +44,9 @@ export async function listOrders(call: CallOf<typeof endpoint>): Promise<Answer<
       WHERE ${sql.join(terms, sql` AND `)}
       ORDER BY o.seq DESC LIMIT ${limit + 1}`),
   )
-  const page = pageOf(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
+  const page = takePage(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
   return ok(
-    page.rows.map((row) => orderOf(row, call.nowMs)),
+    page.rows.map((row) => toUnitOrder(row, call.nowMs)),
     page.headers,
   )
 }
@@ -60,23 +60,23 @@ export async function showPosition(call: ActorCall): Promise<Answer<PositionDeta
   const {
     position,
     others: [orders, moved, closes],
-  } = await ownPosition(call, (strategy) => [
+  } = await loadOwnPosition(call, (strategy) => [
     readOrders(sql`
       WHERE o.investor = ${id} AND o.strategy = ${strategy} ORDER BY o.seq DESC LIMIT ${ORDERS}`),
     readMovements(id, sql`m.strategy = ${strategy}`),
-    reading<Close>(sql`
+    buildQuery<Close>(sql`
       SELECT day, unit_price AS unitPrice FROM valuations
       WHERE strategy = ${strategy} AND kind = 'close' ORDER BY day DESC LIMIT ${DAYS}`),
   ])
   return ok({
-    ...(await positionOf(id, position, moved)),
-    orders: orders.map((row) => orderOf(row, call.nowMs)),
-    history: historyOf(closes.toReversed(), movementsOf(moved, position.slug) ?? []),
+    ...(await buildPosition(id, position, moved)),
+    orders: orders.map((row) => toUnitOrder(row, call.nowMs)),
+    history: buildPositionHistory(closes.toReversed(), listStrategyMovements(moved, position.slug) ?? []),
   })
 }
 
 /** One of the actor's positions, by its own id or the id of one of its orders. */
-export type Own<Reads extends readonly Read<unknown>[]> = {
+export type Own<Reads extends readonly RowQuery<unknown>[]> = {
   readonly position: PositionRow
   readonly others: RowsOf<Reads>
 }
@@ -85,12 +85,12 @@ export type Own<Reads extends readonly Read<unknown>[]> = {
  * Finds the position. `others` adds reads to the same round trip and receives SQL of the strategy's slug. Refuses `not_found`,
  * also if the actor never had anything in that strategy.
  */
-export async function ownPosition<const Reads extends readonly Read<unknown>[]>(
+export async function loadOwnPosition<const Reads extends readonly RowQuery<unknown>[]>(
   { db, actor, params }: ActorCall,
   others: (strategy: ReturnType<typeof sql>) => Reads,
 ): Promise<Own<Reads>> {
   const id = params.id ?? ''
-  const named = await strategyOfId(actor.id, id)
+  const named = await findPositionStrategy(actor.id, id)
   const strategy =
     named === null
       ? sql`(SELECT x.strategy FROM unit_orders x WHERE x.id = ${id} AND x.investor = ${actor.id})`

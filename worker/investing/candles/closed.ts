@@ -3,34 +3,34 @@ import type { Candles, Market } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import type { Standing } from '../../../engine/run.ts'
 import type { Database } from '../../lib/database.ts'
-import { unlimitedDatabase } from '../../lib/workBudget.ts'
-import { columnsOf } from './columns.ts'
+import { getUnlimitedDatabase } from '../../lib/workBudget.ts'
+import { toCandles } from './columns.ts'
 import type { Bar } from './parse.ts'
-import { alignedBars, type Newest, readBars, readCandles } from './read.ts'
+import { buildMarketFromBars, type Newest, readBars, readCandles } from './read.ts'
 
 /** What an instance of the Worker has read of one database. */
-interface Kept {
+interface MarketCache {
   readonly markets: Map<string, Market>
   /** The bars of single assets, for markets that share them. */
   readonly bars: Map<string, readonly Bar[]>
 }
 
 // Stored bars never change, so an instance of the Worker reads each only once from its database.
-const kept = new WeakMap<D1Database, Kept>()
+const kept = new WeakMap<D1Database, MarketCache>()
 
 // The states of the runs on a market. A market with more bars shares them with the one that it continues.
 const standings = new WeakMap<Market, Map<string, Standing>>()
 
 /** The states of the runs on a market, by the runs' keys. */
-export function standingsOf(market: Market): Map<string, Standing> {
+export function getStandings(market: Market): Map<string, Standing> {
   const known = standings.get(market) ?? new Map<string, Standing>()
   standings.set(market, known)
   return known
 }
 
 /** Lets the runs on a market continue on `longer`, which begins with the same bars. Returns `longer`. */
-export function handOn<Longer extends Market>(market: Market, longer: Longer): Longer {
-  standings.set(longer, standingsOf(market))
+export function bindStandings<Longer extends Market>(market: Market, longer: Longer): Longer {
+  standings.set(longer, getStandings(market))
   return longer
 }
 
@@ -46,12 +46,12 @@ export async function readClosed(
   untilDay: number,
   newest?: Newest['closed'],
 ): Promise<Market> {
-  const binding = unlimitedDatabase(db.$client)
+  const binding = getUnlimitedDatabase(db.$client)
   const { markets, bars } = kept.get(binding) ?? { markets: new Map(), bars: new Map() }
   kept.set(binding, { markets, bars })
   const key = JSON.stringify([market, assets])
   const known = markets.get(key)
-  const following = known === undefined ? null : await continued(db, market, known, untilDay, newest)
+  const following = known === undefined ? null : await readExtendedMarket(db, market, known, untilDay, newest)
   // Bars that are not as stored any more are read again.
   if (known !== undefined && following === null) bars.clear()
   const read = following ?? (await readWhole(db, bars, market, assets, untilDay))
@@ -62,24 +62,24 @@ export async function readClosed(
 /** Reads all bars of the assets, except those that another market has read until that day. */
 async function readWhole(
   db: Database,
-  kept: Kept['bars'],
+  kept: MarketCache['bars'],
   market: string,
   assets: readonly string[],
   untilDay: number,
 ): Promise<Market> {
-  const keyOf = (asset: string) => JSON.stringify([market, asset])
-  const missing = assets.filter((asset) => kept.get(keyOf(asset))?.at(-1)?.day !== untilDay - DAY_MS)
+  const buildBarsKey = (asset: string) => JSON.stringify([market, asset])
+  const missing = assets.filter((asset) => kept.get(buildBarsKey(asset))?.at(-1)?.day !== untilDay - DAY_MS)
   const read = missing.length === 0 ? new Map() : await readBars(db, market, missing, 0, untilDay)
-  for (const [asset, bars] of read) kept.set(keyOf(asset), bars)
-  const bars = new Map(assets.map((asset) => [asset, kept.get(keyOf(asset)) ?? []]))
-  return alignedBars(bars, { market, assets, fromMs: null, untilMs: untilDay })
+  for (const [asset, bars] of read) kept.set(buildBarsKey(asset), bars)
+  const bars = new Map(assets.map((asset) => [asset, kept.get(buildBarsKey(asset)) ?? []]))
+  return buildMarketFromBars(bars, { market, assets, fromMs: null, untilMs: untilDay })
 }
 
 /**
  * Known bars and those stored since. Null if the newest known bar is no longer stored like that, as after restoring a backup, or
  * is not before the day.
  */
-async function continued(
+async function readExtendedMarket(
   db: Database,
   market: string,
   known: Market,
@@ -90,20 +90,20 @@ async function continued(
   const lastDay = at(known.time, last)
   if (lastDay >= untilDay) return null
   const newer =
-    newestBars(newest, known.assets, lastDay, untilDay) ??
+    findNewestBars(newest, known.assets, lastDay, untilDay) ??
     (await readCandles(db, market, known.assets, lastDay, untilDay))
   const isSame = known.candles.every((columns, asset) =>
     COLUMNS.every((name) => columns[name][last] === newer.candles[asset]?.[name][0]),
   )
   if (!isSame) return null
   if (newer.time.length === 1) return known
-  const time = joined(known.time, newer.time)
-  return handOn(known, {
+  const time = joinColumns(known.time, newer.time)
+  return bindStandings(known, {
     ...known,
     time,
     candles: known.candles.map((columns, asset): Candles => {
       const following = newer.candles[asset] ?? columns
-      const column = (name: (typeof COLUMNS)[number]) => joined(columns[name], following[name])
+      const column = (name: (typeof COLUMNS)[number]) => joinColumns(columns[name], following[name])
       return {
         time,
         open: column('open'),
@@ -117,7 +117,7 @@ async function continued(
 }
 
 /** The bars from a day on; null if some of them are not among the newest. */
-function newestBars(
+function findNewestBars(
   newest: Newest['closed'],
   assets: readonly string[],
   fromDay: number,
@@ -125,15 +125,15 @@ function newestBars(
 ): Pick<Market, 'time' | 'candles'> | null {
   const days = (untilDay - fromDay) / DAY_MS
   const bars = assets.map((asset) => (newest.get(asset) ?? []).filter(({ day }) => day >= fromDay))
-  if (bars.some((each) => each.length !== days)) return null
-  const candles = bars.map(columnsOf)
+  if (bars.some((assetBars) => assetBars.length !== days)) return null
+  const candles = bars.map(toCandles)
   return { time: candles[0]?.time ?? new Float64Array(), candles }
 }
 
 const COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const
 
 /** The first column, and the second one after its first value, which both have. */
-function joined(first: Float64Array, second: Float64Array): Float64Array {
+function joinColumns(first: Float64Array, second: Float64Array): Float64Array {
   const both = new Float64Array(first.length + second.length - 1)
   both.set(first)
   both.set(second.subarray(1), first.length)

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { ProviderFailure } from '../market/provider.ts'
-import { number, parseBars } from './parse.ts'
-import { askService, type CandleProvider, type Service } from './provider.ts'
+import { parseBars, parseNumber } from './parse.ts'
+import { type CandleProvider, fetchFromService, type Service } from './provider.ts'
 
 const FIRST_DAY = Date.UTC(2020, 0, 1)
 
@@ -37,22 +37,22 @@ export function coinbase(service: Service): CandleProvider {
       if (product === undefined) throw new ProviderFailure(`does not know ${asset}`)
       const lastDay = Math.min(Math.floor(nowMs / DAY_MS) * DAY_MS, fromDay + (MOST_BARS - 1) * DAY_MS)
       const [start, end] = [fromDay, lastDay].map((day) => new Date(day).toISOString())
-      const answer = await askService(
+      const answer = await fetchFromService(
         service,
         `/products/${product.id}/candles?granularity=86400&start=${start}&end=${end}`,
       )
-      return parseBars(answer, barOf, fromDay, nowMs)
+      return parseBars(answer, parseBar, fromDay, nowMs)
     },
   }
 }
 
-function barOf([time, low, high, open, close, volume]: readonly unknown[]) {
+function parseBar([time, low, high, open, close, volume]: readonly unknown[]) {
   return {
-    day: number(time) * 1000,
-    open: number(open),
-    high: number(high),
-    low: number(low),
-    close: number(close),
-    volume: number(volume),
+    day: parseNumber(time) * 1000,
+    open: parseNumber(open),
+    high: parseNumber(high),
+    low: parseNumber(low),
+    close: parseNumber(close),
+    volume: parseNumber(volume),
   }
 }

@@ -1,11 +1,11 @@
 import { at } from '../../../engine/at.ts'
-import { emptyCandles } from '../../../engine/candlesCsv.ts'
+import { createEmptyCandles } from '../../../engine/candlesCsv.ts'
 import type { Candles } from '../../../engine/market.ts'
 import type { Bar } from './parse.ts'
 
 /** Bars as the engine's columns. */
-export function columnsOf(bars: readonly Bar[]): Candles {
-  const columns = emptyCandles(bars.length)
+export function toCandles(bars: readonly Bar[]): Candles {
+  const columns = createEmptyCandles(bars.length)
   for (const [index, bar] of bars.entries()) {
     columns.time[index] = bar.day
     columns.open[index] = bar.open
@@ -18,7 +18,7 @@ export function columnsOf(bars: readonly Bar[]): Candles {
 }
 
 /** The engine's columns as bars. */
-export function barsOf({ time, open, high, low, close, volume }: Candles): Bar[] {
+export function toBars({ time, open, high, low, close, volume }: Candles): Bar[] {
   return Array.from(time, (day, bar) => ({
     day,
     open: at(open, bar),

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { DAY_MS, dayName } from '../../../engine/metrics/dailyEquity.ts'
-import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { DAY_MS, toDayName } from '../../../engine/metrics/dailyEquity.ts'
+import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { messageForLog } from '../../lib/errors.ts'
+import { getLogMessage } from '../../lib/errors.ts'
 import { ProviderFailure } from '../market/provider.ts'
 import { type Bar, isSameBar, type ReceivedBars } from './parse.ts'
-import { isOtherMarket, plausibleBars, plausibleToday } from './plausibility.ts'
-import { type CandleProvider, candleProviders } from './provider.ts'
+import { isOtherMarket, takePlausibleBars, takePlausibleToday } from './plausibility.ts'
+import { type CandleProvider, listCandleProviders } from './provider.ts'
 import { MissingCandles } from './read.ts'
-import { claimCandles, type Outcome, settled } from './schedule.ts'
+import { claimCandles, type Outcome, recordTurn } from './schedule.ts'
 
 /** A market that lacks closed bars for longer is reported to operators. */
 const PATIENCE_MS = 3 * 3_600_000
@@ -20,27 +20,32 @@ const COMPARED = 3
  * Stored bars never change; a provider that changes its history is a finding. Throws if bars have been missing for hours. An asset or a
  * market that fails stops no other.
  */
-export async function keepCandles(env: Env, db: Database, nowMs: number, timeoutMs?: number): Promise<void> {
+export async function updateCandles(
+  env: Env,
+  db: Database,
+  nowMs: number,
+  timeoutMs?: number,
+): Promise<void> {
   const failures: unknown[] = []
-  for (const provider of candleProviders(env, timeoutMs))
-    await keepMarket(db, provider, nowMs).catch((error: unknown) => failures.push(error))
+  for (const provider of listCandleProviders(env, timeoutMs))
+    await updateMarket(db, provider, nowMs).catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw failures[0]
   const lacking = await db.all<{ market: string; finding: string | null }>(
     sql`SELECT market, finding FROM candle_feeds WHERE lacking_since < ${nowMs - PATIENCE_MS}`,
   )
-  const names = candleProviders(env).map(({ market }) => market)
+  const names = listCandleProviders(env).map(({ market }) => market)
   const missed = lacking.filter(({ market }) => names.includes(market))
   if (missed.length > 0)
     throw new MissingCandles(missed.map(({ market, finding }) => `${market}: ${finding}`).join('; '))
 }
 
-async function keepMarket(db: Database, provider: CandleProvider, nowMs: number): Promise<void> {
+async function updateMarket(db: Database, provider: CandleProvider, nowMs: number): Promise<void> {
   const { market, assets } = provider
   const claim = await claimCandles(db, market, nowMs)
   if (claim === null) return
   const newest = await readNewest(db, market, assets)
   const held = JSON.parse(claim.held) as HeldBack
-  const kept: Kept[] = []
+  const kept: AssetOutcome[] = []
   let isPaused = false
   // After a failure another asset comes first, so that one which makes the provider ask for a pause stops no other.
   const first = claim.failures % assets.length
@@ -49,15 +54,15 @@ async function keepMarket(db: Database, provider: CandleProvider, nowMs: number)
     const turn: Turn = { db, provider, asset, stored: newest[assets.indexOf(asset)] ?? [], held, nowMs }
     const outcome = isPaused
       ? leaveAsset(turn)
-      : await keepAsset(turn).catch((error: unknown) => failureOf(error, turn))
+      : await updateAsset(turn).catch((error: unknown) => reportFailure(error, turn))
     kept.push(outcome)
     // A provider that asks for a pause gets it.
     if (outcome.retryAfterMs > 0) isPaused = true
   }
-  const outcome = together(kept)
+  const outcome = mergeOutcomes(kept)
   if (outcome.finding !== null)
     console.warn(JSON.stringify({ level: 'warning', candles: market, finding: outcome.finding }))
-  await runBatch(db, [settled(market, claim, outcome, nowMs)])
+  await runBatch(db, [recordTurn(market, claim, outcome, nowMs)])
 }
 
 interface Turn {
@@ -76,15 +81,15 @@ interface HeldBack {
   readonly now?: Readonly<Record<string, Bar>>
 }
 
-interface Kept extends Omit<Outcome, 'held' | 'finding'> {
+interface AssetOutcome extends Omit<Outcome, 'held' | 'finding'> {
   readonly remarks: readonly string[]
   readonly held: HeldBack
 }
 
-async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Promise<Kept> {
+async function updateAsset({ db, provider, asset, stored, held, nowMs }: Turn): Promise<AssetOutcome> {
   const { market } = provider
   const last = stored.at(-1)
-  const received = await askWhole(
+  const received = await requestBars(
     provider,
     asset,
     stored[0]?.day ?? provider.firstDay(asset, nowMs),
@@ -93,10 +98,10 @@ async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Pr
   )
   if (isOtherMarket(stored, received.closed))
     throw new ProviderFailure('returned the prices of another market')
-  const following = followingOn(received.closed, last?.day)
-  const { plausible, pendingBar } = plausibleBars(asset, following, last?.close, held.closed?.[asset])
+  const following = takeFollowingBars(received.closed, last?.day)
+  const { plausible, pendingBar } = takePlausibleBars(asset, following, last?.close, held.closed?.[asset])
   const newest = plausible.at(-1) ?? last
-  const now = plausibleToday(asset, received.current, newest?.close, held.now?.[asset])
+  const now = takePlausibleToday(asset, received.current, newest?.close, held.now?.[asset])
   await runBatch(db, [
     ...(plausible.length > 0 ? [storeBars(market, asset, plausible)] : []),
     ...(now.bar === null ? [] : [storeCurrent(market, asset, now.bar, nowMs)]),
@@ -106,7 +111,7 @@ async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Pr
   const isAll = following.length === received.closed.filter(({ day }) => day > (last?.day ?? -1)).length
   // A provider that sent bars without a gap has more.
   const hasMore = isBehind && isAll && pendingBar === undefined && plausible.length > 0
-  const changed = changedDays(stored, received.closed)
+  const changed = listChangedDays(stored, received.closed)
   return {
     state: hasMore ? 'more' : isBehind || now.bar === null ? 'lacking' : 'whole',
     retryAfterMs: 0,
@@ -115,22 +120,22 @@ async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Pr
       ...(received.dropped > 0 ? [`${asset}: ${received.dropped} rows dropped`] : []),
       ...(changed.length > 0 ? [`${asset}: told another bar for ${changed.join(', ')}`] : []),
       ...(pendingBar !== undefined
-        ? [`${asset}: held back ${pricesOf(pendingBar)} of ${nameOf(pendingBar.day)}`]
+        ? [`${asset}: held back ${formatPrices(pendingBar)} of ${formatDay(pendingBar.day)}`]
         : []),
       ...(isBehind && !hasMore
-        ? [`${asset}: lacks ${nameOf((newest?.day ?? yesterday - DAY_MS) + DAY_MS)}`]
+        ? [`${asset}: lacks ${formatDay((newest?.day ?? yesterday - DAY_MS) + DAY_MS)}`]
         : []),
       ...(!isBehind && now.bar === null ? [`${asset}: no price of now`] : []),
     ],
     held: {
-      closed: only(asset, pendingBar),
-      now: only(asset, now.pendingBar),
+      closed: toBarRecord(asset, pendingBar),
+      now: toBarRecord(asset, now.pendingBar),
     },
   }
 }
 
 /** Bars from a day on. Missing days among them are requested once more. */
-async function askWhole(
+async function requestBars(
   provider: CandleProvider,
   asset: string,
   fromDay: number,
@@ -138,7 +143,7 @@ async function askWhole(
   nowMs: number,
 ): Promise<ReceivedBars> {
   const received = await provider.daily(asset, fromDay, nowMs)
-  const hole = firstHole(received.closed, lastDay)
+  const hole = findMissingDay(received.closed, lastDay)
   if (hole === null) return received
   const again = await provider.daily(asset, hole, nowMs)
   const known = new Set(received.closed.map(({ day }) => day))
@@ -151,7 +156,7 @@ async function askWhole(
 }
 
 /** The first missing day between bars, or between the last stored one and them. */
-function firstHole(bars: readonly Bar[], lastDay: number | undefined): number | null {
+function findMissingDay(bars: readonly Bar[], lastDay: number | undefined): number | null {
   let before = lastDay
   for (const { day } of bars) {
     if (before !== undefined && day > before + DAY_MS) return before + DAY_MS
@@ -161,7 +166,7 @@ function firstHole(bars: readonly Bar[], lastDay: number | undefined): number | 
 }
 
 /** The bars that follow a day without a gap. */
-function followingOn(bars: readonly Bar[], lastDay: number | undefined): readonly Bar[] {
+function takeFollowingBars(bars: readonly Bar[], lastDay: number | undefined): readonly Bar[] {
   const later = bars.filter(({ day }) => lastDay === undefined || day > lastDay)
   const first = lastDay === undefined ? later[0]?.day : lastDay + DAY_MS
   const end = later.findIndex(({ day }, index) => day !== (first ?? 0) + index * DAY_MS)
@@ -169,22 +174,24 @@ function followingOn(bars: readonly Bar[], lastDay: number | undefined): readonl
 }
 
 /** Days whose stored bar differs from the received one. */
-function changedDays(stored: readonly Bar[], received: readonly Bar[]): string[] {
+function listChangedDays(stored: readonly Bar[], received: readonly Bar[]): string[] {
   return stored
-    .filter((bar) => received.some((other) => other.day === bar.day && !isSameBar(bar, other)))
-    .map(({ day }) => nameOf(day))
+    .filter((bar) =>
+      received.some((receivedBar) => receivedBar.day === bar.day && !isSameBar(bar, receivedBar)),
+    )
+    .map(({ day }) => formatDay(day))
 }
 
-function pricesOf({ open, high, low, close }: Bar): string {
+function formatPrices({ open, high, low, close }: Bar): string {
   return [open, high, low, close].join(', ')
 }
 
-function nameOf(day: number): string {
-  return dayName(day / DAY_MS)
+function formatDay(day: number): string {
+  return toDayName(day / DAY_MS)
 }
 
 /** A failure of the provider, or one of ours, is a finding. The other assets are still requested. */
-function failureOf(error: unknown, turn: Turn): Kept {
+function reportFailure(error: unknown, turn: Turn): AssetOutcome {
   const { asset } = turn
   const isKnown = error instanceof ProviderFailure
   const words = isKnown ? error.message : 'failed on our side'
@@ -193,7 +200,7 @@ function failureOf(error: unknown, turn: Turn): Kept {
       JSON.stringify({
         level: 'error',
         candles: asset,
-        error: messageForLog(error),
+        error: getLogMessage(error),
       }),
     )
   return {
@@ -204,26 +211,26 @@ function failureOf(error: unknown, turn: Turn): Kept {
 }
 
 /** An asset that was not asked about in this turn. */
-function leaveAsset({ asset, stored, held, nowMs }: Turn): Kept {
+function leaveAsset({ asset, stored, held, nowMs }: Turn): AssetOutcome {
   return {
     state: 'lacking',
     retryAfterMs: 0,
     isBehind: (stored.at(-1)?.day ?? 0) < (Math.floor(nowMs / DAY_MS) - 1) * DAY_MS,
     remarks: [],
-    held: { closed: only(asset, held.closed?.[asset]), now: only(asset, held.now?.[asset]) },
+    held: { closed: toBarRecord(asset, held.closed?.[asset]), now: toBarRecord(asset, held.now?.[asset]) },
   }
 }
 
-function only(asset: string, bar: Bar | undefined): Readonly<Record<string, Bar>> {
+function toBarRecord(asset: string, bar: Bar | undefined): Readonly<Record<string, Bar>> {
   return bar === undefined ? {} : { [asset]: bar }
 }
 
-function together(kept: readonly Kept[]): Outcome {
+function mergeOutcomes(kept: readonly AssetOutcome[]): Outcome {
   const states = kept.map(({ state }) => state)
-  const remarks = kept.flatMap((each) => each.remarks)
+  const remarks = kept.flatMap((outcome) => outcome.remarks)
   const held: HeldBack = {
-    closed: Object.assign({}, ...kept.map((each) => each.held.closed)),
-    now: Object.assign({}, ...kept.map((each) => each.held.now)),
+    closed: Object.assign({}, ...kept.map((outcome) => outcome.held.closed)),
+    now: Object.assign({}, ...kept.map((outcome) => outcome.held.now)),
   }
   return {
     state: states.includes('lacking') ? 'lacking' : states.includes('more') ? 'more' : 'whole',
@@ -239,7 +246,7 @@ async function readNewest(db: Database, market: string, assets: readonly string[
   const rows = await readTogether(
     db,
     ...assets.map((asset) =>
-      reading<Bar>(sql`
+      buildQuery<Bar>(sql`
         SELECT day, open, high, low, close, volume FROM candles
         WHERE market = ${market} AND asset = ${asset} ORDER BY day DESC LIMIT ${COMPARED}`),
     ),

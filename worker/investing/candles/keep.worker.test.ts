@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { REAL_PAIRS } from '../../../engine/realPairs.ts'
-import { simulatedMarket, simulatedPrice } from '../../../engine/simulatedMarket.ts'
+import { buildSimulatedMarket, computeSimulatedPrice } from '../../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../engine/simulatedPaths.ts'
 import { openDatabase } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { keepCandles } from './keep.ts'
+import { updateCandles } from './keep.ts'
 import { MissingCandles, readCandles, readCurrent } from './read.ts'
 import { simulated } from './simulated.ts'
 
@@ -66,7 +66,7 @@ function exchange(kind: 'kraken' | 'coinbase', ways: string) {
   return {
     after: async (ms: number, timeoutMs?: number, database = db) => {
       nowMs += ms
-      await keepCandles(deployment(), database, nowMs, timeoutMs)
+      await updateCandles(deployment(), database, nowMs, timeoutMs)
     },
     asked: async () => (await (await fetch(`${inject('candles')}/asked/${name}`)).json()) as string[],
     now: () => nowMs,
@@ -349,19 +349,19 @@ describe('the simulated market', () => {
 
   test('is stored as the engine makes it, to the last digit, with the price of now', async () => {
     await env.DB.prepare('DELETE FROM candle_feeds').run()
-    await keepCandles(env, db, nowMs)
+    await updateCandles(env, db, nowMs)
     const { assets } = simulated
     const stored = await readCandles(db, 'simulated', assets, SIMULATED_START, nowMs)
     const today = Date.UTC(2026, 2, 10)
-    expect(stored).toEqual(simulatedMarket(assets, SIMULATED_START, today))
+    expect(stored).toEqual(buildSimulatedMarket(assets, SIMULATED_START, today))
     expect((await readCurrent(db, 'simulated', ['sim-index'])).get('sim-index')).toEqual({
       day: today,
-      open: simulatedPrice('sim-index', today),
-      last: simulatedPrice('sim-index', nowMs),
+      open: computeSimulatedPrice('sim-index', today),
+      last: computeSimulatedPrice('sim-index', nowMs),
       atMs: nowMs,
     })
     // The next day adds a bar to each, and its open stays as first received.
-    await keepCandles(env, db, nowMs + DAY_MS)
+    await updateCandles(env, db, nowMs + DAY_MS)
     expect((await readCandles(db, 'simulated', assets, null, nowMs + DAY_MS)).time).toHaveLength(
       stored.time.length + 1,
     )

@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { REAL_PAIRS } from '../../../engine/realPairs.ts'
 import { ProviderFailure } from '../market/provider.ts'
-import { krakenRows } from './krakenRows.ts'
-import { decimal, number, parseBars } from './parse.ts'
-import { askService, type CandleProvider, type Service } from './provider.ts'
+import { parseKrakenRows } from './krakenRows.ts'
+import { parseBars, parseDecimal, parseNumber } from './parse.ts'
+import { type CandleProvider, fetchFromService, type Service } from './provider.ts'
 
 const PAIRS: ReadonlyMap<string, string> = new Map(REAL_PAIRS.map(({ asset, pair }) => [asset, pair]))
 
@@ -27,19 +27,19 @@ export function kraken(service: Service): CandleProvider {
       if (pair === undefined) throw new ProviderFailure(`does not know ${asset}`)
       // Kraken returns bars after `since`, so one second before midnight includes that day.
       const since = fromDay / 1000 - 1
-      const answer = await askService(service, `/public/OHLC?pair=${pair}&interval=1440&since=${since}`)
-      return parseBars(krakenRows(answer), barOf, fromDay, nowMs)
+      const answer = await fetchFromService(service, `/public/OHLC?pair=${pair}&interval=1440&since=${since}`)
+      return parseBars(parseKrakenRows(answer), parseBar, fromDay, nowMs)
     },
   }
 }
 
-function barOf([time, open, high, low, close, , volume]: readonly unknown[]) {
+function parseBar([time, open, high, low, close, , volume]: readonly unknown[]) {
   return {
-    day: number(time) * 1000,
-    open: decimal(open),
-    high: decimal(high),
-    low: decimal(low),
-    close: decimal(close),
-    volume: decimal(volume),
+    day: parseNumber(time) * 1000,
+    open: parseDecimal(open),
+    high: parseDecimal(high),
+    low: parseDecimal(low),
+    close: parseDecimal(close),
+    volume: parseDecimal(volume),
   }
 }

@@ -6,7 +6,7 @@ const BUSY_MS = 15 * 60_000
  * The rows in an answer of Kraken's `GET /public/OHLC`, unchecked. Throws a `ProviderFailure` if the answer is an error.
  * The rows stand under the pair's name, which may differ from the name in the request: `XXBTZUSD`.
  */
-export function krakenRows(answer: unknown): unknown {
+export function parseKrakenRows(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) throw new ProviderFailure('returned no bars')
   const { error, result } = answer as { error?: unknown; result?: unknown }
   if (Array.isArray(error) && error.some((words) => String(words).startsWith('E'))) {

@@ -10,7 +10,7 @@ const MARKETS: Readonly<Record<string, TradedMarket | undefined>> = {
 }
 
 /** The market that a strategy was stored with. */
-export function marketOf(id: string): TradedMarket {
+export function getMarket(id: string): TradedMarket {
   const market = MARKETS[id]
   if (market === undefined) throw new Error(`There is no market ${id}`)
   return market

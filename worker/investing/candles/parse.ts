@@ -48,9 +48,9 @@ export function parseBars(
       dropped++
       continue
     }
-    const other = byDay.get(bar.day)
-    if (other === undefined) byDay.set(bar.day, bar)
-    else if (other === null || !isSameBar(bar, other)) {
+    const knownBar = byDay.get(bar.day)
+    if (knownBar === undefined) byDay.set(bar.day, bar)
+    else if (knownBar === null || !isSameBar(bar, knownBar)) {
       // Nobody knows which of the two is right, so the day is requested again.
       byDay.set(bar.day, null)
       dropped++
@@ -66,17 +66,17 @@ export function parseBars(
 }
 
 /** Whether two bars have the same prices. The volume may be corrected later. */
-export function isSameBar(one: Bar, other: Bar): boolean {
-  return (['open', 'high', 'low', 'close'] as const).every((price) => one[price] === other[price])
+export function isSameBar(bar: Bar, otherBar: Bar): boolean {
+  return (['open', 'high', 'low', 'close'] as const).every((price) => bar[price] === otherBar[price])
 }
 
 /** A decimal number that came as text, NaN for anything else. */
-export function decimal(text: unknown): number {
+export function parseDecimal(text: unknown): number {
   return typeof text === 'string' && /^\d{1,20}(?:\.\d{1,20})?$/.test(text) ? Number(text) : Number.NaN
 }
 
 /** A JSON number, NaN for anything else. */
-export function number(value: unknown): number {
+export function parseNumber(value: unknown): number {
   return typeof value === 'number' ? value : Number.NaN
 }
 

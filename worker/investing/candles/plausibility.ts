@@ -1,17 +1,17 @@
-import { agrees, isJump } from '../market/plausibility.ts'
+import { isJump, isNearPrice } from '../market/plausibility.ts'
 import { type Bar, isSameBar } from './parse.ts'
 
 /** Whether every stored day was received again with another price: another asset or currency. */
 export function isOtherMarket(stored: readonly Bar[], received: readonly Bar[]): boolean {
   const again = stored.flatMap((bar) => {
-    const other = received.find(({ day }) => day === bar.day)
-    return other === undefined ? [] : [agrees(other.close, bar.close)]
+    const receivedBar = received.find(({ day }) => day === bar.day)
+    return receivedBar === undefined ? [] : [isNearPrice(receivedBar.close, bar.close)]
   })
   return again.length > 0 && !again.includes(true)
 }
 
 /** The bars up to the first jump from the previous close. A jump counts if the same bar was already received the last time. */
-export function plausibleBars(
+export function takePlausibleBars(
   asset: string,
   bars: readonly Bar[],
   lastClose: number | undefined,
@@ -28,7 +28,7 @@ export function plausibleBars(
 }
 
 /** Today's bar, unless it jumped. To confirm a jump, the next bar only has to be near it, because the day is not over. */
-export function plausibleToday(
+export function takePlausibleToday(
   asset: string,
   bar: Bar | null,
   lastClose: number | undefined,
@@ -36,7 +36,7 @@ export function plausibleToday(
 ): { readonly bar: Bar | null; readonly pendingBar?: Bar } {
   if (bar === null) return { bar: null }
   const { day, open, close } = bar
-  const isToldAgain = held?.day === day && agrees(open, held.open) && agrees(close, held.close)
+  const isToldAgain = held?.day === day && isNearPrice(open, held.open) && isNearPrice(close, held.close)
   return isToldAgain || !hasJumped(asset, [open, close], lastClose) ? { bar } : { bar: null, pendingBar: bar }
 }
 

@@ -46,8 +46,8 @@ const TIMEOUT_MS = 10_000
 const MAX_BYTES = 512 * 1024
 
 /** The providers whose bars are stored: always the simulated market, because strategies may run on it, and the configured one. */
-export function candleProviders(env: Env, timeoutMs = TIMEOUT_MS): readonly CandleProvider[] {
-  const service = SERVICES[nameOf(env)]
+export function listCandleProviders(env: Env, timeoutMs = TIMEOUT_MS): readonly CandleProvider[] {
+  const service = SERVICES[getProviderName(env)]
   const base = (env.CANDLES_BASE_URL ?? '').trim().replace(/\/+$/, '')
   return service === undefined
     ? [simulated]
@@ -55,8 +55,8 @@ export function candleProviders(env: Env, timeoutMs = TIMEOUT_MS): readonly Cand
 }
 
 /** The real market whose bars are stored. Null if only the simulated market's are. */
-export function realMarketOf(env: Env): string | null {
-  return candleProviders(env).find(({ market }) => market !== SIMULATED)?.market ?? null
+export function findRealMarket(env: Env): string | null {
+  return listCandleProviders(env).find(({ market }) => market !== SIMULATED)?.market ?? null
 }
 
 /** Whether the deployment names a known provider and an allowed address. */
@@ -64,17 +64,17 @@ export function isCandlesConfigured(env: Env): boolean {
   const base = (env.CANDLES_BASE_URL ?? '').trim()
   const url = URL.canParse(base) ? new URL(base) : null
   return (
-    ['', 'simulated', ...Object.keys(SERVICES)].includes(nameOf(env)) &&
+    ['', 'simulated', ...Object.keys(SERVICES)].includes(getProviderName(env)) &&
     (base === '' || url?.protocol === 'https:' || (isDevelopment(env) && url?.protocol === 'http:'))
   )
 }
 
 /** Requests JSON from a service. The result is not checked. */
-export function askService({ base, timeoutMs }: Service, path: string): Promise<unknown> {
+export function fetchFromService({ base, timeoutMs }: Service, path: string): Promise<unknown> {
   const headers = { Accept: 'application/json', 'User-Agent': site.slug }
   return fetchJson(`${base}${path}`, { headers, timeoutMs, maxBytes: MAX_BYTES })
 }
 
-function nameOf(env: Env): string {
+function getProviderName(env: Env): string {
   return (env.CANDLES_PROVIDER ?? '').trim().toLowerCase()
 }

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { align } from '../../../engine/align.ts'
+import { buildMarket } from '../../../engine/align.ts'
 import { type Market, MarketError } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
-import { type Database, prepare, reading, readTogether } from '../../lib/database.ts'
-import { columnsOf } from './columns.ts'
+import { buildQuery, type Database, prepare, readTogether } from '../../lib/database.ts'
+import { toCandles } from './columns.ts'
 import type { Bar } from './parse.ts'
 
 /** Needed bars are not stored. Nothing may trade on the remaining bars. */
@@ -24,7 +24,7 @@ export async function readCandles(
   fromMs: number | null,
   untilMs: number,
 ): Promise<Market> {
-  return alignedBars(await readBars(db, market, assets, fromMs ?? 0, untilMs), {
+  return buildMarketFromBars(await readBars(db, market, assets, fromMs ?? 0, untilMs), {
     market,
     assets,
     fromMs,
@@ -45,7 +45,7 @@ export async function readBars(
     sql`
       SELECT asset, day, open, high, low, close, volume FROM candles
       WHERE market = ${market} AND asset IN (SELECT value FROM json_each(${JSON.stringify(assets)}))
-        AND day >= ${fromMs} AND day < ${dayOf(untilMs)}
+        AND day >= ${fromMs} AND day < ${toDayStart(untilMs)}
       ORDER BY asset, day`,
   ).raw<Row>()
   const bars = new Map<string, Bar[]>(assets.map((asset) => [asset, []]))
@@ -54,7 +54,7 @@ export async function readBars(
   return bars
 }
 
-interface Wanted {
+interface CandleRange {
   readonly market: string
   readonly assets: readonly string[]
   readonly fromMs: number | null
@@ -62,27 +62,27 @@ interface Wanted {
 }
 
 /** Bars by asset as one market, like `readCandles`. */
-export function alignedBars(
+export function buildMarketFromBars(
   byAsset: ReadonlyMap<string, readonly Bar[]>,
-  { market, assets, fromMs, untilMs }: Wanted,
+  { market, assets, fromMs, untilMs }: CandleRange,
 ): Market {
   const firstDays = assets.map((asset) => byAsset.get(asset)?.[0]?.day ?? Number.POSITIVE_INFINITY)
   const firstDay = fromMs === null ? Math.max(...firstDays) : Math.ceil(fromMs / DAY_MS) * DAY_MS
-  const days = (dayOf(untilMs) - firstDay) / DAY_MS
+  const days = (toDayStart(untilMs) - firstDay) / DAY_MS
   const named = assets.map((asset) => {
     const bars = (byAsset.get(asset) ?? []).filter(({ day }) => day >= firstDay)
     if (bars.length !== days || days < 1)
       throw new MissingCandles(`${market} ${asset}: ${bars.length} of ${days} days`)
-    return { asset, candles: columnsOf(bars) }
+    return { asset, candles: toCandles(bars) }
   })
   try {
-    return align(named, DAY_MS)
+    return buildMarket(named, DAY_MS)
   } catch (error) {
     throw error instanceof MarketError ? new MissingCandles(`${market}: ${error.message}`) : error
   }
 }
 
-function dayOf(ms: number): number {
+function toDayStart(ms: number): number {
   return Math.floor(ms / DAY_MS) * DAY_MS
 }
 
@@ -122,12 +122,12 @@ export async function readNewest(db: Database, market: string, untilDay: number)
   const [closed, current] = await readTogether(
     db,
     // CROSS JOIN keeps this order: one look-up for each asset.
-    reading<Bar & { asset: string }>(sql`
+    buildQuery<Bar & { asset: string }>(sql`
       SELECT k.asset, k.day, k.open, k.high, k.low, k.close, k.volume FROM current_candles c
       CROSS JOIN candles k ON k.market = c.market AND k.asset = c.asset
         AND k.day >= ${untilDay - NEWEST_DAYS * DAY_MS} AND k.day < ${untilDay}
       WHERE c.market = ${market} ORDER BY c.asset, k.day`),
-    reading<Current & { asset: string }>(sql`
+    buildQuery<Current & { asset: string }>(sql`
       SELECT asset, day, open, last, at AS atMs FROM current_candles WHERE market = ${market}`),
   )
   return {

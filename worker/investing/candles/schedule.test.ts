@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { nextTurn } from './schedule.ts'
+import { computeNextTurn } from './schedule.ts'
 
 const MINUTE_MS = 60_000
 const NOON = Date.UTC(2026, 2, 10, 12)
 const after = (state: 'whole' | 'more' | 'lacking', failures = 0, retryAfterMs = 0, nowMs = NOON) =>
-  (nextTurn({ state, retryAfterMs }, failures, nowMs) - nowMs) / MINUTE_MS
+  (computeNextTurn({ state, retryAfterMs }, failures, nowMs) - nowMs) / MINUTE_MS
 
 test('an up-to-date market is requested at the next full hour, including midnight', () => {
   expect(after('whole')).toBe(60)

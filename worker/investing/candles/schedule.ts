@@ -42,10 +42,10 @@ export interface Outcome {
 }
 
 /** Records the result of a turn, and the time of the next one. */
-export function settled(market: string, { failures }: Claim, outcome: Outcome, nowMs: number): Statement {
+export function recordTurn(market: string, { failures }: Claim, outcome: Outcome, nowMs: number): Statement {
   return sql`
     UPDATE candle_feeds
-    SET due_at = ${nextTurn(outcome, failures, nowMs)},
+    SET due_at = ${computeNextTurn(outcome, failures, nowMs)},
       failures = ${outcome.state === 'lacking' ? failures + 1 : 0},
       lacking_since = ${outcome.isBehind ? sql`COALESCE(lacking_since, ${nowMs})` : null},
       finding = ${outcome.finding?.slice(0, 500) ?? null},
@@ -57,7 +57,7 @@ export function settled(market: string, { failures }: Claim, outcome: Outcome, n
  * When to request a market again: each hour and right after midnight. If there is more, the next minute. If something was
  * missing, after five minutes and then at growing intervals up to an hour. Never earlier than the provider allows.
  */
-export function nextTurn(
+export function computeNextTurn(
   { state, retryAfterMs }: Pick<Outcome, 'state' | 'retryAfterMs'>,
   failures: number,
   nowMs: number,

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
-import { simulatedMarket, simulatedPrice } from '../../../engine/simulatedMarket.ts'
+import { buildSimulatedMarket, computeSimulatedPrice } from '../../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../engine/simulatedPaths.ts'
-import { barsOf } from './columns.ts'
+import { toBars } from './columns.ts'
 import { SIMULATED } from './markets.ts'
 import type { CandleProvider } from './provider.ts'
 
@@ -15,10 +15,10 @@ export const simulated: CandleProvider = {
   firstDay: () => SIMULATED_START,
   daily: async (asset, fromDay, nowMs) => {
     const today = Math.floor(nowMs / DAY_MS) * DAY_MS
-    const { time, candles } = simulatedMarket([asset], fromDay, today)
-    const open = simulatedPrice(asset, today)
-    const close = simulatedPrice(asset, nowMs)
-    const closed = candles.flatMap((prices) => barsOf({ ...prices, time }))
+    const { time, candles } = buildSimulatedMarket([asset], fromDay, today)
+    const open = computeSimulatedPrice(asset, today)
+    const close = computeSimulatedPrice(asset, nowMs)
+    const closed = candles.flatMap((prices) => toBars({ ...prices, time }))
     const current = {
       day: today,
       open,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { inspectImage } from '../../../src/pictures/inspect.ts'
 import type { Call } from '../../http/call.ts'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -13,12 +13,12 @@ const WEEK_SECONDS = 7 * 86_400
 /**
  * A coin's picture from the bucket. Refuses `not_found` if none was fetched. Public, because an `<img>` sends no bearer.
  */
-export async function coinPicture(call: Call): Promise<Response> {
+export async function serveCoinPicture(call: Call): Promise<Response> {
   const id = call.params.id ?? ''
   if (!/^[a-z0-9][a-z0-9._-]{0,99}$/i.test(id)) refuse('not_found')
   // The bucket's tags are plain hexadecimal; anything else is ignored.
   const tag = /^(?:W\/)?"([0-9a-f]+)"$/.exec(call.request.headers.get('If-None-Match') ?? '')?.[1]
-  const found = await call.env.FILES.get(fileOf(id), {
+  const found = await call.env.FILES.get(getPictureKey(id), {
     ...(tag !== undefined && { onlyIf: { etagDoesNotMatch: tag } }),
   })
   if (found === null) refuse('not_found')
@@ -35,7 +35,7 @@ export async function coinPicture(call: Call): Promise<Response> {
 }
 
 /** A coin with the address of its picture at the provider's. */
-export interface Pictured {
+export interface PicturedCoin {
   readonly id: string
   readonly picture: string | null
 }
@@ -54,14 +54,14 @@ const bundled = new Set(SAMPLE_COINS.map(({ id }) => id))
 const UNKNOWN = '/coins/unknown.svg'
 
 /** A coin's picture on our own host: bundled, fetched, or a placeholder. */
-export function imageOf(id: string, fetched: ReadonlySet<string>): string {
+export function getImagePath(id: string, fetched: ReadonlySet<string>): string {
   if (bundled.has(id)) return `/coins/${id}.svg`
   return fetched.has(id) ? `/api/v1/market/pictures/${id}` : UNKNOWN
 }
 
 /** The coins among these whose picture was fetched. */
-export async function fetchedPictures(db: Database, ids: readonly string[]): Promise<Set<string>> {
-  const [rows] = await readTogether(db, triesOf(ids))
+export async function loadFetchedPictures(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  const [rows] = await readTogether(db, readPictureTries(ids))
   return new Set(rows.filter(({ type }) => type !== null).map(({ coin }) => coin))
 }
 
@@ -70,15 +70,15 @@ export async function fetchPictures(
   env: Env,
   db: Database,
   provider: Provider,
-  coins: readonly Pictured[],
+  coins: readonly PicturedCoin[],
   nowMs: number,
 ): Promise<void> {
   const wanted = coins.flatMap(({ id, picture }) => {
-    const address = bundled.has(id) || picture === null ? null : addressOf(picture, provider)
+    const address = bundled.has(id) || picture === null ? null : parsePictureUrl(picture, provider)
     return address === null ? [] : [{ id, address }]
   })
   if (wanted.length === 0) return
-  const [tries] = await readTogether(db, triesOf(wanted.map(({ id }) => id)))
+  const [tries] = await readTogether(db, readPictureTries(wanted.map(({ id }) => id)))
   const rested = new Set(
     tries
       .filter(({ type, triedAt }) => triedAt + (type === null ? GIVEN_UP_MS : KEPT_MS) > nowMs)
@@ -99,7 +99,7 @@ export async function fetchPictures(
 }
 
 /** The picture's key in the bucket. */
-function fileOf(id: string): string {
+function getPictureKey(id: string): string {
   return `market/pictures/${id}`
 }
 
@@ -113,12 +113,12 @@ async function fetchPicture(
   // The bytes decide the type, not the declared type.
   const picture = inspectImage(bytes)
   if (!picture.ok || !TYPES.includes(picture.type)) return null
-  await env.FILES.put(fileOf(id), picture.bytes, { httpMetadata: { contentType: picture.type } })
+  await env.FILES.put(getPictureKey(id), picture.bytes, { httpMetadata: { contentType: picture.type } })
   return picture.type
 }
 
 // Only from hosts where the provider keeps pictures. CoinGecko has several sizes side by side; this takes the smaller one.
-function addressOf(picture: string, { pictureHosts, base }: Provider): string | null {
+function parsePictureUrl(picture: string, { pictureHosts, base }: Provider): string | null {
   if (!URL.canParse(picture)) return null
   const url = new URL(picture)
   if (url.protocol !== new URL(base).protocol || !pictureHosts.includes(url.host)) return null
@@ -127,8 +127,8 @@ function addressOf(picture: string, { pictureHosts, base }: Provider): string | 
   return url.href
 }
 
-function triesOf(ids: readonly string[]) {
-  return reading<{ coin: string; type: string | null; triedAt: number }>(sql`
+function readPictureTries(ids: readonly string[]) {
+  return buildQuery<{ coin: string; type: string | null; triedAt: number }>(sql`
     SELECT coin, type, tried_at AS triedAt FROM market_pictures
     WHERE coin IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
 }

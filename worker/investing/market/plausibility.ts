@@ -18,7 +18,7 @@ const offered = new Set<string>(Object.values(MARKET_IDS))
  * longer. Meanwhile the previous price stays and the coin has no quotes. A newly listed coin has no previous price to compare
  * with: it is shown at once, and a coin of deposits and withdrawals has quotes from the next list on that confirms it.
  */
-export function withoutJumps<T extends { readonly id: string; readonly current_price: number }>(
+export function filterJumps<T extends { readonly id: string; readonly current_price: number }>(
   received: readonly T[],
   before: ReadonlyMap<string, number>,
   held: PendingPrices,
@@ -28,7 +28,7 @@ export function withoutJumps<T extends { readonly id: string; readonly current_p
     const last = before.get(row.id)
     const first = Object.hasOwn(held, row.id) ? held[row.id] : undefined
     const isPlausible = last === undefined ? !offered.has(row.id) : !isJump(row.id, row.current_price, last)
-    if (isPlausible || (first !== undefined && agrees(row.current_price, first))) return row
+    if (isPlausible || (first !== undefined && isNearPrice(row.current_price, first))) return row
     stillHeld[row.id] = row.current_price
     return { ...row, current_price: last ?? row.current_price }
   })
@@ -39,7 +39,7 @@ export function withoutJumps<T extends { readonly id: string; readonly current_p
  * Whether a list can confirm the jumps of an earlier one. The same list again confirms nothing, and after more than a day without a
  * list two errors are as likely as a real jump.
  */
-export function mayConfirm(times: {
+export function canConfirmJumps(times: {
   readonly heldAtMs: number
   readonly seenAtMs: number
   readonly nowMs: number
@@ -50,14 +50,14 @@ export function mayConfirm(times: {
 
 /** Whether a coin's price changed more than is plausible at once. */
 export function isJump(id: string, price: number, before: number): boolean {
-  return ratio(price, before) > (offered.has(id) ? JUMP_OF_OFFERED : JUMP)
+  return computeRatio(price, before) > (offered.has(id) ? JUMP_OF_OFFERED : JUMP)
 }
 
 /** Whether two prices are close enough to confirm each other. */
-export function agrees(price: number, other: number): boolean {
-  return ratio(price, other) <= AGREES
+export function isNearPrice(price: number, secondPrice: number): boolean {
+  return computeRatio(price, secondPrice) <= AGREES
 }
 
-function ratio(a: number, b: number): number {
+function computeRatio(a: number, b: number): number {
   return a > b ? a / b : b / a
 }

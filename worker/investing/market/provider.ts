@@ -22,7 +22,7 @@ const MAX_BYTES = 1024 * 1024
 const TIMEOUT_MS = 10_000
 
 /** The configured provider, or null. A malformed address counts as none, and is logged. */
-export function providerOf(env: Env, timeoutMs = TIMEOUT_MS): Provider | null {
+export function findProvider(env: Env, timeoutMs = TIMEOUT_MS): Provider | null {
   const base = (env.MARKET_BASE_URL ?? '').trim().replace(/\/+$/, '')
   if (base === '') return null
   const url = URL.canParse(base) ? new URL(base) : null
@@ -52,9 +52,9 @@ export class ProviderFailure extends Error {
 }
 
 /** Requests a list and returns its JSON, unchecked. Throws a `ProviderFailure` if there is no JSON. */
-export async function ask(provider: Provider, path: string): Promise<unknown> {
+export async function requestList(provider: Provider, path: string): Promise<unknown> {
   const headers: Record<string, string> = { Accept: 'application/json', 'User-Agent': site.slug }
-  if (provider.key !== '') headers[keyHeader(provider)] = provider.key
+  if (provider.key !== '') headers[getKeyHeader(provider)] = provider.key
   return fetchJson(`${provider.base}${path}`, { headers, ...provider, maxBytes: MAX_BYTES })
 }
 
@@ -143,7 +143,7 @@ function retryAfterMs(response: Response): number {
 }
 
 // Paid plans use another host and another header.
-function keyHeader({ base }: Provider): string {
+function getKeyHeader({ base }: Provider): string {
   return new URL(base).hostname === 'pro-api.coingecko.com' ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key'
 }
 

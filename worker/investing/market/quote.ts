@@ -1,8 +1,8 @@
 import type { Coin } from '../../../src/contract/money/coins.ts'
 import type { Quote } from '../../../src/contract/money/wallets.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
-import { quantityAt } from '../../ledger/custody.ts'
+import { toIso } from '../../http/paging.ts'
+import { computeQuantity } from '../../ledger/custody.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
@@ -20,11 +20,11 @@ export async function getQuote(
   const [market, exchange] = await readTogether(call.db, readRates(call.db), readExchangePrices(call.env))
   const price = creditPriceIn(market, exchange, type, call)
   if (price === null) refuse('unavailable', { msg: NO_PRICE, retryAfterSeconds: RETRY_AFTER_SECONDS })
-  const quantity = cutToEight(quantityAt(type, amount, price.rate))
-  return ok({ quantity: Number(quantity), rate: Number(price.rate), at: iso(price.atMs) })
+  const quantity = takeEightDecimals(computeQuantity(type, amount, price.rate))
+  return ok({ quantity: Number(quantity), rate: Number(price.rate), at: toIso(price.atMs) })
 }
 
-function cutToEight(decimal: string): string {
+function takeEightDecimals(decimal: string): string {
   const [whole = '0', fraction = ''] = decimal.split('.')
   return `${whole}.${fraction.slice(0, 8)}`
 }

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { MarketCoin, TrendingCoin } from '../../../src/contract/investing/market.ts'
-import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { marketOf, type PendingPrices, readMarket } from '../../lib/market/snapshot.ts'
-import { fetchedPictures, fetchPictures, imageOf, type Pictured } from './pictures.ts'
-import { mayConfirm, withoutJumps } from './plausibility.ts'
-import { ask, type Provider, ProviderFailure, providerOf } from './provider.ts'
-import { claimFeed, type FeedName, failed, nextTry, settled } from './schedule.ts'
+import { type PendingPrices, readMarket, toMarket } from '../../lib/market/snapshot.ts'
+import { fetchPictures, getImagePath, loadFetchedPictures, type PicturedCoin } from './pictures.ts'
+import { canConfirmJumps, filterJumps } from './plausibility.ts'
+import { findProvider, type Provider, ProviderFailure, requestList } from './provider.ts'
+import { claimFeed, computeNextTry, type FeedName, recordFailure, recordSuccess } from './schedule.ts'
 import { parseCoins, parseSeries, parseTrending, type ReceivedCoin, type ReceivedTrend } from './shapes.ts'
-import { sparklinePath } from './sparkline.ts'
+import { getSparklinePath } from './sparkline.ts'
 
 interface Run {
   readonly env: Env
@@ -18,10 +18,10 @@ interface Run {
 }
 
 /** The result of a request: what to store, remarks, and whose pictures are wanted. */
-interface Taken {
+interface FeedUpdate {
   readonly statements: readonly Statement[]
   readonly remarks: readonly string[]
-  readonly pictures: readonly Pictured[]
+  readonly pictures: readonly PicturedCoin[]
 }
 
 const WEEK_MS = 7 * 86_400_000
@@ -36,14 +36,14 @@ export async function refreshMarket(
   nowMs: number,
   timeoutMs?: number,
 ): Promise<void> {
-  const provider = providerOf(env, timeoutMs)
+  const provider = findProvider(env, timeoutMs)
   if (provider === null) return
   const run: Run = { env, db, provider, nowMs }
   const taken = await Promise.all([
-    refresh(run, 'coins', takeCoins),
+    updateFeed(run, 'coins', takeCoins),
     // The list says which series are wanted.
-    refresh(run, 'trending', takeTrending).then(async (trends) => {
-      if (trends !== null) await refresh(run, 'series', takeSeries)
+    updateFeed(run, 'trending', takeTrending).then(async (trends) => {
+      if (trends !== null) await updateFeed(run, 'series', takeSeries)
       return trends
     }),
   ])
@@ -51,12 +51,16 @@ export async function refreshMarket(
     env,
     db,
     provider,
-    taken.flatMap((each) => each?.pictures ?? []),
+    taken.flatMap((update) => update?.pictures ?? []),
     nowMs,
   )
 }
 
-async function refresh(run: Run, name: FeedName, take: (run: Run) => Promise<Taken>): Promise<Taken | null> {
+async function updateFeed(
+  run: Run,
+  name: FeedName,
+  take: (run: Run) => Promise<FeedUpdate>,
+): Promise<FeedUpdate | null> {
   const { db, nowMs } = run
   const claim = await claimFeed(db, name, nowMs)
   if (claim === null) return null
@@ -64,46 +68,46 @@ async function refresh(run: Run, name: FeedName, take: (run: Run) => Promise<Tak
     const taken = await take(run)
     const finding = taken.remarks.length === 0 ? null : taken.remarks.join('; ')
     if (finding !== null) report('warning', name, finding)
-    await runBatch(db, [...taken.statements, settled(name, finding)])
+    await runBatch(db, [...taken.statements, recordSuccess(name, finding)])
     return taken
   } catch (error) {
     const isKnown = error instanceof ProviderFailure
-    const next = nextTry(name, claim, isKnown ? error.retryAfterMs : 0, nowMs)
+    const next = computeNextTry(name, claim, isKnown ? error.retryAfterMs : 0, nowMs)
     const finding = isKnown ? error.message : 'failed on our side'
     report('error', name, finding)
-    await runBatch(db, [failed(name, next, finding, nowMs)])
+    await runBatch(db, [recordFailure(name, next, finding, nowMs)])
     if (!isKnown) throw error
     return null
   }
 }
 
-async function takeCoins({ db, provider, nowMs }: Run): Promise<Taken> {
-  const answer = await ask(
+async function takeCoins({ db, provider, nowMs }: Run): Promise<FeedUpdate> {
+  const answer = await requestList(
     provider,
     '/coins/markets?vs_currency=usd&order=market_cap_desc&per_page=50&page=1',
   )
   const received = parseCoins(answer, nowMs)
   const [stored, pictures] = await Promise.all([
     readMarket(db),
-    fetchedPictures(
+    loadFetchedPictures(
       db,
       received.rows.map(({ id }) => id),
     ),
   ])
-  const { coins } = marketOf(stored, nowMs)
+  const { coins } = toMarket(stored, nowMs)
   // Prices of another source cannot be compared, nor can first prices that no list confirmed.
   const isSame = coins.source === provider.name
   const believed = coins.rows.filter((row) => isSame && coins.held[row.id] !== row.current_price)
   const before = new Map(believed.map((row) => [row.id, row.current_price] as const))
-  const seenMs = seenAtMs(received.rows, nowMs)
-  const isConfirming = isSame && mayConfirm({ heldAtMs: coins.atMs, seenAtMs: seenMs, nowMs })
-  const { rows, held } = withoutJumps(received.rows, before, isConfirming ? coins.held : {})
+  const seenMs = computeSeenAtMs(received.rows, nowMs)
+  const isConfirming = isSame && canConfirmJumps({ heldAtMs: coins.atMs, seenAtMs: seenMs, nowMs })
+  const { rows, held } = filterJumps(received.rows, before, isConfirming ? coins.held : {})
   const withheld = Object.keys(held)
   return {
     statements: [
       store(
         'coins',
-        rows.map((row) => coinOf(row, pictures)),
+        rows.map((row) => toMarketCoin(row, pictures)),
         provider.name,
         seenMs,
         held,
@@ -117,20 +121,20 @@ async function takeCoins({ db, provider, nowMs }: Run): Promise<Taken> {
   }
 }
 
-async function takeTrending({ db, provider, nowMs }: Run): Promise<Taken> {
-  const received = parseTrending(await ask(provider, '/search/trending'))
+async function takeTrending({ db, provider, nowMs }: Run): Promise<FeedUpdate> {
+  const received = parseTrending(await requestList(provider, '/search/trending'))
   const ids = received.rows.map(({ id }) => id)
   const [pictures, [series]] = await Promise.all([
-    fetchedPictures(db, ids),
+    loadFetchedPictures(db, ids),
     readTogether(
       db,
-      reading<{ coin: string; prices: string }>(sql`
+      buildQuery<{ coin: string; prices: string }>(sql`
         SELECT coin, prices FROM market_series
         WHERE coin IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
     ),
   ])
   const known = new Map(series.map(({ coin, prices }) => [coin, JSON.parse(prices) as number[]]))
-  const rows = received.rows.map((row) => trendOf(row, known.get(row.id), pictures))
+  const rows = received.rows.map((row) => toTrendingCoin(row, known.get(row.id), pictures))
   return {
     statements: [store('trending', rows, provider.name, nowMs, {})],
     remarks: received.dropped > 0 ? [`${received.dropped} rows dropped`] : [],
@@ -139,11 +143,11 @@ async function takeTrending({ db, provider, nowMs }: Run): Promise<Taken> {
 }
 
 /** A week of prices of the trending coins. Requested seldom, because it is an extra call. */
-async function takeSeries({ db, provider, nowMs }: Run): Promise<Taken> {
+async function takeSeries({ db, provider, nowMs }: Run): Promise<FeedUpdate> {
   const stored = await readMarket(db)
-  const { trending } = marketOf(stored, nowMs)
+  const { trending } = toMarket(stored, nowMs)
   const ids = trending.rows.map(({ id }) => id)
-  const answer = await ask(
+  const answer = await requestList(
     provider,
     `/coins/markets?vs_currency=usd&ids=${encodeURIComponent(ids.join(','))}&per_page=50&page=1&sparkline=true`,
   )
@@ -182,19 +186,19 @@ function store(
  * The time of the newest price, or now if the provider does not say. A provider that repeats an hour-old list is an hour
  * old.
  */
-function seenAtMs(rows: readonly ReceivedCoin[], nowMs: number): number {
+function computeSeenAtMs(rows: readonly ReceivedCoin[], nowMs: number): number {
   const seen = rows.flatMap((row) => (row.seenAtMs === null ? [] : [row.seenAtMs]))
   return seen.length === 0 ? nowMs : Math.min(nowMs, Math.max(...seen))
 }
 
-function coinOf(
+function toMarketCoin(
   { picture: _picture, seenAtMs: _seenAtMs, ...row }: ReceivedCoin,
   pictures: ReadonlySet<string>,
 ): MarketCoin {
-  return { ...row, image: imageOf(row.id, pictures) }
+  return { ...row, image: getImagePath(row.id, pictures) }
 }
 
-function trendOf(
+function toTrendingCoin(
   { id, name, symbol, price, change }: ReceivedTrend,
   week: readonly number[] | undefined,
   pictures: ReadonlySet<string>,
@@ -205,11 +209,11 @@ function trendOf(
     id,
     name,
     symbol,
-    large: imageOf(id, pictures),
+    large: getImagePath(id, pictures),
     data: {
       price,
       price_change_percentage_24h: { usd: change },
-      sparkline: sparklinePath(id),
+      sparkline: getSparklinePath(id),
       series: [...before, price],
     },
   }

@@ -47,12 +47,12 @@ export async function claimFeed(db: Database, name: FeedName, nowMs: number): Pr
 }
 
 /** Records that a list was received, with the finding about it. */
-export function settled(name: FeedName, finding: string | null): Statement {
+export function recordSuccess(name: FeedName, finding: string | null): Statement {
   return sql`UPDATE market_feeds SET failures = 0, finding = ${finding} WHERE name = ${name}`
 }
 
 /** Records a failure, and when the next try is. */
-export function failed(
+export function recordFailure(
   name: FeedName,
   next: { dueAtMs: number; hurried: boolean },
   finding: string,
@@ -69,7 +69,7 @@ export function failed(
  * When to request a failed list again: after five minutes, unless that was done within two hours. Otherwise in its normal turn,
  * and at growing intervals up to an hour while it fails. Never earlier than the provider allows.
  */
-export function nextTry(
+export function computeNextTry(
   name: FeedName,
   { failures, hurriedAtMs }: Claim,
   retryAfterMs: number,

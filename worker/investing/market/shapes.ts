@@ -4,7 +4,7 @@ import { DAY_MS } from '../../lib/days.ts'
 import { ProviderFailure } from './provider.ts'
 
 /** The rows that could be read, and the number of those that could not. */
-export interface Parsed<T> {
+export interface ParsedRows<T> {
   readonly rows: readonly T[]
   readonly dropped: number
 }
@@ -41,8 +41,8 @@ const MOST_ROWS = 250
 const POINTS = 32
 
 /** `GET /coins/markets`: the top 50 by rank. Refuses an answer with fewer than 40 good rows. */
-export function parseCoins(answer: unknown, nowMs: number): Parsed<ReceivedCoin> {
-  const { rows, dropped } = rowsOf(answer, coinRow)
+export function parseCoins(answer: unknown, nowMs: number): ParsedRows<ReceivedCoin> {
+  const { rows, dropped } = parseRows(answer, coinRow)
   const good = rows.filter((row) => isPlausible(row, nowMs))
   if (good.length < FEWEST_COINS) throw new ProviderFailure(`returned ${good.length} usable coins`)
   return {
@@ -63,9 +63,9 @@ export function parseCoins(answer: unknown, nowMs: number): Parsed<ReceivedCoin>
 }
 
 /** `GET /search/trending`: what is searched for most. Refuses an answer with fewer than three good rows. */
-export function parseTrending(answer: unknown): Parsed<ReceivedTrend> {
-  const { coins } = parsed(z.object({ coins: z.array(z.unknown()) }), answer)
-  const { rows, dropped } = rowsOf(coins.map(itemOf), trendRow)
+export function parseTrending(answer: unknown): ParsedRows<ReceivedTrend> {
+  const { coins } = parseShape(z.object({ coins: z.array(z.unknown()) }), answer)
+  const { rows, dropped } = parseRows(coins.map(getItem), trendRow)
   if (rows.length < FEWEST_TRENDS) throw new ProviderFailure(`returned ${rows.length} usable trending coins`)
   return {
     rows: rows.slice(0, TOP).map(({ id, name, symbol, large, data }) => ({
@@ -81,10 +81,10 @@ export function parseTrending(answer: unknown): Parsed<ReceivedTrend> {
 }
 
 /** `GET /coins/markets?sparkline=true`: a week of prices of each coin, thinned to 32. */
-export function parseSeries(answer: unknown): Parsed<ReceivedSeries> {
-  const { rows, dropped } = rowsOf(answer, seriesRow)
+export function parseSeries(answer: unknown): ParsedRows<ReceivedSeries> {
+  const { rows, dropped } = parseRows(answer, seriesRow)
   return {
-    rows: rows.map(({ id, sparkline_in_7d }) => ({ id, prices: thinned(sparkline_in_7d.price) })),
+    rows: rows.map(({ id, sparkline_in_7d }) => ({ id, prices: pickPoints(sparkline_in_7d.price) })),
     dropped,
   }
 }
@@ -104,7 +104,7 @@ function isPlausible(
 }
 
 // Names may not contain line breaks or marks that change the text direction, so that they cannot pose as text of ours.
-const words = (longest: number) =>
+const createTextSchema = (longest: number) =>
   z.string().check(z.trim(), z.minLength(1), z.maxLength(longest), z.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u))
 const id = z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]{0,99}$/i))
 // Below this a price has no digits left. Above the limit it is a mistake.
@@ -123,8 +123,8 @@ const moment = z.pipe(
 
 const coinRow = z.object({
   id,
-  symbol: words(20),
-  name: words(60),
+  symbol: createTextSchema(20),
+  name: createTextSchema(60),
   image: address,
   current_price: price,
   market_cap_rank: z.int().check(z.gte(1), z.lte(100_000)),
@@ -136,8 +136,8 @@ const coinRow = z.object({
 
 const trendRow = z.object({
   id,
-  name: words(60),
-  symbol: words(20),
+  name: createTextSchema(60),
+  symbol: createTextSchema(20),
   large: address,
   data: z.object({ price, price_change_percentage_24h: z.object({ usd: percent }) }),
 })
@@ -147,19 +147,22 @@ const seriesRow = z.object({
   sparkline_in_7d: z.object({ price: z.array(price).check(z.minLength(2), z.maxLength(2000)) }),
 })
 
-function itemOf(row: unknown): unknown {
+function getItem(row: unknown): unknown {
   return typeof row === 'object' && row !== null && 'item' in row ? row.item : null
 }
 
-function parsed<S extends z.ZodMiniType>(schema: S, answer: unknown): z.output<S> {
+function parseShape<S extends z.ZodMiniType>(schema: S, answer: unknown): z.output<S> {
   const result = schema.safeParse(answer)
   if (!result.success) throw new ProviderFailure('answered in another shape')
   return result.data
 }
 
 // Drops malformed rows and the second row of a coin.
-function rowsOf<S extends z.ZodMiniType<{ id: string }>>(answer: unknown, schema: S): Parsed<z.output<S>> {
-  const all = parsed(z.array(z.unknown()), answer)
+function parseRows<S extends z.ZodMiniType<{ id: string }>>(
+  answer: unknown,
+  schema: S,
+): ParsedRows<z.output<S>> {
+  const all = parseShape(z.array(z.unknown()), answer)
   if (all.length > MOST_ROWS) throw new ProviderFailure(`answered ${all.length} rows`)
   const rows = new Map<string, z.output<S>>()
   for (const row of all) {
@@ -169,7 +172,7 @@ function rowsOf<S extends z.ZodMiniType<{ id: string }>>(answer: unknown, schema
   return { rows: [...rows.values()], dropped: all.length - rows.size }
 }
 
-function thinned(prices: readonly number[]): number[] {
+function pickPoints(prices: readonly number[]): number[] {
   if (prices.length <= POINTS) return [...prices]
   return Array.from(
     { length: POINTS },

@@ -1,12 +1,12 @@
 import type { Call } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
-import { marketSnapshot } from '../../lib/market/snapshot.ts'
+import { loadMarketSnapshot } from '../../lib/market/snapshot.ts'
 
 /** Draws a trending coin's prices as SVG. 404 if it no longer trends. */
-export async function trendingSparkline(call: Call): Promise<Response> {
-  const { trending } = await marketSnapshot(call)
+export async function serveTrendingSparkline(call: Call): Promise<Response> {
+  const { trending } = await loadMarketSnapshot(call)
   const coin = trending.rows.find(({ id }) => id === call.params.id) ?? refuse('not_found')
-  return new Response(sparklineOf(coin.data.series), {
+  return new Response(renderSparkline(coin.data.series), {
     headers: {
       'Content-Type': 'image/svg+xml',
       'Cache-Control': 'public, max-age=600',
@@ -16,7 +16,7 @@ export async function trendingSparkline(call: Call): Promise<Response> {
 }
 
 /** Where a trending coin's drawing is. */
-export function sparklinePath(id: string): string {
+export function getSparklinePath(id: string): string {
   return `/api/v1/market/sparklines/${id}`
 }
 
@@ -27,7 +27,7 @@ const GAIN = '#1f8a6d'
 const LOSS = '#c4553f'
 
 /** At least two prices, oldest first, as a line. */
-export function sparklineOf(series: readonly number[]): string {
+export function renderSparkline(series: readonly number[]): string {
   const low = Math.min(...series)
   const span = Math.max(...series) - low
   const points = series.map((price, i) => {

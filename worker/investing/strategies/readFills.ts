@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { Costs } from '../../../engine/definition.ts'
 import type { listFills as endpoint, Fill } from '../../../src/contract/investing/strategies.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
-import { iso, openCursor, pageOf } from '../../http/paging.ts'
-import { reading, readTogether } from '../../lib/database.ts'
-import { isoDay } from '../../lib/days.ts'
+import { openCursor, takePage, toIso } from '../../http/paging.ts'
+import { buildQuery, readTogether } from '../../lib/database.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
-import { assetOf } from './readStrategies.ts'
+import { describeAsset } from './readStrategies.ts'
 
 interface TradeRow {
   readonly day: number
@@ -33,16 +33,16 @@ export async function listFills(call: PublicCallOf<typeof endpoint>): Promise<An
   const slug = call.params.slug ?? ''
   const after = openCursor(cursor)
   const seq = sql`((v.kind = 'close') * ${WITHIN_DAY} + t.key)`
-  const weights = (kind: 'open' | 'close') => sql`
+  const selectWeights = (kind: 'open' | 'close') => sql`
     (SELECT w.weights FROM valuations w WHERE w.strategy = v.strategy AND w.day = v.day AND w.kind = ${kind})`
   const [[known], rows] = await readTogether(
     call.db,
-    reading<{ costs: string }>(
+    buildQuery<{ costs: string }>(
       sql`SELECT definition ->> 'costs' AS costs FROM strategies WHERE slug = ${slug}`,
     ),
-    reading<TradeRow>(sql`
+    buildQuery<TradeRow>(sql`
       SELECT v.day, ${seq} AS seq, t.value ->> 'asset' AS asset, t.value ->> 'side' AS side, t.value ->> 'price' AS price,
-             v.recorded_at AS at, ${weights('open')} AS before, ${weights('close')} AS after
+             v.recorded_at AS at, ${selectWeights('open')} AS before, ${selectWeights('close')} AS after
       FROM valuations v, json_each(v.trades) t
       WHERE v.strategy = ${slug} AND v.trades IS NOT NULL
         ${after === null ? sql`` : sql`AND v.day <= ${after.at} AND (v.day < ${after.at} OR ${seq} < ${after.seq})`}
@@ -50,37 +50,37 @@ export async function listFills(call: PublicCallOf<typeof endpoint>): Promise<An
   )
   if (known === undefined) return refuse('not_found')
   const costs = JSON.parse(known.costs) as Costs
-  const page = pageOf(call, rows, limit, ({ day, seq }) => ({ at: day, seq }))
+  const page = takePage(call, rows, limit, ({ day, seq }) => ({ at: day, seq }))
   return ok(
-    page.rows.map((row) => fillOf(slug, costs, row)),
+    page.rows.map((row) => toFill(slug, costs, row)),
     page.headers,
   )
 }
 
-function fillOf(
+function toFill(
   slug: string,
   { feeBasisPoints, slippageBasisPoints }: Costs,
   { day, seq, asset, side, price, before, after, at }: TradeRow,
 ): Fill {
-  const { _id, name } = assetOf(asset)
+  const { _id, name } = describeAsset(asset)
   const stopped = seq >= WITHIN_DAY
   return {
-    _id: `${slug}:${isoDay(day)}:${asset}${stopped ? ':exit' : ''}`,
-    day: isoDay(day),
+    _id: `${slug}:${formatIsoDay(day)}:${asset}${stopped ? ':exit' : ''}`,
+    day: formatIsoDay(day),
     asset: { _id, name },
     side,
     stopped,
     price,
     feeBasisPoints,
     slippageBasisPoints,
-    before: shareOf(before, asset),
-    after: shareOf(after, asset),
-    at: iso(at),
+    before: parseShare(before, asset),
+    after: parseShare(after, asset),
+    at: toIso(at),
   }
 }
 
 /** To the hundredth of a percent. */
-function shareOf(weights: string | null, asset: string): number | null {
+function parseShare(weights: string | null, asset: string): number | null {
   if (weights === null) return null
   return Math.round(((JSON.parse(weights) as Record<string, number>)[asset] ?? 0) / 100) / 10_000
 }

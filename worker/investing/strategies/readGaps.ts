@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import { GAP_PARTS, type GapParts } from '../../../src/contract/investing/gapParts.ts'
 import type { listGaps as endpoint, StrategyGap } from '../../../src/contract/investing/gaps.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
-import { openCursor, pageOf } from '../../http/paging.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { isoDay } from '../../lib/days.ts'
+import { openCursor, takePage } from '../../http/paging.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 
 /** A strategy's days with their parts, newest first. Refuses `not_found`. */
@@ -12,10 +12,10 @@ export async function listGaps(call: PublicCallOf<typeof endpoint>): Promise<Ans
   const { limit, cursor } = call.query
   const slug = call.params.slug ?? ''
   // The pool's own figures stay in the database.
-  const [known, rows] = await readTogether(call.db, ...gapReads<GapRow>(slug, limit, cursor, PUBLIC))
+  const [known, rows] = await readTogether(call.db, ...readGapPage<GapRow>(slug, limit, cursor, PUBLIC))
   if (known.length === 0) refuse('not_found')
-  const page = pageOf(call, rows, limit, ({ day }) => ({ at: day, seq: 0 }))
-  return ok(page.rows.map(gapOf), page.headers)
+  const page = takePage(call, rows, limit, ({ day }) => ({ at: day, seq: 0 }))
+  return ok(page.rows.map(toStrategyGap), page.headers)
 }
 
 /** A closed day. All figures are null if it was not explained. Returns and parts in 10⁻⁶ of a basis point. */
@@ -29,16 +29,16 @@ const PUBLIC = sql`g.live, g.test, g.price, g.slippage, g.fees, g.cash_drag AS c
 export const OWN = sql`${PUBLIC}, g.pool`
 
 /** Reads whether a strategy exists, and one page of its closed days, one more than `limit`. */
-export function gapReads<Row extends GapRow>(
+export function readGapPage<Row extends GapRow>(
   slug: string,
   limit: number,
   cursor: string | undefined,
   columns: SQL,
-): readonly [Read<{ slug: string }>, Read<Row>] {
+): readonly [RowQuery<{ slug: string }>, RowQuery<Row>] {
   const after = openCursor(cursor)
   return [
-    reading<{ slug: string }>(sql`SELECT slug FROM strategies WHERE slug = ${slug}`),
-    reading<Row>(sql`
+    buildQuery<{ slug: string }>(sql`SELECT slug FROM strategies WHERE slug = ${slug}`),
+    buildQuery<Row>(sql`
       SELECT v.day, ${columns}
       FROM valuations v LEFT JOIN gaps g ON g.strategy = v.strategy AND g.day = v.day
       WHERE v.strategy = ${slug} AND v.kind = 'close' ${after === null ? sql`` : sql`AND v.day < ${after.at}`}
@@ -48,8 +48,8 @@ export function gapReads<Row extends GapRow>(
 
 const STORED = 1e6
 
-export function gapOf(row: GapRow): StrategyGap {
-  const _id = isoDay(row.day)
+export function toStrategyGap(row: GapRow): StrategyGap {
+  const _id = formatIsoDay(row.day)
   const { live, test } = row
   if (live === null || test === null) return { _id, live: null, test: null, difference: null, parts: null }
   return {
@@ -57,12 +57,12 @@ export function gapOf(row: GapRow): StrategyGap {
     live: live / STORED,
     test: test / STORED,
     difference: (live - test) / STORED,
-    parts: partsOf((part) => (row[part] ?? 0) / STORED),
+    parts: mapGapParts((part) => (row[part] ?? 0) / STORED),
   }
 }
 
 /** One figure for each part, without negative zeros. */
-export function partsOf(of: (part: keyof GapParts) => number): { [Part in keyof GapParts]: number } {
+export function mapGapParts(of: (part: keyof GapParts) => number): { [Part in keyof GapParts]: number } {
   const entries = GAP_PARTS.map((part) => [part, of(part) + 0] as const)
   return Object.fromEntries(entries) as { [Part in keyof GapParts]: number }
 }

@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { listRecord as endpoint, RecordEntry } from '../../../src/contract/investing/strategies.ts'
 import type { LegacyValuation, RecordedValuation } from '../../../src/contract/investing/strategyRecord.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
-import { openCursor, pageOf } from '../../http/paging.ts'
-import { reading, readTogether } from '../../lib/database.ts'
-import { DAY_MS, isoDay } from '../../lib/days.ts'
+import { openCursor, takePage } from '../../http/paging.ts'
+import { buildQuery, readTogether } from '../../lib/database.ts'
+import { DAY_MS, formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { LATE_MS } from './readStrategies.ts'
 
@@ -20,17 +20,17 @@ export async function listRecord(call: PublicCallOf<typeof endpoint>): Promise<A
       : sql`AND (day < ${after.at} OR (day = ${after.at} AND kind > ${after.seq === 0 ? 'close' : 'open'}))`
   const [known, rows] = await readTogether(
     call.db,
-    reading<{ slug: string }>(sql`SELECT slug FROM strategies WHERE slug = ${slug}`),
-    reading<ValuationRow>(sql`
+    buildQuery<{ slug: string }>(sql`SELECT slug FROM strategies WHERE slug = ${slug}`),
+    buildQuery<ValuationRow>(sql`
       SELECT ${RECORDED_COLUMNS} FROM valuations v WHERE strategy = ${slug} ${earlier} ORDER BY day DESC, kind LIMIT ${limit + 1}`),
   )
   if (known.length === 0) refuse('not_found')
-  const page = pageOf(call, rows, limit, ({ day, kind }) => ({ at: day, seq: kind === 'close' ? 0 : 1 }))
-  return ok(page.rows.map(entryOf), page.headers)
+  const page = takePage(call, rows, limit, ({ day, kind }) => ({ at: day, seq: kind === 'close' ? 0 : 1 }))
+  return ok(page.rows.map(toRecordEntry), page.headers)
 }
 
-function entryOf(row: ValuationRow): RecordEntry {
-  const recorded = recordedOf(row)
+function toRecordEntry(row: ValuationRow): RecordEntry {
+  const recorded = toRecordedValuation(row)
   const { strategy, day, kind, recordedAt } = recorded
   return {
     ...recorded,
@@ -60,10 +60,10 @@ export const RECORDED_COLUMNS: SQL = sql`
   v.recorded_at AS recordedAt, v.commitment, v.previous, v.hash`
 
 /** The public form of a valuation. For format 2 this is what is hashed. */
-export function recordedOf(row: ValuationRow): RecordedValuation | LegacyValuation {
+export function toRecordedValuation(row: ValuationRow): RecordedValuation | LegacyValuation {
   const { format, strategy, kind, unitPrice, priceReturn, weights, recordedAt, commitment, previous, hash } =
     row
-  const named = { strategy, day: isoDay(row.day), kind, unitPrice, recordedAt, previous, hash }
+  const named = { strategy, day: formatIsoDay(row.day), kind, unitPrice, recordedAt, previous, hash }
   // An older row also has the weights of its pool, not only the weights of the rules.
   if (format === 1) return { ...named, format, return: null, weights: null, commitment: null }
   return {

@@ -1,26 +1,26 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Band } from '../../../engine/backtestResult.ts'
-import { bandAt } from '../../../engine/band.ts'
+import { computeBandLines } from '../../../engine/band.ts'
 import { type Definition, DOES } from '../../../engine/definition.ts'
-import { maximumDrawdown } from '../../../engine/metrics/drawdown.ts'
+import { computeMaximumDrawdown } from '../../../engine/metrics/drawdown.ts'
 import { LEVEL_WORDS } from '../../../engine/overfitWords.ts'
 import { REAL_PAIRS } from '../../../engine/realPairs.ts'
 import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
 import { STRATEGIES } from '../../../engine/strategies/registry.ts'
 import type { Strategy, StrategyDetail } from '../../../src/contract/investing/strategies.ts'
-import { canonicalJson } from '../../../src/contract/investing/strategyRecord.ts'
-import { usdOf } from '../../../src/contract/money.ts'
+import { toCanonicalJson } from '../../../src/contract/investing/strategyRecord.ts'
+import { toUsd } from '../../../src/contract/money.ts'
 import type { Call } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
-import { tagged } from '../../http/tagged.ts'
-import { LATEST_COLUMNS, LATEST_JOINS, latestPriceOf, type PriceColumns } from '../../ledger/latestPrice.ts'
+import { toIso } from '../../http/paging.ts'
+import { answerWithTag } from '../../http/tagged.ts'
+import { getLatestPrice, LATEST_COLUMNS, LATEST_JOINS, type PriceColumns } from '../../ledger/latestPrice.ts'
 import { START_PRICE } from '../../ledger/units.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { DAY_MS, isoDay } from '../../lib/days.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { DAY_MS, formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
-import { nextValuation } from '../allocations/orders.ts'
-import { marketOf, SIMULATED } from '../candles/markets.ts'
-import { strategyName } from '../trading/notices.ts'
+import { computeNextValuation } from '../allocations/orders.ts'
+import { getMarket, SIMULATED } from '../candles/markets.ts'
+import { getStrategyName } from '../trading/notices.ts'
 import { TESTED_FIGURES, TESTED_FILES } from '../trading/testedFigures.ts'
 
 /** How many closes the answer contains and the maximum drawdown covers. */
@@ -51,9 +51,9 @@ interface Close {
 /** All strategies with key figures: one round trip, cacheable for a minute. */
 export async function listStrategies(call: Call): Promise<Response> {
   const [rows, closes] = await readTogether(call.db, readStrategies(sql`1`), readCloses(sql`s.slug`))
-  return publish(
+  return answerPublicJson(
     call,
-    rows.map((row) => strategyOf(row, closesOf(closes, row.slug), call.nowMs)),
+    rows.map((row) => toStrategy(row, filterCloses(closes, row.slug), call.nowMs)),
   )
 }
 
@@ -66,29 +66,29 @@ export async function getStrategy(call: Call): Promise<Response> {
     readCloses(sql`${slug}`),
   )
   if (row === undefined) return refuse('not_found')
-  const own = closesOf(closes, slug)
+  const own = filterCloses(closes, slug)
   const detail: StrategyDetail = {
-    ...strategyOf(row, own, call.nowMs),
+    ...toStrategy(row, own, call.nowMs),
     definition: JSON.parse(row.definition) as Record<string, unknown>,
     band: row.band === null ? null : (JSON.parse(row.band) as StrategyDetail['band']),
     prices: own.map(({ day, unitPrice, recordedAt }) => ({
-      day: isoDay(day),
+      day: formatIsoDay(day),
       unitPrice: unitPrice / 1e6,
-      recordedAt: iso(recordedAt),
+      recordedAt: toIso(recordedAt),
       late: recordedAt > day + DAY_MS + LATE_MS,
     })),
   }
-  return publish(call, detail)
+  return answerPublicJson(call, detail)
 }
 
-function publish(call: Call, body: unknown): Promise<Response> {
-  return tagged(call, JSON.stringify(body), {
+function answerPublicJson(call: Call, body: unknown): Promise<Response> {
+  return answerWithTag(call, JSON.stringify(body), {
     'Cache-Control': 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400',
   })
 }
 
-function readStrategies(which: SQL): Read<StrategyRow> {
-  return reading<StrategyRow>(sql`
+function readStrategies(which: SQL): RowQuery<StrategyRow> {
+  return buildQuery<StrategyRow>(sql`
     SELECT s.slug, s.definition, s.hash, s.market, s.band, s.minimum, s.status, e.at AS since, e.reason, ${LATEST_COLUMNS}
     FROM strategies s
     JOIN strategy_events e ON e.seq = (SELECT max(x.seq) FROM strategy_events x WHERE x.strategy = s.slug)
@@ -97,8 +97,8 @@ function readStrategies(which: SQL): Read<StrategyRow> {
 }
 
 /** The latest closes of one strategy, or of each. No day is missing, so the newest one determines the first. */
-function readCloses(strategy: SQL): Read<Close> {
-  return reading<Close>(sql`
+function readCloses(strategy: SQL): RowQuery<Close> {
+  return buildQuery<Close>(sql`
     SELECT v.strategy, v.day, v.unit_price AS unitPrice, v.recorded_at AS recordedAt
     FROM strategies s JOIN valuations v ON v.strategy = s.slug
     WHERE s.slug = ${strategy} AND v.kind = 'close' AND v.day > (
@@ -106,18 +106,18 @@ function readCloses(strategy: SQL): Read<Close> {
     ORDER BY v.strategy, v.day`)
 }
 
-function closesOf(closes: readonly Close[], slug: string): readonly Close[] {
+function filterCloses(closes: readonly Close[], slug: string): readonly Close[] {
   return closes.filter(({ strategy }) => strategy === slug)
 }
 
-function strategyOf(row: StrategyRow, closes: readonly Close[], nowMs: number): Strategy {
+function toStrategy(row: StrategyRow, closes: readonly Close[], nowMs: number): Strategy {
   // The stored definition was in the catalogue when the strategy started.
   const definition = JSON.parse(row.definition) as Definition
-  const { unitPrice, atMs } = latestPriceOf(row)
+  const { unitPrice, atMs } = getLatestPrice(row)
   return {
     _id: row.slug,
     slug: row.slug,
-    name: strategyName(row.slug),
+    name: getStrategyName(row.slug),
     kind: definition.kind,
     does: DOES[definition.kind],
     parameters: Object.entries(STRATEGIES[definition.kind].parameters).map(([name, parameter]) => {
@@ -133,64 +133,64 @@ function strategyOf(row: StrategyRow, closes: readonly Close[], nowMs: number): 
         step,
       }
     }),
-    assets: definition.assets.map(assetOf),
+    assets: definition.assets.map(describeAsset),
     risk: definition.risk,
     costs: definition.costs,
-    minimum: usdOf(row.minimum),
-    market: marketOf(row.market),
+    minimum: toUsd(row.minimum),
+    market: getMarket(row.market),
     simulated: row.market === SIMULATED,
     status: row.status,
-    since: iso(row.since),
+    since: toIso(row.since),
     // Only operators see why it was resumed.
     reason: row.status === 'active' ? null : row.reason,
-    startedAt: iso(row.startedAt),
+    startedAt: toIso(row.startedAt),
     hash: row.hash,
     unitPrice: unitPrice / 1e6,
-    at: iso(atMs),
-    nextValuation: iso(nextValuation(nowMs)),
-    live: liveOf(row.band, closes),
-    backtest: testOf(row.slug, definition),
+    at: toIso(atMs),
+    nextValuation: toIso(computeNextValuation(nowMs)),
+    live: computeLiveFigures(row.band, closes),
+    backtest: describeBacktest(row.slug, definition),
   }
 }
 
 /** An asset's name. An asset that is no longer offered has its id as name. */
-export function assetOf(id: string): Strategy['assets'][number] {
-  const simulated = SIMULATED_ASSETS.find((each) => each.id === id)
+export function describeAsset(id: string): Strategy['assets'][number] {
+  const simulated = SIMULATED_ASSETS.find((asset) => asset.id === id)
   const name = simulated?.name ?? REAL_PAIRS.find(({ asset }) => asset === id)?.name ?? id
   return { _id: id, name, class: simulated?.class ?? 'coin', simulated: simulated !== undefined }
 }
 
-function liveOf(band: string | null, closes: readonly Close[]): Strategy['live'] {
+function computeLiveFigures(band: string | null, closes: readonly Close[]): Strategy['live'] {
   const [first, last] = [closes[0], closes.at(-1)]
   if (first === undefined || last === undefined)
     return { from: null, to: null, days: 0, totalReturn: null, maximumDrawdown: null, band: null }
   const days = (last.day - first.day) / DAY_MS + 1
   const prices = Float64Array.from(closes, ({ unitPrice }) => unitPrice)
   return {
-    from: isoDay(first.day),
-    to: isoDay(last.day),
+    from: formatIsoDay(first.day),
+    to: formatIsoDay(last.day),
     days,
-    totalReturn: rounded(last.unitPrice / START_PRICE - 1),
-    maximumDrawdown: rounded(-maximumDrawdown(prices, START_PRICE)),
-    band: band === null ? null : bandOf(JSON.parse(band) as Band, days),
+    totalReturn: roundShare(last.unitPrice / START_PRICE - 1),
+    maximumDrawdown: roundShare(-computeMaximumDrawdown(prices, START_PRICE)),
+    band: band === null ? null : computeBandPrices(JSON.parse(band) as Band, days),
   }
 }
 
 /**
  * The range in which a unit's price should be after this many days, 98 of 100 times, by the band that was frozen at the start.
  */
-function bandOf(band: Band, days: number): Strategy['live']['band'] {
-  const { lower99, upper99 } = bandAt(band, days)
+function computeBandPrices(band: Band, days: number): Strategy['live']['band'] {
+  const { lower99, upper99 } = computeBandLines(band, days)
   const price = (growth: number) => Math.round(growth * START_PRICE) / 1e6
   return { lower: price(lower99), upper: price(upper99) }
 }
 
-function testOf(slug: string, definition: Definition): Strategy['backtest'] {
-  const tested = testedOf(slug, definition)
+function describeBacktest(slug: string, definition: Definition): Strategy['backtest'] {
+  const tested = findTestedFigures(slug, definition)
   if (tested === null) return null
   const { firstDay, lastDay, totalReturn, cagr, worstYear, level, stoppedOn } = tested
   return {
-    market: marketOf(tested.market),
+    market: getMarket(tested.market),
     data: definition.assets.map((asset) => ({ asset, sha256: TESTED_FILES[asset] ?? '' })),
     from: firstDay,
     to: lastDay,
@@ -209,11 +209,11 @@ function testOf(slug: string, definition: Definition): Strategy['backtest'] {
   }
 }
 
-function testedOf(slug: string, definition: Definition) {
+function findTestedFigures(slug: string, definition: Definition) {
   const tested = TESTED_FIGURES[slug]
-  return tested !== undefined && tested.definition === canonicalJson(definition) ? tested : null
+  return tested !== undefined && tested.definition === toCanonicalJson(definition) ? tested : null
 }
 
-function rounded(share: number): number {
+function roundShare(share: number): number {
   return Math.round(share * 1e6) / 1e6 + 0
 }

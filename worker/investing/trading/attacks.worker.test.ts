@@ -7,7 +7,7 @@ import { DAY_MS, fileOrder, startPool } from '../../../test/support/trading/pool
 import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
 import { openDatabase } from '../../lib/database.ts'
 import { PaperBroker } from './broker.ts'
-import { type Model, modelOf } from './model.ts'
+import { type Model, replayModel } from './model.ts'
 import type { Pool } from './state.ts'
 import { followDays } from './step.ts'
 
@@ -59,7 +59,7 @@ const poolOf = (slug: string) =>
 
 async function modelSince(asset: string, day: number): Promise<Model> {
   const market = await simulatedPrices.days('simulated', [asset], at(day))
-  return modelOf(holdOnly(asset), market, market.time.indexOf(FIRST))
+  return replayModel(holdOnly(asset), market, market.time.indexOf(FIRST))
 }
 
 afterEach(() => setSetting('fees', { performanceBasisPoints: 0, subscriptionMonthly: 0 }))

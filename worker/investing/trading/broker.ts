@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Costs } from '../../../engine/definition.ts'
-import { termsOf } from '../../../engine/execution.ts'
+import { deriveTerms } from '../../../engine/execution.ts'
 import type { Database } from '../../lib/database.ts'
-import { paidFor, partOfAtLeast, QUANTITY_SCALE, worthOf } from './amounts.ts'
+import { QUANTITY_SCALE, takeShareAtLeast, valueQuantity, valueQuantityAtLeast } from './amounts.ts'
 
 /**
  * Trades for the pools. Orders are stored before a broker hears of them. No method moves money or coins away.
@@ -64,12 +64,12 @@ export class PaperBroker implements Broker {
   }
 
   async work(order: BrokerOrder): Promise<OrderState> {
-    const fill = paperFillWithin(order, this.#costs)
+    const fill = simulateAffordableFill(order, this.#costs)
     return fill === null ? { state: 'refused', reason: 'There is no cash for it' } : { state: 'filled', fill }
   }
 }
 
-/** The broker of pools that trade at an exchange. `workAccount` sends their orders and books their fills; this one waits for it. */
+/** The broker of pools that trade at an exchange. `processAccount` sends their orders and books their fills; this one waits for it. */
 export class VenueBroker implements Broker {
   readonly #db: Database
 
@@ -86,28 +86,28 @@ export class VenueBroker implements Broker {
 }
 
 /** How the paper broker fills an order. Payments are rounded up, proceeds down. */
-export function paperFill(
+export function simulatePaperFill(
   { side, quantity, seenPrice }: Pick<BrokerOrder, 'side' | 'quantity' | 'seenPrice'>,
   costs: Costs,
 ): BrokerFill {
-  const terms = termsOf(costs, {})
+  const terms = deriveTerms(costs, {})
   const price = seenPrice * (side === 'buy' ? 1 + terms.slippage : 1 - terms.slippage)
-  const value = side === 'buy' ? paidFor(quantity, price) : worthOf(quantity, price)
-  const seen = worthOf(quantity, seenPrice)
+  const value = side === 'buy' ? valueQuantityAtLeast(quantity, price) : valueQuantity(quantity, price)
+  const seen = valueQuantity(quantity, seenPrice)
   const slippage = Math.max(0, side === 'buy' ? value - seen : seen - value)
-  return { quantity, price, value, fee: partOfAtLeast(value, terms.fee), slippage }
+  return { quantity, price, value, fee: takeShareAtLeast(value, terms.fee), slippage }
 }
 
 /** The same for the part of a purchase that its cash can pay with all costs. Null if that is nothing. */
-export function paperFillWithin(
+export function simulateAffordableFill(
   order: Pick<BrokerOrder, 'side' | 'quantity' | 'seenPrice' | 'mostPaid'>,
   costs: Costs,
 ): BrokerFill | null {
   const mostPaid = order.mostPaid ?? Number.POSITIVE_INFINITY
   let { quantity } = order
   while (quantity > 0) {
-    const fill = paperFill({ ...order, quantity }, costs)
-    const missing = order.side === 'buy' ? -cashOf('buy', fill) - mostPaid : 0
+    const fill = simulatePaperFill({ ...order, quantity }, costs)
+    const missing = order.side === 'buy' ? -computeCashChange('buy', fill) - mostPaid : 0
     if (missing <= 0) return fill
     quantity -= Math.max(1, Math.ceil((missing / 1e6 / order.seenPrice) * QUANTITY_SCALE))
   }
@@ -115,12 +115,15 @@ export function paperFillWithin(
 }
 
 /** The change of a pool's cash by a fill, in micro-USD. Negative for a purchase. */
-export function cashOf(side: 'buy' | 'sell', { value, fee }: Pick<BrokerFill, 'value' | 'fee'>): number {
+export function computeCashChange(
+  side: 'buy' | 'sell',
+  { value, fee }: Pick<BrokerFill, 'value' | 'fee'>,
+): number {
   return side === 'buy' ? -(value + fee) : value - fee
 }
 
 /** The costs of buying and selling as shares of the value at the expected price: fee and slippage. */
-export function sideCosts(costs: Costs): { readonly buying: number; readonly selling: number } {
-  const { fee, slippage } = termsOf(costs, {})
+export function computeSideCosts(costs: Costs): { readonly buying: number; readonly selling: number } {
+  const { fee, slippage } = deriveTerms(costs, {})
   return { buying: (1 + slippage) * (1 + fee) - 1, selling: 1 - (1 - slippage) * (1 - fee) }
 }

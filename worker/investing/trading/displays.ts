@@ -6,7 +6,7 @@ import { displays } from '../../lib/tables/strategies.ts'
 import { MissingCandles } from '../candles/read.ts'
 import type { Prices } from './prices.ts'
 import { type Pool, readPools } from './state.ts'
-import { barOf, modelFor } from './step.ts'
+import { getBarIndex, loadModel } from './step.ts'
 import { priceSinceOpen } from './valuation.ts'
 
 const HOUR_MS = 3_600_000
@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000
  * Updates the displayed unit price each hour from the latest prices, by the rules alone. It settles nothing. Before the day's
  * open is recorded, or without a price, the latest valuation stays displayed.
  */
-export async function refreshDisplays(db: Database, prices: Prices, nowMs: number): Promise<void> {
+export async function updateDisplays(db: Database, prices: Prices, nowMs: number): Promise<void> {
   const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS
   const due = sql`NOT EXISTS (SELECT 1 FROM displays d WHERE d.strategy = s.slug AND d.at >= ${hour})`
@@ -30,13 +30,13 @@ export async function refreshDisplays(db: Database, prices: Prices, nowMs: numbe
       failures.push(error)
       return null
     })
-    if (unitPrice !== null) shown.push(display(db, pool, unitPrice, nowMs))
+    if (unitPrice !== null) shown.push(storeDisplay(db, pool, unitPrice, nowMs))
   }
   await runBatch(db, shown)
   if (failures.length > 0) throw failures[0]
 }
 
-function display(db: Database, { slug }: Pool, unitPrice: number, nowMs: number): Statement {
+function storeDisplay(db: Database, { slug }: Pool, unitPrice: number, nowMs: number): Statement {
   const row = { at: nowMs, unitPrice }
   return db
     .insert(displays)
@@ -48,8 +48,8 @@ async function priceNow(prices: Prices, pool: Pool, nowMs: number): Promise<numb
   const now = await prices.now(pool.market, pool.definition.assets, nowMs)
   if (now === null || pool.latest === null) return null
   try {
-    const model = await modelFor({ prices, nowMs }, pool)
-    const bar = barOf(model, pool.latest.day)
+    const model = await loadModel({ prices, nowMs }, pool)
+    const bar = getBarIndex(model, pool.latest.day)
     const { cash, quantity } = model.opening(bar).after
     const worth = quantity.reduce((sum, units, asset) => sum + units * at(now, asset), cash)
     return priceSinceOpen(pool, model, bar, worth)

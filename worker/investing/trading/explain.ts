@@ -3,24 +3,24 @@ import { at } from '../../../engine/at.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { GAP_PARTS } from '../../../src/contract/investing/gapParts.ts'
 import { START_PRICE } from '../../ledger/units.ts'
-import { type Database, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, type Statement } from '../../lib/database.ts'
 import { gaps } from '../../lib/tables/gaps.ts'
 import {
-  type Carried,
+  type CarriedParts,
+  createEmptyParts,
   type GapFill,
   type GapFlow,
-  noParts,
   type PoolDay,
-  poolGap,
-  shownGap,
+  splitCappedGap,
+  splitPoolGap,
+  splitUnitGap,
   type TestedDay,
-  unitGap,
 } from './gap.ts'
-import { type Model, type ModelHoldings, pricesAt } from './model.ts'
+import { getPricesAt, type Model, type ModelHoldings } from './model.ts'
 import type { Pool } from './state.ts'
 import { isExit } from './trading.ts'
-import { movedPrice } from './unitPrices.ts'
-import { priceSinceOpen, type Valued } from './valuation.ts'
+import { computeMovedPrice } from './unitPrices.ts'
+import { priceSinceOpen, type StrategyValuation } from './valuation.ts'
 
 /** An order that was sent later than this after it was due is late. A lost answer delays one by half an hour. */
 const LATE_MS = 60 * 60_000
@@ -36,7 +36,7 @@ export async function explainDay(
   model: Model,
   close: Close,
 ): Promise<{ readonly statement: Statement }> {
-  const row = explained(pool, model, close, await readBooks(db, pool, close.day))
+  const row = buildGapRow(pool, model, close, await readBooks(db, pool, close.day))
   // Inside an object, because awaiting a bare statement would run it.
   return { statement: db.insert(gaps).values(row) }
 }
@@ -45,7 +45,7 @@ export async function explainDay(
 export interface Close {
   readonly day: number
   readonly bar: number
-  readonly valued: Pick<Valued, 'unit' | 'netValue'>
+  readonly valued: Pick<StrategyValuation, 'unit' | 'netValue'>
 }
 
 /** What a day's explanation needs besides the pool and the model. */
@@ -56,7 +56,7 @@ export interface Books {
   /** What was left of orders when they ended. */
   readonly rests: readonly RestRow[]
   readonly flows: readonly GapFlow[]
-  readonly carried: Carried
+  readonly carried: CarriedParts
   /** What the company paid for the pool since the close before, in micro-USD. */
   readonly covered: number
 }
@@ -69,21 +69,21 @@ interface Before {
 }
 
 /** The row of a day. */
-export function explained(pool: Pool, model: Model, { day, bar, valued }: Close, books: Books) {
+export function buildGapRow(pool: Pool, model: Model, { day, bar, valued }: Close, books: Books) {
   const { costs } = pool.definition
-  const tested = testedDay(model, bar)
+  const tested = computeTestedDay(model, bar)
   const before = books.before?.unitPrice ?? START_PRICE
   const following = {
     overnight: books.before?.follows ?? true,
     today: pool.latest?.follows === 1,
   }
-  const unit = unitGap(
+  const unit = splitUnitGap(
     {
       before,
       open: pool.latest?.unitPrice ?? before,
       uncappedOpen:
         books.before !== null && following.overnight
-          ? movedPrice(before, tested.before, tested.opened)
+          ? computeMovedPrice(before, tested.before, tested.opened)
           : before,
       close: valued.unit,
       uncappedClose: priceSinceOpen(pool, model, bar, tested.closed),
@@ -92,10 +92,10 @@ export function explained(pool: Pool, model: Model, { day, bar, valued }: Close,
     following,
     costs,
   )
-  const poolDay = poolDayOf(pool, model, bar, books, valued)
-  const own = poolDay === null ? null : poolGap(poolDay, tested, following, costs)
-  const shown = shownGap(unit, own, books.carried, (pool.units * before) / 1e6)
-  const parts = noParts()
+  const poolDay = buildPoolDay(pool, model, bar, books, valued)
+  const own = poolDay === null ? null : splitPoolGap(poolDay, tested, following, costs)
+  const shown = splitCappedGap(unit, own, books.carried, (pool.units * before) / 1e6)
+  const parts = createEmptyParts()
   for (const part of GAP_PARTS) parts[part] = Math.round(shown.parts[part] * SHARE)
   return {
     ...{ strategy: pool.slug, day },
@@ -149,43 +149,43 @@ export async function readBooks(
   const yesterday = day - DAY_MS
   const [[before], fills, rests, flows, [known], [covers]] = await readTogether(
     db,
-    reading<BeforeRow>(sql`
+    buildQuery<BeforeRow>(sql`
       SELECT unit_price AS unitPrice, net_value AS net, coalesce(follows, weights <> '{}') AS follows, details
       FROM valuations WHERE strategy = ${slug} AND day = ${yesterday} AND kind = 'close'`),
-    reading<FillRow>(sql`
+    buildQuery<FillRow>(sql`
       SELECT o.id AS "order", o.asset, o.side, o.seen_price AS seenPrice, f.quantity, f.price, f.fee, f.cash,
              w.bid, w.ask, w.sent_at AS sentAt
       FROM pool_orders o JOIN pool_fills f ON f.pool_order = o.id LEFT JOIN venue_orders w ON w.id = f.venue_order
       WHERE o.strategy = ${slug} AND o.day = ${day} ORDER BY f.seq`),
-    reading<RestRow>(sql`
+    buildQuery<RestRow>(sql`
       SELECT o.id AS "order", o.asset, o.side, o.seen_price AS seenPrice, e.unfilled AS quantity, e.at AS endedAt
       FROM pool_orders o JOIN pool_order_ends e ON e.pool_order = o.id
       WHERE o.strategy = ${slug} AND o.day = ${day} AND e.unfilled > 0 ORDER BY o.seq`),
     // Only the newest movements are read: none is from a later day.
-    reading<GapFlow>(sql`
+    buildQuery<GapFlow>(sql`
       SELECT code, count(*) AS count, sum(units) AS units, sum(cents) AS cents, max(price) AS price FROM unit_movements
       WHERE strategy = ${slug} AND seq > coalesce((
         SELECT max(seq) FROM unit_movements WHERE strategy = ${slug} AND day < ${day}), 0) AND day = ${day}
       GROUP BY code`),
-    reading<{ carried: string }>(
+    buildQuery<{ carried: string }>(
       sql`SELECT carried FROM gaps WHERE strategy = ${slug} AND day = ${yesterday}`,
     ),
-    reading<{ cash: number }>(sql`
+    buildQuery<{ cash: number }>(sql`
       SELECT coalesce(sum(c.cash), 0) AS cash FROM pool_covers c
       WHERE c.strategy = ${slug} AND c.at <= ${recordedAt} AND c.at > coalesce((
         SELECT recorded_at FROM valuations WHERE strategy = ${slug} AND day = ${yesterday} AND kind = 'close'), 0)`),
   )
   return {
-    before: before === undefined ? null : beforeOf(before, assets),
+    before: before === undefined ? null : parseDayBefore(before, assets),
     fills,
     rests,
     flows,
-    carried: known === undefined ? noParts() : (JSON.parse(known.carried) as Carried),
+    carried: known === undefined ? createEmptyParts() : (JSON.parse(known.carried) as CarriedParts),
     covered: covers?.cash ?? 0,
   }
 }
 
-function beforeOf({ unitPrice, net, follows, details }: BeforeRow, assets: readonly string[]): Before {
+function parseDayBefore({ unitPrice, net, follows, details }: BeforeRow, assets: readonly string[]): Before {
   const known = { unitPrice, follows: follows === 1 }
   if (details === null) return { ...known, held: null }
   const { cash, holdings } = JSON.parse(details) as { cash: number; holdings: Record<string, number> }
@@ -193,11 +193,11 @@ function beforeOf({ unitPrice, net, follows, details }: BeforeRow, assets: reado
 }
 
 /** The model on one bar. */
-function testedDay(model: Model, bar: number): TestedDay {
+function computeTestedDay(model: Model, bar: number): TestedDay {
   const { before, after } = model.opening(bar)
   const isAtOpen = ({ reason }: { reason: string }) => reason === 'target' || reason === 'risk'
   const fills = model.run.fills.filter((fill) => fill.bar === bar)
-  const costsOf = (some: typeof fills) => ({
+  const sumFillCosts = (some: typeof fills) => ({
     fees: some.reduce((sum, { fee }) => sum + fee, 0),
     slippage: some.reduce((sum, { slippage }) => sum + slippage, 0),
   })
@@ -206,18 +206,18 @@ function testedDay(model: Model, bar: number): TestedDay {
     opened: before.equity,
     traded: after.equity,
     closed: model.closing(bar).equity,
-    atOpen: costsOf(fills.filter(isAtOpen)),
-    atExits: costsOf(fills.filter((fill) => !isAtOpen(fill))),
-    invested: { before: investedIn(before), after: investedIn(after) },
+    atOpen: sumFillCosts(fills.filter(isAtOpen)),
+    atExits: sumFillCosts(fills.filter((fill) => !isAtOpen(fill))),
+    invested: { before: computeInvestedShare(before), after: computeInvestedShare(after) },
   }
 }
 
-function investedIn({ cash, equity }: ModelHoldings): number {
+function computeInvestedShare({ cash, equity }: ModelHoldings): number {
   return equity > 0 ? Math.max(0, (equity - cash) / equity) : 0
 }
 
 /** Null if what the pool held before is not known. */
-function poolDayOf(
+function buildPoolDay(
   { definition, latest }: Pool,
   model: Model,
   bar: number,
@@ -227,44 +227,44 @@ function poolDayOf(
   const { assets } = definition
   const held = before === null ? { net: 0, cash: 0, quantity: assets.map(() => 0) } : before.held
   if (held === null) return null
-  const opens = pricesAt(model.market, 'open', bar)
+  const opens = getPricesAt(model.market, 'open', bar)
   const began = at(model.market.time, bar)
-  const placeOf = ({ asset }: OrderRow) => assets.indexOf(asset)
+  const findAssetIndex = ({ asset }: OrderRow) => assets.indexOf(asset)
   return {
     before: held,
     net: valued.netValue - covered,
     unitPrice: latest?.unitPrice ?? START_PRICE,
     opens,
-    closes: pricesAt(model.market, 'close', bar),
-    fills: fills.map((row) => fillOf(row, placeOf(row), opens, began)),
+    closes: getPricesAt(model.market, 'close', bar),
+    fills: fills.map((row) => toGapFill(row, findAssetIndex(row), opens, began)),
     rests: rests
-      .filter((row) => row.endedAt > dueAt(row, began) + LATE_MS)
+      .filter((row) => row.endedAt > getDueMs(row, began) + LATE_MS)
       .map((row) => ({
-        asset: placeOf(row),
+        asset: findAssetIndex(row),
         side: row.side,
         quantity: row.quantity,
-        tested: testedPrice(row, placeOf(row), opens),
+        tested: getTestedPrice(row, findAssetIndex(row), opens),
       })),
     flows,
   }
 }
 
-function fillOf(row: FillRow, asset: number, opens: Float64Array, day: number): GapFill {
+function toGapFill(row: FillRow, asset: number, opens: Float64Array, day: number): GapFill {
   const { side, quantity, price, fee, cash, bid, ask, sentAt } = row
-  const tested = testedPrice(row, asset, opens)
+  const tested = getTestedPrice(row, asset, opens)
   return {
     ...{ asset, side, quantity, price, fee, cash, tested },
     reference: bid === null || ask === null ? tested : (bid + ask) / 2 / 1e9,
-    isLate: sentAt !== null && sentAt > dueAt(row, day) + LATE_MS,
+    isLate: sentAt !== null && sentAt > getDueMs(row, day) + LATE_MS,
   }
 }
 
 /** The order of a stop is sent when the day has closed. */
-function dueAt({ order }: OrderRow, day: number): number {
+function getDueMs({ order }: OrderRow, day: number): number {
   return isExit(order) ? day + DAY_MS : day
 }
 
 /** Orders from before the column were planned at the open. */
-function testedPrice({ seenPrice }: OrderRow, asset: number, opens: Float64Array): number {
+function getTestedPrice({ seenPrice }: OrderRow, asset: number, opens: Float64Array): number {
   return seenPrice ?? at(opens, asset)
 }

@@ -11,7 +11,7 @@ import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { DAY_MS, fileOrder, startPool } from '../../../test/support/trading/pools.ts'
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
-import { isoDay } from '../../lib/days.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
 
 const db = openDatabase(env.DB)
@@ -85,7 +85,7 @@ test.each([
     const isSuspended = (n: number) => n >= 5 && n <= 8
     for (const [n, { _id, live: lived, test: tested, difference, parts }] of gaps.entries()) {
       if (lived === null || tested === null || difference === null || parts === null) throw new Error(_id)
-      expect(_id).toBe(isoDay(FIRST + n * DAY_MS))
+      expect(_id).toBe(formatIsoDay(FIRST + n * DAY_MS))
       const before = closes[n - 1]?.price ?? 100_000_000
       expect(lived).toBeCloseTo(((closes[n]?.price ?? 0) / before - 1) * 10_000, 5)
       expect(difference).toBeCloseTo(lived - tested, 5)
@@ -131,7 +131,7 @@ test('a day from before causes were recorded is shown as not explained', async (
       .run(),
   )
   const [old, ...explained] = await gapsOf(slug)
-  expect(old).toEqual({ _id: isoDay(FIRST), live: null, test: null, difference: null, parts: null })
+  expect(old).toEqual({ _id: formatIsoDay(FIRST), live: null, test: null, difference: null, parts: null })
   expect(explained).toHaveLength(2)
   for (const { parts } of explained) expect(parts).not.toBeNull()
 })

@@ -1,30 +1,36 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { equityAt, exitWithinBar, fillToWeights, newBook, termsOf } from '../../../engine/execution.ts'
-import { bell, mulberry32, uniform } from '../../../engine/random.ts'
+import { applyExits, computeEquity, deriveTerms, fillToWeights, newBook } from '../../../engine/execution.ts'
+import { drawBell, drawUniform, mulberry32 } from '../../../engine/random.ts'
 import { GAP_PARTS, type GapParts } from '../../../src/contract/investing/gapParts.ts'
 import { randomRuns } from '../../../test/random.ts'
-import { unitsFor, valueCents } from '../../ledger/units.ts'
-import { QUANTITY_SCALE, worthOf } from './amounts.ts'
-import { cashOf, paperFill } from './broker.ts'
+import { computeUnits, valueCents } from '../../ledger/units.ts'
+import { QUANTITY_SCALE, valueQuantity } from './amounts.ts'
+import { computeCashChange, simulatePaperFill } from './broker.ts'
 import {
+  createEmptyParts,
   type Following,
   type GapFill,
   type GapFlow,
   type GapRest,
-  noParts,
   type PoolDay,
-  poolGap,
-  shownGap,
-  sumOf,
+  splitCappedGap,
+  splitPoolGap,
+  splitUnitGap,
+  sumParts,
   type TestedDay,
   type UnitDay,
-  unitGap,
 } from './gap.ts'
-import { boughtPrice, cappedPrice, movedPrice, soldPrice, unitPrices } from './unitPrices.ts'
+import {
+  computeBoughtPrice,
+  computeCappedPrice,
+  computeMovedPrice,
+  computeSoldPrice,
+  computeUnitPrices,
+} from './unitPrices.ts'
 
 const COSTS = { feeBasisPoints: 40, slippageBasisPoints: 10 }
-const TERMS = termsOf(COSTS, {})
+const TERMS = deriveTerms(COSTS, {})
 /** 0.01 basis points, as a share. */
 const EXACT = 1e-6
 const FOLLOWS: Following = { overnight: true, today: true }
@@ -70,16 +76,16 @@ interface Day {
 /** A day of a strategy with random prices and weights, and the books of a pool that follows it with the given defects. */
 function dayOf(seed: number, ways: Ways, follows = FOLLOWS): Day {
   const random = mulberry32(seed)
-  const size = 1 + Math.floor(uniform(random) * 3)
+  const size = 1 + Math.floor(drawUniform(random) * 3)
   const prices = (around: Float64Array | null, swing: number) =>
     Float64Array.from({ length: size }, (_, asset) =>
       around === null
-        ? 10 ** (uniform(random) * 6 - 1)
-        : (around[asset] ?? 0) * (1 + (swing * bell(random)) / 3.5),
+        ? 10 ** (drawUniform(random) * 6 - 1)
+        : (around[asset] ?? 0) * (1 + (swing * drawBell(random)) / 3.5),
     )
   const weights = () => {
-    const parts = Float64Array.from({ length: size }, () => uniform(random))
-    const all = parts.reduce((sum, part) => sum + part, uniform(random))
+    const parts = Float64Array.from({ length: size }, () => drawUniform(random))
+    const all = parts.reduce((sum, part) => sum + part, drawUniform(random))
     return parts.map((part) => part / all)
   }
   const last = prices(null, 0)
@@ -89,11 +95,11 @@ function dayOf(seed: number, ways: Ways, follows = FOLLOWS): Day {
   const book = newBook(100, size)
   fillToWeights(book, last, weights(), TERMS)
   const held = { cash: book.cash, quantity: book.quantity.slice() }
-  const before = equityAt(book, last)
-  const opened = equityAt(book, opens)
+  const before = computeEquity(book, last)
+  const opened = computeEquity(book, opens)
   const investedBefore = (opened - book.cash) / opened
   const atOpen = ways.isStill ? [] : fillToWeights(book, opens, weights(), TERMS)
-  const traded = equityAt(book, opens)
+  const traded = computeEquity(book, opens)
   const target = { cash: book.cash, quantity: book.quantity.slice() }
   const investedAfter = (traded - book.cash) / traded
   const stop = Float64Array.from(
@@ -102,13 +108,13 @@ function dayOf(seed: number, ways: Ways, follows = FOLLOWS): Day {
   )
   const low = opens.map((open) => open * 0.9)
   const takeProfit = new Float64Array(size).fill(Number.POSITIVE_INFINITY)
-  const exits = exitWithinBar(book, { open: opens, high: opens, low }, { stop, takeProfit }, TERMS)
+  const exits = applyExits(book, { open: opens, high: opens, low }, { stop, takeProfit }, TERMS)
   const costsOf = (deals: typeof exits) => ({
     fees: deals.reduce((sum, { fee }) => sum + fee, 0),
     slippage: deals.reduce((sum, { slippage }) => sum + slippage, 0),
   })
   const tested: TestedDay = {
-    ...{ before, opened, traded, closed: equityAt(book, closes) },
+    ...{ before, opened, traded, closed: computeEquity(book, closes) },
     ...{ atOpen: costsOf(atOpen), atExits: costsOf(exits) },
     invested: { before: investedBefore, after: investedAfter },
   }
@@ -121,17 +127,17 @@ function dayOf(seed: number, ways: Ways, follows = FOLLOWS): Day {
   const tilted = ways.tilt * times * (start.quantity[0] ?? 0) * (last[0] ?? 0)
   let cash = Math.floor((times * start.cash - tilted) * 1e6)
   const netOf = (amounts: readonly number[], at: Float64Array) =>
-    amounts.reduce((sum, amount, asset) => sum + worthOf(amount, at[asset] ?? 0), cash)
+    amounts.reduce((sum, amount, asset) => sum + valueQuantity(amount, at[asset] ?? 0), cash)
   const poolBefore = { net: netOf(quantity, last), cash, quantity: [...quantity] }
 
-  const { unit, issue, redeem } = unitPrices(
-    Math.round(50e6 + 100e6 * uniform(random)),
+  const { unit, issue, redeem } = computeUnitPrices(
+    Math.round(50e6 + 100e6 * drawUniform(random)),
     investedBefore,
     COSTS,
   )
   const flows = ways.flows.map((cents): GapFlow => {
-    if (cents > 0) return { code: 'issue', count: 1, units: unitsFor(cents, issue), cents, price: issue }
-    const units = unitsFor(-cents, redeem)
+    if (cents > 0) return { code: 'issue', count: 1, units: computeUnits(cents, issue), cents, price: issue }
+    const units = computeUnits(-cents, redeem)
     return { code: 'redeem', count: 1, units: -units, cents: valueCents(units, redeem), price: redeem }
   })
   const flow = flows.reduce(
@@ -143,7 +149,7 @@ function dayOf(seed: number, ways: Ways, follows = FOLLOWS): Day {
   const rests: GapRest[] = []
   let turnover = 0
   const trade = (asset: number, side: 'buy' | 'sell', ordered: number, seen: number) => {
-    turnover += worthOf(ordered, seen)
+    turnover += valueQuantity(ordered, seen)
     const sign = side === 'buy' ? 1 : -1
     const all = Math.floor(ordered * ways.filled)
     if (ways.isLate && all < ordered) rests.push({ asset, side, quantity: ordered - all, tested: seen })
@@ -153,7 +159,7 @@ function dayOf(seed: number, ways: Ways, follows = FOLLOWS): Day {
       if (amount === 0) continue
       const reference = seen * (1 + sign * ways.moved)
       const price = Math.round(reference * (1 + sign * ways.worse) * 1e9) / 1e9
-      const value = worthOf(amount, price) + Math.floor(ways.rounded * (2 * uniform(random) - 1))
+      const value = valueQuantity(amount, price) + Math.floor(ways.rounded * (2 * drawUniform(random) - 1))
       const fee = ways.inCoins && side === 'buy' ? 0 : Math.ceil(value * ways.feeRate)
       const got = ways.inCoins && side === 'buy' ? Math.floor(amount * (1 - ways.feeRate)) : amount
       const moved = side === 'buy' ? -(value + fee) : value - fee
@@ -198,7 +204,7 @@ const anyWay: fc.Arbitrary<Ways> = fc.record({
 const anyFollowing = fc.record({ overnight: fc.boolean(), today: fc.boolean() })
 
 function gapOf({ pool, tested }: Day, follows = FOLLOWS) {
-  const gap = poolGap(pool, tested, follows, COSTS)
+  const gap = splitPoolGap(pool, tested, follows, COSTS)
   if (gap === null) throw new Error('The pool is not empty.')
   return gap
 }
@@ -206,7 +212,7 @@ function gapOf({ pool, tested }: Day, follows = FOLLOWS) {
 /** The parts of a day as shares of its money. */
 function sharesOf(day: Day, follows = FOLLOWS) {
   const { base, parts } = gapOf(day, follows)
-  const shares = noParts()
+  const shares = createEmptyParts()
   for (const part of GAP_PARTS) shares[part] = parts[part] / base
   return shares
 }
@@ -222,7 +228,7 @@ describe('a pool’s day', () => {
       fc.property(seeds, anyWay, anyFollowing, (seed, ways, follows) => {
         const day = dayOf(seed, ways, follows)
         const { base, difference, parts } = gapOf(day, follows)
-        expect(Math.abs(sumOf(parts) - difference) / base).toBeLessThan(EXACT)
+        expect(Math.abs(sumParts(parts) - difference) / base).toBeLessThan(EXACT)
         expect(parts.unexplained).toBe(0)
         // A cent for each order of an investor, what an exchange rounds of each trade, and prices with nine decimals.
         const most = 20_000 * ways.flows.length + 1_100 * day.pool.fills.length + 100 + base * 5e-8
@@ -334,7 +340,7 @@ describe('a pool’s day', () => {
           const day = dayOf(seed, { ...USUAL, isStill: true, flows: [isIn ? cents : -cents] })
           expect(day.pool.fills.length).toBeGreaterThan(0)
           const { fees, slippage, unexplained } = sharesOf(day)
-          expectOnly({ ...noParts(), fees, slippage, unexplained }, {}, 6e-6)
+          expectOnly({ ...createEmptyParts(), fees, slippage, unexplained }, {}, 6e-6)
         },
       ),
       randomRuns(200),
@@ -351,7 +357,7 @@ describe('a pool’s day', () => {
         const missed = (day.pool.before.net / base) * (1 - closed / before)
         expectOnly(sharesOf(day, resting), { missed }, 1e-8)
         const { fees, slippage, cashDrag, price } = sharesOf(day, resting)
-        expectOnly({ ...noParts(), fees, slippage, cashDrag, price }, {}, 1e-12)
+        expectOnly({ ...createEmptyParts(), fees, slippage, cashDrag, price }, {}, 1e-12)
       }),
       randomRuns(200),
     )
@@ -359,18 +365,18 @@ describe('a pool’s day', () => {
 
   it('is null for a pool that holds nothing', () => {
     const { pool, tested } = dayOf(7, { ...USUAL, wealth: 0 })
-    expect(poolGap(pool, tested, FOLLOWS, COSTS)).toBeNull()
+    expect(splitPoolGap(pool, tested, FOLLOWS, COSTS)).toBeNull()
   })
 
   it('takes a paper fill as the broker makes it', () => {
-    const fill = paperFill({ side: 'buy', quantity: 123_456_789, seenPrice: 4321.987654321 }, COSTS)
+    const fill = simulatePaperFill({ side: 'buy', quantity: 123_456_789, seenPrice: 4321.987654321 }, COSTS)
     const opens = Float64Array.of(4321.987654321)
-    const cash = cashOf('buy', fill)
+    const cash = computeCashChange('buy', fill)
     const { price, fee } = fill
     const made = { asset: 0, side: 'buy', quantity: 123_456_789, price, fee, cash } as const
     const pool: PoolDay = {
       before: { net: 1e10, cash: 1e10, quantity: [0] },
-      net: 1e10 + cash + worthOf(123_456_789, 4321.987654321),
+      net: 1e10 + cash + valueQuantity(123_456_789, 4321.987654321),
       unitPrice: 1e8,
       ...{ opens, closes: opens, rests: [], flows: [] },
       fills: [{ ...made, tested: 4321.987654321, reference: 4321.987654321, isLate: false }],
@@ -378,7 +384,7 @@ describe('a pool’s day', () => {
     const nothing = { fees: 0, slippage: 0 }
     const still = { before: 100, opened: 100, traded: 100, closed: 100 }
     const tested = { ...still, atOpen: nothing, atExits: nothing, invested: { before: 0, after: 0 } }
-    const gap = poolGap(pool, tested, FOLLOWS, COSTS)
+    const gap = splitPoolGap(pool, tested, FOLLOWS, COSTS)
     expect(gap?.parts).toMatchObject({ price: -0, missed: -0, unexplained: 0, cashDrag: 0 })
     expect(gap?.parts.slippage).toBeCloseTo(-fill.slippage, -1)
     expect(gap?.parts.fees).toBeCloseTo(-fill.fee, 6)
@@ -394,18 +400,18 @@ function unitDayOf(
   shortClose: number,
 ): UnitDay {
   const { opened, traded, closed, invested } = tested
-  const uncappedOpen = follows.overnight ? movedPrice(before, tested.before, opened) : before
-  const open = cappedPrice(uncappedOpen, Math.floor(uncappedOpen * (1 - shortOpen)))
+  const uncappedOpen = follows.overnight ? computeMovedPrice(before, tested.before, opened) : before
+  const open = computeCappedPrice(uncappedOpen, Math.floor(uncappedOpen * (1 - shortOpen)))
   const uncappedClose = follows.today
     ? follows.overnight || invested.before < 1e-6
-      ? movedPrice(open, opened, closed)
-      : movedPrice(boughtPrice(open, invested.after, COSTS), traded, closed)
+      ? computeMovedPrice(open, opened, closed)
+      : computeMovedPrice(computeBoughtPrice(open, invested.after, COSTS), traded, closed)
     : follows.overnight
-      ? soldPrice(open, invested.before, COSTS)
+      ? computeSoldPrice(open, invested.before, COSTS)
       : open
   return {
     ...{ before, open, uncappedOpen, uncappedClose },
-    close: cappedPrice(uncappedClose, Math.floor(uncappedClose * (1 - shortClose))),
+    close: computeCappedPrice(uncappedClose, Math.floor(uncappedClose * (1 - shortClose))),
   }
 }
 
@@ -420,12 +426,12 @@ describe('a unit’s day', () => {
         (seed, ways, follows, before, shortOpen, shortClose) => {
           const day = dayOf(seed, ways, follows)
           const unit = unitDayOf(day.tested, follows, before, shortOpen, shortClose)
-          const gap = unitGap(unit, day.tested, follows, COSTS)
+          const gap = splitUnitGap(unit, day.tested, follows, COSTS)
           const units = (day.pool.before.net / before) * 1e6
-          const shown = shownGap(gap, gapOf(day, follows), noParts(), (units * before) / 1e6)
+          const shown = splitCappedGap(gap, gapOf(day, follows), createEmptyParts(), (units * before) / 1e6)
           expect(gap.live).toBe(unit.close / before - 1)
           expect(gap.test).toBe(day.tested.closed / day.tested.before - 1)
-          expect(Math.abs(sumOf(shown.parts) - (gap.live - gap.test))).toBeLessThan(EXACT)
+          expect(Math.abs(sumParts(shown.parts) - (gap.live - gap.test))).toBeLessThan(EXACT)
           expect(gap.parts.unexplained).toBe(0)
           expect(Math.abs(gap.parts.rounding * before)).toBeLessThanOrEqual(10)
           expect(gap.capped).toBeLessThanOrEqual(0)
@@ -437,7 +443,7 @@ describe('a unit’s day', () => {
 
   it('differs by rounding alone while the pool can pay', () => {
     const { tested } = dayOf(11, USUAL)
-    const gap = unitGap(unitDayOf(tested, FOLLOWS, 123_456_789, 0, 0), tested, FOLLOWS, COSTS)
+    const gap = splitUnitGap(unitDayOf(tested, FOLLOWS, 123_456_789, 0, 0), tested, FOLLOWS, COSTS)
     expect(gap.capped).toBe(0)
     expectOnly(gap.parts, { rounding: gap.live - gap.test }, 1e-12)
     expect(Math.abs(gap.parts.rounding)).toBeLessThan(EXACT)
@@ -446,13 +452,13 @@ describe('a unit’s day', () => {
   it('loses the costs of selling everything when it is suspended, and of buying everything when it is resumed', () => {
     const { tested } = dayOf(12, USUAL)
     const leaves = { overnight: true, today: false }
-    const left = unitGap(unitDayOf(tested, leaves, 100_000_000, 0, 0), tested, leaves, COSTS).parts
+    const left = splitUnitGap(unitDayOf(tested, leaves, 100_000_000, 0, 0), tested, leaves, COSTS).parts
     const grown = (tested.opened / tested.before) * tested.invested.before
     expect(left.slippage).toBeCloseTo(-0.001 * grown, 7)
     expect(left.fees).toBeCloseTo(-0.004 * (1 - 0.001) * grown, 7)
     expect(left.missed).toBeCloseTo((tested.opened - tested.closed) / tested.before, 7)
     const comes = { overnight: false, today: true }
-    const back = unitGap(unitDayOf(tested, comes, 100_000_000, 0, 0), tested, comes, COSTS).parts
+    const back = splitUnitGap(unitDayOf(tested, comes, 100_000_000, 0, 0), tested, comes, COSTS).parts
     const overnight = (tested.before - tested.opened) / tested.before
     expect(back.missed).toBeCloseTo((overnight * tested.closed) / tested.opened, 7)
     const spent = 1 / (1 + (1.001 * 1.004 - 1) * tested.invested.after)
@@ -464,7 +470,7 @@ describe('a unit’s day', () => {
     const { tested } = dayOf(13, USUAL)
     const unit = unitDayOf(tested, FOLLOWS, 100_000_000, 0, 0)
     // The record says otherwise than model, cap and rounding.
-    const { parts } = unitGap(
+    const { parts } = splitUnitGap(
       { ...unit, open: unit.open - 50_000, uncappedOpen: unit.open - 50_000 },
       tested,
       FOLLOWS,
@@ -472,21 +478,25 @@ describe('a unit’s day', () => {
     )
     expectOnly(parts, {}, 1e-7)
     const moved = { ...unit, close: unit.close + 50_000, uncappedClose: unit.uncappedClose + 50_000 }
-    const { unexplained } = unitGap(moved, tested, FOLLOWS, COSTS).parts
+    const { unexplained } = splitUnitGap(moved, tested, FOLLOWS, COSTS).parts
     expect(unexplained).toBeCloseTo(0.0005, 6)
   })
 })
 
 describe('a capped price', () => {
-  const capped = (steps: number) => ({ capped: -steps * 1e-4, parts: noParts() })
-  const own = (parts: Partial<GapParts>) => ({ base: 1e9, difference: 0, parts: { ...noParts(), ...parts } })
+  const capped = (steps: number) => ({ capped: -steps * 1e-4, parts: createEmptyParts() })
+  const own = (parts: Partial<GapParts>) => ({
+    base: 1e9,
+    difference: 0,
+    parts: { ...createEmptyParts(), ...parts },
+  })
 
   it('is explained by whole basis points, each of the largest loss that the price has not shown', () => {
     // A basis point of 1,000 USD is 0.1 USD.
-    const { parts, carried } = shownGap(
+    const { parts, carried } = splitCappedGap(
       capped(5),
       own({ fees: -350_000, slippage: -140_000, price: 90_000 }),
-      noParts(),
+      createEmptyParts(),
       1e9,
     )
     expect(parts.fees).toBeCloseTo(-0.0004, 12)
@@ -497,15 +507,21 @@ describe('a capped price', () => {
   })
 
   it('is explained by losses of earlier days, which are carried until then', () => {
-    const first = shownGap(capped(0), own({ cashDrag: -200_000 }), noParts(), 1e9)
-    expect(sumOf(first.parts)).toBe(0)
-    const second = shownGap(capped(1), own({ fees: -90_000 }), first.carried, 1e9)
+    const first = splitCappedGap(capped(0), own({ cashDrag: -200_000 }), createEmptyParts(), 1e9)
+    expect(sumParts(first.parts)).toBe(0)
+    const second = splitCappedGap(capped(1), own({ fees: -90_000 }), first.carried, 1e9)
     expect(second.parts.cashDrag).toBeCloseTo(-0.0001, 12)
     expect(second.parts.fees).toBe(0)
   })
 
   it('is unexplained if no loss was seen', () => {
-    expect(shownGap(capped(2), own({}), noParts(), 1e9).parts.unexplained).toBeCloseTo(-0.0002, 12)
-    expect(shownGap(capped(2), null, noParts(), 1e9).parts.unexplained).toBeCloseTo(-0.0002, 12)
+    expect(splitCappedGap(capped(2), own({}), createEmptyParts(), 1e9).parts.unexplained).toBeCloseTo(
+      -0.0002,
+      12,
+    )
+    expect(splitCappedGap(capped(2), null, createEmptyParts(), 1e9).parts.unexplained).toBeCloseTo(
+      -0.0002,
+      12,
+    )
   })
 })

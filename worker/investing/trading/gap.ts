@@ -1,7 +1,7 @@
 import type { Costs } from '../../../engine/definition.ts'
 import { GAP_PARTS, type GapParts } from '../../../src/contract/investing/gapParts.ts'
 import { QUANTITY_SCALE } from './amounts.ts'
-import { sideCosts } from './broker.ts'
+import { computeSideCosts } from './broker.ts'
 
 /**
  * Why a day went otherwise than its test. "Live" is what a unit returned from close to close, "test" what the model returned. Both
@@ -57,16 +57,16 @@ const INVESTED = 1e-6
  * Prices are whole micro-USD, and a close follows from two or three rounded steps. So `rounding` is the rest if it is within these
  * steps, and what exceeds them is `unexplained`.
  */
-export function unitGap(unit: UnitDay, tested: TestedDay, following: Following, costs: Costs): UnitGap {
+export function splitUnitGap(unit: UnitDay, tested: TestedDay, following: Following, costs: Costs): UnitGap {
   const { before, open, close } = unit
-  const parts = noParts()
+  const parts = createEmptyParts()
   const testedPrice = (before * tested.closed) / tested.before
   let price =
     before *
     (following.overnight ? tested.opened / tested.before : 1) *
     (following.today ? tested.closed / tested.opened : 1)
   parts.missed = price - testedPrice
-  const { slippage, all } = switchingFactors(tested, following, costs)
+  const { slippage, all } = computeSwitchingFactors(tested, following, costs)
   parts.slippage = price * slippage - price
   parts.fees = price * all - price * slippage
   price *= all
@@ -78,19 +78,19 @@ export function unitGap(unit: UnitDay, tested: TestedDay, following: Following, 
   return {
     live: close / before - 1,
     test: tested.closed / tested.before - 1,
-    parts: scaled(parts, 1 / before),
+    parts: computeScaledParts(parts, 1 / before),
     capped: capped / before,
   }
 }
 
 /** What selling everything (a suspension) or buying everything (a resumption) leaves of a unit: after slippage, and after all costs. */
-function switchingFactors(
+function computeSwitchingFactors(
   { opened, traded, atOpen, invested }: TestedDay,
   following: Following,
   costs: Costs,
 ): { slippage: number; all: number } {
   const slippage = costs.slippageBasisPoints / 10_000
-  const { buying, selling } = sideCosts(costs)
+  const { buying, selling } = computeSideCosts(costs)
   if (following.overnight && !following.today)
     return { slippage: 1 - slippage * invested.before, all: 1 - selling * invested.before }
   if (following.overnight || !following.today || invested.before < INVESTED) return { slippage: 1, all: 1 }
@@ -180,7 +180,7 @@ const MICRO_A_CENT = 10_000
  * `rounding` is the rest within the sum of what whole micro-USD, units and an exchange's own rounding can make; what exceeds it is
  * `unexplained`. Null for an empty pool.
  */
-export function poolGap(
+export function splitPoolGap(
   pool: PoolDay,
   tested: TestedDay,
   following: Following,
@@ -189,7 +189,7 @@ export function poolGap(
   const { before, fills, rests, flows, opens, closes } = pool
   const overnight = tested.opened / tested.before
   const today = tested.closed / tested.opened
-  const paid = costsPaid(flows, pool.unitPrice, costs)
+  const paid = sumCostsPaid(flows, pool.unitPrice, costs)
   const expected = before.net * overnight
   const working = expected + paid.flow - paid.costs
   const base = Math.max(before.net, working)
@@ -203,19 +203,22 @@ export function poolGap(
   }
   atTest.gain = working * (today - 1) + atTest.fees + atTest.slippage
 
-  const traded = fills.map((fill) => costOf(fill, at(closes, fill.asset)))
+  const traded = fills.map((fill) => computeFillCost(fill, getPrice(closes, fill.asset)))
   const sum = (of: (cost: FillCost) => number) => traded.reduce((total, cost) => total + of(cost), 0)
-  const held = (prices: Float64Array) =>
-    before.quantity.reduce((total, quantity, asset) => total + worth(quantity, at(prices, asset)), 0)
-  const drift = before.cash + held(opens) - expected
-  const dayDrift = held(closes) - held(opens) + sum(({ gain }) => gain) - atTest.gain
+  const valueHoldings = (prices: Float64Array) =>
+    before.quantity.reduce(
+      (total, quantity, asset) => total + computeWorth(quantity, getPrice(prices, asset)),
+      0,
+    )
+  const drift = before.cash + valueHoldings(opens) - expected
+  const dayDrift = valueHoldings(closes) - valueHoldings(opens) + sum(({ gain }) => gain) - atTest.gain
 
-  const parts = noParts()
+  const parts = createEmptyParts()
   parts.price = -sum(({ price, isLate }) => (isLate ? 0 : price))
   // What the test gained with it until the close, and the pool did not.
   const waited = rests.reduce(
     (total, { asset, side, quantity, tested: price }) =>
-      total + (side === 'buy' ? 1 : -1) * worth(quantity, at(closes, asset) - price),
+      total + (side === 'buy' ? 1 : -1) * computeWorth(quantity, getPrice(closes, asset) - price),
     0,
   )
   parts.missed = -sum(({ price, isLate }) => (isLate ? price : 0)) - waited
@@ -227,7 +230,7 @@ export function poolGap(
   parts[following.today ? 'fees' : 'missed'] += atTest.fees
 
   const difference = pool.net - working * today
-  const rest = difference - sumOf(parts)
+  const rest = difference - sumParts(parts)
   const grown = Math.max(1, overnight) * Math.max(1, today)
   // Each valuation rounds the value of each asset down, and takes its price to 10⁻⁹.
   const valued = before.quantity.reduce((total, quantity) => total + 2 * (1 + quantity * NANO_EACH), 0)
@@ -238,9 +241,9 @@ export function poolGap(
 }
 
 /** What investors' orders brought, and which costs of trading are in it. */
-function costsPaid(flows: readonly GapFlow[], unitPrice: number, costs: Costs) {
+function sumCostsPaid(flows: readonly GapFlow[], unitPrice: number, costs: Costs) {
   const slippage = costs.slippageBasisPoints / 10_000
-  const { buying, selling } = sideCosts(costs)
+  const { buying, selling } = computeSideCosts(costs)
   const total = { flow: 0, costs: 0, slippage: 0, fees: 0, rounding: 0 }
   for (const { code, count, units, cents, price } of flows) {
     const flow = (code === 'issue' ? cents : -cents) * MICRO_A_CENT
@@ -269,19 +272,19 @@ interface FillCost {
   readonly isLate: boolean
 }
 
-function costOf(fill: GapFill, close: number): FillCost {
+function computeFillCost(fill: GapFill, close: number): FillCost {
   const { side, quantity, price, fee, cash, tested, reference, isLate } = fill
   const sign = side === 'buy' ? 1 : -1
-  const worthAt = (each: number) => sign * worth(quantity, each)
+  const computeSignedWorth = (assetPrice: number) => sign * computeWorth(quantity, assetPrice)
   // A fee that an exchange took in coins: they were paid for and did not arrive.
-  const taken = side === 'buy' ? -cash - fee - worth(quantity, price) : 0
+  const taken = side === 'buy' ? -cash - fee - computeWorth(quantity, price) : 0
   // The trade itself, and its holding until the close.
   const rounding = MOST_ROUNDED + 2 * quantity * NANO_EACH
   return {
-    price: worthAt(reference - tested),
-    slippage: worthAt(price - reference),
+    price: computeSignedWorth(reference - tested),
+    slippage: computeSignedWorth(price - reference),
     fee: fee + (taken > rounding ? taken : 0),
-    gain: worthAt(close - tested),
+    gain: computeSignedWorth(close - tested),
     rounding,
     isLate,
   }
@@ -293,7 +296,7 @@ const MOST_ROUNDED = 110
 const NANO_EACH = 1e-3 / QUANTITY_SCALE
 
 /** What the parts of a pool have lost that its unit price has not shown yet, in micro-USD. Negative: a loss. */
-export type Carried = GapParts
+export type CarriedParts = GapParts
 
 /** A cap lowers a price in steps of a ten-thousandth. */
 const STEP = 1e-4
@@ -305,14 +308,14 @@ const STEP = 1e-4
  * (docs/decisions/0028). Without any such loss the step is `unexplained`.
  * @param worthOfUnits all units at the price before the day, in micro-USD
  */
-export function shownGap(
+export function splitCappedGap(
   { capped, parts }: Pick<UnitGap, 'capped' | 'parts'>,
   pool: PoolGap | null,
-  carried: Carried,
+  carried: CarriedParts,
   worthOfUnits: number,
-): { readonly parts: GapParts; readonly carried: Carried } {
+): { readonly parts: GapParts; readonly carried: CarriedParts } {
   const shown = { ...parts }
-  const left = noParts()
+  const left = createEmptyParts()
   if (pool !== null)
     for (const part of GAP_PARTS) left[part] = carried[part] + pool.parts[part] - parts[part] * worthOfUnits
   for (let rest = -capped; rest > 0; rest -= STEP) {
@@ -322,27 +325,27 @@ export function shownGap(
     shown[cause] -= step
     left[cause] += step * worthOfUnits
   }
-  return { parts: shown, carried: pool === null ? noParts() : left }
+  return { parts: shown, carried: pool === null ? createEmptyParts() : left }
 }
 
 export type Parts = { -readonly [Part in keyof GapParts]: number }
 
-export function noParts(): Parts {
+export function createEmptyParts(): Parts {
   return { price: 0, slippage: 0, fees: 0, cashDrag: 0, missed: 0, rounding: 0, unexplained: 0 }
 }
 
-export function sumOf(parts: GapParts): number {
+export function sumParts(parts: GapParts): number {
   return GAP_PARTS.reduce((sum, part) => sum + parts[part], 0)
 }
 
-function scaled(parts: GapParts, by: number): Parts {
-  const result = noParts()
+function computeScaledParts(parts: GapParts, by: number): Parts {
+  const result = createEmptyParts()
   for (const part of GAP_PARTS) result[part] = parts[part] * by
   return result
 }
 
 /** The value of a quantity, in micro-USD, not rounded. */
-function worth(quantity: number, price: number): number {
+function computeWorth(quantity: number, price: number): number {
   return (quantity / QUANTITY_SCALE) * price * 1e6
 }
 
@@ -350,6 +353,6 @@ function clamp(value: number, most: number): number {
   return Math.max(-most, Math.min(most, value))
 }
 
-function at(prices: Float64Array, asset: number): number {
+function getPrice(prices: Float64Array, asset: number): number {
   return prices[asset] ?? 0
 }

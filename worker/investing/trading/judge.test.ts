@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
-import { verdictOf } from './judge.ts'
+import { findBrokenRule } from './judge.ts'
 
 const DEFINITION: Definition = {
   kind: 'buy-and-hold',
@@ -14,7 +14,7 @@ const SINCE = { band: null, day: 0, unit: 100_000_000, peak: 120_000_000 }
 
 it('a pool that fell by its drawdown limit is suspended, even if the model did not', () => {
   const at = (unit: number, since = SINCE) =>
-    verdictOf({ definition: DEFINITION }, GOES_ON, { day: 0, bar: 5, unit }, since)
+    findBrokenRule({ definition: DEFINITION }, GOES_ON, { day: 0, bar: 5, unit }, since)
   expect(at(108_000_000)).toBe('drawdown')
   expect(at(108_000_001)).toBeNull()
   // Before the first close its highest value is that of its first open.
@@ -25,6 +25,6 @@ it('a pool that fell by its drawdown limit is suspended, even if the model did n
 it('a strategy whose model has ended is suspended at that close', () => {
   const ended = { run: { stopped: { bar: 5, by: 'maximumDrawdown' } } } as const
   const at = (bar: number) =>
-    verdictOf({ definition: DEFINITION }, ended, { day: 0, bar, unit: 120_000_000 }, SINCE)
+    findBrokenRule({ definition: DEFINITION }, ended, { day: 0, bar, unit: 120_000_000 }, SINCE)
   expect([at(4), at(5), at(6)]).toEqual([null, 'drawdown', 'drawdown'])
 })

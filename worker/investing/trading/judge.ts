@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Band } from '../../../engine/backtestResult.ts'
-import { bandAt } from '../../../engine/band.ts'
+import { computeBandLines } from '../../../engine/band.ts'
 import { isDrawdownReached } from '../../../engine/definition.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { START_PRICE } from '../../ledger/units.ts'
-import { type Database, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, type Statement } from '../../lib/database.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
 import type { Model } from './model.ts'
 import type { Pool } from './state.ts'
@@ -38,7 +38,7 @@ export const REASONS = {
 } as const
 
 /** The statements that suspend a strategy if this close broke one of its rules. It sells to cash at the next open. */
-export async function judgeClose(
+export async function checkClose(
   db: Database,
   pool: Pool,
   model: Model,
@@ -47,12 +47,17 @@ export async function judgeClose(
 ): Promise<Statement[]> {
   if (pool.status !== 'active') return []
   const since = await readSince(db, pool.slug, close.day)
-  const verdict = verdictOf(pool, model, close, since)
-  return verdict === null ? [] : suspension(db, pool.slug, REASONS[verdict], nowMs)
+  const verdict = findBrokenRule(pool, model, close, since)
+  return verdict === null ? [] : buildSuspensionStatements(db, pool.slug, REASONS[verdict], nowMs)
 }
 
 /** The statements that suspend a strategy for one of `REASONS`. */
-export function suspension(db: Database, slug: string, reason: string, nowMs: number): Statement[] {
+export function buildSuspensionStatements(
+  db: Database,
+  slug: string,
+  reason: string,
+  nowMs: number,
+): Statement[] {
   const audited = { action: 'strategy.suspended', subject: slug, detail: { reason } } as const
   return [
     db.insert(strategyEvents).values({ strategy: slug, at: nowMs, kind: 'suspended', reason, actor: SYSTEM }),
@@ -70,7 +75,7 @@ interface Since {
 }
 
 /** The rule that a close broke: the model ended, the pool itself fell too far, or it left its band. Null for none. */
-export function verdictOf(
+export function findBrokenRule(
   pool: Pick<Pool, 'definition'>,
   model: { readonly run: Pick<Model['run'], 'stopped'> },
   { day, bar, unit }: Close,
@@ -81,7 +86,7 @@ export function verdictOf(
   if (isDrawdownReached(unit, Math.max(since.peak, since.unit), pool.definition.risk)) return 'drawdown'
   if (since.band === null) return null
   const days = (day - since.day) / DAY_MS + 1
-  return unit / since.unit < bandAt(since.band, days).lower99 ? 'band' : null
+  return unit / since.unit < computeBandLines(since.band, days).lower99 ? 'band' : null
 }
 
 /** The values that a day's close is compared with. */
@@ -90,10 +95,10 @@ export async function readSince(db: Database, slug: string, day: number): Promis
     SELECT max(at) FROM strategy_events WHERE strategy = ${slug} AND kind = 'resumed'), 0)`
   const [[first], [highest]] = await readTogether(
     db,
-    reading<{ day: number; unit: number }>(sql`
+    buildQuery<{ day: number; unit: number }>(sql`
       SELECT day, unit_price AS unit FROM valuations
       WHERE strategy = ${slug} AND kind = 'open' AND day > ${resumed} ORDER BY day LIMIT 1`),
-    reading<{ peak: number | null }>(sql`
+    buildQuery<{ peak: number | null }>(sql`
       SELECT max(unit_price) AS peak FROM valuations
       WHERE strategy = ${slug} AND kind = 'close' AND day > ${resumed} AND day < ${day}`),
   )

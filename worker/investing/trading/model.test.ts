@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { align } from '../../../engine/align.ts'
+import { buildMarket } from '../../../engine/align.ts'
 import { at } from '../../../engine/at.ts'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import type { Definition } from '../../../engine/definition.ts'
 import type { Candles, Market } from '../../../engine/market.ts'
-import { MICRO_A_CENT, START_PRICE, unitPrice, unitsFor } from '../../ledger/units.ts'
-import { cashOf, paperFill } from './broker.ts'
-import { modelOf, pricesAt } from './model.ts'
-import { netValue, planOrders } from './plan.ts'
-import { unitPrices } from './unitPrices.ts'
+import { computeUnitPrice, computeUnits, MICRO_A_CENT, START_PRICE } from '../../ledger/units.ts'
+import { computeCashChange, simulatePaperFill } from './broker.ts'
+import { getPricesAt, replayModel } from './model.ts'
+import { computeNetValue, planOrders } from './plan.ts'
+import { computeUnitPrices } from './unitPrices.ts'
 
 const DAY_MS = 86_400_000
 const BARS = 700
@@ -18,7 +18,7 @@ describe('a pool', () => {
   for (const { slug, definition } of CATALOGUE) {
     it(`acts like the backtest’s engine: ${slug}`, () => {
       const market = aMarket(definition.assets)
-      const model = modelOf(definition, market, START)
+      const model = replayModel(definition, market, START)
       const prices = followed(definition, market)
       expect(model.run.fills.length).toBeGreaterThan(0)
       for (let bar = START; bar < BARS; bar++) {
@@ -31,9 +31,9 @@ describe('a pool', () => {
   it('has the engine’s holdings at each open, whatever later bars exist', () => {
     for (const { definition } of CATALOGUE) {
       const market = aMarket(definition.assets)
-      const whole = modelOf(definition, market, START)
+      const whole = replayModel(definition, market, START)
       for (const bar of [START, START + 1, 400, 555]) {
-        const open = modelOf(definition, openedOnly(market, bar), START)
+        const open = replayModel(definition, openedOnly(market, bar), START)
         expect(open.opening(bar)).toEqual(whole.opening(bar))
       }
     }
@@ -42,19 +42,19 @@ describe('a pool', () => {
 
 /** The unit price at each close of a pool with one investor since the first open, in the integers of pools. */
 function followed(definition: Definition, market: Market): number[] {
-  const model = modelOf(definition, market, START)
+  const model = replayModel(definition, market, START)
   let pool = { cash: 0, quantity: definition.assets.map(() => 0) }
   const trade = (asset: number, side: 'buy' | 'sell', quantity: number, seenPrice: number) => {
-    const fill = paperFill({ side, quantity, seenPrice }, definition.costs)
+    const fill = simulatePaperFill({ side, quantity, seenPrice }, definition.costs)
     const owned = (pool.quantity[asset] ?? 0) + (side === 'buy' ? quantity : -quantity)
-    pool = { cash: pool.cash + cashOf(side, fill), quantity: pool.quantity.with(asset, owned) }
+    pool = { cash: pool.cash + computeCashChange(side, fill), quantity: pool.quantity.with(asset, owned) }
   }
   const invested = 1_000_000_00
-  const { issue } = unitPrices(START_PRICE, 0, definition.costs)
-  const units = unitsFor(invested, issue)
+  const { issue } = computeUnitPrices(START_PRICE, 0, definition.costs)
+  const units = computeUnits(invested, issue)
   const closes: number[] = []
   for (let bar = START; bar < market.time.length; bar++) {
-    const opens = pricesAt(market, 'open', bar)
+    const opens = getPricesAt(market, 'open', bar)
     const { after, trades } = model.opening(bar)
     const flow = bar === START ? invested * MICRO_A_CENT : 0
     const isQuiet = trades.length === 0 && flow === 0
@@ -66,14 +66,14 @@ function followed(definition: Definition, market: Market): number[] {
     for (const { asset, seenPrice } of model.exits(bar)) {
       trade(asset, 'sell', pool.quantity[asset] ?? 0, seenPrice)
     }
-    closes.push(unitPrice(netValue(pool, pricesAt(market, 'close', bar)), units))
+    closes.push(computeUnitPrice(computeNetValue(pool, getPricesAt(market, 'close', bar)), units))
   }
   return closes
 }
 
 /** Days with enough movement for each kind of strategy to trade. */
 function aMarket(assets: readonly string[]): Market {
-  return align(
+  return buildMarket(
     assets.map((asset, n) => ({ asset, candles: bars(n + 1) })),
     DAY_MS,
   )

@@ -1,6 +1,6 @@
 import { at } from '../../../engine/at.ts'
 import type { Definition } from '../../../engine/definition.ts'
-import { type Book, equityAt, newBook, settle } from '../../../engine/execution.ts'
+import { type Book, computeEquity, newBook, settle } from '../../../engine/execution.ts'
 import type { Market } from '../../../engine/market.ts'
 import { type Run, run, Standing } from '../../../engine/run.ts'
 import { STRATEGIES } from '../../../engine/strategies/registry.ts'
@@ -45,7 +45,7 @@ const STARTING_CASH = 100
  * Replays a strategy. Trading begins at the open of bar `from`. The last bar of the market may only have opened. Its close and
  * its stops are then unknown. With `standing` it goes on from an earlier replay on fewer bars of the same market.
  */
-export function modelOf(
+export function replayModel(
   definition: Definition,
   market: Market,
   from: number,
@@ -58,12 +58,12 @@ export function modelOf(
     market,
     run: followed,
     opening(bar) {
-      const opens = pricesAt(market, 'open', bar)
+      const opens = getPricesAt(market, 'open', bar)
       const book = bookBefore(followed, bar, market.assets.length)
-      const before = holdingsOf(book, opens)
+      const before = toModelHoldings(book, opens)
       const trades = followed.fills.filter((fill) => fill.bar === bar && isAtOpen(fill.reason))
       for (const trade of trades) settle(book, trade)
-      return { before, after: holdingsOf(book, opens), trades }
+      return { before, after: toModelHoldings(book, opens), trades }
     },
     exits(bar) {
       const sold = followed.fills.filter((fill) => fill.bar === bar && !isAtOpen(fill.reason))
@@ -75,13 +75,13 @@ export function modelOf(
     },
     closing(bar) {
       const book = bookBefore(followed, bar + 1, market.assets.length)
-      return holdingsOf(book, pricesAt(market, 'close', bar))
+      return toModelHoldings(book, getPricesAt(market, 'close', bar))
     },
   }
 }
 
 /** Each asset's price at one moment of a bar. */
-export function pricesAt(market: Market, moment: 'open' | 'close', bar: number): Float64Array {
+export function getPricesAt(market: Market, moment: 'open' | 'close', bar: number): Float64Array {
   return Float64Array.from(market.candles, (candles) => at(candles[moment], bar))
 }
 
@@ -95,6 +95,6 @@ function bookBefore(followed: Run, bar: number, assets: number): Book {
   return book
 }
 
-function holdingsOf(book: Book, prices: Float64Array): ModelHoldings {
-  return { cash: book.cash, quantity: book.quantity.slice(), equity: equityAt(book, prices) }
+function toModelHoldings(book: Book, prices: Float64Array): ModelHoldings {
+  return { cash: book.cash, quantity: book.quantity.slice(), equity: computeEquity(book, prices) }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { type Database, reading, readTogether } from '../../lib/database.ts'
-import { isoDay } from '../../lib/days.ts'
-import { effectiveSetting } from '../../platform/settings/values.ts'
+import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
+import { formatIsoDay } from '../../lib/days.ts'
+import { getEffectiveSetting } from '../../platform/settings/values.ts'
 import type { FeeTerms, MonthRefs } from './settlement.ts'
 
 /** The fee terms of a day, and the investors whose fees are due at this step. Fees are due at the first step of each month. */
@@ -24,7 +24,7 @@ interface Holder {
  * a run that died or another strategy's step has taken.
  */
 export async function readFees(db: Database, strategy: string, day: number): Promise<StepFees> {
-  const month = isoDay(day).slice(0, 7)
+  const month = formatIsoDay(day).slice(0, 7)
   const performance = sql`${`${strategy}:`} || p.investor || ${`:${month}:performance`}`
   const subscription = sql`p.investor || ${`:${month}:subscription`}`
   // Parts end in `:1` and so on. `;` is the character after `:`.
@@ -32,10 +32,10 @@ export async function readFees(db: Database, strategy: string, day: number): Pro
   const open = sql`FROM valuations WHERE strategy = ${strategy} AND day = ${day} AND kind = 'open'`
   const [[opened], [settled], holders] = await readTogether(
     db,
-    reading<{ fees: string | null }>(sql`SELECT fees ${open}`),
-    reading<{ day: number }>(sql`
+    buildQuery<{ fees: string | null }>(sql`SELECT fees ${open}`),
+    buildQuery<{ day: number }>(sql`
       SELECT day FROM unit_movements WHERE strategy = ${strategy} AND code <> 'fee' ORDER BY seq DESC LIMIT 1`),
-    reading<Holder>(sql`
+    buildQuery<Holder>(sql`
       SELECT p.investor, EXISTS (SELECT 1 FROM unit_movements WHERE ref = ${performance}) AS isPerformanceTaken,
              (SELECT count(*) ${parts}) AS parts, (SELECT coalesce(sum(cents), 0) ${parts}) AS taken
       FROM positions p
@@ -46,7 +46,7 @@ export async function readFees(db: Database, strategy: string, day: number): Pro
           WHERE strategy = ${strategy} AND day >= ${Date.parse(`${month}-01`)} AND day < ${day})
       ORDER BY p.investor`),
   )
-  const terms = termsOf(opened?.fees ? { fees: JSON.parse(opened.fees) } : {})
+  const terms = parseFeeTerms(opened?.fees ? { fees: JSON.parse(opened.fees) } : {})
   const isCharged = terms.performanceBasisPoints > 0 || terms.subscriptionCents > 0
   if (!isCharged || settled?.day === day) return { terms, due: new Map() }
   return {
@@ -56,7 +56,7 @@ export async function readFees(db: Database, strategy: string, day: number): Pro
         investor,
         {
           performance: isPerformanceTaken === 1 ? null : `${strategy}:${investor}:${month}:performance`,
-          subscription: subscriptionLeft(`${investor}:${month}:subscription`, terms, parts, taken),
+          subscription: planSubscription(`${investor}:${month}:subscription`, terms, parts, taken),
         },
       ]),
     ),
@@ -67,7 +67,7 @@ export async function readFees(db: Database, strategy: string, day: number): Pro
  * A position smaller than the subscription fee pays a part, and the next strategy's step takes the rest. Parts are numbered, so
  * only one of two parallel steps takes each.
  */
-function subscriptionLeft(
+function planSubscription(
   ref: string,
   { subscriptionCents }: FeeTerms,
   parts: number,
@@ -77,9 +77,9 @@ function subscriptionLeft(
   return cents > 0 ? { ref: parts === 0 ? ref : `${ref}:${parts}`, cents } : null
 }
 
-function termsOf(stored: object): FeeTerms {
+function parseFeeTerms(stored: object): FeeTerms {
   return {
-    performanceBasisPoints: Number(effectiveSetting(stored, 'fees.performanceBasisPoints')),
-    subscriptionCents: Number(effectiveSetting(stored, 'fees.subscriptionMonthly')),
+    performanceBasisPoints: Number(getEffectiveSetting(stored, 'fees.performanceBasisPoints')),
+    subscriptionCents: Number(getEffectiveSetting(stored, 'fees.subscriptionMonthly')),
   }
 }

@@ -3,9 +3,9 @@ import { CATALOGUE } from '../../../engine/catalogue.ts'
 import { REAL_TESTS } from '../../../engine/realTests.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail, escapeHtml, linkTo } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail, escapeHtml } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
-import { receiveNotification } from '../../lib/notifications/receive.ts'
+import { insertNotifications } from '../../lib/notifications/receive.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
 
 const PAGE = 20
@@ -54,13 +54,13 @@ export async function notifyInvestors(env: Env, db: Database, nowMs: number): Pr
         WHERE event = ${notice.event}`,
       ...(await enqueueMails(
         env,
-        readers.map((reader) => mailOf(env, reader, notice)),
+        readers.map((reader) => buildNoticeMail(env, reader, notice)),
         nowMs,
       )),
-      ...readers.map((reader) => notify(reader.id, notificationOf(notice), nowMs)),
-      receiveNotification(
+      ...readers.map((reader) => notify(reader.id, buildNotification(notice), nowMs)),
+      insertNotifications(
         readers.map(({ id }) => id),
-        notificationOf(notice),
+        buildNotification(notice),
         nowMs,
       ),
     ])
@@ -68,7 +68,7 @@ export async function notifyInvestors(env: Env, db: Database, nowMs: number): Pr
 }
 
 /** The name of a strategy; its slug if it is no longer offered. */
-export function strategyName(slug: string): string {
+export function getStrategyName(slug: string): string {
   return [...CATALOGUE, ...REAL_TESTS].find((offered) => offered.slug === slug)?.name ?? slug
 }
 
@@ -88,20 +88,20 @@ const NEWS: Readonly<Record<NoticeKind, { what: string; now: string }>> = {
 }
 
 /** What happened, why, and what happens next. Only operators see why a strategy was resumed. */
-function newsOf({ kind, strategy, reason }: Notice) {
+function describeNotice({ kind, strategy, reason }: Notice) {
   const { what, now } = NEWS[kind]
-  const title = `${strategyName(strategy)} ${what}`
+  const title = `${getStrategyName(strategy)} ${what}`
   return { title, reason: kind === 'resumed' ? null : reason, now }
 }
 
-function mailOf(env: Env, { email, displayName }: Reader, notice: Notice): Mail {
-  const { title, reason, now } = newsOf(notice)
+function buildNoticeMail(env: Env, { email, displayName }: Reader, notice: Notice): Mail {
+  const { title, reason, now } = describeNotice(notice)
   return composeMail(email, title, displayName, [
     `The strategy ${title}. ${reason ?? ''}`.trim(),
     now,
     {
       label: 'See your units',
-      href: linkTo(env, '/dashboard/strategies', { strategy: notice.strategy }),
+      href: buildLink(env, '/dashboard/strategies', { strategy: notice.strategy }),
     },
   ])
 }
@@ -111,8 +111,8 @@ interface Notification {
   readonly content: string
 }
 
-function notificationOf(notice: Notice): Notification {
-  const { title, reason, now } = newsOf(notice)
+function buildNotification(notice: Notice): Notification {
+  const { title, reason, now } = describeNotice(notice)
   const content = [reason, now].flatMap((text) => (text ? [`<p>${escapeHtml(text)}</p>`] : [])).join('')
   return { title, content }
 }

@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
 import type { RecordEntry } from '../../../src/contract/investing/strategies.ts'
 import {
-  canonicalJson,
-  definitionHash,
-  firstBrokenIndex,
+  findFirstBrokenIndex,
+  hashDefinition,
+  toCanonicalJson,
 } from '../../../src/contract/investing/strategyRecord.ts'
 import { followAs, newCreditor, newPeople } from '../../../test/support/days.ts'
 import { call } from '../../../test/support/http.ts'
@@ -27,7 +27,7 @@ const HELD: Definition = {
 beforeAll(async () => {
   await newCreditor()
   await startPool(db, SLUG, HELD, FIRST - DAY_MS / 2)
-  let previous = await definitionHash(HELD)
+  let previous = await hashDefinition(HELD)
   for (const kind of ['open', 'close'] as const) {
     const unitPrice = kind === 'open' ? 100_000_000 : 101_000_000
     const ends = kind === 'open' ? unitPrice : null
@@ -42,7 +42,7 @@ beforeAll(async () => {
       recordedAt,
       previous,
     }
-    previous = await sha256Hex(canonicalJson({ ...fields, day: '2026-08-04', weights }))
+    previous = await sha256Hex(toCanonicalJson({ ...fields, day: '2026-08-04', weights }))
     const row = {
       ...fields,
       day: FIRST,
@@ -69,7 +69,7 @@ test('days before commitments stay in the chain, and the record continues from t
   // The content of their hashes is not public.
   expect(record[0]).toMatchObject({ return: null, weights: null, commitment: null })
   expect(JSON.stringify(record)).not.toContain('Price":null')
-  expect(await firstBrokenIndex(HELD, record)).toBeNull()
+  expect(await findFirstBrokenIndex(HELD, record)).toBeNull()
   const [page] = await readTogether(db, readRecords(''))
   expect((await findInRecords(page, '')).findings).toEqual([])
   const forged = page.map((row) => (row.format === 1 ? { ...row, redeemPrice: 7 } : row))

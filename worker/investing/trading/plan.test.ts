@@ -2,13 +2,20 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_COSTS } from '../../../engine/definition.ts'
 import { randomRuns } from '../../../test/random.ts'
-import { MICRO_A_CENT, unitPrice, unitsFor, valueCents } from '../../ledger/units.ts'
-import { cashOf, paperFill } from './broker.ts'
-import { netValue, type PlannedOrder, type PoolBook, planOrders, soldValue, type Target } from './plan.ts'
-import { unitPrices } from './unitPrices.ts'
+import { computeUnitPrice, computeUnits, MICRO_A_CENT, valueCents } from '../../ledger/units.ts'
+import { computeCashChange, simulatePaperFill } from './broker.ts'
+import {
+  computeNetValue,
+  computeSoldValue,
+  type PlannedOrder,
+  type PoolBook,
+  planOrders,
+  type Target,
+} from './plan.ts'
+import { computeUnitPrices } from './unitPrices.ts'
 
 const investedShare = (pool: PoolBook, prices: Float64Array) => {
-  const net = netValue(pool, prices)
+  const net = computeNetValue(pool, prices)
   return net > 0 ? (net - pool.cash) / net : 0
 }
 const NO_COSTS = { feeBasisPoints: 0, slippageBasisPoints: 0 }
@@ -51,7 +58,7 @@ describe('a pool’s plan of orders', () => {
       fc.property(aPool, ({ pool, flow, prices, target }) => {
         const after = traded(pool, flow, prices, planOrders(pool, flow, prices, target, DEFAULT_COSTS))
         expect(after.cash).toBeGreaterThanOrEqual(0)
-        const net = netValue(after, prices)
+        const net = computeNetValue(after, prices)
         const worth =
           target.cash + prices.reduce((sum, price, n) => sum + price * (target.quantity[n] ?? 0), 0)
         for (const [asset, quantity] of after.quantity.entries()) {
@@ -74,17 +81,17 @@ describe('a pool’s plan of orders', () => {
           // The strategy has no trades: its target is the pool's holdings.
           const target = { cash: pool.cash / 1e6, quantity: Float64Array.from(pool.quantity, (q) => q / 1e8) }
           const units = 1_000_000_000
-          const before = unitPrice(netValue(pool, prices), units)
-          const { issue, redeem } = unitPrices(before, investedShare(pool, prices), DEFAULT_COSTS)
-          const come = unitsFor(cents, issue)
+          const before = computeUnitPrice(computeNetValue(pool, prices), units)
+          const { issue, redeem } = computeUnitPrices(before, investedShare(pool, prices), DEFAULT_COSTS)
+          const come = computeUnits(cents, issue)
           const paid = valueCents(Math.floor((units * leaving) / 100), redeem)
           for (const [flow, left] of [
             [cents * MICRO_A_CENT, units + come],
             [-paid * MICRO_A_CENT, units - Math.floor((units * leaving) / 100)],
           ] as const) {
             const orders = planOrders(pool, flow, prices, target, DEFAULT_COSTS)
-            const net = netValue(traded(pool, flow, prices, orders), prices)
-            const after = unitPrice(net, left)
+            const net = computeNetValue(traded(pool, flow, prices, orders), prices)
+            const after = computeUnitPrice(net, left)
             expect(after / before).toBeGreaterThan(1 - 1e-6)
             // Fractions of a cent and amounts too small to trade stay in the pool.
             expect(after / before).toBeLessThan(1 + 1e-6 + (10_000 + 2000 * prices.length) / net)
@@ -104,12 +111,12 @@ describe('a pool’s plan of orders', () => {
         ({ pool, prices }, cents, leaving) => {
           const target = { cash: pool.cash / 1e6, quantity: Float64Array.from(pool.quantity, (q) => q / 1e8) }
           const units = 1_000_000_000
-          const before = unitPrice(netValue(pool, prices), units)
-          const { issue, redeem } = unitPrices(before, investedShare(pool, prices), DEFAULT_COSTS)
+          const before = computeUnitPrice(computeNetValue(pool, prices), units)
+          const { issue, redeem } = computeUnitPrices(before, investedShare(pool, prices), DEFAULT_COSTS)
           const flow = (cents - valueCents(leaving, redeem)) * MICRO_A_CENT
           const orders = planOrders(pool, flow, prices, target, DEFAULT_COSTS)
-          const net = netValue(traded(pool, flow, prices, orders), prices)
-          const after = unitPrice(net, units - leaving + unitsFor(cents, issue))
+          const net = computeNetValue(traded(pool, flow, prices, orders), prices)
+          const after = computeUnitPrice(net, units - leaving + computeUnits(cents, issue))
           expect(after / before).toBeGreaterThan(1 - 1e-6)
         },
       ),
@@ -134,7 +141,7 @@ describe('a pool’s plan of orders', () => {
           const quantity = assets.map(({ worth, price }) => Math.ceil((worth / price) * 1e8))
           const target = { cash: 0, quantity: Float64Array.from(quantity, (q) => q / 1e8) }
           const pool = { cash: 0, quantity }
-          const most = soldValue(pool, prices, DEFAULT_COSTS)
+          const most = computeSoldValue(pool, prices, DEFAULT_COSTS)
           const flow = isAll ? -most : -Math.floor(most * share)
           const orders = planOrders(pool, flow, prices, target, DEFAULT_COSTS)
           expect(traded(pool, flow, prices, orders).cash).toBeGreaterThanOrEqual(0)
@@ -183,7 +190,7 @@ function traded(
   const quantity = [...pool.quantity]
   for (const { asset, side, quantity: amount } of orders) {
     const seenPrice = prices[asset] ?? 0
-    cash += cashOf(side, paperFill({ side, quantity: amount, seenPrice }, DEFAULT_COSTS))
+    cash += computeCashChange(side, simulatePaperFill({ side, quantity: amount, seenPrice }, DEFAULT_COSTS))
     quantity[asset] = (quantity[asset] ?? 0) + (side === 'buy' ? amount : -amount)
   }
   return { cash, quantity }

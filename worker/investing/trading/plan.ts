@@ -1,7 +1,7 @@
 import { at } from '../../../engine/at.ts'
 import type { Costs } from '../../../engine/definition.ts'
-import { QUANTITY_SCALE, worthOf } from './amounts.ts'
-import { cashOf, paperFill, paperFillWithin, sideCosts } from './broker.ts'
+import { QUANTITY_SCALE, valueQuantity } from './amounts.ts'
+import { computeCashChange, computeSideCosts, simulateAffordableFill, simulatePaperFill } from './broker.ts'
 
 /** A pool's cash in micro-USD, and its quantity of each asset in 10⁻⁸. */
 export interface PoolBook {
@@ -41,29 +41,34 @@ export function planOrders(
 ): readonly PlannedOrder[] {
   const cash = pool.cash + flow
   const wanted =
-    target === null ? pool.quantity.map(() => 0) : quantitiesFor(pool.quantity, cash, prices, target, costs)
-  const least = isQuiet ? Math.max(DUST, QUIET_SHARE * netValue({ ...pool, cash }, prices)) : DUST
+    target === null
+      ? pool.quantity.map(() => 0)
+      : computeQuantities(pool.quantity, cash, prices, target, costs)
+  const least = isQuiet ? Math.max(DUST, QUIET_SHARE * computeNetValue({ ...pool, cash }, prices)) : DUST
   const orders = wanted.flatMap((quantity, asset): PlannedOrder[] => {
     const owned = pool.quantity[asset] ?? 0
     const difference = quantity - owned
     // An asset that is no longer wanted is sold whole, even the smallest rest.
-    if (difference === 0 || (quantity > 0 && worthOf(Math.abs(difference), at(prices, asset)) < least))
+    if (difference === 0 || (quantity > 0 && valueQuantity(Math.abs(difference), at(prices, asset)) < least))
       return []
     return [{ asset, side: difference > 0 ? 'buy' : 'sell', quantity: Math.abs(difference) }]
   })
-  const sales = sufficient(pool, orders, cash, prices, costs)
+  const sales = planSales(pool, orders, cash, prices, costs)
   const isSold = (asset: number) => sales.some((sale) => sale.asset === asset)
   const purchases = orders.filter(({ side, asset }) => side === 'buy' && !isSold(asset))
-  return [...sales, ...affordable(purchases, cashAfter(sales, cash, prices, costs), prices, costs)]
+  return [...sales, ...planPurchases(purchases, computeCashAfter(sales, cash, prices, costs), prices, costs)]
 }
 
 /** Cash and holdings at the given prices, in micro-USD. */
-export function netValue(pool: PoolBook, prices: Float64Array): number {
-  return pool.quantity.reduce((sum, quantity, asset) => sum + worthOf(quantity, at(prices, asset)), pool.cash)
+export function computeNetValue(pool: PoolBook, prices: Float64Array): number {
+  return pool.quantity.reduce(
+    (sum, quantity, asset) => sum + valueQuantity(quantity, at(prices, asset)),
+    pool.cash,
+  )
 }
 
 /** Each asset's share of the pool, in millionths. */
-export function weightsOf(
+export function computeWeights(
   { quantity, equity }: { readonly quantity: Float64Array; readonly equity: number },
   prices: Float64Array,
   assets: readonly string[],
@@ -77,22 +82,22 @@ export function weightsOf(
 }
 
 /** The cash in micro-USD if all holdings were sold at these prices. A pool can never pay more. */
-export function soldValue(pool: PoolBook, prices: Float64Array, costs: Costs): number {
+export function computeSoldValue(pool: PoolBook, prices: Float64Array, costs: Costs): number {
   const everything = pool.quantity.flatMap((quantity, asset): PlannedOrder[] =>
     quantity > 0 ? [{ asset, side: 'sell', quantity }] : [],
   )
-  return cashAfter(everything, pool.cash, prices, costs)
+  return computeCashAfter(everything, pool.cash, prices, costs)
 }
 
 /** The largest multiple of the target that cash and holdings can pay with trading costs, in 10⁻⁸ of each asset, rounded down. */
-function quantitiesFor(
+function computeQuantities(
   holdings: readonly number[],
   cash: number,
   prices: Float64Array,
   target: Target,
   costs: Costs,
 ): number[] {
-  const { buying, selling } = sideCosts(costs)
+  const { buying, selling } = computeSideCosts(costs)
   const cashUsd = cash / 1e6
   const quantities = holdings.map((quantity) => quantity / QUANTITY_SCALE)
   let worth = target.cash
@@ -103,7 +108,7 @@ function quantitiesFor(
   }
   if (!(worth > 0) || !(equity > 0)) return holdings.map(() => 0)
   // The cash left after a multiple of the target. It falls as the multiple grows, so bisection finds its zero.
-  const left = (times: number) => {
+  const computeCashLeft = (times: number) => {
     let rest = cashUsd - times * target.cash
     for (const [asset, quantity] of quantities.entries()) {
       const value = (times * at(target.quantity, asset) - quantity) * at(prices, asset)
@@ -113,10 +118,10 @@ function quantitiesFor(
   }
   let low = 0
   let high = equity / worth
-  if (left(high) < 0) {
+  if (computeCashLeft(high) < 0) {
     for (let round = 0; round < 100 && high - low > high * 1e-15; round++) {
       const middle = (low + high) / 2
-      if (left(middle) < 0) high = middle
+      if (computeCashLeft(middle) < 0) high = middle
       else low = middle
     }
   } else {
@@ -126,7 +131,7 @@ function quantitiesFor(
 }
 
 /** The sales of a plan, increased if rounding or small trades would leave the cash below zero. */
-function sufficient(
+function planSales(
   { quantity: holdings }: PoolBook,
   orders: readonly PlannedOrder[],
   cash: number,
@@ -134,10 +139,10 @@ function sufficient(
   costs: Costs,
 ): PlannedOrder[] {
   const sales = new Map(orders.flatMap((order) => (order.side === 'sell' ? [[order.asset, order]] : [])))
-  const missingNow = () => -cashAfter([...sales.values()], cash, prices, costs)
+  const computeMissingCash = () => -computeCashAfter([...sales.values()], cash, prices, costs)
   for (const asset of new Set([...sales.keys(), ...holdings.keys()])) {
     const most = holdings[asset] ?? 0
-    for (let missing = missingNow(); missing > 0; missing = missingNow()) {
+    for (let missing = computeMissingCash(); missing > 0; missing = computeMissingCash()) {
       const sold = sales.get(asset)?.quantity ?? 0
       if (sold >= most) break
       const more = Math.max(1, Math.ceil((missing / 1e6 / at(prices, asset)) * QUANTITY_SCALE))
@@ -148,7 +153,7 @@ function sufficient(
 }
 
 /** The purchases of a plan, reduced if rounding would leave the cash below zero. */
-function affordable(
+function planPurchases(
   orders: readonly PlannedOrder[],
   cash: number,
   prices: Float64Array,
@@ -156,23 +161,30 @@ function affordable(
 ): PlannedOrder[] {
   let left = cash
   return orders.flatMap((order) => {
-    const fill = paperFillWithin({ ...order, seenPrice: at(prices, order.asset), mostPaid: left }, costs)
+    const fill = simulateAffordableFill(
+      { ...order, seenPrice: at(prices, order.asset), mostPaid: left },
+      costs,
+    )
     if (fill === null) return []
-    left += cashOf('buy', fill)
+    left += computeCashChange('buy', fill)
     return [{ ...order, quantity: fill.quantity }]
   })
 }
 
-function cashAfter(
+function computeCashAfter(
   orders: readonly PlannedOrder[],
   cash: number,
   prices: Float64Array,
   costs: Costs,
 ): number {
-  return orders.reduce((sum, order) => sum + cashFor(order, prices, costs), cash)
+  return orders.reduce((sum, order) => sum + computeOrderCash(order, prices, costs), cash)
 }
 
 /** The change of the cash by an order, in micro-USD. */
-function cashFor({ side, asset, quantity }: PlannedOrder, prices: Float64Array, costs: Costs): number {
-  return cashOf(side, paperFill({ side, quantity, seenPrice: at(prices, asset) }, costs))
+function computeOrderCash(
+  { side, asset, quantity }: PlannedOrder,
+  prices: Float64Array,
+  costs: Costs,
+): number {
+  return computeCashChange(side, simulatePaperFill({ side, quantity, seenPrice: at(prices, asset) }, costs))
 }

@@ -2,7 +2,7 @@ import { at } from '../../../engine/at.ts'
 import type { Candles, Market } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import type { Database } from '../../lib/database.ts'
-import { handOn, readClosed } from '../candles/closed.ts'
+import { bindStandings, readClosed } from '../candles/closed.ts'
 import { MissingCandles, type Newest, readNewest, readOpens } from '../candles/read.ts'
 
 /** The source of a pool's prices. */
@@ -20,15 +20,15 @@ export interface Prices {
  * The stored bars. Bars and opens never change once stored, so one instance reads each market once a day, and its newest prices
  * once, however many strategies ask for them.
  */
-export function storedPrices(db: Database): Prices {
-  const newest = kept((market, today) => readNewest(db, market, today))
-  const days = kept(async (market, today, assets) =>
+export function createStoredPrices(db: Database): Prices {
+  const newest = createCachedReading((market, today) => readNewest(db, market, today))
+  const days = createCachedReading(async (market, today, assets) =>
     readDays(db, market, assets, today, await newest(market, today, [])),
   )
   return {
-    days: (market, assets, nowMs) => days(market, dayOf(nowMs), assets),
+    days: (market, assets, nowMs) => days(market, toDayStart(nowMs), assets),
     async now(market, assets, nowMs) {
-      const today = dayOf(nowMs)
+      const today = toDayStart(nowMs)
       const { current } = await newest(market, today, [])
       const last = assets.map((asset) => current.get(asset))
       if (last.some((price) => price?.day !== today)) return null
@@ -37,14 +37,14 @@ export function storedPrices(db: Database): Prices {
   }
 }
 
-function dayOf(nowMs: number): number {
+function toDayStart(nowMs: number): number {
   return Math.floor(nowMs / DAY_MS) * DAY_MS
 }
 
 type Reading<T> = (market: string, today: number, assets: readonly string[]) => Promise<T>
 
 /** Reads each once. A failure is not kept, because what is missing now may arrive. */
-function kept<T>(read: Reading<T>): Reading<T> {
+function createCachedReading<T>(read: Reading<T>): Reading<T> {
   const known = new Map<string, Promise<T>>()
   return (market, today, assets) => {
     const key = JSON.stringify([market, assets, today])
@@ -63,17 +63,21 @@ async function readDays(
   newest: Newest,
 ): Promise<Market> {
   const closed = await readClosed(db, market, assets, today, newest.closed)
-  const opens = opensOf(newest.current, assets, today) ?? (await readOpens(db, market, assets, today))
+  const opens = findOpens(newest.current, assets, today) ?? (await readOpens(db, market, assets, today))
   if (opens === null) throw new MissingCandles(`${market}: the open of today`)
   const known = opened.get(closed)
   if (known?.opens.every((open, asset) => open === opens[asset])) return known.market
-  const days = handOn(closed, withOpened(closed, today, opens))
+  const days = bindStandings(closed, withOpened(closed, today, opens))
   opened.set(closed, { opens, market: days })
   return days
 }
 
 /** Each asset's open, from the current bars; null if one of them is of another day. */
-function opensOf(current: Newest['current'], assets: readonly string[], today: number): Float64Array | null {
+function findOpens(
+  current: Newest['current'],
+  assets: readonly string[],
+  today: number,
+): Float64Array | null {
   const bars = assets.map((asset) => current.get(asset))
   if (bars.some((bar) => bar?.day !== today)) return null
   return Float64Array.from(bars, (bar) => bar?.open ?? Number.NaN)
@@ -84,7 +88,7 @@ const opened = new WeakMap<Market, { readonly opens: Float64Array; readonly mark
 
 /** A market of closed bars, plus the bar of a day that has only opened. */
 export function withOpened(closed: Market, day: number, opens: Float64Array): Market {
-  const time = followedBy(closed.time, day)
+  const time = addToColumn(closed.time, day)
   return {
     ...closed,
     time,
@@ -92,17 +96,17 @@ export function withOpened(closed: Market, day: number, opens: Float64Array): Ma
       const open = at(opens, asset)
       return {
         time,
-        open: followedBy(columns.open, open),
-        high: followedBy(columns.high, open),
-        low: followedBy(columns.low, open),
-        close: followedBy(columns.close, open),
-        volume: followedBy(columns.volume, 0),
+        open: addToColumn(columns.open, open),
+        high: addToColumn(columns.high, open),
+        low: addToColumn(columns.low, open),
+        close: addToColumn(columns.close, open),
+        volume: addToColumn(columns.volume, 0),
       }
     }),
   }
 }
 
-function followedBy(column: Float64Array, value: number): Float64Array {
+function addToColumn(column: Float64Array, value: number): Float64Array {
   const longer = new Float64Array(column.length + 1)
   longer.set(column)
   longer[column.length] = value

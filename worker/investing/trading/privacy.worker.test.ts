@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
 import type { OperatorRecordEntry } from '../../../src/contract/console/strategies.ts'
 import type { Fill, RecordEntry, StrategyDetail } from '../../../src/contract/investing/strategies.ts'
-import { type Committed, commitmentOf } from '../../../src/contract/investing/strategyRecord.ts'
+import { type CommittedFacts, computeCommitment } from '../../../src/contract/investing/strategyRecord.ts'
 import { randomRuns } from '../../../test/random.ts'
 import { followAs, newCreditor, newPeople } from '../../../test/support/days.ts'
 import { call, send } from '../../../test/support/http.ts'
@@ -14,8 +14,8 @@ import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
-import { refreshDisplays } from './displays.ts'
-import { modelOf } from './model.ts'
+import { updateDisplays } from './displays.ts'
+import { replayModel } from './model.ts'
 
 // What one participant can compute about another's flows. Each history runs in several worlds: the attacker does the same in all
 // of them, the others do something else in each. From equal answers the attacker computes equal figures. So if flows differ by
@@ -257,7 +257,7 @@ async function estimatesOf({ slug, attacker }: World): Promise<Record<string, nu
   const netted = own * Math.max(0, (full - price) / (full - open.unitPrice))
   // The difference between the price and the model's, which anybody can compute.
   const market = await simulatedPrices.days('simulated', ['sim-index'], at(DAYS))
-  const model = modelOf(detail.definition as unknown as Definition, market, market.time.indexOf(FIRST))
+  const model = replayModel(detail.definition as unknown as Definition, market, market.time.indexOf(FIRST))
   const bar = market.time.indexOf(FIRST + 3 * DAY_MS)
   const apart =
     close.unitPrice / open.unitPrice / (model.closing(bar).equity / model.opening(bar).before.equity)
@@ -274,7 +274,7 @@ test('the price shown between two valuations follows the rules alone, in an empt
     await live(definition, [], [{ who: 1, day: 2, kind: 'allocate', cents: 77_77 }], false),
     await live(definition, [], [{ who: 1, day: 2, kind: 'allocate', cents: 2_900_00 }], false),
   ]
-  await refreshDisplays(db, simulatedPrices, at(DAYS - 1))
+  await updateDisplays(db, simulatedPrices, at(DAYS - 1))
   const shown = await Promise.all(
     lived.map(({ slug }) =>
       env.DB.prepare('SELECT at, unit_price AS price FROM displays WHERE strategy = ?').bind(slug).first(),
@@ -358,11 +358,11 @@ test('public data does not reveal how much a pool holds, and the salt lets someb
   expect(entries).toHaveLength(2 * DAYS - 1)
   expect(new Set(entries.map(({ salt }) => salt)).size).toBe(entries.length)
   for (const { salt, commitment, hash, committed } of entries) {
-    expect(await commitmentOf(salt ?? '', committed as unknown as Committed)).toBe(commitment)
+    expect(await computeCommitment(salt ?? '', committed as unknown as CommittedFacts)).toBe(commitment)
     expect(told[1]).toContain(commitment)
     expect(told[1]).toContain(hash)
   }
-  const close = entries[5]?.committed as unknown as Committed
+  const close = entries[5]?.committed as unknown as CommittedFacts
   expect(close.flows).toEqual([{ code: 'issue', count: 1, units: expect.any(Number), cents: 777_77 }])
   expect(close.orders.length).toBeGreaterThan(0)
   const missing = await call('GET', '/operator/strategies/none/record', { token: auditor.token })

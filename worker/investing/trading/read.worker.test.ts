@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RecordEntry, Strategy, StrategyDetail } from '../../../src/contract/investing/strategies.ts'
-import { definitionHash } from '../../../src/contract/investing/strategyRecord.ts'
+import { hashDefinition } from '../../../src/contract/investing/strategyRecord.ts'
 import { cost } from '../../../test/support/cost.ts'
 import { call } from '../../../test/support/http.ts'
 import { closeDay, dayOf, newStrategy, settleDay, suspend } from '../../../test/support/pooled.ts'
@@ -52,7 +52,7 @@ describe('the public figures of strategies', () => {
       [dayName(2), 88, false],
       [dayName(3), 99, false],
     ])
-    expect(await definitionHash(body.definition)).toBe(body.hash)
+    expect(await hashDefinition(body.definition)).toBe(body.hash)
     expect(body.band).toBeNull()
     // Test figures only appear for exactly this definition and name.
     expect(body.backtest).toBeNull()

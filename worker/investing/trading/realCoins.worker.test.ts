@@ -12,7 +12,7 @@ import { booksOf } from '../../../test/support/money.ts'
 import { anotherSession, newInvestor, type Person } from '../../../test/support/people.ts'
 import { openDatabase } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { keepCandles } from '../candles/keep.ts'
+import { updateCandles } from '../candles/keep.ts'
 import { runStrategies } from './run.ts'
 
 // One deployment over some days. Each test continues where the previous one ended. The fake exchange's price of each coin is the
@@ -44,7 +44,7 @@ function withKraken(nowMs: number): Env {
 
 /** Runs cron at a time. */
 async function cron(deployment: Env, nowMs: number): Promise<void> {
-  await keepCandles(deployment, db, nowMs)
+  await updateCandles(deployment, db, nowMs)
   await runStrategies(deployment, db, nowMs)
 }
 
@@ -152,7 +152,7 @@ test('no pool holds or trades an asset of the other market', async () => {
 
 test('when the provider is removed the strategies on real coins wait and say so, and the simulated ones go on', async () => {
   const before = await valued('kraken')
-  await keepCandles(env, db, day(3))
+  await updateCandles(env, db, day(3))
   await expect(runStrategies(env, db, day(3))).rejects.toThrow(/E_CANDLES_MISSING kraken/)
   expect(await valued('kraken')).toBe(before)
   expect(await valued('simulated')).toBe(5 * CATALOGUE.length)

@@ -7,7 +7,7 @@ import { type Broker, PaperBroker, VenueBroker } from './broker.ts'
 import type { Prices } from './prices.ts'
 import type { Pool } from './state.ts'
 
-/** Operators see these sentences on the health page: `errorClass` knows them. */
+/** Operators see these sentences on the health page: `getErrorClass` knows them. */
 const REFUSED = {
   simulated: 'Live mode does not trade the simulated market',
   paper: 'Live mode does not trade investors’ money on paper',
@@ -17,7 +17,7 @@ const REFUSED = {
  * The same prices, but in live mode none of the simulated market, so that no strategy starts, trades or is valued on it. Simulated
  * prices make no sense for real money.
  */
-export function pricesToTrade(env: Env, prices: Prices, mode?: Site['mode']): Prices {
+export function createTradePrices(env: Env, prices: Prices, mode?: Site['mode']): Prices {
   const assertMayTrade = (market: string) => {
     if (market === SIMULATED && isMoneyReal(env, mode)) throw new Error(REFUSED.simulated)
   }
@@ -37,7 +37,7 @@ export function pricesToTrade(env: Env, prices: Prices, mode?: Site['mode']): Pr
  * The broker of a pool: the exchange where its strategy may trade with money, otherwise paper. In live mode a strategy runs on paper
  * only while nobody is invested in it or about to be, to be compared with its test (shadow mode).
  */
-export function brokersOf(env: Env, db: Database, mode?: Site['mode']): (pool: Pool) => Broker {
+export function createBrokerFactory(env: Env, db: Database, mode?: Site['mode']): (pool: Pool) => Broker {
   return ({ definition, venue, units, hasOrders }) => {
     if (venue !== null) return new VenueBroker(db)
     if ((units > 0 || hasOrders === 1) && isMoneyReal(env, mode)) throw new Error(REFUSED.paper)

@@ -10,7 +10,7 @@ import { dayOf, newStrategy, settleDay } from '../../../test/support/pooled.ts'
 import { createApp } from '../../app.ts'
 import { runDueWork } from '../../cron.ts'
 import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
-import { fileAllocation } from '../../ledger/strategies.ts'
+import { submitAllocation } from '../../ledger/strategies.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
@@ -18,7 +18,7 @@ import { routes } from '../../routes.ts'
 import { SIMULATED } from '../candles/markets.ts'
 import { PaperBroker, VenueBroker } from './broker.ts'
 import type { Prices } from './prices.ts'
-import { assertMayOrder, brokersOf, pricesToTrade } from './realMoney.ts'
+import { assertMayOrder, createBrokerFactory, createTradePrices } from './realMoney.ts'
 import { runStrategies } from './run.ts'
 import { readPool } from './state.ts'
 import { followDays } from './step.ts'
@@ -120,8 +120,8 @@ test('in live mode a strategy on real coins without an exchange takes no order, 
     body: { code: 'paper_trading', msg: expect.stringContaining('without a broker') },
   })
   expect(await booksOf(ana.id)).toMatchObject({ available: 500_00 })
-  const brokerOf = brokersOf(live, db)
-  const around = { db, prices: pricesToTrade(live, realPrices), nowMs: dayOf(3), broker: brokerOf }
+  const brokerOf = createBrokerFactory(live, db)
+  const around = { db, prices: createTradePrices(live, realPrices), nowMs: dayOf(3), broker: brokerOf }
   for await (const _ of followDays(around, strategy));
   const pool = await readPool(db, strategy)
   expect(pool.latest?.day).toBe(dayOf(3))
@@ -134,13 +134,13 @@ test('in live mode the money of investors who came before is not traded on paper
   const strategy = await newStrategy('hold-the-index', 'kraken')
   const ana = await newInvestor({ availableCents: 500_00 })
   await runBatch(db, [
-    fileAllocation(db, {
+    submitAllocation(db, {
       ...{ id: newId(), ref: newRef('ALC'), investor: ana.id, strategy, cents: 100_00 },
       atMs: dayOf(1),
     }),
   ])
   const follow = async (day: number) => {
-    const around = { db, prices: realPrices, nowMs: dayOf(day), broker: brokersOf(live, db) }
+    const around = { db, prices: realPrices, nowMs: dayOf(day), broker: createBrokerFactory(live, db) }
     for await (const _ of followDays(around, strategy));
   }
   const fills = () =>
@@ -158,7 +158,7 @@ test('in live mode the money of investors who came before is not traded on paper
   const pool = await readPool(db, strategy)
   expect(pool.units).toBeGreaterThan(0)
   site.mode = 'live'
-  expect(() => brokersOf(live, db)(pool)).toThrow(NO_PAPER)
+  expect(() => createBrokerFactory(live, db)(pool)).toThrow(NO_PAPER)
   expect(() => assertMayOrder(live, { market: 'kraken', venue: null })).toThrow()
   expect(() => assertMayOrder(live, { market: 'kraken', venue: 'kraken' })).not.toThrow()
 })
@@ -203,8 +203,11 @@ test('no strategy’s day runs in live mode, and all run as soon as the mode is 
       .bind(strategy)
       .first<number>('n')
   const follow = async () => {
-    const prices = pricesToTrade(live, simulatedPrices)
-    for await (const _ of followDays({ db, prices, nowMs: dayOf(3), broker: brokersOf(live, db) }, strategy));
+    const prices = createTradePrices(live, simulatedPrices)
+    for await (const _ of followDays(
+      { db, prices, nowMs: dayOf(3), broker: createBrokerFactory(live, db) },
+      strategy,
+    ));
   }
   site.mode = 'live'
   await expect(follow()).rejects.toThrow(REFUSED)

@@ -1,15 +1,15 @@
 import type { Database } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
-import { realMarketOf } from '../candles/provider.ts'
+import { findRealMarket } from '../candles/provider.ts'
 import { type Broker, PaperBroker } from './broker.ts'
-import { refreshDisplays } from './displays.ts'
+import { updateDisplays } from './displays.ts'
 import { notifyInvestors } from './notices.ts'
-import { type Prices, storedPrices } from './prices.ts'
-import { brokersOf, pricesToTrade } from './realMoney.ts'
+import { createStoredPrices, type Prices } from './prices.ts'
+import { createBrokerFactory, createTradePrices } from './realMoney.ts'
 import { startStrategies } from './start.ts'
 import { type Pool, readProgress, readVersion } from './state.ts'
-import { dueOf, followDays, type Surroundings } from './step.ts'
+import { findDuePhase, followDays, type Surroundings } from './step.ts'
 
 /** The most batches of one run; the rest follows a minute later. */
 const MOST_BATCHES = 300
@@ -21,15 +21,15 @@ const STATEMENTS = 40
  * and updates the displayed unit prices hourly. A strategy whose bars are missing waits; the others go on.
  */
 export async function runStrategies(env: Env, db: Database, nowMs: number): Promise<void> {
-  const prices = pricesToTrade(env, storedPrices(db))
+  const prices = createTradePrices(env, createStoredPrices(db))
   const failures: unknown[] = []
-  const attempt = async (work: () => Promise<void>) => {
+  const tryTask = async (work: () => Promise<void>) => {
     await work().catch((error: unknown) => failures.push(error))
   }
-  await attempt(() => startStrategies(db, prices, nowMs, { realMarket: realMarketOf(env) }))
-  await attempt(() => followAll(db, prices, nowMs, MOST_BATCHES, brokersOf(env, db)))
-  await attempt(() => notifyInvestors(env, db, nowMs))
-  await attempt(() => refreshDisplays(db, prices, nowMs))
+  await tryTask(() => startStrategies(db, prices, nowMs, { realMarket: findRealMarket(env) }))
+  await tryTask(() => followAll(db, prices, nowMs, MOST_BATCHES, createBrokerFactory(env, db)))
+  await tryTask(() => notifyInvestors(env, db, nowMs))
+  await tryTask(() => updateDisplays(db, prices, nowMs))
   if (failures.length > 0) throw failures[0]
 }
 
@@ -44,7 +44,9 @@ export async function followAll(
   broker: (pool: Pool) => Broker = onPaper,
 ): Promise<void> {
   const progress = await readProgress(db)
-  const slugs = progress.flatMap((each) => (dueOf(each, nowMs) === null ? [] : [each.slug]))
+  const slugs = progress.flatMap((strategy) =>
+    findDuePhase(strategy, nowMs) === null ? [] : [strategy.slug],
+  )
   const first = slugs.length > 0 ? Math.floor(nowMs / 60_000) % slugs.length : 0
   const failures: unknown[] = []
   let left = most
@@ -63,11 +65,12 @@ export async function followAll(
  * Continues one strategy for at most so many batches, and returns how many it committed. Another run may have been faster: after a
  * failure this one tries once more from there. If that fails too, it throws, unless something has moved on meanwhile.
  */
-async function followOne(around: Surroundings, slug: string, most: number): Promise<number> {
-  const { db } = around
+async function followOne(services: Surroundings, slug: string, most: number): Promise<number> {
+  const { db } = services
   let batches = 0
   const follow = async () => {
-    for await (const _ of followDays(around, slug)) if (++batches >= most || !hasBudget(db, STATEMENTS)) break
+    for await (const _ of followDays(services, slug))
+      if (++batches >= most || !hasBudget(db, STATEMENTS)) break
   }
   await follow().catch(async () => {
     const version = await readVersion(db, slug)

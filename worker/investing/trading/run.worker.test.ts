@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Band } from '../../../engine/backtestResult.ts'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
-import { definitionHash } from '../../../src/contract/investing/strategyRecord.ts'
+import { hashDefinition } from '../../../src/contract/investing/strategyRecord.ts'
 import { call } from '../../../test/support/http.ts'
 import { mailsTo } from '../../../test/support/mailbox.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
@@ -13,7 +13,7 @@ import { DAY_MS, type Filed, fileOrder, startPool } from '../../../test/support/
 import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { PaperBroker } from './broker.ts'
-import { refreshDisplays } from './displays.ts'
+import { updateDisplays } from './displays.ts'
 import { REASONS } from './judge.ts'
 import { notifyInvestors } from './notices.ts'
 import type { Prices } from './prices.ts'
@@ -83,7 +83,7 @@ test('each strategy of the catalogue starts once, with its definition frozen, ha
   expect(results.map(({ slug }) => slug)).toEqual(CATALOGUE.map(({ slug }) => slug).sort())
   for (const { slug, definition, hash, band } of results) {
     expect(JSON.parse(definition)).toEqual(CATALOGUE.find((offered) => offered.slug === slug)?.definition)
-    expect(hash).toBe(await definitionHash(JSON.parse(definition)))
+    expect(hash).toBe(await hashDefinition(JSON.parse(definition)))
     expect((JSON.parse(band) as Band).days[0]).toBe(1)
   }
   expect(await one("SELECT count(*) AS n FROM audit_log WHERE action = 'strategy.started'")).toEqual({ n: 8 })
@@ -259,11 +259,11 @@ test('the displayed unit price is updated each hour', async () => {
     one<{ at: number; price: number }>(
       "SELECT at, unit_price AS price FROM displays WHERE strategy = 'shown'",
     )
-  await refreshDisplays(db, simulatedPrices, at(0))
+  await updateDisplays(db, simulatedPrices, at(0))
   const first = await shown()
-  await refreshDisplays(db, simulatedPrices, at(0) + 60_000)
+  await updateDisplays(db, simulatedPrices, at(0) + 60_000)
   expect(await shown()).toEqual(first)
-  await refreshDisplays(db, simulatedPrices, at(0) + 3_600_000)
+  await updateDisplays(db, simulatedPrices, at(0) + 3_600_000)
   expect((await shown())?.at).toBe(at(0) + 3_600_000)
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Movement, performanceFee, Settling, type WaitingOrder } from './settlement.ts'
+import { computePerformanceFee, type Movement, Settling, type WaitingOrder } from './settlement.ts'
 
 const NO_FEES = { performanceBasisPoints: 0, subscriptionCents: 0 }
 const A_FIFTH = { performanceBasisPoints: 2000, subscriptionCents: 0 }
@@ -57,7 +57,7 @@ describe('settling orders', () => {
     expect(at(AT_100, after)).toEqual([])
     expect(at(AT_100, holdingOf(10_000_000, 100_000))).toEqual([])
     // Below the mark the company shares no loss.
-    expect(performanceFee(10_000_000, 150_000_000, 100_000_000, A_FIFTH)).toBe(0)
+    expect(computePerformanceFee(10_000_000, 150_000_000, 100_000_000, A_FIFTH)).toBe(0)
   })
 
   it('averages the high-water mark with later money, so that its profit is not counted twice', () => {
@@ -77,7 +77,7 @@ describe('settling orders', () => {
     const [lastFee, rest] = settling.settle(order('all', 'redeem', null))
     const units = [fee, part, lastFee, rest].reduce((sum, movement) => sum + (movement?.units ?? 0), 0)
     expect(units).toBe(-10_000_000)
-    expect(lastFee?.cents).toBe(performanceFee(4_666_666, 100_000_000, 150_000_000, A_FIFTH))
+    expect(lastFee?.cents).toBe(computePerformanceFee(4_666_666, 100_000_000, 150_000_000, A_FIFTH))
   })
 
   it('takes a subscription once a month, and never the last of a position', () => {

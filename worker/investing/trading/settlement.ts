@@ -1,10 +1,10 @@
 import type { Holding } from '../../ledger/strategies.ts'
 import {
-  averagedHighWater,
-  costPart,
+  computeCostPart,
+  computeHighWater,
+  computeUnits,
+  computeUnitsToRedeem,
   MICRO_A_CENT,
-  unitsFor,
-  unitsToRedeem,
   valueCents,
 } from '../../ledger/units.ts'
 import type { UnitPrices } from './unitPrices.ts'
@@ -62,7 +62,7 @@ export class Settling {
     const movements: Movement[] = []
     if (refs.performance !== null) {
       const { units, highWater } = this.#holding(investor)
-      const fee = feeOf(performanceFee(units, highWater, redeem, this.#terms), units, redeem)
+      const fee = computeFee(computePerformanceFee(units, highWater, redeem, this.#terms), units, redeem)
       if (fee !== null) {
         movements.push(this.#sell(investor, refs.performance, 'fee', fee.units, Math.max(unit, highWater)))
       }
@@ -70,7 +70,7 @@ export class Settling {
     if (refs.subscription !== null) {
       const rest = this.#holding(investor)
       const { ref, cents } = refs.subscription
-      const subscription = feeOf(cents, rest.units, redeem)
+      const subscription = computeFee(cents, rest.units, redeem)
       if (subscription !== null) {
         movements.push(this.#sell(investor, ref, 'fee', subscription.units, rest.highWater))
       }
@@ -91,8 +91,8 @@ export class Settling {
     const holding = this.#holding(investor)
     const price = this.#prices.issue
     const paid = cents ?? 0
-    const units = unitsFor(paid, price)
-    const highWater = averagedHighWater(holding.highWater, holding.units, price, units)
+    const units = computeUnits(paid, price)
+    const highWater = computeHighWater(holding.highWater, holding.units, price, units)
     this.#holdings.set(investor, { units: holding.units + units, cost: holding.cost + paid, highWater })
     return [{ ref: id, investor, code: 'issue', units, price, cents: paid, cost: paid, highWater, holding }]
   }
@@ -102,8 +102,12 @@ export class Settling {
     const { units, highWater } = this.#holding(investor)
     if (units === 0) return []
     const { redeem } = this.#prices
-    const asked = cents === null ? units : Math.min(units, unitsToRedeem(cents, redeem))
-    const fee: Fee | null = feeOf(performanceFee(asked, highWater, redeem, this.#terms), units, redeem)
+    const asked = cents === null ? units : Math.min(units, computeUnitsToRedeem(cents, redeem))
+    const fee: Fee | null = computeFee(
+      computePerformanceFee(asked, highWater, redeem, this.#terms),
+      units,
+      redeem,
+    )
     const movements = fee === null ? [] : [this.#sell(investor, `${id}:charge`, 'fee', fee.units, highWater)]
     const left = this.#holding(investor).units
     return [...movements, this.#sell(investor, id, 'redeem', Math.min(asked, left), highWater)]
@@ -112,7 +116,7 @@ export class Settling {
   #sell(investor: string, ref: string, code: 'redeem' | 'fee', units: number, highWater: number): Movement {
     const holding = this.#holding(investor)
     const price = this.#prices.redeem
-    const cost = costPart(holding.cost, units, holding.units)
+    const cost = computeCostPart(holding.cost, units, holding.units)
     this.#holdings.set(investor, { units: holding.units - units, cost: holding.cost - cost, highWater })
     return {
       ref,
@@ -133,7 +137,7 @@ export class Settling {
 }
 
 /** The change of a pool's cash by movements, in micro-USD. */
-export function flowOf(movements: readonly Movement[]): number {
+export function sumFlow(movements: readonly Movement[]): number {
   return movements.reduce(
     (sum, { code, cents }) => sum + (code === 'issue' ? cents : -cents) * MICRO_A_CENT,
     0,
@@ -153,7 +157,7 @@ export interface Fee {
 }
 
 /** The company's share, in cents rounded down, of the profit from selling this many units above the high-water mark. */
-export function performanceFee(
+export function computePerformanceFee(
   units: number,
   highWater: number,
   redeemPrice: number,
@@ -166,8 +170,8 @@ export function performanceFee(
 }
 
 /** The units that pay this many cents. Null for none. The investor keeps a part, so a smaller position pays less. */
-function feeOf(cents: number, units: number, redeemPrice: number): Fee | null {
-  const sold = Math.min(unitsToRedeem(cents, redeemPrice), units - 1)
+function computeFee(cents: number, units: number, redeemPrice: number): Fee | null {
+  const sold = Math.min(computeUnitsToRedeem(cents, redeemPrice), units - 1)
   const paid = sold > 0 ? valueCents(sold, redeemPrice) : 0
   return paid > 0 ? { units: sold, cents: paid } : null
 }

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { at } from '../../../engine/at.ts'
-import { backtest } from '../../../engine/backtest.ts'
-import { CATALOGUE, type Offered } from '../../../engine/catalogue.ts'
+import { runBacktest } from '../../../engine/backtest.ts'
+import { CATALOGUE, type OfferedStrategy } from '../../../engine/catalogue.ts'
 import type { Market } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { REAL_TESTS } from '../../../engine/realTests.ts'
 import { TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
-import { canonicalJson, definitionHash } from '../../../src/contract/investing/strategyRecord.ts'
+import { hashDefinition, toCanonicalJson } from '../../../src/contract/investing/strategyRecord.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { type Database, runBatch } from '../../lib/database.ts'
-import { isoDay } from '../../lib/days.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import { strategies } from '../../lib/tables/strategies.ts'
 import { SIMULATED } from '../candles/markets.ts'
 import { MissingCandles } from '../candles/read.ts'
@@ -38,27 +38,27 @@ export async function startStrategies(
 ): Promise<void> {
   const rows = await db.all<{ slug: string }>(sql`SELECT slug FROM strategies`)
   const started = new Set(rows.map(({ slug }) => slug))
-  const isNew = ({ slug }: Offered) => !started.has(slug)
+  const isNew = ({ slug }: OfferedStrategy) => !started.has(slug)
   for (const offered of CATALOGUE.filter(isNew).slice(0, most))
     await start(db, prices, offered, SIMULATED, simulatedBand, nowMs)
   if (realMarket === null) return
-  for (const offered of inTurn(REAL_TESTS.filter(isNew), nowMs).slice(0, most))
+  for (const offered of rotateByMinute(REAL_TESTS.filter(isNew), nowMs).slice(0, most))
     await start(db, prices, offered, realMarket, testedBand, nowMs)
 }
 
 /** Begins with another strategy each minute, so that a coin without bars does not delay strategies on other coins. */
-function inTurn<Each>(all: readonly Each[], nowMs: number): readonly Each[] {
+function rotateByMinute<Each>(all: readonly Each[], nowMs: number): readonly Each[] {
   const first = Math.floor(nowMs / 60_000) % Math.max(1, all.length)
   return [...all.slice(first), ...all.slice(0, first)]
 }
 
 /** The expected band as JSON. */
-type BandOf = (offered: Offered, days: Market) => string
+type BandOf = (offered: OfferedStrategy, days: Market) => string
 
 async function start(
   db: Database,
   prices: Prices,
-  offered: Offered,
+  offered: OfferedStrategy,
   market: string,
   bandOf: BandOf,
   nowMs: number,
@@ -70,11 +70,11 @@ async function start(
     throw error
   })
   if (days === null) return
-  const hash = await definitionHash(definition)
+  const hash = await hashDefinition(definition)
   await runBatch(db, [
     db.insert(strategies).values({
       slug,
-      definition: canonicalJson(definition),
+      definition: toCanonicalJson(definition),
       hash,
       market,
       minimum: minimumCents,
@@ -89,13 +89,13 @@ async function start(
 const simulatedBand: BandOf = ({ definition }, days) => {
   // The last bar has opened and not closed. The published test ends earlier, and its band is the one to compare with.
   const closed = Math.min(at(days.time, days.time.length - 1), TESTED_UNTIL) - DAY_MS
-  return JSON.stringify(backtest(days, definition, { light: true, until: isoDay(closed) }).band)
+  return JSON.stringify(runBacktest(days, definition, { light: true, until: formatIsoDay(closed) }).band)
 }
 
 /** The band of the published test on stored files. A provider has too few days for a band. */
 const testedBand: BandOf = ({ slug, definition }) => {
   const band = REAL_BANDS[slug]
-  if (band === undefined || TESTED_FIGURES[slug]?.definition !== canonicalJson(definition))
+  if (band === undefined || TESTED_FIGURES[slug]?.definition !== toCanonicalJson(definition))
     throw new Error(`${slug} was not tested: run \`npm run tested-figures\``)
   return band
 }

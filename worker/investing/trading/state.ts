@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Definition } from '../../../engine/definition.ts'
 import type { Holding } from '../../ledger/strategies.ts'
-import { type Database, reading, readTogether } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
 import type { WaitingOrder } from './settlement.ts'
 
 /** A strategy with its pool, from the database. */
@@ -66,7 +66,7 @@ export type Progress = Pick<Pool, 'slug' | 'startedAt' | 'latest'>
 export async function readProgress(db: Database): Promise<Progress[]> {
   const rows = await db.all<LatestRow & { slug: string; startedAt: number }>(sql`
       SELECT s.slug, s.started_at AS startedAt, ${LATEST} FROM strategies s ${WITH_LATEST} ORDER BY s.slug`)
-  return rows.map(({ slug, startedAt, ...row }) => ({ slug, startedAt, latest: latestOf(row) }))
+  return rows.map(({ slug, startedAt, ...row }) => ({ slug, startedAt, latest: toLatestValuation(row) }))
 }
 
 export async function readPool(db: Database, slug: string): Promise<Pool> {
@@ -100,7 +100,7 @@ export async function readPools(db: Database, condition: SQL): Promise<Pool[]> {
       hasOrders,
       definition,
       quantity,
-      latest: latestOf(row),
+      latest: toLatestValuation(row),
     }
   })
 }
@@ -125,7 +125,7 @@ const WITH_LATEST = sql.raw(`
   LEFT JOIN valuations v ON v.strategy = s.slug AND (v.day, v.kind) = (
     SELECT day, kind FROM valuations WHERE strategy = s.slug ORDER BY day DESC, kind LIMIT 1)`)
 
-function latestOf({ hasLatest, latestHash: hash, ...row }: LatestRow): Latest | null {
+function toLatestValuation({ hasLatest, latestHash: hash, ...row }: LatestRow): Latest | null {
   const { day, kind, unitPrice, issuePrice, redeemPrice, weights, follows, isDone } = row
   if (hasLatest === 0) return null
   return { day, kind, unitPrice, issuePrice, redeemPrice, hash, weights, follows, isDone }
@@ -143,12 +143,12 @@ export async function readStep(
 ): Promise<StepBooks> {
   const [orders, holdings, placed, [pool]] = await readTogether(
     db,
-    reading<WaitingOrder>(sql`
+    buildQuery<WaitingOrder>(sql`
       SELECT id, investor, kind, cents,
              EXISTS (SELECT 1 FROM accounts a WHERE a.id = investor || ':owed' AND a.balance < 0) AS owes
       FROM unit_orders
       WHERE strategy = ${slug} AND status = 'pending' AND created_at < ${day} ORDER BY seq`),
-    reading<Holding & { investor: string }>(sql`
+    buildQuery<Holding & { investor: string }>(sql`
       SELECT investor, units, cost, high_water AS highWater FROM positions
       WHERE strategy = ${slug} AND units > 0 ${
         isEverybody
@@ -156,13 +156,13 @@ export async function readStep(
           : sql`AND investor IN (
             SELECT investor FROM unit_orders WHERE strategy = ${slug} AND status = 'pending' AND created_at < ${day})`
       } ORDER BY investor`),
-    reading<PoolOrder>(sql`
+    buildQuery<PoolOrder>(sql`
       SELECT o.id, o.asset, o.side, o.quantity,
              CASE WHEN EXISTS (SELECT 1 FROM venue_strategies v WHERE v.strategy = o.strategy)
                THEN EXISTS (SELECT 1 FROM pool_order_ends e WHERE e.pool_order = o.id)
                ELSE EXISTS (SELECT 1 FROM pool_fills f WHERE f.pool_order = o.id) END AS isFilled
       FROM pool_orders o WHERE o.strategy = ${slug} AND o.day = ${day} ORDER BY o.seq`),
-    reading<{ cash: number; settledDay: number | null }>(sql`
+    buildQuery<{ cash: number; settledDay: number | null }>(sql`
       SELECT cash, (SELECT day FROM unit_movements WHERE strategy = ${slug} ORDER BY seq DESC LIMIT 1) AS settledDay
       FROM pools WHERE strategy = ${slug}`),
   )

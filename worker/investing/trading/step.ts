@@ -4,20 +4,28 @@ import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { Standing } from '../../../engine/run.ts'
 import { cancelOrder, settleAllocation, settleRedemption, takeFee } from '../../ledger/strategies.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
-import { isoDay } from '../../lib/days.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import { poolSteps } from '../../lib/tables/strategies.ts'
-import { standingsOf } from '../candles/closed.ts'
+import { getStandings } from '../candles/closed.ts'
 import type { Broker } from './broker.ts'
 import { explainDay } from './explain.ts'
-import { judgeClose } from './judge.ts'
-import { type Model, type ModelHoldings, modelOf, pricesAt } from './model.ts'
+import { checkClose } from './judge.ts'
+import { getPricesAt, type Model, type ModelHoldings, replayModel } from './model.ts'
 import { readFees, type StepFees } from './monthFees.ts'
 import { planOrders } from './plan.ts'
 import type { Prices } from './prices.ts'
-import { flowOf, type Movement, Settling, type WaitingOrder } from './settlement.ts'
+import { type Movement, Settling, sumFlow, type WaitingOrder } from './settlement.ts'
 import { type Latest, type Pool, type Progress, readPool, readStep } from './state.ts'
-import { coverDebt, exitId, isExit, orderId, type PlacedOrder, placeOrders, trade } from './trading.ts'
-import { bookOf, recordValuation, valueAtClose, valueAtOpen } from './valuation.ts'
+import {
+  buildExitId,
+  buildOrderId,
+  coverDebt,
+  executeOrder,
+  isExit,
+  type PlacedOrder,
+  placeOrders,
+} from './trading.ts'
+import { recordValuation, toPoolBook, valueAtClose, valueAtOpen } from './valuation.ts'
 
 /** The services that a step needs. */
 export interface Surroundings {
@@ -32,18 +40,18 @@ export interface Surroundings {
  * later gives the same books. A day is opened (this fixes the unit prices and which orders belong to it), traded, settled order
  * by order, and done. The next day it is closed. Missed days are processed one by one.
  */
-export async function* followDays(around: Surroundings, slug: string): AsyncGenerator<void> {
-  const { db, nowMs } = around
+export async function* followDays(services: Surroundings, slug: string): AsyncGenerator<void> {
+  const { db, nowMs } = services
   let model: Model | null = null
   let pool = await readPool(db, slug)
-  let due = dueOf(pool, nowMs)
+  let due = findDuePhase(pool, nowMs)
   while (due !== null) {
     // Refuses before anything is written.
-    around.broker(pool)
-    model ??= await modelFor(around, pool)
-    yield* PHASES[due.phase]({ ...around, pool, model, day: due.day, bar: barOf(model, due.day) })
+    services.broker(pool)
+    model ??= await loadModel(services, pool)
+    yield* PHASES[due.phase]({ ...services, pool, model, day: due.day, bar: getBarIndex(model, due.day) })
     pool = await readPool(db, slug)
-    const next = dueOf(pool, nowMs)
+    const next = findDuePhase(pool, nowMs)
     // The broker has not finished. The next run asks again.
     if (next?.day === due.day && next.phase === due.phase) return
     due = next
@@ -51,12 +59,15 @@ export async function* followDays(around: Surroundings, slug: string): AsyncGene
 }
 
 /** The next phase that is due by now. Null if none is. */
-export function dueOf({ latest, startedAt }: Progress, nowMs: number): { phase: Phase; day: number } | null {
-  const due = nextPhase(latest, startedAt)
+export function findDuePhase(
+  { latest, startedAt }: Progress,
+  nowMs: number,
+): { phase: Phase; day: number } | null {
+  const due = getNextPhase(latest, startedAt)
   return due.from <= nowMs ? { phase: due.phase, day: due.day } : null
 }
 
-function nextPhase(latest: Latest | null, startedAt: number): { phase: Phase; day: number; from: number } {
+function getNextPhase(latest: Latest | null, startedAt: number): { phase: Phase; day: number; from: number } {
   if (latest === null) {
     // The first open after the start, because earlier ones were known already.
     const day = Math.floor(startedAt / DAY_MS) * DAY_MS + DAY_MS
@@ -81,7 +92,7 @@ interface Step extends Surroundings {
 
 const PHASES: Readonly<Record<Phase, (step: Step) => AsyncGenerator<void>>> = {
   open: openDay,
-  work: workDay,
+  work: processDay,
   close: closeDay,
 }
 
@@ -102,46 +113,46 @@ async function* openDay(step: Step): AsyncGenerator<void> {
 }
 
 /** Trades at the day's open, settles its orders and ends the step. */
-async function* workDay(step: Step): AsyncGenerator<void> {
+async function* processDay(step: Step): AsyncGenerator<void> {
   const { db, pool, day, nowMs } = step
   const fees = await readFees(db, pool.slug, day)
   const books = await readStep(db, pool.slug, day, fees.due.size > 0)
-  const settling = () => new Settling(pricesOf(pool), fees.terms, books.holdings)
+  const createSettling = () => new Settling(getUnitPrices(pool), fees.terms, books.holdings)
   const placed = books.placed.filter(({ id }) => !isExit(id))
-  const movements = movementsOf(settling(), fees, books.orders)
+  const movements = listMovements(createSettling(), fees, books.orders)
   // Settled orders are already traded, or needed no trade.
   if (placed.length === 0 && !books.isSettling) {
-    const orders = plannedOrders(step, movements)
+    const orders = planDayOrders(step, movements)
     if (orders.length > 0) {
       await runBatch(db, placeOrders(step, orders))
       yield
     }
     placed.push(...orders)
   }
-  const opens = pricesAt(step.model.market, 'open', step.bar)
-  let cash = books.cash + flowOf(movements)
+  const opens = getPricesAt(step.model.market, 'open', step.bar)
+  let cash = books.cash + sumFlow(movements)
   for (const order of placed) {
     if (order.isFilled === 1) continue
     const seen = at(opens, pool.definition.assets.indexOf(order.asset))
-    const added = yield* trade(step, order, seen, cash)
+    const added = yield* executeOrder(step, order, seen, cash)
     if (added === null) return
     cash += added
   }
-  const following = settling()
+  const following = createSettling()
   for (const [investor, refs] of fees.due) {
     const charges = following.chargeMonth(investor, refs)
     if (charges.length === 0) continue
     await runBatch(
       db,
-      charges.flatMap((charge) => statementsOf(step, charge, null)),
+      charges.flatMap((charge) => buildMovementStatements(step, charge, null)),
     )
     yield
   }
   for (const order of books.orders) {
-    await runBatch(db, settlementOf(step, order, following.settle(order)))
+    await runBatch(db, buildSettlementStatements(step, order, following.settle(order)))
     yield
   }
-  if (!(yield* coverDebt(step, opens, targetOf(step)))) return
+  if (!(yield* coverDebt(step, opens, getTarget(step)))) return
   await runBatch(db, [db.insert(poolSteps).values({ strategy: pool.slug, day, at: nowMs })])
   yield
 }
@@ -154,7 +165,7 @@ async function* closeDay(step: Step): AsyncGenerator<void> {
   for (const { asset, seenPrice } of exits) {
     const quantity = pool.quantity[asset] ?? 0
     const name = pool.definition.assets[asset] ?? ''
-    const id = exitId(pool, day, name)
+    const id = buildExitId(pool, day, name)
     const known = placed.find((order) => order.id === id)
     if (known?.isFilled === 1 || (known === undefined && quantity === 0)) continue
     const order = known ?? { id, asset: name, side: 'sell', quantity, isFilled: 0 }
@@ -162,7 +173,7 @@ async function* closeDay(step: Step): AsyncGenerator<void> {
       await runBatch(db, placeOrders(step, [{ ...order, seenPrice }]))
       yield
     }
-    if ((yield* trade(step, order, seenPrice, 0)) === null) return
+    if ((yield* executeOrder(step, order, seenPrice, 0)) === null) return
   }
   const sold = exits.length > 0 ? await readPool(db, pool.slug) : pool
   const valued = valueAtClose(sold, model, bar)
@@ -170,40 +181,51 @@ async function* closeDay(step: Step): AsyncGenerator<void> {
   await runBatch(db, [
     statement,
     (await explainDay(db, sold, model, { day, bar, valued })).statement,
-    ...(await judgeClose(db, sold, model, { day, bar, unit: valued.unit }, nowMs)),
+    ...(await checkClose(db, sold, model, { day, bar, unit: valued.unit }, nowMs)),
   ])
   yield
 }
 
-function plannedOrders(step: Step, movements: readonly Movement[]): PlacedOrder[] {
+function planDayOrders(step: Step, movements: readonly Movement[]): PlacedOrder[] {
   const { pool, model, bar, day } = step
-  const flow = flowOf(movements)
-  const opens = pricesAt(model.market, 'open', bar)
+  const flow = sumFlow(movements)
+  const opens = getPricesAt(model.market, 'open', bar)
   const isQuiet = flow === 0 && model.opening(bar).trades.length === 0
-  const planned = planOrders(bookOf(pool), flow, opens, targetOf(step), pool.definition.costs, isQuiet)
+  const planned = planOrders(toPoolBook(pool), flow, opens, getTarget(step), pool.definition.costs, isQuiet)
   return planned.map(({ asset: place, side, quantity }) => {
     const asset = pool.definition.assets[place] ?? ''
-    return { id: orderId(pool, day, asset), asset, side, quantity, isFilled: 0, seenPrice: at(opens, place) }
+    return {
+      id: buildOrderId(pool, day, asset),
+      asset,
+      side,
+      quantity,
+      isFilled: 0,
+      seenPrice: at(opens, place),
+    }
   })
 }
 
 /** The pool's target after the open. Null, cash alone, if the strategy was suspended when its price was fixed. */
-function targetOf({ pool, model, bar }: Step): ModelHoldings | null {
+function getTarget({ pool, model, bar }: Step): ModelHoldings | null {
   return pool.latest?.follows === 1 ? model.opening(bar).after : null
 }
 
 /** All movements of the step, in the order of settlement. */
-function movementsOf(settling: Settling, fees: StepFees, orders: readonly WaitingOrder[]): Movement[] {
+function listMovements(settling: Settling, fees: StepFees, orders: readonly WaitingOrder[]): Movement[] {
   const charges = [...fees.due].flatMap(([investor, refs]) => settling.chargeMonth(investor, refs))
   return [...charges, ...orders.flatMap((order) => settling.settle(order))]
 }
 
-function settlementOf(step: Step, order: WaitingOrder, movements: readonly Movement[]): Statement[] {
+function buildSettlementStatements(
+  step: Step,
+  order: WaitingOrder,
+  movements: readonly Movement[],
+): Statement[] {
   if (movements.length === 0) return [cancelWaiting(step, order)]
-  return movements.flatMap((movement) => statementsOf(step, movement, order))
+  return movements.flatMap((movement) => buildMovementStatements(step, movement, order))
 }
 
-function statementsOf(step: Step, movement: Movement, order: WaitingOrder | null): Statement[] {
+function buildMovementStatements(step: Step, movement: Movement, order: WaitingOrder | null): Statement[] {
   const { db, pool, day, nowMs } = step
   const { investor, price, holding, highWater } = movement
   const named = { id: movement.ref, investor, strategy: pool.slug }
@@ -224,7 +246,7 @@ function cancelWaiting({ nowMs }: Step, { id }: WaitingOrder): Statement {
 }
 
 /** Replays a strategy from its start to now. */
-export async function modelFor(
+export async function loadModel(
   { prices, nowMs }: Pick<Surroundings, 'prices' | 'nowMs'>,
   pool: Pool,
 ): Promise<Model> {
@@ -235,7 +257,7 @@ export async function modelFor(
   const known = models.get(days) ?? new Map<string, Model>()
   models.set(days, known)
   const key = `${pool.hash} ${from}`
-  const model = known.get(key) ?? modelOf(definition, days, from, standingOf(days, key))
+  const model = known.get(key) ?? replayModel(definition, days, from, getStanding(days, key))
   known.set(key, model)
   return model
 }
@@ -244,20 +266,20 @@ export async function modelFor(
 const models = new WeakMap<Market, Map<string, Model>>()
 
 /** The state of this replay on the days before, if this instance of the Worker made it. */
-function standingOf(days: Market, key: string): Standing {
-  const known = standingsOf(days)
+function getStanding(days: Market, key: string): Standing {
+  const known = getStandings(days)
   const standing = known.get(key) ?? new Standing()
   known.set(key, standing)
   return standing
 }
 
-export function barOf(model: Model, day: number): number {
+export function getBarIndex(model: Model, day: number): number {
   const bar = model.market.time.indexOf(day)
-  if (bar < 0) throw new Error(`There is no bar of ${isoDay(day)} yet`)
+  if (bar < 0) throw new Error(`There is no bar of ${formatIsoDay(day)} yet`)
   return bar
 }
 
-function pricesOf({ latest }: Pool) {
+function getUnitPrices({ latest }: Pool) {
   const unit = latest?.unitPrice ?? 0
   return { unit, issue: latest?.issuePrice ?? unit, redeem: latest?.redeemPrice ?? unit }
 }

@@ -2,15 +2,15 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, expect, test } from 'vitest'
 import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
 import type { RecordEntry } from '../../../src/contract/investing/strategies.ts'
-import { firstBrokenIndex } from '../../../src/contract/investing/strategyRecord.ts'
+import { findFirstBrokenIndex } from '../../../src/contract/investing/strategyRecord.ts'
 import { booksOf, dyingAt, followAs, newCreditor, newPeople } from '../../../test/support/days.ts'
 import { call } from '../../../test/support/http.ts'
 import { DAY_MS, fileOrder, startPool } from '../../../test/support/trading/pools.ts'
 import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
 import { type Database, openDatabase } from '../../lib/database.ts'
-import { modelOf } from './model.ts'
+import { replayModel } from './model.ts'
 import { followAll } from './run.ts'
-import { dueOf } from './step.ts'
+import { findDuePhase } from './step.ts'
 
 const db = openDatabase(env.DB)
 const STARTED = Date.UTC(2026, 7, 3, 14)
@@ -72,8 +72,8 @@ beforeAll(newCreditor)
 
 test('the first open is due at 00:00 UTC after the start, and not before', () => {
   const progress = { slug: 'new', latest: null, startedAt: STARTED }
-  expect(dueOf(progress, FIRST - 1)).toBeNull()
-  expect(dueOf(progress, FIRST)).toEqual({ phase: 'open', day: FIRST })
+  expect(findDuePhase(progress, FIRST - 1)).toBeNull()
+  expect(findDuePhase(progress, FIRST)).toEqual({ phase: 'open', day: FIRST })
 })
 
 test('days are settled to the last cent, and their record is one chain', async () => {
@@ -98,13 +98,13 @@ test('days are settled to the last cent, and their record is one chain', async (
   const { body } = await call<RecordEntry[]>('GET', '/strategies/undisturbed/record')
   const record = body.reverse()
   expect(record).toHaveLength(7)
-  expect(await firstBrokenIndex(BASKET, record)).toBeNull()
+  expect(await findFirstBrokenIndex(BASKET, record)).toBeNull()
 })
 
 test('the unit price equals the value of the engine’s run', async () => {
   const market = await simulatedPrices.days('simulated', BASKET.assets, at(3))
   const first = market.time.indexOf(FIRST)
-  const model = modelOf(BASKET, market, first)
+  const model = replayModel(BASKET, market, first)
   const { results } = await env.DB.prepare(
     "SELECT day, unit_price AS price FROM valuations WHERE strategy = 'undisturbed' AND kind = 'close' ORDER BY day",
   ).all<{ day: number; price: number }>()

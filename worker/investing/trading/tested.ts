@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
-import { realFiles, realLastDay, realMarketOf } from '../../../data/realPrices.ts'
-import { backtest } from '../../../engine/backtest.ts'
+import { loadRealMarket, readRealFiles, readRealLastDay } from '../../../data/realPrices.ts'
+import { runBacktest } from '../../../engine/backtest.ts'
 import type { Backtest, Band, OverfitLevel, WorstYear } from '../../../engine/backtestResult.ts'
 import { writeCandles } from '../../../engine/candlesCsv.ts'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import type { Definition } from '../../../engine/definition.ts'
-import { REAL_TESTS, realOptions } from '../../../engine/realTests.ts'
+import { buildRealOptions, REAL_TESTS } from '../../../engine/realTests.ts'
 import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
-import { simulatedMarket, TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
+import { buildSimulatedMarket, TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../engine/simulatedPaths.ts'
-import { canonicalJson } from '../../../src/contract/investing/strategyRecord.ts'
+import { toCanonicalJson } from '../../../src/contract/investing/strategyRecord.ts'
 
 /** Key figures of a strategy's test. */
-export interface Tested {
+export interface TestedFigures {
   /** The market of the tested prices. */
   readonly market: 'simulated' | 'kraken'
   /** The canonical JSON of the tested definition. The figures apply to no other. */
@@ -32,7 +32,7 @@ export interface Tested {
 /** All test results that the Worker has. */
 interface AllTested {
   /** By slug. */
-  readonly figures: Readonly<Record<string, Tested>>
+  readonly figures: Readonly<Record<string, TestedFigures>>
   /** The forward bands of tests on real prices as JSON, by slug. */
   readonly bands: Readonly<Record<string, string>>
   /** The SHA-256 of each asset's file of daily bars, in hexadecimal. */
@@ -41,66 +41,66 @@ interface AllTested {
 
 /** Tests all strategies again. This takes seconds of computing, so no request waits for it. */
 export function testAll(): AllTested {
-  const real = realBacktests()
+  const real = runRealBacktests()
   return {
     figures: {
-      ...Object.fromEntries(CATALOGUE.map(({ slug, definition }) => [slug, simulatedTest(definition)])),
-      ...Object.fromEntries(real.map(({ slug, test }) => [slug, testedOf('kraken', test)])),
+      ...Object.fromEntries(CATALOGUE.map(({ slug, definition }) => [slug, runSimulatedTest(definition)])),
+      ...Object.fromEntries(real.map(({ slug, test }) => [slug, toTestedFigures('kraken', test)])),
     },
-    bands: Object.fromEntries(real.map(({ slug, test }) => [slug, bandText(test.band)])),
+    bands: Object.fromEntries(real.map(({ slug, test }) => [slug, serializeBand(test.band)])),
     files: {
-      ...Object.fromEntries(SIMULATED_ASSETS.map(({ id }) => [id, simulatedHash(id)])),
-      ...Object.fromEntries(realFiles().map(({ asset, sha256 }) => [asset, sha256])),
+      ...Object.fromEntries(SIMULATED_ASSETS.map(({ id }) => [id, hashSimulatedPrices(id)])),
+      ...Object.fromEntries(readRealFiles().map(({ asset, sha256 }) => [asset, sha256])),
     },
   }
 }
 
-function simulatedTest(definition: Definition): Tested {
-  const market = simulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL)
-  return testedOf('simulated', backtest(market, definition))
+function runSimulatedTest(definition: Definition): TestedFigures {
+  const market = buildSimulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL)
+  return toTestedFigures('simulated', runBacktest(market, definition))
 }
 
 /** The hash of an asset's published file. */
-function simulatedHash(asset: string): string {
-  const { candles } = simulatedMarket([asset], SIMULATED_START, TESTED_UNTIL)
+function hashSimulatedPrices(asset: string): string {
+  const { candles } = buildSimulatedMarket([asset], SIMULATED_START, TESTED_UNTIL)
   return createHash('sha256').update(candles.map(writeCandles).join('')).digest('hex')
 }
 
-function realBacktests() {
-  const market = realMarketOf()
+function runRealBacktests() {
+  const market = loadRealMarket()
   return REAL_TESTS.map(({ slug, on, definition }) => ({
     slug,
-    test: backtest(market, definition, realOptions(on, realLastDay())),
+    test: runBacktest(market, definition, buildRealOptions(on, readRealLastDay())),
   }))
 }
 
-function testedOf(market: Tested['market'], test: Backtest): Tested {
+function toTestedFigures(market: TestedFigures['market'], test: Backtest): TestedFigures {
   const { definition, firstDay, lastDay, atCosts, worstYear, overfit, stopped } = test
   const { return: _return, ...shown } = worstYear
   const figures = atCosts.find(({ multiple }) => multiple === 1)?.figures
   if (figures === undefined || overfit === null) throw new Error('A test without its own costs or checks.')
   return {
     market,
-    definition: canonicalJson(definition),
+    definition: toCanonicalJson(definition),
     firstDay,
     lastDay,
-    totalReturn: rounded(figures.totalReturn),
-    cagr: figures.cagr === null ? null : rounded(figures.cagr),
-    maximumDrawdown: rounded(figures.maximumDrawdown),
-    worstYear: { ...shown, thousandBecame: rounded(shown.thousandBecame) },
+    totalReturn: roundFigure(figures.totalReturn),
+    cagr: figures.cagr === null ? null : roundFigure(figures.cagr),
+    maximumDrawdown: roundFigure(figures.maximumDrawdown),
+    worstYear: { ...shown, thousandBecame: roundFigure(shown.thousandBecame) },
     level: overfit.level,
     stoppedOn: stopped?.day ?? null,
   }
 }
 
 /** Rounded to a ten-thousandth, a cent at a unit's first price. */
-function bandText({ days, lines }: Band): string {
+function serializeBand({ days, lines }: Band): string {
   return JSON.stringify({
     days,
     lines: lines.map((line) => line.map((growth) => Math.round(growth * 1e4) / 1e4)),
   })
 }
 
-function rounded(value: number): number {
+function roundFigure(value: number): number {
   return Math.round(value * 1e6) / 1e6 + 0
 }

@@ -1,9 +1,9 @@
-import type { Tested } from './tested.ts'
+import type { TestedFigures } from './tested.ts'
 
 // Written by scripts/tested-figures.mjs: run that, don't edit this.
 
 /** By slug. */
-export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
+export const TESTED_FIGURES: Readonly<Record<string, TestedFigures>> = {
   'hold-the-index': {
     market: 'simulated',
     definition:

@@ -1,11 +1,11 @@
 import { MICRO_A_CENT } from '../../ledger/units.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
-import { isoDay } from '../../lib/days.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import { poolFills, poolOrders } from '../../lib/tables/strategies.ts'
-import { type Broker, type BrokerFill, cashOf } from './broker.ts'
+import { type Broker, type BrokerFill, computeCashChange } from './broker.ts'
 import { planOrders, type Target } from './plan.ts'
 import { type Pool, type PoolOrder, readPool, readStep } from './state.ts'
-import { bookOf } from './valuation.ts'
+import { toPoolBook } from './valuation.ts'
 
 /** A pool on its trading day. */
 export interface Trading {
@@ -34,13 +34,13 @@ const COVER_MARGIN = 100 * MICRO_A_CENT
 const VENUE_COVER_MARGIN = 2_000 * MICRO_A_CENT
 
 /** The id of an order of a day. `purpose` tells it from the day's order at its open. */
-export function orderId({ slug }: Pool, day: number, asset: string, purpose = ''): string {
-  return `${slug}:${isoDay(day)}:${asset}${purpose}`
+export function buildOrderId({ slug }: Pool, day: number, asset: string, purpose = ''): string {
+  return `${slug}:${formatIsoDay(day)}:${asset}${purpose}`
 }
 
 /** The order that sells an asset that hit its stop within the day. */
-export function exitId(pool: Pool, day: number, asset: string): string {
-  return orderId(pool, day, asset, EXIT)
+export function buildExitId(pool: Pool, day: number, asset: string): string {
+  return buildOrderId(pool, day, asset, EXIT)
 }
 
 export function isExit(id: string): boolean {
@@ -64,7 +64,7 @@ export function placeOrders({ db, pool, day, nowMs }: Trading, orders: readonly 
  * it was refused.
  * @param cash the most that a purchase may cost, in micro-USD
  */
-export async function* trade(
+export async function* executeOrder(
   trading: Trading,
   order: PoolOrder,
   seenPrice: number,
@@ -76,13 +76,13 @@ export async function* trade(
   const state = await broker(pool).work({ clientId, asset, side, quantity, seenPrice, mostPaid })
   if (state.state === 'waiting') return null
   if (state.state === 'refused') {
-    alarm({ strategy: pool.slug, order: clientId, refused: state.reason })
+    logAlarm({ strategy: pool.slug, order: clientId, refused: state.reason })
     return 0
   }
   if (state.state === 'ended') return state.cash
-  await runBatch(db, [fillOf(trading, order, state.fill)])
+  await runBatch(db, [insertFill(trading, order, state.fill)])
   yield
-  return cashOf(side, state.fill)
+  return computeCashChange(side, state.fill)
 }
 
 /**
@@ -103,33 +103,33 @@ export async function* coverDebt(
     if (pool.cash >= 0) return true
     const { placed } = await readStep(db, pool.slug, day, false)
     const round = 1 + Math.max(0, ...placed.map(({ id }) => Number(id.split(COVER)[1] ?? 0)))
-    alarm({ strategy: pool.slug, day: isoDay(day), cash: pool.cash, cover: round })
+    logAlarm({ strategy: pool.slug, day: formatIsoDay(day), cash: pool.cash, cover: round })
     const isRefused = placed.some(({ side, isFilled }) => side === 'sell' && isFilled === 0)
     const mayCover = !isRefused && round <= MOST_COVERS
-    const sales = mayCover ? salesOf({ ...trading, pool }, opens, target, `${COVER}${round}`) : []
+    const sales = mayCover ? planDebtSales({ ...trading, pool }, opens, target, `${COVER}${round}`) : []
     if (sales.length === 0) throw new PoolOverdrawn(pool)
     await runBatch(db, placeOrders(trading, sales))
     yield
     for (const sale of sales) {
-      if ((yield* trade(trading, sale, sale.seenPrice, 0)) === null) return false
+      if ((yield* executeOrder(trading, sale, sale.seenPrice, 0)) === null) return false
     }
   }
 }
 
-function salesOf(
+function planDebtSales(
   { pool, day }: Trading,
   opens: Float64Array,
   target: Target | null,
   purpose: string,
 ): PlacedOrder[] {
   const margin = pool.venue === null ? COVER_MARGIN : VENUE_COVER_MARGIN
-  const planned = planOrders(bookOf(pool), -margin, opens, target, pool.definition.costs)
+  const planned = planOrders(toPoolBook(pool), -margin, opens, target, pool.definition.costs)
   return planned.flatMap(({ asset: place, side, quantity }) => {
     const asset = pool.definition.assets[place] ?? ''
     return side === 'sell'
       ? [
           {
-            id: orderId(pool, day, asset, purpose),
+            id: buildOrderId(pool, day, asset, purpose),
             asset,
             side,
             quantity,
@@ -141,12 +141,12 @@ function salesOf(
   })
 }
 
-function fillOf({ db, nowMs }: Trading, { id, side }: PoolOrder, fill: BrokerFill): Statement {
+function insertFill({ db, nowMs }: Trading, { id, side }: PoolOrder, fill: BrokerFill): Statement {
   const { quantity, price, fee, slippage } = fill
-  const booked = { quantity, price, fee, slippage, cash: cashOf(side, fill), at: nowMs }
+  const booked = { quantity, price, fee, slippage, cash: computeCashChange(side, fill), at: nowMs }
   return db.insert(poolFills).values({ id: `${id}:fill`, poolOrder: id, ...booked })
 }
 
-function alarm(what: Readonly<Record<string, string | number>>): void {
+function logAlarm(what: Readonly<Record<string, string | number>>): void {
   console.error(JSON.stringify({ level: 'alarm', ...what }))
 }

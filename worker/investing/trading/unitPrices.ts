@@ -1,6 +1,6 @@
 import type { Costs } from '../../../engine/definition.ts'
-import { partOf, partOfAtLeast } from './amounts.ts'
-import { sideCosts } from './broker.ts'
+import { takeShare, takeShareAtLeast } from './amounts.ts'
+import { computeSideCosts } from './broker.ts'
 
 export interface UnitPrices {
   /** The value of one unit, in micro-USD. */
@@ -17,38 +17,38 @@ export interface UnitPrices {
  * an order.
  * @param invested the strategy's invested share before the open
  */
-export function unitPrices(unit: number, invested: number, costs: Costs): UnitPrices {
-  const { buying } = sideCosts(costs)
+export function computeUnitPrices(unit: number, invested: number, costs: Costs): UnitPrices {
+  const { buying } = computeSideCosts(costs)
   return {
     unit,
-    issue: unit + partOfAtLeast(unit, buying * invested),
-    redeem: soldPrice(unit, invested, costs),
+    issue: unit + takeShareAtLeast(unit, buying * invested),
+    redeem: computeSoldPrice(unit, invested, costs),
   }
 }
 
 /** The value of a unit after selling its invested share, in micro-USD. */
-export function soldPrice(unit: number, invested: number, costs: Costs): number {
-  return Math.max(1, unit - partOfAtLeast(unit, sideCosts(costs).selling * invested))
+export function computeSoldPrice(unit: number, invested: number, costs: Costs): number {
+  return Math.max(1, unit - takeShareAtLeast(unit, computeSideCosts(costs).selling * invested))
 }
 
 /** The value of a unit after a pool of cash has bought this invested share, in micro-USD. */
-export function boughtPrice(unit: number, invested: number, costs: Costs): number {
-  return movedPrice(unit, 1 + sideCosts(costs).buying * invested, 1)
+export function computeBoughtPrice(unit: number, invested: number, costs: Costs): number {
+  return computeMovedPrice(unit, 1 + computeSideCosts(costs).buying * invested, 1)
 }
 
 /** A unit's price moved as the model moved, in whole micro-USD. */
-export function movedPrice(price: number, before: number, after: number): number {
-  return Math.max(1, partOf(price, after / before))
+export function computeMovedPrice(price: number, before: number, after: number): number {
+  return Math.max(1, takeShare(price, after / before))
 }
 
 /**
  * A price, reduced in steps of a ten-thousandth until the pool can pay it. The steps are coarse on purpose: the exact figure
  * would reveal how much the pool holds for one unit.
  */
-export function cappedPrice(price: number, payable: number): number {
+export function computeCappedPrice(price: number, payable: number): number {
   if (price <= payable) return price
   const steps = Math.ceil((1 - payable / price) * STEPS)
-  return Math.max(1, Math.min(payable, partOf(price, 1 - steps / STEPS)))
+  return Math.max(1, Math.min(payable, takeShare(price, 1 - steps / STEPS)))
 }
 
 const STEPS = 10_000

@@ -1,23 +1,30 @@
 import { sql } from 'drizzle-orm'
 import {
-  type Committed,
-  commitmentOf,
+  type CommittedFacts,
+  computeCommitment,
+  computeReturn,
   type RecordedValuation,
   recordHash,
-  returnOf,
 } from '../../../src/contract/investing/strategyRecord.ts'
 import { MICRO_A_CENT, START_PRICE } from '../../ledger/units.ts'
-import { randomHex } from '../../lib/crypto/tokens.ts'
-import { type Database, reading, readTogether, type Statement } from '../../lib/database.ts'
-import { isoDay } from '../../lib/days.ts'
+import { generateHex } from '../../lib/crypto/tokens.ts'
+import { buildQuery, type Database, readTogether, type Statement } from '../../lib/database.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import { valuations } from '../../lib/tables/strategies.ts'
-import { type Model, type ModelHoldings, pricesAt } from './model.ts'
-import { netValue, type PoolBook, soldValue, weightsOf } from './plan.ts'
+import { getPricesAt, type Model, type ModelHoldings } from './model.ts'
+import { computeNetValue, computeSoldValue, computeWeights, type PoolBook } from './plan.ts'
 import type { Latest, Pool } from './state.ts'
-import { boughtPrice, cappedPrice, movedPrice, soldPrice, type UnitPrices, unitPrices } from './unitPrices.ts'
+import {
+  computeBoughtPrice,
+  computeCappedPrice,
+  computeMovedPrice,
+  computeSoldPrice,
+  computeUnitPrices,
+  type UnitPrices,
+} from './unitPrices.ts'
 
-/** A strategy's valuation at one moment. Only `netValue` is about its pool. */
-export interface Valued extends UnitPrices {
+/** A strategy's valuation at one moment. Only `computeNetValue` is about its pool. */
+export interface StrategyValuation extends UnitPrices {
   /** Micro-USD. */
   readonly netValue: number
   readonly weights: Readonly<Record<string, number>>
@@ -39,50 +46,55 @@ export interface RuleTrade {
  * Values a strategy at the open of a bar, before it trades. The price follows the model: it comes from the definition and the
  * candles alone, so it does not depend on what investors pay in or take out. The pool only caps it at what it can pay.
  */
-export function valueAtOpen(pool: Pool, model: Model, bar: number): Valued {
+export function valueAtOpen(pool: Pool, model: Model, bar: number): StrategyValuation {
   const { costs, assets } = pool.definition
   const { latest } = pool
   const { before, after, trades } = model.opening(bar)
-  const opens = pricesAt(model.market, 'open', bar)
+  const opens = getPricesAt(model.market, 'open', bar)
   const last = latest?.unitPrice ?? START_PRICE
   const hasFollowed = latest === null || latest.follows === 1
   const follows = pool.status === 'active'
-  const book = bookOf(pool)
-  const net = netValue(book, opens)
+  const book = toPoolBook(pool)
+  const net = computeNetValue(book, opens)
   const moved =
-    latest !== null && hasFollowed ? movedPrice(last, model.closing(bar - 1).equity, before.equity) : last
-  const prices = unitPrices(
-    cappedPrice(moved, payable(net, pool.units)),
-    hasFollowed ? investedIn(before) : 0,
+    latest !== null && hasFollowed
+      ? computeMovedPrice(last, model.closing(bar - 1).equity, before.equity)
+      : last
+  const prices = computeUnitPrices(
+    computeCappedPrice(moved, computePayablePrice(net, pool.units)),
+    hasFollowed ? computeInvestedShare(before) : 0,
     costs,
   )
   // Despite rounding, all units can be redeemed at once.
-  const redeem = cappedPrice(
+  const redeem = computeCappedPrice(
     prices.redeem,
-    pool.units > 0 ? paidOut(soldValue(book, opens, costs), pool.units) : prices.redeem,
+    pool.units > 0 ? computeHighestPrice(computeSoldValue(book, opens, costs), pool.units) : prices.redeem,
   )
   return {
     ...prices,
     redeem,
     netValue: net,
-    weights: hasFollowed ? weightsOf(before, opens, assets) : {},
+    weights: hasFollowed ? computeWeights(before, opens, assets) : {},
     follows,
-    trades: tradesAtOpen(pool, { before, after, trades }, opens, hasFollowed, follows),
+    trades: listTradesAtOpen(pool, { before, after, trades }, opens, hasFollowed, follows),
   }
 }
 
 /** Values a strategy at the close of a bar. Nobody joins or leaves then, so all prices are equal. */
-export function valueAtClose(pool: Pool, model: Model, bar: number): Valued {
-  const closes = pricesAt(model.market, 'close', bar)
+export function valueAtClose(pool: Pool, model: Model, bar: number): StrategyValuation {
+  const closes = getPricesAt(model.market, 'close', bar)
   const modelled = model.closing(bar)
-  const net = netValue(bookOf(pool), closes)
-  const unit = cappedPrice(priceSinceOpen(pool, model, bar, modelled.equity), payable(net, pool.units))
+  const net = computeNetValue(toPoolBook(pool), closes)
+  const unit = computeCappedPrice(
+    priceSinceOpen(pool, model, bar, modelled.equity),
+    computePayablePrice(net, pool.units),
+  )
   const follows = pool.latest?.follows === 1
   const { assets, costs } = pool.definition
   const slippage = 1 - costs.slippageBasisPoints / 10_000
   return {
     ...{ unit, issue: unit, redeem: unit, netValue: net, follows },
-    weights: follows ? weightsOf(modelled, closes, assets) : {},
+    weights: follows ? computeWeights(modelled, closes, assets) : {},
     trades: follows
       ? model.exits(bar).map(({ asset, seenPrice }): RuleTrade => {
           return { asset: assets[asset] ?? '', side: 'sell', price: seenPrice * slippage }
@@ -101,55 +113,55 @@ export function priceSinceOpen(pool: Pool, model: Model, bar: number, equity: nu
   const { before, after } = model.opening(bar)
   if (latest === null) return START_PRICE
   const { unitPrice: open } = latest
-  const hasFollowed = latest.weights !== '{}' || investedIn(before) < WEIGHED
+  const hasFollowed = latest.weights !== '{}' || computeInvestedShare(before) < WEIGHED
   if (latest.follows === 1)
     return hasFollowed
-      ? movedPrice(open, before.equity, equity)
-      : movedPrice(boughtPrice(open, investedIn(after), costs), after.equity, equity)
-  return hasFollowed ? soldPrice(open, investedIn(before), costs) : open
+      ? computeMovedPrice(open, before.equity, equity)
+      : computeMovedPrice(computeBoughtPrice(open, computeInvestedShare(after), costs), after.equity, equity)
+  return hasFollowed ? computeSoldPrice(open, computeInvestedShare(before), costs) : open
 }
 
 /** Everything for a suspension or a resumption, otherwise the model's trades. */
-function tradesAtOpen(
+function listTradesAtOpen(
   { definition: { assets, costs } }: Pool,
   { before, after, trades }: ReturnType<Model['opening']>,
   opens: Float64Array,
   hasFollowed: boolean,
   follows: boolean,
 ): RuleTrade[] {
-  const named = (asset: number) => assets[asset] ?? ''
+  const getAssetId = (asset: number) => assets[asset] ?? ''
   if (hasFollowed && follows)
-    return trades.map(({ asset, side, price }) => ({ asset: named(asset), side, price }))
+    return trades.map(({ asset, side, price }) => ({ asset: getAssetId(asset), side, price }))
   if (!hasFollowed && !follows) return []
   const slippage = costs.slippageBasisPoints / 10_000
   const side = follows ? 'buy' : 'sell'
   const times = follows ? 1 + slippage : 1 - slippage
   return [...(follows ? after : before).quantity.entries()]
     .filter(([, quantity]) => quantity > 0)
-    .map(([asset]) => ({ asset: named(asset), side, price: (opens[asset] ?? 0) * times }))
+    .map(([asset]) => ({ asset: getAssetId(asset), side, price: (opens[asset] ?? 0) * times }))
 }
 
 /** Weights leave out smaller shares. */
 const WEIGHED = 1e-6
 
-function investedIn({ cash, equity }: ModelHoldings): number {
+function computeInvestedShare({ cash, equity }: ModelHoldings): number {
   return equity > 0 ? Math.max(0, (equity - cash) / equity) : 0
 }
 
 /** The highest price at which all units are worth at most a net value (micro-USD), rounded down to a cent, and one cent more. */
-function payable(net: number, units: number): number {
-  return units > 0 ? paidOut(net + MICRO_A_CENT, units) : Number.MAX_SAFE_INTEGER
+function computePayablePrice(net: number, units: number): number {
+  return units > 0 ? computeHighestPrice(net + MICRO_A_CENT, units) : Number.MAX_SAFE_INTEGER
 }
 
 /** The highest price at which all units are worth at most a net value (micro-USD). */
-function paidOut(net: number, units: number): number {
+function computeHighestPrice(net: number, units: number): number {
   const cents = BigInt(Math.max(0, Math.floor(net / MICRO_A_CENT))) + 1n
   const most = (cents * 10_000_000_000n - 1n) / BigInt(units)
   return most > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(most)
 }
 
 /** A pool's holdings, for its plan. */
-export function bookOf({ cash, quantity }: Pool): PoolBook {
+export function toPoolBook({ cash, quantity }: Pool): PoolBook {
   return { cash, quantity }
 }
 
@@ -159,18 +171,18 @@ export async function recordValuation(
   pool: Pool,
   day: number,
   kind: 'open' | 'close',
-  valued: Valued,
+  valued: StrategyValuation,
   nowMs: number,
 ): Promise<{ readonly statement: Statement; readonly latest: Latest }> {
   const isOpen = kind === 'open'
-  const committed: Committed = {
+  const committed: CommittedFacts = {
     units: pool.units,
     netValue: valued.netValue,
     issuePrice: isOpen ? valued.issue : null,
     redeemPrice: isOpen ? valued.redeem : null,
     ...(await readDetails(db, pool, day, kind)),
   }
-  const row = await sealed(
+  const row = await sealValuation(
     {
       ...{
         strategy: pool.slug,
@@ -211,17 +223,17 @@ export interface PublicValuation {
 }
 
 /** The row of a valuation: a commitment to the private part with its own salt, and the hash over everything public. */
-export async function sealed(told: PublicValuation, committed: Committed) {
+export async function sealValuation(told: PublicValuation, committed: CommittedFacts) {
   const { before, follows, trades, ...fields } = told
   const { units, netValue, issuePrice, redeemPrice, ...details } = committed
   // Random, so that nobody can guess the content of a commitment.
-  const salt = randomHex(32)
+  const salt = generateHex(32)
   const recorded: Omit<RecordedValuation, 'hash'> = {
     ...fields,
     format: 2,
-    day: isoDay(fields.day),
-    return: returnOf(before, fields.unitPrice),
-    commitment: await commitmentOf(salt, committed),
+    day: formatIsoDay(fields.day),
+    return: computeReturn(before, fields.unitPrice),
+    commitment: await computeCommitment(salt, committed),
   }
   return {
     ...fields,
@@ -237,7 +249,7 @@ export async function sealed(told: PublicValuation, committed: Committed) {
   } as const
 }
 
-type Details = Omit<Committed, 'units' | 'netValue' | 'issuePrice' | 'redeemPrice'>
+type Details = Omit<CommittedFacts, 'units' | 'netValue' | 'issuePrice' | 'redeemPrice'>
 
 /**
  * The private part of a valuation, besides prices and units: the pool's cash and holdings, and at a close the flows and orders of
@@ -256,12 +268,12 @@ async function readDetails(
   const [flows, orders] = await readTogether(
     db,
     // Only the newest movements are read: none is from a later day.
-    reading<Details['flows'][number]>(sql`
+    buildQuery<Details['flows'][number]>(sql`
       SELECT code, count(*) AS count, sum(units) AS units, sum(cents) AS cents FROM unit_movements
       WHERE strategy = ${slug} AND seq > coalesce((
         SELECT max(seq) FROM unit_movements WHERE strategy = ${slug} AND day < ${day}), 0) AND day = ${day}
       GROUP BY code ORDER BY code`),
-    reading<Details['orders'][number]>(sql`
+    buildQuery<Details['orders'][number]>(sql`
       SELECT o.id, o.asset, o.side, o.quantity, f.quantity AS filled, f.price, f.fee, f.slippage, f.cash
       FROM pool_orders o LEFT JOIN pool_fills f ON f.pool_order = o.id
       WHERE o.strategy = ${slug} AND o.day = ${day} ORDER BY o.id`),

@@ -18,17 +18,17 @@ export interface Account {
  * with our books. It may be killed anywhere and run twice at once: the database decides what may be sent, and what a trade is booked
  * as. Throws the failure of a client, after the account is marked as unreachable.
  */
-export async function workAccount(account: Account): Promise<void> {
+export async function processAccount(account: Account): Promise<void> {
   try {
-    await work(account)
+    await runAccountWork(account)
   } catch (error) {
     // Without the database, this fails too. The first failure says why.
-    await markUnreachable(account, reasonOf(error)).catch(() => undefined)
+    await markUnreachable(account, describeFailure(error)).catch(() => undefined)
     throw error
   }
 }
 
-async function work(account: Account): Promise<void> {
+async function runAccountWork(account: Account): Promise<void> {
   const { db, venue } = account
   // First, because signatures have times.
   const skewMs = await measureSkew(account)
@@ -53,7 +53,7 @@ async function measureSkew({ venue, now }: Account): Promise<number> {
 }
 
 /** Why an account cannot be asked, in words; only those of our clients, which contain no secret. */
-function reasonOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   return error instanceof VenueFailure ? error.message : 'Its answers cannot be used'
 }
 

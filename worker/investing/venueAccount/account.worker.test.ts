@@ -16,9 +16,16 @@ import type { PoolGap } from '../trading/gap.ts'
 import type { Prices } from '../trading/prices.ts'
 import { followDays } from '../trading/step.ts'
 import { VenueFailure } from '../venues/client.ts'
-import { worthOf } from '../venues/units.ts'
-import type { NewOrder, Submitted, Venue, VenueFill, VenueOrder, VenueStatus } from '../venues/venue.ts'
-import { workAccount } from './account.ts'
+import { computeValue } from '../venues/units.ts'
+import type {
+  NewOrder,
+  SubmissionResult,
+  Venue,
+  VenueFill,
+  VenueOrder,
+  VenueStatus,
+} from '../venues/venue.ts'
+import { processAccount } from './account.ts'
 
 const db = openDatabase(env.DB)
 const FIRST = Date.UTC(2026, 7, 4)
@@ -82,7 +89,7 @@ class Exchange implements Venue {
     }))
   fills = async () => this.trades
 
-  async submit(order: NewOrder): Promise<Submitted> {
+  async submit(order: NewOrder): Promise<SubmissionResult> {
     this.sent.push(order)
     if (this.answers !== 'lost') this.#take(order)
     return this.answers === 'taken'
@@ -97,7 +104,7 @@ class Exchange implements Venue {
     this.#deadlines.set(venueId, expiresAt)
     if (filled === 0) return
     const price = side === 'buy' ? (this.ask ?? 0) : this.bid
-    const value = worthOf(filled, price)
+    const value = computeValue(filled, price)
     const fee = { asset: this.fee, amount: Math.ceil((this.fee === 'usd' ? value : filled) / 400) }
     this.trades.push({
       ...{ tradeId: `t${this.trades.length + 1}`, venueId, asset, side, atMs: this.#now(), quantity: filled },
@@ -140,7 +147,7 @@ async function scene() {
   const follow = async () => {
     for await (const _ of followDays({ db, prices, nowMs, broker: () => new VenueBroker(db) }, slug));
   }
-  const work = () => workAccount({ db, venue, now })
+  const work = () => processAccount({ db, venue, now })
   /** Passes time, with a new price at its end. */
   const pass = async (minutes: number) => {
     nowMs += minutes * MINUTE_MS
@@ -375,7 +382,7 @@ test('a fee that is taken in coins from a sale is paid by the pool, and explaine
   await untilDone()
   const sale = at.venue.trades.at(-1)
   if (sale === undefined || sale.side !== 'sell') return expect.fail('Nothing was sold')
-  const worth = worthOf(sale.fee.amount, sale.price)
+  const worth = computeValue(sale.fee.amount, sale.price)
   expect(
     await one(
       'SELECT quantity, fee, cash, venue_cash, venue_fee FROM pool_fills WHERE trade = ?',

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
-import { REASONS, suspension } from '../trading/judge.ts'
+import { buildQuery, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { buildSuspensionStatements, REASONS } from '../trading/judge.ts'
 import type { Account } from './account.ts'
-import { readUnfinished, type Unfinished } from './follow.ts'
+import { readUnfinished, type UnfinishedOrder } from './follow.ts'
 import { HIGHEST_FEE } from './sendDue.ts'
 
 /** A difference between a venue and our books. Quantities are 10⁻⁸. */
@@ -15,7 +15,7 @@ export interface Difference {
 /** So many comparisons in a row that differ suspend the strategies that trade at the venue. */
 const MOST_DIFFERING = 2
 
-interface Expected {
+interface ExpectedBalance {
   readonly asset: string
   readonly quantity: number
   readonly entries: number
@@ -36,20 +36,20 @@ export async function compareWithBooks(
   const balances = await venue.balances()
   const [expected, [last], strategies, after] = await readTogether(
     db,
-    reading<Expected>(
+    buildQuery<ExpectedBalance>(
       sql`SELECT asset, quantity, entries FROM venue_balances WHERE venue = ${venue.name} ORDER BY asset`,
     ),
-    reading<{ state: string; since: number; differing: number }>(
+    buildQuery<{ state: string; since: number; differing: number }>(
       sql`SELECT state, since, differing FROM venue_checks WHERE venue = ${venue.name}`,
     ),
-    reading<{ slug: string }>(sql`
+    buildQuery<{ slug: string }>(sql`
       SELECT s.slug FROM venue_strategies v JOIN strategies s ON s.slug = v.strategy
       WHERE v.venue = ${venue.name} AND s.status = 'active' ORDER BY s.slug`),
-    reading<{ id: string }>(
+    buildQuery<{ id: string }>(
       sql`SELECT id FROM venue_orders WHERE venue = ${venue.name} AND state IN ('sending', 'open')`,
     ),
   )
-  const differences = differencesOf(expected, balances, [...before])
+  const differences = listDifferences(expected, balances, [...before])
   const isDifferent = differences.length > 0 || found.length > 0
   const state = isDifferent ? 'different' : 'equal'
   const differing = isDifferent ? (last?.differing ?? 0) + 1 : 0
@@ -64,22 +64,23 @@ export async function compareWithBooks(
         since = CASE venue_checks.state WHEN excluded.state THEN venue_checks.since ELSE excluded.since END`,
   ]
   if (differing >= MOST_DIFFERING)
-    for (const { slug } of strategies) statements.push(...suspension(db, slug, REASONS.venue, now()))
+    for (const { slug } of strategies)
+      statements.push(...buildSuspensionStatements(db, slug, REASONS.venue, now()))
   await runBatch(db, statements)
 }
 
 /** The differences that orders under way do not explain. */
-function differencesOf(
-  expected: readonly Expected[],
+function listDifferences(
+  expected: readonly ExpectedBalance[],
   balances: ReadonlyMap<string, number>,
-  unfinished: readonly Unfinished[],
+  unfinished: readonly UnfinishedOrder[],
 ): Difference[] {
-  const books = new Map(expected.map((each) => [each.asset, each]))
+  const books = new Map(expected.map((expectedBalance) => [expectedBalance.asset, expectedBalance]))
   const assets = [...new Set([...books.keys(), ...balances.keys()])].toSorted()
   return assets.flatMap((asset): Difference[] => {
     const { quantity = 0, entries = 0 } = books.get(asset) ?? {}
     const actual = balances.get(asset) ?? 0
-    const { least, most } = underWay(asset, unfinished)
+    const { least, most } = computeOpenRange(asset, unfinished)
     // A venue books its own rounding of each trade's value. Fees in coins are booked rounded up, so it never has fewer coins.
     const rounding = asset === 'usd' ? entries : 0
     const difference = actual - quantity
@@ -90,7 +91,10 @@ function differencesOf(
 }
 
 /** How much less and more of an asset the account may have than is booked, because of orders that can still be filled. */
-function underWay(asset: string, unfinished: readonly Unfinished[]): { least: number; most: number } {
+function computeOpenRange(
+  asset: string,
+  unfinished: readonly UnfinishedOrder[],
+): { least: number; most: number } {
   let least = 0
   let most = 0
   for (const order of unfinished) {

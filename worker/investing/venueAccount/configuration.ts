@@ -4,7 +4,7 @@ import { type Env, isDevelopment, isMoneyReal } from '../../lib/env.ts'
 import { runtime } from '../../lib/runtime.ts'
 import { type Access, VenueClock } from '../venues/client.ts'
 import type { Venue } from '../venues/venue.ts'
-import { workAccount } from './account.ts'
+import { processAccount } from './account.ts'
 import { withCoinIds } from './names.ts'
 
 /** Every exchange that strategies can trade at. Its client loads when it is used, because most installations trade at none. */
@@ -20,11 +20,11 @@ const VENUES: Readonly<Record<string, ((access: Access) => Promise<Venue>) | und
 }
 
 /** The client of the configured exchange; null if there is none. */
-export async function venueOf(env: Env): Promise<Venue | null> {
+export async function openConfiguredVenue(env: Env): Promise<Venue | null> {
   const { VENUE_KEY: key = '', VENUE_SECRET: secret = '' } = env
-  const openVenue = VENUES[venueNameOf(env)]
+  const openVenue = VENUES[getVenueName(env)]
   if (openVenue === undefined) return null
-  return withCoinIds(await openVenue({ base: baseOf(env), key, secret, clock: new VenueClock() }))
+  return withCoinIds(await openVenue({ base: getVenueBase(env), key, secret, clock: new VenueClock() }))
 }
 
 /**
@@ -32,9 +32,9 @@ export async function venueOf(env: Env): Promise<Venue | null> {
  * money must buy nothing real.
  */
 export function isVenueConfigured(env: Env, mode: Site['mode'] = site.mode): boolean {
-  const name = venueNameOf(env)
+  const name = getVenueName(env)
   if (name === '') return true
-  const base = baseOf(env)
+  const base = getVenueBase(env)
   const url = URL.canParse(base) ? new URL(base) : null
   return (
     Object.hasOwn(VENUES, name) &&
@@ -47,19 +47,19 @@ export function isVenueConfigured(env: Env, mode: Site['mode'] = site.mode): boo
 }
 
 /** The minute's work at the exchange, by its one sender. */
-export async function workVenue(env: Env, db: Database): Promise<void> {
-  const name = venueNameOf(env)
+export async function processVenue(env: Env, db: Database): Promise<void> {
+  const name = getVenueName(env)
   if (name === '') return
   if (env.VENUE_ACCOUNT !== undefined) return await env.VENUE_ACCOUNT.getByName(name).work()
-  const venue = await venueOf(env)
-  if (venue !== null) await workAccount({ db, venue, now: runtime.now })
+  const venue = await openConfiguredVenue(env)
+  if (venue !== null) await processAccount({ db, venue, now: runtime.now })
 }
 
 /** The configured exchange; empty if there is none. */
-export function venueNameOf(env: Env): string {
+export function getVenueName(env: Env): string {
   return (env.VENUE ?? '').trim().toLowerCase()
 }
 
-function baseOf(env: Env): string {
+function getVenueBase(env: Env): string {
   return (env.VENUE_BASE_URL ?? '').trim().replace(/\/+$/, '')
 }

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
-import { messageForLog } from '../../lib/errors.ts'
+import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { getLogMessage } from '../../lib/errors.ts'
 import { poolFills } from '../../lib/tables/strategies.ts'
 import { isItemFailure } from '../venues/client.ts'
-import { worthOf } from '../venues/units.ts'
+import { computeValue } from '../venues/units.ts'
 import type { VenueFill, VenueOrder } from '../venues/venue.ts'
 import { type Account, MOST_SKEW_MS } from './account.ts'
 
 /** An order that was sent, or is being sent, and can still be filled. */
-export interface Unfinished {
+export interface UnfinishedOrder {
   readonly id: string
   readonly poolOrder: string
   readonly asset: string
@@ -28,8 +28,8 @@ const VISIBLE_AFTER_MS = 30 * 60_000
 /** A venue ends an order at its deadline by itself. After this time we cancel it. */
 const OVERDUE_MS = 60_000
 
-export async function readUnfinished(db: Database, venue: string): Promise<Unfinished[]> {
-  return await db.all<Unfinished>(sql`
+export async function readUnfinished(db: Database, venue: string): Promise<UnfinishedOrder[]> {
+  return await db.all<UnfinishedOrder>(sql`
     SELECT w.id, w.pool_order AS poolOrder, o.asset, o.side, w.quantity, w.most_paid AS mostPaid, w.state,
            w.venue_id AS venueId, w.sent_at AS sentAt, w.expires_at AS expiresAt, o.seen_price AS seenPrice
     FROM venue_orders w JOIN pool_orders o ON o.id = w.pool_order
@@ -42,7 +42,10 @@ export async function readUnfinished(db: Database, venue: string): Promise<Unfin
  * deadline, and it is not found by its id either. An order that cannot be read or booked waits, and the others go on. Returns what cannot
  * be explained, and why orders wait.
  */
-export async function followOrders(account: Account, unfinished: readonly Unfinished[]): Promise<Followed> {
+export async function followOrders(
+  account: Account,
+  unfinished: readonly UnfinishedOrder[],
+): Promise<FollowReport> {
   if (unfinished.length === 0) return { found: [], waits: [] }
   const { db, venue, now } = account
   const since = Math.min(...unfinished.map(({ sentAt }) => sentAt)) - MOST_SKEW_MS
@@ -53,7 +56,7 @@ export async function followOrders(account: Account, unfinished: readonly Unfini
   const fills = [...new Map(listed.map((fill) => [fill.tradeId, fill])).values()]
   const [booked] = await readTogether(
     db,
-    reading<{ trade: string }>(sql`
+    buildQuery<{ trade: string }>(sql`
       SELECT f.trade FROM venue_orders w JOIN pool_fills f ON f.venue_order = w.id
       WHERE w.venue = ${venue.name} AND w.state IN ('sending', 'open')`),
   )
@@ -64,35 +67,35 @@ export async function followOrders(account: Account, unfinished: readonly Unfini
     try {
       const found = await findOrder(account, sent, orders, askedAt)
       if (found === null) {
-        findings.push(...(await missing(account, sent, askedAt)))
+        findings.push(...(await handleMissingOrder(account, sent, askedAt)))
         continue
       }
       await recordOrder(account, sent, found, fills, known)
       if (found.isOpen && askedAt > sent.expiresAt + OVERDUE_MS) await venue.cancel(found.venueId)
     } catch (error) {
-      waits.push(waitOf(error, sent))
+      waits.push(describeWait(error, sent))
     }
   }
   return { found: findings, waits }
 }
 
-interface Followed {
+interface FollowReport {
   /** What cannot be explained: it counts as a difference. */
   readonly found: readonly string[]
   readonly waits: readonly string[]
 }
 
 /** Why one order alone waits. Throws an error that concerns all orders. */
-function waitOf(error: unknown, { id, asset }: Unfinished): string {
-  const isRefused = /SQLITE_CONSTRAINT/.test(messageForLog(error))
+function describeWait(error: unknown, { id, asset }: UnfinishedOrder): string {
+  const isRefused = /SQLITE_CONSTRAINT/.test(getLogMessage(error))
   if (!isItemFailure(error) && !(error instanceof RangeError) && !isRefused) throw error
-  console.error(JSON.stringify({ level: 'error', venueOrder: id, error: messageForLog(error) }))
+  console.error(JSON.stringify({ level: 'error', venueOrder: id, error: getLogMessage(error) }))
   return `The order ${id} of ${asset} cannot be ${isRefused ? 'booked' : 'read'}`
 }
 
 async function findOrder(
   { venue }: Account,
-  { id, venueId, expiresAt }: Unfinished,
+  { id, venueId, expiresAt }: UnfinishedOrder,
   orders: readonly VenueOrder[],
   askedAt: number,
 ): Promise<VenueOrder | null> {
@@ -104,7 +107,11 @@ async function findOrder(
 }
 
 /** An order that the venue does not show. */
-async function missing({ db }: Account, sent: Unfinished, askedAt: number): Promise<string[]> {
+async function handleMissingOrder(
+  { db }: Account,
+  sent: UnfinishedOrder,
+  askedAt: number,
+): Promise<string[]> {
   if (askedAt < sent.expiresAt + VISIBLE_AFTER_MS) return []
   if (sent.state === 'open') return [`The order ${sent.venueId} was accepted and is not listed`]
   await runBatch(db, [
@@ -116,7 +123,7 @@ async function missing({ db }: Account, sent: Unfinished, askedAt: number): Prom
 /** Books an order's new trades, and closes it once the venue says that it ended and all its trades are booked. One batch. */
 async function recordOrder(
   { db, venue, now }: Account,
-  sent: Unfinished,
+  sent: UnfinishedOrder,
   found: VenueOrder,
   fills: readonly VenueFill[],
   known: ReadonlySet<string>,
@@ -128,7 +135,7 @@ async function recordOrder(
   if (fresh.length === 0 && !isClosed && sent.venueId === found.venueId && sent.state === 'open') return
   const statements: Statement[] = [
     sql`UPDATE venue_orders SET state = 'open', venue_id = ${found.venueId} WHERE id = ${sent.id}`,
-    ...fresh.map((fill) => db.insert(poolFills).values(bookedFill(venue.name, sent, fill, now()))),
+    ...fresh.map((fill) => db.insert(poolFills).values(toPoolFill(venue.name, sent, fill, now()))),
   ]
   if (isClosed)
     statements.push(sql`
@@ -147,13 +154,13 @@ const QUANTITY_SCALE = 100_000_000
  * that arrived. A fee in coins of a sale is taken beside what was sold, and the pool may have no more: it pays what these coins are
  * worth at the trade's price, and `venueFee` takes them off the company's coins at the venue.
  */
-function bookedFill(venue: string, sent: Unfinished, fill: VenueFill, atMs: number) {
+function toPoolFill(venue: string, sent: UnfinishedOrder, fill: VenueFill, atMs: number) {
   const { id, poolOrder, side, seenPrice } = sent
   const price = fill.price / 1e9
   const feeUsd = fill.fee.asset === 'usd' ? fill.fee.amount : 0
   const feeCoins = fill.fee.asset === 'base' ? fill.fee.amount : 0
   // What the pool pays, in 10⁻⁸ USD.
-  const paid = side === 'sell' && feeCoins > 0 ? worthOf(feeCoins, fill.price) : feeUsd
+  const paid = side === 'sell' && feeCoins > 0 ? computeValue(feeCoins, fill.price) : feeUsd
   const quantity = side === 'buy' ? fill.quantity - feeCoins : fill.quantity
   const cash =
     side === 'buy' ? -Math.ceil((fill.value + paid) / PARTS) : Math.floor((fill.value - paid) / PARTS)

@@ -14,34 +14,34 @@ const ID_OF = new Map<string, string>(TICKERS.map(([id, ticker]) => [ticker, id]
 
 /** The same venue, with the ids of coins that strategies use. A coin without an id keeps its ticker. */
 export function withCoinIds(venue: Venue): Venue {
-  const renamed = <T extends VenueFill | VenueMarket | VenueOrder>(row: T): T => ({
+  const withCoinId = <T extends VenueFill | VenueMarket | VenueOrder>(row: T): T => ({
     ...row,
-    asset: idOf(row.asset),
+    asset: getCoinId(row.asset),
   })
   return {
     name: venue.name,
     permissions: () => venue.permissions(),
     time: () => venue.time(),
     status: () => venue.status(),
-    markets: async (assets) => (await venue.markets(assets.map(tickerOf))).map(renamed),
-    book: (asset) => venue.book(tickerOf(asset)),
+    markets: async (assets) => (await venue.markets(assets.map(getTicker))).map(withCoinId),
+    book: (asset) => venue.book(getTicker(asset)),
     balances: async () =>
-      new Map([...(await venue.balances())].map(([asset, quantity]) => [idOf(asset), quantity])),
-    submit: (order) => venue.submit({ ...order, asset: tickerOf(order.asset) }),
+      new Map([...(await venue.balances())].map(([asset, quantity]) => [getCoinId(asset), quantity])),
+    submit: (order) => venue.submit({ ...order, asset: getTicker(order.asset) }),
     cancel: (venueId) => venue.cancel(venueId),
     order: async (id) => {
       const order = await venue.order(id)
-      return order === null ? null : renamed(order)
+      return order === null ? null : withCoinId(order)
     },
-    orders: async (sinceMs) => (await venue.orders(sinceMs)).map(renamed),
-    fills: async (sinceMs) => (await venue.fills(sinceMs)).map(renamed),
+    orders: async (sinceMs) => (await venue.orders(sinceMs)).map(withCoinId),
+    fills: async (sinceMs) => (await venue.fills(sinceMs)).map(withCoinId),
   }
 }
 
-function tickerOf(asset: string): string {
+function getTicker(asset: string): string {
   return TICKER_OF.get(asset) ?? asset
 }
 
-function idOf(ticker: string): string {
+function getCoinId(ticker: string): string {
   return ID_OF.get(ticker) ?? ticker
 }

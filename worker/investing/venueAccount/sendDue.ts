@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
 import { poolOrderEnds, venueOrders } from '../../lib/tables/venues.ts'
 import { isItemFailure } from '../venues/client.ts'
 import type { VenueMarket, VenueStatus } from '../venues/venue.ts'
 import type { Account } from './account.ts'
 
 /** An order of a pool that has not ended, and of which nothing can be filled at the moment. */
-interface Waiting {
+interface WaitingPoolOrder {
   readonly id: string
   readonly strategy: string
   readonly asset: string
@@ -94,7 +94,8 @@ export async function sendDue(account: Account, status: VenueStatus): Promise<st
     }
     const { mostPaid, finding } = await sendOne(account, order, market, terms).catch((error: unknown) => {
       // Of one market alone: the orders of the others are sent.
-      if (isItemFailure(error)) return unsent(`The exchange’s answer about ${order.asset} cannot be used`)
+      if (isItemFailure(error))
+        return createUnsentOutcome(`The exchange’s answer about ${order.asset} cannot be used`)
       throw error
     })
     sent.set(order.strategy, {
@@ -111,7 +112,11 @@ export async function sendDue(account: Account, status: VenueStatus): Promise<st
   return findings
 }
 
-function isOver({ rest, believed, empty, at }: Waiting, market: VenueMarket, nowMs: number): boolean {
+function isOver(
+  { rest, believed, empty, at }: WaitingPoolOrder,
+  market: VenueMarket,
+  nowMs: number,
+): boolean {
   const value = believed === null ? Number.POSITIVE_INFINITY : rest * believed
   return (
     rest < Math.max(1, market.leastQuantity) ||
@@ -142,22 +147,24 @@ interface Outcome {
 
 async function sendOne(
   { db, venue, now }: Account,
-  order: Waiting,
+  order: WaitingPoolOrder,
   market: VenueMarket,
   { price, at, collar, most, leftToday }: Terms,
 ): Promise<Outcome> {
   const { bid, ask } = await venue.book(order.asset)
   if (bid === null || ask === null || bid >= ask)
-    return unsent(`The book of ${order.asset} has one side only`)
+    return createUnsentOutcome(`The book of ${order.asset} has one side only`)
   const believed = Math.round(price * NANO)
-  const limit = limitOf(order.side, { bid, ask }, believed, collar, market.priceStep)
+  const limit = computeLimit(order.side, { bid, ask }, believed, collar, market.priceStep)
   if (limit === null)
-    return unsent(`${order.asset} costs more than ${collar / 100} % more or less than we believe`)
-  const one = limit / NANO / 100 // micro-USD for 10⁻⁸
+    return createUnsentOutcome(
+      `${order.asset} costs more than ${collar / 100} % more or less than we believe`,
+    )
+  const unitCost = limit / NANO / 100 // micro-USD for 10⁻⁸
   const costs = order.side === 'buy' ? 1 + HIGHEST_FEE : 1
-  const quantity = floorTo(Math.min(order.rest, most / (one * costs) - 1), market.quantityStep)
-  if (quantity < market.leastQuantity || quantity * one * 100 < market.leastValue)
-    return unsent(
+  const quantity = roundDownTo(Math.min(order.rest, most / (unitCost * costs) - 1), market.quantityStep)
+  if (quantity < market.leastQuantity || quantity * unitCost * 100 < market.leastValue)
+    return createUnsentOutcome(
       most === leftToday
         ? `The orders of ${order.strategy} in the last 24 hours reached the largest amount allowed, so the rest of ${order.asset} waits`
         : `No order of ${order.asset} fits the pool’s cash and the largest orders allowed`,
@@ -170,7 +177,7 @@ async function sendOne(
     side: order.side,
     quantity,
     limitPrice: limit,
-    mostPaid: Math.ceil(quantity * one * costs),
+    mostPaid: Math.ceil(quantity * unitCost * costs),
     believedPrice: believed,
     bid,
     ask,
@@ -201,12 +208,12 @@ async function sendOne(
   return { mostPaid: sent.mostPaid, finding }
 }
 
-function unsent(finding: string): Outcome {
+function createUnsentOutcome(finding: string): Outcome {
   return { mostPaid: 0, finding }
 }
 
 /** A price at which the other side trades now, within the collar. Null if it trades beyond the collar. */
-function limitOf(
+function computeLimit(
   side: 'buy' | 'sell',
   { bid, ask }: { readonly bid: number; readonly ask: number },
   believed: number,
@@ -215,25 +222,25 @@ function limitOf(
 ): number | null {
   const width = (believed * collarBasisPoints) / 10_000
   if (side === 'buy') {
-    const limit = floorTo(Math.min(ask * (1 + BEYOND), believed + width), priceStep)
+    const limit = roundDownTo(Math.min(ask * (1 + BEYOND), believed + width), priceStep)
     return limit >= ask ? limit : null
   }
-  const limit = ceilTo(Math.max(bid * (1 - BEYOND), believed - width), priceStep)
+  const limit = roundUpTo(Math.max(bid * (1 - BEYOND), believed - width), priceStep)
   return limit <= bid ? limit : null
 }
 
-function floorTo(value: number, step: number): number {
+function roundDownTo(value: number, step: number): number {
   return Math.floor(value / step) * step
 }
 
-function ceilTo(value: number, step: number): number {
+function roundUpTo(value: number, step: number): number {
   return Math.ceil(value / step) * step
 }
 
 async function readWaiting(db: Database, venue: string, nowMs: number) {
   const [waiting, [terms]] = await readTogether(
     db,
-    reading<Waiting>(sql`
+    buildQuery<WaitingPoolOrder>(sql`
       SELECT o.id, o.strategy, o.asset, o.side, o.at,
              o.quantity - (SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE pool_order = o.id) AS rest,
              (SELECT count(*) FROM venue_orders
@@ -257,7 +264,7 @@ async function readWaiting(db: Database, venue: string, nowMs: number) {
       WHERE v.venue = ${venue} AND NOT EXISTS (SELECT 1 FROM pool_order_ends WHERE pool_order = o.id)
         AND NOT EXISTS (SELECT 1 FROM venue_orders WHERE pool_order = o.id AND state IN ('sending', 'open'))
       ORDER BY o.seq`),
-    reading<{ isStopped: 0 | 1; collar: number; most: number; dayMost: number }>(sql`
+    buildQuery<{ isStopped: 0 | 1; collar: number; most: number; dayMost: number }>(sql`
       SELECT EXISTS (SELECT 1 FROM trading_stops WHERE scope IN ('all', ${venue}) AND lifted_at IS NULL) AS isStopped,
              coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderCollar'), 100) AS collar,
              10000 * coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderMost'), 1000000) AS most,

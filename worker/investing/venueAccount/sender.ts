@@ -3,8 +3,8 @@ import { openDatabase } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { runtime } from '../../lib/runtime.ts'
 import type { Venue } from '../venues/venue.ts'
-import { workAccount } from './account.ts'
-import { venueOf } from './configuration.ts'
+import { processAccount } from './account.ts'
+import { openConfiguredVenue } from './configuration.ts'
 import { readUnfinished } from './follow.ts'
 
 /** How soon it asks again about orders that can still be filled. */
@@ -30,11 +30,11 @@ export class VenueAccount extends DurableObject<Env> {
   }
 
   async #work(): Promise<void> {
-    this.#venue ??= await venueOf(this.env)
+    this.#venue ??= await openConfiguredVenue(this.env)
     if (this.#venue === null) return
     const db = openDatabase(this.env.DB)
     try {
-      await workAccount({ db, venue: this.#venue, now: runtime.now })
+      await processAccount({ db, venue: this.#venue, now: runtime.now })
     } finally {
       const unfinished = await readUnfinished(db, this.#venue.name)
       if (unfinished.length > 0) await this.ctx.storage.setAlarm(runtime.now() + AGAIN_MS)

@@ -1,10 +1,18 @@
-import type { NewOrder, RefusedFor, Submitted, Venue, VenueFill, VenueOrder, VenueStatus } from './venue.ts'
+import type {
+  NewOrder,
+  RefusedFor,
+  SubmissionResult,
+  Venue,
+  VenueFill,
+  VenueOrder,
+  VenueStatus,
+} from './venue.ts'
 
 /** What a client can do beyond what trading needs of it. */
 export interface VenueClient extends Venue {
   /** The mode of one market, or of the venue. */
   status(asset?: string): Promise<VenueStatus>
-  submit(order: ClientOrder): Promise<Submitted>
+  submit(order: ClientOrder): Promise<SubmissionResult>
   /** An order by the venue's id, or by the client's id. */
   order(id: string): Promise<VenueOrder | null>
   openOrders(): Promise<readonly VenueOrder[]>
@@ -118,19 +126,19 @@ const REFUSALS: Readonly<Record<RefusedFor, string>> = {
 }
 
 /** An order that certainly does not exist. */
-export function refused(reason: RefusedFor): Submitted {
+export function buildRefusedResult(reason: RefusedFor): SubmissionResult {
   return { state: 'refused', reason, message: REFUSALS[reason] }
 }
 
 /** The result for an order that was not sent, because the venue's clock could not be read. */
-export function unsentAfter(error: unknown): Submitted {
+export function buildUnsentResult(error: unknown): SubmissionResult {
   if (error instanceof VenueFailure)
     return { state: 'refused', reason: 'other', message: 'The venue was not there' }
   throw error
 }
 
 /** Each fill once, the oldest first. Lists repeat fills where pages overlap. */
-export function eachOnce(fills: readonly VenueFill[]): readonly VenueFill[] {
+export function listUniqueFills(fills: readonly VenueFill[]): readonly VenueFill[] {
   return [...new Map(fills.map((fill) => [fill.tradeId, fill])).values()].toSorted(
     (a, b) => a.atMs - b.atMs || (a.tradeId < b.tradeId ? -1 : 1),
   )

@@ -24,13 +24,13 @@ export async function send(url: string, init: RequestInit): Promise<Heard> {
   try {
     const response = await runtime.fetch(url, { ...init, headers, redirect: 'manual', signal })
     const bytes = await readWhole(response, signal, MOST_BYTES)
-    return { status: response.status, json: jsonIn(new TextDecoder().decode(bytes)) }
+    return { status: response.status, json: parseJson(new TextDecoder().decode(bytes)) }
   } catch {
     throw new VenueFailure('lost', signal.aborted ? 'did not answer in time' : 'did not answer')
   }
 }
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,31 +1,35 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decimalOf, quantityOf, wholeOf, worthOf } from './units.ts'
+import { computeQuantity, computeValue, formatUnits, parseUnits } from './units.ts'
 
 test('decimal strings become whole units without passing a double', () => {
-  expect(wholeOf('0.1', 8)).toBe(10_000_000)
-  expect(wholeOf('90071.99254740', 8)).toBe(9_007_199_254_740)
-  expect(wholeOf('-12.5', 4)).toBe(-125_000)
-  expect(wholeOf('-0.00000000', 8)).toBe(0)
-  expect(wholeOf('0.123456789', 8)).toBe(12_345_678)
-  expect(wholeOf('0.123456785', 8, 'nearest')).toBe(12_345_679)
-  expect(wholeOf('0.123456784', 8, 'nearest')).toBe(12_345_678)
-  expect(wholeOf('0.1234567801', 8, 'up')).toBe(12_345_679)
-  expect(wholeOf('0.1234567800', 8, 'up')).toBe(12_345_678)
-  expect(() => wholeOf('99999999999.0', 8)).toThrow()
+  expect(parseUnits('0.1', 8)).toBe(10_000_000)
+  expect(parseUnits('90071.99254740', 8)).toBe(9_007_199_254_740)
+  expect(parseUnits('-12.5', 4)).toBe(-125_000)
+  expect(parseUnits('-0.00000000', 8)).toBe(0)
+  expect(parseUnits('0.123456789', 8)).toBe(12_345_678)
+  expect(parseUnits('0.123456785', 8, 'nearest')).toBe(12_345_679)
+  expect(parseUnits('0.123456784', 8, 'nearest')).toBe(12_345_678)
+  expect(parseUnits('0.1234567801', 8, 'up')).toBe(12_345_679)
+  expect(parseUnits('0.1234567800', 8, 'up')).toBe(12_345_678)
+  expect(() => parseUnits('99999999999.0', 8)).toThrow()
 })
 
 test('whole units become the shortest decimal string, and that the same units again', () => {
-  expect([decimalOf(0, 8), decimalOf(1, 8), decimalOf(150_000_000, 8)]).toEqual(['0', '0.00000001', '1.5'])
-  expect(() => decimalOf(0.5, 8)).toThrow(RangeError)
+  expect([formatUnits(0, 8), formatUnits(1, 8), formatUnits(150_000_000, 8)]).toEqual([
+    '0',
+    '0.00000001',
+    '1.5',
+  ])
+  expect(() => formatUnits(0.5, 8)).toThrow(RangeError)
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.constantFrom(8, 9), (units, decimals) => {
-      expect(wholeOf(decimalOf(units, decimals), decimals)).toBe(units)
+      expect(parseUnits(formatUnits(units, decimals), decimals)).toBe(units)
     }),
   )
 })
 
 test('a quantity at a price is worth what it costs, to half a unit', () => {
-  expect(worthOf(12_345_678, 86_517_290_000_000)).toBe(1_068_114_603_773)
-  expect(quantityOf(1_068_114_603_773, 86_517_290_000_000)).toBe(12_345_678)
+  expect(computeValue(12_345_678, 86_517_290_000_000)).toBe(1_068_114_603_773)
+  expect(computeQuantity(1_068_114_603_773, 86_517_290_000_000)).toBe(12_345_678)
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { exact } from '../../ledger/units.ts'
+import { toExactNumber } from '../../ledger/units.ts'
 
 /** Decimals of quantities, and of amounts of USD. */
 export const QUANTITY_DECIMALS = 8
@@ -10,12 +10,12 @@ export const PRICE_DECIMALS = 9
 export const decimal = z.string().check(z.regex(/^-?\d{1,20}(?:\.\d{1,30})?$/))
 
 /** A row of a list: null if it cannot be read, so that it keeps no other row from being read. */
-export function rowOrNull<Row extends z.ZodMiniType>(row: Row) {
+export function createNullableRow<Row extends z.ZodMiniType>(row: Row) {
   return z.catch(z.nullable(row), null)
 }
 
 /** A decimal string in whole units of 10^-decimals. More decimals are cut off, rounded half up, or rounded up. */
-export function wholeOf(
+export function parseUnits(
   text: string,
   decimals: number,
   rounding: 'down' | 'nearest' | 'up' = 'down',
@@ -24,25 +24,25 @@ export function wholeOf(
   const units = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
   const rest = fraction.slice(decimals)
   const isUp = (rounding === 'nearest' && rest >= '5') || (rounding === 'up' && /[1-9]/.test(rest))
-  const value = exact(isUp ? units + 1n : units)
+  const value = toExactNumber(isUp ? units + 1n : units)
   return text.startsWith('-') && value !== 0 ? -value : value
 }
 
 /** Whole units of 10^-decimals as a decimal string. */
-export function decimalOf(units: number, decimals: number): string {
+export function formatUnits(units: number, decimals: number): string {
   if (!Number.isSafeInteger(units) || units < 0) throw new RangeError(`Not a number of units: ${units}`)
   const digits = String(units).padStart(decimals + 1, '0')
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '')
 }
 
 /** The value of a quantity at a price, in 10⁻⁸ USD, rounded half up. */
-export function worthOf(quantity: number, price: number): number {
+export function computeValue(quantity: number, price: number): number {
   const divisor = 10n ** BigInt(PRICE_DECIMALS)
-  return exact((BigInt(quantity) * BigInt(price) + divisor / 2n) / divisor)
+  return toExactNumber((BigInt(quantity) * BigInt(price) + divisor / 2n) / divisor)
 }
 
 /** The quantity that a value in 10⁻⁸ USD is at a price, rounded half up. */
-export function quantityOf(value: number, price: number): number {
+export function computeQuantity(value: number, price: number): number {
   const divisor = BigInt(price)
-  return exact((BigInt(value) * 10n ** BigInt(PRICE_DECIMALS) + divisor / 2n) / divisor)
+  return toExactNumber((BigInt(value) * 10n ** BigInt(PRICE_DECIMALS) + divisor / 2n) / divisor)
 }

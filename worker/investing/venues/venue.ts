@@ -20,7 +20,7 @@ export interface Venue {
   /** Everything the account owns, including what open orders reserve. */
   balances(): Promise<ReadonlyMap<string, number>>
   /** Sends a limit order. `unknown`: it may have arrived, because the answer was lost, late or unreadable. */
-  submit(order: NewOrder): Promise<Submitted>
+  submit(order: NewOrder): Promise<SubmissionResult>
   /** Cancels an order by the venue's id. The order's own state says whether it was too late. */
   cancel(venueId: string): Promise<void>
   /** An order by the venue's id or by ours; null if the venue's lists don't have it (yet). Throws if it cannot be read. */
@@ -67,7 +67,7 @@ export interface NewOrder {
   readonly expiresAt: number
 }
 
-export type Submitted =
+export type SubmissionResult =
   | { readonly state: 'accepted'; readonly venueId: string }
   | { readonly state: 'refused'; readonly reason: RefusedFor; readonly message: string }
   | { readonly state: 'unknown'; readonly message: string }

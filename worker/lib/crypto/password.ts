@@ -1,5 +1,5 @@
 import argon2id, { type Argon2Instance } from 'argon2id/lib/argon2id.js'
-import { randomBytes, runtime } from '../runtime.ts'
+import { generateRandomBytes, runtime } from '../runtime.ts'
 import module from './argon2id.wasm'
 import { timingSafeEqual } from './tokens.ts'
 
@@ -16,11 +16,11 @@ const SHORTEST_BYTES = 8
  * RangeError.
  */
 export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES)
-  const bytes = passwordBytes(password)
+  const salt = generateRandomBytes(SALT_BYTES)
+  const bytes = encodePassword(password)
   if (bytes.length < SHORTEST_BYTES) throw new RangeError('A password to be stored has at least 8 bytes.')
   const tag = await derive(bytes, { cost: COST, salt, tag: new Uint8Array(TAG_BYTES) })
-  return `$argon2id$v=19$m=${COST.memoryKib},t=${COST.passes},p=${COST.lanes}$${base64(salt)}$${base64(tag)}`
+  return `$argon2id$v=19$m=${COST.memoryKib},t=${COST.passes},p=${COST.lanes}$${encodeBase64(salt)}$${encodeBase64(tag)}`
 }
 
 /**
@@ -29,7 +29,7 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
   const stored = parsePhc(phc)
-  const bytes = passwordBytes(password)
+  const bytes = encodePassword(password)
   // A password that is too short for the algorithm cannot be stored. It is refused after the same work as any other.
   const possible = bytes.length >= SHORTEST_BYTES
   const tag = await derive(possible ? bytes : new Uint8Array(SHORTEST_BYTES), stored)
@@ -37,7 +37,7 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
 }
 
 /** Whether the stored hash has another cost than today's and must be replaced at the next sign-in. */
-export function needsRehash(phc: string): boolean {
+export function shouldRehash(phc: string): boolean {
   const { cost, salt, tag } = parsePhc(phc)
   return (
     cost.memoryKib !== COST.memoryKib ||
@@ -49,32 +49,32 @@ export function needsRehash(phc: string): boolean {
 }
 
 type Cost = { memoryKib: number; passes: number; lanes: number }
-type Stored = { cost: Cost; salt: Uint8Array<ArrayBuffer>; tag: Uint8Array }
+type PasswordHash = { cost: Cost; salt: Uint8Array<ArrayBuffer>; tag: Uint8Array }
 
 const PHC =
   /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
 
-function parsePhc(phc: string): Stored {
+function parsePhc(phc: string): PasswordHash {
   const [, memoryKib, passes, lanes, salt = '', tag = ''] = PHC.exec(phc) ?? []
   if (!memoryKib) throw new Error('A stored password hash is not an Argon2id PHC string.')
   return {
     cost: { memoryKib: Number(memoryKib), passes: Number(passes), lanes: Number(lanes) },
-    salt: fromBase64(salt),
-    tag: fromBase64(tag),
+    salt: decodeBase64(salt),
+    tag: decodeBase64(tag),
   }
 }
 
 // NFKC, so that a password typed on different keyboards gives the same bytes (NIST SP 800-63B).
-function passwordBytes(password: string): Uint8Array<ArrayBuffer> {
+function encodePassword(password: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(password.normalize('NFKC'))
 }
 
 function derive(
   password: Uint8Array<ArrayBuffer>,
-  { cost, salt, tag }: Stored,
+  { cost, salt, tag }: PasswordHash,
 ): Uint8Array | Promise<Uint8Array> {
   if (runtime.derivePassword !== null) return runtime.derivePassword(password, salt)
-  instance ??= instantiate()
+  instance ??= createArgon2()
   return argon2id(
     {
       password,
@@ -97,15 +97,15 @@ export const MEMORY_PAGES = Math.ceil((COST.memoryKib + 10) / 64)
 
 // Workers cannot compile at run time. The bundler provides a compiled module, which only needs linking. It is the package's
 // module, but for the memory that it demands: the package's takes 65 MiB, half of what an isolate may use.
-function instantiate(): Argon2Instance {
+function createArgon2(): Argon2Instance {
   const memory = new WebAssembly.Memory({ initial: MEMORY_PAGES, maximum: 65_536 })
   return { memory, instance: new WebAssembly.Instance(module, { env: { memory } }) }
 }
 
-function base64(bytes: Uint8Array): string {
+function encodeBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes)).replace(/=+$/, '')
 }
 
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }

@@ -1,37 +1,37 @@
 import type { Env } from '../env.ts'
-import { base64url, fromBase64url } from './tokens.ts'
-import { newestVersion, parseKeys } from './vault.ts'
+import { decodeBase64url, encodeBase64url } from './tokens.ts'
+import { getNewestVersion, parseKeys } from './vault.ts'
 
 /**
  * Signs a text for one purpose: HMAC-SHA-256 under a key that HKDF (RFC 5869) derives for `label` from the newest key of
  * `VAULT_KEYS`, so each purpose has its own key. Returns `<key version>.<43 characters>`, always the same for the same text.
  */
 export async function sign(vaultKeys: string, label: string, text: string): Promise<string> {
-  const newest = newestVersion(vaultKeys)
-  const key = await keyOf(vaultKeys, newest, label)
+  const newest = getNewestVersion(vaultKeys)
+  const key = await findKey(vaultKeys, newest, label)
   if (key === null) throw new Error('unreachable: the newest key is one of the keys')
   const mac = await crypto.subtle.sign('HMAC', key, encode(text))
-  return `${newest}.${base64url(new Uint8Array(mac))}`
+  return `${newest}.${encodeBase64url(new Uint8Array(mac))}`
 }
 
 /** Whether `sign` returned this for the label and the text, under any key that is still in `VAULT_KEYS`. */
-export async function isSignatureOf(
+export async function verifySignature(
   vaultKeys: string,
   label: string,
   text: string,
   signature: string,
 ): Promise<boolean> {
   const [, version, mac = ''] = /^([1-9]\d{0,5})\.([A-Za-z0-9_-]{43})$/.exec(signature) ?? []
-  const key = await keyOf(vaultKeys, Number(version), label)
+  const key = await findKey(vaultKeys, Number(version), label)
   if (key === null) return false
-  return crypto.subtle.verify('HMAC', key, fromBase64url(mac), encode(text))
+  return crypto.subtle.verify('HMAC', key, decodeBase64url(mac), encode(text))
 }
 
 /** Derived keys, by label, version and the text of `VAULT_KEYS`. They follow from these alone, and each request needs one. */
 const derived = new Map<string, CryptoKey>()
 
 /** The key of this version for one purpose; null if `VAULT_KEYS` has no such version. */
-async function keyOf(vaultKeys: string, version: number, label: string): Promise<CryptoKey | null> {
+async function findKey(vaultKeys: string, version: number, label: string): Promise<CryptoKey | null> {
   const name = `${label} ${version} ${vaultKeys}`
   const known = derived.get(name)
   if (known !== undefined) return known
@@ -70,5 +70,5 @@ export function hashMailedCode(env: Env, id: string, code: string): Promise<stri
 
 /** Whether the code matches the hash, under any key still in `VAULT_KEYS`. Compared in constant time. */
 export function isMailedCode(env: Env, id: string, code: string, hash: string): Promise<boolean> {
-  return isSignatureOf(env.VAULT_KEYS, LABEL, `${id}:${code}`, hash)
+  return verifySignature(env.VAULT_KEYS, LABEL, `${id}:${code}`, hash)
 }

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest'
-import { newId, newRef, randomDigits, randomText, randomToken, sha256Hex, timingSafeEqual } from './tokens.ts'
+import {
+  generateDigits,
+  generateText,
+  generateToken,
+  newId,
+  newRef,
+  sha256Hex,
+  timingSafeEqual,
+} from './tokens.ts'
 
 test('a token has 256 random bits, fits in a link, and never repeats', () => {
-  const tokens = Array.from({ length: 100 }, () => randomToken())
+  const tokens = Array.from({ length: 100 }, () => generateToken())
   expect(tokens.every((token) => /^[A-Za-z0-9_-]{43}$/.test(token))).toBe(true)
   expect(new Set(tokens).size).toBe(100)
-  expect(randomToken(16)).toHaveLength(22)
+  expect(generateToken(16)).toHaveLength(22)
 })
 
 test('SHA-256 gives the value in FIPS 180-4, for text and for bytes', async () => {
@@ -20,15 +28,15 @@ test('a part of a larger buffer is hashed without its surroundings', async () =>
 })
 
 test('there are as many digits as requested, each about equally often', () => {
-  expect(randomDigits(6)).toMatch(/^\d{6}$/)
+  expect(generateDigits(6)).toMatch(/^\d{6}$/)
   const counts = new Map<string, number>()
-  for (const digit of randomDigits(20_000)) counts.set(digit, (counts.get(digit) ?? 0) + 1)
+  for (const digit of generateDigits(20_000)) counts.set(digit, (counts.get(digit) ?? 0) + 1)
   expect(counts.size).toBe(10)
   for (const count of counts.values()) expect(Math.abs(count - 2000)).toBeLessThan(300)
 })
 
 test('text uses its alphabet only', () => {
-  expect(randomText(500, 'ab')).toMatch(/^[ab]{500}$/)
+  expect(generateText(500, 'ab')).toMatch(/^[ab]{500}$/)
 })
 
 test('a reference is readable aloud', () => {

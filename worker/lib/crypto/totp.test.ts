@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { matchingStep, newRecoveryCodes, newTotpSecret, normaliseRecoveryCode, otpauthUri } from './totp.ts'
+import {
+  buildOtpauthUri,
+  findMatchingStep,
+  newRecoveryCodes,
+  newTotpSecret,
+  normalizeRecoveryCode,
+} from './totp.ts'
 
 // RFC 6238, appendix B: the ASCII secret '12345678901234567890', of whose eight digits the last six count here.
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
@@ -12,29 +18,29 @@ test.each([
   [2_000_000_000, '69279037'],
   [20_000_000_000, '65353130'],
 ])('at %d seconds the code of RFC 6238 matches its own step', (seconds, code) => {
-  expect(matchingStep(SECRET, code.slice(2), seconds * 1000)).toBe(Math.floor(seconds / 30))
+  expect(findMatchingStep(SECRET, code.slice(2), seconds * 1000)).toBe(Math.floor(seconds / 30))
 })
 
 test('a code is accepted one step early or late, with its own step', () => {
   const step = 41_152_263 // of 1,234,567,890 seconds
-  expect(matchingStep(SECRET, '005924', (step - 1) * 30_000)).toBe(step)
-  expect(matchingStep(SECRET, '005924', (step + 2) * 30_000 - 1)).toBe(step)
+  expect(findMatchingStep(SECRET, '005924', (step - 1) * 30_000)).toBe(step)
+  expect(findMatchingStep(SECRET, '005924', (step + 2) * 30_000 - 1)).toBe(step)
 })
 
 test('a code is refused two steps away', () => {
   const step = 41_152_263
-  expect(matchingStep(SECRET, '005924', (step - 1) * 30_000 - 1)).toBeNull()
-  expect(matchingStep(SECRET, '005924', (step + 2) * 30_000)).toBeNull()
+  expect(findMatchingStep(SECRET, '005924', (step - 1) * 30_000 - 1)).toBeNull()
+  expect(findMatchingStep(SECRET, '005924', (step + 2) * 30_000)).toBeNull()
 })
 
 test('only six digits are a code', () => {
   for (const code of ['', '05924', '0005924', '89005924', 'abcdef', '00 924', '００５９２４', '005924\n']) {
-    expect(matchingStep(SECRET, code, 1_234_567_890_000)).toBeNull()
+    expect(findMatchingStep(SECRET, code, 1_234_567_890_000)).toBeNull()
   }
 })
 
 test('the first moments of 1970 have no step before them', () => {
-  expect(matchingStep(SECRET, '755224', 0)).toBe(0)
+  expect(findMatchingStep(SECRET, '755224', 0)).toBe(0)
 })
 
 test('a new secret has 160 bits and is different each time', () => {
@@ -43,7 +49,7 @@ test('a new secret has 160 bits and is different each time', () => {
 })
 
 test('the address for the app names the issuer, the account and the parameters', () => {
-  const uri = new URL(otpauthUri(SECRET, 'ada+test@example.com', 'Evenkeel'))
+  const uri = new URL(buildOtpauthUri(SECRET, 'ada+test@example.com', 'Evenkeel'))
   expect(uri.protocol).toBe('otpauth:')
   expect(decodeURIComponent(uri.pathname)).toContain('Evenkeel:ada+test@example.com')
   expect(Object.fromEntries(uri.searchParams)).toEqual({
@@ -75,9 +81,9 @@ test('a recovery code is understood however it was typed', () => {
     ' k7qm9 tzd4h xc2vp 8wtrn 5bj0e ',
     'k7qm9--tzd4h-xc2vp-8wtrn-5bjoe',
   ]) {
-    expect(normaliseRecoveryCode(typed)).toBe('k7qm9-tzd4h-xc2vp-8wtrn-5bj0e')
+    expect(normalizeRecoveryCode(typed)).toBe('k7qm9-tzd4h-xc2vp-8wtrn-5bj0e')
   }
-  for (const code of newRecoveryCodes()) expect(normaliseRecoveryCode(code)).toBe(code)
+  for (const code of newRecoveryCodes()) expect(normalizeRecoveryCode(code)).toBe(code)
 })
 
 test('anything that cannot be a recovery code is refused', () => {
@@ -90,6 +96,6 @@ test('anything that cannot be a recovery code is refused', () => {
     code.replace('k', 'u'),
     code.replace('k', '!'),
   ]) {
-    expect(normaliseRecoveryCode(typed)).toBeNull()
+    expect(normalizeRecoveryCode(typed)).toBeNull()
   }
 })

@@ -1,6 +1,6 @@
 import { HOTP, Secret, TOTP } from 'otpauth'
-import { randomBytes } from '../runtime.ts'
-import { randomText, timingSafeEqual, UNAMBIGUOUS } from './tokens.ts'
+import { generateRandomBytes } from '../runtime.ts'
+import { generateText, timingSafeEqual, UNAMBIGUOUS } from './tokens.ts'
 
 const STEP_MS = 30_000
 const DIGITS = 6
@@ -11,11 +11,11 @@ const RECOVERY_LENGTH = 25
 
 /** A new second-factor secret: 160 bits in base 32. */
 export function newTotpSecret(): string {
-  return new Secret({ buffer: randomBytes(SECRET_BYTES).buffer }).base32
+  return new Secret({ buffer: generateRandomBytes(SECRET_BYTES).buffer }).base32
 }
 
 /** The `otpauth://` address that an authenticator app reads from a QR code. */
-export function otpauthUri(secret: string, email: string, issuer: string): string {
+export function buildOtpauthUri(secret: string, email: string, issuer: string): string {
   return new TOTP({
     secret: Secret.fromBase32(secret),
     label: email,
@@ -30,7 +30,7 @@ export function otpauthUri(secret: string, email: string, issuer: string): strin
  * The time step (RFC 6238, 30 seconds since 1970) of the code, if it is the current, the previous or the next one. Otherwise
  * null. The caller refuses a step that is not later than the last accepted one, so that a stolen code works at most once.
  */
-export function matchingStep(secret: string, code: string, nowMs: number): number | null {
+export function findMatchingStep(secret: string, code: string, nowMs: number): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const key = Secret.fromBase32(secret)
   const now = Math.floor(nowMs / STEP_MS)
@@ -53,18 +53,18 @@ export function startOfStep(step: number): number {
  * codes of all users at once.
  */
 export function newRecoveryCodes(count = 10): string[] {
-  return Array.from({ length: count }, () => grouped(randomText(RECOVERY_LENGTH, UNAMBIGUOUS)))
+  return Array.from({ length: count }, () => groupCharacters(generateText(RECOVERY_LENGTH, UNAMBIGUOUS)))
 }
 
 /**
  * The canonical form of a typed recovery code: ignores case, spaces and hyphens, and reads O, I and L as the digits that they
  * resemble. Null if it cannot be a code.
  */
-export function normaliseRecoveryCode(typed: string): string | null {
+export function normalizeRecoveryCode(typed: string): string | null {
   const text = typed.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1')
-  return text.length === RECOVERY_LENGTH && /^[0-9a-hjkmnp-tv-z]+$/.test(text) ? grouped(text) : null
+  return text.length === RECOVERY_LENGTH && /^[0-9a-hjkmnp-tv-z]+$/.test(text) ? groupCharacters(text) : null
 }
 
-function grouped(text: string): string {
+function groupCharacters(text: string): string {
   return (text.match(/.{5}/g) ?? []).join('-')
 }

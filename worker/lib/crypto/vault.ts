@@ -1,5 +1,5 @@
-import { randomBytes } from '../runtime.ts'
-import { plainBytes } from './tokens.ts'
+import { generateRandomBytes } from '../runtime.ts'
+import { toPlainBytes } from './tokens.ts'
 
 /**
  * Encrypts values that must be readable again: second-factor secrets and identity documents. Everything is AES-256-GCM and bound
@@ -38,41 +38,41 @@ export class VaultError extends Error {
  */
 export function openVault(vaultKeys: string): Vault {
   const keys = parseKeys(vaultKeys)
-  const newest = newestVersion(vaultKeys)
+  const newest = getNewestVersion(vaultKeys)
 
-  const keyOf = (version: number): Bytes => {
+  const getKey = (version: number): Bytes => {
     const key = keys.get(version)
     if (!key)
       throw new VaultError(`VAULT_KEYS has no key of version ${version}, under which this was sealed.`)
     return key
   }
   const seal = async (plaintext: Bytes, aad: string) =>
-    `${newest}.${base64(await encrypt(keyOf(newest), plaintext, aad))}`
+    `${newest}.${encodeBase64(await encrypt(getKey(newest), plaintext, aad))}`
   const open = async (sealed: string, aad: string) => {
     const [, version, body = ''] = SEALED.exec(sealed) ?? []
     if (!version) throw new VaultError('This is not a sealed value.')
-    return decrypt(keyOf(Number(version)), fromBase64(body) ?? new Uint8Array(), aad)
+    return decrypt(getKey(Number(version)), decodeBase64(body) ?? new Uint8Array(), aad)
   }
 
-  const renew = async (sealed: string, aad: string) => seal(await open(sealed, aad), aad)
+  const rotateSealed = async (sealed: string, aad: string) => seal(await open(sealed, aad), aad)
 
   return {
     newest,
     versions: [...keys.keys()].sort((a, b) => a - b),
-    sealSmall: (plaintext, aad) => seal(plainBytes(plaintext), `small:${aad}`),
+    sealSmall: (plaintext, aad) => seal(toPlainBytes(plaintext), `small:${aad}`),
     openSmall: (sealed, aad) => open(sealed, `small:${aad}`),
     sealFile: async (bytes, aad) => {
       // A file's initial vector is wrapped with its key. In front of the ciphertext it would take another copy of the file.
-      const keyAndIv = randomBytes(KEY_BYTES + IV_BYTES)
-      const ciphertext = await encryptWith(...splitKey(keyAndIv), plainBytes(bytes), `file:${aad}`)
+      const keyAndIv = generateRandomBytes(KEY_BYTES + IV_BYTES)
+      const ciphertext = await encryptWith(...splitKey(keyAndIv), toPlainBytes(bytes), `file:${aad}`)
       return { ciphertext, wrappedKey: await seal(keyAndIv, `key:${aad}`), keyVersion: newest }
     },
     openFile: async (ciphertext, wrappedKey, aad) => {
       const keyAndIv = await open(wrappedKey, `key:${aad}`)
-      return decryptWith(...splitKey(keyAndIv), plainBytes(ciphertext), `file:${aad}`)
+      return decryptWith(...splitKey(keyAndIv), toPlainBytes(ciphertext), `file:${aad}`)
     },
-    renewSmall: (sealed, aad) => renew(sealed, `small:${aad}`),
-    renewKey: (wrappedKey, aad) => renew(wrappedKey, `key:${aad}`),
+    renewSmall: (sealed, aad) => rotateSealed(sealed, `small:${aad}`),
+    renewKey: (wrappedKey, aad) => rotateSealed(wrappedKey, `key:${aad}`),
   }
 }
 
@@ -83,7 +83,7 @@ const IV_BYTES = 12
 const SEALED = /^(\d{1,6})\.([A-Za-z0-9+/]+={0,2})$/
 
 /** The version that signs and encrypts: the highest. Throws a VaultError as `openVault` does. */
-export function newestVersion(vaultKeys: string): number {
+export function getNewestVersion(vaultKeys: string): number {
   return Math.max(...parseKeys(vaultKeys).keys())
 }
 
@@ -96,17 +96,17 @@ export function parseKeys(vaultKeys: string): ReadonlyMap<number, Bytes> {
   const keys = new Map<number, Bytes>()
   for (const entry of vaultKeys.split(',')) {
     const [, version, text = ''] = /^\s*([1-9]\d{0,5}):([A-Za-z0-9+/]{43}=?)\s*$/.exec(entry) ?? []
-    const key = fromBase64(text)
+    const key = decodeBase64(text)
     if (!version || key?.length !== KEY_BYTES)
-      throw malformed('has an entry that is not <version>:<32 bytes in base64>')
-    if (keys.has(Number(version))) throw malformed(`has version ${version} twice`)
+      throw createKeysError('has an entry that is not <version>:<32 bytes in base64>')
+    if (keys.has(Number(version))) throw createKeysError(`has version ${version} twice`)
     keys.set(Number(version), key)
   }
   latest = { text: vaultKeys, keys }
   return keys
 }
 
-function malformed(what: string): VaultError {
+function createKeysError(what: string): VaultError {
   return new VaultError(
     `VAULT_KEYS ${what}. Expected "1:<base64>,2:<base64>", made with "openssl rand -base64 32".`,
   )
@@ -114,7 +114,7 @@ function malformed(what: string): VaultError {
 
 /** The random initial vector, then ciphertext and tag. */
 async function encrypt(key: Bytes, plaintext: Bytes, aad: string): Promise<Bytes> {
-  const iv = randomBytes(IV_BYTES)
+  const iv = generateRandomBytes(IV_BYTES)
   return Uint8Array.of(...iv, ...(await encryptWith(key, iv, plaintext, aad)))
 }
 
@@ -128,31 +128,35 @@ function splitKey(keyAndIv: Bytes): [key: Bytes, iv: Bytes] {
 
 /** The ciphertext and its tag. */
 async function encryptWith(key: Bytes, iv: Bytes, plaintext: Bytes, aad: string): Promise<Bytes> {
-  return new Uint8Array(await crypto.subtle.encrypt(gcm(iv, aad), await gcmKey(key), plaintext))
+  return new Uint8Array(
+    await crypto.subtle.encrypt(buildGcmParams(iv, aad), await importGcmKey(key), plaintext),
+  )
 }
 
 async function decryptWith(key: Bytes, iv: Bytes, ciphertext: Bytes, aad: string): Promise<Bytes> {
   try {
-    return new Uint8Array(await crypto.subtle.decrypt(gcm(iv, aad), await gcmKey(key), ciphertext))
+    return new Uint8Array(
+      await crypto.subtle.decrypt(buildGcmParams(iv, aad), await importGcmKey(key), ciphertext),
+    )
   } catch {
     // WebCrypto gives no reason, and neither do we: an altered, truncated or misplaced ciphertext has the same error.
     throw new VaultError('A sealed value was altered or belongs to another context.')
   }
 }
 
-function gcm(iv: Bytes, aad: string) {
+function buildGcmParams(iv: Bytes, aad: string) {
   return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(aad) }
 }
 
-function gcmKey(key: Bytes): Promise<CryptoKey> {
+function importGcmKey(key: Bytes): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt'])
 }
 
-function base64(bytes: Bytes): string {
+function encodeBase64(bytes: Bytes): string {
   return btoa(String.fromCharCode(...bytes))
 }
 
-function fromBase64(text: string): Bytes | null {
+function decodeBase64(text: string): Bytes | null {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
   } catch {

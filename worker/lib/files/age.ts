@@ -30,7 +30,7 @@ export function readAge(bytes: Uint8Array<ArrayBuffer>): AgeFile | null {
  * (`scrypt`, work between 2^17 and 2^20) or a passkey.
  */
 export function isSealedIdentity(text: string, method: 'passphrase' | 'passkey'): boolean {
-  const bytes = dearmored(text)
+  const bytes = decodeArmor(text)
   const header = bytes && readHeader(bytes)
   if (!bytes || !header || header.stanzas.length !== 1 || !isPayload(bytes.subarray(header.end))) return false
   const [{ args } = { args: [] }] = header.stanzas
@@ -59,7 +59,7 @@ const PASSKEY = 'age-encryption.org/fido2prf'
 
 function readHeader(bytes: Uint8Array): { stanzas: Stanza[]; end: number } | null {
   if (!isAge(bytes)) return null
-  const lines = linesOf(bytes, VERSION.length)
+  const lines = readLines(bytes, VERSION.length)
   const stanzas: Stanza[] = []
   for (;;) {
     const line = lines.next()
@@ -67,16 +67,16 @@ function readHeader(bytes: Uint8Array): { stanzas: Stanza[]; end: number } | nul
     const [, mac] = /^--- ([A-Za-z0-9+/]+)$/.exec(line) ?? []
     if (mac !== undefined) return isBase64(mac, 32) ? { stanzas, end: lines.end() } : null
     const [arrow, ...args] = line.split(' ')
-    const body = bodyLength(lines)
+    const body = readBodyLength(lines)
     if (arrow !== '->' || args.length === 0 || body === null) return null
     stanzas.push({ args, body })
   }
 }
 
 /** A stanza's body: lines of 64 base 64 characters. The last one is shorter or empty. */
-function bodyLength(lines: Lines): number | null {
+function readBodyLength(lines: Lines): number | null {
   for (let body = 0; ; ) {
-    const length = base64Length(lines.next() ?? '?')
+    const length = measureBase64(lines.next() ?? '?')
     if (length === null || length > 48) return null
     body += length
     if (length < 48) return body
@@ -93,7 +93,7 @@ interface Lines {
   end(): number
 }
 
-function linesOf(bytes: Uint8Array, start: number): Lines {
+function readLines(bytes: Uint8Array, start: number): Lines {
   let at = start
   return {
     next() {
@@ -115,11 +115,11 @@ function isPayload(payload: Uint8Array): boolean {
 }
 
 function isBase64(text: string | undefined, bytes: number): boolean {
-  return text !== undefined && base64Length(text) === bytes
+  return text !== undefined && measureBase64(text) === bytes
 }
 
 /** The number of bytes in a text of canonical base 64 without padding (RFC 4648, section 3.5). Null if it is malformed. */
-function base64Length(text: string): number | null {
+function measureBase64(text: string): number | null {
   if (!/^[A-Za-z0-9+/]*$/.test(text) || text.length % 4 === 1) return null
   try {
     return btoa(atob(text)).replace(/=+$/, '') === text ? Math.floor((text.length * 3) / 4) : null
@@ -129,7 +129,7 @@ function base64Length(text: string): number | null {
 }
 
 /** The bytes of an armored file: PEM with lines of 64 characters (RFC 7468), as strictly as the format requires. */
-function dearmored(text: string): Uint8Array<ArrayBuffer> | null {
+function decodeArmor(text: string): Uint8Array<ArrayBuffer> | null {
   const [, body = ''] =
     /^\s*-----BEGIN AGE ENCRYPTED FILE-----\n([A-Za-z0-9+/=\n]+)\n-----END AGE ENCRYPTED FILE-----\s*$/.exec(
       text,

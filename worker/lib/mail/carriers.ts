@@ -17,17 +17,17 @@ export interface Carrier {
 }
 
 /** Cloudflare's binding, Resend, or the development mailbox. Null in production without any of them: mails wait. */
-export function carrierOf(env: Env): Carrier | null {
+export function findCarrier(env: Env): Carrier | null {
   const from = env.MAIL_FROM ?? ''
-  if (env.SEND_EMAIL && from !== '') return cloudflareCarrier(env.SEND_EMAIL, from)
-  if (env.RESEND_API_KEY && from !== '') return resendCarrier(env.RESEND_API_KEY, from)
+  if (env.SEND_EMAIL && from !== '') return createCloudflareCarrier(env.SEND_EMAIL, from)
+  if (env.RESEND_API_KEY && from !== '') return createResendCarrier(env.RESEND_API_KEY, from)
   return isDevelopment(env) ? developmentMailbox : null
 }
 
 const developmentMailbox: Carrier = { keepsMail: true, send: async () => {} }
 
 /** Cloudflare Email Service: the binding's `send` takes the parts of a mail and builds the MIME message itself. */
-function cloudflareCarrier(binding: SendEmail, from: string): Carrier {
+function createCloudflareCarrier(binding: SendEmail, from: string): Carrier {
   return {
     keepsMail: false,
     send: async ({ to, subject, text, html, headers, replyTo }) => {
@@ -53,7 +53,7 @@ function cloudflareCarrier(binding: SendEmail, from: string): Carrier {
 }
 
 /** Resend's HTTP API (https://resend.com/docs/api-reference/emails/send-email). The key makes a repeated attempt harmless. */
-function resendCarrier(apiKey: string, from: string): Carrier {
+function createResendCarrier(apiKey: string, from: string): Carrier {
   return {
     keepsMail: false,
     send: async (mail, id) => {

@@ -17,7 +17,7 @@ export function composeMail(to: string, subject: string, name: string | null, pa
   const text = [
     `Hello ${greeting},`,
     ...parts.map((part) =>
-      typeof part === 'string' ? isolateQuotes(part, isolate) : `${part.label}: ${part.href}`,
+      typeof part === 'string' ? wrapQuotes(part, isolate) : `${part.label}: ${part.href}`,
     ),
     site.brand,
   ].join('\n\n')
@@ -25,7 +25,7 @@ export function composeMail(to: string, subject: string, name: string | null, pa
     `<p>Hello <bdi>${escapeHtml(greeting)}</bdi>,</p>`,
     ...parts.map((part) =>
       typeof part === 'string'
-        ? `<p>${isolateQuotes(escapeHtml(part), (words) => `<bdi>${words}</bdi>`).replaceAll('\n', '<br>')}</p>`
+        ? `<p>${wrapQuotes(escapeHtml(part), (words) => `<bdi>${words}</bdi>`).replaceAll('\n', '<br>')}</p>`
         : `<p><a href="${escapeHtml(part.href)}">${escapeHtml(part.label)}</a></p>`,
     ),
     `<p>${escapeHtml(site.brand)}</p>`,
@@ -56,7 +56,7 @@ export function quotePerson(text: string, max = 60): string {
 }
 
 /** Isolates each quotation, so that Arabic in it does not reorder the words around it. */
-function isolateQuotes(text: string, isolated: (words: string) => string): string {
+function wrapQuotes(text: string, isolated: (words: string) => string): string {
   return text.replace(/“([^“”]*)”/g, (_, words: string) => `“${isolated(words)}”`)
 }
 
@@ -74,7 +74,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** An address of the site with query parameters, for a mail. */
-export function linkTo(env: Env, path: string, query: Readonly<Record<string, string>> = {}): string {
+export function buildLink(env: Env, path: string, query: Readonly<Record<string, string>> = {}): string {
   const url = new URL(path, env.PUBLIC_ORIGIN)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return url.href

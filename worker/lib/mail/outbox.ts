@@ -7,7 +7,7 @@ import type { Env } from '../env.ts'
 import { countInWindow } from '../rateCounters.ts'
 import { settings } from '../tables/operators.ts'
 import { outbox } from '../tables/platform.ts'
-import { type Carrier, carrierOf, RecipientRefused } from './carriers.ts'
+import { type Carrier, findCarrier, RecipientRefused } from './carriers.ts'
 
 /** A mail: plain text, and HTML beside it. */
 export interface Mail {
@@ -82,7 +82,7 @@ type StoredContent = Pick<typeof outbox.$inferSelect, 'id' | 'sealed' | 'text' |
  * The content of a queued mail, empty once it was deleted. Rows from before encryption are plain text. Throws if it was altered,
  * moved to another row, or its key is gone.
  */
-export async function contentOf(
+export async function decryptContent(
   env: Env,
   { id, sealed, text, html, headers }: StoredContent,
 ): Promise<Content> {
@@ -115,7 +115,7 @@ export async function deliverOutbox(
   db: Database,
   nowMs: number,
 ): Promise<{ delivered: number; failed: number }> {
-  const carrier = carrierOf(env)
+  const carrier = findCarrier(env)
   if (carrier === null) return { delivered: 0, failed: 0 }
   const due = await db
     .update(outbox)
@@ -124,11 +124,11 @@ export async function deliverOutbox(
       sql`${outbox.seq} IN (SELECT seq FROM outbox WHERE next_attempt_at IS NOT NULL AND next_attempt_at <= ${nowMs} ORDER BY next_attempt_at LIMIT ${PAGE})`,
     )
     .returning()
-  const replyTo = due.length === 0 ? null : await supportAddress(db)
+  const replyTo = due.length === 0 ? null : await loadSupportAddress(db)
   let delivered = 0
   const failures: unknown[] = []
   for (const mail of due) {
-    const error = await contentOf(env, mail)
+    const error = await decryptContent(env, mail)
       .catch(() => {
         // Its key is gone or it was altered. It stays, and the others are sent.
         throw new Error('E_MAIL_SEALED')
@@ -148,9 +148,10 @@ export async function deliverOutbox(
       .catch((failure: unknown) => (failure instanceof Error ? failure : new Error(String(failure))))
     if (error === null) delivered++
     // A result that cannot be recorded keeps no other mail from being sent.
-    await (error === null ? forget(db, mail, carrier, nowMs) : delay(db, mail, error, nowMs)).catch(
-      (failure: unknown) => failures.push(failure),
-    )
+    await (error === null
+      ? recordDelivery(db, mail, carrier, nowMs)
+      : recordFailedAttempt(db, mail, error, nowMs)
+    ).catch((failure: unknown) => failures.push(failure))
   }
   if (failures.length > 0) throw failures[0]
   return { delivered, failed: due.length - delivered }
@@ -159,16 +160,21 @@ export async function deliverOutbox(
 type DueMail = Pick<typeof outbox.$inferSelect, 'id' | 'list' | 'attempts'>
 
 /** Records a failed attempt, and when the next one follows: none if the carrier refuses the recipient for good. */
-async function delay(db: Database, { id, attempts }: DueMail, error: Error, nowMs: number): Promise<void> {
+async function recordFailedAttempt(
+  db: Database,
+  { id, attempts }: DueMail,
+  error: Error,
+  nowMs: number,
+): Promise<void> {
   const isOver = error instanceof RecipientRefused
-  const nextAttemptAt = isOver ? null : nowMs + backOffMs(attempts)
+  const nextAttemptAt = isOver ? null : nowMs + computeBackOffMs(attempts)
   await db
     .update(outbox)
     .set({ nextAttemptAt, lastError: error.message.slice(0, 300), ...(isOver && NO_CONTENT) })
     .where(and(eq(outbox.id, id), isNotNull(outbox.nextAttemptAt), lte(outbox.attempts, attempts)))
 }
 
-async function supportAddress(db: Database): Promise<string | null> {
+async function loadSupportAddress(db: Database): Promise<string | null> {
   const [setting] = await db
     .select({ value: settings.value })
     .from(settings)
@@ -179,7 +185,7 @@ async function supportAddress(db: Database): Promise<string | null> {
 
 // Delivered content is deleted: it contained links and codes, and a list's mail shows who reads it. The development mailbox is
 // the outbox itself.
-async function forget(db: Database, mail: DueMail, carrier: Carrier, nowMs: number): Promise<void> {
+async function recordDelivery(db: Database, mail: DueMail, carrier: Carrier, nowMs: number): Promise<void> {
   const thisMail = eq(outbox.id, mail.id)
   if (mail.list !== null && !carrier.keepsMail) {
     await db.delete(outbox).where(thisMail)
@@ -199,6 +205,6 @@ async function forget(db: Database, mail: DueMail, carrier: Carrier, nowMs: numb
 const NO_CONTENT = { sealed: null, text: null, html: null, headers: null }
 
 /** 30 s, 1 min, 2 min … 6 h, by the number of attempts. */
-export function backOffMs(attempts: number): number {
+export function computeBackOffMs(attempts: number): number {
   return Math.min(6 * 3_600_000, 30_000 * 2 ** Math.min(20, Math.max(0, attempts - 1)))
 }

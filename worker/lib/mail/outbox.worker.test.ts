@@ -7,7 +7,7 @@ import { openDatabase, runBatch } from '../database.ts'
 import type { Env } from '../env.ts'
 import { outbox } from '../tables/platform.ts'
 import { composeMail } from './compose.ts'
-import { backOffMs, contentOf, deliverOutbox, enqueueMail } from './outbox.ts'
+import { computeBackOffMs, decryptContent, deliverOutbox, enqueueMail } from './outbox.ts'
 
 const db = openDatabase(env.DB)
 const never = (): never => {
@@ -211,7 +211,7 @@ it('while a provider is down, mails are retried at growing intervals until they 
     expect(await deliverOutbox(withResend, db, nowMs)).toEqual({ delivered: 0, failed: 1 })
     const [row] = await db.select().from(outbox)
     expect(row?.nextAttemptAt).toBe(nowMs + expected)
-    expect((await contentOf(env, row ?? never())).text).toContain('123456')
+    expect((await decryptContent(env, row ?? never())).text).toContain('123456')
     expect(await deliverOutbox(withResend, db, nowMs + expected - 1)).toEqual({ delivered: 0, failed: 0 })
     nowMs += expected
   }
@@ -304,6 +304,6 @@ it('the development mailbox keeps a list’s mail, and shows its headers to prog
 })
 
 it('waits six hours at most between tries', () => {
-  expect(backOffMs(1)).toBe(30_000)
-  expect(backOffMs(200)).toBe(6 * 3_600_000)
+  expect(computeBackOffMs(1)).toBe(30_000)
+  expect(computeBackOffMs(200)).toBe(6 * 3_600_000)
 })

@@ -1,25 +1,25 @@
 import { sql } from 'drizzle-orm'
 import { type Coin, MARKET_IDS } from '../../../src/contract/money/coins.ts'
-import { type Database, type Read, reading } from '../database.ts'
+import { buildQuery, type Database, type RowQuery } from '../database.ts'
 import type { Env } from '../env.ts'
 import type { marketSnapshots } from '../tables/market.ts'
-import { type Market, marketOf, readMarket, SAMPLE_SOURCE } from './snapshot.ts'
+import { type Market, readMarket, SAMPLE_SOURCE, toMarket } from './snapshot.ts'
 
 export type MarketRow = typeof marketSnapshots.$inferSelect
 
 /** Reads the market's prices; can share a batch. */
-export function readRates(db: Database): Read<MarketRow> {
-  return reading(readMarket(db).getSQL())
+export function readRates(db: Database): RowQuery<MarketRow> {
+  return buildQuery(readMarket(db).getSQL())
 }
 
 /** USD for one coin as a decimal, from the rows of `readRates`; null if the market has no price or an old one. */
-export function rateIn(
+export function findRate(
   rows: readonly MarketRow[],
   coin: Coin,
   call: { readonly env: Env; readonly nowMs: number },
   maxAgeMs?: number,
 ): string | null {
-  return rateOf(marketOf(rows, call.nowMs), coin, call, maxAgeMs)
+  return findMarketRate(toMarket(rows, call.nowMs), coin, call, maxAgeMs)
 }
 
 /** The oldest price that is believed. */
@@ -41,9 +41,9 @@ export interface ExchangePrice {
 }
 
 /** Reads the prices of the configured exchange, the second source beside the market's list; can share a batch. */
-export function readExchangePrices(env: Env): Read<ExchangePrice> {
+export function readExchangePrices(env: Env): RowQuery<ExchangePrice> {
   const market = (env.CANDLES_PROVIDER ?? '').trim().toLowerCase()
-  return reading(sql`
+  return buildQuery(sql`
     SELECT asset, last, at FROM current_candles WHERE market = ${market} AND market <> 'simulated'`)
 }
 
@@ -63,14 +63,14 @@ export function creditPriceIn(
   coin: Coin,
   { env, nowMs }: { readonly env: Env; readonly nowMs: number },
 ): CreditPrice | null {
-  const market = marketOf(rows, nowMs)
-  const believed = rateOf(market, coin, { env, nowMs })
+  const market = toMarket(rows, nowMs)
+  const believed = findMarketRate(market, coin, { env, nowMs })
   if (believed === null) return null
   const listed = { rate: believed, atMs: market.coins.atMs }
   const traded = exchange.find(({ asset, at }) => asset === MARKET_IDS[coin] && at <= nowMs)
   const newest =
     traded !== undefined && traded.at > listed.atMs
-      ? { rate: decimalOf(traded.last), atMs: traded.at }
+      ? { rate: formatPlainDecimal(traded.last), atMs: traded.at }
       : listed
   return { ...newest, rate: withSpread(newest.rate, coin, nowMs - newest.atMs) }
 }
@@ -79,14 +79,14 @@ export function creditPriceIn(
 export function withSpread(rate: string, coin: Coin, ageMs: number): string {
   const minutes = Math.max(0, Math.ceil((ageMs - FRESH_MS) / MINUTE_MS))
   if (minutes === 0) return rate
-  return decimalOf((Number(rate) * (10_000 - minutes * SPREAD_A_MINUTE[coin])) / 10_000)
+  return formatPlainDecimal((Number(rate) * (10_000 - minutes * SPREAD_A_MINUTE[coin])) / 10_000)
 }
 
 /**
  * USD for one coin as a plain decimal. Null if the snapshot lacks the coin, is older than `maxAgeMs`, has an unconfirmed jump of
  * it, or is the sample although a provider is configured.
  */
-function rateOf(
+function findMarketRate(
   { coins }: Market,
   coin: Coin,
   { env, nowMs }: { env: Env; nowMs: number },
@@ -97,11 +97,11 @@ function rateOf(
   if (price === undefined || !(price > 0) || !Number.isFinite(price)) return null
   if (nowMs - coins.atMs > maxAgeMs || Object.hasOwn(coins.held, id)) return null
   if (coins.source === SAMPLE_SOURCE && (env.MARKET_BASE_URL ?? '') !== '') return null
-  return decimalOf(price)
+  return formatPlainDecimal(price)
 }
 
 /** A positive number without exponent: `1e-7` as `0.0000001`. Cut below the eighteenth decimal. */
-export function decimalOf(value: number): string {
+export function formatPlainDecimal(value: number): string {
   const shortest = String(value)
   if (!shortest.includes('e')) return shortest
   return value >= 1 ? BigInt(value).toString() : value.toFixed(18).replace(/\.?0+$/, '')

@@ -59,7 +59,7 @@ iota|MIOTA|IOTA|0.1283|2.9|5.25|2017-12-19`
  * A market for development, without a provider. The coins exist. The prices, changes and highs are invented, close enough to real
  * ones to lay out a page. Answers carry `X-Market-Source: sample`.
  */
-export const SAMPLE_COINS: readonly MarketCoin[] = rows().map((row, index) => ({
+export const SAMPLE_COINS: readonly MarketCoin[] = parseTable().map((row, index) => ({
   id: row.id,
   symbol: row.symbol.toLowerCase(),
   name: row.name,
@@ -72,7 +72,7 @@ export const SAMPLE_COINS: readonly MarketCoin[] = rows().map((row, index) => ({
 }))
 
 /** The sample's seven greatest changes in 24 hours, greatest first. */
-export const SAMPLE_TRENDING: readonly TrendingCoin[] = rows()
+export const SAMPLE_TRENDING: readonly TrendingCoin[] = parseTable()
   .toSorted((a, b) => b.change - a.change)
   .slice(0, 7)
   .map((row) => ({
@@ -84,13 +84,13 @@ export const SAMPLE_TRENDING: readonly TrendingCoin[] = rows()
       price: row.price,
       price_change_percentage_24h: { usd: row.change },
       sparkline: `/coins/sparkline-${row.id}.svg`,
-      series: walkTo(row),
+      series: generateWalk(row),
     },
   }))
 
 /** Invented prices that end at the coin's price and match its change. Always the same. */
-function walkTo({ id, price, change }: Row): number[] {
-  const random = randomFrom(seedOf(id))
+function generateWalk({ id, price, change }: Row): number[] {
+  const random = createRandom(deriveSeed(id))
   let end = 0
   const walk = [end]
   while (walk.length < POINTS) {
@@ -105,14 +105,14 @@ function walkTo({ id, price, change }: Row): number[] {
 }
 
 /** FNV-1a, 32 bits. */
-export function seedOf(text: string): number {
+export function deriveSeed(text: string): number {
   let hash = 0x811c9dc5
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0
   return hash
 }
 
 /** Numbers from 0 to 1 of a linear congruential generator (Numerical Recipes). */
-function randomFrom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
@@ -130,7 +130,7 @@ type Row = {
   athDay: string
 }
 
-function rows(): Row[] {
+function parseTable(): Row[] {
   return TABLE.split('\n').map((line) => {
     const [id = '', symbol = '', name = '', price, change, ath, athDay = ''] = line.split('|')
     return { id, symbol, name, price: Number(price), change: Number(change), ath: Number(ath), athDay }

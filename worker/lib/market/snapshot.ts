@@ -26,14 +26,14 @@ export interface Market {
 }
 
 /** The market that everybody sees: the stored snapshot, else the bundled sample. One round trip. */
-export async function marketSnapshot({
+export async function loadMarketSnapshot({
   db,
   nowMs,
 }: {
   readonly db: Database
   readonly nowMs: number
 }): Promise<Market> {
-  return marketOf(await readMarket(db), nowMs)
+  return toMarket(await readMarket(db), nowMs)
 }
 
 /** The read behind `readMarket`, for a batch. */
@@ -45,22 +45,22 @@ export function readMarket(db: Database) {
 }
 
 /** The rows of `readMarket` as a market. The sample is always current. */
-export function marketOf(rows: readonly (typeof marketSnapshots.$inferSelect)[], nowMs: number): Market {
-  const stored = <T>(name: 'coins' | 'trending', sample: readonly T[]): Snapshot<T> => {
-    const row = rows.find((each) => each.name === name)
+export function toMarket(rows: readonly (typeof marketSnapshots.$inferSelect)[], nowMs: number): Market {
+  const getSnapshot = <T>(name: 'coins' | 'trending', sample: readonly T[]): Snapshot<T> => {
+    const row = rows.find((snapshotRow) => snapshotRow.name === name)
     return row === undefined
       ? { rows: sample, source: SAMPLE_SOURCE, atMs: nowMs, held: {} }
       : {
-          rows: parsed<T[]>(row.body),
+          rows: parseJson<T[]>(row.body),
           source: row.source,
           atMs: row.at,
-          held: parsed<PendingPrices>(row.held),
+          held: parseJson<PendingPrices>(row.held),
         }
   }
-  return { coins: stored('coins', SAMPLE_COINS), trending: stored('trending', SAMPLE_TRENDING) }
+  return { coins: getSnapshot('coins', SAMPLE_COINS), trending: getSnapshot('trending', SAMPLE_TRENDING) }
 }
 
 // A snapshot was checked against the contract before it was stored.
-function parsed<T>(json: string): T {
+function parseJson<T>(json: string): T {
   return JSON.parse(json) as T
 }

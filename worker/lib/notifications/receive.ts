@@ -3,7 +3,7 @@ import { newId } from '../crypto/tokens.ts'
 import type { Statement } from '../database.ts'
 
 /** Adds a notification for each recipient. */
-export function receiveNotification(
+export function insertNotifications(
   userIds: readonly string[],
   { title, content }: { readonly title: string; readonly content: string },
   nowMs: number,

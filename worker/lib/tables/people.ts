@@ -182,17 +182,17 @@ export const factorRecoveries = sqliteTable('factor_recoveries', {
   outcome: text('outcome', { enum: ['completed', 'stopped', 'rejected'] }),
 })
 
-const choice = (column: string, byDefault: boolean) =>
+const createChoice = (column: string, byDefault: boolean) =>
   integer(column, { mode: 'boolean' }).notNull().default(byDefault)
 
 export const preferences = sqliteTable('preferences', {
   userId: text('user_id').primaryKey(),
-  activityLog: choice('activity_log', true),
-  unusualActivity: choice('unusual_activity', true),
-  newBrowserSignIn: choice('new_browser_sign_in', false),
-  salesNews: choice('sales_news', true),
-  features: choice('features', true),
-  tips: choice('tips', true),
+  activityLog: createChoice('activity_log', true),
+  unusualActivity: createChoice('unusual_activity', true),
+  newBrowserSignIn: createChoice('new_browser_sign_in', false),
+  salesNews: createChoice('sales_news', true),
+  features: createChoice('features', true),
+  tips: createChoice('tips', true),
   changedAt: integer('changed_at').notNull(),
 })
 

@@ -8,11 +8,11 @@ import {
 } from '../../../src/contract/money/payments.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { type Database, type Read, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { buildQuery, type Database, type RowQuery, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { findDatabaseRefusal, refuse } from '../../lib/errors.ts'
 import { depositAddresses } from '../../lib/tables/payments.ts'
-import { chainsOf } from '../chainServers/configuration.ts'
+import { listChains } from '../chainServers/configuration.ts'
 
 /** A network that is proved: its chain has servers, and an active watch-only wallet. */
 export interface ProvedWallet {
@@ -38,13 +38,13 @@ interface WalletState extends ProvedWallet {
 }
 
 /** The active watch-only wallets of these chains. */
-export function readWatchWallets(): Read<ProvedWallet> {
-  return reading(sql`SELECT chain, id AS wallet, descriptor FROM watch_wallets WHERE retired_at IS NULL`)
+export function readWatchWallets(): RowQuery<ProvedWallet> {
+  return buildQuery(sql`SELECT chain, id AS wallet, descriptor FROM watch_wallets WHERE retired_at IS NULL`)
 }
 
 /** The networks that are proved now. Without servers a chain's wallets stay manual. */
-export function provedNetworks(env: Env, wallets: readonly ProvedWallet[]): ProvedNetwork[] {
-  const chains = chainsOf(env)
+export function listProvedNetworks(env: Env, wallets: readonly ProvedWallet[]): ProvedNetwork[] {
+  const chains = listChains(env)
   return PROVED_NETWORKS.filter((network) => {
     const { chain } = CHAIN_NETWORKS[network]
     return chains.includes(chain) && wallets.some((wallet) => wallet.chain === chain)
@@ -55,19 +55,19 @@ export function provedNetworks(env: Env, wallets: readonly ProvedWallet[]): Prov
  * The investor's own address in each proved network: the newest one that was not paid yet, or a new one. Empty if no network is proved or
  * the actor may not deposit. Marks them as shown, so that they are looked at each minute.
  */
-export async function ownWallets(call: ActorCall): Promise<{
+export async function loadOwnWallets(call: ActorCall): Promise<{
   networks: ProvedNetwork[]
   addresses: { readonly id: string; readonly network: ProvedNetwork; readonly address: string }[]
 }> {
   const { env, db, actor } = call
-  if (chainsOf(env).length === 0) return { networks: [], addresses: [] }
+  if (listChains(env).length === 0) return { networks: [], addresses: [] }
   const [watched] = await readTogether(db, readWatchWallets())
-  const networks = provedNetworks(env, watched)
-  if (networks.length === 0 || !mayHaveAddresses(call)) return { networks, addresses: [] }
+  const networks = listProvedNetworks(env, watched)
+  if (networks.length === 0 || !canHaveAddresses(call)) return { networks, addresses: [] }
   const chains = new Set(networks.map((network) => CHAIN_NETWORKS[network].chain))
   const current = new Map<Chain, OwnAddress | null>()
   for (const { chain } of watched) {
-    if (chains.has(chain)) current.set(chain, await ownAddress(call, actor.id, chain))
+    if (chains.has(chain)) current.set(chain, await ensureOwnAddress(call, actor.id, chain))
   }
   const addresses = networks.flatMap((network) => {
     const own = current.get(CHAIN_NETWORKS[network].chain) ?? null
@@ -77,7 +77,7 @@ export async function ownWallets(call: ActorCall): Promise<{
 }
 
 /** Whether somebody gets an address: an investor who may deposit. */
-function mayHaveAddresses({ actor }: ActorCall): boolean {
+function canHaveAddresses({ actor }: ActorCall): boolean {
   return actor.role === 'investor' && !(actor.kycRequired && actor.kyc !== 'approved')
 }
 
@@ -85,7 +85,7 @@ function mayHaveAddresses({ actor }: ActorCall): boolean {
 const TRIES = 20
 
 /** The investor's unpaid address in the active wallet of a chain, given now if there is none. Null if the gap limit is reached. */
-async function ownAddress(
+async function ensureOwnAddress(
   { env, db, nowMs }: Pick<ActorCall, 'env' | 'db' | 'nowMs'>,
   investor: string,
   chain: Chain,
@@ -123,7 +123,7 @@ async function ownAddress(
       ])
       return { id, wallet, address }
     } catch (error) {
-      if (refusalOfDatabase(error)?.code !== 'conflict') throw error
+      if (findDatabaseRefusal(error)?.code !== 'conflict') throw error
     }
   }
   return refuse('unavailable', { retryAfterSeconds: 2 })
@@ -138,14 +138,14 @@ export const NEXT_POSITION = sql`coalesce((SELECT max(position) + 1 FROM deposit
 export const LAST_PAID = sql`coalesce(
   (SELECT max(position) FROM deposit_addresses WHERE wallet = w.id AND paid_at IS NOT NULL), -1)`
 
-function readState(chain: Chain): Read<WalletState> {
-  return reading(sql`
+function readState(chain: Chain): RowQuery<WalletState> {
+  return buildQuery(sql`
     SELECT w.chain, w.id AS wallet, w.descriptor, ${NEXT_POSITION} AS next, ${LAST_PAID} AS lastPaid, ${ADDRESS_GAP} AS gap
     FROM watch_wallets w WHERE w.chain = ${chain} AND w.retired_at IS NULL`)
 }
 
-function readCurrent(chain: Chain, investor: string): Read<OwnAddress> {
-  return reading(sql`
+function readCurrent(chain: Chain, investor: string): RowQuery<OwnAddress> {
+  return buildQuery(sql`
     SELECT a.id, a.wallet, a.address FROM watch_wallets w
       JOIN deposit_addresses a ON a.investor = ${investor} AND a.wallet = w.id AND a.paid_at IS NULL
     WHERE w.chain = ${chain} AND w.retired_at IS NULL ORDER BY a.seq DESC LIMIT 1`)

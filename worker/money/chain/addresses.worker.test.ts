@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Announced } from '../../../src/contract/money/deposits.ts'
+import type { AnnouncedDeposit } from '../../../src/contract/money/deposits.ts'
 import type { Payment } from '../../../src/contract/money/payments.ts'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { picture } from '../../../test/support/filing.ts'
@@ -8,7 +8,7 @@ import { type AnyBody, call } from '../../../test/support/http.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
 import { newWallet } from '../../../test/support/wallets.ts'
 import { callObserved, newWatchWallet } from '../../../test/support/watchWallets.ts'
-import { pictureOf } from '../wallets/wallets.ts'
+import { renderPicture } from '../wallets/wallets.ts'
 
 let bitcoinWallet = ''
 beforeAll(async () => {
@@ -26,7 +26,7 @@ async function addressOf(person: Person, network = 'btc'): Promise<string> {
 }
 
 const announce = (person: Person, fields: Record<string, string | Blob>) =>
-  callObserved<Announced & AnyBody>('POST', '/deposits', {
+  callObserved<AnnouncedDeposit & AnyBody>('POST', '/deposits', {
     token: person.token,
     form: { type: 'bitcoin', amount: '250.00', ...fields },
   })
@@ -96,7 +96,7 @@ describe('an own address', () => {
     const wallet = (await walletsOf(ana)).get('btc')
     const path = (wallet?.image ?? '').replace('/api/v1', '')
     const shown = await callObserved<string>('GET', path)
-    expect(shown.body).toBe(pictureOf({ address: wallet?.address ?? '', simulated: false }))
+    expect(shown.body).toBe(renderPicture({ address: wallet?.address ?? '', simulated: false }))
     expect(path).not.toContain(wallet?.address)
   })
 })

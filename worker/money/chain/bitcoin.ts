@@ -1,30 +1,36 @@
 import { sql } from 'drizzle-orm'
 import { parseBlock } from '../../../src/chain/bitcoin/block.ts'
-import { hashesOf } from '../../../src/chain/bitcoin/branches.ts'
+import { listHashes } from '../../../src/chain/bitcoin/branches.ts'
 import {
   type BitcoinPaymentProof,
-  bitcoinPaymentIn,
   checkBitcoinTransaction,
   type ProvenTransaction,
+  readBitcoinPayment,
 } from '../../../src/chain/bitcoin/proof.ts'
 import { ChainError } from '../../../src/chain/chainError.ts'
 import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
-import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { messageForLog } from '../../lib/errors.ts'
+import { getLogMessage } from '../../lib/errors.ts'
 import { hasStatements } from '../../lib/workBudget.ts'
-import { type BitcoinConfiguration, bitcoinOf } from '../chainServers/configuration.ts'
-import { askHeads, type BitcoinServer, type FollowedChain, followChain, loadChain } from './bitcoinHeaders.ts'
+import { type BitcoinConfiguration, getBitcoinConfiguration } from '../chainServers/configuration.ts'
+import {
+  type BitcoinServer,
+  type FollowedChain,
+  fetchHeads,
+  followChain,
+  loadChain,
+} from './bitcoinHeaders.ts'
 import { recordSpends } from './coins.ts'
 import { type DueAddress, markChecked, readDue } from './due.ts'
-import { asFault, esplora } from './esplora.ts'
-import { type Deep, finalisePayments } from './finalise.ts'
+import { checkAnswer, createEsplora } from './esplora.ts'
+import { type DeepPayment, priceFinalPayments } from './finalise.ts'
 import { type Receiver, recordSightings, type Sighting } from './record.ts'
 import { CallBudget, ServerFault, TooLarge, Unanswered } from './server.ts'
-import { noting, recordServers } from './servers.ts'
-import { recreditStatements } from './undone.ts'
+import { recordServers, tryServer } from './servers.ts'
+import { creditAgain } from './undone.ts'
 import { MOST_PROOF, recordUnknown, type UnknownReceipt } from './unknownReceipts.ts'
-import { forgetUnsearched, noteUnsearched, readUnsearched } from './unsearched.ts'
+import { deleteUnsearched, readUnsearched, recordUnsearched } from './unsearched.ts'
 
 const NEEDED = CONFIRMATIONS_NEEDED.bitcoin
 /** Whole blocks that one tick searches. */
@@ -49,18 +55,18 @@ export async function observeBitcoin(
   budget: CallBudget,
   nowMs: number,
 ): Promise<void> {
-  const configuration = bitcoinOf(env)
+  const configuration = getBitcoinConfiguration(env)
   if (configuration === null) return
   const servers = configuration.servers.map(
     (server): BitcoinServer => ({
       server,
       head: null,
       fault: null,
-      client: esplora(server, budget),
+      client: createEsplora(server, budget),
       blocks: [],
     }),
   )
-  await askHeads(servers)
+  await fetchHeads(servers)
   const loaded = await loadChain(db, configuration, servers, nowMs)
   if (loaded === null) {
     await runBatch(db, recordServers('bitcoin', servers, nowMs))
@@ -69,21 +75,21 @@ export async function observeBitcoin(
   const chain = await followChain(db, loaded, servers, budget, nowMs)
   await searchBlocks(db, servers, budget, nowMs)
   await runBatch(db, [countConfirmations(chain), ...recordServers('bitcoin', servers, nowMs)])
-  await finalise(env, db, configuration, chain, servers, nowMs)
-  await askAboutWaiting(db, servers, budget, nowMs)
+  await recordFinalPayments(env, db, configuration, chain, servers, nowMs)
+  await checkWaitingPayments(db, servers, budget, nowMs)
   const due = await readDue(db, 'bitcoin', budget.left, nowMs)
-  await lookAtAddresses(db, servers, due, budget, nowMs)
+  await searchAddresses(db, servers, due, budget, nowMs)
   await runBatch(db, recordServers('bitcoin', servers, nowMs))
 }
 
 /** Asks one server about unconfirmed payments to these addresses now. */
-export async function lookForBitcoin(
+export async function searchBitcoin(
   env: Env,
   db: Database,
   addresses: readonly DueAddress[],
   nowMs: number,
 ): Promise<void> {
-  const configuration = bitcoinOf(env)
+  const configuration = getBitcoinConfiguration(env)
   if (configuration === null || addresses.length === 0) return
   const budget = new CallBudget(addresses.length)
   const servers = configuration.servers.map(
@@ -91,14 +97,14 @@ export async function lookForBitcoin(
       server,
       head: null,
       fault: null,
-      client: esplora(server, budget),
+      client: createEsplora(server, budget),
       blocks: [],
     }),
   )
-  await lookAtAddresses(db, servers, addresses, budget, nowMs)
+  await searchAddresses(db, servers, addresses, budget, nowMs)
 }
 
-interface Unsearched {
+interface UnsearchedBlock {
   readonly height: number
   readonly hash: string
   readonly header: string
@@ -118,20 +124,20 @@ async function searchBlocks(
   await runBatch(db, [
     sql`
       UPDATE bitcoin_headers SET searched_at = ${nowMs} WHERE searched_at IS NULL AND (
-        ${since} IS NULL OR ${timeOfHeader()} * 1000 < ${since} - ${CLOCK_MS})`,
+        ${since} IS NULL OR ${selectHeaderTime()} * 1000 < ${since} - ${CLOCK_MS})`,
   ])
   const columns = sql`height, hash, header FROM bitcoin_headers`
   const again = JSON.stringify((await readUnsearched(db, 'bitcoin', nowMs)).map(({ height }) => height))
   const [blocks, retried] = await readTogether(
     db,
-    reading<Unsearched>(sql`
+    buildQuery<UnsearchedBlock>(sql`
       SELECT ${columns} WHERE searched_at IS NULL AND height NOT IN (SELECT height FROM unsearched_blocks WHERE chain = 'bitcoin')
       ORDER BY height LIMIT ${BLOCKS_A_TICK}`),
-    reading<Unsearched>(
+    buildQuery<UnsearchedBlock>(
       sql`SELECT ${columns} WHERE searched_at IS NULL AND height IN (SELECT value FROM json_each(${again}))`,
     ),
   )
-  const missing: (Unsearched & BlockFault)[] = []
+  const missing: (UnsearchedBlock & BlockFault)[] = []
   let isAnswering = false
   for (const block of [...blocks, ...retried]) {
     if (!budget.has(1) || !hasStatements(db, STATEMENTS)) break
@@ -144,35 +150,40 @@ async function searchBlocks(
   }
   // A block that no server has now, while they have no other one either, is searched in a later tick.
   const failed = missing.filter(({ isFalse }) => isFalse || isAnswering)
-  await runBatch(db, noteUnsearched('bitcoin', failed, nowMs))
+  await runBatch(db, recordUnsearched('bitcoin', failed, nowMs))
 }
 
 /** Records what a block contains of ours. One that cannot be recorded is noted, and the others go on. */
-async function recordBlock(db: Database, block: Unsearched, found: FoundBlock, nowMs: number): Promise<void> {
+async function recordBlock(
+  db: Database,
+  block: UnsearchedBlock,
+  found: FoundBlock,
+  nowMs: number,
+): Promise<void> {
   try {
-    const { sightings, unknown } = await paymentsIn(db, block, found)
+    const { sightings, unknown } = await findPayments(db, block, found)
     await runBatch(db, [
       ...(await recordSightings(db, sightings, nowMs)),
       ...recordUnknown('bitcoin', unknown, nowMs),
       ...(await recordSpends(db, block, found, sightings)),
       sql`UPDATE bitcoin_headers SET searched_at = ${nowMs} WHERE hash = ${block.hash}`,
-      ...forgetUnsearched('bitcoin', [block]),
+      ...deleteUnsearched('bitcoin', [block]),
     ])
   } catch (error) {
-    console.error(JSON.stringify({ level: 'error', chain: 'bitcoin', error: messageForLog(error) }))
+    console.error(JSON.stringify({ level: 'error', chain: 'bitcoin', error: getLogMessage(error) }))
     await runBatch(
       db,
-      noteUnsearched('bitcoin', [{ ...block, fault: 'sends what the database refuses' }], nowMs),
+      recordUnsearched('bitcoin', [{ ...block, fault: 'sends what the database refuses' }], nowMs),
     )
   }
 }
 
 /** SQL: the time in a header: its bytes 68 to 71, least significant first. */
-function timeOfHeader() {
-  const byte = (at: number) =>
+function selectHeaderTime() {
+  const selectHeaderByte = (at: number) =>
     sql.raw(`(
     (instr('0123456789abcdef', substr(header, ${2 * at + 1}, 1)) - 1) * 16 + instr('0123456789abcdef', substr(header, ${2 * at + 2}, 1)) - 1)`)
-  return sql`(${byte(68)} + ${byte(69)} * 256 + ${byte(70)} * 65536 + ${byte(71)} * 16777216)`
+  return sql`(${selectHeaderByte(68)} + ${selectHeaderByte(69)} * 256 + ${selectHeaderByte(70)} * 65536 + ${selectHeaderByte(71)} * 16777216)`
 }
 
 type FoundBlock = ReturnType<typeof parseBlock>
@@ -188,7 +199,7 @@ interface BlockFault {
 /** The whole block from the first server that has it, compared with our header. A server that sends false data has a fault if the other one does not. */
 async function readBlock(
   servers: readonly BitcoinServer[],
-  { height, hash }: Unsearched,
+  { height, hash }: UnsearchedBlock,
   budget: CallBudget,
 ): Promise<FoundBlock | BlockFault> {
   // In turns, so that each server is used and the other one stands in.
@@ -200,7 +211,7 @@ async function readBlock(
     try {
       const bytes = await server.client.rawBlock(hash)
       if (bytes === null) continue
-      const parsed = asFault('sends blocks with other transactions', () => parseBlock(bytes))
+      const parsed = checkAnswer('sends blocks with other transactions', () => parseBlock(bytes))
       if (parsed.header.hash !== hash) throw new ServerFault('sends another block than it was asked for')
       found = parsed
     } catch (error) {
@@ -218,7 +229,7 @@ async function readBlock(
 const SCRIPTS_A_QUERY = 10_000
 
 /** The own addresses among scripts. Nothing that arrived before an address was given is its investor's. */
-async function receiversOf(
+async function findReceivers(
   db: Database,
   scripts: readonly string[],
   timeMs: number,
@@ -228,7 +239,7 @@ async function receiversOf(
     const some = JSON.stringify(scripts.slice(at, at + SCRIPTS_A_QUERY))
     const [rows] = await readTogether(
       db,
-      reading<Receiver & { readonly script: string }>(sql`
+      buildQuery<Receiver & { readonly script: string }>(sql`
         SELECT script, address, investor FROM deposit_addresses
         WHERE script <> '' AND script IN (SELECT value FROM json_each(${some})) AND given_at <= ${timeMs + CLOCK_MS}`),
     )
@@ -237,9 +248,9 @@ async function receiversOf(
   return receivers
 }
 
-async function paymentsIn(
+async function findPayments(
   db: Database,
-  { height, hash, header }: Unsearched,
+  { height, hash, header }: UnsearchedBlock,
   block: FoundBlock,
 ): Promise<{ sightings: Sighting[]; unknown: UnknownReceipt[] }> {
   // Descriptors give witness programs alone.
@@ -247,7 +258,7 @@ async function paymentsIn(
   const scripts = block.transactions.flatMap(({ outputs }) =>
     outputs.map(({ script }) => script).filter(isProgram),
   )
-  const receivers = await receiversOf(db, [...new Set(scripts)], block.header.time * 1000)
+  const receivers = await findReceivers(db, [...new Set(scripts)], block.header.time * 1000)
   const sightings: Sighting[] = []
   const unknown: UnknownReceipt[] = []
   if (receivers.size === 0) return { sightings, unknown }
@@ -292,7 +303,7 @@ function countConfirmations({ tip }: FollowedChain): Statement {
     WHERE network = 'btc' AND state = 'confirming' AND height IS NOT NULL AND confirmations <> ${count}`
 }
 
-interface Confirmed {
+interface ConfirmedPayment {
   readonly id: string
   readonly state: 'confirming' | 'undone'
   readonly request: string | null
@@ -313,7 +324,7 @@ const PROOFS_A_TICK = 16_000_000
  * Makes final what is deep enough: only while both servers answer and are on our chain, beyond the payment's confirmations. The first
  * payments of all transactions come first, so that one with a thousand outputs keeps nobody waiting.
  */
-async function finalise(
+async function recordFinalPayments(
   env: Env,
   db: Database,
   { network }: BitcoinConfiguration,
@@ -325,7 +336,7 @@ async function finalise(
   const agreed = Math.min(tip.height, ...servers.map(({ head }) => head?.height ?? 0))
   const [rows] = await readTogether(
     db,
-    reading<Confirmed>(sql`
+    buildQuery<ConfirmedPayment>(sql`
       SELECT p.id, p.state, p.request, p.reference, p.quantity, a.script, p.height, p.block_hash, p.proof
       FROM payments p JOIN deposit_addresses a ON a.address = p.address
         JOIN bitcoin_headers h ON h.height = p.height AND h.hash = p.block_hash
@@ -333,17 +344,17 @@ async function finalise(
         AND p.height <= ${agreed - NEEDED + 1}
       ORDER BY row_number() OVER (PARTITION BY substr(p.reference, 1, 64) ORDER BY p.seq), p.seq LIMIT ${FINAL_A_TICK}`),
   )
-  const hashes = hashesOf(recent)
-  const isOnChain = ({ height, block_hash }: Confirmed) =>
+  const hashes = listHashes(recent)
+  const isOnChain = ({ height, block_hash }: ConfirmedPayment) =>
     height < recent.base.height || hashes[height - recent.base.height] === block_hash
-  const deep: (Deep & Confirmed)[] = []
+  const deep: (DeepPayment & ConfirmedPayment)[] = []
   let characters = 0
   for (const [shared, payments] of Map.groupBy(rows.filter(isOnChain), readSharedProof)) {
     const [first] = payments
     if (first === undefined || characters > PROOFS_A_TICK) break
     const transaction = await readTransaction(db, shared, first.height, tip.height)
     characters += transaction?.size ?? 0
-    const proven = transaction && provenTransaction(transaction.proof, network)
+    const proven = transaction && verifyTransaction(transaction.proof, network)
     if (!transaction || !proven) continue
     const { following } = transaction.proof
     for (const row of payments)
@@ -351,7 +362,7 @@ async function finalise(
         deep.push({ ...row, proof: JSON.stringify({ ...parseProof(row), following }), confirmations: NEEDED })
   }
   const statements = [
-    ...(await finalisePayments(
+    ...(await priceFinalPayments(
       env,
       db,
       deep.filter(({ state }) => state === 'confirming'),
@@ -360,18 +371,18 @@ async function finalise(
     ...deep
       .filter(({ state }) => state === 'undone')
       .flatMap(({ request, ...row }) =>
-        request === null ? [] : recreditStatements(db, { ...row, request }, nowMs),
+        request === null ? [] : creditAgain(db, { ...row, request }, nowMs),
       ),
   ]
   await runBatch(db, statements)
 }
 
-/** Written by `paymentsIn`. */
-function parseProof({ proof }: Confirmed): { readonly shared: string; readonly output: number } {
+/** Written by `findPayments`. */
+function parseProof({ proof }: ConfirmedPayment): { readonly shared: string; readonly output: number } {
   return JSON.parse(proof) as { shared: string; output: number }
 }
 
-function readSharedProof(row: Confirmed): string {
+function readSharedProof(row: ConfirmedPayment): string {
   return parseProof(row).shared
 }
 
@@ -389,13 +400,13 @@ async function readTransaction(
 ): Promise<{ readonly proof: SharedProof; readonly size: number } | null> {
   const [[stored], headers] = await readTogether(
     db,
-    reading<{ proof: string }>(sql`SELECT proof FROM chain_transactions WHERE id = ${id}`),
-    reading<{ header: string }>(sql`
+    buildQuery<{ proof: string }>(sql`SELECT proof FROM chain_transactions WHERE id = ${id}`),
+    buildQuery<{ header: string }>(sql`
       SELECT header FROM bitcoin_headers WHERE height > ${height} AND height <= ${Math.min(tip, height + MATURITY - 1)}
       ORDER BY height`),
   )
   if (stored === undefined) return null
-  // Written by `paymentsIn`.
+  // Written by `findPayments`.
   const shared = JSON.parse(stored.proof) as Omit<SharedProof, 'following'>
   const isNewCoin = /^.{8}010{64}ffffffff/.test(shared.transaction)
   const following = headers.slice(0, (isNewCoin ? MATURITY : NEEDED) - 1).map(({ header }) => header)
@@ -403,16 +414,16 @@ async function readTransaction(
 }
 
 /** Null if the proof does not hold. The work of the block is that of our own chain, so no other bound is needed here. */
-function provenTransaction(
+function verifyTransaction(
   proof: SharedProof,
   network: BitcoinConfiguration['network'],
 ): ProvenTransaction | null {
-  return orNull(() => checkBitcoinTransaction(proof, { network, minimumDifficulty: 0n }))
+  return catchChainError(() => checkBitcoinTransaction(proof, { network, minimumDifficulty: 0n }))
 }
 
-function isShown(proven: ProvenTransaction, row: Confirmed): boolean {
+function isShown(proven: ProvenTransaction, row: ConfirmedPayment): boolean {
   const { output } = parseProof(row)
-  const shown = orNull(() => bitcoinPaymentIn(proven, output, row.script))
+  const shown = catchChainError(() => readBitcoinPayment(proven, output, row.script))
   return (
     shown !== null &&
     shown.blockHash === row.block_hash &&
@@ -422,7 +433,7 @@ function isShown(proven: ProvenTransaction, row: Confirmed): boolean {
   )
 }
 
-function orNull<T>(check: () => T): T | null {
+function catchChainError<T>(check: () => T): T | null {
   try {
     return check()
   } catch (error) {
@@ -432,7 +443,7 @@ function orNull<T>(check: () => T): T | null {
 }
 
 /** Unconfirmed payments that no server knows any more are gone: replaced, or spent elsewhere. */
-async function askAboutWaiting(
+async function checkWaitingPayments(
   db: Database,
   servers: readonly BitcoinServer[],
   budget: CallBudget,
@@ -440,7 +451,7 @@ async function askAboutWaiting(
 ): Promise<void> {
   const [waiting] = await readTogether(
     db,
-    reading<{ id: string; reference: string }>(sql`
+    buildQuery<{ id: string; reference: string }>(sql`
       SELECT id, reference FROM payments
       WHERE network = 'btc' AND state = 'seen' AND checked_at <= ${nowMs - WAITING_MS}
       ORDER BY checked_at LIMIT ${WAITING_A_TICK}`),
@@ -450,7 +461,7 @@ async function askAboutWaiting(
     const txid = reference.slice(0, 64)
     const answers: (boolean | null)[] = []
     for (const server of servers)
-      answers.push(server.fault === null ? await noting(server, () => server.client.knows(txid)) : null)
+      answers.push(server.fault === null ? await tryServer(server, () => server.client.knows(txid)) : null)
     const isGone = answers.every((answer) => answer === false)
     await runBatch(db, [
       isGone
@@ -464,7 +475,7 @@ async function askAboutWaiting(
 const TRIES = 2
 
 /** Records unconfirmed payments to addresses, one call each. Confirmed ones are found in their blocks. */
-async function lookAtAddresses(
+async function searchAddresses(
   db: Database,
   servers: readonly BitcoinServer[],
   due: readonly DueAddress[],
@@ -481,11 +492,11 @@ async function lookAtAddresses(
     const usable = servers.filter(
       (server) =>
         server.fault === null &&
-        (answering.has(server) || unanswered.filter((each) => each.server === server).length < TRIES),
+        (answering.has(server) || unanswered.filter((failure) => failure.server === server).length < TRIES),
     )
     const server = usable[at % Math.max(1, usable.length)]
     if (server === undefined) break
-    const transactions = await noting(server, () =>
+    const transactions = await tryServer(server, () =>
       server.client.transactionsOf(address).catch((error: unknown) => {
         if (!(error instanceof Unanswered)) throw error
         if (error instanceof TooLarge) looked.push(address)

@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { chooseBranch, hashesOf, type RecentChain } from '../../../src/chain/bitcoin/branches.ts'
+import { listHashes, pickBranch, type RecentChain } from '../../../src/chain/bitcoin/branches.ts'
 import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
 import {
-  builtInStart,
   type ChainState,
   extendChain,
+  getBuiltInStart,
   startAtCheckpoint,
 } from '../../../src/chain/bitcoin/headerChain.ts'
-import { bitcoinNetwork } from '../../../src/chain/bitcoin/network.ts'
-import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { getBitcoinNetwork } from '../../../src/chain/bitcoin/network.ts'
+import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { BitcoinConfiguration } from '../chainServers/configuration.ts'
-import { asFault, type Esplora, type ListedBlock } from './esplora.ts'
+import { checkAnswer, type Esplora, type ListedBlock } from './esplora.ts'
 import { leaveBlocks } from './record.ts'
 import { type CallBudget, ServerFault } from './server.ts'
-import { noting, type ServerState } from './servers.ts'
+import { type ServerState, tryServer } from './servers.ts'
 
 /** A reorganisation deeper than this needs an operator. */
 const RECENT = 144
@@ -54,12 +54,12 @@ export async function loadChain(
 ): Promise<FollowedChain | null> {
   const [rows] = await readTogether(
     db,
-    reading<HeaderRow>(sql`
+    buildQuery<HeaderRow>(sql`
       SELECT height, hash, header, work, period_start AS periodStart FROM bitcoin_headers ORDER BY height DESC LIMIT ${RECENT + TIMES}`),
   )
   const { network } = configuration
   if (rows.length === 0) {
-    const start = await checkpointOf(configuration, servers)
+    const start = await loadCheckpoint(configuration, servers)
     if (start === null) return null
     const { state, header } = start
     await runBatch(db, [insertHeader(state, header, nowMs)])
@@ -85,16 +85,16 @@ export async function loadChain(
   return { recent, tip: extendChain(recent.base, recent.headers) }
 }
 
-async function checkpointOf(
+async function loadCheckpoint(
   { checkpoint, network }: BitcoinConfiguration,
   servers: readonly BitcoinServer[],
 ): Promise<{ state: ChainState; header: string } | null> {
   if (checkpoint === null) {
-    const header = bitcoinNetwork(network).checkpoints.at(-1)?.header ?? ''
-    return { state: builtInStart(network), header }
+    const header = getBitcoinNetwork(network).checkpoints.at(-1)?.header ?? ''
+    return { state: getBuiltInStart(network), header }
   }
   for (const server of servers) {
-    const header = await noting(server, () => server.client.header(checkpoint.hash))
+    const header = await tryServer(server, () => server.client.header(checkpoint.hash))
     if (header === null || parseHeader(header).hash !== checkpoint.hash) continue
     return { state: startAtCheckpoint({ height: checkpoint.height, header }, network), header }
   }
@@ -102,9 +102,9 @@ async function checkpointOf(
 }
 
 /** Asks each server for its newest blocks. */
-export async function askHeads(servers: readonly BitcoinServer[]): Promise<void> {
+export async function fetchHeads(servers: readonly BitcoinServer[]): Promise<void> {
   for (const server of servers) {
-    const blocks = await noting(server, () => server.client.blocks())
+    const blocks = await tryServer(server, () => server.client.blocks())
     if (blocks === null) continue
     const newest = blocks.at(-1)
     server.blocks = blocks
@@ -126,24 +126,24 @@ export async function followChain(
   let chain = before
   for (const server of servers) {
     if (server.head === null) continue
-    const followed = await noting(server, async () => {
-      const headers = await headersFrom(chain, server, budget)
+    const followed = await tryServer(server, async () => {
+      const headers = await fetchHeaders(chain, server, budget)
       return headers === null ? chain : await take(db, chain, headers, nowMs)
     })
     chain = followed ?? chain
   }
-  judge(chain, servers)
+  markFaultyServers(chain, servers)
   return chain
 }
 
 /** The server's headers from one that we know on. Null if there are too many for this tick, or nothing is new. */
-async function headersFrom(
+async function fetchHeaders(
   { recent, tip }: FollowedChain,
   server: BitcoinServer,
   budget: CallBudget,
 ): Promise<string[] | null> {
   const { client, blocks } = server
-  const known = new Set(hashesOf(recent))
+  const known = new Set(listHashes(recent))
   const newest = blocks.at(-1)
   if (newest === undefined || known.has(newest.hash)) return null
   const isAfterBase = ({ height }: ListedBlock) => height > recent.base.height
@@ -152,7 +152,7 @@ async function headersFrom(
   const branch = isFarBehind ? await catchUp(server, budget, tip, newest.height) : blocks.filter(isAfterBase)
   if (branch.length === 0) return null
   // Down to a block that we know: our newest ones may have left the chain meanwhile.
-  for (let calls = 0; !known.has(previousOf(branch[0])); calls++) {
+  for (let calls = 0; !known.has(getPreviousHash(branch[0])); calls++) {
     const lowest = branch[0]?.height ?? 0
     if (calls === GAP_CALLS || !budget.has(1) || lowest <= recent.base.height + 1)
       throw new ServerFault('is on another chain')
@@ -178,7 +178,7 @@ async function catchUp(
   return found
 }
 
-function previousOf(block: ListedBlock | undefined): string {
+function getPreviousHash(block: ListedBlock | undefined): string {
   return block === undefined ? '' : parseHeader(block.header).previousHash
 }
 
@@ -189,8 +189,8 @@ async function take(
   headers: readonly string[],
   nowMs: number,
 ): Promise<FollowedChain> {
-  const choice = asFault('shows blocks that break the rules', () =>
-    chooseBranch(recent, headers, { nowSeconds: Math.floor(nowMs / 1000) }),
+  const choice = checkAnswer('shows blocks that break the rules', () =>
+    pickBranch(recent, headers, { nowSeconds: Math.floor(nowMs / 1000) }),
   )
   if (choice.tip.hash === tip.hash) return { recent, tip }
   const statements: Statement[] = []
@@ -225,8 +225,8 @@ function insertHeader(
 const BEHIND = 2
 
 /** A server that is behind, or whose newest block is on no chain that we follow, has a fault. */
-function judge({ recent, tip }: FollowedChain, servers: readonly BitcoinServer[]): void {
-  const known = new Set(hashesOf(recent))
+function markFaultyServers({ recent, tip }: FollowedChain, servers: readonly BitcoinServer[]): void {
+  const known = new Set(listHashes(recent))
   for (const server of servers) {
     if (server.head === null || server.fault !== null) continue
     const { height, hash } = server.head

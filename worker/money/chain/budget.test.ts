@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { compactSize, concat, hexOf } from '../../../src/chain/bitcoin/bytes.ts'
+import { encodeCompactSize, joinBytes, toHex } from '../../../src/chain/bitcoin/bytes.ts'
 import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
 import { parseTransaction, serializeTransaction } from '../../../src/chain/bitcoin/transaction.ts'
 import { decodeHeader } from '../../../src/chain/ethereum/header.ts'
-import { hexOf as ethereumHex } from '../../../src/chain/ethereum/hex.ts'
+import { toHex as ethereumHex } from '../../../src/chain/ethereum/hex.ts'
 import { encodeRlp } from '../../../src/chain/ethereum/rlp.ts'
-import { trieOf } from '../../../src/chain/ethereum/trie.ts'
+import { buildTrie } from '../../../src/chain/ethereum/trie.ts'
 import { type Observing, observe } from '../../../test/nodes/observing.ts'
 import { mine, REGTEST_GENESIS } from '../../../test/support/bitcoinBlocks.ts'
 
@@ -49,7 +49,11 @@ function standInBitcoin() {
         merkleRoot: parseTransaction(transaction).txid,
         time: Math.max(time, parseHeader(previous).time + 1),
       })
-      const raw = concat([Buffer.from(header, 'hex'), compactSize(1), Buffer.from(transaction, 'hex')])
+      const raw = joinBytes([
+        Buffer.from(header, 'hex'),
+        encodeCompactSize(1),
+        Buffer.from(transaction, 'hex'),
+      ])
       blocks.push({ header, raw: new Blob([new Uint8Array(raw)]), hash: parseHeader(header).hash })
     },
     answer(path: string): Response {
@@ -69,7 +73,7 @@ function standInBitcoin() {
 /** An empty chain of Ethereum, whose newest block follows the clock. */
 function standInEthereum(now: () => number) {
   const zero = (length: number) => new Uint8Array(length)
-  const empty = trieOf([]).root
+  const empty = buildTrie([]).root
   const blocks: { hash: string; json: Record<string, unknown> }[] = []
   const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex.slice(2), 'hex'))
   const genesis = now()
@@ -196,7 +200,7 @@ describe('a thousand open deposits', () => {
     for (; ticks < 200 && asked.size < addresses.length; ticks++) {
       if (ticks % 10 === 0)
         bitcoin.add(
-          ticks === 30 ? script : `0014${hexOf(new Uint8Array(20).fill(ticks))}`,
+          ticks === 30 ? script : `0014${toHex(new Uint8Array(20).fill(ticks))}`,
           Math.floor(nowMs / 1000),
         )
       const made = await tick()

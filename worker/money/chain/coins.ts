@@ -1,7 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BlockTransaction } from '../../../src/chain/bitcoin/block.ts'
 import type { Coin } from '../../../src/chain/bitcoin/psbt.ts'
-import { type Database, jsonParts, reading, readTogether, type Statement } from '../../lib/database.ts'
+import {
+  buildQuery,
+  type Database,
+  readTogether,
+  type Statement,
+  splitIntoJsonParts,
+} from '../../lib/database.ts'
 
 /** The most coins that one payout chooses from: the largest ones. */
 const MOST_COINS = 300
@@ -27,7 +33,7 @@ interface CoinRow {
 }
 
 /** SQL of the wallet's known coins: final payments to its addresses, and the change of its payouts, also of a cancelled one that was mined. */
-function knownCoins(wallet: SQL): SQL {
+function selectKnownCoins(wallet: SQL): SQL {
   return sql`
     SELECT p.reference AS coin, p.quantity AS value, 'receive' AS branch, a.position AS position,
            coalesce(json_extract(p.proof, '$.transaction'), (
@@ -43,11 +49,11 @@ function knownCoins(wallet: SQL): SQL {
       AND json_extract(t.details, '$.outputs[#-1].kind') = 'change'
     UNION ALL
     SELECT m.coin, m.value, 'change', json_extract(m.details, '$.changeIndex'), NULL
-    FROM (${minedChange()}) m WHERE m.wallet = ${wallet}`
+    FROM (${selectMinedChange()}) m WHERE m.wallet = ${wallet}`
 }
 
 /** SQL of the change of cancelled payouts that somebody sent, and the network mined. */
-export function minedChange(height = sql`9e18`): SQL {
+export function selectMinedChange(height = sql`9e18`): SQL {
   return sql`
     SELECT s.txid || ':' || (json_array_length(t.details, '$.outputs') - 1) AS coin,
            json_extract(t.details, '$.outputs[#-1].value') AS value, t.details, o.wallet
@@ -63,17 +69,17 @@ export async function readCoins(
 ): Promise<{ readonly coins: readonly Coin[]; readonly changeIndex: number }> {
   const [rows, [next]] = await readTogether(
     db,
-    reading<CoinRow>(sql`
-      SELECT k.* FROM (${knownCoins(sql`${wallet}`)}) k WHERE NOT ${isReserved(sql`k.coin`)} AND NOT ${isSpentInBlock(sql`k.coin`)}
+    buildQuery<CoinRow>(sql`
+      SELECT k.* FROM (${selectKnownCoins(sql`${wallet}`)}) k WHERE NOT ${isReserved(sql`k.coin`)} AND NOT ${isSpentInBlock(sql`k.coin`)}
       ORDER BY CAST(k.value AS INTEGER) DESC, k.coin LIMIT ${MOST_COINS}`),
-    reading<{ index: number }>(sql`
+    buildQuery<{ index: number }>(sql`
       SELECT coalesce(max(json_extract(t.details, '$.changeIndex')) + 1, 0) AS "index"
       FROM payouts o JOIN payout_transactions t ON t.payout = o.id WHERE o.wallet = ${wallet}`),
   )
-  return { coins: rows.map(coinOf), changeIndex: next?.index ?? 0 }
+  return { coins: rows.map(toCoin), changeIndex: next?.index ?? 0 }
 }
 
-function coinOf({ coin, value, branch, position, raw }: CoinRow): Coin {
+function toCoin({ coin, value, branch, position, raw }: CoinRow): Coin {
   const [txid = '', vout = ''] = coin.split(':')
   return {
     txid,
@@ -105,8 +111,8 @@ export async function recordSpends(
   )
   const known = await readTogether(
     db,
-    ...jsonParts([...spenders.keys()]).map((spends) =>
-      reading<{ coin: string }>(sql`
+    ...splitIntoJsonParts([...spenders.keys()]).map((spends) =>
+      buildQuery<{ coin: string }>(sql`
         SELECT c.value AS coin FROM json_each(${spends}) c
         WHERE EXISTS (SELECT 1 FROM payments WHERE network = 'btc' AND reference = c.value)
           OR EXISTS (SELECT 1 FROM payout_transactions WHERE txid = substr(c.value, 1, 64))`),
@@ -121,7 +127,7 @@ export async function recordSpends(
     const txid = spenders.get(coin)
     return txid === undefined ? [] : [{ coin, txid }]
   })
-  return jsonParts(spent).map(
+  return splitIntoJsonParts(spent).map(
     (rows) => sql`
       INSERT INTO coin_spends (coin, block_hash, height, txid)
       SELECT r.value ->> 'coin', ${hash}, ${height}, r.value ->> 'txid' FROM json_each(${rows}) r WHERE true

@@ -1,21 +1,21 @@
 import { eq, sql } from 'drizzle-orm'
-import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
-import { type ProvedNetwork, paymentQuantityText } from '../../../src/contract/money/payments.ts'
+import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { formatPaymentQuantity, type ProvedNetwork } from '../../../src/contract/money/payments.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import { recordAudit } from '../../http/audit.ts'
-import { quantityAt, quantityOf, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
+import { computeQuantity, formatQuantity, parseUnits, takeIntoCustody } from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
-import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { refusalOfDatabase, violates } from '../../lib/errors.ts'
-import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { findDatabaseRefusal, isConstraintError } from '../../lib/errors.ts'
+import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 import { depositDetails, requests } from '../../lib/tables/requests.ts'
 import { hasStatements } from '../../lib/workBudget.ts'
 import { recordDueBonus } from '../referrals/grant.ts'
 import { recordEvent } from '../requests/events.ts'
-import { announcedDeposit } from './finalise.ts'
+import { selectAnnouncedDeposit } from './finalise.ts'
 
 /** The platform itself in the ledger, the requests and the audit log. */
 export const SYSTEM = 'system'
@@ -64,10 +64,10 @@ export async function creditPayments(env: Env, db: Database, nowMs: number): Pro
 
 /** A final payment of the investor whose turn it is: a thousand payments of one keep no other waiting. */
 function readCreditable(tried: ReadonlyMap<string, string>) {
-  return reading<Creditable>(sql`
+  return buildQuery<Creditable>(sql`
     SELECT f.*, r.ref AS announcedRef FROM (
       SELECT p.id, p.network, p.reference, p.address, p.investor, u.email, u.display_name AS displayName,
-             CAST(p.units AS TEXT) AS units, p.amount, p.rate, p.seq, ${announcedDeposit()} AS announced
+             CAST(p.units AS TEXT) AS units, p.amount, p.rate, p.seq, ${selectAnnouncedDeposit()} AS announced
       FROM payments p JOIN users u ON u.id = p.investor
       WHERE p.state = 'final' AND p.request IS NULL AND u.frozen_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = p.investor AND ended_at IS NULL)
@@ -79,21 +79,21 @@ function readCreditable(tried: ReadonlyMap<string, string>) {
 async function creditOne(env: Env, db: Database, payment: Creditable, nowMs: number): Promise<void> {
   const request = payment.announced ?? newId()
   const ref = payment.announcedRef ?? newRef('DEP')
-  const linked = [...file(db, payment, request, ref, nowMs), link(payment, request)]
+  const linked = [...insertDeposit(db, payment, request, ref, nowMs), bindPayment(payment, request)]
   try {
     await runBatch(db, [...linked, ...(await approve(env, db, payment, { request, ref }, nowMs))])
   } catch (error) {
     if (isFiled(error)) return
-    switch (refusalOfDatabase(error)?.code) {
+    switch (findDatabaseRefusal(error)?.code) {
       // Above the automatic limit: two operators decide.
       case 'second_operator_required':
         return runBatch(db, linked).catch((second: unknown) => {
           if (!isFiled(second)) throw second
         })
       case 'reference_used':
-        return queue(db, payment, 'reference_used')
+        return sendToQueue(db, payment, 'reference_used')
       case 'account_closed':
-        return queue(db, payment, 'account_closed')
+        return sendToQueue(db, payment, 'account_closed')
       // Frozen or cancelled meanwhile, too many open deposits, or the day's ceiling: it waits.
       case 'account_frozen':
       case 'decisions_reserved':
@@ -111,11 +111,17 @@ async function creditOne(env: Env, db: Database, payment: Creditable, nowMs: num
 
 /** Whether the payment has a deposit already, or is final no longer. */
 function isFiled(error: unknown): boolean {
-  return violates(error, 'NOT NULL', 'requests.investor')
+  return isConstraintError(error, 'NOT NULL', 'requests.investor')
 }
 
 /** Files the deposit of a payment that nobody announced. */
-function file(db: Database, payment: Creditable, request: string, ref: string, nowMs: number): Statement[] {
+function insertDeposit(
+  db: Database,
+  payment: Creditable,
+  request: string,
+  ref: string,
+  nowMs: number,
+): Statement[] {
   if (payment.announced !== null) return []
   const { id, network, address, amount } = payment
   return [
@@ -132,7 +138,7 @@ function file(db: Database, payment: Creditable, request: string, ref: string, n
     }),
     db.insert(depositDetails).values({
       request,
-      coin: coinOfNetwork(network),
+      coin: getCoinOfNetwork(network),
       network,
       paymentTo: address,
       receiptKey: '',
@@ -141,7 +147,7 @@ function file(db: Database, payment: Creditable, request: string, ref: string, n
   ]
 }
 
-function link({ id }: Creditable, request: string): Statement {
+function bindPayment({ id }: Creditable, request: string): Statement {
   return sql`UPDATE payments SET request = ${request} WHERE id = ${id} AND state = 'final' AND request IS NULL`
 }
 
@@ -153,10 +159,10 @@ async function approve(
   nowMs: number,
 ): Promise<Statement[]> {
   const { id, network, investor, amount: amountCents, rate, reference } = payment
-  const coin = coinOfNetwork(network)
+  const coin = getCoinOfNetwork(network)
   const units = BigInt(payment.units)
-  const quantity = quantityOf(coin, units)
-  const unitsAtRate = unitsOf(coin, quantityAt(coin, amountCents, rate))
+  const quantity = formatQuantity(coin, units)
+  const unitsAtRate = parseUnits(coin, computeQuantity(coin, amountCents, rate))
   return [
     recordEvent(db, {
       request,
@@ -179,7 +185,7 @@ async function approve(
       { action: 'deposit.credited', subject: request, detail: { amountCents, payment: id } },
       nowMs,
     ),
-    ...(await enqueueMails(env, [creditedMail(env, payment, ref, quantity)], nowMs)),
+    ...(await enqueueMails(env, [buildCreditedMail(env, payment, ref, quantity)], nowMs)),
   ]
 }
 
@@ -188,17 +194,21 @@ export function markCredited(request: string, nowMs: number): Statement {
   return sql`UPDATE payments SET state = 'credited', credited_at = ${nowMs} WHERE request = ${request} AND state = 'final'`
 }
 
-function queue(db: Database, { id }: Creditable, reason: 'reference_used' | 'account_closed'): Promise<void> {
+function sendToQueue(
+  db: Database,
+  { id }: Creditable,
+  reason: 'reference_used' | 'account_closed',
+): Promise<void> {
   return runBatch(db, [
     sql`UPDATE payments SET state = 'queued', reason = ${reason} WHERE id = ${id} AND state = 'final'`,
   ])
 }
 
-function creditedMail(env: Env, payment: Creditable, ref: string, quantity: string): Mail {
+function buildCreditedMail(env: Env, payment: Creditable, ref: string, quantity: string): Mail {
   const { email, displayName, amount, network } = payment
   return composeMail(email, `Your deposit ${ref} was credited`, displayName, [
-    `Your payment of ${paymentQuantityText(network, quantity)} is confirmed. We credited ${formatCents(amount)} to your account for your deposit ${ref}.`,
+    `Your payment of ${formatPaymentQuantity(network, quantity)} is confirmed. We credited ${formatCents(amount)} to your account for your deposit ${ref}.`,
     'You can invest it now. You could lose all the money you invest.',
-    { label: 'Choose a strategy', href: linkTo(env, '/dashboard/strategies') },
+    { label: 'Choose a strategy', href: buildLink(env, '/dashboard/strategies') },
   ])
 }

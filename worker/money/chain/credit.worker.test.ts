@@ -13,7 +13,7 @@ import { newInvestor, newOperator, type Person } from '../../../test/support/peo
 import { callObserved, newWatchWallet, WITH_SERVERS } from '../../../test/support/watchWallets.ts'
 import { openDatabase } from '../../lib/database.ts'
 import { creditPayments } from './credit.ts'
-import { prepareReversals } from './undone.ts'
+import { proposeReversals } from './undone.ts'
 
 const db = openDatabase(env.DB)
 const observed = { ...env, ...WITH_SERVERS }
@@ -241,7 +241,7 @@ describe('a credited payment that is gone', () => {
     const [one, other] = [await finalPayment(300_00), await finalPayment(100_00)]
     await credit()
     await setState(one, `state = 'undone', undone_at = ${Date.now()}`)
-    await prepareReversals(db, Date.now())
+    await proposeReversals(db, Date.now())
     // A hundred is left.
     expect(await withdraw(ana, { amount: '150.00' })).toMatchObject({
       status: 409,
@@ -262,7 +262,7 @@ describe('a credited payment that is gone', () => {
     ).results
     expect(proposal?.proposed_by).toBe('system')
     // Prepared once.
-    await prepareReversals(db, Date.now())
+    await proposeReversals(db, Date.now())
     const by = await newOperator()
     expect(
       (await as<OperatorPayment[]>(by, 'GET', '/operator/payments')).body.map(({ _id }) => _id),
@@ -279,7 +279,7 @@ describe('a credited payment that is gone', () => {
     const id = await finalPayment(300_00)
     await credit()
     await setState(id, `state = 'undone', undone_at = ${Date.now()}`)
-    await prepareReversals(db, Date.now())
+    await proposeReversals(db, Date.now())
     await setState(id, "state = 'credited', undone_at = NULL")
     const [proposal] = (
       await env.DB.prepare("SELECT id FROM proposals WHERE status = 'pending' AND request = ?")

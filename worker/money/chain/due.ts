@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Chain } from '../../../src/contract/money/payments.ts'
-import { type Database, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, type Statement } from '../../lib/database.ts'
 import type { Receiver } from './record.ts'
 
 const MINUTE_MS = 60_000
@@ -28,17 +28,17 @@ export async function readDue(
   const ofChain = sql`a.wallet IN (SELECT id FROM watch_wallets WHERE chain = ${chain})`
   const [recent, weekly, older] = await readTogether(
     db,
-    reading<DueAddress>(sql`
+    buildQuery<DueAddress>(sql`
       SELECT ${columns} FROM deposit_addresses a
       WHERE ${ofChain} AND a.checked_at <= ${nowMs - MINUTE_MS / 2} AND (a.shown_at > ${nowMs - 2 * HOUR_MS} OR a.address IN (
         SELECT address FROM payments WHERE state IN ('seen', 'confirming', 'final')))
       ORDER BY a.checked_at, a.seq LIMIT ${most}`),
-    reading<DueAddress>(sql`
+    buildQuery<DueAddress>(sql`
       SELECT ${columns} FROM deposit_addresses a
       WHERE ${ofChain} AND a.shown_at BETWEEN ${nowMs - 7 * DAY_MS} AND ${nowMs - 2 * HOUR_MS}
         AND a.checked_at < ${nowMs - HOUR_MS}
       ORDER BY a.checked_at, a.seq LIMIT ${most}`),
-    reading<DueAddress>(sql`
+    buildQuery<DueAddress>(sql`
       SELECT ${columns} FROM deposit_addresses a
       WHERE ${ofChain} AND a.checked_at < ${nowMs - DAY_MS} ORDER BY a.checked_at, a.seq LIMIT ${most}`),
   )

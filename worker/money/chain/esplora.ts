@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { concat, hashBytes, hexOf, littleEndian } from '../../../src/chain/bitcoin/bytes.ts'
+import { encodeLittleEndian, hashBytes, joinBytes, toHex } from '../../../src/chain/bitcoin/bytes.ts'
 import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
 import { ChainError } from '../../../src/chain/chainError.ts'
-import { askServer, type CallBudget, jsonOf, ServerFault, TooLarge } from './server.ts'
+import { type CallBudget, fetchFromServer, parseJson, ServerFault, TooLarge } from './server.ts'
 
 /** A client of an Esplora server (https://github.com/Blockstream/esplora/blob/master/API.md). Each method is one call. */
 export interface Esplora {
@@ -53,11 +53,12 @@ const JSON_BYTES = 4 * 1024 * 1024
 /** A block has at most 4,000,000 units of weight, and a byte counts at least one. */
 const BLOCK_BYTES = 4_000_000
 
-export function esplora(server: string, budget: CallBudget): Esplora {
-  const ask = (path: string, maxBytes = JSON_BYTES) => askServer(`${server}${path}`, { budget, maxBytes })
-  async function askJson<T>(path: string, schema: z.ZodMiniType<T>): Promise<T> {
-    const bytes = await ask(path)
-    const parsed = schema.safeParse(bytes === null ? null : jsonOf(bytes))
+export function createEsplora(server: string, budget: CallBudget): Esplora {
+  const fetchBytes = (path: string, maxBytes = JSON_BYTES) =>
+    fetchFromServer(`${server}${path}`, { budget, maxBytes })
+  async function fetchJson<T>(path: string, schema: z.ZodMiniType<T>): Promise<T> {
+    const bytes = await fetchBytes(path)
+    const parsed = schema.safeParse(bytes === null ? null : parseJson(bytes))
     if (!parsed.success) throw new ServerFault('answers in another form than Esplora')
     return parsed.data
   }
@@ -65,25 +66,25 @@ export function esplora(server: string, budget: CallBudget): Esplora {
     server,
     blocks: async (from) => {
       const path = from === undefined ? '/blocks' : `/blocks/${from}`
-      const listed = await askJson(path, z.array(listedBlock).check(z.minLength(1), z.maxLength(50)))
-      const blocks = listed.map(headerOf).reverse()
+      const listed = await fetchJson(path, z.array(listedBlock).check(z.minLength(1), z.maxLength(50)))
+      const blocks = listed.map(buildHeader).reverse()
       if (blocks.some(({ height }, i) => height !== (blocks[0]?.height ?? 0) + i))
         throw new ServerFault('lists blocks with a gap')
       return blocks
     },
-    rawBlock: (hash) => ask(`/block/${hash}/raw`, BLOCK_BYTES),
+    rawBlock: (hash) => fetchBytes(`/block/${hash}/raw`, BLOCK_BYTES),
     header: async (hash) => {
-      const bytes = await ask(`/block/${hash}/header`, 1_000)
+      const bytes = await fetchBytes(`/block/${hash}/header`, 1_000)
       const text = bytes === null ? null : new TextDecoder().decode(bytes).trim()
       if (text !== null && !/^[0-9a-f]{160}$/.test(text))
         throw new ServerFault('answers in another form than Esplora')
       return text
     },
-    transactionsOf: (address) => askJson(`/address/${address}/txs`, z.array(listedTransaction)),
+    transactionsOf: (address) => fetchJson(`/address/${address}/txs`, z.array(listedTransaction)),
     // Not `/tx/:txid/status`, which answers 200 for unknown transactions too.
     knows: async (txid) => {
       try {
-        return (await ask(`/tx/${txid}`)) !== null
+        return (await fetchBytes(`/tx/${txid}`)) !== null
       } catch (error) {
         // Strangers make large transactions.
         if (error instanceof TooLarge) return true
@@ -94,15 +95,15 @@ export function esplora(server: string, budget: CallBudget): Esplora {
 }
 
 /** Puts the 80 bytes together from the listed fields. Refuses fields that do not have the claimed hash. */
-function headerOf(block: z.output<typeof listedBlock>): ListedBlock {
-  const header = hexOf(
-    concat([
-      littleEndian(block.version, 4),
+function buildHeader(block: z.output<typeof listedBlock>): ListedBlock {
+  const header = toHex(
+    joinBytes([
+      encodeLittleEndian(block.version, 4),
       hashBytes(block.previousblockhash ?? '0'.repeat(64), 'The hash'),
       hashBytes(block.merkle_root, 'The hash'),
-      littleEndian(block.timestamp, 4),
-      littleEndian(block.bits, 4),
-      littleEndian(block.nonce, 4),
+      encodeLittleEndian(block.timestamp, 4),
+      encodeLittleEndian(block.bits, 4),
+      encodeLittleEndian(block.nonce, 4),
     ]),
   )
   if (parseHeader(header).hash !== block.id) throw new ServerFault('lists blocks with a false hash')
@@ -110,7 +111,7 @@ function headerOf(block: z.output<typeof listedBlock>): ListedBlock {
 }
 
 /** Runs a check of what a server sent. A violated rule of the chain is that server's fault. */
-export function asFault<T>(what: string, check: () => T): T {
+export function checkAnswer<T>(what: string, check: () => T): T {
   try {
     return check()
   } catch (error) {

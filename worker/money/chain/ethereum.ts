@@ -1,31 +1,31 @@
 import { sql } from 'drizzle-orm'
-import { parseAccountKey, treasuryAddress } from '../../../src/chain/ethereum/account.ts'
+import { deriveTreasuryAddress, parseAccountKey } from '../../../src/chain/ethereum/account.ts'
 import type { Header } from '../../../src/chain/ethereum/header.ts'
 import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
-import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { messageForLog } from '../../lib/errors.ts'
+import { getLogMessage } from '../../lib/errors.ts'
 import { hasStatements } from '../../lib/workBudget.ts'
-import { type EthereumConfiguration, ethereumOf } from '../chainServers/configuration.ts'
+import { type EthereumConfiguration, getEthereumConfiguration } from '../chainServers/configuration.ts'
 import { compareBalances } from './ethereumBalances.ts'
-import { askHead, askHeader, askHeaders, type EthereumServer } from './ethereumBlocks.ts'
+import { type EthereumServer, fetchHead, fetchHeader, fetchHeaders } from './ethereumBlocks.ts'
 import {
-  askLists,
   BLOCKS_A_CHUNK,
+  fetchLists,
   newPaces,
+  pickServers,
   recordTreasury,
   type SearchedBlock,
   searchBlocks,
-  serversFor,
 } from './ethereumSearch.ts'
-import { finalisePayments } from './finalise.ts'
-import { jsonRpc } from './jsonRpc.ts'
+import { priceFinalPayments } from './finalise.ts'
+import { createJsonRpc } from './jsonRpc.ts'
 import { leaveBlocks, type Receiver, recordSightings } from './record.ts'
-import { CallBudget, hostOf, ServerFault } from './server.ts'
-import { noting, recordServers } from './servers.ts'
-import { recreditStatements } from './undone.ts'
+import { CallBudget, getHost, ServerFault } from './server.ts'
+import { recordServers, tryServer } from './servers.ts'
+import { creditAgain } from './undone.ts'
 import { recordUnknown } from './unknownReceipts.ts'
-import { forgetUnsearched, noteUnsearched, readUnsearched } from './unsearched.ts'
+import { deleteUnsearched, readUnsearched, recordUnsearched } from './unsearched.ts'
 
 const NEEDED = CONFIRMATIONS_NEEDED.ethereum
 /** Finalised blocks that one tick searches, and blocks that are not final yet. About five are made in a minute. */
@@ -79,59 +79,62 @@ export async function observeEthereum(
   nowMs: number,
   isQuick = false,
 ): Promise<void> {
-  const configuration = ethereumOf(env)
+  const configuration = getEthereumConfiguration(env)
   if (configuration === null) return
   const servers = configuration.servers.map(
     (server): EthereumServer => ({
       server,
       head: null,
       fault: null,
-      client: jsonRpc(server, budget),
+      client: createJsonRpc(server, budget),
       newest: null,
     }),
   )
   const [positions, own, before, wallets] = await readTogether(
     db,
-    reading<Position>(sql`SELECT name, height, hash FROM ethereum_positions`),
-    reading<OwnAddress>(sql`
+    buildQuery<Position>(sql`SELECT name, height, hash FROM ethereum_positions`),
+    buildQuery<OwnAddress>(sql`
       SELECT address, investor, given_at AS givenAt FROM deposit_addresses WHERE wallet IN (SELECT id FROM watch_wallets WHERE chain = 'ethereum')`),
-    reading<{ server: string; height: number | null }>(
+    buildQuery<{ server: string; height: number | null }>(
       sql`SELECT server, height FROM chain_servers WHERE chain = 'ethereum'`,
     ),
-    reading<{ id: string; descriptor: string }>(
+    buildQuery<{ id: string; descriptor: string }>(
       sql`SELECT id, descriptor FROM watch_wallets WHERE chain = 'ethereum'`,
     ),
   )
   const treasuries = new Map(
-    wallets.map(({ id, descriptor }) => [treasuryAddress(parseAccountKey(descriptor)).toLowerCase(), id]),
+    wallets.map(({ id, descriptor }) => [
+      deriveTreasuryAddress(parseAccountKey(descriptor)).toLowerCase(),
+      id,
+    ]),
   )
-  const receivers = new Map(own.map((each) => [each.address.toLowerCase(), each]))
+  const receivers = new Map(own.map((ownAddress) => [ownAddress.address.toLowerCase(), ownAddress]))
   const tick: EthereumTick = { env, db, budget, nowMs, configuration, servers, receivers, treasuries }
-  const finalised = await agreedHead(tick, before)
+  const finalised = await fetchAgreedHead(tick, before)
   const at = positions.find(({ name }) => name === 'finalised')
   const newest = positions.find(({ name }) => name === 'newest')
   if (at === undefined) {
-    if (finalised !== null) await runBatch(db, [moveTo('finalised', finalised.number, finalised.hash)])
+    if (finalised !== null) await runBatch(db, [setPosition('finalised', finalised.number, finalised.hash)])
   } else {
     if (finalised !== null && !isQuick) await searchFinalised(tick, at, finalised)
     await searchNewest(tick, finalised?.number ?? at.height, newest)
     // Also without new blocks, because a payment may have waited for a price.
-    if (finalised !== null) await finalise(tick, finalised.number)
+    if (finalised !== null) await recordFinalPayments(tick, finalised.number)
     if (finalised !== null && !isQuick) await compareBalances(tick)
   }
   await runBatch(db, recordServers('ethereum', servers, nowMs))
 }
 
 /** The newest block that both servers call finalised. Null, with the servers' faults, if they do not agree. */
-async function agreedHead(
+async function fetchAgreedHead(
   { configuration, servers, nowMs, budget }: EthereumTick,
   before: readonly { readonly server: string; readonly height: number | null }[],
 ): Promise<Header | null> {
   const heads: Header[] = []
   for (const server of servers) {
-    const head = await noting(server, async () => {
-      const asked = await askHead(server, configuration.chainId)
-      const last = before.find((each) => each.server === hostOf(server.server))?.height ?? 0
+    const head = await tryServer(server, async () => {
+      const asked = await fetchHead(server, configuration.chainId)
+      const last = before.find((row) => row.server === getHost(server.server))?.height ?? 0
       server.newest = asked.newest
       server.head = { height: asked.finalised.number, hash: asked.finalised.hash }
       if (asked.finalised.number < last)
@@ -145,31 +148,31 @@ async function agreedHead(
   for (const server of servers)
     if (server.newest !== null && server.newest.number < top - BEHIND) server.fault ??= 'is behind'
   if (servers.some(({ fault }) => fault !== null)) return null
-  const [one, other] = heads.toSorted((a, b) => a.number - b.number)
-  if (one === undefined || other === undefined) return null
-  if (one.number === other.number) return one.hash === other.hash ? one : disagree(servers)
-  const ahead = servers.find(({ head }) => head?.hash === other.hash)
+  const [lower, higher] = heads.toSorted((a, b) => a.number - b.number)
+  if (lower === undefined || higher === undefined) return null
+  if (lower.number === higher.number) return lower.hash === higher.hash ? lower : recordDisagreement(servers)
+  const ahead = servers.find(({ head }) => head?.hash === higher.hash)
   if (ahead === undefined || !budget.has(1)) return null
-  const same = await noting(ahead, () => askHeader(ahead, one.number))
+  const same = await tryServer(ahead, () => fetchHeader(ahead, lower.number))
   if (same === null) return null
-  return same.hash === one.hash ? one : disagree(servers)
+  return same.hash === lower.hash ? lower : recordDisagreement(servers)
 }
 
-function disagree(servers: readonly EthereumServer[]): null {
+function recordDisagreement(servers: readonly EthereumServer[]): null {
   for (const server of servers) server.fault ??= 'disagrees with the other server about a finalised block'
   return null
 }
 
 /** The hash of a finalised block on which both servers agree. */
-async function agreedHash({ servers, budget }: EthereumTick, height: number): Promise<string | null> {
+async function fetchAgreedHash({ servers, budget }: EthereumTick, height: number): Promise<string | null> {
   if (!budget.has(servers.length)) return null
   const hashes = new Set<string>()
   for (const server of servers) {
-    const header = await noting(server, () => askHeader(server, height))
+    const header = await tryServer(server, () => fetchHeader(server, height))
     if (header === null) return null
     hashes.add(header.hash)
   }
-  if (hashes.size > 1) return disagree(servers)
+  if (hashes.size > 1) return recordDisagreement(servers)
   return [...hashes][0] ?? null
 }
 
@@ -181,16 +184,16 @@ async function searchFinalised(tick: EthereumTick, at: Position, finalised: Head
   const { db, budget, receivers, treasuries, nowMs } = tick
   // Without a wallet there is nothing to find.
   if (finalised.number > at.height && receivers.size === 0 && treasuries.size === 0)
-    return runBatch(db, [moveTo('finalised', finalised.number, finalised.hash)])
+    return runBatch(db, [setPosition('finalised', finalised.number, finalised.hash)])
   const paces = newPaces()
   const from = at.height + 1
   const to = Math.min(finalised.number, at.height + FINALISED_A_TICK)
   if (from <= to) {
-    const order = serversFor(tick, to, from)
-    const headers = await agreedHeaders(tick, order, from, to, finalised)
+    const order = pickServers(tick, to, from)
+    const headers = await fetchAgreedHeaders(tick, order, from, to, finalised)
     if (headers === null) return
     if (headers[0]?.parentHash !== at.hash) return searchAgain(tick, at)
-    const lists = await askLists(tick, order, from, to)
+    const lists = await fetchLists(tick, order, from, to)
     if (lists === null) return
     const places = headers.map(({ number, hash }) => ({ height: number, hash }))
     for (
@@ -200,20 +203,20 @@ async function searchFinalised(tick: EthereumTick, at: Position, finalised: Head
     ) {
       const chunk = places.slice(i, i + BLOCKS_A_CHUNK)
       const { searched } = await searchBlocks(tick, chunk, { order, lists, paces, isFinal: true })
-      await recordBlocks(tick, searched, (last) => moveTo('finalised', last.height, last.hash ?? ''))
+      await recordBlocks(tick, searched, (last) => setPosition('finalised', last.height, last.hash ?? ''))
       if (searched.length < chunk.length) return
     }
   }
   const unsearched = await readUnsearched(db, 'ethereum', nowMs)
   const last = Math.max(0, ...unsearched.map(({ height }) => height))
-  const order = serversFor(tick, last, from)
+  const order = pickServers(tick, last, from)
   if (unsearched.length === 0 || order.length < 2 || !budget.has(2) || !hasStatements(db, STATEMENTS)) return
   const { searched } = await searchBlocks(tick, unsearched, { order, lists: null, paces, isFinal: true })
   await recordBlocks(tick, searched, null)
 }
 
 /** The headers of finalised blocks from one server, up to one that the other server has too. */
-async function agreedHeaders(
+async function fetchAgreedHeaders(
   { budget, servers }: EthereumTick,
   [first, second]: readonly EthereumServer[],
   from: number,
@@ -221,12 +224,12 @@ async function agreedHeaders(
   finalised: Header,
 ): Promise<readonly Header[] | null> {
   if (first === undefined || second === undefined || !budget.has(2)) return null
-  const headers = await noting(first, () => askHeaders(first, from, to))
+  const headers = await tryServer(first, () => fetchHeaders(first, from, to))
   const end = headers?.at(-1)
   if (headers === null || end === undefined) return null
-  const same = to === finalised.number ? finalised : await noting(second, () => askHeader(second, to))
+  const same = to === finalised.number ? finalised : await tryServer(second, () => fetchHeader(second, to))
   if (same === null) return null
-  return same.hash === end.hash ? headers : disagree(servers)
+  return same.hash === end.hash ? headers : recordDisagreement(servers)
 }
 
 /**
@@ -246,7 +249,7 @@ async function recordBlocks(
   const found = blocks.filter(({ fault }) => fault === null)
   try {
     await runBatch(db, [
-      ...noteUnsearched('ethereum', failed, nowMs),
+      ...recordUnsearched('ethereum', failed, nowMs),
       ...(await recordSightings(
         db,
         found.flatMap(({ sightings }) => sightings),
@@ -259,7 +262,7 @@ async function recordBlocks(
       ),
       ...recordTreasury(found.flatMap(({ treasury }) => treasury)),
       ...leaveUnfound(found, move !== null, nowMs),
-      ...(move === null ? forgetUnsearched('ethereum', found) : []),
+      ...(move === null ? deleteUnsearched('ethereum', found) : []),
       ...moved,
     ])
   } catch (error) {
@@ -268,9 +271,9 @@ async function recordBlocks(
       await recordBlocks(tick, blocks.slice(0, half), move)
       return recordBlocks(tick, blocks.slice(half), move)
     }
-    console.error(JSON.stringify({ level: 'error', chain: 'ethereum', error: messageForLog(error) }))
+    console.error(JSON.stringify({ level: 'error', chain: 'ethereum', error: getLogMessage(error) }))
     const fault = last.fault ?? 'sends what the database refuses'
-    await runBatch(db, [...noteUnsearched('ethereum', [{ ...last, fault }], nowMs), ...moved])
+    await runBatch(db, [...recordUnsearched('ethereum', [{ ...last, fault }], nowMs), ...moved])
   }
 }
 
@@ -296,7 +299,7 @@ function leaveUnfound(found: readonly SearchedBlock[], isNew: boolean, nowMs: nu
 /** A finalised block was replaced, which needs a third of all validators to be punished. Its payments are undone and searched anew. */
 async function searchAgain(tick: EthereumTick, at: Position): Promise<void> {
   const from = Math.max(0, at.height - AGAIN)
-  const hash = await agreedHash(tick, from)
+  const hash = await fetchAgreedHash(tick, from)
   if (hash === null) return
   const { db, nowMs, servers } = tick
   console.error(
@@ -308,11 +311,11 @@ async function searchAgain(tick: EthereumTick, at: Position): Promise<void> {
     sql`UPDATE payments SET state = 'gone' WHERE ${OF_CHAIN} AND state = 'seen'`,
     sql`DELETE FROM treasury_transactions WHERE height > ${from}`,
     sql`DELETE FROM unsearched_blocks WHERE chain = 'ethereum' AND height > ${from}`,
-    moveTo('finalised', from, hash),
+    setPosition('finalised', from, hash),
   ])
 }
 
-interface Proved {
+interface ConfirmedPayment {
   readonly id: string
   readonly state: 'confirming' | 'undone'
   readonly request: string | null
@@ -323,10 +326,10 @@ interface Proved {
  * Prices what is proved in finalised blocks, and credits again what was undone and is back. The first payments of all transactions come
  * first, so that one with a thousand transfers keeps nobody waiting.
  */
-async function finalise({ env, db, nowMs }: EthereumTick, height: number): Promise<void> {
+async function recordFinalPayments({ env, db, nowMs }: EthereumTick, height: number): Promise<void> {
   const [rows] = await readTogether(
     db,
-    reading<Proved>(sql`
+    buildQuery<ConfirmedPayment>(sql`
       SELECT id, state, request, proof FROM payments
       WHERE ${OF_CHAIN} AND state IN ('confirming', 'undone') AND proof IS NOT NULL AND height <= ${height}
         AND (state = 'confirming' OR undone_at < checked_at)
@@ -335,7 +338,7 @@ async function finalise({ env, db, nowMs }: EthereumTick, height: number): Promi
   // The network itself calls the block final, which takes as many blocks as are needed.
   const deep = rows.map((row) => ({ ...row, confirmations: NEEDED }))
   await runBatch(db, [
-    ...(await finalisePayments(
+    ...(await priceFinalPayments(
       env,
       db,
       deep.filter(({ state }) => state === 'confirming'),
@@ -344,7 +347,7 @@ async function finalise({ env, db, nowMs }: EthereumTick, height: number): Promi
     ...deep
       .filter(({ state }) => state === 'undone')
       .flatMap(({ request, ...row }) =>
-        request === null ? [] : recreditStatements(db, { ...row, request }, nowMs),
+        request === null ? [] : creditAgain(db, { ...row, request }, nowMs),
       ),
   ])
 }
@@ -363,8 +366,8 @@ async function searchNewest(tick: EthereumTick, finalised: number, at: Position 
     UPDATE payments SET confirmations = ${count}
     WHERE ${OF_CHAIN} AND state = 'confirming' AND height IS NOT NULL AND confirmations <> ${count}`
   if (from > to) return runBatch(db, [confirmations])
-  const order = serversFor(tick, to, from).slice(0, 1)
-  const lists = budget.has(3) ? await askLists(tick, order, from, to) : null
+  const order = pickServers(tick, to, from).slice(0, 1)
+  const lists = budget.has(3) ? await fetchLists(tick, order, from, to) : null
   if (lists === null) return runBatch(db, [confirmations])
   const places = Array.from({ length: to - from + 1 }, (_, i) => ({ height: from + i, hash: null }))
   const { searched, headers } = await searchBlocks(tick, places, {
@@ -389,19 +392,19 @@ async function searchNewest(tick: EthereumTick, finalised: number, at: Position 
       searched.flatMap(({ sightings }) => sightings),
       nowMs,
     )),
-    ...headers.slice(-1).map(({ number, hash }) => moveTo('newest', number, hash)),
+    ...headers.slice(-1).map(({ number, hash }) => setPosition('newest', number, hash)),
     confirmations,
   ])
 }
 
-function moveTo(name: Position['name'], height: number, hash: string): Statement {
+function setPosition(name: Position['name'], height: number, hash: string): Statement {
   return sql`
     INSERT INTO ethereum_positions (name, height, hash) VALUES (${name}, ${height}, ${hash})
     ON CONFLICT (name) DO UPDATE SET height = excluded.height, hash = excluded.hash`
 }
 
 /** Searches the newest blocks now, for all addresses at once. */
-export async function lookForEthereum(env: Env, db: Database, nowMs: number): Promise<void> {
+export async function searchEthereum(env: Env, db: Database, nowMs: number): Promise<void> {
   await observeEthereum(env, db, new CallBudget(LOOK_CALLS), nowMs, true)
 }
 

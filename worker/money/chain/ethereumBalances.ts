@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { reading, readTogether, runBatch } from '../../lib/database.ts'
+import { buildQuery, readTogether, runBatch } from '../../lib/database.ts'
 import { markChecked } from './due.ts'
 import type { EthereumTick } from './ethereum.ts'
-import { askBalances } from './ethereumBlocks.ts'
+import { fetchBalances } from './ethereumBlocks.ts'
 import type { Receiver } from './record.ts'
-import { noting } from './servers.ts'
+import { tryServer } from './servers.ts'
 import { recordUnknown, type UnknownReceipt } from './unknownReceipts.ts'
 
 const BALANCES_A_CALL = 50
@@ -25,8 +25,8 @@ export async function compareBalances(tick: EthereumTick): Promise<void> {
   if (server === undefined || !budget.has(1)) return
   const [[position], due] = await readTogether(
     db,
-    reading<{ height: number }>(sql`SELECT height FROM ethereum_positions WHERE name = 'finalised'`),
-    reading<Balance>(sql`
+    buildQuery<{ height: number }>(sql`SELECT height FROM ethereum_positions WHERE name = 'finalised'`),
+    buildQuery<Balance>(sql`
       SELECT a.address, a.investor, json_array(
           (SELECT json_group_array(quantity) FROM payments WHERE address = a.address AND network = 'eth' AND state NOT IN ('gone', 'seen')),
           (SELECT json_group_array(quantity) FROM unknown_receipts WHERE address = a.address AND kind = 'internal')) AS explained
@@ -35,8 +35,8 @@ export async function compareBalances(tick: EthereumTick): Promise<void> {
       ORDER BY a.checked_at, a.seq LIMIT ${BALANCES_A_CALL}`),
   )
   if (position === undefined || due.length === 0) return
-  const balances = await noting(server, () =>
-    askBalances(
+  const balances = await tryServer(server, () =>
+    fetchBalances(
       server,
       due.map(({ address }) => address),
       position.height,

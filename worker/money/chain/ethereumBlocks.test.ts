@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { trieOf } from '../../../src/chain/ethereum/trie.ts'
+import { buildTrie } from '../../../src/chain/ethereum/trie.ts'
 import { headerWith, receiptWith, TEST_ADDRESSES, transferLog } from '../../../test/support/ethereumChain.ts'
 import { openReceipts } from './ethereumBlocks.ts'
 
-const trie = trieOf([])
+const trie = buildTrie([])
 const [TOKEN, ANA, BEN] = TEST_ADDRESSES
 const transfer = (to: string, quantity: bigint) => transferLog({ contract: TOKEN, to, quantity })
 const approval = {

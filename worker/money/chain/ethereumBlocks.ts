@@ -1,9 +1,14 @@
 import * as z from 'zod/mini'
 import { ChainError } from '../../../src/chain/chainError.ts'
-import { type Header, headerOf } from '../../../src/chain/ethereum/header.ts'
-import { type OpenBlock, openBlock, TRANSFER, transactionsTrie } from '../../../src/chain/ethereum/proof.ts'
+import { type Header, parseBlockHeader } from '../../../src/chain/ethereum/header.ts'
+import {
+  buildTransactionsTrie,
+  type OpenBlock,
+  openBlock,
+  TRANSFER,
+} from '../../../src/chain/ethereum/proof.ts'
 import type { Trie } from '../../../src/chain/ethereum/trie.ts'
-import { type JsonRpc, quantityHex } from './jsonRpc.ts'
+import { encodeQuantity, type JsonRpc } from './jsonRpc.ts'
 import { ServerFault } from './server.ts'
 import type { ServerState } from './servers.ts'
 
@@ -64,34 +69,34 @@ const receiptLogs = z.array(
 )
 
 /** Whole blocks of these heights, for `readBlock`. One call. */
-export function askBlocks({ client }: EthereumServer, heights: readonly number[]): Promise<unknown[]> {
+export function fetchBlocks({ client }: EthereumServer, heights: readonly number[]): Promise<unknown[]> {
   return client.ask(
-    heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [quantityHex(height), true] })),
+    heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [encodeQuantity(height), true] })),
   )
 }
 
 /** The headers of these heights, each following the one before it. One call. */
-export async function askHeaders({ client }: EthereumServer, from: number, to: number): Promise<Header[]> {
+export async function fetchHeaders({ client }: EthereumServer, from: number, to: number): Promise<Header[]> {
   const heights = Array.from({ length: to - from + 1 }, (_, i) => from + i)
   const answers = await client.ask(
-    heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [quantityHex(height), false] })),
+    heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [encodeQuantity(height), false] })),
   )
-  const headers = answers.map((answer, i) => checkedHeader(answer, heights[i]))
+  const headers = answers.map((answer, i) => checkHeader(answer, heights[i]))
   if (headers.some(({ parentHash }, i) => i > 0 && parentHash !== headers[i - 1]?.hash))
     throw new ServerFault('sends blocks that do not follow each other')
   return headers
 }
 
 /** The header of a block at a height. Its hash follows from its fields. */
-export async function askHeader({ client }: EthereumServer, height: number): Promise<Header> {
+export async function fetchHeader({ client }: EthereumServer, height: number): Promise<Header> {
   const [answer] = await client.ask([
-    { method: 'eth_getBlockByNumber', params: [quantityHex(height), false] },
+    { method: 'eth_getBlockByNumber', params: [encodeQuantity(height), false] },
   ])
-  return checkedHeader(answer, height)
+  return checkHeader(answer, height)
 }
 
 /** Asks a server which chain it serves, and for its finalised and its newest block. One call. */
-export async function askHead(
+export async function fetchHead(
   { client }: EthereumServer,
   chainId: number,
 ): Promise<{ finalised: Header; newest: Header }> {
@@ -101,28 +106,28 @@ export async function askHead(
     { method: 'eth_getBlockByNumber', params: ['latest', false] },
   ])
   if (typeof chain !== 'string' || Number(chain) !== chainId) throw new ServerFault('serves another chain')
-  return { finalised: checkedHeader(finalised), newest: checkedHeader(newest) }
+  return { finalised: checkHeader(finalised), newest: checkHeader(newest) }
 }
 
 /** Transfers of any token to these addresses, or of these tokens to anybody if the addresses are too many for a question. One call. */
-export async function askTransfers(
+export async function fetchTransfers(
   { client }: EthereumServer,
   range: { readonly from: number; readonly to: number },
   { addresses, tokens }: { readonly addresses: readonly string[]; readonly tokens: readonly string[] },
 ): Promise<ListedTransfer[]> {
-  const place = { fromBlock: quantityHex(range.from), toBlock: quantityHex(range.to) }
+  const place = { fromBlock: encodeQuantity(range.from), toBlock: encodeQuantity(range.to) }
   const filter =
     addresses.length <= MOST_TOPICS
-      ? { ...place, topics: [TRANSFER, null, addresses.map(topicOf)] }
+      ? { ...place, topics: [TRANSFER, null, addresses.map(encodeTopic)] }
       : { ...place, address: tokens, topics: [TRANSFER] }
   const [answer] = await client.ask([{ method: 'eth_getLogs', params: [filter] }])
   const parsed = z.array(listedLog).safeParse(answer)
   if (!parsed.success) throw new ServerFault('answers in another form than JSON-RPC')
-  return parsed.data.filter(({ topics, data }) => isTransfer(topics, data)).map(transferOf)
+  return parsed.data.filter(({ topics, data }) => isTransfer(topics, data)).map(toListedTransfer)
 }
 
 /** The receipts of blocks, in the order of the hashes. One call. */
-export async function askReceipts(
+export async function fetchReceipts(
   { client }: EthereumServer,
   hashes: readonly string[],
 ): Promise<unknown[][]> {
@@ -135,13 +140,13 @@ export async function askReceipts(
 }
 
 /** Balances at a height, in wei. One call. */
-export async function askBalances(
+export async function fetchBalances(
   { client }: EthereumServer,
   addresses: readonly string[],
   height: number,
 ): Promise<bigint[]> {
   const answers = await client.ask(
-    addresses.map((address) => ({ method: 'eth_getBalance', params: [address, quantityHex(height)] })),
+    addresses.map((address) => ({ method: 'eth_getBalance', params: [address, encodeQuantity(height)] })),
   )
   return answers.map((answer) => {
     if (typeof answer !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(answer))
@@ -153,20 +158,25 @@ export async function askBalances(
 /** Topics of one question. More are refused by some servers. */
 const MOST_TOPICS = 400
 
-function topicOf(address: string): string {
+function encodeTopic(address: string): string {
   return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 }
 
-function transferOf({ address, topics, blockHash, logIndex }: z.output<typeof listedLog>): ListedTransfer {
+function toListedTransfer({
+  address,
+  topics,
+  blockHash,
+  logIndex,
+}: z.output<typeof listedLog>): ListedTransfer {
   return {
     contract: address.toLowerCase(),
-    to: receiverOf(topics),
+    to: decodeReceiver(topics),
     blockHash: blockHash.toLowerCase(),
     logIndex: Number(logIndex),
   }
 }
 
-function receiverOf(topics: readonly string[]): string {
+function decodeReceiver(topics: readonly string[]): string {
   return `0x${(topics[2] ?? '').slice(26).toLowerCase()}`
 }
 
@@ -175,7 +185,7 @@ export function openReceipts(
   { header, trie }: Pick<EthereumBlock, 'header' | 'trie'>,
   receipts: readonly unknown[],
 ): { readonly open: OpenBlock; readonly transfers: readonly ProvedTransfer[] } {
-  const open = asFault('sends false receipts', () => openBlock({ header, receipts }, trie))
+  const open = checkAnswer('sends false receipts', () => openBlock({ header, receipts }, trie))
   const { data: parsed } = receiptLogs.safeParse(receipts)
   if (parsed === undefined) throw new ServerFault('sends false receipts')
   let logIndex = 0
@@ -183,7 +193,7 @@ export function openReceipts(
     logs.flatMap(({ address, topics, data }): ProvedTransfer[] => {
       const place = { blockHash: header.hash, transactionIndex, logIndex: logIndex++ }
       return isTransfer(topics, data)
-        ? [{ contract: address.toLowerCase(), to: receiverOf(topics), ...place }]
+        ? [{ contract: address.toLowerCase(), to: decodeReceiver(topics), ...place }]
         : []
     }),
   )
@@ -195,9 +205,9 @@ function isTransfer(topics: readonly string[], data: string): boolean {
   return topics[0]?.toLowerCase() === TRANSFER && topics.length === 3 && data.length === 66
 }
 
-function checkedHeader(block: unknown, height?: number): Header {
+function checkHeader(block: unknown, height?: number): Header {
   if (block === null) throw new ServerFault('lacks a block that it should have')
-  const header = asFault('sends blocks with a false hash', () => headerOf(block))
+  const header = checkAnswer('sends blocks with a false hash', () => parseBlockHeader(block))
   if (height !== undefined && header.number !== height)
     throw new ServerFault('sends another block than it was asked for')
   return header
@@ -205,19 +215,19 @@ function checkedHeader(block: unknown, height?: number): Header {
 
 /** A whole block as a server sent it. Refuses one whose transactions are not those of its header. */
 export function readBlock(answer: unknown, height: number): EthereumBlock {
-  const header = checkedHeader(answer, height)
+  const header = checkHeader(answer, height)
   const parsed = wholeBlock.safeParse(answer)
   const sent = z.array(sentTransaction).safeParse(parsed.data?.transactions)
   if (!parsed.success || !sent.success) throw new ServerFault('answers in another form than JSON-RPC')
   const { transactions } = parsed.data
-  const trie = asFault('sends blocks with other transactions', () =>
-    transactionsTrie({ header, transactions }),
+  const trie = checkAnswer('sends blocks with other transactions', () =>
+    buildTransactionsTrie({ header, transactions }),
   )
   return { header, trie, transactions, sent: sent.data }
 }
 
 /** Runs a check of what a server sent. A violated rule of the chain is that server's fault. */
-export function asFault<T>(what: string, check: () => T): T {
+export function checkAnswer<T>(what: string, check: () => T): T {
   try {
     return check()
   } catch (error) {

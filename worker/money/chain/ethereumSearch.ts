@@ -3,32 +3,32 @@ import { ChainError } from '../../../src/chain/chainError.ts'
 import type { Header } from '../../../src/chain/ethereum/header.ts'
 import {
   checkTransaction,
-  nativePaymentIn,
   type OpenBlock,
   type ProvedTransaction,
-  tokenPaymentIn,
+  readNativePayment,
+  readTokenPayment,
 } from '../../../src/chain/ethereum/proof.ts'
-import { signedOf } from '../../../src/chain/ethereum/sender.ts'
+import { deriveSignedPayload } from '../../../src/chain/ethereum/sender.ts'
 import { encodeTransaction } from '../../../src/chain/ethereum/transaction.ts'
-import { jsonParts, type Statement } from '../../lib/database.ts'
-import { messageForLog } from '../../lib/errors.ts'
-import { contractOf } from '../chainServers/configuration.ts'
+import { type Statement, splitIntoJsonParts } from '../../lib/database.ts'
+import { getLogMessage } from '../../lib/errors.ts'
+import { findTokenContract } from '../chainServers/configuration.ts'
 import type { EthereumTick, OwnAddress } from './ethereum.ts'
 import {
-  asFault,
-  askBlocks,
-  askReceipts,
-  askTransfers,
+  checkAnswer,
   type EthereumBlock,
   type EthereumServer,
+  fetchBlocks,
+  fetchReceipts,
+  fetchTransfers,
   type ListedTransfer,
   openReceipts,
   type ProvedTransfer,
   readBlock,
 } from './ethereumBlocks.ts'
 import type { ProofParts, Sighting } from './record.ts'
-import { askInParts, type CallBudget, type Pace, ServerFault } from './server.ts'
-import { noting } from './servers.ts'
+import { type CallBudget, fetchInParts, type Pace, ServerFault } from './server.ts'
+import { tryServer } from './servers.ts'
 import { MOST_PROOF, type UnknownReceipt } from './unknownReceipts.ts'
 
 /** A block of the chain. Its hash is null while only one server knows it. */
@@ -57,13 +57,13 @@ export interface Lists {
 export const BLOCKS_A_CHUNK = 16
 
 /** The servers that may be asked about blocks up to this height, in turns, so that each is used and the other one stands in. */
-export function serversFor({ servers }: EthereumTick, height: number, turn: number): EthereumServer[] {
+export function pickServers({ servers }: EthereumTick, height: number, turn: number): EthereumServer[] {
   const able = servers.filter(({ fault, newest }) => fault === null && (newest?.number ?? 0) >= height)
   return turn % 2 === 0 ? able : able.toReversed()
 }
 
 /** What each of these servers lists from a block to another one. Null if one of them does not answer at all. */
-export async function askLists(
+export async function fetchLists(
   { budget, configuration, receivers }: EthereumTick,
   servers: readonly EthereumServer[],
   from: number,
@@ -75,16 +75,16 @@ export async function askLists(
   const unlisted = new Set<number>()
   for (const server of servers) {
     const listed: ListedTransfer[] = []
-    const answered = await noting(server, () =>
-      askInParts(
+    const answered = await tryServer(server, () =>
+      fetchInParts(
         heights,
         { budget, pace: { items: heights.length }, isAlive: false },
         async (part) => {
           const range = { from: part[0] ?? from, to: part.at(-1) ?? to }
-          const all = await askTransfers(server, range, wanted)
+          const all = await fetchTransfers(server, range, wanted)
           return part.map((_height, i) => (i === 0 ? all : []))
         },
-        (_height, all) => listed.push(...all.filter((each) => receivers.has(each.to))),
+        (_height, all) => listed.push(...all.filter((transfer) => receivers.has(transfer.to))),
       ),
     )
     if (answered === null || answered.notAsked.length > 0) return null
@@ -130,16 +130,18 @@ export async function searchBlocks(
     lists === null ||
     lists.unlisted.has(header.number) ||
     mentioned.has(header.hash) ||
-    sent.some((each) => isToReceiver(tick, each) || (isFinal && isFromTreasury(tick, each)))
+    sent.some(
+      (transaction) => isToReceiver(tick, transaction) || (isFinal && isFromTreasury(tick, transaction)),
+    )
   const results = new Map<BlockPlace, SearchedBlock>()
   const concerned = new Map<BlockPlace, EthereumBlock>()
-  const unread = await askServers(
+  const unread = await fetchFromServers(
     places,
     order,
     tick.budget,
     paces.blocks,
     (server, part) =>
-      askBlocks(
+      fetchBlocks(
         server,
         part.map(({ height }) => height),
       ),
@@ -153,13 +155,13 @@ export async function searchBlocks(
     },
   )
   const transfers: ProvedTransfer[] = []
-  const unproved = await askServers(
+  const unproved = await fetchFromServers(
     [...concerned.keys()],
     order,
     tick.budget,
     paces.receipts,
     (server, part) =>
-      askReceipts(
+      fetchReceipts(
         server,
         part.map((place) => concerned.get(place)?.header.hash ?? ''),
       ),
@@ -189,7 +191,7 @@ const NOTHING_FOUND = { fault: null, sightings: [], unknown: [], treasury: [] } 
  * Asks one server about places, and the next one about those that it left unanswered or answered with false data. `take` throws a
  * `ServerFault` for these. Returns the places of which every server was asked in vain, with the last reason.
  */
-async function askServers<Answer>(
+async function fetchFromServers<Answer>(
   places: readonly BlockPlace[],
   order: readonly EthereumServer[],
   budget: CallBudget,
@@ -201,13 +203,13 @@ async function askServers<Answer>(
   let waiting = places
   for (const server of order) {
     const failed = new Map<BlockPlace, string>()
-    const answered = await noting(server, () =>
-      askInParts(
+    const answered = await tryServer(server, () =>
+      fetchInParts(
         waiting,
         { budget, pace, isAlive: true },
         (part) => ask(server, part),
         (place, answer) => {
-          const fault = faultIn(() => take(place, answer))
+          const fault = catchFault(() => take(place, answer))
           if (fault instanceof ServerFault) {
             server.fault ??= fault.message
             failed.set(place, fault.message)
@@ -226,13 +228,13 @@ async function askServers<Answer>(
 
 const OWN_FAULT = 'sends what we cannot read'
 
-function faultIn(take: () => void): ServerFault | Error | null {
+function catchFault(take: () => void): ServerFault | Error | null {
   try {
     take()
     return null
   } catch (error) {
     if (error instanceof ServerFault) return error
-    console.error(JSON.stringify({ level: 'error', chain: 'ethereum', error: messageForLog(error) }))
+    console.error(JSON.stringify({ level: 'error', chain: 'ethereum', error: getLogMessage(error) }))
     return error instanceof Error ? error : new Error(String(error))
   }
 }
@@ -247,13 +249,13 @@ function compareLists(
   proved: readonly ProvedTransfer[],
   isFinal: boolean,
 ): void {
-  const nameOf = ({ blockHash, logIndex, contract, to }: ListedTransfer) =>
+  const toTransferKey = ({ blockHash, logIndex, contract, to }: ListedTransfer) =>
     `${blockHash} ${logIndex} ${contract} ${to}`
   const hashes = new Set(proved.map(({ blockHash }) => blockHash))
   const listed = all.filter(({ blockHash }) => hashes.has(blockHash))
-  const names = new Set(listed.map(nameOf))
-  const real = new Set(proved.map(nameOf))
-  if (listed.some((each) => !real.has(nameOf(each))))
+  const names = new Set(listed.map(toTransferKey))
+  const real = new Set(proved.map(toTransferKey))
+  if (listed.some((transfer) => !real.has(toTransferKey(transfer))))
     server.fault ??= 'lists transfers that are not in their block'
   if (isFinal && names.size < real.size) server.fault ??= 'does not list all transfers'
 }
@@ -289,11 +291,11 @@ function findIn(
   const transfers = all.filter(({ to }) => receivers.has(to))
   const transactions = new Map<number, { checked: ProvedTransaction; parts: ProofParts } | null>()
   // Null for a transaction that failed.
-  const transactionAt = (index: number) => {
+  const getTransactionAt = (index: number) => {
     const known = transactions.get(index)
     if (known !== undefined) return known
-    const proof = asFault('sends false receipts', () => open.proofOf(index))
-    const checked = orFailed(() => checkTransaction(proof))
+    const proof = checkAnswer('sends false receipts', () => open.proofOf(index))
+    const checked = catchFailedTransaction(() => checkTransaction(proof))
     const shared = `${(checked?.transaction?.hash ?? '').slice(2)}@${header.hash}`
     const opened = checked && { checked, parts: { shared, transaction: JSON.stringify(proof), own: {} } }
     transactions.set(index, opened)
@@ -302,7 +304,7 @@ function findIn(
   const sightings: Sighting[] = []
   const unknown = new Map<string, UnknownReceipt>()
   const contractsOf = new Map<string, string[]>()
-  const note = (key: string, receipt: UnknownReceipt) => {
+  const recordUnknown = (key: string, receipt: UnknownReceipt) => {
     const earlier = unknown.get(key)
     unknown.set(
       key,
@@ -311,46 +313,53 @@ function findIn(
         : { ...earlier, quantity: earlier.quantity + receipt.quantity, transfers: earlier.transfers + 1 },
     )
   }
-  const sight = (sighting: Omit<Sighting, 'block' | 'proof'>, parts: ProofParts, own: ProofParts['own']) => {
+  const recordSighting = (
+    sighting: Omit<Sighting, 'block' | 'proof'>,
+    parts: ProofParts,
+    own: ProofParts['own'],
+  ) => {
     const { network, reference, quantity, address, investor } = sighting
     if (parts.transaction.length <= MOST_PROOF)
       sightings.push({ ...sighting, block: at, proof: isFinal ? { ...parts, own } : null })
     else
-      note(`${parts.shared} ${network}`, {
+      recordUnknown(`${parts.shared} ${network}`, {
         ...{ address, investor, reference, quantity, height: header.number },
-        ...{ kind: 'oversized', contract: contractOf(tick.env, network), transfers: 1 },
+        ...{ kind: 'oversized', contract: findTokenContract(tick.env, network), transfers: 1 },
       })
   }
-  for (const [index, each] of sent.entries()) {
-    const receiver = receivers.get((each.to ?? '').toLowerCase())
-    if (receiver === undefined || !isGiven(receiver, header) || BigInt(each.value) === 0n) continue
-    const opened = transactionAt(index)
-    const shown = opened && orFailed(() => nativePaymentIn(opened.checked, { to: receiver.address }))
+  for (const [index, transaction] of sent.entries()) {
+    const receiver = receivers.get((transaction.to ?? '').toLowerCase())
+    if (receiver === undefined || !isGiven(receiver, header) || BigInt(transaction.value) === 0n) continue
+    const opened = getTransactionAt(index)
+    const shown =
+      opened && catchFailedTransaction(() => readNativePayment(opened.checked, { to: receiver.address }))
     if (!opened || !shown) continue
     const reference = shown.transactionHash.slice(2)
     const { address, investor } = receiver
-    sight({ address, investor, network: 'eth', reference, quantity: shown.quantity }, opened.parts, {
+    recordSighting({ address, investor, network: 'eth', reference, quantity: shown.quantity }, opened.parts, {
       kind: 'ethereum_native',
     })
   }
   for (const { contract, to, transactionIndex, logIndex } of transfers) {
     const receiver = receivers.get(to)
     if (receiver === undefined || !isGiven(receiver, header)) continue
-    const opened = transactionAt(transactionIndex)
+    const opened = getTransactionAt(transactionIndex)
     if (opened === null) continue
     const place = {
-      receiptLogIndex: asFault('sends false receipts', () => open.placeOf(transactionIndex, logIndex)),
+      receiptLogIndex: checkAnswer('sends false receipts', () => open.placeOf(transactionIndex, logIndex)),
       logIndex,
     }
     const { address, investor } = receiver
-    const shown = orFailed(() => tokenPaymentIn(opened.checked, place, { contract, to: address }))
+    const shown = catchFailedTransaction(() =>
+      readTokenPayment(opened.checked, place, { contract, to: address }),
+    )
     if (shown?.transactionHash == null) continue
     const { quantity } = shown
     const transaction = shown.transactionHash.slice(2)
     const reference = `${transaction}:${shown.receiptLogIndex}`
     const network = configuration.tokens[contract]
     if (network !== undefined)
-      sight({ address, investor, network, reference, quantity }, opened.parts, {
+      recordSighting({ address, investor, network, reference, quantity }, opened.parts, {
         kind: 'ethereum_token',
         ...place,
       })
@@ -360,7 +369,7 @@ function findIn(
       const isNew = !contracts.includes(contract)
       const isOver = isNew && contracts.length === MOST_CONTRACTS
       if (isNew && !isOver) contracts.push(contract)
-      note(`${transaction} ${isOver ? contracts.at(-1) : contract}`, {
+      recordUnknown(`${transaction} ${isOver ? contracts.at(-1) : contract}`, {
         // Quantities of different tokens cannot be added.
         ...{ address, investor, reference, quantity: isOver ? 0n : quantity, height: header.number },
         ...{ kind: 'token', contract, transfers: 1 },
@@ -371,7 +380,7 @@ function findIn(
     sightings,
     unknown: [...unknown.values()],
     transfers,
-    treasury: isFinal ? treasuryIn(tick, block, open) : [],
+    treasury: isFinal ? findTreasuryTransactions(tick, block, open) : [],
   }
 }
 
@@ -384,7 +393,7 @@ function isGiven({ givenAt }: OwnAddress, { timestamp }: Header): boolean {
 }
 
 /** Null if the transaction failed or moved nothing: then there is no payment. */
-function orFailed<T>(check: () => T): T | null {
+function catchFailedTransaction<T>(check: () => T): T | null {
   try {
     return check()
   } catch (error) {
@@ -413,7 +422,7 @@ export interface TreasuryTransaction {
  * What the treasuries sent in a block. The server names the sender, and the signature shows it: a payout whose nonce another transaction
  * used can never be mined.
  */
-function treasuryIn(
+function findTreasuryTransactions(
   { treasuries }: EthereumTick,
   { header, transactions, sent }: EthereumBlock,
   open: OpenBlock,
@@ -421,10 +430,10 @@ function treasuryIn(
   return sent.flatMap(({ from, hash, nonce }, index) => {
     const wallet = treasuries.get((from ?? '').toLowerCase())
     if (wallet === undefined) return []
-    const payload = signedByTreasury(transactions[index], from ?? '')
+    const payload = getSignedPayload(transactions[index], from ?? '')
     if (payload === null) return []
-    const proof = asFault('sends false receipts', () => open.proofOf(index))
-    const hasSucceeded = orFailed(() => checkTransaction(proof)) !== null
+    const proof = checkAnswer('sends false receipts', () => open.proofOf(index))
+    const hasSucceeded = catchFailedTransaction(() => checkTransaction(proof)) !== null
     return [
       {
         wallet,
@@ -441,7 +450,7 @@ function treasuryIn(
 
 /** Records what the treasuries sent. */
 export function recordTreasury(transactions: readonly TreasuryTransaction[]): Statement[] {
-  return jsonParts(transactions).map(
+  return splitIntoJsonParts(transactions).map(
     (part) => sql`
       INSERT INTO treasury_transactions (wallet, nonce, txid, payload, height, block_hash, succeeded)
       SELECT r.value ->> 'wallet', r.value ->> 'nonce', r.value ->> 'txid', r.value ->> 'payload', r.value ->> 'height',
@@ -452,9 +461,9 @@ export function recordTreasury(transactions: readonly TreasuryTransaction[]): St
 }
 
 /** What the sender signed. Null if the signature is of somebody else. */
-function signedByTreasury(transaction: unknown, from: string): string | null {
+function getSignedPayload(transaction: unknown, from: string): string | null {
   try {
-    const { sender, payload } = signedOf(encodeTransaction(transaction))
+    const { sender, payload } = deriveSignedPayload(encodeTransaction(transaction))
     return sender.toLowerCase() === from.toLowerCase() ? payload : null
   } catch (error) {
     if (error instanceof ChainError) return null

@@ -1,18 +1,24 @@
 import { sql } from 'drizzle-orm'
-import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import {
   LEAST_PAYMENT_CENTS,
   type PAYMENT_RULES,
   type ProvedNetwork,
   type QueueReason,
 } from '../../../src/contract/money/payments.ts'
-import { centsAt } from '../../ledger/custody.ts'
-import { type Database, jsonParts, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { computeCents } from '../../ledger/custody.ts'
+import {
+  buildQuery,
+  type Database,
+  readTogether,
+  type Statement,
+  splitIntoJsonParts,
+} from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
 
 /** A payment that is deep enough and proved. */
-export interface Deep {
+export interface DeepPayment {
   readonly id: string
   readonly confirmations: number
   readonly proof: string
@@ -36,17 +42,17 @@ const MOST_CENTS = 1_000_000_000_000n
  * the lower of both counts. The database decides which quote a payment has and when it ends (`fitting_quotes`, `payments_end_quote`).
  * A payment that needs a price waits for one. Dust, and payments to closed accounts, are queued.
  */
-export async function finalisePayments(
+export async function priceFinalPayments(
   env: Env,
   db: Database,
-  deep: readonly Deep[],
+  deep: readonly DeepPayment[],
   nowMs: number,
 ): Promise<Statement[]> {
   if (deep.length === 0) return []
   const ids = JSON.stringify(deep.map(({ id }) => id))
   const [rows, market, exchange] = await readTogether(
     db,
-    reading<Pending>(sql`
+    buildQuery<Pending>(sql`
       SELECT p.id, p.network, CAST(p.units AS TEXT) AS units, u.closed_at AS closedAt, q.rate AS quotedRate, p.quote_ended AS quoteEnded
       FROM payments p JOIN users u ON u.id = p.investor LEFT JOIN deposit_quotes q ON q.request = p.quote
       WHERE p.id IN (SELECT value FROM json_each(${ids})) AND p.state = 'confirming' ORDER BY p.seq`),
@@ -58,18 +64,18 @@ export async function finalisePayments(
     const found = byId.get(row.id)
     if (found === undefined) return []
     const { id, proof, confirmations } = found
-    const coin = coinOfNetwork(row.network)
-    const price = choosePrice(row, creditPriceIn(market, exchange, coin, { env, nowMs })?.rate ?? null)
+    const coin = getCoinOfNetwork(row.network)
+    const price = pickPrice(row, creditPriceIn(market, exchange, coin, { env, nowMs })?.rate ?? null)
     if (price === null) return []
-    const cents = centsAt(coin, BigInt(row.units), price.rate)
-    const reason = queued(row, cents)
+    const cents = computeCents(coin, BigInt(row.units), price.rate)
+    const reason = decideQueueReason(row, cents)
     const money =
       reason !== null
         ? { state: 'queued', rate: null, amount: null, rule: null, finalAt: null }
         : { state: 'final', ...price, amount: Number(cents), finalAt: nowMs }
     return [{ ...money, id, reason, proof, confirmations }]
   })
-  return jsonParts(priced).map(
+  return splitIntoJsonParts(priced).map(
     (part) => sql`
       UPDATE payments SET state = r.value ->> 'state', reason = r.value ->> 'reason', rate = r.value ->> 'rate',
         amount = r.value ->> 'amount', rule = r.value ->> 'rule', final_at = r.value ->> 'finalAt',
@@ -84,7 +90,7 @@ interface Price {
 }
 
 /** Null while the price is needed and none is believed. */
-function choosePrice(
+function pickPrice(
   { quotedRate, quoteEnded }: Pick<Pending, 'quotedRate' | 'quoteEnded'>,
   believed: string | null,
 ): Price | null {
@@ -99,7 +105,7 @@ function choosePrice(
  * SQL: the pending announced deposit that the payment `p` is credited to: the one whose quote it has, else the oldest to its address and
  * network that no other payment has or is quoted by.
  */
-export function announcedDeposit() {
+export function selectAnnouncedDeposit() {
   return sql`(
     SELECT r.id FROM requests r JOIN deposit_details d ON d.request = r.id
     WHERE r.investor = p.investor AND r.queue = 'deposits' AND r.status = 'pending'
@@ -109,7 +115,7 @@ export function announcedDeposit() {
     ORDER BY r.id IS p.quote DESC, r.created_at, r.seq LIMIT 1)`
 }
 
-function queued({ closedAt }: Pick<Pending, 'closedAt'>, cents: bigint): QueueReason | null {
+function decideQueueReason({ closedAt }: Pick<Pending, 'closedAt'>, cents: bigint): QueueReason | null {
   if (closedAt !== null) return 'account_closed'
   if (cents < BigInt(LEAST_PAYMENT_CENTS)) return 'dust'
   return cents > MOST_CENTS ? 'too_large' : null

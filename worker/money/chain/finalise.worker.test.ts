@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Announced } from '../../../src/contract/money/deposits.ts'
+import type { AnnouncedDeposit } from '../../../src/contract/money/deposits.ts'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
 import { callObserved, newWatchWallet, WITH_SERVERS } from '../../../test/support/watchWallets.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { creditPayments } from './credit.ts'
-import { finalisePayments } from './finalise.ts'
+import { priceFinalPayments } from './finalise.ts'
 import { recordSightings, type Sighting } from './record.ts'
 
 const db = openDatabase(env.DB)
@@ -28,7 +28,7 @@ async function addressOf({ token }: Person, paid: Sighting['network'] = 'btc'): 
 
 async function announce(address: string, amount: string) {
   const form = { type: 'bitcoin', amount, paymentTo: address }
-  const { body } = await callObserved<Announced>('POST', '/deposits', { token: ana.token, form })
+  const { body } = await callObserved<AnnouncedDeposit>('POST', '/deposits', { token: ana.token, form })
   return { id: body._id, units: BigInt(Math.round(Number(body.quote?.quantity) * 1e8)) }
 }
 
@@ -72,7 +72,7 @@ test('two payments that become final together each have the quote of their own d
     await see({ reference: references[i] ?? '', address, quantity: units, block, proof: '{}' })
   const rows = await Promise.all(references.map(payment))
   const deep = rows.map((row) => ({ id: row?.id ?? '', confirmations: 3, proof: '{}' }))
-  await runBatch(db, await finalisePayments(observed, db, deep, Date.now()))
+  await runBatch(db, await priceFinalPayments(observed, db, deep, Date.now()))
   await creditPayments(observed, db, Date.now())
   const credited = await Promise.all(references.map(payment))
   expect(credited.map((row) => [row?.state, row?.rule, row?.request])).toEqual(
@@ -86,7 +86,7 @@ test('a payment of ether one percent below its quote keeps the quote, and one we
     // A new one after the first payment.
     const address = await addressOf(ana, 'eth')
     const form = { type: 'ethereum', amount: '333.33', paymentTo: address }
-    const { body } = await callObserved<Announced>('POST', '/deposits', { token: ana.token, form })
+    const { body } = await callObserved<AnnouncedDeposit>('POST', '/deposits', { token: ana.token, form })
     const asked = BigInt(Math.round(Number(body.quote?.quantity) * 1e9)) * 10n ** 9n
     expect(asked % 10n ** 11n).not.toBe(0n)
     const reference = txid()
@@ -95,7 +95,7 @@ test('a payment of ether one percent below its quote keeps the quote, and one we
     const id = (await payment(reference))?.id ?? ''
     await runBatch(
       db,
-      await finalisePayments(observed, db, [{ id, confirmations: 64, proof: '{}' }], Date.now()),
+      await priceFinalPayments(observed, db, [{ id, confirmations: 64, proof: '{}' }], Date.now()),
     )
     rules.push((await payment(reference))?.rule)
     await creditPayments(observed, db, Date.now())

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { compactSize, concat } from '../../../src/chain/bitcoin/bytes.ts'
+import { encodeCompactSize, joinBytes } from '../../../src/chain/bitcoin/bytes.ts'
 import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
-import { merkleRootOf } from '../../../src/chain/bitcoin/merkle.ts'
+import { computeMerkleRoot } from '../../../src/chain/bitcoin/merkle.ts'
 import { parseTransaction, serializeTransaction } from '../../../src/chain/bitcoin/transaction.ts'
 import { type Observing, observe } from '../../../test/nodes/observing.ts'
 import { EthereumChain, FAKE_USDT, USDC, USDT } from '../../../test/simulator/chains/ethereum.ts'
 import { answerJsonRpc, type RpcQuestion } from '../../../test/simulator/chains/jsonRpc.ts'
 import { chanceOf } from '../../../test/simulator/lane/chance.ts'
 import { mine, REGTEST_GENESIS } from '../../../test/support/bitcoinBlocks.ts'
-import { standsForItself } from '../payments/dust.ts'
+import { isRepresentative } from '../payments/dust.ts'
 
 const ETHEREUM = ['https://three.example', 'https://four.example'] as const
 const BITCOIN = ['https://one.example', 'https://two.example'] as const
@@ -201,11 +201,11 @@ describe('on Bitcoin', () => {
     )
     const previous = blocks.at(-1)?.header ?? ''
     const header = mine(previous, {
-      merkleRoot: merkleRootOf(transactions.map((raw) => parseTransaction(raw).txid)),
+      merkleRoot: computeMerkleRoot(transactions.map((raw) => parseTransaction(raw).txid)),
       time: Math.max(Math.floor(platform.now() / 1000), parseHeader(previous).time + 1),
     })
     const bytes = transactions.map((raw) => Buffer.from(raw, 'hex'))
-    const raw = concat([Buffer.from(header, 'hex'), compactSize(bytes.length), ...bytes])
+    const raw = joinBytes([Buffer.from(header, 'hex'), encodeCompactSize(bytes.length), ...bytes])
     blocks.push({ header, raw, hash: parseHeader(header).hash })
   }
   const listed = (height: number) => {
@@ -270,7 +270,7 @@ describe('on Bitcoin', () => {
     // Operators see the dust of the transaction once.
     for (let i = 0; i < 12; i++) await tick()
     const shown = await platform.db.all(
-      sql`SELECT reason, count(*) OVER () AS n FROM payments WHERE state = 'queued' AND ${standsForItself()}`,
+      sql`SELECT reason, count(*) OVER () AS n FROM payments WHERE state = 'queued' AND ${isRepresentative()}`,
     )
     expect(shown).toEqual([{ reason: 'dust', n: 1 }])
     expect(await faults()).toEqual([])

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { askServer, type CallBudget, jsonOf, ServerFault, Unanswered } from './server.ts'
+import { type CallBudget, fetchFromServer, parseJson, ServerFault, Unanswered } from './server.ts'
 
 /** A client of a JSON-RPC server of Ethereum (https://ethereum.org/en/developers/docs/apis/json-rpc/). */
 export interface JsonRpc {
@@ -24,15 +24,15 @@ const answers = z.array(
 /** Sixteen whole blocks of the main network are about 8 MB. */
 const MAX_BYTES = 24 * 1024 * 1024
 
-export function jsonRpc(server: string, budget: CallBudget): JsonRpc {
+export function createJsonRpc(server: string, budget: CallBudget): JsonRpc {
   return {
     server,
     ask: async (questions) => {
       const body = JSON.stringify(
         questions.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params })),
       )
-      const bytes = await askServer(server, { budget, maxBytes: MAX_BYTES, method: 'POST', body })
-      const parsed = answers.safeParse(bytes === null ? null : jsonOf(bytes))
+      const bytes = await fetchFromServer(server, { budget, maxBytes: MAX_BYTES, method: 'POST', body })
+      const parsed = answers.safeParse(bytes === null ? null : parseJson(bytes))
       if (!parsed.success) throw new ServerFault('answers in another form than JSON-RPC')
       const byId = new Map(parsed.data.map((answer) => [answer.id, answer]))
       return questions.map((_question, id) => {
@@ -46,6 +46,6 @@ export function jsonRpc(server: string, budget: CallBudget): JsonRpc {
 }
 
 /** A number as JSON-RPC writes it. */
-export function quantityHex(value: number): string {
+export function encodeQuantity(value: number): string {
   return `0x${value.toString(16)}`
 }

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { chainsOf } from '../chainServers/configuration.ts'
+import { listChains } from '../chainServers/configuration.ts'
 import { observeBitcoin } from './bitcoin.ts'
 import { creditPayments } from './credit.ts'
 import { observeEthereum } from './ethereum.ts'
 import { CallBudget } from './server.ts'
-import { forgetServersExcept } from './servers.ts'
-import { prepareReversals } from './undone.ts'
+import { deleteServersExcept } from './servers.ts'
+import { proposeReversals } from './undone.ts'
 import { reportUnsearched } from './unsearched.ts'
 
 /** Calls to other servers a minute. Ten more are for investors who say that they have paid (`check.ts`): 40 in all. */
@@ -19,16 +19,16 @@ const ETHEREUM_CALLS = 14
 
 /** The cron job: observes the chains, credits what is final, and prepares the reversal of what is gone. */
 export async function observePayments(env: Env, db: Database, nowMs: number): Promise<void> {
-  const chains = chainsOf(env)
-  await runBatch(db, [forgetServersExcept(chains)])
+  const chains = listChains(env)
+  await runBatch(db, [deleteServersExcept(chains)])
   if (chains.length === 0) return
-  const bitcoinCalls = BITCOIN_CALLS - (await callsOfOthers(db))
+  const bitcoinCalls = BITCOIN_CALLS - (await countOtherCalls(db))
   const failures: unknown[] = []
   // A chain that fails must not stop the other one, nor the credits.
   for (const work of [
     () => observeBitcoin(env, db, new CallBudget(bitcoinCalls), nowMs),
     () => observeEthereum(env, db, new CallBudget(ETHEREUM_CALLS), nowMs),
-    () => prepareReversals(db, nowMs),
+    () => proposeReversals(db, nowMs),
     () => creditPayments(env, db, nowMs),
     () => reportUnsearched(db, nowMs),
   ])
@@ -37,10 +37,10 @@ export async function observePayments(env: Env, db: Database, nowMs: number): Pr
 }
 
 /** Calls that this minute's other jobs take from the same 40: payouts that were sent, and a count of the reserves that is under way. */
-async function callsOfOthers(db: Database): Promise<number> {
+async function countOtherCalls(db: Database): Promise<number> {
   const [[taken]] = await readTogether(
     db,
-    reading<{ calls: number }>(sql`
+    buildQuery<{ calls: number }>(sql`
       SELECT ${PAYOUT_CALLS} * EXISTS (
           SELECT 1 FROM payouts WHERE state = 'released' OR (state = 'confirmed' AND problem = 'gone'))
         + ${RESERVE_CALLS} * EXISTS (SELECT 1 FROM reserve_counts) AS calls`),

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Announced } from '../../../src/contract/money/deposits.ts'
+import type { AnnouncedDeposit } from '../../../src/contract/money/deposits.ts'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
@@ -9,7 +9,7 @@ import { callObserved, newWatchWallet, WITH_SERVERS } from '../../../test/suppor
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { SAMPLE_COINS } from '../../lib/market/sample.ts'
 import { creditPayments } from './credit.ts'
-import { finalisePayments } from './finalise.ts'
+import { priceFinalPayments } from './finalise.ts'
 import { leaveBlocks, recordSightings } from './record.ts'
 
 // Attacks on the price of a deposit: whoever pays must not choose it after it is known.
@@ -51,7 +51,7 @@ async function currentAddress(): Promise<string> {
 }
 
 const announce = (amount = '2850.00') =>
-  callObserved<Announced & { errors?: { field: string; msg: string }[] }>('POST', '/deposits', {
+  callObserved<AnnouncedDeposit & { errors?: { field: string; msg: string }[] }>('POST', '/deposits', {
     token: ana.token,
     form: { type: 'bitcoin', amount, paymentTo: address },
   })
@@ -77,7 +77,7 @@ async function see(atMs: number, blockHash: string | null = null): Promise<void>
 /** Three blocks later. */
 async function finish(atMs: number): Promise<void> {
   const deep = [{ id: (await payment())?.id ?? '', confirmations: 3, proof: '{"final":1}' }]
-  await runBatch(db, await finalisePayments(observed, db, deep, atMs))
+  await runBatch(db, await priceFinalPayments(observed, db, deep, atMs))
   await creditPayments(observed, db, Date.now())
 }
 
@@ -214,7 +214,7 @@ describe('a payment with a low fee', () => {
     const seenMs = Date.now() + 1
     await see(seenMs, 'block')
     const deep = [{ id: (await payment())?.id ?? '', confirmations: 3, proof: '{"final":1}' }]
-    await runBatch(db, await finalisePayments(observed, db, deep, seenMs))
+    await runBatch(db, await priceFinalPayments(observed, db, deep, seenMs))
     expect(await payment()).toMatchObject({ state: 'final', rate: '57000' })
     await leave(seenMs)
     await setPrice(HIGH)

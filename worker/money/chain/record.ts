@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import {
   CHAIN_NETWORKS,
   CONFIRMATIONS_NEEDED,
@@ -8,7 +8,13 @@ import {
 } from '../../../src/contract/money/payments.ts'
 import { ASSET_DECIMALS } from '../../ledger/custody.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { type Database, jsonParts, reading, readTogether, type Statement } from '../../lib/database.ts'
+import {
+  buildQuery,
+  type Database,
+  readTogether,
+  type Statement,
+  splitIntoJsonParts,
+} from '../../lib/database.ts'
 
 /** An own address, and whose it is. */
 export interface Receiver {
@@ -38,7 +44,7 @@ export interface ProofParts {
   readonly own: Readonly<Record<string, unknown>>
 }
 
-interface Recorded {
+interface RecordedPayment {
   readonly id: string
   readonly network: ProvedNetwork
   readonly reference: string
@@ -51,13 +57,13 @@ interface Recorded {
 const MOST_UNITS = 2n ** 62n
 
 /** How many of the network's smallest units are one unit of custody: 10⁹ wei of ether, one of the others. */
-export function smallestPerUnit(network: ProvedNetwork): bigint {
-  return 10n ** BigInt(CHAIN_NETWORKS[network].decimals - ASSET_DECIMALS[coinOfNetwork(network)])
+export function getSmallestPerUnit(network: ProvedNetwork): bigint {
+  return 10n ** BigInt(CHAIN_NETWORKS[network].decimals - ASSET_DECIMALS[getCoinOfNetwork(network)])
 }
 
 /** The quantity in the coin's smallest unit of custody, rounded down. */
-export function unitsOfCustody(network: ProvedNetwork, quantity: bigint): bigint {
-  const units = quantity / smallestPerUnit(network)
+export function toCustodyUnits(network: ProvedNetwork, quantity: bigint): bigint {
+  const units = quantity / getSmallestPerUnit(network)
   return units > MOST_UNITS ? MOST_UNITS : units
 }
 
@@ -73,36 +79,36 @@ export async function recordSightings(
   if (sightings.length === 0) return []
   const rows = await readTogether(
     db,
-    ...jsonParts(sightings.map(({ reference }) => reference)).map((references) =>
-      reading<Recorded>(sql`
+    ...splitIntoJsonParts(sightings.map(({ reference }) => reference)).map((references) =>
+      buildQuery<RecordedPayment>(sql`
         SELECT id, network, reference, state, block_hash, proof FROM payments
         WHERE network IN (SELECT network FROM chain_networks) AND reference IN (SELECT value FROM json_each(${references}))`),
     ),
   )
-  const known = new Map(rows.flat().map((row) => [composeKey(row), row]))
+  const known = new Map(rows.flat().map((row) => [buildPaymentKey(row), row]))
   const changes = new Map<string, Change>()
   for (const sighting of sightings) {
-    const key = composeKey(sighting)
+    const key = buildPaymentKey(sighting)
     if (!changes.has(key)) changes.set(key, compareSighting(known.get(key), sighting))
   }
-  const parts = (kind: Change['is'], isProved = false) =>
-    jsonParts(
+  const splitChanges = (kind: Change['is'], isProved = false) =>
+    splitIntoJsonParts(
       [...changes.values()].flatMap(({ is, row }) =>
         is === kind && (!isProved || row.proof !== null) ? [row] : [],
       ),
     )
   return [
     ...storeTransactions(sightings),
-    ...parts('begun').map((part) => begin(part, nowMs)),
-    ...parts('begun', true).map(prove),
-    ...parts('seen again').map((part) => seeAgain(part, nowMs)),
+    ...splitChanges('begun').map((part) => insertPayments(part, nowMs)),
+    ...splitChanges('begun', true).map(storeProofs),
+    ...splitChanges('seen again').map((part) => restorePayments(part, nowMs)),
     // Before they follow, because the first proof corrects.
-    ...parts('followed', true).map(correct),
-    ...parts('followed').map((part) => follow(part, nowMs)),
+    ...splitChanges('followed', true).map(applyProvedFacts),
+    ...splitChanges('followed').map((part) => updatePayments(part, nowMs)),
   ]
 }
 
-function composeKey({ network, reference }: Pick<Sighting, 'network' | 'reference'>): string {
+function buildPaymentKey({ network, reference }: Pick<Sighting, 'network' | 'reference'>): string {
   return `${network} ${reference}`
 }
 
@@ -123,7 +129,7 @@ interface Change {
   }
 }
 
-function compareSighting(known: Recorded | undefined, sighting: Sighting): Change {
+function compareSighting(known: RecordedPayment | undefined, sighting: Sighting): Change {
   const { network, reference, address, investor, quantity, block } = sighting
   const proof =
     sighting.proof === null ? null : JSON.stringify({ shared: sighting.proof.shared, ...sighting.proof.own })
@@ -133,7 +139,7 @@ function compareSighting(known: Recorded | undefined, sighting: Sighting): Chang
     address,
     investor,
     quantity: quantity.toString(),
-    units: unitsOfCustody(network, quantity).toString(),
+    units: toCustodyUnits(network, quantity).toString(),
     height: block?.height ?? null,
     hash: block?.hash ?? null,
     proof,
@@ -160,14 +166,14 @@ function storeTransactions(sightings: readonly Sighting[]): Statement[] {
   const transactions = new Map(
     sightings.flatMap(({ proof }) => (proof === null ? [] : [[proof.shared, proof.transaction] as const])),
   )
-  return jsonParts([...transactions].map(([id, proof]) => ({ id, proof }))).map(
+  return splitIntoJsonParts([...transactions].map(([id, proof]) => ({ id, proof }))).map(
     (rows) => sql`
       INSERT INTO chain_transactions (id, proof) SELECT r.value ->> 'id', r.value ->> 'proof' FROM json_each(${rows}) r
       WHERE NOT EXISTS (SELECT 1 FROM chain_transactions WHERE id = r.value ->> 'id')`,
   )
 }
 
-function begin(rows: string, nowMs: number): Statement {
+function insertPayments(rows: string, nowMs: number): Statement {
   return sql`
     INSERT INTO payments (id, network, reference, address, investor, quantity, units, state, seen_at, height, block_hash,
                           confirmations, needed, checked_at)
@@ -177,11 +183,11 @@ function begin(rows: string, nowMs: number): Statement {
     FROM json_each(${rows}) r WHERE true ORDER BY r.key`
 }
 
-function prove(rows: string): Statement {
+function storeProofs(rows: string): Statement {
   return sql`UPDATE payments SET proof = r.value ->> 'proof' FROM json_each(${rows}) r WHERE payments.id = r.value ->> 'id'`
 }
 
-function seeAgain(rows: string, nowMs: number): Statement {
+function restorePayments(rows: string, nowMs: number): Statement {
   return sql`
     UPDATE payments SET state = 'seen', checked_at = ${nowMs} FROM json_each(${rows}) r
     WHERE payments.id = r.value ->> 'id' AND payments.state = 'gone'`
@@ -191,7 +197,7 @@ function seeAgain(rows: string, nowMs: number): Statement {
  * Takes over what is proved. One server said the rest before, and it may have lied about the receiver and the quantity. A trigger takes
  * the quote that fits the proved payment.
  */
-function correct(rows: string): Statement {
+function applyProvedFacts(rows: string): Statement {
   return sql`
     UPDATE payments SET address = r.value ->> 'address', investor = r.value ->> 'investor', quantity = r.value ->> 'quantity',
       units = CAST(r.value ->> 'units' AS INTEGER), proof = r.value ->> 'proof', quote = NULL
@@ -200,7 +206,7 @@ function correct(rows: string): Statement {
       AND (payments.address <> r.value ->> 'address' OR payments.quantity <> r.value ->> 'quantity')`
 }
 
-function follow(rows: string, nowMs: number): Statement {
+function updatePayments(rows: string, nowMs: number): Statement {
   return sql`
     UPDATE payments SET state = r.value ->> 'state', height = r.value ->> 'height', block_hash = r.value ->> 'hash',
       proof = r.value ->> 'proof', confirmations = max(1, confirmations), checked_at = ${nowMs}

@@ -6,7 +6,7 @@ export class ServerFault extends Error {}
 
 /**
  * A question that a server left without an answer. Blocks are made by strangers: an answer may be too large, or take too long, through
- * nobody's fault. So `askInParts` asks about fewer blocks before it calls this the server's fault.
+ * nobody's fault. So `fetchInParts` asks about fewer blocks before it calls this the server's fault.
  */
 export class Unanswered extends ServerFault {}
 
@@ -52,7 +52,7 @@ const TRIES = 3
  * left unanswered, with the reason, and those that were not asked about. Throws a `ServerFault` if the server answers none of them, unless
  * they are too large, or it `isAlive`: it has just answered something else, so a few unanswered items are not its fault.
  */
-export async function askInParts<Item, Answer>(
+export async function fetchInParts<Item, Answer>(
   items: readonly Item[],
   { budget, pace, isAlive }: { readonly budget: CallBudget; readonly pace: Pace; readonly isAlive: boolean },
   ask: (part: readonly Item[]) => Promise<readonly Answer[]>,
@@ -89,7 +89,7 @@ export async function askInParts<Item, Answer>(
 /** An answer above the limit of its size. */
 export class TooLarge extends Unanswered {}
 
-interface Asked {
+interface ServerRequest {
   readonly budget: CallBudget
   readonly maxBytes: number
   readonly method?: 'GET' | 'POST'
@@ -99,9 +99,9 @@ interface Asked {
 const TIMEOUT_MS = 8_000
 
 /** Requests a whole answer, with limits for time and size. Null for 404. Throws a `ServerFault` for every other failure. */
-export async function askServer(
+export async function fetchFromServer(
   url: string,
-  { budget, maxBytes, method = 'GET', body }: Asked,
+  { budget, maxBytes, method = 'GET', body }: ServerRequest,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   budget.take()
   const signal = runtime.timeout(TIMEOUT_MS)
@@ -151,7 +151,7 @@ async function readWhole(
 }
 
 /** Parses JSON of a server. */
-export function jsonOf(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
@@ -160,6 +160,6 @@ export function jsonOf(bytes: Uint8Array): unknown {
 }
 
 /** The name of a server in tables and messages: its host. The rest of its address may contain a key. */
-export function hostOf(server: string): string {
+export function getHost(server: string): string {
   return new URL(server).host
 }

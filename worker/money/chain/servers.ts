@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Chain } from '../../../src/contract/money/payments.ts'
 import type { Statement } from '../../lib/database.ts'
-import { hostOf, ServerFault } from './server.ts'
+import { getHost, ServerFault } from './server.ts'
 
 /** What a server answered in this tick: the newest block it knows, or what is wrong with it. */
 export interface ServerState {
@@ -11,7 +11,7 @@ export interface ServerState {
 }
 
 /** Runs a question to a server. Its fault is noted, and null means that there is no answer. */
-export async function noting<T>(state: ServerState, ask: () => Promise<T>): Promise<T | null> {
+export async function tryServer<T>(state: ServerState, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()
   } catch (error) {
@@ -22,20 +22,20 @@ export async function noting<T>(state: ServerState, ask: () => Promise<T>): Prom
 }
 
 /** Forgets the servers of chains that have none any more. A payout by hand is then possible again. */
-export function forgetServersExcept(chains: readonly Chain[]): Statement {
+export function deleteServersExcept(chains: readonly Chain[]): Statement {
   return sql`DELETE FROM chain_servers WHERE chain NOT IN (SELECT value FROM json_each(${JSON.stringify(chains)}))`
 }
 
 /** Stores what the servers of a chain answered. `failing_since` stays while a server fails. */
 export function recordServers(chain: Chain, states: readonly ServerState[], nowMs: number): Statement[] {
-  const hosts = JSON.stringify(states.map(({ server }) => hostOf(server)))
+  const hosts = JSON.stringify(states.map(({ server }) => getHost(server)))
   return [
     sql`DELETE FROM chain_servers WHERE chain = ${chain} AND server NOT IN (SELECT value FROM json_each(${hosts}))`,
     ...states.map(({ server, head, fault }) => {
       const answeredAt = head === null ? null : nowMs
       return sql`
         INSERT INTO chain_servers (chain, server, height, hash, answered_at, failing_since, fault)
-        VALUES (${chain}, ${hostOf(server)}, ${head?.height ?? null}, ${head?.hash ?? null}, ${answeredAt},
+        VALUES (${chain}, ${getHost(server)}, ${head?.height ?? null}, ${head?.hash ?? null}, ${answeredAt},
                 ${fault === null ? null : nowMs}, ${fault})
         ON CONFLICT (chain, server) DO UPDATE SET
           height = coalesce(excluded.height, height), hash = coalesce(excluded.hash, hash),

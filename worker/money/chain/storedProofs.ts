@@ -4,9 +4,9 @@ import { checkBitcoinPayment } from '../../../src/chain/bitcoin/proof.ts'
 import { ChainError } from '../../../src/chain/chainError.ts'
 import { checkNativePayment, checkTokenPayment } from '../../../src/chain/ethereum/proof.ts'
 import { CONFIRMATIONS_NEEDED, type ProvedNetwork } from '../../../src/contract/money/payments.ts'
-import { type Read, reading } from '../../lib/database.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { bitcoinOf, contractOf } from '../chainServers/configuration.ts'
+import { findTokenContract, getBitcoinConfiguration } from '../chainServers/configuration.ts'
 import { WHOLE_PROOF } from '../payments/wholeProof.ts'
 
 /** A payment with its stored proof, and what the proof has to show. */
@@ -23,17 +23,18 @@ export interface StoredProof {
 }
 
 /** The next final and credited payments after a number, in order. */
-export function readStoredProofs(after: number, limit: number): Read<StoredProof> {
-  return reading(sql`
+export function readStoredProofs(after: number, limit: number): RowQuery<StoredProof> {
+  return buildQuery(sql`
     SELECT p.seq, p.id, p.network, p.reference, p.address, a.script, p.quantity, p.block_hash, ${WHOLE_PROOF} AS proof
     FROM payments p JOIN deposit_addresses a ON a.address = p.address
     WHERE p.seq > ${after} AND p.state IN ('final', 'credited') ORDER BY p.seq LIMIT ${limit}`)
 }
 
 /** Whether a stored proof still shows its payment: this output or log, this address, this quantity, in this block. */
-export function stillProves(env: Env, payment: StoredProof): boolean {
+export function isProofValid(env: Env, payment: StoredProof): boolean {
   try {
-    const shown = payment.network === 'btc' ? onBitcoin(env, payment) : onEthereum(env, payment)
+    const shown =
+      payment.network === 'btc' ? checkBitcoinProof(env, payment) : checkEthereumProof(env, payment)
     return (
       shown.reference === payment.reference &&
       shown.quantity.toString() === payment.quantity &&
@@ -55,14 +56,14 @@ const bitcoinProof = z.object({
   following: z.array(z.string()),
 })
 
-interface Shown {
+interface ShownPayment {
   readonly reference: string
   readonly quantity: bigint
   readonly blockHash: string
 }
 
-function onBitcoin(env: Env, { script, proof }: StoredProof): Shown {
-  const network = bitcoinOf(env)?.network ?? 'mainnet'
+function checkBitcoinProof(env: Env, { script, proof }: StoredProof): ShownPayment {
+  const network = getBitcoinConfiguration(env)?.network ?? 'mainnet'
   const { data: parsed } = bitcoinProof.safeParse(JSON.parse(proof))
   if (parsed === undefined)
     throw new ChainError('malformed', 'This is not the proof of a payment on Bitcoin.')
@@ -72,13 +73,13 @@ function onBitcoin(env: Env, { script, proof }: StoredProof): Shown {
   return { reference: `${shown.txid}:${parsed.output}`, quantity: shown.value, blockHash: shown.blockHash }
 }
 
-function onEthereum(env: Env, { network, address, proof }: StoredProof): Shown {
+function checkEthereumProof(env: Env, { network, address, proof }: StoredProof): ShownPayment {
   const parsed: unknown = JSON.parse(proof)
   if (network === 'eth') {
     const { transactionHash, quantity, blockHash } = checkNativePayment(parsed, { to: address })
     return { reference: transactionHash.slice(2), quantity, blockHash }
   }
-  const shown = checkTokenPayment(parsed, { contract: contractOf(env, network) ?? '', to: address })
+  const shown = checkTokenPayment(parsed, { contract: findTokenContract(env, network) ?? '', to: address })
   const reference = `${(shown.transactionHash ?? '0x').slice(2)}:${shown.receiptLogIndex}`
   return { reference, quantity: shown.quantity, blockHash: shown.blockHash }
 }

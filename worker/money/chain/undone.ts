@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { recordAudit } from '../../http/audit.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
-import { refusalOfDatabase } from '../../lib/errors.ts'
+import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import { hasStatements } from '../../lib/workBudget.ts'
 import { SYSTEM } from './credit.ts'
 
-interface Undone {
+interface UndonePayment {
   readonly id: string
   readonly request: string
   readonly amount: number
@@ -23,10 +23,10 @@ const REASON = 'The payment of this deposit is no longer on its chain.'
  * Prepares the reversal of each credit whose payment is gone: a proposal that any treasurer can approve. The amount is already frozen by
  * the database. Raises the alarm once for each.
  */
-export async function prepareReversals(db: Database, nowMs: number): Promise<void> {
+export async function proposeReversals(db: Database, nowMs: number): Promise<void> {
   const [undone] = await readTogether(
     db,
-    reading<Undone>(sql`
+    buildQuery<UndonePayment>(sql`
       SELECT p.id, p.request, p.amount FROM payments p JOIN requests r ON r.id = p.request AND r.status = 'approved'
       WHERE p.state = 'undone' AND NOT EXISTS (
         SELECT 1 FROM proposals o WHERE o.request = p.request AND o.kind = 'reversal'
@@ -41,13 +41,13 @@ export async function prepareReversals(db: Database, nowMs: number): Promise<voi
     try {
       await runBatch(db, propose(db, payment, nowMs))
     } catch (error) {
-      if (refusalOfDatabase(error) === null) failures.push(error)
+      if (findDatabaseRefusal(error) === null) failures.push(error)
     }
   }
   if (failures.length > 0) throw failures[0]
 }
 
-function propose(db: Database, { id, request, amount }: Undone, nowMs: number): Statement[] {
+function propose(db: Database, { id, request, amount }: UndonePayment, nowMs: number): Statement[] {
   const proposal = newId()
   return [
     db.insert(proposals).values({
@@ -74,7 +74,7 @@ function propose(db: Database, { id, request, amount }: Undone, nowMs: number): 
 }
 
 /** Undone payments that are final again: their credit counts again, with the new block and proof. */
-export function recreditStatements(
+export function creditAgain(
   db: Database,
   payment: {
     readonly id: string

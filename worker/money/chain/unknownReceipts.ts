@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Chain } from '../../../src/contract/money/payments.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { jsonParts, type Statement } from '../../lib/database.ts'
+import { type Statement, splitIntoJsonParts } from '../../lib/database.ts'
 import type { Receiver } from './record.ts'
 
 /** Characters of a proof that can be stored: a row of D1 holds two megabytes. */
@@ -24,7 +24,7 @@ export function recordUnknown(chain: Chain, receipts: readonly UnknownReceipt[],
     id: newId(),
     quantity: quantity.toString(),
   }))
-  return jsonParts(rows).map(
+  return splitIntoJsonParts(rows).map(
     (part) => sql`
       INSERT INTO unknown_receipts (id, chain, reference, address, investor, kind, contract, quantity, transfers, height, seen_at)
       SELECT r.value ->> 'id', ${chain}, r.value ->> 'reference', r.value ->> 'address', r.value ->> 'investor', r.value ->> 'kind',

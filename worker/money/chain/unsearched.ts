@@ -1,6 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Chain } from '../../../src/contract/money/payments.ts'
-import { type Database, jsonParts, reading, readTogether, type Statement } from '../../lib/database.ts'
+import {
+  buildQuery,
+  type Database,
+  readTogether,
+  type Statement,
+  splitIntoJsonParts,
+} from '../../lib/database.ts'
 
 /** Failures after which a block is reported. It is tried again all the same, less often. */
 export const FAILURES_TO_REPORT = 3
@@ -18,7 +24,7 @@ interface UnsearchedBlock {
 export async function readUnsearched(db: Database, chain: Chain, nowMs: number): Promise<UnsearchedBlock[]> {
   const [blocks] = await readTogether(
     db,
-    reading<UnsearchedBlock>(sql`
+    buildQuery<UnsearchedBlock>(sql`
       SELECT height, hash FROM unsearched_blocks
       WHERE chain = ${chain} AND tried_at < ${nowMs} AND (failures < ${FAILURES_TO_REPORT} OR tried_at <= ${nowMs - RETRY_MS})
       ORDER BY tried_at, height LIMIT ${RETRIES_A_TICK}`),
@@ -27,13 +33,13 @@ export async function readUnsearched(db: Database, chain: Chain, nowMs: number):
 }
 
 /** Notes that blocks could not be searched, and why. The search goes on after them. */
-export function noteUnsearched(
+export function recordUnsearched(
   chain: Chain,
   blocks: readonly { readonly height: number; readonly hash: string | null; readonly fault: string | null }[],
   nowMs: number,
 ): Statement[] {
   const rows = blocks.map(({ height, hash, fault }) => ({ height, hash, fault }))
-  return jsonParts(rows).map(
+  return splitIntoJsonParts(rows).map(
     (part) => sql`
       INSERT INTO unsearched_blocks (chain, height, hash, failures, fault, failed_at, tried_at)
       SELECT ${chain}, r.value ->> 'height', r.value ->> 'hash', 1, r.value ->> 'fault', ${nowMs}, ${nowMs}
@@ -47,7 +53,7 @@ export function noteUnsearched(
 export async function reportUnsearched(db: Database, nowMs: number): Promise<void> {
   const [blocks] = await readTogether(
     db,
-    reading<{ chain: Chain; height: number; fault: string }>(sql`
+    buildQuery<{ chain: Chain; height: number; fault: string }>(sql`
       SELECT chain, height, fault FROM unsearched_blocks WHERE failures = ${FAILURES_TO_REPORT} AND tried_at = ${nowMs}`),
   )
   for (const { chain, height, fault } of blocks) {
@@ -57,7 +63,7 @@ export async function reportUnsearched(db: Database, nowMs: number): Promise<voi
 }
 
 /** Blocks that were searched after all. */
-export function forgetUnsearched(chain: Chain, blocks: readonly { readonly height: number }[]): Statement[] {
+export function deleteUnsearched(chain: Chain, blocks: readonly { readonly height: number }[]): Statement[] {
   const heights = JSON.stringify(blocks.map(({ height }) => height))
   return [
     sql`DELETE FROM unsearched_blocks WHERE chain = ${chain} AND height IN (SELECT value FROM json_each(${heights}))`,

@@ -22,27 +22,27 @@ export interface EthereumConfiguration {
 }
 
 /** The configuration of Bitcoin; null if it has no servers. Throws if it is malformed: `isBitcoinConfigured` is checked first. */
-export function bitcoinOf(env: Env): BitcoinConfiguration | null {
-  return orThrow('bitcoin', parseBitcoin(env))
+export function getBitcoinConfiguration(env: Env): BitcoinConfiguration | null {
+  return requireParsed('bitcoin', parseBitcoin(env))
 }
 
-export function ethereumOf(env: Env): EthereumConfiguration | null {
-  return orThrow('ethereum', parseEthereum(env))
+export function getEthereumConfiguration(env: Env): EthereumConfiguration | null {
+  return requireParsed('ethereum', parseEthereum(env))
 }
 
 /**
  * The contract of the token that counts on a network, in lower case: its issuer's while Ethereum has no servers. Null for a network of coins.
  */
-export function contractOf(env: Env, network: Network): string | null {
-  const tokens = ethereumOf(env)?.tokens ?? parseTokens(1, '') ?? {}
+export function findTokenContract(env: Env, network: Network): string | null {
+  const tokens = getEthereumConfiguration(env)?.tokens ?? parseTokens(1, '') ?? {}
   return Object.keys(tokens).find((contract) => tokens[contract] === network) ?? null
 }
 
 /** The chains that have servers. */
-export function chainsOf(env: Env): Chain[] {
+export function listChains(env: Env): Chain[] {
   return [
-    ...(bitcoinOf(env) === null ? [] : (['bitcoin'] as const)),
-    ...(ethereumOf(env) === null ? [] : (['ethereum'] as const)),
+    ...(getBitcoinConfiguration(env) === null ? [] : (['bitcoin'] as const)),
+    ...(getEthereumConfiguration(env) === null ? [] : (['ethereum'] as const)),
   ]
 }
 
@@ -51,14 +51,14 @@ export function chainsOf(env: Env): Chain[] {
  * nobody to send real money.
  */
 export function isBitcoinConfigured(env: Env, mode: Site['mode']): boolean {
-  return mayObserve(parseBitcoin(env), env, mode)
+  return canObserve(parseBitcoin(env), env, mode)
 }
 
 export function isEthereumConfigured(env: Env, mode: Site['mode']): boolean {
-  return mayObserve(parseEthereum(env), env, mode)
+  return canObserve(parseEthereum(env), env, mode)
 }
 
-function mayObserve(parsed: object | null | undefined, env: Env, mode: Site['mode']): boolean {
+function canObserve(parsed: object | null | undefined, env: Env, mode: Site['mode']): boolean {
   return parsed === null || (parsed !== undefined && (isDevelopment(env) || isMoneyReal(env, mode)))
 }
 
@@ -96,7 +96,7 @@ function parseTokens(chainId: number, named: string): EthereumConfiguration['tok
       contract.toLowerCase(),
     ]),
   )
-  for (const word of wordsOf(named)) {
+  for (const word of splitWords(named)) {
     const [, name = '', contract] = /^([a-z]+):(0x[0-9a-fA-F]{40})$/.exec(word) ?? []
     if (contract === undefined || !Object.hasOwn(TOKEN_NETWORKS, name)) return undefined
     contracts.set(name, contract.toLowerCase())
@@ -110,11 +110,11 @@ function parseTokens(chainId: number, named: string): EthereumConfiguration['tok
 
 /** Two different servers: one that confirms itself proves nothing. Only development may use HTTP. */
 function parseServers(env: Env, value = ''): readonly [string, string] | null | undefined {
-  const words = wordsOf(value)
+  const words = splitWords(value)
   if (words.length === 0) return null
-  const [one, other] = words.map((word) => word.replace(/\/+$/, ''))
-  if (one === undefined || other === undefined || words.length !== 2 || one === other) return undefined
-  return isServer(env, one) && isServer(env, other) ? [one, other] : undefined
+  const [first, second] = words.map((word) => word.replace(/\/+$/, ''))
+  if (first === undefined || second === undefined || words.length !== 2 || first === second) return undefined
+  return isServer(env, first) && isServer(env, second) ? [first, second] : undefined
 }
 
 function isServer(env: Env, address: string): boolean {
@@ -125,11 +125,11 @@ function isServer(env: Env, address: string): boolean {
   )
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '')
 }
 
-function orThrow<T>(name: string, parsed: T | undefined): T {
+function requireParsed<T>(name: string, parsed: T | undefined): T {
   if (parsed === undefined) throw new Error(`The configuration of ${name} is malformed.`)
   return parsed
 }

@@ -8,7 +8,7 @@ import { withoutTriggers } from '../../../test/support/longHistory.ts'
 import { newInvestor } from '../../../test/support/people.ts'
 import { openDatabase } from '../../lib/database.ts'
 import { measureDecisionTimes } from './measure.ts'
-import { roundedUpMinutes } from './read.ts'
+import { roundUpMinutes } from './read.ts'
 
 // The tests of this file build on each other: decisions stay.
 const db = openDatabase(env.DB)
@@ -158,8 +158,8 @@ test('figures follow the definition for any times, also for identity and message
     expect((await decisionTimes())[kind as 'deposits']).toEqual({
       decisions: Math.floor(times.length / 10) * 10,
       days: 90,
-      medianMinutes: roundedUpMinutes(median),
-      p95Minutes: roundedUpMinutes(p95),
+      medianMinutes: roundUpMinutes(median),
+      p95Minutes: roundUpMinutes(p95),
     })
   }
   expect((await decisionTimes()).identity).toBeNull()

@@ -28,18 +28,19 @@ export async function measureDecisionTimes(db: Database, nowMs: number): Promise
 }
 
 function insertMeasured(sinceMs: number, untilMs: number) {
-  const within = (column: string) => sql`${sql.raw(column)} >= ${sinceMs} AND ${sql.raw(column)} < ${untilMs}`
+  const matchWindow = (column: string) =>
+    sql`${sql.raw(column)} >= ${sinceMs} AND ${sql.raw(column)} < ${untilMs}`
   return sql`
     INSERT INTO decision_times (kind, since, until, decisions, median_ms, p95_ms)
     WITH
       events AS MATERIALIZED (
-        SELECT request, status, at FROM request_events WHERE ${within('at')} ORDER BY at DESC LIMIT ${MOST_READ}),
+        SELECT request, status, at FROM request_events WHERE ${matchWindow('at')} ORDER BY at DESC LIMIT ${MOST_READ}),
       documents AS MATERIALIZED (
         SELECT decided_at AS at, created_at FROM kyc_submissions
-        WHERE decided_at IS NOT NULL AND ${within('decided_at')} ORDER BY decided_at DESC LIMIT ${MOST_READ}),
+        WHERE decided_at IS NOT NULL AND ${matchWindow('decided_at')} ORDER BY decided_at DESC LIMIT ${MOST_READ}),
       answered AS MATERIALIZED (
         SELECT handled_at AS at, created_at FROM contact_messages
-        WHERE handled_at IS NOT NULL AND ${within('handled_at')} ORDER BY handled_at DESC LIMIT ${MOST_READ}),
+        WHERE handled_at IS NOT NULL AND ${matchWindow('handled_at')} ORDER BY handled_at DESC LIMIT ${MOST_READ}),
       taken (kind, took) AS (
         SELECT CASE WHEN r.queue = 'deposits' THEN 'deposits' WHEN e.status = 'completed' THEN 'payouts' ELSE 'withdrawals' END,
           e.at - r.created_at

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { DecisionKind, DecisionTime, DecisionTimes } from '../../../src/contract/money/decisionTimes.ts'
-import { iso } from '../../http/paging.ts'
-import { type Read, reading } from '../../lib/database.ts'
+import { toIso } from '../../http/paging.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { decisionTimes } from '../../lib/tables/requests.ts'
 
 /** The measured times of one kind of decision. */
-export interface Measured {
+export interface MeasuredTimes {
   readonly kind: DecisionKind
   readonly since: number
   readonly until: number
@@ -16,33 +16,33 @@ export interface Measured {
 }
 
 /** At most five rows. */
-export function readDecisionTimes(): Read<Measured> {
-  return reading(
+export function readDecisionTimes(): RowQuery<MeasuredTimes> {
+  return buildQuery(
     sql`SELECT kind, since, until, decisions, median_ms AS median, p95_ms AS p95 FROM ${decisionTimes}`,
   )
 }
 
 /** The public figures. They are rounded, so that they reveal no single request. */
-export function decisionTimesOf(rows: readonly Measured[]): DecisionTimes {
-  const of = (kind: DecisionKind) => timeOf(rows.find((row) => row.kind === kind))
+export function toDecisionTimes(rows: readonly MeasuredTimes[]): DecisionTimes {
+  const getTime = (kind: DecisionKind) => toDecisionTime(rows.find((row) => row.kind === kind))
   const [first] = rows
   return {
-    until: first === undefined ? null : iso(first.until),
-    deposits: of('deposits'),
-    withdrawals: of('withdrawals'),
-    payouts: of('payouts'),
-    identity: of('identity'),
-    messages: of('messages'),
+    until: first === undefined ? null : toIso(first.until),
+    deposits: getTime('deposits'),
+    withdrawals: getTime('withdrawals'),
+    payouts: getTime('payouts'),
+    identity: getTime('identity'),
+    messages: getTime('messages'),
   }
 }
 
-function timeOf(row: Measured | undefined): DecisionTime {
+function toDecisionTime(row: MeasuredTimes | undefined): DecisionTime {
   if (row === undefined || row.median === null || row.p95 === null) return null
   return {
     decisions: Math.floor(row.decisions / 10) * 10,
     days: Math.max(1, Math.floor((row.until - row.since) / DAY_MS)),
-    medianMinutes: roundedUpMinutes(row.median),
-    p95Minutes: roundedUpMinutes(row.p95),
+    medianMinutes: roundUpMinutes(row.median),
+    p95Minutes: roundUpMinutes(row.p95),
   }
 }
 
@@ -59,7 +59,7 @@ const STEPS: readonly { below: number; step: number }[] = [
  * A time in minutes, rounded up so that "within" stays true: to five minutes below one hour, to hours below two days, and to days
  * above.
  */
-export function roundedUpMinutes(ms: number): number {
+export function roundUpMinutes(ms: number): number {
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS))
   const { step } = STEPS.find(({ below }) => minutes < below) ?? { step: 1 }
   return Math.ceil(minutes / step) * step

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { roundedUpMinutes } from './read.ts'
+import { roundUpMinutes } from './read.ts'
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 
@@ -16,5 +16,5 @@ it.each([
   [2 * DAY, 48 * 60],
   [2 * DAY + 1, 72 * 60],
 ])('%i ms are within %i minutes', (ms, minutes) => {
-  expect(roundedUpMinutes(ms)).toBe(minutes)
+  expect(roundUpMinutes(ms)).toBe(minutes)
 })

@@ -6,7 +6,7 @@ import { call } from '../../../test/support/http.ts'
 import { booksOf, creditInvestor } from '../../../test/support/money.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import type { ActorCall, Effect } from '../../http/call.ts'
-import { keepAnswer } from '../../http/idempotency.ts'
+import { storeAnswer } from '../../http/idempotency.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { cancelDeposit } from '../requests/cancel.ts'
@@ -110,7 +110,7 @@ test.each([
     const db = openDatabase(env.DB)
     const answer = { fingerprint: 'another', status: 200, body: '{}' }
     if (state === 'done')
-      await runBatch(db, [keepAnswer(db, { userId: ana.id, key, token: 'x' }, answer, at)])
+      await runBatch(db, [storeAnswer(db, { userId: ana.id, key, token: 'x' }, answer, at)])
     return cancel(ana, body._id, `used-${ms}`)
   }
   expect(await cancelAfter(keptMs)).toMatchObject({ body: { code } })
@@ -131,7 +131,7 @@ test('a run that lost its key has no effect, also after the run that took it fai
   expect(await cancel(ana, body._id, lost.key)).toMatchObject({ body: { code: 'not_pending' } })
   const db = openDatabase(env.DB)
   const answer = { fingerprint: 'x', status: 200, body: '{}' }
-  const late = () => runBatch(db, [keepAnswer(db, lost, answer, Date.now())])
+  const late = () => runBatch(db, [storeAnswer(db, lost, answer, Date.now())])
   await expect(late()).rejects.toThrow('idempotency_in_progress')
   expect(await cancel(ana, other.body._id, lost.key)).toMatchObject({ status: 200 })
   await expect(late()).rejects.toThrow('idempotency_in_progress')

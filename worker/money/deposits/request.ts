@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Coin, Network } from '../../../src/contract/money/coins.ts'
 import {
-  type Announced,
+  type AnnouncedDeposit,
   type requestDeposit as endpoint,
   RECEIPT_MISSING,
 } from '../../../src/contract/money/deposits.ts'
@@ -10,17 +10,17 @@ import { parseReference } from '../../../src/contract/money/references.ts'
 import { type ActorCall, type Answer, type CallOf, created } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
 import { withStoredFile } from '../../http/files.ts'
-import { iso } from '../../http/paging.ts'
-import { investorOnly } from '../../http/scopes.ts'
-import { quantityAt, unitsOf } from '../../ledger/custody.ts'
-import { newId, newRef, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
-import { type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { toIso } from '../../http/paging.ts'
+import { requireInvestor } from '../../http/scopes.ts'
+import { computeQuantity, parseUnits } from '../../ledger/custody.ts'
+import { generateToken, newId, newRef, sha256Hex } from '../../lib/crypto/tokens.ts'
+import { buildQuery, type RowQuery, readTogether, type Statement } from '../../lib/database.ts'
 import { type CreditPrice, creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
 import { depositQuotes } from '../../lib/tables/payments.ts'
 import { depositDetails, requests } from '../../lib/tables/requests.ts'
-import { provedNetworks, readWatchWallets } from '../chain/addresses.ts'
-import { exact } from '../requests/events.ts'
-import { assertMayOpen, countOpen, minimumProblem, readMinimums } from '../requests/limits.ts'
+import { listProvedNetworks, readWatchWallets } from '../chain/addresses.ts'
+import { toIntegerSql } from '../requests/events.ts'
+import { assertMayOpen, countOpen, findMinimumProblem, readMinimums } from '../requests/limits.ts'
 import { isOffered } from '../wallets/wallets.ts'
 
 /** The result for a missing transaction id. */
@@ -35,12 +35,12 @@ type DepositCall = CallOf<typeof endpoint>
 
 /** What a deposit depends on, read before its receipt is. */
 export async function loadDepositing(call: ActorCall) {
-  await investorOnly(call)
+  await requireInvestor(call)
   const { db, env, actor } = call
   const [offered, own, watched, minimums, open, market, exchange] = await readTogether(
     db,
-    offeredWallets(),
-    ownAddresses(actor.id),
+    readOfferedWallets(),
+    readOwnAddresses(actor.id),
     readWatchWallets(),
     readMinimums(),
     countOpen(actor.id, 'deposits'),
@@ -71,17 +71,17 @@ export async function requestDeposit(
     exchange,
     atMs,
   }: Awaited<ReturnType<typeof loadDepositing>>,
-): Promise<Answer<Announced>> {
+): Promise<Answer<AnnouncedDeposit>> {
   const { db, env, nowMs, actor, body, pictures } = call
-  const proved = provedNetworks(env, watched)
-  const isProved = (network: Network) => proved.some((each) => each === network)
+  const proved = listProvedNetworks(env, watched)
+  const isProved = (network: Network) => proved.some((provedNetwork) => provedNetwork === network)
   // One address may serve several networks. Without a network, the oldest wallet counts.
   const isPaidTo = (to: PaidTo) =>
     to.coin === body.type && to.address === body.paymentTo && ['', to.network].includes(body.network ?? '')
   const address = own.find((to) => isPaidTo(to) && isProved(to.network))
   const wallet = address ?? offered.find((to) => isPaidTo(to) && !isProved(to.network))
   const receipt = pictures.image
-  const tooSmall = minimumProblem(minimums, 'deposit', body.amount)
+  const tooSmall = findMinimumProblem(minimums, 'deposit', body.amount)
   const paid =
     body.txid === undefined || wallet === undefined ? NO_REFERENCE : parseReference(wallet.network, body.txid)
   const lacksReceipt = address === undefined && receipt === undefined
@@ -110,15 +110,15 @@ export async function requestDeposit(
       ? await readTogether(db, readRates(db), readExchangePrices(env))
       : [market, exchange]
   const price = creditPriceIn(prices, traded, body.type, call)
-  const quote = address && quoteOf(call, price)
-  const receiptKey = receipt === undefined ? '' : `receipts/${randomToken()}`
+  const quote = address && quoteDeposit(call, price)
+  const receiptKey = receipt === undefined ? '' : `receipts/${generateToken()}`
   const answer = created({
     msg: address
       ? `Deposit ${ref} is announced. It is credited once the payment is confirmed.`
       : `Deposit request ${ref} was sent and awaits approval.`,
     ref,
     _id: id,
-    ...(quote && { quote: { quantity: quote.quantity, rate: quote.rate, until: iso(quote.until) } }),
+    ...(quote && { quote: { quantity: quote.quantity, rate: quote.rate, until: toIso(quote.until) } }),
   })
   const statements: Statement[] = [
     db.insert(requests).values({
@@ -146,14 +146,14 @@ export async function requestDeposit(
   if (address && quote) {
     const { network, address: own } = address
     const { rate, until } = quote
-    const units = exact(quote.units) ?? sql`0`
+    const units = toIntegerSql(quote.units) ?? sql`0`
     statements.push(
       db.insert(depositQuotes).values({ request: id, address: own, network, units, rate, until }),
       // The chain is asked about this address each minute, so a payment cannot wait unseen while its quote is chosen.
       sql`UPDATE deposit_addresses SET shown_at = ${nowMs} WHERE address = ${own} AND shown_at < ${nowMs}`,
     )
   }
-  const commit = () =>
+  const submitDeposit = () =>
     call.commit({
       statements,
       audit: [
@@ -165,17 +165,17 @@ export async function requestDeposit(
       ],
       answer,
     })
-  if (receipt === undefined) await commit()
-  else await withStoredFile(call, receiptKey, receipt.bytes, receipt.type, commit)
+  if (receipt === undefined) await submitDeposit()
+  else await withStoredFile(call, receiptKey, receipt.bytes, receipt.type, submitDeposit)
   return answer
 }
 
 /** How much of the coin the amount is now. Null without a believed price, or for less than its smallest unit. */
-function quoteOf({ body, nowMs }: DepositCall, price: CreditPrice | null) {
+function quoteDeposit({ body, nowMs }: DepositCall, price: CreditPrice | null) {
   if (price === null) return null
   const { rate } = price
-  const quantity = quantityAt(body.type, body.amount, rate)
-  const units = unitsOf(body.type, quantity)
+  const quantity = computeQuantity(body.type, body.amount, rate)
+  const units = parseUnits(body.type, quantity)
   return units === null ? null : { quantity, units, rate, until: nowMs + QUOTE_MINUTES * 60_000 }
 }
 
@@ -186,13 +186,13 @@ interface PaidTo {
 }
 
 /** The receiving wallets, oldest first. */
-function offeredWallets() {
-  return reading<PaidTo>(sql`SELECT coin, network, address FROM wallets WHERE ${isOffered()} ORDER BY seq`)
+function readOfferedWallets() {
+  return buildQuery<PaidTo>(sql`SELECT coin, network, address FROM wallets WHERE ${isOffered()} ORDER BY seq`)
 }
 
 /** The investor's newest own addresses, for each coin and network on which they receive, and whether they were paid. */
-function ownAddresses(investor: string): Read<PaidTo & { network: ProvedNetwork; isPaid: 0 | 1 }> {
-  return reading(sql`
+function readOwnAddresses(investor: string): RowQuery<PaidTo & { network: ProvedNetwork; isPaid: 0 | 1 }> {
+  return buildQuery(sql`
     SELECT n.coin, n.network, a.address, a.paid_at IS NOT NULL AS isPaid FROM watch_wallets w
       JOIN deposit_addresses a ON a.seq IN (
         SELECT seq FROM deposit_addresses WHERE investor = ${investor} AND wallet = w.id ORDER BY seq DESC LIMIT 20)

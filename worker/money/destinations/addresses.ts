@@ -1,27 +1,27 @@
 import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
-import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import type * as contract from '../../../src/contract/money/destinations.ts'
 import type { SavedAddress } from '../../../src/contract/money/destinations.ts'
 import type { AuditEntry } from '../../http/audit.ts'
 import { type ActorCall, type Answer, type CallOf, created, noContent, ok } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
-import { iso, openCursor, pageOf } from '../../http/paging.ts'
-import { contextOf } from '../../identity/factors/challenges.ts'
+import { openCursor, takePage, toIso } from '../../http/paging.ts'
+import { hashContext } from '../../identity/factors/challenges.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { type Read, reading, type Statement } from '../../lib/database.ts'
-import { refuse, refuseField, violates } from '../../lib/errors.ts'
+import { buildQuery, type RowQuery, type Statement } from '../../lib/database.ts'
+import { isConstraintError, refuse, refuseField } from '../../lib/errors.ts'
 import { savedAddresses } from '../../lib/tables/requests.ts'
-import { walletDestination } from '../withdrawals/destination.ts'
+import { buildWalletDestination } from '../withdrawals/destination.ts'
 import {
   assertMayTry,
   isProofGiven,
   type ProofSubject,
-  proofOf,
   readProofFacts,
+  readSentProof,
   takeOffTry,
 } from '../withdrawals/facts.ts'
 import { checkSentProof, requestProof } from '../withdrawals/proof.ts'
-import { changedMail, codeMail } from './mails.ts'
+import { buildChangedMail, buildCodeMail } from './mails.ts'
 
 /** The actor's saved addresses, newest first. */
 export async function listAddresses(
@@ -43,8 +43,8 @@ export async function listAddresses(
     )
     .orderBy(desc(createdAt), desc(seq))
     .limit(limit + 1)
-  const page = pageOf(call, rows, limit, (row) => ({ at: row.createdAt, seq: row.seq }))
-  return ok(page.rows.map(savedAddressOf), page.headers)
+  const page = takePage(call, rows, limit, (row) => ({ at: row.createdAt, seq: row.seq }))
+  return ok(page.rows.map(toSavedAddress), page.headers)
 }
 
 /**
@@ -55,7 +55,7 @@ export async function listAddresses(
 export async function saveAddress(call: CallOf<typeof contract.saveAddress>): Promise<Answer<SavedAddress>> {
   const { actor, body, db, nowMs } = call
   const { label, network, address } = body
-  const destination = await walletDestination(body)
+  const destination = await buildWalletDestination(body)
   if (Object.keys(destination.problems).length > 0) refuseFields(destination.problems)
   const row = {
     id: newId(),
@@ -71,7 +71,7 @@ export async function saveAddress(call: CallOf<typeof contract.saveAddress>): Pr
     statement: db.insert(savedAddresses).values(row),
     audit: { action: 'address.saved', subject: row.id },
   })
-  return created(savedAddressOf(row))
+  return created(toSavedAddress(row))
 }
 
 /** Renames a saved address, with the same proof: the name decides which address its owner chooses. */
@@ -89,7 +89,7 @@ export async function renameAddress(
       audit: { action: 'address.renamed', subject: row.id },
     },
   )
-  return ok(savedAddressOf({ ...row, label }))
+  return ok(toSavedAddress({ ...row, label }))
 }
 
 interface EntryChange {
@@ -111,9 +111,9 @@ async function commitEntry(
   const asked: ProofSubject = {
     amountCents: 0,
     destination: {
-      hash: await contextOf('address book', isNew ? 'save' : 'rename', entry.label, entry.destinationHash),
+      hash: await hashContext('address book', isNew ? 'save' : 'rename', entry.label, entry.destinationHash),
     },
-    proof: await proofOf(body),
+    proof: await readSentProof(body),
   }
   const facts = await readProofFacts(call, asked, readBook(entry))
   assertMayTry(facts.tries, nowMs)
@@ -124,16 +124,16 @@ async function commitEntry(
   if (!isProofGiven(asked))
     return requestProof(call, asked, facts, {
       reasons: ['address_book'],
-      mailOf: (code) => codeMail(actor, entry, code),
+      mailOf: (code) => buildCodeMail(actor, entry, code),
       audit: { action: 'address.code_mailed', subject: actor.id },
     })
   const { spend } = await checkSentProof(call, asked, facts)
   const statements = [...spend, ...(actor.twoFactor ? [takeOffTry(actor.id)] : []), statement]
-  const mail = await changedMail(env, actor, entry, isNew, nowMs)
+  const mail = await buildChangedMail(env, actor, entry, isNew, nowMs)
   try {
     await call.commit({ statements, audit: [audit], mails: [mail] })
   } catch (error) {
-    if (violates(error, 'UNIQUE', 'saved_addresses.label')) refuseLabel()
+    if (isConstraintError(error, 'UNIQUE', 'saved_addresses.label')) refuseLabel()
     throw error
   }
 }
@@ -146,8 +146,8 @@ interface Book {
   readonly hasAddress: 0 | 1
 }
 
-function readBook({ id, investor, label, destinationHash }: Omit<SavedAddressRow, 'seq'>): Read<Book> {
-  return reading<Book>(sql`
+function readBook({ id, investor, label, destinationHash }: Omit<SavedAddressRow, 'seq'>): RowQuery<Book> {
+  return buildQuery<Book>(sql`
     SELECT count(*) AS entries, coalesce(max(label = ${label}), 0) AS hasLabel,
            coalesce(max(destination_hash = ${destinationHash}), 0) AS hasAddress
     FROM saved_addresses WHERE investor = ${investor} AND id <> ${id}`)
@@ -169,19 +169,19 @@ export async function deleteAddress(call: ActorCall, row: SavedAddressRow): Prom
 export type SavedAddressRow = typeof savedAddresses.$inferSelect
 
 /** A saved address as the API answers it. */
-function savedAddressOf(row: Omit<SavedAddressRow, 'seq'>): SavedAddress {
+function toSavedAddress(row: Omit<SavedAddressRow, 'seq'>): SavedAddress {
   return {
     _id: row.id,
     label: row.label,
-    type: coinOfNetwork(row.network),
+    type: getCoinOfNetwork(row.network),
     network: row.network,
     address: row.address,
-    createdAt: iso(row.createdAt),
+    createdAt: toIso(row.createdAt),
   }
 }
 
 /** Loads the actor's saved address `:id`. Refuses `not_found`. */
-export async function ownAddress({ db, actor, params }: ActorCall): Promise<SavedAddressRow> {
+export async function loadOwnAddress({ db, actor, params }: ActorCall): Promise<SavedAddressRow> {
   const [row] = await db
     .select()
     .from(savedAddresses)

@@ -3,36 +3,36 @@ import type * as contract from '../../../src/contract/money/destinations.ts'
 import type { DestinationDelay } from '../../../src/contract/money/destinations.ts'
 import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
-import { iso } from '../../http/paging.ts'
-import { reading, readTogether } from '../../lib/database.ts'
-import { factorLiftsDelay } from '../requests/recentChange.ts'
-import { delayedUntil } from '../withdrawals/decide.ts'
-import { bankHash, walletDestination } from '../withdrawals/destination.ts'
+import { toIso } from '../../http/paging.ts'
+import { buildQuery, readTogether } from '../../lib/database.ts'
+import { canLiftDelay } from '../requests/recentChange.ts'
+import { computeDelayEnd } from '../withdrawals/decide.ts'
+import { buildWalletDestination, hashBank } from '../withdrawals/destination.ts'
 
 /** Says whether a wallet is new to the actor, and until when a withdrawal to it is delayed. Informational: filing decides again. */
 export async function checkWallet(
   call: CallOf<typeof contract.checkWallet>,
 ): Promise<Answer<DestinationDelay>> {
-  const { hash, problems } = await walletDestination(call.body)
+  const { hash, problems } = await buildWalletDestination(call.body)
   if (Object.keys(problems).length > 0) refuseFields(problems)
-  return delayOf(call, hash)
+  return checkDelay(call, hash)
 }
 
 /** The same for a bank account. */
 export async function checkBankAccount(
   call: CallOf<typeof contract.checkBankAccount>,
 ): Promise<Answer<DestinationDelay>> {
-  return delayOf(call, await bankHash(call.body))
+  return checkDelay(call, await hashBank(call.body))
 }
 
-async function delayOf({ actor, db, nowMs }: ActorCall, hash: string): Promise<Answer<DestinationDelay>> {
+async function checkDelay({ actor, db, nowMs }: ActorCall, hash: string): Promise<Answer<DestinationDelay>> {
   const [[known]] = await readTogether(
     db,
-    reading<{ held_until: number | null }>(sql`
+    buildQuery<{ held_until: number | null }>(sql`
       SELECT held_until FROM known_destinations WHERE investor = ${actor.id} AND destination_hash = ${hash}`),
   )
   const isKnown = known !== undefined
   const facts = { destinationKnown: isKnown, destinationDelayedUntil: known?.held_until ?? null }
-  const until = delayedUntil(facts, !isKnown && factorLiftsDelay(actor, nowMs), nowMs)
-  return ok({ isKnown, heldUntil: until === null ? null : iso(until) })
+  const until = computeDelayEnd(facts, !isKnown && canLiftDelay(actor, nowMs), nowMs)
+  return ok({ isKnown, heldUntil: until === null ? null : toIso(until) })
 }

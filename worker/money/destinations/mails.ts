@@ -1,8 +1,8 @@
 import { NETWORK_LABELS, type Network } from '../../../src/contract/money/coins.ts'
 import { site } from '../../../src/site.ts'
 import type { Actor } from '../../http/actor.ts'
-import { securityMail } from '../../identity/credentials/lockToken.ts'
-import { CODE_MINUTES, withoutCodes } from '../../identity/mailedCodes/codes.ts'
+import { buildSecurityMail } from '../../identity/credentials/lockToken.ts'
+import { CODE_MINUTES, splitLongNumbers } from '../../identity/mailedCodes/codes.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
@@ -13,28 +13,28 @@ interface Entry {
 }
 
 // Without the name, which is somebody's own words.
-const addressWords = ({ network, address }: Entry) => `the ${NETWORK_LABELS[network]} address ${address}`
+const describeAddress = ({ network, address }: Entry) => `the ${NETWORK_LABELS[network]} address ${address}`
 
-/** `withoutCodes` keeps other numbers from looking like the code. */
-export function codeMail(to: Pick<Actor, 'email' | 'displayName'>, entry: Entry, code: string): Mail {
-  return composeMail(to.email, 'Confirm a change of your address book', withoutCodes(to.displayName), [
-    `You asked to save or rename ${withoutCodes(addressWords(entry))} in your address book at ${site.brand}.`,
+/** `splitLongNumbers` keeps other numbers from looking like the code. */
+export function buildCodeMail(to: Pick<Actor, 'email' | 'displayName'>, entry: Entry, code: string): Mail {
+  return composeMail(to.email, 'Confirm a change of your address book', splitLongNumbers(to.displayName), [
+    `You asked to save or rename ${splitLongNumbers(describeAddress(entry))} in your address book at ${site.brand}.`,
     `The code is ${code}`,
     `The code works once, within ${CODE_MINUTES} minutes, and for this address and name only. Nobody from ${site.brand} will ever ask you for it.`,
-    `If it was not you, somebody else is in your account. Do not share the code, change your password, and write to ${withoutCodes(site.supportEmail)}.`,
+    `If it was not you, somebody else is in your account. Do not share the code, change your password, and write to ${splitLongNumbers(site.supportEmail)}.`,
   ])
 }
 
 /** A planted entry would be paid by its owner later, so each change is mailed. */
-export function changedMail(
+export function buildChangedMail(
   env: Env,
   to: Pick<Actor, 'id' | 'email' | 'displayName' | 'role'>,
   entry: Entry,
   isNew: boolean,
   nowMs: number,
 ): Promise<Mail> {
-  return securityMail(env, to, nowMs, 'Your address book was changed', [
-    `In your address book at ${site.brand}, ${addressWords(entry)} was ${isNew ? 'saved' : 'renamed'}.`,
+  return buildSecurityMail(env, to, nowMs, 'Your address book was changed', [
+    `In your address book at ${site.brand}, ${describeAddress(entry)} was ${isNew ? 'saved' : 'renamed'}.`,
     'Compare an address with that of your wallet before you withdraw to it.',
   ])
 }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { OwnProof, PublishedRoot } from '../../../src/contract/money/liabilities.ts'
-import { type LiabilityNode, provesLiability } from '../../../src/contract/money/liabilityTree.ts'
+import { type LiabilityNode, verifyLiability } from '../../../src/contract/money/liabilityTree.ts'
 import { call } from '../../../test/support/http.ts'
 import { as } from '../../../test/support/operating.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
@@ -25,7 +25,7 @@ async function isProved(person: Person): Promise<boolean> {
   const nodes = path.map(({ hash, sumCents }): LiabilityNode => ({ hash, sum: sumCents }))
   const [published] = await roots('?limit=1')
   if (published === undefined) return false
-  return provesLiability(
+  return verifyLiability(
     { leaf: { salt: leaf.salt, investor: leaf.investor, balance: leaf.balanceCents }, index, path: nodes },
     { root: published.root, investors: published.investors, total: published.totalCents },
   )

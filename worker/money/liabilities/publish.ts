@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
-import { type LiabilityNode, leafNode, rootHash } from '../../../src/contract/money/liabilityTree.ts'
-import { lastValuation } from '../../ledger/balances.ts'
+import { buildLeafNode, hashRoot, type LiabilityNode } from '../../../src/contract/money/liabilityTree.ts'
+import { selectLastValuation } from '../../ledger/balances.ts'
 import { valueCentsSql } from '../../ledger/units.ts'
-import { randomHex } from '../../lib/crypto/tokens.ts'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
-import { isoDay } from '../../lib/days.ts'
+import { generateHex } from '../../lib/crypto/tokens.ts'
+import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
-import { parentNodes, saltsOf } from './tree.ts'
+import { buildParentNodes, createSaltDeriver } from './tree.ts'
 
 /** An investor's own cash. Debts are not subtracted, because an invented debt would lower the total. */
 const CASH_KINDS = "('available', 'held', 'allocating')"
@@ -54,19 +54,19 @@ async function readUnpublished(db: Database): Promise<Snapshot | null> {
 
 /** Reads all balances in one statement, unless today's snapshot exists or there are too few investors. */
 async function takeSnapshot(db: Database, nowMs: number): Promise<Snapshot | null> {
-  const day = isoDay(nowMs)
+  const day = formatIsoDay(nowMs)
   const [existing] = await db.all<{ day: string }>(
     sql`SELECT day FROM liability_days WHERE day >= ${day} LIMIT 1`,
   )
   if (existing !== undefined) return null
   // The day's salts are derived from it.
-  const secret = randomHex(32)
+  const secret = generateHex(32)
   const owed = sql`
     SELECT owner, sum(balance) AS balance FROM (
       SELECT owner, balance FROM accounts WHERE kind IN ${sql.raw(CASH_KINDS)}
       UNION ALL
       SELECT p.investor, ${valueCentsSql(sql`p.units`, sql`s.price`)}
-      FROM (SELECT strategy, ${lastValuation(sql`pools.strategy`)} AS price FROM pools) s
+      FROM (SELECT strategy, ${selectLastValuation(sql`pools.strategy`)} AS price FROM pools) s
         JOIN positions p ON p.strategy = s.strategy
     ) WHERE balance > 0 GROUP BY owner`
   const smallest = sql`coalesce((SELECT json_extract(value, '$') FROM settings WHERE key = 'liabilitiesFrom'),
@@ -86,7 +86,7 @@ async function takeSnapshot(db: Database, nowMs: number): Promise<Snapshot | nul
 
 async function publish(db: Database, snapshot: Snapshot, nowMs: number, pages: number): Promise<void> {
   const { day, investors, total, secret } = snapshot
-  const saltOf = await saltsOf(secret)
+  const saltOf = await createSaltDeriver(secret)
   for (let page = 0; page < pages && hasBudget(db, STATEMENTS); page++) {
     if (await hashLeaves(db, snapshot, saltOf)) continue
     const placed = await placeLeaves(db, snapshot)
@@ -94,8 +94,8 @@ async function publish(db: Database, snapshot: Snapshot, nowMs: number, pages: n
     const top = placed === 'all' ? await buildTree(db, snapshot) : null
     if (top === 'unfinished') continue
     // Closing an account deleted its leaf meanwhile, so balances are read again.
-    if (top === null || top.sum !== total) return await dropSnapshot(db, day)
-    const root = await rootHash(top, investors)
+    if (top === null || top.sum !== total) return await deleteSnapshot(db, day)
+    const root = await hashRoot(top, investors)
     await runBatch(db, [
       sql`UPDATE liability_days SET root = ${root}, published_at = ${nowMs}
         WHERE day = ${day} AND secret = ${secret} AND published_at IS NULL`,
@@ -116,11 +116,11 @@ async function hashLeaves(
   if (leaves.length === 0) return false
   const hashes = await Promise.all(
     leaves.map(async ({ investor, balance }) => {
-      const { hash } = await leafNode({ salt: await saltOf(investor), investor, balance })
+      const { hash } = await buildLeafNode({ salt: await saltOf(investor), investor, balance })
       return [investor, hash] as const
     }),
   )
-  await runBatch(db, [changeLeaves(snapshot, 'hash', hashes)])
+  await runBatch(db, [updateLeaves(snapshot, 'hash', hashes)])
   return true
 }
 
@@ -132,10 +132,10 @@ async function placeLeaves(db: Database, snapshot: Snapshot): Promise<'some' | '
   const { day, investors } = snapshot
   const [[last], next] = await readTogether(
     db,
-    reading<{ position: number }>(sql`SELECT position ${lastNode(day, 0)}`),
-    reading<{ investor: string; hash: string; balance: number }>(sql`
+    buildQuery<{ position: number }>(sql`SELECT position ${selectLastNode(day, 0)}`),
+    buildQuery<{ investor: string; hash: string; balance: number }>(sql`
       SELECT investor, hash, balance FROM liability_leaves
-      WHERE day = ${day} AND hash IS NOT NULL AND hash > coalesce((SELECT hash ${lastNode(day, 0)}), '')
+      WHERE day = ${day} AND hash IS NOT NULL AND hash > coalesce((SELECT hash ${selectLastNode(day, 0)}), '')
       ORDER BY hash LIMIT ${PAGE}`),
   )
   const first = (last?.position ?? -1) + 1
@@ -143,7 +143,7 @@ async function placeLeaves(db: Database, snapshot: Snapshot): Promise<'some' | '
   const positions = next.map(({ investor }, index) => [investor, first + index] as const)
   const nodes = next.map(({ hash, balance }) => ({ hash, sum: balance }))
   await runBatch(db, [
-    changeLeaves(snapshot, 'position', positions),
+    updateLeaves(snapshot, 'position', positions),
     insertNodes(snapshot, { level: 0, first, nodes }),
   ])
   return 'some'
@@ -158,24 +158,26 @@ async function buildTree(db: Database, snapshot: Snapshot): Promise<LiabilityNod
   for (let level = Math.max(0, (built?.level ?? 0) - 1); ; level++) {
     const [[last], nodes] = await readTogether(
       db,
-      reading<{ position: number }>(sql`SELECT position ${lastNode(day, level + 1)}`),
-      reading<LiabilityNode>(sql`
+      buildQuery<{ position: number }>(sql`SELECT position ${selectLastNode(day, level + 1)}`),
+      buildQuery<LiabilityNode>(sql`
         SELECT hash, sum FROM liability_nodes
         WHERE day = ${day} AND level = ${level}
-          AND position >= 2 * (1 + coalesce((SELECT position ${lastNode(day, level + 1)}), -1))
+          AND position >= 2 * (1 + coalesce((SELECT position ${selectLastNode(day, level + 1)}), -1))
         ORDER BY position LIMIT ${PAGE}`),
     )
     // The level with one node is the top.
     if (investors <= 2 ** level) return nodes[0] ?? null
     if (nodes.length === 0) continue
     const first = (last?.position ?? -1) + 1
-    await runBatch(db, [insertNodes(snapshot, { level: level + 1, first, nodes: await parentNodes(nodes) })])
+    await runBatch(db, [
+      insertNodes(snapshot, { level: level + 1, first, nodes: await buildParentNodes(nodes) }),
+    ])
     return 'unfinished'
   }
 }
 
 /** SQL of the last node of a level. */
-function lastNode(day: string, level: number): SQL {
+function selectLastNode(day: string, level: number): SQL {
   return sql`FROM liability_nodes WHERE day = ${day} AND level = ${level} ORDER BY position DESC LIMIT 1`
 }
 
@@ -184,7 +186,7 @@ function isStill({ day, secret }: Snapshot): SQL {
   return sql`EXISTS (SELECT 1 FROM liability_days WHERE day = ${day} AND secret = ${secret})`
 }
 
-function changeLeaves(
+function updateLeaves(
   snapshot: Snapshot,
   name: 'hash' | 'position',
   values: readonly (readonly [investor: string, value: string | number])[],
@@ -210,7 +212,7 @@ function insertNodes(
     WHERE ${isStill(snapshot)} ON CONFLICT (day, level, position) DO NOTHING`
 }
 
-async function dropSnapshot(db: Database, day: string): Promise<void> {
+async function deleteSnapshot(db: Database, day: string): Promise<void> {
   await runBatch(db, [
     sql`DELETE FROM liability_nodes WHERE day = ${day}`,
     sql`DELETE FROM liability_leaves WHERE day = ${day}`,

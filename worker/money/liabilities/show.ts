@@ -5,14 +5,14 @@ import type {
   PublishedRoot,
 } from '../../../src/contract/money/liabilities.ts'
 import { type ActorCall, type Answer, ok, type PublicCallOf } from '../../http/call.ts'
-import { iso, openCursor, pageOf } from '../../http/paging.ts'
-import { reading, readTogether } from '../../lib/database.ts'
-import { isoDay } from '../../lib/days.ts'
+import { openCursor, takePage, toIso } from '../../http/paging.ts'
+import { buildQuery, readTogether } from '../../lib/database.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { liabilityDays } from '../../lib/tables/liabilities.ts'
-import { atVenuesByDay, readAtVenues } from '../reserves/atVenues.ts'
-import { readReserves, reservesByDay } from '../reserves/show.ts'
-import { saltsOf } from './tree.ts'
+import { groupAtVenuesByDay, readAtVenues } from '../reserves/atVenues.ts'
+import { groupReservesByDay, readReserves } from '../reserves/show.ts'
+import { createSaltDeriver } from './tree.ts'
 
 /** The published roots, newest first, or the root of one day. */
 export async function listLiabilities(call: PublicCallOf<typeof endpoint>): Promise<Answer<PublishedRoot[]>> {
@@ -22,7 +22,7 @@ export async function listLiabilities(call: PublicCallOf<typeof endpoint>): Prom
   const isShown = and(
     isNotNull(liabilityDays.publishedAt),
     day === undefined ? undefined : eq(liabilityDays.day, day),
-    after === null ? undefined : lt(liabilityDays.day, isoDay(after.at)),
+    after === null ? undefined : lt(liabilityDays.day, formatIsoDay(after.at)),
   )
   const newest = desc(liabilityDays.day)
   const days = db.select({ day: liabilityDays.day }).from(liabilityDays).where(isShown).orderBy(newest)
@@ -36,13 +36,13 @@ export async function listLiabilities(call: PublicCallOf<typeof endpoint>): Prom
     readReserves(db, days.limit(limit)),
     readAtVenues(db, days.limit(limit)),
   ])
-  const { rows, headers } = pageOf(call, found, limit, ({ day }) => ({ at: Date.parse(day), seq: 0 }))
-  const reserves = reservesByDay(counted)
-  const atVenues = atVenuesByDay(moved, call.env)
+  const { rows, headers } = takePage(call, found, limit, ({ day }) => ({ at: Date.parse(day), seq: 0 }))
+  const reserves = groupReservesByDay(counted)
+  const atVenues = groupAtVenuesByDay(moved, call.env)
   return ok(
     rows.map(({ day, at, root, investors, total }) => ({
       day,
-      at: iso(at),
+      at: toIso(at),
       root: root ?? '',
       investors,
       totalCents: total,
@@ -68,28 +68,28 @@ interface Row {
 const LEVELS = JSON.stringify(Array.from({ length: 40 }, (_, level) => level))
 
 /** The actor's proof for the newest published day. Refuses `not_found` if there is no leaf, or the leaves are deleted. */
-export async function liabilityProof({ actor, db }: ActorCall): Promise<Answer<OwnProof>> {
+export async function getLiabilityProof({ actor, db }: ActorCall): Promise<Answer<OwnProof>> {
   const own = sql`
       FROM liability_leaves l JOIN liability_days d ON d.day = l.day
       WHERE l.investor = ${actor.id} AND d.published_at IS NOT NULL AND d.secret IS NOT NULL
       ORDER BY d.day DESC LIMIT 1`
   const [[row], nodes] = await readTogether(
     db,
-    reading<Row>(
+    buildQuery<Row>(
       sql`SELECT d.day, d.at, d.investors, d.total, d.secret, d.root, l.balance, l.position ${own}`,
     ),
     // The sibling on each level; the last node of a level may have none.
-    reading<{ hash: string; sum: number }>(sql`
+    buildQuery<{ hash: string; sum: number }>(sql`
       SELECT n.hash, n.sum FROM (SELECT d.day, l.position ${own}) leaf, json_each(${LEVELS}) v
       JOIN liability_nodes n ON n.day = leaf.day AND n.level = v.value
         AND n.position = (leaf.position >> v.value) + 1 - 2 * ((leaf.position >> v.value) & 1)
       ORDER BY n.level`),
   )
   if (row === undefined) return refuse('not_found')
-  const salt = await (await saltsOf(row.secret))(actor.id)
+  const salt = await (await createSaltDeriver(row.secret))(actor.id)
   return ok({
     day: row.day,
-    at: iso(row.at),
+    at: toIso(row.at),
     root: row.root,
     investors: row.investors,
     totalCents: row.total,

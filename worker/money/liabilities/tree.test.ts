@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  buildLeafNode,
+  buildParentNode,
+  hashRoot,
   type LiabilityLeaf,
   type LiabilityProof,
   type LiabilityRoot,
-  leafNode,
-  parentNode,
-  provesLiability,
-  rootHash,
+  verifyLiability,
 } from '../../../src/contract/money/liabilityTree.ts'
 import { randomRuns } from '../../../test/random.ts'
-import { parentNodes } from './tree.ts'
+import { buildParentNodes } from './tree.ts'
 
 const hex = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'))
 const leaf: fc.Arbitrary<LiabilityLeaf> = fc.record({
@@ -20,12 +20,12 @@ const leaf: fc.Arbitrary<LiabilityLeaf> = fc.record({
 })
 
 async function treeOf(leaves: readonly LiabilityLeaf[]) {
-  const levels = [await Promise.all(leaves.map(leafNode))]
-  for (let top = levels[0] ?? []; top.length > 1; levels.push(top)) top = await parentNodes(top)
+  const levels = [await Promise.all(leaves.map(buildLeafNode))]
+  for (let top = levels[0] ?? []; top.length > 1; levels.push(top)) top = await buildParentNodes(top)
   const [top] = levels.at(-1) ?? []
   if (top === undefined) throw new Error('A tree has a leaf.')
   const published: LiabilityRoot = {
-    root: await rootHash(top, leaves.length),
+    root: await hashRoot(top, leaves.length),
     investors: leaves.length,
     total: top.sum,
   }
@@ -48,7 +48,7 @@ describe('the tree of hashes and sums', () => {
       const [leaves = []] = fc.sample(fc.array(leaf, { minLength: size, maxLength: size }), 1)
       const { published, proofs } = await treeOf(leaves)
       expect(published.total).toBe(leaves.reduce((sum, { balance }) => sum + balance, 0))
-      for (const proof of proofs) expect(await provesLiability(proof, published)).toBe(true)
+      for (const proof of proofs) expect(await verifyLiability(proof, published)).toBe(true)
     }
   })
 
@@ -59,7 +59,7 @@ describe('the tree of hashes and sums', () => {
         const proof = proofs[which % proofs.length]
         if (proof === undefined) throw new Error('Each leaf has a proof.')
         const other = (changes: Partial<LiabilityProof>) =>
-          provesLiability({ ...proof, ...changes }, published)
+          verifyLiability({ ...proof, ...changes }, published)
         const { leaf: own, path, index } = proof
         expect(await other({ leaf: { ...own, salt: flipped(own.salt) } })).toBe(false)
         expect(await other({ leaf: { ...own, investor: flipped(own.investor) } })).toBe(false)
@@ -80,7 +80,7 @@ describe('the tree of hashes and sums', () => {
           { investors: published.investors + 1 },
           { investors: published.investors - 1 },
         ])
-          expect(await provesLiability(proof, { ...published, ...changes })).toBe(false)
+          expect(await verifyLiability(proof, { ...published, ...changes })).toBe(false)
       }),
       randomRuns(40),
     )
@@ -95,9 +95,9 @@ describe('the tree of hashes and sums', () => {
       [Number.MAX_SAFE_INTEGER, 1],
       [0.5, 0.5],
     ] as const)
-      await expect(parentNode(node(left), node(right))).rejects.toThrow(RangeError)
-    await expect(leafNode({ salt: hash, investor: 'ana', balance: -1 })).rejects.toThrow(RangeError)
-    expect(await parentNode(node(Number.MAX_SAFE_INTEGER - 1), node(1))).toMatchObject({
+      await expect(buildParentNode(node(left), node(right))).rejects.toThrow(RangeError)
+    await expect(buildLeafNode({ salt: hash, investor: 'ana', balance: -1 })).rejects.toThrow(RangeError)
+    expect(await buildParentNode(node(Number.MAX_SAFE_INTEGER - 1), node(1))).toMatchObject({
       sum: Number.MAX_SAFE_INTEGER,
     })
   })
@@ -112,13 +112,13 @@ describe('the tree of hashes and sums', () => {
   })
 
   it('takes no inner node for a leaf, nor two children with their sums moved between them', async () => {
-    const [one, two] = await Promise.all(fc.sample(leaf, 2).map(leafNode))
+    const [one, two] = await Promise.all(fc.sample(leaf, 2).map(buildLeafNode))
     if (one === undefined || two === undefined) throw new Error('There are two leaves.')
-    const parent = await parentNode(one, two)
-    const moved = await parentNode({ ...one, sum: one.sum - 1 }, { ...two, sum: two.sum + 1 })
+    const parent = await buildParentNode(one, two)
+    const moved = await buildParentNode({ ...one, sum: one.sum - 1 }, { ...two, sum: two.sum + 1 })
     expect(moved.sum).toBe(parent.sum)
     expect(moved.hash).not.toBe(parent.hash)
-    expect(await rootHash(parent, 1)).not.toBe(parent.hash)
+    expect(await hashRoot(parent, 1)).not.toBe(parent.hash)
   })
 })
 

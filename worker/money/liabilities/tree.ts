@@ -1,12 +1,12 @@
-import { hexOf } from '../../../src/contract/hex.ts'
-import { type LiabilityNode, parentNode } from '../../../src/contract/money/liabilityTree.ts'
+import { toHex } from '../../../src/contract/hex.ts'
+import { buildParentNode, type LiabilityNode } from '../../../src/contract/money/liabilityTree.ts'
 
 /** The parents of a level's nodes, or of an even number of them from an even place on. The last one of an odd number has no sibling. */
-export async function parentNodes(nodes: readonly LiabilityNode[]): Promise<LiabilityNode[]> {
+export async function buildParentNodes(nodes: readonly LiabilityNode[]): Promise<LiabilityNode[]> {
   const above: LiabilityNode[] = []
   for (let at = 0; at < nodes.length; at += 2) {
     const [left, right] = nodes.slice(at, at + 2)
-    if (left !== undefined) above.push(right === undefined ? left : await parentNode(left, right))
+    if (left !== undefined) above.push(right === undefined ? left : await buildParentNode(left, right))
   }
   return above
 }
@@ -15,7 +15,7 @@ export async function parentNodes(nodes: readonly LiabilityNode[]): Promise<Liab
  * A day's salt for each investor: HMAC-SHA-256 of the id with the day's secret, so that one salt reveals nothing about
  * another.
  */
-export async function saltsOf(secret: string): Promise<(investor: string) => Promise<string>> {
+export async function createSaltDeriver(secret: string): Promise<(investor: string) => Promise<string>> {
   const bytes = new TextEncoder()
   const key = await crypto.subtle.importKey(
     'raw',
@@ -25,5 +25,5 @@ export async function saltsOf(secret: string): Promise<(investor: string) => Pro
     ['sign'],
   )
   return async (investor) =>
-    hexOf(new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes.encode(investor))))
+    toHex(new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes.encode(investor))))
 }

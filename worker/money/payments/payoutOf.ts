@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PayoutState } from '../../../src/contract/console/payoutStates.ts'
-import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import { type Chain, CONFIRMATIONS_NEEDED, type ProvedNetwork } from '../../../src/contract/money/payments.ts'
-import { quantityOf } from '../../ledger/custody.ts'
-import { type Read, reading } from '../../lib/database.ts'
+import { formatQuantity } from '../../ledger/custody.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { chainsOf } from '../chainServers/configuration.ts'
+import { listChains } from '../chainServers/configuration.ts'
 
 /** SQL: the newest known block of the payout's chain. */
 export const TIP = sql`CASE p.chain WHEN 'bitcoin' THEN (SELECT max(height) FROM bitcoin_headers)
@@ -27,8 +27,8 @@ export interface PayoutOfWithdrawal {
 }
 
 /** The newest payout of a withdrawal that was neither cancelled nor replaced; no row if there is none. */
-export function readPayoutOf(request: SQL): Read<PayoutOfWithdrawal> {
-  return reading(sql`
+export function readWithdrawalPayout(request: SQL): RowQuery<PayoutOfWithdrawal> {
+  return buildQuery(sql`
     SELECT p.id, p.chain, p.state, i.network, CAST(i.units AS TEXT) AS units, i.rate, i.output, p.height, ${TIP} AS tip,
            (SELECT txid FROM payout_transactions WHERE payout = p.id AND txid IS NOT NULL
             ORDER BY version = p.version DESC, version DESC LIMIT 1) AS txid
@@ -44,35 +44,35 @@ export function readPayoutOf(request: SQL): Read<PayoutOfWithdrawal> {
 export function readPaidByChain(
   env: Env,
   request: string,
-): Read<{ paidByChain: 0 | 1; isSent: 0 | 1; lacksServers: 0 | 1 }> {
-  const hasServers = sql`w.chain IN (SELECT value FROM json_each(${JSON.stringify(chainsOf(env))}))`
-  const wallets = (which: SQL) => sql`EXISTS (
+): RowQuery<{ paidByChain: 0 | 1; isSent: 0 | 1; lacksServers: 0 | 1 }> {
+  const hasServers = sql`w.chain IN (SELECT value FROM json_each(${JSON.stringify(listChains(env))}))`
+  const hasWalletSql = (which: SQL) => sql`EXISTS (
     SELECT 1 FROM withdrawal_details d JOIN chain_networks n ON n.network = d.network
       JOIN watch_wallets w ON w.chain = n.chain AND w.retired_at IS NULL
     WHERE d.request = ${request} AND ${which})`
-  return reading(sql`
-    SELECT s.isSent, ${wallets(sql`NOT ${hasServers}`)} AS lacksServers, EXISTS (
+  return buildQuery(sql`
+    SELECT s.isSent, ${hasWalletSql(sql`NOT ${hasServers}`)} AS lacksServers, EXISTS (
         SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state IN ('released', 'confirmed')
         WHERE i.request = ${request})
-      OR ((s.isSent OR s.isBuilt OR ${wallets(hasServers)}) AND NOT EXISTS (SELECT 1 FROM paid_elsewhere WHERE request = ${request})) AS paidByChain
+      OR ((s.isSent OR s.isBuilt OR ${hasWalletSql(hasServers)}) AND NOT EXISTS (SELECT 1 FROM paid_elsewhere WHERE request = ${request})) AS paidByChain
     FROM (SELECT EXISTS (SELECT 1 FROM sent_withdrawals WHERE request = ${request}) AS isSent, EXISTS (
         SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'built'
         WHERE i.request = ${request}) AS isBuilt) s`)
 }
 
 /** What an operator and the investor see of a payout. */
-export function payoutFigures(payout: PayoutOfWithdrawal) {
+export function toPayoutFigures(payout: PayoutOfWithdrawal) {
   return {
-    quantity: quantityOf(coinOfNetwork(payout.network), BigInt(payout.units)),
+    quantity: formatQuantity(getCoinOfNetwork(payout.network), BigInt(payout.units)),
     rate: payout.rate,
     txid: payout.txid,
-    confirmations: confirmationsOf(payout),
+    confirmations: countPayoutConfirmations(payout),
     needed: CONFIRMATIONS_NEEDED[payout.chain],
   }
 }
 
 /** Confirmations so far, at most as many as are needed. */
-export function confirmationsOf({
+export function countPayoutConfirmations({
   chain,
   state,
   height,

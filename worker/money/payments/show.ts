@@ -2,19 +2,19 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { listPayments as endpoint } from '../../../src/contract/money/ownPayments.ts'
 import {
   CHAIN_NETWORKS,
+  describePaymentProgress,
   type PAYMENT_RULES,
   type Payment,
   type PaymentState,
   type ProvedNetwork,
   type ProvedPayment,
-  paymentWords,
 } from '../../../src/contract/money/payments.ts'
-import { usdOf } from '../../../src/contract/money.ts'
+import { toUsd } from '../../../src/contract/money.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
-import { iso, isoOrNull, openCursor, pageOf } from '../../http/paging.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { openCursor, takePage, toIso, toIsoOrNull } from '../../http/paging.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { contractOf } from '../chainServers/configuration.ts'
+import { findTokenContract } from '../chainServers/configuration.ts'
 import { WHOLE_PROOF } from './wholeProof.ts'
 
 /** A payment with what its words need. */
@@ -57,13 +57,13 @@ export async function listPayments(call: CallOf<typeof endpoint>): Promise<Answe
       sql`NULL`,
     ),
   )
-  const { rows, headers } = pageOf(call, found, limit, ({ seq }) => ({ at: 0, seq }))
-  return ok(rows.map(paymentOf), headers)
+  const { rows, headers } = takePage(call, found, limit, ({ seq }) => ({ at: 0, seq }))
+  return ok(rows.map(toPayment), headers)
 }
 
 /** Payments `p` under a condition, newest first. Lists leave out the proofs, which may be long. */
-export function readPayments(where: SQL, limit: number, proof: SQL = WHOLE_PROOF): Read<PaymentRow> {
-  return reading(sql`
+export function readPayments(where: SQL, limit: number, proof: SQL = WHOLE_PROOF): RowQuery<PaymentRow> {
+  return buildQuery(sql`
     SELECT p.seq, p.id, p.network, p.reference, p.address, p.quantity, p.state, p.reason, p.confirmations, p.needed, p.amount,
            p.rate, p.rule, p.height, p.block_hash AS hash, p.seen_at AS seenAt, p.final_at AS finalAt,
            p.credited_at AS creditedAt, p.request, r.ref, u.frozen_at IS NOT NULL AS isFrozen, ${proof} AS proof,
@@ -72,7 +72,7 @@ export function readPayments(where: SQL, limit: number, proof: SQL = WHOLE_PROOF
     WHERE ${where} ORDER BY p.seq DESC LIMIT ${limit}`)
 }
 
-function paymentOf(row: PaymentRow): Payment {
+function toPayment(row: PaymentRow): Payment {
   const { network, state, confirmations, needed, reason, amount, height, hash, request, ref } = row
   const awaitsOperators = state === 'final' && request !== null
   return {
@@ -80,11 +80,11 @@ function paymentOf(row: PaymentRow): Payment {
     network,
     reference: row.reference,
     address: row.address,
-    quantity: decimalOfUnits(row.quantity, CHAIN_NETWORKS[network].decimals),
+    quantity: formatUnits(row.quantity, CHAIN_NETWORKS[network].decimals),
     state,
     confirmations,
     needed,
-    words: paymentWords({
+    words: describePaymentProgress({
       network,
       state,
       confirmations,
@@ -93,24 +93,24 @@ function paymentOf(row: PaymentRow): Payment {
       awaitsOperators,
       isFrozen: row.isFrozen === 1,
     }),
-    amount: amount === null ? null : usdOf(amount),
+    amount: amount === null ? null : toUsd(amount),
     rate: row.rate,
     rule: row.rule,
     block: height === null || hash === null ? null : { height, hash },
-    seenAt: iso(row.seenAt),
-    finalAt: isoOrNull(row.finalAt),
-    creditedAt: isoOrNull(row.creditedAt),
+    seenAt: toIso(row.seenAt),
+    finalAt: toIsoOrNull(row.finalAt),
+    creditedAt: toIsoOrNull(row.creditedAt),
     deposit: request === null || ref === null ? null : { _id: request, ref },
   }
 }
 
 /** The same with its proof and the token's contract, which the browser can check again. */
-export function provedPaymentOf(env: Env, row: PaymentRow): ProvedPayment {
-  return { ...paymentOf(row), proof: row.proof, contract: contractOf(env, row.network) }
+export function toProvedPayment(env: Env, row: PaymentRow): ProvedPayment {
+  return { ...toPayment(row), proof: row.proof, contract: findTokenContract(env, row.network) }
 }
 
 /** An integer of smallest units as an exact decimal, without needless zeros. */
-export function decimalOfUnits(units: string, decimals: number): string {
+export function formatUnits(units: string, decimals: number): string {
   const digits = units.padStart(decimals + 1, '0')
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '')
 }

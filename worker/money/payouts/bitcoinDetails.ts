@@ -15,7 +15,7 @@ interface StoredDetails {
 }
 
 /** The built transaction as JSON. */
-export function detailsOfBitcoin(payout: UnsignedPayout): string {
+export function encodeBitcoinPayout(payout: UnsignedPayout): string {
   const { inputs, outputs, changeIndex, fee, virtualSize, txid } = payout
   const details: StoredDetails = {
     inputs: inputs.map((coin) => ({ ...coin, value: coin.value.toString() })),
@@ -29,12 +29,12 @@ export function detailsOfBitcoin(payout: UnsignedPayout): string {
 }
 
 /** The built transaction again, from what was stored. Its PSBT is stored beside it. */
-export function bitcoinPayoutOf(
+export function decodeBitcoinPayout(
   stored: { readonly details: string; readonly unsigned: string },
   descriptor: string,
   network: BitcoinNetworkName,
 ): UnsignedPayout {
-  // Written by `detailsOfBitcoin`.
+  // Written by `encodeBitcoinPayout`.
   const details = JSON.parse(stored.details) as StoredDetails
   const inputs = details.inputs.map((coin) => ({ ...coin, value: BigInt(coin.value) }))
   const outputs = details.outputs.map((output) => ({ ...output, value: BigInt(output.value) }))
@@ -51,6 +51,6 @@ export function bitcoinPayoutOf(
 }
 
 /** What returns to the wallet; null without change. */
-export function changeOf({ outputs }: Pick<UnsignedPayout, 'outputs'>): PayoutOutput | null {
+export function findChange({ outputs }: Pick<UnsignedPayout, 'outputs'>): PayoutOutput | null {
   return outputs.find(({ kind }) => kind === 'change') ?? null
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { askServer, type CallBudget, jsonOf, ServerFault } from '../chain/server.ts'
+import { type CallBudget, fetchFromServer, parseJson, ServerFault } from '../chain/server.ts'
 
 /** What payouts ask an Esplora server (https://github.com/Blockstream/esplora/blob/master/API.md). Each method is one call. */
 export interface PayoutEsplora {
@@ -31,27 +31,32 @@ const path = z.object({ block_height: whole, pos: whole, merkle: z.array(HASH) }
 
 const MAX_BYTES = 1024 * 1024
 
-export function payoutEsplora(server: string, budget: CallBudget): PayoutEsplora {
-  async function askJson<T>(where: string, schema: z.ZodMiniType<T>): Promise<T | null> {
-    const bytes = await askServer(`${server}${where}`, { budget, maxBytes: MAX_BYTES })
+export function createPayoutEsplora(server: string, budget: CallBudget): PayoutEsplora {
+  async function fetchJson<T>(where: string, schema: z.ZodMiniType<T>): Promise<T | null> {
+    const bytes = await fetchFromServer(`${server}${where}`, { budget, maxBytes: MAX_BYTES })
     if (bytes === null) return null
-    const parsed = schema.safeParse(jsonOf(bytes))
+    const parsed = schema.safeParse(parseJson(bytes))
     if (!parsed.success) throw new ServerFault('answers in another form than Esplora')
     return parsed.data
   }
   return {
     server,
     isSpent: async (txid, output) =>
-      (await askJson(`/tx/${txid}/outspend/${output}`, outspend))?.spent ?? null,
-    feeEstimates: async () => (await askJson('/fee-estimates', estimates)) ?? {},
+      (await fetchJson(`/tx/${txid}/outspend/${output}`, outspend))?.spent ?? null,
+    feeEstimates: async () => (await fetchJson('/fee-estimates', estimates)) ?? {},
     // Not /tx/:txid/status, which answers for unknown transactions too.
     statusOf: async (txid) => {
-      const found = await askJson(`/tx/${txid}`, status)
+      const found = await fetchJson(`/tx/${txid}`, status)
       return found === null ? null : { isConfirmed: found.status.confirmed }
     },
-    merkleProof: (txid) => askJson(`/tx/${txid}/merkle-proof`, path),
+    merkleProof: (txid) => fetchJson(`/tx/${txid}/merkle-proof`, path),
     broadcast: async (raw) => {
-      const answer = await askServer(`${server}/tx`, { budget, maxBytes: 1_000, method: 'POST', body: raw })
+      const answer = await fetchFromServer(`${server}/tx`, {
+        budget,
+        maxBytes: 1_000,
+        method: 'POST',
+        body: raw,
+      })
       if (answer === null) throw new ServerFault('takes no transactions')
     },
   }

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Chain } from '../../../src/contract/money/payments.ts'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { payouts } from '../../lib/tables/payouts.ts'
-import { type JsonRpc, jsonRpc } from '../chain/jsonRpc.ts'
+import { createJsonRpc, type JsonRpc } from '../chain/jsonRpc.ts'
 import { CallBudget, ServerFault } from '../chain/server.ts'
-import { bitcoinOf, ethereumOf } from '../chainServers/configuration.ts'
-import { type PayoutEsplora, payoutEsplora } from './bitcoinServer.ts'
+import { getBitcoinConfiguration, getEthereumConfiguration } from '../chainServers/configuration.ts'
+import { createPayoutEsplora, type PayoutEsplora } from './bitcoinServer.ts'
 
 /** Two servers, two calls each. */
 const CALLS = 4
@@ -18,7 +18,7 @@ const CALLS = 4
 export async function broadcastPayout(env: Env, db: Database, payout: string, nowMs: number): Promise<void> {
   const [[sent]] = await readTogether(
     db,
-    reading<{ chain: Chain; txid: string; signed: string }>(sql`
+    buildQuery<{ chain: Chain; txid: string; signed: string }>(sql`
       SELECT p.chain, t.txid, t.signed FROM payouts p JOIN payout_transactions t ON t.payout = p.id
       WHERE p.id = ${payout} AND p.state = 'released' AND t.txid IS NOT NULL ORDER BY t.version DESC LIMIT 1`),
   )
@@ -26,10 +26,12 @@ export async function broadcastPayout(env: Env, db: Database, payout: string, no
   const budget = new CallBudget(CALLS)
   const accepted =
     sent.chain === 'bitcoin'
-      ? await eachServer(bitcoinOf(env)?.servers, (server) =>
-          sendBitcoin(payoutEsplora(server, budget), sent),
+      ? await sendToServers(getBitcoinConfiguration(env)?.servers, (server) =>
+          sendBitcoin(createPayoutEsplora(server, budget), sent),
         )
-      : await eachServer(ethereumOf(env)?.servers, (server) => sendEthereum(jsonRpc(server, budget), sent))
+      : await sendToServers(getEthereumConfiguration(env)?.servers, (server) =>
+          sendEthereum(createJsonRpc(server, budget), sent),
+        )
   await runBatch(db, [
     db
       .update(payouts)
@@ -38,7 +40,7 @@ export async function broadcastPayout(env: Env, db: Database, payout: string, no
   ])
 }
 
-async function eachServer(
+async function sendToServers(
   servers: readonly string[] | undefined,
   send: (server: string) => Promise<boolean>,
 ): Promise<number> {
@@ -47,21 +49,24 @@ async function eachServer(
   return accepted
 }
 
-interface Sent {
+interface SentTransaction {
   readonly txid: string
   readonly signed: string
 }
 
 /** Whether the server took a transaction, or has it already. */
-export async function sendBitcoin(server: PayoutEsplora, { txid, signed }: Sent): Promise<boolean> {
-  return took(
+export async function sendBitcoin(
+  server: PayoutEsplora,
+  { txid, signed }: SentTransaction,
+): Promise<boolean> {
+  return sendOrCheck(
     () => server.broadcast(signed),
     async () => (await server.statusOf(txid)) !== null,
   )
 }
 
-export async function sendEthereum(client: JsonRpc, { txid, signed }: Sent): Promise<boolean> {
-  return took(
+export async function sendEthereum(client: JsonRpc, { txid, signed }: SentTransaction): Promise<boolean> {
+  return sendOrCheck(
     async () => {
       await client.ask([{ method: 'eth_sendRawTransaction', params: [`0x${signed}`] }])
     },
@@ -73,7 +78,7 @@ export async function sendEthereum(client: JsonRpc, { txid, signed }: Sent): Pro
 }
 
 /** A server refuses what it has already, so a refusal is followed by the question whether it has it. */
-async function took(send: () => Promise<void>, knows: () => Promise<boolean>): Promise<boolean> {
+async function sendOrCheck(send: () => Promise<void>, knows: () => Promise<boolean>): Promise<boolean> {
   try {
     await send()
     return true

@@ -11,8 +11,8 @@ import { refuse } from '../../lib/errors.ts'
 import { readCoins } from '../chain/coins.ts'
 import { CallBudget, ServerFault } from '../chain/server.ts'
 import type { BitcoinConfiguration } from '../chainServers/configuration.ts'
-import { type PayoutEsplora, payoutEsplora } from './bitcoinServer.ts'
-import { asRefusal } from './chainRefusal.ts'
+import { createPayoutEsplora, type PayoutEsplora } from './bitcoinServer.ts'
+import { refuseChainErrors } from './chainRefusal.ts'
 import { type CancelledPayout, readCancelled } from './replaced.ts'
 
 /** Calls to servers for one payout: one for each coin, and some for coins that turn out to be spent. */
@@ -43,9 +43,9 @@ export async function buildBitcoinPayout(
     readCancelled(db, withdrawals),
   ])
   const descriptor = parseDescriptor(wallet.descriptor, configuration.network)
-  const maximumFee = capOf(payments)
+  const maximumFee = computeFeeCap(payments)
   return withUnspent(configuration, coins, [], (unspent) => {
-    const required = coinOfEach(cancelled, unspent)
+    const required = pickCancelledCoins(cancelled, unspent)
     const others = unspent.filter((coin) => !required.includes(coin))
     return buildPayout({ descriptor, coins: others, required, payments, changeIndex, feeRate, maximumFee })
   })
@@ -60,20 +60,20 @@ export async function replaceBitcoinPayout(
   feeRate: number,
 ): Promise<UnsignedPayout> {
   const { coins } = await readCoins(db, wallet.id)
-  const maximumFee = capOf(previous.outputs.filter(({ kind }) => kind === 'payment'))
+  const maximumFee = computeFeeCap(previous.outputs.filter(({ kind }) => kind === 'payment'))
   return withUnspent(configuration, coins, previous.inputs, (unspent) =>
     replacePayout(previous, { feeRate, maximumFee, coins: unspent }),
   )
 }
 
 /** The largest of these coins that each cancelled payout spends. Refuses if there is none: then its transaction may still be mined. */
-function coinOfEach(
+function pickCancelledCoins(
   cancelled: ReadonlyMap<string, CancelledPayout>,
   coins: readonly Coin[],
 ): readonly Coin[] {
   const chosen = [...cancelled.values()].map(
     ({ ref, spends }) =>
-      coins.find((coin) => spends.includes(nameOf(coin))) ??
+      coins.find((coin) => spends.includes(formatCoinId(coin))) ??
       refuse('conflict', {
         msg: `${ref} was in a cancelled payout, which whoever has its file could still send. It can be paid once another transaction has spent one of these coins: ${spends.join(', ')}.`,
       }),
@@ -89,12 +89,12 @@ async function withUnspent(
   build: (coins: readonly Coin[]) => UnsignedPayout,
 ): Promise<UnsignedPayout> {
   const budget = new CallBudget(CALLS)
-  const clients = servers.map((server) => payoutEsplora(server, budget))
-  const checked = new Set(known.map(nameOf))
+  const clients = servers.map((server) => createPayoutEsplora(server, budget))
+  const checked = new Set(known.map(formatCoinId))
   let usable = [...coins]
   for (;;) {
-    const payout = asRefusal(() => build(usable))
-    const unchecked = payout.inputs.filter((coin) => !checked.has(nameOf(coin)))
+    const payout = refuseChainErrors(() => build(usable))
+    const unchecked = payout.inputs.filter((coin) => !checked.has(formatCoinId(coin)))
     if (unchecked.length === 0) return payout
     if (unchecked.length > budget.left)
       refuse('not_enough_coins', {
@@ -102,10 +102,10 @@ async function withUnspent(
       })
     const spent = new Set<string>()
     for (const coin of unchecked) {
-      checked.add(nameOf(coin))
-      if (await isSpent(clients, coin)) spent.add(nameOf(coin))
+      checked.add(formatCoinId(coin))
+      if (await isSpent(clients, coin)) spent.add(formatCoinId(coin))
     }
-    if (spent.size > 0) usable = usable.filter((coin) => !spent.has(nameOf(coin)))
+    if (spent.size > 0) usable = usable.filter((coin) => !spent.has(formatCoinId(coin)))
   }
 }
 
@@ -127,11 +127,11 @@ async function isSpent(clients: readonly PayoutEsplora[], { txid, vout }: Coin):
   })
 }
 
-function nameOf({ txid, vout }: Pick<Coin, 'txid' | 'vout'>): string {
+function formatCoinId({ txid, vout }: Pick<Coin, 'txid' | 'vout'>): string {
   return `${txid}:${vout}`
 }
 
-function capOf(payments: readonly { readonly value: bigint }[]): bigint {
+function computeFeeCap(payments: readonly { readonly value: bigint }[]): bigint {
   const tenth = payments.reduce((sum, { value }) => sum + value, 0n) / 10n
   return tenth > LEAST_CAP ? tenth : LEAST_CAP
 }

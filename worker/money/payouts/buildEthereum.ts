@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { parseAccountKey, treasuryAddress } from '../../../src/chain/ethereum/account.ts'
+import { deriveTreasuryAddress, parseAccountKey } from '../../../src/chain/ethereum/account.ts'
 import {
   buildPayout,
   type PayoutOrder,
@@ -7,20 +7,20 @@ import {
   type UnsignedPayout,
 } from '../../../src/chain/ethereum/payout.ts'
 import type { Token } from '../../../src/chain/ethereum/tokens.ts'
-import { COIN_SYMBOLS, coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { COIN_SYMBOLS, getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import {
   CHAIN_NETWORKS,
+  formatPaymentQuantity,
   type ProvedNetwork,
-  paymentQuantityText,
 } from '../../../src/contract/money/payments.ts'
-import { quantityOf } from '../../ledger/custody.ts'
-import { type Database, reading, readTogether } from '../../lib/database.ts'
+import { formatQuantity } from '../../ledger/custody.ts'
+import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
-import { type JsonRpc, jsonRpc } from '../chain/jsonRpc.ts'
+import { createJsonRpc, type JsonRpc } from '../chain/jsonRpc.ts'
 import { CallBudget, ServerFault } from '../chain/server.ts'
 import type { EthereumConfiguration } from '../chainServers/configuration.ts'
-import { asRefusal } from './chainRefusal.ts'
-import { type AccountState, askAccount, estimateGas } from './ethereumServer.ts'
+import { refuseChainErrors } from './chainRefusal.ts'
+import { type AccountState, estimateGas, fetchAccount } from './ethereumServer.ts'
 import { type CancelledPayout, readCancelled } from './replaced.ts'
 
 const CALLS = 6
@@ -58,75 +58,75 @@ export async function buildEthereumPayout(
   },
   feeGwei: number,
 ): Promise<BuiltEthereum> {
-  const token = network === 'eth' ? null : tokenOfNetwork(configuration, network)
-  const from = treasuryAddress(parseAccountKey(descriptor))
+  const token = network === 'eth' ? null : requireToken(configuration, network)
+  const from = deriveTreasuryAddress(parseAccountKey(descriptor))
   const budget = new CallBudget(CALLS)
-  const clients = configuration.servers.map((server) => jsonRpc(server, budget))
-  const state = await careful(clients, configuration.chainId, from, token)
+  const clients = configuration.servers.map((server) => createJsonRpc(server, budget))
+  const state = await fetchCarefulState(clients, configuration.chainId, from, token)
   const promised = await readPromised(db, token)
   const cancelled = [...(await readCancelled(db, [request])).values()]
   const [wei, tokens] = [state.balance - promised.wei, state.tokens - promised.tokens]
   if (token !== null && tokens < quantity)
     refuse('not_enough_coins', {
-      msg: `The treasury ${from} has ${tokenText(network, positive(tokens))} to pay with. ${tokenText(network, quantity)} are needed. Move coins from the deposit addresses to it first.`,
+      msg: `The treasury ${from} has ${formatTokenUnits(network, clampToZero(tokens))} to pay with. ${formatTokenUnits(network, quantity)} are needed. Move coins from the deposit addresses to it first.`,
     })
-  const maxFeePerGas = weiOf(feeGwei)
+  const maxFeePerGas = toWei(feeGwei)
   const draft: PayoutOrder = {
     chainId: configuration.chainId,
-    nonce: nextNonce(promised, state.nonce, cancelled),
+    nonce: pickNonce(promised, state.nonce, cancelled),
     from,
     to,
     asset: token ?? 'ether',
     quantity,
     gasLimit: MOST_GAS,
     maxFeePerGas,
-    maxPriorityFeePerGas: smaller(state.priorityFee, maxFeePerGas),
+    maxPriorityFeePerGas: pickSmaller(state.priorityFee, maxFeePerGas),
   }
   if (token === null && wei < quantity) refuseEther(from, wei, quantity)
-  const gasLimit = await gasFor(
+  const gasLimit = await fetchGasLimit(
     clients,
-    asRefusal(() => buildPayout(draft)),
+    refuseChainErrors(() => buildPayout(draft)),
   )
   const order = { ...draft, gasLimit }
   const needed = gasLimit * maxFeePerGas + (token === null ? quantity : 0n)
   if (wei < needed) refuseEther(from, wei, needed)
-  return built(
+  return toBuiltEthereum(
     order,
-    asRefusal(() => buildPayout(order)),
+    refuseChainErrors(() => buildPayout(order)),
   )
 }
 
 /** The same payment and nonce with higher fees. */
 export function replaceEthereumPayout(previous: PayoutOrder, feeGwei: number): BuiltEthereum {
-  const maxFeePerGas = weiOf(feeGwei)
+  const maxFeePerGas = toWei(feeGwei)
   const raised = (previous.maxPriorityFeePerGas * 9n + 7n) / 8n
   const maxPriorityFeePerGas =
     raised > previous.maxPriorityFeePerGas ? raised : previous.maxPriorityFeePerGas + 1n
-  const fees = { maxFeePerGas, maxPriorityFeePerGas: smaller(maxPriorityFeePerGas, maxFeePerGas) }
-  return built(
+  const fees = { maxFeePerGas, maxPriorityFeePerGas: pickSmaller(maxPriorityFeePerGas, maxFeePerGas) }
+  return toBuiltEthereum(
     { ...previous, ...fees },
-    asRefusal(() => replacePayout(previous, fees)),
+    refuseChainErrors(() => replacePayout(previous, fees)),
   )
 }
 
 /** The token that is taken on a network. */
-function tokenOfNetwork({ tokens, chainId }: EthereumConfiguration, network: ProvedNetwork): Token {
-  const contract = Object.keys(tokens).find((each) => tokens[each] === network)
+function requireToken({ tokens, chainId }: EthereumConfiguration, network: ProvedNetwork): Token {
+  const contract = Object.keys(tokens).find((address) => tokens[address] === network)
   if (contract === undefined) return refuse('network_not_proved')
-  const symbol = COIN_SYMBOLS[coinOfNetwork(network)]
+  const symbol = COIN_SYMBOLS[getCoinOfNetwork(network)]
   return { chainId, contract, symbol, decimals: CHAIN_NETWORKS[network].decimals }
 }
 
 /** A token's units are those of custody. */
-function tokenText(network: ProvedNetwork, units: bigint): string {
-  return paymentQuantityText(network, quantityOf(coinOfNetwork(network), units))
+function formatTokenUnits(network: ProvedNetwork, units: bigint): string {
+  return formatPaymentQuantity(network, formatQuantity(getCoinOfNetwork(network), units))
 }
 
-function built(order: PayoutOrder, payout: UnsignedPayout): BuiltEthereum {
+function toBuiltEthereum(order: PayoutOrder, payout: UnsignedPayout): BuiltEthereum {
   return { payout, order, feeGwei: (order.gasLimit * order.maxFeePerGas + GWEI - 1n) / GWEI }
 }
 
-async function careful(
+async function fetchCarefulState(
   clients: readonly JsonRpc[],
   chainId: number,
   address: string,
@@ -135,25 +135,25 @@ async function careful(
   const states: AccountState[] = []
   for (const client of clients) {
     try {
-      states.push(await askAccount(client, { chainId, address, token: token?.contract ?? null }))
+      states.push(await fetchAccount(client, { chainId, address, token: token?.contract ?? null }))
     } catch (error) {
       if (!(error instanceof ServerFault)) throw error
     }
   }
-  const [one, other] = states
-  if (one === undefined || other === undefined)
+  const [first, second] = states
+  if (first === undefined || second === undefined)
     return refuse('unavailable', {
       msg: 'One of the two Ethereum servers does not answer. Please try again shortly.',
     })
   return {
-    nonce: Math.max(one.nonce, other.nonce),
-    balance: smaller(one.balance, other.balance),
-    tokens: smaller(one.tokens, other.tokens),
-    priorityFee: smaller(one.priorityFee, other.priorityFee),
+    nonce: Math.max(first.nonce, second.nonce),
+    balance: pickSmaller(first.balance, second.balance),
+    tokens: pickSmaller(first.tokens, second.tokens),
+    priorityFee: pickSmaller(first.priorityFee, second.priorityFee),
   }
 }
 
-interface Promised {
+interface PromisedFunds {
   readonly nonces: ReadonlySet<number>
   /** Wei, and units of the token, that payouts will take that are in no block yet. */
   readonly wei: bigint
@@ -161,10 +161,10 @@ interface Promised {
 }
 
 /** What open payouts use already. */
-async function readPromised(db: Database, token: Token | null): Promise<Promised> {
+async function readPromised(db: Database, token: Token | null): Promise<PromisedFunds> {
   const [rows] = await readTogether(
     db,
-    reading<{ details: string; isInBlock: 0 | 1 }>(sql`
+    buildQuery<{ details: string; isInBlock: 0 | 1 }>(sql`
       SELECT t.details, p.height IS NOT NULL AS isInBlock FROM payouts p JOIN payout_transactions t ON t.payout = p.id
         AND t.version = (SELECT max(version) FROM payout_transactions WHERE payout = p.id)
       WHERE p.chain = 'ethereum' AND p.state IN ('built', 'released')`),
@@ -172,7 +172,7 @@ async function readPromised(db: Database, token: Token | null): Promise<Promised
   const nonces = new Set<number>()
   let [wei, tokens] = [0n, 0n]
   for (const { details, isInBlock } of rows) {
-    const { nonce, asset, quantity, gasLimit, maxFeePerGas } = ethereumOrderOf(details)
+    const { nonce, asset, quantity, gasLimit, maxFeePerGas } = decodeEthereumOrder(details)
     nonces.add(nonce)
     if (isInBlock) continue
     wei += gasLimit * maxFeePerGas + (asset === 'ether' ? quantity : 0n)
@@ -182,13 +182,18 @@ async function readPromised(db: Database, token: Token | null): Promise<Promised
 }
 
 /** The lowest number from this one that no open payout uses; that of a cancelled payout of the same withdrawal, if there is one. */
-function nextNonce({ nonces }: Promised, from: number, cancelled: readonly CancelledPayout[]): number {
+function pickNonce({ nonces }: PromisedFunds, from: number, cancelled: readonly CancelledPayout[]): number {
   const [first] = cancelled
   if (first !== undefined) {
     const { ref, nonce } = first
-    if (nonce === null || nonce < from || nonces.has(nonce) || cancelled.some((each) => each.nonce !== nonce))
+    if (
+      nonce === null ||
+      nonce < from ||
+      nonces.has(nonce) ||
+      cancelled.some((payout) => payout.nonce !== nonce)
+    )
       return refuse('conflict', {
-        msg: `${ref} was in a cancelled payout, which whoever has its file could still send. It can be paid once another transaction with the nonce ${cancelled.map((each) => each.nonce).join(' or ')} is final.`,
+        msg: `${ref} was in a cancelled payout, which whoever has its file could still send. It can be paid once another transaction with the nonce ${cancelled.map((payout) => payout.nonce).join(' or ')} is final.`,
       })
     return nonce
   }
@@ -198,7 +203,10 @@ function nextNonce({ nonces }: Promised, from: number, cancelled: readonly Cance
 }
 
 /** A quarter more than a server estimates. */
-async function gasFor(clients: readonly JsonRpc[], { transaction, from }: UnsignedPayout): Promise<bigint> {
+async function fetchGasLimit(
+  clients: readonly JsonRpc[],
+  { transaction, from }: UnsignedPayout,
+): Promise<bigint> {
   const { to, value, data } = transaction
   for (const client of clients) {
     try {
@@ -208,7 +216,7 @@ async function gasFor(clients: readonly JsonRpc[], { transaction, from }: Unsign
         value: String(value),
         data: String(data),
       })
-      if (gas <= MOST_GAS) return smaller((gas * 5n + 3n) / 4n, MOST_GAS)
+      if (gas <= MOST_GAS) return pickSmaller((gas * 5n + 3n) / 4n, MOST_GAS)
     } catch (error) {
       if (!(error instanceof ServerFault)) throw error
     }
@@ -221,24 +229,24 @@ async function gasFor(clients: readonly JsonRpc[], { transaction, from }: Unsign
 
 function refuseEther(from: string, free: bigint, needed: bigint): never {
   return refuse('not_enough_coins', {
-    msg: `The treasury ${from} has ${ether(positive(free))} ETH to pay with. With the network fee ${ether(needed)} are needed. Move coins from the deposit addresses to it first.`,
+    msg: `The treasury ${from} has ${formatEther(clampToZero(free))} ETH to pay with. With the network fee ${formatEther(needed)} are needed. Move coins from the deposit addresses to it first.`,
   })
 }
 
-function ether(wei: bigint): string {
-  return quantityOf('ethereum', wei / GWEI)
+function formatEther(wei: bigint): string {
+  return formatQuantity('ethereum', wei / GWEI)
 }
 
-function weiOf(gwei: number): bigint {
+function toWei(gwei: number): bigint {
   return BigInt(Math.round(gwei * 1e9))
 }
 
-function positive(value: bigint): bigint {
+function clampToZero(value: bigint): bigint {
   return value > 0n ? value : 0n
 }
 
-function smaller(one: bigint, other: bigint): bigint {
-  return one < other ? one : other
+function pickSmaller(first: bigint, second: bigint): bigint {
+  return first < second ? first : second
 }
 
 /** What is stored of an Ethereum transaction: `payout_transactions.details`. */
@@ -250,7 +258,7 @@ interface StoredOrder
   readonly maxPriorityFeePerGas: string
 }
 
-export function detailsOfEthereum(order: PayoutOrder): string {
+export function encodeEthereumOrder(order: PayoutOrder): string {
   const details: StoredOrder = {
     ...order,
     quantity: order.quantity.toString(),
@@ -261,8 +269,8 @@ export function detailsOfEthereum(order: PayoutOrder): string {
   return JSON.stringify(details)
 }
 
-export function ethereumOrderOf(details: string): PayoutOrder {
-  // Written by `detailsOfEthereum`.
+export function decodeEthereumOrder(details: string): PayoutOrder {
+  // Written by `encodeEthereumOrder`.
   const stored = JSON.parse(details) as StoredOrder
   return {
     ...stored,

@@ -2,7 +2,7 @@ import { ChainError } from '../../../src/chain/chainError.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 
 /** Runs a step of `src/chain` on behalf of an operator. A violated rule becomes a refusal in its words. */
-export function asRefusal<T>(step: () => T): T {
+export function refuseChainErrors<T>(step: () => T): T {
   try {
     return step()
   } catch (error) {

@@ -1,14 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
-import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import type { Chain } from '../../../src/contract/money/payments.ts'
-import { paymentQuantityText } from '../../../src/contract/money/payments.ts'
+import { formatPaymentQuantity } from '../../../src/contract/money/payments.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import { recordAudit } from '../../http/audit.ts'
-import { giveFromCustody, payNetworkFee, quantityOf } from '../../ledger/custody.ts'
+import { formatQuantity, recordNetworkFee, releaseFromCustody } from '../../ledger/custody.ts'
 import { payOut } from '../../ledger/post.ts'
 import { type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 import { withdrawalDetails } from '../../lib/tables/requests.ts'
 import { SYSTEM } from '../chain/credit.ts'
@@ -40,9 +40,9 @@ export async function completePayout(
 ): Promise<void> {
   const [items] = await readTogether(db, readItems(payout.id))
   await runBatch(db, [
-    ends(payout, 'confirmed', nowMs),
-    ...items.flatMap((item) => complete(db, payout, item, nowMs)),
-    payNetworkFee({ ref: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
+    endPayout(payout, 'confirmed', nowMs),
+    ...items.flatMap((item) => settleWithdrawal(db, payout, item, nowMs)),
+    recordNetworkFee({ ref: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
     recordAudit(
       db,
       SYSTEM,
@@ -55,7 +55,7 @@ export async function completePayout(
     ),
     ...(await enqueueMails(
       env,
-      items.map((item) => paidMail(env, item, referenceOf(payout, item))),
+      items.map((item) => buildPaidMail(env, item, formatReference(payout, item))),
       nowMs,
     )),
   ])
@@ -73,8 +73,8 @@ export async function failPayout(db: Database, payout: MinedPayout, nowMs: numbe
       SELECT p.wallet, json_extract(t.details, '$.nonce'), t.txid, t.unsigned, ${payout.height}, ${payout.hash}, 0
       FROM payouts p JOIN payout_transactions t ON t.payout = p.id AND t.version = ${payout.version} WHERE p.id = ${payout.id}
       ON CONFLICT (wallet, nonce) DO NOTHING`,
-    ends(payout, 'failed', nowMs),
-    payNetworkFee({ ref: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
+    endPayout(payout, 'failed', nowMs),
+    recordNetworkFee({ ref: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
     recordAudit(
       db,
       SYSTEM,
@@ -84,7 +84,7 @@ export async function failPayout(db: Database, payout: MinedPayout, nowMs: numbe
   ])
 }
 
-function ends(
+function endPayout(
   { id, version, height, hash }: MinedPayout,
   state: 'confirmed' | 'failed',
   nowMs: number,
@@ -96,13 +96,13 @@ function ends(
 }
 
 /** On Bitcoin the output, because one transaction pays several investors. */
-function referenceOf({ chain, txid }: MinedPayout, { output }: ItemFacts): string {
+function formatReference({ chain, txid }: MinedPayout, { output }: ItemFacts): string {
   return chain === 'bitcoin' ? `${txid}:${output}` : txid
 }
 
-function complete(db: Database, payout: MinedPayout, item: ItemFacts, nowMs: number): Statement[] {
+function settleWithdrawal(db: Database, payout: MinedPayout, item: ItemFacts, nowMs: number): Statement[] {
   const { request, investor, amount: amountCents, network, rate, approver } = item
-  const coin = coinOfNetwork(network)
+  const coin = getCoinOfNetwork(network)
   const units = BigInt(item.units)
   return [
     recordEvent(db, {
@@ -112,15 +112,15 @@ function complete(db: Database, payout: MinedPayout, item: ItemFacts, nowMs: num
       actor: SYSTEM,
       atMs: nowMs,
       amountCents,
-      reference: referenceOf(payout, item),
+      reference: formatReference(payout, item),
       ...(approver !== null && { secondOperator: approver }),
     }),
     payOut(db, { id: request, investor, amountCents }, { actor: SYSTEM, nowMs }),
     db
       .update(withdrawalDetails)
-      .set({ quantity: quantityOf(coin, units), rate })
+      .set({ quantity: formatQuantity(coin, units), rate })
       .where(eq(withdrawalDetails.request, request)),
-    giveFromCustody({ request, asset: coin, units, nowMs }),
+    releaseFromCustody({ request, asset: coin, units, nowMs }),
     recordAudit(
       db,
       SYSTEM,
@@ -130,15 +130,18 @@ function complete(db: Database, payout: MinedPayout, item: ItemFacts, nowMs: num
   ]
 }
 
-function paidMail(env: Env, item: ItemFacts, reference: string): Mail {
+function buildPaidMail(env: Env, item: ItemFacts, reference: string): Mail {
   const { ref, amount, network, investorEmail, investorName } = item
-  const quantity = paymentQuantityText(network, quantityOf(coinOfNetwork(network), BigInt(item.units)))
+  const quantity = formatPaymentQuantity(
+    network,
+    formatQuantity(getCoinOfNetwork(network), BigInt(item.units)),
+  )
   return composeMail(investorEmail, `Your withdrawal ${ref} was paid`, investorName, [
     `Your withdrawal ${ref} of ${formatCents(amount)} was paid: ${quantity}.`,
     `Its transaction: ${reference}`,
     {
       label: 'See it in your transaction history',
-      href: linkTo(env, `/dashboard/transaction-history?open=${ref}`),
+      href: buildLink(env, `/dashboard/transaction-history?open=${ref}`),
     },
   ])
 }

@@ -14,7 +14,7 @@ export interface AccountState {
 }
 
 /** Asks one server about an account. One call. */
-export async function askAccount(
+export async function fetchAccount(
   client: JsonRpc,
   {
     chainId,
@@ -27,14 +27,14 @@ export async function askAccount(
     { method: 'eth_getTransactionCount', params: [address, 'pending'] },
     { method: 'eth_getBalance', params: [address, 'latest'] },
     { method: 'eth_maxPriorityFeePerGas', params: [] },
-    ...(token === null ? [] : [balanceOf(token, address, 'latest')]),
+    ...(token === null ? [] : [buildBalanceQuestion(token, address, 'latest')]),
   ])
-  if (quantity(chain) !== BigInt(chainId)) throw new ServerFault('serves another chain')
+  if (decodeQuantity(chain) !== BigInt(chainId)) throw new ServerFault('serves another chain')
   return {
-    nonce: Number(quantity(nonce)),
-    balance: quantity(balance),
-    priorityFee: quantity(priorityFee),
-    tokens: quantity(tokens),
+    nonce: Number(decodeQuantity(nonce)),
+    balance: decodeQuantity(balance),
+    priorityFee: decodeQuantity(priorityFee),
+    tokens: decodeQuantity(tokens),
   }
 }
 
@@ -49,34 +49,37 @@ export async function estimateGas(
   }: { readonly from: string; readonly to: string; readonly value: string; readonly data: string },
 ): Promise<bigint> {
   const [gas] = await client.ask([{ method: 'eth_estimateGas', params: [{ from, to, value, data }] }])
-  return quantity(gas)
+  return decodeQuantity(gas)
 }
 
 /** The base fee of the next block, and the priority fees that a tenth, half and nine tenths of the transactions paid lately, in wei. One call. */
-export async function askFees(
+export async function fetchFees(
   client: JsonRpc,
 ): Promise<{ readonly base: bigint; readonly priorities: readonly bigint[] }> {
   const [answer] = await client.ask([{ method: 'eth_feeHistory', params: ['0x14', 'latest', [10, 50, 90]] }])
   const { baseFeePerGas, reward } = answer as { baseFeePerGas?: unknown; reward?: unknown }
   if (!Array.isArray(baseFeePerGas) || !Array.isArray(reward))
     throw new ServerFault('answers in another form than JSON-RPC')
-  const median = (column: number) => {
+  const computeMedian = (column: number) => {
     const values = reward
-      .map((row) => quantity(Array.isArray(row) ? row[column] : undefined))
+      .map((row) => decodeQuantity(Array.isArray(row) ? row[column] : undefined))
       .toSorted((a, b) => (a < b ? -1 : 1))
     return values[Math.floor(values.length / 2)] ?? 0n
   }
-  return { base: quantity(baseFeePerGas.at(-1)), priorities: [median(0), median(1), median(2)] }
+  return {
+    base: decodeQuantity(baseFeePerGas.at(-1)),
+    priorities: [computeMedian(0), computeMedian(1), computeMedian(2)],
+  }
 }
 
 /** The question for a token's balance: `balanceOf(address)` (ERC-20). */
-export function balanceOf(token: string, address: string, block: string): Question {
+export function buildBalanceQuestion(token: string, address: string, block: string): Question {
   const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}`
   return { method: 'eth_call', params: [{ to: token, data }, block] }
 }
 
 /** A number as JSON-RPC or a contract writes it. An account without the contract's code answers nothing, which is no number. */
-export function quantity(value: unknown): bigint {
+export function decodeQuantity(value: unknown): bigint {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value))
     throw new ServerFault('answers in another form than JSON-RPC')
   return BigInt(value)

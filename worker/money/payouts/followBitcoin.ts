@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
-import { rootOfPath } from '../../../src/chain/bitcoin/merkle.ts'
+import { computeRootOfPath } from '../../../src/chain/bitcoin/merkle.ts'
 import { ChainError } from '../../../src/chain/chainError.ts'
 import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { type CallBudget, ServerFault } from '../chain/server.ts'
-import { bitcoinOf } from '../chainServers/configuration.ts'
-import { type BlockPath, type PayoutEsplora, payoutEsplora } from './bitcoinServer.ts'
+import { getBitcoinConfiguration } from '../chainServers/configuration.ts'
+import { type BlockPath, createPayoutEsplora, type PayoutEsplora } from './bitcoinServer.ts'
 import { sendBitcoin } from './broadcast.ts'
 import { completePayout } from './complete.ts'
 import { endReplacedPayouts } from './replaced.ts'
@@ -30,12 +30,12 @@ export async function followBitcoinPayouts(
   budget: CallBudget,
   nowMs: number,
 ): Promise<void> {
-  const configuration = bitcoinOf(env)
+  const configuration = getBitcoinConfiguration(env)
   if (configuration === null) return
   await leaveBlocks(db)
-  await completeDeep(env, db, nowMs)
+  await settleDeepPayouts(env, db, nowMs)
   await endReplacedPayouts(db, 'bitcoin', nowMs)
-  const servers = configuration.servers.map((server) => payoutEsplora(server, budget))
+  const servers = configuration.servers.map((server) => createPayoutEsplora(server, budget))
   for (const payout of await readWaiting(db)) {
     // What is left over would not be enough to send it, and the same payout would always come last.
     if (!budget.has(CALLS_TO_FOLLOW)) return
@@ -51,7 +51,7 @@ async function leaveBlocks(db: Database): Promise<void> {
       SELECT 1 FROM bitcoin_headers h WHERE h.height = payouts.height AND h.hash = payouts.block_hash)`
   const [gone] = await readTogether(
     db,
-    reading<{ id: string }>(
+    buildQuery<{ id: string }>(
       sql`SELECT id FROM payouts WHERE state = 'confirmed' AND problem IS NULL AND ${left}`,
     ),
   )
@@ -68,7 +68,7 @@ async function leaveBlocks(db: Database): Promise<void> {
   ])
 }
 
-interface Deep {
+interface DeepPayout {
   readonly id: string
   readonly version: number
   readonly txid: string
@@ -78,10 +78,10 @@ interface Deep {
 }
 
 /** Completes payouts that are as deep as a deposit must be, while both servers answer and are as far. */
-async function completeDeep(env: Env, db: Database, nowMs: number): Promise<void> {
+async function settleDeepPayouts(env: Env, db: Database, nowMs: number): Promise<void> {
   const [deep] = await readTogether(
     db,
-    reading<Deep>(sql`
+    buildQuery<DeepPayout>(sql`
       SELECT p.id, p.version, t.txid, p.height, p.block_hash AS hash, t.fee
       FROM payouts p JOIN payout_transactions t ON t.payout = p.id AND t.version = p.version
         JOIN bitcoin_headers h ON h.height = p.height AND h.hash = p.block_hash
@@ -95,7 +95,7 @@ async function completeDeep(env: Env, db: Database, nowMs: number): Promise<void
     await completePayout(env, db, { ...payout, chain: 'bitcoin', fee: BigInt(fee) }, nowMs)
 }
 
-interface Waiting {
+interface WaitingPayout {
   readonly id: string
   readonly state: 'released' | 'confirmed'
   /** JSON: the signed versions, newest first; of a confirmed payout the mined one. */
@@ -109,10 +109,10 @@ interface SentVersion {
 }
 
 /** Released payouts that are in no block, and confirmed ones whose block is gone, the one that was looked at longest ago first. */
-async function readWaiting(db: Database): Promise<Waiting[]> {
+async function readWaiting(db: Database): Promise<WaitingPayout[]> {
   const [rows] = await readTogether(
     db,
-    reading<Waiting>(sql`
+    buildQuery<WaitingPayout>(sql`
       SELECT p.id, p.state, (
         SELECT json_group_array(json_object('version', version, 'txid', txid, 'signed', signed)) FROM (
           SELECT version, txid, signed FROM payout_transactions
@@ -127,7 +127,7 @@ async function readWaiting(db: Database): Promise<Waiting[]> {
 
 async function follow(
   db: Database,
-  { id, state, versions: json }: Waiting,
+  { id, state, versions: json }: WaitingPayout,
   servers: readonly PayoutEsplora[],
   budget: CallBudget,
   nowMs: number,
@@ -139,19 +139,19 @@ async function follow(
   let isMined = false
   const lacking: PayoutEsplora[] = []
   for (const server of servers) {
-    const status = await orNull(() => server.statusOf(newest.txid))
+    const status = await catchServerFault(() => server.statusOf(newest.txid))
     if (status === null) lacking.push(server)
     else if (status !== undefined) isKnown = true
     if (status?.isConfirmed) isMined = true
   }
   // An earlier version may be mined, and then no server takes the newest one. So it is looked for before anything is sent.
-  const [sought, asked] = isMined ? [[newest], servers] : someOf(older, servers, budget, nowMs)
+  const [sought, asked] = isMined ? [[newest], servers] : pickEarlierVersions(older, servers, budget, nowMs)
   for (const version of sought) {
     for (const server of asked) {
       if (!budget.has(1)) break
-      const path = await orNull(() => server.merkleProof(version.txid))
+      const path = await catchServerFault(() => server.merkleProof(version.txid))
       if (!path) continue
-      const hash = await blockOf(db, version.txid, path)
+      const hash = await findBlockHash(db, version.txid, path)
       if (hash === null) continue
       return runBatch(db, [
         sql`
@@ -174,7 +174,7 @@ async function follow(
 const CALLS_TO_SEND = 2
 
 /** Earlier versions to look for at one server, as many as the calls allow. Versions and servers take turns. */
-function someOf(
+function pickEarlierVersions(
   older: readonly SentVersion[],
   servers: readonly PayoutEsplora[],
   budget: CallBudget,
@@ -189,20 +189,20 @@ function someOf(
 }
 
 /** The hash of the block in our chain that contains the transaction; null if the path does not lead to its Merkle root. */
-async function blockOf(
+async function findBlockHash(
   db: Database,
   txid: string,
   { block_height, pos, merkle }: BlockPath,
 ): Promise<string | null> {
   const [[block]] = await readTogether(
     db,
-    reading<{ hash: string; header: string }>(
+    buildQuery<{ hash: string; header: string }>(
       sql`SELECT hash, header FROM bitcoin_headers WHERE height = ${block_height}`,
     ),
   )
   if (block === undefined) return null
   try {
-    return rootOfPath(txid, pos, merkle) === parseHeader(block.header).merkleRoot ? block.hash : null
+    return computeRootOfPath(txid, pos, merkle) === parseHeader(block.header).merkleRoot ? block.hash : null
   } catch (error) {
     if (error instanceof ChainError) return null
     throw error
@@ -210,7 +210,7 @@ async function blockOf(
 }
 
 /** Undefined if the server has a fault: the next run asks again. */
-async function orNull<T>(ask: () => Promise<T>): Promise<T | undefined> {
+async function catchServerFault<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()
   } catch (error) {

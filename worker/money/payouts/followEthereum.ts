@@ -1,24 +1,24 @@
 import { sql } from 'drizzle-orm'
-import { type MinedTransaction, minedTransaction } from '../../../src/chain/ethereum/mined.ts'
+import { type MinedTransaction, verifyMinedTransaction } from '../../../src/chain/ethereum/mined.ts'
 import type { PayoutOrder } from '../../../src/chain/ethereum/payout.ts'
 import { TRANSFER } from '../../../src/chain/ethereum/proof.ts'
-import { hexOf } from '../../../src/contract/hex.ts'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { toHex } from '../../../src/contract/hex.ts'
+import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import {
-  asFault,
-  askBlocks,
-  askHeader,
-  askReceipts,
+  checkAnswer,
   type EthereumBlock,
   type EthereumServer,
+  fetchBlocks,
+  fetchHeader,
+  fetchReceipts,
   readBlock,
 } from '../chain/ethereumBlocks.ts'
-import { jsonRpc } from '../chain/jsonRpc.ts'
+import { createJsonRpc } from '../chain/jsonRpc.ts'
 import { type CallBudget, ServerFault } from '../chain/server.ts'
-import { ethereumOf } from '../chainServers/configuration.ts'
+import { getEthereumConfiguration } from '../chainServers/configuration.ts'
 import { sendEthereum } from './broadcast.ts'
-import { ethereumOrderOf } from './buildEthereum.ts'
+import { decodeEthereumOrder } from './buildEthereum.ts'
 import { completePayout, failPayout, type MinedPayout } from './complete.ts'
 import { endReplacedPayouts } from './replaced.ts'
 
@@ -28,7 +28,7 @@ const MOST = 10
 const CALLS_TO_SETTLE = 4
 const GWEI = 1_000_000_000n
 
-interface Waiting {
+interface WaitingPayout {
   readonly id: string
   readonly height: number | null
   /** JSON: the signed versions, newest first. */
@@ -54,7 +54,7 @@ export async function followEthereumPayouts(
   budget: CallBudget,
   nowMs: number,
 ): Promise<void> {
-  const configuration = ethereumOf(env)
+  const configuration = getEthereumConfiguration(env)
   if (configuration === null) return
   await endReplacedPayouts(db, 'ethereum', nowMs)
   const servers = configuration.servers.map(
@@ -63,19 +63,19 @@ export async function followEthereumPayouts(
       head: null,
       fault: null,
       newest: null,
-      client: jsonRpc(server, budget),
+      client: createJsonRpc(server, budget),
     }),
   )
   const [waiting, [position]] = await readTogether(
     db,
-    reading<Waiting>(sql`
+    buildQuery<WaitingPayout>(sql`
       SELECT p.id, p.height, (
         SELECT json_group_array(json_object(
           'version', version, 'txid', txid, 'signed', signed, 'details', details, 'fee', fee)) FROM (
           SELECT * FROM payout_transactions WHERE payout = p.id AND txid IS NOT NULL ORDER BY version DESC)
       ) AS versions
       FROM payouts p WHERE p.chain = 'ethereum' AND p.state = 'released' ORDER BY p.checked_at, p.seq LIMIT ${MOST}`),
-    reading<{ height: number }>(sql`SELECT height FROM ethereum_positions WHERE name = 'finalised'`),
+    buildQuery<{ height: number }>(sql`SELECT height FROM ethereum_positions WHERE name = 'finalised'`),
   )
   for (const [at, payout] of waiting.entries()) {
     if (!budget.has(servers.length + 1)) return
@@ -99,7 +99,7 @@ interface Run {
 
 async function follow(
   run: Run,
-  payout: Waiting,
+  payout: WaitingPayout,
   servers: readonly EthereumServer[],
   finalised: number,
 ): Promise<void> {
@@ -129,7 +129,7 @@ async function follow(
   ])
 }
 
-interface Mined {
+interface MinedVersion {
   readonly version: SentVersion
   readonly height: number
   readonly hash: string
@@ -139,7 +139,7 @@ interface Mined {
 async function findMined(
   { client }: EthereumServer,
   versions: readonly SentVersion[],
-): Promise<Mined | null> {
+): Promise<MinedVersion | null> {
   const receipts = await client.ask(
     versions.map(({ txid }) => ({ method: 'eth_getTransactionReceipt', params: [`0x${txid}`] })),
   )
@@ -157,20 +157,20 @@ async function findMined(
 async function settle(
   { env, db, nowMs }: Run,
   id: string,
-  { version, height }: Mined,
+  { version, height }: MinedVersion,
   servers: readonly EthereumServer[],
 ): Promise<void> {
   const hashes = new Set<string>()
-  for (const server of servers) hashes.add((await askHeader(server, height)).hash)
+  for (const server of servers) hashes.add((await fetchHeader(server, height)).hash)
   const [hash] = hashes
   const [server] = servers
   if (hashes.size !== 1 || hash === undefined || server === undefined)
     throw new ServerFault('disagrees with the other server about a finalised block')
-  const [answer] = await askBlocks(server, [height])
+  const [answer] = await fetchBlocks(server, [height])
   const block = readBlock(answer, height)
-  const [receipts] = await askReceipts(server, [hash])
+  const [receipts] = await fetchReceipts(server, [hash])
   if (block.header.hash !== hash) throw new ServerFault('sends another block than it was asked for')
-  const result = resultOf(block, receipts ?? [], version.txid)
+  const result = checkMinedTransaction(block, receipts ?? [], version.txid)
   const gwei = (result.fee + GWEI - 1n) / GWEI
   const most = BigInt(version.fee)
   const payout: MinedPayout = {
@@ -182,7 +182,7 @@ async function settle(
     hash,
     fee: gwei < most ? gwei : most,
   }
-  const order = ethereumOrderOf(version.details)
+  const order = decodeEthereumOrder(version.details)
   if (!result.succeeded) return failPayout(db, payout, nowMs)
   if (hasPaid(result, order)) return completePayout(env, db, payout, nowMs)
   console.error(
@@ -193,13 +193,13 @@ async function settle(
   ])
 }
 
-function resultOf(
+function checkMinedTransaction(
   { header, transactions }: EthereumBlock,
   receipts: readonly unknown[],
   txid: string,
 ): MinedTransaction {
-  return asFault('sends false receipts', () =>
-    minedTransaction({ header, transactions, receipts }, `0x${txid}`),
+  return checkAnswer('sends false receipts', () =>
+    verifyMinedTransaction({ header, transactions, receipts }, `0x${txid}`),
   )
 }
 
@@ -211,12 +211,12 @@ function hasPaid({ logs }: MinedTransaction, { asset, from, to, quantity }: Payo
       address === asset.contract.toLowerCase() &&
       topics.length === 3 &&
       topics[0] === TRANSFER &&
-      topics[1] === topicOf(from) &&
-      topics[2] === topicOf(to) &&
-      BigInt(`0x${hexOf(data) || '0'}`) === quantity,
+      topics[1] === encodeTopic(from) &&
+      topics[2] === encodeTopic(to) &&
+      BigInt(`0x${toHex(data) || '0'}`) === quantity,
   )
 }
 
-function topicOf(address: string): string {
+function encodeTopic(address: string): string {
   return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PayoutState } from '../../../src/contract/console/payoutStates.ts'
 import type { PayoutProblem } from '../../../src/contract/console/payouts.ts'
 import type { Chain, ProvedNetwork } from '../../../src/contract/money/payments.ts'
-import { type Database, type Read, reading, readTogether } from '../../lib/database.ts'
+import { buildQuery, type Database, type RowQuery, readTogether } from '../../lib/database.ts'
 import { TIP } from '../payments/payoutOf.ts'
 
 /** A payout with what its row shows. */
@@ -37,8 +37,8 @@ export interface PayoutFacts {
 }
 
 /** Payouts `p` under a condition, newest first. */
-export function readPayouts(where: SQL, limit: number): Read<PayoutFacts> {
-  return reading(sql`
+export function readPayouts(where: SQL, limit: number): RowQuery<PayoutFacts> {
+  return buildQuery(sql`
     SELECT p.seq, p.id, p.chain, p.wallet, w.descriptor, p.state, p.problem, p.built_at AS builtAt, p.built_by AS builtBy,
            a.display_name AS builtByName, p.released_at AS releasedAt, p.released_by AS releasedBy, b.display_name AS releasedByName,
            p.version, p.height, p.block_hash AS hash, p.confirmed_at AS confirmedAt, p.replaced_by AS replacedBy, ${TIP} AS tip, s.txid,
@@ -94,8 +94,8 @@ export interface WholePayout extends PayoutFacts {
   readonly signed: readonly string[]
 }
 
-export function readItems(payout: string): Read<ItemFacts> {
-  return reading(sql`
+export function readItems(payout: string): RowQuery<ItemFacts> {
+  return buildQuery(sql`
     SELECT i.output, i.request, r.ref, r.investor, u.display_name AS investorName, u.email AS investorEmail, i.network, d.address,
            CAST(i.units AS TEXT) AS units, r.amount, i.rate, e.actor AS approver
     FROM payout_items i JOIN requests r ON r.id = i.request JOIN users u ON u.id = r.investor
@@ -109,12 +109,12 @@ export async function readPayout(db: Database, id: string): Promise<WholePayout 
     db,
     readPayouts(sql`p.id = ${id}`, 1),
     readItems(id),
-    reading<VersionFacts>(sql`
+    buildQuery<VersionFacts>(sql`
       SELECT t.version, t.unsigned, t.details, t.fee, t.built_at AS builtAt, t.built_by AS builtBy, a.display_name AS builtByName,
              t.txid, t.signed, t.released_at AS releasedAt, t.released_by AS releasedBy, b.display_name AS releasedByName
       FROM payout_transactions t JOIN users a ON a.id = t.built_by LEFT JOIN users b ON b.id = t.released_by
       WHERE t.payout = ${id} ORDER BY t.version`),
-    reading<{ psbt: string }>(sql`
+    buildQuery<{ psbt: string }>(sql`
       SELECT psbt FROM payout_signatures WHERE payout = ${id}
         AND version = (SELECT max(version) FROM payout_transactions WHERE payout = ${id}) ORDER BY seq`),
   )
@@ -122,7 +122,7 @@ export async function readPayout(db: Database, id: string): Promise<WholePayout 
 }
 
 /** The newest version of a payout. Every payout has one. */
-export function newestOf({ versions }: Pick<WholePayout, 'versions'>): VersionFacts {
+export function getNewestVersion({ versions }: Pick<WholePayout, 'versions'>): VersionFacts {
   const newest = versions.at(-1)
   if (newest === undefined) throw new Error('A payout has no transaction.')
   return newest

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Chain } from '../../../src/contract/money/payments.ts'
 import { recordAudit } from '../../http/audit.ts'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
 import { SYSTEM } from '../chain/credit.ts'
 
-interface Displaced {
+interface ReplacedPayout {
   readonly id: string
   /** JSON: the other transaction. */
   readonly spend: string
@@ -23,20 +23,20 @@ interface Spend {
 export async function endReplacedPayouts(db: Database, chain: Chain, nowMs: number): Promise<void> {
   const [displaced, mined] = await readTogether(
     db,
-    reading<Displaced>(sql`
+    buildQuery<ReplacedPayout>(sql`
       SELECT p.id, (
           SELECT json_object('txid', s.txid, 'height', s.height, 'hash', s.block_hash) FROM payout_spends s WHERE s.payout = p.id LIMIT 1
         ) AS spend
       FROM payouts p
       WHERE p.chain = ${chain} AND p.state = 'released' AND EXISTS (SELECT 1 FROM displaced_payouts d WHERE d.payout = p.id)`),
-    reading<{ id: string }>(sql`
+    buildQuery<{ id: string }>(sql`
       SELECT p.id FROM payouts p
       WHERE p.chain = ${chain} AND p.state = 'cancelled' AND p.problem IS NULL
         AND EXISTS (SELECT 1 FROM payout_spends s WHERE s.payout = p.id AND s.is_own = 1)`),
   )
   for (const { id, spend } of displaced) {
     const { txid, height, hash } = JSON.parse(spend) as Spend
-    alarm(id, 'Another transaction took the coins or the nonce of a payout.')
+    reportAlarm(id, 'Another transaction took the coins or the nonce of a payout.')
     await runBatch(db, [
       sql`
         UPDATE payouts SET state = 'replaced', replaced_by = ${txid}, version = NULL, height = ${height}, block_hash = ${hash},
@@ -46,12 +46,12 @@ export async function endReplacedPayouts(db: Database, chain: Chain, nowMs: numb
     ])
   }
   for (const { id } of mined) {
-    alarm(id, 'A cancelled payout was mined.')
+    reportAlarm(id, 'A cancelled payout was mined.')
     await runBatch(db, [sql`UPDATE payouts SET problem = 'mined' WHERE id = ${id} AND state = 'cancelled'`])
   }
 }
 
-function alarm(payout: string, problem: string): void {
+function reportAlarm(payout: string, problem: string): void {
   console.error(JSON.stringify({ level: 'alarm', payout, problem }))
 }
 
@@ -72,7 +72,7 @@ export async function readCancelled(
 ): Promise<ReadonlyMap<string, CancelledPayout>> {
   const [rows] = await readTogether(
     db,
-    reading<{ payout: string; ref: string; spends: string; nonce: number | null }>(sql`
+    buildQuery<{ payout: string; ref: string; spends: string; nonce: number | null }>(sql`
       SELECT u.payout, r.ref, json_extract(t.details, '$.nonce') AS nonce,
              (SELECT json_group_array(coin) FROM payout_coins WHERE payout = u.payout) AS spends
       FROM unreleased_withdrawals u JOIN requests r ON r.id = u.request JOIN payout_transactions t ON t.payout = u.payout

@@ -4,10 +4,10 @@ import { formatCents } from '../../../src/contract/money.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { grantBonus } from '../../ledger/post.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { refusalOfDatabase } from '../../lib/errors.ts'
-import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { findDatabaseRefusal } from '../../lib/errors.ts'
+import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
 
@@ -42,10 +42,13 @@ export async function grantReferralBonuses(env: Env, db: Database, nowMs: number
   for (const bonus of due) {
     if (!hasBudget(db, STATEMENTS)) break
     try {
-      await runBatch(db, bonus.hasLapsed === 1 ? lapse(db, bonus, nowMs) : await grant(env, db, bonus, nowMs))
+      await runBatch(
+        db,
+        bonus.hasLapsed === 1 ? recordLapse(db, bonus, nowMs) : await recordGrant(env, db, bonus, nowMs),
+      )
     } catch (error) {
       // A refusal means that another run decided it or its facts changed. Other errors are thrown after the loop.
-      if (refusalOfDatabase(error) === null) failures.push(error)
+      if (findDatabaseRefusal(error) === null) failures.push(error)
     }
   }
   if (failures.length > 0) throw failures[0]
@@ -56,15 +59,15 @@ function readDue(nowMs: number) {
     (SELECT count(*) FROM referral_bonuses g
      WHERE g.referrer = b.referrer AND g.granted_at IS NOT NULL AND g.reversed_at IS NULL)`
   // What the invited person paid in and did not take out again, in cents. A withdrawal that is open may still be cancelled.
-  const left = (kinds: SQL) => sql`
+  const sumLeftSql = (kinds: SQL) => sql`
     (SELECT coalesce(-sum(a.balance), 0) FROM accounts a WHERE a.owner = b.invitee AND a.kind IN (${kinds}))`
-  return reading<DueBonus>(sql`
+  return buildQuery<DueBonus>(sql`
     SELECT * FROM (
       SELECT b.id, b.invitee, b.referrer, b.amount, b.due_at, r.email, r.display_name AS displayName,
              b.matures_at <= ${nowMs} AND i.kyc_status = 'approved' AND r.frozen_at IS NULL
                AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = r.id AND ended_at IS NULL)
-               AND ${left(sql`'paid_in', 'paid_out', 'held'`)} >= b.minimum AS isReady,
-             d.status <> 'approved' OR r.closed_at IS NOT NULL OR ${left(sql`'paid_in', 'paid_out'`)} < b.minimum
+               AND ${sumLeftSql(sql`'paid_in', 'paid_out', 'held'`)} >= b.minimum AS isReady,
+             d.status <> 'approved' OR r.closed_at IS NOT NULL OR ${sumLeftSql(sql`'paid_in', 'paid_out'`)} < b.minimum
                OR ${grantedSoFar} >= ${MOST_REFERRAL_BONUSES} AS hasLapsed
       FROM referral_bonuses b JOIN users i ON i.id = b.invitee JOIN users r ON r.id = b.referrer
         JOIN requests d ON d.id = b.deposit
@@ -72,7 +75,7 @@ function readDue(nowMs: number) {
     WHERE hasLapsed OR isReady ORDER BY due_at LIMIT ${PAGE}`)
 }
 
-async function grant(env: Env, db: Database, bonus: DueBonus, nowMs: number): Promise<Statement[]> {
+async function recordGrant(env: Env, db: Database, bonus: DueBonus, nowMs: number): Promise<Statement[]> {
   const { id, invitee, referrer, amount: amountCents } = bonus
   return [
     sql`UPDATE referral_bonuses SET granted_at = ${nowMs} WHERE invitee = ${invitee}`,
@@ -83,11 +86,11 @@ async function grant(env: Env, db: Database, bonus: DueBonus, nowMs: number): Pr
       { action: 'bonus.granted', subject: referrer, detail: { referral: id, amountCents } },
       nowMs,
     ),
-    ...(await enqueueMail(env, grantedMail(env, bonus), nowMs)),
+    ...(await enqueueMail(env, buildGrantedMail(env, bonus), nowMs)),
   ]
 }
 
-function lapse(db: Database, { id, invitee, referrer }: DueBonus, nowMs: number): Statement[] {
+function recordLapse(db: Database, { id, invitee, referrer }: DueBonus, nowMs: number): Statement[] {
   return [
     sql`UPDATE referral_bonuses SET lapsed_at = ${nowMs} WHERE invitee = ${invitee}`,
     recordAudit(db, ACTOR, { action: 'referral.lapsed', subject: referrer, detail: { referral: id } }, nowMs),
@@ -95,10 +98,10 @@ function lapse(db: Database, { id, invitee, referrer }: DueBonus, nowMs: number)
 }
 
 /** Does not name the invited person. */
-function grantedMail(env: Env, { email, displayName, amount }: DueBonus): Mail {
+function buildGrantedMail(env: Env, { email, displayName, amount }: DueBonus): Mail {
   return composeMail(email, 'A referral bonus was added to your account', displayName, [
     `Somebody you invited left their first deposit with us, and we added a bonus of ${formatCents(amount)} to your account. It is available now.`,
-    { label: 'See your referrals', href: linkTo(env, '/dashboard/referral-program') },
+    { label: 'See your referrals', href: buildLink(env, '/dashboard/referral-program') },
   ])
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialsOf } from './referrals.ts'
+import { formatInitials } from './referrals.ts'
 
 test.each([
   ['Ana María Núñez', 'A. N.'],
@@ -10,5 +10,5 @@ test.each([
   ['1234', '–'],
   ['', '–'],
 ])('of %j nothing but initials is told', (name, initials) => {
-  expect(initialsOf(name)).toBe(initials)
+  expect(formatInitials(name)).toBe(initials)
 })

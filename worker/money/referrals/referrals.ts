@@ -6,15 +6,15 @@ import {
   type Referral,
   type ReferralTerms,
 } from '../../../src/contract/money/referrals.ts'
-import { usdOf } from '../../../src/contract/money.ts'
+import { toUsd } from '../../../src/contract/money.ts'
 import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
-import { iso, openCursor, pageOf } from '../../http/paging.ts'
-import { referralLink } from '../../identity/signIn/register.ts'
+import { openCursor, takePage, toIso } from '../../http/paging.ts'
+import { buildReferralLink } from '../../identity/signIn/register.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
 
 /** The actor's referral link, the current bonus, and what the actor earned so far, in one round trip. */
-export async function referralTerms({ actor, db, env }: ActorCall): Promise<Answer<ReferralTerms>> {
+export async function getReferralTerms({ actor, db, env }: ActorCall): Promise<Answer<ReferralTerms>> {
   const granted = sql`FROM referral_bonuses WHERE referrer = u.id AND granted_at IS NOT NULL AND reversed_at IS NULL`
   const [row] = await db.all<{
     code: string
@@ -31,13 +31,13 @@ export async function referralTerms({ actor, db, env }: ActorCall): Promise<Answ
       FROM users u JOIN referral_terms t WHERE u.id = ${actor.id}`)
   if (row === undefined) return refuse('unauthorized')
   return ok({
-    referralLink: referralLink(env, row.code),
-    bonus: usdOf(row.bonusCents),
-    minimumDeposit: usdOf(row.minimum),
+    referralLink: buildReferralLink(env, row.code),
+    bonus: toUsd(row.bonusCents),
+    minimumDeposit: toUsd(row.minimum),
     maturityDays: row.days,
     most: MOST_REFERRAL_BONUSES,
     granted: row.granted,
-    earned: usdOf(row.earnedCents),
+    earned: toUsd(row.earnedCents),
   })
 }
 
@@ -61,22 +61,22 @@ export async function listReferrals(call: CallOf<typeof endpoint>): Promise<Answ
       WHERE u.referred_by = ${call.actor.id} AND u.email_verified_at IS NOT NULL
         AND ${after === null ? sql`1` : sql`u.seq < ${after.seq}`}
       ORDER BY u.seq DESC LIMIT ${limit + 1}`)
-  const page = pageOf(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
-  return ok(await Promise.all(page.rows.map(rowOf)), page.headers)
+  const page = takePage(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
+  return ok(await Promise.all(page.rows.map(toReferral)), page.headers)
 }
 
-async function rowOf({ id, displayName, createdAt, amount }: Row): Promise<Referral> {
+async function toReferral({ id, displayName, createdAt, amount }: Row): Promise<Referral> {
   return {
     // Identifies the row without the account's id.
     _id: (await sha256Hex(`referral:${id}`)).slice(0, 24),
-    initials: initialsOf(displayName),
-    joinedAt: iso(createdAt),
-    bonus: amount === null ? null : usdOf(amount),
+    initials: formatInitials(displayName),
+    joinedAt: toIso(createdAt),
+    bonus: amount === null ? null : toUsd(amount),
   }
 }
 
 /** The initials of the first and the last word of a name: `A. N.` for Ana María Núñez. */
-export function initialsOf(name: string): string {
+export function formatInitials(name: string): string {
   const words = name.split(/\s+/).filter((word) => /\p{L}/u.test(word))
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words
   const letters = ends.map((word) => /\p{L}/u.exec(word ?? '')?.[0].toLocaleUpperCase('en-US'))

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { release } from '../../ledger/post.ts'
 import type { Statement } from '../../lib/database.ts'
-import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { findDatabaseRefusal, refuse } from '../../lib/errors.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { type RequestRow, recordEvent } from './events.ts'
 
@@ -26,7 +26,7 @@ export function cancelWithdrawal(call: ActorCall, request: RequestRow): Promise<
 }
 
 /** Loads the actor's request `:id` from a queue. Refuses `not_found`. */
-export function ownRequest(queue: RequestRow['queue']): (call: ActorCall) => Promise<RequestRow> {
+export function loadOwnRequest(queue: RequestRow['queue']): (call: ActorCall) => Promise<RequestRow> {
   return async (call) => {
     const [row] = await call.db
       .select()
@@ -71,7 +71,7 @@ async function cancelRequest(
       answer,
     })
   } catch (error) {
-    const code = refusalOfDatabase(error)?.code
+    const code = findDatabaseRefusal(error)?.code
     if (code === 'already_decided') refuse('not_pending')
     if (code === 'not_pending') refuse('not_pending', { msg: PAYMENT_SEEN })
     throw error

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { referenceKey } from '../../../src/contract/money/references.ts'
+import { toReferenceKey } from '../../../src/contract/money/references.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { requestEvents, type requests } from '../../lib/tables/requests.ts'
 
@@ -19,7 +19,7 @@ export interface RequestEvent {
   readonly secondOperator?: string
   readonly note?: string
   /** How much of a credit arrived, or of a payout by hand was sent. */
-  readonly arrived?: Arrived
+  readonly arrived?: ArrivedQuantity
   /** The price that the approval of a withdrawal fixes. */
   readonly price?: FixedPrice
   /** The network's fee of a payout by hand, in the smallest unit of the network's own coin. */
@@ -33,7 +33,7 @@ export interface FixedPrice {
 }
 
 /** How much of a coin arrived, in its smallest unit, and the credited amount at the believed rate, if there is one. */
-export interface Arrived {
+export interface ArrivedQuantity {
   readonly units: bigint
   readonly unitsAtRate: bigint | null
 }
@@ -54,7 +54,7 @@ export interface Step {
  * SQL: the steps of the requests that a query selects, as a table `e`. `STEP_ORDER` sorts a request's steps by time. Withdrawn
  * approvals are in a separate table.
  */
-export function stepsOf(ids: SQL): SQL {
+export function selectSteps(ids: SQL): SQL {
   return sql`(
     WITH picked (id) AS MATERIALIZED (${ids})
     SELECT request, status, at, actor, reference, note, 0 AS isPast,
@@ -80,17 +80,17 @@ export function recordEvent(db: Database, event: RequestEvent): Statement {
     at: event.atMs,
     amount: event.amountCents ?? null,
     reference: event.reference ?? null,
-    referenceKey: event.reference === undefined ? null : referenceKey(event.reference),
+    referenceKey: event.reference === undefined ? null : toReferenceKey(event.reference),
     secondOperator: event.secondOperator ?? null,
     note: event.note ?? null,
-    units: exact(event.arrived?.units),
-    unitsAtRate: exact(event.arrived?.unitsAtRate ?? event.price?.units),
+    units: toIntegerSql(event.arrived?.units),
+    unitsAtRate: toIntegerSql(event.arrived?.unitsAtRate ?? event.price?.units),
     rate: event.price?.rate ?? null,
-    fee: exact(event.feeUnits),
+    fee: toIntegerSql(event.feeUnits),
   })
 }
 
 /** An integer of any size for D1. JavaScript numbers are exact only up to 2^53. */
-export function exact(integer: bigint | null | undefined): SQL | null {
+export function toIntegerSql(integer: bigint | null | undefined): SQL | null {
   return integer === null || integer === undefined ? null : sql`CAST(${integer.toString()} AS INTEGER)`
 }

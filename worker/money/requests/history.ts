@@ -7,15 +7,15 @@ import {
   type Transaction,
   type TransactionDetail,
 } from '../../../src/contract/money/transactions.ts'
-import { usdOf } from '../../../src/contract/money.ts'
+import { toUsd } from '../../../src/contract/money.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
-import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { payoutFigures, readPayoutOf } from '../payments/payoutOf.ts'
-import { provedPaymentOf, readPayments } from '../payments/show.ts'
-import { entryOf, readEntries } from '../statements/entries.ts'
-import { type RequestRow, STEP_ORDER, type Step, stepsOf } from './events.ts'
+import { readWithdrawalPayout, toPayoutFigures } from '../payments/payoutOf.ts'
+import { readPayments, toProvedPayment } from '../payments/show.ts'
+import { readEntries, toLedgerEntry } from '../statements/entries.ts'
+import { type RequestRow, STEP_ORDER, type Step, selectSteps } from './events.ts'
 
 type Filters = QueryOf<typeof endpoint>
 
@@ -28,8 +28,8 @@ export async function listTransactions(
 ): Promise<Answer<Transaction[]>> {
   const { limit, cursor } = call.query
   const [rows] = await readTogether(call.db, readPage(call.actor.id, call.query, openCursor(cursor)))
-  const page = pageOf(call, rows, limit, (row) => ({ at: row.created_at, seq: row.seq }))
-  return ok(page.rows.map(transactionOf), page.headers)
+  const page = takePage(call, rows, limit, (row) => ({ at: row.created_at, seq: row.seq }))
+  return ok(page.rows.map(toTransaction), page.headers)
 }
 
 /** A page, and one more row to detect the next page. */
@@ -37,13 +37,13 @@ export function readPage(
   investor: string,
   filters: Omit<Filters, 'cursor'>,
   after: Position | null,
-): Read<TransactionRow> {
+): RowQuery<TransactionRow> {
   return readTransactions(sql`
-    WHERE ${conditions(investor, filters, after)}
+    WHERE ${buildConditions(investor, filters, after)}
     ORDER BY r.created_at DESC, r.seq DESC LIMIT ${filters.limit + 1}`)
 }
 
-function conditions(investor: string, filters: Omit<Filters, 'cursor'>, after: Position | null): SQL {
+function buildConditions(investor: string, filters: Omit<Filters, 'cursor'>, after: Position | null): SQL {
   const { kind, status, from, to } = filters
   const terms = [sql`r.investor = ${investor}`]
   if (kind !== undefined) terms.push(sql`r.kind = ${kind}`)
@@ -67,28 +67,28 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
   const [[row], events, [deposit], entries, [payout], [payment]] = await readTogether(
     call.db,
     readTransactions(sql`WHERE r.id = ${id}`),
-    reading<Pick<Step, 'status' | 'at' | 'note' | 'reference'>>(sql`
-      SELECT e.status, e.at, e.note, e.reference FROM ${stepsOf(sql`SELECT ${id}`)} ORDER BY ${STEP_ORDER}`),
-    reading<{ txid: string | null }>(sql`SELECT txid FROM deposit_details WHERE request = ${id}`),
+    buildQuery<Pick<Step, 'status' | 'at' | 'note' | 'reference'>>(sql`
+      SELECT e.status, e.at, e.note, e.reference FROM ${selectSteps(sql`SELECT ${id}`)} ORDER BY ${STEP_ORDER}`),
+    buildQuery<{ txid: string | null }>(sql`SELECT txid FROM deposit_details WHERE request = ${id}`),
     readEntries(sql`WHERE t.ref = ${id} ORDER BY t.seq`),
-    readPayoutOf(id),
+    readWithdrawalPayout(id),
     readPayments(sql`p.request = ${id}`, 1),
   )
   if (row === undefined) refuse('not_found')
   const timeline = events.map(({ at, status, note }) => ({
-    at: iso(at),
+    at: toIso(at),
     status,
     ...(note !== null && { note }),
   }))
   const settled = events.find(({ reference }) => reference !== null)
   const reference = settled?.reference ?? deposit?.txid
   return ok({
-    ...transactionOf(row),
+    ...toTransaction(row),
     timeline,
     ...(reference && { reference }),
-    ...(payout && { payout: payoutFigures(payout) }),
-    ...(payment && { payment: provedPaymentOf(call.env, payment) }),
-    entries: entries.map((entry) => entryOf(entry)),
+    ...(payout && { payout: toPayoutFigures(payout) }),
+    ...(payment && { payment: toProvedPayment(call.env, payment) }),
+    entries: entries.map((entry) => toLedgerEntry(entry)),
   })
 }
 
@@ -111,8 +111,8 @@ export interface TransactionRow {
 }
 
 /** Reads requests for the history. `which` filters, orders and limits by the columns of `r`. */
-function readTransactions(which: SQL): Read<TransactionRow> {
-  return reading<TransactionRow>(sql`
+function readTransactions(which: SQL): RowQuery<TransactionRow> {
+  return buildQuery<TransactionRow>(sql`
     SELECT r.seq, r.id, r.ref, r.kind, r.status, r.amount, r.created_at,
            coalesce(d.coin, w.coin) AS coin, coalesce(d.network, w.network) AS network,
            d.payment_to, w.address, w.bank, w.held_until,
@@ -126,13 +126,13 @@ function readTransactions(which: SQL): Read<TransactionRow> {
 }
 
 /** A row as the investor sees it, with account numbers masked. */
-export function transactionOf(row: TransactionRow): Transaction {
-  const bank = row.bank === null ? null : bankOf(row.bank)
+export function toTransaction(row: TransactionRow): Transaction {
+  const bank = row.bank === null ? null : parseBank(row.bank)
   return {
     _id: row.id,
     ref: row.ref,
-    amount: usdOf(row.amount),
-    createdAt: iso(row.created_at),
+    amount: toUsd(row.amount),
+    createdAt: toIso(row.created_at),
     trxType: row.kind,
     status: row.status,
     fee: TRANSACTION_FEE,
@@ -142,22 +142,22 @@ export function transactionOf(row: TransactionRow): Transaction {
     ...(row.address !== null && { address: row.address }),
     ...(bank !== null && {
       bankName: bank.bankName,
-      accountNumber: masked(bank.accountNumber),
+      accountNumber: formatMaskedNumber(bank.accountNumber),
       accountHolderName: bank.accountHolderName,
       ...(bank.withdrawalType !== null && { withdrawalType: bank.withdrawalType }),
     }),
     ...(row.reason !== null && { reason: row.reason }),
-    ...(row.held_until !== null && { heldUntil: iso(row.held_until) }),
+    ...(row.held_until !== null && { heldUntil: toIso(row.held_until) }),
   }
 }
 
 // The fields were validated against the contract before they were stored.
-function bankOf(json: string): BankDetails {
+function parseBank(json: string): BankDetails {
   return JSON.parse(json) as BankDetails
 }
 
 /** The last four characters of an account number: `••••1234`. A number of four or fewer is hidden. */
-export function masked(accountNumber: string): string {
+export function formatMaskedNumber(accountNumber: string): string {
   const characters = Array.from(accountNumber.replace(/[\s-]/g, ''))
   return `••••${characters.length > 4 ? characters.slice(-4).join('') : ''}`
 }

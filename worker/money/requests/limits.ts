@@ -5,13 +5,13 @@ import type { Limits } from '../../../src/contract/money/limits.ts'
 import { describeMinimum } from '../../../src/contract/money/minimums.ts'
 import { MAX_OPEN_REQUESTS } from '../../../src/contract/money/transactions.ts'
 import { NEW_DESTINATION_HOURS } from '../../../src/contract/money/withdrawals.ts'
-import { usdOf } from '../../../src/contract/money.ts'
+import { toUsd } from '../../../src/contract/money.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
-import { accountId } from '../../ledger/accounts.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { buildAccountId } from '../../ledger/accounts.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { decisionTimesOf, readDecisionTimes } from '../decisionTimes/read.ts'
-import { factorLiftsDelay } from './recentChange.ts'
+import { readDecisionTimes, toDecisionTimes } from '../decisionTimes/read.ts'
+import { canLiftDelay } from './recentChange.ts'
 
 /** The limits of deposits and withdrawals, in one round trip. Informational: filing checks them again. */
 export async function getLimits({ actor, db, nowMs }: ActorCall): Promise<Answer<Limits>> {
@@ -20,58 +20,58 @@ export async function getLimits({ actor, db, nowMs }: ActorCall): Promise<Answer
     readMinimums(),
     countOpen(actor.id, 'deposits'),
     countOpen(actor.id, 'withdrawals'),
-    reading<{ balance: number }>(
-      sql`SELECT balance FROM accounts WHERE id = ${accountId(actor.id, 'available')}`,
+    buildQuery<{ balance: number }>(
+      sql`SELECT balance FROM accounts WHERE id = ${buildAccountId(actor.id, 'available')}`,
     ),
     readDecisionTimes(),
   )
-  const bounds = (kind: 'deposit' | 'withdrawal', now: typeof deposits) => ({
-    minimum: usdOf(minimumOf(minimums, kind)),
+  const buildBounds = (kind: 'deposit' | 'withdrawal', now: typeof deposits) => ({
+    minimum: toUsd(getMinimum(minimums, kind)),
     open: now?.open ?? 0,
-    pending: usdOf(now?.cents ?? 0),
+    pending: toUsd(now?.cents ?? 0),
   })
   return ok({
     frozen: actor.frozen,
     identity: actor.kyc,
     identityRequired: actor.kycRequired,
     maxOpen: MAX_OPEN_REQUESTS,
-    available: usdOf(available?.balance ?? 0),
-    deposits: bounds('deposit', deposits),
+    available: toUsd(available?.balance ?? 0),
+    deposits: buildBounds('deposit', deposits),
     withdrawals: {
-      ...bounds('withdrawal', withdrawals),
-      minimumByNetwork: minimumByNetwork(minimums),
+      ...buildBounds('withdrawal', withdrawals),
+      minimumByNetwork: getMinimumByNetwork(minimums),
     },
-    newDestinationHours: factorLiftsDelay(actor, nowMs) ? 0 : NEW_DESTINATION_HOURS,
-    decisionTimes: decisionTimesOf(times),
+    newDestinationHours: canLiftDelay(actor, nowMs) ? 0 : NEW_DESTINATION_HOURS,
+    decisionTimes: toDecisionTimes(times),
   })
 }
 
-export function readMinimums(): Read<{ value: string }> {
-  return reading<{ value: string }>(sql`SELECT value FROM settings WHERE key = 'minimums'`)
+export function readMinimums(): RowQuery<{ value: string }> {
+  return buildQuery<{ value: string }>(sql`SELECT value FROM settings WHERE key = 'minimums'`)
 }
 
 /** The message for an amount in cents below the minimum, or null. A bank has no network. */
-export function minimumProblem(
+export function findMinimumProblem(
   rows: readonly { value: string }[],
   kind: 'deposit' | 'withdrawal',
   amountCents: number,
   network: Network | null = null,
 ): string | null {
-  const general = minimumOf(rows, kind)
-  const least = network === null ? general : Math.max(general, minimumOf(rows, network))
-  return amountCents < least ? describeMinimum(kind, usdOf(least), least > general ? network : null) : null
+  const general = getMinimum(rows, kind)
+  const least = network === null ? general : Math.max(general, getMinimum(rows, network))
+  return amountCents < least ? describeMinimum(kind, toUsd(least), least > general ? network : null) : null
 }
 
-function minimumByNetwork(rows: readonly { value: string }[]): Limits['withdrawals']['minimumByNetwork'] {
-  const general = minimumOf(rows, 'withdrawal')
+function getMinimumByNetwork(rows: readonly { value: string }[]): Limits['withdrawals']['minimumByNetwork'] {
+  const general = getMinimum(rows, 'withdrawal')
   // One entry for each network.
   return Object.fromEntries(
-    NETWORKS.map((network) => [network, usdOf(Math.max(general, minimumOf(rows, network)))]),
+    NETWORKS.map((network) => [network, toUsd(Math.max(general, getMinimum(rows, network)))]),
   ) as Limits['withdrawals']['minimumByNetwork']
 }
 
 /** In cents, or the default. Settings are validated when they are proposed. */
-function minimumOf(rows: readonly { value: string }[], part: 'deposit' | 'withdrawal' | Network): number {
+function getMinimum(rows: readonly { value: string }[], part: 'deposit' | 'withdrawal' | Network): number {
   const minimums = JSON.parse(rows[0]?.value ?? '{}') as { [part: string]: number | undefined }
   return minimums[part] ?? SETTINGS[`minimums.${part}`].default
 }
@@ -83,8 +83,8 @@ export interface Open {
 }
 
 /** Counts open requests. Repeats the condition of the partial index `requests_open`, so that SQLite uses it. */
-export function countOpen(investor: string, queue: 'deposits' | 'withdrawals'): Read<Open> {
-  return reading<Open>(sql`
+export function countOpen(investor: string, queue: 'deposits' | 'withdrawals'): RowQuery<Open> {
+  return buildQuery<Open>(sql`
     SELECT count(*) AS open, coalesce(sum(amount), 0) AS cents FROM requests
     WHERE investor = ${investor} AND queue = ${queue}
       AND status IN ('pending', 'approved') AND NOT (queue = 'deposits' AND status = 'approved')`)

@@ -5,13 +5,13 @@
  */
 const RECENT_CHANGE_MS = 72 * 3_600_000
 
-interface Secured {
+interface AccountSecurity {
   readonly twoFactor: boolean
   readonly securityChangedAtMs: number | null
 }
 
 /** Whether a second factor spares a new destination its delay. */
-export function factorLiftsDelay({ twoFactor, securityChangedAtMs }: Secured, nowMs: number): boolean {
+export function canLiftDelay({ twoFactor, securityChangedAtMs }: AccountSecurity, nowMs: number): boolean {
   return twoFactor && !isRecentChange(securityChangedAtMs, nowMs)
 }
 

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Network } from '../../../src/contract/money/coins.ts'
-import { parseReference, referenceKey, searchedKeys } from '../../../src/contract/money/references.ts'
+import { parseReference, toReferenceKey, toSearchKeys } from '../../../src/contract/money/references.ts'
 import { refuseField } from '../../lib/errors.ts'
 
 /** A payment's canonical reference on this network, or at a bank if `network` is null. Refuses an invalid one. */
-export function referenceOrRefuse(network: Network | null, typed: string, field = 'reference'): string {
+export function parseReferenceOrRefuse(network: Network | null, typed: string, field = 'reference'): string {
   const { reference, problem } = parseReference(network, typed)
   return reference ?? refuseField(field, problem)
 }
@@ -14,7 +14,7 @@ export function referenceOrRefuse(network: Network | null, typed: string, field 
  * output of a transaction. `request_events_payment_once` has the same rule.
  */
 export function isSamePayment(reference: string): SQL {
-  const key = referenceKey(reference)
+  const key = toReferenceKey(reference)
   const whole = /^[0-9a-f]{64}/.exec(key)?.[0]
   if (whole === undefined) return sql`reference_key = ${key}`
   return whole === key ? isTransaction(key) : sql`reference_key IN (${key}, ${whole})`
@@ -22,15 +22,15 @@ export function isSamePayment(reference: string): SQL {
 
 /** SQL: whether a row's `reference_key` matches a search. A transaction also matches its outputs. */
 export function isKeySearched(query: string): SQL {
-  const [transaction, bank] = searchedKeys(query)
+  const [transaction, bank] = toSearchKeys(query)
   return /^[0-9a-f]{64}$/.test(transaction)
     ? isTransaction(transaction)
     : sql`reference_key IN (${transaction}, ${bank})`
 }
 
 /** A searched transaction id in stored form, which is lower case. Older rows may start with 0x. */
-export function transactionSearched(query: string): string {
-  return searchedKeys(query)[0]
+export function parseSearchedTransaction(query: string): string {
+  return toSearchKeys(query)[0]
 }
 
 // `;` follows `:`, so the range holds the transaction and its outputs.

@@ -1,7 +1,7 @@
 import { inArray, lte, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PublishedRoot } from '../../../src/contract/money/liabilities.ts'
 import type { Database } from '../../lib/database.ts'
-import { decimalText } from '../../lib/decimalText.ts'
+import { formatDecimal } from '../../lib/decimalText.ts'
 import { type Env, isMoneyReal } from '../../lib/env.ts'
 import { liabilityDays } from '../../lib/tables/liabilities.ts'
 import { venueTransfers } from '../../lib/tables/venues.ts'
@@ -26,7 +26,7 @@ export function readAtVenues(db: Database, days: string[] | SQLWrapper) {
 }
 
 /** The rows of `readAtVenues` by day. */
-export function atVenuesByDay(
+export function groupAtVenuesByDay(
   rows: readonly { day: string; venue: string; asset: string; quantity: string }[],
   env: Env,
 ): Map<string, PublishedRoot['atVenues']> {
@@ -35,7 +35,7 @@ export function atVenuesByDay(
   for (const { day, venue, asset, quantity } of rows)
     byDay.set(day, [
       ...(byDay.get(day) ?? []),
-      { venue, asset, quantity: decimalText(BigInt(quantity), 8), isSimulated },
+      { venue, asset, quantity: formatDecimal(BigInt(quantity), 8), isSimulated },
     ])
   return byDay
 }

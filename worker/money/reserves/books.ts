@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import type { Coin } from '../../../src/contract/money/coins.ts'
 import type { Chain } from '../../../src/contract/money/payments.ts'
-import { type Database, type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { buildQuery, type Database, type RowQuery, readTogether, type Statement } from '../../lib/database.ts'
 
 /**
  * What the books say that the watch-only wallets hold, by asset: deposits to own addresses, less confirmed payouts, what was recorded under
@@ -10,8 +10,8 @@ import { type Database, type Read, reading, readTogether, type Statement } from 
  * in wallets that are not watched are left out. A payout that is in a block up to this height counts as paid, although its withdrawals
  * are completed only some blocks later.
  */
-export function readBooked(chain: Chain, height: SQL): Read<{ asset: Coin; units: string }> {
-  return reading(sql`
+export function readBooked(chain: Chain, height: SQL): RowQuery<{ asset: Coin; units: string }> {
+  return buildQuery(sql`
     SELECT asset, CAST(sum(units) AS TEXT) AS units FROM (
       SELECT e.asset, e.quantity AS units FROM custody_entries e
       WHERE (e.code = 'network_fee' AND EXISTS (SELECT 1 FROM payouts WHERE id = e.ref))
@@ -59,10 +59,10 @@ export function storeReserve(counted: CountedReserve, nowMs: number): Statement 
 }
 
 /** Raises the alarm for reserves of the day that stop payouts. Called after they were stored. */
-export async function alarmShortfall(db: Database, day: string, chain: string): Promise<void> {
+export async function reportShortfall(db: Database, day: string, chain: string): Promise<void> {
   const [short] = await readTogether(
     db,
-    reading<{ asset: string }>(
+    buildQuery<{ asset: string }>(
       sql`SELECT asset FROM reserves WHERE day = ${day} AND chain = ${chain} AND stops_payouts = 1`,
     ),
   )

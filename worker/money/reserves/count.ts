@@ -1,5 +1,5 @@
 import type { Database } from '../../lib/database.ts'
-import { isoDay } from '../../lib/days.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { countBitcoin } from './countBitcoin.ts'
 import { countEthereum } from './countEthereum.ts'
@@ -9,7 +9,7 @@ import { countEthereum } from './countEthereum.ts'
  * in the next minute. A shortfall beyond the setting stops payouts and raises the alarm.
  */
 export async function countReserves(env: Env, db: Database, nowMs: number): Promise<void> {
-  const day = isoDay(nowMs)
+  const day = formatIsoDay(nowMs)
   const failures: unknown[] = []
   // A chain that fails must not stop the other one.
   for (const count of [countBitcoin, countEthereum])

@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { isSpentInBlock, minedChange } from '../chain/coins.ts'
-import { bitcoinOf } from '../chainServers/configuration.ts'
-import { alarmShortfall, readBooked, storeReserve } from './books.ts'
+import { isSpentInBlock, selectMinedChange } from '../chain/coins.ts'
+import { getBitcoinConfiguration } from '../chainServers/configuration.ts'
+import { readBooked, reportShortfall, storeReserve } from './books.ts'
 
 /**
  * Counts the coins of the watch-only wallets on Bitcoin at the last block that was searched. Every block is searched as a whole and checked
  * against its header, for what it pays to the wallets and for what it spends of them. So no server is asked, and none can hide a spend.
  */
 export async function countBitcoin(env: Env, db: Database, day: string, nowMs: number): Promise<void> {
-  if (bitcoinOf(env) === null) return
+  if (getBitcoinConfiguration(env) === null) return
   const [[block]] = await readTogether(
     db,
-    reading<{ height: number; hash: string }>(sql`
+    buildQuery<{ height: number; hash: string }>(sql`
       SELECT height, hash FROM bitcoin_headers
       WHERE height = (SELECT coalesce(
           (SELECT min(height) - 1 FROM bitcoin_headers WHERE searched_at IS NULL), (SELECT max(height) FROM bitcoin_headers)))
@@ -24,7 +24,7 @@ export async function countBitcoin(env: Env, db: Database, day: string, nowMs: n
   const { height, hash } = block
   const [[held], [booked]] = await readTogether(
     db,
-    reading<{ units: string }>(sql`
+    buildQuery<{ units: string }>(sql`
       SELECT CAST(coalesce(sum(CAST(k.value AS INTEGER)), 0) AS TEXT) AS units FROM (
         SELECT reference AS coin, quantity AS value FROM payments
         WHERE network = 'btc' AND state IN ('final', 'credited', 'queued') AND height <= ${height}
@@ -33,7 +33,7 @@ export async function countBitcoin(env: Env, db: Database, day: string, nowMs: n
         FROM payouts o JOIN payout_transactions t ON t.payout = o.id AND t.version = o.version
         WHERE o.chain = 'bitcoin' AND o.state IN ('released', 'confirmed') AND o.height <= ${height}
           AND json_extract(t.details, '$.outputs[#-1].kind') = 'change'
-        UNION ALL SELECT m.coin, m.value FROM (${minedChange(sql`${height}`)}) m
+        UNION ALL SELECT m.coin, m.value FROM (${selectMinedChange(sql`${height}`)}) m
       ) k WHERE NOT ${isSpentInBlock(sql`k.coin`, sql`${height}`)}`),
     readBooked('bitcoin', sql`${height}`),
   )
@@ -51,5 +51,5 @@ export async function countBitcoin(env: Env, db: Database, day: string, nowMs: n
       nowMs,
     ),
   ])
-  await alarmShortfall(db, day, 'bitcoin')
+  await reportShortfall(db, day, 'bitcoin')
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Observing, observe } from '../../../test/nodes/observing.ts'
-import { isoDay } from '../../lib/days.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import { countEthereum } from './countEthereum.ts'
 
 // Servers that answer balances alone. The chain itself is not observed here.
@@ -60,7 +60,7 @@ async function withPaid(addresses: number, answer = (_server: string, units: big
   return asked
 }
 
-const count = () => countEthereum(platform.env, platform.db, isoDay(platform.now()), platform.now())
+const count = () => countEthereum(platform.env, platform.db, formatIsoDay(platform.now()), platform.now())
 const reserves = () =>
   platform.rows<{ asset: string; units: number; height: number; block_hash: string }>(
     'SELECT asset, units, height, block_hash FROM reserves ORDER BY asset',

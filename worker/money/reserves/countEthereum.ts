@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { parseAccountKey, treasuryAddress } from '../../../src/chain/ethereum/account.ts'
+import { deriveTreasuryAddress, parseAccountKey } from '../../../src/chain/ethereum/account.ts'
 import type { Coin } from '../../../src/contract/money/coins.ts'
-import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import type { ProvedNetwork } from '../../../src/contract/money/payments.ts'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { type JsonRpc, jsonRpc, quantityHex } from '../chain/jsonRpc.ts'
+import { createJsonRpc, encodeQuantity, type JsonRpc } from '../chain/jsonRpc.ts'
 import { RESERVE_CALLS } from '../chain/observe.ts'
-import { unitsOfCustody } from '../chain/record.ts'
+import { toCustodyUnits } from '../chain/record.ts'
 import { CallBudget, ServerFault } from '../chain/server.ts'
-import { type EthereumConfiguration, ethereumOf } from '../chainServers/configuration.ts'
-import { balanceOf, quantity } from '../payouts/ethereumServer.ts'
-import { alarmShortfall, readBooked, storeReserve } from './books.ts'
+import { type EthereumConfiguration, getEthereumConfiguration } from '../chainServers/configuration.ts'
+import { buildBalanceQuestion, decodeQuantity } from '../payouts/ethereumServer.ts'
+import { readBooked, reportShortfall, storeReserve } from './books.ts'
 
 /** Addresses of one page. Both servers are asked about each page, in one call each. */
 const ADDRESSES = 100
@@ -32,19 +32,19 @@ type Sums = Partial<Record<Coin, string>>
  * servers must say the same. Servers keep the state of old blocks for a while only: a count that takes longer begins again.
  */
 export async function countEthereum(env: Env, db: Database, day: string, nowMs: number): Promise<void> {
-  const configuration = ethereumOf(env)
+  const configuration = getEthereumConfiguration(env)
   if (configuration === null) return
   const count = await readCount(db, day)
   // The next minute counts the first page: the job `payments` leaves its calls then.
   if (count === null) return beginCount(db, day, nowMs)
   const page = await readPage(db, count.reached)
   const budget = new CallBudget(RESERVE_CALLS)
-  const clients = configuration.servers.map((server) => jsonRpc(server, budget))
+  const clients = configuration.servers.map((server) => createJsonRpc(server, budget))
   try {
-    const sums = await sumOf(clients, configuration, page.addresses, count.height)
+    const sums = await sumHoldings(clients, configuration, page.addresses, count.height)
     // Written by `beginCount`, and below.
-    const held = added(JSON.parse(count.held) as Sums, sums)
-    if (page.next === null) return await finish(db, count, held, nowMs)
+    const held = addSums(JSON.parse(count.held) as Sums, sums)
+    if (page.next === null) return await storeCount(db, count, held, nowMs)
     await runBatch(db, [
       sql`UPDATE reserve_counts SET reached = ${page.next}, held = ${JSON.stringify(held)} WHERE day = ${day} AND reached = ${count.reached}`,
     ])
@@ -62,7 +62,7 @@ const AGE_MS = 12 * 60_000
 async function readCount(db: Database, day: string): Promise<Count | null> {
   const [[count]] = await readTogether(
     db,
-    reading<Count>(
+    buildQuery<Count>(
       sql`SELECT day, height, block_hash AS hash, reached, held, booked FROM reserve_counts WHERE day = ${day}`,
     ),
   )
@@ -73,7 +73,7 @@ async function readCount(db: Database, day: string): Promise<Count | null> {
 async function beginCount(db: Database, day: string, nowMs: number): Promise<void> {
   const [[block]] = await readTogether(
     db,
-    reading<{ height: number; hash: string }>(sql`
+    buildQuery<{ height: number; hash: string }>(sql`
       SELECT height, hash FROM ethereum_positions WHERE name = 'finalised'
         AND EXISTS (SELECT 1 FROM watch_wallets WHERE chain = 'ethereum')
         AND NOT EXISTS (SELECT 1 FROM reserves WHERE day >= ${day} AND chain = 'ethereum')`),
@@ -97,16 +97,16 @@ async function readPage(
 ): Promise<{ readonly addresses: readonly string[]; readonly next: number | null }> {
   const [wallets, rows] = await readTogether(
     db,
-    reading<{ descriptor: string }>(
+    buildQuery<{ descriptor: string }>(
       sql`SELECT descriptor FROM watch_wallets WHERE chain = 'ethereum' ORDER BY seq`,
     ),
-    reading<{ seq: number; address: string }>(sql`
+    buildQuery<{ seq: number; address: string }>(sql`
       SELECT seq, address FROM deposit_addresses
       WHERE seq > ${after} AND paid_at IS NOT NULL AND wallet IN (SELECT id FROM watch_wallets WHERE chain = 'ethereum')
       ORDER BY seq LIMIT ${ADDRESSES}`),
   )
   const treasuries =
-    after === 0 ? wallets.map(({ descriptor }) => treasuryAddress(parseAccountKey(descriptor))) : []
+    after === 0 ? wallets.map(({ descriptor }) => deriveTreasuryAddress(parseAccountKey(descriptor))) : []
   const last = rows.at(-1)?.seq
   return {
     addresses: [...treasuries, ...rows.map(({ address }) => address)],
@@ -115,18 +115,18 @@ async function readPage(
 }
 
 /** What addresses hold at a height, by asset, in units of custody. Throws if the two servers differ. */
-async function sumOf(
+async function sumHoldings(
   clients: readonly JsonRpc[],
   { tokens }: EthereumConfiguration,
   addresses: readonly string[],
   height: number,
 ): Promise<Sums> {
-  const block = quantityHex(height)
+  const block = encodeQuantity(height)
   const questions = addresses.flatMap((address) => [
     { network: 'eth' as ProvedNetwork, question: { method: 'eth_getBalance', params: [address, block] } },
     ...Object.entries(tokens).map(([contract, network]) => ({
       network,
-      question: balanceOf(contract, address, block),
+      question: buildBalanceQuestion(contract, address, block),
     })),
   ])
   if (questions.length === 0) return {}
@@ -136,8 +136,8 @@ async function sumOf(
     const balances = await client.ask(questions.map(({ question }) => question))
     sums = {}
     for (const [i, { network }] of questions.entries()) {
-      const units = unitsOfCustody(network, quantity(balances[i]))
-      sums = added(sums, { [coinOfNetwork(network)]: units.toString() })
+      const units = toCustodyUnits(network, decodeQuantity(balances[i]))
+      sums = addSums(sums, { [getCoinOfNetwork(network)]: units.toString() })
     }
     answers.push(JSON.stringify(sums))
   }
@@ -145,14 +145,14 @@ async function sumOf(
   return sums
 }
 
-function added(one: Sums, other: Sums): Sums {
-  const sums: Sums = { ...one }
-  for (const [asset, units] of Object.entries(other) as [Coin, string][])
+function addSums(first: Sums, second: Sums): Sums {
+  const sums: Sums = { ...first }
+  for (const [asset, units] of Object.entries(second) as [Coin, string][])
     sums[asset] = (BigInt(sums[asset] ?? '0') + BigInt(units)).toString()
   return sums
 }
 
-async function finish(
+async function storeCount(
   db: Database,
   { day, height, hash, booked: json }: Count,
   held: Sums,
@@ -177,5 +177,5 @@ async function finish(
     ),
     sql`DELETE FROM reserve_counts WHERE day = ${day}`,
   ])
-  await alarmShortfall(db, day, 'ethereum')
+  await reportShortfall(db, day, 'ethereum')
 }

@@ -1,7 +1,7 @@
 import { inArray, type SQLWrapper } from 'drizzle-orm'
 import type { PublishedRoot } from '../../../src/contract/money/liabilities.ts'
-import { iso } from '../../http/paging.ts'
-import { quantityOf } from '../../ledger/custody.ts'
+import { toIso } from '../../http/paging.ts'
+import { formatQuantity } from '../../ledger/custody.ts'
 import type { Database } from '../../lib/database.ts'
 import { reserves } from '../../lib/tables/payouts.ts'
 
@@ -11,7 +11,7 @@ export function readReserves(db: Database, days: string[] | SQLWrapper) {
 }
 
 /** The rows of `readReserves` by day. */
-export function reservesByDay(
+export function groupReservesByDay(
   rows: readonly (typeof reserves.$inferSelect)[],
 ): Map<string, PublishedRoot['reserves']> {
   const byDay = new Map<string, PublishedRoot['reserves']>()
@@ -21,12 +21,12 @@ export function reservesByDay(
       {
         asset,
         chain,
-        onChain: quantityOf(asset, BigInt(units)),
-        booked: quantityOf(asset, BigInt(booked)),
-        difference: quantityOf(asset, BigInt(units) - BigInt(booked)),
+        onChain: formatQuantity(asset, BigInt(units)),
+        booked: formatQuantity(asset, BigInt(booked)),
+        difference: formatQuantity(asset, BigInt(units) - BigInt(booked)),
         stopsPayouts: stopsPayouts === 1,
         block: { height, hash: blockHash },
-        at: iso(at),
+        at: toIso(at),
       },
     ])
   return byDay

@@ -1,10 +1,10 @@
 import { ENTRY_WORDS } from '../../../src/contract/money/statements.ts'
 import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { decimal, line, textFile } from '../../http/csv.ts'
-import { iso } from '../../http/paging.ts'
-import { isoDay } from '../../lib/days.ts'
-import { applyEntry, type Balances, balanceOf, changeOf, type EntryRow } from './entries.ts'
+import { createCsvResponse, formatCsvLine, formatDecimal } from '../../http/csv.ts'
+import { toIso } from '../../http/paging.ts'
+import { formatIsoDay } from '../../lib/days.ts'
+import { applyEntry, type Balances, computeChange, type EntryRow, sumBalance } from './entries.ts'
 
 interface StatementFile {
   readonly opening: Balances
@@ -23,29 +23,34 @@ interface StatementFile {
 const HEADER = ['Time (UTC)', 'Entry', 'Reference', 'Amount', 'Change', 'Available', 'Held', 'Balance']
 
 /** Streams a statement as CSV (RFC 4180), amounts in USD with two decimals. */
-export function csvResponse(call: ActorCall, file: StatementFile): Response {
-  const start = file.from === 0 ? '' : `${isoDay(file.from)}-`
-  return textFile(call, `${site.slug}-statement-${start}${isoDay(file.to)}`, lines(file))
+export function buildCsvResponse(call: ActorCall, file: StatementFile): Response {
+  const start = file.from === 0 ? '' : `${formatIsoDay(file.from)}-`
+  return createCsvResponse(
+    call,
+    `${site.slug}-statement-${start}${formatIsoDay(file.to)}`,
+    generateLines(file),
+  )
 }
 
-async function* lines(file: StatementFile): AsyncGenerator<string> {
+async function* generateLines(file: StatementFile): AsyncGenerator<string> {
   const { opening, unrealised, firstRows, pageSize, more, from, to } = file
-  const start = from === 0 ? '' : iso(from)
-  yield line(HEADER) + line([start, 'Opening balance', '', '', '', ...amounts(opening)])
-  if (from !== 0) yield totals(start, opening, unrealised.opening)
+  const start = from === 0 ? '' : toIso(from)
+  yield formatCsvLine(HEADER) +
+    formatCsvLine([start, 'Opening balance', '', '', '', ...formatAmounts(opening)])
+  if (from !== 0) yield formatTotals(start, opening, unrealised.opening)
   let balances = opening
   let rows = firstRows
   for (;;) {
     let text = ''
     for (const row of rows) {
       balances = applyEntry(balances, row)
-      text += line([
-        iso(row.at),
+      text += formatCsvLine([
+        toIso(row.at),
         ENTRY_WORDS[row.code],
         row.ref ?? '',
-        decimal(row.amount),
-        decimal(changeOf(row)),
-        ...amounts(balances),
+        formatDecimal(row.amount),
+        formatDecimal(computeChange(row)),
+        ...formatAmounts(balances),
       ])
     }
     yield text
@@ -53,22 +58,23 @@ async function* lines(file: StatementFile): AsyncGenerator<string> {
     if (last === undefined || rows.length < pageSize) break
     rows = await more(last)
   }
-  yield line([iso(to), 'Closing balance', '', '', '', ...amounts(balances)])
-  yield totals(iso(to), balances, unrealised.closing)
+  yield formatCsvLine([toIso(to), 'Closing balance', '', '', '', ...formatAmounts(balances)])
+  yield formatTotals(toIso(to), balances, unrealised.closing)
 }
 
-function amounts(balances: Balances): string[] {
-  return [balances.available, balances.held, balanceOf(balances)].map(decimal)
+function formatAmounts(balances: Balances): string[] {
+  return [balances.available, balances.held, sumBalance(balances)].map(formatDecimal)
 }
 
 /** Rows that lead from the balance to the overview's Total Balance: the parts other than cash, and the unrealised result. */
-function totals(time: string, balances: Balances, unrealised: number): string {
-  const row = (name: string, cents: number) => line([time, name, '', '', '', '', '', decimal(cents)])
+function formatTotals(time: string, balances: Balances, unrealised: number): string {
+  const formatTotalRow = (name: string, cents: number) =>
+    formatCsvLine([time, name, '', '', '', '', '', formatDecimal(cents)])
   return [
-    row('Of this: orders waiting', balances.allocating),
-    row('Of this: in strategies at cost', balances.invested),
-    row('Of this: owed', balances.owed),
-    row('Unrealised gain or loss', unrealised),
-    row('Total Balance', balanceOf(balances) + unrealised),
+    formatTotalRow('Of this: orders waiting', balances.allocating),
+    formatTotalRow('Of this: in strategies at cost', balances.invested),
+    formatTotalRow('Of this: owed', balances.owed),
+    formatTotalRow('Unrealised gain or loss', unrealised),
+    formatTotalRow('Total Balance', sumBalance(balances) + unrealised),
   ].join('')
 }

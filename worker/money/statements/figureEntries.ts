@@ -5,10 +5,10 @@ import type {
   LedgerEntry,
 } from '../../../src/contract/money/statements.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
-import { openCursor, pageOf } from '../../http/paging.ts'
-import { accountId, type BaseKind } from '../../ledger/accounts.ts'
+import { openCursor, takePage } from '../../http/paging.ts'
+import { type BaseKind, buildAccountId } from '../../ledger/accounts.ts'
 import { readTogether } from '../../lib/database.ts'
-import { type EntryRow, entryOf, readEntries } from './entries.ts'
+import { type EntryRow, readEntries, toLedgerEntry } from './entries.ts'
 
 /** The account behind each figure, and the sign: -1 if the figure is the negated balance. */
 const ACCOUNTS: Record<ExplainedFigure, { readonly kind: BaseKind; readonly sign: 1 | -1 }> = {
@@ -24,19 +24,19 @@ export async function listEntries(call: CallOf<typeof endpoint>): Promise<Answer
   const { kind, sign } = ACCOUNTS[figure]
   const before = openCursor(cursor)
   // Each side has its own index: read a page of both, then take the newest.
-  const side = (column: 'from_account' | 'to_account') => sql`
-    SELECT seq FROM (SELECT seq FROM transfers WHERE ${sql.raw(column)} = ${accountId(call.actor.id, kind)}
+  const selectSide = (column: 'from_account' | 'to_account') => sql`
+    SELECT seq FROM (SELECT seq FROM transfers WHERE ${sql.raw(column)} = ${buildAccountId(call.actor.id, kind)}
       AND ${before === null ? sql`1` : sql`seq < ${before.seq}`} ORDER BY seq DESC LIMIT ${limit + 1})`
   const [rows] = await readTogether(
     call.db,
     readEntries(sql`
-      WHERE t.seq IN (${side('from_account')} UNION ALL ${side('to_account')})
+      WHERE t.seq IN (${selectSide('from_account')} UNION ALL ${selectSide('to_account')})
       ORDER BY t.seq DESC LIMIT ${limit + 1}`),
   )
-  const page = pageOf(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
-  const change = (row: EntryRow) => (row.toKind === kind ? 1 : -1) * sign * row.amount
+  const page = takePage(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
+  const computeFigureChange = (row: EntryRow) => (row.toKind === kind ? 1 : -1) * sign * row.amount
   return ok(
-    page.rows.map((row) => entryOf(row, change(row))),
+    page.rows.map((row) => toLedgerEntry(row, computeFigureChange(row))),
     page.headers,
   )
 }

@@ -6,24 +6,24 @@ import {
   type StatementBalances,
   type StatementEntry,
 } from '../../../src/contract/money/statements.ts'
-import { usdOf } from '../../../src/contract/money.ts'
+import { toUsd } from '../../../src/contract/money.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
+import { toIso } from '../../http/paging.ts'
 import { LATEST_PRICE } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
-import { csvResponse } from './csv.ts'
+import { buildCsvResponse } from './csv.ts'
 import {
   applyEntry,
   type Balances,
-  balanceOf,
   type EntryRow,
-  entryOf,
-  ownedBy,
+  matchOwner,
   readBalancesBefore,
   readEntries,
+  sumBalance,
+  toLedgerEntry,
   ZERO_BALANCES,
 } from './entries.ts'
 
@@ -49,41 +49,49 @@ export async function getStatement(call: CallOf<typeof endpoint>): Promise<Answe
     isFromTheBeginning ? NO_ROWS : readUnitsAt(actor.id, from - 1),
     isFromTheBeginning ? NO_ROWS : readBalancesBefore(actor.id, from),
   )
-  const unrealised = { opening: unrealisedOf(unitsBefore), closing: unrealisedOf(unitsAtEnd) }
+  const unrealised = { opening: sumUnrealised(unitsBefore), closing: sumUnrealised(unitsAtEnd) }
   if (format === 'csv') {
-    const more = (last: EntryRow) =>
+    const readMore = (last: EntryRow) =>
       readTogether(db, readPage(actor.id, from, to, last, PAGE)).then(([page]) => page)
     const firstRows = rows.slice(0, PAGE)
-    return csvResponse(call, { opening, unrealised, firstRows, pageSize: PAGE, more, from, to })
+    return buildCsvResponse(call, {
+      opening,
+      unrealised,
+      firstRows,
+      pageSize: PAGE,
+      more: readMore,
+      from,
+      to,
+    })
   }
   if (rows.length > limit) refuse('too_many_entries')
   let balances = opening
   const entries = rows.map((row): StatementEntry => {
     balances = applyEntry(balances, row)
-    return { ...entryOf(row), ...inUsd(balances) }
+    return { ...toLedgerEntry(row), ...toUsdBalances(balances) }
   })
   return ok({
-    from: isFromTheBeginning ? null : iso(from),
-    to: iso(to),
+    from: isFromTheBeginning ? null : toIso(from),
+    to: toIso(to),
     name: actor.displayName,
-    opening: snapshotOf(opening, unrealised.opening),
+    opening: toStatementBalances(opening, unrealised.opening),
     entries,
-    closing: snapshotOf(balances, unrealised.closing),
+    closing: toStatementBalances(balances, unrealised.closing),
   })
 }
 
-const NO_ROWS: Read<never> = reading(sql`SELECT 1 WHERE 0`)
+const NO_ROWS: RowQuery<never> = buildQuery(sql`SELECT 1 WHERE 0`)
 
 function readPage(owner: string, from: number, to: number, last: EntryRow | null, limit: number) {
   return readEntries(sql`
-    WHERE ${ownedBy(owner)} AND t.at <= ${to}
+    WHERE ${matchOwner(owner)} AND t.at <= ${to}
       AND ${last === null ? sql`t.at >= ${from}` : sql`(t.at, t.seq) > (${last.at}, ${last.seq})`}
     ORDER BY t.at, t.seq LIMIT ${limit}`)
 }
 
-function inUsd(balances: Balances) {
+function toUsdBalances(balances: Balances) {
   const { available, held } = balances
-  return { available: usdOf(available), held: usdOf(held), balance: usdOf(balanceOf(balances)) }
+  return { available: toUsd(available), held: toUsd(held), balance: toUsd(sumBalance(balances)) }
 }
 
 /** Units of one strategy at a moment, their cost in cents, and their price in micro-USD. */
@@ -94,8 +102,8 @@ export interface UnitsRow {
 }
 
 /** Current units, at the price that the overview shows. */
-function readUnits(investor: string): Read<UnitsRow> {
-  return reading(sql`
+function readUnits(investor: string): RowQuery<UnitsRow> {
+  return buildQuery(sql`
     SELECT units, cost, ${LATEST_PRICE} AS price FROM positions WHERE investor = ${investor}`)
 }
 
@@ -103,8 +111,8 @@ function readUnits(investor: string): Read<UnitsRow> {
  * Units at an earlier moment, inclusive (epoch milliseconds), at the newest valuation of that moment. A day's close counts from the
  * day's last millisecond on.
  */
-function readUnitsAt(investor: string, atMs: number): Read<UnitsRow> {
-  return reading(sql`
+function readUnitsAt(investor: string, atMs: number): RowQuery<UnitsRow> {
+  return buildQuery(sql`
     SELECT h.units, h.cost, (
       SELECT v.unit_price FROM valuations v
       WHERE v.strategy = p.strategy AND v.day <= ${atMs} AND v.day + iif(v.kind = 'close', ${DAY_MS} - 1, 0) <= ${atMs}
@@ -116,7 +124,7 @@ function readUnitsAt(investor: string, atMs: number): Read<UnitsRow> {
 }
 
 /** Unrealised gain or loss in cents. Each position is rounded down separately, as it is shown. */
-function unrealisedOf(rows: readonly UnitsRow[]): number {
+function sumUnrealised(rows: readonly UnitsRow[]): number {
   return rows.reduce(
     // A position without a price counts at cost.
     (sum, { units, cost, price }) => sum + (price === null ? 0 : valueCents(units, price) - cost),
@@ -125,16 +133,16 @@ function unrealisedOf(rows: readonly UnitsRow[]): number {
 }
 
 /** An account at a moment, in USD. */
-function snapshotOf(balances: Balances, unrealised: number): StatementBalances {
-  const balance = balanceOf(balances)
+function toStatementBalances(balances: Balances, unrealised: number): StatementBalances {
+  const balance = sumBalance(balances)
   return {
-    available: usdOf(balances.available),
-    held: usdOf(balances.held),
-    allocating: usdOf(balances.allocating),
-    invested: usdOf(balances.invested),
-    owed: usdOf(balances.owed === 0 ? 0 : -balances.owed),
-    balance: usdOf(balance),
-    unrealised: usdOf(unrealised),
-    totalBalance: usdOf(balance + unrealised),
+    available: toUsd(balances.available),
+    held: toUsd(balances.held),
+    allocating: toUsd(balances.allocating),
+    invested: toUsd(balances.invested),
+    owed: toUsd(balances.owed === 0 ? 0 : -balances.owed),
+    balance: toUsd(balance),
+    unrealised: toUsd(unrealised),
+    totalBalance: toUsd(balance + unrealised),
   }
 }

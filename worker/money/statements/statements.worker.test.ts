@@ -9,7 +9,7 @@ import { booksOf } from '../../../test/support/money.ts'
 import { approveProposal, as, propose } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { setSetting } from '../../../test/support/settings.ts'
-import { fileAllocation, NO_HOLDING, settleAllocation } from '../../ledger/strategies.ts'
+import { NO_HOLDING, settleAllocation, submitAllocation } from '../../ledger/strategies.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { displays, valuations } from '../../lib/tables/strategies.ts'
 
@@ -204,7 +204,7 @@ test('the balance history values units at each day’s close, and now at the dis
   const close = { unitPrice: 90_900_092, netValue: 45_000_000, units: bought.units, weights: '{}' }
   await runBatch(db, [
     startStrategy(db, 'course'),
-    fileAllocation(db, order),
+    submitAllocation(db, order),
     openDay(db, opened),
     bought.statement,
     endStep(db, 'course', day),

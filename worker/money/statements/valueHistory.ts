@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { DayValue, getValueHistory as endpoint } from '../../../src/contract/money/statements.ts'
-import { usdOf } from '../../../src/contract/money.ts'
+import { toUsd } from '../../../src/contract/money.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { LATEST_PRICE } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { DAY_MS, isoDay } from '../../lib/days.ts'
+import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { DAY_MS, formatIsoDay } from '../../lib/days.ts'
 import { type DayEnd, readDayEnds } from './entries.ts'
 
 /**
@@ -23,22 +23,22 @@ export async function getValueHistory(call: CallOf<typeof endpoint>): Promise<An
     readUnitEnds(actor.id, first * DAY_MS),
     readCloses(actor.id, first * DAY_MS),
   )
-  const gains = gainsByDay(holdings, unitEnds, closes, first, today)
+  const gains = computeGainsByDay(holdings, unitEnds, closes, first, today)
   const days: DayValue[] = []
-  let previous = endOf(first - 1)
+  let previous = findDayEnd(first - 1)
   for (let day = first; day <= today; day++) {
-    const end = day === today ? (ends.at(-1) ?? NOTHING) : endOf(day)
+    const end = day === today ? (ends.at(-1) ?? NOTHING) : findDayEnd(day)
     days.push({
-      day: isoDay(day * DAY_MS),
-      balance: usdOf(end.balance + (gains.get(day) ?? 0)),
-      paidIn: usdOf(end.paidIn - previous.paidIn),
+      day: formatIsoDay(day * DAY_MS),
+      balance: toUsd(end.balance + (gains.get(day) ?? 0)),
+      paidIn: toUsd(end.paidIn - previous.paidIn),
     })
     previous = end
   }
   return ok(days)
 
   /** The end of a day is before the next entry of a later day. */
-  function endOf(day: number): Omit<DayEnd, 'before'> {
+  function findDayEnd(day: number): Omit<DayEnd, 'before'> {
     return ends.find(({ before }) => before >= (day + 1) * DAY_MS) ?? NOTHING
   }
 }
@@ -53,8 +53,8 @@ interface HoldingRow {
   readonly price: number | null
 }
 
-function readHoldings(investor: string): Read<HoldingRow> {
-  return reading(sql`
+function readHoldings(investor: string): RowQuery<HoldingRow> {
+  return buildQuery(sql`
     SELECT strategy, units, cost, ${LATEST_PRICE} AS price FROM positions WHERE investor = ${investor}`)
 }
 
@@ -68,17 +68,17 @@ interface UnitEndRow {
 }
 
 /** The last movements of each day, newest first, down to the one before a day. Reads a row or two a day. */
-function readUnitEnds(investor: string, fromMs: number): Read<UnitEndRow> {
-  const lastOf = (each: SQL, before: SQL) => sql`
-    SELECT h.strategy, h.at, h.units, h.cost FROM ${each} e CROSS JOIN position_history h
+function readUnitEnds(investor: string, fromMs: number): RowQuery<UnitEndRow> {
+  const selectLastMovements = (table: SQL, before: SQL) => sql`
+    SELECT h.strategy, h.at, h.units, h.cost FROM ${table} e CROSS JOIN position_history h
     WHERE h.investor = ${investor} AND h.strategy = e.strategy AND (h.at, h.seq) = (
       SELECT l.at, l.seq FROM position_history l
       WHERE l.investor = ${investor} AND l.strategy = e.strategy AND ${before} ORDER BY l.at DESC, l.seq DESC LIMIT 1)`
-  return reading(sql`
+  return buildQuery(sql`
     WITH RECURSIVE ends (strategy, at, units, cost) AS (
-      ${lastOf(sql`positions`, sql`1`)} AND e.investor = ${investor}
+      ${selectLastMovements(sql`positions`, sql`1`)} AND e.investor = ${investor}
       UNION ALL
-      ${lastOf(sql`ends`, sql`l.at < e.at - e.at % 86400000`)} AND e.at >= ${fromMs})
+      ${selectLastMovements(sql`ends`, sql`l.at < e.at - e.at % 86400000`)} AND e.at >= ${fromMs})
     SELECT * FROM ends ORDER BY at DESC`)
 }
 
@@ -89,15 +89,15 @@ interface CloseRow {
 }
 
 /** Closes since a day, and the one before, for all strategies that the investor ever held. */
-function readCloses(investor: string, fromMs: number): Read<CloseRow> {
-  return reading(sql`
+function readCloses(investor: string, fromMs: number): RowQuery<CloseRow> {
+  return buildQuery(sql`
     SELECT v.strategy, v.day / 86400000 AS day, v.unit_price AS price
     FROM positions p JOIN valuations v ON v.strategy = p.strategy AND v.kind = 'close' AND v.day >= ${fromMs - DAY_MS}
     WHERE p.investor = ${investor} ORDER BY v.strategy, v.day`)
 }
 
 /** The unrealised gain or loss at the end of each day, in cents. A day without a close uses the one before. */
-function gainsByDay(
+function computeGainsByDay(
   holdings: readonly HoldingRow[],
   unitEnds: readonly UnitEndRow[],
   closes: readonly CloseRow[],
@@ -114,7 +114,10 @@ function gainsByDay(
       const [{ units, cost }, price] =
         day === today
           ? [now, latest]
-          : [ends.find(({ at }) => at < (day + 1) * DAY_MS) ?? NO_UNITS, lastUpTo(prices, day, first - 1)]
+          : [
+              ends.find(({ at }) => at < (day + 1) * DAY_MS) ?? NO_UNITS,
+              findLastPrice(prices, day, first - 1),
+            ]
       // A position without a price counts at cost.
       const worth = price === null ? cost : valueCents(units, price)
       gains.set(day, (gains.get(day) ?? 0) + worth - cost)
@@ -125,7 +128,7 @@ function gainsByDay(
 
 const NO_UNITS = { units: 0, cost: 0 }
 
-function lastUpTo(prices: ReadonlyMap<number, number>, day: number, first: number): number | null {
+function findLastPrice(prices: ReadonlyMap<number, number>, day: number, first: number): number | null {
   for (let at = day; at >= first; at--) {
     const price = prices.get(at)
     if (price !== undefined) return price

@@ -1,14 +1,14 @@
 import { and, desc, lt, notInArray, type SQL, sql } from 'drizzle-orm'
 import { renderSVG } from 'uqr'
-import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { type Site, site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, type Call, type CheckedCall, ok } from '../../http/call.ts'
-import { openCursor, pageOf } from '../../http/paging.ts'
-import { reading, readTogether } from '../../lib/database.ts'
+import { openCursor, takePage } from '../../http/paging.ts'
+import { buildQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { wallets } from '../../lib/tables/requests.ts'
-import { ownWallets } from '../chain/addresses.ts'
+import { loadOwnWallets } from '../chain/addresses.ts'
 
 /** The wallets that deposits may be sent to: own addresses on proved networks, then the others, newest first. */
 export async function listWallets(
@@ -16,7 +16,7 @@ export async function listWallets(
 ): Promise<Answer<Wallet[]>> {
   const { limit, cursor } = call.query
   const after = openCursor(cursor)
-  const own = await ownWallets(call)
+  const own = await loadOwnWallets(call)
   const found = await call.db
     .select()
     .from(wallets)
@@ -29,7 +29,7 @@ export async function listWallets(
     )
     .orderBy(desc(wallets.seq))
     .limit(limit + 1)
-  const { rows, headers } = pageOf(call, found, limit, ({ seq }) => ({ at: 0, seq }))
+  const { rows, headers } = takePage(call, found, limit, ({ seq }) => ({ at: 0, seq }))
   const manual = rows.map(
     (row): Wallet => ({
       _id: row.id,
@@ -37,13 +37,13 @@ export async function listWallets(
       type: row.coin,
       network: row.network,
       address: row.address,
-      image: picturePath(row.id),
+      image: buildPicturePath(row.id),
       simulated: row.simulated,
     }),
   )
   const ownOnes = own.addresses.map(({ id, network, address }): Wallet => {
-    const coin = coinOfNetwork(network)
-    const image = picturePath(id)
+    const coin = getCoinOfNetwork(network)
+    const image = buildPicturePath(id)
     return {
       _id: `${id}:${network}`,
       walletName: coin,
@@ -66,20 +66,20 @@ const SEND_NOTHING = 'Simulated. Send nothing.'
  * The QR code of an active wallet or of an investor's own address, as SVG. Public, because an `<img>` sends no bearer token, and named by
  * an id that nobody can guess. 404 once the wallet is retired.
  */
-export async function walletPicture(call: Call): Promise<Response> {
+export async function serveWalletPicture(call: Call): Promise<Response> {
   const id = call.params.id ?? ''
   const [[offered], [own]] = await readTogether(
     call.db,
-    reading<{ address: string; simulated: 0 | 1 }>(
+    buildQuery<{ address: string; simulated: 0 | 1 }>(
       sql`SELECT address, simulated FROM wallets WHERE id = ${id} AND retired_at IS NULL`,
     ),
-    reading<{ address: string }>(sql`
+    buildQuery<{ address: string }>(sql`
       SELECT a.address FROM deposit_addresses a JOIN watch_wallets w ON w.id = a.wallet
       WHERE a.id = ${id} AND w.retired_at IS NULL`),
   )
   if (offered === undefined && own === undefined) refuse('not_found')
   const wallet = { address: offered?.address ?? own?.address ?? '', simulated: offered?.simulated === 1 }
-  return new Response(pictureOf(wallet), {
+  return new Response(renderPicture(wallet), {
     headers: {
       'Content-Type': 'image/svg+xml',
       // Minutes only: a retired wallet must soon disappear from screens.
@@ -91,12 +91,12 @@ export async function walletPicture(call: Call): Promise<Response> {
 }
 
 /** The path of a wallet's QR code on the API's host. */
-export function picturePath(walletId: string): string {
+export function buildPicturePath(walletId: string): string {
   return `/api/v1/wallets/${walletId}/qr.svg`
 }
 
 /** A QR code of the address with the quiet zone of four modules that scanners need (ISO/IEC 18004). */
-export function pictureOf(wallet: { address: string; simulated: boolean }): string {
+export function renderPicture(wallet: { address: string; simulated: boolean }): string {
   return renderSVG(wallet.simulated ? SEND_NOTHING : wallet.address, { ecc: 'M', border: 4 })
 }
 

@@ -3,7 +3,7 @@ import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { call, ORIGIN, send } from '../../../test/support/http.ts'
 import { newInvestor } from '../../../test/support/people.ts'
 import { newWallet, retireWallet } from '../../../test/support/wallets.ts'
-import { pictureOf } from './wallets.ts'
+import { renderPicture } from './wallets.ts'
 
 test('active wallets are listed with their network and picture, retired ones are not', async () => {
   const ana = await newInvestor()
@@ -50,14 +50,14 @@ test('a simulated wallet’s QR code says to send nothing, and contains no addre
   expect(response.headers.get('Content-Security-Policy')).toContain('sandbox')
   expect(response.headers.get('Cache-Control')).toContain('max-age=')
   const picture = await response.text()
-  expect(picture).toBe(pictureOf({ address: 'another', simulated: true }))
-  expect(picture).not.toBe(pictureOf({ address: wallet.address, simulated: false }))
+  expect(picture).toBe(renderPicture({ address: 'another', simulated: true }))
+  expect(picture).not.toBe(renderPicture({ address: wallet.address, simulated: false }))
 })
 
 test('a real wallet’s picture holds its address', async () => {
   const wallet = await newWallet({ simulated: false })
   const picture = await (await send('GET', `/wallets/${wallet.id}/qr.svg`)).text()
-  expect(picture).toBe(pictureOf({ address: wallet.address, simulated: false }))
+  expect(picture).toBe(renderPicture({ address: wallet.address, simulated: false }))
   expect(picture).toMatch(/^<svg /)
 })
 

@@ -8,7 +8,7 @@ import { newInvestor } from '../../../test/support/people.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { newCode } from '../../identity/mailedCodes/codes.ts'
 import { openDatabase, runBatch, type Statement } from '../../lib/database.ts'
-import { bankDestination } from './destination.ts'
+import { buildBankDestination } from './destination.ts'
 
 // These withdrawals are smaller than the network's minimum.
 beforeAll(() => setSetting('minimums', { btc: 0 }))
@@ -23,7 +23,7 @@ test('of two hundred parallel confirmed withdrawals with money for ten, exactly 
   // Each to its own account, with the code mailed for it.
   for (let i = 0; i < REQUESTS; i++) {
     const body = { ...BANK_WITHDRAWAL, accountNumber: `ACCOUNT-${i}` }
-    const { hash } = await bankDestination(bankWithdrawal.parse(body))
+    const { hash } = await buildBankDestination(bankWithdrawal.parse(body))
     const bound = { investor: ana.id, amountCents: 100_00, destinationHash: hash }
     const made = await newCode(env, db, bound, Date.now())
     statements.push(...made.statements)

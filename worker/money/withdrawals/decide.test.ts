@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Circumstances, reasonsOf } from './decide.ts'
+import { type Circumstances, listStepUpReasons } from './decide.ts'
 
 const NOW = Date.UTC(2026, 0, 31)
 const trusted: Circumstances = {
@@ -11,7 +11,7 @@ const trusted: Circumstances = {
   filedCents: 0,
   nowMs: NOW,
 }
-const reasons = (change: Partial<Circumstances>) => reasonsOf({ ...trusted, ...change })
+const reasons = (change: Partial<Circumstances>) => listStepUpReasons({ ...trusted, ...change })
 
 test('a known destination from a known device for a small share needs no proof', () => {
   expect(reasons({})).toEqual([])

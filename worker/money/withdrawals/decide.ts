@@ -2,7 +2,7 @@ import { NEW_DESTINATION_HOURS, type StepUpReason } from '../../../src/contract/
 import type { ActorCall } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
 import { refuse } from '../../lib/errors.ts'
-import { assertMayOpen, minimumProblem } from '../requests/limits.ts'
+import { assertMayOpen, findMinimumProblem } from '../requests/limits.ts'
 import { isRecentChange } from '../requests/recentChange.ts'
 import type { Facts, NewWithdrawal } from './facts.ts'
 
@@ -26,18 +26,18 @@ export function assertFields({ amountCents, destination }: NewWithdrawal, facts:
   // Withdrawing everything is always allowed, even below the minimum.
   const takesAll = amountCents === facts.availableCents
   const { network } = destination.details
-  const tooSmall = takesAll ? null : minimumProblem(facts.minimums, 'withdrawal', amountCents, network)
+  const tooSmall = takesAll ? null : findMinimumProblem(facts.minimums, 'withdrawal', amountCents, network)
   const problems = { ...(tooSmall !== null && { amount: tooSmall }), ...destination.problems }
   if (Object.keys(problems).length > 0) refuseFields(problems)
 }
 
 /** Why this withdrawal needs extra proof. */
-export function reasonsForProof(
+export function listProofReasons(
   { actor, nowMs }: Pick<ActorCall, 'actor' | 'nowMs'>,
   { amountCents }: NewWithdrawal,
   facts: Facts,
 ): StepUpReason[] {
-  return reasonsOf({
+  return listStepUpReasons({
     ...facts,
     amountCents,
     deviceKnown: actor.session.known,
@@ -59,13 +59,18 @@ export interface Circumstances {
 }
 
 /** Why a withdrawal needs extra proof; empty if it needs none. */
-export function reasonsOf(it: Circumstances): StepUpReason[] {
+export function listStepUpReasons(circumstances: Circumstances): StepUpReason[] {
   const reasons: StepUpReason[] = []
-  if (!it.destinationKnown) reasons.push('new_destination')
-  if (!it.deviceKnown) reasons.push('new_device')
-  if (isRecentChange(it.securityChangedAtMs, it.nowMs)) reasons.push('recent_security_change')
+  if (!circumstances.destinationKnown) reasons.push('new_destination')
+  if (!circumstances.deviceKnown) reasons.push('new_device')
+  if (isRecentChange(circumstances.securityChangedAtMs, circumstances.nowMs))
+    reasons.push('recent_security_change')
   // More than half of the sum of filed and available money. The database applies the same rule to parallel requests.
-  if (it.filedCents + it.amountCents > it.availableCents - it.amountCents) reasons.push('large_share')
+  if (
+    circumstances.filedCents + circumstances.amountCents >
+    circumstances.availableCents - circumstances.amountCents
+  )
+    reasons.push('large_share')
   return reasons
 }
 
@@ -74,7 +79,7 @@ export function reasonsOf(it: Circumstances): StepUpReason[] {
  * and a known one keeps its delay. A proof that lifts the delay ends it for this and later withdrawals. Earlier ones keep
  * theirs, and can be cancelled and filed again.
  */
-export function delayedUntil(
+export function computeDelayEnd(
   facts: Pick<Facts, 'destinationKnown' | 'destinationDelayedUntil'>,
   lifts: boolean,
   nowMs: number,

@@ -5,10 +5,10 @@ import {
   bankWithdrawal,
   cryptoWithdrawal,
 } from '../../../src/contract/money/withdrawals.ts'
-import { bankDestination, walletDestination } from './destination.ts'
+import { buildBankDestination, buildWalletDestination } from './destination.ts'
 
 const wallet = (fields: Record<string, string>) =>
-  walletDestination(
+  buildWalletDestination(
     cryptoWithdrawal.parse({
       amount: '1',
       type: 'ethereum',
@@ -36,7 +36,7 @@ const FIELDS = {
   withdrawalReason: 'Rent',
 }
 const bank = (fields: Record<string, string> = {}) =>
-  bankDestination(bankWithdrawal.parse({ ...FIELDS, ...fields }))
+  buildBankDestination(bankWithdrawal.parse({ ...FIELDS, ...fields }))
 
 test('one address is one destination, in upper or lower case, and another on each network', async () => {
   const { hash } = await wallet({})

@@ -1,9 +1,9 @@
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import { addressProblem, canonicalAddress } from '../../../src/contract/money/addresses.ts'
+import { findAddressProblem, normalizeAddress } from '../../../src/contract/money/addresses.ts'
 import {
   COIN_LABELS,
   type Coin,
-  coinOfNetwork,
+  getCoinOfNetwork,
   NETWORK_LABELS,
   type Network,
 } from '../../../src/contract/money/coins.ts'
@@ -16,7 +16,7 @@ import {
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { quotePerson } from '../../lib/mail/compose.ts'
 import type { withdrawalDetails } from '../../lib/tables/requests.ts'
-import { masked } from '../requests/history.ts'
+import { formatMaskedNumber } from '../requests/history.ts'
 
 /** Where a withdrawal goes. */
 export interface Destination {
@@ -35,12 +35,12 @@ export interface Destination {
 }
 
 /** A wallet on a network. The address is stored as sent and compared in canonical form. */
-export async function walletDestination(
+export async function buildWalletDestination(
   body: Pick<BodyOf<typeof requestWithdrawal>, 'type' | 'network' | 'address'>,
 ): Promise<Destination> {
   const { type, network, address } = body
-  const problems = walletProblems(type, network, address)
-  const canonical = 'address' in problems ? address : canonicalAddress(network, address)
+  const problems = findWalletProblems(type, network, address)
+  const canonical = 'address' in problems ? address : normalizeAddress(network, address)
   const hash = await sha256Hex(`wallet\n${network}\n${canonical}`)
   return {
     hash,
@@ -51,10 +51,10 @@ export async function walletDestination(
   }
 }
 
-function walletProblems(type: Coin, network: Network, address: string): Record<string, string> {
-  const problem = addressProblem(network, address)
+function findWalletProblems(type: Coin, network: Network, address: string): Record<string, string> {
+  const problem = findAddressProblem(network, address)
   return {
-    ...(coinOfNetwork(network) !== type && {
+    ...(getCoinOfNetwork(network) !== type && {
       network: `${COIN_LABELS[type]} does not travel on ${NETWORK_LABELS[network]}`,
     }),
     ...(problem !== null && { address: problem }),
@@ -65,7 +65,7 @@ function walletProblems(type: Coin, network: Network, address: string): Record<s
  * A bank account and its payee. All routing and naming fields identify the destination. The account alone has its own hash,
  * which finds other investors who are paid there.
  */
-export async function bankDestination(body: BodyOf<typeof requestBankWithdrawal>): Promise<Destination> {
+export async function buildBankDestination(body: BodyOf<typeof requestBankWithdrawal>): Promise<Destination> {
   const {
     amount: _amount,
     code: _code,
@@ -74,11 +74,11 @@ export async function bankDestination(body: BodyOf<typeof requestBankWithdrawal>
     withdrawalType,
     ...bank
   } = body
-  const account = [bank.bankName, bank.branchCode, bank.accountNumber].map(lettersAndDigits)
+  const account = [bank.bankName, bank.branchCode, bank.accountNumber].map(stripToLettersAndDigits)
   return {
-    hash: await bankHash(bank),
-    words: `the account ${masked(bank.accountNumber)} at ${quotePerson(bank.bankName)}, held by ${quotePerson(bank.accountHolderName)}`,
-    facts: factsOf(bank),
+    hash: await hashBank(bank),
+    words: `the account ${formatMaskedNumber(bank.accountNumber)} at ${quotePerson(bank.bankName)}, held by ${quotePerson(bank.accountHolderName)}`,
+    facts: describeBank(bank),
     details: {
       coin: null,
       network: null,
@@ -96,10 +96,10 @@ type BankIdentity = Readonly<
 >
 
 /** The destination identity of a bank account and its payee. */
-export function bankHash(bank: BankIdentity): Promise<string> {
+export function hashBank(bank: BankIdentity): Promise<string> {
   // JSON keeps adjacent fields apart.
   return sha256Hex(
-    JSON.stringify(['bank', ...BANK_IDENTITY.map((field) => identityOf(field, bank[field] ?? ''))]),
+    JSON.stringify(['bank', ...BANK_IDENTITY.map((field) => normalizeBankField(field, bank[field] ?? ''))]),
   )
 }
 
@@ -107,23 +107,23 @@ export function bankHash(bank: BankIdentity): Promise<string> {
  * A bank destination's field in the form used for comparison: normalised (NFKC), in lower case, with single blanks. Account numbers
  * and branch codes are compared by letters and digits only.
  */
-export function identityOf(field: BankIdentityField, value: string): string {
+export function normalizeBankField(field: BankIdentityField, value: string): string {
   const text = value.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
-  return field === 'accountNumber' || field === 'branchCode' ? lettersAndDigits(text) : text
+  return field === 'accountNumber' || field === 'branchCode' ? stripToLettersAndDigits(text) : text
 }
 
 /** A bank's number, masked if one could call it. */
 function quoteNumber(text: string): string {
   const quoted = quotePerson(text, 20)
-  return quoted === '“…”' ? masked(text) : quoted
+  return quoted === '“…”' ? formatMaskedNumber(text) : quoted
 }
 
 /** The identity of a bank destination in one paragraph, the account number masked. The words are those of the person who filed it. */
-function factsOf(bank: BankIdentity): string {
+function describeBank(bank: BankIdentity): string {
   return [
     `Bank: ${quotePerson(bank.bankName)}`,
     `Branch: ${quotePerson(bank.branchName)}, code ${quoteNumber(bank.branchCode)}`,
-    `Account: ${masked(bank.accountNumber)}, ${bank.accountType}`,
+    `Account: ${formatMaskedNumber(bank.accountNumber)}, ${bank.accountType}`,
     `Account holder: ${quotePerson(bank.accountHolderName)}`,
     `Paid for: ${bank.title} ${quotePerson([bank.firstName, bank.surname].join(' '))}`,
     `Client number: ${quoteNumber(bank.clientNumber)}`,
@@ -136,7 +136,7 @@ function factsOf(bank: BankIdentity): string {
 }
 
 // Case, blanks and punctuation do not distinguish accounts.
-function lettersAndDigits(text: string): string {
+function stripToLettersAndDigits(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { ActorCall } from '../../http/call.ts'
 import type { Factors, SentProof } from '../../http/factorProof.ts'
-import { type ChallengeScope, contextOf } from '../../identity/factors/challenges.ts'
-import { factorColumns, readProof } from '../../identity/factors/factors.ts'
+import { type ChallengeScope, hashContext } from '../../identity/factors/challenges.ts'
+import { readProof, selectFactorColumns } from '../../identity/factors/factors.ts'
 import { type MailedTry, readMailedLimit, tryCodes } from '../../identity/mailedCodes/codes.ts'
 import { type Counter, readMailCounter, waitFor } from '../../identity/mailedCodes/mailCode.ts'
 import { readCash } from '../../ledger/balances.ts'
-import { type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
-import { limitsApply } from '../../lib/env.ts'
+import { buildQuery, type RowQuery, readTogether, type Statement } from '../../lib/database.ts'
+import { hasRateLimits } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { hasSecondFactor } from '../../lib/hasSecondFactor.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
@@ -75,11 +75,11 @@ export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Pro
     readMinimums(),
     countOpen(actor.id, 'withdrawals'),
     readCash(actor.id),
-    reading<{ cents: number }>(sql`
+    buildQuery<{ cents: number }>(sql`
       SELECT coalesce(sum(amount), 0) AS cents FROM requests
       WHERE investor = ${actor.id} AND kind IN ('withdrawal', 'online-service-withdrawal')
         AND created_at > ${nowMs - SHARE_WINDOW_MS} AND status NOT IN ('cancelled', 'rejected')`),
-    reading<{ held_until: number | null }>(sql`
+    buildQuery<{ held_until: number | null }>(sql`
       SELECT held_until FROM known_destinations
       WHERE investor = ${actor.id} AND destination_hash = ${destination.hash}`),
     readMailCounter(actor.id),
@@ -92,7 +92,7 @@ export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Pro
           db,
           ...reads,
           ...tryCodes(env, bound, nowMs),
-          ...(limitsApply(env) ? [countTry(actor.id, nowMs)] : []),
+          ...(hasRateLimits(env) ? [countTry(actor.id, nowMs)] : []),
         )
       : await readTogether(db, ...reads, readMailedLimit(env, actor.id, nowMs))
   return {
@@ -114,7 +114,7 @@ export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Pro
 export async function readProofFacts<Row>(
   call: ActorCall,
   asked: ProofSubject,
-  further: Read<Row>,
+  further: RowQuery<Row>,
 ): Promise<ProofFacts & { readonly further: readonly Row[] }> {
   const { db, actor, nowMs, env } = call
   const { destination, amountCents } = asked
@@ -125,7 +125,7 @@ export async function readProofFacts<Row>(
         db,
         ...reads,
         ...tryCodes(env, bound, nowMs),
-        ...(limitsApply(env) ? [countTry(actor.id, nowMs)] : []),
+        ...(hasRateLimits(env) ? [countTry(actor.id, nowMs)] : []),
       )
     : await readTogether(db, ...reads, readMailedLimit(env, actor.id, nowMs))
   return {
@@ -140,15 +140,15 @@ export async function readProofFacts<Row>(
 async function readFactors(
   { actor, nowMs, env }: ActorCall,
   asked: ProofSubject,
-): Promise<Read<WithdrawalFactors>> {
-  const scope = await challengeScope(actor.id, asked)
-  return reading<WithdrawalFactors>(sql`
-    SELECT ${factorColumns(env, asked.proof, scope, nowMs)}, u.security_changed_at AS securityChangedAtMs
+): Promise<RowQuery<WithdrawalFactors>> {
+  const scope = await buildChallengeScope(actor.id, asked)
+  return buildQuery<WithdrawalFactors>(sql`
+    SELECT ${selectFactorColumns(env, asked.proof, scope, nowMs)}, u.security_changed_at AS securityChangedAtMs
     FROM users u WHERE u.id = ${actor.id}`)
 }
 
 /** Reads the proof in a body. */
-export function proofOf(body: { code?: string | undefined; passkey?: unknown }): Promise<SentProof> {
+export function readSentProof(body: { code?: string | undefined; passkey?: unknown }): Promise<SentProof> {
   return readProof({ code: body.code?.replace(/[\s-]/g, '') || undefined, passkey: body.passkey })
 }
 
@@ -158,28 +158,28 @@ export function isProofGiven({ proof }: Pick<ProofSubject, 'proof'>): boolean {
 }
 
 /** The scope of a passkey's challenge: exactly this amount to this destination. */
-export async function challengeScope(
+export async function buildChallengeScope(
   userId: string,
   { amountCents, destination }: ProofSubject,
 ): Promise<ChallengeScope> {
-  return { userId, purpose: 'withdrawal', context: await contextOf(amountCents, destination.hash) }
+  return { userId, purpose: 'withdrawal', context: await hashContext(amountCents, destination.hash) }
 }
 
 /** The most wrong codes in a window, for an account with a second factor. */
 const TRIES = { max: 10, windowMs: 15 * 60_000 }
-const triesKey = (userId: string) => `codes:account:${userId}`
+const buildTriesKey = (userId: string) => `codes:account:${userId}`
 
 /** Counts a try of somebody with a second factor before the code is compared; `takeOffTry` undoes it for a right code. */
-function countTry(userId: string, nowMs: number): Read<Counter> {
-  return reading<Counter>(sql`
+function countTry(userId: string, nowMs: number): RowQuery<Counter> {
+  return buildQuery<Counter>(sql`
     INSERT INTO rate_counters (key, window_start, used)
-    SELECT ${triesKey(userId)}, ${nowMs}, 1 FROM users u WHERE u.id = ${userId} AND ${sql.raw(hasSecondFactor('u.id'))}
+    SELECT ${buildTriesKey(userId)}, ${nowMs}, 1 FROM users u WHERE u.id = ${userId} AND ${sql.raw(hasSecondFactor('u.id'))}
     ${sql.raw(countInWindow(TRIES.windowMs))} RETURNING used, window_start`)
 }
 
 /** Uncounts a try with a right code, in the batch of the withdrawal. */
 export function takeOffTry(userId: string): Statement {
-  return sql`UPDATE rate_counters SET used = max(0, used - 1) WHERE key = ${triesKey(userId)}`
+  return sql`UPDATE rate_counters SET used = max(0, used - 1) WHERE key = ${buildTriesKey(userId)}`
 }
 
 /** Refuses a try above the limit. */

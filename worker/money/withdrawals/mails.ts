@@ -4,30 +4,30 @@ import { site } from '../../../src/site.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { lockParts } from '../../identity/credentials/lockToken.ts'
-import { CODE_MINUTES, withoutCodes } from '../../identity/mailedCodes/codes.ts'
-import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { CODE_MINUTES, splitLongNumbers } from '../../identity/mailedCodes/codes.ts'
+import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { isRecentChange } from '../requests/recentChange.ts'
 import type { NewWithdrawal } from './facts.ts'
 
-/** `withoutCodes` keeps other numbers from looking like the code. */
-export function codeMail(
+/** `splitLongNumbers` keeps other numbers from looking like the code. */
+export function buildCodeMail(
   to: Pick<Actor, 'email' | 'displayName'>,
   { amountCents, destination }: NewWithdrawal,
   code: string,
 ): Mail {
   const amount = formatCents(amountCents)
-  return composeMail(to.email, 'Confirm your withdrawal', withoutCodes(to.displayName), [
-    `You asked to withdraw ${amount} to ${withoutCodes(destination.words)}.`,
-    ...(destination.facts === '' ? [] : [withoutCodes(destination.facts)]),
+  return composeMail(to.email, 'Confirm your withdrawal', splitLongNumbers(to.displayName), [
+    `You asked to withdraw ${amount} to ${splitLongNumbers(destination.words)}.`,
+    ...(destination.facts === '' ? [] : [splitLongNumbers(destination.facts)]),
     `The code is ${code}`,
     `The code works once, within ${CODE_MINUTES} minutes, and for this amount and destination only. Nobody from ${site.brand} will ever ask you for it.`,
-    `If you did not ask for this, do not share the code. Change your password and write to ${withoutCodes(site.supportEmail)}.`,
+    `If you did not ask for this, do not share the code. Change your password and write to ${splitLongNumbers(site.supportEmail)}.`,
   ])
 }
 
 /** Tells the owner about every withdrawal at once: an intruder's is stopped before it is approved. */
-export async function filedMail(
+export async function buildFiledMail(
   { env, actor, nowMs }: ActorCall,
   ref: string,
   { amountCents, destination }: NewWithdrawal,
@@ -36,7 +36,7 @@ export async function filedMail(
     `You asked to withdraw ${formatCents(amountCents)} to ${destination.words}.`,
     ...(destination.facts === '' ? [] : [destination.facts]),
     'It awaits approval. Until then you can cancel it:',
-    { label: 'Your transaction history', href: linkTo(env, '/dashboard/transaction-history') },
+    { label: 'Your transaction history', href: buildLink(env, '/dashboard/transaction-history') },
     `If it was not you, lock your account now and write to ${site.supportEmail}.`,
     ...(await lockParts(env, actor, nowMs)),
   ])
@@ -46,7 +46,7 @@ export async function filedMail(
  * Tells the owner until when and why a withdrawal is delayed, how to avoid the delay, and how to stop the withdrawal. The delay
  * gives the owner time to read this mail.
  */
-export async function delayMail(
+export async function buildDelayMail(
   { env, actor, nowMs }: ActorCall,
   ref: string,
   { amountCents, destination }: NewWithdrawal,
@@ -56,17 +56,17 @@ export async function delayMail(
   return composeMail(actor.email, `Your withdrawal ${ref} is delayed until ${until}`, actor.displayName, [
     `You asked to withdraw ${formatCents(amountCents)} to ${destination.words}.`,
     ...(destination.facts === '' ? [] : [destination.facts]),
-    `We will not pay it before ${until}. The destination was new, and ${why(actor, nowMs)}`,
+    `We will not pay it before ${until}. The destination was new, and ${describeDelayReason(actor, nowMs)}`,
     actor.twoFactor
       ? 'There is no delay if you confirm a new destination with a second factor, and your password, e-mail address and second factors did not change in the three days before.'
       : 'To avoid delays, turn on a second factor. Three days later, you can confirm new destinations with it.',
-    { label: 'Your security settings', href: linkTo(env, '/dashboard/profile') },
+    { label: 'Your security settings', href: buildLink(env, '/dashboard/profile') },
     `If it was not you, lock your account before that time and write to ${site.supportEmail}.`,
     ...(await lockParts(env, actor, nowMs)),
   ])
 }
 
-function why({ twoFactor, securityChangedAtMs }: Actor, nowMs: number): string {
+function describeDelayReason({ twoFactor, securityChangedAtMs }: Actor, nowMs: number): string {
   return twoFactor && isRecentChange(securityChangedAtMs, nowMs)
     ? 'your password, e-mail address or second factor changed in the last three days. Somebody else could have made that change.'
     : 'you confirmed it without a second factor. Anybody who can read your mail could have done that.'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coinOfNetwork, NETWORKS } from '../../../src/contract/money/coins.ts'
+import { getCoinOfNetwork, NETWORKS } from '../../../src/contract/money/coins.ts'
 import { CRYPTO_WITHDRAWAL, withdraw } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { newInvestor } from '../../../test/support/people.ts'
@@ -46,10 +46,15 @@ test.each(NETWORKS)('two dollars can be withdrawn over %s', async (network) => {
   await setSetting('minimums', { deposit: 0, withdrawal: 0 })
   const ana = await newInvestor({ availableCents: 1000_00 })
   const { fields } = (
-    await withdraw(ana, { amount: '2', type: coinOfNetwork(network), network, address: 'x' })
+    await withdraw(ana, { amount: '2', type: getCoinOfNetwork(network), network, address: 'x' })
   ).body
   expect(Object.keys(fields ?? {})).toEqual(['address'])
-  const small = await withdraw(ana, { amount: '0.99', type: coinOfNetwork(network), network, address: 'x' })
+  const small = await withdraw(ana, {
+    amount: '0.99',
+    type: getCoinOfNetwork(network),
+    network,
+    address: 'x',
+  })
   expect(Object.keys(small.body.fields ?? {})).toEqual(['amount', 'address'])
 })
 

@@ -3,8 +3,13 @@ import { STEP_UP_METHODS, type StepUpReason } from '../../../src/contract/money/
 import type { AuditEntry } from '../../http/audit.ts'
 import type { ActorCall } from '../../http/call.ts'
 import type { ChallengeScope } from '../../identity/factors/challenges.ts'
-import { checkProof, ownerOf, type ProofMethods, proofMethods } from '../../identity/factors/factors.ts'
-import { keysOf } from '../../identity/factors/keys.ts'
+import {
+  buildProofMethods,
+  checkProof,
+  type ProofMethods,
+  toAccountOwner,
+} from '../../identity/factors/factors.ts'
+import { parseKeys } from '../../identity/factors/keys.ts'
 import { checkCode } from '../../identity/factors/secondFactor.ts'
 import {
   compareMailedCode,
@@ -13,21 +18,21 @@ import {
 } from '../../identity/mailedCodes/codes.ts'
 import { assertMayMail, mailCode } from '../../identity/mailedCodes/mailCode.ts'
 import type { Statement } from '../../lib/database.ts'
-import { limitsApply } from '../../lib/env.ts'
+import { hasRateLimits } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { knownDestinations } from '../../lib/tables/requests.ts'
 import { isRecentChange } from '../requests/recentChange.ts'
-import { delayedUntil, reasonsForProof } from './decide.ts'
+import { computeDelayEnd, listProofReasons } from './decide.ts'
 import {
-  challengeScope,
+  buildChallengeScope,
   type Facts,
   isProofGiven,
   type NewWithdrawal,
   type ProofFacts,
   type ProofSubject,
 } from './facts.ts'
-import { codeMail } from './mails.ts'
+import { buildCodeMail } from './mails.ts'
 
 /** The extra proof that was given, and its effects. */
 export interface Proof {
@@ -40,21 +45,25 @@ export interface Proof {
 }
 
 /** The proof of a withdrawal that may be filed, and why extra proof was needed. */
-export interface Confirmed {
+export interface ConfirmedWithdrawal {
   readonly proof: Proof
   readonly reasons: readonly StepUpReason[]
 }
 
 /** Checks the proof that was sent. Refuses `step_up_required` if one is needed but missing. */
-export async function confirm(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Confirmed> {
-  const reasons = reasonsForProof(call, withdrawal, facts)
+export async function confirm(
+  call: ActorCall,
+  withdrawal: NewWithdrawal,
+  facts: Facts,
+): Promise<ConfirmedWithdrawal> {
+  const reasons = listProofReasons(call, withdrawal, facts)
   // A code is checked even if none is needed: a withdrawal repeated with its used code must not be filed twice.
-  if (isProofGiven(withdrawal)) return { reasons, proof: await proveBy(call, withdrawal, facts) }
-  if (reasons.length > 0) await askForProof(call, withdrawal, reasons, facts)
-  return { reasons, proof: noProof(call, facts) }
+  if (isProofGiven(withdrawal)) return { reasons, proof: await verifyProof(call, withdrawal, facts) }
+  if (reasons.length > 0) await requestWithdrawalProof(call, withdrawal, reasons, facts)
+  return { reasons, proof: buildEmptyProof(call, facts) }
 }
 
-async function askForProof(
+async function requestWithdrawalProof(
   call: ActorCall,
   withdrawal: NewWithdrawal,
   reasons: readonly StepUpReason[],
@@ -62,7 +71,7 @@ async function askForProof(
 ): Promise<never> {
   return requestProof(call, withdrawal, facts, {
     reasons,
-    mailOf: (code) => codeMail(call.actor, withdrawal, code),
+    mailOf: (code) => buildCodeMail(call.actor, withdrawal, code),
     audit: {
       action: 'withdrawal.code_mailed',
       subject: call.actor.id,
@@ -85,11 +94,11 @@ export async function requestProof(
   { reasons, mailOf, audit }: ProofRequest,
 ): Promise<never> {
   const { actor, nowMs, env } = call
-  const ways = await proofMethods(call, await challengeScope(actor.id, asked), facts.factors)
+  const ways = await buildProofMethods(call, await buildChallengeScope(actor.id, asked), facts.factors)
   const refusedUntil = facts.mailed.limit?.refusedUntil ?? null
   if (refusedUntil !== null && refusedUntil > nowMs)
-    return askForFactor(call, ways, reasons, Math.ceil((refusedUntil - nowMs) / 1000))
-  if (limitsApply(env)) assertMayMail(facts.mails, nowMs)
+    return requestFactor(call, ways, reasons, Math.ceil((refusedUntil - nowMs) / 1000))
+  if (hasRateLimits(env)) assertMayMail(facts.mails, nowMs)
   const bound = {
     investor: actor.id,
     amountCents: asked.amountCents,
@@ -104,7 +113,7 @@ export async function requestProof(
 }
 
 /** Asks for a second factor alone, while mailed codes are refused. Without one, nothing can be confirmed for now. */
-async function askForFactor(
+async function requestFactor(
   call: ActorCall,
   ways: ProofMethods,
   reasons: readonly StepUpReason[],
@@ -120,8 +129,8 @@ async function askForFactor(
 }
 
 /** The result without a proof. The destination is known, but may still be delayed. */
-function noProof(call: ActorCall, facts: Facts): Proof {
-  return { by: 'none', passkey: null, heldUntil: delayedUntil(facts, false, call.nowMs), statements: [] }
+function buildEmptyProof(call: ActorCall, facts: Facts): Proof {
+  return { by: 'none', passkey: null, heldUntil: computeDelayEnd(facts, false, call.nowMs), statements: [] }
 }
 
 /**
@@ -132,7 +141,7 @@ function noProof(call: ActorCall, facts: Facts): Proof {
  * A second factor lifts the delay of a new destination, unless a factor, the password or the e-mail address changed in the
  * last 72 hours: a thief could have changed it. Then it counts like e-mail. The database applies the same rule.
  */
-async function proveBy(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Proof> {
+async function verifyProof(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Proof> {
   return buildProof(call, withdrawal, facts, await checkSentProof(call, withdrawal, facts))
 }
 
@@ -147,7 +156,7 @@ export async function checkSentProof(
 ): Promise<CheckedProof> {
   const { code } = asked.proof
   if (code === undefined) return checkPasskey(call, asked, facts)
-  const owner = ownerOf(call.actor.id, facts.factors)
+  const owner = toAccountOwner(call.actor.id, facts.factors)
   const mailed = await compareMailedCode(call, facts.mailed, code)
   if (mailed.state === 'right') return { by: 'email', spend: mailed.spend }
   if (mailed.state === 'too many codes' && facts.factors.secretSealed === null)
@@ -166,11 +175,12 @@ export async function checkSentProof(
 }
 
 async function checkPasskey(call: ActorCall, asked: ProofSubject, facts: ProofFacts): Promise<CheckedProof> {
-  const scope = await challengeScope(call.actor.id, asked)
+  const scope = await buildChallengeScope(call.actor.id, asked)
   const checked = await checkProof(call, scope, facts.factors, asked.proof)
   if (checked.state !== 'right') return refuseWithNewChallenge(call, scope, facts)
   const { credentialId } = asked.proof.answer ?? {}
-  const passkey = keysOf(facts.factors.passkeys).find((key) => key.credentialId === credentialId)?.id ?? null
+  const passkey =
+    parseKeys(facts.factors.passkeys).find((key) => key.credentialId === credentialId)?.id ?? null
   return { by: 'passkey', passkey, spend: checked.spend }
 }
 
@@ -180,7 +190,7 @@ async function refuseWithNewChallenge(
   scope: ChallengeScope,
   facts: ProofFacts,
 ): Promise<never> {
-  const { details, statements } = await proofMethods(call, scope, facts.factors)
+  const { details, statements } = await buildProofMethods(call, scope, facts.factors)
   await call.commit({ statements })
   const methods = STEP_UP_METHODS.filter((method) => method === 'email' || details.methods.includes(method))
   return refuse('invalid_passkey', { ...details, methods })
@@ -199,7 +209,7 @@ function buildProof(
   { by, passkey = null, spend }: CheckedProof,
 ): Proof {
   const liftsDelay = by !== 'email' && !isRecentChange(facts.factors.securityChangedAtMs, call.nowMs)
-  const until = delayedUntil(facts, liftsDelay, call.nowMs)
+  const until = computeDelayEnd(facts, liftsDelay, call.nowMs)
   return {
     by,
     passkey,

@@ -1,42 +1,49 @@
-import type { Filed } from '../../../src/contract/common.ts'
+import type { FiledRequest } from '../../../src/contract/common.ts'
 import type {
   requestBankWithdrawal as requestBankWithdrawalEndpoint,
   requestWithdrawal as requestWithdrawalEndpoint,
   StepUpReason,
 } from '../../../src/contract/money/withdrawals.ts'
 import { type ActorCall, type Answer, type CallOf, created } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
+import { toIso } from '../../http/paging.ts'
 import { hold } from '../../ledger/post.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
-import { refusalOfDatabase } from '../../lib/errors.ts'
+import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { requests, withdrawalDetails } from '../../lib/tables/requests.ts'
 import { assertMayFile } from './decide.ts'
-import { bankDestination, type Destination, walletDestination } from './destination.ts'
-import { assertMayTry, isProofGiven, type NewWithdrawal, proofOf, readFacts, takeOffTry } from './facts.ts'
-import { delayMail, filedMail } from './mails.ts'
-import { type Confirmed, confirm, type Proof } from './proof.ts'
+import { buildBankDestination, buildWalletDestination, type Destination } from './destination.ts'
+import {
+  assertMayTry,
+  isProofGiven,
+  type NewWithdrawal,
+  readFacts,
+  readSentProof,
+  takeOffTry,
+} from './facts.ts'
+import { buildDelayMail, buildFiledMail } from './mails.ts'
+import { type ConfirmedWithdrawal, confirm, type Proof } from './proof.ts'
 
 export async function requestWithdrawal(
   call: CallOf<typeof requestWithdrawalEndpoint>,
-): Promise<Answer<Filed>> {
+): Promise<Answer<FiledRequest>> {
   return fileWithdrawal(call, {
     kind: 'withdrawal',
     amountCents: call.body.amount,
-    destination: await walletDestination(call.body),
-    proof: await proofOf(call.body),
+    destination: await buildWalletDestination(call.body),
+    proof: await readSentProof(call.body),
   })
 }
 
 /** Withdraws to a bank account through the online service. */
 export async function requestBankWithdrawal(
   call: CallOf<typeof requestBankWithdrawalEndpoint>,
-): Promise<Answer<Filed>> {
+): Promise<Answer<FiledRequest>> {
   return fileWithdrawal(call, {
     kind: 'online-service-withdrawal',
     amountCents: call.body.amount,
-    destination: await bankDestination(call.body),
-    proof: await proofOf(call.body),
+    destination: await buildBankDestination(call.body),
+    proof: await readSentProof(call.body),
   })
 }
 
@@ -47,7 +54,7 @@ const ATTEMPTS = 5
  * Files a withdrawal and holds its amount, or refuses in the contract's order: fields, too many open, not covered, extra
  * proof. The database checks again in the batch; the checks here only choose the refusal.
  */
-async function fileWithdrawal(call: ActorCall, withdrawal: NewWithdrawal): Promise<Answer<Filed>> {
+async function fileWithdrawal(call: ActorCall, withdrawal: NewWithdrawal): Promise<Answer<FiledRequest>> {
   for (let attempt = 1; ; attempt++) {
     const facts = await readFacts(call, withdrawal)
     assertMayTry(facts.tries, call.nowMs)
@@ -57,7 +64,7 @@ async function fileWithdrawal(call: ActorCall, withdrawal: NewWithdrawal): Promi
       return await commitWithdrawal(call, withdrawal, confirmed)
     } catch (error) {
       // Together with parallel requests this is a large share, or another proof changed the destination's delay.
-      const code = refusalOfDatabase(error)?.code
+      const code = findDatabaseRefusal(error)?.code
       const isOvertaken = code === 'step_up_required' || code === 'destination_on_hold'
       if (!isOvertaken || attempt === ATTEMPTS) throw error
     }
@@ -67,8 +74,8 @@ async function fileWithdrawal(call: ActorCall, withdrawal: NewWithdrawal): Promi
 async function commitWithdrawal(
   call: ActorCall,
   withdrawal: NewWithdrawal,
-  { proof, reasons }: Confirmed,
-): Promise<Answer<Filed>> {
+  { proof, reasons }: ConfirmedWithdrawal,
+): Promise<Answer<FiledRequest>> {
   const { db, actor, nowMs } = call
   const { kind, amountCents, destination } = withdrawal
   const id = newId()
@@ -78,7 +85,7 @@ async function commitWithdrawal(
     msg: `Withdrawal request ${ref} was sent and awaits approval.`,
     ref,
     _id: id,
-    ...(heldUntil !== null && { heldUntil: iso(heldUntil) }),
+    ...(heldUntil !== null && { heldUntil: toIso(heldUntil) }),
   })
   const [investor, sessionId] = [actor.id, actor.session.id]
   const filing = { id, ref, investor, actor: investor, kind, amountCents, destination, sessionId, nowMs }
@@ -87,7 +94,7 @@ async function commitWithdrawal(
       // The proof comes first, so that a code used meanwhile is refused as `invalid_code`.
       ...proof.statements,
       ...(isProofGiven(withdrawal) && actor.twoFactor ? [takeOffTry(actor.id)] : []),
-      ...filingStatements(db, { ...filing, proof, reasons, heldUntil }),
+      ...insertWithdrawal(db, { ...filing, proof, reasons, heldUntil }),
     ],
     audit: [
       {
@@ -98,8 +105,8 @@ async function commitWithdrawal(
     ],
     mails: [
       heldUntil === null
-        ? await filedMail(call, ref, withdrawal)
-        : await delayMail(call, ref, withdrawal, heldUntil),
+        ? await buildFiledMail(call, ref, withdrawal)
+        : await buildDelayMail(call, ref, withdrawal, heldUntil),
     ],
     answer,
   })
@@ -123,7 +130,7 @@ export interface Filing {
 }
 
 /** Statements for the request, its details and the hold of its amount. The database checks the decision again. */
-export function filingStatements(db: Database, filing: Filing): Statement[] {
+export function insertWithdrawal(db: Database, filing: Filing): Statement[] {
   const { id, ref, investor, actor, kind, amountCents, destination, proof, nowMs } = filing
   return [
     db.insert(requests).values({

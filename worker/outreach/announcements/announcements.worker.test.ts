@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
-import { announcementText, MOST_READERS } from '../../../src/contract/outreach/announcements.ts'
+import { MOST_READERS, renderAnnouncement } from '../../../src/contract/outreach/announcements.ts'
 import { site } from '../../../src/site.ts'
 import { cost } from '../../../test/support/cost.ts'
 import { call } from '../../../test/support/http.ts'
@@ -260,7 +260,7 @@ describe('before it is sent, an announcement', () => {
     for (let run = 0; run < 3; run++) await sendAnnouncements(env, db, Date.now())
     const [mail] = await mailsTo(reader.email)
     const link = /Turn these mails off: (\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
-    expect(mail?.text).toBe(announcementText(NEWS.text, { brand: site.brand, name: 'Ana Torres', link }))
+    expect(mail?.text).toBe(renderAnnouncement(NEWS.text, { brand: site.brand, name: 'Ana Torres', link }))
   })
 })
 

@@ -3,13 +3,13 @@ import type { NewsTopic } from '../../../src/contract/identity/preferences.ts'
 import {
   getAnnouncementReach as endpoint,
   MOST_READERS,
-  paragraphsOf,
+  splitParagraphs,
 } from '../../../src/contract/outreach/announcements.ts'
-import { ok, route } from '../../http/call.ts'
-import { composeOptionalMail, type Reader } from '../../identity/preferences/optionalMail.ts'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { createRoute, ok } from '../../http/call.ts'
+import { buildOptionalMail, type Reader } from '../../identity/preferences/optionalMail.ts'
+import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { refusalOfDatabase } from '../../lib/errors.ts'
+import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { deliverOutbox, enqueueMails } from '../../lib/mail/outbox.ts'
 import { announcements } from '../../lib/tables/outreach.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
@@ -36,10 +36,10 @@ export async function sendAnnouncements(env: Env, db: Database, nowMs: number): 
   for (let page = 0; page < PAGES_A_RUN && hasBudget(db, STATEMENTS); page++) {
     const [[waiting], [announcement]] = await readTogether(
       db,
-      reading<{ mails: number }>(sql`
+      buildQuery<{ mails: number }>(sql`
         SELECT count(*) AS mails FROM outbox
         WHERE next_attempt_at IS NOT NULL AND list IN ('salesNews', 'features', 'tips') AND attempts <= ${MANY_ATTEMPTS}`),
-      reading<Announcement>(sql`
+      buildQuery<Announcement>(sql`
         SELECT proposal, topic, subject, text, last_seq AS lastSeq, sent_to_seq AS sentToSeq
         FROM announcements WHERE finished_at IS NULL ORDER BY approved_at LIMIT 1`),
     )
@@ -51,9 +51,9 @@ export async function sendAnnouncements(env: Env, db: Database, nowMs: number): 
 
 /** Writes one page of mails; false if another run was first. */
 async function sendPage(env: Env, db: Database, announcement: Announcement, nowMs: number): Promise<boolean> {
-  const [readers] = await readTogether(db, nextReaders(announcement))
+  const [readers] = await readTogether(db, readNextReaders(announcement))
   const isLast = readers.length < PAGE
-  const mails = await Promise.all(readers.map((reader) => mailOf(env, announcement, reader)))
+  const mails = await Promise.all(readers.map((reader) => buildAnnouncementMail(env, announcement, reader)))
   try {
     await runBatch(db, [
       ...(await enqueueMails(env, mails, nowMs)),
@@ -68,22 +68,22 @@ async function sendPage(env: Env, db: Database, announcement: Announcement, nowM
     ])
     return true
   } catch (error) {
-    if (refusalOfDatabase(error)?.code === 'already_decided') return false
+    if (findDatabaseRefusal(error)?.code === 'already_decided') return false
     throw error
   }
 }
 
-function nextReaders({ topic, sentToSeq, lastSeq }: Announcement) {
-  return reading<Reader & { readonly seq: number }>(sql`
+function readNextReaders({ topic, sentToSeq, lastSeq }: Announcement) {
+  return buildQuery<Reader & { readonly seq: number }>(sql`
     SELECT u.seq, u.id, u.email, u.display_name AS displayName
     FROM users u LEFT JOIN preferences p ON p.user_id = u.id
-    WHERE u.seq > ${sentToSeq} AND u.seq <= ${lastSeq} AND ${readersOf(topic)}
+    WHERE u.seq > ${sentToSeq} AND u.seq <= ${lastSeq} AND ${matchReadersSql(topic)}
     ORDER BY u.seq LIMIT ${PAGE}`)
 }
 
-async function mailOf(env: Env, { topic, subject, text }: Announcement, reader: Reader) {
-  const parts = paragraphsOf(text)
-  return { ...(await composeOptionalMail(env, reader, topic, { subject, parts })), list: topic }
+async function buildAnnouncementMail(env: Env, { topic, subject, text }: Announcement, reader: Reader) {
+  const parts = splitParagraphs(text)
+  return { ...(await buildOptionalMail(env, reader, topic, { subject, parts })), list: topic }
 }
 
 /** The column of each topic, a constant and so safe in SQL. */
@@ -97,16 +97,16 @@ const COLUMN: Readonly<Record<NewsTopic, string>> = {
  * Condition on users `u` and their preferences `p`: investors with a verified address who want the topic and are neither frozen
  * nor closed.
  */
-function readersOf(topic: NewsTopic): SQL {
+function matchReadersSql(topic: NewsTopic): SQL {
   return sql`u.role = 'investor' AND u.email_verified_at IS NOT NULL AND u.frozen_at IS NULL AND u.closed_at IS NULL
       AND coalesce(${sql.raw(`p.${COLUMN[topic]}`)}, 1) = 1`
 }
 
 /** How many people would get a mail on a topic if it were approved now, counted up to `MOST_READERS`. */
-export const announcementReach = route(endpoint, async (call) => {
+export const announcementReach = createRoute(endpoint, async (call) => {
   const [row] = await call.db.all<{ readers: number }>(sql`
       SELECT count(*) AS readers FROM (
         SELECT 1 FROM users u LEFT JOIN preferences p ON p.user_id = u.id
-        WHERE ${readersOf(call.query.topic)} LIMIT ${MOST_READERS})`)
+        WHERE ${matchReadersSql(call.query.topic)} LIMIT ${MOST_READERS})`)
   return ok({ readers: row?.readers ?? 0 })
 })

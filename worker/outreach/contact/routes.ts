@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { getMessagingNumber, sendContactMessage } from '../../../src/contract/outreach/contact.ts'
-import { created, ok, publicRoute, type Route } from '../../http/call.ts'
+import { created, createPublicRoute, ok, type Route } from '../../http/call.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { foldName } from '../../lib/foldName.ts'
 import { settings } from '../../lib/tables/operators.ts'
@@ -8,7 +8,7 @@ import { contactMessages } from '../../lib/tables/outreach.ts'
 import { RECEIVED } from '../threads/write.ts'
 
 /** Starts a thread in the operators' queue. */
-const send = publicRoute(sendContactMessage, async (call) => {
+const send = createPublicRoute(sendContactMessage, async (call) => {
   const { name, email, message } = call.body
   await call.commit({
     statements: [
@@ -28,7 +28,7 @@ const send = publicRoute(sendContactMessage, async (call) => {
 })
 
 /** The support number for messaging apps, as a list of one; empty if none is set. */
-const messagingNumber = publicRoute(getMessagingNumber, async (call) => {
+const messagingNumber = createPublicRoute(getMessagingNumber, async (call) => {
   const [setting] = await call.db
     .select({ value: settings.value })
     .from(settings)

@@ -5,11 +5,11 @@ import {
   subscribeToNewsletter,
   unsubscribeFromNewsletter,
 } from '../../../src/contract/outreach/newsletter.ts'
-import { accepted, type CheckedCall, ok, publicRoute, type Route } from '../../http/call.ts'
-import { newId, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
-import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { accepted, type CheckedCall, createPublicRoute, ok, type Route } from '../../http/call.ts'
+import { generateToken, newId, sha256Hex } from '../../lib/crypto/tokens.ts'
+import { findDatabaseRefusal, refuse } from '../../lib/errors.ts'
 import { newsletterSubscribers, newsletterTokens } from '../../lib/tables/outreach.ts'
-import { confirmMail, subscriberOfToken, welcomeMail } from './mails.ts'
+import { buildWelcomeMail, confirmMail, verifyUnsubscribeToken } from './mails.ts'
 
 type SubscribeCall = CheckedCall<BodyOf<typeof subscribeToNewsletter>, undefined>
 
@@ -17,7 +17,7 @@ type SubscribeCall = CheckedCall<BodyOf<typeof subscribeToNewsletter>, undefined
 const CONFIRM_MS = 7 * 24 * 3_600_000
 
 /** Mails a confirmation link. The answer is always the same; everything that differs happens after it. */
-const subscribe = publicRoute(subscribeToNewsletter, async (call) => {
+const subscribe = createPublicRoute(subscribeToNewsletter, async (call) => {
   call.defer(() => mailLink(call))
   return accepted({
     msg: 'Please check your mailbox. Unless this address already gets the newsletter, we sent it a link to confirm.',
@@ -26,7 +26,7 @@ const subscribe = publicRoute(subscribeToNewsletter, async (call) => {
 
 // The database refuses the batch if the address is subscribed or got such a mail moments ago.
 async function mailLink({ db, env, nowMs, body: { email }, commit }: SubscribeCall): Promise<void> {
-  const token = randomToken(32)
+  const token = generateToken(32)
   const expiresAt = nowMs + CONFIRM_MS
   await commit({
     statements: [
@@ -54,10 +54,10 @@ type ConfirmCall = CheckedCall<BodyOf<typeof confirmSubscription>, undefined>
  * Confirms a subscription with the mailed token. Idempotent. Answers `invalid_token` alike for a wrong or expired token and an
  * ended subscription.
  */
-const confirm = publicRoute(confirmSubscription, async (call) => {
-  const subscriber = await subscriberOf(call)
+const confirm = createPublicRoute(confirmSubscription, async (call) => {
+  const subscriber = await findSubscriber(call)
   if (subscriber === null) return refuse('invalid_token')
-  if (subscriber.status === 'pending') await welcome(call, subscriber)
+  if (subscriber.status === 'pending') await confirmSubscriber(call, subscriber)
   return ok({ msg: 'Thank you. You will get the newsletter from now on.' })
 })
 
@@ -67,7 +67,7 @@ interface Subscriber {
   readonly status: 'pending' | 'confirmed' | 'unsubscribed'
 }
 
-async function subscriberOf({ db, nowMs, body }: ConfirmCall): Promise<Subscriber | null> {
+async function findSubscriber({ db, nowMs, body }: ConfirmCall): Promise<Subscriber | null> {
   const [found] = await db
     .select({
       id: newsletterSubscribers.id,
@@ -82,7 +82,10 @@ async function subscriberOf({ db, nowMs, body }: ConfirmCall): Promise<Subscribe
   return found && found.email !== null ? { ...found, email: found.email } : null
 }
 
-async function welcome({ db, env, nowMs, commit }: ConfirmCall, subscriber: Subscriber): Promise<void> {
+async function confirmSubscriber(
+  { db, env, nowMs, commit }: ConfirmCall,
+  subscriber: Subscriber,
+): Promise<void> {
   try {
     await commit({
       statements: [
@@ -91,11 +94,11 @@ async function welcome({ db, env, nowMs, commit }: ConfirmCall, subscriber: Subs
           .set({ status: 'confirmed', confirmedAt: nowMs, expiresAt: null })
           .where(eq(newsletterSubscribers.id, subscriber.id)),
       ],
-      mails: [await welcomeMail(env, subscriber)],
+      mails: [await buildWelcomeMail(env, subscriber)],
     })
   } catch (error) {
     // Of two simultaneous calls one confirms; the other finds it done.
-    if (refusalOfDatabase(error)?.code !== 'already_decided') throw error
+    if (findDatabaseRefusal(error)?.code !== 'already_decided') throw error
   }
 }
 
@@ -106,9 +109,9 @@ const KEEP_MS = 30 * 24 * 3_600_000
  * Ends a subscription and erases its address with its pending links and mails. Idempotent. Refuses `invalid_token` only for a
  * token that we never issued.
  */
-const unsubscribe = publicRoute(unsubscribeFromNewsletter, async (call) => {
+const unsubscribe = createPublicRoute(unsubscribeFromNewsletter, async (call) => {
   const { db, env, nowMs, body } = call
-  const id = await subscriberOfToken(env, body.token)
+  const id = await verifyUnsubscribeToken(env, body.token)
   if (id === null) return refuse('invalid_token')
   await call.commit({
     statements: [

@@ -5,7 +5,7 @@ import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { ask, mailedToken, newAddress, newSubscriber } from '../../../test/support/newsletter.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'
-import { subscriberOfToken, unsubscribeTokenOf } from './mails.ts'
+import { createUnsubscribeToken, verifyUnsubscribeToken } from './mails.ts'
 
 const unsubscribe = (token: unknown) => call('POST', '/newsletter/unsubscribe', { json: { token } })
 
@@ -146,12 +146,12 @@ describe('unsubscribing', () => {
 describe('the token that unsubscribes', () => {
   test('is the same for each mail, and still works after a new key came', async () => {
     const id = crypto.randomUUID()
-    const token = await unsubscribeTokenOf(env, id)
-    expect(await unsubscribeTokenOf(env, id)).toBe(token)
+    const token = await createUnsubscribeToken(env, id)
+    expect(await createUnsubscribeToken(env, id)).toBe(token)
     const rotated = { ...env, VAULT_KEYS: `2:${btoa('k'.repeat(32))},${env.VAULT_KEYS}` }
-    expect(await subscriberOfToken(rotated, token)).toBe(id)
-    expect(await unsubscribeTokenOf(rotated, id)).not.toBe(token)
-    expect(await subscriberOfToken(env, await unsubscribeTokenOf(rotated, id))).toBeNull()
+    expect(await verifyUnsubscribeToken(rotated, token)).toBe(id)
+    expect(await createUnsubscribeToken(rotated, id)).not.toBe(token)
+    expect(await verifyUnsubscribeToken(env, await createUnsubscribeToken(rotated, id))).toBeNull()
   })
 
   test('the token is not stored in the database', async () => {

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { countUnseenNotifications } from '../../../src/contract/outreach/notificationCount.ts'
 import * as contract from '../../../src/contract/outreach/notifications.ts'
-import { noContent, ok, type Route, route } from '../../http/call.ts'
-import { iso, openCursor, pageOf } from '../../http/paging.ts'
-import { reading, readTogether } from '../../lib/database.ts'
+import { createRoute, noContent, ok, type Route } from '../../http/call.ts'
+import { openCursor, takePage, toIso } from '../../http/paging.ts'
+import { buildQuery, readTogether } from '../../lib/database.ts'
 
 interface Row {
   readonly seq: number
@@ -14,37 +14,37 @@ interface Row {
   readonly seenAt: number | null
 }
 
-const list = route(contract.listNotifications, async (call) => {
+const list = createRoute(contract.listNotifications, async (call) => {
   const { limit, cursor } = call.query
   const after = openCursor(cursor)
   const [rows] = await readTogether(
     call.db,
-    reading<Row>(sql`
+    buildQuery<Row>(sql`
       SELECT seq, id, title, content, created_at AS at, seen_at AS seenAt FROM received_notifications
       WHERE user_id = ${call.actor.id} AND ${after === null ? sql`1` : sql`(created_at, seq) < (${after.at}, ${after.seq})`}
       ORDER BY created_at DESC, seq DESC LIMIT ${limit + 1}`),
   )
-  const page = pageOf(call, rows, limit, ({ at, seq }) => ({ at, seq }))
+  const page = takePage(call, rows, limit, ({ at, seq }) => ({ at, seq }))
   return ok(
     page.rows.map(({ id, title, content, at, seenAt }) => ({
       _id: id,
       title,
       content,
-      at: iso(at),
+      at: toIso(at),
       seen: seenAt !== null,
     })),
     page.headers,
   )
 })
 
-const countUnseen = route(countUnseenNotifications, async (call) => {
+const countUnseen = createRoute(countUnseenNotifications, async (call) => {
   const [row] = await call.db.all<{ unseen: number }>(sql`
       SELECT count(*) AS unseen FROM received_notifications WHERE user_id = ${call.actor.id} AND seen_at IS NULL`)
   return ok({ unseen: row?.unseen ?? 0 })
 })
 
 /** Also dismisses the notification of the overview, unless it is newer or persistent. */
-const see = route(contract.seeNotifications, async (call) => {
+const see = createRoute(contract.seeNotifications, async (call) => {
   const { actor, nowMs, body } = call
   const latest = sql`FROM received_notifications WHERE id = ${body.latest} AND user_id = ${actor.id}`
   await call.commit({

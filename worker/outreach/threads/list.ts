@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { listOwnThreads as endpoint, type OwnThread } from '../../../src/contract/outreach/threads.ts'
-import { ok, type Route, route } from '../../http/call.ts'
-import { iso, openCursor, pageOf } from '../../http/paging.ts'
-import { reading, readTogether } from '../../lib/database.ts'
+import { createRoute, ok, type Route } from '../../http/call.ts'
+import { openCursor, takePage, toIso } from '../../http/paging.ts'
+import { buildQuery, readTogether } from '../../lib/database.ts'
 import { writeAgain, writeToSupport } from './write.ts'
 
 interface Row {
@@ -22,12 +22,12 @@ interface Later {
   readonly text: string
 }
 
-const list = route(endpoint, async (call) => {
+const list = createRoute(endpoint, async (call) => {
   const { limit, cursor } = call.query
   const after = openCursor(cursor)
   const [rows] = await readTogether(
     call.db,
-    reading<Row>(sql`
+    buildQuery<Row>(sql`
       SELECT m.seq, m.id, m.ref, m.status, m.message, m.created_at AS createdAt, (
         SELECT json_group_array(json_object('at', at, 'from', iif(operator IS NULL, 'you', 'support'), 'text', text))
         FROM (SELECT * FROM thread_entries e WHERE e.thread = m.id ORDER BY e.place)) AS later
@@ -35,18 +35,18 @@ const list = route(endpoint, async (call) => {
       WHERE m.investor = ${call.actor.id} AND ${after === null ? sql`1` : sql`m.seq < ${after.seq}`}
       ORDER BY m.seq DESC LIMIT ${limit + 1}`),
   )
-  const page = pageOf(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
-  return ok(page.rows.map(threadOf), page.headers)
+  const page = takePage(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
+  return ok(page.rows.map(toOwnThread), page.headers)
 })
 
-function threadOf({ id, ref, status, message, createdAt, later }: Row): OwnThread {
-  const entries = (JSON.parse(later) as Later[]).map(({ at, from, text }) => ({ at: iso(at), from, text }))
+function toOwnThread({ id, ref, status, message, createdAt, later }: Row): OwnThread {
+  const entries = (JSON.parse(later) as Later[]).map(({ at, from, text }) => ({ at: toIso(at), from, text }))
   return {
     _id: id,
     ref,
     status,
-    createdAt: iso(createdAt),
-    entries: [{ at: iso(createdAt), from: 'you', text: message }, ...entries],
+    createdAt: toIso(createdAt),
+    entries: [{ at: toIso(createdAt), from: 'you', text: message }, ...entries],
   }
 }
 

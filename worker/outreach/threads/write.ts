@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Filed } from '../../../src/contract/common.ts'
+import type { FiledRequest } from '../../../src/contract/common.ts'
 import * as contract from '../../../src/contract/outreach/threads.ts'
-import { type ActorCall, type Answer, type CallOf, created, routeOf } from '../../http/call.ts'
-import { investorOnly } from '../../http/scopes.ts'
+import { type ActorCall, type Answer, type CallOf, created, createItemRoute } from '../../http/call.ts'
+import { requireInvestor } from '../../http/scopes.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
-import { reading, readTogether } from '../../lib/database.ts'
+import { buildQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { foldName } from '../../lib/foldName.ts'
 import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
@@ -26,16 +26,16 @@ type WriteCall = CallOf<typeof contract.writeToSupport>
  * Starts a thread, or joins the writer's own thread whose reference the text names. Only a signed-in investor can join a thread:
  * nobody proves who writes with the contact form.
  */
-export const writeToSupport = routeOf(contract.writeToSupport, investorOnly, async (call) => {
+export const writeToSupport = createItemRoute(contract.writeToSupport, requireInvestor, async (call) => {
   const [named] = call.body.message.toUpperCase().match(/\bMSG-[0-9A-Z]{8}\b/) ?? []
   return write(call, named === undefined ? undefined : await findOwn(call, 'ref', named))
 })
 
 /** Writes again in one of the writer's own threads. */
-export const writeAgain = routeOf(
+export const writeAgain = createItemRoute(
   contract.writeAgain,
   async (call) => {
-    await investorOnly(call)
+    await requireInvestor(call)
     return (await findOwn(call, 'id', call.params.id ?? '')) ?? refuse('not_found')
   },
   write,
@@ -48,18 +48,18 @@ async function findOwn(
 ): Promise<Thread | undefined> {
   const [[thread]] = await readTogether(
     db,
-    reading<Thread>(sql`
+    buildQuery<Thread>(sql`
       SELECT id, ref, email, status, coalesce((SELECT max(place) FROM thread_entries WHERE thread = m.id), 1) AS last
       FROM contact_messages m WHERE ${sql.identifier(by)} = ${value} AND investor = ${actor.id}`),
   )
   return thread
 }
 
-function write(call: WriteCall, thread: Thread | undefined): Promise<Answer<Filed>> {
+function write(call: WriteCall, thread: Thread | undefined): Promise<Answer<FiledRequest>> {
   return thread === undefined || thread.last >= contract.MOST_ENTRIES ? start(call) : join(call, thread)
 }
 
-async function start({ db, actor, nowMs, body, commit }: WriteCall): Promise<Answer<Filed>> {
+async function start({ db, actor, nowMs, body, commit }: WriteCall): Promise<Answer<FiledRequest>> {
   const [id, ref] = [newId(), newRef('MSG')]
   return commit({
     statements: [
@@ -80,7 +80,7 @@ async function start({ db, actor, nowMs, body, commit }: WriteCall): Promise<Ans
 }
 
 /** An open thread keeps its place in the queue; any other one waits from now on. */
-async function join({ db, nowMs, body, commit }: WriteCall, thread: Thread): Promise<Answer<Filed>> {
+async function join({ db, nowMs, body, commit }: WriteCall, thread: Thread): Promise<Answer<FiledRequest>> {
   const { id, ref, last } = thread
   return commit({
     statements: [

@@ -9,7 +9,7 @@ import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { runDueWork } from '../../cron.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { openDatabase } from '../../lib/database.ts'
-import { type AuditRow, blockHash } from './compare.ts'
+import { type AuditRow, hashBlock } from './compare.ts'
 import { sealAuditLog } from './seal.ts'
 
 // The tests of this file build on each other: the log is global, and the last tests damage it.
@@ -391,7 +391,7 @@ test('a changed or removed seal is found, and so is a change in an older block w
   const { results } = await env.DB.prepare('SELECT * FROM audit_log WHERE seq BETWEEN ? AND ? ORDER BY seq')
     .bind(from, to)
     .all<Record<keyof AuditRow, never>>()
-  const older = `UPDATE audit_blocks SET entries = NULL, hash = '${await blockHash(previous, results)}' WHERE seq = 2`
+  const older = `UPDATE audit_blocks SET entries = NULL, hash = '${await hashBlock(previous, results)}' WHERE seq = 2`
   // The next block continues the hash that it knew.
   const continued = `UPDATE audit_blocks SET previous_hash = (SELECT hash FROM audit_blocks WHERE seq = 2) WHERE seq = 3`
   const next = { seq: third, why: 'seal' }

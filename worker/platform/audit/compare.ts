@@ -1,4 +1,4 @@
-import type { Broken } from '../../../src/contract/console/audit.ts'
+import type { BrokenLine } from '../../../src/contract/console/audit.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { auditLog } from '../../lib/tables/platform.ts'
 
@@ -9,10 +9,10 @@ export const MOST_NAMED = 1000
  * Compares lines as written with lines as found and lists each difference: `changed`, `deleted`, `inserted`, or `moved` if a
  * line has another number. Numbers from `first` to `last` have no gap.
  */
-export function compareLines(written: Digests, found: Digests, first: number, last: number): Broken[] {
+export function compareLines(written: Digests, found: Digests, first: number, last: number): BrokenLine[] {
   const writtenOnes = new Set(written.values())
   const foundOnes = new Set(found.values())
-  const broken: Broken[] = []
+  const broken: BrokenLine[] = []
   for (const seq of [...new Set([...written.keys(), ...found.keys()])].sort((a, b) => a - b)) {
     const was = written.get(seq)
     const is = found.get(seq)
@@ -35,7 +35,7 @@ export const GENESIS = '0'.repeat(64)
 type Digests = ReadonlyMap<number, string>
 
 /** SHA-256 of each line as a JSON array of its columns without the number, so a moved line is recognised. */
-export async function digestsOf(rows: readonly AuditRow[]): Promise<Digests> {
+export async function hashRows(rows: readonly AuditRow[]): Promise<Digests> {
   return new Map(
     await Promise.all(
       rows.map(async ({ seq, id, at, actor, action, subject, detail }) => {
@@ -47,7 +47,7 @@ export async function digestsOf(rows: readonly AuditRow[]): Promise<Digests> {
 }
 
 /** A block's list of sealed lines: one number and digest per line, in order. */
-export function entriesOf(digests: Digests): string {
+export function formatEntries(digests: Digests): string {
   return [...digests].map(([seq, digest]) => `${seq} ${digest}`).join('\n')
 }
 
@@ -70,7 +70,7 @@ export function sealHash(previousHash: string, entries: string): Promise<string>
  * The hash of an older block without a list: SHA-256 of the previous hash and of every row as a JSON array, one per line. Rows
  * begin with a bracket and list entries with a digit, so neither can pass for the other.
  */
-export function blockHash(previousHash: string, rows: readonly AuditRow[]): Promise<string> {
+export function hashBlock(previousHash: string, rows: readonly AuditRow[]): Promise<string> {
   const lines = rows.map(({ seq, id, at, actor, action, subject, detail }) =>
     JSON.stringify([seq, id, at, actor, action, subject, detail]),
   )

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
 import { auditBlocks } from '../../lib/tables/platform.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
-import { type AuditRow, digestsOf, entriesOf, GENESIS, sealHash } from './compare.ts'
+import { type AuditRow, formatEntries, GENESIS, hashRows, sealHash } from './compare.ts'
 
 const BLOCK_ROWS = 500
 const BLOCKS_A_RUN = 20
@@ -20,8 +20,8 @@ export async function sealAuditLog(db: Database, nowMs: number): Promise<number>
   for (let block = 0; block < BLOCKS_A_RUN && hasBudget(db, STATEMENTS); block++) {
     const [[last], rows] = await readTogether(
       db,
-      reading<{ hash: string }>(sql`SELECT hash FROM audit_blocks ORDER BY seq DESC LIMIT 1`),
-      reading<AuditRow>(sql`
+      buildQuery<{ hash: string }>(sql`SELECT hash FROM audit_blocks ORDER BY seq DESC LIMIT 1`),
+      buildQuery<AuditRow>(sql`
         SELECT seq, id, at, actor, action, subject, detail FROM audit_unsealed
         WHERE seq > coalesce((SELECT max(last_seq) FROM audit_blocks), 0) ORDER BY seq LIMIT ${BLOCK_ROWS}`),
     )
@@ -29,7 +29,7 @@ export async function sealAuditLog(db: Database, nowMs: number): Promise<number>
     const end = rows.at(-1)
     if (first === undefined || end === undefined) break
     const previousHash = last?.hash ?? GENESIS
-    const entries = entriesOf(await digestsOf(rows))
+    const entries = formatEntries(await hashRows(rows))
     await runBatch(db, [
       db.insert(auditBlocks).values({
         firstSeq: first.seq,

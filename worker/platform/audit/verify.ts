@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm'
 import {
   type AuditVerdict,
-  type Broken,
+  type BrokenLine,
   verifyAuditLog as endpoint,
 } from '../../../src/contract/console/audit.ts'
-import { ok, route } from '../../http/call.ts'
-import { type Database, reading, readTogether } from '../../lib/database.ts'
+import { createRoute, ok } from '../../http/call.ts'
+import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
 import { refuseField } from '../../lib/errors.ts'
 import {
   type AuditRow,
-  blockHash,
   compareLines,
-  digestsOf,
   GENESIS,
+  hashBlock,
+  hashRows,
   MOST_NAMED,
   readEntries,
   sealHash,
@@ -32,7 +32,7 @@ const PAGE_BLOCKS = 20
 const PAGE_ROWS = 20_000
 
 /** Verifies one page of the audit log. Continues after a line that an earlier answer checked. */
-export const verifyAuditLog = route(endpoint, async (call) => {
+export const verifyAuditLog = createRoute(endpoint, async (call) => {
   const { after, seq, hash } = call.query
   if ((seq === undefined) !== (hash === undefined))
     refuseField(seq === undefined ? 'seq' : 'hash', 'Give both, seq and hash, of a mailed head')
@@ -58,8 +58,8 @@ async function isSealed(db: Database, lastSeq: number, hash: string): Promise<bo
  */
 export async function verifyPage(db: Database, after: number): Promise<AuditVerdict> {
   const page = await readPage(db, after)
-  const broken: Broken[] = []
-  const found = await digestsOf(page.rows)
+  const broken: BrokenLine[] = []
+  const found = await hashRows(page.rows)
   const isOld = (block: Block) => block.entries === null
   const written = new Map<number, string>()
   let { hash: previousHash, lastSeq } = page.before
@@ -69,11 +69,11 @@ export async function verifyPage(db: Database, after: number): Promise<AuditVerd
     const covered = page.rows.filter(({ seq }) => seq <= block.last_seq && seq > above)
     const isSealed =
       block.previous_hash === previousHash &&
-      (await hashOf(block, covered)) === block.hash &&
-      namesItsEnds(block)
+      (await computeBlockHash(block, covered)) === block.hash &&
+      hasMatchingEnds(block)
     if (!isSealed) broken.push({ seq: block.first_seq, why: isOld(block) ? 'block' : 'seal' })
     // An older block only shows whether all of its lines are unchanged.
-    for (const [seq, digest] of isOld(block) ? await digestsOf(covered) : readEntries(block.entries ?? ''))
+    for (const [seq, digest] of isOld(block) ? await hashRows(covered) : readEntries(block.entries ?? ''))
       written.set(seq, digest)
     previousHash = block.hash
     lastSeq = block.last_seq
@@ -85,8 +85,8 @@ export async function verifyPage(db: Database, after: number): Promise<AuditVerd
   broken.push(...compareLines(written, found, begin ?? lastSeq + 1, lastSeq))
   const sealed = written.size
   if (page.isLast) {
-    const waiting = await digestsOf(page.waiting)
-    const newest = await digestsOf(page.newest)
+    const waiting = await hashRows(page.waiting)
+    const newest = await hashRows(page.newest)
     const last = Math.max(page.numbered, ...waiting.keys(), ...newest.keys(), lastSeq)
     broken.push(...compareLines(waiting, newest, lastSeq + 1, last))
     lastSeq = last
@@ -101,13 +101,13 @@ export async function verifyPage(db: Database, after: number): Promise<AuditVerd
   }
 }
 
-function hashOf(block: Block, covered: readonly AuditRow[]): Promise<string> {
+function computeBlockHash(block: Block, covered: readonly AuditRow[]): Promise<string> {
   return block.entries === null
-    ? blockHash(block.previous_hash, covered)
+    ? hashBlock(block.previous_hash, covered)
     : sealHash(block.previous_hash, block.entries)
 }
 
-function namesItsEnds({ entries, first_seq, last_seq }: Block): boolean {
+function hasMatchingEnds({ entries, first_seq, last_seq }: Block): boolean {
   if (entries === null) return true
   const named = [...readEntries(entries).keys()]
   return named[0] === first_seq && named.at(-1) === last_seq
@@ -122,19 +122,19 @@ async function readPage(db: Database, after: number) {
   const columns = sql.raw('seq, id, at, actor, action, subject, detail')
   const [[last], sealing, rows, [end], newest, waiting, [counter]] = await readTogether(
     db,
-    reading<Block>(before),
-    reading<Block>(blocks),
-    reading<AuditRow>(sql`
+    buildQuery<Block>(before),
+    buildQuery<Block>(blocks),
+    buildQuery<AuditRow>(sql`
       SELECT ${columns} FROM audit_log
       WHERE seq > CASE ${from} WHEN 0 THEN ${Number.MIN_SAFE_INTEGER} ELSE ${from} END
         AND seq <= (SELECT max(last_seq) FROM (${blocks})) ORDER BY seq LIMIT ${PAGE_ROWS}`),
-    reading<{ seq: number }>(sql`SELECT ${newestSeal} AS seq`),
-    reading<AuditRow>(sql`
+    buildQuery<{ seq: number }>(sql`SELECT ${newestSeal} AS seq`),
+    buildQuery<AuditRow>(sql`
       SELECT ${columns} FROM audit_log WHERE seq > ${newestSeal} ORDER BY seq LIMIT ${PAGE_ROWS}`),
-    reading<AuditRow>(sql`
+    buildQuery<AuditRow>(sql`
       SELECT ${columns} FROM audit_unsealed WHERE seq > ${newestSeal} ORDER BY seq LIMIT ${PAGE_ROWS}`),
     // SQLite keeps the highest number it assigned, even after that row is deleted.
-    reading<{ seq: number }>(sql`SELECT seq FROM sqlite_sequence WHERE name = 'audit_log'`),
+    buildQuery<{ seq: number }>(sql`SELECT seq FROM sqlite_sequence WHERE name = 'audit_log'`),
   )
   return {
     before: { hash: last?.hash ?? GENESIS, lastSeq: last?.last_seq ?? 0 },

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { site } from '../../../src/site.ts'
-import { iso } from '../../http/paging.ts'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { toIso } from '../../http/paging.ts'
+import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { violates } from '../../lib/errors.ts'
-import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { isConstraintError } from '../../lib/errors.ts'
+import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { witnessedHeads } from '../../lib/tables/platform.ts'
 
@@ -23,11 +23,11 @@ interface Head {
 export async function mailAuditHead(env: Env, db: Database, nowMs: number): Promise<void> {
   const to = env.AUDIT_WITNESS_ADDRESS
   if (!to) return
-  const day = iso(nowMs).slice(0, 10)
+  const day = toIso(nowMs).slice(0, 10)
   const [[sent], [head]] = await readTogether(
     db,
-    reading<{ day: string }>(sql`SELECT day FROM witnessed_heads WHERE day = ${day}`),
-    reading<Head>(sql`
+    buildQuery<{ day: string }>(sql`SELECT day FROM witnessed_heads WHERE day = ${day}`),
+    buildQuery<Head>(sql`
       SELECT last_seq AS lastSeq, hash, sealed_at AS sealedAt FROM audit_blocks ORDER BY seq DESC LIMIT 1`),
   )
   if (sent !== undefined || head === undefined) return
@@ -35,24 +35,24 @@ export async function mailAuditHead(env: Env, db: Database, nowMs: number): Prom
   try {
     await runBatch(db, [
       db.insert(witnessedHeads).values({ day, lastSeq, hash, at: nowMs }),
-      ...(await enqueueMail(env, headMail(env, to, day, head), nowMs)),
+      ...(await enqueueMail(env, buildHeadMail(env, to, day, head), nowMs)),
     ])
   } catch (error) {
     // Another run was first.
-    if (!violates(error, 'UNIQUE', 'witnessed_heads.day')) throw error
+    if (!isConstraintError(error, 'UNIQUE', 'witnessed_heads.day')) throw error
   }
 }
 
-function headMail(env: Env, to: string, day: string, { lastSeq, hash, sealedAt }: Head): Mail {
+function buildHeadMail(env: Env, to: string, day: string, { lastSeq, hash, sealedAt }: Head): Mail {
   return composeMail(to, `Head of the audit log of ${site.brand}, ${day}`, 'witness', [
     'Keep this mail where no operator of the platform can delete it. It proves the audit log up to this line.',
     `Line: ${lastSeq}`,
     `Hash: ${hash}`,
-    `Sealed at: ${iso(sealedAt)}`,
+    `Sealed at: ${toIso(sealedAt)}`,
     'To compare, an operator who may read the audit log opens this link, or calls GET /api/v1/operator/audit-log/verify with seq and hash. The answer must say "head": true, and "ok": true on every page.',
     {
       label: 'Compare with the audit log',
-      href: linkTo(env, '/operator/audit-log', { seq: String(lastSeq), hash }),
+      href: buildLink(env, '/operator/audit-log', { seq: String(lastSeq), hash }),
     },
     'If the head is not found, somebody changed lines after this mail was sent. If no mail comes for a day, the platform is down or somebody stops it from sending.',
   ])

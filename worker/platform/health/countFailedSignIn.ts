@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { FailedSignIn } from '../../../src/contract/console/health.ts'
 import type { RefusalCode } from '../../../src/contract/errors.ts'
-import { accountPseudonym, networkPseudonym, type Refused } from '../../http/securityLog.ts'
+import {
+  deriveAccountPseudonym,
+  deriveNetworkPseudonym,
+  type RefusedRequest,
+} from '../../http/securityLog.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
@@ -27,7 +31,7 @@ const CAUSES: Partial<Readonly<Record<RefusalCode, FailedSignIn>>> = {
 export async function countFailedSignIn(
   env: Env,
   code: RefusalCode,
-  { path, request, email }: Pick<Refused, 'path' | 'request' | 'email'>,
+  { path, request, email }: Pick<RefusedRequest, 'path' | 'request' | 'email'>,
   nowMs: number,
 ): Promise<void> {
   const cause = path === '/auth/login' ? CAUSES[code] : undefined
@@ -38,8 +42,8 @@ export async function countFailedSignIn(
     id: newId(),
     at: nowMs,
     cause,
-    account: email === undefined ? null : await accountPseudonym(env, email),
-    network: await networkPseudonym(env, request),
+    account: email === undefined ? null : await deriveAccountPseudonym(env, email),
+    network: await deriveNetworkPseudonym(env, request),
   }
   await runBatch(db, [
     sql`INSERT INTO ${signInFailures} (hour, cause, count) VALUES (${hour}, ${cause}, 1)

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { cronWork } from '../../lib/tables/platform.ts'
 
@@ -23,7 +23,7 @@ const NOTED_EVERY_MS = 30 * 60_000 - 10_000
  * failing, fails differently, or sets the day's longest duration. So a quiet minute writes one row.
  */
 export async function recordWork(db: Database, runs: readonly JobRun[]): Promise<void> {
-  const day = (at: string) => sql`${sql.raw(at)} / ${sql.raw(String(DAY_MS))}`
+  const toDaySql = (at: string) => sql`${sql.raw(at)} / ${sql.raw(String(DAY_MS))}`
   await runBatch(db, [
     sql`INSERT INTO ${cronWork} (name, at, longest_ms, failed_since, error)
       SELECT r.value ->> 'name', r.value ->> 'at', r.value ->> 'tookMs',
@@ -31,7 +31,7 @@ export async function recordWork(db: Database, runs: readonly JobRun[]): Promise
       FROM json_each(${JSON.stringify(runs)}) r WHERE true
       ON CONFLICT (name) DO UPDATE SET
         at = excluded.at,
-        longest_ms = CASE WHEN ${day('cron_work.at')} = ${day('excluded.at')}
+        longest_ms = CASE WHEN ${toDaySql('cron_work.at')} = ${toDaySql('excluded.at')}
           THEN max(cron_work.longest_ms, excluded.longest_ms) ELSE excluded.longest_ms END,
         failed_since = CASE WHEN excluded.error IS NULL THEN NULL ELSE coalesce(cron_work.failed_since, excluded.failed_since) END,
         error = excluded.error,
@@ -45,7 +45,7 @@ export async function recordWork(db: Database, runs: readonly JobRun[]): Promise
 const CUT_OFF = 'did not end'
 
 /** Notes which job runs now, so that the next run knows which one this run did not come back from. */
-export async function noteJob(db: Database, name: string, nowMs: number): Promise<void> {
+export async function recordJob(db: Database, name: string, nowMs: number): Promise<void> {
   await runBatch(db, [
     sql`INSERT INTO cron_work (name, at, longest_ms, running) VALUES (${CRON}, ${nowMs}, 0, ${name})
       ON CONFLICT (name) DO UPDATE SET running = excluded.running`,
@@ -56,11 +56,11 @@ export async function noteJob(db: Database, name: string, nowMs: number): Promis
 export async function readCutOff(db: Database, nowMs: number): Promise<readonly string[]> {
   const [, rows] = await readTogether(
     db,
-    reading(sql`INSERT INTO cron_work (name, at, longest_ms, failed_since, error)
+    buildQuery(sql`INSERT INTO cron_work (name, at, longest_ms, failed_since, error)
       SELECT running, ${nowMs}, 0, ${nowMs}, ${CUT_OFF} FROM cron_work WHERE name = ${CRON} AND running IS NOT NULL
       ON CONFLICT (name) DO UPDATE SET
         at = excluded.at, failed_since = coalesce(failed_since, excluded.failed_since), error = excluded.error`),
-    reading<{ name: string }>(sql`SELECT name FROM cron_work WHERE error = ${CUT_OFF} ORDER BY at`),
+    buildQuery<{ name: string }>(sql`SELECT name FROM cron_work WHERE error = ${CUT_OFF} ORDER BY at`),
   )
   return rows.map(({ name }) => name)
 }
@@ -85,7 +85,7 @@ const KNOWN: readonly RegExp[] = [
  * The kind of a failure, from its message: a carrier's status, a database code, a failed connection. Messages may contain
  * addresses and content, so any other message becomes "other".
  */
-export function errorClass(message: string): string {
+export function getErrorClass(message: string): string {
   for (const pattern of KNOWN) {
     const [found] = pattern.exec(message) ?? []
     if (found !== undefined) return /^time/i.test(found) ? 'timed out' : found

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { errorClass } from './cronWork.ts'
+import { getErrorClass } from './cronWork.ts'
 
 it.each([
   ['Resend answered 422', 'Resend answered 422'],
@@ -15,5 +15,5 @@ it.each([
   ['550 mailbox of ana@example.com is full', 'other'],
   ['', 'other'],
 ])('of "%s" it shows "%s", and nobody’s address', (message, shown) => {
-  expect(errorClass(message)).toBe(shown)
+  expect(getErrorClass(message)).toBe(shown)
 })

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { iso } from '../../http/paging.ts'
-import { type Database, type Read, reading, readTogether } from '../../lib/database.ts'
+import { toIso } from '../../http/paging.ts'
+import { buildQuery, type Database, type RowQuery, readTogether } from '../../lib/database.ts'
 import { type Env, isDevelopment } from '../../lib/env.ts'
 import { runtime } from '../../lib/runtime.ts'
 import { logStreams } from '../../lib/tables/platform.ts'
 import { hasStatements } from '../../lib/workBudget.ts'
-import { errorClass } from '../health/cronWork.ts'
+import { getErrorClass } from '../health/cronWork.ts'
 
 /** The most rows in one request. */
 const PAGE = 500
@@ -22,7 +22,7 @@ interface Row {
 /** One kind of line. Row numbers only rise, and rows never change. */
 interface Stream<R extends Row> {
   readonly name: string
-  readonly read: (after: number) => Read<R>
+  readonly read: (after: number) => RowQuery<R>
   /** The line of a row; null if the row is not streamed. docs/deploying.md documents the fields. */
   readonly lineOf: (row: R) => object | null
 }
@@ -38,13 +38,13 @@ interface FailedSignIn extends Row {
 const failedSignIns: Stream<FailedSignIn> = {
   name: 'failed_sign_ins',
   read: (after) =>
-    reading(sql`
+    buildQuery(sql`
       SELECT seq, id, at, cause, account, network FROM failed_sign_ins
       WHERE seq > ${after} ORDER BY seq LIMIT ${PAGE}`),
   lineOf: ({ id, at, cause, account, network }) => ({
     Dataset: 'failed_sign_ins',
     ID: id,
-    When: iso(at),
+    When: toIso(at),
     Cause: cause,
     Account: account,
     Network: network,
@@ -63,7 +63,7 @@ interface Act extends Row {
 const operatorActs: Stream<Act> = {
   name: 'operator_acts',
   read: (after) =>
-    reading(sql`
+    buildQuery(sql`
       SELECT a.seq, a.id, a.at, a.actor, a.action, a.subject,
              EXISTS (SELECT 1 FROM users u WHERE u.id = a.actor AND u.role = 'operator') AS isOperator
       FROM audit_log a WHERE a.seq > ${after} ORDER BY a.seq LIMIT ${PAGE}`),
@@ -74,7 +74,7 @@ const operatorActs: Stream<Act> = {
       : {
           Dataset: 'operator_acts',
           ID: id,
-          When: iso(at),
+          When: toIso(at),
           ActionType: action,
           ActorID: actor,
           ResourceID: subject,
@@ -94,7 +94,7 @@ export async function streamLogs(
   nowMs: number,
   send: Send = runtime.fetch,
 ): Promise<void> {
-  const destination = destinationOf(env)
+  const destination = parseDestination(env)
   if (destination === null) return
   const errors: string[] = []
   // A failing stream must not block the other.
@@ -126,12 +126,12 @@ async function sendStream<R extends Row>(
     const from = state?.sentToSeq ?? 0
     const [rows] = await readTogether(db, stream.read(from))
     const last = rows.at(-1)
-    if (last === undefined || !(await claim(db, stream.name, from, nowMs))) return null
+    if (last === undefined || !(await lockPage(db, stream.name, from, nowMs))) return null
     const lines = rows.map(stream.lineOf).filter((line) => line !== null)
     try {
       if (lines.length > 0) await post(destination, lines, send)
     } catch (error) {
-      const kind = errorClass(error instanceof Error ? error.message : '')
+      const kind = getErrorClass(error instanceof Error ? error.message : '')
       return scheduleRetry(db, stream.name, from, kind, nowMs)
     }
     await db.$client
@@ -146,14 +146,14 @@ async function sendStream<R extends Row>(
   return null
 }
 
-function readState(name: string): Read<State> {
-  return reading(sql`
+function readState(name: string): RowQuery<State> {
+  return buildQuery(sql`
     SELECT name, sent_to_seq AS sentToSeq, next_attempt_at AS nextAttemptAt, failures, error
     FROM ${logStreams} WHERE name = ${name}`)
 }
 
 /** Claims the next page; false if another run holds it. */
-async function claim(db: Database, name: string, from: number, nowMs: number): Promise<boolean> {
+async function lockPage(db: Database, name: string, from: number, nowMs: number): Promise<boolean> {
   const { results } = await db.$client
     .prepare(
       `INSERT INTO log_streams (name, next_attempt_at) VALUES (?1, ?2)
@@ -201,7 +201,7 @@ const TIMEOUT_MS = 10_000
  * parameters `header_<name>` become headers (https://developers.cloudflare.com/logs/get-started/enable-destinations/http).
  * Credentials are better kept in the secret `LOG_DESTINATION_AUTHORIZATION`. Null if none is set.
  */
-function destinationOf(env: Env): Destination | null {
+function parseDestination(env: Env): Destination | null {
   if (!env.LOG_DESTINATION) return null
   const url = new URL(env.LOG_DESTINATION)
   const headers: Record<string, string> = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }
@@ -217,7 +217,7 @@ function destinationOf(env: Env): Destination | null {
 /** Whether the destination is unset or usable: HTTPS (in development also HTTP) and valid headers. */
 export function isLogDestinationConfigured(env: Env): boolean {
   try {
-    const destination = destinationOf(env)
+    const destination = parseDestination(env)
     if (destination === null) return true
     new Headers(destination.headers)
     const { protocol } = new URL(destination.url)
@@ -233,7 +233,7 @@ async function post({ url, headers }: Destination, lines: readonly object[], sen
   const response = await send(url, {
     method: 'POST',
     headers,
-    body: await gzip(text),
+    body: await encodeGzip(text),
     // Credentials must not follow a redirect to another address.
     redirect: 'manual',
     signal: runtime.timeout(TIMEOUT_MS),
@@ -242,7 +242,7 @@ async function post({ url, headers }: Destination, lines: readonly object[], sen
   if (!response.ok) throw new Error(`Log destination answered ${response.status}`)
 }
 
-function gzip(text: string): Promise<ArrayBuffer> {
+function encodeGzip(text: string): Promise<ArrayBuffer> {
   const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
   return new Response(packed).arrayBuffer()
 }

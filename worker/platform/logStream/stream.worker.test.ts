@@ -9,7 +9,7 @@ import { createApp } from '../../app.ts'
 import { openDatabase } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { routes } from '../../routes.ts'
-import { errorClass, recordWork } from '../health/cronWork.ts'
+import { getErrorClass, recordWork } from '../health/cronWork.ts'
 import { type Send, streamLogs } from './stream.ts'
 
 const db = openDatabase(env.DB)
@@ -177,7 +177,7 @@ test.each([
     }
     const caught: unknown = await streamLogs(streaming, db, nowMs - 1, there.send).catch((e: unknown) => e)
     const message = caught instanceof Error ? caught.message : ''
-    await recordWork(db, [{ name: 'logs', at: nowMs, tookMs: 1, error: errorClass(message) }])
+    await recordWork(db, [{ name: 'logs', at: nowMs, tookMs: 1, error: getErrorClass(message) }])
     const { body } = await as<OperatorHealth>(operator, 'GET', '/operator/health')
     expect(body.cron.work.find(({ name }) => name === 'logs')).toMatchObject({
       error,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SETTING_KEYS, settingFacts } from '../../../src/contract/console/settingList.ts'
+import { getSettingFacts, SETTING_KEYS } from '../../../src/contract/console/settingList.ts'
 import { call } from '../../../test/support/http.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 
@@ -7,7 +7,7 @@ const conditions = async () => (await call<{ setting: string }[]>('GET', '/condi
 
 test('the public conditions have the public settings and nothing else', async () => {
   expect((await conditions()).map(({ setting }) => setting)).toEqual(
-    SETTING_KEYS.filter((key) => settingFacts(key).isPublic),
+    SETTING_KEYS.filter((key) => getSettingFacts(key).isPublic),
   )
   expect(await conditions()).toContainEqual({ setting: 'minimums.deposit', value: 0, words: '$0.00' })
 

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { SETTING_KEYS, type SettingKey, settingFacts } from '../../../src/contract/console/settingList.ts'
+import { getSettingFacts, SETTING_KEYS, type SettingKey } from '../../../src/contract/console/settingList.ts'
 import {
-  nestedSettings,
+  formatSetting,
+  getSetting,
   type Settings,
   type SettingValue,
   type StoredSettings,
-  settingAt,
-  settingText,
+  toNestedSettings,
 } from '../../../src/contract/console/settingValues.ts'
-import { usdOf } from '../../../src/contract/money.ts'
-import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { buildQuery, type Database, type RowQuery, type Statement } from '../../lib/database.ts'
 import { settings } from '../../lib/tables/operators.ts'
 
 interface SettingRow {
@@ -18,51 +18,53 @@ interface SettingRow {
 }
 
 /** Reads every stored setting. */
-export function readSettings(): Read<SettingRow> {
-  return reading(sql`SELECT key, value FROM settings`)
+export function readSettings(): RowQuery<SettingRow> {
+  return buildQuery(sql`SELECT key, value FROM settings`)
 }
 
 /** The stored settings, amounts in cents; settings that were never set are missing. */
-export function storedSettings(rows: readonly SettingRow[]): StoredSettings {
-  // Only `keepSetting` writes them, with values that passed the contract's schema.
+export function parseStoredSettings(rows: readonly SettingRow[]): StoredSettings {
+  // Only `storeSetting` writes them, with values that passed the contract's schema.
   return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)]))
 }
 
 /** The current settings with defaults, amounts in USD. */
-export function settingsOf(stored: StoredSettings): Settings {
+export function toSettings(stored: StoredSettings): Settings {
   // `SETTING_KEYS` covers every field of `Settings`.
-  return inUsd(SETTING_KEYS, stored) as unknown as Settings
+  return toUsdSettings(SETTING_KEYS, stored) as unknown as Settings
 }
 
 /** Some settings as the API answers them, with defaults, amounts in USD. */
-export function inUsd(keys: readonly SettingKey[], stored: object): Record<string, unknown> {
-  return nestedSettings(new Map(keys.map((key) => [key, usdIfAmount(key, effectiveSetting(stored, key))])))
+export function toUsdSettings(keys: readonly SettingKey[], stored: object): Record<string, unknown> {
+  return toNestedSettings(
+    new Map(keys.map((key) => [key, toUsdIfAmount(key, getEffectiveSetting(stored, key))])),
+  )
 }
 
 /** The stored value of a setting or its default, in the unit of the list. */
-export function effectiveSetting(stored: object, key: SettingKey): SettingValue {
-  return settingAt(stored, key) ?? settingFacts(key).default
+export function getEffectiveSetting(stored: object, key: SettingKey): SettingValue {
+  return getSetting(stored, key) ?? getSettingFacts(key).default
 }
 
 /** The same as text: `$5,000.00`. */
-export function effectiveSettingText(stored: object, key: SettingKey): string {
-  return settingText(key, usdIfAmount(key, effectiveSetting(stored, key)))
+export function formatEffectiveSetting(stored: object, key: SettingKey): string {
+  return formatSetting(key, toUsdIfAmount(key, getEffectiveSetting(stored, key)))
 }
 
 /** How long data of closed accounts and rejected documents is kept; `stored` is the setting's JSON. */
-export function retentionOf(stored: string | null | undefined): Settings['retention'] {
-  return settingsOf(stored ? { retention: JSON.parse(stored) } : {}).retention
+export function parseRetention(stored: string | null | undefined): Settings['retention'] {
+  return toSettings(stored ? { retention: JSON.parse(stored) } : {}).retention
 }
 
-function usdIfAmount(key: SettingKey, value: SettingValue): SettingValue {
-  return settingFacts(key).unit === 'cents' && typeof value === 'number' ? usdOf(value) : value
+function toUsdIfAmount(key: SettingKey, value: SettingValue): SettingValue {
+  return getSettingFacts(key).unit === 'cents' && typeof value === 'number' ? toUsd(value) : value
 }
 
 /**
  * Stores one setting. Parts of a group (`minimums`, `reasons`) are merged in SQL, so that no concurrent change is overwritten.
  * The database requires an approved proposal.
  */
-export function keepSetting(
+export function storeSetting(
   db: Database,
   key: string,
   value: unknown,

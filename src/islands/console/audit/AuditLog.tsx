@@ -9,7 +9,7 @@ import type { Column } from '../../../design/Table.tsx'
 import { Pagination } from '../../../design/Table.tsx'
 import { useAction } from '../../lib/action.ts'
 import { callBlob } from '../../lib/api.ts'
-import { isoDay } from '../../lib/days.ts'
+import { toIsoDay } from '../../lib/days.ts'
 import { usePages } from '../../lib/pages.ts'
 import { saveFile } from '../../lib/saveFile.ts'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
@@ -17,7 +17,7 @@ import { TablePanel } from '../cases/TablePanel.tsx'
 import styles from './AuditLog.module.css'
 import { FilterBar, type Filters, NO_FILTERS, useFilters } from './Filters.tsx'
 import { Verify } from './Verify.tsx'
-import { detailsOf, hrefOf } from './words.ts'
+import { buildLinkHref, listDetails } from './words.ts'
 
 /** /operator/audit-log: who did what, when, to whom; and a check that the log was not changed. */
 export function AuditLog() {
@@ -49,7 +49,7 @@ function AuditLogScreen() {
 function SaveLog({ filters }: { filters: Filters }) {
   const { busy, start } = useAction(async () => {
     const file = await callBlob(listAuditLog, { query: { ...filters, format: 'csv' }, quiet: false })
-    saveFile(`audit-log-${isoDay(Date.now())}.csv`, file)
+    saveFile(`audit-log-${toIsoDay(Date.now())}.csv`, file)
   })
   return (
     <Button size="small" busy={busy} onClick={start} icon={<Download aria-hidden="true" size={16} />}>
@@ -89,16 +89,18 @@ const LINES = {
 function What({ entry }: { entry: AuditEntry }) {
   return (
     <>
-      {createElement(Fragment, null, ...auditParts(entry).map(partShown))}
+      {createElement(Fragment, null, ...auditParts(entry).map(renderPart))}
       <details className={styles.details}>
         <summary>Details</summary>
-        <Facts facts={detailsOf(entry).map(({ label, value }) => ({ label, value: <code>{value}</code> }))} />
+        <Facts
+          facts={listDetails(entry).map(({ label, value }) => ({ label, value: <code>{value}</code> }))}
+        />
       </details>
     </>
   )
 }
 
-function partShown({ text, to }: AuditPart): ReactNode {
-  const href = to === undefined ? null : hrefOf(to)
+function renderPart({ text, to }: AuditPart): ReactNode {
+  const href = to === undefined ? null : buildLinkHref(to)
   return href === null ? text : <a href={href}>{text}</a>
 }

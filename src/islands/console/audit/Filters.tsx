@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { AUDIT_ACTIONS, type AuditAction, actionLabel } from '../../../contract/auditWords.ts'
+import { AUDIT_ACTIONS, type AuditAction, describeAction } from '../../../contract/auditWords.ts'
 import type { AuditEntry } from '../../../contract/console/audit.ts'
 import { listOperators } from '../../../contract/console/operators.ts'
 import { isolate } from '../../../contract/isolate.ts'
@@ -63,7 +63,7 @@ export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
         className={styles.filters}
         onSubmit={(event) => {
           event.preventDefault()
-          onChange(typedIn(event.currentTarget))
+          onChange(readFilters(event.currentTarget))
         }}
       >
         <SelectField
@@ -82,7 +82,7 @@ export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
         />
         <TextField
           label="About"
-          hint={subjectName(filters.subject, entries)}
+          hint={findSubjectName(filters.subject, entries)}
           name="subject"
           type="search"
           autoComplete="off"
@@ -126,7 +126,7 @@ export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
   )
 }
 
-function typedIn(form: HTMLFormElement): Filters {
+function readFilters(form: HTMLFormElement): Filters {
   const typed = new FormData(form)
   return Object.fromEntries(FILTERS.map((name) => [name, String(typed.get(name) ?? '').trim()]))
 }
@@ -134,8 +134,8 @@ function typedIn(form: HTMLFormElement): Filters {
 const actionOptions = [
   { value: '', label: 'All actions' },
   ...(Object.keys(AUDIT_ACTIONS) as AuditAction[])
-    .map((value) => ({ value, label: actionLabel(value) }))
-    .toSorted((one, other) => (one.label < other.label ? -1 : 1)),
+    .map((value) => ({ value, label: describeAction(value) }))
+    .toSorted((left, right) => (left.label < right.label ? -1 : 1)),
 ]
 
 /** The choices of "Who": the operators, if the user may list them, and the account that the URL names. */
@@ -167,7 +167,7 @@ function useActors(chosen: string | undefined, entries: readonly AuditEntry[]) {
 }
 
 /** The name of the person whose id the filter has. Ids mean nothing to a reader. */
-function subjectName(subject: string | undefined, entries: readonly AuditEntry[]): string | undefined {
+function findSubjectName(subject: string | undefined, entries: readonly AuditEntry[]): string | undefined {
   return (
     entries.find(({ about }) => subject !== undefined && about?.person === subject)?.about?.name ?? undefined
   )

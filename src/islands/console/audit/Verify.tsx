@@ -2,15 +2,15 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../design/Button.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
-import { failureWords } from '../../lib/ApiFailure.ts'
+import { describeFailure } from '../../lib/ApiFailure.ts'
 import { useSearchParams } from '../../lib/url.ts'
-import { type Compared, type MailedHead, verifyLog, WHY } from './verifyLog.ts'
+import { type LogComparison, type MailedHead, verifyLog, WHY } from './verifyLog.ts'
 
 type State =
   | { state: 'idle' }
-  | { state: 'running'; compared: Compared | null; cancel: () => void }
+  | { state: 'running'; compared: LogComparison | null; cancel: () => void }
   | { state: 'failed'; msg: string }
-  | { state: 'done'; compared: Compared }
+  | { state: 'done'; compared: LogComparison }
 
 const MOST_SHOWN = 100
 
@@ -22,19 +22,19 @@ interface VerifyProps {
 /** Compares the log with its seals and lists altered lines. */
 export function Verify({ onChosen }: VerifyProps) {
   const [state, setState] = useState<State>({ state: 'idle' })
-  const head = headIn(useSearchParams())
+  const head = parseMailedHead(useSearchParams())
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
   const start = async () => {
     const controller = new AbortController()
     running.current = controller
-    const show = (compared: Compared | null) =>
+    const show = (compared: LogComparison | null) =>
       setState({ state: 'running', compared, cancel: () => controller.abort() })
     show(null)
     try {
       setState({ state: 'done', compared: await verifyLog(show, controller.signal, head) })
     } catch (error) {
-      setState({ state: 'failed', msg: failureWords(error) })
+      setState({ state: 'failed', msg: describeFailure(error) })
     }
   }
   return (
@@ -45,12 +45,12 @@ export function Verify({ onChosen }: VerifyProps) {
       </p>
       {head !== null && (
         <p>
-          The check includes the mailed head of line {number(Number(head.seq))}: <code>{head.hash}</code>
+          The check includes the mailed head of line {formatCount(Number(head.seq))}: <code>{head.hash}</code>
         </p>
       )}
       {state.state === 'running' && (
         <p role="status">
-          {state.compared === null ? 'Checking…' : `${countOf(state.compared.lines)} checked so far…`}
+          {state.compared === null ? 'Checking…' : `${formatLineCount(state.compared.lines)} checked so far…`}
         </p>
       )}
       {state.state === 'failed' && <LoadFailure msg={state.msg} onRetry={start} />}
@@ -70,13 +70,13 @@ export function Verify({ onChosen }: VerifyProps) {
 }
 
 /** The head in the URL: the daily mail to the witness links to it. */
-function headIn(query: URLSearchParams | null): MailedHead | null {
+function parseMailedHead(query: URLSearchParams | null): MailedHead | null {
   const seq = query?.get('seq') ?? ''
   const hash = query?.get('hash') ?? ''
   return /^\d{1,15}$/.test(seq) && /^[0-9a-f]{64}$/.test(hash) ? { seq, hash } : null
 }
 
-function HeadVerdict({ head }: Pick<Compared, 'head'>) {
+function HeadVerdict({ head }: Pick<LogComparison, 'head'>) {
   if (head === undefined) return null
   return head ? (
     <Notice tone="success">The mailed head is part of the chain.</Notice>
@@ -90,8 +90,8 @@ function HeadVerdict({ head }: Pick<Compared, 'head'>) {
   )
 }
 
-function Verdict({ lines, broken, complete, onChosen }: Compared & VerifyProps) {
-  const extent = complete ? `${countOf(lines)} checked` : `Stopped after ${countOf(lines)}`
+function Verdict({ lines, broken, complete, onChosen }: LogComparison & VerifyProps) {
+  const extent = complete ? `${formatLineCount(lines)} checked` : `Stopped after ${formatLineCount(lines)}`
   if (broken.length === 0) {
     return (
       <Notice tone={complete ? 'success' : 'info'} live>
@@ -103,7 +103,7 @@ function Verdict({ lines, broken, complete, onChosen }: Compared & VerifyProps) 
     <Notice
       tone="danger"
       live
-      title={`${extent}: ${broken.length === 1 ? 'one problem' : `${number(broken.length)} problems`} found`}
+      title={`${extent}: ${broken.length === 1 ? 'one problem' : `${formatCount(broken.length)} problems`} found`}
     >
       <p>
         Somebody changed the database directly. Keep this list, and follow “Tampering was found” in
@@ -121,21 +121,21 @@ function Verdict({ lines, broken, complete, onChosen }: Compared & VerifyProps) 
                 document.getElementById('main')?.focus()
               }}
             >
-              Line {number(seq)}
+              Line {formatCount(seq)}
             </a>
             : {WHY[why]}
           </li>
         ))}
       </ul>
-      {broken.length > MOST_SHOWN && <p>And {number(broken.length - MOST_SHOWN)} more.</p>}
+      {broken.length > MOST_SHOWN && <p>And {formatCount(broken.length - MOST_SHOWN)} more.</p>}
     </Notice>
   )
 }
 
-function countOf(lines: number): string {
-  return lines === 1 ? 'One line' : `${number(lines)} lines`
+function formatLineCount(lines: number): string {
+  return lines === 1 ? 'One line' : `${formatCount(lines)} lines`
 }
 
-function number(value: number): string {
+function formatCount(value: number): string {
   return value.toLocaleString('en-US')
 }

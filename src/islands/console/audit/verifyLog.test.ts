@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { AuditVerdict } from '../../../contract/console/audit.ts'
 import { call } from '../../lib/api.ts'
-import { type Compared, verifyLog } from './verifyLog.ts'
+import { type LogComparison, verifyLog } from './verifyLog.ts'
 
 vi.mock('../../lib/api.ts', () => ({ call: vi.fn() }))
 afterEach(() => {
@@ -28,7 +28,7 @@ test('a log is compared page by page, from where the last one ended, and all tha
     { checkedTo: 10_000, sealed: 10_000, ok: false, broken: [...broken] },
     { checkedTo: 10_007, sealed: 4, unsealed: 3, complete: true },
   )
-  const seen: Compared[] = []
+  const seen: LogComparison[] = []
   const found = await verifyLog((compared) => seen.push(compared), new AbortController().signal)
   expect(found).toEqual({ lines: 10_007, to: 10_007, broken, complete: true })
   expect(seen.map(({ lines }) => lines)).toEqual([10_000, 10_007])

@@ -1,12 +1,12 @@
-import { type Broken, verifyAuditLog } from '../../../contract/console/audit.ts'
+import { type BrokenLine, verifyAuditLog } from '../../../contract/console/audit.ts'
 import { call } from '../../lib/api.ts'
 
-export interface Compared {
+export interface LogComparison {
   /** The number of lines that were compared. */
   lines: number
   /** The highest line number that was compared. */
   to: number
-  broken: readonly Broken[]
+  broken: readonly BrokenLine[]
   complete: boolean
   /** Whether the mailed head is still part of the chain; undefined if none was given. */
   head?: boolean | undefined
@@ -24,11 +24,11 @@ export interface MailedHead {
  * @param head a mailed head to find among the seals
  */
 export async function verifyLog(
-  onProgress: (compared: Compared) => void,
+  onProgress: (compared: LogComparison) => void,
   signal: AbortSignal,
   head: MailedHead | null = null,
-): Promise<Compared> {
-  let compared: Compared = { lines: 0, to: 0, broken: [], complete: false }
+): Promise<LogComparison> {
+  let compared: LogComparison = { lines: 0, to: 0, broken: [], complete: false }
   while (!compared.complete && !signal.aborted) {
     const page = await call(verifyAuditLog, { query: { after: String(compared.to), ...head } })
     compared = {
@@ -44,7 +44,7 @@ export async function verifyLog(
   return compared
 }
 
-export const WHY: Readonly<Record<Broken['why'], string>> = {
+export const WHY: Readonly<Record<BrokenLine['why'], string>> = {
   changed: 'It was changed.',
   deleted: 'It was deleted.',
   inserted: 'It was inserted. The platform did not write it.',

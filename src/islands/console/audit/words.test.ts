@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { AuditEntry } from '../../../contract/console/audit.ts'
-import { detailsOf, hrefOf } from './words.ts'
+import { buildLinkHref, listDetails } from './words.ts'
 
 test('people and things lead to their pages', () => {
-  expect(hrefOf({ kind: 'investor', id: 'i' })).toBe('/operator/investors?open=i')
-  expect(hrefOf({ kind: 'deposit', id: 'd' })).toBe('/operator/deposits?status=&open=d')
-  expect(hrefOf({ kind: 'setting', id: 'kycRequired' })).toBe('/operator/settings')
-  expect(hrefOf({ kind: 'order', id: 'o' })).toBeNull()
+  expect(buildLinkHref({ kind: 'investor', id: 'i' })).toBe('/operator/investors?open=i')
+  expect(buildLinkHref({ kind: 'deposit', id: 'd' })).toBe('/operator/deposits?status=&open=d')
+  expect(buildLinkHref({ kind: 'setting', id: 'kycRequired' })).toBe('/operator/settings')
+  expect(buildLinkHref({ kind: 'order', id: 'o' })).toBeNull()
 })
 
 test('the details have the ids, and everything that was recorded', () => {
@@ -31,7 +31,7 @@ test('the details have the ids, and everything that was recorded', () => {
       name: 'Ana Torres',
     },
   }
-  expect(detailsOf(entry)).toEqual([
+  expect(listDetails(entry)).toEqual([
     { label: 'Action', value: 'deposit.credited' },
     { label: 'Reference', value: 'DEP-7F3K' },
     { label: 'Done by', value: 'o' },

@@ -19,7 +19,7 @@ const PAGES: Partial<Record<Link['kind'], string>> = {
 }
 
 /** The page of a person or thing, or null if it has none. */
-export function hrefOf({ kind, id }: Link): string | null {
+export function buildLinkHref({ kind, id }: Link): string | null {
   const open = `open=${encodeURIComponent(id)}`
   if (kind === 'investor') return `/operator/investors?${open}`
   if (kind === 'operator') return `/operator/operators?${open}`
@@ -29,18 +29,18 @@ export function hrefOf({ kind, id }: Link): string | null {
 }
 
 /** What a line holds beyond its sentence, with the ids: as it was recorded, under which its seal is checked. */
-export function detailsOf({ action, actor, subject, about, detail }: AuditEntry) {
+export function listDetails({ action, actor, subject, about, detail }: AuditEntry) {
   return [
     ['Action', action],
     ...(about?.ref ? [['Reference', about.ref]] : []),
     ['Done by', actor],
     ['About', subject],
-    ...Object.entries(detail).map(([key, value]) => [labelOf(key), String(value)]),
+    ...Object.entries(detail).map(([key, value]) => [formatKeyLabel(key), String(value)]),
   ].map(([label = '', value = '']) => ({ label, value }))
 }
 
 /** "secondOperator" as "Second operator". */
-function labelOf(key: string): string {
+function formatKeyLabel(key: string): string {
   const words = key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }

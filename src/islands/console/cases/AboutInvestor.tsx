@@ -10,8 +10,8 @@ import { Money } from '../../../design/Money.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { call } from '../../lib/api.ts'
-import { dataOf, useResource } from '../../lib/resource.ts'
-import { identityWord } from '../investors/words.ts'
+import { getData, useResource } from '../../lib/resource.ts'
+import { describeIdentity } from '../investors/words.ts'
 import styles from './cases.module.css'
 import { useSettings } from './useSettings.ts'
 
@@ -68,7 +68,7 @@ function Summary({ investor }: { investor: InvestorSummary }) {
               label: 'Identity',
               value: (
                 <>
-                  {identityWord(investor.kyc)}
+                  {describeIdentity(investor.kyc)}
                   {kycDecidedAt !== null && (
                     <>
                       , <DateTime at={kycDecidedAt} show="date" />
@@ -92,7 +92,7 @@ function Summary({ investor }: { investor: InvestorSummary }) {
             investor.owed > 0 && { label: 'Owed', value: <Money value={investor.owed} /> },
             { label: 'Deposits', value: <EarlierRequests counts={investor.deposits} done="credited" /> },
             { label: 'Withdrawals', value: <EarlierRequests counts={investor.withdrawals} done="paid" /> },
-            investor.notes > 0 && { label: 'Notes by colleagues', value: counted(investor.notes) },
+            investor.notes > 0 && { label: 'Notes by colleagues', value: formatCount(investor.notes) },
           ]}
         />
       </div>
@@ -133,7 +133,7 @@ const TRAITS: Record<SharedTrait, string> = {
 
 /** Says that nobody decides on the account. Only some operators may know why. */
 function Reserved({ reserved }: { reserved: NonNullable<InvestorSummary['reserved']> }) {
-  const settings = dataOf(useSettings())
+  const settings = getData(useSettings())
   if (reserved === 'silent_freeze')
     return (
       <Notice tone="caution" title="A silent freeze stands on this account">
@@ -160,12 +160,12 @@ const FACTORS: Record<InvestorSummary['secondFactor'], string> = {
 function EarlierRequests({ counts, done }: { counts: InvestorSummary['deposits']; done: string }) {
   return (
     <>
-      {counted(counts.done)} {done}, <Money value={counts.amount} />
-      {counts.rejected > 0 && <>; {counted(counts.rejected)} rejected</>}
+      {formatCount(counts.done)} {done}, <Money value={counts.amount} />
+      {counts.rejected > 0 && <>; {formatCount(counts.rejected)} rejected</>}
     </>
   )
 }
 
-function counted(count: number): string {
+function formatCount(count: number): string {
   return count >= SUMMARY_COUNT_LIMIT ? `${SUMMARY_COUNT_LIMIT} or more` : String(count)
 }

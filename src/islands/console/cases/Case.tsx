@@ -135,6 +135,6 @@ export function Outcome({ outcome, onClose, onNext }: OutcomeProps) {
 }
 
 /** The result of an action that came too late: the row was decided or changed meanwhile. */
-export function nothingDone(text: string): OutcomeWords {
+export function describeNothingDone(text: string): OutcomeWords {
   return { tone: 'caution', title: 'Nothing was done', text }
 }

@@ -7,8 +7,8 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
-import { serverNow } from '../../lib/serverTime.ts'
-import { assignedWords } from './assignedWords.ts'
+import { getServerNow } from '../../lib/serverTime.ts'
+import { describeAssignment } from './assignedWords.ts'
 import styles from './cases.module.css'
 import { KeyHint, useShortcuts } from './shortcuts.tsx'
 import { useOperator } from './useOperator.ts'
@@ -46,7 +46,7 @@ export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: C
   useShortcuts(mayChange && !busy ? { m: start } : {}, place as RefObject<HTMLElement | null>)
   if (assigned !== null && !isMine)
     return (
-      <Notice tone="caution" title={assignedWords(assigned, me, serverNow())}>
+      <Notice tone="caution" title={describeAssignment(assigned, me, getServerNow())}>
         You can still decide this case. Ask <bdi>{assigned.name}</bdi> first, so that you do not both work on
         it.
       </Notice>
@@ -58,7 +58,7 @@ export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: C
           'Not assigned'
         ) : (
           <>
-            {assignedWords(assigned, me, serverNow())}.{' '}
+            {describeAssignment(assigned, me, getServerNow())}.{' '}
             <span className="soft">
               Until <DateTime at={assigned.until} />, or until somebody decides.
             </span>

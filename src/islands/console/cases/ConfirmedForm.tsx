@@ -9,7 +9,7 @@ import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
 import { type EndpointForm, type EndpointFormOptions, useEndpointForm } from '../../lib/endpointForm.ts'
-import { errorsOf } from '../../lib/form.ts'
+import { validateValues } from '../../lib/form.ts'
 import styles from './cases.module.css'
 import { withFactor } from './factor.tsx'
 
@@ -51,12 +51,13 @@ export function useConfirmedForm<B extends z.ZodMiniType, A, S extends z.ZodMini
     onFailure: (failure) => {
       setReviewed(null)
       if (failure.code === 'reference_used') form.form.setError('reference', { message: failure.msg })
-      if (onOvertaken) ifOvertaken(onOvertaken)(failure)
+      if (onOvertaken) createOvertakenHandler(onOvertaken)(failure)
       options.onFailure?.(failure)
     },
   })
   const typed = atOnce && Object.fromEntries(atOnce.map((name) => [name, form.form.watch(name)]))
-  const isValid = typed && Object.keys(errorsOf(options.schema ?? options.endpoint.body, typed)).length === 0
+  const isValid =
+    typed && Object.keys(validateValues(options.schema ?? options.endpoint.body, typed)).length === 0
   return {
     ...form,
     isAtOnce: atOnce !== undefined,
@@ -70,7 +71,7 @@ export function useConfirmedForm<B extends z.ZodMiniType, A, S extends z.ZodMini
 }
 
 /** An `onFailure` that calls `run` with the message if the row was decided, changed or removed meanwhile. */
-export function ifOvertaken(run: (msg: string) => void): (failure: ApiFailure) => void {
+export function createOvertakenHandler(run: (msg: string) => void): (failure: ApiFailure) => void {
   return ({ code, msg }) => {
     if (code === 'already_decided' || code === 'conflict' || code === 'not_found') run(msg)
   }
@@ -139,14 +140,14 @@ function FormInTwoSteps<S extends z.ZodMiniType>(props: ConfirmedFormProps<S>) {
   const { form, reviewLabel = 'Review', confirmLabel, variant = 'primary', onCancel } = props
   const { reviewed, shell } = form
   const { fields, summary, back } = useFocusBetween(reviewed !== null, form.back)
-  const labelOf = (values: z.input<S>) =>
+  const getConfirmLabel = (values: z.input<S>) =>
     typeof confirmLabel === 'string' ? confirmLabel : confirmLabel(values)
   return (
     <Form
       onSubmit={reviewed === null ? form.review : shell.onSubmit}
       pending={shell.pending}
       formError={reviewed === null ? shell.formError : null}
-      submitLabel={reviewed === null ? reviewLabel : labelOf(reviewed)}
+      submitLabel={reviewed === null ? reviewLabel : getConfirmLabel(reviewed)}
       submitVariant={variant}
       actions={
         shell.pending && reviewed !== null ? null : (
@@ -194,9 +195,9 @@ function useSubmitOnEnter(
   })
   useEffect(() => {
     const element = place.current
-    const listen = (event: KeyboardEvent) => onKey(event)
-    element?.addEventListener('keydown', listen)
-    return () => element?.removeEventListener('keydown', listen)
+    const handleKey = (event: KeyboardEvent) => onKey(event)
+    element?.addEventListener('keydown', handleKey)
+    return () => element?.removeEventListener('keydown', handleKey)
   }, [place])
 }
 
@@ -251,7 +252,7 @@ export function ConfirmOnly<Row extends { _id: string }>(props: ConfirmOnlyProps
     ...(what !== undefined && { send: withFactor(endpoint, what) }),
     failures: 'form',
     onDone: onDecided,
-    onFailure: ifOvertaken(onOvertaken),
+    onFailure: createOvertakenHandler(onOvertaken),
   })
   return (
     <Form
@@ -290,7 +291,7 @@ export function AtOnce<Row extends { _id: string }>(props: AtOnceProps<Row>) {
     } catch (failure) {
       if (!(failure instanceof ApiFailure)) throw failure
       setFailure(failure.msg)
-      ifOvertaken(onOvertaken)(failure)
+      createOvertakenHandler(onOvertaken)(failure)
     }
   })
   return (

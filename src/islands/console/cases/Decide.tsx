@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { OperatorScope } from '../../../contract/roles.ts'
 import { Button, type ButtonLook, ButtonsWait } from '../../../design/Button.tsx'
-import { classes } from '../../../design/classes.ts'
+import { joinClasses } from '../../../design/classes.ts'
 import styles from './cases.module.css'
 import { NeedsRole } from './OperatorScreen.tsx'
 import { KeyHint, type Shortcuts, useShortcuts } from './shortcuts.tsx'
@@ -48,36 +48,36 @@ function Choices({ choices: all }: { choices: readonly Choice[] }) {
   )
   const [chosen, choose] = useState<string | null>(null)
   const [isTouched, setTouched] = useState(false)
-  const choice = choices.find((each) => nameOf(each) === chosen)
+  const choice = choices.find((option) => getChoiceName(option) === chosen)
   const opened = choice === undefined ? choices.find(({ isOpen }) => isOpen) : undefined
-  const others = choices.filter((each) => each !== opened)
+  const others = choices.filter((option) => option !== opened)
   const container = useRef<HTMLDivElement>(null)
   const form = useRef<HTMLDivElement>(null)
   useFocusBetween({ container, form }, others, chosen)
-  const act = (name: string) => {
-    if (opened === undefined || name !== nameOf(opened)) return choose(name)
+  const handleChoice = (name: string) => {
+    if (opened === undefined || name !== getChoiceName(opened)) return choose(name)
     focusFirst(form.current)
   }
-  useShortcuts(choice === undefined ? shortcutsOf(choices, act) : {}, container)
+  useShortcuts(choice === undefined ? buildShortcuts(choices, handleChoice) : {}, container)
   if (choice === undefined) {
     const buttons = (
       <div
         ref={opened ? undefined : container}
-        className={classes('row', others.length > 0 && opened === undefined && styles.choices)}
+        className={joinClasses('row', others.length > 0 && opened === undefined && styles.choices)}
       >
-        {others.map((each) =>
-          each.isAtOnce ? (
-            <Fragment key={nameOf(each)}>{each.panel(undefined)}</Fragment>
+        {others.map((option) =>
+          option.isAtOnce ? (
+            <Fragment key={getChoiceName(option)}>{option.panel(undefined)}</Fragment>
           ) : (
             <Button
-              key={nameOf(each)}
-              variant={each.variant ?? 'secondary'}
-              aria-keyshortcuts={each.intent && KEYS[each.intent]}
-              data-choice={nameOf(each)}
-              onClick={() => choose(nameOf(each))}
+              key={getChoiceName(option)}
+              variant={option.variant ?? 'secondary'}
+              aria-keyshortcuts={option.intent && KEYS[option.intent]}
+              data-choice={getChoiceName(option)}
+              onClick={() => choose(getChoiceName(option))}
             >
-              {each.label}
-              {each.intent && <KeyHint of={KEYS[each.intent].toUpperCase()} />}
+              {option.label}
+              {option.intent && <KeyHint of={KEYS[option.intent].toUpperCase()} />}
             </Button>
           ),
         )}
@@ -143,11 +143,11 @@ function ClosedReasons({ choices }: { choices: readonly Choice[] }) {
 }
 
 /** Names a choice. A label with an amount may change while its form is open. */
-function nameOf({ intent, label }: Choice): string {
+function getChoiceName({ intent, label }: Choice): string {
   return intent ?? label
 }
 
-function shortcutsOf(choices: readonly Choice[], choose: (name: string) => void): Shortcuts {
+function buildShortcuts(choices: readonly Choice[], choose: (name: string) => void): Shortcuts {
   return Object.fromEntries(
     choices.flatMap(({ intent }) => (intent ? [[KEYS[intent], () => choose(intent)]] : [])),
   )
@@ -165,10 +165,10 @@ function useFocusBetween(
     wasChosen.current = chosen
     if (before === chosen) return
     if (chosen !== null) return focusFirst(container.current)
-    const button = choices.find((each) => nameOf(each) === before)
-    const isThis = (each: HTMLElement) => button && each.dataset.choice === nameOf(button)
+    const button = choices.find((option) => getChoiceName(option) === before)
+    const isThis = (element: HTMLElement) => button && element.dataset.choice === getChoiceName(button)
     const buttons = [...(container.current?.querySelectorAll<HTMLElement>('[data-choice]') ?? [])]
-    const target = buttons.find(isThis) ?? firstOf(form.current)
+    const target = buttons.find(isThis) ?? findFirstField(form.current)
     if (target instanceof HTMLElement) target.focus({ preventScroll: true })
   }, [container, form, chosen, choices])
   // Scrolls the whole form into view where it fits.
@@ -178,11 +178,11 @@ function useFocusBetween(
 }
 
 function focusFirst(panel: HTMLElement | null): void {
-  const first = firstOf(panel)
+  const first = findFirstField(panel)
   if (first instanceof HTMLElement) first.focus({ preventScroll: true })
   panel?.scrollIntoView({ block: 'nearest' })
 }
 
-function firstOf(panel: HTMLElement | null): Element | null | undefined {
+function findFirstField(panel: HTMLElement | null): Element | null | undefined {
   return panel?.querySelector('input, select, textarea, [data-read-first]') ?? panel?.firstElementChild
 }

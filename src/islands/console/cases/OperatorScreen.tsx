@@ -4,7 +4,7 @@ import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { useSession } from '../../lib/useSession.ts'
 import { FactorDialog } from './factor.tsx'
-import { neededRole, rolesInWords } from './roleWords.ts'
+import { describeScopeRoles, joinRoles } from './roleWords.ts'
 import { useOperator } from './useOperator.ts'
 
 interface OperatorScreenProps {
@@ -31,7 +31,7 @@ export function OperatorScreen(props: OperatorScreenProps) {
 function Gate({ scope, waiting, children: Screen }: OperatorScreenProps) {
   const session = useSession()
   const { me, can, failure, reload } = useOperator()
-  const isInBrowser = useSyncExternalStore(subscribeToNothing, inBrowser, atBuild)
+  const isInBrowser = useSyncExternalStore(subscribeToNothing, getBrowserSnapshot, getBuildSnapshot)
   if (!isInBrowser || session?.role !== 'operator') return waiting
   if (scope === undefined || can(scope))
     return (
@@ -43,13 +43,13 @@ function Gate({ scope, waiting, children: Screen }: OperatorScreenProps) {
   if (failure !== null) return <LoadFailure msg={failure} onRetry={reload} />
   if (me === null) return waiting
   return (
-    <Notice title="You do not have access to this page">{`${neededRole(scope)} You are ${rolesInWords(me.roles)}.`}</Notice>
+    <Notice title="You do not have access to this page">{`${describeScopeRoles(scope)} You are ${joinRoles(me.roles)}.`}</Notice>
   )
 }
 
 const subscribeToNothing = () => () => undefined
-const inBrowser = () => true
-const atBuild = () => false
+const getBrowserSnapshot = () => true
+const getBuildSnapshot = () => false
 
 /** Says which role is needed, to operators who do not have it. */
 export function NeedsRole({ scope }: { scope: OperatorScope }) {
@@ -58,7 +58,7 @@ export function NeedsRole({ scope }: { scope: OperatorScope }) {
   if (me === null || can(scope)) return null
   return (
     <p className="soft small">
-      {neededRole(scope)} You are {rolesInWords(me.roles)}.
+      {describeScopeRoles(scope)} You are {joinRoles(me.roles)}.
     </p>
   )
 }

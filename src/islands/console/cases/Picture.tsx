@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { EXTENSIONS, type ImageType } from '../../../contract/uploads.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
-import { classes } from '../../../design/classes.ts'
+import { joinClasses } from '../../../design/classes.ts'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Waiting } from '../../lib/Loaded.tsx'
-import { dataOf, useResource } from '../../lib/resource.ts'
+import { getData, useResource } from '../../lib/resource.ts'
 import styles from './cases.module.css'
 
 export interface PictureProps {
@@ -22,7 +22,7 @@ export interface PictureProps {
 /** A picture for operators only: fetched with their token, shown from memory, released on closing. */
 export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
   const file = useResource(name, load)
-  const url = useObjectUrl(dataOf(file))
+  const url = useObjectUrl(getData(file))
   const [isWhole, setWhole] = useState(false)
   const [isBroken, setBroken] = useState(false)
   if (file.state === 'failed') return <LoadFailure msg={file.msg} onRetry={file.reload} />
@@ -37,7 +37,7 @@ export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
     <div className={styles.picture}>
       {/* Focusable at full size, so that the keyboard scrolls it. */}
       <section
-        className={classes(styles.canvas, isWhole && styles.whole)}
+        className={joinClasses(styles.canvas, isWhole && styles.whole)}
         aria-label={alt}
         data-whole={isWhole || undefined}
         tabIndex={isWhole ? 0 : undefined}
@@ -49,7 +49,7 @@ export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
           Full size
         </Button>
         {saveAs !== undefined && file.state === 'ready' && (
-          <ButtonLink href={url} download={`${saveAs}${extensionOf(file.data.type)}`} size="small">
+          <ButtonLink href={url} download={`${saveAs}${getExtension(file.data.type)}`} size="small">
             Save
           </ButtonLink>
         )}
@@ -59,7 +59,7 @@ export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
   )
 }
 
-function extensionOf(type: string): string {
+function getExtension(type: string): string {
   return type in EXTENSIONS ? `.${EXTENSIONS[type as ImageType]}` : ''
 }
 

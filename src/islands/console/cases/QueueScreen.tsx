@@ -3,13 +3,13 @@ import type { Settings } from '../../../contract/console/settingValues.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { Modal } from '../../../design/Modal.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
-import { dataOf, useResource } from '../../lib/resource.ts'
+import { getData, useResource } from '../../lib/resource.ts'
 import {
   CaseColumns,
   CaseFrame,
   CaseLoading,
   CaseMissing,
-  nothingDone,
+  describeNothingDone,
   Outcome,
   type OutcomeWords,
   useHasColumns,
@@ -18,7 +18,7 @@ import { CaseAssignment } from './CaseAssignment.tsx'
 import styles from './cases.module.css'
 import { Decide } from './Decide.tsx'
 import { OperatorScreen } from './OperatorScreen.tsx'
-import { refreshCounts, useOnPossibleChange } from './pendingCounts.ts'
+import { loadPendingCounts, useOnPossibleChange } from './pendingCounts.ts'
 import { QueueView } from './QueueView.tsx'
 import type { QueueKind, QueueRow } from './queueKind.ts'
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx'
@@ -50,18 +50,18 @@ export function QueueScreen<Row extends QueueRow>({ kind }: KindProps<Row>) {
 function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
   const { titleOf, above: Above } = kind
   const queue = useQueue(kind)
-  const settings = dataOf(useSettings()) ?? null
+  const settings = getData(useSettings()) ?? null
   const [isHelping, setHelping] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const dialog = useRef<HTMLDivElement>(null)
   const { openId, next, open, step } = queue
-  const [last, setLast] = useState<Continued | null>(null)
+  const [last, setLast] = useState<PreviousOutcome | null>(null)
   const goOn = useNextWork()
   const rows = useRowFocus(list, openId)
-  const help = () => setHelping(true)
+  const openHelp = () => setHelping(true)
   // A shortcut to another case must not discard the input of this one.
-  const unlessDeciding = (act: () => void) => () => {
+  const skipWhileDeciding = (act: () => void) => () => {
     if (!dialog.current?.querySelector('[data-deciding]')) act()
   }
   useShortcuts(
@@ -80,9 +80,9 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
   )
   useShortcuts(
     {
-      j: unlessDeciding(() => step(1)),
-      k: unlessDeciding(() => step(-1)),
-      n: next && unlessDeciding(() => open(next)),
+      j: skipWhileDeciding(() => step(1)),
+      k: skipWhileDeciding(() => step(-1)),
+      n: next && skipWhileDeciding(() => open(next)),
     },
     dialog,
     'case',
@@ -94,7 +94,7 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
         <QueueView
           kind={kind}
           queue={queue}
-          onHelp={help}
+          onHelp={openHelp}
           searchField={search}
           onSearched={() => list.current?.focus({ preventScroll: true })}
         />
@@ -133,7 +133,7 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
 }
 
 /** The outcome of the previous case, shown in the one that opened after it. */
-interface Continued {
+interface PreviousOutcome {
   /** The id of the case that opened. */
   into: string
   outcome: OutcomeWords
@@ -168,7 +168,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   const { load } = kind
   const loaded = useResource(load ? `${kind.singular} ${id}` : null, async () => load?.(id))
   const [isDocumentOpen, setDocumentOpen] = useState(false)
-  const { row, outcome, onUpdated, refresh, ...decided } = useDecision(props, dataOf(loaded) ?? listed)
+  const { row, outcome, onUpdated, refresh, ...decided } = useDecision(props, getData(loaded) ?? listed)
   if (loaded.state === 'failed') return <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />
   if (row === undefined)
     return load ? (
@@ -266,7 +266,7 @@ function Before({ outcome: { tone, title, text } }: { outcome: OutcomeWords }) {
 }
 
 /** An outcome as it is shown above another case: it names its own. */
-function asPrevious(name: string, { title = 'Done', ...outcome }: OutcomeWords): OutcomeWords {
+function toPreviousOutcome(name: string, { title = 'Done', ...outcome }: OutcomeWords): OutcomeWords {
   return {
     ...outcome,
     title: `Previous case ${isolate(name)}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
@@ -308,22 +308,24 @@ function useDecision<Row extends QueueRow>(
       else if (load) setRefreshed(row)
       props.onUpdated(row)
     },
-    outcome: outcome ?? (isDecidedElsewhere ? decidedElsewhere(row.status ?? '', kind.decidedBy(row)) : null),
+    outcome:
+      outcome ??
+      (isDecidedElsewhere ? describeDecisionElsewhere(row.status ?? '', kind.decidedBy(row)) : null),
     onChanged,
     onDecided: (row: Row) => {
       onChanged(row)
-      refreshCounts()
+      loadPendingCounts()
       const outcome = kind.outcomeOf(row)
       setOutcome(outcome)
-      props.onDecided(asPrevious(kind.nameOf(row), outcome))
+      props.onDecided(toPreviousOutcome(kind.nameOf(row), outcome))
     },
     onOvertaken: (msg: string) => {
-      setOutcome(nothingDone(msg))
+      setOutcome(describeNothingDone(msg))
       if (load === undefined) return props.onOvertaken()
       load(id).then(
         (row) => {
           onChanged(row)
-          refreshCounts()
+          loadPendingCounts()
         },
         // The message stays, although the row could not be loaded.
         () => undefined,
@@ -333,7 +335,7 @@ function useDecision<Row extends QueueRow>(
 }
 
 /** The outcome for an open row that was decided elsewhere. */
-function decidedElsewhere(status: string, who: string | null): OutcomeWords {
+function describeDecisionElsewhere(status: string, who: string | null): OutcomeWords {
   if (status === 'open')
     return {
       tone: 'caution',

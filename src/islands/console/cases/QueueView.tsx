@@ -4,10 +4,10 @@ import { Button } from '../../../design/Button.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { type Column, Pagination, Table } from '../../../design/Table.tsx'
 import { useAction } from '../../lib/action.ts'
-import { isoDay } from '../../lib/days.ts'
+import { toIsoDay } from '../../lib/days.ts'
 import { saveFile } from '../../lib/saveFile.ts'
-import { serverNow } from '../../lib/serverTime.ts'
-import { assignedWords } from './assignedWords.ts'
+import { getServerNow } from '../../lib/serverTime.ts'
+import { describeAssignment } from './assignedWords.ts'
 import styles from './cases.module.css'
 import { countText, usePendingCounts } from './pendingCounts.ts'
 import { type Filter, isWaiting, type QueueKind, type QueueRow } from './queueKind.ts'
@@ -71,7 +71,7 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
         columns={withAssigned}
         data={queue?.data ?? { state: 'loading' }}
         rowKey={({ _id }) => _id}
-        emptyText={emptyText(plural, shown, queue?.query ?? '', queue?.assigned ?? '')}
+        emptyText={describeEmptyList(plural, shown, queue?.query ?? '', queue?.assigned ?? '')}
         {...(queue && { onRetry: queue.reload, onOpen: queue.open })}
         footer={queue && <Pagination {...queue.more} />}
       />
@@ -116,7 +116,7 @@ function useAssigned<Row extends QueueRow>(columns: readonly Column<Row>[]): rea
             <>
               {column.cell(row)}
               {row.assigned && (
-                <div className={styles.assigned}>{assignedWords(row.assigned, me, serverNow())}</div>
+                <div className={styles.assigned}>{describeAssignment(row.assigned, me, getServerNow())}</div>
               )}
             </>
           ),
@@ -158,7 +158,7 @@ function SortButton<Row>({ queue }: Pick<ToolProps<Row>, 'queue'>) {
 /** Downloads all rows that filter and search find. The server audits the export. */
 function Export<Row>({ plural, queue }: ToolProps<Row>) {
   const { busy, start } = useAction(async () => {
-    if (queue) saveFile(`${plural}-${isoDay(Date.now())}.csv`, await queue.exported())
+    if (queue) saveFile(`${plural}-${toIsoDay(Date.now())}.csv`, await queue.exported())
   })
   return (
     <Button
@@ -173,7 +173,12 @@ function Export<Row>({ plural, queue }: ToolProps<Row>) {
   )
 }
 
-function emptyText(plural: string, shown: Filter | undefined, query: string, assigned: string): string {
+function describeEmptyList(
+  plural: string,
+  shown: Filter | undefined,
+  query: string,
+  assigned: string,
+): string {
   if (query !== '') return `No ${plural} match “${query}”. Try another part of the text, or another filter.`
   if (assigned === 'me') return `No ${plural} are assigned to you.`
   if (assigned === 'nobody') return `No unassigned ${plural}.`

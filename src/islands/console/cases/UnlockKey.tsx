@@ -3,7 +3,7 @@ import type { ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
 import { Form } from '../../../design/Form.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { Progress } from '../../../design/Progress.tsx'
-import { failureWords } from '../../lib/ApiFailure.ts'
+import { describeFailure } from '../../lib/ApiFailure.ts'
 import { AgeFault } from '../../lib/age/AgeFault.ts'
 import { keychain } from './keychain.ts'
 
@@ -31,7 +31,7 @@ export function UnlockKey({ reviewerKey, submitLabel, onUnlocked }: UnlockKeyPro
       keychain.keep(fingerprint, await unlockIdentity(identity ?? '', passphrase, setProgress))
       onUnlocked()
     } catch (error) {
-      if (!(error instanceof AgeFault)) setFailure(failureWords(error))
+      if (!(error instanceof AgeFault)) setFailure(describeFailure(error))
       else if (error.reason === 'wrong_passphrase') setWrong('This is not the passphrase of that key')
       else setFailure(KEY_ALTERED)
     } finally {

@@ -4,22 +4,22 @@ import type { Chain } from '../../../contract/money/payments.ts'
 export const CHAIN_LABELS: Readonly<Record<Chain, string>> = { bitcoin: 'Bitcoin', ethereum: 'Ethereum' }
 
 /** "USDT on TRON (TRC-20)", or just "Bitcoin" if the network has the same name. Unknown codes are returned unchanged. */
-export function coinOnNetwork(type: string, network: string): string {
-  const coin = coinLabel(type)
-  const networkLabel = labelIn(NETWORK_LABELS, network)
+export function formatCoinOnNetwork(type: string, network: string): string {
+  const coin = getCoinLabel(type)
+  const networkLabel = getLabel(NETWORK_LABELS, network)
   return networkLabel === coin ? coin : `${coin} on ${networkLabel}`
 }
 
 /** "Bitcoin". Custody also has US dollars, at the bank. */
-export function coinLabel(asset: string): string {
-  return labelIn({ ...COIN_LABELS, usd: 'US dollars' }, asset)
+export function getCoinLabel(asset: string): string {
+  return getLabel({ ...COIN_LABELS, usd: 'US dollars' }, asset)
 }
 
 /** The unit of a quantity: "BTC". */
-export function coinSymbol(asset: string): string {
-  return labelIn({ ...COIN_SYMBOLS, usd: 'USD' }, asset)
+export function getCoinSymbol(asset: string): string {
+  return getLabel({ ...COIN_SYMBOLS, usd: 'USD' }, asset)
 }
 
-function labelIn(labels: Readonly<Record<string, string>>, code: string): string {
+function getLabel(labels: Readonly<Record<string, string>>, code: string): string {
   return Object.hasOwn(labels, code) ? (labels[code] ?? code) : code
 }

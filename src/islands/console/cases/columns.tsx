@@ -4,8 +4,8 @@ import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import type { Fact } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import type { Column } from '../../../design/Table.tsx'
-import { serverNow } from '../../lib/serverTime.ts'
-import { ageWords } from './age.ts'
+import { getServerNow } from '../../lib/serverTime.ts'
+import { formatAge } from './age.ts'
 import styles from './cases.module.css'
 
 /** Keeps a reference or a date on one line. */
@@ -62,23 +62,25 @@ export const whenColumn: Column<{ createdAt: string }> = {
 }
 
 /** How long a row waits. Blank for a row that no longer does. */
-export function ageColumn<Row extends { createdAt: string }>(isWaiting: (row: Row) => boolean): Column<Row> {
+export function buildAgeColumn<Row extends { createdAt: string }>(
+  isWaiting: (row: Row) => boolean,
+): Column<Row> {
   return {
     key: 'age',
     header: 'Age',
     narrow: 'end',
     align: 'end',
-    cell: (row) => (isWaiting(row) ? <NoWrap>{ageWords(row.createdAt, serverNow())}</NoWrap> : ''),
+    cell: (row) => (isWaiting(row) ? <NoWrap>{formatAge(row.createdAt, getServerNow())}</NoWrap> : ''),
   }
 }
 
 /** The status column of a queue. */
-export function statusColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
+export function buildStatusColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
   return { key: 'status', header: 'Status', narrow: 'end', cell }
 }
 
 /** A fact that says who did something, and when. */
-export function whoAndWhen(label: string, by: { name: string } | null, at: string): Fact {
+export function buildActorFact(label: string, by: { name: string } | null, at: string): Fact {
   return {
     label,
     value: (
@@ -91,7 +93,7 @@ export function whoAndWhen(label: string, by: { name: string } | null, at: strin
 
 /** The first facts of a case about an investor. */
 /** The two operators who reversed a request, for its case. */
-export function reversalFacts(reversal: { proposedBy: string; approvedBy: string } | null) {
+export function listReversalFacts(reversal: { proposedBy: string; approvedBy: string } | null) {
   return reversal === null
     ? []
     : [
@@ -100,7 +102,7 @@ export function reversalFacts(reversal: { proposedBy: string; approvedBy: string
       ]
 }
 
-export function investorFacts({ name, email }: { name: string; email: string }) {
+export function listInvestorFacts({ name, email }: { name: string; email: string }) {
   return [
     { label: 'Investor', value: name },
     { label: 'E-mail', value: email },

@@ -48,7 +48,7 @@ export function withFactor<B extends z.ZodMiniType, A>(
         ...content,
         body: { ...(content.body as object), ...proof } as z.input<B>,
         quiet: (failure) =>
-          needsProof(failure) || (typeof quiet === 'function' ? quiet(failure) : quiet === true),
+          isProofRefusal(failure) || (typeof quiet === 'function' ? quiet(failure) : quiet === true),
       })
     return sendUntilAccepted(send, typeof what === 'string' ? what : what(content.body as z.input<B>))
   }
@@ -65,8 +65,8 @@ async function sendUntilAccepted<A>(
       try {
         return await send(proof)
       } catch (failure) {
-        if (!(failure instanceof ApiFailure) || !needsProof(failure)) throw failure
-        proof = await askFor(what, failure)
+        if (!(failure instanceof ApiFailure) || !isProofRefusal(failure)) throw failure
+        proof = await requestProof(what, failure)
       }
     }
   } finally {
@@ -77,9 +77,9 @@ async function sendUntilAccepted<A>(
 let renewing: Promise<undefined> | null = null
 
 /** Asks the operator to renew the session's factor. Calls at the same time share one dialog. */
-function renewFactor(): Promise<undefined> {
+function requestFreshFactor(): Promise<undefined> {
   renewing ??= sendUntilAccepted(
-    (proof) => call(confirmFactor, { body: proof, quiet: needsProof }),
+    (proof) => call(confirmFactor, { body: proof, quiet: isProofRefusal }),
     'That it is still you',
   ).finally(() => {
     renewing = null
@@ -92,11 +92,11 @@ const $request = atom<FactorRequest | null>(null)
 
 const PROOF_REFUSALS = ['step_up_required', 'invalid_code', 'invalid_passkey']
 
-function needsProof({ code }: Pick<ApiFailure, 'code'>): boolean {
+function isProofRefusal({ code }: Pick<ApiFailure, 'code'>): boolean {
   return PROOF_REFUSALS.includes(code)
 }
 
-function askFor(what: string, failure: ApiFailure): Promise<FactorProof> {
+function requestProof(what: string, failure: ApiFailure): Promise<FactorProof> {
   return new Promise((resolve, reject) => {
     const previous = $request.get()
     const isFirst = failure.code === 'step_up_required'
@@ -127,7 +127,7 @@ const codeSchema = z.object({ code: requiredText('Please enter the code', 64) })
 export function FactorDialog() {
   const request = useStore($request, { ssr: () => null })
   useEffect(() => {
-    setFactorRenewal(renewFactor)
+    setFactorRenewal(requestFreshFactor)
     return () => setFactorRenewal(null)
   }, [])
   if (request === null) return null

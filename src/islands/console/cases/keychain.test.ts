@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { IDLE_MS, keychainOf } from './keychain.ts'
+import { createKeychain, IDLE_MS } from './keychain.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 /** A keychain, and a function that reports input to it. */
 function watchedKeychain() {
   let onActive: (() => void) | null = null
-  const keychain = keychainOf((notify) => {
+  const keychain = createKeychain((notify) => {
     onActive = notify
     return () => {
       onActive = null

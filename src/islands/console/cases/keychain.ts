@@ -8,7 +8,7 @@ export const IDLE_MS = 15 * 60_000
  * A reviewer's unlocked keys. They exist only in the memory of this page: any other page or tab needs the passphrase again.
  * @param watch calls back on each input, and returns a cancel function
  */
-export function keychainOf(watch: (onActive: () => void) => () => void) {
+export function createKeychain(watch: (onActive: () => void) => () => void) {
   const $keys = atom<ReadonlyMap<string, string>>(new Map())
   let activeMs = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -52,7 +52,7 @@ export function keychainOf(watch: (onActive: () => void) => () => void) {
 }
 
 /** The keychain of this page. Signing out, here or in another tab, locks it. */
-export const keychain = keychainOf((onActive) => {
+export const keychain = createKeychain((onActive) => {
   const events = ['pointerdown', 'keydown', 'wheel', 'visibilitychange'] as const
   for (const name of events) document.addEventListener(name, onActive, { passive: true })
   return () => {

@@ -1,10 +1,10 @@
-import { $pendingCounts, type Counted, countText } from './pendingCounts.ts'
+import { $pendingCounts, type CountedQueue, countText } from './pendingCounts.ts'
 
 // Shows the number of pending rows beside each queue in the navigation: the sum of the counts in `data-waiting`.
 const places = [...document.querySelectorAll<HTMLElement>('[data-waiting]')]
 $pendingCounts.subscribe((counts) => {
   for (const place of places) {
-    const names = (place.dataset.waiting ?? '').split(' ') as Counted[]
+    const names = (place.dataset.waiting ?? '').split(' ') as CountedQueue[]
     const count = counts === null ? 0 : names.reduce((sum, name) => sum + counts[name], 0)
     place.hidden = count === 0
     const figure = place.querySelector('b')

@@ -3,9 +3,9 @@ import { atom, onMount } from 'nanostores'
 import { useEffect, useEffectEvent } from 'react'
 import { getWaiting, MOST_COUNTED, type WaitingCounts } from '../../../contract/console/overview.ts'
 import { call } from '../../lib/api.ts'
-import { currentSession } from '../../lib/session.ts'
+import { getSession } from '../../lib/session.ts'
 
-export type Counted = keyof WaitingCounts
+export type CountedQueue = keyof WaitingCounts
 
 const EVERY_MS = 30_000
 
@@ -15,12 +15,12 @@ export const $pendingCounts = atom<WaitingCounts | null>(null)
 onMount($pendingCounts, () => {
   // Not during the build.
   if (typeof document === 'undefined') return
-  const timer = setInterval(refreshCounts, EVERY_MS)
-  document.addEventListener('visibilitychange', refreshCounts)
-  refreshCounts()
+  const timer = setInterval(loadPendingCounts, EVERY_MS)
+  document.addEventListener('visibilitychange', loadPendingCounts)
+  loadPendingCounts()
   return () => {
     clearInterval(timer)
-    document.removeEventListener('visibilitychange', refreshCounts)
+    document.removeEventListener('visibilitychange', loadPendingCounts)
   }
 })
 
@@ -28,8 +28,8 @@ let isLoading = false
 let isReloadQueued = false
 
 /** Loads the counts now, for example after a decision. */
-export function refreshCounts(): void {
-  if (document.visibilityState !== 'visible' || currentSession()?.role !== 'operator') return
+export function loadPendingCounts(): void {
+  if (document.visibilityState !== 'visible' || getSession()?.role !== 'operator') return
   if (isLoading) {
     // The running call may have counted before the decision.
     isReloadQueued = true
@@ -46,7 +46,7 @@ export function refreshCounts(): void {
     )
     .finally(() => {
       isLoading = false
-      if (isReloadQueued) refreshCounts()
+      if (isReloadQueued) loadPendingCounts()
       isReloadQueued = false
     })
 }

@@ -8,7 +8,7 @@ import type { OutcomeWords } from './Case.tsx'
 import type { AssignmentKind } from './CaseAssignment.tsx'
 import type { DecisionProps } from './ConfirmedForm.tsx'
 import type { Choice } from './Decide.tsx'
-import type { Counted } from './pendingCounts.ts'
+import type { CountedQueue } from './pendingCounts.ts'
 import type { Operator } from './useOperator.ts'
 import type { Queue } from './useQueue.ts'
 
@@ -28,12 +28,12 @@ export interface Filter {
   /** What it asks of the API; the `status` of its name unless given. */
   query?: Readonly<Record<string, string>>
   /** The count shown beside it, of rows that wait for an operator. */
-  counted?: Counted
+  counted?: CountedQueue
   /** Rows that wait for something else. */
   waits?: boolean
 }
 
-export function queryOf({ value, query }: Filter): Readonly<Record<string, string>> {
+export function buildFilterQuery({ value, query }: Filter): Readonly<Record<string, string>> {
   return query ?? { status: value }
 }
 

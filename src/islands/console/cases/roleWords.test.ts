@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { ROLES_OF } from '../../../contract/roles.ts'
 import { operatorLinks } from '../../../site.ts'
-import { neededRole, rolesInWords } from './roleWords.ts'
+import { describeScopeRoles, joinRoles } from './roleWords.ts'
 
 test('what is missing is said by the list that the server decides by', () => {
-  expect(neededRole('operator:deposits.decide')).toBe('Needs the treasurer’s role.')
-  expect(neededRole('operator:investors.write')).toBe('Needs the reviewer’s or the administrator’s role.')
-  expect(rolesInWords(['reviewer', 'auditor'])).toBe('reviewer and auditor')
+  expect(describeScopeRoles('operator:deposits.decide')).toBe('Needs the treasurer’s role.')
+  expect(describeScopeRoles('operator:investors.write')).toBe(
+    'Needs the reviewer’s or the administrator’s role.',
+  )
+  expect(joinRoles(['reviewer', 'auditor'])).toBe('reviewer and auditor')
 })
 
 test('the navigation shows the operators to whom the server lets read them', () => {

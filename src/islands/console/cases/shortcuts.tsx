@@ -19,7 +19,7 @@ function ShortcutList() {
   const state = useStore($shortcuts)
   return (
     <>
-      {groupsHere().map(({ title, keys }) => (
+      {listActiveGroups().map(({ title, keys }) => (
         <section key={title} className={styles.keyGroup}>
           <h3 className={styles.keyGroupTitle}>{title}</h3>
           <Facts facts={keys.map(({ names, does }) => ({ label: does, value: <Keys names={names} /> }))} />
@@ -106,7 +106,7 @@ const groups: readonly KeyGroup[] = [
 const used = new Map<Place, Set<string>>()
 
 /** The groups of keys that work on this page. Of a list, only the keys that it uses. */
-function groupsHere(): KeyGroup[] {
+function listActiveGroups(): KeyGroup[] {
   return groups.flatMap((group) => {
     if (group.place === undefined) return [group]
     const keys = used.get(group.place)
@@ -149,9 +149,9 @@ export function useShortcuts(
     act()
   })
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event)
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
+    const handleKey = (event: KeyboardEvent) => onKey(event)
+    document.addEventListener('keydown', handleKey)
+    return () => document.removeEventListener('keydown', handleKey)
   }, [])
 }
 

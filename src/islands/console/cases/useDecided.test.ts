@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextPending, withDecided } from './useDecided.ts'
+import { findNextPending, withDecided } from './useDecided.ts'
 
 const row = (_id: string, status = 'pending') => ({ _id, status })
 const waits = ({ status }: { status: string }) => status === 'pending'
@@ -18,15 +18,15 @@ describe('rows that were decided', () => {
 describe('the next one that waits', () => {
   it('is below the one just decided, or else from the top', () => {
     const rows = [row('a'), row('b', 'approved'), row('c', 'rejected'), row('d')]
-    expect(nextPending(rows, 'b', waits)).toEqual(row('d'))
-    expect(nextPending(rows, 'd', waits)).toEqual(row('a'))
+    expect(findNextPending(rows, 'b', waits)).toEqual(row('d'))
+    expect(findNextPending(rows, 'd', waits)).toEqual(row('a'))
   })
 
   it('is never the one just decided', () => {
-    expect(nextPending([row('a'), row('b', 'approved')], 'a', waits)).toBeUndefined()
+    expect(findNextPending([row('a'), row('b', 'approved')], 'a', waits)).toBeUndefined()
   })
 
   it('is the first one after a row that the list does not hold', () => {
-    expect(nextPending([row('a'), row('b')], 'elsewhere', waits)).toEqual(row('a'))
+    expect(findNextPending([row('a'), row('b')], 'elsewhere', waits)).toEqual(row('a'))
   })
 })

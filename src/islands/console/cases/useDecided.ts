@@ -6,11 +6,11 @@ import type { TableRows } from '../../../design/Table.tsx'
  * `list` forgets them.
  */
 export function useDecided<Row extends { _id: string }>(data: TableRows<Row>, list: string) {
-  const [kept, setKept] = useState<Kept<Row>>(nothing(list))
-  const { rows, here } = kept.list === list ? kept : nothing<Row>(list)
+  const [kept, setKept] = useState<DecidedRows<Row>>(createDecidedRows(list))
+  const { rows, here } = kept.list === list ? kept : createDecidedRows<Row>(list)
   const add = (added: readonly Row[], isHere: boolean) =>
     setKept((before) => {
-      const { rows, here } = before.list === list ? before : nothing<Row>(list)
+      const { rows, here } = before.list === list ? before : createDecidedRows<Row>(list)
       return {
         list,
         rows: new Map([...rows, ...added.map((row) => [row._id, row] as const)]),
@@ -26,18 +26,18 @@ export function useDecided<Row extends { _id: string }>(data: TableRows<Row>, li
     /** Replaces rows that changed, but were not decided here. */
     update: (rows: readonly Row[]) => add(rows, false),
     /** Call before reloading the list: the reloaded rows are newer. */
-    forget: () => setKept(nothing(list)),
+    forget: () => setKept(createDecidedRows(list)),
   }
 }
 
-interface Kept<Row> {
+interface DecidedRows<Row> {
   list: string
   rows: ReadonlyMap<string, Row>
   /** The ids of the rows that were decided here. */
   here: ReadonlySet<string>
 }
 
-function nothing<Row>(list: string): Kept<Row> {
+function createDecidedRows<Row>(list: string): DecidedRows<Row> {
   return { list, rows: new Map(), here: new Set() }
 }
 
@@ -49,7 +49,7 @@ export function withDecided<Row extends { _id: string }>(
 }
 
 /** The next pending row below `id`, then from the top; undefined when none is pending. */
-export function nextPending<Row extends { _id: string }>(
+export function findNextPending<Row extends { _id: string }>(
   rows: readonly Row[],
   id: string,
   isPending: (row: Row) => boolean,

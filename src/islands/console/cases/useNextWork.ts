@@ -1,5 +1,5 @@
 import { getWork } from '../../../contract/console/work.ts'
-import { toastOnNextPage } from '../../../design/toasts.ts'
+import { saveToastForNextPage } from '../../../design/toasts.ts'
 import { call } from '../../lib/api.ts'
 import type { OutcomeWords } from './Case.tsx'
 import { useAddress } from './useAddress.ts'
@@ -18,10 +18,10 @@ export function useNextWork(): (decidedId: string, outcome: OutcomeWords) => voi
     const work = await call(getWork, { quiet: true }).catch(() => null)
     if (work === null) return
     // Loaded when needed, because most decisions lead to the next case of the same queue.
-    const { nextOf } = await import('../work/words.ts')
+    const { findNextWorkHref: nextOf } = await import('../work/words.ts')
     const next = nextOf(work.items, decidedId, me?._id)
     if (next === null) return
-    toastOnNextPage([title, text].filter((part) => typeof part === 'string').join('. '))
+    saveToastForNextPage([title, text].filter((part) => typeof part === 'string').join('. '))
     location.assign(next)
   }
 }

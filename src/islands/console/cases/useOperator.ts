@@ -4,10 +4,10 @@ import { useEffect } from 'react'
 import { getSelf } from '../../../contract/console/operators.ts'
 import type { OperatorScope } from '../../../contract/roles.ts'
 import { ROLES_OF, type Role } from '../../../contract/roles.ts'
-import { ApiFailure, failureWords } from '../../lib/ApiFailure.ts'
+import { ApiFailure, describeFailure } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
 import { onReconnect } from '../../lib/connection.ts'
-import { amendSession, currentSession } from '../../lib/session.ts'
+import { getSession, updateSession } from '../../lib/session.ts'
 import { useSession } from '../../lib/useSession.ts'
 
 export interface Operator {
@@ -37,21 +37,21 @@ const $failure = atom<string | null>(null)
 let isLoaded = false
 
 function load(): void {
-  const token = currentSession()?.token
+  const token = getSession()?.token
   if (isLoaded || token === undefined) return
   isLoaded = true
   $failure.set(null)
   call(getSelf).then(
     ({ _id, roles }) => {
       // Another tab may have signed in as another user meanwhile.
-      if (currentSession()?.token !== token) return
-      amendSession({ operator: { _id, roles } })
+      if (getSession()?.token !== token) return
+      updateSession({ operator: { _id, roles } })
       // The navigation shows links by roles. On later pages, the guard sets them before the first paint.
       document.documentElement.dataset.roles = roles.join(' ')
     },
     (error: unknown) => {
       isLoaded = false
-      $failure.set(failureWords(error))
+      $failure.set(describeFailure(error))
       if (error instanceof ApiFailure && error.status === 0) onReconnect(load)
     },
   )

@@ -3,9 +3,9 @@ import type { TableRows } from '../../../design/Table.tsx'
 import { callBlob, callPage } from '../../lib/api.ts'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { useOnPossibleChange } from './pendingCounts.ts'
-import { isWaiting, type QueueKind, type QueueRow, queryOf } from './queueKind.ts'
+import { buildFilterQuery, isWaiting, type QueueKind, type QueueRow } from './queueKind.ts'
 import { useAddress, usePrivateAddress } from './useAddress.ts'
-import { nextPending, useDecided } from './useDecided.ts'
+import { findNextPending, useDecided } from './useDecided.ts'
 
 export type Order = 'oldest' | 'newest'
 
@@ -61,7 +61,7 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
   const [typedAssigned, showAssigned] = useAddress('assigned', '')
   // Only open cases are assigned.
   const assigned = kind.assignment && isWaiting(filter) ? typedAssigned : ''
-  const narrowed = { ...queryOf(filter), ...(assigned !== '' && { assigned }) }
+  const narrowed = { ...buildFilterQuery(filter), ...(assigned !== '' && { assigned }) }
   const loaded = usePages(endpoint, { ...narrowed, query, order })
   const decided = useDecided(usePreviousRows(loaded.data), `${status} ${query} ${order} ${assigned}`)
   const rows = decided.data.state === 'ready' ? decided.data.rows : []
@@ -107,7 +107,7 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
     },
     put: decided.put,
     update: (row) => decided.update([row]),
-    next: nextPending(
+    next: findNextPending(
       direction === 1 ? rows : rows.toReversed(),
       openId,
       (row) => !decided.has(row._id) && isPending(row, status),
@@ -156,7 +156,7 @@ function useArrivals<Row extends QueueRow>(options: ArrivalOptions<Row>) {
   return { arrived: found.since === loaded ? found.count : 0, refresh }
 }
 
-interface Compared<Row> {
+interface RowComparison<Row> {
   /** Whether `first` is the whole list. */
   isAll: boolean
   /** Whether the list has rows after the shown ones. */
@@ -172,7 +172,7 @@ interface Compared<Row> {
 export function compareRows<Row extends QueueRow>(
   shown: readonly Row[],
   first: readonly Row[],
-  { isAll, hasMore, order, isPending }: Compared<Row>,
+  { isAll, hasMore, order, isPending }: RowComparison<Row>,
 ): { arrived: number; changed: Row[]; gone: Row[] } {
   const shownById = new Map(shown.map((row) => [row._id, row]))
   const now = new Set(first.map(({ _id }) => _id))

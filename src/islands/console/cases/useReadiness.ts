@@ -17,12 +17,12 @@ export function useReadiness(): Readiness {
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
-    const listen = (event: Event) => {
+    const recordMovement = (event: Event) => {
       if (isMovement(event)) moved.current = true
     }
-    for (const type of MOVEMENTS) addEventListener(type, listen, { capture: true, passive: true })
+    for (const type of MOVEMENTS) addEventListener(type, recordMovement, { capture: true, passive: true })
     return () => {
-      for (const type of MOVEMENTS) removeEventListener(type, listen, { capture: true })
+      for (const type of MOVEMENTS) removeEventListener(type, recordMovement, { capture: true })
     }
   }, [])
   const hasMoved = useCallback(() => moved.current, [])

@@ -8,10 +8,10 @@ export function useRowFocus(list: RefObject<HTMLElement | null>, openId: string)
   const last = useRef('')
   useEffect(() => {
     if (openId !== '') last.current = openId
-    else if (last.current !== '') rowOf(list.current, last.current)?.focus()
+    else if (last.current !== '') findRow(list.current, last.current)?.focus()
   }, [list, openId])
-  const move = (by: 1 | -1) => {
-    const rows = rowsIn(list.current)
+  const focusAdjacentRow = (by: 1 | -1) => {
+    const rows = listRows(list.current)
     const at = rows.findIndex((row) => row.dataset.row === last.current)
     const row = at < 0 ? rows.at(by > 0 ? 0 : -1) : rows[at + by]
     row?.focus()
@@ -24,21 +24,21 @@ export function useRowFocus(list: RefObject<HTMLElement | null>, openId: string)
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
     last.current = row
-    move(event.key === 'ArrowDown' ? 1 : -1)
+    focusAdjacentRow(event.key === 'ArrowDown' ? 1 : -1)
   })
   useEffect(() => {
     const place = list.current
-    const listen = (event: KeyboardEvent) => onKey(event)
-    place?.addEventListener('keydown', listen)
-    return () => place?.removeEventListener('keydown', listen)
+    const handleKey = (event: KeyboardEvent) => onKey(event)
+    place?.addEventListener('keydown', handleKey)
+    return () => place?.removeEventListener('keydown', handleKey)
   }, [list])
-  return { move, open: () => rowOf(list.current, last.current)?.click() }
+  return { move: focusAdjacentRow, open: () => findRow(list.current, last.current)?.click() }
 }
 
-function rowsIn(list: HTMLElement | null): HTMLElement[] {
+function listRows(list: HTMLElement | null): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
 }
 
-function rowOf(list: HTMLElement | null, id: string): HTMLElement | undefined {
-  return rowsIn(list).find((row) => row.dataset.row === id)
+function findRow(list: HTMLElement | null, id: string): HTMLElement | undefined {
+  return listRows(list).find((row) => row.dataset.row === id)
 }

@@ -7,24 +7,24 @@ import {
 } from '../../../contract/console/deposits.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import type { Network } from '../../../contract/money/coins.ts'
-import { canonicalReference } from '../../../contract/money/references.ts'
+import { normalizeReference } from '../../../contract/money/references.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Button } from '../../../design/Button.tsx'
 import { MoneyField, TextField } from '../../../design/Field.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
-import { coinSymbol } from '../cases/coinWords.ts'
+import { getCoinSymbol } from '../cases/coinWords.ts'
 import { withFactor } from '../cases/factor.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
 import { CreditNotes } from './CreditNotes.tsx'
 import {
-  announcedWords,
-  comparedWords,
+  buildInitialValues,
   confirmWords,
+  describeAnnouncedAmount,
+  describeQuantityComparison,
+  formatTypedUsd,
   isUnusual,
-  prefilled,
-  typedUsd,
-  whyTwo,
+  listSecondOperatorReasons,
 } from './credit.ts'
 
 /** Credits a deposit under its transaction id, or gives the first of two approvals. */
@@ -33,11 +33,12 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
   const form = useConfirmedForm({
     endpoint: approveDeposit,
     params: { id: deposit._id },
-    schema: formWithQuantity(deposit.network),
-    defaultValues: prefilled(deposit),
+    schema: buildQuantityForm(deposit.network),
+    defaultValues: buildInitialValues(deposit),
     send: withFactor(
       approveDeposit,
-      ({ amount }) => `${typedUsd(amount, deposit)} to ${isolate(deposit.investor.name)}, for ${deposit.ref}`,
+      ({ amount }) =>
+        `${formatTypedUsd(amount, deposit)} to ${isolate(deposit.investor.name)}, for ${deposit.ref}`,
     ),
     onDone: onDecided,
     onOvertaken,
@@ -53,13 +54,13 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
         <>
           <p>
             <strong>
-              {typedUsd(amount, deposit)} to <bdi>{investor.name}</bdi>
+              {formatTypedUsd(amount, deposit)} to <bdi>{investor.name}</bdi>
             </strong>{' '}
             ({investor.email}), for {ref}.
           </p>
           <p className="small">
             <span className="soft">Transaction id: </span>
-            <code>{canonicalReference(deposit.network, reference)}</code>
+            <code>{normalizeReference(deposit.network, reference)}</code>
           </p>
           {firstApproval && (
             <p className="soft small">
@@ -71,7 +72,9 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
               , it is credited at once.
             </p>
           )}
-          {!firstApproval && <SecondNeeded reasons={whyTwo({ amount, quantity }, deposit, settings)} />}
+          {!firstApproval && (
+            <SecondNeeded reasons={listSecondOperatorReasons({ amount, quantity }, deposit, settings)} />
+          )}
         </>
       )}
       onCancel={onCancel}
@@ -93,14 +96,14 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
       <div className="pair">
         <MoneyField
           label="Amount that arrived"
-          hint={announcedWords(typed.amount, deposit)}
+          hint={describeAnnouncedAmount(typed.amount, deposit)}
           {...form.field('amount')}
         />
         <MoneyField
           label="Quantity that arrived"
           sign={null}
-          unit={coinSymbol(deposit.type)}
-          hint={quantityHint(deposit, typed.quantity, typed.amount)}
+          unit={getCoinSymbol(deposit.type)}
+          hint={describeQuantityHint(deposit, typed.quantity, typed.amount)}
           {...form.field('quantity')}
         />
       </div>
@@ -126,14 +129,14 @@ function SecondNeeded({ reasons }: { reasons: readonly string[] }) {
 }
 
 /** Where to find the quantity, then how the typed one compares with the announcement. */
-function quantityHint(deposit: OperatorDeposit, quantity: unknown, amount: unknown): string {
-  if (String(quantity ?? '').trim() !== '') return comparedWords(amount, quantity, deposit)
+function describeQuantityHint(deposit: OperatorDeposit, quantity: unknown, amount: unknown): string {
+  if (String(quantity ?? '').trim() !== '') return describeQuantityComparison(amount, quantity, deposit)
   return deposit.firstApproval?.hasQuantity === true
     ? 'Look it up on the network yourself. It must equal the first operator’s quantity.'
     : 'Required. Look it up on the network, and compare it with the receipt.'
 }
 
-function formWithQuantity(network: Network) {
+function buildQuantityForm(network: Network) {
   return approveDepositForm(network).check(
     z.refine(({ quantity }) => quantity !== undefined, {
       path: ['quantity'],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { approveDeposit, OperatorDeposit } from '../../../contract/console/deposits.ts'
 import { optionalText } from '../../../contract/fields.ts'
 import { isolate } from '../../../contract/isolate.ts'
-import { paymentQuantityText } from '../../../contract/money/payments.ts'
+import { formatPaymentQuantity } from '../../../contract/money/payments.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Notice } from '../../../design/Notice.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
@@ -53,8 +53,8 @@ export function ApproveProved({
           </p>
           {payment && (
             <p className="small">
-              {paymentQuantityText(payment.network, payment.quantity)} arrived. The chain proves it, so there
-              is nothing to type.
+              {formatPaymentQuantity(payment.network, payment.quantity)} arrived. The chain proves it, so
+              there is nothing to type.
             </p>
           )}
           {firstApproval === undefined && (

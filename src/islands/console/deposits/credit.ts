@@ -1,10 +1,13 @@
 import type { OperatorDeposit } from '../../../contract/console/deposits.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { formatCents, formatUsd, parseUsd } from '../../../contract/money.ts'
-import { coinSymbol } from '../cases/coinWords.ts'
+import { getCoinSymbol } from '../cases/coinWords.ts'
 
 /** The form's initial values: the requested amount, or the first operator's approval. */
-export function prefilled({ asked, firstApproval }: Pick<OperatorDeposit, 'asked' | 'firstApproval'>) {
+export function buildInitialValues({
+  asked,
+  firstApproval,
+}: Pick<OperatorDeposit, 'asked' | 'firstApproval'>) {
   return {
     reference: firstApproval?.reference ?? '',
     amount: (firstApproval?.amount ?? asked).toFixed(2),
@@ -12,23 +15,23 @@ export function prefilled({ asked, firstApproval }: Pick<OperatorDeposit, 'asked
 }
 
 /** What is credited for a deposit to an own address: what its payment is worth, once it is final. */
-export function provedAmount({ payment }: Pick<OperatorDeposit, 'payment'>): number | null {
+export function getProvedAmount({ payment }: Pick<OperatorDeposit, 'payment'>): number | null {
   return payment?.state === 'final' ? payment.amount : null
 }
 
 /** The typed amount in USD as it will be credited. A blank amount means the requested one. */
-export function typedUsd(typed: unknown, { asked }: Pick<OperatorDeposit, 'asked'>): string {
-  const cents = centsOf(typed)
+export function formatTypedUsd(typed: unknown, { asked }: Pick<OperatorDeposit, 'asked'>): string {
+  const cents = parseTypedCents(typed)
   return cents === null ? formatUsd(asked) : formatCents(cents)
 }
 
 /** Sentences that say why this credit needs two operators; empty if one is enough. The server decides. */
-export function whyTwo(
+export function listSecondOperatorReasons(
   { amount, quantity }: { readonly amount?: unknown; readonly quantity?: unknown },
   { asked, alone, creditPrice }: Pick<OperatorDeposit, 'asked' | 'alone' | 'creditPrice'>,
   settings: Pick<Settings, 'twoPersonLimit'> | null,
 ): string[] {
-  const cents = centsOf(amount) ?? toCents(asked)
+  const cents = parseTypedCents(amount) ?? toCents(asked)
   const limit = alone?.limit ?? settings?.twoPersonLimit
   const reasons: string[] = []
   if (cents > toCents(asked)) reasons.push('It is more than the investor asked for.')
@@ -56,43 +59,45 @@ export function confirmWords(
   deposit: Pick<OperatorDeposit, 'asked' | 'alone' | 'creditPrice' | 'firstApproval'>,
   settings: Pick<Settings, 'twoPersonLimit'> | null,
 ): string {
-  const sum = typedUsd(typed.amount, deposit)
+  const sum = formatTypedUsd(typed.amount, deposit)
   if (deposit.firstApproval !== undefined) return `Approve and credit ${sum}`
-  return whyTwo(typed, deposit, settings).length > 0 ? `Propose credit of ${sum}` : `Credit ${sum}`
+  return listSecondOperatorReasons(typed, deposit, settings).length > 0
+    ? `Propose credit of ${sum}`
+    : `Credit ${sum}`
 }
 
 /**
  * The value of the typed quantity, and its difference from the announced amount: "0.0102 BTC at $64,200.00 is $654.84: 2% more
  * than announced ($642.00)". Names the amount to credit, too, if it is another one.
  */
-export function comparedWords(
+export function describeQuantityComparison(
   amount: unknown,
   quantity: unknown,
   { asked, creditPrice, type }: Pick<OperatorDeposit, 'asked' | 'creditPrice' | 'type'>,
 ): string {
   if (creditPrice === null || creditPrice === undefined)
     return 'There is no market price now. Two operators must enter the quantity.'
-  const count = quantityOf(quantity)
+  const count = parseQuantity(quantity)
   if (count === null) return 'Enter the quantity as a number.'
-  const cents = centsOf(amount) ?? toCents(asked)
+  const cents = parseTypedCents(amount) ?? toCents(asked)
   const worth = Math.round(count * creditPrice * 100)
   const toCredit =
     cents === toCents(asked)
       ? ''
-      : `, and ${differenceWords(worth, cents)} the credit of ${formatCents(cents)}`
-  return `${String(quantity).trim()} ${coinSymbol(type)} at ${formatUsd(creditPrice)} is ${formatCents(worth)}: ${differenceWords(worth, toCents(asked))} announced (${formatUsd(asked)})${toCredit}.`
+      : `, and ${describeDifference(worth, cents)} the credit of ${formatCents(cents)}`
+  return `${String(quantity).trim()} ${getCoinSymbol(type)} at ${formatUsd(creditPrice)} is ${formatCents(worth)}: ${describeDifference(worth, toCents(asked))} announced (${formatUsd(asked)})${toCredit}.`
 }
 
 /** The typed amount compared with the announced one: "Announced: $642.00. This is 1.8% less". */
-export function announcedWords(amount: unknown, { asked }: Pick<OperatorDeposit, 'asked'>): string {
-  const cents = centsOf(amount)
+export function describeAnnouncedAmount(amount: unknown, { asked }: Pick<OperatorDeposit, 'asked'>): string {
+  const cents = parseTypedCents(amount)
   const announced = `Announced: ${formatUsd(asked)}.`
   if (cents === null || cents === toCents(asked)) return announced
-  return `${announced} This is ${differenceWords(cents, toCents(asked))} announced.`
+  return `${announced} This is ${describeDifference(cents, toCents(asked))} announced.`
 }
 
 /** "the same as", "1.8% more than". */
-function differenceWords(cents: number, than: number): string {
+function describeDifference(cents: number, than: number): string {
   const off = ((cents - than) / than) * 100
   if (Math.abs(off) < 0.05) return 'the same as'
   return `${Math.abs(off).toLocaleString('en-US', { maximumFractionDigits: 1 })}% ${off > 0 ? 'more' : 'less'} than`
@@ -104,25 +109,26 @@ export function isUnusual(
   { asked, creditPrice }: Pick<OperatorDeposit, 'asked' | 'creditPrice'>,
 ): boolean {
   return (
-    typeof creditPrice === 'number' && isFarFrom(quantity, centsOf(amount) ?? toCents(asked), creditPrice)
+    typeof creditPrice === 'number' &&
+    isFarFrom(quantity, parseTypedCents(amount) ?? toCents(asked), creditPrice)
   )
 }
 
 /** Whether a quantity is worth less than an amount, or more than 2 % more. A cent is rounding. A blank quantity is not far from it. */
 function isFarFrom(typed: unknown, cents: number, price: number): boolean {
-  const quantity = quantityOf(typed)
+  const quantity = parseQuantity(typed)
   if (quantity === null) return false
   const worth = quantity * price * 100
   return worth < cents - 1 || worth - cents > cents * 0.02
 }
 
-function quantityOf(typed: unknown): number | null {
+function parseQuantity(typed: unknown): number | null {
   const text = String(typed ?? '').trim()
   const quantity = Number(text)
   return text === '' || !Number.isFinite(quantity) ? null : quantity
 }
 
-function centsOf(typed: unknown): number | null {
+function parseTypedCents(typed: unknown): number | null {
   return parseUsd(typeof typed === 'string' ? typed.trim() : typed)
 }
 

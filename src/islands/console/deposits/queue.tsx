@@ -22,16 +22,16 @@ import { call, callBlob } from '../../lib/api.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
 import { CaseDetails, CaseLoading } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { coinOnNetwork, coinSymbol } from '../cases/coinWords.ts'
+import { formatCoinOnNetwork, getCoinSymbol } from '../cases/coinWords.ts'
 import {
-  ageColumn,
   amountColumn,
+  buildAgeColumn,
+  buildStatusColumn,
   investorColumn,
-  investorFacts,
+  listInvestorFacts,
+  listReversalFacts,
   ReceivingAddress,
   refColumn,
-  reversalFacts,
-  statusColumn,
   whenColumn,
 } from '../cases/columns.tsx'
 import { Picture } from '../cases/Picture.tsx'
@@ -39,7 +39,7 @@ import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import { ApproveDeposit } from './ApproveDeposit.tsx'
-import { provedAmount } from './credit.ts'
+import { getProvedAmount } from './credit.ts'
 
 // Loaded for deposits to own addresses only.
 const ApproveProved = lazy(async () => ({ default: (await import('./ApproveProved.tsx')).ApproveProved }))
@@ -72,11 +72,11 @@ const deposits: QueueKind<OperatorDeposit> = {
       key: 'coin',
       header: 'Coin',
       narrow: 'start',
-      cell: ({ type, network }) => coinOnNetwork(type, network),
+      cell: ({ type, network }) => formatCoinOnNetwork(type, network),
     },
-    ageColumn(({ status }) => status === 'pending'),
+    buildAgeColumn(({ status }) => status === 'pending'),
     whenColumn,
-    statusColumn(statusOf),
+    buildStatusColumn(renderDepositStatus),
   ],
   isPending: ({ status }) => status === 'pending',
   titleOf: (deposit) => (deposit ? `Deposit ${deposit.ref}` : 'Deposit'),
@@ -101,7 +101,7 @@ const deposits: QueueKind<OperatorDeposit> = {
   ),
   details: (deposit) => (
     <>
-      <CaseDetails facts={factsOf(deposit)} timeline={deposit.timeline} />
+      <CaseDetails facts={listDepositFacts(deposit)} timeline={deposit.timeline} />
       {deposit.siblings && <Siblings siblings={deposit.siblings} />}
     </>
   ),
@@ -117,8 +117,8 @@ const deposits: QueueKind<OperatorDeposit> = {
         .
       </Notice>
     ),
-  decisions: decisionsOf,
-  outcomeOf,
+  decisions: listDepositDecisions,
+  outcomeOf: describeDepositOutcome,
   decidedBy: ({ decidedBy }) => decidedBy,
 }
 
@@ -146,22 +146,25 @@ function Siblings({ siblings }: { siblings: NonNullable<OperatorDeposit['sibling
 }
 
 /** A deposit that one operator approved is still pending. */
-function statusOf({ status, awaiting }: OperatorDeposit) {
+function renderDepositStatus({ status, awaiting }: OperatorDeposit) {
   return <Status status={status} {...(awaiting && { label: 'Second approval' })} />
 }
 
-function factsOf(deposit: OperatorDeposit) {
+function listDepositFacts(deposit: OperatorDeposit) {
   const { status, txid, quantity, rate, reference, reason, decidedBy } = deposit
   return [
-    { label: 'Status', value: statusOf(deposit) },
-    ...investorFacts(deposit.investor),
+    { label: 'Status', value: renderDepositStatus(deposit) },
+    ...listInvestorFacts(deposit.investor),
     { label: 'Announced', value: <Money value={deposit.asked} /> },
     (status === 'approved' || status === 'reversed') && {
       label: 'Credited',
       value: <Money value={deposit.amount} />,
     },
-    { label: 'Coin', value: coinOnNetwork(deposit.type, deposit.network) },
-    quantity !== null && { label: 'Quantity that arrived', value: `${quantity} ${coinSymbol(deposit.type)}` },
+    { label: 'Coin', value: formatCoinOnNetwork(deposit.type, deposit.network) },
+    quantity !== null && {
+      label: 'Quantity that arrived',
+      value: `${quantity} ${getCoinSymbol(deposit.type)}`,
+    },
     rate !== null && { label: 'Rate', value: <Money value={rate} /> },
     { label: 'Sent', value: <DateTime at={deposit.createdAt} /> },
     {
@@ -176,11 +179,11 @@ function factsOf(deposit: OperatorDeposit) {
     reason !== null && { label: 'Message to the investor', value: reason },
     deposit.firstApprovedBy !== null && { label: 'First approved by', value: deposit.firstApprovedBy },
     decidedBy !== null && { label: 'Decided by', value: decidedBy },
-    ...reversalFacts(deposit.reversal),
+    ...listReversalFacts(deposit.reversal),
   ]
 }
 
-function decisionsOf(
+function listDepositDecisions(
   deposit: OperatorDeposit,
   { me }: CaseContext,
 ): readonly QueueDecision<OperatorDeposit>[] {
@@ -197,7 +200,7 @@ function decisionsOf(
       isOpen: true,
       closed: isOwn
         ? 'You gave the first approval. Another operator must credit it.'
-        : deposit.isProved && provedAmount(deposit) === null
+        : deposit.isProved && getProvedAmount(deposit) === null
           ? 'It is credited by itself once the chain proves its payment. Nobody credits it by hand.'
           : undefined,
       panel: (props) =>
@@ -206,7 +209,7 @@ function decisionsOf(
             <ApproveProved
               {...props}
               endpoint={approveDeposit}
-              amount={provedAmount(deposit) ?? deposit.asked}
+              amount={getProvedAmount(deposit) ?? deposit.asked}
             />
           </Suspense>
         ) : (
@@ -244,10 +247,10 @@ function decisionsOf(
 function creditLabel(deposit: OperatorDeposit): string {
   const { asked, firstApproval, alone } = deposit
   if (firstApproval !== undefined) return `Approve and credit ${formatUsd(firstApproval.amount)}`
-  return `${alone?.needsTwo === true ? 'Propose credit of' : 'Credit'} ${formatUsd(provedAmount(deposit) ?? asked)}`
+  return `${alone?.needsTwo === true ? 'Propose credit of' : 'Credit'} ${formatUsd(getProvedAmount(deposit) ?? asked)}`
 }
 
-function outcomeOf(deposit: OperatorDeposit): OutcomeWords {
+function describeDepositOutcome(deposit: OperatorDeposit): OutcomeWords {
   const { investor, ref, firstApproval, status } = deposit
   if (firstApproval !== undefined) {
     return {

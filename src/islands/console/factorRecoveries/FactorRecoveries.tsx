@@ -17,18 +17,18 @@ import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import type { Column } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
-import { serverNow } from '../../lib/serverTime.ts'
-import { ageWords } from '../cases/age.ts'
-import { assignedWords } from '../cases/assignedWords.ts'
-import { CaseFrame, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
+import { getServerNow } from '../../lib/serverTime.ts'
+import { formatAge } from '../cases/age.ts'
+import { describeAssignment } from '../cases/assignedWords.ts'
+import { CaseFrame, describeNothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
 import { CaseAssignment } from '../cases/CaseAssignment.tsx'
-import { investorColumn, investorFacts, NoWrap } from '../cases/columns.tsx'
+import { investorColumn, listInvestorFacts, NoWrap } from '../cases/columns.tsx'
 import { Decide } from '../cases/Decide.tsx'
-import { refreshCounts } from '../cases/pendingCounts.ts'
+import { loadPendingCounts } from '../cases/pendingCounts.ts'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
 import { TablePanel } from '../cases/TablePanel.tsx'
 import { useOperator } from '../cases/useOperator.ts'
-import { factorNames, statusOf } from './words.ts'
+import { describeFactors, describeRecoveryStatus } from './words.ts'
 
 const ASSIGNMENT = {
   assign: assignFactorRecovery,
@@ -63,7 +63,7 @@ export function FactorRecoveries({ settings }: { settings: Settings | null }) {
             onChanged={(recovery) => {
               if (recovery) choose(recovery)
               open.reload()
-              refreshCounts()
+              loadPendingCounts()
             }}
           />
         )}
@@ -80,7 +80,7 @@ const columns: readonly Column<FactorRecovery>[] = [
     narrow: 'line',
     cell: (recovery) => (
       <>
-        {statusOf(recovery)}
+        {describeRecoveryStatus(recovery)}
         <Assigned to={recovery.assigned ?? null} />
       </>
     ),
@@ -90,14 +90,14 @@ const columns: readonly Column<FactorRecovery>[] = [
     header: 'Age',
     narrow: 'end',
     align: 'end',
-    cell: ({ filedAt }) => <NoWrap>{ageWords(filedAt, serverNow())}</NoWrap>,
+    cell: ({ filedAt }) => <NoWrap>{formatAge(filedAt, getServerNow())}</NoWrap>,
   },
   { key: 'at', header: 'Requested', narrow: 'start', cell: ({ filedAt }) => <TableDate at={filedAt} /> },
 ]
 
 function Assigned({ to }: { to: Assignment | null }) {
   const { me } = useOperator()
-  return to === null ? null : <div className="soft small">{assignedWords(to, me, serverNow())}</div>
+  return to === null ? null : <div className="soft small">{describeAssignment(to, me, getServerNow())}</div>
 }
 
 /** One request: the facts to compare, and proposing or rejecting the removal. */
@@ -116,16 +116,16 @@ function RecoveryCase(props: RecoveryCaseProps) {
     onChanged(changed)
   }
   const { investor, document, proposal, effectiveAt, status } = recovery
-  const common = { row: recovery, onOvertaken: (msg: string) => end(nothingDone(msg)) }
+  const common = { row: recovery, onOvertaken: (msg: string) => end(describeNothingDone(msg)) }
   return (
     <CaseFrame>
       {outcome !== null && <OutcomeNotice {...outcome} />}
       <Facts
         facts={[
-          { label: 'Status', value: statusOf(recovery) },
-          ...investorFacts(investor),
+          { label: 'Status', value: describeRecoveryStatus(recovery) },
+          ...listInvestorFacts(investor),
           { label: 'Requested', value: <DateTime at={recovery.filedAt} /> },
-          { label: 'Second factors', value: factorNames(recovery.methods) },
+          { label: 'Second factors', value: describeFactors(recovery.methods) },
           effectiveAt !== null && { label: 'Removed on', value: <DateTime at={effectiveAt} /> },
           {
             label: 'Identity document',

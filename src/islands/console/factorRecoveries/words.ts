@@ -1,7 +1,10 @@
 import type { FactorRecovery } from '../../../contract/console/factorRecoveries.ts'
 
 /** The status of a request, and what it waits for. */
-export function statusOf({ status, proposal }: Pick<FactorRecovery, 'status' | 'proposal'>): string {
+export function describeRecoveryStatus({
+  status,
+  proposal,
+}: Pick<FactorRecovery, 'status' | 'proposal'>): string {
   switch (status) {
     case 'filed':
       return 'Waiting for a reviewer'
@@ -19,7 +22,7 @@ export function statusOf({ status, proposal }: Pick<FactorRecovery, 'status' | '
 }
 
 /** The second factors of an account: "Authenticator app and passkeys". */
-export function factorNames(methods: FactorRecovery['methods']): string {
+export function describeFactors(methods: FactorRecovery['methods']): string {
   const hasApp = methods.includes('totp')
   if (methods.includes('passkey')) return hasApp ? 'Authenticator app and passkeys' : 'Passkeys'
   return hasApp ? 'Authenticator app' : 'None'

@@ -1,19 +1,19 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { type OperatorHealth, retryBlocks, retryMail } from '../../../contract/console/health.ts'
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
-import { timeText } from '../../../contract/dates.ts'
+import { formatTime } from '../../../contract/dates.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
-import { classes } from '../../../design/classes.ts'
+import { joinClasses } from '../../../design/classes.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
-import { dataOf, type Fresh, type Resource } from '../../lib/resource.ts'
-import { neededRole } from '../cases/roleWords.ts'
+import { type Fresh, getData, type Resource } from '../../lib/resource.ts'
+import { describeScopeRoles } from '../cases/roleWords.ts'
 import { useOperator } from '../cases/useOperator.ts'
-import { type Alert, alertsOf } from './alerts.ts'
+import { type Alert, listAlerts } from './alerts.ts'
 import styles from './Health.module.css'
 
 export interface AlertsProps {
@@ -25,7 +25,7 @@ export interface AlertsProps {
 
 /** The alerts, or one line if there are none, and when the figures were loaded. */
 export function Alerts({ overview, health, onRetried }: AlertsProps) {
-  const { alerts, isLoading, isWhole, parts } = stateOf({ overview, health })
+  const { alerts, isLoading, isWhole, parts } = deriveAlertsState({ overview, health })
   return (
     <section className="stack" aria-label="State of the platform" aria-busy={isLoading}>
       {alerts.map((alert) => (
@@ -42,11 +42,11 @@ const ALL_NORMAL = 'All systems normal.'
 
 /** The state of the platform in one line, with a link to its page. */
 export function HealthLine({ overview, health }: Pick<AlertsProps, 'overview' | 'health'>) {
-  const { alerts, isLoading, isWhole } = stateOf({ overview, health })
+  const { alerts, isLoading, isWhole } = deriveAlertsState({ overview, health })
   const [first, ...others] = alerts
   const Icon = first ? TriangleAlert : CircleCheck
   return (
-    <p className={classes(styles.line, first && styles[first.tone])} aria-busy={isLoading}>
+    <p className={joinClasses(styles.line, first && styles[first.tone])} aria-busy={isLoading}>
       {isLoading ? (
         <Skeleton width="medium" />
       ) : (
@@ -63,10 +63,10 @@ export function HealthLine({ overview, health }: Pick<AlertsProps, 'overview' | 
   )
 }
 
-function stateOf({ overview, health }: Pick<AlertsProps, 'overview' | 'health'>) {
-  const parts = [dataOf(overview), dataOf(health)] as const
+function deriveAlertsState({ overview, health }: Pick<AlertsProps, 'overview' | 'health'>) {
+  const parts = [getData(overview), getData(health)] as const
   return {
-    alerts: alertsOf(parts[0]?.data, parts[1]?.data),
+    alerts: listAlerts(parts[0]?.data, parts[1]?.data),
     isLoading: [overview, health].some((part) => part === undefined || part.state === 'loading'),
     isWhole: parts.every((part) => part !== undefined),
     parts,
@@ -115,7 +115,7 @@ function Retry({ endpoint, scope, onDone }: RetryProps) {
     toast.success(msg)
     onDone()
   })
-  if (!can(scope)) return <span className="small soft">{neededRole(scope)}</span>
+  if (!can(scope)) return <span className="small soft">{describeScopeRoles(scope)}</span>
   return (
     <Button size="small" busy={busy} onClick={start}>
       Retry now
@@ -127,7 +127,7 @@ function Retry({ endpoint, scope, onDone }: RetryProps) {
 function LoadedAt({ parts }: { parts: readonly (Fresh<unknown> | undefined)[] }) {
   const loaded = parts.filter((part) => part !== undefined)
   const atMs = Math.min(...loaded.map((part) => part.atMs))
-  const time = timeText(atMs)
+  const time = formatTime(atMs)
   return loaded.some(({ isOld }) => isOld) ? (
     <p className="small" role="status">
       <strong>Figures from {time}. Newer ones could not be loaded.</strong> We try again every minute.

@@ -5,9 +5,9 @@ import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
-import { coinLabel, coinSymbol } from '../cases/coinWords.ts'
+import { getCoinLabel, getCoinSymbol } from '../cases/coinWords.ts'
 import { TablePanel } from '../cases/TablePanel.tsx'
-import { coverage, shareWords } from './coverage.ts'
+import { computeCoverage, formatCoverage } from './coverage.ts'
 
 interface BooksProps {
   /** Undefined while it loads. */
@@ -43,7 +43,7 @@ function Ceilings({ ceilings }: { ceilings: Ceilings | undefined }) {
       columns={[
         { key: 'what', header: 'In the last 24 hours', cell: ({ what }) => what },
         { key: 'used', header: 'Used', align: 'end', cell: ({ used }) => <Money value={used} /> },
-        { key: 'left', header: 'Left', align: 'end', cell: (row) => <Money value={leftOf(row)} /> },
+        { key: 'left', header: 'Left', align: 'end', cell: (row) => <Money value={computeRemaining(row)} /> },
       ]}
       rows={ceilings && CEILINGS.map((row) => ({ ...row, ...ceilings[row.name] }))}
       rowKey={({ name }) => name}
@@ -54,7 +54,7 @@ function Ceilings({ ceilings }: { ceilings: Ceilings | undefined }) {
 }
 
 /** What is left of a ceiling, in USD and exact to the cent. Zero if the ceiling was lowered below its use. */
-function leftOf({ limit, used }: Ceilings[keyof Ceilings]): number {
+function computeRemaining({ limit, used }: Ceilings[keyof Ceilings]): number {
   return Math.max(0, Math.round((limit - used) * 100) / 100)
 }
 
@@ -66,12 +66,12 @@ function Custody({ overview }: BooksProps) {
       title="Custody and liabilities"
       caption="Custody by asset"
       columns={[
-        { key: 'asset', header: 'Asset', cell: ({ asset }) => coinLabel(asset) },
+        { key: 'asset', header: 'Asset', cell: ({ asset }) => getCoinLabel(asset) },
         {
           key: 'quantity',
           header: 'Quantity',
           align: 'end',
-          cell: ({ asset, quantity }) => `${quantity} ${coinSymbol(asset)}`,
+          cell: ({ asset, quantity }) => `${quantity} ${getCoinSymbol(asset)}`,
         },
         {
           key: 'value',
@@ -83,7 +83,7 @@ function Custody({ overview }: BooksProps) {
           key: 'share',
           header: 'Share of liabilities',
           align: 'end',
-          cell: ({ valueUsd }) => (valueUsd === null ? 'No price' : shareWords(valueUsd, owedUsd)),
+          cell: ({ valueUsd }) => (valueUsd === null ? 'No price' : formatCoverage(valueUsd, owedUsd)),
         },
       ]}
       rows={overview?.custody}
@@ -93,7 +93,7 @@ function Custody({ overview }: BooksProps) {
     >
       {overview && (
         <>
-          <Coverage {...coverage(overview)} debts={overview.debts} />
+          <Coverage {...computeCoverage(overview)} debts={overview.debts} />
           <p className="small soft">
             Liabilities are what investors could claim in US dollars: available money, withdrawal holds,
             waiting orders, and units of strategies at their latest valuation. Investors’ debts are not
@@ -118,18 +118,18 @@ function Places({ places }: Pick<OperatorOverview, 'places'>) {
           header: 'Place',
           cell: ({ name, isSimulated }) => (isSimulated ? `${name} (simulated)` : name),
         },
-        { key: 'asset', header: 'Asset', cell: ({ asset }) => coinLabel(asset) },
+        { key: 'asset', header: 'Asset', cell: ({ asset }) => getCoinLabel(asset) },
         {
           key: 'quantity',
           header: 'Custody',
           align: 'end',
-          cell: ({ asset, quantity }) => `${quantity} ${coinSymbol(asset)}`,
+          cell: ({ asset, quantity }) => `${quantity} ${getCoinSymbol(asset)}`,
         },
         {
           key: 'held',
           header: 'After trades',
           align: 'end',
-          cell: ({ asset, held }) => `${held} ${coinSymbol(asset)}`,
+          cell: ({ asset, held }) => `${held} ${getCoinSymbol(asset)}`,
         },
       ]}
       rows={places}
@@ -166,7 +166,7 @@ function Strategies({ paidIn, value }: OperatorOverview['strategies']) {
   )
 }
 
-type CoverageProps = ReturnType<typeof coverage> & Pick<OperatorOverview, 'debts'>
+type CoverageProps = ReturnType<typeof computeCoverage> & Pick<OperatorOverview, 'debts'>
 
 function Coverage({ custodyUsd, owedUsd, differenceUsd, unpriced, debts }: CoverageProps) {
   return (
@@ -176,7 +176,7 @@ function Coverage({ custodyUsd, owedUsd, differenceUsd, unpriced, debts }: Cover
           { label: 'Custody at market prices', value: <Money value={custodyUsd} /> },
           { label: 'Liabilities to investors', value: <Money value={owedUsd} /> },
           { label: 'Debts of investors', value: <Debts {...debts} /> },
-          { label: 'Custody as a share of liabilities', value: shareWords(custodyUsd, owedUsd) },
+          { label: 'Custody as a share of liabilities', value: formatCoverage(custodyUsd, owedUsd) },
           {
             label: 'Custody less liabilities',
             value: <Money value={differenceUsd} sign="always" tone="result" />,
@@ -185,7 +185,7 @@ function Coverage({ custodyUsd, owedUsd, differenceUsd, unpriced, debts }: Cover
       />
       {unpriced.length > 0 ? (
         <Notice tone="caution">
-          There is no market price for {unpriced.map(coinLabel).join(', ')} now, so it is not counted.
+          There is no market price for {unpriced.map(getCoinLabel).join(', ')} now, so it is not counted.
         </Notice>
       ) : (
         differenceUsd < 0 && (

@@ -1,6 +1,6 @@
 import type { DecisionKind, DecisionTimes } from '../../../contract/money/decisionTimes.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
-import { duration } from '../../lib/DecisionTimes.tsx'
+import { formatDuration } from '../../lib/DecisionTimes.tsx'
 import { TablePanel } from '../cases/TablePanel.tsx'
 
 const KINDS: readonly { kind: DecisionKind; label: string }[] = [
@@ -31,16 +31,16 @@ export function DecisionTimesTable({ times }: { times: DecisionTimes | undefined
           key: 'median',
           header: 'Half within',
           align: 'end',
-          cell: ({ time }) => (time === null ? 'Too few decisions' : duration(time.medianMinutes)),
+          cell: ({ time }) => (time === null ? 'Too few decisions' : formatDuration(time.medianMinutes)),
         },
         {
           key: 'p95',
           header: '19 of 20 within',
           align: 'end',
-          cell: ({ time }) => (time === null ? '–' : duration(time.p95Minutes)),
+          cell: ({ time }) => (time === null ? '–' : formatDuration(time.p95Minutes)),
         },
       ]}
-      rows={times && KINDS.map((each) => ({ ...each, time: times[each.kind] }))}
+      rows={times && KINDS.map((row) => ({ ...row, time: times[row.kind] }))}
       rowKey={({ kind }) => kind}
       emptyText="Nothing has been measured yet."
       skeletonRows={KINDS.length}

@@ -3,7 +3,7 @@ import { getHealth, type OperatorHealth } from '../../../contract/console/health
 import { getOverview, type OperatorOverview } from '../../../contract/console/overview.ts'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { call } from '../../lib/api.ts'
-import { dataOf, type Fresh, type Resource } from '../../lib/resource.ts'
+import { type Fresh, getData, type Resource } from '../../lib/resource.ts'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { Alerts } from './Alerts.tsx'
 import { Books } from './Books.tsx'
@@ -17,7 +17,7 @@ export function Health() {
   return <OperatorScreen waiting={<View />}>{LoadedHealth}</OperatorScreen>
 }
 
-type Loaded<T> = Resource<Fresh<T>> & { reload: () => void }
+type ReloadableResource<T> = Resource<Fresh<T>> & { reload: () => void }
 
 // Two calls, so that one can fail without the other.
 function LoadedHealth() {
@@ -30,10 +30,10 @@ function View({
   overview,
   health,
 }: {
-  overview?: Loaded<OperatorOverview>
-  health?: Loaded<OperatorHealth>
+  overview?: ReloadableResource<OperatorOverview>
+  health?: ReloadableResource<OperatorHealth>
 }) {
-  const figures = dataOf(overview)?.data
+  const figures = getData(overview)?.data
   return (
     <div className="stack">
       <Alerts overview={overview} health={health} onRetried={() => health?.reload()} />
@@ -51,7 +51,7 @@ function View({
       )}
       {health?.state !== 'failed' && (
         <Section title="Mail, cron, self-checks, prices and sign-ins">
-          <Platform health={dataOf(health)?.data} />
+          <Platform health={getData(health)?.data} />
         </Section>
       )}
     </div>

@@ -7,12 +7,12 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
 import { Tile, Tiles } from '../../../design/Tiles.tsx'
-import { capitalised } from '../../money/transactions/words.ts'
-import { rolesInWords } from '../cases/roleWords.ts'
+import { toCapitalised } from '../../money/transactions/words.ts'
+import { joinRoles } from '../cases/roleWords.ts'
 import { TablePanel } from '../cases/TablePanel.tsx'
 import styles from './Health.module.css'
-import { failedSignIns } from './signInHours.ts'
-import { checkWords, workWords } from './words.ts'
+import { countFailedSignIns } from './signInHours.ts'
+import { checkWords, describeCronJob } from './words.ts'
 
 interface PlatformProps {
   /** Undefined while it loads. */
@@ -31,7 +31,7 @@ export function Platform({ health }: PlatformProps) {
         title="Operators signed in"
         columns={[
           { key: 'name', header: 'Name', cell: ({ name }) => name },
-          { key: 'roles', header: 'Roles', cell: ({ roles }) => rolesInWords(roles) },
+          { key: 'roles', header: 'Roles', cell: ({ roles }) => joinRoles(roles) },
           { key: 'sessions', header: 'Sessions', align: 'end', cell: ({ sessions }) => sessions },
           {
             key: 'seen',
@@ -58,14 +58,14 @@ function Mail({ mail }: { mail: OperatorHealth['mail'] | undefined }) {
       ) : (
         <Facts
           facts={[
-            { label: 'Waiting', value: counted(mail.waiting) },
+            { label: 'Waiting', value: formatMailCount(mail.waiting) },
             { label: 'Oldest', value: mail.oldest ? <DateTime at={mail.oldest} /> : 'None waiting' },
             {
               label: 'Failed, will be retried',
               value:
                 mail.failing.length === 0
                   ? 'None'
-                  : mail.failing.map(({ error, count }) => `${counted(count)}: ${error}`).join('; '),
+                  : mail.failing.map(({ error, count }) => `${formatMailCount(count)}: ${error}`).join('; '),
             },
             { label: 'Carrier set', value: mail.carried ? 'Yes' : 'No' },
           ]}
@@ -75,7 +75,7 @@ function Mail({ mail }: { mail: OperatorHealth['mail'] | undefined }) {
   )
 }
 
-function counted(count: number): string {
+function formatMailCount(count: number): string {
   return count >= MOST_MAILS ? `${MOST_MAILS.toLocaleString('en-US')} or more` : count.toLocaleString('en-US')
 }
 
@@ -84,7 +84,7 @@ function SelfChecks({ health }: PlatformProps) {
     <TablePanel
       title="Self-checks"
       columns={[
-        { key: 'name', header: 'Check', cell: ({ name }) => capitalised(checkWords(name)) },
+        { key: 'name', header: 'Check', cell: ({ name }) => toCapitalised(checkWords(name)) },
         {
           key: 'ok',
           header: 'Result',
@@ -107,7 +107,7 @@ function CronAndPrices({ health }: PlatformProps) {
       title="Cron and prices"
       caption="Cron jobs"
       columns={[
-        { key: 'name', header: 'Job', cell: ({ name }) => workWords(name) },
+        { key: 'name', header: 'Job', cell: ({ name }) => describeCronJob(name) },
         {
           key: 'state',
           header: 'State',
@@ -152,11 +152,11 @@ function CronAndPrices({ health }: PlatformProps) {
   )
 }
 
-type Failed = ReturnType<typeof failedSignIns>
+type FailedSignInCounts = ReturnType<typeof countFailedSignIns>
 
 /** Failed sign-ins: how many, when and why, but not whose. */
 function SignIns({ health }: PlatformProps) {
-  const failed = health && failedSignIns(health.at, health.signIns.hours)
+  const failed = health && countFailedSignIns(health.at, health.signIns.hours)
   const locked = health?.signIns.locked
   return (
     <div id="sign-ins" className={styles.signIns}>
@@ -179,7 +179,7 @@ function SignIns({ health }: PlatformProps) {
   )
 }
 
-function FailedSignIns({ failed: { hours, day, causes } }: { failed: Failed }) {
+function FailedSignIns({ failed: { hours, day, causes } }: { failed: FailedSignInCounts }) {
   return (
     <>
       {day > 0 && <Bars hours={hours} />}
@@ -212,7 +212,7 @@ function FailedSignIns({ failed: { hours, day, causes } }: { failed: Failed }) {
 const [WIDTH, HEIGHT, GAP] = [240, 48, 2]
 
 /** A bar chart by hour. The table below has the numbers. */
-function Bars({ hours }: { hours: Failed['hours'] }) {
+function Bars({ hours }: { hours: FailedSignInCounts['hours'] }) {
   const most = Math.max(...hours.map(({ count }) => count))
   const step = WIDTH / hours.length
   return (
@@ -237,13 +237,13 @@ function Bars({ hours }: { hours: Failed['hours'] }) {
   )
 }
 
-const causeColumns: readonly Column<Failed['causes'][number]>[] = [
+const causeColumns: readonly Column<FailedSignInCounts['causes'][number]>[] = [
   { key: 'cause', header: 'Cause', cell: ({ cause }) => cause },
   { key: 'day', header: '24 hours', align: 'end', cell: ({ day }) => day.toLocaleString('en-US') },
   { key: 'week', header: '7 days', align: 'end', cell: ({ week }) => week.toLocaleString('en-US') },
 ]
 
-const hourColumns: readonly Column<Failed['hours'][number]>[] = [
+const hourColumns: readonly Column<FailedSignInCounts['hours'][number]>[] = [
   { key: 'at', header: 'Hour beginning', cell: ({ at }) => <TableDate at={at} /> },
   { key: 'count', header: 'Failed', align: 'end', cell: ({ count }) => count.toLocaleString('en-US') },
 ]

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { OperatorHealth } from '../../../contract/console/health.ts'
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
-import { alertsOf } from './alerts.ts'
+import { listAlerts } from './alerts.ts'
 
 const NOW = '2026-01-31T09:30:00.000Z'
 const ago = (minutes: number) => new Date(Date.parse(NOW) - minutes * 60_000).toISOString()
@@ -169,16 +169,16 @@ const CASES: readonly [title: string, overview: OperatorOverview, health: Operat
 
 describe('what needs somebody', () => {
   it('is nothing where all is well, and where nothing could be asked', () => {
-    expect(alertsOf(overview(), health())).toEqual([])
-    expect(alertsOf(undefined, undefined)).toEqual([])
+    expect(listAlerts(overview(), health())).toEqual([])
+    expect(listAlerts(undefined, undefined)).toEqual([])
   })
 
   it.each(CASES)('%s', (title, ...state) => {
-    expect(alertsOf(...state).map((alert) => alert.title)).toEqual([title])
+    expect(listAlerts(...state).map((alert) => alert.title)).toEqual([title])
   })
 
   it('is told with the gravest first', () => {
-    const tones = alertsOf(
+    const tones = listAlerts(
       overview({ liabilities: 200, trialBalance: { debits: 1, credits: 2, balanced: false } }),
       health({ cron: { at: null, work: [] }, mail: { ...mail, waiting: 1, oldest: ago(90) } }),
     ).map(({ tone }) => tone)
@@ -192,13 +192,13 @@ describe('what needs somebody', () => {
       kyc: { count: 1, oldest: ago(90_000) },
       proposals: { count: 1, oldest: ago(90_000) },
     }
-    expect(alertsOf(overview({ waiting }), health())).toEqual([])
+    expect(listAlerts(overview({ waiting }), health())).toEqual([])
   })
 
   it('is no sign-in that fails as often as it does all week', () => {
     const week = Array.from({ length: 160 }, (_, n) => hours(20, 180 + n * 60)).flat()
     const signIns = { hours: [...hours(60, 45), ...week], locked: { accounts: 0, addresses: 0 } }
-    expect(alertsOf(overview(), health({ signIns }))).toEqual([])
+    expect(listAlerts(overview(), health({ signIns }))).toEqual([])
   })
 
   it('is explained in docs/runbook.md, each by the beginning of its title', () => {

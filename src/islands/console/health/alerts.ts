@@ -1,10 +1,10 @@
 import type { OperatorHealth } from '../../../contract/console/health.ts'
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
-import { decisionWords, duration } from '../../lib/DecisionTimes.tsx'
+import { describeDecisionTime, formatDuration } from '../../lib/DecisionTimes.tsx'
 import { CHAIN_LABELS } from '../cases/coinWords.ts'
-import { coverage } from './coverage.ts'
+import { computeCoverage } from './coverage.ts'
 import { isBeyondUsual, QUEUES } from './queues.ts'
-import { checkWords, workWords } from './words.ts'
+import { checkWords, describeCronJob } from './words.ts'
 
 /** Something that needs an operator. `docs/runbook.md` lists the beginning of each title. */
 export interface Alert {
@@ -30,19 +30,19 @@ const MANY_FAILED = 50
 const MANY_TIMES_USUAL = 5
 
 /** All alerts, gravest first. A part that is not loaded raises none. */
-export function alertsOf(
+export function listAlerts(
   overview: OperatorOverview | undefined,
   health: OperatorHealth | undefined,
 ): Alert[] {
   const all = [
-    ...(overview ? ofBooks(overview) : []),
-    ...(health ? ofHealth(health) : []),
-    ...(overview ? ofQueues(overview) : []),
+    ...(overview ? listBookAlerts(overview) : []),
+    ...(health ? listHealthAlerts(health) : []),
+    ...(overview ? listQueueAlerts(overview) : []),
   ]
   return [...all.filter(({ tone }) => tone === 'danger'), ...all.filter(({ tone }) => tone === 'caution')]
 }
 
-function* ofBooks(overview: OperatorOverview): Generator<Alert> {
+function* listBookAlerts(overview: OperatorOverview): Generator<Alert> {
   if (!overview.trialBalance.balanced)
     yield {
       id: 'books',
@@ -50,7 +50,7 @@ function* ofBooks(overview: OperatorOverview): Generator<Alert> {
       title: 'The books do not balance',
       text: 'Make no decision about money until you know the cause. Read the findings of the self-checks, and follow “The books do not balance” in docs/runbook.md.',
     }
-  const { differenceUsd, unpriced } = coverage(overview)
+  const { differenceUsd, unpriced } = computeCoverage(overview)
   if (differenceUsd < 0 && unpriced.length === 0)
     yield {
       id: 'custody',
@@ -60,19 +60,19 @@ function* ofBooks(overview: OperatorOverview): Generator<Alert> {
     }
 }
 
-function ofHealth(health: OperatorHealth): Alert[] {
+function listHealthAlerts(health: OperatorHealth): Alert[] {
   return [
-    ...ofCron(health),
-    ...ofChecks(health),
-    ...ofMail(health),
-    ...ofBlocks(health),
-    ...ofMarket(health),
-    ...ofStrategies(health),
-    ...ofSignIns(health),
+    ...listCronAlerts(health),
+    ...listCheckAlerts(health),
+    ...listMailAlerts(health),
+    ...listBlockAlerts(health),
+    ...listPriceAlerts(health),
+    ...listStrategyAlerts(health),
+    ...listSignInAlerts(health),
   ]
 }
 
-function* ofCron({ at, cron }: OperatorHealth): Generator<Alert> {
+function* listCronAlerts({ at, cron }: OperatorHealth): Generator<Alert> {
   const late = cron.at === null ? null : Date.parse(at) - Date.parse(cron.at)
   if (late === null || late > CRON_LATE_MS)
     yield {
@@ -81,7 +81,7 @@ function* ofCron({ at, cron }: OperatorHealth): Generator<Alert> {
       title:
         late === null
           ? 'The cron has never run'
-          : `The cron has not run for ${duration(Math.floor(late / MINUTE_MS))}`,
+          : `The cron has not run for ${formatDuration(Math.floor(late / MINUTE_MS))}`,
       text: 'Until it runs, no mail is sent, nothing is checked and prices are not updated. Check its trigger and its log.',
     }
   for (const { name, failedSince, error } of cron.work)
@@ -89,13 +89,13 @@ function* ofCron({ at, cron }: OperatorHealth): Generator<Alert> {
       yield {
         id: `work ${name}`,
         tone: 'danger',
-        title: `${workWords(name)} fails`,
+        title: `${describeCronJob(name)} fails`,
         since: failedSince,
         text: `Error: ${error ?? 'unknown'}. The log has the whole message under the cron job “${name}”.`,
       }
 }
 
-function* ofChecks({ at, checks, cron }: OperatorHealth): Generator<Alert> {
+function* listCheckAlerts({ at, checks, cron }: OperatorHealth): Generator<Alert> {
   for (const check of checks)
     if (!check.ok)
       yield {
@@ -116,18 +116,18 @@ function* ofChecks({ at, checks, cron }: OperatorHealth): Generator<Alert> {
     }
 }
 
-function waitingMails(count: number): string {
+function describeWaitingMails(count: number): string {
   if (count === 0) return 'No mail is waiting yet.'
   return count === 1 ? 'One mail is waiting.' : `${count} mails are waiting.`
 }
 
-function* ofMail({ at, mail }: OperatorHealth): Generator<Alert> {
+function* listMailAlerts({ at, mail }: OperatorHealth): Generator<Alert> {
   if (!mail.carried)
     yield {
       id: 'carrier',
       tone: 'danger',
       title: 'No mail carrier is set',
-      text: `${waitingMails(mail.waiting)} Set MAIL_FROM and a carrier. Waiting mails are sent once there is one.`,
+      text: `${describeWaitingMails(mail.waiting)} Set MAIL_FROM and a carrier. Waiting mails are sent once there is one.`,
     }
   const failing = mail.failing.reduce((sum, { count }) => sum + count, 0)
   if (failing > 0)
@@ -149,7 +149,7 @@ function* ofMail({ at, mail }: OperatorHealth): Generator<Alert> {
     }
 }
 
-function* ofBlocks({ chains: { unsearched } }: OperatorHealth): Generator<Alert> {
+function* listBlockAlerts({ chains: { unsearched } }: OperatorHealth): Generator<Alert> {
   const [oldest] = unsearched
   if (oldest !== undefined)
     yield {
@@ -162,7 +162,7 @@ function* ofBlocks({ chains: { unsearched } }: OperatorHealth): Generator<Alert>
     }
 }
 
-function* ofMarket({ at, market }: OperatorHealth): Generator<Alert> {
+function* listPriceAlerts({ at, market }: OperatorHealth): Generator<Alert> {
   const coins = market.find(({ name }) => name === 'coins')
   if (coins !== undefined && Date.parse(at) - Date.parse(coins.at) > PRICES_OLD_MS)
     yield {
@@ -178,14 +178,14 @@ type Strategy = OperatorHealth['strategies'][number]
 
 const STRATEGIES_LINK = { href: '/operator/strategies', label: 'Strategies' }
 
-function ofStrategies({ strategies }: Pick<OperatorHealth, 'strategies'>): Alert[] {
+function listStrategyAlerts({ strategies }: Pick<OperatorHealth, 'strategies'>): Alert[] {
   const late = strategies.filter(({ lateSince }) => lateSince !== null)
   const suspended = strategies.filter(({ status }) => status === 'suspended')
   const lacking = strategies.filter(
     ({ lateSince, lackingSince }) => lateSince === null && lackingSince !== null,
   )
   return [
-    ...alertOf(late, ({ lateSince }) => lateSince, {
+    ...buildStrategyAlert(late, ({ lateSince }) => lateSince, {
       id: 'strategies late',
       tone: 'danger',
       title: 'Late strategies',
@@ -193,7 +193,7 @@ function ofStrategies({ strategies }: Pick<OperatorHealth, 'strategies'>): Alert
         ? 'Daily bars are missing, so these strategies do not trade and investors’ orders wait. They continue automatically, day by day, when the bars arrive.'
         : 'A day’s step is not done, so investors’ orders wait. Check that the cron runs, and read the error of its job “strategies”.',
     }),
-    ...alertOf(suspended, ({ since }) => since, {
+    ...buildStrategyAlert(suspended, ({ since }) => since, {
       id: 'strategies suspended',
       tone: 'caution',
       title: 'Suspended strategies',
@@ -202,7 +202,7 @@ function ofStrategies({ strategies }: Pick<OperatorHealth, 'strategies'>): Alert
           ? (suspended[0]?.reason ?? '')
           : 'They take no new money until two operators resume them.',
     }),
-    ...alertOf(lacking, ({ lackingSince }) => lackingSince, {
+    ...buildStrategyAlert(lacking, ({ lackingSince }) => lackingSince, {
       id: 'strategies lacking',
       tone: 'caution',
       title: 'Strategies waiting for daily bars',
@@ -212,7 +212,7 @@ function ofStrategies({ strategies }: Pick<OperatorHealth, 'strategies'>): Alert
 }
 
 /** One alert for all strategies with the same problem, since the earliest of them. */
-function alertOf(
+function buildStrategyAlert(
   strategies: readonly Strategy[],
   sinceOf: (strategy: Strategy) => string | null,
   { title, ...words }: Pick<Alert, 'id' | 'tone' | 'title' | 'text'>,
@@ -229,7 +229,7 @@ function alertOf(
   ]
 }
 
-function* ofSignIns({ at, signIns }: OperatorHealth): Generator<Alert> {
+function* listSignInAlerts({ at, signIns }: OperatorHealth): Generator<Alert> {
   const hourMs = 60 * MINUTE_MS
   const thisHour = Math.floor(Date.parse(at) / hourMs) * hourMs
   // The current hour and the one before, because the current hour may have just begun.
@@ -247,7 +247,7 @@ function* ofSignIns({ at, signIns }: OperatorHealth): Generator<Alert> {
     }
 }
 
-function* ofQueues({ at, waiting, decisionTimes }: OperatorOverview): Generator<Alert> {
+function* listQueueAlerts({ at, waiting, decisionTimes }: OperatorOverview): Generator<Alert> {
   for (const { key, label, href, open, kind, things, done } of QUEUES) {
     const time = kind === null ? null : decisionTimes[kind]
     const { oldest } = waiting[key]
@@ -257,7 +257,7 @@ function* ofQueues({ at, waiting, decisionTimes }: OperatorOverview): Generator<
         tone: 'caution',
         title: `Longer than usual: ${label.toLowerCase()}`,
         since: oldest,
-        text: `${decisionWords(things, done, time)} Investors see this time.`,
+        text: `${describeDecisionTime(things, done, time)} Investors see this time.`,
         leads: { href, label: open },
       }
   }

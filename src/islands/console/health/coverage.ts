@@ -4,7 +4,7 @@ import type { OperatorOverview } from '../../../contract/console/overview.ts'
  * Compares custody at market prices with liabilities, in USD. Assets without a price are listed in `unpriced` and not
  * counted. Money in strategies counts at the current value of their pools.
  */
-export function coverage({
+export function computeCoverage({
   custody,
   strategies,
   liabilities,
@@ -20,7 +20,7 @@ export function coverage({
 }
 
 /** The share of liabilities that is covered, in per cent, rounded down: 99.99 % must not look like 100 %. */
-export function shareWords(custodyUsd: number, owedUsd: number): string {
+export function formatCoverage(custodyUsd: number, owedUsd: number): string {
   if (owedUsd <= 0) return 'No liabilities'
   return `${(Math.floor((custodyUsd / owedUsd) * 1000) / 10).toLocaleString('en-US')} %`
 }

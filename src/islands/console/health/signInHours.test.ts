@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { failedSignIns } from './signInHours.ts'
+import { countFailedSignIns } from './signInHours.ts'
 
 const NOW = '2026-01-31T09:30:00.000Z'
 
 it('failed sign-ins are told by hour of the last day and by cause of the week, most first', () => {
-  const failed = failedSignIns(NOW, [
+  const failed = countFailedSignIns(NOW, [
     { at: '2026-01-25T11:00:00.000Z', cause: 'code', count: 40 },
     { at: '2026-01-30T09:00:00.000Z', cause: 'password', count: 7 },
     { at: '2026-01-30T10:00:00.000Z', cause: 'password', count: 2 },
@@ -24,5 +24,5 @@ it('failed sign-ins are told by hour of the last day and by cause of the week, m
 })
 
 it('where none failed there is no cause', () => {
-  expect(failedSignIns(NOW, [])).toMatchObject({ day: 0, week: 0, causes: [] })
+  expect(countFailedSignIns(NOW, [])).toMatchObject({ day: 0, week: 0, causes: [] })
 })

@@ -14,12 +14,12 @@ const CAUSES: Readonly<Record<FailedSignIn, string>> = {
  * Sums up failed sign-ins at `now` (ISO): each of the last 24 hours, oldest first, and the causes of the week, most
  * frequent first.
  */
-export function failedSignIns(now: string, hours: OperatorHealth['signIns']['hours']) {
+export function countFailedSignIns(now: string, hours: OperatorHealth['signIns']['hours']) {
   const thisHour = Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS
   const first = thisHour - 23 * HOUR_MS
   const sum = (some: typeof hours) => some.reduce((total, { count }) => total + count, 0)
   const lastDay = hours.filter(({ at }) => Date.parse(at) >= first)
-  const of = (some: typeof hours, cause: string) => sum(some.filter((each) => each.cause === cause))
+  const countByCause = (some: typeof hours, cause: string) => sum(some.filter((hour) => hour.cause === cause))
   return {
     hours: Array.from({ length: 24 }, (_, n) => {
       const at = new Date(first + n * HOUR_MS).toISOString()
@@ -28,7 +28,11 @@ export function failedSignIns(now: string, hours: OperatorHealth['signIns']['hou
     day: sum(lastDay),
     week: sum(hours),
     causes: Object.entries(CAUSES)
-      .map(([cause, words]) => ({ cause: words, day: of(lastDay, cause), week: of(hours, cause) }))
+      .map(([cause, words]) => ({
+        cause: words,
+        day: countByCause(lastDay, cause),
+        week: countByCause(hours, cause),
+      }))
       .filter(({ week }) => week > 0)
       .sort((a, b) => b.week - a.week),
   }

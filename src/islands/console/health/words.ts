@@ -16,14 +16,14 @@ const CHECKS: Readonly<Record<string, string>> = {
 }
 
 /** A cron job in words: "Sending mails". Unknown jobs keep their name. */
-export function workWords(name: string): string {
-  return lookedUp(CRON_JOBS, name)
+export function describeCronJob(name: string): string {
+  return getWords(CRON_JOBS, name)
 }
 
 export function checkWords(name: string): string {
-  return lookedUp(CHECKS, name)
+  return getWords(CHECKS, name)
 }
 
-function lookedUp(words: Readonly<Record<string, string>>, name: string): string {
+function getWords(words: Readonly<Record<string, string>>, name: string): string {
   return Object.hasOwn(words, name) ? (words[name] ?? name) : name
 }

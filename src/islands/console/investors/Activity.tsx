@@ -4,7 +4,7 @@ import {
   type OperatorSession,
 } from '../../../contract/console/investorFile.ts'
 import type { ActivityRow } from '../../../contract/identity/activity.ts'
-import { browserInWords } from '../../../contract/identity/browserNames.ts'
+import { describeBrowser } from '../../../contract/identity/browserNames.ts'
 import { TableDate } from '../../../design/DateTime.tsx'
 import { Status } from '../../../design/Status.tsx'
 import type { Column } from '../../../design/Table.tsx'
@@ -18,7 +18,7 @@ const DEVICE_COLUMNS: readonly Column<Pick<ActivityRow, 'userAgent' | 'ip'>>[] =
   {
     key: 'device',
     header: 'Device',
-    cell: ({ userAgent }) => browserInWords(userAgent) ?? 'Unknown device',
+    cell: ({ userAgent }) => describeBrowser(userAgent) ?? 'Unknown device',
   },
   { key: 'from', header: 'Network address', cell: ({ ip }) => ip ?? 'Unknown' },
 ]

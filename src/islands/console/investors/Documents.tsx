@@ -10,7 +10,7 @@ import { Pagination } from '../../../design/Table.tsx'
 import { usePages } from '../../lib/pages.ts'
 import { CaseLoading } from '../cases/Case.tsx'
 import type { PartProps } from './InvestorPage.tsx'
-import { caseHref } from './words.ts'
+import { buildCaseHref } from './words.ts'
 
 /** The identity documents, and who opened each of them when. The pictures are in the queue. */
 export function Documents({ investor }: PartProps) {
@@ -69,7 +69,7 @@ function Document({ record }: { record: InvestorDocument }) {
         ]}
       />
       <p>
-        <a href={caseHref('document', _id)}>Open in KYC</a>
+        <a href={buildCaseHref('document', _id)}>Open in KYC</a>
       </p>
     </Panel>
   )

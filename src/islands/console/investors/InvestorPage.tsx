@@ -5,7 +5,7 @@ import { Tabs } from '../../../design/Tabs.tsx'
 import { call } from '../../lib/api.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
-import { setSearchParams, urlWith } from '../../lib/url.ts'
+import { setSearchParams, withSearchParams } from '../../lib/url.ts'
 import { CaseLoading } from '../cases/Case.tsx'
 import { useAddress } from '../cases/useAddress.ts'
 import { AccountStatus } from './AccountStatus.tsx'
@@ -30,7 +30,7 @@ export function InvestorPage({ id }: { id: string }) {
   return (
     <article className="stack">
       <p className="small">
-        <a href={urlWith(location.href, { open: null, tab: null, entries: null })}>All investors</a>
+        <a href={withSearchParams(location.href, { open: null, tab: null, entries: null })}>All investors</a>
       </p>
       <Loaded resource={loaded} waiting={<CaseLoading what="investor" />}>
         {(investor) => <InvestorFile investor={changed ?? investor} onChanged={setChanged} />}

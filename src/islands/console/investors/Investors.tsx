@@ -10,15 +10,15 @@ import { Panel } from '../../../design/Panel.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { Pagination, Table, type TableProps } from '../../../design/Table.tsx'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
-import { setSearchParams, urlWith } from '../../lib/url.ts'
-import { capitalised } from '../../money/transactions/words.ts'
+import { setSearchParams, withSearchParams } from '../../lib/url.ts'
+import { toCapitalised } from '../../money/transactions/words.ts'
 import { NoWrap, Person } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { useAddress, usePrivateAddress } from '../cases/useAddress.ts'
 import { AccountStatus } from './AccountStatus.tsx'
 import { InvestorPage } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
-import { identityWord } from './words.ts'
+import { describeIdentity } from './words.ts'
 
 /** /operator/investors: search; with `?open=<id>`, the page of that investor. */
 export function Investors() {
@@ -44,7 +44,7 @@ function InvestorList() {
       <ListView
         data={usePreviousRows(data)}
         onRetry={reload}
-        hrefOf={({ _id }) => urlWith(location.href, { open: _id })}
+        hrefOf={({ _id }) => withSearchParams(location.href, { open: _id })}
         footer={<Pagination {...more} />}
         emptyText={
           search.isNarrowed
@@ -78,7 +78,7 @@ const columns: TableProps<OperatorInvestor>['columns'] = [
     header: 'E-mail',
     cell: ({ emailVerified }) => (emailVerified ? 'Verified' : 'Not verified'),
   },
-  { key: 'kyc', header: 'Identity', cell: ({ kyc }) => identityWord(kyc) },
+  { key: 'kyc', header: 'Identity', cell: ({ kyc }) => describeIdentity(kyc) },
   { key: 'account', header: 'Account', cell: (investor) => <AccountStatus {...investor} /> },
 ]
 
@@ -116,7 +116,7 @@ function InvestorSearch({ search }: { search: ReturnType<typeof useSearch> }) {
         placeholder="Any account"
         options={ACCOUNT_STATUSES.map((value) => ({
           value,
-          label: capitalised(value),
+          label: toCapitalised(value),
         }))}
         onChange={({ target }) => narrow({ account: target.value })}
       />
@@ -124,7 +124,7 @@ function InvestorSearch({ search }: { search: ReturnType<typeof useSearch> }) {
         label="Identity"
         value={kyc}
         placeholder="Any identity"
-        options={IDENTITY_STATUSES.map((value) => ({ value, label: identityWord(value) }))}
+        options={IDENTITY_STATUSES.map((value) => ({ value, label: describeIdentity(value) }))}
         onChange={({ target }) => narrow({ kyc: target.value })}
       />
     </search>
@@ -160,8 +160,8 @@ function useSearch() {
   const filters = {
     query,
     anywhere: anywhere === 'true' ? ('true' as const) : ('' as const),
-    account: ACCOUNT_STATUSES.find((each) => each === account) ?? ('' as const),
-    kyc: IDENTITY_STATUSES.find((each) => each === kyc) ?? ('' as const),
+    account: ACCOUNT_STATUSES.find((status) => status === account) ?? ('' as const),
+    kyc: IDENTITY_STATUSES.find((status) => status === kyc) ?? ('' as const),
   }
   return {
     text,

@@ -19,19 +19,19 @@ import { useAction } from '../../lib/action.ts'
 import { callBlob } from '../../lib/api.ts'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { saveFile } from '../../lib/saveFile.ts'
-import { capitalised, KIND_LABELS, routeWords } from '../../money/transactions/words.ts'
+import { describeRoute, KIND_LABELS, toCapitalised } from '../../money/transactions/words.ts'
 import { NoWrap } from '../cases/columns.tsx'
 import { StatusFilter } from '../cases/QueueView.tsx'
 import { TablePanel } from '../cases/TablePanel.tsx'
 import { useAddress } from '../cases/useAddress.ts'
 import type { PartProps } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
-import { ACCOUNT_WORDS, caseHref } from './words.ts'
+import { ACCOUNT_WORDS, buildCaseHref } from './words.ts'
 
 /** The investor's ledger entries, each with its cause. */
 export function Ledger({ investor }: PartProps) {
   const [requested, setAccount] = useAddress('entries', '')
-  const account = BOOK_ACCOUNTS.find((each) => each === requested) ?? ''
+  const account = BOOK_ACCOUNTS.find((candidate) => candidate === requested) ?? ''
   const params = { id: investor._id }
   const { data, reload, ...more } = usePages(listInvestorEntries, { account }, params)
   const saving = useAction(async () => {
@@ -84,7 +84,11 @@ const COLUMNS: readonly Column<OperatorEntry>[] = [
       </>
     ),
   },
-  { key: 'moved', header: 'Moved', cell: ({ from, to }) => `${accountWord(from)} → ${accountWord(to)}` },
+  {
+    key: 'moved',
+    header: 'Moved',
+    cell: ({ from, to }) => `${describeAccountKind(from)} → ${describeAccountKind(to)}`,
+  },
   { key: 'by', header: 'Posted by', cell: ({ by }) => by ?? 'The system' },
   { key: 'at', header: 'When', cell: ({ at }) => <TableDate at={at} /> },
   { key: 'amount', header: 'Amount', align: 'end', cell: ({ amount }) => <Money value={amount} /> },
@@ -95,13 +99,13 @@ function Cause({ entry }: { entry: OperatorEntry }) {
   if (cause === 'referral') return 'Referral bonus'
   return (
     <>
-      <a href={caseHref(cause, causeId)}>{ref ?? 'The proposal'}</a>
+      <a href={buildCaseHref(cause, causeId)}>{ref ?? 'The proposal'}</a>
       {reason !== null && `: ${isolate(reason)}`}
     </>
   )
 }
 
-function accountWord(kind: string): string {
+function describeAccountKind(kind: string): string {
   return Object.hasOwn(ACCOUNT_WORDS, kind) ? ACCOUNT_WORDS[kind as keyof typeof ACCOUNT_WORDS] : kind
 }
 
@@ -109,8 +113,8 @@ function accountWord(kind: string): string {
 export function Requests({ investor }: PartProps) {
   const [requestedKind, setKind] = useAddress('kind', '')
   const [requestedStatus, setStatus] = useAddress('status', '')
-  const kind = TRX_TYPES.find((each) => each === requestedKind) ?? ''
-  const status = REQUEST_STATUSES.find((each) => each === requestedStatus) ?? ''
+  const kind = TRX_TYPES.find((type) => type === requestedKind) ?? ''
+  const status = REQUEST_STATUSES.find((candidate) => candidate === requestedStatus) ?? ''
   const { data, reload, ...more } = usePages(listInvestorRequests, { kind, status }, { id: investor._id })
   return (
     <TablePanel
@@ -128,7 +132,7 @@ export function Requests({ investor }: PartProps) {
             label="Status"
             value={status}
             placeholder="Any status"
-            options={REQUEST_STATUSES.map((value) => ({ value, label: capitalised(value) }))}
+            options={REQUEST_STATUSES.map((value) => ({ value, label: toCapitalised(value) }))}
             onChange={({ target }) => setStatus(target.value)}
           />
         </search>
@@ -136,7 +140,7 @@ export function Requests({ investor }: PartProps) {
       columns={REQUEST_COLUMNS}
       data={usePreviousRows(data)}
       rowKey={({ _id }) => _id}
-      hrefOf={({ _id, trxType }) => caseHref(trxType, _id)}
+      hrefOf={({ _id, trxType }) => buildCaseHref(trxType, _id)}
       emptyText={kind + status === '' ? 'No requests yet.' : 'No request matches these filters.'}
       onRetry={reload}
       footer={<Pagination {...more} />}
@@ -147,7 +151,7 @@ export function Requests({ investor }: PartProps) {
 const REQUEST_COLUMNS: readonly Column<Transaction>[] = [
   { key: 'ref', header: 'Reference', cell: ({ ref }) => <NoWrap>{ref}</NoWrap> },
   { key: 'kind', header: 'Kind', cell: ({ trxType }) => KIND_LABELS[trxType] },
-  { key: 'route', header: 'By', cell: routeWords },
+  { key: 'route', header: 'By', cell: describeRoute },
   { key: 'at', header: 'Filed', cell: ({ createdAt }) => <TableDate at={createdAt} /> },
   { key: 'status', header: 'Status', cell: ({ status }) => <Status status={status} /> },
   { key: 'amount', header: 'Amount', align: 'end', cell: ({ amount }) => <Money value={amount} /> },

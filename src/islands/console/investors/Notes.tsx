@@ -13,7 +13,7 @@ import { toast } from '../../../design/toasts.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { Waiting } from '../../lib/Loaded.tsx'
 import { usePages } from '../../lib/pages.ts'
-import { dataOf } from '../../lib/resource.ts'
+import { getData } from '../../lib/resource.ts'
 import { NeedsRole } from '../cases/OperatorScreen.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { useSettings } from '../cases/useSettings.ts'
@@ -58,7 +58,7 @@ export function Notes({ investor }: PartProps) {
 
 function Composer({ investor, onNoted }: { investor: PartProps['investor']; onNoted: () => void }) {
   const { me } = useOperator()
-  const settings = dataOf(useSettings())
+  const settings = getData(useSettings())
   const isTrusted = me !== null && settings !== undefined && me.roles.includes(settings.confidentialRole)
   const [isConfidential, setConfidential] = useState(false)
   const { shell, field, form } = useEndpointForm({

@@ -4,14 +4,14 @@ import type { OperatorInvestor } from '../../../contract/console/investors.ts'
 import { notifyInvestor, previewNotification } from '../../../contract/console/investors.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { Button } from '../../../design/Button.tsx'
-import { classes } from '../../../design/classes.ts'
+import { joinClasses } from '../../../design/classes.ts'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { CheckboxField, TextArea, TextField } from '../../../design/Field.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import type { Column } from '../../../design/Table.tsx'
-import { failureWords } from '../../lib/ApiFailure.ts'
+import { describeFailure } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { NotificationContent, NotificationWindow } from '../../outreach/notifications/NotificationWindow.tsx'
@@ -155,7 +155,7 @@ function NotifyForm(props: { investor: OperatorInvestor; onSent: () => void; onC
   const title = String(watch('title') ?? '')
   const preview = usePreview(String(watch('content') ?? ''))
   const area = useRef<HTMLDivElement>(null)
-  const put = (mark: Mark) => {
+  const insertMark = (mark: Mark) => {
     const field = area.current?.querySelector('textarea')
     if (!field) return
     const next = withMark(field.value, field.selectionStart, field.selectionEnd, mark)
@@ -186,7 +186,7 @@ function NotifyForm(props: { investor: OperatorInvestor; onSent: () => void; onC
             <fieldset className={styles.marks}>
               <legend className="visually-hidden">Put into the content</legend>
               {(Object.keys(MARKS) as Mark[]).map((mark) => (
-                <Button key={mark} size="small" onClick={() => put(mark)}>
+                <Button key={mark} size="small" onClick={() => insertMark(mark)}>
                   {mark}
                 </Button>
               ))}
@@ -219,13 +219,13 @@ function NotificationPreview({ title, preview }: { title: string; preview: Previ
   return (
     <section className={styles.preview} aria-label="Preview" aria-busy={isOld || undefined}>
       <p className="small soft">What the investor sees</p>
-      <div className={classes(styles.paper, isOld && styles.old)}>
+      <div className={joinClasses(styles.paper, isOld && styles.old)}>
         <p className={styles.previewTitle}>{shownTitle}</p>
         {preview.state === 'blank' && <p className="soft">Nothing to show yet.</p>}
         {preview.state === 'loading' && <p className="soft">Loading the preview…</p>}
         {preview.state === 'refused' && <p className={styles.refused}>{preview.msg}</p>}
         {preview.state === 'ready' && (
-          <div onClickCapture={stayOnPage}>
+          <div onClickCapture={handleLinkClick}>
             <NotificationContent content={preview.content} />
           </div>
         )}
@@ -249,7 +249,7 @@ function NotificationPreview({ title, preview }: { title: string; preview: Previ
 }
 
 // Following a link would discard the input.
-function stayOnPage(event: MouseEvent) {
+function handleLinkClick(event: MouseEvent) {
   if (event.target instanceof Element && event.target.closest('a')) event.preventDefault()
 }
 
@@ -273,7 +273,7 @@ function usePreview(content: string): Preview {
     const timer = setTimeout(() => {
       call(previewNotification, { body: { content: typed }, quiet: true }).then(
         (answer) => take({ state: 'ready', ...answer }),
-        (error: unknown) => take({ state: 'refused', msg: failureWords(error) }),
+        (error: unknown) => take({ state: 'refused', msg: describeFailure(error) }),
       )
     }, DEBOUNCE_MS)
     return () => {

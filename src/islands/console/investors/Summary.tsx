@@ -13,8 +13,8 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
-import { dataOf } from '../../lib/resource.ts'
-import { urlWith } from '../../lib/url.ts'
+import { getData } from '../../lib/resource.ts'
+import { withSearchParams } from '../../lib/url.ts'
 import { OutcomeNotice } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { type Choice, Decide } from '../cases/Decide.tsx'
@@ -24,11 +24,11 @@ import { useSettings } from '../cases/useSettings.ts'
 import { AccountStatus } from './AccountStatus.tsx'
 import type { PartProps } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
-import { identityWord } from './words.ts'
+import { describeIdentity } from './words.ts'
 
 /** Facts and figures of the investor, and the decisions about the account. */
 export function Summary({ investor, onChanged }: PartProps) {
-  const settings = dataOf(useSettings()) ?? null
+  const settings = getData(useSettings()) ?? null
   const { me } = useOperator()
   const [outcome, setOutcome] = useState<{ tone: 'success' | 'caution'; text: string } | null>(null)
   const isClosed = investor.closedAt !== null
@@ -40,7 +40,7 @@ export function Summary({ investor, onChanged }: PartProps) {
     row: investor,
     onOvertaken: (msg: string) => setOutcome({ tone: 'caution', text: msg }),
   }
-  const done = (text: string) => (now: OperatorInvestor) => {
+  const handleDone = (text: string) => (now: OperatorInvestor) => {
     setOutcome({ tone: 'success', text })
     onChanged(now)
   }
@@ -52,7 +52,7 @@ export function Summary({ investor, onChanged }: PartProps) {
         {...props}
         settings={settings}
         onCancel={onCancel}
-        onDecided={done(`The account is frozen. ${notified}`)}
+        onDecided={handleDone(`The account is frozen. ${notified}`)}
         endpoint={freezeInvestor}
         kind="freeze"
         label="Internal note"
@@ -84,7 +84,7 @@ export function Summary({ investor, onChanged }: PartProps) {
         {...props}
         onCancel={onCancel}
         onDecided={(now) =>
-          done(
+          handleDone(
             now.awaiting === 'second_operator'
               ? 'You agreed to lift the lock. It is lifted once another operator agrees.'
               : now.frozen
@@ -120,7 +120,7 @@ export function Summary({ investor, onChanged }: PartProps) {
       <ConfirmOnly
         {...props}
         onCancel={onCancel}
-        onDecided={done(`All sessions have ended. ${notified}`)}
+        onDecided={handleDone(`All sessions have ended. ${notified}`)}
         endpoint={endInvestorSessions}
         confirmLabel="End all sessions"
       >
@@ -129,7 +129,7 @@ export function Summary({ investor, onChanged }: PartProps) {
     ),
   }
   const isTrusted = me !== null && settings !== null && me.roles.includes(settings.confidentialRole)
-  const silent = silentChoices(investor, props, done)
+  const silent = listSilentFreezeChoices(investor, props, handleDone)
   return (
     <div className="stack">
       <InvestorFacts investor={investor} />
@@ -149,7 +149,7 @@ export function Summary({ investor, onChanged }: PartProps) {
 }
 
 /** Beginning, renewing and ending a silent freeze. */
-function silentChoices(
+function listSilentFreezeChoices(
   investor: OperatorInvestor,
   props: { row: OperatorInvestor; onOvertaken: (msg: string) => void },
   done: (text: string) => (now: OperatorInvestor) => void,
@@ -223,27 +223,27 @@ function InvestorFacts({ investor }: { investor: OperatorInvestor }) {
             },
             { label: 'Phone', value: investor.phone },
             { label: 'Country', value: investor.country },
-            { label: 'Identity', value: identityWord(kyc) },
+            { label: 'Identity', value: describeIdentity(kyc) },
             { label: 'Since', value: <DateTime at={investor.createdAt} show="date" /> },
           ]}
         />
       </Panel>
       {balances && (
         <Panel title="Figures">
-          <Facts facts={figuresOf(balances)} />
+          <Facts facts={listBalanceFigures(balances)} />
         </Panel>
       )}
     </div>
   )
 }
 
-function figuresOf(balances: NonNullable<OperatorInvestor['balances']>): Fact[] {
+function listBalanceFigures(balances: NonNullable<OperatorInvestor['balances']>): Fact[] {
   return FIGURES.map(([key, label, words]) => ({
     label,
     value: (
       <a
         className={styles.figure}
-        href={urlWith(location.href, { entries: null, kind: null, status: null, ...words })}
+        href={withSearchParams(location.href, { entries: null, kind: null, status: null, ...words })}
       >
         <Money value={balances[key]} />
         <span className="visually-hidden">: what {label.toLowerCase()} is made of</span>
@@ -252,16 +252,16 @@ function figuresOf(balances: NonNullable<OperatorInvestor['balances']>): Fact[] 
   }))
 }
 
-const entries = (account: BookAccount) => ({ tab: 'ledger', entries: account })
+const buildLedgerParams = (account: BookAccount) => ({ tab: 'ledger', entries: account })
 
 const FIGURES = [
   ['totalBalance', 'Total balance', { tab: 'ledger' }],
-  ['available', 'Available', entries('available')],
-  ['deposits', 'Deposits', entries('paid_in')],
+  ['available', 'Available', buildLedgerParams('available')],
+  ['deposits', 'Deposits', buildLedgerParams('paid_in')],
   ['pendingDeposits', 'Pending deposits', { tab: 'requests', kind: 'deposit', status: 'pending' }],
-  ['withdrawals', 'Withdrawals', entries('paid_out')],
-  ['pendingWithdrawals', 'Pending withdrawals', entries('held')],
-  ['bonus', 'Bonus', entries('granted')],
+  ['withdrawals', 'Withdrawals', buildLedgerParams('paid_out')],
+  ['pendingWithdrawals', 'Pending withdrawals', buildLedgerParams('held')],
+  ['bonus', 'Bonus', buildLedgerParams('granted')],
   ['profits', 'Profits', { tab: 'ledger' }],
-  ['owed', 'Owed', entries('owed')],
+  ['owed', 'Owed', buildLedgerParams('owed')],
 ] as const

@@ -1,7 +1,7 @@
 import type { BookAccount, OperatorEntry } from '../../../contract/console/investorFile.ts'
 import type { OperatorInvestor } from '../../../contract/console/investors.ts'
 import type { TrxType } from '../../../contract/money/transactions.ts'
-import { capitalised } from '../../money/transactions/words.ts'
+import { toCapitalised } from '../../money/transactions/words.ts'
 
 export const ACCOUNT_WORDS: Record<BookAccount, string> = {
   available: 'Available',
@@ -13,7 +13,7 @@ export const ACCOUNT_WORDS: Record<BookAccount, string> = {
 }
 
 /** The URL that opens a request, a proposal or a document in its queue, in any status. */
-export function caseHref(
+export function buildCaseHref(
   cause: Exclude<OperatorEntry['cause'], 'referral'> | TrxType | 'document',
   id: string,
 ): string {
@@ -28,6 +28,6 @@ const QUEUE_PAGES = {
   document: '/operator/kyc',
 } as const
 
-export function identityWord(kyc: OperatorInvestor['kyc']): string {
-  return kyc === 'none' ? 'Nothing sent' : capitalised(kyc)
+export function describeIdentity(kyc: OperatorInvestor['kyc']): string {
+  return kyc === 'none' ? 'Nothing sent' : toCapitalised(kyc)
 }

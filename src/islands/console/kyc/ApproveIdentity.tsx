@@ -6,7 +6,7 @@ import { isolate } from '../../../contract/isolate.ts'
 import { TextField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { CancelButton, type DecisionProps, ifOvertaken } from '../cases/ConfirmedForm.tsx'
+import { CancelButton, createOvertakenHandler, type DecisionProps } from '../cases/ConfirmedForm.tsx'
 import styles from './ApproveIdentity.module.css'
 
 /** What a reviewer compares before approving an identity. */
@@ -42,7 +42,7 @@ export function ApproveIdentity({ isDocumentOpen, ...props }: ApproveIdentityPro
     bodyOf: (values) => values,
     failures: 'form',
     onDone: onDecided,
-    onFailure: ifOvertaken(onOvertaken),
+    onFailure: createOvertakenHandler(onOvertaken),
   })
   const left = CHECKS.length - ticked.length
   const blocked = !isDocumentOpen

@@ -10,18 +10,18 @@ import { open } from '../../lib/age/age.ts'
  */
 export async function openPicture(sealed: Blob, identity: string): Promise<Blob> {
   const bytes = await open(new Uint8Array(await sealed.arrayBuffer()), identity).catch((error: unknown) => {
-    throw error instanceof AgeFault ? failure(error.reason, FAULTS[error.reason]) : error
+    throw error instanceof AgeFault ? createFailure(error.reason, FAULTS[error.reason]) : error
   })
   const image = inspectImage(bytes)
   if (!image.ok)
-    throw failure(
+    throw createFailure(
       'no_picture',
       `The document was decrypted, but it is not an accepted picture, so it is not shown: ${image.msg}.`,
     )
   return new Blob([image.bytes], { type: image.type })
 }
 
-function failure(code: string, msg: string): ApiFailure {
+function createFailure(code: string, msg: string): ApiFailure {
   return new ApiFailure(0, { code, msg })
 }
 

@@ -6,11 +6,11 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { CaseDetails, CaseLoading } from '../cases/Case.tsx'
 import {
-  ageColumn,
+  buildAgeColumn,
+  buildStatusColumn,
   investorColumn,
-  investorFacts,
+  listInvestorFacts,
   refColumn,
-  statusColumn,
   whenColumn,
 } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
@@ -46,9 +46,9 @@ const kyc: QueueKind<OperatorKyc> = {
     refColumn,
     investorColumn,
     { key: 'document', header: 'Document', narrow: 'start', cell: ({ document }) => document },
-    ageColumn(({ status }) => status === 'pending'),
+    buildAgeColumn(({ status }) => status === 'pending'),
     whenColumn,
-    statusColumn(({ status }) => <Status status={status} />),
+    buildStatusColumn(({ status }) => <Status status={status} />),
   ],
   isPending: ({ status }) => status === 'pending',
   above: ({ settings }) => (
@@ -70,7 +70,7 @@ const kyc: QueueKind<OperatorKyc> = {
     <CaseDetails
       facts={[
         { label: 'Status', value: <Status status={row.status} /> },
-        ...investorFacts(row.investor),
+        ...listInvestorFacts(row.investor),
         { label: 'Document', value: row.document },
         row.documentName !== null && { label: 'Name on the document', value: row.documentName },
         row.documentName !== null &&
@@ -90,7 +90,7 @@ const kyc: QueueKind<OperatorKyc> = {
     />
   ),
   investorOf: ({ investor }) => investor._id,
-  decisions: decisionsOf,
+  decisions: listKycDecisions,
   outcomeOf: ({ status, investor }) =>
     status === 'approved'
       ? {
@@ -106,7 +106,7 @@ const kyc: QueueKind<OperatorKyc> = {
   decidedBy: ({ decidedBy }) => decidedBy,
 }
 
-function decisionsOf(
+function listKycDecisions(
   row: OperatorKyc,
   { isDocumentOpen }: CaseContext,
 ): readonly QueueDecision<OperatorKyc>[] {

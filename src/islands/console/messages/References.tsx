@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { CASE_REFERENCE, type MentionedCase } from '../../../contract/console/messages.ts'
-import { classes } from '../../../design/classes.ts'
+import { joinClasses } from '../../../design/classes.ts'
 import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { caseHref } from '../search/words.ts'
+import { buildCaseHref } from '../search/words.ts'
 import styles from './Messages.module.css'
 
 /** A text with links from the references of cases to the cases. A reference that we never issued stays text. */
@@ -16,7 +16,7 @@ export function withLinks(text: string, mentioned: readonly MentionedCase[]): Re
     return found === undefined ? (
       part
     ) : (
-      <a key={key} href={caseHref(found)} className={styles.ref}>
+      <a key={key} href={buildCaseHref(found)} className={styles.ref}>
         {part}
       </a>
     )
@@ -26,15 +26,15 @@ export function withLinks(text: string, mentioned: readonly MentionedCase[]): Re
 /** The cases that a thread names, each with its amount and status. */
 export function MentionedCases({ mentioned }: { mentioned: readonly MentionedCase[] }) {
   return (
-    <ul className={classes('plain-list', styles.mentioned)}>
-      {mentioned.map((each) => (
-        <li key={each.ref}>
-          <a href={caseHref(each)} className={styles.ref}>
-            {each.ref}
+    <ul className={joinClasses('plain-list', styles.mentioned)}>
+      {mentioned.map((reference) => (
+        <li key={reference.ref}>
+          <a href={buildCaseHref(reference)} className={styles.ref}>
+            {reference.ref}
           </a>
-          {each.amount !== null && <Money value={each.amount} />}
-          <Status status={each.status} />
-          {!each.isTheirs && <span className="soft small">Not of this account</span>}
+          {reference.amount !== null && <Money value={reference.amount} />}
+          <Status status={reference.status} />
+          {!reference.isTheirs && <span className="soft small">Not of this account</span>}
         </li>
       ))}
     </ul>

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import {
+  buildReplyClosing,
   type ContactMessage,
-  replyClosing,
+  formatReplySubject,
   replyFields,
-  replySubject,
   replyToMessage,
 } from '../../../contract/console/messages.ts'
 import { isolate } from '../../../contract/isolate.ts'
@@ -16,7 +16,7 @@ import { site } from '../../../site.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
 import styles from './Messages.module.css'
-import { filledIn, TEMPLATES } from './templates.ts'
+import { fillTemplate, TEMPLATES } from './templates.ts'
 
 /** Writes a reply, from a template or not, and shows the mail before it is sent. The tab keeps an unsent reply. */
 export function Reply(props: QueueDecisionProps<ContactMessage>) {
@@ -37,7 +37,7 @@ export function Reply(props: QueueDecisionProps<ContactMessage>) {
     const template = TEMPLATES[Number(index)]
     if (index === '' || template === undefined) return
     const typed = String(form.form.watch('text') ?? '').trim()
-    const text = filledIn(template, row)
+    const text = fillTemplate(template, row)
     form.form.setValue('text', typed === '' || typed === inserted ? text : `${typed}\n\n${text}`)
     setInserted(text)
   }
@@ -74,13 +74,13 @@ export function Reply(props: QueueDecisionProps<ContactMessage>) {
 }
 
 function MailPreview({ row, text }: { row: ContactMessage; text: string }) {
-  const { words, label } = replyClosing(row)
+  const { words, label } = buildReplyClosing(row)
   return (
     <>
       <Facts
         facts={[
           { label: 'To', value: row.email },
-          { label: 'Subject', value: replySubject(row.ref) },
+          { label: 'Subject', value: formatReplySubject(row.ref) },
         ]}
       />
       <p

@@ -9,13 +9,13 @@ import { isolate } from '../../../contract/isolate.ts'
 import { TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { call } from '../../lib/api.ts'
-import { serverNow } from '../../lib/serverTime.ts'
+import { getServerNow } from '../../lib/serverTime.ts'
 import { Conversation } from '../../outreach/support/Conversation.tsx'
-import { threadStatus } from '../../outreach/support/threadStatus.tsx'
-import { ageWords } from '../cases/age.ts'
+import { renderThreadStatus } from '../../outreach/support/threadStatus.tsx'
+import { formatAge } from '../cases/age.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
 import { AtOnce, ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { NoWrap, Person, statusColumn } from '../cases/columns.tsx'
+import { buildStatusColumn, NoWrap, Person } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import styles from './Messages.module.css'
@@ -65,22 +65,22 @@ const messages: QueueKind<ContactMessage> = {
       narrow: 'start',
       cell: ({ status, openedAt, createdAt }) =>
         status === 'open' ? (
-          <NoWrap>Waits {ageWords(openedAt, serverNow())}</NoWrap>
+          <NoWrap>Waits {formatAge(openedAt, getServerNow())}</NoWrap>
         ) : (
           <TableDate at={createdAt} />
         ),
     },
-    statusColumn(({ status }) => threadStatus(status)),
+    buildStatusColumn(({ status }) => renderThreadStatus(status)),
   ],
   isPending: ({ status }) => status === 'open',
   titleOf: (message) => (message ? `Message from ${isolate(message.name)}` : 'Message'),
   nameOf: ({ ref, name }) => `${ref}, ${isolate(name)}`,
   load: (id) => call(getMessage, { params: { id } }),
   evidence: (message) => <Thread message={message} />,
-  details: (message) => <Facts facts={factsOf(message)} />,
+  details: (message) => <Facts facts={listMessageFacts(message)} />,
   investorOf: ({ investor }) => investor?._id,
-  decisions: decisionsOf,
-  outcomeOf,
+  decisions: listMessageDecisions,
+  outcomeOf: describeMessageOutcome,
   decidedBy: ({ closedBy, answeredBy }) => closedBy ?? answeredBy,
 }
 
@@ -100,11 +100,11 @@ function Thread({ message }: { message: ContactMessage }) {
   )
 }
 
-function factsOf(message: ContactMessage) {
+function listMessageFacts(message: ContactMessage) {
   const { ref, email, status, isProven, investor, answeredBy, closedBy, mentioned = [] } = message
   return [
     { label: 'Reference', value: ref },
-    { label: 'Status', value: threadStatus(status) },
+    { label: 'Status', value: renderThreadStatus(status) },
     { label: 'E-mail', value: email },
     {
       label: 'Sent',
@@ -128,7 +128,7 @@ function factsOf(message: ContactMessage) {
   ]
 }
 
-function decisionsOf({ status, ref }: ContactMessage): readonly QueueDecision<ContactMessage>[] {
+function listMessageDecisions({ status, ref }: ContactMessage): readonly QueueDecision<ContactMessage>[] {
   const scope = 'operator:messages.write'
   const reply: QueueDecision<ContactMessage> = {
     label: status === 'open' ? 'Reply' : 'Reply again',
@@ -163,7 +163,7 @@ function decisionsOf({ status, ref }: ContactMessage): readonly QueueDecision<Co
   }
 }
 
-function outcomeOf({ status, email, ref }: ContactMessage): OutcomeWords {
+function describeMessageOutcome({ status, email, ref }: ContactMessage): OutcomeWords {
   switch (status) {
     case 'answered':
       return { tone: 'success', title: 'Answered', text: `Your reply goes to ${email} by mail.` }

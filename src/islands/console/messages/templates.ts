@@ -54,7 +54,7 @@ If you lost your second factor, the sign-in page offers its removal. That takes 
 ]
 
 /** Fills in a template from the thread. A placeholder without a value stays, and the reply cannot be sent with it. */
-export function filledIn({ text }: Template, { name, mentioned = [] }: ContactMessage): string {
+export function fillTemplate({ text }: Template, { name, mentioned = [] }: ContactMessage): string {
   // Only a case of the writer: a stranger could name the reference of somebody else.
   const about = mentioned.find(({ isTheirs, amount }) => isTheirs && amount !== null)
   const values: Readonly<Record<string, string | undefined>> = {

@@ -15,8 +15,14 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { dataOf } from '../../lib/resource.ts'
-import { CaseFrame, CaseMissing, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
+import { getData } from '../../lib/resource.ts'
+import {
+  CaseFrame,
+  CaseMissing,
+  describeNothingDone,
+  OutcomeNotice,
+  type OutcomeWords,
+} from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { type Choice, Decide } from '../cases/Decide.tsx'
 import { NeedsRole } from '../cases/OperatorScreen.tsx'
@@ -24,7 +30,7 @@ import { ReasonForm } from '../cases/ReasonForm.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { useSettings } from '../cases/useSettings.ts'
 import { Proposed, RolesForm, TakesTwo } from './RolesForm.tsx'
-import { accessOf, INVITATION_STATUS, roleNames } from './words.ts'
+import { describeAccess, formatRoles, INVITATION_STATUS } from './words.ts'
 
 interface OperatorCaseProps {
   listed: OperatorRow | undefined
@@ -40,22 +46,26 @@ type Outcome = OutcomeWords | Proposal
 /** One operator, and changes of their access: some take effect at once, others are proposals. */
 export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props }: OperatorCaseProps) {
   const { can } = useOperator()
-  const settings = dataOf(useSettings()) ?? null
+  const settings = getData(useSettings()) ?? null
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   if (listed === undefined) return <CaseMissing what="operator" isListLoading={isListLoading} />
   const operator = listed
   const { name, email, disabledAt } = operator
   const onOvertaken = (text: string) => {
-    setOutcome(nothingDone(text))
+    setOutcome(describeNothingDone(text))
     props.onOvertaken()
   }
-  const done = (text: string) => (row: OperatorRow) => {
+  const handleDone = (text: string) => (row: OperatorRow) => {
     setOutcome({ tone: 'success', title: 'Done', text })
     props.onChanged(row)
   }
-  const proposal = (onCancel: (() => void) | undefined) => ({ onProposed: setOutcome, onOvertaken, onCancel })
+  const buildProposalProps = (onCancel: (() => void) | undefined) => ({
+    onProposed: setOutcome,
+    onOvertaken,
+    onCancel,
+  })
   // Props of a proposal that needs only a reason.
-  const reasonProposal = (onCancel: (() => void) | undefined) => ({
+  const buildReasonProposalProps = (onCancel: (() => void) | undefined) => ({
     row: operator,
     hint: 'Other operators can read it.',
     note: <TakesTwo othersCanDecide={othersCanDecide} />,
@@ -69,9 +79,9 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
     label: 'Restore access',
     panel: (onCancel) => (
       <ReasonForm
-        {...reasonProposal(onCancel)}
+        {...buildReasonProposalProps(onCancel)}
         endpoint={enableOperator}
-        consequence={`${isolate(name)} (${email}) gets access again, as ${roleNames(operator.roles)}.`}
+        consequence={`${isolate(name)} (${email}) gets access again, as ${formatRoles(operator.roles)}.`}
         confirmLabel="Propose restoring access"
       />
     ),
@@ -79,7 +89,7 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
   const changeRoles: Choice = {
     label: 'Change roles',
     panel: (onCancel) => (
-      <RolesForm operator={operator} othersCanDecide={othersCanDecide} {...proposal(onCancel)} />
+      <RolesForm operator={operator} othersCanDecide={othersCanDecide} {...buildProposalProps(onCancel)} />
     ),
   }
   const disable: Choice = {
@@ -94,7 +104,7 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
         hint="Other operators can read it. The disabled operator gets a mail without the reason."
         consequence={`${isolate(name)} (${email}) loses access at once. All sessions end, and their pending proposals can no longer be approved. Restoring access takes two administrators.`}
         confirmLabel={`Disable ${isolate(name)}`}
-        onDecided={done(`${isolate(name)} has no access any more. All sessions have ended.`)}
+        onDecided={handleDone(`${isolate(name)} has no access any more. All sessions have ended.`)}
         onOvertaken={onOvertaken}
         onCancel={onCancel}
       />
@@ -107,7 +117,7 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
         row={operator}
         endpoint={endOperatorSessions}
         confirmLabel="End all sessions"
-        onDecided={done(`All sessions of ${isolate(name)} have ended. We sent them a mail.`)}
+        onDecided={handleDone(`All sessions of ${isolate(name)} have ended. We sent them a mail.`)}
         onOvertaken={onOvertaken}
         onCancel={onCancel}
       >
@@ -121,7 +131,7 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
     label: 'Remove second factor',
     panel: (onCancel) => (
       <ReasonForm
-        {...reasonProposal(onCancel)}
+        {...buildReasonProposalProps(onCancel)}
         endpoint={resetFactor}
         consequence={`${isolate(name)}’s second factor and password would be removed, and all sessions would end. They choose a new password by mail and turn on a new second factor. First make sure that the request comes from them: call them or meet them.`}
         confirmLabel="Propose the removal"
@@ -155,10 +165,10 @@ function OperatorFacts({ operator }: { operator: OperatorRow }) {
   return (
     <Facts
       facts={[
-        { label: 'Access', value: <Status {...accessOf(operator)} /> },
+        { label: 'Access', value: <Status {...describeAccess(operator)} /> },
         { label: 'Name', value: own ? `${isolate(name)} (you)` : name },
         { label: 'E-mail', value: email },
-        { label: 'Roles', value: roleNames(roles) },
+        { label: 'Roles', value: formatRoles(roles) },
         { label: 'Second factor', value: secondFactor ? 'On' : 'Off: they cannot open the console' },
         { label: 'Operator since', value: <DateTime at={createdAt} show="date" /> },
         { label: 'Last seen', value: lastSeenAt === null ? 'Never' : <DateTime at={lastSeenAt} /> },
@@ -184,7 +194,7 @@ export function InvitationCase(props: { invitation: InvitationRow; onChanged: ()
         facts={[
           { label: 'Status', value: <Status {...INVITATION_STATUS[row.status]} /> },
           { label: 'E-mail', value: row.email },
-          { label: 'Roles', value: roleNames(row.roles) },
+          { label: 'Roles', value: formatRoles(row.roles) },
           { label: 'Proposed', value: <DateTime at={row.createdAt} /> },
           row.expiresAt !== null && {
             label: row.status === 'open' ? 'Works until' : 'Worked until',
@@ -227,7 +237,7 @@ export function InvitationCase(props: { invitation: InvitationRow; onChanged: ()
                     props.onChanged()
                   }}
                   onOvertaken={(text) => {
-                    setOutcome(nothingDone(text))
+                    setOutcome(describeNothingDone(text))
                     props.onChanged()
                   }}
                 >

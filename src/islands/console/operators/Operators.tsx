@@ -22,7 +22,7 @@ import { useDecided } from '../cases/useDecided.ts'
 import { useOperator } from '../cases/useOperator.ts'
 import { InvitationCase, OperatorCase } from './OperatorCase.tsx'
 import { InviteForm } from './RolesForm.tsx'
-import { accessOf, canAdminister, INVITATION_STATUS, permissions, roleNames } from './words.ts'
+import { canAdminister, describeAccess, formatRoles, INVITATION_STATUS, listPermissions } from './words.ts'
 
 /** /operator/operators: operators, invitations, and what each role may do. */
 export function Operators() {
@@ -85,10 +85,10 @@ function OperatorsScreen() {
             key: 'roles',
             header: 'Roles',
             narrow: 'line',
-            cell: ({ roles }) => (roles.length === ROLES.length ? 'All roles' : roleNames(roles)),
+            cell: ({ roles }) => (roles.length === ROLES.length ? 'All roles' : formatRoles(roles)),
           },
         ]}
-        rows={permissions()}
+        rows={listPermissions()}
         rowKey={({ what }) => what}
         emptyText="No role has a permission."
       />
@@ -148,7 +148,7 @@ const PEOPLE: TablePanelProps<OperatorRow> = {
       lines: 2,
       cell: ({ name, email, own }) => <Person name={own ? `${isolate(name)} (you)` : name} email={email} />,
     },
-    { key: 'roles', header: 'Roles', narrow: 'line', cell: ({ roles }) => roleNames(roles) },
+    { key: 'roles', header: 'Roles', narrow: 'line', cell: ({ roles }) => formatRoles(roles) },
     {
       key: 'factor',
       header: 'Second factor',
@@ -163,7 +163,7 @@ const PEOPLE: TablePanelProps<OperatorRow> = {
       label: true,
       cell: ({ lastSeenAt }) => (lastSeenAt === null ? 'Never' : <TableDate at={lastSeenAt} />),
     },
-    { key: 'access', header: 'Access', narrow: 'line', cell: (row) => <Status {...accessOf(row)} /> },
+    { key: 'access', header: 'Access', narrow: 'line', cell: (row) => <Status {...describeAccess(row)} /> },
   ],
   rowKey: ({ _id }) => _id,
   emptyText: 'There are no operators yet.',
@@ -181,7 +181,7 @@ const INVITATIONS: TablePanelProps<InvitationRow> = {
       lines: 2,
       cell: ({ name, email }) => <Person name={name} email={email} />,
     },
-    { key: 'roles', header: 'Roles', narrow: 'line', cell: ({ roles }) => roleNames(roles) },
+    { key: 'roles', header: 'Roles', narrow: 'line', cell: ({ roles }) => formatRoles(roles) },
     {
       key: 'at',
       header: 'Proposed',

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { boxesOf, choosesRoles, roleBoxes, rolesOf } from './RolesForm.tsx'
+import { listTickedRoles, requireRoleChange, roleBoxes, toRoleBoxes } from './RolesForm.tsx'
 
 test('roles become boxes and boxes roles', () => {
-  expect(rolesOf(boxesOf(['auditor', 'reviewer']))).toEqual(['reviewer', 'auditor'])
+  expect(listTickedRoles(toRoleBoxes(['auditor', 'reviewer']))).toEqual(['reviewer', 'auditor'])
 })
 
 test('no role, and the roles somebody has, are refused beside the first box', () => {
-  const schema = z.object({ ...roleBoxes, reason: z.string() }).check(choosesRoles(['reviewer']))
-  const problems = (roles: Parameters<typeof boxesOf>[0]) =>
+  const schema = z.object({ ...roleBoxes, reason: z.string() }).check(requireRoleChange(['reviewer']))
+  const problems = (roles: Parameters<typeof toRoleBoxes>[0]) =>
     schema
-      .safeParse({ ...boxesOf(roles), reason: 'A test' })
+      .safeParse({ ...toRoleBoxes(roles), reason: 'A test' })
       .error?.issues.map(({ path, message }) => [path.join('.'), message])
   expect(problems([])).toEqual([['reviewer', 'Please choose at least one role']])
   expect(problems(['reviewer'])).toEqual([

@@ -10,12 +10,12 @@ import { ROLES, type Role } from '../../../contract/roles.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
 import { CheckboxField, TextArea, TextField } from '../../../design/Field.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
-import { capitalised } from '../../money/transactions/words.ts'
+import { toCapitalised } from '../../money/transactions/words.ts'
 import { OutcomeNotice } from '../cases/Case.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import styles from './RolesForm.module.css'
-import { ROLE_SENTENCES, roleNames } from './words.ts'
+import { formatRoles, ROLE_SENTENCES } from './words.ts'
 
 /** The schema fields of the checkboxes, one for each role. */
 export const roleBoxes = {
@@ -28,21 +28,21 @@ export const roleBoxes = {
 type RoleBoxes = Record<Role, boolean>
 
 /** The checkbox values for these roles. */
-export function boxesOf(roles: readonly Role[]): RoleBoxes {
+export function toRoleBoxes(roles: readonly Role[]): RoleBoxes {
   return Object.fromEntries(ROLES.map((role) => [role, roles.includes(role)])) as RoleBoxes
 }
 
 /** The roles whose checkboxes are ticked, in the order of `ROLES`. */
-export function rolesOf(boxes: RoleBoxes): Role[] {
+export function listTickedRoles(boxes: RoleBoxes): Role[] {
   return ROLES.filter((role) => boxes[role])
 }
 
 /** Refuses an empty choice and the present roles. Reported together with the errors of other fields. */
-export function choosesRoles(present: readonly Role[] = []) {
-  return z.refine<RoleBoxes>((boxes) => isChange(rolesOf(boxes), present), {
+export function requireRoleChange(present: readonly Role[] = []) {
+  return z.refine<RoleBoxes>((boxes) => isChange(listTickedRoles(boxes), present), {
     path: ['reviewer'],
     error: ({ input }) =>
-      rolesOf(input as RoleBoxes).length === 0
+      listTickedRoles(input as RoleBoxes).length === 0
         ? 'Please choose at least one role'
         : 'They already have these roles: please choose others',
     when: () => true,
@@ -66,15 +66,16 @@ interface ProposalProps {
 /** Proposes other roles for an operator. */
 export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps) {
   const schema = useMemo(
-    () => z.object({ ...roleBoxes, reason: reasonBody.shape.reason }).check(choosesRoles(operator.roles)),
+    () =>
+      z.object({ ...roleBoxes, reason: reasonBody.shape.reason }).check(requireRoleChange(operator.roles)),
     [operator.roles],
   )
   const form = useConfirmedForm({
     endpoint: changeRoles,
     params: { id: operator._id },
     schema,
-    defaultValues: boxesOf(operator.roles),
-    bodyOf: (typed) => ({ roles: rolesOf(typed), reason: typed.reason }),
+    defaultValues: toRoleBoxes(operator.roles),
+    bodyOf: (typed) => ({ roles: listTickedRoles(typed), reason: typed.reason }),
     send: withFactor(changeRoles, `New roles for ${isolate(operator.name)}`),
     onDone: props.onProposed,
     onOvertaken: props.onOvertaken,
@@ -88,8 +89,8 @@ export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps
       summary={(typed) => (
         <>
           <p>
-            <bdi>{operator.name}</bdi>’s roles now: {roleNames(operator.roles)}. Once approved:{' '}
-            <strong>{roleNames(rolesOf(typed))}</strong>.
+            <bdi>{operator.name}</bdi>’s roles now: {formatRoles(operator.roles)}. Once approved:{' '}
+            <strong>{formatRoles(listTickedRoles(typed))}</strong>.
           </p>
           {operator.roles.includes('reviewer') && !typed.reviewer && (
             <p>
@@ -119,7 +120,7 @@ export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps
 }
 
 const { name, email, reason } = invitationFields
-const invitationSchema = z.object({ name, email, ...roleBoxes, reason }).check(choosesRoles())
+const invitationSchema = z.object({ name, email, ...roleBoxes, reason }).check(requireRoleChange())
 
 interface InviteFormProps {
   othersCanDecide: boolean
@@ -133,11 +134,11 @@ export function InviteForm({ othersCanDecide, onProposed, onClose }: InviteFormP
   const form = useConfirmedForm({
     endpoint: inviteOperator,
     schema: invitationSchema,
-    defaultValues: boxesOf([]),
+    defaultValues: toRoleBoxes([]),
     bodyOf: (typed) => ({
       name: typed.name,
       email: typed.email,
-      roles: rolesOf(typed),
+      roles: listTickedRoles(typed),
       reason: typed.reason,
     }),
     send: withFactor(inviteOperator, ({ name }) => `An invitation for ${isolate(name)}`),
@@ -157,7 +158,7 @@ export function InviteForm({ othersCanDecide, onProposed, onClose }: InviteFormP
         <>
           <p>
             You propose to invite <strong>{typed.name.trim()}</strong>, {typed.email.trim()}, as{' '}
-            <strong>{roleNames(rolesOf(typed))}</strong>.
+            <strong>{formatRoles(listTickedRoles(typed))}</strong>.
           </p>
           <p>
             When another administrator approves the invitation, we send a link to that address. It works once,
@@ -194,7 +195,7 @@ function RolesField({ field }: { field: (role: Role) => FieldAttributes }) {
         <CheckboxField
           key={role}
           {...field(role)}
-          label={capitalised(role)}
+          label={toCapitalised(role)}
           hint={<span className={styles.hint}>{ROLE_SENTENCES[role]}</span>}
         />
       ))}

@@ -1,25 +1,27 @@
 import { expect, test } from 'vitest'
 import { ROLES } from '../../../contract/roles.ts'
-import { accessOf, permissions } from './words.ts'
+import { describeAccess, listPermissions } from './words.ts'
 
 test('what each role may do is said by the list that the server decides by', () => {
-  const may = Object.fromEntries(permissions().map(({ what, roles }) => [what, roles.join(' ')]))
+  const may = Object.fromEntries(listPermissions().map(({ what, roles }) => [what, roles.join(' ')]))
   expect(may['Credit and reject deposits']).toBe('treasurer')
   expect(may['List operators']).toBe('administrator auditor')
   expect(may['Propose changes of operators, and decide others’ proposals']).toBe('administrator')
-  const [first, ...others] = permissions()
+  const [first, ...others] = listPermissions()
   expect(first?.roles).toEqual(ROLES)
   expect(first?.what).toMatch(/^Read Overview, Deposits, .* and Trial balance$/)
   expect(others.every(({ roles }) => roles.length < ROLES.length)).toBe(true)
 })
 
 test('an auditor may do nothing but read and open documents', () => {
-  const auditors = permissions().filter(({ roles }) => roles.includes('auditor'))
+  const auditors = listPermissions().filter(({ roles }) => roles.includes('auditor'))
   expect(auditors.map(({ what }) => what).slice(1)).toEqual(['Open identity documents', 'List operators'])
 })
 
 test('somebody without a second factor is not called active', () => {
-  expect(accessOf({ disabledAt: null, secondFactor: false }).label).toBe('No second factor')
-  expect(accessOf({ disabledAt: '2026-01-01T00:00:00.000Z', secondFactor: true }).label).toBe('Disabled')
-  expect(accessOf({ disabledAt: null, secondFactor: true })).toEqual({ status: 'active' })
+  expect(describeAccess({ disabledAt: null, secondFactor: false }).label).toBe('No second factor')
+  expect(describeAccess({ disabledAt: '2026-01-01T00:00:00.000Z', secondFactor: true }).label).toBe(
+    'Disabled',
+  )
+  expect(describeAccess({ disabledAt: null, secondFactor: true })).toEqual({ status: 'active' })
 })

@@ -2,7 +2,7 @@ import type { InvitationRow, OperatorRow } from '../../../contract/console/opera
 import type { OperatorScope } from '../../../contract/roles.ts'
 import { ROLES, ROLES_OF, ROLES_OF_PROPOSALS, type Role } from '../../../contract/roles.ts'
 import type { StatusProps } from '../../../design/Status.tsx'
-import { capitalised } from '../../money/transactions/words.ts'
+import { toCapitalised } from '../../money/transactions/words.ts'
 
 export const ROLE_SENTENCES: Record<Role, string> = {
   reviewer: 'Opens identity documents and approves or rejects them, answers messages, freezes accounts.',
@@ -12,8 +12,8 @@ export const ROLE_SENTENCES: Record<Role, string> = {
 }
 
 /** "Reviewer, Treasurer". */
-export function roleNames(roles: readonly Role[]): string {
-  return roles.map(capitalised).join(', ')
+export function formatRoles(roles: readonly Role[]): string {
+  return roles.map(toCapitalised).join(', ')
 }
 
 /** What each scope allows. Read scopes are named after their page. */
@@ -68,12 +68,12 @@ const PROPOSAL_WORDS: Record<keyof typeof ROLES_OF_PROPOSALS, string> = {
 const BY_KIND: readonly OperatorScope[] = ['operator:proposals.write', 'operator:proposals.decide']
 
 /** All permissions with their roles, from the same list as on the server. The first row sums up what every role may read. */
-export function permissions(): readonly { what: string; roles: readonly Role[] }[] {
+export function listPermissions(): readonly { what: string; roles: readonly Role[] }[] {
   const scopes = Object.entries(ROLES_OF) as [OperatorScope, readonly Role[]][]
   const alone = scopes.filter(([scope, roles]) => roles.length < ROLES.length && !BY_KIND.includes(scope))
   const kinds = Object.entries(ROLES_OF_PROPOSALS) as [keyof typeof PROPOSAL_WORDS, readonly Role[]][]
   return [
-    { what: `Read ${everybodyReads(scopes)}`, roles: ROLES },
+    { what: `Read ${describeCommonScopes(scopes)}`, roles: ROLES },
     ...alone.map(([scope, roles]) => ({ what: SCOPE_WORDS[scope], roles })),
     ...kinds.map(([kind, roles]) => ({
       what: `Propose ${PROPOSAL_WORDS[kind]}, and decide others’ proposals`,
@@ -82,7 +82,7 @@ export function permissions(): readonly { what: string; roles: readonly Role[] }
   ]
 }
 
-function everybodyReads(scopes: readonly [OperatorScope, readonly Role[]][]): string {
+function describeCommonScopes(scopes: readonly [OperatorScope, readonly Role[]][]): string {
   const words = scopes
     .filter(([, roles]) => roles.length === ROLES.length)
     .map(([scope]) => SCOPE_WORDS[scope])
@@ -90,7 +90,7 @@ function everybodyReads(scopes: readonly [OperatorScope, readonly Role[]][]): st
 }
 
 /** The status of an operator's access. */
-export function accessOf({
+export function describeAccess({
   disabledAt,
   secondFactor,
 }: Pick<OperatorRow, 'disabledAt' | 'secondFactor'>): StatusProps {

@@ -16,14 +16,14 @@ import { toast } from '../../../design/toasts.ts'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { CHAIN_LABELS } from '../cases/coinWords.ts'
-import { investorColumn, investorFacts, whoAndWhen } from '../cases/columns.tsx'
+import { buildActorFact, investorColumn, listInvestorFacts } from '../cases/columns.tsx'
 import { Decide } from '../cases/Decide.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
-import { refreshCounts } from '../cases/pendingCounts.ts'
+import { loadPendingCounts } from '../cases/pendingCounts.ts'
 import { StatusFilter } from '../cases/QueueView.tsx'
 import { TablePanel, type TablePanelProps } from '../cases/TablePanel.tsx'
 import { useAddress } from '../cases/useAddress.ts'
-import { arrivedWords, FILTERS, paymentStatus, paymentTitle } from './words.ts'
+import { describePaymentStatus, FILTERS, formatArrivedQuantity, formatPaymentTitle } from './words.ts'
 
 /** /operator/payments: payments to own addresses. Those that a person has to look at come first. */
 export function Payments() {
@@ -52,7 +52,7 @@ function PaymentsScreen() {
         onOpen={({ _id }) => setOpen(_id)}
         footer={<Pagination {...pages} />}
       />
-      <Modal open={openId !== ''} onClose={() => setOpen('')} title={paymentTitle(opened)} size="large">
+      <Modal open={openId !== ''} onClose={() => setOpen('')} title={formatPaymentTitle(opened)} size="large">
         {opened ? (
           <div className="stack">
             <Notice
@@ -61,7 +61,7 @@ function PaymentsScreen() {
             >
               {opened.words}
             </Notice>
-            <Facts facts={factsOf(opened)} />
+            <Facts facts={listPaymentFacts(opened)} />
             <Close payment={opened} onClosed={pages.reload} />
           </div>
         ) : (
@@ -95,8 +95,8 @@ interface CloseFormProps {
 }
 
 function CloseForm({ payment, onClosed, onCancel }: CloseFormProps) {
-  const done = () => {
-    refreshCounts()
+  const handleDone = () => {
+    loadPendingCounts()
     onClosed()
   }
   const form = useConfirmedForm({
@@ -104,9 +104,9 @@ function CloseForm({ payment, onClosed, onCancel }: CloseFormProps) {
     params: { id: payment._id },
     onDone: () => {
       toast.success('Marked as handled')
-      done()
+      handleDone()
     },
-    onOvertaken: done,
+    onOvertaken: handleDone,
     atOnce: ['note'],
   })
   return (
@@ -139,7 +139,7 @@ const LIST: TablePanelProps<OperatorPayment> = {
       header: 'Arrived',
       align: 'end',
       narrow: 'end',
-      cell: (payment) => <span className="number">{arrivedWords(payment)}</span>,
+      cell: (payment) => <span className="number">{formatArrivedQuantity(payment)}</span>,
     },
     { key: 'words', header: 'What happened', narrow: 'line', usually: 'long', cell: ({ words }) => words },
     { key: 'seen', header: 'Seen', narrow: 'start', cell: ({ seenAt }) => <TableDate at={seenAt} /> },
@@ -147,23 +147,23 @@ const LIST: TablePanelProps<OperatorPayment> = {
       key: 'status',
       header: 'Status',
       narrow: 'end',
-      cell: (payment) => <Status {...paymentStatus(payment)} />,
+      cell: (payment) => <Status {...describePaymentStatus(payment)} />,
     },
   ],
   rowKey: ({ _id }) => _id,
   emptyText: 'No payment needs a person.',
 }
 
-function factsOf(payment: OperatorPayment): (Fact | false)[] {
+function listPaymentFacts(payment: OperatorPayment): (Fact | false)[] {
   const { amount, block, confirmations, needed, contract, deposit } = payment
   return [
-    { label: 'Status', value: <Status {...paymentStatus(payment)} /> },
-    ...investorFacts(payment.investor),
+    { label: 'Status', value: <Status {...describePaymentStatus(payment)} /> },
+    ...listInvestorFacts(payment.investor),
     {
       label: 'Account',
       value: <a href={`/operator/investors?open=${payment.investor._id}`}>Open the investor</a>,
     },
-    { label: 'Arrived', value: arrivedWords(payment) },
+    { label: 'Arrived', value: formatArrivedQuantity(payment) },
     amount !== null && { label: 'Worth', value: <Money value={amount} /> },
     { label: 'Chain', value: CHAIN_LABELS[payment.chain] },
     contract !== null && {
@@ -183,7 +183,7 @@ function factsOf(payment: OperatorPayment): (Fact | false)[] {
       label: 'Deposit',
       value: <a href={`/operator/deposits?status=&open=${deposit._id}`}>{deposit.ref}</a>,
     },
-    payment.closed !== null && whoAndWhen('Handled', payment.closed.by, payment.closed.at),
+    payment.closed !== null && buildActorFact('Handled', payment.closed.by, payment.closed.at),
     payment.closed !== null && { label: 'What was done', value: payment.closed.note },
     payment.state === 'undone' && {
       label: 'Reversal',

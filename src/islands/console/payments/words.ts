@@ -1,5 +1,5 @@
 import type { OperatorPayment } from '../../../contract/console/watchWallets.ts'
-import { type PaymentState, paymentQuantityText } from '../../../contract/money/payments.ts'
+import { formatPaymentQuantity, type PaymentState } from '../../../contract/money/payments.ts'
 import type { StatusProps } from '../../../design/Status.tsx'
 import { CHAIN_LABELS } from '../cases/coinWords.ts'
 import type { Filter } from '../cases/queueKind.ts'
@@ -25,21 +25,24 @@ const STATUS: Record<PaymentState, StatusProps> = {
   undone: { status: 'rejected', label: 'Undone' },
 }
 
-export function paymentStatus({ state, closed }: Pick<OperatorPayment, 'state' | 'closed'>): StatusProps {
+export function describePaymentStatus({
+  state,
+  closed,
+}: Pick<OperatorPayment, 'state' | 'closed'>): StatusProps {
   return state === 'queued' && closed !== null ? { status: 'completed', label: 'Handled' } : STATUS[state]
 }
 
 /** "0.015 BTC"; of an unknown token, whose decimals nobody vouches for, the plain number. */
-export function arrivedWords({
+export function formatArrivedQuantity({
   network,
   quantity,
   reason,
 }: Pick<OperatorPayment, 'network' | 'quantity' | 'reason'>): string {
-  if (network !== null) return paymentQuantityText(network, quantity)
+  if (network !== null) return formatPaymentQuantity(network, quantity)
   if (reason === 'oversized') return `${quantity} of the smallest unit`
   return reason === 'internal' ? `${quantity} ETH` : `${quantity} units of an unknown token`
 }
 
-export function paymentTitle(payment: OperatorPayment | undefined): string {
+export function formatPaymentTitle(payment: OperatorPayment | undefined): string {
   return payment ? `Payment on ${CHAIN_LABELS[payment.chain]}` : 'Payment'
 }

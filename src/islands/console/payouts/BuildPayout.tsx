@@ -21,7 +21,7 @@ import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { CaseLoading } from '../cases/Case.tsx'
 import { CancelButton } from '../cases/ConfirmedForm.tsx'
-import { CHAIN_LABELS, coinOnNetwork } from '../cases/coinWords.ts'
+import { CHAIN_LABELS, formatCoinOnNetwork } from '../cases/coinWords.ts'
 import { FeeChoice } from './FeeChoice.tsx'
 import styles from './Payouts.module.css'
 import { isPaidOn } from './words.ts'
@@ -37,7 +37,7 @@ export function BuildPayout(props: BuildPayoutProps) {
   return (
     <Loaded resource={payable} waiting={<CaseLoading what="withdrawals" />}>
       {(withdrawals) => {
-        const chains = CHAINS.filter((chain) => withdrawals.some((each) => isPaidOn(chain, each)))
+        const chains = CHAINS.filter((chain) => withdrawals.some((withdrawal) => isPaidOn(chain, withdrawal)))
         return chains.length === 0 ? (
           <EmptyState title="No withdrawal can be paid now">
             Approve withdrawals of a proved network first. Delayed ones can be paid after their delay.
@@ -86,8 +86,8 @@ function BuildForm({ chains, withdrawals, onBuilt, onCancel }: BuildFormProps) {
     failures: 'form',
     onDone: onBuilt,
   })
-  const chain = chains.find((each) => each === form.watch('chain')) ?? 'bitcoin'
-  const offered = withdrawals.filter((each) => isPaidOn(chain, each))
+  const chain = chains.find((candidate) => candidate === form.watch('chain')) ?? 'bitcoin'
+  const offered = withdrawals.filter((withdrawal) => isPaidOn(chain, withdrawal))
   const most = chain === 'bitcoin' ? MOST_WITHDRAWALS : 1
   const paid = offered.filter(({ _id }) => chosen.includes(_id))
   const keep = useEffectEvent((ids: readonly string[]) => {
@@ -100,7 +100,7 @@ function BuildForm({ chains, withdrawals, onBuilt, onCancel }: BuildFormProps) {
     keep([])
   }, [chain])
   const toggle = (id: string, isOn: boolean) => {
-    const others = most === 1 ? [] : chosen.filter((each) => each !== id)
+    const others = most === 1 ? [] : chosen.filter((chosenId) => chosenId !== id)
     keep(isOn ? [...others, id] : others)
   }
   const error = field('withdrawals').error
@@ -128,7 +128,7 @@ function BuildForm({ chains, withdrawals, onBuilt, onCancel }: BuildFormProps) {
               label={`${formatUsd(amount)} to ${isolate(investor.name)}, ${ref}`}
               hint={
                 <>
-                  {coinOnNetwork(type ?? '', network ?? '')}, <code>{address}</code>
+                  {formatCoinOnNetwork(type ?? '', network ?? '')}, <code>{address}</code>
                 </>
               }
               checked={isOn}
@@ -142,8 +142,8 @@ function BuildForm({ chains, withdrawals, onBuilt, onCancel }: BuildFormProps) {
       <FeeChoice key={chain} chain={chain} chosen={paid} field={field('fee')} />
       {paid.length > 0 && (
         <p>
-          It pays <strong>{formatUsd(sumOf(paid))}</strong>, in coins at the price when it is built. Nothing
-          is sent before the keys of the wallet have signed.
+          It pays <strong>{formatUsd(sumWithdrawals(paid))}</strong>, in coins at the price when it is built.
+          Nothing is sent before the keys of the wallet have signed.
         </p>
       )}
     </Form>
@@ -151,6 +151,6 @@ function BuildForm({ chains, withdrawals, onBuilt, onCancel }: BuildFormProps) {
 }
 
 /** Dollars are exact to the cent, their sum as floating-point numbers is not. */
-function sumOf(withdrawals: readonly Pick<OperatorWithdrawal, 'amount'>[]): number {
+function sumWithdrawals(withdrawals: readonly Pick<OperatorWithdrawal, 'amount'>[]): number {
   return withdrawals.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100
 }

@@ -7,7 +7,7 @@ import { call } from '../../lib/api.ts'
 import type { FieldAttributes } from '../../lib/form.ts'
 import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
-import { estimateWords, SPEED_LABELS, waitWords } from './words.ts'
+import { describeFeeEstimate, SPEED_LABELS, waitWords } from './words.ts'
 
 interface FeeChoiceProps {
   chain: Chain
@@ -32,10 +32,10 @@ export function FeeChoice({ chain, chosen, field }: FeeChoiceProps) {
         <RadioGroup
           label="Network fee"
           hint="The company pays it. The exact fee is shown before anybody signs."
-          options={cheapestFirst(loaded).map(({ speed, fee, minutes }) => ({
+          options={sortByFee(loaded).map(({ speed, fee, minutes }) => ({
             value: String(fee),
             label: `${SPEED_LABELS[speed]}, first block ${waitWords(minutes)}`,
-            hint: estimateWords(loaded, fee, chosen),
+            hint: describeFeeEstimate(loaded, fee, chosen),
           }))}
           {...field}
         />
@@ -45,7 +45,7 @@ export function FeeChoice({ chain, chosen, field }: FeeChoiceProps) {
 }
 
 /** On a quiet network several speeds cost the same. Then the fastest of them is offered. */
-function cheapestFirst({ choices }: PayoutFees): PayoutFees['choices'] {
+function sortByFee({ choices }: PayoutFees): PayoutFees['choices'] {
   const fastest = new Map(
     choices.toSorted((a, b) => b.minutes - a.minutes).map((choice) => [choice.fee, choice]),
   )

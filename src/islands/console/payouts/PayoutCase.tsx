@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { cancelPayout, getPayout, type OperatorPayout } from '../../../contract/console/payouts.ts'
 import { isolate } from '../../../contract/isolate.ts'
-import { coinOfNetwork } from '../../../contract/money/coins.ts'
+import { getCoinOfNetwork } from '../../../contract/money/coins.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -12,17 +12,23 @@ import { Progress } from '../../../design/Progress.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
-import { dataOf, useResource } from '../../lib/resource.ts'
-import { CaseFrame, CaseLoading, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
+import { getData, useResource } from '../../lib/resource.ts'
+import {
+  CaseFrame,
+  CaseLoading,
+  describeNothingDone,
+  OutcomeNotice,
+  type OutcomeWords,
+} from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import styles from '../cases/cases.module.css'
-import { CHAIN_LABELS, coinSymbol } from '../cases/coinWords.ts'
-import { NoWrap, Person, whoAndWhen } from '../cases/columns.tsx'
+import { CHAIN_LABELS, getCoinSymbol } from '../cases/coinWords.ts'
+import { buildActorFact, NoWrap, Person } from '../cases/columns.tsx'
 import { type Choice, Decide } from '../cases/Decide.tsx'
 import own from './Payouts.module.css'
 import { ReleasePayout } from './ReleasePayout.tsx'
 import { ReplacePayout } from './ReplacePayout.tsx'
-import { feeWords, payoutStatus } from './words.ts'
+import { describePayoutStatus, formatNetworkFee } from './words.ts'
 
 // Brings the code of QR codes.
 const ToSign = lazy(async () => ({ default: (await import('./ToSign.tsx')).ToSign }))
@@ -38,17 +44,17 @@ export function PayoutCase({ id, onChanged }: PayoutCaseProps) {
   const loaded = useResource(`payout ${id}`, () => call(getPayout, { params: { id } }))
   const [changed, setChanged] = useState<OperatorPayout | null>(null)
   const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
-  const payout = changed ?? dataOf(loaded)
+  const payout = changed ?? getData(loaded)
   if (loaded.state === 'failed') return <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />
   if (payout === undefined) return <CaseLoading what="payout" />
-  const done = (next: OperatorPayout, words: OutcomeWords) => {
+  const handleDone = (next: OperatorPayout, words: OutcomeWords) => {
     setChanged(next)
     setOutcome(words)
     onChanged()
   }
-  const overtaken = (msg: string) => {
+  const handleOvertaken = (msg: string) => {
     setChanged(null)
-    setOutcome(nothingDone(msg))
+    setOutcome(describeNothingDone(msg))
     loaded.reload()
     onChanged()
   }
@@ -65,7 +71,7 @@ export function PayoutCase({ id, onChanged }: PayoutCaseProps) {
       ) : (
         <p>{words}</p>
       )}
-      <Facts facts={factsOf(payout)} />
+      <Facts facts={listPayoutFacts(payout)} />
       <Items payout={payout} />
       <Outputs payout={payout} />
       {payout.unsigned !== null && (state === 'built' || state === 'released') && (
@@ -87,13 +93,13 @@ export function PayoutCase({ id, onChanged }: PayoutCaseProps) {
       )}
       <Decide
         key={`${state} ${payout.versions.length} ${signatures.have}`}
-        choices={choicesOf(payout, done, overtaken)}
+        choices={listPayoutChoices(payout, handleDone, handleOvertaken)}
       />
     </CaseFrame>
   )
 }
 
-function choicesOf(
+function listPayoutChoices(
   payout: OperatorPayout,
   done: (next: OperatorPayout, words: OutcomeWords) => void,
   overtaken: (msg: string) => void,
@@ -112,7 +118,7 @@ function choicesOf(
           payout={payout}
           onCancel={onCancel}
           onOvertaken={overtaken}
-          onReleased={(next) => done(next, releasedWords(next))}
+          onReleased={(next) => done(next, describeReleaseOutcome(next))}
         />
       ),
     })
@@ -165,7 +171,7 @@ function choicesOf(
   return choices
 }
 
-function releasedWords({ state, txid, signatures }: OperatorPayout): OutcomeWords {
+function describeReleaseOutcome({ state, txid, signatures }: OperatorPayout): OutcomeWords {
   if (state === 'built' || txid === null)
     return {
       tone: 'success',
@@ -179,16 +185,16 @@ function releasedWords({ state, txid, signatures }: OperatorPayout): OutcomeWord
   }
 }
 
-function factsOf(payout: OperatorPayout) {
+function listPayoutFacts(payout: OperatorPayout) {
   const { txid, block, confirmations, needed, confirmedAt, replacedBy, signatures, versions } = payout
   return [
-    { label: 'Status', value: <Status {...payoutStatus(payout)} /> },
+    { label: 'Status', value: <Status {...describePayoutStatus(payout)} /> },
     { label: 'Chain', value: CHAIN_LABELS[payout.chain] },
     { label: 'Pays', value: <Money value={payout.amount} /> },
-    { label: 'Network fee', value: feeWords(payout) },
+    { label: 'Network fee', value: formatNetworkFee(payout) },
     { label: 'Signatures', value: `${signatures.have} of ${signatures.need}` },
-    whoAndWhen('Built', payout.builtBy, payout.createdAt),
-    payout.releasedAt !== null && whoAndWhen('Released', payout.releasedBy, payout.releasedAt),
+    buildActorFact('Built', payout.builtBy, payout.createdAt),
+    payout.releasedAt !== null && buildActorFact('Released', payout.releasedBy, payout.releasedAt),
     txid !== null && { label: 'Transaction', value: <Copied text={txid} what="transaction id" /> },
     block !== null && {
       label: 'Block',
@@ -206,7 +212,7 @@ function factsOf(payout: OperatorPayout) {
       ? []
       : versions.map((version) => ({
           label: version.version === 1 ? 'First transaction' : `Replacement ${version.version - 1}`,
-          value: `${feeWords({ chain: payout.chain, fee: version.fee })}, by ${isolate(version.builtBy.name)}${version.txid === null ? ', not sent' : `, ${version.txid}`}`,
+          value: `${formatNetworkFee({ chain: payout.chain, fee: version.fee })}, by ${isolate(version.builtBy.name)}${version.txid === null ? ', not sent' : `, ${version.txid}`}`,
         }))),
   ]
 }
@@ -231,7 +237,7 @@ const columns: readonly Column<Item>[] = [
     narrow: 'end',
     cell: ({ quantity, network, amount }) => (
       <>
-        <NoWrap>{`${quantity} ${coinSymbol(coinOfNetwork(network))}`}</NoWrap>
+        <NoWrap>{`${quantity} ${getCoinSymbol(getCoinOfNetwork(network))}`}</NoWrap>
         <div className="soft small">{formatUsd(amount)}</div>
       </>
     ),

@@ -15,7 +15,7 @@ import { StatusFilter } from '../cases/QueueView.tsx'
 import { TablePanel, type TablePanelProps } from '../cases/TablePanel.tsx'
 import { useAddress } from '../cases/useAddress.ts'
 import { useOperator } from '../cases/useOperator.ts'
-import { FILTERS, payoutStatus } from './words.ts'
+import { describePayoutStatus, FILTERS } from './words.ts'
 
 // Loaded when they are opened.
 const BuildPayout = lazy(async () => ({ default: (await import('./BuildPayout.tsx')).BuildPayout }))
@@ -32,7 +32,7 @@ export function Payouts() {
 
 function PayoutsScreen() {
   const [named, show] = useAddress('state', '')
-  const state = PAYOUT_STATES.find((each) => each === named) ?? ''
+  const state = PAYOUT_STATES.find((candidate) => candidate === named) ?? ''
   const [openId, setOpen] = useAddress('open', '')
   const [isBuilding, setBuilding] = useState(false)
   const { can } = useOperator()
@@ -107,7 +107,7 @@ const LIST: TablePanelProps<PayoutRow> = {
       key: 'status',
       header: 'Status',
       narrow: 'end',
-      cell: (payout) => <Status {...payoutStatus(payout)} />,
+      cell: (payout) => <Status {...describePayoutStatus(payout)} />,
     },
   ],
   rowKey: ({ _id }) => _id,

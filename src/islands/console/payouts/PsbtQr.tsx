@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { encode } from 'uqr'
-import { psbtFrames } from '../../../chain/bitcoin/animatedQr.ts'
+import { encodePsbtFrames } from '../../../chain/bitcoin/animatedQr.ts'
 import { Button } from '../../../design/Button.tsx'
 import styles from './Payouts.module.css'
 
@@ -12,10 +12,10 @@ const FRAME_MS = 250
  * step through them.
  */
 export function PsbtQr({ psbt }: { psbt: Uint8Array }) {
-  const frames = useMemo(() => psbtFrames(psbt), [psbt])
+  const frames = useMemo(() => encodePsbtFrames(psbt), [psbt])
   const [place, setPlace] = useState(0)
   const [isMoving, setMoving] = useState(() => !matchMedia('(prefers-reduced-motion: reduce)').matches)
-  const step = (by: number) => setPlace((before) => (before + by + frames.length) % frames.length)
+  const skipFrames = (by: number) => setPlace((before) => (before + by + frames.length) % frames.length)
   useEffect(() => {
     if (!isMoving || frames.length < 2) return
     const timer = setInterval(() => setPlace((before) => (before + 1) % frames.length), FRAME_MS)
@@ -36,10 +36,10 @@ export function PsbtQr({ psbt }: { psbt: Uint8Array }) {
             </Button>
             {!isMoving && (
               <>
-                <Button size="small" onClick={() => step(-1)}>
+                <Button size="small" onClick={() => skipFrames(-1)}>
                   Previous
                 </Button>
-                <Button size="small" onClick={() => step(1)}>
+                <Button size="small" onClick={() => skipFrames(1)}>
                   Next
                 </Button>
                 <span className="small soft" role="status">

@@ -6,8 +6,8 @@ import { FileInput, type FileState } from '../../../design/FileInput.tsx'
 import type { FileRules } from '../../../design/takeOne.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
-import { signedTextOf } from './signedText.ts'
-import { feeWords, releaseWords } from './words.ts'
+import { readSignedText } from './signedText.ts'
+import { formatNetworkFee, releaseWords } from './words.ts'
 
 interface ReleasePayoutProps {
   payout: OperatorPayout
@@ -29,7 +29,7 @@ export function ReleasePayout({ payout, onReleased, onOvertaken, onCancel }: Rel
   })
   const take = async (next: FileState) => {
     setFile(next)
-    if (next.state === 'chosen') form.form.setValue('signed', await signedTextOf(next.file))
+    if (next.state === 'chosen') form.form.setValue('signed', await readSignedText(next.file))
     else if (next.state === 'empty') form.form.setValue('signed', '')
   }
   const isLast = payout.signatures.need - payout.signatures.have === 1
@@ -40,7 +40,8 @@ export function ReleasePayout({ payout, onReleased, onOvertaken, onCancel }: Rel
       summary={() => (
         <>
           <p>
-            <strong>{releaseWords(payout)}.</strong> The network fee is {lowerFirst(feeWords(payout))}.
+            <strong>{releaseWords(payout)}.</strong> The network fee is{' '}
+            {toLowerFirst(formatNetworkFee(payout))}.
           </p>
           <p>
             {isLast
@@ -85,6 +86,6 @@ const RULES: FileRules = {
   problem: ({ size }) => (size > MOST_BYTES ? 'A signed transaction is smaller than 700 KB' : null),
 }
 
-function lowerFirst(text: string): string {
+function toLowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { type OperatorPayout, replacePayout } from '../../../contract/console/payouts.ts'
 import { Form } from '../../../design/Form.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { CancelButton, ifOvertaken } from '../cases/ConfirmedForm.tsx'
+import { CancelButton, createOvertakenHandler } from '../cases/ConfirmedForm.tsx'
 import { FeeChoice } from './FeeChoice.tsx'
-import { feeWords } from './words.ts'
+import { formatNetworkFee } from './words.ts'
 
 interface ReplacePayoutProps {
   payout: OperatorPayout
@@ -26,7 +26,7 @@ export function ReplacePayout({ payout, onReplaced, onOvertaken, onCancel }: Rep
     bodyOf: ({ fee }) => ({ fee: Number(fee) }),
     failures: 'form',
     onDone: onReplaced,
-    onFailure: ifOvertaken(onOvertaken),
+    onFailure: createOvertakenHandler(onOvertaken),
   })
   return (
     <Form
@@ -35,8 +35,8 @@ export function ReplacePayout({ payout, onReplaced, onOvertaken, onCancel }: Rep
       actions={<CancelButton hidden={shell.pending} onClick={onCancel} />}
     >
       <p>
-        The fee of the transaction that waits is {feeWords(payout)}. A replacement must pay more. Only one of
-        the two can be confirmed.
+        The fee of the transaction that waits is {formatNetworkFee(payout)}. A replacement must pay more. Only
+        one of the two can be confirmed.
       </p>
       <FeeChoice chain={payout.chain} chosen={payout.items} field={field('fee')} />
     </Form>

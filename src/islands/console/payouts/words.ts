@@ -21,7 +21,7 @@ export const FILTERS = [
 ]
 
 /** A payout with a problem looks like one in every list. */
-export function payoutStatus({ state, problem }: Pick<PayoutRow, 'state' | 'problem'>): StatusProps {
+export function describePayoutStatus({ state, problem }: Pick<PayoutRow, 'state' | 'problem'>): StatusProps {
   return problem !== null && state !== 'failed' ? { status: 'rejected', label: 'Look at it' } : STATUS[state]
 }
 
@@ -29,7 +29,7 @@ export function payoutStatus({ state, problem }: Pick<PayoutRow, 'state' | 'prob
 const FEE_SYMBOLS: Record<Chain, string> = { bitcoin: 'BTC', ethereum: 'ETH' }
 
 /** "0.00001200 BTC", or the most that it can be on Ethereum. */
-export function feeWords({ chain, fee }: Pick<PayoutRow, 'chain' | 'fee'>): string {
+export function formatNetworkFee({ chain, fee }: Pick<PayoutRow, 'chain' | 'fee'>): string {
   return `${chain === 'ethereum' ? 'At most ' : ''}${fee} ${FEE_SYMBOLS[chain]}`
 }
 
@@ -59,7 +59,7 @@ const TOKEN_GAS = 65_000
 const GWEI = 1_000_000_000
 
 /** About what the network fee is: it follows from the size of the transaction, which is known once it is built. */
-export function estimateWords(
+export function describeFeeEstimate(
   { chain, unit }: Pick<PayoutFees, 'chain' | 'unit'>,
   fee: number,
   chosen: readonly Pick<OperatorWithdrawal, 'network'>[],

@@ -8,9 +8,9 @@ import {
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { NEWS_TOPICS } from '../../../contract/identity/preferences.ts'
 import {
-  announcementText,
   getAnnouncementReach,
   MOST_READERS,
+  renderAnnouncement,
 } from '../../../contract/outreach/announcements.ts'
 import { MoneyField, TextArea, TextField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
@@ -27,7 +27,7 @@ import { ReasonPick } from '../cases/ReasonForm.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { InvestorPicker } from './InvestorPicker.tsx'
 import styles from './Proposals.module.css'
-import { KIND_LABELS, type Proposable, proposableBy, TOPIC_LABELS } from './words.ts'
+import { KIND_LABELS, listProposableKinds, type Proposable, TOPIC_LABELS } from './words.ts'
 
 interface ProposeProps {
   settings: Settings | null
@@ -38,7 +38,7 @@ interface ProposeProps {
 /** The choice of the kind, and the form of that kind. */
 export function ProposeForms(props: ProposeProps) {
   const { me } = useOperator()
-  const kinds = proposableBy(me?.roles ?? [])
+  const kinds = listProposableKinds(me?.roles ?? [])
   const [chosen, setKind] = useState<Proposable | null>(null)
   const kind = chosen ?? kinds[0]
   if (kind === undefined) return null
@@ -55,7 +55,7 @@ export function ProposeForms(props: ProposeProps) {
           hint: hints[value],
         }))}
         value={kind}
-        onChange={({ target }) => setKind(kinds.find((each) => each === target.value) ?? null)}
+        onChange={({ target }) => setKind(kinds.find((candidate) => candidate === target.value) ?? null)}
       />
       <Fields {...props} />
       <p className="soft small">
@@ -148,9 +148,9 @@ function ProposeAnnouncement({ onProposed, onCancel }: ProposeProps) {
     send: withFactor(propose, 'A mail to all subscribers of a topic'),
     onDone: onProposed,
   })
-  const topic = NEWS_TOPICS.find((each) => each === form.form.watch('topic')) ?? NEWS_TOPICS[0]
+  const topic = NEWS_TOPICS.find((candidate) => candidate === form.form.watch('topic')) ?? NEWS_TOPICS[0]
   const reach = useResource(`reach of ${topic}`, () => call(getAnnouncementReach, { query: { topic } }))
-  const readers = reach.state === 'ready' ? readersInWords(reach.data.readers) : null
+  const readers = reach.state === 'ready' ? describeReach(reach.data.readers) : null
   return (
     <ConfirmedForm
       form={form}
@@ -163,7 +163,7 @@ function ProposeAnnouncement({ onProposed, onCancel }: ProposeProps) {
             <strong>{subject.trim()}</strong>
           </p>
           <p className={styles.mail}>
-            {announcementText(text, {
+            {renderAnnouncement(text, {
               brand: site.brand,
               name: 'Ana Torres',
               link: '(each reader’s own link)',
@@ -209,7 +209,7 @@ function ProposeAnnouncement({ onProposed, onCancel }: ProposeProps) {
   )
 }
 
-function readersInWords(count: number): string {
+function describeReach(count: number): string {
   if (count >= MOST_READERS) return `${MOST_READERS.toLocaleString('en-US')} people or more`
   return count === 1 ? '1 person' : `${count.toLocaleString('en-US')} people`
 }

@@ -7,7 +7,7 @@ import { toast } from '../../../design/toasts.ts'
 import { CaseLoading } from '../cases/Case.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import type { Queue } from '../cases/useQueue.ts'
-import { proposableBy } from './words.ts'
+import { listProposableKinds } from './words.ts'
 
 // Loaded when they are asked for, because they bring the rules of all settings along.
 const ProposeForms = lazy(async () => ({ default: (await import('./Propose.tsx')).ProposeForms }))
@@ -16,7 +16,7 @@ const ProposeForms = lazy(async () => ({ default: (await import('./Propose.tsx')
 export function ProposeSomething({ queue, settings }: { queue: Queue<Proposal>; settings: Settings | null }) {
   const { me } = useOperator()
   const [isProposing, setProposing] = useState(false)
-  if (me === null || proposableBy(me.roles).length === 0) return null
+  if (me === null || listProposableKinds(me.roles).length === 0) return null
   return (
     <>
       <div className="row">

@@ -12,14 +12,14 @@ import { Status } from '../../../design/Status.tsx'
 import { call } from '../../lib/api.ts'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { CHAIN_LABELS, coinOnNetwork } from '../cases/coinWords.ts'
+import { CHAIN_LABELS, formatCoinOnNetwork } from '../cases/coinWords.ts'
 import {
-  ageColumn,
-  investorFacts,
+  buildActorFact,
+  buildAgeColumn,
+  buildStatusColumn,
+  listInvestorFacts,
   ReceivingAddress,
-  statusColumn,
   whenColumn,
-  whoAndWhen,
 } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
@@ -29,12 +29,12 @@ import { ProposeSomething } from './ProposeSomething.tsx'
 import { ReversalEffects } from './ReversalEffects.tsx'
 import {
   approveLabel,
-  closedTo,
-  fromTo,
+  describeClosedDecisions,
+  describeOperatorChange,
+  describeProposalSubject,
+  formatChange,
+  getReasonLabel,
   KIND_LABELS,
-  operatorFact,
-  reasonLabel,
-  subjectOf,
   TOPIC_LABELS,
 } from './words.ts'
 
@@ -56,43 +56,43 @@ const proposals: QueueKind<Proposal> = {
   ],
   columns: [
     { key: 'kind', header: 'Proposal', narrow: 'line', cell: ({ kind }) => KIND_LABELS[kind] },
-    { key: 'subject', header: 'About', narrow: 'line', cell: subjectOf },
+    { key: 'subject', header: 'About', narrow: 'line', cell: describeProposalSubject },
     { key: 'by', header: 'Proposed by', narrow: 'start', cell: ({ proposedBy }) => proposedBy.name },
-    ageColumn(({ status }) => status === 'pending'),
+    buildAgeColumn(({ status }) => status === 'pending'),
     whenColumn,
-    statusColumn(({ status }) => <Status status={status} />),
+    buildStatusColumn(({ status }) => <Status status={status} />),
   ],
   isPending: ({ status }) => status === 'pending',
   above: ProposeSomething,
   titleOf: (proposal) => (proposal ? KIND_LABELS[proposal.kind] : 'Proposal'),
-  nameOf: (proposal) => `${KIND_LABELS[proposal.kind]}, ${subjectOf(proposal)}`,
+  nameOf: (proposal) => `${KIND_LABELS[proposal.kind]}, ${describeProposalSubject(proposal)}`,
   load: (id) => call(getProposal, { params: { id } }),
-  details: (proposal) => <CaseDetails facts={factsOf(proposal)} />,
+  details: (proposal) => <CaseDetails facts={listProposalFacts(proposal)} />,
   investorOf: ({ investor, request }) => (investor ?? request?.investor)?._id,
-  decisions: decisionsOf,
+  decisions: listProposalDecisions,
   outcomeOf: (proposal) =>
     proposal.status === 'approved'
       ? {
           tone: 'success',
           title: 'Approved',
-          text: `${KIND_LABELS[proposal.kind]}: ${subjectOf(proposal)}. ${proposal.kind === 'factor_recovery' ? 'The 72 hours have begun.' : 'It is done.'}`,
+          text: `${KIND_LABELS[proposal.kind]}: ${describeProposalSubject(proposal)}. ${proposal.kind === 'factor_recovery' ? 'The 72 hours have begun.' : 'It is done.'}`,
         }
       : { tone: 'success', title: 'Rejected', text: 'Nothing changed.' },
   decidedBy: ({ decidedBy }) => decidedBy?.name ?? null,
 }
 
-function factsOf(proposal: Proposal) {
+function listProposalFacts(proposal: Proposal) {
   const { status, investor, amount, request, wallet, changes, reviewerKey, announcement } = proposal
   const { reason, decidedBy, decidedAt, rejection } = proposal
   return [
     { label: 'Status', value: <Status status={status} /> },
-    ...(investor ? investorFacts(investor) : []),
-    ...(request ? investorFacts(request.investor) : []),
+    ...(investor ? listInvestorFacts(investor) : []),
+    ...(request ? listInvestorFacts(request.investor) : []),
     amount !== undefined && { label: 'Amount', value: <Money value={amount} /> },
     request && { label: 'Request', value: `${request.ref}, ${request.trxType.replaceAll('-', ' ')}` },
     request && { label: 'Its amount', value: <Money value={request.amount} /> },
     proposal.effects && { label: 'What it changes', value: <ReversalEffects effects={proposal.effects} /> },
-    wallet && { label: 'Coin', value: coinOnNetwork(wallet.walletName, wallet.network) },
+    wallet && { label: 'Coin', value: formatCoinOnNetwork(wallet.walletName, wallet.network) },
     wallet && { label: 'Address', value: <ReceivingAddress {...wallet} /> },
     ...watchFacts(proposal.watchWallet),
     reviewerKey && { label: 'Fingerprint', value: <code>{reviewerKey.fingerprint}</code> },
@@ -100,12 +100,12 @@ function factsOf(proposal: Proposal) {
     announcement && { label: 'Topic', value: TOPIC_LABELS[announcement.topic] },
     announcement && { label: 'Subject', value: announcement.subject },
     announcement && { label: 'Mail', value: <p className={styles.mail}>{announcement.text}</p> },
-    proposal.strategy && { label: 'Strategy', value: subjectOf(proposal) },
-    proposal.operator && { label: 'Operator', value: operatorFact(proposal.operator) },
-    ...(changes ?? []).map((change) => ({ label: change.label, value: fromTo(change) })),
-    reason !== null && { label: reasonLabel(proposal), value: reason },
-    whoAndWhen('Proposed', proposal.proposedBy, proposal.createdAt),
-    decidedBy !== null && decidedAt !== null && whoAndWhen('Decided', decidedBy, decidedAt),
+    proposal.strategy && { label: 'Strategy', value: describeProposalSubject(proposal) },
+    proposal.operator && { label: 'Operator', value: describeOperatorChange(proposal.operator) },
+    ...(changes ?? []).map((change) => ({ label: change.label, value: formatChange(change) })),
+    reason !== null && { label: getReasonLabel(proposal), value: reason },
+    buildActorFact('Proposed', proposal.proposedBy, proposal.createdAt),
+    decidedBy !== null && decidedAt !== null && buildActorFact('Decided', decidedBy, decidedAt),
     rejection !== null && { label: 'Rejected because', value: rejection },
   ]
 }
@@ -124,12 +124,12 @@ function watchFacts(wallet: Proposal['watchWallet']) {
   ]
 }
 
-function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDecision<Proposal>[] {
+function listProposalDecisions(proposal: Proposal, { me }: CaseContext): readonly QueueDecision<Proposal>[] {
   const { kind, proposedBy, status } = proposal
   if (status !== 'pending') return []
   const scope = 'operator:proposals.decide'
-  const closed = closedTo(me, proposal)
-  const what = `${KIND_LABELS[kind]}: ${subjectOf(proposal)}`
+  const closed = describeClosedDecisions(me, proposal)
+  const what = `${KIND_LABELS[kind]}: ${describeProposalSubject(proposal)}`
   return [
     {
       label: approveLabel(proposal),
@@ -140,7 +140,7 @@ function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDec
       panel: (props) => (
         <ConfirmOnly {...props} endpoint={approveProposal} confirmLabel={approveLabel(proposal)} what={what}>
           <p>
-            <strong>{KIND_LABELS[kind]}</strong>: {subjectOf(proposal)}.{' '}
+            <strong>{KIND_LABELS[kind]}</strong>: {describeProposalSubject(proposal)}.{' '}
             {kind === 'factor_recovery' ? '' : 'It takes effect at once.'}
           </p>
           {proposal.effects && <ReversalEffects effects={proposal.effects} />}

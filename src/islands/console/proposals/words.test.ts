@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Proposal } from '../../../contract/console/proposals.ts'
-import { closedTo, PROPOSABLE, proposableBy, subjectOf } from './words.ts'
+import { describeClosedDecisions, describeProposalSubject, listProposableKinds, PROPOSABLE } from './words.ts'
 
 const proposal: Proposal = {
   _id: '1',
@@ -17,13 +17,15 @@ const proposal: Proposal = {
 describe('a proposal in a line', () => {
   it('says how much a bonus is and for whom', () => {
     const investor = { _id: '3', name: 'Ana', email: 'ana@example.com' }
-    expect(subjectOf({ ...proposal, amount: 50, investor })).toBe('$50.00 to Ana')
+    expect(describeProposalSubject({ ...proposal, amount: 50, investor })).toBe('$50.00 to Ana')
   })
 
   it('says which request a reversal is of', () => {
     const investor = { _id: '3', name: 'Ana Torres', email: 'ana@example.com' }
     const request = { _id: '4', ref: 'DEP-1', trxType: 'deposit' as const, amount: 500, investor }
-    expect(subjectOf({ ...proposal, kind: 'reversal', request })).toBe('DEP-1, $500.00, Ana Torres')
+    expect(describeProposalSubject({ ...proposal, kind: 'reversal', request })).toBe(
+      'DEP-1, $500.00, Ana Torres',
+    )
   })
 
   it('says where a wallet receives', () => {
@@ -33,7 +35,9 @@ describe('a proposal in a line', () => {
       address: '0x0',
       simulated: true,
     }
-    expect(subjectOf({ ...proposal, kind: 'wallet', wallet })).toBe('USDT on BNB Smart Chain (BEP-20)')
+    expect(describeProposalSubject({ ...proposal, kind: 'wallet', wallet })).toBe(
+      'USDT on BNB Smart Chain (BEP-20)',
+    )
   })
 
   it('says whose key opens documents from then on, by its fingerprint', () => {
@@ -43,12 +47,14 @@ describe('a proposal in a line', () => {
       fingerprint: '91AF 03CD',
       method: 'passphrase' as const,
     }
-    expect(subjectOf({ ...proposal, kind: 'reviewer_key', reviewerKey })).toBe('91AF 03CD, of Olga')
+    expect(describeProposalSubject({ ...proposal, kind: 'reviewer_key', reviewerKey })).toBe(
+      '91AF 03CD, of Olga',
+    )
   })
 
   it('says what an announcement is called', () => {
     const announcement = { topic: 'tips' as const, subject: 'Take a break', text: 'Now and then.' }
-    expect(subjectOf({ ...proposal, kind: 'announcement', announcement })).toBe('Take a break')
+    expect(describeProposalSubject({ ...proposal, kind: 'announcement', announcement })).toBe('Take a break')
   })
 
   it('says of each setting what it is and what it would be', () => {
@@ -56,7 +62,7 @@ describe('a proposal in a line', () => {
       { setting: 'twoPersonLimit', label: 'Two operators above', before: '$5,000.00', after: '$2,500.00' },
       { setting: 'kycRequired', label: 'Identity required', after: 'No' },
     ]
-    expect(subjectOf({ ...proposal, kind: 'settings', changes })).toBe(
+    expect(describeProposalSubject({ ...proposal, kind: 'settings', changes })).toBe(
       'Two operators above: $5,000.00 → $2,500.00; Identity required: No',
     )
   })
@@ -65,23 +71,26 @@ describe('a proposal in a line', () => {
 const bonus = { kind: 'bonus', proposedBy: { _id: 'ana', name: 'Ana' } } as const
 
 test('a proposal is decided by another operator with a role for its kind', () => {
-  expect(closedTo({ _id: 'bo', roles: ['treasurer'] }, bonus)).toEqual({})
+  expect(describeClosedDecisions({ _id: 'bo', roles: ['treasurer'] }, bonus)).toEqual({})
 })
 
 test('its own proposer may take it back, and not approve it', () => {
-  const { approve, reject } = closedTo({ _id: 'ana', roles: ['treasurer'] }, bonus)
+  const { approve, reject } = describeClosedDecisions({ _id: 'ana', roles: ['treasurer'] }, bonus)
   expect(approve).toContain('Another operator has to approve it')
   expect(reject).toBeUndefined()
 })
 
 test('who lacks the role for its kind reads which one it needs', () => {
   const needed = 'Needs the treasurer’s role.'
-  expect(closedTo({ _id: 'bo', roles: ['reviewer'] }, bonus)).toEqual({ approve: needed, reject: needed })
+  expect(describeClosedDecisions({ _id: 'bo', roles: ['reviewer'] }, bonus)).toEqual({
+    approve: needed,
+    reject: needed,
+  })
 })
 
 test('a treasurer proposes what moves money, an administrator what is mailed to many, and nobody else anything', () => {
-  expect(proposableBy(['treasurer'])).toEqual(['bonus', 'reversal'])
-  expect(proposableBy(['administrator'])).toEqual(['announcement'])
-  expect(proposableBy(['treasurer', 'administrator'])).toEqual(PROPOSABLE)
-  expect(proposableBy(['reviewer', 'auditor'])).toEqual([])
+  expect(listProposableKinds(['treasurer'])).toEqual(['bonus', 'reversal'])
+  expect(listProposableKinds(['administrator'])).toEqual(['announcement'])
+  expect(listProposableKinds(['treasurer', 'administrator'])).toEqual(PROPOSABLE)
+  expect(listProposableKinds(['reviewer', 'auditor'])).toEqual([])
 })

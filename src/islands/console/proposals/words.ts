@@ -3,8 +3,8 @@ import type { NewsTopic } from '../../../contract/identity/preferences.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { ROLES_OF_PROPOSALS, type Role } from '../../../contract/roles.ts'
-import { CHAIN_LABELS, coinOnNetwork } from '../cases/coinWords.ts'
-import { neededOf } from '../cases/roleWords.ts'
+import { CHAIN_LABELS, formatCoinOnNetwork } from '../cases/coinWords.ts'
+import { describeRequiredRoles } from '../cases/roleWords.ts'
 import type { Operator } from '../cases/useOperator.ts'
 
 export const KIND_LABELS: Record<Proposal['kind'], string> = {
@@ -30,28 +30,35 @@ export const TOPIC_LABELS: Record<NewsTopic, string> = {
 }
 
 /** The subject of a proposal in one line. */
-export function subjectOf({ kind, investor, amount, request, wallet, ...others }: Proposal): string {
+export function describeProposalSubject({
+  kind,
+  investor,
+  amount,
+  request,
+  wallet,
+  ...others
+}: Proposal): string {
   switch (kind) {
     case 'bonus':
       return `${formatUsd(amount ?? 0)} to ${isolate(investor?.name ?? 'an investor')}`
     case 'wallet':
-      return wallet ? coinOnNetwork(wallet.walletName, wallet.network) : ''
+      return wallet ? formatCoinOnNetwork(wallet.walletName, wallet.network) : ''
     case 'settings':
-      return (others.changes ?? []).map((change) => `${change.label}: ${fromTo(change)}`).join('; ')
+      return (others.changes ?? []).map((change) => `${change.label}: ${formatChange(change)}`).join('; ')
     case 'reversal':
       return request ? `${request.ref}, ${formatUsd(request.amount)}, ${isolate(request.investor.name)}` : ''
     case 'announcement':
       return others.announcement?.subject ?? ''
     case 'operator':
-      return operatorFact(others.operator)
+      return describeOperatorChange(others.operator)
     case 'factor_recovery':
       return investor ? `remove the second factor of ${isolate(investor.name)}` : ''
     case 'strategy':
-      return strategyFact(others.strategy)
+      return describeStrategyChange(others.strategy)
     case 'watch_wallet':
       return others.watchWallet ? `on ${CHAIN_LABELS[others.watchWallet.chain]}` : ''
     case 'venue':
-      return venueFact(others.venue)
+      return describeVenueChange(others.venue)
     case 'watch_wallet_retirement':
       return others.retired ? `on ${CHAIN_LABELS[others.retired.chain]}` : ''
     case 'reviewer_key':
@@ -89,7 +96,7 @@ const ACTION_WORDS: Record<OperatorAction, string> = {
 }
 
 /** "invite Ana Torres, ana@example.com, as reviewer, treasurer". */
-export function operatorFact(operator: Proposal['operator']): string {
+export function describeOperatorChange(operator: Proposal['operator']): string {
   if (operator === undefined) return ''
   const { action, name, email, roles } = operator
   const who = name === null || email === null ? 'an invited person (deleted)' : `${isolate(name)}, ${email}`
@@ -97,13 +104,13 @@ export function operatorFact(operator: Proposal['operator']): string {
 }
 
 /** "stop Slow Trend for good". */
-function strategyFact(strategy: Proposal['strategy']): string {
+function describeStrategyChange(strategy: Proposal['strategy']): string {
   if (strategy === undefined) return ''
   return strategy.action === 'stop' ? `stop ${strategy.name} for good` : `resume ${strategy.name}`
 }
 
 /** "let Slow Trend on bitcoin trade with money". */
-function venueFact(act: Proposal['venue']): string {
+function describeVenueChange(act: Proposal['venue']): string {
   switch (act?.action) {
     case 'trade':
       return `let ${act.strategy?.name} trade with money`
@@ -119,7 +126,7 @@ function venueFact(act: Proposal['venue']): string {
 }
 
 /** "$0.00 → $20.00, or only the new value if the old one was not recorded. */
-export function fromTo({
+export function formatChange({
   before,
   after,
 }: Pick<NonNullable<Proposal['changes']>[number], 'before' | 'after'>): string {
@@ -127,12 +134,12 @@ export function fromTo({
 }
 
 /** Sentences that say why an operator may not approve, or not reject, a proposal; undefined if they may. */
-export function closedTo(
+export function describeClosedDecisions(
   me: Operator['me'],
   { kind, proposedBy }: Pick<Proposal, 'kind' | 'proposedBy'>,
 ): { approve: string | undefined; reject: string | undefined } {
   const roles: readonly Role[] = ROLES_OF_PROPOSALS[kind]
-  const lacking = me?.roles.some((role) => roles.includes(role)) ? undefined : neededOf(roles)
+  const lacking = me?.roles.some((role) => roles.includes(role)) ? undefined : describeRequiredRoles(roles)
   const isOwn = me?._id === proposedBy._id
   return { approve: lacking ?? (isOwn ? OWN : undefined), reject: lacking }
 }
@@ -140,7 +147,7 @@ export function closedTo(
 const OWN = 'You made this proposal. Another operator has to approve it. You can reject it to withdraw it.'
 
 /** Says who reads the reason of a proposal once it is approved. */
-export function reasonLabel({ kind, strategy }: Pick<Proposal, 'kind' | 'strategy'>): string {
+export function getReasonLabel({ kind, strategy }: Pick<Proposal, 'kind' | 'strategy'>): string {
   if (kind === 'reversal') return 'Message to the investor'
   if (kind === 'strategy' && strategy?.action === 'stop') return 'Message to the investors'
   return 'Because'
@@ -151,7 +158,7 @@ export const PROPOSABLE = ['bonus', 'reversal', 'announcement'] as const
 export type Proposable = (typeof PROPOSABLE)[number]
 
 /** The kinds that these roles may propose there. */
-export function proposableBy(roles: readonly Role[]): Proposable[] {
+export function listProposableKinds(roles: readonly Role[]): Proposable[] {
   return PROPOSABLE.filter((kind) => {
     const proposers: readonly Role[] = ROLES_OF_PROPOSALS[kind]
     return roles.some((role) => proposers.includes(role))

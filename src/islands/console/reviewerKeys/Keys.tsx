@@ -18,7 +18,7 @@ import { Status, type StatusProps } from '../../../design/Status.tsx'
 import { call } from '../../lib/api.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
-import { CaseDetails, CaseFrame, nothingDone, Outcome, type OutcomeWords } from '../cases/Case.tsx'
+import { CaseDetails, CaseFrame, describeNothingDone, Outcome, type OutcomeWords } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { Decide } from '../cases/Decide.tsx'
 import { NeedsRole, OperatorScreen } from '../cases/OperatorScreen.tsx'
@@ -234,7 +234,7 @@ function KeyCase(props: { reviewerKey: ReviewerKey; onChanged: () => void; onClo
                   endpoint={retireReviewerKey}
                   confirmLabel="Retire the key"
                   onCancel={onCancel}
-                  onOvertaken={(text) => end(nothingDone(text))}
+                  onOvertaken={(text) => end(describeNothingDone(text))}
                   onDecided={(retired) => {
                     setKey(retired)
                     end({

@@ -4,7 +4,7 @@ import type { Proposal } from '../../../contract/console/proposals.ts'
 import { addReviewerKey } from '../../../contract/console/reviewerKeys.ts'
 import { secretField } from '../../../contract/fields.ts'
 import { isCommonPassword } from '../../../contract/identity/commonPasswords.ts'
-import { recipientFingerprint } from '../../../contract/identity/kyc.ts'
+import { computeRecipientFingerprint } from '../../../contract/identity/kyc.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
@@ -54,7 +54,7 @@ export function MakeKey({ replaces, onMade, onClose }: MakeKeyProps) {
     },
     onDone: async () => {
       onMade()
-      setMade(kept.current === null ? '' : await recipientFingerprint(kept.current.key.recipient))
+      setMade(kept.current === null ? '' : await computeRecipientFingerprint(kept.current.key.recipient))
       kept.current = null
     },
   })

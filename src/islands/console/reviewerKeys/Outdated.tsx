@@ -8,14 +8,14 @@ import { Panel } from '../../../design/Panel.tsx'
 import { Progress } from '../../../design/Progress.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { toast } from '../../../design/toasts.ts'
-import { failureWords } from '../../lib/ApiFailure.ts'
+import { describeFailure } from '../../lib/ApiFailure.ts'
 import { callPage } from '../../lib/api.ts'
 import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
 import { keychain } from '../cases/keychain.ts'
 import { UnlockKey } from '../cases/UnlockKey.tsx'
-import { type OutdatedDocument, type Plan, planOf, type Resealed } from './resealAll.ts'
+import { type OutdatedDocument, type Plan, planReseal, type ResealResult } from './resealAll.ts'
 
 /** Finds documents that are not sealed to today's keys, and seals them anew. */
 export function Outdated({ own }: { own: readonly ReviewerKey[] }) {
@@ -55,7 +55,7 @@ function Found(props: {
   onDone: () => void
 }) {
   const { documents, own, onDone } = props
-  const plan = planOf(documents, own)
+  const plan = planReseal(documents, own)
   return (
     <>
       {documents.length === 0 && (
@@ -65,7 +65,7 @@ function Found(props: {
       )}
       {plan.others > 0 && (
         <Notice tone="caution" live>
-          {countOf(plan.others)} not encrypted to your key. A colleague who can open{' '}
+          {formatDocumentCount(plan.others)} not encrypted to your key. A colleague who can open{' '}
           {plan.others === 1 ? 'it' : 'them'} has to do this.
         </Notice>
       )}
@@ -75,7 +75,7 @@ function Found(props: {
 }
 
 /** "One document is", "3 documents are". */
-function countOf(count: number): string {
+function formatDocumentCount(count: number): string {
   return count === 1 ? 'One document is' : `${count} documents are`
 }
 
@@ -94,7 +94,7 @@ async function findOutdated(): Promise<OutdatedDocument[]> {
 function Reseal({ plan: { mine, keys }, onDone }: { plan: Plan; onDone: () => void }) {
   const unlocked = useStore(keychain.$unlocked)
   const [count, setCount] = useState<number | null>(null)
-  const [result, setResult] = useState<Resealed | null>(null)
+  const [result, setResult] = useState<ResealResult | null>(null)
   const locked = keys.find(({ fingerprint }) => !unlocked.includes(fingerprint))
   const start = async () => {
     setCount(0)
@@ -102,7 +102,7 @@ function Reseal({ plan: { mine, keys }, onDone }: { plan: Plan; onDone: () => vo
       const { resealInBrowser } = await import('./keyWork.ts')
       setResult(await resealInBrowser(mine, setCount))
     } catch (error) {
-      toast.error(failureWords(error))
+      toast.error(describeFailure(error))
     } finally {
       setCount(null)
     }
@@ -110,7 +110,7 @@ function Reseal({ plan: { mine, keys }, onDone }: { plan: Plan; onDone: () => vo
   if (result !== null) {
     return (
       <>
-        <OutcomeNotice {...wordsOf(result)} />
+        <OutcomeNotice {...describeResealOutcome(result)} />
         <div className="row">
           <Button
             onClick={() => {
@@ -145,7 +145,7 @@ function Reseal({ plan: { mine, keys }, onDone }: { plan: Plan; onDone: () => vo
   )
 }
 
-function wordsOf({ done, failed }: Resealed): OutcomeWords {
+function describeResealOutcome({ done, failed }: ResealResult): OutcomeWords {
   const count = done === 1 ? 'One document was' : `${done} documents were`
   if (failed.length === 0)
     return { tone: 'success', title: 'Done', text: `${count} encrypted to the current keys.` }

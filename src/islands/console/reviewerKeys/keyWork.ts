@@ -1,5 +1,5 @@
 import { getKycDocument, resealKycDocument } from '../../../contract/console/kyc.ts'
-import { listRecipients, recipientFingerprint } from '../../../contract/identity/kyc.ts'
+import { computeRecipientFingerprint, listRecipients } from '../../../contract/identity/kyc.ts'
 import { AGE_TYPE } from '../../../contract/uploads.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { AgeFault } from '../../lib/age/AgeFault.ts'
@@ -8,7 +8,7 @@ import { lockIdentity } from '../../lib/age/passphrase.ts'
 import { reseal } from '../../lib/age/reseal.ts'
 import { call, callBlob } from '../../lib/api.ts'
 import { keychain } from '../cases/keychain.ts'
-import { type OutdatedDocument, type Resealed, resealAll } from './resealAll.ts'
+import { type OutdatedDocument, type ResealResult, resealAll } from './resealAll.ts'
 
 /** A key as the server stores it: the public key, and the private key encrypted with the passphrase. */
 export interface LockedKey {
@@ -29,7 +29,7 @@ export async function newLockedKey(
 export function resealInBrowser(
   documents: readonly OutdatedDocument[],
   onProgress: (count: number) => void,
-): Promise<Resealed> {
+): Promise<ResealResult> {
   return resealAll(
     documents,
     {
@@ -44,7 +44,9 @@ export function resealInBrowser(
           throw error instanceof AgeFault ? new ApiFailure(0, { code: error.reason, msg: ALTERED }) : error
         }),
       put: async (id, age, recipients) => {
-        const keys = await Promise.all(recipients.map(({ recipient }) => recipientFingerprint(recipient)))
+        const keys = await Promise.all(
+          recipients.map(({ recipient }) => computeRecipientFingerprint(recipient)),
+        )
         const image = new File([new Uint8Array(age)], 'document.age', { type: AGE_TYPE })
         const body = { recipients: keys.join() }
         return call(resealKycDocument, { params: { id }, body, files: { image }, quiet: true })

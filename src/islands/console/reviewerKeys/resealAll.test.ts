@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
-import { planOf, type Resealer, resealAll } from './resealAll.ts'
+import { planReseal, type Resealer, resealAll } from './resealAll.ts'
 
 const document = (ref: string, ...sealedTo: string[]) => ({ _id: `id of ${ref}`, ref, sealedTo })
 const keyOf = (name: string) => ({ recipient: `age1${name}`, name, fingerprint: name.toUpperCase() })
@@ -75,13 +75,17 @@ describe('who can seal documents anew', () => {
     const both = document('A', 'OLD', 'NEW')
     const older = document('B', 'OLD')
     const stranger = document('C', 'BEN')
-    expect(planOf([both, stranger], [retired, active])).toEqual({ mine: [both], others: 1, keys: [active] })
-    expect(planOf([older, both], [retired, active])).toEqual({
+    expect(planReseal([both, stranger], [retired, active])).toEqual({
+      mine: [both],
+      others: 1,
+      keys: [active],
+    })
+    expect(planReseal([older, both], [retired, active])).toEqual({
       mine: [older, both],
       others: 0,
       keys: [retired],
     })
-    expect(planOf([both, older], [active, retired])).toMatchObject({ others: 0, keys: [active, retired] })
-    expect(planOf([older], [])).toEqual({ mine: [], others: 1, keys: [] })
+    expect(planReseal([both, older], [active, retired])).toMatchObject({ others: 0, keys: [active, retired] })
+    expect(planReseal([older], [])).toEqual({ mine: [], others: 1, keys: [] })
   })
 })

@@ -1,7 +1,7 @@
 import type { OperatorKyc } from '../../../contract/console/kyc.ts'
 import type { ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
 import type { Recipient } from '../../../contract/identity/kyc.ts'
-import { ApiFailure, failureWords } from '../../lib/ApiFailure.ts'
+import { ApiFailure, describeFailure } from '../../lib/ApiFailure.ts'
 
 /** A document that is not sealed to today's keys. */
 export type OutdatedDocument = Pick<OperatorKyc, '_id' | 'ref' | 'sealedTo'>
@@ -15,7 +15,7 @@ export interface Resealer {
   put: (id: string, age: Uint8Array, recipients: readonly Recipient[]) => Promise<unknown>
 }
 
-export interface Resealed {
+export interface ResealResult {
   done: number
   failed: readonly { ref: string; msg: string }[]
 }
@@ -28,7 +28,7 @@ export async function resealAll(
   documents: readonly OutdatedDocument[],
   resealer: Resealer,
   onProgress: (count: number) => void,
-): Promise<Resealed> {
+): Promise<ResealResult> {
   let recipients = await resealer.load()
   const failed: { ref: string; msg: string }[] = []
   for (const [index, document] of documents.entries()) {
@@ -36,7 +36,7 @@ export async function resealAll(
     try {
       recipients = await resealOne(document, recipients, resealer)
     } catch (error) {
-      failed.push({ ref: document.ref, msg: failureWords(error) })
+      failed.push({ ref: document.ref, msg: describeFailure(error) })
     }
   }
   onProgress(documents.length)
@@ -78,7 +78,7 @@ export interface Plan {
 }
 
 /** The documents that the operator can reseal, and the fewest keys required, because each key has its own passphrase. */
-export function planOf(documents: readonly OutdatedDocument[], own: readonly ReviewerKey[]): Plan {
+export function planReseal(documents: readonly OutdatedDocument[], own: readonly ReviewerKey[]): Plan {
   const ordered = own.toSorted((a, b) => Number(b.status === 'active') - Number(a.status === 'active'))
   const keys: ReviewerKey[] = []
   const mine = documents.filter(({ sealedTo }) => {

@@ -8,7 +8,7 @@ import { useResource } from '../../lib/resource.ts'
 import cases from '../cases/cases.module.css'
 import { KeyHint, ShortcutHelp, useShortcuts } from '../cases/shortcuts.tsx'
 import styles from './ConsoleSearch.module.css'
-import { resultsOf } from './words.ts'
+import { listResults } from './words.ts'
 
 /** The search in the head of every console page, and the keys that work on all of them: `/` and `?`. */
 export function ConsoleSearch() {
@@ -97,7 +97,7 @@ function Results({ query }: { query: string }) {
   const found = useResource(`console search ${query}`, () =>
     call(searchConsole, { body: { query }, quiet: true }),
   )
-  const results = found.state === 'ready' ? resultsOf(found.data) : []
+  const results = found.state === 'ready' ? listResults(found.data) : []
   const text =
     found.state === 'loading'
       ? 'Searching'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { resultsOf } from './words.ts'
+import { listResults } from './words.ts'
 
 it('results lead to the case or the person, and say who and how much', () => {
-  const results = resultsOf({
+  const results = listResults({
     people: [{ _id: 'p', name: 'Ana Torres', email: 'ana@example.com' }],
     cases: [
       {

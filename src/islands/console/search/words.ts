@@ -1,4 +1,4 @@
-import type { Found, FoundCase } from '../../../contract/console/search.ts'
+import type { FoundCase, SearchResults } from '../../../contract/console/search.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { formatUsd } from '../../../contract/money.ts'
 
@@ -16,15 +16,15 @@ const QUEUES: Record<FoundCase['kind'], { readonly path: string; readonly label:
 }
 
 /** The address of a case in its queue. */
-export function caseHref({ kind, ref, _id }: Pick<FoundCase, 'kind' | 'ref' | '_id'>): string {
+export function buildCaseHref({ kind, ref, _id }: Pick<FoundCase, 'kind' | 'ref' | '_id'>): string {
   return `/operator/${QUEUES[kind].path}?status=&query=${encodeURIComponent(ref)}&open=${encodeURIComponent(_id)}`
 }
 
 /** The results in one list: cases, then people. */
-export function resultsOf({ people, cases }: Found): Result[] {
+export function listResults({ people, cases }: SearchResults): Result[] {
   return [
     ...cases.map(({ _id, kind, ref, amount, person, status }) => ({
-      href: caseHref({ kind, ref, _id }),
+      href: buildCaseHref({ kind, ref, _id }),
       title: `${QUEUES[kind].label} ${ref}${amount === null ? '' : `, ${formatUsd(amount)}`}`,
       detail: `${isolate(person)} · ${status}`,
     })),

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { type SettingKey, settingFacts } from '../../../contract/console/settingList.ts'
+import { getSettingFacts, type SettingKey } from '../../../contract/console/settingList.ts'
 import { patchSettings } from '../../../contract/console/settings.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { MoneyField, TextArea, TextField } from '../../../design/Field.tsx'
@@ -7,8 +7,8 @@ import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
-import { ChangeList, changesInWords, reportOf, type SettingsChange } from './changes.tsx'
-import { asTyped, bodyOf, changesIn, schemaOf } from './typed.ts'
+import { buildSettingsChange, ChangeList, describeChanges, type SettingsChange } from './changes.tsx'
+import { buildInitialInput, buildPatchBody, buildSettingsSchema, collectChanges } from './typed.ts'
 
 export interface ChangeGroupProps {
   keys: readonly SettingKey[]
@@ -19,17 +19,18 @@ export interface ChangeGroupProps {
 
 /** A form that proposes new values for the settings of a group. */
 export function ChangeGroup({ keys, settings, onDone, onCancel }: ChangeGroupProps) {
-  const schema = useMemo(() => schemaOf(keys, settings), [keys, settings])
+  const schema = useMemo(() => buildSettingsSchema(keys, settings), [keys, settings])
   const form = useConfirmedForm({
     endpoint: patchSettings,
     schema,
-    defaultValues: asTyped(keys, settings),
-    bodyOf: (typed) => bodyOf(changesIn(keys, typed, settings), typed.reason),
+    defaultValues: buildInitialInput(keys, settings),
+    bodyOf: (typed) => buildPatchBody(collectChanges(keys, typed, settings), typed.reason),
     send: withFactor(
       patchSettings,
-      `A change of settings: ${settingFacts(keys[0] ?? 'kycRequired').group.toLowerCase()}`,
+      `A change of settings: ${getSettingFacts(keys[0] ?? 'kycRequired').group.toLowerCase()}`,
     ),
-    onDone: (answer, typed) => onDone(reportOf(changesIn(keys, typed, settings), settings, answer._id)),
+    onDone: (answer, typed) =>
+      onDone(buildSettingsChange(collectChanges(keys, typed, settings), settings, answer._id)),
   })
   return (
     <ConfirmedForm
@@ -38,7 +39,7 @@ export function ChangeGroup({ keys, settings, onDone, onCancel }: ChangeGroupPro
       confirmLabel="Propose the change"
       summary={(typed) => (
         <>
-          <ChangeList changes={changesInWords(changesIn(keys, typed, settings), settings)} />
+          <ChangeList changes={describeChanges(collectChanges(keys, typed, settings), settings)} />
           <p>Nothing changes until another administrator approves your proposal.</p>
         </>
       )}
@@ -60,7 +61,7 @@ export function ChangeGroup({ keys, settings, onDone, onCancel }: ChangeGroupPro
 }
 
 function SettingField({ of, ...field }: FieldAttributes & { of: SettingKey }) {
-  const { label, does, unit } = settingFacts(of)
+  const { label, does, unit } = getSettingFacts(of)
   switch (unit) {
     case 'cents':
       return <MoneyField label={label} hint={does} {...field} />

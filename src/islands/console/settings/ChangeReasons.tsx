@@ -1,18 +1,18 @@
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { type SettingKey, settingFacts } from '../../../contract/console/settingList.ts'
+import { getSettingFacts, type SettingKey } from '../../../contract/console/settingList.ts'
 import { patchSettings } from '../../../contract/console/settings.ts'
-import { settingAt } from '../../../contract/console/settingValues.ts'
+import { getSetting } from '../../../contract/console/settingValues.ts'
 import { requiredText } from '../../../contract/fields.ts'
 import { Button } from '../../../design/Button.tsx'
 import { TextArea } from '../../../design/Field.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import type { ChangeGroupProps } from './ChangeGroup.tsx'
-import { ReasonList, reportOf } from './changes.tsx'
+import { buildSettingsChange, ReasonList } from './changes.tsx'
 import styles from './Settings.module.css'
-import { bodyOf, type Typed } from './typed.ts'
+import { buildPatchBody, type SettingsInput } from './typed.ts'
 
 const LONGEST = 300
 const MOST = 50
@@ -24,20 +24,20 @@ export function ChangeReasons({
   onDone,
   onCancel,
 }: Omit<ChangeGroupProps, 'keys'> & { of: SettingKey }) {
-  const [stored] = useState(() => listOf(settingAt(settings, of)))
+  const [stored] = useState(() => toList(getSetting(settings, of)))
   const items = useItems(stored.length)
   const schema = z.object(
     Object.fromEntries(items.ids.map((id) => [id, requiredText('A reason cannot be empty', LONGEST)])),
-  ) as unknown as z.ZodMiniType<Typed, Typed>
-  const changesOf = (typed: Typed) =>
+  ) as unknown as z.ZodMiniType<SettingsInput, SettingsInput>
+  const buildChanges = (typed: SettingsInput) =>
     new Map([[of, items.ids.map((id) => typed[id]?.trim() ?? '')]]) as ReadonlyMap<SettingKey, string[]>
   const form = useConfirmedForm({
     endpoint: patchSettings,
     schema,
-    defaultValues: Object.fromEntries(stored.map((reason, i) => [idOf(i), reason])),
-    bodyOf: (typed) => bodyOf(changesOf(typed)),
-    send: withFactor(patchSettings, `Another list of reasons: ${settingFacts(of).label.toLowerCase()}`),
-    onDone: (answer, typed) => onDone(reportOf(changesOf(typed), settings, answer._id)),
+    defaultValues: Object.fromEntries(stored.map((reason, i) => [buildReasonId(i), reason])),
+    bodyOf: (typed) => buildPatchBody(buildChanges(typed)),
+    send: withFactor(patchSettings, `Another list of reasons: ${getSettingFacts(of).label.toLowerCase()}`),
+    onDone: (answer, typed) => onDone(buildSettingsChange(buildChanges(typed), settings, answer._id)),
     onFailure: ({ fields = {} }) => {
       // The server identifies a reason by its position.
       items.ids.forEach((id, i) => {
@@ -53,14 +53,14 @@ export function ChangeReasons({
       confirmLabel="Propose the list"
       summary={(typed) => (
         <>
-          <p className="soft small">{settingFacts(of).label}, once it is approved:</p>
-          <ReasonList reasons={changesOf(typed).get(of) ?? []} />
+          <p className="soft small">{getSettingFacts(of).label}, once it is approved:</p>
+          <ReasonList reasons={buildChanges(typed).get(of) ?? []} />
           <p>Nothing changes until another administrator approves your proposal.</p>
         </>
       )}
       onCancel={onCancel}
     >
-      <p className="soft">{settingFacts(of).does}</p>
+      <p className="soft">{getSettingFacts(of).does}</p>
       <ol className={styles.editor} ref={items.list}>
         {items.ids.map((id, i) => (
           <li key={id} data-item={id}>
@@ -117,7 +117,7 @@ export function ChangeReasons({
 
 /** The order of the fields. A moved field keeps its text. */
 function useItems(count: number) {
-  const [ids, setIds] = useState(() => Array.from({ length: count }, (_, i) => idOf(i)))
+  const [ids, setIds] = useState(() => Array.from({ length: count }, (_, i) => buildReasonId(i)))
   const [announcement, announce] = useState('')
   const made = useRef(count)
   const list = useRef<HTMLOListElement>(null)
@@ -129,7 +129,7 @@ function useItems(count: number) {
     announcement,
     list,
     add: () => {
-      const id = idOf(made.current++)
+      const id = buildReasonId(made.current++)
       setIds([...ids, id])
       focus(`[data-item="${id}"] textarea`)
     },
@@ -138,13 +138,13 @@ function useItems(count: number) {
       const to = at + by
       const other = ids[to]
       if (other === undefined) return
-      setIds(ids.map((each) => (each === id ? other : each === other ? id : each)))
+      setIds(ids.map((reasonId) => (reasonId === id ? other : reasonId === other ? id : reasonId)))
       announce(`Now reason ${to + 1} of ${ids.length}`)
       focus(`[data-item="${id}"] [data-move="${by === 1 ? 'down' : 'up'}"]`)
     },
     remove: (id: string) => {
       const at = ids.indexOf(id)
-      const left = ids.filter((each) => each !== id)
+      const left = ids.filter((reasonId) => reasonId !== id)
       setIds(left)
       announce(`Removed. ${left.length} left`)
       const next = left[Math.min(at, left.length - 1)]
@@ -153,10 +153,10 @@ function useItems(count: number) {
   }
 }
 
-function idOf(place: number): string {
+function buildReasonId(place: number): string {
   return `reason ${place}`
 }
 
-function listOf(value: unknown): readonly string[] {
+function toList(value: unknown): readonly string[] {
   return Array.isArray(value) ? value : []
 }

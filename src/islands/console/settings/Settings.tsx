@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import {
+  getSettingFacts,
   SETTING_GROUPS,
   type SettingGroup,
   type SettingKey,
-  settingFacts,
 } from '../../../contract/console/settingList.ts'
 import { listSettingHistory, type SettingHistory } from '../../../contract/console/settings.ts'
 import type { Settings as Values } from '../../../contract/console/settingValues.ts'
 import { Modal } from '../../../design/Modal.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { call } from '../../lib/api.ts'
-import { dataOf, useResource } from '../../lib/resource.ts'
+import { getData, useResource } from '../../lib/resource.ts'
 import { NeedsRole, OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { useSettings } from '../cases/useSettings.ts'
@@ -36,16 +36,16 @@ function LoadedSettings() {
   const [changing, change] = useState<readonly SettingKey[]>([])
   const [done, setDone] = useState<{ group: SettingGroup; what: SettingsChange; count: number } | null>(null)
   if (settings.state === 'failed') return <LoadFailure msg={settings.msg} onRetry={settings.reload} />
-  const values = dataOf(settings)
+  const values = getData(settings)
   const reload = () => {
     settings.reload()
     history.reload()
   }
   const [first] = changing
   const close = () => change([])
-  const finish = (what: SettingsChange) => {
+  const handleDone = (what: SettingsChange) => {
     if (first !== undefined) {
-      const { group } = settingFacts(first)
+      const { group } = getSettingFacts(first)
       setDone((before) => ({ group, what, count: (before?.count ?? 0) + 1 }))
     }
     close()
@@ -57,7 +57,7 @@ function LoadedSettings() {
       {history.state === 'failed' && <LoadFailure msg={history.msg} onRetry={history.reload} />}
       <View
         settings={values}
-        history={dataOf(history)}
+        history={getData(history)}
         onChange={can('operator:settings.write') ? change : undefined}
         outcome={
           done && {
@@ -66,20 +66,20 @@ function LoadedSettings() {
           }
         }
       />
-      <Modal open={first !== undefined} onClose={close} title={titleOf(first)} size="large">
-        {first !== undefined && values && settingFacts(first).unit === 'list' ? (
-          <ChangeReasons of={first} settings={values} onDone={finish} onCancel={close} />
+      <Modal open={first !== undefined} onClose={close} title={formatDialogTitle(first)} size="large">
+        {first !== undefined && values && getSettingFacts(first).unit === 'list' ? (
+          <ChangeReasons of={first} settings={values} onDone={handleDone} onCancel={close} />
         ) : (
-          values && <ChangeGroup keys={changing} settings={values} onDone={finish} onCancel={close} />
+          values && <ChangeGroup keys={changing} settings={values} onDone={handleDone} onCancel={close} />
         )}
       </Modal>
     </>
   )
 }
 
-function titleOf(key: SettingKey | undefined): string {
+function formatDialogTitle(key: SettingKey | undefined): string {
   if (key === undefined) return 'Change settings'
-  const { unit, label, group } = settingFacts(key)
+  const { unit, label, group } = getSettingFacts(key)
   return unit === 'list' ? `Reasons: ${label.toLowerCase()}` : `Change: ${group.toLowerCase()}`
 }
 
@@ -97,13 +97,13 @@ function View({ settings, history, onChange, outcome }: ViewProps) {
         <ul className={styles.groups}>
           {SETTING_GROUPS.map((group) => (
             <li key={group}>
-              <a href={`#${anchorOf(group)}`}>{group}</a>
+              <a href={`#${toAnchor(group)}`}>{group}</a>
             </li>
           ))}
         </ul>
       </nav>
       {SETTING_GROUPS.map((group) => (
-        <div key={group} id={anchorOf(group)} className={styles.group}>
+        <div key={group} id={toAnchor(group)} className={styles.group}>
           <SettingsGroup
             group={group}
             settings={settings}
@@ -117,6 +117,6 @@ function View({ settings, history, onChange, outcome }: ViewProps) {
   )
 }
 
-function anchorOf(group: SettingGroup): string {
+function toAnchor(group: SettingGroup): string {
   return group.toLowerCase().replaceAll(' ', '-')
 }

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 import {
+  getSettingFacts,
   SETTING_KEYS,
   type SettingGroup,
   type SettingKey,
-  settingFacts,
 } from '../../../contract/console/settingList.ts'
 import type { SettingHistory } from '../../../contract/console/settings.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import {
-  defaultText,
+  formatDefault,
+  formatSetting,
+  getSetting,
   type SettingValue,
-  settingAt,
-  settingText,
 } from '../../../contract/console/settingValues.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { Button } from '../../../design/Button.tsx'
@@ -35,8 +35,8 @@ interface SettingsGroupProps {
 
 /** A group of settings, and the button that changes it. */
 export function SettingsGroup({ group, settings, history, onChange, outcome }: SettingsGroupProps) {
-  const keys = keysOf(group)
-  const isList = keys.some((key) => settingFacts(key).unit === 'list')
+  const keys = listGroupKeys(group)
+  const isList = keys.some((key) => getSettingFacts(key).unit === 'list')
   return (
     <Panel
       title={group}
@@ -59,7 +59,7 @@ export function SettingsGroup({ group, settings, history, onChange, outcome }: S
           <Setting
             key={key}
             of={key}
-            value={settings && (settingAt(settings, key) ?? null)}
+            value={settings && (getSetting(settings, key) ?? null)}
             history={history?.find(({ setting }) => setting === key)}
             onChange={isList && onChange && settings ? () => onChange([key]) : undefined}
           />
@@ -69,8 +69,8 @@ export function SettingsGroup({ group, settings, history, onChange, outcome }: S
   )
 }
 
-export function keysOf(group: SettingGroup): readonly SettingKey[] {
-  return SETTING_KEYS.filter((key) => settingFacts(key).group === group)
+export function listGroupKeys(group: SettingGroup): readonly SettingKey[] {
+  return SETTING_KEYS.filter((key) => getSettingFacts(key).group === group)
 }
 
 interface SettingProps {
@@ -83,7 +83,7 @@ interface SettingProps {
 
 /** One setting: its value, meaning and default, its last change, and pending proposals. */
 function Setting({ of, value, history, onChange }: SettingProps) {
-  const { label, does, unit } = settingFacts(of)
+  const { label, does, unit } = getSettingFacts(of)
   return (
     <div className={styles.setting}>
       <dt>{label}</dt>
@@ -117,16 +117,16 @@ function Setting({ of, value, history, onChange }: SettingProps) {
 }
 
 function Value({ of, value }: { of: SettingKey; value: SettingValue }) {
-  if (typeof value !== 'object' || value === null) return settingText(of, value)
+  if (typeof value !== 'object' || value === null) return formatSetting(of, value)
   return <ReasonList reasons={value} />
 }
 
 function Since(props: { of: SettingKey; value: SettingValue; last: SettingHistory['last'] | undefined }) {
   const { of, value, last } = props
-  const isDefault = settingText(of, value) === defaultText(of)
-  const standard = isDefault ? 'The default' : `Default: ${defaultText(of)}`
+  const isDefault = formatSetting(of, value) === formatDefault(of)
+  const standard = isDefault ? 'The default' : `Default: ${formatDefault(of)}`
   // A list is too long to show its default.
-  const words = settingFacts(of).unit === 'list' && !isDefault ? 'Not the default list' : standard
+  const words = getSettingFacts(of).unit === 'list' && !isDefault ? 'Not the default list' : standard
   if (!last) return `${words}.`
   return (
     <>

@@ -1,9 +1,9 @@
-import { type SettingKey, settingFacts } from '../../../contract/console/settingList.ts'
+import { getSettingFacts, type SettingKey } from '../../../contract/console/settingList.ts'
 import {
+  formatSetting,
+  getSetting,
   type Settings,
   type SettingValue,
-  settingAt,
-  settingText,
 } from '../../../contract/console/settingValues.ts'
 import { OutcomeNotice } from '../cases/Case.tsx'
 import styles from './Settings.module.css'
@@ -23,17 +23,17 @@ export interface SettingsChange {
 /** New values of settings, in the units of the API. */
 export type SettingChanges = ReadonlyMap<SettingKey, SettingValue>
 
-export function changesInWords(changes: SettingChanges, settings: Settings): readonly Change[] {
+export function describeChanges(changes: SettingChanges, settings: Settings): readonly Change[] {
   return [...changes].map(([key, value]) => ({
-    label: settingFacts(key).label,
-    ...inWords(key, settingAt(settings, key) ?? null, value),
+    label: getSettingFacts(key).label,
+    ...describeChange(key, getSetting(settings, key) ?? null, value),
   }))
 }
 
 // Describes a list by its length only, because the summary shows its sentences.
-function inWords(key: SettingKey, before: SettingValue, after: SettingValue): Omit<Change, 'label'> {
+function describeChange(key: SettingKey, before: SettingValue, after: SettingValue): Omit<Change, 'label'> {
   if (!Array.isArray(before) || !Array.isArray(after))
-    return { before: settingText(key, before), after: settingText(key, after) }
+    return { before: formatSetting(key, before), after: formatSetting(key, after) }
   const isSameLength = before.length === after.length
   return {
     before: `${before.length} reasons`,
@@ -42,8 +42,12 @@ function inWords(key: SettingKey, before: SettingValue, after: SettingValue): Om
 }
 
 /** Describes a form's changes after they were proposed. */
-export function reportOf(changes: SettingChanges, settings: Settings, proposal: string): SettingsChange {
-  return { changes: changesInWords(changes, settings), proposal }
+export function buildSettingsChange(
+  changes: SettingChanges,
+  settings: Settings,
+  proposal: string,
+): SettingsChange {
+  return { changes: describeChanges(changes, settings), proposal }
 }
 
 /** Lists settings with their old and new values. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { keysOf } from './SettingsGroup.tsx'
-import { asTyped, bodyOf, changesIn, schemaOf } from './typed.ts'
+import { listGroupKeys } from './SettingsGroup.tsx'
+import { buildInitialInput, buildPatchBody, buildSettingsSchema, collectChanges } from './typed.ts'
 
 const now = {
   messagingNumber: null,
@@ -47,34 +47,43 @@ const now = {
   liabilitiesFrom: 20,
   retention: { documentDays: 1825, personDays: 1825, rejectedDocumentDays: 180 },
 }
-const limits = keysOf('Limits')
+const limits = listGroupKeys('Limits')
 
 /** The form's error for one field, alone in its group. */
-function problemOf(key: Parameters<typeof asTyped>[0][number], typed: string): string | undefined {
-  return schemaOf([key], now).safeParse({ [key]: typed }).error?.issues[0]?.message
+function problemOf(key: Parameters<typeof buildInitialInput>[0][number], typed: string): string | undefined {
+  return buildSettingsSchema([key], now).safeParse({ [key]: typed }).error?.issues[0]?.message
 }
 
 describe('settings as they are typed', () => {
   it('are none that change as long as nothing differs, however it is written', () => {
-    const typed = { ...asTyped(limits, now), 'minimums.withdrawal': ' 10.5 ', twoPersonLimit: '5000' }
-    expect(changesIn(limits, typed, now)).toEqual(new Map())
-    expect(schemaOf(limits, now).safeParse(typed).error?.issues).toMatchObject([
+    const typed = {
+      ...buildInitialInput(limits, now),
+      'minimums.withdrawal': ' 10.5 ',
+      twoPersonLimit: '5000',
+    }
+    expect(collectChanges(limits, typed, now)).toEqual(new Map())
+    expect(buildSettingsSchema(limits, now).safeParse(typed).error?.issues).toMatchObject([
       { message: 'Please change at least one setting', path: ['twoPersonLimit'] },
     ])
   })
 
   it('are sent where they differ, in USD and basis points, a group’s parts together', () => {
-    const keys = [...limits, ...keysOf('Fees'), ...keysOf('Identity'), ...keysOf('Contact')]
+    const keys = [
+      ...limits,
+      ...listGroupKeys('Fees'),
+      ...listGroupKeys('Identity'),
+      ...listGroupKeys('Contact'),
+    ]
     const typed = {
-      ...asTyped(keys, now),
+      ...buildInitialInput(keys, now),
       twoPersonLimit: '2500',
       'minimums.withdrawal': '0',
       'fees.performanceBasisPoints': '12.5',
       kycRequired: 'false',
       supportAddress: '',
     }
-    expect(schemaOf(keys, now).safeParse(typed).success).toBe(true)
-    expect(bodyOf(changesIn(keys, typed, now), 'Costs')).toEqual({
+    expect(buildSettingsSchema(keys, now).safeParse(typed).success).toBe(true)
+    expect(buildPatchBody(collectChanges(keys, typed, now), 'Costs')).toEqual({
       twoPersonLimit: 2500,
       minimums: { withdrawal: 0 },
       fees: { performanceBasisPoints: 1250 },

@@ -1,43 +1,45 @@
 import * as z from 'zod/mini'
-import { type SettingKey, settingFacts } from '../../../contract/console/settingList.ts'
-import { ruleOf } from '../../../contract/console/settingRules.ts'
+import { getSettingFacts, type SettingKey } from '../../../contract/console/settingList.ts'
+import { createRule } from '../../../contract/console/settingRules.ts'
 import type { patchSettings } from '../../../contract/console/settings.ts'
 import {
-  nestedSettings,
+  getSetting,
   type Settings,
   type SettingValue,
-  settingAt,
+  toNestedSettings,
 } from '../../../contract/console/settingValues.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
-import { usdOf } from '../../../contract/money.ts'
+import { toUsd } from '../../../contract/money.ts'
 
 /** The input of the form: settings by key, and the reason. */
-export type Typed = Readonly<Record<string, string | undefined>>
+export type SettingsInput = Readonly<Record<string, string | undefined>>
 
 /** The current values as initial input of the form. */
-export function asTyped(keys: readonly SettingKey[], settings: Settings): Record<string, string> {
-  return Object.fromEntries(keys.map((key) => [key, typedOf(key, settingAt(settings, key) ?? null)]))
+export function buildInitialInput(keys: readonly SettingKey[], settings: Settings): Record<string, string> {
+  return Object.fromEntries(
+    keys.map((key) => [key, formatSettingInput(key, getSetting(settings, key) ?? null)]),
+  )
 }
 
-function typedOf(key: SettingKey, value: SettingValue): string {
+function formatSettingInput(key: SettingKey, value: SettingValue): string {
   if (typeof value !== 'number') return String(value ?? '')
-  const { unit } = settingFacts(key)
+  const { unit } = getSettingFacts(key)
   if (unit === 'cents') return value.toFixed(2)
   return unit === 'basis points' ? (value / 100).toFixed(2) : String(value)
 }
 
 /** Validates the form by the contract's rules. If nothing changes, the error is shown at the first field. */
-export function schemaOf(keys: readonly SettingKey[], settings: Settings) {
-  const shape = Object.fromEntries(keys.map((key) => [key, typedField(key)]))
+export function buildSettingsSchema(keys: readonly SettingKey[], settings: Settings) {
+  const shape = Object.fromEntries(keys.map((key) => [key, buildFieldSchema(key)]))
   return z.object({ ...shape, reason: z.optional(z.string()) }).check(
-    z.refine((typed) => changesIn(keys, typed as Typed, settings).size > 0, {
+    z.refine((typed) => collectChanges(keys, typed as SettingsInput, settings).size > 0, {
       error: keys.length === 1 ? 'This is the current value' : 'Please change at least one setting',
       path: [keys[0] ?? 'reason'],
     }),
-  ) as unknown as z.ZodMiniType<Typed, Typed>
+  ) as unknown as z.ZodMiniType<SettingsInput, SettingsInput>
 }
 
-function typedField(key: SettingKey) {
+function buildFieldSchema(key: SettingKey) {
   return z.pipe(
     z.string(),
     z.transform((typed, context) => {
@@ -49,30 +51,30 @@ function typedField(key: SettingKey) {
 }
 
 /** The settings that differ from the current values. */
-export function changesIn(
+export function collectChanges(
   keys: readonly SettingKey[],
-  typed: Typed,
+  typed: SettingsInput,
   settings: Settings,
 ): ReadonlyMap<SettingKey, SettingValue> {
   const changes = new Map<SettingKey, SettingValue>()
   for (const key of keys) {
     const read = readTyped(key, typed[key] ?? '')
-    if ('value' in read && read.value !== settingAt(settings, key)) changes.set(key, read.value)
+    if ('value' in read && read.value !== getSetting(settings, key)) changes.set(key, read.value)
   }
   return changes
 }
 
 /** Changes as the body of the endpoint. */
-export function bodyOf(
+export function buildPatchBody(
   changes: ReadonlyMap<SettingKey, SettingValue>,
   reason?: string,
 ): InputOf<typeof patchSettings> {
-  return { ...nestedSettings(changes), ...(reason && { reason }) } as InputOf<typeof patchSettings>
+  return { ...toNestedSettings(changes), ...(reason && { reason }) } as InputOf<typeof patchSettings>
 }
 
 function readTyped(key: SettingKey, typed: string): { value: SettingValue } | { problem: string } {
-  const { unit } = settingFacts(key)
-  const found = z.safeParse(ruleOf(key), inputOf(key, typed.trim()))
+  const { unit } = getSettingFacts(key)
+  const found = z.safeParse(createRule(key), parseSettingInput(key, typed.trim()))
   if (!found.success) {
     return {
       problem:
@@ -82,12 +84,12 @@ function readTyped(key: SettingKey, typed: string): { value: SettingValue } | { 
     }
   }
   const value = found.data as SettingValue
-  return { value: unit === 'cents' && typeof value === 'number' ? usdOf(value) : value }
+  return { value: unit === 'cents' && typeof value === 'number' ? toUsd(value) : value }
 }
 
 /** Converts input for the contract's rule. Text that is not a number becomes NaN, which the rule refuses. */
-function inputOf(key: SettingKey, typed: string): unknown {
-  switch (settingFacts(key).unit) {
+function parseSettingInput(key: SettingKey, typed: string): unknown {
+  switch (getSettingFacts(key).unit) {
     case 'yes or no':
       return typed === 'true'
     case 'basis points':

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { listOperatorGaps } from '../../../contract/console/strategies.ts'
 import {
-  basisPoints,
+  buildGapLines,
+  computeGapScale,
+  drawGapBars,
   type ExplainedGap,
+  formatBasisPoints,
   GAP_PARTS,
   GAP_WORDS,
   type GapLine,
-  gapBars,
-  gapLines,
-  gapScale,
   isExplained,
 } from '../../../contract/investing/gapParts.ts'
 import { formatUsd } from '../../../contract/money.ts'
@@ -45,11 +45,11 @@ export function Gaps({ strategy }: { strategy: string }) {
       {pools.length === 0 ? (
         <p>The pool was empty on these days.</p>
       ) : (
-        <Days title="The pool, day by day" rows={newest.map(({ _id, pool }) => rowOf(_id, pool))} />
+        <Days title="The pool, day by day" rows={newest.map(({ _id, pool }) => buildGapRow(_id, pool))} />
       )}
       <Days
         title="A unit, day by day"
-        rows={newest.map((day) => rowOf(day._id, isExplained(day) ? day : null))}
+        rows={newest.map((day) => buildGapRow(day._id, isExplained(day) ? day : null))}
       />
       <details>
         <summary>What the parts mean</summary>
@@ -75,8 +75,8 @@ function Lines({
   days: readonly Pick<ExplainedGap, 'difference' | 'parts'>[]
 }) {
   if (days.length === 0) return null
-  const lines = gapLines(days)
-  const scale = gapScale(lines)
+  const lines = buildGapLines(days)
+  const scale = computeGapScale(lines)
   return (
     <figure className={styles.figure} aria-label={title}>
       <p>
@@ -88,7 +88,7 @@ function Lines({
           <li key={line.name}>
             <span>{line.name}</span>
             <Bars line={line} scale={scale} />
-            <span>{basisPoints(line.total)}</span>
+            <span>{formatBasisPoints(line.total)}</span>
           </li>
         ))}
       </ul>
@@ -97,7 +97,7 @@ function Lines({
 }
 
 function Bars({ line, scale }: { line: GapLine; scale: number }) {
-  const { gains, losses } = gapBars(line, scale)
+  const { gains, losses } = drawGapBars(line, scale)
   const width = line.values.length
   return (
     <svg className={styles.bars} viewBox={`0 0 ${width} 2`} preserveAspectRatio="none" aria-hidden="true">
@@ -120,8 +120,8 @@ const HEADERS = [
   ...GAP_PARTS.map((part) => (part === 'missed' ? 'Missed' : GAP_WORDS[part][0])),
 ]
 
-function rowOf(day: string, gap: Pick<ExplainedGap, 'difference' | 'parts'> | null): Row {
-  const cells = gap && [gap.difference, ...GAP_PARTS.map((part) => gap.parts[part])].map(basisPoints)
+function buildGapRow(day: string, gap: Pick<ExplainedGap, 'difference' | 'parts'> | null): Row {
+  const cells = gap && [gap.difference, ...GAP_PARTS.map((part) => gap.parts[part])].map(formatBasisPoints)
   return { day, cells }
 }
 

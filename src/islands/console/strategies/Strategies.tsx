@@ -15,7 +15,7 @@ import { TablePanel, type TablePanelProps } from '../cases/TablePanel.tsx'
 import { useAddress } from '../cases/useAddress.ts'
 import { useDecided } from '../cases/useDecided.ts'
 import { StrategyCase } from './StrategyCase.tsx'
-import { pendingOrders, statusOf } from './words.ts'
+import { describePendingOrders, describeStrategyStatus } from './words.ts'
 
 /** /operator/strategies: the status of each strategy, and the decisions about it. */
 export function Strategies() {
@@ -82,7 +82,7 @@ const TABLE: Omit<TableProps<OperatorStrategy>, 'data'> = {
       narrow: 'short-start',
       cell: (strategy) => (
         <NoWrap>
-          <Status {...statusOf(strategy)} />
+          <Status {...describeStrategyStatus(strategy)} />
         </NoWrap>
       ),
     },
@@ -93,7 +93,7 @@ const TABLE: Omit<TableProps<OperatorStrategy>, 'data'> = {
       label: true,
       cell: ({ lastStep }) => <NoWrap>{lastStep ?? 'None yet'}</NoWrap>,
     },
-    { key: 'waiting', header: 'Orders waiting', narrow: 'line', label: true, cell: pendingOrders },
+    { key: 'waiting', header: 'Orders waiting', narrow: 'line', label: true, cell: describePendingOrders },
   ],
   rowKey: ({ _id }) => _id,
   emptyText:

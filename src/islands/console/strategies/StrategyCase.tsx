@@ -14,24 +14,30 @@ import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { marketWords } from '../../investing/strategies/positions.tsx'
-import { dataOf } from '../../lib/resource.ts'
-import { CaseFrame, CaseMissing, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
+import { describeMarket } from '../../investing/strategies/positions.tsx'
+import { getData } from '../../lib/resource.ts'
+import {
+  CaseFrame,
+  CaseMissing,
+  describeNothingDone,
+  OutcomeNotice,
+  type OutcomeWords,
+} from '../cases/Case.tsx'
 import { type Choice, Decide } from '../cases/Decide.tsx'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
 import { useSettings } from '../cases/useSettings.ts'
 import {
-  aftermath,
-  bandWords,
-  drawdownWords,
-  endedBy,
-  notProposable,
-  notResumable,
-  pendingOrders,
+  describeAftermath,
+  describeBand,
+  describeDrawdown,
+  describeEnding,
+  describePendingOrders,
+  describeProposalObstacle,
+  describeResumeObstacle,
+  describeStrategyStatus,
   RESUMING,
   STOPPING,
   SUSPENDING,
-  statusOf,
 } from './words.ts'
 
 const Gaps = lazy(async () => ({ default: (await import('./Gaps.tsx')).Gaps }))
@@ -46,9 +52,9 @@ export interface StrategyCaseProps {
 /** One strategy. One operator can suspend it at once; resuming and stopping it take two. */
 export function StrategyCase({ listed, isListLoading, ...props }: StrategyCaseProps) {
   const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
-  const settings = dataOf(useSettings()) ?? null
+  const settings = getData(useSettings()) ?? null
   if (listed === undefined) return <CaseMissing what="strategy" isListLoading={isListLoading} />
-  const choices = choicesOf(listed, settings, {
+  const choices = listStrategyChoices(listed, settings, {
     onSuspended: (strategy) => {
       setOutcome({
         tone: 'success',
@@ -66,7 +72,7 @@ export function StrategyCase({ listed, isListLoading, ...props }: StrategyCasePr
       props.onOvertaken()
     },
     onOvertaken: (msg) => {
-      setOutcome(nothingDone(msg))
+      setOutcome(describeNothingDone(msg))
       props.onOvertaken()
     },
   })
@@ -92,7 +98,7 @@ export function StrategyCase({ listed, isListLoading, ...props }: StrategyCasePr
   )
 }
 
-function choicesOf(
+function listStrategyChoices(
   strategy: OperatorStrategy,
   settings: Settings | null,
   handlers: {
@@ -104,7 +110,7 @@ function choicesOf(
   const { onSuspended, onProposed, onOvertaken } = handlers
   const { name, status } = strategy
   const props = { row: strategy, onOvertaken }
-  const proposal = (action: StrategyAction) => ({
+  const buildProposalProps = (action: StrategyAction) => ({
     ...props,
     endpoint: propose,
     body: { kind: 'strategy', strategy: strategy._id, action },
@@ -146,10 +152,10 @@ function choicesOf(
         {
           label: 'Propose to resume',
           scope: 'operator:proposals.write',
-          closed: notResumable(strategy),
+          closed: describeResumeObstacle(strategy),
           panel: (onCancel) => (
             <ReasonForm
-              {...proposal('resume')}
+              {...buildProposalProps('resume')}
               what={`Resuming ${name}`}
               label="Internal note"
               hint="Why the cause of the suspension is over. Only operators read it."
@@ -166,10 +172,10 @@ function choicesOf(
         {
           label: 'Propose to stop for good',
           scope: 'operator:proposals.write',
-          closed: notProposable(strategy),
+          closed: describeProposalObstacle(strategy),
           panel: (onCancel) => (
             <ReasonForm
-              {...proposal('stop')}
+              {...buildProposalProps('stop')}
               what={`Stopping ${name}`}
               label="Message to the investors"
               hint="Investors read it in a mail, and everyone on the strategy’s public page, once another operator approves it."
@@ -194,7 +200,7 @@ function Ended({ strategy }: { strategy: OperatorStrategy }) {
   return (
     <Notice
       tone="caution"
-      title={endedBy(strategy)}
+      title={describeEnding(strategy)}
       actions={
         proposed !== null && (
           <ButtonLink href={`/operator/proposals?open=${proposed._id}`} size="small">
@@ -205,7 +211,7 @@ function Ended({ strategy }: { strategy: OperatorStrategy }) {
     >
       <DateTime at={since} />. {reason}
       {note !== null && <p>Internal note: {note}</p>}
-      <p>{aftermath(strategy)}</p>
+      <p>{describeAftermath(strategy)}</p>
       {proposed !== null && (
         <p>
           <bdi>{proposed.by.name}</bdi> proposed to{' '}
@@ -221,11 +227,11 @@ function StrategyFacts({ strategy }: { strategy: OperatorStrategy }) {
   const { unitPrice, netValue, units, cash, investors, lastStep, lastStepAt, fees, market } = strategy
   // The rules no longer apply to a stopped strategy.
   const isStopped = strategy.status === 'stopped'
-  const [drawdown, band] = isStopped ? [null, null] : [drawdownWords(strategy), bandWords(strategy)]
+  const [drawdown, band] = isStopped ? [null, null] : [describeDrawdown(strategy), describeBand(strategy)]
   return (
     <Facts
       facts={[
-        { label: 'Status', value: <Status {...statusOf(strategy)} /> },
+        { label: 'Status', value: <Status {...describeStrategyStatus(strategy)} /> },
         strategy.status === 'active' &&
           strategy.since !== strategy.startedAt && {
             label: 'Resumed',
@@ -239,7 +245,7 @@ function StrategyFacts({ strategy }: { strategy: OperatorStrategy }) {
           label: 'Investors',
           value: investors < MOST_COUNTED_IN_STRATEGY ? investors : `${investors} or more`,
         },
-        { label: 'Orders waiting', value: pendingOrders(strategy) },
+        { label: 'Orders waiting', value: describePendingOrders(strategy) },
         drawdown !== null && { label: 'Drawdown', value: drawdown },
         band !== null && { label: 'Band of its test', value: band },
         {
@@ -255,7 +261,7 @@ function StrategyFacts({ strategy }: { strategy: OperatorStrategy }) {
             ),
         },
         { label: 'Fees, last 365 days', value: <Money value={fees} /> },
-        { label: 'Market', value: marketWords(market) },
+        { label: 'Market', value: describeMarket(market) },
         { label: 'Started', value: <DateTime at={strategy.startedAt} /> },
         { label: 'Hash of its rules', value: <code>{strategy.hash}</code> },
       ]}

@@ -6,7 +6,11 @@ import type { StatusProps } from '../../../design/Status.tsx'
 type Facts<Keys extends keyof OperatorStrategy> = Pick<OperatorStrategy, Keys>
 
 /** The status with the most serious problem: an active strategy may be late. */
-export function statusOf({ status, behind, lacking }: Facts<'status' | 'behind' | 'lacking'>): StatusProps {
+export function describeStrategyStatus({
+  status,
+  behind,
+  lacking,
+}: Facts<'status' | 'behind' | 'lacking'>): StatusProps {
   if (status === 'suspended') return behind ? { status, label: 'Suspended, late' } : { status }
   if (status === 'stopped') return { status }
   if (behind) return { status: 'rejected', label: 'Late' }
@@ -14,7 +18,7 @@ export function statusOf({ status, behind, lacking }: Facts<'status' | 'behind' 
 }
 
 /** Who or what stopped its trading: "Suspended by Ana Torres". */
-export function endedBy({ status, by, rule }: Facts<'status' | 'by' | 'rule'>): string {
+export function describeEnding({ status, by, rule }: Facts<'status' | 'by' | 'rule'>): string {
   if (status === 'stopped')
     return by === null ? 'Stopped for good' : `Stopped for good, approved by ${isolate(by.name)}`
   if (by !== null) return `Suspended by ${isolate(by.name)}`
@@ -23,7 +27,7 @@ export function endedBy({ status, by, rule }: Facts<'status' | 'by' | 'rule'>): 
 }
 
 /** What happens to a suspended or stopped strategy and to the money in it. */
-export function aftermath({
+export function describeAftermath({
   status,
   since,
   lastStep,
@@ -38,41 +42,41 @@ export function aftermath({
 }
 
 /** A sentence that says why resuming cannot be proposed; undefined if it can. */
-export function notResumable({ rule, proposed }: Facts<'rule' | 'proposed'>): string | undefined {
+export function describeResumeObstacle({ rule, proposed }: Facts<'rule' | 'proposed'>): string | undefined {
   if (rule === 'drawdown')
     return 'It hit its own drawdown limit, so it cannot be resumed: its rule would stop it from buying.'
-  return notProposable({ proposed })
+  return describeProposalObstacle({ proposed })
 }
 
 /** A sentence that says why no further proposal is possible; undefined if one is. */
-export function notProposable({ proposed }: Facts<'proposed'>): string | undefined {
+export function describeProposalObstacle({ proposed }: Facts<'proposed'>): string | undefined {
   if (proposed === null) return undefined
   const what = proposed.action === 'stop' ? 'A proposal to stop it for good' : 'A proposal to resume it'
   return `${what} is already waiting for another operator.`
 }
 
 /** "3 in, $120.00; 1 out", or "None". */
-export function pendingOrders({ ordersIn, ordersOut }: Facts<'ordersIn' | 'ordersOut'>): string {
+export function describePendingOrders({ ordersIn, ordersOut }: Facts<'ordersIn' | 'ordersOut'>): string {
   const words = [
     ordersIn.count > 0 && `${ordersIn.count} in, ${formatUsd(ordersIn.amount)}`,
     ordersOut.count > 0 &&
       `${ordersOut.count} out${ordersOut.amount > 0 ? `, ${formatUsd(ordersOut.amount)}` : ''}`,
-  ].filter((each) => each !== false)
+  ].filter((phrase) => phrase !== false)
   return words.length === 0 ? 'None' : words.join('; ')
 }
 
 /** "3.2% below its highest close; it suspends itself at 35.0%". */
-export function drawdownWords({
+export function describeDrawdown({
   drawdown,
   maximumDrawdown,
 }: Facts<'drawdown' | 'maximumDrawdown'>): string | null {
   if (drawdown === null) return null
-  const now = drawdown === 0 ? 'At its highest close' : `${percent(drawdown)} below its highest close`
-  return maximumDrawdown === null ? now : `${now}. It is suspended at ${percent(maximumDrawdown)}`
+  const now = drawdown === 0 ? 'At its highest close' : `${formatPercent(drawdown)} below its highest close`
+  return maximumDrawdown === null ? now : `${now}. It is suspended at ${formatPercent(maximumDrawdown)}`
 }
 
 /** "$98.10, between $91.20 and $113.40 with $101.00 in the middle". */
-export function bandWords({ unitPrice, band }: Facts<'unitPrice' | 'band'>): string | null {
+export function describeBand({ unitPrice, band }: Facts<'unitPrice' | 'band'>): string | null {
   if (unitPrice === null || band === null) return null
   const { lower, median, upper } = band
   const between = `between ${formatUsd(lower)} and ${formatUsd(upper)}, median ${formatUsd(median)}`
@@ -80,7 +84,7 @@ export function bandWords({ unitPrice, band }: Facts<'unitPrice' | 'band'>): str
   return unitPrice > upper ? `Above it: ${between}` : `Within it: ${between}`
 }
 
-function percent(share: number): string {
+function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1)}%`
 }
 

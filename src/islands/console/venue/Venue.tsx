@@ -10,7 +10,7 @@ import { NoWrap } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { TablePanel, type TablePanelProps } from '../cases/TablePanel.tsx'
 import { VenueDecisions } from './VenueDecisions.tsx'
-import { checkTitle, ORDER_STATES, unmetWords } from './words.ts'
+import { checkTitle, describeUnmetConditions, ORDER_STATES } from './words.ts'
 
 type Strategy = OperatorVenue['strategies'][number]
 type Order = OperatorVenue['orders'][number]
@@ -124,7 +124,7 @@ const STRATEGIES: TablePanelProps<Strategy> = {
       key: 'conditions',
       header: 'Conditions not met yet',
       narrow: 'line',
-      cell: ({ since, conditions }) => (since === null ? unmetWords(conditions) : ''),
+      cell: ({ since, conditions }) => (since === null ? describeUnmetConditions(conditions) : ''),
     },
     {
       key: 'owes',

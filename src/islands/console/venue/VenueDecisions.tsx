@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { propose, venueProposal } from '../../../contract/console/proposalBodies.ts'
 import { type OperatorVenue, stopTrading } from '../../../contract/console/venue.ts'
 import { TextArea, TextField } from '../../../design/Field.tsx'
-import { nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
+import { describeNothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { type Choice, Decide } from '../cases/Decide.tsx'
 import { withFactor } from '../cases/factor.tsx'
@@ -16,24 +16,24 @@ interface VenueDecisionsProps {
 /** One operator stops trading. Everything else about the exchange takes two. */
 export function VenueDecisions({ venue, onChanged }: VenueDecisionsProps) {
   const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
-  const done = (words: OutcomeWords) => {
+  const handleDone = (words: OutcomeWords) => {
     setOutcome(words)
     onChanged()
   }
-  const choices = choicesOf(venue, {
+  const choices = listVenueChoices(venue, {
     onStopped: () =>
-      done({
+      handleDone({
         tone: 'success',
         title: 'Stopped',
         text: 'No order is sent from now on. Open orders end within a minute.',
       }),
     onProposed: () =>
-      done({
+      handleDone({
         tone: 'success',
         title: 'Proposed',
         text: 'Another operator has to approve it under Proposals.',
       }),
-    onOvertaken: (msg) => done(nothingDone(msg)),
+    onOvertaken: (msg) => handleDone(describeNothingDone(msg)),
   })
   return (
     <>
@@ -49,11 +49,11 @@ interface Handlers {
   readonly onOvertaken: (msg: string) => void
 }
 
-function choicesOf(venue: OperatorVenue, { onStopped, onProposed, onOvertaken }: Handlers): Choice[] {
+function listVenueChoices(venue: OperatorVenue, { onStopped, onProposed, onOvertaken }: Handlers): Choice[] {
   const scopes = [{ scope: 'all', name: 'all trading' }]
   if (venue.venue !== null) scopes.unshift({ scope: venue.venue._id, name: `trading at ${venue.venue.name}` })
   const isStopped = (scope: string) => venue.stops.some((stop) => stop.scope === scope)
-  const proposal = (action: string, body: Readonly<Record<string, string>>, what: string) => ({
+  const buildProposalProps = (action: string, body: Readonly<Record<string, string>>, what: string) => ({
     row: { _id: '' },
     endpoint: propose,
     body: { kind: 'venue', action, ...body },
@@ -94,7 +94,7 @@ function choicesOf(venue: OperatorVenue, { onStopped, onProposed, onOvertaken }:
           scope: 'operator:proposals.write',
           panel: (onCancel) => (
             <ReasonForm
-              {...proposal('resume', { scope }, `Resuming ${name}`)}
+              {...buildProposalProps('resume', { scope }, `Resuming ${name}`)}
               consequence="Orders are sent again once another operator approves."
               confirmLabel={`Propose to resume ${name}`}
               onCancel={onCancel}
@@ -123,7 +123,7 @@ function choicesOf(venue: OperatorVenue, { onStopped, onProposed, onOvertaken }:
           closed: conditions.every(({ met }) => met) ? undefined : CONDITIONS,
           panel: (onCancel) => (
             <ReasonForm
-              {...proposal('trade', { strategy: _id }, `${name} trades with money`)}
+              {...buildProposalProps('trade', { strategy: _id }, `${name} trades with money`)}
               consequence={`${name} would trade with money at the exchange from its next open on. This cannot be taken back, but it can be suspended.`}
               confirmLabel={`Propose that ${name} trades with money`}
               onCancel={onCancel}
@@ -139,7 +139,7 @@ function choicesOf(venue: OperatorVenue, { onStopped, onProposed, onOvertaken }:
           scope: 'operator:proposals.write',
           panel: (onCancel) => (
             <ReasonForm
-              {...proposal('cover', { strategy: _id }, `Paying the debt of ${name}`)}
+              {...buildProposalProps('cover', { strategy: _id }, `Paying the debt of ${name}`)}
               consequence="The company pays what the pool owes. Move the money to the exchange as a transfer too."
               confirmLabel={`Propose to pay the debt of ${name}`}
               onCancel={onCancel}

@@ -23,7 +23,9 @@ export const ORDER_STATES: Readonly<Record<OperatorVenue['orders'][number]['stat
 }
 
 /** The conditions that are not met, one after the other. */
-export function unmetWords(conditions: OperatorVenue['strategies'][number]['conditions']): string {
+export function describeUnmetConditions(
+  conditions: OperatorVenue['strategies'][number]['conditions'],
+): string {
   const unmet = conditions.filter(({ met }) => !met).map(({ words }) => words)
   return unmet.length === 0 ? 'All conditions are met' : unmet.join('. ')
 }

@@ -15,13 +15,13 @@ import { toast } from '../../../design/toasts.ts'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { CaseLoading } from '../cases/Case.tsx'
-import { coinOnNetwork } from '../cases/coinWords.ts'
+import { formatCoinOnNetwork } from '../cases/coinWords.ts'
 import { NoWrap } from '../cases/columns.tsx'
 import { NeedsRole } from '../cases/OperatorScreen.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import type { Queue } from '../cases/useQueue.ts'
 import { WatchWallets } from './WatchWallets.tsx'
-import { addressEnds, networkStatus, networkWords } from './words.ts'
+import { describeNetworkStatus, describeNetworkWallets, formatAddressEnds } from './words.ts'
 
 // Loaded when it is opened: it brings the checksums of every network.
 const ProposeWallet = lazy(async () => ({ default: (await import('./ProposeWallet.tsx')).ProposeWallet }))
@@ -83,11 +83,11 @@ function ProposedWallets({ proposals }: { proposals: WalletsStatus['proposals'] 
     return (
       <Notice
         key={_id}
-        title={`${coinOnNetwork(walletName, network)} to ${addressEnds(address)} waits for ${isOwn ? 'another' : 'a second'} operator`}
+        title={`${formatCoinOnNetwork(walletName, network)} to ${formatAddressEnds(address)} waits for ${isOwn ? 'another' : 'a second'} operator`}
         actions={
           <ButtonLink href={`/operator/proposals?open=${_id}`} size="small">
             {isOwn ? 'Open' : 'Review'}
-            <span className="visually-hidden"> {addressEnds(address)}</span>
+            <span className="visually-hidden"> {formatAddressEnds(address)}</span>
           </ButtonLink>
         }
       >
@@ -103,9 +103,14 @@ const columns: readonly Column<WalletsStatus['networks'][number]>[] = [
     key: 'way',
     header: 'Coin',
     narrow: 'start',
-    cell: ({ walletName, network }) => coinOnNetwork(walletName, network),
+    cell: ({ walletName, network }) => formatCoinOnNetwork(walletName, network),
   },
-  { key: 'status', header: 'Standing', narrow: 'end', cell: (row) => <Status {...networkStatus(row)} /> },
+  {
+    key: 'status',
+    header: 'Standing',
+    narrow: 'end',
+    cell: (row) => <Status {...describeNetworkStatus(row)} />,
+  },
   {
     key: 'address',
     header: 'Address shown to investors',
@@ -114,10 +119,12 @@ const columns: readonly Column<WalletsStatus['networks'][number]>[] = [
       <>
         {row.address !== null && (
           <NoWrap>
-            <code>{addressEnds(row.address)}</code>
+            <code>{formatAddressEnds(row.address)}</code>
           </NoWrap>
         )}
-        {networkWords(row) !== null && <div className="soft small">{networkWords(row)}</div>}
+        {describeNetworkWallets(row) !== null && (
+          <div className="soft small">{describeNetworkWallets(row)}</div>
+        )}
       </>
     ),
   },

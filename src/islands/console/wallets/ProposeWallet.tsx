@@ -1,18 +1,18 @@
 import { propose, walletProposal } from '../../../contract/console/proposalBodies.ts'
-import { addressChecksum, addressProblem } from '../../../contract/money/addresses.ts'
-import { COIN_LABELS, COINS, NETWORK_LABELS, networksOf } from '../../../contract/money/coins.ts'
+import { describeChecksum, findAddressProblem } from '../../../contract/money/addresses.ts'
+import { COIN_LABELS, COINS, listNetworks, NETWORK_LABELS } from '../../../contract/money/coins.ts'
 import { Grouped } from '../../../design/CopyButton.tsx'
 import { TextArea, TextField } from '../../../design/Field.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { site } from '../../../site.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
-import { coinOnNetwork } from '../cases/coinWords.ts'
+import { formatCoinOnNetwork } from '../cases/coinWords.ts'
 import { withFactor } from '../cases/factor.tsx'
 
 /** Refuses a mistyped address before the summary, because people compare only the ends of addresses. */
 const checkedWallet = walletProposal.check((context) => {
   const { network, address } = context.value
-  const message = addressProblem(network, address)
+  const message = findAddressProblem(network, address)
   if (message !== null) context.issues.push({ code: 'custom', path: ['address'], message, input: address })
 })
 
@@ -26,17 +26,17 @@ export function ProposeWallet({ onProposed, onCancel }: { onProposed: () => void
     onDone: onProposed,
   })
   const { field } = form
-  const coin = COINS.find((each) => each === form.form.watch('walletName')) ?? 'bitcoin'
+  const coin = COINS.find((candidate) => candidate === form.form.watch('walletName')) ?? 'bitcoin'
   return (
     <ConfirmedForm
       form={form}
       confirmLabel="Propose the wallet"
       summary={({ walletName, network, address }) => {
-        const checksum = addressChecksum(network, address.trim())
+        const checksum = describeChecksum(network, address.trim())
         return (
           <>
             <p>
-              Investors would send <strong>{coinOnNetwork(walletName, network)}</strong> to
+              Investors would send <strong>{formatCoinOnNetwork(walletName, network)}</strong> to
             </p>
             <p>
               <Grouped text={address.trim()} />
@@ -63,13 +63,15 @@ export function ProposeWallet({ onProposed, onCancel }: { onProposed: () => void
           {...field('walletName')}
           onChange={(event) => {
             field('walletName').onChange(event)
-            const [first] = networksOf(COINS.find((each) => each === event.target.value) ?? 'bitcoin')
+            const [first] = listNetworks(
+              COINS.find((candidate) => candidate === event.target.value) ?? 'bitcoin',
+            )
             if (first !== undefined) form.form.setValue('network', first)
           }}
         />
         <SelectField
           label="Network"
-          options={networksOf(coin).map((value) => ({ value, label: NETWORK_LABELS[value] }))}
+          options={listNetworks(coin).map((value) => ({ value, label: NETWORK_LABELS[value] }))}
           {...field('network')}
         />
       </div>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { propose } from '../../../contract/console/proposalBodies.ts'
-import { withoutPrivateKey } from '../../../contract/console/watchFields.ts'
+import { requireNoPrivateKey } from '../../../contract/console/watchFields.ts'
 import { challengeWatchWallet } from '../../../contract/console/watchWallets.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
 import { CHAINS, type Chain } from '../../../contract/money/payments.ts'
@@ -15,7 +15,7 @@ import { CancelButton, ConfirmedForm, useConfirmedForm } from '../cases/Confirme
 import styles from '../cases/cases.module.css'
 import { CHAIN_LABELS } from '../cases/coinWords.ts'
 import { withFactor } from '../cases/factor.tsx'
-import { signerWords } from './watchWords.ts'
+import { describeSigner } from './watchWords.ts'
 
 interface ProposeWatchWalletProps {
   /** The chains that have an active wallet. Each has one at most. */
@@ -99,14 +99,14 @@ function SignAndPropose({ chain, challenge, onProposed, onCancel }: SignAndPropo
   const { descriptor, message, signers, addresses, expiresAt } = challenge
   const form = useConfirmedForm({
     endpoint: propose,
-    schema: signedSchema(signers.length),
+    schema: buildSignedSchema(signers.length),
     send: withFactor(propose, `A watch-only wallet on ${CHAIN_LABELS[chain]}`),
     bodyOf: (values) => ({
       kind: 'watch_wallet' as const,
       chain,
       descriptor,
       message,
-      signatures: signers.map((_, place) => String(values[signatureName(place)] ?? '')),
+      signatures: signers.map((_, place) => String(values[buildSignatureName(place)] ?? '')),
       reason: String(values.reason ?? ''),
     }),
     onDone: onProposed,
@@ -143,7 +143,7 @@ function SignAndPropose({ chain, challenge, onProposed, onCancel }: SignAndPropo
         <Copied text={message} what="message to sign" />
         {signers.map((signer, place) => (
           <div key={signer.key} className={styles.part}>
-            <p>{signerWords(signer, signers.length)}</p>
+            <p>{describeSigner(signer, signers.length)}</p>
             <Copied text={signer.address} what="address that signs" />
             <TextArea
               label={signers.length === 1 ? 'Signature' : `Signature of key ${signer.key + 1}`}
@@ -153,7 +153,7 @@ function SignAndPropose({ chain, challenge, onProposed, onCancel }: SignAndPropo
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
-              {...form.field(signatureName(place))}
+              {...form.field(buildSignatureName(place))}
             />
           </div>
         ))}
@@ -178,16 +178,16 @@ function FirstAddresses({ addresses }: { addresses: readonly string[] }) {
   )
 }
 
-function signatureName(place: number): string {
+function buildSignatureName(place: number): string {
   return `signature${place}`
 }
 
 /** The reason, and a signature of each key. */
-function signedSchema(count: number) {
-  const fields: Record<string, ReturnType<typeof withoutPrivateKey>> = {
-    reason: withoutPrivateKey('Please give a reason', 500),
+function buildSignedSchema(count: number) {
+  const fields: Record<string, ReturnType<typeof requireNoPrivateKey>> = {
+    reason: requireNoPrivateKey('Please give a reason', 500),
   }
   for (let place = 0; place < count; place++)
-    fields[signatureName(place)] = withoutPrivateKey('Please give the signature', 1_000)
+    fields[buildSignatureName(place)] = requireNoPrivateKey('Please give the signature', 1_000)
   return z.object(fields)
 }

@@ -5,9 +5,9 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { TextArea } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { CancelButton, ifOvertaken } from '../cases/ConfirmedForm.tsx'
+import { CancelButton, createOvertakenHandler } from '../cases/ConfirmedForm.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
-import { signingWords } from './words.ts'
+import { describeSigning } from './words.ts'
 
 /** First issues a message to sign, valid for a week, then accepts its signature by the wallet's key. */
 export function ProveControl(props: QueueDecisionProps<OperatorWallet>) {
@@ -26,7 +26,7 @@ function RequestMessage({ row, onChanged, onOvertaken, onCancel }: QueueDecision
     bodyOf: () => ({}),
     failures: 'form',
     onDone: (challenge) => onChanged({ ...row, challenge }),
-    onFailure: ifOvertaken(onOvertaken),
+    onFailure: createOvertakenHandler(onOvertaken),
   })
   return (
     <Form
@@ -53,7 +53,7 @@ function SubmitSignature(
     defaultValues: { message: challenge.message },
     failures: 'form',
     onDone: onDecided,
-    onFailure: ifOvertaken(onOvertaken),
+    onFailure: createOvertakenHandler(onOvertaken),
   })
   return (
     <Form
@@ -63,7 +63,7 @@ function SubmitSignature(
     >
       <div className="stack">
         <p>
-          {signingWords(wallet.network, wallet.address)} Sign exactly this line, before{' '}
+          {describeSigning(wallet.network, wallet.address)} Sign exactly this line, before{' '}
           <DateTime at={challenge.expiresAt} />:
         </p>
         <Copied text={challenge.message} what="message to sign" />

@@ -5,12 +5,18 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { CaseFrame, CaseMissing, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
+import {
+  CaseFrame,
+  CaseMissing,
+  describeNothingDone,
+  OutcomeNotice,
+  type OutcomeWords,
+} from '../cases/Case.tsx'
 import styles from '../cases/cases.module.css'
-import { whoAndWhen } from '../cases/columns.tsx'
+import { buildActorFact } from '../cases/columns.tsx'
 import { Decide } from '../cases/Decide.tsx'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
-import { coinsWords, gapWords, isNearGap, watchStatus } from './watchWords.ts'
+import { describeGap, describeWatchedCoins, isNearGap, watchStatus } from './watchWords.ts'
 import { METHOD_LABELS } from './words.ts'
 
 interface WatchWalletCaseProps {
@@ -24,7 +30,7 @@ interface WatchWalletCaseProps {
 export function WatchWalletCase({ wallet, isListLoading, onChanged }: WatchWalletCaseProps) {
   const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
   if (wallet === undefined) return <CaseMissing what="wallet" isListLoading={isListLoading} />
-  const done = (words: OutcomeWords) => {
+  const handleDone = (words: OutcomeWords) => {
     setOutcome(words)
     onChanged()
   }
@@ -32,7 +38,7 @@ export function WatchWalletCase({ wallet, isListLoading, onChanged }: WatchWalle
     <CaseFrame>
       {outcome && <OutcomeNotice {...outcome} />}
       <Warnings wallet={wallet} />
-      <Facts facts={factsOf(wallet)} />
+      <Facts facts={listWatchWalletFacts(wallet)} />
       <Servers wallet={wallet} />
       <Proof wallet={wallet} />
       {wallet.active && outcome === null && (
@@ -47,18 +53,18 @@ export function WatchWalletCase({ wallet, isListLoading, onChanged }: WatchWalle
                   endpoint={retireWatchWallet}
                   label="Reason"
                   hint="Other operators can read it."
-                  consequence={`Once another administrator approves it, this wallet gives no new address for ${coinsWords(wallet)}. Until another one of this chain is approved, investors pay to the receiving wallets, and operators enter what arrived and pay withdrawals by hand. Its addresses are still watched. Keep its keys: coins can still arrive.`}
+                  consequence={`Once another administrator approves it, this wallet gives no new address for ${describeWatchedCoins(wallet)}. Until another one of this chain is approved, investors pay to the receiving wallets, and operators enter what arrived and pay withdrawals by hand. Its addresses are still watched. Keep its keys: coins can still arrive.`}
                   confirmLabel="Propose the retirement"
                   what="Retiring a watch-only wallet"
                   variant="primary"
                   onDecided={() =>
-                    done({
+                    handleDone({
                       tone: 'success',
                       title: 'Proposed',
                       text: 'Nothing changes until another administrator approves it.',
                     })
                   }
-                  onOvertaken={(msg) => done(nothingDone(msg))}
+                  onOvertaken={(msg) => handleDone(describeNothingDone(msg))}
                   onCancel={onCancel}
                 />
               ),
@@ -93,21 +99,21 @@ function Warnings({ wallet }: { wallet: WatchWallet }) {
   )
 }
 
-function factsOf(wallet: WatchWallet) {
+function listWatchWalletFacts(wallet: WatchWallet) {
   const { chain, descriptor, nextIndex } = wallet
   return [
     { label: 'Status', value: <Status {...watchStatus(wallet)} /> },
-    { label: 'Receives', value: coinsWords(wallet) },
+    { label: 'Receives', value: describeWatchedCoins(wallet) },
     {
       label: chain === 'bitcoin' ? 'Descriptor' : 'Public key of the account',
       value: <Copied text={descriptor} what="descriptor" />,
     },
     { label: 'Next address', value: `Number ${nextIndex.toLocaleString('en-US')}` },
-    { label: 'After the last paid one', value: gapWords(wallet) },
-    whoAndWhen('Proposed', wallet.proposedBy, wallet.createdAt),
+    { label: 'After the last paid one', value: describeGap(wallet) },
+    buildActorFact('Proposed', wallet.proposedBy, wallet.createdAt),
     { label: 'Approved', value: wallet.approvedBy.name },
     wallet.reason !== null && { label: 'Because', value: wallet.reason },
-    wallet.retiredAt !== null && whoAndWhen('Retired', wallet.retiredBy, wallet.retiredAt),
+    wallet.retiredAt !== null && buildActorFact('Retired', wallet.retiredBy, wallet.retiredAt),
   ]
 }
 

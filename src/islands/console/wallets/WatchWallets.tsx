@@ -6,14 +6,14 @@ import { Status } from '../../../design/Status.tsx'
 import type { Column } from '../../../design/Table.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { call } from '../../lib/api.ts'
-import { dataOf, useResource } from '../../lib/resource.ts'
+import { getData, useResource } from '../../lib/resource.ts'
 import { CaseLoading } from '../cases/Case.tsx'
 import { CHAIN_LABELS } from '../cases/coinWords.ts'
 import { NeedsRole } from '../cases/OperatorScreen.tsx'
 import { TablePanel } from '../cases/TablePanel.tsx'
 import { useAddress } from '../cases/useAddress.ts'
 import { useOperator } from '../cases/useOperator.ts'
-import { coinsWords, gapWords, watchStatus } from './watchWords.ts'
+import { describeGap, describeWatchedCoins, watchStatus } from './watchWords.ts'
 
 // Loaded when they are opened, because most visits of the page do not need them.
 const ProposeWatchWallet = lazy(async () => ({
@@ -29,7 +29,7 @@ export function WatchWallets() {
   const [isProposing, setProposing] = useState(false)
   const [openId, setOpen] = useAddress('watch', '')
   const { can } = useOperator()
-  const opened = dataOf(wallets)?.find(({ _id }) => _id === openId)
+  const opened = getData(wallets)?.find(({ _id }) => _id === openId)
   return (
     <>
       <TablePanel
@@ -74,7 +74,7 @@ export function WatchWallets() {
       >
         <Suspense fallback={<CaseLoading what="form" />}>
           <ProposeWatchWallet
-            taken={(dataOf(wallets) ?? []).flatMap(({ active, chain }) => (active ? [chain] : []))}
+            taken={(getData(wallets) ?? []).flatMap(({ active, chain }) => (active ? [chain] : []))}
             onCancel={() => setProposing(false)}
             onProposed={() => {
               setProposing(false)
@@ -95,7 +95,7 @@ const columns: readonly Column<WatchWallet>[] = [
     cell: (wallet) => (
       <>
         {CHAIN_LABELS[wallet.chain]}
-        <div className="soft small">{coinsWords(wallet)}</div>
+        <div className="soft small">{describeWatchedCoins(wallet)}</div>
       </>
     ),
   },
@@ -106,7 +106,7 @@ const columns: readonly Column<WatchWallet>[] = [
     narrow: 'line',
     cell: (wallet) => (
       <>
-        {wallet.nextIndex.toLocaleString('en-US')} given, {gapWords(wallet)}
+        {wallet.nextIndex.toLocaleString('en-US')} given, {describeGap(wallet)}
       </>
     ),
   },
@@ -115,11 +115,11 @@ const columns: readonly Column<WatchWallet>[] = [
     header: 'Servers',
     narrow: 'line',
     label: true,
-    cell: ({ servers }) => serversWords(servers),
+    cell: ({ servers }) => describeServers(servers),
   },
 ]
 
-function serversWords(servers: WatchWallet['servers']): string {
+function describeServers(servers: WatchWallet['servers']): string {
   if (servers.length === 0) return 'None asked yet'
   const faulty = servers.filter(({ fault }) => fault !== null).length
   return faulty === 0 ? `${servers.length} in order` : `${faulty} of ${servers.length} faulty`

@@ -9,14 +9,14 @@ import { QrCode } from '../../../design/QrCode.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { site } from '../../../site.ts'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { coinOnNetwork } from '../cases/coinWords.ts'
-import { NoWrap, whoAndWhen } from '../cases/columns.tsx'
+import { formatCoinOnNetwork } from '../cases/coinWords.ts'
+import { buildActorFact, NoWrap } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { Networks } from './Networks.tsx'
 import { ProveControl } from './ProveControl.tsx'
 import styles from './Wallets.module.css'
-import { addressEnds, METHOD_LABELS, simulatedWords, walletStatus } from './words.ts'
+import { describeSimulatedWallet, describeWalletStatus, formatAddressEnds, METHOD_LABELS } from './words.ts'
 
 const isLive = site.mode === 'live'
 
@@ -39,7 +39,7 @@ const wallets: QueueKind<OperatorWallet> = {
       key: 'coin',
       header: 'Wallet',
       narrow: 'start',
-      cell: ({ walletName, network }) => coinOnNetwork(walletName, network),
+      cell: ({ walletName, network }) => formatCoinOnNetwork(walletName, network),
     },
     {
       key: 'paid',
@@ -54,7 +54,7 @@ const wallets: QueueKind<OperatorWallet> = {
       narrow: 'line',
       cell: ({ address }) => (
         <NoWrap>
-          <code>{addressEnds(address)}</code>
+          <code>{formatAddressEnds(address)}</code>
         </NoWrap>
       ),
     },
@@ -62,7 +62,7 @@ const wallets: QueueKind<OperatorWallet> = {
       key: 'status',
       header: 'Status',
       narrow: 'short-start',
-      cell: (wallet) => <Status {...walletStatus(wallet, isLive)} />,
+      cell: (wallet) => <Status {...describeWalletStatus(wallet, isLive)} />,
     },
     {
       key: 'proof',
@@ -80,10 +80,10 @@ const wallets: QueueKind<OperatorWallet> = {
   ],
   isPending: () => false,
   above: Networks,
-  titleOf: (wallet) => (wallet ? coinOnNetwork(wallet.walletName, wallet.network) : 'Wallet'),
-  nameOf: ({ walletName, network, address }) => `${coinOnNetwork(walletName, network)}, ${address}`,
+  titleOf: (wallet) => (wallet ? formatCoinOnNetwork(wallet.walletName, wallet.network) : 'Wallet'),
+  nameOf: ({ walletName, network, address }) => `${formatCoinOnNetwork(walletName, network)}, ${address}`,
   details: (wallet) => <WalletDetails wallet={wallet} />,
-  decisions: decisionsOf,
+  decisions: listWalletDecisions,
   outcomeOf: ({ active }) =>
     active
       ? {
@@ -99,7 +99,7 @@ const wallets: QueueKind<OperatorWallet> = {
   decidedBy: ({ retiredBy }) => retiredBy?.name ?? null,
 }
 
-function decisionsOf(wallet: OperatorWallet): readonly QueueDecision<OperatorWallet>[] {
+function listWalletDecisions(wallet: OperatorWallet): readonly QueueDecision<OperatorWallet>[] {
   const { active, proof, checksum, paid } = wallet
   if (!active) return []
   const scope = 'operator:wallets.write'
@@ -119,8 +119,8 @@ function decisionsOf(wallet: OperatorWallet): readonly QueueDecision<OperatorWal
         <ConfirmOnly {...props} endpoint={retireWallet} confirmLabel="Retire the wallet">
           <p>
             Investors will no longer see this address for{' '}
-            <strong>{coinOnNetwork(wallet.walletName, wallet.network)}</strong>, and new deposits to it are
-            refused. If it is the only wallet, investors cannot deposit this coin on this network.
+            <strong>{formatCoinOnNetwork(wallet.walletName, wallet.network)}</strong>, and new deposits to it
+            are refused. If it is the only wallet, investors cannot deposit this coin on this network.
           </p>
           <p>
             {paid.waiting === 0
@@ -151,31 +151,31 @@ function WalletDetails({ wallet }: { wallet: OperatorWallet }) {
       )}
       {wallet.simulated && wallet.active && (
         <Notice tone="caution" title="Simulated. Send nothing.">
-          {simulatedWords(isLive)}
+          {describeSimulatedWallet(isLive)}
         </Notice>
       )}
-      <Facts facts={factsOf(wallet)} />
+      <Facts facts={listWalletFacts(wallet)} />
     </>
   )
 }
 
-function factsOf(wallet: OperatorWallet) {
+function listWalletFacts(wallet: OperatorWallet) {
   const { proof, paid } = wallet
   return [
-    { label: 'Status', value: <Status {...walletStatus(wallet, isLive)} /> },
+    { label: 'Status', value: <Status {...describeWalletStatus(wallet, isLive)} /> },
     {
       label: 'Credited',
       value: (
         <>
-          <Money value={paid.credited} /> in {countOf(paid.deposits)}
+          <Money value={paid.credited} /> in {formatDepositCount(paid.deposits)}
         </>
       ),
     },
-    paid.waiting > 0 && { label: 'Waiting', value: countOf(paid.waiting) },
-    whoAndWhen('Proposed', wallet.proposedBy, wallet.proposedAt),
+    paid.waiting > 0 && { label: 'Waiting', value: formatDepositCount(paid.waiting) },
+    buildActorFact('Proposed', wallet.proposedBy, wallet.proposedAt),
     wallet.reason !== null && { label: 'Because', value: wallet.reason },
-    whoAndWhen('Approved', wallet.approvedBy, wallet.createdAt),
-    wallet.retiredAt !== null && whoAndWhen('Retired', wallet.retiredBy, wallet.retiredAt),
+    buildActorFact('Approved', wallet.approvedBy, wallet.createdAt),
+    wallet.retiredAt !== null && buildActorFact('Retired', wallet.retiredBy, wallet.retiredAt),
     {
       label: 'Our key',
       value:
@@ -186,7 +186,7 @@ function factsOf(wallet: OperatorWallet) {
     ...(proof === null
       ? []
       : [
-          whoAndWhen('Shown', proof.by, proof.at),
+          buildActorFact('Shown', proof.by, proof.at),
           { label: 'Message', value: <Copied text={proof.message} what="message" /> },
           { label: 'Signature', value: <Copied text={proof.signature} what="signature" /> },
           {
@@ -218,6 +218,6 @@ function Address({ wallet: { address, checksum, simulated } }: { wallet: Operato
   )
 }
 
-function countOf(count: number): string {
+function formatDepositCount(count: number): string {
   return count === 1 ? 'one deposit' : `${count} deposits`
 }

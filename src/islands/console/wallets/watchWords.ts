@@ -11,7 +11,7 @@ const NETWORK_SHORT: Record<ProvedNetwork, string> = {
 }
 
 /** What it receives: "ether, USDT (ERC-20) and USDC (ERC-20)". */
-export function coinsWords({ networks }: Pick<WatchWallet, 'networks'>): string {
+export function describeWatchedCoins({ networks }: Pick<WatchWallet, 'networks'>): string {
   const coins = networks.filter(isProvedNetwork).map((network) => NETWORK_SHORT[network])
   return new Intl.ListFormat('en-GB').format(coins)
 }
@@ -32,12 +32,12 @@ export function isNearGap({ unpaid, gap }: Pick<WatchWallet, 'unpaid' | 'gap'>):
 }
 
 /** "12 of 1,000 unpaid". */
-export function gapWords({ unpaid, gap }: Pick<WatchWallet, 'unpaid' | 'gap'>): string {
+export function describeGap({ unpaid, gap }: Pick<WatchWallet, 'unpaid' | 'gap'>): string {
   return `${unpaid.toLocaleString('en-US')} of ${gap.toLocaleString('en-US')} unpaid`
 }
 
 /** Which key signs, with which address, and how. */
-export function signerWords({ key, origin, methods }: WatchSigner, count: number): string {
+export function describeSigner({ key, origin, methods }: WatchSigner, count: number): string {
   const which = count === 1 ? 'The key' : `Key ${key + 1} of ${count}`
   const from = origin === '' ? '' : ` (${origin})`
   return `${which}${from} signs as ${methods.map((method) => METHOD_LABELS[method]).join(' or ')} with this address:`

@@ -1,9 +1,9 @@
 import type { OperatorWallet, ProofMethod, WalletsStatus } from '../../../contract/console/wallets.ts'
-import { type Network, networkFacts } from '../../../contract/money/coins.ts'
+import { getNetworkFacts, type Network } from '../../../contract/money/coins.ts'
 import type { StatusProps } from '../../../design/Status.tsx'
 
 /** Whether a wallet is in use, and whether it is simulated. */
-export function walletStatus(
+export function describeWalletStatus(
   { active, simulated }: Pick<OperatorWallet, 'active' | 'simulated'>,
   isLive: boolean,
 ): StatusProps {
@@ -15,7 +15,7 @@ export function walletStatus(
 }
 
 /** What happens to a wallet that was approved while money was simulated. */
-export function simulatedWords(isLive: boolean): string {
+export function describeSimulatedWallet(isLive: boolean): string {
   return isLive
     ? 'It was approved before the platform was live, so investors do not see it. Retire it. You can then propose its address again.'
     : 'It was approved while money is simulated, so it stays simulated. Investors do not see it once the platform is live. Retire it then, and propose its address again.'
@@ -24,7 +24,7 @@ export function simulatedWords(isLive: boolean): string {
 type NetworkWallets = WalletsStatus['networks'][number]
 
 /** The number of wallets that investors are offered on a network. */
-export function networkStatus({ offered }: Pick<NetworkWallets, 'offered'>): StatusProps {
+export function describeNetworkStatus({ offered }: Pick<NetworkWallets, 'offered'>): StatusProps {
   if (offered === 0) return { status: 'rejected', label: 'No wallet' }
   return offered === 1
     ? { status: 'active', label: 'One wallet' }
@@ -32,7 +32,7 @@ export function networkStatus({ offered }: Pick<NetworkWallets, 'offered'>): Sta
 }
 
 /** What to do about a network's wallets; null if there is nothing to do. */
-export function networkWords({
+export function describeNetworkWallets({
   offered,
   leftOver,
 }: Pick<NetworkWallets, 'offered' | 'leftOver'>): string | null {
@@ -58,8 +58,8 @@ export const METHOD_LABELS: Record<ProofMethod, string> = {
 }
 
 /** How the holder of the key signs, in the words of wallet software. */
-export function signingWords(network: Network, address: string): string {
-  const { family } = networkFacts(network)
+export function describeSigning(network: Network, address: string): string {
+  const { family } = getNetworkFacts(network)
   if (family === 'tron') return 'In the wallet that holds the key: “Sign message”, version 2 (TIP-191).'
   if (family === 'ethereum')
     return 'In the wallet that holds the key: “Sign message” (personal_sign, EIP-191).'
@@ -69,6 +69,6 @@ export function signingWords(network: Network, address: string): string {
 }
 
 /** The ends of an address, to distinguish our own wallets. Never enough to verify an address. */
-export function addressEnds(address: string): string {
+export function formatAddressEnds(address: string): string {
   return `${address.slice(0, 8)}…${address.slice(-8)}`
 }

@@ -6,7 +6,14 @@ import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
 import styles from './Withdrawals.module.css'
-import { aloneWords, changedWords, countryWords, methodOf, SEVERITY_WORDS, signalWords } from './words.ts'
+import {
+  describeChangedFields,
+  describeCountry,
+  describePayoutMethod,
+  describeSignal,
+  describeSoloAllowance,
+  SEVERITY_WORDS,
+} from './words.ts'
 
 interface DestinationProps {
   withdrawal: Pick<OperatorWithdrawal, 'type' | 'network' | 'address' | 'bank' | 'lastPaid'>
@@ -20,12 +27,12 @@ export function Destination({ withdrawal }: DestinationProps) {
       <h3 className={styles.destinationTitle}>Where it goes</h3>
       <Facts
         facts={[
-          bank === null && { label: 'Coin', value: methodOf(withdrawal) },
+          bank === null && { label: 'Coin', value: describePayoutMethod(withdrawal) },
           address !== null && {
             label: 'Address',
             value: <Copied text={address} what="withdrawal address" />,
           },
-          ...(bank === null ? [] : bankFacts(bank, lastPaid?.changed ?? [])),
+          ...(bank === null ? [] : listBankFacts(bank, lastPaid?.changed ?? [])),
         ]}
       />
       {lastPaid && (
@@ -41,10 +48,10 @@ export function Destination({ withdrawal }: DestinationProps) {
 /** The destination in one line, for the summary of a decision. */
 export function DestinationLine({ withdrawal }: DestinationProps) {
   const { address, bank, lastPaid } = withdrawal
-  const changed = changedWords(lastPaid?.changed ?? [])
+  const changed = describeChangedFields(lastPaid?.changed ?? [])
   return (
     <p>
-      <span className="soft">{methodOf(withdrawal)}, </span>
+      <span className="soft">{describePayoutMethod(withdrawal)}, </span>
       <code>{address ?? bank?.accountNumber}</code>
       {bank && (
         <span className="soft">
@@ -59,32 +66,33 @@ export function DestinationLine({ withdrawal }: DestinationProps) {
   )
 }
 
-function bankFacts(bank: BankDetails, changed: readonly BankIdentityField[]): Fact[] {
-  const fact = (label: string, value: ReactNode, ...fields: BankIdentityField[]): Fact => ({
+function listBankFacts(bank: BankDetails, changed: readonly BankIdentityField[]): Fact[] {
+  const buildFact = (label: string, value: ReactNode, ...fields: BankIdentityField[]): Fact => ({
     label,
     value: fields.some((field) => changed.includes(field)) ? (
       <>
-        {value} <strong>(changed: {changedWords(fields.filter((field) => changed.includes(field)))})</strong>
+        {value}{' '}
+        <strong>(changed: {describeChangedFields(fields.filter((field) => changed.includes(field)))})</strong>
       </>
     ) : (
       value
     ),
   })
-  return folded([
-    fact('Country of the bank', countryWords(bank.country), 'country'),
-    fact('Bank', bank.bankName, 'bankName'),
-    fact('Branch', bank.branchName, 'branchName'),
-    fact('Branch code', bank.branchCode, 'branchCode'),
-    fact('Account holder', bank.accountHolderName, 'accountHolderName'),
-    fact('Account number', <Copied text={bank.accountNumber} what="account number" />, 'accountNumber'),
-    fact('Account type', bank.accountType, 'accountType'),
-    fact('Person', `${bank.title} ${bank.firstName} ${bank.surname}`, 'title', 'firstName', 'surname'),
-    fact('Occupation', bank.occupation),
-    fact('Client number', bank.clientNumber, 'clientNumber'),
-    fact('Investment number', bank.investmentNumber, 'investmentNumber'),
-    fact('Product', bank.productName, 'productName'),
-    fact('Withdrawal', bank.withdrawalType ?? 'Not given'),
-    fact('Reason given', bank.withdrawalReason),
+  return mergeBlankFacts([
+    buildFact('Country of the bank', describeCountry(bank.country), 'country'),
+    buildFact('Bank', bank.bankName, 'bankName'),
+    buildFact('Branch', bank.branchName, 'branchName'),
+    buildFact('Branch code', bank.branchCode, 'branchCode'),
+    buildFact('Account holder', bank.accountHolderName, 'accountHolderName'),
+    buildFact('Account number', <Copied text={bank.accountNumber} what="account number" />, 'accountNumber'),
+    buildFact('Account type', bank.accountType, 'accountType'),
+    buildFact('Person', `${bank.title} ${bank.firstName} ${bank.surname}`, 'title', 'firstName', 'surname'),
+    buildFact('Occupation', bank.occupation),
+    buildFact('Client number', bank.clientNumber, 'clientNumber'),
+    buildFact('Investment number', bank.investmentNumber, 'investmentNumber'),
+    buildFact('Product', bank.productName, 'productName'),
+    buildFact('Withdrawal', bank.withdrawalType ?? 'Not given'),
+    buildFact('Reason given', bank.withdrawalReason),
   ])
 }
 
@@ -92,7 +100,7 @@ function bankFacts(bank: BankDetails, changed: readonly BankIdentityField[]): Fa
  * Folds the fields that are “none” into one line, because few payments need them. The bank form sends that word for a blank
  * field. A changed field stays.
  */
-function folded(facts: readonly Fact[]): Fact[] {
+function mergeBlankFacts(facts: readonly Fact[]): Fact[] {
   const isBlank = ({ value }: Fact) => value === 'none'
   const blank = facts.filter(isBlank).map(({ label }) => label.toLowerCase())
   return [
@@ -115,12 +123,12 @@ export function Signals({ withdrawal }: { withdrawal: Pick<OperatorWithdrawal, '
           {signals.map((signal) => (
             <li key={signal.signal} className={styles[signal.severity]}>
               <SeverityLabel of={signal.severity} />
-              <span>{signalWords(signal)}.</span>
+              <span>{describeSignal(signal)}.</span>
             </li>
           ))}
         </ul>
       )}
-      {alone && <p className="soft small">{aloneWords(alone)}</p>}
+      {alone && <p className="soft small">{describeSoloAllowance(alone)}</p>}
     </section>
   )
 }

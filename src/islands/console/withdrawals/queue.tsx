@@ -9,9 +9,9 @@ import {
   type OperatorWithdrawal,
   rejectWithdrawal,
 } from '../../../contract/console/withdrawals.ts'
-import { dateTimeText } from '../../../contract/dates.ts'
+import { formatDateTime } from '../../../contract/dates.ts'
 import { isolate } from '../../../contract/isolate.ts'
-import { canonicalReference } from '../../../contract/money/references.ts'
+import { normalizeReference } from '../../../contract/money/references.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
@@ -20,19 +20,19 @@ import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { call } from '../../lib/api.ts'
-import { serverNow } from '../../lib/serverTime.ts'
+import { getServerNow } from '../../lib/serverTime.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmedForm, ConfirmOnly, type DecisionProps, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
-import { coinSymbol } from '../cases/coinWords.ts'
+import { getCoinSymbol } from '../cases/coinWords.ts'
 import {
-  ageColumn,
   amountColumn,
+  buildAgeColumn,
+  buildStatusColumn,
   investorColumn,
-  investorFacts,
+  listInvestorFacts,
+  listReversalFacts,
   refColumn,
-  reversalFacts,
-  statusColumn,
   whenColumn,
 } from '../cases/columns.tsx'
 import { withFactor } from '../cases/factor.tsx'
@@ -42,16 +42,16 @@ import { rejectIt } from '../cases/ReasonForm.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { Destination, DestinationLine, Signals } from './Destination.tsx'
 import {
-  feeWords,
+  describePayoutMethod,
+  describePayoutState,
+  describeProof,
+  describeProofReason,
+  describeRequestStatus,
+  describeSecondOperatorReasons,
+  formatNetworkFee,
   HOLD_REASON,
   isOnHold,
-  methodOf,
   PAID_BY_CHAIN,
-  payoutWord,
-  proofWords,
-  reasonWords,
-  secondOperatorWords,
-  statusWord,
 } from './words.ts'
 
 export function WithdrawalQueue() {
@@ -88,14 +88,14 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
     refColumn,
     investorColumn,
     amountColumn,
-    { key: 'method', header: 'Paid by', narrow: 'start', cell: methodOf },
-    ageColumn(({ status }) => status === 'pending' || status === 'approved'),
+    { key: 'method', header: 'Paid by', narrow: 'start', cell: describePayoutMethod },
+    buildAgeColumn(({ status }) => status === 'pending' || status === 'approved'),
     whenColumn,
-    statusColumn(statusOf),
+    buildStatusColumn(renderWithdrawalStatus),
   ],
   isPending: (withdrawal, filter) =>
     filter === 'approved'
-      ? withdrawal.status === 'approved' && !isOnHold(withdrawal, serverNow())
+      ? withdrawal.status === 'approved' && !isOnHold(withdrawal, getServerNow())
       : withdrawal.status === 'pending',
   titleOf: (withdrawal) => (withdrawal ? `Withdrawal ${withdrawal.ref}` : 'Withdrawal'),
   nameOf: ({ ref, investor }) => `${ref}, ${isolate(investor.name)}`,
@@ -106,7 +106,9 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
       <Signals withdrawal={withdrawal} />
     </div>
   ),
-  details: (withdrawal) => <CaseDetails facts={factsOf(withdrawal)} timeline={withdrawal.timeline} />,
+  details: (withdrawal) => (
+    <CaseDetails facts={listWithdrawalFacts(withdrawal)} timeline={withdrawal.timeline} />
+  ),
   investorOf: ({ investor }) => investor._id,
   notice: (withdrawal) =>
     isDelayed(withdrawal) && (
@@ -115,20 +117,20 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
         stop it.
       </Notice>
     ),
-  decisions: decisionsOf,
-  outcomeOf,
+  decisions: listWithdrawalDecisions,
+  outcomeOf: describeWithdrawalOutcome,
   decidedBy: ({ completedBy, approvedBy }) => completedBy ?? approvedBy,
 }
 
 /** Approved, and payable only after its hold. */
 function isDelayed(withdrawal: OperatorWithdrawal): boolean {
-  return withdrawal.status === 'approved' && isOnHold(withdrawal, serverNow())
+  return withdrawal.status === 'approved' && isOnHold(withdrawal, getServerNow())
 }
 
-function statusOf(withdrawal: OperatorWithdrawal) {
+function renderWithdrawalStatus(withdrawal: OperatorWithdrawal) {
   const { status, heldUntil } = withdrawal
   if (heldUntil === null || !isDelayed(withdrawal))
-    return <Status status={status} label={statusWord(status)} />
+    return <Status status={status} label={describeRequestStatus(status)} />
   return (
     <>
       <Status status="pending" label="Delayed" />
@@ -139,21 +141,21 @@ function statusOf(withdrawal: OperatorWithdrawal) {
   )
 }
 
-function factsOf(withdrawal: OperatorWithdrawal) {
+function listWithdrawalFacts(withdrawal: OperatorWithdrawal) {
   const { reasons, approvedBy, completedBy, reference, reason, heldUntil, sent } = withdrawal
   return [
-    { label: 'Status', value: statusOf(withdrawal) },
-    ...investorFacts(withdrawal.investor),
+    { label: 'Status', value: renderWithdrawalStatus(withdrawal) },
+    ...listInvestorFacts(withdrawal.investor),
     withdrawal.documentName != null && {
       label: 'Name on the document',
       value: withdrawal.documentName,
     },
     { label: 'Amount', value: <Money value={withdrawal.amount} /> },
     { label: 'Asked for', value: <DateTime at={withdrawal.createdAt} /> },
-    { label: 'Extra proof', value: proofWords(withdrawal.proof) },
+    { label: 'Extra proof', value: describeProof(withdrawal.proof) },
     reasons.length > 0 && {
       label: 'Why extra proof was required',
-      value: reasons.map((each) => <div key={each}>{reasonWords(each)}</div>),
+      value: reasons.map((proofReason) => <div key={proofReason}>{describeProofReason(proofReason)}</div>),
     },
     heldUntil !== null && {
       label: 'Payable from',
@@ -167,13 +169,13 @@ function factsOf(withdrawal: OperatorWithdrawal) {
     approvedBy !== null && { label: 'Approved by', value: approvedBy },
     withdrawal.paidByChain && { label: 'Payout', value: <PayoutLink payout={withdrawal.payout ?? null} /> },
     completedBy !== null && { label: 'Paid by', value: completedBy },
-    ...reversalFacts(withdrawal.reversal),
+    ...listReversalFacts(withdrawal.reversal),
     reference !== null && { label: 'Paid under', value: <Copied text={reference} what="reference" /> },
     sent !== null && {
       label: 'Sent',
-      value: `${sent.quantity} ${coinSymbol(withdrawal.type ?? '')}`,
+      value: `${sent.quantity} ${getCoinSymbol(withdrawal.type ?? '')}`,
     },
-    feeWords(withdrawal) !== null && { label: 'Network fee', value: feeWords(withdrawal) },
+    formatNetworkFee(withdrawal) !== null && { label: 'Network fee', value: formatNetworkFee(withdrawal) },
     reason !== null && { label: 'Message to the investor', value: reason },
   ]
 }
@@ -184,13 +186,13 @@ function PayoutLink({ payout }: { payout: NonNullable<OperatorWithdrawal['payout
   const { _id, txid, confirmations, needed } = payout
   return (
     <>
-      <a href={`/operator/payouts?open=${_id}`}>{payoutWord(payout)}</a>
+      <a href={`/operator/payouts?open=${_id}`}>{describePayoutState(payout)}</a>
       {txid !== null && `, ${confirmations} of ${needed} confirmations`}
     </>
   )
 }
 
-function outcomeOf(withdrawal: OperatorWithdrawal): OutcomeWords {
+function describeWithdrawalOutcome(withdrawal: OperatorWithdrawal): OutcomeWords {
   const { status, amount, investor, ref, reference, heldUntil } = withdrawal
   const sum = formatUsd(amount)
   const [title, text] =
@@ -198,7 +200,7 @@ function outcomeOf(withdrawal: OperatorWithdrawal): OutcomeWords {
       ? [
           'Approved',
           isDelayed(withdrawal) && heldUntil !== null
-            ? `${sum} for ${ref} can be paid to ${isolate(investor.name)} from ${dateTimeText(heldUntil)}. Until then, find it under “Delayed”.`
+            ? `${sum} for ${ref} can be paid to ${isolate(investor.name)} from ${formatDateTime(heldUntil)}. Until then, find it under “Delayed”.`
             : `${sum} for ${ref} can be paid to ${isolate(investor.name)}. Its case under “To be paid” says how.`,
         ]
       : status === 'completed'
@@ -211,7 +213,7 @@ function outcomeOf(withdrawal: OperatorWithdrawal): OutcomeWords {
 }
 
 /** The possible decisions: none once a withdrawal is paid, rejected or cancelled. */
-function decisionsOf(row: OperatorWithdrawal): readonly QueueDecision<OperatorWithdrawal>[] {
+function listWithdrawalDecisions(row: OperatorWithdrawal): readonly QueueDecision<OperatorWithdrawal>[] {
   const scope = 'operator:withdrawals.decide'
   const reject = rejectIt<OperatorWithdrawal>(scope, 'Reject withdrawal', {
     kind: 'withdrawalRejection',
@@ -269,15 +271,17 @@ function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
       <DestinationLine withdrawal={props.row} />
       {toSend && (
         <p>
-          Approving fixes the price of the payout: {toSend.quantity} {coinSymbol(type ?? '')} at{' '}
+          Approving fixes the price of the payout: {toSend.quantity} {getCoinSymbol(type ?? '')} at{' '}
           {formatUsd(Number(toSend.rate))}.
         </p>
       )}
       {toSend === null && <p>There is no market price now. If you approve it, two operators pay it.</p>}
       {alone?.needsTwo === true && (
-        <p>If you approve it, another operator must record the payment. {secondOperatorWords(alone)}</p>
+        <p>
+          If you approve it, another operator must record the payment. {describeSecondOperatorReasons(alone)}
+        </p>
       )}
-      {heldUntil !== null && isOnHold(props.row, serverNow()) && (
+      {heldUntil !== null && isOnHold(props.row, getServerNow()) && (
         <p>
           You can approve it now. It can be paid from <DateTime at={heldUntil} />.
         </p>
@@ -319,13 +323,13 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
           <DestinationLine withdrawal={row} />
           <p>
             <span className="soft">{row.bank ? 'The bank’s reference: ' : 'Transaction id: '}</span>
-            <code>{canonicalReference(row.network, reference)}</code>
+            <code>{normalizeReference(row.network, reference)}</code>
           </p>
           {row.type !== null && quantity !== undefined && (
             <p>
               <span className="soft">Sent: </span>
-              {quantity} {coinSymbol(row.type)}
-              {fee !== undefined && feeCoin !== undefined && `, network fee ${fee} ${coinSymbol(feeCoin)}`}
+              {quantity} {getCoinSymbol(row.type)}
+              {fee !== undefined && feeCoin !== undefined && `, network fee ${fee} ${getCoinSymbol(feeCoin)}`}
             </p>
           )}
         </>
@@ -335,7 +339,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
       {row.alone?.needsTwo === true && row.approvedBy !== null && (
         <Notice tone="caution">
           {isOwn
-            ? `You approved it, so another operator must record the payment. ${secondOperatorWords(row.alone)}`
+            ? `You approved it, so another operator must record the payment. ${describeSecondOperatorReasons(row.alone)}`
             : `This needs two operators. ${isolate(row.approvedBy)} approved it, and you record the payment.`}
         </Notice>
       )}
@@ -343,7 +347,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         <p>
           Send{' '}
           <strong>
-            {row.toSend.quantity} {coinSymbol(row.type ?? '')}
+            {row.toSend.quantity} {getCoinSymbol(row.type ?? '')}
           </strong>{' '}
           to <code>{row.address}</code>: {formatUsd(row.amount)} at {formatUsd(Number(row.toSend.rate))}, the
           price when it was approved.
@@ -360,7 +364,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
       />
       {row.type !== null && (
         <TextField
-          label={`Quantity sent in ${coinSymbol(row.type)}`}
+          label={`Quantity sent in ${getCoinSymbol(row.type)}`}
           inputMode="decimal"
           autoComplete="off"
           hint="As the network shows it, without the fee. More than 2 % off the quantity above takes two operators."
@@ -369,7 +373,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
       )}
       {feeCoin !== undefined && (
         <TextField
-          label={`Network fee in ${coinSymbol(feeCoin)} (optional)`}
+          label={`Network fee in ${getCoinSymbol(feeCoin)} (optional)`}
           inputMode="decimal"
           autoComplete="off"
           hint="The company pays it. Without one, no fee is booked."

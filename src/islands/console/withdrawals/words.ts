@@ -6,33 +6,37 @@ import {
   type Signal,
   type SignalName,
 } from '../../../contract/console/withdrawals.ts'
-import { dateTimeText } from '../../../contract/dates.ts'
+import { formatDateTime } from '../../../contract/dates.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import type { RequestStatus } from '../../../contract/money/transactions.ts'
 import type { BankIdentityField, StepUpReason } from '../../../contract/money/withdrawals.ts'
 import { formatUsd } from '../../../contract/money.ts'
-import { capitalised } from '../../money/transactions/words.ts'
-import { coinOnNetwork, coinSymbol } from '../cases/coinWords.ts'
+import { toCapitalised } from '../../money/transactions/words.ts'
+import { formatCoinOnNetwork, getCoinSymbol } from '../cases/coinWords.ts'
 
 /** How a withdrawal is paid: a coin on its network, or a bank. */
-export function methodOf({ type, network, bank }: Pick<OperatorWithdrawal, 'type' | 'network' | 'bank'>) {
+export function describePayoutMethod({
+  type,
+  network,
+  bank,
+}: Pick<OperatorWithdrawal, 'type' | 'network' | 'bank'>) {
   return type === null || network === null
     ? `Bank: ${isolate(bank?.bankName ?? 'not named')}`
-    : coinOnNetwork(type, network)
+    : formatCoinOnNetwork(type, network)
 }
 
 /** The English name of a bank's country. Withdrawals that were filed without one have null. */
-export function countryWords(code: string | null): string {
+export function describeCountry(code: string | null): string {
   if (code === null) return 'Not given'
   return new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code
 }
 
 /** Operators see "To be paid" for an approved withdrawal. */
-export function statusWord(status: RequestStatus): string {
-  return status === 'approved' ? 'To be paid' : capitalised(status)
+export function describeRequestStatus(status: RequestStatus): string {
+  return status === 'approved' ? 'To be paid' : toCapitalised(status)
 }
 
-export function proofWords(proof: OperatorWithdrawal['proof']): string {
+export function describeProof(proof: OperatorWithdrawal['proof']): string {
   return {
     none: 'Not required',
     email: 'A code sent by e-mail',
@@ -58,13 +62,18 @@ export const PAID_BY_CHAIN =
   'A payout pays it: your hardware signs the transaction, and the chain completes the withdrawal.'
 
 /** "0.00012 ETH": the network's fee of a payout by hand; null if none was booked. */
-export function feeWords({ network, sent }: Pick<OperatorWithdrawal, 'network' | 'sent'>): string | null {
+export function formatNetworkFee({
+  network,
+  sent,
+}: Pick<OperatorWithdrawal, 'network' | 'sent'>): string | null {
   const coin = network === null ? undefined : FEE_COINS[network]
-  return coin === undefined || !sent?.fee ? null : `${sent.fee} ${coinSymbol(coin)}`
+  return coin === undefined || !sent?.fee ? null : `${sent.fee} ${getCoinSymbol(coin)}`
 }
 
 /** How far the payout of a withdrawal is, as the text of its link. */
-export function payoutWord({ state }: Pick<NonNullable<OperatorWithdrawal['payout']>, 'state'>): string {
+export function describePayoutState({
+  state,
+}: Pick<NonNullable<OperatorWithdrawal['payout']>, 'state'>): string {
   const words: Partial<Record<typeof state, string>> = {
     built: 'Waits to be signed',
     released: 'Sent',
@@ -79,12 +88,12 @@ export function isOnHold({ heldUntil }: Pick<OperatorWithdrawal, 'heldUntil'>, n
 }
 
 /** Changed fields of a bank destination: "account holder name, branch code". */
-export function changedWords(fields: readonly BankIdentityField[]): string {
+export function describeChangedFields(fields: readonly BankIdentityField[]): string {
   return fields.map((field) => field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).join(', ')
 }
 
 /** Why extra proof was required. Unknown reasons are returned unchanged. */
-export function reasonWords(reason: string): string {
+export function describeProofReason(reason: string): string {
   return Object.entries(PROOF_REASONS).find(([name]) => name === reason)?.[1] ?? reason
 }
 
@@ -104,15 +113,15 @@ const SECOND_OPERATOR_WORDS: Record<SecondOperatorReason, (alone: SoloAllowance)
 }
 
 /** Why a withdrawal needs a second operator: a sentence for each reason. */
-export function secondOperatorWords(alone: SoloAllowance): string {
+export function describeSecondOperatorReasons(alone: SoloAllowance): string {
   return alone.reasons.map((reason) => SECOND_OPERATOR_WORDS[reason](alone)).join(' ')
 }
 
 /** What this operator may pay alone, or why a second one is needed. */
-export function aloneWords(alone: SoloAllowance): string {
+export function describeSoloAllowance(alone: SoloAllowance): string {
   const { limit, used, day, needsTwo } = alone
   return needsTwo
-    ? `This withdrawal needs two operators: the one who approves it cannot pay it. ${secondOperatorWords(alone)}`
+    ? `This withdrawal needs two operators: the one who approves it cannot pay it. ${describeSecondOperatorReasons(alone)}`
     : `You can pay this withdrawal alone. In the last 24 hours you paid this investor ${formatUsd(used)} of ${formatUsd(limit)}, and all investors ${formatUsd(day.used)} of ${formatUsd(day.limit)}.`
 }
 
@@ -150,9 +159,9 @@ const SENTENCES: Record<SignalName, (facts: SignalFacts) => string> = {
 }
 
 /** A signal as a sentence without its full stop. */
-export function signalWords({ signal, since, amount, count = 0 }: Signal, timeZone?: string): string {
+export function describeSignal({ signal, since, amount, count = 0 }: Signal, timeZone?: string): string {
   return SENTENCES[signal]({
-    when: since === undefined ? '' : dateTimeText(since, 'both', timeZone),
+    when: since === undefined ? '' : formatDateTime(since, 'both', timeZone),
     sum: amount === undefined ? '' : formatUsd(amount),
     count,
   })

@@ -7,9 +7,9 @@ import { LoadFailure } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { call } from '../../lib/api.ts'
-import { dataOf, type Fresh, type Resource } from '../../lib/resource.ts'
-import { ageWords } from '../cases/age.ts'
-import { assignedWords } from '../cases/assignedWords.ts'
+import { type Fresh, getData, type Resource } from '../../lib/resource.ts'
+import { formatAge } from '../cases/age.ts'
+import { describeAssignment } from '../cases/assignedWords.ts'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { useShortcuts } from '../cases/shortcuts.tsx'
 import { useOperator } from '../cases/useOperator.ts'
@@ -17,7 +17,7 @@ import { useRowFocus } from '../cases/useRowFocus.ts'
 import { HealthLine } from '../health/Alerts.tsx'
 import { useEachMinute } from '../health/useEachMinute.ts'
 import styles from './Work.module.css'
-import { hrefOf, sortWork, taskWords, whoseWords } from './words.ts'
+import { buildWorkHref, describeCase, describeTask, sortWork } from './words.ts'
 
 /** /operator: what the operator has to do, oldest first, and the state of the platform in one line. */
 export function Work() {
@@ -50,15 +50,15 @@ function LoadedWork() {
   )
 }
 
-type Loaded = Resource<Fresh<{ at: string; items: WorkItem[] }>>
+type WorkResource = Resource<Fresh<{ at: string; items: WorkItem[] }>>
 
 /** `work` is undefined until the operator is loaded. */
-function WorkLists({ work }: { work?: Loaded }) {
+function WorkLists({ work }: { work?: WorkResource }) {
   const list = useRef<HTMLDivElement>(null)
   const rows = useRowFocus(list, '')
   useShortcuts({ j: () => rows.move(1), k: () => rows.move(-1), o: rows.open }, list, 'list')
   const { me } = useOperator()
-  const data = dataOf(work)?.data
+  const data = getData(work)?.data
   if (data === undefined)
     return (
       <Panel title="To do, oldest first">
@@ -127,13 +127,13 @@ function Items({ items, nowMs }: { items: readonly WorkItem[]; nowMs: number }) 
     <ul className={styles.list}>
       {items.map((item) => (
         <li key={item._id} className={styles.item}>
-          <a href={hrefOf(item)} className={styles.row} data-row={item._id}>
+          <a href={buildWorkHref(item)} className={styles.row} data-row={item._id}>
             <span className={styles.task}>
-              <span>{taskWords(item)}</span>
+              <span>{describeTask(item)}</span>
             </span>
             <span className={styles.whose}>
-              {whoseWords(item)}
-              {item.assigned !== null && <> · {assignedWords(item.assigned, me, nowMs)}</>}
+              {describeCase(item)}
+              {item.assigned !== null && <> · {describeAssignment(item.assigned, me, nowMs)}</>}
               {item.heldUntil !== null && (
                 <>
                   {' '}
@@ -142,7 +142,7 @@ function Items({ items, nowMs }: { items: readonly WorkItem[]; nowMs: number }) 
               )}
             </span>
             <time className={styles.age} dateTime={item.createdAt} title={item.createdAt}>
-              {ageWords(item.createdAt, nowMs)}
+              {formatAge(item.createdAt, nowMs)}
             </time>
           </a>
         </li>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WorkItem } from '../../../contract/console/work.ts'
-import { hrefOf, nextOf, sortWork, taskWords, whoseWords } from './words.ts'
+import { buildWorkHref, describeCase, describeTask, findNextWorkHref, sortWork } from './words.ts'
 
 const item: WorkItem = {
   _id: 'a',
@@ -26,20 +26,22 @@ const olga = { _id: 'o', name: 'Olga' }
 
 describe('an item of work', () => {
   it('says what to do, with the amount', () => {
-    expect(taskWords(item)).toBe('Credit $7,200.00')
-    expect(taskWords({ ...item, aboveLimit: true })).toBe('Propose credit of $7,200.00')
-    expect(taskWords({ ...item, aboveLimit: true, first: olga })).toBe('Approve and credit $7,200.00')
-    expect(taskWords({ ...item, kind: 'withdrawal' })).toBe('Approve payout of $7,200.00')
-    expect(taskWords({ ...item, kind: 'message', about: 'Hello' })).toBe('Answer: Hello')
+    expect(describeTask(item)).toBe('Credit $7,200.00')
+    expect(describeTask({ ...item, aboveLimit: true })).toBe('Propose credit of $7,200.00')
+    expect(describeTask({ ...item, aboveLimit: true, first: olga })).toBe('Approve and credit $7,200.00')
+    expect(describeTask({ ...item, kind: 'withdrawal' })).toBe('Approve payout of $7,200.00')
+    expect(describeTask({ ...item, kind: 'message', about: 'Hello' })).toBe('Answer: Hello')
   })
 
   it('names the person, the reference and who acted before', () => {
-    expect(whoseWords({ ...item, first: olga })).toBe('Ana Torres · DEP-1 · approved by Olga')
+    expect(describeCase({ ...item, first: olga })).toBe('Ana Torres · DEP-1 · approved by Olga')
   })
 
   it('leads to its case in its queue', () => {
-    expect(hrefOf({ ...item, kind: 'payout' })).toBe('/operator/withdrawals?status=approved&open=a&from=work')
-    expect(hrefOf({ ...item, kind: 'payout', waitsFor: 'hold' })).toBe(
+    expect(buildWorkHref({ ...item, kind: 'payout' })).toBe(
+      '/operator/withdrawals?status=approved&open=a&from=work',
+    )
+    expect(buildWorkHref({ ...item, kind: 'payout', waitsFor: 'hold' })).toBe(
       '/operator/withdrawals?status=delayed&open=a&from=work',
     )
   })
@@ -75,11 +77,11 @@ it('the next work is the oldest of one’s own, apart from the case just decided
     { ...item, _id: 'decided' },
     { ...item, _id: 'next' },
   ]
-  expect(nextOf(items, 'decided', 'o')).toBe('/operator/deposits?open=next&from=work')
-  expect(nextOf(items.slice(0, 2), 'decided', 'o')).toBeNull()
+  expect(findNextWorkHref(items, 'decided', 'o')).toBe('/operator/deposits?open=next&from=work')
+  expect(findNextWorkHref(items.slice(0, 2), 'decided', 'o')).toBeNull()
   const others = { ...item, _id: 'of another', assigned: { ...taken, _id: 's' } }
-  expect(nextOf([others], 'decided', 'o')).toBeNull()
-  expect(nextOf([...items, { ...item, _id: 'yours', assigned: taken }], 'decided', 'o')).toContain(
+  expect(findNextWorkHref([others], 'decided', 'o')).toBeNull()
+  expect(findNextWorkHref([...items, { ...item, _id: 'yours', assigned: taken }], 'decided', 'o')).toContain(
     'open=yours',
   )
 })

@@ -1,7 +1,7 @@
 import { MOST_WORK, type WorkItem, type WorkKind } from '../../../contract/console/work.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { formatUsd } from '../../../contract/money.ts'
-import { KIND_LABELS, subjectOf } from '../proposals/words.ts'
+import { describeProposalSubject, KIND_LABELS } from '../proposals/words.ts'
 
 /** Each kind of work: its queue and the name of all of it. */
 const QUEUES: Record<WorkKind, { readonly href: string; readonly all: string }> = {
@@ -15,7 +15,7 @@ const QUEUES: Record<WorkKind, { readonly href: string; readonly all: string }> 
 }
 
 /** What to do, as its button says it: "Approve payout of $500.00". */
-export function taskWords({ kind, amount, about, first, aboveLimit, proposal }: WorkItem): string {
+export function describeTask({ kind, amount, about, first, aboveLimit, proposal }: WorkItem): string {
   const sum = formatUsd(amount ?? 0)
   switch (kind) {
     case 'deposit':
@@ -31,7 +31,9 @@ export function taskWords({ kind, amount, about, first, aboveLimit, proposal }: 
     case 'kyc':
       return 'Check identity document'
     case 'proposal':
-      return proposal ? `Decide: ${KIND_LABELS[proposal.kind]}, ${subjectOf(proposal)}` : 'Decide proposal'
+      return proposal
+        ? `Decide: ${KIND_LABELS[proposal.kind]}, ${describeProposalSubject(proposal)}`
+        : 'Decide proposal'
     case 'payment':
       return 'Look at a payment that was not credited'
     case 'message':
@@ -40,13 +42,13 @@ export function taskWords({ kind, amount, about, first, aboveLimit, proposal }: 
 }
 
 /** The person and the reference, and who acted first: "Ana Torres · DEP-7F3K · approved by Olga". */
-export function whoseWords({ kind, person, ref, first }: WorkItem): string {
+export function describeCase({ kind, person, ref, first }: WorkItem): string {
   const before = first && `${kind === 'proposal' ? 'proposed' : 'approved'} by ${isolate(first.name)}`
   return [kind === 'proposal' ? null : person, ref, before].filter(Boolean).join(' · ')
 }
 
 /** The address of the case. `from` lets the end of its queue lead to the next work. */
-export function hrefOf({ kind, _id, waitsFor }: WorkItem): string {
+export function buildWorkHref({ kind, _id, waitsFor }: WorkItem): string {
   const { href } = QUEUES[kind]
   const queue = waitsFor === 'hold' ? '/operator/withdrawals?status=delayed' : href
   return `${queue}${queue.includes('?') ? '&' : '?'}open=${encodeURIComponent(_id)}&from=work`
@@ -56,14 +58,18 @@ export function hrefOf({ kind, _id, waitsFor }: WorkItem): string {
  * The address of the operator's next work, apart from a case that was just decided; null if there is none. Passes over the
  * cases of other operators.
  */
-export function nextOf(items: readonly WorkItem[], decidedId: string, me: string | undefined): string | null {
+export function findNextWorkHref(
+  items: readonly WorkItem[],
+  decidedId: string,
+  me: string | undefined,
+): string | null {
   const { yours, first, rest } = sortWork(items, me)
   const isFree = ({ assigned }: WorkItem) => assigned === null || assigned._id === me
   const next = [...yours, ...first, ...rest].find((item) => item._id !== decidedId && isFree(item))
-  return next === undefined ? null : hrefOf(next)
+  return next === undefined ? null : buildWorkHref(next)
 }
 
-export interface Sorted {
+export interface SortedWork {
   /** Cases that are assigned to the operator. */
   readonly yours: readonly WorkItem[]
   /** Second approvals and payouts, which stand on top. */
@@ -76,7 +82,7 @@ export interface Sorted {
 }
 
 /** The work of the operator and of others. Each list keeps its order; the delayed payouts are sorted by their time. */
-export function sortWork(items: readonly WorkItem[], me: string | undefined): Sorted {
+export function sortWork(items: readonly WorkItem[], me: string | undefined): SortedWork {
   const isYours = ({ assigned }: WorkItem) => assigned !== null && assigned._id === me
   const mine = items.filter((item) => item.waitsFor === 'you' && !isYours(item))
   const isFirst = ({ kind, first }: WorkItem) => kind === 'payout' || kind === 'proposal' || first !== null

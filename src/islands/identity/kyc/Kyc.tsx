@@ -113,7 +113,7 @@ function Approved({ record }: { record: KycRecord }) {
           facts={[
             { label: 'Verification method', value: record.document },
             { label: 'Submitted', value: <DateTime at={record.createdAt} /> },
-            encryptionFact(record),
+            buildEncryptionFact(record),
           ]}
         />
         <ViewLog {...record} />
@@ -131,7 +131,7 @@ function Pending({ record }: { record: KycRecord }) {
           { label: 'Verification method', value: record.document },
           { label: 'Submitted', value: <DateTime at={record.createdAt} /> },
           { label: 'Status', value: <Status status={record.status} label="Awaiting review" /> },
-          encryptionFact(record),
+          buildEncryptionFact(record),
         ]}
       />
       <ViewLog {...record} />
@@ -157,7 +157,7 @@ function KycSent({ open }: { open: boolean }) {
   )
 }
 
-function encryptionFact({ sealedBy }: Pick<KycRecord, 'sealedBy'>): Fact {
+function buildEncryptionFact({ sealedBy }: Pick<KycRecord, 'sealedBy'>): Fact {
   return {
     label: 'Encrypted',
     value:

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import {
+  computeRecipientFingerprint,
   DOCUMENT_MISSING,
   KYC_DOCUMENTS,
   listRecipients,
   type Recipient,
-  recipientFingerprint,
   submitKyc,
 } from '../../../contract/identity/kyc.ts'
 import { CheckboxField } from '../../../design/Field.tsx'
@@ -15,7 +15,7 @@ import { Panel } from '../../../design/Panel.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { site } from '../../../site.ts'
-import { networkFailure } from '../../lib/ApiFailure.ts'
+import { createNetworkFailure } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useFileField } from '../../lib/fileField.ts'
@@ -121,7 +121,7 @@ async function loadRecipients(quiet = true): Promise<readonly Recipient[]> {
   return Promise.all(
     (await call(listRecipients, { quiet })).map(async (key) => ({
       ...key,
-      fingerprint: await recipientFingerprint(key.recipient),
+      fingerprint: await computeRecipientFingerprint(key.recipient),
     })),
   )
 }
@@ -169,7 +169,7 @@ async function importSealDocument() {
     return await import('./sealDocument.ts')
   } catch (error) {
     // A network failure must not lead to the offer to send without encryption.
-    if (error instanceof TypeError && /import/i.test(error.message)) throw networkFailure()
+    if (error instanceof TypeError && /import/i.test(error.message)) throw createNetworkFailure()
     throw error
   }
 }

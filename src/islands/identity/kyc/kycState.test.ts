@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { KycRecord } from '../../../contract/identity/kyc.ts'
-import { kycStateOf } from './kycState.ts'
+import { deriveKycState } from './kycState.ts'
 
 const rejected: KycRecord = {
   _id: '1',
@@ -15,11 +15,11 @@ const pending: KycRecord = { ...rejected, _id: '2', status: 'pending', reason: u
 
 describe('how far someone’s identity check has come', () => {
   it('is missing while nothing was submitted', () => {
-    expect(kycStateOf([])).toEqual({ state: 'missing' })
+    expect(deriveKycState([])).toEqual({ state: 'missing' })
   })
 
   it('is what the newest record says, whatever came before', () => {
-    expect(kycStateOf([pending, rejected])).toEqual({ state: 'pending', record: pending })
-    expect(kycStateOf([rejected])).toEqual({ state: 'rejected', record: rejected })
+    expect(deriveKycState([pending, rejected])).toEqual({ state: 'pending', record: pending })
+    expect(deriveKycState([rejected])).toEqual({ state: 'rejected', record: rejected })
   })
 })

@@ -4,7 +4,7 @@ import { call } from '../../lib/api.ts'
 export type KycState = { state: 'missing' } | { state: KycRecord['status']; record: KycRecord }
 
 /** Takes the records as the API lists them, newest first. Only the newest counts. */
-export function kycStateOf([newest]: readonly KycRecord[]): KycState {
+export function deriveKycState([newest]: readonly KycRecord[]): KycState {
   return newest === undefined ? { state: 'missing' } : { state: newest.status, record: newest }
 }
 
@@ -12,5 +12,5 @@ export function kycStateOf([newest]: readonly KycRecord[]): KycState {
 export const NEWEST = { limit: '1' } as const
 
 export async function loadKycState(): Promise<KycState> {
-  return kycStateOf(await call(listKyc, { query: NEWEST }))
+  return deriveKycState(await call(listKyc, { query: NEWEST }))
 }

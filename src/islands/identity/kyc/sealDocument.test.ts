@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recipientFingerprint } from '../../../contract/identity/kyc.ts'
+import { computeRecipientFingerprint } from '../../../contract/identity/kyc.ts'
 import { AGE_TYPE, MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../../contract/uploads.ts'
 import { inspectImage } from '../../../pictures/inspect.ts'
 import { JPEG, PNG, SVG } from '../../../pictures/samples.ts'
@@ -20,8 +20,8 @@ describe('a document before it is sent', () => {
     if (!sealed.ok) throw new Error(sealed.msg)
     expect(sealed.file).toMatchObject({ name: 'document.age', type: AGE_TYPE })
     expect(sealed.fingerprints).toEqual([
-      await recipientFingerprint(ana.recipient.recipient),
-      await recipientFingerprint(ben.recipient.recipient),
+      await computeRecipientFingerprint(ana.recipient.recipient),
+      await computeRecipientFingerprint(ben.recipient.recipient),
     ])
     const bytes = await bytesOf(sealed.file)
     expect(words(bytes)).not.toContain('IHDR')

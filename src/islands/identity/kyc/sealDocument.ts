@@ -1,4 +1,4 @@
-import { type Recipient, recipientFingerprint } from '../../../contract/identity/kyc.ts'
+import { computeRecipientFingerprint, type Recipient } from '../../../contract/identity/kyc.ts'
 import { AGE_TYPE, MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../../contract/uploads.ts'
 import { inspectImage } from '../../../pictures/inspect.ts'
 import { seal } from '../../lib/age/age.ts'
@@ -19,5 +19,5 @@ export async function sealDocument(picture: Blob, recipients: readonly Recipient
   // The original file name is not sent, because it may reveal personal data.
   const file = new File([await seal(image.bytes, keys)], 'document.age', { type: AGE_TYPE })
   if (file.size > MAX_UPLOAD_BYTES) return { ok: false, msg: UPLOAD_WORDS.tooLarge }
-  return { ok: true, file, fingerprints: await Promise.all(keys.map(recipientFingerprint)) }
+  return { ok: true, file, fingerprints: await Promise.all(keys.map(computeRecipientFingerprint)) }
 }

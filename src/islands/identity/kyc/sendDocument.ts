@@ -27,17 +27,17 @@ export async function sendDocument<Answer>(
   shown: readonly Recipient[],
   sender: DocumentSender<Answer>,
 ): Promise<Answer> {
-  const load = () => sender.load().catch(asFailure)
+  const load = () => sender.load().catch(throwEncryptionFailure)
   let recipients = shown.length > 0 ? shown : await load()
   if (recipients.length === 0) return sender.send(picture, null)
   for (let attempt = 1; ; attempt++) {
-    const sealed = await sealedOrFailure(picture, recipients, sender.seal)
+    const sealed = await sealPicture(picture, recipients, sender.seal)
     try {
       return await sender.send(sealed.file, sealed.fingerprints)
     } catch (failure) {
       if (!hasChanged(failure) || attempt === ATTEMPTS) throw failure
       recipients = await load()
-      if (recipients.length === 0) throw cannotEncrypt()
+      if (recipients.length === 0) throw createEncryptionFailure()
     }
   }
 }
@@ -68,8 +68,8 @@ function hasChanged(failure: unknown): boolean {
   return failure instanceof ApiFailure && failure.code === 'recipients_changed'
 }
 
-async function sealedOrFailure(picture: File, recipients: readonly Recipient[], seal: Seal) {
-  const sealed = await seal(picture, recipients).catch(asFailure)
+async function sealPicture(picture: File, recipients: readonly Recipient[], seal: Seal) {
+  const sealed = await seal(picture, recipients).catch(throwEncryptionFailure)
   // Shaped like the server's refusal, so that the form shows it beside the field.
   if (!sealed.ok)
     throw new ApiFailure(422, { msg: sealed.msg, code: 'validation_failed', fields: { image: sealed.msg } })
@@ -77,13 +77,13 @@ async function sealedOrFailure(picture: File, recipients: readonly Recipient[], 
 }
 
 /** An error that is no API failure means that this browser cannot encrypt. */
-function asFailure(error: unknown): never {
+function throwEncryptionFailure(error: unknown): never {
   if (error instanceof ApiFailure) throw error
   console.error(error)
-  throw cannotEncrypt()
+  throw createEncryptionFailure()
 }
 
-function cannotEncrypt(): ApiFailure {
+function createEncryptionFailure(): ApiFailure {
   return new ApiFailure(0, {
     msg: 'Your browser could not encrypt the document. Nothing was sent.',
     code: CANNOT_ENCRYPT,

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ActivityRow } from '../../../contract/identity/activity.ts'
-import { browserInWords } from '../../../contract/identity/browserNames.ts'
+import { describeBrowser } from '../../../contract/identity/browserNames.ts'
 import { Button } from '../../../design/Button.tsx'
 import { TableDate } from '../../../design/DateTime.tsx'
 import { EmptyState } from '../../../design/EmptyState.tsx'
@@ -18,7 +18,7 @@ export function Activity({ activity }: { activity: Pages<ActivityRow> }) {
   const { data, reload, ...paging } = activity
   const preferences = usePreferences()
   const [isAsking, setAsking] = useState(false)
-  const choose = async (isOn: boolean) => {
+  const saveChoice = async (isOn: boolean) => {
     setAsking(false)
     await preferences.choose('activityLog', isOn)
     reload()
@@ -35,7 +35,7 @@ export function Activity({ activity }: { activity: Pages<ActivityRow> }) {
           isOn={preferences.choices.activityLog}
           problem={preferences.problems.activityLog}
           // Turning the log off deletes it, so ask first.
-          onChoose={(isOn) => (isOn ? void choose(true) : setAsking(true))}
+          onChoose={(isOn) => (isOn ? void saveChoice(true) : setAsking(true))}
         />
       )}
       <Table
@@ -54,7 +54,7 @@ export function Activity({ activity }: { activity: Pages<ActivityRow> }) {
           tell you by mail that it was turned off.
         </p>
         <div className="row">
-          <Button variant="danger" onClick={() => void choose(false)}>
+          <Button variant="danger" onClick={() => void saveChoice(false)}>
             Turn Off and Delete
           </Button>
           <Button onClick={() => setAsking(false)}>Keep It On</Button>
@@ -72,7 +72,7 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
       <>
         {ACTIVITY_WORDS[event]}
         <span className={styles.from}>
-          {browserInWords(userAgent) ?? 'Unknown program'}
+          {describeBrowser(userAgent) ?? 'Unknown program'}
           {ip && ` · ${ip}`}
         </span>
       </>

@@ -5,7 +5,7 @@ import { Button } from '../../../design/Button.tsx'
 import { TextField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import { ApiFailure, failureWords } from '../../lib/ApiFailure.ts'
+import { ApiFailure, describeFailure } from '../../lib/ApiFailure.ts'
 import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
@@ -156,7 +156,7 @@ function CreateStep({ name, options, onDone, onMailed, onRefused }: CreateStepPr
       else if (error instanceof PasskeyProblem) setProblem(error.message)
       // The same passkey can be sent again only if the server did not answer or failed.
       else if (error instanceof ApiFailure && error.status > 0 && error.status < 500) onRefused(error.msg)
-      else setProblem(failureWords(error))
+      else setProblem(describeFailure(error))
     }
   })
   const openPrompt = useEffectEvent(start)

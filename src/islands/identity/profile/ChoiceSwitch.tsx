@@ -4,7 +4,7 @@ import { changePreferences, showPreferences } from '../../../contract/identity/p
 import { Switch } from '../../../design/Switch.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { call } from '../../lib/api.ts'
-import { type PreferencesState, type PreferencesStore, preferencesStore } from './preferences.ts'
+import { createPreferencesStore, type PreferencesState, type PreferencesStore } from './preferences.ts'
 
 interface ChoiceSwitchProps {
   label: string
@@ -26,7 +26,7 @@ export function ChoiceSwitch({ label, hint, isOn, problem, onChoose }: ChoiceSwi
   )
 }
 
-const store = preferencesStore(
+const store = createPreferencesStore(
   {
     load: () => call(showPreferences),
     save: (body) => call(changePreferences, { body, quiet: true }),

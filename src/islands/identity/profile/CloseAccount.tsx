@@ -13,10 +13,10 @@ import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { call } from '../../lib/api.ts'
-import { forgetDrafts } from '../../lib/drafts.ts'
+import { clearDrafts } from '../../lib/drafts.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
-import { serverNow } from '../../lib/serverTime.ts'
+import { getServerNow } from '../../lib/serverTime.ts'
 import { logOut } from '../../lib/session.ts'
 import { takeFocus } from '../../lib/takeFocus.ts'
 import { ConfirmedForm } from './ConfirmedForm.tsx'
@@ -101,7 +101,7 @@ function LastQuestion({ methods, keptDays, email, onLeave }: Omit<Closing, 'obst
       endpoint={closeAccount}
       asksCodeAtOnce={methods.length > 0 && !methods.includes('passkey')}
       onDone={() => {
-        forgetDrafts()
+        clearDrafts()
         logOut()
         location.replace('/account-closed')
       }}
@@ -142,5 +142,5 @@ function LastQuestion({ methods, keptDays, email, onLeave }: Omit<Closing, 'obst
 }
 
 function Until({ days }: { days: number }) {
-  return <DateTime at={new Date(serverNow() + days * 86_400_000).toISOString()} show="date" />
+  return <DateTime at={new Date(getServerNow() + days * 86_400_000).toISOString()} show="date" />
 }

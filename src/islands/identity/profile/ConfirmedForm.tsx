@@ -56,9 +56,9 @@ export function ConfirmedForm<
     ...props,
     failures: 'form',
     beside: {
-      wrong_password: fieldName<S>('password'),
-      invalid_code: fieldName<S>('code'),
-      too_many_codes: fieldName<S>('code'),
+      wrong_password: toFieldName<S>('password'),
+      invalid_code: toFieldName<S>('code'),
+      too_many_codes: toFieldName<S>('code'),
     },
     explained: ['invalid_passkey', 'second_factor_required'],
     onFailure: (failure) => {
@@ -73,7 +73,7 @@ export function ConfirmedForm<
   })
   return (
     <Form
-      {...passkey.shellOf(shell, (answer) => form.setValue(fieldName<S>('passkey'), answer))}
+      {...passkey.shellOf(shell, (answer) => form.setValue(toFieldName<S>('passkey'), answer))}
       label={label}
       submitLabel={submitLabel}
       submitVariant={submitVariant}
@@ -90,7 +90,7 @@ export function ConfirmedForm<
         label="Password"
         autoComplete="current-password"
         hint={passwordHint}
-        {...field(fieldName<S>('password'))}
+        {...field(toFieldName<S>('password'))}
       />
       {isCodeRequested && passkey.isChosen && (
         <Notice live title="One more step">
@@ -106,7 +106,7 @@ export function ConfirmedForm<
               ? 'From your authenticator app, or one of your recovery codes.'
               : 'One of your recovery codes.'
           }
-          {...field(fieldName<S>('code'))}
+          {...field(toFieldName<S>('code'))}
         />
       )}
     </Form>
@@ -114,6 +114,6 @@ export function ConfirmedForm<
 }
 
 /** Safe, because `S` is constrained to accept each field of `Confirmation`. */
-function fieldName<S extends z.ZodMiniType>(name: keyof Confirmation) {
+function toFieldName<S extends z.ZodMiniType>(name: keyof Confirmation) {
   return name as Name<S>
 }

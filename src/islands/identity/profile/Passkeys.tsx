@@ -88,7 +88,7 @@ export function Passkeys({ session, keys, twoFactor, onChanged }: PasskeysProps)
               </ul>
             )}
             {keys.data.length > 0 && twoFactor.state === 'ready' && (
-              <p className="small soft">{leftWords(twoFactor.data.recoveryCodesLeft)}</p>
+              <p className="small soft">{describeCodesLeft(twoFactor.data.recoveryCodesLeft)}</p>
             )}
             <div className="row">
               <Button aria-haspopup="dialog" onClick={() => setDialog({ step: 'adding' })}>
@@ -168,7 +168,7 @@ function Row({ passkey: { name, createdAt, lastUsedAt, backedUp }, onRename, onR
   )
 }
 
-function leftWords(codes: number): string {
+function describeCodesLeft(codes: number): string {
   if (codes === 0) return 'No recovery code is left. Add a second passkey in case you lose a device.'
   return `If you lose a device, sign in with a recovery code. ${codes === 1 ? 'One is' : `${codes} are`} left.`
 }

@@ -12,11 +12,11 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import type { Resource } from '../../lib/resource.ts'
-import { amendSession } from '../../lib/session.ts'
+import { updateSession } from '../../lib/session.ts'
 import { CountryField, PhoneField, withSavedValue } from '../signUp/PersonFields.tsx'
 import { ChangeEmail, PendingEmailChange } from './ChangeEmail.tsx'
 import styles from './Profile.module.css'
-import { changesOf, ITEMS, type Item, type Person, type Profile } from './person.ts'
+import { collectChanges, ITEMS, type Item, type Person, type Profile } from './person.ts'
 
 interface PersonalProps {
   profile: Resource<Profile> & { reload: () => void }
@@ -127,12 +127,12 @@ function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfilePr
     schema: profileForm,
     draft: 'profile',
     defaultValues: { ...person },
-    bodyOf: (typed) => changesOf(person, textsOf(typed)),
+    bodyOf: (typed) => collectChanges(person, pickTexts(typed)),
     focus: first,
     failures: 'form',
     onDone: ({ msg }, typed) => {
-      const { displayName } = changesOf(person, textsOf(typed))
-      if (displayName !== undefined) amendSession({ name: displayName })
+      const { displayName } = collectChanges(person, pickTexts(typed))
+      if (displayName !== undefined) updateSession({ name: displayName })
       toast.success(msg)
       onDone()
     },
@@ -190,6 +190,6 @@ const MARITAL_STATUS: readonly Option[] = [
   'Widowed',
 ].map((status) => ({ value: status, label: status }))
 
-function textsOf(typed: Readonly<Record<string, unknown>>): Partial<Record<Item, string>> {
+function pickTexts(typed: Readonly<Record<string, unknown>>): Partial<Record<Item, string>> {
   return Object.fromEntries(Object.entries(typed).filter(([, value]) => typeof value === 'string'))
 }

@@ -6,7 +6,7 @@ import { useResource } from '../../lib/resource.ts'
 import { useSession } from '../../lib/useSession.ts'
 import { Notifications } from './Notifications.tsx'
 import { Personal } from './Personal.tsx'
-import { loadProfile, nameAsWritten, type Person } from './person.ts'
+import { loadProfile, type Person, restoreName } from './person.ts'
 import { Security } from './Security.tsx'
 
 /** The URL's hash is the open tab. */
@@ -43,7 +43,7 @@ function Screen() {
 }
 
 function withWrittenName(person: Person, name: string | undefined): Person {
-  return { ...person, fullname: nameAsWritten(person.fullname, name) }
+  return { ...person, fullname: restoreName(person.fullname, name) }
 }
 
 function WhoSeesThis() {
@@ -62,7 +62,7 @@ function WhoSeesThis() {
 /** The URL's hash, blank on the server, and a function that replaces it. */
 function useAddressHash(): [hash: string, replace: (hash: string) => void] {
   const hash = useSyncExternalStore(subscribe, read, () => '')
-  return [hash, replace]
+  return [hash, setHash]
 }
 
 function subscribe(onChange: () => void): () => void {
@@ -75,6 +75,6 @@ function read(): string {
 }
 
 /** Replaces the history entry, so that "back" leaves the page instead of going through every tab. */
-function replace(hash: string): void {
+function setHash(hash: string): void {
   location.replace(`#${hash}`)
 }

@@ -73,8 +73,8 @@ function useTextFile(text: string): string | null {
 /** Asks before the visitor leaves the page, because the codes are shown only once. */
 function useAskingBeforeLeaving() {
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
+    const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', confirmUnload)
+    return () => removeEventListener('beforeunload', confirmUnload)
   }, [])
 }

@@ -191,7 +191,7 @@ function On({ since, methods, recoveryCodesLeft, isMandatory, takesFocus, onRene
             , since <DateTime at={since} show="date" />
           </>
         )}
-        . {leftWords(recoveryCodesLeft)}
+        . {describeCodesLeft(recoveryCodesLeft)}
       </p>
       {recoveryCodesLeft < 3 && (
         <Notice
@@ -216,7 +216,7 @@ function On({ since, methods, recoveryCodesLeft, isMandatory, takesFocus, onRene
   )
 }
 
-function leftWords(codes: number): string {
+function describeCodesLeft(codes: number): string {
   if (codes === 0) return 'All recovery codes are used.'
   return codes === 1 ? 'One recovery code is left.' : `${codes} recovery codes are left.`
 }

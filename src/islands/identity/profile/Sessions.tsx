@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { browserInWords } from '../../../contract/identity/browserNames.ts'
+import { describeBrowser } from '../../../contract/identity/browserNames.ts'
 import { endSession, listSessions, type SessionRow } from '../../../contract/identity/sessions.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -52,7 +52,7 @@ export function Sessions({ sessions, onEnded }: SessionsProps) {
       {data.state === 'ready' && (
         <>
           <ul ref={list} tabIndex={-1} className={styles.list} aria-label="Sessions">
-            {[...data.rows].sort(thisOneFirst).map((session) => (
+            {[...data.rows].sort(compareSessions).map((session) => (
               <Session key={session._id} session={session} onEnded={end} />
             ))}
           </ul>
@@ -80,7 +80,7 @@ export function Sessions({ sessions, onEnded }: SessionsProps) {
 }
 
 function Session({ session, onEnded }: { session: SessionRow; onEnded: (msg: string) => void }) {
-  const device = browserInWords(session.userAgent) ?? 'Unknown program'
+  const device = describeBrowser(session.userAgent) ?? 'Unknown program'
   const { busy, start } = useAction(async () => {
     await call(endSession, { params: { id: session._id } })
     onEnded('The session was ended.')
@@ -127,7 +127,7 @@ function EndOthers({ onCancel, onEnded }: { onCancel: () => void; onEnded: () =>
   )
 }
 
-function thisOneFirst(a: SessionRow, b: SessionRow): number {
+function compareSessions(a: SessionRow, b: SessionRow): number {
   return Number(b.current) - Number(a.current)
 }
 

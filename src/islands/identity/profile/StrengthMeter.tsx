@@ -13,7 +13,7 @@ interface StrengthMeterProps {
 
 /** Rates a password while it is typed. The bars only repeat the text. */
 export function StrengthMeter({ password, known, min = PASSWORD_MIN }: StrengthMeterProps) {
-  const strength = password === '' ? null : strengthOf(password, known, min)
+  const strength = password === '' ? null : measureStrength(password, known, min)
   return (
     <div className={styles.meter} data-level={strength?.level}>
       <div className={styles.bars} aria-hidden="true">
@@ -41,7 +41,7 @@ interface Strength {
  * @param known facts that an attacker may know about the owner: name, e-mail address
  * @param min minimum length; higher if the password can be attacked offline
  */
-export function strengthOf(
+export function measureStrength(
   password: string,
   known: readonly string[] = [],
   min: number = PASSWORD_MIN,
@@ -49,7 +49,7 @@ export function strengthOf(
   if (password.length < min) return { level: 0, words: `Too short. At least ${min} characters are needed.` }
   if (isCommonPassword(password))
     return { level: 0, words: 'Refused: it is one of the most common passwords.' }
-  if (containsAny(password, known))
+  if (hasKnownWord(password, known))
     return { level: 1, words: 'Weak: it contains your name or e-mail address.' }
   const length = countUnpredictable(password)
   if (length < PASSWORD_MIN)
@@ -61,7 +61,7 @@ export function strengthOf(
 }
 
 /** Ignores case, and known words of fewer than four letters. */
-function containsAny(password: string, known: readonly string[]): boolean {
+function hasKnownWord(password: string, known: readonly string[]): boolean {
   const text = password.toLowerCase()
   return known
     .flatMap((words) => words.toLowerCase().split(/[^\p{L}\p{N}]+/u))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf, nameAsWritten, type Person } from './person.ts'
+import { collectChanges, type Person, restoreName } from './person.ts'
 
 const ana: Person = {
   fullname: 'Ana Torres',
@@ -12,24 +12,26 @@ const ana: Person = {
 }
 
 test('only what is filled in and differs is sent', () => {
-  expect(changesOf(ana, { ...ana, address: ' Hafenweg 3 ', phone: '' })).toEqual({ address: 'Hafenweg 3' })
-  expect(changesOf(ana, ana)).toEqual({})
-  expect(changesOf(ana, {})).toEqual({})
+  expect(collectChanges(ana, { ...ana, address: ' Hafenweg 3 ', phone: '' })).toEqual({
+    address: 'Hafenweg 3',
+  })
+  expect(collectChanges(ana, ana)).toEqual({})
+  expect(collectChanges(ana, {})).toEqual({})
 })
 
 test('a name is sent in lower case, and as it was typed', () => {
-  expect(changesOf(ana, { fullname: 'Ana de la Torre' })).toEqual({
+  expect(collectChanges(ana, { fullname: 'Ana de la Torre' })).toEqual({
     fullname: 'ana de la torre',
     displayName: 'Ana de la Torre',
   })
 })
 
 test('the e-mail address is never sent', () => {
-  expect(changesOf(ana, { email: 'other@example.com' })).toEqual({})
+  expect(collectChanges(ana, { email: 'other@example.com' })).toEqual({})
 })
 
 test('a name is shown as its owner writes it while the session knows the same one', () => {
-  expect(nameAsWritten('ana torres', 'Ana Torres')).toBe('Ana Torres')
-  expect(nameAsWritten('ana kurz', 'Ana Torres')).toBe('ana kurz')
-  expect(nameAsWritten('ana torres', undefined)).toBe('ana torres')
+  expect(restoreName('ana torres', 'Ana Torres')).toBe('Ana Torres')
+  expect(restoreName('ana kurz', 'Ana Torres')).toBe('ana kurz')
+  expect(restoreName('ana torres', undefined)).toBe('ana torres')
 })

@@ -1,7 +1,7 @@
 import { type EmailChange, getEmail } from '../../../contract/identity/emailChange.ts'
 import { getUserInfo, type UserInfo } from '../../../contract/identity/userInfo.ts'
 import { call } from '../../lib/api.ts'
-import { amendSession, currentSession } from '../../lib/session.ts'
+import { getSession, updateSession } from '../../lib/session.ts'
 
 export const ITEMS = [
   { name: 'fullname', label: 'Full Name' },
@@ -28,7 +28,7 @@ export interface Profile {
 
 /** Loads the profile, and updates the session if the e-mail address has changed since. */
 export async function loadProfile(): Promise<Profile> {
-  const session = currentSession()
+  const session = getSession()
   const [info, emailChange] = await Promise.all([
     call(getUserInfo, { query: FIELDS }),
     // The profile does not depend on this call.
@@ -37,19 +37,19 @@ export async function loadProfile(): Promise<Profile> {
       () => null,
     ),
   ])
-  const person = personOf(info)
+  const person = toPerson(info)
   // Another tab may have signed in with another account in the meantime.
-  const isSame = session !== null && currentSession()?.token === session.token
-  if (isSame && session.email !== person.email) amendSession({ email: person.email })
+  const isSame = session !== null && getSession()?.token === session.token
+  if (isSame && session.email !== person.email) updateSession({ email: person.email })
   return { person, emailChange }
 }
 
-function personOf(info: Partial<UserInfo>): Person {
+function toPerson(info: Partial<UserInfo>): Person {
   return Object.fromEntries(ITEMS.map(({ name }) => [name, info[name] ?? ''])) as Record<Item, string>
 }
 
 /** Restores the capitals of the name: the profile has it in lower case, the session as typed. */
-export function nameAsWritten(fullname: string, sessionName: string | undefined): string {
+export function restoreName(fullname: string, sessionName: string | undefined): string {
   return sessionName?.toLowerCase() === fullname.toLowerCase() ? sessionName : fullname
 }
 
@@ -57,7 +57,7 @@ export function nameAsWritten(fullname: string, sessionName: string | undefined)
  * The body to send: only filled-in values that have changed. The API expects the name in lower case; `displayName` keeps
  * it as typed, for greetings and statements.
  */
-export function changesOf(
+export function collectChanges(
   person: Person,
   typed: Readonly<Partial<Record<Item, string>>>,
 ): Record<string, string> {

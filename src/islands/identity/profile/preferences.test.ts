@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { DEFAULT_PREFERENCES, type Preferences } from '../../../contract/identity/preferences.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
-import { type PreferencesChange, type PreferencesState, preferencesStore } from './preferences.ts'
+import { createPreferencesStore, type PreferencesChange, type PreferencesState } from './preferences.ts'
 
 test('a choice shows at once, is sent alone, and is told of once it is saved', async () => {
   const { store, server, onSaved } = await loaded()
@@ -85,7 +85,7 @@ test('what another browser changed meanwhile comes with the answer', async () =>
 test('what cannot be loaded says why, and is loaded at another try, then no more', async () => {
   const server = new Server()
   const load = vi.spyOn(server, 'load').mockRejectedValueOnce(new ApiFailure(503, { msg: 'Not now.' }))
-  const store = preferencesStore(server, vi.fn())
+  const store = createPreferencesStore(server, vi.fn())
   await store.load()
   expect(store.$state.get()).toEqual({ state: 'failed', msg: 'Not now.' })
   await store.choose('tips', false)
@@ -122,7 +122,7 @@ class Server {
 async function loaded() {
   const server = new Server()
   const onSaved = vi.fn()
-  const store = preferencesStore(server, onSaved)
+  const store = createPreferencesStore(server, onSaved)
   await store.load()
   return { store, server, onSaved }
 }

@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { MailKind, Preferences } from '../../../contract/identity/preferences.ts'
-import { failureWords } from '../../lib/ApiFailure.ts'
+import { describeFailure } from '../../lib/ApiFailure.ts'
 
 export type Choice = 'activityLog' | MailKind
 type Choices = Readonly<Record<Choice, boolean>>
@@ -35,7 +35,7 @@ export interface PreferencesStore {
  * The preferences of the signed-in account. Saves one change at a time; clicks in the meantime go into the next one. So no
  * click is dropped, and no answer overwrites a later click.
  */
-export function preferencesStore(server: PreferencesServer, onSaved: () => void): PreferencesStore {
+export function createPreferencesStore(server: PreferencesServer, onSaved: () => void): PreferencesStore {
   const $state = atom<PreferencesState>({ state: 'loading' })
   let unsaved: Change = {}
   let saving: Promise<void> | null = null
@@ -45,20 +45,20 @@ export function preferencesStore(server: PreferencesServer, onSaved: () => void)
 
   const saveAll = async (before: Choices) => {
     let saved = before
-    while (entriesOf(unsaved).length > 0) {
+    while (listEntries(unsaved).length > 0) {
       const sent = unsaved
       let problem: string | undefined
       try {
-        saved = choicesOf(await server.save(changeOf(sent)))
+        saved = toChoices(await server.save(toPreferencesChange(sent)))
         onSaved()
       } catch (error) {
-        problem = failureWords(error)
+        problem = describeFailure(error)
       }
       // Choices that changed again in the meantime still have to be saved.
-      unsaved = without(unsaved, (choice, isOn) => sent[choice] === isOn || saved[choice] === isOn)
-      const failed = entriesOf(sent).filter(([choice]) => !(choice in unsaved))
+      unsaved = removeDone(unsaved, (choice, isOn) => sent[choice] === isOn || saved[choice] === isOn)
+      const failed = listEntries(sent).filter(([choice]) => !(choice in unsaved))
       show(saved, {
-        ...problemsOf($state.get()),
+        ...getProblems($state.get()),
         ...Object.fromEntries(failed.map(([choice]) => [choice, problem])),
       })
     }
@@ -70,9 +70,9 @@ export function preferencesStore(server: PreferencesServer, onSaved: () => void)
       if ($state.get().state === 'ready') return
       $state.set({ state: 'loading' })
       try {
-        show(choicesOf(await server.load()), {})
+        show(toChoices(await server.load()), {})
       } catch (error) {
-        $state.set({ state: 'failed', msg: failureWords(error) })
+        $state.set({ state: 'failed', msg: describeFailure(error) })
       }
     },
     choose: (choice, isOn) => {
@@ -92,25 +92,25 @@ export function preferencesStore(server: PreferencesServer, onSaved: () => void)
   }
 }
 
-function problemsOf(state: PreferencesState): Problems {
+function getProblems(state: PreferencesState): Problems {
   return state.state === 'ready' ? state.problems : {}
 }
 
-function choicesOf({ activityLog, emails }: Preferences): Choices {
+function toChoices({ activityLog, emails }: Preferences): Choices {
   return { activityLog, ...emails }
 }
 
-function changeOf({ activityLog, ...emails }: Change): PreferencesChange {
+function toPreferencesChange({ activityLog, ...emails }: Change): PreferencesChange {
   return {
     ...(activityLog !== undefined && { activityLog }),
-    ...(entriesOf(emails).length > 0 && { emails }),
+    ...(listEntries(emails).length > 0 && { emails }),
   }
 }
 
-function without(change: Change, isDone: (choice: Choice, isOn: boolean) => boolean): Change {
-  return Object.fromEntries(entriesOf(change).filter(([choice, isOn]) => !isDone(choice, isOn)))
+function removeDone(change: Change, isDone: (choice: Choice, isOn: boolean) => boolean): Change {
+  return Object.fromEntries(listEntries(change).filter(([choice, isOn]) => !isDone(choice, isOn)))
 }
 
-function entriesOf(change: Change): [Choice, boolean][] {
+function listEntries(change: Change): [Choice, boolean][] {
   return Object.entries(change) as [Choice, boolean][]
 }

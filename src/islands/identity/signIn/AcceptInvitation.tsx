@@ -4,9 +4,9 @@ import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
-import { toastOnNextPage } from '../../../design/toasts.ts'
+import { saveToastForNextPage } from '../../../design/toasts.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { forgetSession } from '../../lib/session.ts'
+import { clearSession } from '../../lib/session.ts'
 import { useSearchParams } from '../../lib/url.ts'
 
 export const AcceptInvitation = withErrorBoundary(AcceptInvitationForm)
@@ -21,8 +21,8 @@ function AcceptInvitationForm() {
     bodyOf: (typed) => ({ ...typed, token }),
     onDone: ({ msg }) => {
       // The session on this browser belongs to another account.
-      forgetSession()
-      toastOnNextPage(msg)
+      clearSession()
+      saveToastForNextPage(msg)
       location.assign('/sign-in?next=%2Fdashboard%2Fprofile%23security')
     },
     onFailure: ({ code }) => setInvalid(code === 'invalid_token'),

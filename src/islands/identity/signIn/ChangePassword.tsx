@@ -5,10 +5,10 @@ import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
-import { toastOnNextPage } from '../../../design/toasts.ts'
+import { saveToastForNextPage } from '../../../design/toasts.ts'
 import { AccountName } from '../../lib/AccountName.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { forgetSession } from '../../lib/session.ts'
+import { clearSession } from '../../lib/session.ts'
 import { useSearchParams } from '../../lib/url.ts'
 
 export const ChangePassword = withErrorBoundary(ChangePasswordForm)
@@ -24,8 +24,8 @@ function ChangePasswordForm() {
     bodyOf: (typed) => ({ ...typed, email, token }),
     onDone: ({ msg }) => {
       // The server has ended every session of the account, including this one.
-      forgetSession()
-      toastOnNextPage(msg)
+      clearSession()
+      saveToastForNextPage(msg)
       location.assign('/sign-in')
     },
     onFailure: ({ code }) => setInvalid(code === 'invalid_token'),

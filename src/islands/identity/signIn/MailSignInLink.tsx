@@ -4,7 +4,7 @@ import { Button } from '../../../design/Button.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
-import { errorsOf } from '../../lib/form.ts'
+import { validateValues } from '../../lib/form.ts'
 
 interface MailSignInLinkProps {
   /** The refusal of a sign-in after too many tries; null if there was none. */
@@ -20,7 +20,7 @@ export function MailSignInLink({ limited, email, onProblem }: MailSignInLinkProp
   const [requestedFor, setRequestedFor] = useState<string | null>(null)
   const request = useAction(async () => {
     const address = email().trim()
-    const problem = errorsOf(requestSignInLink.body, { email: address }).email
+    const problem = validateValues(requestSignInLink.body, { email: address }).email
     if (problem) return onProblem(problem.msg)
     await call(requestSignInLink, { body: { email: address } })
     setRequestedFor(address)

@@ -59,7 +59,7 @@ export function SecondFactor({ factor, code, focusCode }: SecondFactorProps) {
         <CodeField
           label="Authentication code"
           kind="text"
-          hint={codeWords(methods, passkey.isOffered)}
+          hint={describeCode(methods, passkey.isOffered)}
           onInput={sendSixthDigit}
           {...code}
         />
@@ -79,7 +79,7 @@ function sendSixthDigit({ nativeEvent, currentTarget }: TypedEvent<HTMLInputElem
   if (isTyped && /^\d{6}$/.test(currentTarget.value)) currentTarget.form?.requestSubmit()
 }
 
-function codeWords(methods: readonly string[], hasPasskeys: boolean): string {
+function describeCode(methods: readonly string[], hasPasskeys: boolean): string {
   if (methods.includes('totp'))
     return 'From your authenticator app, sent with its sixth digit, or a recovery code.'
   const code = 'Enter one of your recovery codes.'

@@ -9,7 +9,7 @@ import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { PasskeyOrCode } from '../../lib/passkey.tsx'
 import { isStorageBlocked } from '../../lib/storage.ts'
 import { useSearchParams } from '../../lib/url.ts'
-import { pendingEmail } from '../signUp/pendingEmail.ts'
+import { readPendingEmail } from '../signUp/pendingEmail.ts'
 import { ResendButton } from '../signUp/ResendButton.tsx'
 import { enter, StorageBlocked } from './enter.tsx'
 import { MailSignInLink } from './MailSignInLink.tsx'
@@ -49,7 +49,7 @@ function SignInForm() {
   })
   // After registration or verification in this tab, only the password is left to type.
   const fillIn = useEffectEvent(() => {
-    const email = pendingEmail()
+    const email = readPendingEmail()
     if (email === null || form.getValues('email')) return
     form.setValue('email', email)
     form.setFocus('password')

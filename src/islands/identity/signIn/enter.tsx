@@ -1,16 +1,16 @@
 import type { SessionAnswer } from '../../../contract/identity/signIn.ts'
 import { Notice } from '../../../design/Notice.tsx'
-import { toastOnNextPage } from '../../../design/toasts.ts'
-import { forgetDrafts } from '../../lib/drafts.ts'
-import { pathAfterSignIn } from '../../lib/next.ts'
+import { saveToastForNextPage } from '../../../design/toasts.ts'
+import { clearDrafts } from '../../lib/drafts.ts'
+import { resolvePathAfterSignIn } from '../../lib/next.ts'
 import { signIn } from '../../lib/session.ts'
 
 /** Stores a new session in this browser and opens the next page. */
 export function enter(session: SessionAnswer, next: string | null): void {
   signIn(session)
-  forgetDrafts(session.email)
-  toastOnNextPage('Login Successful')
-  location.assign(pathAfterSignIn(session.role, next, location.origin))
+  clearDrafts(session.email)
+  saveToastForNextPage('Login Successful')
+  location.assign(resolvePathAfterSignIn(session.role, next, location.origin))
 }
 
 export function StorageBlocked() {

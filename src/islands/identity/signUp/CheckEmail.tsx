@@ -5,7 +5,7 @@ import { TextField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { pendingEmail } from './pendingEmail.ts'
+import { readPendingEmail } from './pendingEmail.ts'
 import { ResendButton } from './ResendButton.tsx'
 
 export const CheckEmail = withErrorBoundary(Awaiting)
@@ -13,7 +13,7 @@ export const CheckEmail = withErrorBoundary(Awaiting)
 function Awaiting() {
   const email = useSyncExternalStore(
     () => () => {},
-    pendingEmail,
+    readPendingEmail,
     () => null,
   )
   return (

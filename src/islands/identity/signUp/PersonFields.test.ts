@@ -1,7 +1,7 @@
 import { countries } from 'countries-list'
 import { expect, test } from 'vitest'
 import { listCountries, searchLabel } from '../../../contract/countries.ts'
-import { countryOfPhone, englishName } from './PersonFields.tsx'
+import { findEnglishName, findPhoneCountry } from './PersonFields.tsx'
 
 const listed = listCountries().map((country) => ({ value: country.label, label: searchLabel(country) }))
 
@@ -23,7 +23,7 @@ test.each([
   ['Atlantis', null],
   ['', null],
 ])('%s is found as %s', (typed, name) => {
-  expect(englishName(listed, typed)).toBe(name)
+  expect(findEnglishName(listed, typed)).toBe(name)
 })
 
 const dialled = listCountries().map(({ value, label }) => ({
@@ -45,5 +45,5 @@ test.each([
   ['912 345 678', ['pt-PT'], null],
   ['+', ['pt-PT'], null],
 ])('the phone number %s and the languages %s suggest %s', (phone, languages, name) => {
-  expect(countryOfPhone(dialled, phone, languages)).toBe(name)
+  expect(findPhoneCountry(dialled, phone, languages)).toBe(name)
 })

@@ -12,10 +12,10 @@ export function CountryField({
   hint = 'Start typing, then choose from the list',
   ...field
 }: CountryFieldProps) {
-  const complete = ({
+  const fillCountry = ({
     currentTarget: input,
   }: FocusEvent<HTMLInputElement> | KeyboardEvent<HTMLInputElement>) => {
-    const name = englishName(listed(), input.value)
+    const name = findEnglishName(listCountryOptions(), input.value)
     if (name !== null) input.value = name
   }
   return (
@@ -25,9 +25,9 @@ export function CountryField({
       autoComplete="country-name"
       list={COUNTRIES_LIST_ID}
       hint={hint}
-      onBlur={complete}
+      onBlur={fillCountry}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') complete(event)
+        if (event.key === 'Enter') fillCountry(event)
       }}
     />
   )
@@ -46,7 +46,7 @@ export function withSavedValue(options: readonly Option[], saved: string): reado
 /** The id of the page's `<datalist>` of countries, which keeps the names out of the script bundle. */
 export const COUNTRIES_LIST_ID = 'countries'
 
-function listed(): Option[] {
+function listCountryOptions(): Option[] {
   const options = document.querySelectorAll<HTMLOptionElement>(`#${COUNTRIES_LIST_ID} option`)
   return [...options].map(({ value, text }) => ({ value, label: text }))
 }
@@ -55,12 +55,12 @@ function listed(): Option[] {
  * The English name of the country that is called `typed`, ignoring case and accents. Null if no country is. Labels are those
  * of `searchLabel`.
  */
-export function englishName(countries: readonly Option[], typed: string): string | null {
-  const sought = fold(typed)
+export function findEnglishName(countries: readonly Option[], typed: string): string | null {
+  const sought = normalizeText(typed)
   const isSought = ({ value, label }: Option) =>
-    [value, ...label.slice(value.length + 2, -1).split(', ')].some((name) => fold(name) === sought)
+    [value, ...label.slice(value.length + 2, -1).split(', ')].some((name) => normalizeText(name) === sought)
   // An English name comes first: a few are also the name of another country at home.
-  const found = countries.find(({ value }) => fold(value) === sought) ?? countries.find(isSought)
+  const found = countries.find(({ value }) => normalizeText(value) === sought) ?? countries.find(isSought)
   return sought === '' || found === undefined ? null : found.value
 }
 
@@ -73,7 +73,7 @@ export interface DialledCountry {
 }
 
 /** The page's countries with their dialling codes. */
-export function dialledCountries(): DialledCountry[] {
+export function listDialledCountries(): DialledCountry[] {
   const options = document.querySelectorAll<HTMLOptionElement>(`#${COUNTRIES_LIST_ID} option`)
   return [...options].map(({ value, dataset }) => ({
     name: value,
@@ -86,23 +86,23 @@ export function dialledCountries(): DialledCountry[] {
  * The English name of the country that a phone number with its country code belongs to. Where countries share a code, the
  * browser's languages decide: +1 is the United States for `en-US`. Null if that leaves none or several.
  */
-export function countryOfPhone(
+export function findPhoneCountry(
   countries: readonly DialledCountry[],
   phone: string,
   languages: readonly string[],
 ): string | null {
   const digits = phone.trim().startsWith('+') ? phone.replace(/\D/g, '') : ''
-  const lengthOf = ({ dial }: DialledCountry) =>
+  const measureDialMatch = ({ dial }: DialledCountry) =>
     Math.max(0, ...dial.filter((code) => code !== '' && digits.startsWith(code)).map(({ length }) => length))
-  const longest = Math.max(0, ...countries.map(lengthOf))
-  const found = longest === 0 ? [] : countries.filter((country) => lengthOf(country) === longest)
+  const longest = Math.max(0, ...countries.map(measureDialMatch))
+  const found = longest === 0 ? [] : countries.filter((country) => measureDialMatch(country) === longest)
   if (found.length === 1) return found[0]?.name ?? null
   const regions = languages.map((language) => language.split('-').at(-1)?.toUpperCase())
   const spoken = regions.flatMap((region) => found.filter(({ code }) => code === region))
   return spoken[0]?.name ?? null
 }
 
-function fold(text: string): string {
+function normalizeText(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{Diacritic}/gu, '')

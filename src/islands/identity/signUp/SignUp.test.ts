@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { register, signUpForm, TERMS_VERSION } from '../../../contract/identity/registration.ts'
-import { errorsOf } from '../../lib/form.ts'
-import { registrationOf } from './SignUp.tsx'
+import { validateValues } from '../../lib/form.ts'
+import { buildRegistration } from './SignUp.tsx'
 
 const typed = {
   fullname: 'Ana María Núñez',
@@ -16,7 +16,7 @@ const typed = {
 }
 
 test('name, address and referral ID are sent in lower case, the name also as typed', () => {
-  expect(registrationOf(typed)).toEqual({
+  expect(buildRegistration(typed)).toEqual({
     fullname: 'ana maría núñez',
     displayName: 'Ana María Núñez',
     email: 'ana@example.com',
@@ -30,21 +30,21 @@ test('name, address and referral ID are sent in lower case, the name also as typ
 })
 
 test('what the form lets through, the server’s schema takes', () => {
-  expect(errorsOf(signUpForm, typed)).toEqual({})
-  expect(z.safeParse(register.body ?? z.never(), registrationOf(typed)).success).toBe(true)
+  expect(validateValues(signUpForm, typed)).toEqual({})
+  expect(z.safeParse(register.body ?? z.never(), buildRegistration(typed)).success).toBe(true)
 })
 
 test('blanks around a phone number are no mistake', () => {
-  expect(errorsOf(signUpForm, { ...typed, phone: ' +1 555 010 0199  ' })).toEqual({})
+  expect(validateValues(signUpForm, { ...typed, phone: ' +1 555 010 0199  ' })).toEqual({})
   const sent = z.safeParse(
     register.body ?? z.never(),
-    registrationOf({ ...typed, phone: ' +1 555 010 0199 ' }),
+    buildRegistration({ ...typed, phone: ' +1 555 010 0199 ' }),
   )
   expect(sent.data).toMatchObject({ phone: '+1 555 010 0199' })
 })
 
 test('a blank referral ID is not sent', () => {
-  expect(registrationOf({ ...typed, referralID: '' })).not.toHaveProperty('referralID')
+  expect(buildRegistration({ ...typed, referralID: '' })).not.toHaveProperty('referralID')
 })
 
 test('everything that is wrong with a blank form is said at once, in the specified words', () => {
@@ -70,6 +70,6 @@ test('a password that is not repeated is said together with what else is wrong',
 
 function messagesOf(values: unknown): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(errorsOf(signUpForm, values)).map(([name, { msg }]) => [name, msg]),
+    Object.entries(validateValues(signUpForm, values)).map(([name, { msg }]) => [name, msg]),
   )
 }

@@ -8,8 +8,8 @@ import { Form } from '../../../design/Form.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useSearchParams } from '../../lib/url.ts'
-import { CountryField, countryOfPhone, dialledCountries, PhoneField } from './PersonFields.tsx'
-import { rememberPendingEmail } from './pendingEmail.ts'
+import { CountryField, findPhoneCountry, listDialledCountries, PhoneField } from './PersonFields.tsx'
+import { savePendingEmail } from './pendingEmail.ts'
 
 export const SignUp = withErrorBoundary(SignUpForm)
 
@@ -17,9 +17,9 @@ function SignUpForm() {
   const { shell, field, form } = useEndpointForm({
     endpoint: register,
     schema: signUpForm,
-    bodyOf: registrationOf,
+    bodyOf: buildRegistration,
     onDone: (_, { email }) => {
-      rememberPendingEmail(email.trim())
+      savePendingEmail(email.trim())
       location.assign('/check-email')
     },
   })
@@ -33,8 +33,8 @@ function SignUpForm() {
   const [suggested, suggest] = useState('')
   const phone = field('phone')
   // Only a default: a country that was chosen or filled in by the browser stays.
-  const suggestCountry = (number: string) => {
-    const country = countryOfPhone(dialledCountries(), number, navigator.languages) ?? ''
+  const fillSuggestedCountry = (number: string) => {
+    const country = findPhoneCountry(listDialledCountries(), number, navigator.languages) ?? ''
     if (country === suggested || (form.getValues('country') ?? '') !== suggested) return
     form.setValue('country', country)
     suggest(country)
@@ -49,7 +49,7 @@ function SignUpForm() {
         {...phone}
         onChange={(event) => {
           phone.onChange(event)
-          suggestCountry(event.target.value)
+          fillSuggestedCountry(event.target.value)
         }}
       />
       <CountryField
@@ -95,7 +95,7 @@ function Consent() {
  * The body to send: the API expects full name, e-mail and referral ID in lower case. `displayName` keeps the name as typed,
  * for greetings and statements.
  */
-export function registrationOf(typed: z.input<typeof signUpForm>): InputOf<typeof register> {
+export function buildRegistration(typed: z.input<typeof signUpForm>): InputOf<typeof register> {
   const { fullname, email, referralID, acceptedTerms, ...asTyped } = typed
   return {
     ...asTyped,

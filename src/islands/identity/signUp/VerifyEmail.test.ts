@@ -1,6 +1,6 @@
 import { useTestStorageEngine as keepInMemory } from '@nanostores/persistent'
 import { afterEach, expect, test, vi } from 'vitest'
-import { linkOf, verifyOnce } from './VerifyEmail.tsx'
+import { parseVerificationLink, verifyOnce } from './VerifyEmail.tsx'
 
 keepInMemory()
 
@@ -27,12 +27,12 @@ test('a refusal stays the outcome, and another link is another matter', async ()
 })
 
 test('a link without its address or its token is none', () => {
-  expect(linkOf(new URLSearchParams('email=a%40example.com&verificationToken=t'))).toEqual({
+  expect(parseVerificationLink(new URLSearchParams('email=a%40example.com&verificationToken=t'))).toEqual({
     email: 'a@example.com',
     verificationToken: 't',
   })
-  expect(linkOf(new URLSearchParams('email=a%40example.com'))).toBeNull()
-  expect(linkOf(new URLSearchParams('verificationToken=t'))).toBeNull()
+  expect(parseVerificationLink(new URLSearchParams('email=a%40example.com'))).toBeNull()
+  expect(parseVerificationLink(new URLSearchParams('verificationToken=t'))).toBeNull()
 })
 
 function answering(status: number, body: object) {

@@ -5,14 +5,14 @@ import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Loading } from '../../../design/Loading.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import { toastOnNextPage } from '../../../design/toasts.ts'
+import { saveToastForNextPage } from '../../../design/toasts.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
-import { forgetDrafts } from '../../lib/drafts.ts'
+import { clearDrafts } from '../../lib/drafts.ts'
 import { useResource } from '../../lib/resource.ts'
 import { signIn } from '../../lib/session.ts'
 import { useSearchParams } from '../../lib/url.ts'
-import { rememberPendingEmail } from './pendingEmail.ts'
+import { savePendingEmail } from './pendingEmail.ts'
 import { ResendButton } from './ResendButton.tsx'
 
 export const VerifyEmail = withErrorBoundary(Opened)
@@ -20,14 +20,14 @@ export const VerifyEmail = withErrorBoundary(Opened)
 function Opened() {
   const query = useSearchParams()
   if (query === null) return VERIFYING
-  const link = linkOf(query)
+  const link = parseVerificationLink(query)
   return link === null ? <Failed msg={LINK_PROBLEM} email={null} /> : <Verification link={link} />
 }
 
 function Verification({ link }: { link: VerificationLink }) {
   const verification = useResource(link.verificationToken, async (): Promise<Outcome> => {
-    const outcome = await verifyOnce(link).catch(verifiedAlready)
-    rememberPendingEmail(link.email)
+    const outcome = await verifyOnce(link).catch(toRepeatedOutcome)
+    savePendingEmail(link.email)
     return outcome
   })
   switch (verification.state) {
@@ -62,23 +62,23 @@ interface Outcome {
   readonly isRepeated?: boolean
 }
 
-function verifiedAlready(error: unknown): Outcome {
+function toRepeatedOutcome(error: unknown): Outcome {
   if (error instanceof ApiFailure && error.reasons?.includes(VERIFIED_ALREADY)) return { isRepeated: true }
   throw error
 }
 
 /** In the browser that registered: signs in, and goes on with the next step. */
 function Continue({ session }: { session: SessionAnswer }) {
-  const goOn = () => {
+  const enterDashboard = () => {
     signIn(session)
-    forgetDrafts(session.email)
-    toastOnNextPage('Login Successful')
+    clearDrafts(session.email)
+    saveToastForNextPage('Login Successful')
     location.assign('/dashboard/kyc')
   }
   return (
     <>
       <p>You registered in this browser, so you need no password now. Next, verify your identity.</p>
-      <Button variant="primary" wide onClick={goOn}>
+      <Button variant="primary" wide onClick={enterDashboard}>
         Verify your identity
       </Button>
     </>
@@ -117,7 +117,7 @@ export function verifyOnce(link: VerificationLink): Promise<AnswerOf<typeof veri
   return attempt
 }
 
-export function linkOf(query: URLSearchParams): VerificationLink | null {
+export function parseVerificationLink(query: URLSearchParams): VerificationLink | null {
   const email = query.get('email') ?? ''
   const verificationToken = query.get('verificationToken') ?? ''
   return email === '' || verificationToken === '' ? null : { email, verificationToken }

@@ -1,6 +1,6 @@
 const KEY = 'awaiting-verification'
 
-export function rememberPendingEmail(email: string): void {
+export function savePendingEmail(email: string): void {
   try {
     sessionStorage.setItem(KEY, email)
   } catch {
@@ -9,7 +9,7 @@ export function rememberPendingEmail(email: string): void {
 }
 
 /** The address that was registered or verified in this tab; null if there is none. */
-export function pendingEmail(): string | null {
+export function readPendingEmail(): string | null {
   try {
     return sessionStorage.getItem(KEY)
   } catch {

@@ -1,10 +1,10 @@
 import { atom, onMount, type ReadableAtom } from 'nanostores'
 import type { MarketCoin, TrendingCoin } from '../../../contract/investing/market.ts'
-import { ApiFailure, failureOf, failureWords, networkFailure } from '../../lib/ApiFailure.ts'
+import { ApiFailure, createNetworkFailure, describeFailure, readFailure } from '../../lib/ApiFailure.ts'
 import { onReconnect } from '../../lib/connection.ts'
 import { send } from '../../lib/request.ts'
 
-export interface Listed<Row> {
+export interface ListedRows<Row> {
   readonly rows: readonly Row[]
   readonly source: string
   readonly seenAtMs: number
@@ -12,18 +12,18 @@ export interface Listed<Row> {
 
 export type MarketList<Row> =
   | { state: 'loading' }
-  | ({ state: 'ready' } & Listed<Row>)
+  | ({ state: 'ready' } & ListedRows<Row>)
   | { state: 'failed'; msg: string }
 
 /** Polling interval. The server has new prices every ten minutes and answers 304 until then. */
 const REFRESH_MS = 2 * 60_000
 
 /** The top 50, shared by the ticker and the table. */
-export const coins = listOf<MarketCoin>('coins')
-export const trending = listOf<TrendingCoin>('trending')
+export const coins = createMarketList<MarketCoin>('coins')
+export const trending = createMarketList<TrendingCoin>('trending')
 
 /** Loads a list on the first subscription and refreshes it while the page is visible. A later failure keeps the old rows. */
-function listOf<Row>(name: string) {
+function createMarketList<Row>(name: string) {
   const $list = atom<MarketList<Row>>({ state: 'loading' })
   let requestedAtMs = 0
   let stopRetry = () => {}
@@ -32,7 +32,7 @@ function listOf<Row>(name: string) {
     try {
       $list.set({ state: 'ready', ...(await fetchList<Row>(name)) })
     } catch (error) {
-      if ($list.get().state !== 'ready') $list.set({ state: 'failed', msg: failureWords(error) })
+      if ($list.get().state !== 'ready') $list.set({ state: 'failed', msg: describeFailure(error) })
       stopRetry()
       if (error instanceof ApiFailure && error.status === 0) stopRetry = onReconnect(() => void load())
     }
@@ -54,15 +54,15 @@ function listOf<Row>(name: string) {
 }
 
 /** Not by `call`, which returns only the body: the source and age are in the headers. */
-async function fetchList<Row>(name: string): Promise<Listed<Row>> {
+async function fetchList<Row>(name: string): Promise<ListedRows<Row>> {
   const request = { url: `/api/v1/market/${name}`, method: 'GET', headers: {}, body: null }
   const response = await send(request).catch(() => {
-    throw networkFailure()
+    throw createNetworkFailure()
   })
-  if (!response.ok) throw await failureOf(response)
+  if (!response.ok) throw await readFailure(response)
   return {
     rows: (await response.json().catch(() => {
-      throw networkFailure()
+      throw createNetworkFailure()
     })) as Row[],
     source: response.headers.get('X-Market-Source') ?? '',
     seenAtMs: Date.now() - Number(response.headers.get('Age')) * 1000,

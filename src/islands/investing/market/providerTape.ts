@@ -61,14 +61,14 @@ function newFrame(): HTMLIFrameElement {
   frame.loading = 'lazy'
   frame.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox')
   frame.setAttribute('credentialless', '')
-  frame.src = addressOf(isDark())
+  frame.src = buildTapeUrl(isDark())
   return frame
 }
 
 const NO_ANSWER = 'TradingView: no answer'
 
 /** The address that TradingView's own embedding script builds: settings as JSON in the hash. */
-function addressOf(dark: boolean): string {
+function buildTapeUrl(dark: boolean): string {
   const settings = {
     symbols: SYMBOLS.map((symbol) => ({ proName: `BITSTAMP:${symbol}USD`, title: symbol })),
     showSymbolLogo: false,

@@ -1,6 +1,6 @@
 import type { MarketCoin } from '../../../contract/investing/market.ts'
-import { changeWord, formatChange, formatPrice } from '../../../contract/money.ts'
-import { ageWords, sourceWords } from '../../lib/priceWords.ts'
+import { describeChange, formatChange, formatPrice } from '../../../contract/money.ts'
+import { describePriceAge, describePriceSource } from '../../lib/priceWords.ts'
 import { coins } from './lists.ts'
 import { showProviderTape } from './providerTape.ts'
 
@@ -28,15 +28,15 @@ class MarketTicker extends HTMLElement {
       clearInterval(timer)
       if (list.state === 'failed') this.setText('about', 'No prices right now')
       if (list.state !== 'ready') return
-      const source = sourceWords(list.source)
+      const source = describePriceSource(list.source)
       const showAge = () => {
-        const age = ageWords(list.source, list.seenAtMs, Date.now())
+        const age = describePriceAge(list.source, list.seenAtMs, Date.now())
         this.setText('about', source + (age && `, ${age}`))
       }
       showAge()
       timer = setInterval(showAge, 30_000)
       // On narrow screens, the ticker itself names the source.
-      const items = [part('li', source, 'source'), ...list.rows.slice(0, SHOWN).map(itemOf)]
+      const items = [createPart('li', source, 'source'), ...list.rows.slice(0, SHOWN).map(renderTickerItem)]
       // A visual copy makes the scrolling endless.
       const copies = items.map((item) => Object.assign(item.cloneNode(true), { ariaHidden: 'true' }))
       row.replaceChildren(...items, ...copies)
@@ -53,7 +53,7 @@ class MarketTicker extends HTMLElement {
     }
     choice.checked = isProviderChosen()
     choice.addEventListener('change', () => {
-      rememberChoice(choice.checked)
+      saveChoice(choice.checked)
       update()
     })
     update()
@@ -64,20 +64,24 @@ class MarketTicker extends HTMLElement {
   }
 }
 
-function itemOf({ symbol, current_price, price_change_percentage_24h: change }: MarketCoin): HTMLElement {
+function renderTickerItem({
+  symbol,
+  current_price,
+  price_change_percentage_24h: change,
+}: MarketCoin): HTMLElement {
   const item = document.createElement('li')
-  const word = changeWord(change ?? 0)
+  const word = describeChange(change ?? 0)
   item.replaceChildren(
-    part('b', symbol.toUpperCase()),
+    createPart('b', symbol.toUpperCase()),
     ` ${formatPrice(current_price)} `,
     ...(change === null
       ? []
-      : [part('span', `${word} `, 'visually-hidden'), part('span', formatChange(change), word)]),
+      : [createPart('span', `${word} `, 'visually-hidden'), createPart('span', formatChange(change), word)]),
   )
   return item
 }
 
-function part(tag: string, text: string, className = ''): HTMLElement {
+function createPart(tag: string, text: string, className = ''): HTMLElement {
   const element = document.createElement(tag)
   element.textContent = text
   element.className = className
@@ -92,7 +96,7 @@ function isProviderChosen(): boolean {
   }
 }
 
-function rememberChoice(isWanted: boolean): void {
+function saveChoice(isWanted: boolean): void {
   try {
     if (isWanted) sessionStorage.setItem(TICKER_KEY, 'tradingview')
     else sessionStorage.removeItem(TICKER_KEY)

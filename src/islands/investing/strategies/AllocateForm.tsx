@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { allocate, allocation } from '../../../contract/investing/allocations.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { getLimits } from '../../../contract/money/limits.ts'
-import { formatUsd, parseUsd, usdOf } from '../../../contract/money.ts'
+import { formatUsd, parseUsd, toUsd } from '../../../contract/money.ts'
 import { CheckboxField, MoneyField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Money } from '../../../design/Money.tsx'
@@ -15,7 +15,7 @@ import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useResource } from '../../lib/resource.ts'
 import { FilingNotice } from '../../money/requests/FilingNotice.tsx'
 import { Verdict } from './Verdict.tsx'
-import { costWords, lossWords, pricedWords } from './words.ts'
+import { describeCosts, describeWorstYear, formatPricingTime } from './words.ts'
 
 interface AllocateFormProps {
   strategy: Strategy
@@ -53,7 +53,7 @@ export function AllocateForm({ strategy, hasUnits, version, onFiled }: AllocateF
     },
   })
   const typed = parseUsd(form.watch('amount'))
-  const usd = typed === null ? 1000 : usdOf(typed)
+  const usd = typed === null ? 1000 : toUsd(typed)
   const least = hasUnits ? 1 : strategy.minimum
   const available = limits.state === 'ready' ? limits.data.available : null
   const amount = field('amount')
@@ -86,11 +86,14 @@ export function AllocateForm({ strategy, hasUnits, version, onFiled }: AllocateF
             if (form.getValues('understood')) form.setValue('understood', false)
           }}
           onBlur={() => setLeft(true)}
-          error={amount.error ?? (typed === null ? undefined : problemOf(usd, { least, available, isLeft }))}
+          error={
+            amount.error ??
+            (typed === null ? undefined : findAllocationProblem(usd, { least, available, isLeft }))
+          }
         />
         <p className="small soft">
-          Priced on {pricedWords(strategy.nextValuation)}. You can cancel until then. Trading costs{' '}
-          {costWords(strategy)}.
+          Priced on {formatPricingTime(strategy.nextValuation)}. You can cancel until then. Trading costs{' '}
+          {describeCosts(strategy)}.
         </p>
         {strategy.backtest && (
           <p className="small">
@@ -98,7 +101,7 @@ export function AllocateForm({ strategy, hasUnits, version, onFiled }: AllocateF
           </p>
         )}
         <CheckboxField
-          label={`${lossWords(strategy, usd) ?? 'These rules were not tested.'} I could lose more than that, or all of it.`}
+          label={`${describeWorstYear(strategy, usd) ?? 'These rules were not tested.'} I could lose more than that, or all of it.`}
           {...field('understood')}
         />
         <RiskLine />
@@ -114,7 +117,7 @@ interface Bounds {
 }
 
 /** Too large an amount is reported while typing; too small a one only after the field lost focus. */
-function problemOf(usd: number, { least, available, isLeft }: Bounds): string | undefined {
+function findAllocationProblem(usd: number, { least, available, isLeft }: Bounds): string | undefined {
   if (available !== null && usd > available) return 'That is more than what is available.'
   return isLeft && usd < least ? `The smallest allocation is ${formatUsd(least)}` : undefined
 }

@@ -1,4 +1,4 @@
-import { dayText } from '../../../contract/dates.ts'
+import { formatDay } from '../../../contract/dates.ts'
 import { type Fill, listFills, listRecord, type Strategy } from '../../../contract/investing/strategies.ts'
 import { formatPrice } from '../../../contract/money.ts'
 import { TableDate } from '../../../design/DateTime.tsx'
@@ -8,7 +8,7 @@ import { call } from '../../lib/api.ts'
 import { usePages } from '../../lib/pages.ts'
 import { useResource } from '../../lib/resource.ts'
 import styles from './Strategies.module.css'
-import { holdingsWords, shareWords } from './words.ts'
+import { describeHoldings, describeShareChange } from './words.ts'
 
 const PAGE = '10'
 
@@ -31,7 +31,7 @@ export function FillList({ strategy: { slug, assets, startedAt }, isFollowed }: 
         data={data}
         rowKey={({ _id }) => _id}
         skeletonRows={4}
-        emptyText={`No trade since it started on ${dayText(startedAt.slice(0, 10))}. It keeps what its rules held then.`}
+        emptyText={`No trade since it started on ${formatDay(startedAt.slice(0, 10))}. It keeps what its rules held then.`}
         onRetry={reload}
         footer={<Pagination {...paging} />}
       />
@@ -48,7 +48,7 @@ function Holdings({ slug, assets }: Pick<Strategy, 'slug' | 'assets'>) {
   if (!close?.weights) return null
   return (
     <p>
-      Holdings at the close of {dayText(close.day)}: {holdingsWords(close.weights, assets)}.
+      Holdings at the close of {formatDay(close.day)}: {describeHoldings(close.weights, assets)}.
     </p>
   )
 }
@@ -82,7 +82,7 @@ const COLUMNS: readonly Column<Fill>[] = [
     align: 'end',
     narrow: 'line',
     label: true,
-    cell: (fill) => <span className="number">{shareWords(fill)}</span>,
+    cell: (fill) => <span className="number">{describeShareChange(fill)}</span>,
   },
   {
     key: 'costs',

@@ -1,4 +1,4 @@
-import { dayText } from '../../../contract/dates.ts'
+import { formatDay } from '../../../contract/dates.ts'
 import type { Position } from '../../../contract/investing/allocations.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { Button } from '../../../design/Button.tsx'
@@ -11,17 +11,17 @@ import { AllocateForm } from './AllocateForm.tsx'
 import { FillList } from './FillList.tsx'
 import { OrderList } from './OrderList.tsx'
 import { PositionPart } from './PositionPart.tsx'
-import { marketWords } from './positions.tsx'
+import { describeMarket } from './positions.tsx'
 import styles from './Strategies.module.css'
 import { Verdict } from './Verdict.tsx'
 import {
-  basisWords,
-  costWords,
-  deepestFall,
-  liveWords,
-  lossWords,
+  describeBasis,
+  describeCosts,
+  describeLiveReturn,
+  describeWorstYear,
+  formatSignedPercent,
+  formatWorstDrawdown,
   START_PRICE,
-  signedPercent,
 } from './words.ts'
 
 interface OneStrategyProps {
@@ -40,7 +40,7 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
       <Button className={styles.back} onClick={onBack}>
         All strategies
       </Button>
-      <Panel title={strategy.name} actions={<a href={publicPage(strategy)}>All details</a>}>
+      <Panel title={strategy.name} actions={<a href={buildPublicPath(strategy)}>All details</a>}>
         <p>{strategy.does}</p>
         {strategy.status !== 'active' && (
           <Notice tone="caution" title={strategy.status === 'suspended' ? 'Suspended' : 'Stopped for good'}>
@@ -70,7 +70,7 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
 }
 
 /** A strategy on real coins has its page below the catalogue's: `slow-trend/bitcoin`. */
-function publicPage({ slug, market }: Strategy): string {
+function buildPublicPath({ slug, market }: Strategy): string {
   return `/strategies/${market.real ? slug.replace(/-(?=\w+$)/, '/') : slug}`
 }
 
@@ -83,24 +83,24 @@ function StrategyFacts({ strategy }: { strategy: Strategy }) {
     <Facts
       facts={[
         !isOpen && backtest && { label: 'Our checks of the test', value: <Verdict strategy={strategy} /> },
-        !isOpen && backtest && { label: 'Worst year of the test', value: lossWords(strategy, 1000) },
+        !isOpen && backtest && { label: 'Worst year of the test', value: describeWorstYear(strategy, 1000) },
         backtest && {
           label: 'The test as a whole',
-          value: `Return ${signedPercent(backtest.totalReturn)}, worst drawdown (fall from a peak) ${deepestFall(strategy)}, ${backtest.from} to ${backtest.to}. ${basisWords(backtest.market)}`,
+          value: `Return ${formatSignedPercent(backtest.totalReturn)}, worst drawdown (fall from a peak) ${formatWorstDrawdown(strategy)}, ${backtest.from} to ${backtest.to}. ${describeBasis(backtest.market)}`,
         },
         {
           label: 'Since it started',
           value:
             live.maximumDrawdown === null || live.to === null
               ? 'No day closed yet'
-              : `Return ${liveWords(strategy)}, worst drawdown ${signedPercent(-live.maximumDrawdown)}, to ${dayText(live.to)}. ${basisWords(strategy.market)}`,
+              : `Return ${describeLiveReturn(strategy)}, worst drawdown ${formatSignedPercent(-live.maximumDrawdown)}, to ${formatDay(live.to)}. ${describeBasis(strategy.market)}`,
         },
         {
           label: 'Unit price now',
           value: (
             <>
               <Money value={strategy.unitPrice} /> on <DateTime at={strategy.at} />:{' '}
-              {signedPercent(strategy.unitPrice / START_PRICE - 1)} since it started
+              {formatSignedPercent(strategy.unitPrice / START_PRICE - 1)} since it started
             </>
           ),
         },
@@ -112,7 +112,7 @@ function StrategyFacts({ strategy }: { strategy: Strategy }) {
             value: (
               <>
                 <Money value={live.band.lower} /> to <Money value={live.band.upper} /> a unit on{' '}
-                {dayText(live.to)}, 98 of 100 times. It closed at{' '}
+                {formatDay(live.to)}, 98 of 100 times. It closed at{' '}
                 <Money value={START_PRICE * (1 + live.totalReturn)} />. Below the range it is suspended.
               </>
             ),
@@ -124,9 +124,9 @@ function StrategyFacts({ strategy }: { strategy: Strategy }) {
           },
         {
           label: 'Trades',
-          value: `${strategy.assets.map(({ name }) => name).join(', ')}. ${marketWords(strategy.market)}`,
+          value: `${strategy.assets.map(({ name }) => name).join(', ')}. ${describeMarket(strategy.market)}`,
         },
-        !isOpen && { label: 'Costs of trading', value: costWords(strategy) },
+        !isOpen && { label: 'Costs of trading', value: describeCosts(strategy) },
       ]}
     />
   )

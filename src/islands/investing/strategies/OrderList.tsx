@@ -8,11 +8,11 @@ import { type Column, Pagination, Table } from '../../../design/Table.tsx'
 import { useCancel } from '../../lib/action.ts'
 import { usePages } from '../../lib/pages.ts'
 import styles from './Strategies.module.css'
-import { unitsText } from './words.ts'
+import { formatUnits } from './words.ts'
 
 export function OrderList({ strategy, onChanged }: { strategy: string; onChanged: () => void }) {
   const { data, reload, ...paging } = usePages(listOrders, { strategy })
-  const changed = () => {
+  const handleChanged = () => {
     reload()
     onChanged()
   }
@@ -26,7 +26,7 @@ export function OrderList({ strategy, onChanged }: { strategy: string; onChanged
             key: 'cancel',
             header: 'Cancel',
             narrow: 'wide-end',
-            cell: (order) => order.cancellable && <Cancel order={order} onChanged={changed} />,
+            cell: (order) => order.cancellable && <Cancel order={order} onChanged={handleChanged} />,
           },
         ]}
         data={data}
@@ -86,7 +86,7 @@ const COLUMNS: readonly Column<UnitOrder>[] = [
           <TableDate at={pricedAt} />
           {settled && (
             <span className={styles.about}>
-              {unitsText(settled.units)} units at <Money value={settled.unitPrice} />
+              {formatUnits(settled.units)} units at <Money value={settled.unitPrice} />
             </span>
           )}
         </>

@@ -14,8 +14,14 @@ import { Tile, Tiles } from '../../../design/Tiles.tsx'
 import { call } from '../../lib/api.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
-import { gainOf } from './positions.tsx'
-import { holdingPeriodWords, ownReturnWords, strategyReturnWords, unitsText, whyNoReturn } from './words.ts'
+import { computeGain } from './positions.tsx'
+import {
+  describeHoldingPeriod,
+  describeMissingReturn,
+  describeOwnReturn,
+  describeStrategyReturn,
+  formatUnits,
+} from './words.ts'
 
 // Loaded on demand: it has the fields of every way to withdraw.
 const RedeemForm = lazy(() => import('./RedeemForm.tsx').then(({ RedeemForm }) => ({ default: RedeemForm })))
@@ -42,7 +48,7 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
             label: 'Units',
             value: (
               <>
-                <span className="number">{unitsText(position.units)}</span> at{' '}
+                <span className="number">{formatUnits(position.units)}</span> at{' '}
                 <Money value={position.unitPrice} /> each, <DateTime at={position.at} />
               </>
             ),
@@ -55,8 +61,8 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
               </>
             ),
           },
-          position.from !== null && { label: 'Held', value: holdingPeriodWords(position) },
-          ...returnsOf(position),
+          position.from !== null && { label: 'Held', value: describeHoldingPeriod(position) },
+          ...listReturnFacts(position),
           hasUnits &&
             position.realised !== 0 && {
               label: 'Gain or loss of what you redeemed',
@@ -91,7 +97,9 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
 
 function Figures({ position }: { position: Position }) {
   const { value, cost, putIn, takenOut, to, at } = position
-  const gain = <Tile label="Gain or loss" amount={gainOf(position)} hint="in all, after costs and fees" />
+  const gain = (
+    <Tile label="Gain or loss" amount={computeGain(position)} hint="in all, after costs and fees" />
+  )
   return to === null ? (
     <Tiles>
       <Tile
@@ -115,14 +123,14 @@ function Figures({ position }: { position: Position }) {
   )
 }
 
-function returnsOf(position: Position): (Fact | false)[] {
+function listReturnFacts(position: Position): (Fact | false)[] {
   const { twr, moneyWeighted, from } = position
-  const why = whyNoReturn(position)
+  const why = describeMissingReturn(position)
   if (from === null) return []
   if (why !== null) return [{ label: 'Return', value: why }]
   return [
-    moneyWeighted !== null && { label: 'Return of your own money', value: ownReturnWords(position) },
-    twr !== null && { label: 'Return of the strategy meanwhile', value: strategyReturnWords(position) },
+    moneyWeighted !== null && { label: 'Return of your own money', value: describeOwnReturn(position) },
+    twr !== null && { label: 'Return of the strategy meanwhile', value: describeStrategyReturn(position) },
   ]
 }
 

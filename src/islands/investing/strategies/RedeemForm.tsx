@@ -13,15 +13,15 @@ import type { ApiFailure } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { FilingNotice } from '../../money/requests/FilingNotice.tsx'
-import { limitWords, obstacleOf } from '../../money/requests/limits.ts'
-import { accountWords, BankFields } from '../../money/withdrawals/BankFields.tsx'
-import { bankDefaults, loadPayee, type Payee } from '../../money/withdrawals/bankAccount.ts'
+import { findObstacle, limitWords } from '../../money/requests/limits.ts'
+import { BankFields, describeAccount } from '../../money/withdrawals/BankFields.tsx'
+import { buildBankDefaults, loadPayee, type Payee } from '../../money/withdrawals/bankAccount.ts'
 import { METHODS } from '../../money/withdrawals/methods.ts'
 import { ProofDialog } from '../../money/withdrawals/ProofDialog.tsx'
 import { useStepUpForm } from '../../money/withdrawals/stepUp.ts'
 import { useWalletFields, WalletWords } from '../../money/withdrawals/WalletFields.tsx'
-import { leftCents, redeemForm, redemptionOf } from './redeemForm.ts'
-import { costWords, pricedWords } from './words.ts'
+import { buildRedemption, computeRedeemableCents, redeemForm } from './redeemForm.ts'
+import { describeCosts, formatPricingTime } from './words.ts'
 
 interface RedeemFormProps {
   position: Position
@@ -36,10 +36,10 @@ export function RedeemForm(props: RedeemFormProps) {
     <>
       <p>
         Your units are worth <Money value={position.value} /> now. They are sold at the price of{' '}
-        {pricedWords(strategy.nextValuation)}, which may be higher or lower. Until then you can cancel.
-        Trading costs {costWords(strategy)}.
+        {formatPricingTime(strategy.nextValuation)}, which may be higher or lower. Until then you can cancel.
+        Trading costs {describeCosts(strategy)}.
       </p>
-      {leftCents(position) > 0 ? (
+      {computeRedeemableCents(position) > 0 ? (
         payee.state === 'ready' && <Redemption {...props} payee={payee.data} />
       ) : (
         <Notice title="You have redeemed all of it">
@@ -58,14 +58,14 @@ function Redemption({ position, strategy, payee, onFiled }: RedeemFormProps & { 
     endpoint: redeem,
     params: { id: position._id },
     schema: redeemForm,
-    defaultValues: { withdrawalMethod: 'crypto', ...bankDefaults(payee) },
+    defaultValues: { withdrawalMethod: 'crypto', ...buildBankDefaults(payee) },
     draft: `redeem ${strategy.slug}`,
-    bodyOf: redemptionOf,
-    // `fieldProblems` sets these errors, because the form names the withdrawal's fields differently.
+    bodyOf: buildRedemption,
+    // `listFieldProblems` sets these errors, because the form names the withdrawal's fields differently.
     explained: ['validation_failed'],
     failures: 'form',
     onFailure: (failure) => {
-      for (const [name, message] of fieldProblems(failure)) form.setError(name, { message })
+      for (const [name, message] of listFieldProblems(failure)) form.setError(name, { message })
     },
     onDone: ({ msg }) => {
       toast.success(msg)
@@ -77,11 +77,11 @@ function Redemption({ position, strategy, payee, onFiled }: RedeemFormProps & { 
   const isBank = form.watch('withdrawalMethod') === 'bank'
   const limits = loadedLimits.state === 'ready' ? loadedLimits.data : null
   // A zero balance is not an obstacle: the proceeds will be available.
-  const obstacle = limits && obstacleOf({ ...limits, available: Number.POSITIVE_INFINITY }, 'withdrawals')
+  const obstacle = limits && findObstacle({ ...limits, available: Number.POSITIVE_INFINITY }, 'withdrawals')
   const wallets = walletList.state === 'ready' ? walletList.data : []
   const wallet = useWalletFields({ wallets, field, form }, withdraws && !isBank)
-  const typed = (name: Parameters<typeof form.watch>[0]) => String(form.watch(name) ?? '')
-  const most = leftCents(position)
+  const getFieldText = (name: Parameters<typeof form.watch>[0]) => String(form.watch(name) ?? '')
+  const most = computeRedeemableCents(position)
   const amount = field('amount')
   const isTooMuch = (parseUsd(form.watch('amount')) ?? 0) > most
   const all = field('all')
@@ -143,8 +143,8 @@ function Redemption({ position, strategy, payee, onFiled }: RedeemFormProps & { 
         stepUp={stepUp}
         subject={{
           kind: 'withdrawal',
-          amount: isAll ? position.valued.toFixed(2) : typed('amount'),
-          destination: isBank ? accountWords(typed) : <WalletWords {...wallet.typed} />,
+          amount: isAll ? position.valued.toFixed(2) : getFieldText('amount'),
+          destination: isBank ? describeAccount(getFieldText) : <WalletWords {...wallet.typed} />,
         }}
       />
       {wallet.dialog}
@@ -153,6 +153,6 @@ function Redemption({ position, strategy, payee, onFiled }: RedeemFormProps & { 
 }
 
 /** Errors by the form's field names: the server nests those of the withdrawal. */
-function fieldProblems({ fields = {} }: ApiFailure): [name: string, message: string][] {
+function listFieldProblems({ fields = {} }: ApiFailure): [name: string, message: string][] {
   return Object.entries(fields).map(([name, message]) => [name.replace('thenWithdraw.', ''), message])
 }

@@ -7,7 +7,7 @@ import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { popSearchParams, setSearchParams, useSearchParams } from '../../lib/url.ts'
 import { OneStrategy } from './OneStrategy.tsx'
-import { listedPositions, MarketTables, POSITION_COLUMNS } from './positions.tsx'
+import { listShownPositions, MarketTables, POSITION_COLUMNS } from './positions.tsx'
 import styles from './Strategies.module.css'
 import { StrategyTable } from './StrategyTable.tsx'
 
@@ -22,7 +22,7 @@ function Screen() {
   const slug = words?.get('strategy') ?? null
   if (all.state === 'failed') return <LoadFailure msg={all.msg} onRetry={all.reload} />
   const ready = all.state === 'ready' ? all.data : null
-  const opened = ready?.strategies.find((each) => each.slug === slug)
+  const opened = ready?.strategies.find((strategy) => strategy.slug === slug)
   if (opened) {
     const position = ready?.positions.find(({ strategy }) => strategy === opened.slug) ?? null
     return (
@@ -43,7 +43,9 @@ function Screen() {
           <MarketTables
             caption="Your positions"
             columns={POSITION_COLUMNS}
-            data={ready ? { state: 'ready', rows: listedPositions(ready.positions) } : { state: 'loading' }}
+            data={
+              ready ? { state: 'ready', rows: listShownPositions(ready.positions) } : { state: 'loading' }
+            }
             rowKey={({ _id }) => _id}
             skeletonRows={3}
             emptyText="Nothing is invested. Choose a strategy below."

@@ -5,7 +5,7 @@ import type { Column, TableProps } from '../../../design/Table.tsx'
 import { MarketTables } from './positions.tsx'
 import styles from './Strategies.module.css'
 import { Verdict } from './Verdict.tsx'
-import { deepestFall, liveWords, ORDERS, signedPercent } from './words.ts'
+import { describeLiveReturn, formatSignedPercent, formatWorstDrawdown, ORDERS } from './words.ts'
 
 type StrategyTableProps = Pick<TableProps<Strategy>, 'onOpen'> & { strategies: readonly Strategy[] }
 
@@ -63,17 +63,22 @@ const COLUMNS: readonly Column<Strategy>[] = [
       </span>
     ),
   },
-  figure('fall', 'Worst drawdown', deepestFall, 'short-start'),
-  figure(
+  buildFigureColumn('fall', 'Worst drawdown', formatWorstDrawdown, 'short-start'),
+  buildFigureColumn(
     'test',
     'Return',
-    ({ backtest }) => (backtest === null ? '–' : signedPercent(backtest.totalReturn)),
+    ({ backtest }) => (backtest === null ? '–' : formatSignedPercent(backtest.totalReturn)),
     'wide-end',
   ),
-  figure('live', 'Since start', ({ live }) => liveWords({ live }).replace(' in ', ', '), 'line'),
+  buildFigureColumn(
+    'live',
+    'Since start',
+    ({ live }) => describeLiveReturn({ live }).replace(' in ', ', '),
+    'line',
+  ),
 ]
 
-function figure(
+function buildFigureColumn(
   key: string,
   header: string,
   cell: (row: Strategy) => string,

@@ -18,7 +18,7 @@ export const POSITION_COLUMNS: readonly Column<Position>[] = [
     align: 'end',
     narrow: 'short-start',
     label: true,
-    cell: (position) => <Money value={gainOf(position)} sign="always" tone="result" />,
+    cell: (position) => <Money value={computeGain(position)} sign="always" tone="result" />,
   },
   {
     key: 'pending',
@@ -42,7 +42,7 @@ export const POSITION_COLUMNS: readonly Column<Position>[] = [
 type PositionFigures = Pick<Position, 'units' | 'pendingIn' | 'pendingOut' | 'profit' | 'realised' | 'fees'>
 
 /** Gain or loss in USD of current and redeemed units, after fees. The sum over all positions is the total profit. */
-export function gainOf({ profit, realised, fees }: PositionFigures): number {
+export function computeGain({ profit, realised, fees }: PositionFigures): number {
   return Math.round((profit + realised - (fees ?? 0)) * 100) / 100
 }
 
@@ -51,13 +51,13 @@ export function isClosed({ units, pendingIn, pendingOut }: PositionFigures): boo
 }
 
 /** Open positions first, then redeemed ones. Positions whose orders were all cancelled are left out. */
-export function listedPositions<Row extends PositionFigures>(positions: readonly Row[]): Row[] {
-  const open = positions.filter((each) => !isClosed(each))
-  return [...open, ...positions.filter((each) => isClosed(each) && gainOf(each) !== 0)]
+export function listShownPositions<Row extends PositionFigures>(positions: readonly Row[]): Row[] {
+  const open = positions.filter((position) => !isClosed(position))
+  return [...open, ...positions.filter((position) => isClosed(position) && computeGain(position) !== 0)]
 }
 
 /** "Live prices of Kraken, simulated money (paper trading)", or "Simulated market". */
-export function marketWords({ name, real }: TradedMarket): string {
+export function describeMarket({ name, real }: TradedMarket): string {
   return real ? `Live prices of ${name}, simulated money (paper trading)` : name
 }
 
@@ -68,15 +68,15 @@ export function marketWords({ name, real }: TradedMarket): string {
 export function MarketTables<Row extends { market: TradedMarket }>({ data, ...props }: TableProps<Row>) {
   if (data.state !== 'ready' || !data.rows.some(({ market }) => market.real))
     return <Table {...props} data={data} />
-  const captionOf = ({ market }: Row) => marketWords(market)
-  const captions = [...new Set(data.rows.map(captionOf))].sort()
+  const getCaption = ({ market }: Row) => describeMarket(market)
+  const captions = [...new Set(data.rows.map(getCaption))].sort()
   return captions.map((caption) => (
     <Table
       key={caption}
       {...props}
       caption={caption}
       captionShown
-      data={{ ...data, rows: data.rows.filter((row) => captionOf(row) === caption) }}
+      data={{ ...data, rows: data.rows.filter((row) => getCaption(row) === caption) }}
     />
   ))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { redeem } from '../../../contract/investing/allocations.ts'
 import { bankWithdrawal } from '../../../contract/money/withdrawals.ts'
-import { leftCents, redeemForm, redemptionOf } from './redeemForm.ts'
+import { buildRedemption, computeRedeemableCents, redeemForm } from './redeemForm.ts'
 
 const BANK = {
   withdrawalMethod: 'bank',
@@ -23,7 +23,7 @@ const BANK = {
 }
 const TYPED = { ...BANK, country: 'ZA' }
 
-const problems = (values: Parameters<typeof redemptionOf>[0]) =>
+const problems = (values: Parameters<typeof buildRedemption>[0]) =>
   (redeemForm.safeParse(values).error?.issues ?? []).map(({ path }) => String(path[0]))
 
 describe('the form of a redemption', () => {
@@ -38,12 +38,12 @@ describe('the form of a redemption', () => {
     expect(problems({ all: true, withdraws: true })).toEqual(['type', 'network', 'address'])
     const to = { type: 'bitcoin', network: 'btc', address: ' bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4 ' }
     expect(problems({ all: true, withdraws: true, ...to })).toEqual([])
-    expect(redemptionOf({ all: true, withdraws: true, ...to, code: '123456' })).toEqual({
+    expect(buildRedemption({ all: true, withdraws: true, ...to, code: '123456' })).toEqual({
       amount: 'all',
       thenWithdraw: { ...to, address: to.address.trim() },
       code: '123456',
     })
-    expect(redemptionOf({ amount: '5', withdraws: false, ...to })).toEqual({ amount: '5' })
+    expect(buildRedemption({ amount: '5', withdraws: false, ...to })).toEqual({ amount: '5' })
   })
 
   it('asks for a bank account as a withdrawal does, and sends nothing of a wallet then', () => {
@@ -57,12 +57,12 @@ describe('the form of a redemption', () => {
     ])
     const typed = { ...way, ...TYPED, address: 'left from before', network: 'btc', code: '123456' }
     expect(problems(typed)).toEqual([])
-    expect(redemptionOf(typed)).toEqual({ amount: 'all', thenWithdraw: TYPED, code: '123456' })
-    expect(redeem.body?.safeParse(redemptionOf(typed)).success).toBe(true)
+    expect(buildRedemption(typed)).toEqual({ amount: 'all', thenWithdraw: TYPED, code: '123456' })
+    expect(redeem.body?.safeParse(buildRedemption(typed)).success).toBe(true)
   })
 
   it('knows what is left to be asked for', () => {
-    expect(leftCents({ value: 100.1, pendingOut: 40.05 })).toBe(6005)
-    expect(leftCents({ value: 100, pendingOut: 100 })).toBe(0)
+    expect(computeRedeemableCents({ value: 100.1, pendingOut: 40.05 })).toBe(6005)
+    expect(computeRedeemableCents({ value: 100, pendingOut: 100 })).toBe(0)
   })
 })

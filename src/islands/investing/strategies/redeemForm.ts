@@ -6,15 +6,15 @@ import { parseUsd } from '../../../contract/money.ts'
 import { cryptoWithdrawalForm } from '../../money/withdrawals/address.ts'
 import { bankWithdrawalForm } from '../../money/withdrawals/bankAccount.ts'
 
-const typed = () => z.optional(z.string())
+const createTextField = () => z.optional(z.string())
 
 /** An amount or "all", and the destination if the proceeds are to be withdrawn. */
 export const redeemForm = z
   .object({
     all: z.optional(z.boolean()),
     withdraws: z.optional(z.boolean()),
-    ...asTyped(cryptoWithdrawal.shape),
-    ...asTyped(bankWithdrawal.shape),
+    ...makeOptional(cryptoWithdrawal.shape),
+    ...makeOptional(bankWithdrawal.shape),
     code: codeField(),
   })
   .check(({ value, issues }) => {
@@ -29,9 +29,9 @@ export const redeemForm = z
     for (const { path, message } of found.error?.issues ?? []) refuse(String(path[0]), message)
   })
 
-type Typed = z.input<typeof redeemForm>
+type RedeemInput = z.input<typeof redeemForm>
 
-export function redemptionOf(values: Typed) {
+export function buildRedemption(values: RedeemInput) {
   const { all, amount, withdraws, type, network, address, country, code, passkey, ...bank } = values
   return {
     amount: all ? 'all' : (amount ?? ''),
@@ -45,17 +45,20 @@ export function redemptionOf(values: Typed) {
   }
 }
 
-function toBank({ withdrawalMethod }: Pick<Typed, 'withdrawalMethod'>): boolean {
+function toBank({ withdrawalMethod }: Pick<RedeemInput, 'withdrawalMethod'>): boolean {
   return withdrawalMethod === 'bank'
 }
 
 /** What can still be redeemed, in cents: the value less pending redemptions. */
-export function leftCents({ value, pendingOut }: Pick<Position, 'value' | 'pendingOut'>): number {
+export function computeRedeemableCents({
+  value,
+  pendingOut,
+}: Pick<Position, 'value' | 'pendingOut'>): number {
   return Math.max(0, Math.round((value - pendingOut) * 100))
 }
 
 /** Makes all fields optional, because the check above knows which are needed. */
-function asTyped<Shape extends object>(shape: Shape) {
-  const fields = Object.keys(shape).map((name) => [name, typed()])
-  return Object.fromEntries(fields) as { [Name in keyof Shape]: ReturnType<typeof typed> }
+function makeOptional<Shape extends object>(shape: Shape) {
+  const fields = Object.keys(shape).map((name) => [name, createTextField()])
+  return Object.fromEntries(fields) as { [Name in keyof Shape]: ReturnType<typeof createTextField> }
 }

@@ -3,20 +3,20 @@ import { plainSpaces } from '../../../../test/support/plainSpaces.ts'
 import { testedStrategy } from '../../../../test/support/testedStrategy.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import {
-  basisWords,
-  deepestFall,
-  holdingPeriodWords,
-  holdingsWords,
-  liveWords,
-  lossWords,
+  describeBasis,
+  describeHoldingPeriod,
+  describeHoldings,
+  describeLiveReturn,
+  describeMissingReturn,
+  describeOwnReturn,
+  describeShareChange,
+  describeStrategyReturn,
+  describeWorstYear,
+  formatPricingTime,
+  formatSignedPercent,
+  formatUnits,
+  formatWorstDrawdown,
   ORDERS,
-  ownReturnWords,
-  pricedWords,
-  shareWords,
-  signedPercent,
-  strategyReturnWords,
-  unitsText,
-  whyNoReturn,
 } from './words.ts'
 
 const tested = (became: number, recoveredDays: number | null, maximumDrawdown = 0.4, lostAgain = false) => ({
@@ -30,26 +30,26 @@ const tested = (became: number, recoveredDays: number | null, maximumDrawdown = 
 
 describe('the words about strategies', () => {
   it('give a share its sign, and none to nothing', () => {
-    expect([0.0321, -0.14, 0, -0.0001].map(signedPercent)).toEqual(['+3.2%', '−14.0%', '0.0%', '0.0%'])
+    expect([0.0321, -0.14, 0, -0.0001].map(formatSignedPercent)).toEqual(['+3.2%', '−14.0%', '0.0%', '0.0%'])
   })
 
   it('tell how much was traded by what it made of the pool', () => {
-    expect(shareWords({ before: 0, after: 0.3312 })).toBe('0.0% → 33.1%')
-    expect(shareWords({ before: 0.4, after: null })).toBe('40.0% → not closed yet')
-    expect(shareWords({ before: 1, after: 0.9999 })).toBe('100.0%, unchanged')
-    expect(shareWords({ before: null, after: null })).toBe('Not known')
+    expect(describeShareChange({ before: 0, after: 0.3312 })).toBe('0.0% → 33.1%')
+    expect(describeShareChange({ before: 0.4, after: null })).toBe('40.0% → not closed yet')
+    expect(describeShareChange({ before: 1, after: 0.9999 })).toBe('100.0%, unchanged')
+    expect(describeShareChange({ before: null, after: null })).toBe('Not known')
   })
 
   it('say first what the worst year of the test did with just this amount', () => {
-    expect(lossWords(tested(648.97, 48), 500)).toBe(
+    expect(describeWorstYear(tested(648.97, 48), 500)).toBe(
       'In the worst year of the test, 2022, $500.00 became $324.49, and it took 48 days more to recover. Simulated, after costs.',
     )
-    expect(lossWords(tested(790.2, 118, 0.5, true), 1000)).toContain(
+    expect(describeWorstYear(tested(790.2, 118, 0.5, true), 1000)).toContain(
       'more to recover, and then it was lost again.',
     )
-    expect(lossWords(tested(700, null), 1000)).toContain('it had not recovered when the test ended')
-    expect(lossWords(tested(1010, 0), 1000)).toContain('it ended that year without a loss')
-    expect(lossWords({ backtest: null }, 1000)).toBeNull()
+    expect(describeWorstYear(tested(700, null), 1000)).toContain('it had not recovered when the test ended')
+    expect(describeWorstYear(tested(1010, 0), 1000)).toContain('it ended that year without a loss')
+    expect(describeWorstYear({ backtest: null }, 1000)).toBeNull()
   })
 
   it('name what was held, and the rest as cash', () => {
@@ -57,19 +57,23 @@ describe('the words about strategies', () => {
       { _id: 'a', name: 'Alder' },
       { _id: 'b', name: 'Birch' },
     ]
-    expect(holdingsWords({ a: 800_000 }, assets)).toBe('Alder 80.0%, cash 20.0%')
-    expect(holdingsWords({}, assets)).toBe('cash 100.0%')
+    expect(describeHoldings({ a: 800_000 }, assets)).toBe('Alder 80.0%, cash 20.0%')
+    expect(describeHoldings({}, assets)).toBe('cash 100.0%')
   })
 
   it('sort by the deepest drawdown first, with untested strategies last', () => {
     const all = [tested(1, 1, 0.2), tested(1, 1, 0.6), { name: 'None', backtest: null }] as Strategy[]
-    expect(all.toSorted(ORDERS[0].compare).map(deepestFall)).toEqual(['−60.0%', '−20.0%', 'Not tested'])
+    expect(all.toSorted(ORDERS[0].compare).map(formatWorstDrawdown)).toEqual([
+      '−60.0%',
+      '−20.0%',
+      'Not tested',
+    ])
   })
 
   it('say whose prices figures are of, and that money is simulated', () => {
     const simulated = { id: 'simulated' as const, name: 'Simulated market', real: false }
     const kraken = { id: 'kraken' as const, name: 'Kraken', real: true }
-    expect([simulated, kraken].map(basisWords)).toEqual([
+    expect([simulated, kraken].map(describeBasis)).toEqual([
       'Simulated, after costs.',
       'Prices of Kraken, simulated money, after costs.',
     ])
@@ -77,16 +81,16 @@ describe('the words about strategies', () => {
 
   it('tell of a record only once a day has closed', () => {
     const live = { from: null, to: null, days: 0, totalReturn: null, maximumDrawdown: null, band: null }
-    expect(liveWords({ live })).toBe('No day closed yet')
-    expect(liveWords({ live: { ...live, from: '2026-11-01', days: 1, totalReturn: -0.02 } })).toBe(
+    expect(describeLiveReturn({ live })).toBe('No day closed yet')
+    expect(describeLiveReturn({ live: { ...live, from: '2026-11-01', days: 1, totalReturn: -0.02 } })).toBe(
       '−2.0% in 1 day',
     )
   })
 
   it('tell when something is priced, and once where that is the same', () => {
     const at = '2026-11-23T00:00:00.000Z'
-    expect(plainSpaces(pricedWords(at, 'UTC'))).toBe('Nov 23, 2026, 12:00 AM UTC')
-    expect(plainSpaces(pricedWords(at, 'Europe/Zurich'))).toBe(
+    expect(plainSpaces(formatPricingTime(at, 'UTC'))).toBe('Nov 23, 2026, 12:00 AM UTC')
+    expect(plainSpaces(formatPricingTime(at, 'Europe/Zurich'))).toBe(
       'Nov 23, 2026, 12:00 AM UTC, which is Nov 23, 2026, 1:00 AM where you are',
     )
   })
@@ -94,21 +98,23 @@ describe('the words about strategies', () => {
   it('tell a return with its period, a yearly one only where there is one, and why there is none', () => {
     const held = { from: '2026-10-08', to: null, at: '2026-11-22T15:30:00.000Z' }
     const left = { ...held, to: '2026-11-20' }
-    expect([held, left].map(holdingPeriodWords).map(plainSpaces)).toEqual([
+    expect([held, left].map(describeHoldingPeriod).map(plainSpaces)).toEqual([
       'Oct 8, 2026 to now: 45 days',
       'Oct 8, 2026 to Nov 20, 2026: 43 days',
     ])
-    expect(ownReturnWords({ ...left, moneyWeighted: -0.0321, xirr: null })).toBe('−3.2% in 43 days')
-    expect(ownReturnWords({ ...held, from: '2024-11-22', moneyWeighted: 0.21, xirr: 0.1 })).toBe(
+    expect(describeOwnReturn({ ...left, moneyWeighted: -0.0321, xirr: null })).toBe('−3.2% in 43 days')
+    expect(describeOwnReturn({ ...held, from: '2024-11-22', moneyWeighted: 0.21, xirr: 0.1 })).toBe(
       '+21.0% in 730 days, +10.0% a year',
     )
-    expect(strategyReturnWords({ ...held, twr: 0.01 })).toBe('+1.0% in 45 days')
-    expect(whyNoReturn({ ...held, twr: 0 })).toBeNull()
-    expect(whyNoReturn({ ...held, from: '2026-11-22', twr: null })).toBe('Shown after the first whole day')
-    expect(whyNoReturn({ ...held, twr: null })).toBe('Not calculated beyond 500 orders')
+    expect(describeStrategyReturn({ ...held, twr: 0.01 })).toBe('+1.0% in 45 days')
+    expect(describeMissingReturn({ ...held, twr: 0 })).toBeNull()
+    expect(describeMissingReturn({ ...held, from: '2026-11-22', twr: null })).toBe(
+      'Shown after the first whole day',
+    )
+    expect(describeMissingReturn({ ...held, twr: null })).toBe('Not calculated beyond 500 orders')
   })
 
   it('write units to the millionth', () => {
-    expect([1, 0.5, 1234.567891].map(unitsText)).toEqual(['1', '0.5', '1,234.567891'])
+    expect([1, 0.5, 1234.567891].map(formatUnits)).toEqual(['1', '0.5', '1,234.567891'])
   })
 })

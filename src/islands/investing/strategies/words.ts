@@ -1,5 +1,5 @@
 import type { TradedMarket } from '../../../contract/common.ts'
-import { dateTimeText, dayText } from '../../../contract/dates.ts'
+import { formatDateTime, formatDay } from '../../../contract/dates.ts'
 import type { Position } from '../../../contract/investing/allocations.ts'
 import type { Fill, Strategy } from '../../../contract/investing/strategies.ts'
 import { formatUsd } from '../../../contract/money.ts'
@@ -8,18 +8,18 @@ import { formatUsd } from '../../../contract/money.ts'
 export const START_PRICE = 100
 
 /** A share as a percentage with one decimal and its sign: +3.2%, −14.0%. */
-export function signedPercent(share: number): string {
+export function formatSignedPercent(share: number): string {
   const percent = Math.round(share * 1000) / 10
   return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(1)}%`
 }
 
 /** What figures were made of: "Simulated, after costs." */
-export function basisWords({ real, name }: TradedMarket): string {
+export function describeBasis({ real, name }: TradedMarket): string {
   return `${real ? `Prices of ${name}, simulated money` : 'Simulated'}, after costs.`
 }
 
 /** What an amount became in the worst year of the test. Null if these rules were not tested. */
-export function lossWords({ backtest }: Pick<Strategy, 'backtest'>, usd: number): string | null {
+export function describeWorstYear({ backtest }: Pick<Strategy, 'backtest'>, usd: number): string | null {
   if (backtest === null) return null
   const { market, worstYear } = backtest
   const { year, became, recoveredDays, lostAgain } = worstYear
@@ -29,113 +29,117 @@ export function lossWords({ backtest }: Pick<Strategy, 'backtest'>, usd: number)
       ? 'it had not recovered when the test ended'
       : recoveredDays === 0
         ? 'it ended that year without a loss'
-        : `it took ${days(recoveredDays)} more to recover${lostAgain ? ', and then it was lost again' : ''}`
-  return `In the worst year of the test, ${year}, ${formatUsd(usd)} became ${left}, and ${back}. ${basisWords(market)}`
+        : `it took ${formatDays(recoveredDays)} more to recover${lostAgain ? ', and then it was lost again' : ''}`
+  return `In the worst year of the test, ${year}, ${formatUsd(usd)} became ${left}, and ${back}. ${describeBasis(market)}`
 }
 
-function days(count: number): string {
+function formatDays(count: number): string {
   return count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`
 }
 
 /** The time of pricing in UTC, and in the reader's time zone if that differs. */
-export function pricedWords(at: string, timeZone?: string): string {
-  const [there, here] = [dateTimeText(at, 'both', 'UTC'), dateTimeText(at, 'both', timeZone)]
+export function formatPricingTime(at: string, timeZone?: string): string {
+  const [there, here] = [formatDateTime(at, 'both', 'UTC'), formatDateTime(at, 'both', timeZone)]
   return there === here ? `${there} UTC` : `${there} UTC, which is ${here} where you are`
 }
 
 /** Costs of buying or selling, fee and slippage: 0.35%. */
-export function costWords({ costs }: Pick<Strategy, 'costs'>): string {
+export function describeCosts({ costs }: Pick<Strategy, 'costs'>): string {
   const percent = (costs.feeBasisPoints + costs.slippageBasisPoints) / 100
   return `${percent.toFixed(2)}% of what is bought or sold, when you enter and when you leave`
 }
 
-export function liveWords({ live }: Pick<Strategy, 'live'>): string {
+export function describeLiveReturn({ live }: Pick<Strategy, 'live'>): string {
   if (live.totalReturn === null || live.from === null) return 'No day closed yet'
-  return `${signedPercent(live.totalReturn)} in ${days(live.days)}`
+  return `${formatSignedPercent(live.totalReturn)} in ${formatDays(live.days)}`
 }
 
-export function deepestFall({ backtest }: Pick<Strategy, 'backtest'>): string {
-  return backtest === null ? 'Not tested' : signedPercent(-backtest.maximumDrawdown)
+export function formatWorstDrawdown({ backtest }: Pick<Strategy, 'backtest'>): string {
+  return backtest === null ? 'Not tested' : formatSignedPercent(-backtest.maximumDrawdown)
 }
 
 type HoldingPeriod = Pick<Position, 'from' | 'to' | 'at'>
 
 /** Whole days for which units were held. */
-function holdingDays({ from, to, at }: HoldingPeriod): number {
+function countHoldingDays({ from, to, at }: HoldingPeriod): number {
   return from === null ? 0 : Math.floor((Date.parse(to ?? at) - Date.parse(from)) / 86_400_000)
 }
 
 /** Oct 8, 2026 to Nov 20, 2026: 43 days. */
-export function holdingPeriodWords(period: HoldingPeriod): string {
+export function describeHoldingPeriod(period: HoldingPeriod): string {
   const { from, to } = period
-  const since = from === null ? 'Not yet' : dayText(from)
-  return `${since} to ${to === null ? 'now' : dayText(to)}: ${days(holdingDays(period))}`
+  const since = from === null ? 'Not yet' : formatDay(from)
+  return `${since} to ${to === null ? 'now' : formatDay(to)}: ${formatDays(countHoldingDays(period))}`
 }
 
 /** Money-weighted return, also per year if it was a year or more: −3.2% in 45 days. */
-export function ownReturnWords({
+export function describeOwnReturn({
   moneyWeighted,
   xirr,
   ...period
 }: HoldingPeriod & Pick<Position, 'moneyWeighted' | 'xirr'>): string {
-  const yearly = xirr === null ? '' : `, ${signedPercent(xirr)} a year`
-  return `${signedPercent(moneyWeighted ?? 0)} in ${days(holdingDays(period))}${yearly}`
+  const yearly = xirr === null ? '' : `, ${formatSignedPercent(xirr)} a year`
+  return `${formatSignedPercent(moneyWeighted ?? 0)} in ${formatDays(countHoldingDays(period))}${yearly}`
 }
 
-export function strategyReturnWords({ twr, ...period }: HoldingPeriod & Pick<Position, 'twr'>): string {
-  return `${signedPercent(twr ?? 0)} in ${days(holdingDays(period))}`
+export function describeStrategyReturn({ twr, ...period }: HoldingPeriod & Pick<Position, 'twr'>): string {
+  return `${formatSignedPercent(twr ?? 0)} in ${formatDays(countHoldingDays(period))}`
 }
 
 /** Why there is no return to show; null if there is one. */
-export function whyNoReturn({ twr, ...period }: HoldingPeriod & Pick<Position, 'twr'>): string | null {
+export function describeMissingReturn({
+  twr,
+  ...period
+}: HoldingPeriod & Pick<Position, 'twr'>): string | null {
   if (twr !== null) return null
-  return holdingDays(period) < 1 ? 'Shown after the first whole day' : 'Not calculated beyond 500 orders'
+  return countHoldingDays(period) < 1 ? 'Shown after the first whole day' : 'Not calculated beyond 500 orders'
 }
 
 /** The asset's share of the holdings at the day's open and close: 0.0% → 33.1%. */
-export function shareWords({ before, after }: Pick<Fill, 'before' | 'after'>): string {
+export function describeShareChange({ before, after }: Pick<Fill, 'before' | 'after'>): string {
   if (before === null) return 'Not known'
-  const [open, close] = [plainPercent(before), after === null ? 'not closed yet' : plainPercent(after)]
+  const [open, close] = [formatPercent(before), after === null ? 'not closed yet' : formatPercent(after)]
   return open === close ? `${open}, unchanged` : `${open} → ${close}`
 }
 
-function plainPercent(share: number): string {
+function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1)}%`
 }
 
 /** Index 80.0%, cash 20.0%. `weights` are shares in millionths, by asset. */
-export function holdingsWords(
+export function describeHoldings(
   weights: Readonly<Record<string, number>>,
   assets: readonly { readonly _id: string; readonly name: string }[],
 ): string {
   const held = assets.flatMap(({ _id, name }) => {
     const share = (weights[_id] ?? 0) / 1e6
-    return share === 0 ? [] : `${name} ${plainPercent(share)}`
+    return share === 0 ? [] : `${name} ${formatPercent(share)}`
   })
   const invested = Object.values(weights).reduce((sum, share) => sum + share, 0) / 1e6
-  return [...held, `cash ${plainPercent(Math.max(0, 1 - invested))}`].join(', ')
+  return [...held, `cash ${formatPercent(Math.max(0, 1 - invested))}`].join(', ')
 }
 
-export function unitsText(units: number): string {
+export function formatUnits(units: number): string {
   return units.toLocaleString('en-US', { maximumFractionDigits: 6 })
 }
 
-type Sorted = Pick<Strategy, 'backtest' | 'live' | 'name'>
+type SortableStrategy = Pick<Strategy, 'backtest' | 'live' | 'name'>
 
 /** How strategies can be sorted. The first is the default: losses first. */
 export const ORDERS = [
-  order('Worst drawdown', ({ backtest }) => backtest?.maximumDrawdown),
-  order('Smallest drawdown', ({ backtest }) => backtest && -backtest.maximumDrawdown),
-  order('Best return in the test', ({ backtest }) => backtest?.totalReturn),
-  order('Best return since it started', ({ live }) => live.totalReturn),
-  order('Name', () => 0),
+  createOrder('Worst drawdown', ({ backtest }) => backtest?.maximumDrawdown),
+  createOrder('Smallest drawdown', ({ backtest }) => backtest && -backtest.maximumDrawdown),
+  createOrder('Best return in the test', ({ backtest }) => backtest?.totalReturn),
+  createOrder('Best return since it started', ({ live }) => live.totalReturn),
+  createOrder('Name', () => 0),
 ] as const
 
 /** Largest first; unknown values come last, and equal ones by name. */
-function order(label: string, of: (strategy: Sorted) => number | null | undefined) {
-  const value = (strategy: Sorted) => of(strategy) ?? -1e9
+function createOrder(label: string, of: (strategy: SortableStrategy) => number | null | undefined) {
+  const value = (strategy: SortableStrategy) => of(strategy) ?? -1e9
   return {
     label,
-    compare: (one: Sorted, other: Sorted) => value(other) - value(one) || one.name.localeCompare(other.name),
+    compare: (left: SortableStrategy, right: SortableStrategy) =>
+      value(right) - value(left) || left.name.localeCompare(right.name),
   }
 }

@@ -4,21 +4,21 @@ import { AgeFault } from './AgeFault.ts'
 
 /** Decrypts a file that was sealed to this identity. Throws an `AgeFault`: `not_sealed_to_you`, or `altered`. */
 export async function open(age: Uint8Array, identity: string): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await guarded(() => decrypterOf(identity).decrypt(age)))
+  return new Uint8Array(await withAgeFaults(() => createDecrypter(identity).decrypt(age)))
 }
 
 /** The key of the payload. The header of the file is enough. Throws as `open` does. */
-export function fileKeyOf(age: Uint8Array, identity: string): Promise<Uint8Array> {
-  return guarded(() => decrypterOf(identity).decryptHeader(age))
+export function decryptFileKey(age: Uint8Array, identity: string): Promise<Uint8Array> {
+  return withAgeFaults(() => createDecrypter(identity).decryptHeader(age))
 }
 
-function decrypterOf(identity: string): Decrypter {
+function createDecrypter(identity: string): Decrypter {
   const decrypter = new Decrypter()
   decrypter.addIdentity(identity)
   return decrypter
 }
 
-async function guarded<T>(run: () => Promise<T>): Promise<T> {
+async function withAgeFaults<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
@@ -39,7 +39,7 @@ export async function seal(
   if (recipients.length === 0) throw new Error('There is nobody to encrypt to.')
   const encrypter = new Encrypter()
   for (const recipient of recipients) {
-    publicKeyOf(recipient)
+    decodePublicKey(recipient)
     encrypter.addRecipient(recipient)
   }
   return new Uint8Array(await encrypter.encrypt(bytes))
@@ -59,7 +59,7 @@ export async function newKeyPair(): Promise<KeyPair> {
 }
 
 /** The 32 bytes of the X25519 key in an age recipient. Throws for anything else, such as a post-quantum recipient. */
-export function publicKeyOf(recipient: string): Uint8Array {
+export function decodePublicKey(recipient: string): Uint8Array {
   const { prefix, bytes } = bech32.decodeToBytes(recipient)
   if (prefix !== 'age' || bytes.length !== 32) throw new Error('This is not an X25519 recipient.')
   return bytes

@@ -18,7 +18,7 @@ export async function lockIdentity(
   logWork = DEFAULT_WORK,
 ): Promise<string> {
   const encrypter = new Encrypter()
-  encrypter.addRecipient(scryptRecipient(passphrase, logWork, onProgress))
+  encrypter.addRecipient(createScryptRecipient(passphrase, logWork, onProgress))
   return armor.encode(await encrypter.encrypt(`${identity}\n`))
 }
 
@@ -30,7 +30,7 @@ export async function unlockIdentity(
 ): Promise<string> {
   let hasKey = false
   const decrypter = new Decrypter()
-  const identity = scryptIdentity(passphrase, onProgress)
+  const identity = createScryptIdentity(passphrase, onProgress)
   decrypter.addIdentity({
     unwrapFileKey: async (stanzas) => {
       const fileKey = await identity.unwrapFileKey(stanzas)
@@ -61,11 +61,11 @@ const MOST_WORK = 20
  * The passphrase recipient of age (https://age-encryption.org/v1#the-scrypt-recipient-type). The library has one, but it
  * computes scrypt synchronously, which freezes the page.
  */
-function scryptRecipient(passphrase: string, logWork: number, onProgress?: OnProgress): Recipient {
+function createScryptRecipient(passphrase: string, logWork: number, onProgress?: OnProgress): Recipient {
   return {
     wrapFileKey: async (fileKey) => {
       const salt = randomBytes(16)
-      const key = await keyOf(passphrase, salt, logWork, onProgress)
+      const key = await deriveKey(passphrase, salt, logWork, onProgress)
       return [
         new Stanza(
           ['scrypt', base64nopad.encode(salt), String(logWork)],
@@ -76,15 +76,15 @@ function scryptRecipient(passphrase: string, logWork: number, onProgress?: OnPro
   }
 }
 
-/** The identity for `scryptRecipient`. Returns null for a wrong passphrase, throws for any other kind of header. */
-function scryptIdentity(passphrase: string, onProgress?: OnProgress): Identity {
+/** The identity for `createScryptRecipient`. Returns null for a wrong passphrase, throws for any other kind of header. */
+function createScryptIdentity(passphrase: string, onProgress?: OnProgress): Identity {
   return {
     unwrapFileKey: async ([stanza, ...others]) => {
       const [type, salt = '', logWork = ''] = stanza?.args ?? []
       if (stanza === undefined || type !== 'scrypt' || others.length > 0 || !/^[1-9]\d?$/.test(logWork))
         throw new Error('This is not locked with a passphrase alone.')
       if (Number(logWork) > MOST_WORK) throw new Error('It would take too long.')
-      const key = await keyOf(passphrase, base64nopad.decode(salt), Number(logWork), onProgress)
+      const key = await deriveKey(passphrase, base64nopad.decode(salt), Number(logWork), onProgress)
       try {
         return chacha20poly1305(key, NO_NONCE).decrypt(stanza.body)
       } catch {
@@ -97,7 +97,7 @@ function scryptIdentity(passphrase: string, onProgress?: OnProgress): Identity {
 // Each key encrypts one file key and nothing else.
 const NO_NONCE = new Uint8Array(12)
 
-function keyOf(
+function deriveKey(
   passphrase: string,
   salt: Uint8Array,
   logWork: number,
@@ -108,12 +108,12 @@ function keyOf(
     r: 8,
     p: 1,
     dkLen: 32,
-    ...(onProgress && { onProgress: byPercent(onProgress) }),
+    ...(onProgress && { onProgress: throttleByPercent(onProgress) }),
   })
 }
 
 /** Reports each per cent once, because scrypt reports some ten thousand steps. */
-function byPercent(onProgress: OnProgress): OnProgress {
+function throttleByPercent(onProgress: OnProgress): OnProgress {
   let reported = -1
   return (share) => {
     const percent = Math.floor(100 * share)

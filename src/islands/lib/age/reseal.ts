@@ -7,7 +7,7 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64nopad } from '@scure/base'
 import { Stanza } from 'age-encryption'
 import { AgeFault } from './AgeFault.ts'
-import { fileKeyOf, publicKeyOf } from './age.ts'
+import { decodePublicKey, decryptFileKey } from './age.ts'
 
 /**
  * Replaces the recipients of a file: writes a new header for the same payload key and copies the payload byte for byte.
@@ -21,12 +21,12 @@ export async function reseal(
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (recipients.length === 0) throw new Error('There is nobody to encrypt to.')
   const headerEnd = endOfHeader(age)
-  const fileKey = await fileKeyOf(age.subarray(0, headerEnd), identity)
-  return concatBytes(headerFor(fileKey, recipients), age.subarray(headerEnd))
+  const fileKey = await decryptFileKey(age.subarray(0, headerEnd), identity)
+  return concatBytes(buildHeader(fileKey, recipients), age.subarray(headerEnd))
 }
 
 /** https://age-encryption.org/v1#header: the stanzas, then a MAC over everything up to and including the dashes. */
-function headerFor(fileKey: Uint8Array, recipients: readonly string[]): Uint8Array {
+function buildHeader(fileKey: Uint8Array, recipients: readonly string[]): Uint8Array {
   const stanzas = recipients.map((recipient) => wrapFor(recipient, fileKey))
   const lines = stanzas.map(({ args, body }) => `-> ${args.join(' ')}\n${base64nopad.encode(body)}\n`)
   const signed = `age-encryption.org/v1\n${lines.join('')}---`
@@ -51,7 +51,7 @@ const LONGEST_HEADER = 64 * 1024
  * file keys that it has generated itself.
  */
 function wrapFor(recipient: string, fileKey: Uint8Array): Stanza {
-  const theirs = publicKeyOf(recipient)
+  const theirs = decodePublicKey(recipient)
   const ephemeral = x25519.keygen()
   const shared = x25519.getSharedSecret(ephemeral.secretKey, theirs)
   const salt = concatBytes(ephemeral.publicKey, theirs)

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import type { Announced } from '../../../contract/money/deposits.ts'
+import type { AnnouncedDeposit } from '../../../contract/money/deposits.ts'
 import { getLimits, type Limits } from '../../../contract/money/limits.ts'
 import { QUOTE_MINUTES } from '../../../contract/money/payments.ts'
 import { listWallets, type Wallet } from '../../../contract/money/wallets.ts'
@@ -13,7 +13,7 @@ import { call } from '../../lib/api.ts'
 import { DecisionTimes } from '../../lib/DecisionTimes.tsx'
 import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
-import { obstacleOf } from '../requests/limits.ts'
+import { findObstacle } from '../requests/limits.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
 import { DepositForm } from './DepositForm.tsx'
 
@@ -27,7 +27,7 @@ export const Deposit = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
   const resource = useResource('deposit', loadDeposit)
-  const [filed, setFiled] = useState<{ answer: Announced; wallet: Wallet | undefined } | null>(null)
+  const [filed, setFiled] = useState<{ answer: AnnouncedDeposit; wallet: Wallet | undefined } | null>(null)
   const close = () => setFiled(null)
   return (
     <Loaded resource={resource} waiting={<WaitingForm />}>
@@ -72,7 +72,7 @@ function Screen() {
 /** `limits` is null if it could not be loaded: the server checks anyway. */
 async function loadDeposit() {
   const [wallets, limits] = await Promise.all([call(listWallets), call(getLimits).catch(() => null)])
-  return { wallets, limits, obstacle: obstacleOf(limits, 'deposits') }
+  return { wallets, limits, obstacle: findObstacle(limits, 'deposits') }
 }
 
 function WaitingForm() {

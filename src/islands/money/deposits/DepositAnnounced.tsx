@@ -1,5 +1,5 @@
 import { COIN_SYMBOLS } from '../../../contract/money/coins.ts'
-import type { Announced } from '../../../contract/money/deposits.ts'
+import type { AnnouncedDeposit } from '../../../contract/money/deposits.ts'
 import type { Wallet } from '../../../contract/money/wallets.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
 import { CopyButton } from '../../../design/CopyButton.tsx'
@@ -9,7 +9,7 @@ import styles from './Deposit.module.css'
 import { PayTo } from './PayTo.tsx'
 
 interface DepositAnnouncedProps {
-  announced: Announced
+  announced: AnnouncedDeposit
   /** The investor's own address. */
   wallet: Wallet
   onClose: () => void

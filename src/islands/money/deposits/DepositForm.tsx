@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { COIN_LABELS } from '../../../contract/money/coins.ts'
 import {
-  type Announced,
+  type AnnouncedDeposit,
   depositForm,
   RECEIPT_MISSING,
   requestDeposit,
@@ -15,10 +15,10 @@ import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useFileField } from '../../lib/fileField.ts'
 import { FilingNotice } from '../requests/FilingNotice.tsx'
-import { amountProblem, limitWords, type Obstacle } from '../requests/limits.ts'
+import { findAmountProblem, limitWords, type Obstacle } from '../requests/limits.ts'
 import styles from './Deposit.module.css'
 import { HowToPay } from './HowToPay.tsx'
-import { coinNamed, coinsOf, onlyOf, walletsOf } from './wallets.ts'
+import { listCoinWallets, listWalletCoins, parseCoin, pickOnly } from './wallets.ts'
 
 interface DepositFormProps {
   wallets: readonly Wallet[]
@@ -27,7 +27,7 @@ interface DepositFormProps {
   obstacle: Obstacle | null
   /** The server refused because of a change that this screen has not loaded. */
   onOutdated: () => void
-  onFiled: (filed: Announced, wallet: Wallet | undefined) => void
+  onFiled: (filed: AnnouncedDeposit, wallet: Wallet | undefined) => void
 }
 
 /** Refusals after which the screen has to reload. */
@@ -46,13 +46,13 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
     endpoint: requestDeposit,
     schema: depositForm,
     draft: 'deposit',
-    bodyOf: (values) => ({ ...values, paymentTo: walletOf(values.network)?.address ?? '' }),
+    bodyOf: (values) => ({ ...values, paymentTo: findWallet(values.network)?.address ?? '' }),
     // No file error while the field is hidden.
     file: { ...receipt, take: () => (isReady() ? receipt.take() : null) },
     // The chain proves a payment to an own address.
-    needsFile: (): boolean => walletOf(form.getValues('network'))?.own !== true,
+    needsFile: (): boolean => findWallet(form.getValues('network'))?.own !== true,
     onDone: (filed, { network }) => {
-      const wallet = walletOf(network)
+      const wallet = findWallet(network)
       form.reset()
       receipt.empty()
       setIdentityMissing(false)
@@ -65,24 +65,24 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
       if (OUTDATED.includes(code) || fields?.paymentTo) onOutdated()
     },
   })
-  const coin = coinNamed(form.watch('type'))
+  const coin = parseCoin(form.watch('type'))
   const amount = form.watch('amount')
   const network = form.watch('network')
-  const choices = walletsOf(coin, wallets)
+  const choices = listCoinWallets(coin, wallets)
 
-  function walletOf(network: unknown): Wallet | undefined {
-    const coin = coinNamed(form.getValues('type'))
-    return walletsOf(coin, wallets).find((wallet) => wallet.network === network)
+  function findWallet(network: unknown): Wallet | undefined {
+    const coin = parseCoin(form.getValues('type'))
+    return listCoinWallets(coin, wallets).find((wallet) => wallet.network === network)
   }
   function isReady(): boolean {
     const typed = form.getValues('amount')
-    const isAmount = parseUsd(typed) !== null && amountProblem(limits, 'deposits', typed) === null
-    return coinNamed(form.getValues('type')) !== null && isAmount
+    const isAmount = parseUsd(typed) !== null && findAmountProblem(limits, 'deposits', typed) === null
+    return parseCoin(form.getValues('type')) !== null && isAmount
   }
   const settleNetwork = useEffectEvent(() => {
     const chosen = form.getValues('network') ?? ''
-    const next = onlyOf(choices)?.network ?? ''
-    if (chosen === next || walletOf(chosen)) return
+    const next = pickOnly(choices)?.network ?? ''
+    if (chosen === next || findWallet(chosen)) return
     form.setValue('network', next)
     form.clearErrors('network')
   })
@@ -94,7 +94,7 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
   }, [coin, wallets])
   const isOpen = obstacle === null
   const amountField = field('amount')
-  const problem = amountProblem(limits, 'deposits', amount)
+  const problem = findAmountProblem(limits, 'deposits', amount)
   return (
     <Form
       {...shell}
@@ -103,7 +103,7 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
     >
       <RadioGroup
         label="Coin"
-        options={coinsOf(wallets).map((value) => ({ value, label: COIN_LABELS[value] }))}
+        options={listWalletCoins(wallets).map((value) => ({ value, label: COIN_LABELS[value] }))}
         {...field('type')}
       />
       <MoneyField
@@ -124,7 +124,7 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
           coin={coin}
           amount={String(amount)}
           choices={choices}
-          wallet={walletOf(network)}
+          wallet={findWallet(network)}
           field={field}
           receipt={receipt}
         />

@@ -5,12 +5,12 @@ import { Notice } from '../../../design/Notice.tsx'
 import { QrCode } from '../../../design/QrCode.tsx'
 import styles from './Deposit.module.css'
 import { SendNothing } from './SendNothing.tsx'
-import { onlyWords } from './words.ts'
+import { describeAcceptedCoin } from './words.ts'
 
 /** The address as text and QR code, after the warnings. */
 export function PayTo({ wallet }: { wallet: Wallet }) {
   const { walletName, network, address, image, simulated, own } = wallet
-  const only = onlyWords(wallet)
+  const only = describeAcceptedCoin(wallet)
   return (
     <>
       {simulated ? (

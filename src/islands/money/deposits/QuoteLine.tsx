@@ -5,11 +5,11 @@ import { CopyButton } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { site } from '../../../site.ts'
-import { ageWords } from '../../lib/priceWords.ts'
-import { serverNow } from '../../lib/serverTime.ts'
+import { describePriceAge } from '../../lib/priceWords.ts'
+import { getServerNow } from '../../lib/serverTime.ts'
 import styles from './Deposit.module.css'
 import { useQuote } from './quote.ts'
-import { plainQuantity, quantityWords, rateWords } from './words.ts'
+import { formatPlainQuantity, formatQuantity, formatRate } from './words.ts'
 
 interface QuoteLineProps {
   coin: Coin
@@ -49,19 +49,19 @@ export function QuoteLine({ coin, amount }: QuoteLineProps) {
 }
 
 function Quoted({ coin, quote }: { coin: Coin; quote: Quote }) {
-  const age = ageWords('', Date.parse(quote.at), serverNow())
+  const age = describePriceAge('', Date.parse(quote.at), getServerNow())
   return (
     <>
       <div className={styles.figure}>
         <p className={styles.quantity} role="status">
           <span className="visually-hidden">About </span>
           <span aria-hidden="true">≈ </span>
-          {quantityWords(coin, quote)}
+          {formatQuantity(coin, quote)}
         </p>
-        <CopyButton text={plainQuantity(quote)} what={`amount in ${COIN_SYMBOLS[coin]}`} />
+        <CopyButton text={formatPlainQuantity(quote)} what={`amount in ${COIN_SYMBOLS[coin]}`} />
       </div>
       <p className={styles.source}>
-        {rateWords(coin, quote)}, {site.mode === 'simulated' ? 'sample' : 'market'} rate of{' '}
+        {formatRate(coin, quote)}, {site.mode === 'simulated' ? 'sample' : 'market'} rate of{' '}
         <DateTime at={quote.at} /> ({age})
       </p>
     </>

@@ -2,22 +2,25 @@ import { COIN_LABELS, COIN_SYMBOLS, type Coin, NETWORK_LABELS } from '../../../c
 import type { Quote, Wallet } from '../../../contract/money/wallets.ts'
 import { formatUsd } from '../../../contract/money.ts'
 
-export function onlyWords({ walletName, network }: Pick<Wallet, 'walletName' | 'network'>): string {
+export function describeAcceptedCoin({
+  walletName,
+  network,
+}: Pick<Wallet, 'walletName' | 'network'>): string {
   const coin = COIN_LABELS[walletName]
   return `Send only ${coin} on the ${NETWORK_LABELS[network]} network to this address. Anything else is lost.`
 }
 
 /** `0.02351485 BTC`: at most eight decimals, as quotes have. */
-export function quantityWords(coin: Coin, { quantity }: Quote): string {
+export function formatQuantity(coin: Coin, { quantity }: Quote): string {
   return `${quantity.toLocaleString('en-US', { maximumFractionDigits: 8 })} ${COIN_SYMBOLS[coin]}`
 }
 
 /** Without grouping, for a wallet's amount field: `1500.25`. */
-export function plainQuantity({ quantity }: Quote): string {
+export function formatPlainQuantity({ quantity }: Quote): string {
   return quantity.toLocaleString('en-US', { maximumFractionDigits: 8, useGrouping: false })
 }
 
 /** `$63,789.00 for 1 BTC`. */
-export function rateWords(coin: Coin, { rate }: Quote): string {
+export function formatRate(coin: Coin, { rate }: Quote): string {
   return `${formatUsd(rate)} for 1 ${COIN_SYMBOLS[coin]}`
 }

@@ -19,7 +19,7 @@ import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { type StepUp, useStepUpForm } from '../withdrawals/stepUp.ts'
 import styles from './AddressBook.module.css'
-import { addressShort, onNetwork, savedAs } from './words.ts'
+import { findSavedAddress, formatShortAddress, onNetwork } from './words.ts'
 
 interface AddressBookDialogProps {
   saved: readonly SavedAddress[]
@@ -45,12 +45,16 @@ export function AddressBookDialog({ saved, onChanged, onClose }: AddressBookDial
         </p>
         {saved.length === 0 && <p>No saved addresses yet.</p>}
         <ul className={styles.list}>
-          {saved.map((each) => (
-            <li key={each._id} className="stack">
-              {renaming === each._id ? (
-                <Rename saved={each} onDone={onEntryChanged} onCancel={() => setRenaming(null)} />
+          {saved.map((savedAddress) => (
+            <li key={savedAddress._id} className="stack">
+              {renaming === savedAddress._id ? (
+                <Rename saved={savedAddress} onDone={onEntryChanged} onCancel={() => setRenaming(null)} />
               ) : (
-                <Entry saved={each} onRename={() => setRenaming(each._id)} onDeleted={onEntryChanged} />
+                <Entry
+                  saved={savedAddress}
+                  onRename={() => setRenaming(savedAddress._id)}
+                  onDeleted={onEntryChanged}
+                />
               )}
             </li>
           ))}
@@ -157,9 +161,9 @@ export function ChooseAddress({ saved, network, address, onChoose, onManage }: C
       placeholder="None, I will type it"
       options={choices.map(({ _id, label, address: full }) => ({
         value: _id,
-        label: `${isolate(label)} (${addressShort(full)})`,
+        label: `${isolate(label)} (${formatShortAddress(full)})`,
       }))}
-      value={choices.find((each) => each.address === address)?._id ?? ''}
+      value={choices.find((savedAddress) => savedAddress.address === address)?._id ?? ''}
       onChange={({ target }) => onChoose(choices.find(({ _id }) => _id === target.value)?.address ?? '')}
       hint={manage}
     />
@@ -183,7 +187,7 @@ export function SaveOffer({ destination }: { destination: Destination }) {
       </Notice>
     )
   }
-  if (book.state !== 'ready' || savedAs(book.data, destination)) return null
+  if (book.state !== 'ready' || findSavedAddress(book.data, destination)) return null
   return <Save destination={destination} onSaved={setName} />
 }
 

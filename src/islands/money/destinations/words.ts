@@ -3,20 +3,24 @@ import type { SavedAddress } from '../../../contract/money/destinations.ts'
 
 export function onNetwork(saved: readonly SavedAddress[], network: Network): SavedAddress[] {
   return saved
-    .filter((each) => each.network === network)
-    .sort((one, other) => one.label.localeCompare(other.label))
+    .filter((savedAddress) => savedAddress.network === network)
+    .sort((left, right) => left.label.localeCompare(right.label))
 }
 
 /** The start and end of an address: enough to recognise a saved one, not to verify one. */
-export function addressShort(address: string): string {
+export function formatShortAddress(address: string): string {
   return address.length <= 16 ? address : `${address.slice(0, 8)}…${address.slice(-6)}`
 }
 
 /** The saved address that equals this destination. Bitcoin and 0x addresses ignore case. */
-export function savedAs(
+export function findSavedAddress(
   saved: readonly SavedAddress[],
   { network, address }: { network: Network; address: string },
 ): SavedAddress | undefined {
-  const canonical = (text: string) => (/^(?:bc1|0x)/i.test(text) ? text.toLowerCase() : text)
-  return saved.find((each) => each.network === network && canonical(each.address) === canonical(address))
+  const normalizeAddress = (text: string) => (/^(?:bc1|0x)/i.test(text) ? text.toLowerCase() : text)
+  return saved.find(
+    (savedAddress) =>
+      savedAddress.network === network &&
+      normalizeAddress(savedAddress.address) === normalizeAddress(address),
+  )
 }

@@ -3,11 +3,11 @@ import type { ProvedPayment } from '../../../contract/money/payments.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { useAction } from '../../lib/action.ts'
-import type { Checked } from './checkProof.ts'
+import type { ProofCheck } from './checkProof.ts'
 
 /** Checks the stored proof in this browser. The code is loaded when it is asked for, because it is large. */
 export function CheckProof({ payment }: { payment: ProvedPayment }) {
-  const [checked, setChecked] = useState<Checked | null>(null)
+  const [checked, setChecked] = useState<ProofCheck | null>(null)
   const check = useAction(async () => {
     const { checkProof } = await import('./checkProof.ts')
     setChecked(checkProof(payment))

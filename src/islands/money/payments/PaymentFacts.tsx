@@ -1,8 +1,8 @@
 import {
   CHAIN_NETWORKS,
+  formatPaymentQuantity,
   type PAYMENT_RULES,
   type ProvedPayment,
-  paymentQuantityText,
   QUOTE_MINUTES,
 } from '../../../contract/money/payments.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
@@ -10,7 +10,7 @@ import { Facts } from '../../../design/Facts.tsx'
 import { CheckProof } from './CheckProof.tsx'
 import { PaymentProgress } from './PaymentProgress.tsx'
 import styles from './Payments.module.css'
-import { coinPriceText } from './words.ts'
+import { formatCoinPrice } from './words.ts'
 
 const RULE_WORDS: Readonly<Record<(typeof PAYMENT_RULES)[number], string>> = {
   quote: `The price of the request, because it was paid within ${QUOTE_MINUTES} minutes and within 1 %`,
@@ -26,8 +26,8 @@ export function PaymentFacts({ payment }: { payment: ProvedPayment }) {
       <PaymentProgress payment={payment} />
       <Facts
         facts={[
-          { label: 'Arrived', value: paymentQuantityText(network, quantity) },
-          rate === null ? null : { label: 'Price', value: `${coinPriceText(rate)} for one coin` },
+          { label: 'Arrived', value: formatPaymentQuantity(network, quantity) },
+          rate === null ? null : { label: 'Price', value: `${formatCoinPrice(rate)} for one coin` },
           rule === null ? null : { label: 'Why this price', value: RULE_WORDS[rule] },
           {
             label: CHAIN_NETWORKS[network].chain === 'bitcoin' ? 'Transaction and output' : 'Transaction',

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { checkPayments, listPayments } from '../../../contract/money/ownPayments.ts'
-import { type Payment, paymentQuantityText } from '../../../contract/money/payments.ts'
+import { formatPaymentQuantity, type Payment } from '../../../contract/money/payments.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
@@ -69,7 +69,7 @@ function PaymentRow({ payment }: { payment: Payment }) {
   return (
     <li className={styles.payment}>
       <div className={styles.head}>
-        <strong>{paymentQuantityText(network, quantity)}</strong>
+        <strong>{formatPaymentQuantity(network, quantity)}</strong>
         {amount !== null && <Money value={amount} />}
       </div>
       <PaymentProgress payment={payment} />

@@ -4,7 +4,7 @@ import { Copied } from '../../../design/CopyButton.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Progress } from '../../../design/Progress.tsx'
 import styles from './Payments.module.css'
-import { coinPriceText } from './words.ts'
+import { formatCoinPrice } from './words.ts'
 
 interface PayoutFactsProps {
   /** As the API names it. */
@@ -15,7 +15,7 @@ interface PayoutFactsProps {
 /** The transaction that pays a withdrawal: what it sends, and how far it is. */
 export function PayoutFacts({ coin, payout }: PayoutFactsProps) {
   const { quantity, rate, txid, confirmations, needed } = payout
-  const symbol = COIN_SYMBOLS[COINS.find((each) => each === coin) ?? 'bitcoin']
+  const symbol = COIN_SYMBOLS[COINS.find((candidate) => candidate === coin) ?? 'bitcoin']
   return (
     <section className={styles.part} aria-labelledby="payout">
       <h3 id="payout">Payout</h3>
@@ -23,13 +23,13 @@ export function PayoutFacts({ coin, payout }: PayoutFactsProps) {
         <Progress
           progress={Math.min(1, confirmations / needed)}
           what="Confirmations"
-          words={progressWords(payout)}
+          words={describeProgress(payout)}
         />
       )}
       <Facts
         facts={[
           { label: 'Sent', value: `${quantity} ${symbol}` },
-          { label: 'Price', value: `${coinPriceText(rate)} for 1 ${symbol}` },
+          { label: 'Price', value: `${formatCoinPrice(rate)} for 1 ${symbol}` },
           txid !== null && {
             label: 'Transaction ID',
             value: <Copied text={txid} what="transaction ID of the payout" />,
@@ -40,7 +40,7 @@ export function PayoutFacts({ coin, payout }: PayoutFactsProps) {
   )
 }
 
-function progressWords({ confirmations, needed }: PayoutFactsProps['payout']): string {
+function describeProgress({ confirmations, needed }: PayoutFactsProps['payout']): string {
   if (confirmations === 0) return 'Sent. It waits for its first block.'
   return confirmations < needed
     ? `Confirming: ${confirmations} of ${needed} blocks.`

@@ -1,13 +1,13 @@
-import { scriptOf } from '../../../chain/bitcoin/addresses.ts'
+import { decodeAddress } from '../../../chain/bitcoin/addresses.ts'
 import { type BitcoinPaymentProof, checkBitcoinPayment } from '../../../chain/bitcoin/proof.ts'
 import { ChainError } from '../../../chain/chainError.ts'
 import { checkNativePayment, checkTokenPayment } from '../../../chain/ethereum/proof.ts'
 import { TOKENS } from '../../../chain/ethereum/tokens.ts'
-import { type Coin, coinOfNetwork } from '../../../contract/money/coins.ts'
+import { type Coin, getCoinOfNetwork } from '../../../contract/money/coins.ts'
 import { CHAIN_NETWORKS, type ProvedPayment } from '../../../contract/money/payments.ts'
 
 /** What the browser computed from a proof: whether it shows the payment, and how, in sentences. */
-export interface Checked {
+export interface ProofCheck {
   readonly holds: boolean
   readonly lines: readonly string[]
 }
@@ -20,7 +20,7 @@ const ISSUERS: Readonly<Record<string, string>> = { usdt: 'Tether', usdc: 'Circl
  * Checks a stored proof with the same code as the server. It trusts nothing else that the server says. It cannot show that the block is
  * one that the network follows: its hash can be compared with any explorer.
  */
-export function checkProof(payment: ProvedPayment): Checked {
+export function checkProof(payment: ProvedPayment): ProofCheck {
   try {
     const proof: unknown = JSON.parse(payment.proof ?? 'null')
     if (CHAIN_NETWORKS[payment.network].chain === 'bitcoin')
@@ -32,40 +32,40 @@ export function checkProof(payment: ProvedPayment): Checked {
   }
 }
 
-function checkBitcoin(payment: ProvedPayment, proof: BitcoinPaymentProof): Checked {
+function checkBitcoin(payment: ProvedPayment, proof: BitcoinPaymentProof): ProofCheck {
   const isMain = payment.address.startsWith('bc1')
   const network = isMain ? 'mainnet' : 'regtest'
   const shown = checkBitcoinPayment(proof, {
-    script: scriptOf(payment.address, network),
+    script: decodeAddress(payment.address, network),
     network,
     minimumDifficulty: isMain ? LEAST_DIFFICULTY : 0n,
   })
-  return compared(payment, `${shown.txid}:${proof.output}`, shown.value, shown.blockHash, [
+  return compareProof(payment, `${shown.txid}:${proof.output}`, shown.value, shown.blockHash, [
     `Block ${shown.height.toLocaleString('en-US')} contains it: the Merkle path leads to the block’s header.`,
     `${shown.confirmations} blocks in a row have the work that they claim.`,
     ...(isMain ? [] : ['This is a test network. Its blocks take no work, and its coins have no value.']),
   ])
 }
 
-function checkEther(payment: ProvedPayment, proof: unknown): Checked {
+function checkEther(payment: ProvedPayment, proof: unknown): ProofCheck {
   const shown = checkNativePayment(proof, { to: payment.address })
-  return compared(payment, shown.transactionHash.slice(2), shown.quantity, shown.blockHash, [
+  return compareProof(payment, shown.transactionHash.slice(2), shown.quantity, shown.blockHash, [
     `Block ${shown.blockNumber.toLocaleString('en-US')} contains the transaction and its receipt. The receipt says that it succeeded.`,
   ])
 }
 
-function checkToken(payment: ProvedPayment, proof: unknown): Checked {
+function checkToken(payment: ProvedPayment, proof: unknown): ProofCheck {
   const contract = payment.contract ?? ''
   const shown = checkTokenPayment(proof, { contract, to: payment.address })
   const reference = `${shown.transactionHash?.slice(2)}:${shown.receiptLogIndex}`
-  return compared(payment, reference, shown.quantity, shown.blockHash, [
+  return compareProof(payment, reference, shown.quantity, shown.blockHash, [
     `Block ${shown.blockNumber.toLocaleString('en-US')} contains the receipt, which says that the transaction succeeded.`,
-    ...contractWords(contract, coinOfNetwork(payment.network)),
+    ...describeContract(contract, getCoinOfNetwork(payment.network)),
   ])
 }
 
 /** The server names the contract, so the browser says whose it is. */
-function contractWords(contract: string, coin: Coin): string[] {
+function describeContract(contract: string, coin: Coin): string[] {
   const issuer = ISSUERS[coin] ?? ''
   const own = TOKENS.find(({ symbol }) => symbol.toLowerCase() === coin)?.contract ?? ''
   return contract.toLowerCase() === own.toLowerCase()
@@ -77,16 +77,16 @@ function contractWords(contract: string, coin: Coin): string[] {
 }
 
 /** The proof must show exactly what this page says: the transaction, the quantity and the block. */
-function compared(
+function compareProof(
   payment: ProvedPayment,
   reference: string,
   value: bigint,
   blockHash: string,
   lines: readonly string[],
-): Checked {
+): ProofCheck {
   const says: readonly (readonly [string, boolean])[] = [
     ['transaction', reference === payment.reference],
-    ['quantity', decimalOf(value, CHAIN_NETWORKS[payment.network].decimals) === payment.quantity],
+    ['quantity', formatDecimal(value, CHAIN_NETWORKS[payment.network].decimals) === payment.quantity],
     ['block', blockHash.replace(/^0x/, '') === payment.block?.hash.replace(/^0x/, '')],
   ]
   const other = says.filter(([, isSame]) => !isSame).map(([what]) => what)
@@ -96,7 +96,7 @@ function compared(
 }
 
 /** Smallest units as a decimal without trailing zeros. */
-function decimalOf(units: bigint, decimals: number): string {
+function formatDecimal(units: bigint, decimals: number): string {
   const digits = units.toString().padStart(decimals + 1, '0')
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '')
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/money/referrals.ts'
 import { Button } from '../../../design/Button.tsx'
 import { CopyButton } from '../../../design/CopyButton.tsx'
-import { classes } from '../../../design/classes.ts'
+import { joinClasses } from '../../../design/classes.ts'
 import { TableDate } from '../../../design/DateTime.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Money } from '../../../design/Money.tsx'
@@ -33,7 +33,7 @@ function Screen() {
         <Link terms={loaded} />
       </Panel>
       <Guide terms={loaded} />
-      <WhoJoined mayEarn={loaded !== null && mayEarn(loaded)} />
+      <WhoJoined mayEarn={loaded !== null && canEarn(loaded)} />
     </div>
   )
 }
@@ -54,14 +54,14 @@ function Link({ terms }: { terms: ReferralTerms | null }) {
   const unseen = terms === null && styles.unseen
   return (
     <>
-      <div className={classes(styles.link, unseen)} aria-busy={terms === null}>
+      <div className={joinClasses(styles.link, unseen)} aria-busy={terms === null}>
         <code>{referralLink}</code>
         <div className={styles.actions}>
           <CopyButton text={referralLink} what="referral link" size="medium" />
           <ShareButton link={referralLink} />
         </div>
       </div>
-      <div className={classes(styles.terms, unseen)}>
+      <div className={joinClasses(styles.terms, unseen)}>
         <Bonus terms={terms ?? PLACEHOLDER} />
       </div>
     </>
@@ -72,7 +72,7 @@ function Bonus({ terms }: { terms: ReferralTerms }) {
   const { bonus, minimumDeposit, maturityDays, most, granted, earned } = terms
   return (
     <>
-      {bonus > 0 && !mayEarn(terms) ? (
+      {bonus > 0 && !canEarn(terms) ? (
         <p>
           <strong>You have earned the bonus for {most} people, which is the maximum.</strong> Your link still
           works, but earns no more bonuses.
@@ -84,7 +84,7 @@ function Bonus({ terms }: { terms: ReferralTerms }) {
           </strong>{' '}
           is added to your balance for each person who joins with your link, verifies their identity and makes
           a first deposit of at least <Money value={minimumDeposit} />, for {most} people at most. It is added{' '}
-          {daysWords(maturityDays)} after that deposit, if the person still has the money with us. If the
+          {formatDays(maturityDays)} after that deposit, if the person still has the money with us. If the
           deposit is reversed later, the bonus is taken back.
         </p>
       ) : (
@@ -134,9 +134,9 @@ function ShareButton({ link }: { link: string }) {
   useEffect(() => setCanShare(typeof navigator.share === 'function'), [])
   if (!canShare) return null
   // The share is rejected if the visitor closes the sheet.
-  const share = () => void navigator.share({ title: site.brand, url: link }).catch(() => {})
+  const openShareSheet = () => void navigator.share({ title: site.brand, url: link }).catch(() => {})
   return (
-    <Button onClick={share} icon={<Share2 aria-hidden="true" size={16} />}>
+    <Button onClick={openShareSheet} icon={<Share2 aria-hidden="true" size={16} />}>
       Share
     </Button>
   )
@@ -161,7 +161,7 @@ function Guide({ terms }: { terms: ReferralTerms | null }) {
         <li>
           <h3>Get referral bonus</h3>
           <p>
-            {terms === null || mayEarn(terms)
+            {terms === null || canEarn(terms)
               ? 'When their identity is verified and their first deposit has stayed with us long enough, we add the bonus to your balance. You can withdraw it.'
               : terms.bonus > 0
                 ? 'You have earned the maximum.'
@@ -173,10 +173,10 @@ function Guide({ terms }: { terms: ReferralTerms | null }) {
   )
 }
 
-function daysWords(days: number): string {
+function formatDays(days: number): string {
   return days === 1 ? 'one day' : `${days} days`
 }
 
-function mayEarn({ bonus, granted, most }: ReferralTerms): boolean {
+function canEarn({ bonus, granted, most }: ReferralTerms): boolean {
   return bonus > 0 && granted < most
 }

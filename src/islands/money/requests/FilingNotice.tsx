@@ -13,7 +13,7 @@ export interface FilingNoticeProps {
 
 /** Why a request would be refused, with a link to what can be done about it. */
 export function FilingNotice({ obstacle, queue, refused = false, prominent = false }: FilingNoticeProps) {
-  const { title, text, href, leads } = words(obstacle, queue)
+  const { title, text, href, leads } = describeObstacle(obstacle, queue)
   return (
     <Notice
       tone={refused ? 'danger' : obstacle === 'empty' || obstacle === 'invested' ? 'info' : 'caution'}
@@ -34,13 +34,16 @@ export function FilingNotice({ obstacle, queue, refused = false, prominent = fal
   )
 }
 
-function identityWords(queue: Queue): string {
+function describeIdentityStep(queue: Queue): string {
   return queue === 'deposits'
     ? 'The address to pay to appears here once your identity is approved. This tab keeps the coin and the amount.'
     : 'Deposits and withdrawals both need an approved identity.'
 }
 
-function words(obstacle: Obstacle, queue: Queue): Record<'title' | 'text' | 'href' | 'leads', string> {
+function describeObstacle(
+  obstacle: Obstacle,
+  queue: Queue,
+): Record<'title' | 'text' | 'href' | 'leads', string> {
   switch (obstacle) {
     case 'frozen':
       return {
@@ -52,21 +55,21 @@ function words(obstacle: Obstacle, queue: Queue): Record<'title' | 'text' | 'hre
     case 'none':
       return {
         title: 'Please verify your identity first',
-        text: identityWords(queue),
+        text: describeIdentityStep(queue),
         href: '/dashboard/kyc',
         leads: 'Verify your identity',
       }
     case 'rejected':
       return {
         title: 'Please verify your identity again',
-        text: `Your document was not accepted. ${identityWords(queue)}`,
+        text: `Your document was not accepted. ${describeIdentityStep(queue)}`,
         href: '/dashboard/kyc',
         leads: 'Verify your identity',
       }
     case 'pending':
       return {
         title: 'Your identity is being checked',
-        text: identityWords(queue),
+        text: describeIdentityStep(queue),
         href: '/dashboard/kyc',
         leads: 'See its status',
       }

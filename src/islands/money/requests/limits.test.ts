@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Limits } from '../../../contract/money/limits.ts'
-import { amountProblem, limitWords } from './limits.ts'
+import { findAmountProblem, limitWords } from './limits.ts'
 
 const NONE = { minimum: 0, open: 0, pending: 0 }
 const ANY_NETWORK = { btc: 0, eth: 0, 'usdt-trc20': 0, 'usdt-bsc': 0, 'usdt-erc20': 0, 'usdc-erc20': 0 }
@@ -46,9 +46,9 @@ describe('the limits of a request in words', () => {
 
 describe('an amount as typed', () => {
   it('is measured by what is available, to the cent', () => {
-    expect(amountProblem(limits(), 'withdrawals', '100.50')).toBeNull()
-    expect(amountProblem(limits(), 'withdrawals', '100.51')).toBe('That is more than what is available.')
-    expect(amountProblem(limits(), 'deposits', '9999999.99')).toBeNull()
+    expect(findAmountProblem(limits(), 'withdrawals', '100.50')).toBeNull()
+    expect(findAmountProblem(limits(), 'withdrawals', '100.51')).toBe('That is more than what is available.')
+    expect(findAmountProblem(limits(), 'deposits', '9999999.99')).toBeNull()
   })
 
   it('is measured by the minimum, but for all that is there', () => {
@@ -57,19 +57,19 @@ describe('an amount as typed', () => {
       deposits: bounds,
       withdrawals: { ...bounds, minimumByNetwork: { ...ANY_NETWORK, btc: 200, eth: 250 } },
     })
-    expect(amountProblem(strict, 'deposits', '199.99')).toBe('The smallest deposit is $200.00')
-    expect(amountProblem(strict, 'withdrawals', '100')).toBe('The smallest withdrawal is $200.00')
-    expect(amountProblem(strict, 'withdrawals', '100.5')).toBeNull()
-    expect(amountProblem(strict, 'withdrawals', '100', 'btc')).toBe('The smallest withdrawal is $200.00')
+    expect(findAmountProblem(strict, 'deposits', '199.99')).toBe('The smallest deposit is $200.00')
+    expect(findAmountProblem(strict, 'withdrawals', '100')).toBe('The smallest withdrawal is $200.00')
+    expect(findAmountProblem(strict, 'withdrawals', '100.5')).toBeNull()
+    expect(findAmountProblem(strict, 'withdrawals', '100', 'btc')).toBe('The smallest withdrawal is $200.00')
     const words = 'The smallest withdrawal over Ethereum is $250.00, so that it covers the network’s fee'
-    expect(amountProblem(strict, 'withdrawals', '100', 'eth')).toBe(words)
-    expect(amountProblem(strict, 'withdrawals', '100.5', 'eth')).toBeNull()
+    expect(findAmountProblem(strict, 'withdrawals', '100', 'eth')).toBe(words)
+    expect(findAmountProblem(strict, 'withdrawals', '100.5', 'eth')).toBeNull()
     expect(limitWords(strict, 'withdrawals', 'eth')).toEqual([`${words}.`])
   })
 
   it('is not judged while it is no amount', () => {
     for (const typed of ['', '1,500', undefined])
-      expect(amountProblem(limits(), 'deposits', typed)).toBeNull()
-    expect(amountProblem(null, 'withdrawals', '1')).toBeNull()
+      expect(findAmountProblem(limits(), 'deposits', typed)).toBeNull()
+    expect(findAmountProblem(null, 'withdrawals', '1')).toBeNull()
   })
 })

@@ -9,35 +9,36 @@ const FEW_LEFT = 5
 export function limitWords(limits: Limits | null, queue: Queue, network: Network | null = null): string[] {
   if (limits === null) return []
   const { open, pending } = limits[queue]
-  const { usd, words } = minimumOf(limits, queue, network)
+  const { usd, words } = getMinimum(limits, queue, network)
   const left = limits.maxOpen - open
   return [
-    pending > 0 && (queue === 'deposits' ? pendingWords(open, pending) : heldWords(open, pending)),
+    pending > 0 &&
+      (queue === 'deposits' ? describePendingDeposits(open, pending) : describeHeldAmount(open, pending)),
     usd > 0 && `${words}.`,
     left > 0 && left < FEW_LEFT && `You can open ${left} more until one is decided.`,
   ].filter((words) => words !== false)
 }
 
 /** The smallest amount, over a network if one is given, and what to say about it. */
-function minimumOf(limits: Limits, queue: Queue, network: Network | null): { usd: number; words: string } {
+function getMinimum(limits: Limits, queue: Queue, network: Network | null): { usd: number; words: string } {
   const { minimum } = limits[queue]
   if (queue === 'deposits') return { usd: minimum, words: describeMinimum('deposit', minimum) }
   const usd = network === null ? minimum : limits.withdrawals.minimumByNetwork[network]
   return { usd, words: describeMinimum('withdrawal', usd, usd > minimum ? network : null) }
 }
 
-function pendingWords(open: number, usd: number): string {
+function describePendingDeposits(open: number, usd: number): string {
   return open === 1
     ? `An open deposit of ${formatUsd(usd)} awaits approval.`
     : `${open} open deposits, ${formatUsd(usd)} in all, await approval.`
 }
 
-function heldWords(open: number, usd: number): string {
+function describeHeldAmount(open: number, usd: number): string {
   return `${formatUsd(usd)} is held for ${open === 1 ? 'an open withdrawal' : `${open} open withdrawals`}.`
 }
 
 /** Why the server would refuse the amount. Null if it would accept it, or if no valid amount is typed yet. */
-export function amountProblem(
+export function findAmountProblem(
   limits: Limits | null,
   queue: Queue,
   typed: unknown,
@@ -48,17 +49,17 @@ export function amountProblem(
   if (queue === 'withdrawals') {
     if (isBeyond(limits, typed)) return 'That is more than what is available.'
     // The whole balance may be withdrawn even if it is below the minimum.
-    if (cents === inCents(limits.available)) return null
+    if (cents === toCents(limits.available)) return null
   }
-  const { usd, words } = minimumOf(limits, queue, network)
-  return cents >= inCents(usd) ? null : words
+  const { usd, words } = getMinimum(limits, queue, network)
+  return cents >= toCents(usd) ? null : words
 }
 
 export function isBeyond({ available }: Limits, typed: unknown): boolean {
-  return (parseUsd(typed) ?? 0) > inCents(available)
+  return (parseUsd(typed) ?? 0) > toCents(available)
 }
 
-function inCents(usd: number): number {
+function toCents(usd: number): number {
   return Math.round(usd * 100)
 }
 
@@ -68,7 +69,7 @@ export type Queue = 'deposits' | 'withdrawals'
 export type Obstacle = 'frozen' | Exclude<Identity, 'approved'> | 'full' | 'empty' | 'invested'
 
 /** Null if nothing prevents a request, or if the limits could not be loaded: the server checks them again. */
-export function obstacleOf(limits: Limits | null, queue: Queue): Obstacle | null {
+export function findObstacle(limits: Limits | null, queue: Queue): Obstacle | null {
   if (limits === null) return null
   const { frozen, identity, identityRequired, maxOpen, available } = limits
   if (frozen) return 'frozen'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Limits } from '../../../contract/money/limits.ts'
-import { obstacleOf } from './limits.ts'
+import { findObstacle } from './limits.ts'
 
 const FREE: Limits = {
   decisionTimes: {
@@ -27,18 +27,18 @@ const FREE: Limits = {
 }
 
 it('nothing stands in the way of somebody known, and nothing is said where it cannot be told', () => {
-  expect(obstacleOf(FREE, 'deposits')).toBeNull()
-  expect(obstacleOf(FREE, 'withdrawals')).toBeNull()
-  expect(obstacleOf(null, 'deposits')).toBeNull()
+  expect(findObstacle(FREE, 'deposits')).toBeNull()
+  expect(findObstacle(FREE, 'withdrawals')).toBeNull()
+  expect(findObstacle(null, 'deposits')).toBeNull()
 })
 
 it('what stands in the way is said in the server’s order', () => {
   const bounds = { ...FREE.withdrawals, open: 20, pending: 5 }
   const all: Limits = { ...FREE, frozen: true, identity: 'pending', available: 0, withdrawals: bounds }
-  expect(obstacleOf(all, 'withdrawals')).toBe('frozen')
-  expect(obstacleOf({ ...all, frozen: false }, 'withdrawals')).toBe('pending')
-  expect(obstacleOf({ ...all, frozen: false, identityRequired: false }, 'withdrawals')).toBe('full')
-  expect(obstacleOf({ ...FREE, available: 0 }, 'withdrawals')).toBe('empty')
-  expect(obstacleOf({ ...FREE, available: 0 }, 'deposits')).toBeNull()
-  expect(obstacleOf({ ...FREE, identity: 'rejected' }, 'deposits')).toBe('rejected')
+  expect(findObstacle(all, 'withdrawals')).toBe('frozen')
+  expect(findObstacle({ ...all, frozen: false }, 'withdrawals')).toBe('pending')
+  expect(findObstacle({ ...all, frozen: false, identityRequired: false }, 'withdrawals')).toBe('full')
+  expect(findObstacle({ ...FREE, available: 0 }, 'withdrawals')).toBe('empty')
+  expect(findObstacle({ ...FREE, available: 0 }, 'deposits')).toBeNull()
+  expect(findObstacle({ ...FREE, identity: 'rejected' }, 'deposits')).toBe('rejected')
 })

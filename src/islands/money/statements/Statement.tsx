@@ -17,7 +17,7 @@ import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { saveFile } from '../../lib/saveFile.ts'
 import { setSearchParams, useSearchParams } from '../../lib/url.ts'
-import { isUnfinished, namedPeriods, type Period, periodOf } from './periods.ts'
+import { isUnfinished, listNamedPeriods, type Period, parsePeriod } from './periods.ts'
 import styles from './Statement.module.css'
 import { StatementSheet } from './StatementSheet.tsx'
 
@@ -26,11 +26,11 @@ export const Statement = withErrorBoundary(Screen, '/dashboard/overview')
 function Screen() {
   // Null on the server: only the browser knows the current month.
   const words = useSearchParams()
-  const period = words === null ? null : periodOf(words, Date.now())
+  const period = words === null ? null : parsePeriod(words, Date.now())
   const isBackwards = period !== null && period.from !== '' && period.to !== '' && period.from > period.to
   const isValid = period !== null && !isBackwards && !isUnfinished(period)
   const key = isValid ? `statement ${period.from} ${period.to}` : null
-  const statement = useResource(key, () => statementOf(period ?? {}))
+  const statement = useResource(key, () => loadStatement(period ?? {}))
   const csv = useAction(async () => {
     const file = await callBlob(getStatement, {
       query: { from: period?.from, to: period?.to, format: 'csv' },
@@ -70,7 +70,7 @@ function Screen() {
   )
 }
 
-async function statementOf(period: Partial<Period>): Promise<StatementData | 'too long'> {
+async function loadStatement(period: Partial<Period>): Promise<StatementData | 'too long'> {
   try {
     return await call(getStatement, { query: { from: period.from, to: period.to } })
   } catch (failure) {
@@ -80,14 +80,14 @@ async function statementOf(period: Partial<Period>): Promise<StatementData | 'to
 }
 
 function Choice({ period, problem }: { period: Period | null; problem: string | undefined }) {
-  const named = period === null ? [] : namedPeriods(Date.now())
+  const named = period === null ? [] : listNamedPeriods(Date.now())
   const chosen = named.find(({ from, to }) => from === period?.from && to === period.to)
-  const choose = ({ from, to }: Period) => setSearchParams({ from, to })
-  const day = (edge: keyof Period) => ({
+  const setPeriod = ({ from, to }: Period) => setSearchParams({ from, to })
+  const buildDayField = (edge: keyof Period) => ({
     type: 'date',
     value: period?.[edge] ?? '',
     onChange: ({ target }: { target: { value: string } }) =>
-      choose({ from: '', to: '', ...period, [edge]: target.value }),
+      setPeriod({ from: '', to: '', ...period, [edge]: target.value }),
   })
   return (
     <>
@@ -99,12 +99,12 @@ function Choice({ period, problem }: { period: Period | null; problem: string | 
           options={named.map(({ name }) => ({ value: name, label: name }))}
           onChange={({ target }) => {
             const period = named.find(({ name }) => name === target.value)
-            if (period !== undefined) choose(period)
+            if (period !== undefined) setPeriod(period)
           }}
         />
       </div>
-      <TextField label="From" {...day('from')} />
-      <TextField label="To" {...day('to')} error={problem} />
+      <TextField label="From" {...buildDayField('from')} />
+      <TextField label="To" {...buildDayField('to')} error={problem} />
     </>
   )
 }

@@ -6,7 +6,7 @@ import {
   type StatementBalances,
   type StatementEntry,
 } from '../../../contract/money/statements.ts'
-import { classes } from '../../../design/classes.ts'
+import { joinClasses } from '../../../design/classes.ts'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
@@ -14,14 +14,14 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
 import { SIMULATED_NOTICE, site } from '../../../site.ts'
 import styles from './Statement.module.css'
-import { summaryOf } from './summary.ts'
+import { buildSummary } from './summary.ts'
 
 /** A statement on screen and on paper. `statement` is null while it is loading. */
 export function StatementSheet({ statement }: { statement: Statement | null }) {
-  const summary = statement ? summaryOf(statement) : undefined
+  const summary = statement ? buildSummary(statement) : undefined
   const closing = statement?.closing
   return (
-    <div className={classes(styles.sheet, site.mode === 'simulated' && styles.simulated)}>
+    <div className={joinClasses(styles.sheet, site.mode === 'simulated' && styles.simulated)}>
       <Panel>
         <header className={styles.head}>
           <p className={styles.whose}>
@@ -107,15 +107,15 @@ const columns: readonly Column<StatementEntry>[] = [
       </>
     ),
   },
-  amount('amount', 'Amount', 'start', ({ amount }) => <Money value={amount} />),
-  amount('change', 'Change', 'end', ({ change }) =>
+  buildAmountColumn('amount', 'Amount', 'start', ({ amount }) => <Money value={amount} />),
+  buildAmountColumn('change', 'Change', 'end', ({ change }) =>
     change === 0 ? 'none' : <Money value={change} sign="always" />,
   ),
-  amount('available', 'Available', 'start', ({ available }) => <Money value={available} />),
-  amount('balance', 'Balance', 'end', ({ balance }) => <Money value={balance} />),
+  buildAmountColumn('available', 'Available', 'start', ({ available }) => <Money value={available} />),
+  buildAmountColumn('balance', 'Balance', 'end', ({ balance }) => <Money value={balance} />),
 ]
 
-function amount(
+function buildAmountColumn(
   key: string,
   header: string,
   narrow: 'start' | 'end',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isUnfinished, namedPeriods, periodOf } from './periods.ts'
+import { isUnfinished, listNamedPeriods, parsePeriod } from './periods.ts'
 
 const MARCH_1 = Date.parse('2028-03-01T00:00:00.000Z')
 const NEW_YEAR = Date.parse('2027-01-01T23:59:59.999Z')
@@ -15,11 +15,11 @@ test.each([
   ['Last month', NEW_YEAR, '2026-12-01', '2026-12-31'],
   ['Everything', NEW_YEAR, '', ''],
 ] as const)('%s, asked at %i, goes from %s to %s', (name, nowMs, from, to) => {
-  expect(namedPeriods(nowMs).find((period) => period.name === name)).toEqual({ name, from, to })
+  expect(listNamedPeriods(nowMs).find((period) => period.name === name)).toEqual({ name, from, to })
 })
 
 describe('the period of an address', () => {
-  const asked = (words: string) => periodOf(new URLSearchParams(words), MARCH_1)
+  const asked = (words: string) => parsePeriod(new URLSearchParams(words), MARCH_1)
 
   test('is the running month where it says nothing', () => {
     expect(asked('')).toMatchObject({ from: '2028-03-01', to: '2028-03-01' })

@@ -1,5 +1,5 @@
-import { monthText } from '../../../contract/dates.ts'
-import { dayOrBlank, isoDay, isYearTyped } from '../../lib/days.ts'
+import { formatMonth } from '../../../contract/dates.ts'
+import { isYearTyped, parseDay, toIsoDay } from '../../lib/days.ts'
 
 /** Days in UTC, both inclusive, like `2026-01-31`. Blank means no limit. */
 export interface Period {
@@ -14,33 +14,33 @@ export interface NamedPeriod extends Period {
 const MONTHS_BACK = 12
 
 /** The periods in the list, in UTC like the ledger. A current period ends today. */
-export function namedPeriods(nowMs: number): readonly NamedPeriod[] {
+export function listNamedPeriods(nowMs: number): readonly NamedPeriod[] {
   const now = new Date(nowMs)
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
-  const today = dayAt(year, month, now.getUTCDate())
+  const today = buildIsoDay(year, month, now.getUTCDate())
   const months = Array.from({ length: MONTHS_BACK }, (_, i) => {
     const first = new Date(Date.UTC(year, month - 1 - i, 1))
-    const name = i === 0 ? 'Last month' : monthText(isoDay(first), 'long')
+    const name = i === 0 ? 'Last month' : formatMonth(toIsoDay(first), 'long')
     return {
       name,
-      from: isoDay(first),
-      to: dayAt(first.getUTCFullYear(), first.getUTCMonth() + 1, 0),
+      from: toIsoDay(first),
+      to: buildIsoDay(first.getUTCFullYear(), first.getUTCMonth() + 1, 0),
     }
   })
   return [
-    { name: 'This month', from: dayAt(year, month, 1), to: today },
+    { name: 'This month', from: buildIsoDay(year, month, 1), to: today },
     ...months,
-    { name: 'This year', from: dayAt(year, 0, 1), to: today },
-    { name: 'Last year', from: dayAt(year - 1, 0, 1), to: dayAt(year - 1, 11, 31) },
+    { name: 'This year', from: buildIsoDay(year, 0, 1), to: today },
+    { name: 'Last year', from: buildIsoDay(year - 1, 0, 1), to: buildIsoDay(year - 1, 11, 31) },
     { name: 'Everything', from: '', to: '' },
   ]
 }
 
 /** The period in the URL, by default the current month. Invalid days become blank. */
-export function periodOf(words: URLSearchParams, nowMs: number): Period {
-  const [thisMonth] = namedPeriods(nowMs)
+export function parsePeriod(words: URLSearchParams, nowMs: number): Period {
+  const [thisMonth] = listNamedPeriods(nowMs)
   if (thisMonth !== undefined && !words.has('from') && !words.has('to')) return thisMonth
-  return { from: dayOrBlank(words.get('from')), to: dayOrBlank(words.get('to')) }
+  return { from: parseDay(words.get('from')), to: parseDay(words.get('to')) }
 }
 
 /** Whether the year of a day is still being typed. */
@@ -48,6 +48,6 @@ export function isUnfinished({ from, to }: Period): boolean {
   return [from, to].some((day) => day !== '' && !isYearTyped(day))
 }
 
-function dayAt(year: number, month: number, date: number): string {
-  return isoDay(new Date(Date.UTC(year, month, date)))
+function buildIsoDay(year: number, month: number, date: number): string {
+  return toIsoDay(new Date(Date.UTC(year, month, date)))
 }

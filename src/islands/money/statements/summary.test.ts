@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EntryCode } from '../../../contract/money/statements.ts'
-import { summaryOf } from './summary.ts'
+import { buildSummary } from './summary.ts'
 
 test('a statement adds up: what came in, what went out, and the rest is what strategies made', () => {
   const entries = (
@@ -31,6 +31,6 @@ test('a statement adds up: what came in, what went out, and the rest is what str
   })
   const period = { from: null, to: '', name: 'Ana' }
   expect(
-    summaryOf({ ...period, opening: balances(10, 0), entries, closing: balances(138.02, 1.67) }),
+    buildSummary({ ...period, opening: balances(10, 0), entries, closing: balances(138.02, 1.67) }),
   ).toEqual({ opening: 10, cameIn: 150.1, wentOut: -30.05, made: 7.97, closing: 138.02 })
 })

@@ -14,20 +14,20 @@ export interface Summary {
 
 const RESULTS: readonly EntryCode[] = ['gain', 'lose', 'fee', 'forfeit']
 
-export function summaryOf({ opening, entries, closing }: Statement): Summary {
-  const flows = entries.filter(({ code }) => !RESULTS.includes(code)).map(({ change }) => cents(change))
-  const sum = (some: readonly number[]) => some.reduce((total, each) => total + each, 0)
+export function buildSummary({ opening, entries, closing }: Statement): Summary {
+  const flows = entries.filter(({ code }) => !RESULTS.includes(code)).map(({ change }) => toCents(change))
+  const sum = (some: readonly number[]) => some.reduce((total, amount) => total + amount, 0)
   const cameIn = sum(flows.filter((flow) => flow > 0))
   const wentOut = sum(flows.filter((flow) => flow < 0))
   return {
     opening: opening.totalBalance,
     cameIn: cameIn / 100,
     wentOut: wentOut / 100,
-    made: (cents(closing.totalBalance) - cents(opening.totalBalance) - cameIn - wentOut) / 100,
+    made: (toCents(closing.totalBalance) - toCents(opening.totalBalance) - cameIn - wentOut) / 100,
     closing: closing.totalBalance,
   }
 }
 
-function cents(usd: number): number {
+function toCents(usd: number): number {
   return Math.round(usd * 100)
 }

@@ -7,7 +7,7 @@ import { Modal } from '../../../design/Modal.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { signedAmount } from './rows.ts'
+import { getSignedAmount } from './rows.ts'
 import styles from './Transactions.module.css'
 import { HISTORY_LABELS } from './words.ts'
 
@@ -47,7 +47,7 @@ export function OrderDetails({ name, order, isLoading, onClose }: OrderDetailsPr
 
 function OrderFacts({ order }: { order: UnitOrder }) {
   const { ref, status, createdAt, pricedAt, settled, withdrawal } = order
-  const amount = signedAmount(order)
+  const amount = getSignedAmount(order)
   return (
     <>
       <div className={styles.amount}>

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import type { Filed } from '../../../contract/common.ts'
+import type { FiledRequest } from '../../../contract/common.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 
 interface RequestCompletedProps {
   title: string
-  filed: Filed | null
+  filed: FiledRequest | null
   onClose: () => void
   children?: ReactNode
 }

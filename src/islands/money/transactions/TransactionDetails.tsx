@@ -9,7 +9,7 @@ import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Modal } from '../../../design/Modal.tsx'
-import { Money, moneyText } from '../../../design/Money.tsx'
+import { formatMoney, Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Status } from '../../../design/Status.tsx'
@@ -17,15 +17,15 @@ import { Timeline } from '../../../design/Timeline.tsx'
 import { site } from '../../../site.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
-import { isoDay } from '../../lib/days.ts'
+import { toIsoDay } from '../../lib/days.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
 import { type Resource, useResource } from '../../lib/resource.ts'
-import { serverNow } from '../../lib/serverTime.ts'
+import { getServerNow } from '../../lib/serverTime.ts'
 import { SendNothing } from '../deposits/SendNothing.tsx'
 import { CancelRequest } from './CancelRequest.tsx'
 import { HoldWords } from './RequestCompleted.tsx'
 import styles from './Transactions.module.css'
-import { capitalised, coinLabel, feeWords, KIND_LABELS, networkLabel } from './words.ts'
+import { formatFee, getCoinLabel, getNetworkLabel, KIND_LABELS, toCapitalised } from './words.ts'
 
 // Loaded for payments and payouts that a chain proves.
 const PaymentFacts = lazy(async () => ({
@@ -76,7 +76,7 @@ interface TransactionContentProps {
 }
 
 function TransactionContent({ name, listed, onLoaded }: TransactionContentProps) {
-  const detail = useResource(`transaction ${name}`, () => transactionOrNull(name))
+  const detail = useResource(`transaction ${name}`, () => loadTransaction(name))
   const loaded = detail.state === 'ready' ? detail.data : null
   const reportLoaded = useEffectEvent(onLoaded)
   useEffect(() => {
@@ -106,7 +106,7 @@ function TransactionContent({ name, listed, onLoaded }: TransactionContentProps)
   )
 }
 
-async function transactionOrNull(name: string): Promise<TransactionDetail | null> {
+async function loadTransaction(name: string): Promise<TransactionDetail | null> {
   try {
     return await call(getTransaction, { params: { id: name } })
   } catch (failure) {
@@ -149,7 +149,7 @@ function TransactionStatus({ transaction }: { transaction: Transaction }) {
 }
 
 export function isDelayed({ status }: Transaction, heldUntil: string): boolean {
-  return (status === 'pending' || status === 'approved') && Date.parse(heldUntil) > serverNow()
+  return (status === 'pending' || status === 'approved') && Date.parse(heldUntil) > getServerNow()
 }
 
 type Detail = Resource<TransactionDetail | null> & { reload: () => void }
@@ -171,7 +171,7 @@ function History({ detail }: { detail: Detail }) {
           <div className={styles.course}>
             <section aria-labelledby="timeline">
               <h3 id="timeline">Timeline</h3>
-              <Timeline entries={withoutReason(data)} />
+              <Timeline entries={removeReason(data)} />
             </section>
             <LedgerEntries transaction={data} />
           </div>
@@ -182,7 +182,7 @@ function History({ detail }: { detail: Detail }) {
 }
 
 /** The timeline without the reason, which is already shown above. */
-function withoutReason({ timeline, reason }: TransactionDetail): TransactionDetail['timeline'] {
+function removeReason({ timeline, reason }: TransactionDetail): TransactionDetail['timeline'] {
   return timeline.map(({ note, ...entry }) => (note === reason ? entry : { ...entry, note }))
 }
 
@@ -201,23 +201,26 @@ function TransactionFacts({ transaction, detail }: TransactionFactsProps) {
     <>
       <Facts
         facts={[
-          copied('Reference', transaction.ref, 'reference'),
+          buildCopyFact('Reference', transaction.ref, 'reference'),
           { label: 'Requested', value: <DateTime at={transaction.createdAt} /> },
-          { label: 'Fee', value: feeWords(transaction.fee) },
-          text('Asset transferred', coinLabel(transaction.type)),
-          text('Network', networkLabel(transaction.network)),
-          copied('Paid to', paymentTo, 'address'),
-          copied('Withdrawal address', transaction.address, 'withdrawal address'),
-          text('Bank', transaction.bankName),
-          text('Account number', transaction.accountNumber),
-          text('Account holder', transaction.accountHolderName),
-          text('Withdrawal type', transaction.withdrawalType && capitalised(transaction.withdrawalType)),
+          { label: 'Fee', value: formatFee(transaction.fee) },
+          buildTextFact('Asset transferred', getCoinLabel(transaction.type)),
+          buildTextFact('Network', getNetworkLabel(transaction.network)),
+          buildCopyFact('Paid to', paymentTo, 'address'),
+          buildCopyFact('Withdrawal address', transaction.address, 'withdrawal address'),
+          buildTextFact('Bank', transaction.bankName),
+          buildTextFact('Account number', transaction.accountNumber),
+          buildTextFact('Account holder', transaction.accountHolderName),
+          buildTextFact(
+            'Withdrawal type',
+            transaction.withdrawalType && toCapitalised(transaction.withdrawalType),
+          ),
           transaction.heldUntil
             ? { label: 'Not paid before', value: <DateTime at={transaction.heldUntil} /> }
             : null,
           trxType === 'online-service-withdrawal'
-            ? copied('Bank reference', reference, 'bank reference')
-            : copied('Transaction ID', reference, 'transaction ID'),
+            ? buildCopyFact('Bank reference', reference, 'bank reference')
+            : buildCopyFact('Transaction ID', reference, 'transaction ID'),
         ]}
       />
       {paymentTo && !isProved && site.mode === 'simulated' && (
@@ -227,11 +230,11 @@ function TransactionFacts({ transaction, detail }: TransactionFactsProps) {
   )
 }
 
-function text(label: string, value: string | undefined) {
+function buildTextFact(label: string, value: string | undefined) {
   return value ? { label, value } : null
 }
 
-function copied(label: string, value: string | undefined, what: string) {
+function buildCopyFact(label: string, value: string | undefined, what: string) {
   return value ? { label, value: <Copied text={value} what={what} /> } : null
 }
 
@@ -248,17 +251,17 @@ function LedgerEntries({ transaction: { entries, status } }: { transaction: Tran
             {entries.map(({ _id, at, code, amount, change }) => (
               <li key={_id}>
                 <span>
-                  {ENTRY_WORDS[code]}, {moneyText(amount)}
+                  {ENTRY_WORDS[code]}, {formatMoney(amount)}
                 </span>
                 <span className="soft">
-                  {change === 0 ? 'balance unchanged' : `balance ${moneyText(change, 'always')}`},{' '}
+                  {change === 0 ? 'balance unchanged' : `balance ${formatMoney(change, 'always')}`},{' '}
                   <DateTime at={at} />
                 </span>
               </li>
             ))}
           </ul>
           <p className="small">
-            <a href={`/dashboard/statement?from=${isoDay(first.at)}&to=${isoDay(last.at)}`}>
+            <a href={`/dashboard/statement?from=${toIsoDay(first.at)}&to=${toIsoDay(last.at)}`}>
               See the statement with {entries.length === 1 ? 'this entry' : 'these entries'}
             </a>
           </p>

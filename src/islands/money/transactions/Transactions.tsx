@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { readersTimeZone } from '../../../contract/dates.ts'
+import { getReaderTimeZone } from '../../../contract/dates.ts'
 import { listOrders } from '../../../contract/investing/allocations.ts'
 import { listTransactions, type Transaction } from '../../../contract/money/transactions.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
@@ -15,22 +15,22 @@ import { type Column, Pagination, Table, type TableRows } from '../../../design/
 import { type Pages, usePages, usePreviousRows } from '../../lib/pages.ts'
 import { popSearchParams, setSearchParams, useSearchParams } from '../../lib/url.ts'
 import {
+  buildOrderQuery,
+  buildRequestQuery,
   type Filter,
-  filterOf,
   HISTORY_KINDS,
   HISTORY_STATUSES,
   isBackwards,
   isFiltered,
   NO_FILTER,
-  oneOf,
-  orderQueryOf,
-  queryOf,
+  parseFilter,
+  parseOneOf,
 } from './filter.ts'
 import { OrderDetails } from './OrderDetails.tsx'
-import { type HistoryRow, isOrder, isOrderRef, isVoid, mergePages, signedAmount } from './rows.ts'
+import { getSignedAmount, type HistoryRow, isOrder, isOrderRef, isVoid, mergePages } from './rows.ts'
 import { isDelayed, TransactionDetails } from './TransactionDetails.tsx'
 import styles from './Transactions.module.css'
-import { capitalised, HISTORY_LABELS, routeWords } from './words.ts'
+import { describeRoute, HISTORY_LABELS, toCapitalised } from './words.ts'
 
 export const Transactions = withErrorBoundary(Screen, '/dashboard/overview')
 
@@ -39,7 +39,7 @@ const NOTHING: TableRows<HistoryRow> = { state: 'ready', rows: [] }
 function Screen() {
   // The filter and the open transaction are in the URL. Null on the server.
   const words = useSearchParams()
-  const filter = words === null ? NO_FILTER : filterOf(words)
+  const filter = words === null ? NO_FILTER : parseFilter(words)
   const isImpossible = isBackwards(filter)
   const isAsked = words !== null && !isImpossible
   const { data, reload, ...paging } = useHistory(filter, isAsked)
@@ -96,7 +96,7 @@ const close = () => popSearchParams({ open: null })
 
 /** Deposits, withdrawals and orders in one list. Loads only the lists that the filter allows. */
 function useHistory(filter: Filter, isAsked: boolean): Pages<HistoryRow> {
-  const [query, orderQuery] = isAsked ? [queryOf(filter), orderQueryOf(filter)] : [null, null]
+  const [query, orderQuery] = isAsked ? [buildRequestQuery(filter), buildOrderQuery(filter)] : [null, null]
   const requests: Pages<HistoryRow> = usePages(listTransactions, query)
   const orders: Pages<HistoryRow> = usePages(listOrders, orderQuery)
   const merged = mergePages([requests, orders])
@@ -125,12 +125,12 @@ const clear = () => write(NO_FILTER)
 /** The rows, updated with the newer state of those that were opened or cancelled. Adds and removes none. */
 function useUpdatedRows(data: TableRows<HistoryRow>) {
   const [updates, setUpdates] = useState<ReadonlyMap<string, Transaction>>(new Map())
-  const put = (row: Transaction) => setUpdates((before) => new Map(before).set(row._id, row))
+  const updateRow = (row: Transaction) => setUpdates((before) => new Map(before).set(row._id, row))
   const rows: TableRows<HistoryRow> =
     data.state === 'ready' && updates.size > 0
       ? { ...data, rows: data.rows.map((row) => updates.get(row._id) ?? row) }
       : data
-  return { rows, put }
+  return { rows, put: updateRow }
 }
 
 const columns: readonly Column<HistoryRow>[] = [
@@ -143,7 +143,7 @@ const columns: readonly Column<HistoryRow>[] = [
       <>
         {HISTORY_LABELS[isOrder(row) ? row.kind : row.trxType]}
         <span className={styles.route}>
-          {isOrder(row) ? row.name : routeWords(row)} · <span className={styles.ref}>{row.ref}</span>
+          {isOrder(row) ? row.name : describeRoute(row)} · <span className={styles.ref}>{row.ref}</span>
         </span>
       </>
     ),
@@ -184,7 +184,7 @@ const columns: readonly Column<HistoryRow>[] = [
 
 /** With the sign of its effect on the available money, unless nothing was moved. */
 function Amount({ row }: { row: HistoryRow }) {
-  const amount = signedAmount(row)
+  const amount = getSignedAmount(row)
   if (amount === null) return 'All'
   return isVoid(row) ? <Money value={Math.abs(amount)} /> : <Money value={amount} sign="always" />
 }
@@ -232,14 +232,14 @@ function Filters({ filter, onChange }: { filter: Filter; onChange: (next: Partia
         value={filter.kind}
         placeholder="All kinds"
         options={HISTORY_KINDS.map((value) => ({ value, label: HISTORY_LABELS[value] }))}
-        onChange={({ target }) => onChange({ kind: oneOf(HISTORY_KINDS, target.value) })}
+        onChange={({ target }) => onChange({ kind: parseOneOf(HISTORY_KINDS, target.value) })}
       />
       <SelectField
         label="Status"
         value={filter.status}
         placeholder="Any status"
-        options={HISTORY_STATUSES.map((value) => ({ value, label: capitalised(value) }))}
-        onChange={({ target }) => onChange({ status: oneOf(HISTORY_STATUSES, target.value) })}
+        options={HISTORY_STATUSES.map((value) => ({ value, label: toCapitalised(value) }))}
+        onChange={({ target }) => onChange({ status: parseOneOf(HISTORY_STATUSES, target.value) })}
       />
       <TextField
         label="From"
@@ -267,7 +267,7 @@ interface ListSummaryProps {
 
 function ListSummary({ data, hasMore, filtered, onClear }: ListSummaryProps) {
   const [zone, setZone] = useState('')
-  useEffect(() => setZone(readersTimeZone()), [])
+  useEffect(() => setZone(getReaderTimeZone()), [])
   const count = data.state === 'ready' ? data.rows.length : 0
   const isOld = data.state === 'ready' && data.isOld === true
   return (

@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { filterOf, isBackwards, isFiltered, NO_FILTER, orderQueryOf, queryOf } from './filter.ts'
+import {
+  buildOrderQuery,
+  buildRequestQuery,
+  isBackwards,
+  isFiltered,
+  NO_FILTER,
+  parseFilter,
+} from './filter.ts'
 
 const ZONE = process.env.TZ
 afterEach(() => {
@@ -10,7 +17,7 @@ afterEach(() => {
 describe('the filter of an address', () => {
   it('is what the address says', () => {
     const words = new URLSearchParams('kind=deposit&status=pending&from=2026-01-31&to=2026-02-01&open=DEP-1')
-    expect(filterOf(words)).toEqual({
+    expect(parseFilter(words)).toEqual({
       kind: 'deposit',
       status: 'pending',
       from: '2026-01-31',
@@ -19,21 +26,23 @@ describe('the filter of an address', () => {
   })
 
   it('leaves out what it does not know', () => {
-    expect(filterOf(new URLSearchParams('kind=bonus&status=<b>&from=yesterday&to=2026-13-01'))).toEqual(
+    expect(parseFilter(new URLSearchParams('kind=bonus&status=<b>&from=yesterday&to=2026-13-01'))).toEqual(
       NO_FILTER,
     )
-    expect(isFiltered(filterOf(new URLSearchParams('open=DEP-1')))).toBe(false)
-    expect(isFiltered(filterOf(new URLSearchParams('to=2026-01-31')))).toBe(true)
+    expect(isFiltered(parseFilter(new URLSearchParams('open=DEP-1')))).toBe(false)
+    expect(isFiltered(parseFilter(new URLSearchParams('to=2026-01-31')))).toBe(true)
   })
 })
 
 it('a filter asks only the list that can have such rows', () => {
-  expect(orderQueryOf(NO_FILTER)).not.toBeNull()
-  expect(orderQueryOf({ ...NO_FILTER, kind: 'deposit' })).toBeNull()
-  expect(queryOf({ ...NO_FILTER, kind: 'redeem' })).toBeNull()
-  expect(orderQueryOf({ ...NO_FILTER, kind: 'redeem', status: 'settled' })).toMatchObject({ kind: 'redeem' })
-  expect(queryOf({ ...NO_FILTER, status: 'settled' })).toBeNull()
-  expect(orderQueryOf({ ...NO_FILTER, status: 'approved' })).toBeNull()
+  expect(buildOrderQuery(NO_FILTER)).not.toBeNull()
+  expect(buildOrderQuery({ ...NO_FILTER, kind: 'deposit' })).toBeNull()
+  expect(buildRequestQuery({ ...NO_FILTER, kind: 'redeem' })).toBeNull()
+  expect(buildOrderQuery({ ...NO_FILTER, kind: 'redeem', status: 'settled' })).toMatchObject({
+    kind: 'redeem',
+  })
+  expect(buildRequestQuery({ ...NO_FILTER, status: 'settled' })).toBeNull()
+  expect(buildOrderQuery({ ...NO_FILTER, status: 'approved' })).toBeNull()
 })
 
 describe('a day of the filter', () => {
@@ -48,11 +57,14 @@ describe('a day of the filter', () => {
     ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z', '2018-11-05T01:59:59.999Z'],
   ])('in %s, %s begins at %s and ends at %s', (zone, day, from, to) => {
     process.env.TZ = zone
-    expect(queryOf({ ...NO_FILTER, from: day, to: day })).toMatchObject({ from, to })
+    expect(buildRequestQuery({ ...NO_FILTER, from: day, to: day })).toMatchObject({ from, to })
   })
 
   it('does not count before its year is typed', () => {
-    expect(queryOf({ ...NO_FILTER, from: '0202-03-01', to: '' })).toMatchObject({ from: '', to: '' })
+    expect(buildRequestQuery({ ...NO_FILTER, from: '0202-03-01', to: '' })).toMatchObject({
+      from: '',
+      to: '',
+    })
     expect(isBackwards({ ...NO_FILTER, from: '2026-03-01', to: '0002-03-01' })).toBe(false)
   })
 

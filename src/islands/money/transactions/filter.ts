@@ -5,7 +5,7 @@ import {
   TRX_TYPES,
   type TrxType,
 } from '../../../contract/money/transactions.ts'
-import { dayOrBlank, isYearTyped } from '../../lib/days.ts'
+import { isYearTyped, parseDay } from '../../lib/days.ts'
 
 /** Deposits, withdrawals, and orders in strategies. */
 export const HISTORY_KINDS = [...TRX_TYPES, ...ORDER_KINDS] as const
@@ -24,13 +24,13 @@ export interface Filter {
 export const NO_FILTER: Filter = { kind: '', status: '', from: '', to: '' }
 
 /** Unknown values are left out. */
-export function filterOf(words: URLSearchParams): Filter {
-  const word = (name: keyof Filter) => words.get(name) ?? ''
+export function parseFilter(words: URLSearchParams): Filter {
+  const getWord = (name: keyof Filter) => words.get(name) ?? ''
   return {
-    kind: oneOf(HISTORY_KINDS, word('kind')),
-    status: oneOf(HISTORY_STATUSES, word('status')),
-    from: dayOrBlank(word('from')),
-    to: dayOrBlank(word('to')),
+    kind: parseOneOf(HISTORY_KINDS, getWord('kind')),
+    status: parseOneOf(HISTORY_STATUSES, getWord('status')),
+    from: parseDay(getWord('from')),
+    to: parseDay(getWord('to')),
   }
 }
 
@@ -43,35 +43,35 @@ export function isBackwards({ from, to }: Filter): boolean {
 }
 
 /** The query for deposits and withdrawals; null if the filter excludes them all. */
-export function queryOf({ kind, status, ...days }: Filter) {
-  const [trxKind, trxStatus] = [oneOf(TRX_TYPES, kind), oneOf(REQUEST_STATUSES, status)]
+export function buildRequestQuery({ kind, status, ...days }: Filter) {
+  const [trxKind, trxStatus] = [parseOneOf(TRX_TYPES, kind), parseOneOf(REQUEST_STATUSES, status)]
   return trxKind === kind && trxStatus === status
-    ? { kind: trxKind, status: trxStatus, ...timesOf(days) }
+    ? { kind: trxKind, status: trxStatus, ...toTimeRange(days) }
     : null
 }
 
 /** The query for orders in strategies; null if the filter excludes them all. */
-export function orderQueryOf({ kind, status, ...days }: Filter) {
-  const [orderKind, orderStatus] = [oneOf(ORDER_KINDS, kind), oneOf(ORDER_STATUSES, status)]
+export function buildOrderQuery({ kind, status, ...days }: Filter) {
+  const [orderKind, orderStatus] = [parseOneOf(ORDER_KINDS, kind), parseOneOf(ORDER_STATUSES, status)]
   return orderKind === kind && orderStatus === status
-    ? { kind: orderKind, status: orderStatus, ...timesOf(days) }
+    ? { kind: orderKind, status: orderStatus, ...toTimeRange(days) }
     : null
 }
 
 /** Days become the start and end times in the reader's time zone. A day whose year is still being typed is left out. */
-function timesOf({ from, to }: Pick<Filter, 'from' | 'to'>) {
+function toTimeRange({ from, to }: Pick<Filter, 'from' | 'to'>) {
   return {
-    from: isYearTyped(from) ? startOf(from, 0).toISOString() : '',
-    to: isYearTyped(to) ? new Date(startOf(to, 1).getTime() - 1).toISOString() : '',
+    from: isYearTyped(from) ? computeDayStart(from, 0).toISOString() : '',
+    to: isYearTyped(to) ? new Date(computeDayStart(to, 1).getTime() - 1).toISOString() : '',
   }
 }
 
 /** The start of a day in the reader's time zone, `addedDays` later. */
-function startOf(day: string, addedDays: number): Date {
+function computeDayStart(day: string, addedDays: number): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date + addedDays)
 }
 
-export function oneOf<T extends string>(words: readonly T[], value: string): T | '' {
+export function parseOneOf<T extends string>(words: readonly T[], value: string): T | '' {
   return words.find((word) => word === value) ?? ''
 }

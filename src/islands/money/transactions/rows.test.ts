@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { UnitOrder } from '../../../contract/investing/allocations.ts'
 import type { Transaction } from '../../../contract/money/transactions.ts'
 import type { Pages } from '../../lib/pages.ts'
-import { type HistoryRow, isVoid, mergePages, signedAmount } from './rows.ts'
+import { getSignedAmount, type HistoryRow, isVoid, mergePages } from './rows.ts'
 
 const deposit = (day: number, more: Partial<Transaction> = {}): Transaction => ({
   _id: `d${day}`,
@@ -72,11 +72,11 @@ it('they load and fail together', () => {
 })
 
 it('an amount is positive into the available money and negative out of it', () => {
-  expect(signedAmount(deposit(1))).toBe(10)
-  expect(signedAmount(deposit(1, { trxType: 'withdrawal' }))).toBe(-10)
-  expect(signedAmount(order(1))).toBe(-5)
-  expect(signedAmount(order(1, { kind: 'redeem' }))).toBe(5)
-  expect(signedAmount(order(1, { kind: 'redeem', amount: null }))).toBeNull()
+  expect(getSignedAmount(deposit(1))).toBe(10)
+  expect(getSignedAmount(deposit(1, { trxType: 'withdrawal' }))).toBe(-10)
+  expect(getSignedAmount(order(1))).toBe(-5)
+  expect(getSignedAmount(order(1, { kind: 'redeem' }))).toBe(5)
+  expect(getSignedAmount(order(1, { kind: 'redeem', amount: null }))).toBeNull()
   expect(isVoid(deposit(1, { status: 'rejected' }))).toBe(true)
   expect(isVoid(deposit(1, { status: 'reversed' }))).toBe(false)
 })

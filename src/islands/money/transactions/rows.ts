@@ -16,7 +16,7 @@ export function isOrderRef(ref: string): boolean {
 }
 
 /** In USD: positive into the available money, negative out of it. Null if everything is redeemed at a price to come. */
-export function signedAmount(row: HistoryRow): number | null {
+export function getSignedAmount(row: HistoryRow): number | null {
   if (!isOrder(row)) return row.trxType === 'deposit' ? row.amount : -row.amount
   const amount = row.settled?.amount ?? row.amount
   return amount === null ? null : row.kind === 'redeem' ? amount : -amount
@@ -36,7 +36,7 @@ export function mergePages(lists: readonly Pages<HistoryRow>[]): Pages<HistoryRo
   const ends = unfinished.map(({ data }) =>
     data.state === 'ready' ? (data.rows.at(-1)?.createdAt ?? '') : '',
   )
-  const end = ends.reduce((latest, each) => (each > latest ? each : latest), '')
+  const end = ends.reduce((latest, candidate) => (candidate > latest ? candidate : latest), '')
   return {
     data: mergeRows(lists, end),
     reload: () => {
@@ -55,8 +55,8 @@ function mergeRows(lists: readonly Pages<HistoryRow>[], end: string): TableRows<
   const rows = lists.map(({ data }) => (data.state === 'ready' ? data.rows : null))
   if (rows.includes(null)) return { state: 'loading' }
   const merged = rows
-    .flatMap((each) => each ?? [])
+    .flatMap((page) => page ?? [])
     .filter(({ createdAt }) => createdAt >= end)
-    .sort((one, other) => (one.createdAt < other.createdAt ? 1 : one.createdAt > other.createdAt ? -1 : 0))
+    .sort((left, right) => (left.createdAt < right.createdAt ? 1 : left.createdAt > right.createdAt ? -1 : 0))
   return { state: 'ready', rows: merged }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Transaction } from '../../../contract/money/transactions.ts'
-import { coinLabel, feeWords, networkLabel, routeWords } from './words.ts'
+import { describeRoute, formatFee, getCoinLabel, getNetworkLabel } from './words.ts'
 
 const base: Transaction = {
   _id: '1',
@@ -13,17 +13,17 @@ const base: Transaction = {
 }
 
 test('a fee of nothing is 0 USD', () => {
-  expect(feeWords(0)).toBe('0 USD')
-  expect(feeWords(1.5)).toBe('1.50 USD')
+  expect(formatFee(0)).toBe('0 USD')
+  expect(formatFee(1.5)).toBe('1.50 USD')
 })
 
 describe('the route of a transaction', () => {
   it('names the coin and the network it travels on', () => {
-    expect(routeWords({ ...base, type: 'usdt', network: 'usdt-trc20' })).toBe('USDT, TRON (TRC-20)')
+    expect(describeRoute({ ...base, type: 'usdt', network: 'usdt-trc20' })).toBe('USDT, TRON (TRC-20)')
   })
 
   it('names Bitcoin once, though its network is called the same', () => {
-    expect(routeWords({ ...base, type: 'bitcoin', network: 'btc' })).toBe('Bitcoin')
+    expect(describeRoute({ ...base, type: 'bitcoin', network: 'btc' })).toBe('Bitcoin')
   })
 
   it('names the bank and the masked account of an online service withdrawal', () => {
@@ -33,12 +33,12 @@ describe('the route of a transaction', () => {
       bankName: 'First Bank',
       accountNumber: '••••1234',
     }
-    expect(routeWords(row)).toBe('First Bank ••••1234')
+    expect(describeRoute(row)).toBe('First Bank ••••1234')
   })
 
   it('keeps words it does not know', () => {
-    expect(coinLabel('toString')).toBe('toString')
-    expect(networkLabel('lightning')).toBe('lightning')
-    expect(routeWords(base)).toBe('')
+    expect(getCoinLabel('toString')).toBe('toString')
+    expect(getNetworkLabel('lightning')).toBe('lightning')
+    expect(describeRoute(base)).toBe('')
   })
 })

@@ -16,31 +16,31 @@ export const HISTORY_LABELS: Record<TrxType | OrderKind, string> = {
 }
 
 /** `USDT, TRON (TRC-20)`, or `First Bank ••••1234`. */
-export function routeWords({ type, network, bankName, accountNumber }: Transaction): string {
+export function describeRoute({ type, network, bankName, accountNumber }: Transaction): string {
   if (bankName !== undefined) return [bankName, accountNumber].filter(Boolean).join(' ')
-  const coin = coinLabel(type)
-  const on = networkLabel(network)
+  const coin = getCoinLabel(type)
+  const on = getNetworkLabel(network)
   return [coin, on === coin ? undefined : on].filter(Boolean).join(', ')
 }
 
 /** The coin's name. Unknown coins stay unchanged. */
-export function coinLabel(type: string | undefined): string | undefined {
+export function getCoinLabel(type: string | undefined): string | undefined {
   return type !== undefined && Object.hasOwn(COIN_LABELS, type)
     ? COIN_LABELS[type as keyof typeof COIN_LABELS]
     : type
 }
 
 /** The network's name. Unknown networks stay unchanged. */
-export function networkLabel(network: string | undefined): string | undefined {
-  const listed = NETWORKS.find((each) => each === network)
+export function getNetworkLabel(network: string | undefined): string | undefined {
+  const listed = NETWORKS.find((candidate) => candidate === network)
   return listed === undefined ? network : NETWORK_LABELS[listed]
 }
 
 /** Whole amounts have no cents: `0 USD`. */
-export function feeWords(fee: number): string {
+export function formatFee(fee: number): string {
   return `${Number.isInteger(fee) ? fee : fee.toFixed(2)} USD`
 }
 
-export function capitalised(word: string): string {
+export function toCapitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }

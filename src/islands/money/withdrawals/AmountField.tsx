@@ -6,7 +6,7 @@ import { MoneyField } from '../../../design/Field.tsx'
 import { Money } from '../../../design/Money.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
 import type { FieldValue } from '../../lib/formControls.ts'
-import { amountProblem, isBeyond, limitWords } from '../requests/limits.ts'
+import { findAmountProblem, isBeyond, limitWords } from '../requests/limits.ts'
 import styles from './Withdrawal.module.css'
 
 interface AmountFieldProps {
@@ -41,7 +41,7 @@ export function AmountField({ limits, money, network, field, form }: AmountField
   }
   // Too large an amount is reported while typing; too small a one only after the field lost focus.
   const problem =
-    isLeft || isBeyond(limits, typed) ? amountProblem(limits, 'withdrawals', typed, network) : null
+    isLeft || isBeyond(limits, typed) ? findAmountProblem(limits, 'withdrawals', typed, network) : null
   return (
     <MoneyField
       label="Amount in USD"

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { bankWithdrawal } from '../../../contract/money/withdrawals.ts'
 import { BANK_FIELDS } from './BankFields.tsx'
-import { bankDefaults, bankWithdrawalForm, NONE } from './bankAccount.ts'
+import { bankWithdrawalForm, buildBankDefaults, NONE } from './bankAccount.ts'
 
 it('the bank form asks for every field of the contract, each once', () => {
   const asked = BANK_FIELDS.map(({ name }) => name)
@@ -22,7 +22,7 @@ it('every field that is left empty has its sentence, in the words of its label',
 })
 
 it('what is known is filled in, and only the account is left to type', () => {
-  const known = bankDefaults({ name: 'Ana María Torres', country: 'Switzerland', gender: 'Female' })
+  const known = buildBankDefaults({ name: 'Ana María Torres', country: 'Switzerland', gender: 'Female' })
   expect(known).toMatchObject({
     country: 'CH',
     accountHolderName: 'Ana María Torres',
@@ -36,7 +36,7 @@ it('what is known is filled in, and only the account is left to type', () => {
 })
 
 it('what is unknown is not guessed', () => {
-  expect(bankDefaults({ name: 'Ana', country: 'Atlantis', gender: '' })).toMatchObject({
+  expect(buildBankDefaults({ name: 'Ana', country: 'Atlantis', gender: '' })).toMatchObject({
     country: '',
     title: '',
     branchCode: '',
@@ -44,7 +44,12 @@ it('what is unknown is not guessed', () => {
 })
 
 it('the number of the account is checked by the rules of its country', () => {
-  const form = { amount: '5', ...bankDefaults({ name: 'Ana Torres' }), title: 'Ms', bankName: 'First Bank' }
+  const form = {
+    amount: '5',
+    ...buildBankDefaults({ name: 'Ana Torres' }),
+    title: 'Ms',
+    bankName: 'First Bank',
+  }
   const problemsOf = (typed: object) =>
     bankWithdrawalForm
       .safeParse({ ...form, ...typed })

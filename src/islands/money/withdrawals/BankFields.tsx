@@ -10,9 +10,9 @@ import { TextField } from '../../../design/Field.tsx'
 import { type Option, SelectField } from '../../../design/SelectField.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
 import type { FieldValue } from '../../lib/formControls.ts'
-import { capitalised } from '../transactions/words.ts'
+import { toCapitalised } from '../transactions/words.ts'
 import { NONE } from './bankAccount.ts'
-import { bankCountries, bankCountry } from './bankCountries.ts'
+import { getBankCountry, listBankCountries } from './bankCountries.ts'
 import styles from './Withdrawal.module.css'
 
 interface BankFieldsProps {
@@ -27,21 +27,21 @@ interface BankFieldsProps {
 
 /** The bank account as its country writes it. What few payments need is folded, and filled in. */
 export function BankFields({ field, form }: BankFieldsProps) {
-  const [countries] = useState(bankCountries)
+  const [countries] = useState(listBankCountries)
   // No error while a number is first typed.
   const [left, setLeft] = useState<readonly string[]>([])
-  const country = bankCountry(String(form.watch('country') ?? ''))
+  const country = getBankCountry(String(form.watch('country') ?? ''))
   const countryField = field('country')
   const onCountry: typeof countryField.onChange = (event) => {
     countryField.onChange(event)
-    const { branch } = bankCountry(String(form.getValues('country') ?? ''))
+    const { branch } = getBankCountry(String(form.getValues('country') ?? ''))
     const code = form.getValues('branchCode')
     if (branch === null && !code) form.setValue('branchCode', NONE)
     if (branch !== null && code === NONE) form.setValue('branchCode', '')
     form.clearErrors('accountNumber')
     form.clearErrors('branchCode')
   }
-  const numberField = (
+  const renderNumberField = (
     name: 'accountNumber' | 'branchCode',
     label: string,
     problemOf: (typed: string) => string | null,
@@ -60,14 +60,14 @@ export function BankFields({ field, form }: BankFieldsProps) {
         spellCheck={false}
         {...others}
         onBlur={() => setLeft((before) => (before.includes(name) ? before : [...before, name]))}
-        error={named(error, label) ?? problem ?? undefined}
+        error={formatLabelledError(error, label) ?? problem ?? undefined}
       />
     )
   }
   const branchCode =
     country.branch === null
       ? null
-      : numberField('branchCode', country.branch, country.branchProblem, country.branchHint)
+      : renderNumberField('branchCode', country.branch, country.branchProblem, country.branchHint)
   return (
     <>
       <div className={styles.fields}>
@@ -79,21 +79,21 @@ export function BankFields({ field, form }: BankFieldsProps) {
           {...countryField}
           onChange={onCountry}
         />
-        {numberField('accountNumber', country.account, country.accountProblem)}
+        {renderNumberField('accountNumber', country.account, country.accountProblem)}
         {branchCode}
-        {fieldsOf(ACCOUNT_FIELDS, field)}
+        {renderFields(ACCOUNT_FIELDS, field)}
       </div>
       <MoreDetails
         isWrong={isWrong(MORE_FIELDS, field) || (branchCode === null && isWrong([BRANCH_CODE], field))}
       >
-        {fieldsOf(MORE_FIELDS, field)}
-        {branchCode === null && fieldsOf([BRANCH_CODE], field)}
+        {renderFields(MORE_FIELDS, field)}
+        {branchCode === null && renderFields([BRANCH_CODE], field)}
       </MoreDetails>
     </>
   )
 }
 
-function fieldsOf(fields: readonly BankField[], field: BankFieldsProps['field']) {
+function renderFields(fields: readonly BankField[], field: BankFieldsProps['field']) {
   return fields.map(({ name, options, ...words }) =>
     options ? (
       <SelectField key={name} options={options} placeholder="Choose" {...words} {...field(name)} />
@@ -124,7 +124,7 @@ function MoreDetails({ isWrong, children }: { isWrong: boolean; children: ReactN
 }
 
 /** The error in the words of the label: "Please provide sort code" instead of "branch code". */
-function named(error: string | undefined, label: string): string | undefined {
+function formatLabelledError(error: string | undefined, label: string): string | undefined {
   return error?.replace(
     /^Please provide (account number|branch code)$/,
     `Please provide ${label === 'IBAN' ? label : label.toLowerCase()}`,
@@ -153,7 +153,7 @@ const ACCOUNT_FIELDS: readonly BankField[] = [
     autoComplete: 'honorific-prefix',
     options: BANK_TITLES.map((value) => ({ value, label: value })),
   },
-  { name: 'accountType', label: 'Account type', options: capitalisedOptions(ACCOUNT_TYPES) },
+  { name: 'accountType', label: 'Account type', options: toOptions(ACCOUNT_TYPES) },
 ]
 
 const MORE_FIELDS: readonly BankField[] = [
@@ -166,7 +166,7 @@ const MORE_FIELDS: readonly BankField[] = [
   {
     name: 'withdrawalType',
     label: 'Withdrawal type',
-    options: capitalisedOptions(WITHDRAWAL_TYPES),
+    options: toOptions(WITHDRAWAL_TYPES),
     optional: true,
   },
   { name: 'withdrawalReason', label: 'Withdrawal reason' },
@@ -184,20 +184,20 @@ export const BANK_FIELDS: readonly BankField[] = [
   BRANCH_CODE,
 ]
 
-function capitalisedOptions(values: readonly string[]): Option[] {
-  return values.map((value) => ({ value, label: capitalised(value) }))
+function toOptions(values: readonly string[]): Option[] {
+  return values.map((value) => ({ value, label: toCapitalised(value) }))
 }
 
 const SHOWN = 4
 
 /** As the API masks it: `••••1234`. */
-export function maskedAccount(accountNumber: string): string {
+export function formatMaskedAccount(accountNumber: string): string {
   const characters = [...accountNumber.replace(/[\s-]/g, '')]
   return `••••${characters.length > SHOWN ? characters.slice(-SHOWN).join('') : ''}`
 }
 
-export function accountWords(
+export function describeAccount(
   typed: (name: 'accountNumber' | 'bankName' | 'accountHolderName') => string,
 ): string {
-  return `the account ${maskedAccount(typed('accountNumber'))} at ${typed('bankName')}, held by ${typed('accountHolderName')}`
+  return `the account ${formatMaskedAccount(typed('accountNumber'))} at ${typed('bankName')}, held by ${typed('accountHolderName')}`
 }

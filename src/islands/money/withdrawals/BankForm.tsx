@@ -2,8 +2,8 @@ import { bankAccount, checkBankAccount } from '../../../contract/money/destinati
 import { BANK_IDENTITY, requestBankWithdrawal } from '../../../contract/money/withdrawals.ts'
 import { call } from '../../lib/api.ts'
 import { AmountField } from './AmountField.tsx'
-import { accountWords, BankFields } from './BankFields.tsx'
-import { bankDefaults, bankWithdrawalForm } from './bankAccount.ts'
+import { BankFields, describeAccount } from './BankFields.tsx'
+import { bankWithdrawalForm, buildBankDefaults } from './bankAccount.ts'
 import { DRAFTS } from './methods.ts'
 import { useStepUpForm } from './stepUp.ts'
 import { OUTDATED, RequestForm, type WithdrawalFormProps } from './WithdrawalForms.tsx'
@@ -13,7 +13,7 @@ export function BankForm(props: WithdrawalFormProps) {
   const made = useStepUpForm({
     endpoint: requestBankWithdrawal,
     schema: bankWithdrawalForm,
-    defaultValues: bankDefaults(payee),
+    defaultValues: buildBankDefaults(payee),
     draft: DRAFTS.bank,
     bodyOf: (values) => ({ ...values, withdrawalMethod: 'bank' }),
     onFailure: ({ code }) => OUTDATED.includes(code) && onOutdated(),
@@ -23,8 +23,10 @@ export function BankForm(props: WithdrawalFormProps) {
     },
   })
   const { field, form } = made
-  const typed = (name: Parameters<typeof form.watch>[0]) => String(form.watch(name) ?? '')
-  const account = bankAccount.safeParse(Object.fromEntries(BANK_IDENTITY.map((name) => [name, typed(name)])))
+  const getFieldText = (name: Parameters<typeof form.watch>[0]) => String(form.watch(name) ?? '')
+  const account = bankAccount.safeParse(
+    Object.fromEntries(BANK_IDENTITY.map((name) => [name, getFieldText(name)])),
+  )
   const check = account.success
     ? {
         key: JSON.stringify(account.data),
@@ -35,8 +37,8 @@ export function BankForm(props: WithdrawalFormProps) {
     <RequestForm
       made={made}
       obstacle={obstacle}
-      amount={typed('amount')}
-      destination={accountWords(typed)}
+      amount={getFieldText('amount')}
+      destination={describeAccount(getFieldText)}
       check={check}
     >
       <AmountField limits={limits} money={money} network={null} form={form} field={field('amount')} />

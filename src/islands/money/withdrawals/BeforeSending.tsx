@@ -5,7 +5,7 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { TYPING_MS, useQuote, useSettled } from '../deposits/quote.ts'
-import { quantityWords, rateWords } from '../deposits/words.ts'
+import { formatQuantity, formatRate } from '../deposits/words.ts'
 import styles from './Withdrawal.module.css'
 
 /** How to ask about the typed destination. */
@@ -49,7 +49,7 @@ function CoinQuantity({ coin, amount }: { coin: Coin; amount: string }) {
   if (quote.state !== 'ready') return null
   return (
     <>
-      About {quantityWords(coin, quote.data)}, at {rateWords(coin, quote.data)}
+      About {formatQuantity(coin, quote.data)}, at {formatRate(coin, quote.data)}
     </>
   )
 }

@@ -8,13 +8,13 @@ import { Form, type FormProps } from '../../../design/Form.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
-import { serverNow } from '../../lib/serverTime.ts'
+import { getServerNow } from '../../lib/serverTime.ts'
 import {
+  describeMethods,
+  describeReasons,
   isDelayed,
-  methodWords,
   PASSKEY_WORDS,
   type ProofRequest,
-  reasonWords,
   type StepUp,
 } from './stepUp.ts'
 
@@ -75,7 +75,7 @@ function Proof({ request, shell, form, code, subject }: ProofProps) {
     }
     return confirming.onSubmit(event)
   }
-  const reasons = reasonWords(request.reasons)
+  const reasons = describeReasons(request.reasons)
   return (
     <>
       {subject.kind === 'withdrawal' ? (
@@ -122,7 +122,7 @@ function Proof({ request, shell, form, code, subject }: ProofProps) {
         }
       >
         {asksCode ? (
-          <CodeField label="Code" hint={methodWords(request.methods, subject.kind)} {...code} />
+          <CodeField label="Code" hint={describeMethods(request.methods, subject.kind)} {...code} />
         ) : (
           <p className="small soft">{PASSKEY_WORDS[subject.kind]}</p>
         )}
@@ -146,7 +146,7 @@ function WithdrawalWords({
         <p>
           The destination is new, so it is paid{' '}
           <strong>
-            <DateTime at={new Date(serverNow() + NEW_DESTINATION_HOURS * HOUR_MS).toISOString()} />
+            <DateTime at={new Date(getServerNow() + NEW_DESTINATION_HOURS * HOUR_MS).toISOString()} />
           </strong>{' '}
           at the earliest.
         </p>

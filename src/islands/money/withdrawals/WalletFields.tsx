@@ -6,9 +6,15 @@ import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
 import type { FieldValue } from '../../lib/formControls.ts'
 import { useResource } from '../../lib/resource.ts'
-import { coinNamed, coinsFor, networkNamed, networksFor, onlyOf } from '../deposits/wallets.ts'
+import {
+  listOfferedCoins,
+  listOfferedNetworks,
+  parseCoin,
+  parseNetwork,
+  pickOnly,
+} from '../deposits/wallets.ts'
 import { AddressBookDialog, ChooseAddress, loadAddresses } from '../destinations/AddressBook.tsx'
-import { addressVerdict } from './address.ts'
+import { checkAddress } from './address.ts'
 import styles from './Withdrawal.module.css'
 
 type Name = 'type' | 'network' | 'address'
@@ -41,20 +47,20 @@ export function useWalletFields(
 ): WalletFields {
   // No error while the address is first typed.
   const [isAddressLeft, setAddressLeft] = useState(false)
-  const coin = coinNamed(form.watch('type'))
-  const network = networkNamed(form.watch('network'))
+  const coin = parseCoin(form.watch('type'))
+  const network = parseNetwork(form.watch('network'))
   const address = String(form.watch('address') ?? '')
-  const networks = networksFor(coin, wallets)
+  const networks = listOfferedNetworks(coin, wallets)
   const book = useResource(isNeeded && network !== null ? 'address book' : null, loadAddresses)
   const [isManaging, setManaging] = useState(false)
-  const verdict = addressVerdict(network, address)
+  const verdict = checkAddress(network, address)
   const problem = isAddressLeft && verdict.state === 'wrong' ? verdict.problem : undefined
 
   const type = field('type')
   const onCoin: typeof type.onChange = (event) => {
     type.onChange(event)
-    const next = networksFor(coinNamed(form.getValues('type')), wallets)
-    form.setValue('network', onlyOf(next))
+    const next = listOfferedNetworks(parseCoin(form.getValues('type')), wallets)
+    form.setValue('network', pickOnly(next))
     form.clearErrors('network')
   }
   const addressField = field('address')
@@ -62,7 +68,7 @@ export function useWalletFields(
     <>
       <RadioGroup
         label="Coin"
-        options={coinsFor(wallets).map((value) => ({ value, label: COIN_LABELS[value] }))}
+        options={listOfferedCoins(wallets).map((value) => ({ value, label: COIN_LABELS[value] }))}
         {...type}
         onChange={onCoin}
       />

@@ -1,5 +1,5 @@
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
-import type { Filed } from '../../../contract/common.ts'
+import type { FiledRequest } from '../../../contract/common.ts'
 import { getUserInfo, type UserInfo } from '../../../contract/identity/userInfo.ts'
 import { getLimits, type Limits } from '../../../contract/money/limits.ts'
 import { listWallets, type Wallet } from '../../../contract/money/wallets.ts'
@@ -10,13 +10,13 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { WithAside } from '../../../design/WithAside.tsx'
 import { call } from '../../lib/api.ts'
 import { DecisionTimes } from '../../lib/DecisionTimes.tsx'
-import { draftOf, dropDraft } from '../../lib/drafts.ts'
+import { deleteDraft, findDraft } from '../../lib/drafts.ts'
 import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
-import { currentSession } from '../../lib/session.ts'
+import { getSession } from '../../lib/session.ts'
 import { type Destination, SaveOffer } from '../destinations/AddressBook.tsx'
 import { FilingNotice } from '../requests/FilingNotice.tsx'
-import { obstacleOf } from '../requests/limits.ts'
+import { findObstacle } from '../requests/limits.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
 import type { OtherMoney } from './AmountField.tsx'
 import { DRAFTS, METHODS } from './methods.ts'
@@ -26,7 +26,9 @@ export const Withdrawal = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
   const resource = useResource('withdrawal', loadWithdrawal)
-  const [done, setDone] = useState<{ filed: Filed; destination?: Destination | undefined } | null>(null)
+  const [done, setDone] = useState<{ filed: FiledRequest; destination?: Destination | undefined } | null>(
+    null,
+  )
   return (
     <Loaded resource={resource} waiting={<WaitingForm />}>
       {(facts) => (
@@ -63,20 +65,20 @@ async function loadWithdrawal() {
     call(getLimits),
     call(getUserInfo, { query: { fields: INFO } }).catch(() => null),
   ])
-  const money = info && otherMoney(info)
-  const obstacle = obstacleOf(limits, 'withdrawals')
+  const money = info && toOtherMoney(info)
+  const obstacle = findObstacle(limits, 'withdrawals')
   return {
     wallets,
     limits,
     money,
-    payee: { name: currentSession()?.name ?? '', ...info },
+    payee: { name: getSession()?.name ?? '', ...info },
     obstacle: obstacle === 'empty' && money !== null && money.inStrategies > 0 ? 'invested' : obstacle,
   } as const
 }
 
 export const INFO = 'invested unrealised allocating owed country gender'
 
-function otherMoney({
+function toOtherMoney({
   invested = 0,
   unrealised = 0,
   allocating = 0,
@@ -92,7 +94,7 @@ type MethodsProps = ComponentProps<typeof CryptoForm>
 
 /** Each method has its own form. Changing the method starts with an empty one. */
 function Methods({ wallets, ...common }: MethodsProps) {
-  const [method, setMethod] = useState(() => (draftOf(DRAFTS.bank) ? 'bank' : 'crypto'))
+  const [method, setMethod] = useState(() => (findDraft(DRAFTS.bank) ? 'bank' : 'crypto'))
   return (
     <>
       <RadioGroup
@@ -102,7 +104,7 @@ function Methods({ wallets, ...common }: MethodsProps) {
         value={method}
         onChange={({ target }) => {
           setMethod(target.value)
-          for (const draft of Object.values(DRAFTS)) dropDraft(draft)
+          for (const draft of Object.values(DRAFTS)) deleteDraft(draft)
         }}
       />
       {method === 'bank' ? (

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import type * as z from 'zod/mini'
-import type { Filed } from '../../../contract/common.ts'
+import type { FiledRequest } from '../../../contract/common.ts'
 import type { Coin } from '../../../contract/money/coins.ts'
 import { checkWallet } from '../../../contract/money/destinations.ts'
 import type { Limits } from '../../../contract/money/limits.ts'
@@ -12,7 +12,7 @@ import type { Destination } from '../destinations/AddressBook.tsx'
 import { FilingNotice } from '../requests/FilingNotice.tsx'
 import type { Obstacle } from '../requests/limits.ts'
 import { AmountField, type OtherMoney } from './AmountField.tsx'
-import { addressVerdict, cryptoWithdrawalForm } from './address.ts'
+import { checkAddress, cryptoWithdrawalForm } from './address.ts'
 import { BeforeSending, type DestinationCheck } from './BeforeSending.tsx'
 import type { Payee } from './bankAccount.ts'
 import { DRAFTS } from './methods.ts'
@@ -26,7 +26,7 @@ export interface WithdrawalFormProps {
   obstacle: Obstacle | null
   /** The server refused because of a change that this screen has not loaded. */
   onOutdated: () => void
-  onFiled: (filed: Filed, destination?: Destination) => void
+  onFiled: (filed: FiledRequest, destination?: Destination) => void
 }
 
 /** Loaded when a proof is asked for. */
@@ -54,7 +54,7 @@ export function CryptoForm(props: WithdrawalFormProps & { wallets: readonly Wall
   const { field, form } = made
   const wallet = useWalletFields({ wallets, field, form })
   const { coin, network, address } = wallet.typed
-  const isComplete = addressVerdict(network, address).state === 'right'
+  const isComplete = checkAddress(network, address).state === 'right'
   const check = coin &&
     network &&
     isComplete && {

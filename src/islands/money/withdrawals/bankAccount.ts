@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { getUserInfo, type UserInfo } from '../../../contract/identity/userInfo.ts'
 import { bankWithdrawal } from '../../../contract/money/withdrawals.ts'
 import { call } from '../../lib/api.ts'
-import { currentSession } from '../../lib/session.ts'
-import { bankCountry, codeOfCountry } from './bankCountries.ts'
+import { getSession } from '../../lib/session.ts'
+import { findCountryCode, getBankCountry } from './bankCountries.ts'
 
 /** Sent for what a destination does not have. The same word every time, so that the destination stays the same. */
 export const NONE = 'none'
@@ -19,7 +19,7 @@ export const bankWithdrawalForm = z
     ...bankFields,
   })
   .check(({ value, issues }) => {
-    const { accountProblem, branch, branchProblem } = bankCountry(value.country)
+    const { accountProblem, branch, branchProblem } = getBankCountry(value.country)
     const refuse = (name: string, message: string | null) => {
       if (message !== null) issues.push({ code: 'custom', message, path: [name], input: value })
     }
@@ -33,14 +33,14 @@ export type Payee = Partial<Pick<UserInfo, 'country' | 'gender'>> & { name: stri
 /** Without the profile, only the name is filled in. */
 export async function loadPayee(): Promise<Payee> {
   const info = await call(getUserInfo, { query: { fields: 'country gender' } }).catch(() => null)
-  return { name: currentSession()?.name ?? '', ...info }
+  return { name: getSession()?.name ?? '', ...info }
 }
 
 /** Initial values. Everything that is not needed for most payments is `none`, and can be changed under "More details". */
-export function bankDefaults({ name, country = '', gender }: Payee) {
+export function buildBankDefaults({ name, country = '', gender }: Payee) {
   const words = name.trim().split(/\s+/)
   const [firstName = '', ...others] = words
-  const code = codeOfCountry(country)
+  const code = findCountryCode(country)
   return {
     country: code,
     accountHolderName: name,
@@ -53,7 +53,7 @@ export function bankDefaults({ name, country = '', gender }: Payee) {
     investmentNumber: NONE,
     productName: NONE,
     branchName: NONE,
-    branchCode: bankCountry(code).branch === null ? NONE : '',
+    branchCode: getBankCountry(code).branch === null ? NONE : '',
     withdrawalReason: NONE,
   }
 }

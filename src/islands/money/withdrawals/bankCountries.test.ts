@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { listCountries } from '../../../contract/countries.ts'
-import { bankCountries, bankCountry, codeOfCountry, IBAN_LENGTHS } from './bankCountries.ts'
+import { findCountryCode, getBankCountry, IBAN_LENGTHS, listBankCountries } from './bankCountries.ts'
 
 it('the list has every country of the profile, and each country with IBANs', () => {
-  const codes = bankCountries().map(({ value }) => value)
+  const codes = listBankCountries().map(({ value }) => value)
   expect(codes.toSorted()).toEqual(
     listCountries()
       .map(({ value }) => value)
@@ -13,8 +13,8 @@ it('the list has every country of the profile, and each country with IBANs', () 
 })
 
 it('a profile’s country is found by its English name, and an unknown one is not guessed', () => {
-  expect(codeOfCountry('Switzerland')).toBe('CH')
-  expect(codeOfCountry('Atlantis')).toBe('')
+  expect(findCountryCode('Switzerland')).toBe('CH')
+  expect(findCountryCode('Atlantis')).toBe('')
 })
 
 describe('an IBAN', () => {
@@ -26,8 +26,8 @@ describe('an IBAN', () => {
     ['MT', 'mt84malt011000012345mtlcast001s'],
     ['NO', 'NO93 8601 1117 947'],
   ])('of %s is accepted', (country, iban) => {
-    expect(bankCountry(country).account).toBe('IBAN')
-    expect(bankCountry(country).accountProblem(iban)).toBeNull()
+    expect(getBankCountry(country).account).toBe('IBAN')
+    expect(getBankCountry(country).accountProblem(iban)).toBeNull()
   })
 
   it.each([
@@ -37,12 +37,12 @@ describe('an IBAN', () => {
     ['DE', 'DE89 3704 0044', /22 characters, this one has 12/],
     ['DE', '532013000', /starts with DE/],
   ])('of %s that is %s is refused', (country, iban, words) => {
-    expect(bankCountry(country).accountProblem(iban)).toMatch(words)
+    expect(getBankCountry(country).accountProblem(iban)).toMatch(words)
   })
 })
 
 it('a US account has a routing number with its checksum', () => {
-  const { branch, branchProblem, accountProblem } = bankCountry('US')
+  const { branch, branchProblem, accountProblem } = getBankCountry('US')
   expect(branch).toBe('Routing number')
   expect(branchProblem('021000021')).toBeNull()
   expect(branchProblem('0110-0001-5')).toBeNull()
@@ -53,7 +53,7 @@ it('a US account has a routing number with its checksum', () => {
 })
 
 it('a UK account has a sort code and eight digits', () => {
-  const { branch, branchProblem, accountProblem } = bankCountry('GB')
+  const { branch, branchProblem, accountProblem } = getBankCountry('GB')
   expect(branch).toBe('Sort code')
   expect(branchProblem('12-34-56')).toBeNull()
   expect(branchProblem('12-34-5')).not.toBeNull()
@@ -62,8 +62,8 @@ it('a UK account has a sort code and eight digits', () => {
 })
 
 it('elsewhere the account number and branch code are free text', () => {
-  const { account, branch, accountProblem } = bankCountry('ZA')
+  const { account, branch, accountProblem } = getBankCountry('ZA')
   expect([account, branch]).toEqual(['Account number', 'Branch code'])
   expect(accountProblem('00112233445566')).toBeNull()
-  expect(bankCountry('').account).toBe('Account number')
+  expect(getBankCountry('').account).toBe('Account number')
 })

@@ -15,31 +15,31 @@ const CODES =
   'ADAEAFAGAIALAMAOAQARASATAUAWAXAZBABBBDBEBFBGBHBIBJBLBMBNBOBQBRBSBTBVBWBYBZCACCCDCFCGCHCICKCLCMCNCOCRCUCVCWCXCYCZDEDJDKDMDODZECEEEGEHERESETFIFJFKFMFOFRGAGBGDGEGFGGGHGIGLGMGNGPGQGRGSGTGUGWGYHKHMHNHRHTHUIDIEILIMINIOIQIRISITJEJMJOJPKEKGKHKIKMKNKPKRKWKYKZLALBLCLILKLRLSLTLULVLYMAMCMDMEMFMGMHMKMLMMMNMOMPMQMRMSMTMUMVMWMXMYMZNANCNENFNGNINLNONPNRNUNZOMPAPEPFPGPHPKPLPMPNPRPSPTPWPYQARERORSRURWSASBSCSDSESGSHSISJSKSLSMSNSOSRSSSTSVSXSYSZTCTDTFTGTHTJTKTLTMTNTOTRTTTVTWTZUAUGUMUSUYUZVAVCVEVGVIVNVUWFWSXKYEYTZAZMZW'
 
 /** By English name. */
-export function bankCountries(): { value: string; label: string }[] {
+export function listBankCountries(): { value: string; label: string }[] {
   const names = new Intl.DisplayNames(['en'], { type: 'region' })
   return (CODES.match(/../g) ?? [])
     .map((value) => ({ value, label: names.of(value) ?? value }))
-    .sort((one, other) => one.label.localeCompare(other.label, 'en'))
+    .sort((left, right) => left.label.localeCompare(right.label, 'en'))
 }
 
 /** The code for the country of a profile, or blank if its name is not known here. */
-export function codeOfCountry(name: string): string {
-  return bankCountries().find(({ value, label }) => label === name || value === name)?.value ?? ''
+export function findCountryCode(name: string): string {
+  return listBankCountries().find(({ value, label }) => label === name || value === name)?.value ?? ''
 }
 
-export function bankCountry(code: string): BankCountry {
+export function getBankCountry(code: string): BankCountry {
   if (Object.hasOwn(OWN_RULES, code)) return OWN_RULES[code] ?? ELSEWHERE
-  return Object.hasOwn(IBAN_LENGTHS, code) ? ibanCountry(code) : ELSEWHERE
+  return Object.hasOwn(IBAN_LENGTHS, code) ? buildIbanCountry(code) : ELSEWHERE
 }
 
-const anything = () => null
+const skipCheck = () => null
 
 const ELSEWHERE: BankCountry = {
   account: 'Account number',
   branch: 'Branch code',
   branchHint: 'Or the bank’s SWIFT code.',
-  accountProblem: anything,
-  branchProblem: anything,
+  accountProblem: skipCheck,
+  branchProblem: skipCheck,
 }
 
 const OWN_RULES: Readonly<Record<string, BankCountry>> = {
@@ -48,24 +48,26 @@ const OWN_RULES: Readonly<Record<string, BankCountry>> = {
     branch: 'Routing number',
     branchHint: 'Nine digits.',
     accountProblem: (typed) =>
-      /^\d{4,17}$/.test(bare(typed)) ? null : 'A US account number has 4 to 17 digits',
-    branchProblem: (typed) => (isRoutingNumber(bare(typed)) ? null : 'This is not a routing number'),
+      /^\d{4,17}$/.test(stripSeparators(typed)) ? null : 'A US account number has 4 to 17 digits',
+    branchProblem: (typed) =>
+      isRoutingNumber(stripSeparators(typed)) ? null : 'This is not a routing number',
   },
   GB: {
     account: 'Account number',
     branch: 'Sort code',
     branchHint: 'Six digits, such as 12-34-56.',
-    accountProblem: (typed) => (/^\d{8}$/.test(bare(typed)) ? null : 'A UK account number has 8 digits'),
-    branchProblem: (typed) => (/^\d{6}$/.test(bare(typed)) ? null : 'A sort code has 6 digits'),
+    accountProblem: (typed) =>
+      /^\d{8}$/.test(stripSeparators(typed)) ? null : 'A UK account number has 8 digits',
+    branchProblem: (typed) => (/^\d{6}$/.test(stripSeparators(typed)) ? null : 'A sort code has 6 digits'),
   },
 }
 
-function ibanCountry(code: string): BankCountry {
+function buildIbanCountry(code: string): BankCountry {
   return {
     account: 'IBAN',
     branch: null,
-    accountProblem: (typed) => ibanProblem(typed, code),
-    branchProblem: anything,
+    accountProblem: (typed) => findIbanProblem(typed, code),
+    branchProblem: skipCheck,
   }
 }
 
@@ -78,7 +80,7 @@ function isRoutingNumber(digits: string): boolean {
   return sum % 10 === 0
 }
 
-function bare(typed: string): string {
+function stripSeparators(typed: string): string {
   return typed.replace(/[\s-]/g, '')
 }
 
@@ -98,19 +100,19 @@ export const IBAN_LENGTHS: Readonly<Record<string, number>> = Object.fromEntries
  * Returns the error for an IBAN of a country, or null: letters and digits of the country's length, whose checksum (ISO 7064,
  * mod 97-10) is right.
  */
-function ibanProblem(typed: string, country: string): string | null {
-  const iban = bare(typed).toUpperCase()
+function findIbanProblem(typed: string, country: string): string | null {
+  const iban = stripSeparators(typed).toUpperCase()
   const own = iban.slice(0, 2)
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(iban)) return `An IBAN starts with ${country} and two digits`
   if (own !== country) return `This IBAN starts with ${own}, not ${country}: please choose its country`
   const length = IBAN_LENGTHS[country]
   if (iban.length !== length)
     return `An IBAN of this country has ${length} characters, this one has ${iban.length}`
-  return remainder97(iban) === 1 ? null : 'This IBAN is mistyped: its checksum does not match'
+  return computeRemainder97(iban) === 1 ? null : 'This IBAN is mistyped: its checksum does not match'
 }
 
 /** The first four characters move to the end, and letters become two digits: A is 10, Z is 35. */
-function remainder97(iban: string): number {
+function computeRemainder97(iban: string): number {
   const moved = iban.slice(4) + iban.slice(0, 4)
   const digits = Array.from(moved, (character) => Number.parseInt(character, 36)).join('')
   let remainder = 0

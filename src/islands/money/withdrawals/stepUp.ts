@@ -61,9 +61,9 @@ export function useStepUpForm<
     failures: request === null ? 'toast' : 'form',
     ...options,
     beside: {
-      insufficient_funds: fieldName<S>('amount'),
-      invalid_code: fieldName<S>('code'),
-      too_many_codes: fieldName<S>('code'),
+      insufficient_funds: toFieldName<S>('amount'),
+      invalid_code: toFieldName<S>('code'),
+      too_many_codes: toFieldName<S>('code'),
     },
     explained: ['step_up_required', 'kyc_required', ...(options.explained ?? [])],
     onFailure: (failure) => {
@@ -79,7 +79,7 @@ export function useStepUpForm<
       return options.onDone(answer, values)
     },
   })
-  const form = proofFormOf(made.form)
+  const form = toProofForm(made.form)
   const end = () => {
     setRequest(null)
     setIdentityMissing(false)
@@ -91,18 +91,18 @@ export function useStepUpForm<
     ...made,
     // While the dialog is open, it shows the error.
     shell: { ...made.shell, formError: request ? null : made.shell.formError },
-    stepUp: { request, shell: made.shell, form, code: made.field(fieldName<S>('code')), end },
+    stepUp: { request, shell: made.shell, form, code: made.field(toFieldName<S>('code')), end },
     isIdentityMissing,
   }
 }
 
 /** Safe, because `S` is constrained to accept each field of `ProofFields`. */
-function fieldName<S extends z.ZodMiniType>(name: keyof ProofFields) {
+function toFieldName<S extends z.ZodMiniType>(name: keyof ProofFields) {
   return name as keyof z.input<S> & string
 }
 
 /** Safe for the same reason. */
-function proofFormOf<S extends z.ZodMiniType<unknown, ProofFields>>(form: FormState<S>): ProofForm {
+function toProofForm<S extends z.ZodMiniType<unknown, ProofFields>>(form: FormState<S>): ProofForm {
   return form as unknown as ProofForm
 }
 
@@ -144,7 +144,7 @@ const REASONS: Record<StepUpReason, string> = {
 }
 
 /** Unknown reasons are left out. */
-export function reasonWords(reasons: readonly string[]): string[] {
+export function describeReasons(reasons: readonly string[]): string[] {
   return reasons.flatMap((reason) => (isReason(reason) ? [REASONS[reason]] : []))
 }
 
@@ -158,7 +158,7 @@ export const PASSKEY_WORDS: Record<Subject, string> = {
     'Your browser asks for your passkey, with its PIN, your finger or your face. It confirms this address and its name only.',
 }
 
-export function methodWords(methods: readonly string[], subject: Subject = 'withdrawal'): string {
+export function describeMethods(methods: readonly string[], subject: Subject = 'withdrawal'): string {
   const mailed = `we have just e-mailed to you. It confirms this ${subject} only, for 10 minutes.`
   if (!methods.includes('totp')) return `Enter the six digits ${mailed}`
   const app = 'Enter the code that your authenticator app shows'

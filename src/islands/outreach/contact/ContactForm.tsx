@@ -30,7 +30,7 @@ function Writing() {
   return (
     <Form
       {...shell}
-      formError={shell.formError === null ? null : notSentWords(shell.formError)}
+      formError={shell.formError === null ? null : describeUnsent(shell.formError)}
       submitLabel="Send message"
       label="Write to support"
     >
@@ -48,7 +48,7 @@ function Writing() {
       <TextArea
         label="Message"
         rows={7}
-        hint={lengthWords(String(form.watch('message') ?? ''), MESSAGE_LENGTH)}
+        hint={describeLength(String(form.watch('message') ?? ''), MESSAGE_LENGTH)}
         {...field('message')}
       />
     </Form>
@@ -95,17 +95,17 @@ function Sent({ receipt: { msg, email }, onAnother }: { receipt: Receipt; onAnot
 }
 
 /** The limit, and near it the length so far. */
-export function lengthWords(text: string, max: number): string {
+export function describeLength(text: string, max: number): string {
   const length = text.trim().length
-  if (length < max * 0.9) return `Up to ${inThousands(max)} characters.`
-  if (length <= max) return `${inThousands(length)} of ${inThousands(max)} characters.`
-  return `${inThousands(length)} characters: ${inThousands(length - max)} too many.`
+  if (length < max * 0.9) return `Up to ${formatCount(max)} characters.`
+  if (length <= max) return `${formatCount(length)} of ${formatCount(max)} characters.`
+  return `${formatCount(length)} characters: ${formatCount(length - max)} too many.`
 }
 
-function inThousands(count: number): string {
+function formatCount(count: number): string {
   return count.toLocaleString('en-US')
 }
 
-export function notSentWords(msg: string): string {
+export function describeUnsent(msg: string): string {
   return `Your message was not sent. ${msg} What you wrote is still here.`
 }

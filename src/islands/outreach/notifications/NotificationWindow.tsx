@@ -28,11 +28,11 @@ export function NotificationWindow({ title, content, open, onClose }: Notificati
 }
 
 export function NotificationContent({ content }: { content: string }) {
-  const shown = useMemo(() => contentOf(content), [content])
+  const shown = useMemo(() => parseContent(content), [content])
   return <div className="prose">{shown}</div>
 }
 
-/** The same elements as the Worker's `safeHtml` allows. */
+/** The same elements as the Worker's `toSafeHtml` allows. */
 const ELEMENTS = new Set('p br b strong i em u ul ol li a h3 h4 blockquote code'.split(' '))
 /** A web or mail address, or a path of this site. */
 const ADDRESS = /^(?:https?:\/\/|mailto:|\/(?!\/))/i
@@ -41,23 +41,23 @@ const ADDRESS = /^(?:https?:\/\/|mailto:|\/(?!\/))/i
  * The HTML of a notification as React elements. The Worker has sanitised it. This is the second line of defence: it
  * creates only the allowed elements and attributes.
  */
-function contentOf(html: string): ReactNode[] {
+function parseContent(html: string): ReactNode[] {
   // Documents parsed this way run no scripts and load nothing.
-  const parsed = new DOMParser().parseFromString(trusted(html), 'text/html')
-  return childrenOf(parsed.body)
+  const parsed = new DOMParser().parseFromString(toTrustedHtml(html), 'text/html')
+  return renderChildren(parsed.body)
 }
 
-function childrenOf(parent: Node): ReactNode[] {
-  return [...parent.childNodes].map((node, index) => nodeOf(node, index))
+function renderChildren(parent: Node): ReactNode[] {
+  return [...parent.childNodes].map((node, index) => renderNode(node, index))
 }
 
-function nodeOf(node: Node, key: number): ReactNode {
+function renderNode(node: Node, key: number): ReactNode {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent
   if (!(node instanceof Element) || isHiddenText(node)) return null
   const name = node.localName
-  if (!ELEMENTS.has(name)) return childrenOf(node)
+  if (!ELEMENTS.has(name)) return renderChildren(node)
   if (name === 'br') return createElement('br', { key })
-  return createElement(name, { key, ...linkOf(node) }, ...childrenOf(node))
+  return createElement(name, { key, ...getLinkProps(node) }, ...renderChildren(node))
 }
 
 /** Elements whose text content must not be shown. */
@@ -65,7 +65,7 @@ function isHiddenText(element: Element): boolean {
   return /^(?:script|style|template|noscript|iframe|object|textarea|title)$/i.test(element.localName)
 }
 
-function linkOf(element: Element): { href?: string; rel?: string } {
+function getLinkProps(element: Element): { href?: string; rel?: string } {
   const href = element.getAttribute('href')?.trim() ?? ''
   return element.localName === 'a' && ADDRESS.test(href) ? { href, rel: 'noopener noreferrer' } : {}
 }
@@ -77,7 +77,7 @@ interface Policy {
 let policy: Policy | null = null
 
 /** For Trusted Types. The page's content security policy allows only this policy. */
-function trusted(html: string): string {
+function toTrustedHtml(html: string): string {
   const factory = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } })
     .trustedTypes
   if (factory === undefined) return html

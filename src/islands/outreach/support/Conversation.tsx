@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { classes } from '../../../design/classes.ts'
+import { joinClasses } from '../../../design/classes.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import styles from './Conversation.module.css'
 
@@ -14,9 +14,9 @@ interface Entry {
 /** What was written in a thread, oldest first. */
 export function Conversation({ label, entries }: { label: string; entries: readonly Entry[] }) {
   return (
-    <ol className={classes('plain-list', styles.entries)} aria-label={label}>
+    <ol className={joinClasses('plain-list', styles.entries)} aria-label={label}>
       {entries.map(({ at, who, isReply, text }) => (
-        <li key={`${at} ${who}`} className={classes(styles.entry, isReply && styles.reply)}>
+        <li key={`${at} ${who}`} className={joinClasses(styles.entry, isReply && styles.reply)}>
           <p className={styles.head}>
             <b>{who}</b>
             <DateTime at={at} />

@@ -19,7 +19,7 @@ import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { usePages } from '../../lib/pages.ts'
 import { Conversation } from './Conversation.tsx'
 import styles from './Support.module.css'
-import { threadStatus } from './threadStatus.tsx'
+import { renderThreadStatus } from './threadStatus.tsx'
 
 /** /dashboard/support: a form, and the investor's threads with the replies. */
 export const Support = withErrorBoundary(Screen, '/dashboard/overview')
@@ -120,7 +120,7 @@ function Thread({ thread, onAgain }: { thread: OwnThread; onAgain: () => void })
     <article className={styles.thread} aria-label={ref}>
       <header className={styles.head}>
         <h2>{ref}</h2>
-        {threadStatus(status)}
+        {renderThreadStatus(status)}
         <Button size="small" aria-label={`Write again in ${ref}`} onClick={onAgain}>
           Write again
         </Button>

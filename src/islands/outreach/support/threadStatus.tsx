@@ -8,6 +8,6 @@ const LOOKS: Record<OwnThread['status'], string> = {
 }
 
 /** The status of a thread, with the icon of its meaning. */
-export function threadStatus(status: OwnThread['status']) {
+export function renderThreadStatus(status: OwnThread['status']) {
   return <Status status={LOOKS[status]} label={status.charAt(0).toUpperCase() + status.slice(1)} />
 }

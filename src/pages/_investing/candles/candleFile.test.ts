@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { realFiles, realLastDay } from '../../../../data/realPrices.ts'
+import { readRealFiles, readRealLastDay } from '../../../../data/realPrices.ts'
 import { parseCandles } from '../../../../engine/candlesCsv.ts'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
 import { SIMULATED_ASSETS } from '../../../../engine/simulatedAssets.ts'
-import { simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+import { buildSimulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../../engine/simulatedPaths.ts'
-import { candleFile, compressed } from './candleFile.ts'
+import { encodeCandleFile, getCandleFile } from './candleFile.ts'
 
 const ids = SIMULATED_ASSETS.map(({ id }) => id)
 
 test('a file gives back the very bars that the engine makes', () => {
-  const market = simulatedMarket(ids, SIMULATED_START, TESTED_UNTIL)
+  const market = buildSimulatedMarket(ids, SIMULATED_START, TESTED_UNTIL)
   for (const [index, id] of ids.entries())
-    expect(parseCandles(candleFile(id).text)).toEqual(market.candles[index])
+    expect(parseCandles(getCandleFile(id).text)).toEqual(market.candles[index])
 })
 
 test('it is a header and a line for each day, which a person can read', () => {
-  const lines = candleFile('sim-alder').text.split('\n')
+  const lines = getCandleFile('sim-alder').text.split('\n')
   expect(lines.slice(0, 2)).toEqual([
     'time,open,high,low,close,volume',
     '2020-01-01,9988.38,11855.8,9988.38,11635.3,58750.2',
@@ -28,7 +28,7 @@ test('it is a header and a line for each day, which a person can read', () => {
 })
 
 test('its hash is of its bytes, and always the same', () => {
-  const { text, sha256 } = candleFile('sim-index')
+  const { text, sha256 } = getCandleFile('sim-index')
   expect(sha256).toBe(createHash('sha256').update(new TextEncoder().encode(text)).digest('hex'))
   expect(sha256).toBe('2863da46d2dd0f36aa6c0209f09596ef38d9b06f580bfef1e3f586a918c62d0b')
 })
@@ -38,8 +38,8 @@ test('there is one for each asset that a strategy trades', () => {
 })
 
 test('the files of real prices are published compressed, all five in at most 250 KB, and come out as they are stored', () => {
-  const files = realFiles().map(({ asset }) => candleFile(asset))
-  const bytes = files.map(compressed)
+  const files = readRealFiles().map(({ asset }) => getCandleFile(asset))
+  const bytes = files.map(encodeCandleFile)
   expect(files).toHaveLength(5)
   expect(bytes.reduce((sum, file) => sum + file.length, 0)).toBeLessThanOrEqual(250_000)
   for (const [index, file] of files.entries()) {
@@ -50,6 +50,6 @@ test('the files of real prices are published compressed, all five in at most 250
 })
 
 test('real tests end on the last day that all files have', () => {
-  expect(realFiles().map(({ lastDay }) => lastDay)).toContain(realLastDay())
-  for (const { lastDay } of realFiles()) expect(lastDay >= realLastDay()).toBe(true)
+  expect(readRealFiles().map(({ lastDay }) => lastDay)).toContain(readRealLastDay())
+  for (const { lastDay } of readRealFiles()) expect(lastDay >= readRealLastDay()).toBe(true)
 })

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { type RealFile, realFiles, realText } from '../../../../data/realPrices.ts'
+import { type RealFile, readRealFiles, readRealText } from '../../../../data/realPrices.ts'
 import { parseCandles, writeCandles } from '../../../../engine/candlesCsv.ts'
 import type { Candles } from '../../../../engine/market.ts'
-import { simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+import { buildSimulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../../engine/simulatedPaths.ts'
 
 /** The bars of one asset as a public file, for backtests in the build and in a visitor's browser. */
@@ -20,40 +20,40 @@ export interface CandleFile {
 const cache = new Map<string, CandleFile>()
 
 /** The file of an asset, simulated or real. Throws for an asset that has none. */
-export function candleFile(asset: string): CandleFile {
+export function getCandleFile(asset: string): CandleFile {
   const cached = cache.get(asset)
   if (cached !== undefined) return cached
-  const real = realFiles().find((each) => each.asset === asset)
-  const file = real === undefined ? simulatedFile(asset) : realFile(real)
+  const real = readRealFiles().find((pairFile) => pairFile.asset === asset)
+  const file = real === undefined ? buildSimulatedFile(asset) : buildRealFile(real)
   cache.set(asset, file)
   return file
 }
 
 /** The bars in an asset's file. */
-export function candlesOf(asset: string): Candles {
-  return parseCandles(candleFile(asset).text)
+export function getCandles(asset: string): Candles {
+  return parseCandles(getCandleFile(asset).text)
 }
 
-function realFile(file: RealFile): CandleFile {
+function buildRealFile(file: RealFile): CandleFile {
   const { asset, pair, sha256 } = file
-  return { asset, href: `/candles/kraken/${pair}.csv.gz`, text: realText(file), sha256 }
+  return { asset, href: `/candles/kraken/${pair}.csv.gz`, text: readRealText(file), sha256 }
 }
 
-function simulatedFile(asset: string): CandleFile {
-  const [candles] = simulatedMarket([asset], SIMULATED_START, TESTED_UNTIL).candles
-  const text = writeCandles(candles ?? missing(asset))
-  return { asset, href: `/candles/${asset}.csv`, text, sha256: hashOf(text) }
+function buildSimulatedFile(asset: string): CandleFile {
+  const [candles] = buildSimulatedMarket([asset], SIMULATED_START, TESTED_UNTIL).candles
+  const text = writeCandles(candles ?? throwMissingBars(asset))
+  return { asset, href: `/candles/${asset}.csv`, text, sha256: hashText(text) }
 }
 
-function missing(asset: string): never {
+function throwMissingBars(asset: string): never {
   throw new RangeError(`No bars of ${asset}`)
 }
 
 /** The bytes of a file as it is published. */
-export function compressed({ text }: CandleFile): Buffer<ArrayBuffer> {
+export function encodeCandleFile({ text }: CandleFile): Buffer<ArrayBuffer> {
   return Buffer.from(gzipSync(text, { level: 9 }))
 }
 
-function hashOf(text: string): string {
+function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

@@ -1,4 +1,4 @@
-import { element, scrolling } from './element.ts'
+import { createElement, wrapInScroll } from './element.ts'
 
 /** At most this many strategies fit side by side. */
 const MOST = 3
@@ -18,7 +18,7 @@ export class StrategyList extends HTMLElement {
 
   #sort(by: string) {
     for (const body of this.querySelectorAll('tbody')) {
-      const rows = [...body.rows].sort((one, other) => compared(one, other, by))
+      const rows = [...body.rows].sort((firstRow, secondRow) => compareRows(firstRow, secondRow, by))
       for (const row of rows) body.insertAdjacentElement('beforeend', row)
     }
   }
@@ -39,7 +39,7 @@ export class StrategyList extends HTMLElement {
     place.hidden = this.#chosen.length === 0
     if (place.hidden) return
     const words = isFull ? 'Three is the most.' : `You can add ${MOST - this.#chosen.length} more.`
-    place.replaceChildren(element('h2', 'Side by side'), element('p', words), this.#table())
+    place.replaceChildren(createElement('h2', 'Side by side'), createElement('p', words), this.#table())
     this.querySelector('[role=status]')?.replaceChildren(
       `${this.#chosen.length} of ${MOST} compared. ${words}`,
     )
@@ -47,35 +47,35 @@ export class StrategyList extends HTMLElement {
 
   #table(): HTMLElement {
     const names = this.#chosen.map(({ dataset }) => {
-      const cell = element('th', dataset.name ?? '')
+      const cell = createElement('th', dataset.name ?? '')
       cell.scope = 'col'
       return cell
     })
-    const head = element('tr', element('td'), ...names)
+    const head = createElement('tr', createElement('td'), ...names)
     const labels = [...(this.querySelector('.list thead')?.querySelectorAll('th') ?? [])].map(
       (cell) => cell.textContent,
     )
     const body = labels.slice(1).map((label, index) => {
-      const header = element('th', label)
+      const header = createElement('th', label)
       header.scope = 'row'
-      return element('tr', header, ...this.#chosen.map((row) => copyOf(row.cells[index + 1])))
+      return createElement('tr', header, ...this.#chosen.map((row) => copyCell(row.cells[index + 1])))
     })
-    const table = element('table', element('thead', head), element('tbody', ...body))
+    const table = createElement('table', createElement('thead', head), createElement('tbody', ...body))
     table.className = 'figures'
-    return scrolling('Strategies side by side', table)
+    return wrapInScroll('Strategies side by side', table)
   }
 }
 
 /** A cell without the label that narrow screens show in it. */
-function copyOf(cell: HTMLTableCellElement | undefined): HTMLElement {
-  const copy = (cell?.cloneNode(true) ?? element('td')) as HTMLElement
+function copyCell(cell: HTMLTableCellElement | undefined): HTMLElement {
+  const copy = (cell?.cloneNode(true) ?? createElement('td')) as HTMLElement
   copy.querySelector('span')?.remove()
   return copy
 }
 
 /** Deepest fall, smallest rest and largest return first; names from A to Z. */
-function compared(one: HTMLTableRowElement, other: HTMLTableRowElement, by: string): number {
-  const [a, b] = [one.dataset[by] ?? '', other.dataset[by] ?? '']
+function compareRows(firstRow: HTMLTableRowElement, secondRow: HTMLTableRowElement, by: string): number {
+  const [a, b] = [firstRow.dataset[by] ?? '', secondRow.dataset[by] ?? '']
   if (by === 'name') return a.localeCompare(b, 'en')
   return by === 'return' ? Number(b) - Number(a) : Number(a) - Number(b)
 }

@@ -1,7 +1,7 @@
 import type { Strategy, StrategyDetail } from '../../../contract/investing/strategies.ts'
 import { get } from '../../../layouts/publicApi.ts'
 import { onClick } from './clickable.ts'
-import { count, NONE, percent, signed, usd } from './figures.ts'
+import { count, formatFigureUsd, formatPercent, formatSignedPercent, NONE } from './figures.ts'
 
 /** The live figures of a strategy. A click fetches its whole record and verifies the hashes. */
 export class StrategyRecord extends HTMLElement {
@@ -19,10 +19,10 @@ export class StrategyRecord extends HTMLElement {
       this.querySelector('.wrong')?.replaceChildren(answer.msg)
       return
     }
-    const facts = factsOf(answer.body)
+    const facts = describeStrategy(answer.body)
     for (const [name, text] of Object.entries(facts))
       this.querySelector(`[data-fact="${name}"]`)?.replaceChildren(text)
-    if (answer.body.status !== 'active') announce(`${facts.status} Since ${facts.since}.`)
+    if (answer.body.status !== 'active') showEndNotice(`${facts.status} Since ${facts.since}.`)
   }
 }
 
@@ -32,26 +32,30 @@ const STATUSES = {
   stopped: 'Stopped for good: it takes no new money. Investors can redeem.',
 } as const
 
-function factsOf({ status, since, reason, hash, unitPrice, at, live, startedAt }: Strategy) {
+function describeStrategy({ status, since, reason, hash, unitPrice, at, live, startedAt }: Strategy) {
   const { days, totalReturn, maximumDrawdown, band } = live
   return {
     status: reason === null ? STATUSES[status] : `${STATUSES[status]} ${reason}`,
-    since: status === 'active' ? day(startedAt) : `${day(since)}; started ${day(startedAt)}`,
-    fall: maximumDrawdown === null ? NONE : percent(-maximumDrawdown),
-    return: totalReturn === null ? NONE : signed(totalReturn),
-    price: `${usd(unitPrice)} on ${day(at)}`,
+    since:
+      status === 'active' ? formatDay(startedAt) : `${formatDay(since)}; started ${formatDay(startedAt)}`,
+    fall: maximumDrawdown === null ? NONE : formatPercent(-maximumDrawdown),
+    return: totalReturn === null ? NONE : formatSignedPercent(totalReturn),
+    price: `${formatFigureUsd(unitPrice)} on ${formatDay(at)}`,
     days: count(days),
-    band: band === null ? NONE : `${usd(band.lower)} to ${usd(band.upper)} a unit, 98 of 100 times`,
+    band:
+      band === null
+        ? NONE
+        : `${formatFigureUsd(band.lower)} to ${formatFigureUsd(band.upper)} a unit, 98 of 100 times`,
     hash,
   }
 }
 
-function day(iso: string): string {
+function formatDay(iso: string): string {
   return iso.slice(0, 10)
 }
 
 /** Also shows under the strategy's name that it has ended, not only far down the page. */
-function announce(text: string): void {
+function showEndNotice(text: string): void {
   const line = document.createElement('p')
   line.className = 'loses loss'
   line.textContent = text

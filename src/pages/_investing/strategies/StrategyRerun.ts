@@ -37,7 +37,7 @@ export class StrategyRerun extends HTMLElement {
   #run() {
     const isChanged = this.#inputs().some(({ value, defaultValue }) => Number(value) !== Number(defaultValue))
     if (isChanged) this.#tries++
-    const worker = new Worker(trustedUrl(), { type: 'module' })
+    const worker = new Worker(createTrustedUrl(), { type: 'module' })
     this.#worker = worker
     worker.addEventListener('message', ({ data }: MessageEvent<RerunMessage>) => this.#receive(data))
     worker.addEventListener('error', () => this.#fail('It could not be started. Please load the page again.'))
@@ -146,7 +146,7 @@ interface Policy {
 let policy: Policy | null = null
 
 /** The Web Worker's URL, as a trusted URL if the browser has Trusted Types. The policy allows no other URL. */
-function trustedUrl(): string {
+function createTrustedUrl(): string {
   const factory = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } })
     .trustedTypes
   if (factory === undefined) return workerUrl

@@ -1,18 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { backtest } from '../../../../engine/backtest.ts'
+import { runBacktest } from '../../../../engine/backtest.ts'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
-import { type MarketTest, marketOf, testsOf } from './marketTests.ts'
+import { listTests, loadMarket, type MarketTest } from './marketTests.ts'
 
 const [, , , slowTrend] = CATALOGUE
 if (slowTrend === undefined) throw new Error('The catalogue has a fourth strategy.')
-const [onBitcoin] = testsOf(slowTrend)
-const anew = backtest(marketOf(onBitcoin), onBitcoin.definition, onBitcoin.options)
+const [onBitcoin] = listTests(slowTrend)
+const anew = runBacktest(loadMarket(onBitcoin), onBitcoin.definition, onBitcoin.options)
 
 /** Like another build, which shares only the cached files. */
 async function backtestInNewBuild(tested: MarketTest = onBitcoin) {
   vi.resetModules()
-  const { backtestOf } = await import('./backtestOf.ts')
+  const { getBacktest: backtestOf } = await import('./backtestOf.ts')
   return backtestOf(tested)
 }
 

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { backtest } from '../../../../engine/backtest.ts'
+import { runBacktest } from '../../../../engine/backtest.ts'
 import type { Backtest } from '../../../../engine/backtestResult.ts'
-import { type MarketTest, marketOf } from './marketTests.ts'
+import { loadMarket, type MarketTest } from './marketTests.ts'
 
 /** Relative to the project's root, in which builds run: a bundled module does not know its own path. */
 const cacheFolder = join(process.cwd(), '.astro/backtests')
 const computed = new Map<string, Backtest>()
 
 /** The result of a test. Cached across builds until the engine, the prices, the definition or the options change. */
-export function backtestOf(test: MarketTest): Backtest {
+export function getBacktest(test: MarketTest): Backtest {
   const name = `${test.strategy.slug}-${test.on}`
   const cached = computed.get(name)
   if (cached !== undefined) return cached
   const file = join(cacheFolder, `${name}.json`)
-  const from = fingerprintOf(test)
+  const from = hashTestInputs(test)
   const found = readCached(file, from)
-  const result = found ?? backtest(marketOf(test), test.definition, test.options)
+  const result = found ?? runBacktest(loadMarket(test), test.definition, test.options)
   if (found === null) save(file, { from, backtest: result })
   computed.set(name, result)
   return result
@@ -44,7 +44,7 @@ function save(file: string, content: CachedBacktest): void {
 let engine: string | undefined
 
 /** A hash of everything that a backtest depends on: the definition, the options, the prices and the engine's sources. */
-function fingerprintOf({ definition, options, files }: MarketTest): string {
+function hashTestInputs({ definition, options, files }: MarketTest): string {
   engine ??= globSync('engine/**/*.ts', { exclude: ['**/*.test.ts'] })
     .sort()
     .map((path) => `${path}\n${readFileSync(path, 'utf8')}`)

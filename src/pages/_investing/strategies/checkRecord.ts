@@ -3,17 +3,17 @@ import { saveFile } from '../../../islands/lib/saveFile.ts'
 import { type Answer, get } from '../../../layouts/publicApi.ts'
 import { LoadError } from './clickable.ts'
 import { recordCourse } from './course.ts'
-import { element } from './element.ts'
+import { createElement } from './element.ts'
 import { readByDay } from './exploreChart.ts'
 import { count } from './figures.ts'
 import { recordChart } from './recordChart.ts'
 import {
-  areDescribed,
+  describeLateValuations,
+  describeNotedHash,
+  describeVerdict,
   type FetchedRecord,
-  lateWords,
-  notedHashWords,
-  verdictOn,
-  wordsOf,
+  isSameDefinition,
+  verifyRecord,
 } from './recordVerdict.ts'
 
 /** Fetches a whole record, verifies its hashes and shows the result, with a chart if the chain is intact. */
@@ -29,18 +29,18 @@ export async function checkRecord(place: HTMLElement): Promise<void> {
     status.textContent = `Loading the record: ${count(many)} valuations …`
   })
   const { detail, record } = fetched
-  const verdict = await verdictOn(fetched)
-  const { title, text } = wordsOf(verdict, record)
-  const heading = element('h3', title)
+  const verdict = await verifyRecord(fetched)
+  const { title, text } = describeVerdict(verdict, record)
+  const heading = createElement('h3', title)
   heading.tabIndex = -1
   const isChain = verdict.is === 'chain'
   const course = isChain ? recordCourse(name, record, detail.band) : null
   const chart = course && recordChart(course)
   outcome.replaceChildren(
     heading,
-    element('p', [text, lateWords(record)].join(' ')),
-    element('p', describedWords(detail.definition)),
-    ...keepParts(fetched, place.querySelector('button')?.className ?? ''),
+    createElement('p', [text, describeLateValuations(record)].join(' ')),
+    createElement('p', describeRules(detail.definition)),
+    ...renderCheckLimits(fetched, place.querySelector('button')?.className ?? ''),
   )
   outcome.dataset.is = isChain ? 'match' : verdict.is === 'empty' ? 'empty' : 'other'
   outcome.dataset.claim = 'record-frozen'
@@ -54,10 +54,10 @@ export async function checkRecord(place: HTMLElement): Promise<void> {
 
 /** Fetches all pages of a record. `onProgress` receives the number of valuations so far. Throws `LoadError`. */
 async function fetchRecord(slug: string, onProgress: (fetched: number) => void): Promise<FetchedRecord> {
-  const { body: detail } = answered(await get<StrategyDetail>(`/strategies/${slug}`))
+  const { body: detail } = requireAnswer(await get<StrategyDetail>(`/strategies/${slug}`))
   const record: RecordEntry[] = []
   for (let path: string | null = `/strategies/${slug}/record?limit=100`; path !== null; ) {
-    const page: { body: RecordEntry[]; next: string | null } = answered(await get<RecordEntry[]>(path))
+    const page: { body: RecordEntry[]; next: string | null } = requireAnswer(await get<RecordEntry[]>(path))
     record.push(...page.body)
     onProgress(record.length)
     path = page.next
@@ -65,22 +65,22 @@ async function fetchRecord(slug: string, onProgress: (fetched: number) => void):
   return { detail, record: record.reverse() }
 }
 
-function answered<Body>(answer: Answer<Body>) {
+function requireAnswer<Body>(answer: Answer<Body>) {
   if (answer.state === 'failed') throw new LoadError(answer.msg)
   return answer
 }
 
-function describedWords(definition: unknown): string {
+function describeRules(definition: unknown): string {
   const onPage = document.querySelector<HTMLElement>('strategy-record')?.dataset.definition ?? '{}'
-  return areDescribed(definition, onPage)
+  return isSameDefinition(definition, onPage)
     ? 'The frozen rules are the ones that this page describes.'
     : 'The frozen rules differ from the ones on this page. The record follows the frozen rules. The test on this page uses others.'
 }
 
 /** Explains the limits of the check, and what to save for a stronger check later. */
-function keepParts({ detail, record }: FetchedRecord, buttonClass: string): HTMLElement[] {
+function renderCheckLimits({ detail, record }: FetchedRecord, buttonClass: string): HTMLElement[] {
   const last = record.at(-1)
-  const save = element('button', 'Save a copy')
+  const save = createElement('button', 'Save a copy')
   save.type = 'button'
   save.className = buttonClass
   save.addEventListener('click', () => {
@@ -92,29 +92,29 @@ function keepParts({ detail, record }: FetchedRecord, buttonClass: string): HTML
     )
   })
   return [
-    element(
+    createElement(
       'p',
       'This check cannot detect a chain that was rebuilt as a whole, unless you kept an earlier hash. Note the newest hash, or save a copy of the record.',
     ),
-    element(
+    createElement(
       'p',
       last ? `Newest hash, of the ${last.kind} of ${last.day}: ` : 'Hash of the rules: ',
-      element('code', last?.hash ?? detail.hash),
+      createElement('code', last?.hash ?? detail.hash),
     ),
-    element('p', save),
-    ...(record.length > 0 ? earlierHashParts(record) : []),
+    createElement('p', save),
+    ...(record.length > 0 ? renderEarlierHashField(record) : []),
   ]
 }
 
-function earlierHashParts(record: FetchedRecord['record']): HTMLElement[] {
-  const input = element('input')
+function renderEarlierHashField(record: FetchedRecord['record']): HTMLElement[] {
+  const input = createElement('input')
   input.className = 'input'
   input.spellcheck = false
   input.autocomplete = 'off'
-  const result = element('p')
+  const result = createElement('p')
   result.role = 'status'
   input.addEventListener('input', () => {
-    result.textContent = notedHashWords(input.value, record)
+    result.textContent = describeNotedHash(input.value, record)
   })
-  return [element('label', 'A hash that you noted earlier', input), result]
+  return [createElement('label', 'A hash that you noted earlier', input), result]
 }

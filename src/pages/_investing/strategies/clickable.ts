@@ -1,4 +1,4 @@
-import { busy } from '../../../layouts/busy.ts'
+import { runWhileBusy } from '../../../layouts/busy.ts'
 
 const FAILED = 'It could not be loaded. Please try again.'
 
@@ -11,7 +11,7 @@ export function onClick(element: HTMLElement, work: (line: HTMLElement) => Promi
   const button = line?.querySelector('button')
   if (!line || !button) return
   line.hidden = false
-  const workAndReport = async () => {
+  const runAndReport = async () => {
     let failure = ''
     try {
       await work(line)
@@ -20,5 +20,5 @@ export function onClick(element: HTMLElement, work: (line: HTMLElement) => Promi
     }
     line.querySelector('[role]')?.replaceChildren(failure)
   }
-  button.addEventListener('click', () => void busy(button, workAndReport))
+  button.addEventListener('click', () => void runWhileBusy(button, runAndReport))
 }

@@ -1,4 +1,4 @@
-export function element<Name extends keyof HTMLElementTagNameMap>(
+export function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Name] {
@@ -12,29 +12,29 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
  *
  * @param label names the scrolling region
  */
-export function figuresTable(
+export function renderFiguresTable(
   label: string,
   caption: string,
   columns: readonly string[],
   rows: readonly (readonly [header: string, ...cells: string[]])[],
 ): HTMLElement {
-  const head = columns.map((text) => (text === '' ? element('td') : headerCell('col', text)))
+  const head = columns.map((text) => (text === '' ? createElement('td') : createHeaderCell('col', text)))
   const body = rows.map(([header, ...cells]) =>
-    element('tr', headerCell('row', header), ...cells.map((text) => element('td', text))),
+    createElement('tr', createHeaderCell('row', header), ...cells.map((text) => createElement('td', text))),
   )
-  const table = element(
+  const table = createElement(
     'table',
-    element('caption', caption),
-    element('thead', element('tr', ...head)),
-    element('tbody', ...body),
+    createElement('caption', caption),
+    createElement('thead', createElement('tr', ...head)),
+    createElement('tbody', ...body),
   )
   table.className = 'figures'
-  return scrolling(label, table)
+  return wrapInScroll(label, table)
 }
 
 /** Lets a wide table scroll sideways, also by keyboard. `label` names the region. */
-export function scrolling(label: string, table: HTMLTableElement): HTMLElement {
-  const scroll = element('div', table)
+export function wrapInScroll(label: string, table: HTMLTableElement): HTMLElement {
+  const scroll = createElement('div', table)
   scroll.className = 'scroll'
   scroll.tabIndex = 0
   scroll.role = 'group'
@@ -42,8 +42,8 @@ export function scrolling(label: string, table: HTMLTableElement): HTMLElement {
   return scroll
 }
 
-function headerCell(scope: 'col' | 'row', text: string): HTMLElement {
-  const cell = element('th', text)
+function createHeaderCell(scope: 'col' | 'row', text: string): HTMLElement {
+  const cell = createElement('th', text)
   cell.scope = scope
   return cell
 }

@@ -1,14 +1,14 @@
 import type { Backtest } from '../../../../engine/backtestResult.ts'
-import { type ChartCourse, chartReading } from '../../../design/chartCourse.ts'
+import { type ChartCourse, describeReading } from '../../../design/chartCourse.ts'
 import { drawChart } from '../../../design/drawChart.ts'
-import { courseOf } from './course.ts'
+import { buildCourse } from './course.ts'
 
 /** Fetches a strategy’s figures and replaces the picture by an interactive chart. */
 export async function exploreChart(element: HTMLElement): Promise<void> {
   const { source = '', name = '' } = element.dataset
   const response = await fetch(source)
   if (!response.ok) throw new Error(`The figures answer ${response.status}.`)
-  const course = courseOf(name, (await response.json()) as Backtest)
+  const course = buildCourse(name, (await response.json()) as Backtest)
   const explored = element.querySelector<HTMLElement>('.explored')
   if (!explored) throw new Error('The chart has lost a part.')
   element.querySelector('svg')?.remove()
@@ -25,9 +25,9 @@ export function readByDay(within: HTMLElement, course: ChartCourse): void {
   const end = course.days.length - 1
   const show = (index: number | null) => {
     const at = index ?? end
-    reading.textContent = chartReading(course, at)
+    reading.textContent = describeReading(course, at)
     slider.value = String(at)
-    slider.setAttribute('aria-valuetext', chartReading(course, at))
+    slider.setAttribute('aria-valuetext', describeReading(course, at))
   }
   slider.max = String(end)
   show(null)

@@ -1,19 +1,28 @@
 import { describe, expect, test } from 'vitest'
 import type { Check } from '../../../../engine/backtestResult.ts'
-import { backtestOf } from './backtestOf.ts'
-import { courseOf, courseShape } from './course.ts'
-import { checkText, dollars, percent, printedFigures, ROWS, recovery, signed, usd } from './figures.ts'
-import { allTests } from './marketTests.ts'
+import { getBacktest } from './backtestOf.ts'
+import { buildCourse, computeCourseShape } from './course.ts'
+import {
+  checkText,
+  describeRecovery,
+  formatFigureUsd,
+  formatPercent,
+  formatSignedPercent,
+  formatWholeUsd,
+  listPrintedFigures,
+  ROWS,
+} from './figures.ts'
+import { listAllTests } from './marketTests.ts'
 
-const tests = allTests().map((tested) => ({
+const tests = listAllTests().map((tested) => ({
   slug: `${tested.strategy.slug} on ${tested.on}`,
   name: tested.strategy.name,
-  result: backtestOf(tested),
+  result: getBacktest(tested),
 }))
 
 test('each strategy is shown with its period, its costs at four multiples, and its worst falls', () => {
   for (const { slug, result } of tests) {
-    const figures = new Map(printedFigures(result).map(({ key, text }) => [key, text]))
+    const figures = new Map(listPrintedFigures(result).map(({ key, text }) => [key, text]))
     expect(figures.get('days'), slug).toMatch(/^2,\d{3}$/)
     expect(figures.get('fall-1'), slug).toMatch(/^−\d+\.\d%$/)
     for (const multiple of [0, 1, 2, 3]) {
@@ -39,38 +48,43 @@ test('losses stand before gains in every list of figures', () => {
   expect(Math.min(...losses, ...gains)).toBe(0)
   expect(Math.max(...losses)).toBeLessThan(Math.min(...gains))
   for (const { result } of tests) {
-    const keys = printedFigures(result).map(({ key }) => key)
+    const keys = listPrintedFigures(result).map(({ key }) => key)
     expect(keys.indexOf('fall-1')).toBeLessThan(keys.indexOf('x1-totalReturn'))
   }
 })
 
 test('no two figures of a page have the same name', () => {
   for (const { result } of tests) {
-    const keys = printedFigures(result).map(({ key }) => key)
+    const keys = listPrintedFigures(result).map(({ key }) => key)
     expect(new Set(keys).size).toBe(keys.length)
   }
 })
 
 describe('a figure', () => {
   test('has a real minus sign, and none where it is nothing', () => {
-    expect([percent(-0.123), percent(-0.0001), signed(0.05), signed(0), signed(-0.5)]).toEqual([
-      '−12.3%',
-      '0.0%',
-      '+5.0%',
-      '0.0%',
-      '−50.0%',
+    expect([
+      formatPercent(-0.123),
+      formatPercent(-0.0001),
+      formatSignedPercent(0.05),
+      formatSignedPercent(0),
+      formatSignedPercent(-0.5),
+    ]).toEqual(['−12.3%', '0.0%', '+5.0%', '0.0%', '−50.0%'])
+    expect([formatFigureUsd(1234.5), formatFigureUsd(-0.5), formatFigureUsd(1_234_567)]).toEqual([
+      '$1,234.50',
+      '−$0.50',
+      '$1,234,567.00',
     ])
-    expect([usd(1234.5), usd(-0.5), usd(1_234_567)]).toEqual(['$1,234.50', '−$0.50', '$1,234,567.00'])
-    expect([dollars(1473.4), dollars(996.5), percent(0.0035, 2)]).toEqual(['$1,473', '$997', '0.35%'])
+    expect([formatWholeUsd(1473.4), formatWholeUsd(996.5), formatPercent(0.0035, 2)]).toEqual([
+      '$1,473',
+      '$997',
+      '0.35%',
+    ])
   })
 
   test('of a loss says how long it took to be made good', () => {
-    expect([recovery(null), recovery(0), recovery(1), recovery(861)]).toEqual([
-      'not by the end of the test',
-      'nothing was lost',
-      '1 day',
-      '861 days',
-    ])
+    expect([describeRecovery(null), describeRecovery(0), describeRecovery(1), describeRecovery(861)]).toEqual(
+      ['not by the end of the test', 'nothing was lost', '1 day', '861 days'],
+    )
   })
 })
 
@@ -91,9 +105,9 @@ test('a check of luck is told in per cent only where these say something', () =>
 
 describe('the picture of a test', () => {
   test.each(tests)('of $slug shows its deepest fall and where the hold-out begins', ({ name, result }) => {
-    const course = courseOf(name, result)
+    const course = buildCourse(name, result)
     expect(course.days.at(-1)).toBe(result.lastDay)
-    const shape = courseShape(course)
+    const shape = computeCourseShape(course)
     expect(-shape.low.share).toBeCloseTo(result.worstFalls[0]?.depth ?? 0, 4)
     expect(shape.heldOutAt).toBeGreaterThan(shape.width / 2)
     expect(shape.years.map(({ year }) => year)).toContain(result.holdOutFrom.slice(0, 4))

@@ -7,7 +7,7 @@ const STRONGEST = 3
  * The colour of each cell of a heat map: −3 to −1 for losses, 1 to 3 for gains, 0 for none. Growth is compared on a logarithmic
  * scale, on which doubling and halving are equally strong.
  */
-export function heatLevels(returns: Sweep['returns']): readonly (readonly number[])[] {
+export function computeHeatLevels(returns: Sweep['returns']): readonly (readonly number[])[] {
   const growth = returns.map((row) =>
     row.map((value) => (value === null ? 0 : Math.log(Math.max(1e-9, 1 + value)))),
   )
@@ -20,7 +20,7 @@ export function heatLevels(returns: Sweep['returns']): readonly (readonly number
 }
 
 /** What a heat map says about the choice of parameters, in a sentence. */
-export function sweepVerdict(returns: Sweep['returns']): string {
+export function describeSweep(returns: Sweep['returns']): string {
   const all = returns.flat().filter((value) => value !== null)
   const gains = all.filter((value) => value > 0).length
   if (new Set(all).size === 1)

@@ -1,7 +1,7 @@
 import type { Backtest } from '../../../../engine/backtestResult.ts'
 import { REAL_PAIRS, VENUE } from '../../../../engine/realPairs.ts'
 import type { MarketTest } from './marketTests.ts'
-import { assetName } from './words.ts'
+import { getAssetName } from './words.ts'
 
 const TITLES: Readonly<Record<MarketTest['on'], string>> = {
   bitcoin: 'Bitcoin',
@@ -11,7 +11,7 @@ const TITLES: Readonly<Record<MarketTest['on'], string>> = {
 }
 
 /** What a test was run on, as a heading. */
-export function titleOf({ on }: MarketTest): string {
+export function getTestTitle({ on }: MarketTest): string {
   return TITLES[on]
 }
 
@@ -21,20 +21,20 @@ export function isReal({ on }: MarketTest): boolean {
 }
 
 /** The badge of a test: no reader may take a simulated market for a real one. */
-export function badgeOf(test: MarketTest): string {
+export function getTestBadge(test: MarketTest): string {
   return isReal(test) ? 'Real prices' : 'Simulated prices'
 }
 
 /** Venue and pairs, or the simulated assets. */
-export function marketLabel(test: MarketTest): string {
+export function describeMarket(test: MarketTest): string {
   const { assets } = test.definition
-  if (!isReal(test)) return `Made-up prices of ${assets.map(assetName).join(', ')}`
+  if (!isReal(test)) return `Made-up prices of ${assets.map(getAssetName).join(', ')}`
   const labels = REAL_PAIRS.filter(({ asset }) => assets.includes(asset)).map(({ label }) => label)
   return `${VENUE}, ${labels.join(', ')}`
 }
 
 /** The first and the last day. */
-export function periodOf({ firstDay, lastDay }: Backtest): string {
+export function formatPeriod({ firstDay, lastDay }: Backtest): string {
   return `${firstDay} to ${lastDay}`
 }
 
@@ -63,7 +63,7 @@ const EVENTS: readonly (readonly [day: string, words: string])[] = [
 ]
 
 /** The remembered events within a period. That they fall into it does not make them its cause. */
-export function eventsWithin(from: string, to: string): string {
+export function describeEvents(from: string, to: string): string {
   return EVENTS.filter(([day]) => day > from && day <= to)
     .map(([, words]) => words)
     .join(', ')

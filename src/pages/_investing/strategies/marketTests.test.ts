@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import { CATALOGUE, type Offered } from '../../../../engine/catalogue.ts'
+import { CATALOGUE, type OfferedStrategy } from '../../../../engine/catalogue.ts'
 import { OUT_OF_SAMPLE_FROM } from '../../../../engine/realTests.ts'
-import { backtestOf } from './backtestOf.ts'
-import { eventsWithin } from './labels.ts'
-import { allTests, testsOf } from './marketTests.ts'
+import { getBacktest } from './backtestOf.ts'
+import { describeEvents } from './labels.ts'
+import { listAllTests, listTests } from './marketTests.ts'
 
 test('every strategy is tested on bitcoin, on ether or the five coins, and on the simulated market, in this order', () => {
   for (const strategy of CATALOGUE) {
     const isForOne = strategy.definition.assets.length === 1
-    expect(testsOf(strategy).map(({ on }) => on)).toEqual(
+    expect(listTests(strategy).map(({ on }) => on)).toEqual(
       isForOne ? ['bitcoin', 'ether', 'simulated'] : ['basket', 'bitcoin', 'simulated'],
     )
   }
-  expect(allTests()).toHaveLength(24)
+  expect(listAllTests()).toHaveLength(24)
 })
 
-describe.each(CATALOGUE.flatMap((strategy) => testsOf(strategy)))('$strategy.name on $on', (tested) => {
+describe.each(CATALOGUE.flatMap((strategy) => listTests(strategy)))('$strategy.name on $on', (tested) => {
   const { strategy, definition, on } = tested
-  const result = backtestOf(tested)
+  const result = getBacktest(tested)
 
   test('has the parameters and the risk limits of the catalogue', () => {
-    const { kind, values, risk }: Offered['definition'] = strategy.definition
+    const { kind, values, risk }: OfferedStrategy['definition'] = strategy.definition
     expect([definition.kind, definition.values, definition.risk]).toEqual([kind, values, risk])
   })
 
@@ -49,9 +49,9 @@ describe.each(CATALOGUE.flatMap((strategy) => testsOf(strategy)))('$strategy.nam
 })
 
 test('a fall names the events that were between its peak and its low', () => {
-  expect(eventsWithin('2017-12-16', '2018-12-15')).toBe(
+  expect(describeEvents('2017-12-16', '2018-12-15')).toBe(
     'fears of a ban in South Korea, the theft from Coincheck, the split of Bitcoin Cash',
   )
-  expect(eventsWithin('2022-11-10', '2022-11-20')).toBe('the bankruptcy of FTX')
-  expect(eventsWithin('2019-07-01', '2019-08-01')).toBe('')
+  expect(describeEvents('2022-11-10', '2022-11-20')).toBe('the bankruptcy of FTX')
+  expect(describeEvents('2019-07-01', '2019-08-01')).toBe('')
 })

@@ -1,43 +1,43 @@
 import { formatUsd } from '../../../contract/money.ts'
 import type { FallsCourse } from '../../../design/chartCourse.ts'
-import { element, figuresTable } from './element.ts'
+import { createElement, renderFiguresTable } from './element.ts'
 import { NONE } from './figures.ts'
 
 /** The elements in which `readByDay` draws a record's course. The table of days is built when it is opened. */
 export function recordChart(course: FallsCourse): HTMLElement {
-  const reading = element('p')
+  const reading = createElement('p')
   reading.className = 'read'
-  const place = element('div')
+  const place = createElement('div')
   place.className = 'place'
   place.ariaHidden = 'true'
-  const slider = element('input')
+  const slider = createElement('input')
   slider.type = 'range'
   slider.min = '0'
   slider.ariaLabel = 'Day of the record'
-  const source = element('a', 'Charts by TradingView')
+  const source = createElement('a', 'Charts by TradingView')
   source.href = 'https://www.tradingview.com/'
   source.rel = 'noopener noreferrer'
-  const caption = element('figcaption', captionOf(course), source)
+  const caption = createElement('figcaption', describeChart(course), source)
   caption.className = 'note'
-  return element('figure', reading, place, slider, caption, daysOf(course))
+  return createElement('figure', reading, place, slider, caption, renderDays(course))
 }
 
-function captionOf({ beside }: FallsCourse): string {
+function describeChart({ beside }: FallsCourse): string {
   const expected = beside
     ? 'The test of these rules expects the price between the dashed lines 98 times out of 100, counted from the start. After a suspension, the count begins again on the day it resumed. '
     : ''
   return `Simulated. Unit price at each day’s close, after costs. Below: its drawdowns. ${expected}`
 }
 
-function daysOf(course: FallsCourse): HTMLElement {
-  const details = element('details', element('summary', 'Day by day'))
-  details.addEventListener('toggle', () => details.appendChild(tableOf(course)), { once: true })
+function renderDays(course: FallsCourse): HTMLElement {
+  const details = createElement('details', createElement('summary', 'Day by day'))
+  details.addEventListener('toggle', () => details.appendChild(renderDayTable(course)), { once: true })
   return details
 }
 
-function tableOf({ days, worth, beside = [] }: FallsCourse): HTMLElement {
+function renderDayTable({ days, worth, beside = [] }: FallsCourse): HTMLElement {
   const lines = [worth, ...beside.map((line) => line.worth)]
-  return figuresTable(
+  return renderFiguresTable(
     'The record day by day',
     'Simulated, at each day’s close.',
     ['Day', 'Price of a unit', ...beside.map(({ label }) => label.charAt(0).toUpperCase() + label.slice(1))],

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import { forwardBand } from '../../../../engine/forwardBand.ts'
+import { computeForwardBand } from '../../../../engine/forwardBand.ts'
 import type { RecordEntry, StrategyDetail } from '../../../contract/investing/strategies.ts'
-import { definitionHash, recordHash, returnOf } from '../../../contract/investing/strategyRecord.ts'
-import { chartReading } from '../../../design/chartCourse.ts'
+import { computeReturn, hashDefinition, recordHash } from '../../../contract/investing/strategyRecord.ts'
+import { describeReading } from '../../../design/chartCourse.ts'
 import { recordCourse } from './course.ts'
 import {
-  areDescribed,
+  describeLateValuations,
+  describeNotedHash,
+  describeVerdict,
   type FetchedRecord,
-  lateWords,
-  notedHashWords,
-  verdictOn,
-  wordsOf,
+  isSameDefinition,
+  verifyRecord,
 } from './recordVerdict.ts'
 
 const definition = { kind: 'buy-and-hold', values: {}, assets: ['sim-index'] }
 
 /** A record of `days` days. Each close is a dollar above the open. */
 async function recordOf(days: number): Promise<FetchedRecord> {
-  const hash = await definitionHash(definition)
+  const hash = await hashDefinition(definition)
   const record: RecordEntry[] = []
   for (let n = 0; n < days * 2; n++) {
     const kind = n % 2 === 0 ? 'open' : 'close'
@@ -26,7 +26,7 @@ async function recordOf(days: number): Promise<FetchedRecord> {
     const valuation = {
       format: 2 as const,
       ...{ strategy: 'held', day, kind: kind as 'open' | 'close', unitPrice, weights: {} },
-      return: returnOf(record.at(-1)?.unitPrice ?? 100e6, unitPrice),
+      return: computeReturn(record.at(-1)?.unitPrice ?? 100e6, unitPrice),
       recordedAt: Date.parse(day),
       commitment: 'c'.repeat(64),
       previous: record.at(-1)?.hash ?? hash,
@@ -43,20 +43,20 @@ async function recordOf(days: number): Promise<FetchedRecord> {
 
 test('a record that is one chain is told with how many valuations it has and from when to when', async () => {
   const fetched = await recordOf(3)
-  const verdict = await verdictOn(fetched)
-  expect(wordsOf(verdict, fetched.record)).toEqual({
+  const verdict = await verifyRecord(fetched)
+  expect(describeVerdict(verdict, fetched.record)).toEqual({
     title: 'The record is consistent',
     text: 'All 6 valuations from 2026-03-01 to 2026-03-03 form one chain from the frozen rules. Your browser has just computed it.',
   })
-  expect(lateWords(fetched.record)).toBe('1 of them was recorded more than two days late.')
+  expect(describeLateValuations(fetched.record)).toBe('1 of them was recorded more than two days late.')
 })
 
 test('older valuations are told as links, which the browser cannot compute', async () => {
   const { detail, record } = await recordOf(3)
   const older = { format: 1, return: null, weights: null, commitment: null } as const
   const mixed = record.map((entry, place) => (place < 2 ? { ...entry, ...older } : entry))
-  const verdict = await verdictOn({ detail, record: mixed })
-  expect(wordsOf(verdict, mixed).text).toBe(
+  const verdict = await verifyRecord({ detail, record: mixed })
+  expect(describeVerdict(verdict, mixed).text).toBe(
     'All 6 valuations from 2026-03-01 to 2026-03-03 form one chain from the frozen rules. Your browser has just computed it. The first 2 are only links of the chain. Their contents are no longer public, because they revealed what investors paid in and took out.',
   )
 })
@@ -64,8 +64,8 @@ test('older valuations are told as links, which the browser cannot compute', asy
 test('the first valuation that does not follow is named, whichever was changed, taken out or put elsewhere', async () => {
   const { detail, record } = await recordOf(3)
   const broken = async (altered: RecordEntry[]) => {
-    const verdict = await verdictOn({ detail, record: altered })
-    return [verdict.is, wordsOf(verdict, altered).title]
+    const verdict = await verifyRecord({ detail, record: altered })
+    return [verdict.is, describeVerdict(verdict, altered).title]
   }
   for (const [place, entry] of record.entries()) {
     const changed = record.with(place, { ...entry, unitPrice: entry.unitPrice + 1 })
@@ -78,25 +78,25 @@ test('the first valuation that does not follow is named, whichever was changed, 
 test('rules that are not those of their hash are told before anything else, and an empty record as empty', async () => {
   const { detail, record } = await recordOf(1)
   const other = { ...detail, definition: { ...definition, kind: 'sma-trend' } }
-  expect(await verdictOn({ detail: other, record })).toEqual({ is: 'otherRules' })
-  expect(await verdictOn({ detail, record: [] })).toEqual({ is: 'empty' })
-  expect(areDescribed(definition, JSON.stringify(definition))).toBe(true)
-  expect(areDescribed(other.definition, JSON.stringify(definition))).toBe(false)
+  expect(await verifyRecord({ detail: other, record })).toEqual({ is: 'otherRules' })
+  expect(await verifyRecord({ detail, record: [] })).toEqual({ is: 'empty' })
+  expect(isSameDefinition(definition, JSON.stringify(definition))).toBe(true)
+  expect(isSameDefinition(other.definition, JSON.stringify(definition))).toBe(false)
 })
 
 test('a hash that was kept is found in the record, or not', async () => {
   const { record } = await recordOf(2)
-  expect(notedHashWords(` ${record[1]?.hash.toUpperCase()}\n`, record)).toContain(
+  expect(describeNotedHash(` ${record[1]?.hash.toUpperCase()}\n`, record)).toContain(
     'This is the hash of the close of 2026-03-01',
   )
-  expect(notedHashWords('0'.repeat(64), record)).toContain('No valuation has this hash')
-  expect(notedHashWords('0123', record)).toContain('64 characters')
-  expect(notedHashWords('', record)).toBe('')
+  expect(describeNotedHash('0'.repeat(64), record)).toContain('No valuation has this hash')
+  expect(describeNotedHash('0123', record)).toContain('64 characters')
+  expect(describeNotedHash('', record)).toBe('')
 })
 
 test('each close stands between the lines of its own day of the frozen band', async () => {
   const { record } = await recordOf(3)
-  const band = forwardBand(Float64Array.from({ length: 400 }, (_, day) => Math.sin(day) / 50))
+  const band = computeForwardBand(Float64Array.from({ length: 400 }, (_, day) => Math.sin(day) / 50))
   const course = recordCourse('Held', record, band)
   expect(course?.days).toEqual(['2026-03-01', '2026-03-02', '2026-03-03'])
   expect(course?.worth).toEqual([101, 102, 103])
@@ -106,7 +106,9 @@ test('each close stands between the lines of its own day of the frozen band', as
     expect(upper?.worth[index]).toBeCloseTo((band.lines[row]?.[4] ?? 0) * 100, 2)
   }
   if (course)
-    expect(chartReading(course, 2)).toMatch(/^Mar\s3,\s2026: \$103\.00, at its highest, expected at least \$/)
+    expect(describeReading(course, 2)).toMatch(
+      /^Mar\s3,\s2026: \$103\.00, at its highest, expected at least \$/,
+    )
   expect(recordCourse('Held', record, null)?.beside).toBeUndefined()
   expect(recordCourse('Held', record.slice(0, 1), band)).toBeNull()
 })

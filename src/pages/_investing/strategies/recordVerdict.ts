@@ -1,8 +1,8 @@
 import type { RecordEntry, StrategyDetail } from '../../../contract/investing/strategies.ts'
 import {
-  canonicalJson,
-  definitionHash,
-  firstBrokenIndex,
+  findFirstBrokenIndex,
+  hashDefinition,
+  toCanonicalJson,
 } from '../../../contract/investing/strategyRecord.ts'
 import { count } from './figures.ts'
 
@@ -21,15 +21,18 @@ export type Verdict =
   /** `entry` is the first valuation that does not follow from the previous one; `before` counts the valid ones. */
   | { readonly is: 'broken'; readonly entry: RecordEntry; readonly before: number }
 
-export async function verdictOn({ detail, record }: FetchedRecord): Promise<Verdict> {
-  if ((await definitionHash(detail.definition)) !== detail.hash) return { is: 'otherRules' }
-  const place = await firstBrokenIndex(detail.definition, record)
+export async function verifyRecord({ detail, record }: FetchedRecord): Promise<Verdict> {
+  if ((await hashDefinition(detail.definition)) !== detail.hash) return { is: 'otherRules' }
+  const place = await findFirstBrokenIndex(detail.definition, record)
   const entry = place === null ? undefined : record[place]
   if (place !== null && entry !== undefined) return { is: 'broken', entry, before: place }
   return { is: record.length === 0 ? 'empty' : 'chain' }
 }
 
-export function wordsOf(verdict: Verdict, record: readonly RecordEntry[]): { title: string; text: string } {
+export function describeVerdict(
+  verdict: Verdict,
+  record: readonly RecordEntry[],
+): { title: string; text: string } {
   switch (verdict.is) {
     case 'otherRules':
       return {
@@ -49,21 +52,21 @@ export function wordsOf(verdict: Verdict, record: readonly RecordEntry[]): { tit
           : `All ${count(record.length)} valuations from ${first?.day} to ${last?.day} form one chain from the frozen rules`
       return {
         title: 'The record is consistent',
-        text: `${many}. Your browser has just computed it.${linkWords(record)}`,
+        text: `${many}. Your browser has just computed it.${describeLinks(record)}`,
       }
     }
     case 'broken': {
       const { entry, before } = verdict
       return {
         title: `The record breaks on ${entry.day}`,
-        text: `The valuation at the ${entry.kind} of ${entry.day} does not follow from the one before it. Either it or an earlier one was changed after it was recorded. ${soManyFollow(before)}. The later ones prove nothing. Your browser has just computed this. ${SUPPORT}`,
+        text: `The valuation at the ${entry.kind} of ${entry.day} does not follow from the one before it. Either it or an earlier one was changed after it was recorded. ${describeValidBefore(before)}. The later ones prove nothing. Your browser has just computed this. ${SUPPORT}`,
       }
     }
   }
 }
 
 /** Mentions the valuations that are older than commitments. */
-function linkWords(record: readonly RecordEntry[]): string {
+function describeLinks(record: readonly RecordEntry[]): string {
   const links = record.filter(({ format }) => format === 1).length
   if (links === 0) return ''
   const many = links === 1 ? 'The first one is only a link' : `The first ${count(links)} are only links`
@@ -72,29 +75,29 @@ function linkWords(record: readonly RecordEntry[]): string {
 
 const SUPPORT = 'Check it again. If the result is the same, save a copy and write to support.'
 
-function soManyFollow(before: number): string {
+function describeValidBefore(before: number): string {
   if (before === 0) return 'It is the first valuation'
   return before === 1 ? 'The one before it is valid' : `The ${count(before)} before it are valid`
 }
 
 /** Mentions the valuations that the record marks as late. */
-export function lateWords(record: readonly { readonly late: boolean }[]): string {
+export function describeLateValuations(record: readonly { readonly late: boolean }[]): string {
   const late = record.filter((entry) => entry.late).length
   if (late === 0) return ''
   return `${count(late)} of them ${late === 1 ? 'was' : 'were'} recorded more than two days late.`
 }
 
 /** Whether a page describes the frozen rules. */
-export function areDescribed(definition: unknown, onPage: string): boolean {
-  return canonicalJson(definition) === canonicalJson(JSON.parse(onPage))
+export function isSameDefinition(definition: unknown, onPage: string): boolean {
+  return toCanonicalJson(definition) === toCanonicalJson(JSON.parse(onPage))
 }
 
 /** Whether the record contains a hash that the visitor noted earlier. Blank while the input is blank. */
-export function notedHashWords(input: string, record: readonly RecordEntry[]): string {
+export function describeNotedHash(input: string, record: readonly RecordEntry[]): string {
   const hash = input.trim().toLowerCase()
   if (hash === '') return ''
   if (!/^[0-9a-f]{64}$/.test(hash)) return 'A hash has 64 characters, from 0 to 9 and from a to f.'
-  const entry = record.find((each) => each.hash === hash)
+  const entry = record.find((valuation) => valuation.hash === hash)
   return entry === undefined
     ? 'No valuation has this hash. If you noted it from this record, the record has changed since.'
     : `This is the hash of the ${entry.kind} of ${entry.day}. Up to that valuation, the record is unchanged since you noted it.`

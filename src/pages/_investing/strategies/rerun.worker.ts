@@ -1,13 +1,13 @@
-import { align } from '../../../../engine/align.ts'
-import { type BacktestOptions, backtest } from '../../../../engine/backtest.ts'
+import { buildMarket } from '../../../../engine/align.ts'
+import { type BacktestOptions, runBacktest } from '../../../../engine/backtest.ts'
 import type { Backtest } from '../../../../engine/backtestResult.ts'
 import { parseCandles } from '../../../../engine/candlesCsv.ts'
 import type { Definition } from '../../../../engine/definition.ts'
-import { figuresMatch } from '../../../../engine/figuresMatch.ts'
+import { compareBacktests } from '../../../../engine/figuresMatch.ts'
 import { MarketError } from '../../../../engine/market.ts'
 import { DAY_MS } from '../../../../engine/metrics/dailyEquity.ts'
-import { realMarket } from '../../../../engine/realMarket.ts'
-import { hexOf } from '../../../contract/hex.ts'
+import { buildRealMarket } from '../../../../engine/realMarket.ts'
+import { toHex } from '../../../contract/hex.ts'
 
 export interface RerunRequest {
   readonly definition: Definition
@@ -43,44 +43,44 @@ export type RerunMessage =
 export type RerunDone = Extract<RerunMessage, { state: 'done' }>
 
 addEventListener('message', ({ data }: MessageEvent<RerunRequest>) => {
-  void rerun(data, (message) => postMessage(message))
+  void replayBacktest(data, (message) => postMessage(message))
 })
 
 /**
  * Runs a strategy’s backtest on the published price files, with the same engine as the build. Sends its progress, then the
  * result or the failure. Never rejects.
  */
-async function rerun(request: RerunRequest, send: (message: RerunMessage) => void): Promise<void> {
+async function replayBacktest(request: RerunRequest, send: (message: RerunMessage) => void): Promise<void> {
   const began = performance.now()
   try {
     const files: CheckedFile[] = []
     const named = []
     for (const { asset, path, sha256 } of request.candles) {
       send({ state: 'loading', done: files.length, of: request.candles.length })
-      const bytes = await bytesOf(path)
-      const found = await hashOf(bytes)
+      const bytes = await loadBytes(path)
+      const found = await hashBytes(bytes)
       files.push({ path, sha256: found, isAsPublished: found === sha256 })
       named.push({ asset, candles: parseCandles(new TextDecoder().decode(bytes)) })
     }
     const { definition, options } = request
-    const market = request.isReal ? realMarket(named, options.until ?? '') : align(named, DAY_MS)
-    const own = backtest(market, definition, options, (share) => send({ state: 'computing', share }))
+    const market = request.isReal ? buildRealMarket(named, options.until ?? '') : buildMarket(named, DAY_MS)
+    const own = runBacktest(market, definition, options, (share) => send({ state: 'computing', share }))
     const published = (await (await get(request.published)).json()) as Backtest
     send({
       state: 'done',
       backtest: own,
       files,
       published,
-      differences: request.isChanged ? null : figuresMatch(own, published),
+      differences: request.isChanged ? null : compareBacktests(own, published),
       ms: performance.now() - began,
     })
   } catch (error) {
-    send(failure(error))
+    send(toFailureMessage(error))
   }
 }
 
 /** A file’s bytes, decompressed. */
-async function bytesOf(path: string): Promise<ArrayBuffer> {
+async function loadBytes(path: string): Promise<ArrayBuffer> {
   const response = await get(path)
   if (!path.endsWith('.gz') || response.body === null) return response.arrayBuffer()
   const unzipped = new Response(response.body.pipeThrough(new DecompressionStream('gzip')))
@@ -97,12 +97,12 @@ async function get(path: string): Promise<Response> {
   return response
 }
 
-async function hashOf(bytes: ArrayBuffer): Promise<string> {
+async function hashBytes(bytes: ArrayBuffer): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', bytes)
-  return hexOf(new Uint8Array(digest))
+  return toHex(new Uint8Array(digest))
 }
 
-function failure(error: unknown): RerunMessage {
+function toFailureMessage(error: unknown): RerunMessage {
   if (error instanceof MarketError) return { state: 'failed', why: 'prices', says: error.message }
   const why = error instanceof LoadError ? 'unavailable' : 'broken'
   return { state: 'failed', why, says: error instanceof Error ? error.message : String(error) }

@@ -1,18 +1,18 @@
 import {
-  basisPoints,
+  buildGapLines,
+  computeGapScale,
+  drawGapBars,
+  formatBasisPoints,
   GAP_PARTS,
   GAP_WORDS,
   type GapLine,
-  gapBars,
-  gapLines,
-  gapScale,
   isExplained,
 } from '../../../contract/investing/gapParts.ts'
 import type { StrategyGap } from '../../../contract/investing/gaps.ts'
 import styles from '../../../design/GapBars.module.css'
 import bars from '../../../design/GapBars.module.css?inline'
 import { get } from '../../../layouts/publicApi.ts'
-import { element, figuresTable } from './element.ts'
+import { createElement, renderFiguresTable } from './element.ts'
 import { NONE } from './figures.ts'
 import around from './gaps.css?inline'
 
@@ -40,29 +40,29 @@ export async function showGaps(place: HTMLElement, slug = ''): Promise<void> {
     status?.replaceChildren('No day has been explained yet. The first one appears after its close.')
     return
   }
-  const lines = gapLines(explained)
-  status?.replaceChildren(summaryOf(explained, lines))
+  const lines = buildGapLines(explained)
+  status?.replaceChildren(describeGaps(explained, lines))
   const market = place.closest('#simulated') === null ? '' : 'Simulated prices and money. '
-  place.appendChild(chartOf(explained, lines, market))
-  place.appendChild(tableOf(days))
-  place.appendChild(meanings())
+  place.appendChild(renderGapChart(explained, lines, market))
+  place.appendChild(renderGapTable(days))
+  place.appendChild(renderMeanings())
 }
 
-function meanings(): HTMLElement {
-  const list = element(
+function renderMeanings(): HTMLElement {
+  const list = createElement(
     'dl',
     ...GAP_PARTS.map((part) => {
       const [name, meaning] = GAP_WORDS[part]
-      return element('div', element('dt', name), element('dd', meaning))
+      return createElement('div', createElement('dt', name), createElement('dd', meaning))
     }),
   )
   list.className = 'facts'
-  const details = element(
+  const details = createElement(
     'details',
-    element('summary', 'What the parts mean'),
-    element('p', 'A basis point is a hundredth of a percent.'),
+    createElement('summary', 'What the parts mean'),
+    createElement('p', 'A basis point is a hundredth of a percent.'),
     list,
-    element(
+    createElement(
       'p',
       'Costs above those of the test are first paid from the pool’s reserve, which holds trading costs that investors paid and that were not spent. Once it is used up, they lower the unit price, in whole basis points. These parts explain the unit price. The pool’s own parts are private, because they would reveal what investors pay in and take out.',
     ),
@@ -70,46 +70,50 @@ function meanings(): HTMLElement {
   return details
 }
 
-function summaryOf(days: readonly StrategyGap[], [all]: readonly GapLine[]): string {
+function describeGaps(days: readonly StrategyGap[], [all]: readonly GapLine[]): string {
   const many =
     days.length === 1
       ? `On ${days[0]?._id}`
       : `In ${days.length} days from ${days[0]?._id} to ${days.at(-1)?._id}`
   const total = all?.total ?? 0
-  const words = basisPoints(total) === '0.00' ? 'as much as' : total < 0 ? 'less than' : 'more than'
+  const words = formatBasisPoints(total) === '0.00' ? 'as much as' : total < 0 ? 'less than' : 'more than'
   const by =
     words === 'as much as'
       ? 'to the hundredth of a basis point'
-      : `by ${basisPoints(Math.abs(total)).slice(1)} basis points`
+      : `by ${formatBasisPoints(Math.abs(total)).slice(1)} basis points`
   return `${many} a unit returned ${words} its test, ${by}.`
 }
 
-function chartOf(days: readonly StrategyGap[], lines: readonly GapLine[], market: string): HTMLElement {
-  const scale = gapScale(lines)
+function renderGapChart(
+  days: readonly StrategyGap[],
+  lines: readonly GapLine[],
+  market: string,
+): HTMLElement {
+  const scale = computeGapScale(lines)
   const rows = lines.map((line) => {
-    const total = element('span', basisPoints(line.total))
+    const total = createElement('span', formatBasisPoints(line.total))
     total.className = line.total < -0.005 ? 'number loss' : 'number'
-    return element('li', element('span', line.name), barsOf(line, scale), total)
+    return createElement('li', createElement('span', line.name), drawBars(line, scale), total)
   })
-  const list = element('ul', ...rows)
+  const list = createElement('ul', ...rows)
   list.className = styles.lines ?? ''
   const reach = scale.toFixed(scale < 10 ? 1 : 0)
-  const caption = element(
+  const caption = createElement(
     'figcaption',
     `${market}Each bar is a day, ${days[0]?._id} to ${days.at(-1)?._id}: up if the live return was higher than the test’s, down if it was lower. A full bar is ${reach} basis points. On the right, all days added up.`,
   )
   caption.className = 'note'
-  return element('figure', list, caption)
+  return createElement('figure', list, caption)
 }
 
-function barsOf(line: GapLine, scale: number): SVGElement {
+function drawBars(line: GapLine, scale: number): SVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
   svg.setAttribute('viewBox', `0 0 ${line.values.length} 2`)
   svg.setAttribute('preserveAspectRatio', 'none')
   // The table has the figures.
   svg.setAttribute('aria-hidden', 'true')
   svg.setAttribute('class', styles.bars ?? '')
-  const { gains, losses } = gapBars(line, scale)
+  const { gains, losses } = drawGapBars(line, scale)
   for (const [name = '', data] of [
     [styles.zero, `M0 1H${line.values.length}`],
     [styles.gains, gains],
@@ -123,19 +127,19 @@ function barsOf(line: GapLine, scale: number): SVGElement {
   return svg
 }
 
-function tableOf(days: readonly StrategyGap[]): HTMLElement {
-  const details = element('details', element('summary', 'Day by day'))
+function renderGapTable(days: readonly StrategyGap[]): HTMLElement {
+  const details = createElement('details', createElement('summary', 'Day by day'))
   const old = days.filter((day) => !isExplained(day)).length
   const missing = old === 0 ? '' : ' Days without figures are from before causes were recorded.'
   details.addEventListener(
     'toggle',
     () =>
       details.appendChild(
-        figuresTable(
+        renderFiguresTable(
           'Live minus test, day by day',
           `In basis points, newest first.${missing}`,
           ['Day', 'Live', 'Test', 'Live minus test', ...GAP_PARTS.map((part) => GAP_WORDS[part][0])],
-          days.toReversed().map((day) => [day._id, ...cellsOf(day)]),
+          days.toReversed().map((day) => [day._id, ...formatGapCells(day)]),
         ),
       ),
     { once: true },
@@ -143,8 +147,8 @@ function tableOf(days: readonly StrategyGap[]): HTMLElement {
   return details
 }
 
-function cellsOf(day: StrategyGap): string[] {
+function formatGapCells(day: StrategyGap): string[] {
   if (!isExplained(day)) return ['Not explained', ...Array.from({ length: 2 + GAP_PARTS.length }, () => NONE)]
   const { live, test, difference, parts } = day
-  return [live, test, difference, ...GAP_PARTS.map((part) => parts[part])].map(basisPoints)
+  return [live, test, difference, ...GAP_PARTS.map((part) => parts[part])].map(formatBasisPoints)
 }

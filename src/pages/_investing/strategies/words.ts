@@ -10,35 +10,36 @@ import type { Parameter } from '../../../../engine/strategy.ts'
 export function fill(text: string, { values, assets }: Pick<Definition, 'values' | 'assets'>): string {
   const filled = text
     .replace(/\{(\w+)\}/g, (_, name: string) => {
-      if (name === 'assets') return listed(assets.map(inSentence))
+      if (name === 'assets') return joinNames(assets.map(formatAssetName))
       const value = values[name]
       if (value === undefined) throw new Error(`"${text}": the definition has no ${name}`)
       return String(value)
     })
     .replaceAll(' %', '%')
-  return capital(filled)
+  return toUpperFirst(filled)
 }
 
 /** The name of an asset, such as “Bitcoin” or “Alder”. Throws for an unknown one. */
-export function assetName(id: string): string {
+export function getAssetName(id: string): string {
   const asset =
-    SIMULATED_ASSETS.find((each) => each.id === id) ?? REAL_PAIRS.find((each) => each.asset === id)
+    SIMULATED_ASSETS.find((knownAsset) => knownAsset.id === id) ??
+    REAL_PAIRS.find((each) => each.asset === id)
   if (asset === undefined) throw new Error(`no market has ${id}`)
   return asset.name
 }
 
-function inSentence(id: string): string {
+function formatAssetName(id: string): string {
   if (SIMULATED_ASSETS.some((asset) => asset.id === id && asset.class === 'index'))
-    return `the ${assetName(id)}`
+    return `the ${getAssetName(id)}`
   // Coins are common nouns: bitcoin, ether. The others are names.
-  return id === 'bitcoin' || id === 'ethereum' ? assetName(id).toLowerCase() : assetName(id)
+  return id === 'bitcoin' || id === 'ethereum' ? getAssetName(id).toLowerCase() : getAssetName(id)
 }
 
-function capital(words: string): string {
+function toUpperFirst(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function listed(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
@@ -53,11 +54,11 @@ const UNIT_WORDS: Readonly<Record<Parameter['unit'], string>> = {
 }
 
 /** The engine’s text with “days” instead of “bars”. */
-export function inDays(words: string): string {
+export function toDayWords(words: string): string {
   return words.replaceAll('bars', 'days')
 }
 
-export function unitText(value: number, unit: Parameter['unit']): string {
+export function formatWithUnit(value: number, unit: Parameter['unit']): string {
   const word = UNIT_WORDS[unit]
   return word === '%' ? `${value}%` : `${value} ${word}`
 }

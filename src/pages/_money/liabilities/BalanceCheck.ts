@@ -1,9 +1,16 @@
 import type { OwnProof, PublishedRoot } from '../../../contract/money/liabilities.ts'
 import type { SESSION_KEY } from '../../../islands/lib/guard.ts'
 import { saveFile } from '../../../islands/lib/saveFile.ts'
-import { busy } from '../../../layouts/busy.ts'
+import { runWhileBusy } from '../../../layouts/busy.ts'
 import { get } from '../../../layouts/publicApi.ts'
-import { fileNameOf, type Line, linesOf, readProof, verdictOn, wordsOf } from './proof.ts'
+import {
+  describeVerdict,
+  getProofFileName,
+  type Line,
+  listProofLines,
+  readProof,
+  verifyOwnProof,
+} from './proof.ts'
 
 const NO_PROOF =
   'There is no proof for you. Your balance was zero when the newest total was computed, that was more than a week ago, or nothing is published yet. If you had a balance at that moment, write to support with the reference LIA-NO-PROOF.'
@@ -18,13 +25,13 @@ export class BalanceCheck extends HTMLElement {
   #proof: OwnProof | null = null
 
   connectedCallback(): void {
-    this.#setSignedIn(tokenOf() !== null)
+    this.#setSignedIn(readStoredToken() !== null)
     this.#onClick('.in button', () => this.#checkOwn())
     this.#onClick('.save', async () => this.#save())
     const form = this.querySelector('form')
     form?.addEventListener('submit', (event) => {
       event.preventDefault()
-      void busy(form.querySelector('button'), () => this.#checkSaved())
+      void runWhileBusy(form.querySelector('button'), () => this.#checkSaved())
     })
     this.querySelector('input')?.addEventListener('change', ({ target }) => {
       if (target instanceof HTMLInputElement) void this.#take(target)
@@ -32,7 +39,7 @@ export class BalanceCheck extends HTMLElement {
   }
 
   async #checkOwn() {
-    const token = tokenOf()
+    const token = readStoredToken()
     if (token === null) return this.#endSession()
     const answer = await get<OwnProof>('/users/liability-proof', token)
     if (answer.state === 'answered') return this.#check(answer.body, true)
@@ -57,19 +64,19 @@ export class BalanceCheck extends HTMLElement {
   async #check(proof: OwnProof, isOwn: boolean) {
     const answer = await get<PublishedRoot[]>(`/liabilities?day=${proof.day}`)
     const published = answer.state === 'answered' ? (answer.body[0] ?? null) : undefined
-    const verdict = await verdictOn(proof, published)
-    const words = wordsOf(verdict, proof)
+    const verdict = await verifyOwnProof(proof, published)
+    const words = describeVerdict(verdict, proof)
     this.#proof = proof
     this.#refuse('')
     this.#say('#verdict', words.title)
     this.#say('.says', words.says)
     this.#say('.todo', words.todo ?? '')
     this.#hide('.save, .keep', !isOwn)
-    this.#hide('.statement', verdict.is !== 'included' || tokenOf() === null)
+    this.#hide('.statement', verdict.is !== 'included' || readStoredToken() === null)
     this.#hide('.support', words.todo === null)
-    const lines = linesOf(verdict, proof)
+    const lines = listProofLines(verdict, proof)
     this.#hide('h4', lines.length === 0)
-    this.querySelector('.steps')?.replaceChildren(...lines.map(itemOf))
+    this.querySelector('.steps')?.replaceChildren(...lines.map(renderLine))
     const outcome = this.querySelector<HTMLElement>('.outcome')
     if (outcome) {
       outcome.dataset.is = verdict.is
@@ -81,7 +88,7 @@ export class BalanceCheck extends HTMLElement {
   #save() {
     if (this.#proof === null) return
     const text = `${JSON.stringify(this.#proof, null, 2)}\n`
-    saveFile(fileNameOf(this.#proof), new Blob([text], { type: 'application/json' }))
+    saveFile(getProofFileName(this.#proof), new Blob([text], { type: 'application/json' }))
   }
 
   #endSession() {
@@ -102,7 +109,7 @@ export class BalanceCheck extends HTMLElement {
 
   #onClick(button: string, work: () => Promise<void>) {
     const clicked = this.querySelector(button)
-    clicked?.addEventListener('click', () => void busy(clicked, work))
+    clicked?.addEventListener('click', () => void runWhileBusy(clicked, work))
   }
 
   #say(place: string, words: string) {
@@ -114,7 +121,7 @@ export class BalanceCheck extends HTMLElement {
   }
 }
 
-function tokenOf(): string | null {
+function readStoredToken(): string | null {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(SESSION) ?? 'null')
     if (typeof kept !== 'object' || kept === null || !('token' in kept)) return null
@@ -124,7 +131,7 @@ function tokenOf(): string | null {
   }
 }
 
-function itemOf({ says, values }: Line): HTMLElement {
+function renderLine({ says, values }: Line): HTMLElement {
   const item = document.createElement('li')
   const list = document.createElement('dl')
   list.replaceChildren(

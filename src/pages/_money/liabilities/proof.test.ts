@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { plainSpaces } from '../../../../test/support/plainSpaces.ts'
 import type { OwnProof, PublishedRoot } from '../../../contract/money/liabilities.ts'
-import { leafNode, parentNode, rootHash } from '../../../contract/money/liabilityTree.ts'
-import { fileNameOf, linesOf, readProof, verdictOn, wordsOf } from './proof.ts'
+import { buildLeafNode, buildParentNode, hashRoot } from '../../../contract/money/liabilityTree.ts'
+import { describeVerdict, getProofFileName, listProofLines, readProof, verifyOwnProof } from './proof.ts'
 
 const salt = 'ab'.repeat(32)
 const balances = [100_00, 250_50, 7]
@@ -12,12 +12,12 @@ const day = { day: '2026-01-31', at: '2026-01-31T00:01:02.000Z', investors: 3, t
 async function proofsOfThree(): Promise<{ proofs: OwnProof[]; published: PublishedRoot }> {
   const leaves = balances.map((balanceCents, n) => ({ salt, investor: `i${n}`, balanceCents }))
   const nodes = await Promise.all(
-    leaves.map(({ investor, balanceCents }) => leafNode({ salt, investor, balance: balanceCents })),
+    leaves.map(({ investor, balanceCents }) => buildLeafNode({ salt, investor, balance: balanceCents })),
   )
   const [a, b, c] = nodes
   if (a === undefined || b === undefined || c === undefined) throw new Error('There are three.')
-  const ab = await parentNode(a, b)
-  const root = await rootHash(await parentNode(ab, c), 3)
+  const ab = await buildParentNode(a, b)
+  const root = await hashRoot(await buildParentNode(ab, c), 3)
   const paths = [[b, c], [a, c], [ab]]
   const proofs = leaves.map((leaf, index) => ({
     ...day,
@@ -31,16 +31,16 @@ async function proofsOfThree(): Promise<{ proofs: OwnProof[]; published: Publish
 
 test('a proof that leads to what was published is included, with each step of the way in words', async () => {
   const { proofs, published } = await proofsOfThree()
-  for (const proof of proofs) expect((await verdictOn(proof, published)).is).toBe('included')
+  for (const proof of proofs) expect((await verifyOwnProof(proof, published)).is).toBe('included')
   const [, , last] = proofs
   if (last === undefined) throw new Error('There are three.')
-  const verdict = await verdictOn(last, published)
-  const words = wordsOf(verdict, last)
+  const verdict = await verifyOwnProof(last, published)
+  const words = describeVerdict(verdict, last)
   expect(words).toMatchObject({ title: 'Included', todo: null })
   expect(plainSpaces(words.says)).toContain(
     'Your $0.07, as of Jan 31, 2026, 12:01 AM UTC, is in the published $350.57 that we owe to 3 investors.',
   )
-  expect(linesOf(verdict, last).map(({ says }) => says)).toEqual([
+  expect(listProofLines(verdict, last).map(({ says }) => says)).toEqual([
     'Your leaf: $0.07, in place 3 of 3.',
     'No neighbour: the node moves up unchanged.',
     'Add the left neighbour, $350.50: $350.57.',
@@ -60,19 +60,19 @@ test('a proof of which anything is another is not included, whatever it says of 
     { path: proof.path.toReversed() },
   ]
   for (const other of others) {
-    const verdict = await verdictOn({ ...proof, ...other }, published)
+    const verdict = await verifyOwnProof({ ...proof, ...other }, published)
     expect(verdict.is).toBe('other')
-    expect(wordsOf(verdict, proof).todo).toMatch(/reference LIA-2026-01-31-[0-9a-f]{8}\./)
+    expect(describeVerdict(verdict, proof).todo).toMatch(/reference LIA-2026-01-31-[0-9a-f]{8}\./)
   }
   // A proof that is valid for another root than the published one.
   const elsewhere = { ...published, root: 'ef'.repeat(32) }
-  expect((await verdictOn({ ...proof, root: elsewhere.root }, elsewhere)).is).toBe('other')
-  expect((await verdictOn({ ...proof, root: 'ef'.repeat(32) }, published)).is).toBe('included')
+  expect((await verifyOwnProof({ ...proof, root: elsewhere.root }, elsewhere)).is).toBe('other')
+  expect((await verifyOwnProof({ ...proof, root: 'ef'.repeat(32) }, published)).is).toBe('included')
   for (const broken of [{ path: [] }, { path: [...proof.path, ...proof.path] }, { index: 3 }]) {
-    const verdict = await verdictOn({ ...proof, ...broken }, published)
+    const verdict = await verifyOwnProof({ ...proof, ...broken }, published)
     expect(verdict).toEqual({ is: 'broken' })
-    expect(linesOf(verdict, proof)).toEqual([])
-    expect(wordsOf(verdict, proof).title).toBe('Not included')
+    expect(listProofLines(verdict, proof)).toEqual([])
+    expect(describeVerdict(verdict, proof).title).toBe('Not included')
   }
 })
 
@@ -80,10 +80,12 @@ test('without what was published a proof is compared with nothing, and says so',
   const { proofs } = await proofsOfThree()
   const [proof] = proofs
   if (proof === undefined) throw new Error('There are three.')
-  expect(wordsOf(await verdictOn(proof, undefined), proof)).toMatchObject({ title: 'Not compared yet' })
-  const unpublished = await verdictOn(proof, null)
-  expect(wordsOf(unpublished, proof)).toMatchObject({ title: 'Not published' })
-  expect(linesOf(unpublished, proof).at(-1)?.says).toBe('The root, over 3 investors and $350.57.')
+  expect(describeVerdict(await verifyOwnProof(proof, undefined), proof)).toMatchObject({
+    title: 'Not compared yet',
+  })
+  const unpublished = await verifyOwnProof(proof, null)
+  expect(describeVerdict(unpublished, proof)).toMatchObject({ title: 'Not published' })
+  expect(listProofLines(unpublished, proof).at(-1)?.says).toBe('The root, over 3 investors and $350.57.')
 })
 
 test('a saved proof is read back as it was, and nothing else is taken for one', async () => {
@@ -91,7 +93,7 @@ test('a saved proof is read back as it was, and nothing else is taken for one', 
   const [proof] = proofs
   if (proof === undefined) throw new Error('There are three.')
   expect(readProof(JSON.stringify(proof, null, 2))).toEqual(proof)
-  expect(fileNameOf(proof)).toBe('liability-proof-2026-01-31.json')
+  expect(getProofFileName(proof)).toBe('liability-proof-2026-01-31.json')
   const without = (key: string) => Object.fromEntries(Object.entries(proof).filter(([name]) => name !== key))
   const wrong: unknown[] = [
     ...Object.keys(proof).map(without),

@@ -1,6 +1,6 @@
-import { dateTimeText } from '../../../contract/dates.ts'
+import { formatDateTime } from '../../../contract/dates.ts'
 import type { OwnProof, PublishedRoot } from '../../../contract/money/liabilities.ts'
-import { type LiabilityPath, pathToRoot } from '../../../contract/money/liabilityTree.ts'
+import { computePathToRoot, type LiabilityPath } from '../../../contract/money/liabilityTree.ts'
 import { formatCents } from '../../../contract/money.ts'
 
 /**
@@ -16,12 +16,12 @@ export type Verdict =
  * Computes a proof's root and compares it with the published one, never with the root that the proof contains. `published` is null
  * if no root was published, and undefined if it could not be loaded.
  */
-export async function verdictOn(
+export async function verifyOwnProof(
   proof: OwnProof,
   published: PublishedRoot | null | undefined,
 ): Promise<Verdict> {
   const { leaf, index, path } = proof
-  const way = await pathToRoot(
+  const way = await computePathToRoot(
     {
       leaf: { salt: leaf.salt, investor: leaf.investor, balance: leaf.balanceCents },
       index,
@@ -46,7 +46,7 @@ interface VerdictWords {
   readonly todo: string | null
 }
 
-export function wordsOf(verdict: Verdict, proof: OwnProof): VerdictWords {
+export function describeVerdict(verdict: Verdict, proof: OwnProof): VerdictWords {
   const { day, at, leaf } = proof
   const balance = formatCents(leaf.balanceCents)
   switch (verdict.is) {
@@ -54,7 +54,7 @@ export function wordsOf(verdict: Verdict, proof: OwnProof): VerdictWords {
       const { investors, totalCents } = verdict.published
       return {
         title: 'Included',
-        says: `Your ${balance}, as of ${dateTimeText(at, 'both', 'UTC')} UTC, is in the published ${formatCents(totalCents)} that we owe to ${investors} investors. Your statement shows whether your balance was ${balance} at that moment. If it was not, write to support.`,
+        says: `Your ${balance}, as of ${formatDateTime(at, 'both', 'UTC')} UTC, is in the published ${formatCents(totalCents)} that we owe to ${investors} investors. Your statement shows whether your balance was ${balance} at that moment. If it was not, write to support.`,
         todo: null,
       }
     }
@@ -62,19 +62,19 @@ export function wordsOf(verdict: Verdict, proof: OwnProof): VerdictWords {
       return {
         title: 'Not included',
         says: `This proof does not lead to the root published for ${day}, so it does not show that your balance is included.`,
-        todo: todo(proof, verdict.way.root),
+        todo: describeNextStep(proof, verdict.way.root),
       }
     case 'broken':
       return {
         title: 'Not included',
         says: `This proof does not lead to any root, because parts are missing or extra. It does not show that your balance is included for ${day}.`,
-        todo: todo(proof, ''),
+        todo: describeNextStep(proof, ''),
       }
     case 'unpublished':
       return {
         title: 'Not published',
         says: `This proof is for ${day}, and nothing is published for that day.`,
-        todo: todo(proof, verdict.way.root),
+        todo: describeNextStep(proof, verdict.way.root),
       }
     case 'uncompared':
       return {
@@ -85,13 +85,13 @@ export function wordsOf(verdict: Verdict, proof: OwnProof): VerdictWords {
   }
 }
 
-function todo({ day }: OwnProof, root: string): string {
+function describeNextStep({ day }: OwnProof, root: string): string {
   const reference = ['LIA', day, root.slice(0, 8)].filter((part) => part !== '').join('-')
   return `If the file may be damaged, save a new proof from this page. If the result is the same, keep the proof and write to support with the reference ${reference}. Do not send the proof itself until we ask for it.`
 }
 
 /** Each step from the leaf to the root, and the published root. */
-export function linesOf(verdict: Verdict, { leaf, index, investors, day }: OwnProof): Line[] {
+export function listProofLines(verdict: Verdict, { leaf, index, investors, day }: OwnProof): Line[] {
   if (verdict.is === 'broken') return []
   const { way } = verdict
   const published = 'published' in verdict ? verdict.published : null
@@ -134,7 +134,7 @@ export function readProof(text: string): OwnProof | null {
   }
 }
 
-export function fileNameOf({ day }: OwnProof): string {
+export function getProofFileName({ day }: OwnProof): string {
   return `liability-proof-${day}.json`
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { atVenueText, coinText, verdictOn } from './reserves.ts'
+import { describeReserve, formatCoins, formatVenueHolding } from './reserves.ts'
 
 const of = (difference: string, stopsPayouts = false) =>
-  verdictOn({ asset: 'bitcoin', difference, stopsPayouts })
+  describeReserve({ asset: 'bitcoin', difference, stopsPayouts })
 
 test('says plainly whether the wallets held more, less or exactly what the books say', () => {
   expect(of('0.5').words).toBe('Surplus: the wallets held 0.5 BTC more than our books say.')
@@ -19,11 +19,13 @@ test('a shortfall that stops payouts says so', () => {
 })
 
 test('a negative quantity has a real minus sign', () => {
-  expect(coinText('usdt', '-12.5')).toBe('−12.5 USDT')
+  expect(formatCoins('usdt', '-12.5')).toBe('−12.5 USDT')
 })
 
 test('says what was moved to an exchange, and whether it is simulated', () => {
   const moved = { venue: 'kraken', asset: 'bitcoin', quantity: '1.5', isSimulated: true }
-  expect(atVenueText(moved)).toBe('Kraken: 1.5 BTC (simulated)')
-  expect(atVenueText({ ...moved, asset: 'usd', quantity: '-20', isSimulated: false })).toBe('Kraken: −20 USD')
+  expect(formatVenueHolding(moved)).toBe('Kraken: 1.5 BTC (simulated)')
+  expect(formatVenueHolding({ ...moved, asset: 'usd', quantity: '-20', isSimulated: false })).toBe(
+    'Kraken: −20 USD',
+  )
 })

@@ -21,7 +21,7 @@ const COINS: Readonly<Record<Coin, readonly [label: string, symbol: string]>> = 
 type Reserve = PublishedRoot['reserves'][number]
 
 /** Whether the wallets held what the books say, in one sentence. */
-export function verdictOn({
+export function describeReserve({
   asset,
   difference,
   stopsPayouts,
@@ -33,7 +33,7 @@ export function verdictOn({
   const [title] = COINS[asset]
   const isShort = difference.startsWith('-')
   if (isShort) {
-    const lacking = coinText(asset, difference.slice(1))
+    const lacking = formatCoins(asset, difference.slice(1))
     const consequence = stopsPayouts ? ' No payout is sent until this is settled.' : ''
     return {
       title,
@@ -44,7 +44,7 @@ export function verdictOn({
   return /[1-9]/.test(difference)
     ? {
         title,
-        words: `Surplus: the wallets held ${coinText(asset, difference)} more than our books say.`,
+        words: `Surplus: the wallets held ${formatCoins(asset, difference)} more than our books say.`,
         isShort,
       }
     : { title, words: 'The wallets held exactly what our books say.', isShort }
@@ -53,7 +53,7 @@ export function verdictOn({
 const VENUES: Readonly<Record<string, string>> = { kraken: 'Kraken', coinbase: 'Coinbase' }
 
 /** "Kraken: 1.5 BTC (simulated)": what was moved to an exchange. */
-export function atVenueText({
+export function formatVenueHolding({
   venue,
   asset,
   quantity,
@@ -64,6 +64,6 @@ export function atVenueText({
 }
 
 /** "1.25 BTC", with a real minus sign. */
-export function coinText(asset: Coin, quantity: string): string {
+export function formatCoins(asset: Coin, quantity: string): string {
   return `${quantity.replace('-', '−')} ${COINS[asset][1]}`
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { chatAddress, numberWords } from './numberWords.ts'
+import { buildChatUrl, formatPhoneNumber } from './numberWords.ts'
 
 test('a chat is opened by the digits alone', () => {
-  expect(chatAddress('+41 79 123 45 67')).toBe('https://wa.me/41791234567')
+  expect(buildChatUrl('+41 79 123 45 67')).toBe('https://wa.me/41791234567')
 })
 
 test('a number in groups stays as it was written', () => {
-  expect(numberWords(' +41 79 123 45 67 ')).toBe('+41 79 123 45 67')
+  expect(formatPhoneNumber(' +41 79 123 45 67 ')).toBe('+41 79 123 45 67')
 })
 
 test.each([
@@ -17,5 +17,5 @@ test.each([
   ['+3531234567', '+353 123 4567'],
   ['+3546921', '+354 6921'],
 ])('%s without groups is read as %s', (number, words) => {
-  expect(numberWords(number)).toBe(words)
+  expect(formatPhoneNumber(number)).toBe(words)
 })

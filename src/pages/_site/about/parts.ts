@@ -9,18 +9,18 @@ export type Statement = Part<'text'>['says'][number]
  *
  * @throws if a part that must exist once is missing or exists twice
  */
-export function aboutParts(parts: readonly AboutPart[]) {
+export function groupAboutParts(parts: readonly AboutPart[]) {
   return {
-    header: only(parts, 'header'),
-    texts: allOf(parts, 'text').sort((a, b) => a.place - b.place),
-    locations: only(parts, 'locations'),
-    devices: only(parts, 'devices'),
-    newsletter: only(parts, 'newsletter'),
+    header: getOnlyPart(parts, 'header'),
+    texts: filterParts(parts, 'text').sort((a, b) => a.place - b.place),
+    locations: getOnlyPart(parts, 'locations'),
+    devices: getOnlyPart(parts, 'devices'),
+    newsletter: getOnlyPart(parts, 'newsletter'),
   }
 }
 
-function only<Name extends AboutPart['part']>(parts: readonly AboutPart[], name: Name): Part<Name> {
-  const [first, ...others] = allOf(parts, name)
+function getOnlyPart<Name extends AboutPart['part']>(parts: readonly AboutPart[], name: Name): Part<Name> {
+  const [first, ...others] = filterParts(parts, name)
   if (first === undefined || others.length > 0)
     throw new Error(
       `src/content/about needs exactly one file with "part: ${name}", and has ${others.length + (first ? 1 : 0)}`,
@@ -28,6 +28,6 @@ function only<Name extends AboutPart['part']>(parts: readonly AboutPart[], name:
   return first
 }
 
-function allOf<Name extends AboutPart['part']>(parts: readonly AboutPart[], name: Name): Part<Name>[] {
+function filterParts<Name extends AboutPart['part']>(parts: readonly AboutPart[], name: Name): Part<Name>[] {
   return parts.filter((part): part is Part<Name> => part.part === name)
 }

@@ -13,10 +13,10 @@ const SHORTEST = 2
  * Horizontal lines through the inside of closed rings, as SVG path data. Points in an even number of rings are
  * outside. Horizontal positions are rounded.
  */
-export function rulesAcross(rings: readonly (readonly Point[])[], { from, to, step }: Ruling): string {
+export function drawRules(rings: readonly (readonly Point[])[], { from, to, step }: Ruling): string {
   const rules: string[] = []
   for (let y = from; step > 0 ? y <= to : y >= to; y += step) {
-    const across = crossings(rings, y)
+    const across = findCrossings(rings, y)
     for (let i = 0; i + 1 < across.length; i += 2) {
       const [start, end] = [Math.round(across[i] ?? 0), Math.round(across[i + 1] ?? 0)]
       if (end - start >= SHORTEST) rules.push(`M${start} ${y}H${end}`)
@@ -26,7 +26,7 @@ export function rulesAcross(rings: readonly (readonly Point[])[], { from, to, st
 }
 
 /** The x positions at which the rings cross a height, in order. A corner on that height counts for the edge below it. */
-function crossings(rings: readonly (readonly Point[])[], y: number): number[] {
+function findCrossings(rings: readonly (readonly Point[])[], y: number): number[] {
   return rings
     .flatMap((ring) =>
       ring.flatMap(([x1, y1], index) => {

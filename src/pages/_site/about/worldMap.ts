@@ -2,7 +2,7 @@ import { type GeoContext, geoEqualEarth, geoPath } from 'd3-geo'
 import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import atlas from 'world-atlas/land-110m.json' with { type: 'json' }
-import { type Point, rulesAcross } from './rulesAcross.ts'
+import { drawRules, type Point } from './rulesAcross.ts'
 
 /** The map's size in its own units. It ends below South America: Antarctica would be a quarter of the picture. */
 export const MAP = { width: 1000, height: 440 }
@@ -24,15 +24,15 @@ export const EQUATOR = placeOnMap({ longitude: 0, latitude: 0 }).y
  * The land as horizontal lines: a path for the part above the equator, and one for the part below. Outlines would take three
  * times the bytes.
  */
-export function land(): { above: string; below: string } {
-  const rings = landRings()
+export function drawLand(): { above: string; below: string } {
+  const rings = listLandRings()
   return {
-    above: rulesAcross(rings, { from: EQUATOR - STEP / 2, to: 0, step: -STEP }),
-    below: rulesAcross(rings, { from: EQUATOR + STEP / 2, to: MAP.height, step: STEP }),
+    above: drawRules(rings, { from: EQUATOR - STEP / 2, to: 0, step: -STEP }),
+    below: drawRules(rings, { from: EQUATOR + STEP / 2, to: MAP.height, step: STEP }),
   }
 }
 
-export function meridians(): string {
+export function drawMeridians(): string {
   const draw = geoPath(projection).digits(0)
   const lines = Array.from({ length: 13 }, (_, index) => {
     const longitude = index * 30 - 180
@@ -42,7 +42,7 @@ export function meridians(): string {
 }
 
 /** The coasts as closed lines. Points inside an odd number of them are land. */
-function landRings(): Point[][] {
+function listLandRings(): Point[][] {
   const rings: Point[][] = []
   const pen: GeoContext = {
     beginPath: () => undefined,
@@ -51,11 +51,11 @@ function landRings(): Point[][] {
     closePath: () => undefined,
     arc: () => undefined,
   }
-  geoPath(projection, pen)(feature(world(), world().objects.land))
+  geoPath(projection, pen)(feature(getWorldAtlas(), getWorldAtlas().objects.land))
   return rings
 }
 
 // The package documents this type.
-function world(): Topology<{ land: GeometryCollection }> {
+function getWorldAtlas(): Topology<{ land: GeometryCollection }> {
   return atlas as unknown as Topology<{ land: GeometryCollection }>
 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../../contract/endpoint.ts'
-import { type OpenApi, type Operation, openApiOf } from '../../../contract/openApi.ts'
+import { buildOpenApi, type OpenApi, type Operation } from '../../../contract/openApi.ts'
 import { site } from '../../../site.ts'
 
 /** One call of the API. */
@@ -23,7 +23,7 @@ const modules = import.meta.glob<Record<string, unknown>>(
 )
 
 /** Every endpoint that the contract exports. */
-function endpoints(): Endpoint[] {
+function listEndpoints(): Endpoint[] {
   return [...new Set(Object.values(modules).flatMap((module) => Object.values(module)))].filter(isEndpoint)
 }
 
@@ -34,13 +34,13 @@ function isEndpoint(value: unknown): value is Endpoint {
 }
 
 /** The OpenAPI document, as `/api/v1/openapi.json` has it. */
-function document(): OpenApi {
-  return openApiOf(endpoints(), { brand: site.brand, origin: site.origin })
+function buildDocument(): OpenApi {
+  return buildOpenApi(listEndpoints(), { brand: site.brand, origin: site.origin })
 }
 
 /** The calls by area, the public and investors' ones first. */
-export function areas(): Area[] {
-  const calls = Object.entries(document().paths).flatMap(([path, methods]) =>
+export function listAreas(): Area[] {
+  const calls = Object.entries(buildDocument().paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
       ([method, operation]): Call => ({
         ...operation,
@@ -58,9 +58,9 @@ export function areas(): Area[] {
         calls: calls.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
       }),
     )
-    .toSorted((a, b) => order(a.name) - order(b.name) || (a.name < b.name ? -1 : 1))
+    .toSorted((a, b) => getAreaRank(a.name) - getAreaRank(b.name) || (a.name < b.name ? -1 : 1))
 }
 
-function order(name: string): number {
+function getAreaRank(name: string): number {
   return name.startsWith('operator') ? 1 : 0
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { limitsText, typeText } from './typeText.ts'
+import { describeLimits, formatType } from './typeText.ts'
 
 test('an object is written field by field, with what is optional and the limits', () => {
   expect(
-    typeText({
+    formatType({
       type: 'object',
       required: ['email', 'rows'],
       properties: {
@@ -23,23 +23,25 @@ test('an object is written field by field, with what is optional and the limits'
 
 test('choices, lists, fixed values and references are written as in TypeScript', () => {
   const number = { type: 'number' }
-  expect(typeText({ anyOf: [{ type: 'string' }, number, number] })).toBe('string | number')
-  expect(typeText({ type: 'array', items: { enum: ['a', 'b'] } })).toBe('("a" | "b")[]')
-  expect(typeText({ type: 'array', prefixItems: [number, { const: null }] })).toBe('[number, null]')
-  expect(typeText({ allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object' }] })).toBe('Error & {}')
-  expect(typeText({ type: 'object', additionalProperties: number })).toBe('{\n  [name: string]: number\n}')
-  expect(typeText({ type: ['string', 'number'] })).toBe('string | number')
-  expect(typeText({})).toBe('unknown')
+  expect(formatType({ anyOf: [{ type: 'string' }, number, number] })).toBe('string | number')
+  expect(formatType({ type: 'array', items: { enum: ['a', 'b'] } })).toBe('("a" | "b")[]')
+  expect(formatType({ type: 'array', prefixItems: [number, { const: null }] })).toBe('[number, null]')
+  expect(formatType({ allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object' }] })).toBe(
+    'Error & {}',
+  )
+  expect(formatType({ type: 'object', additionalProperties: number })).toBe('{\n  [name: string]: number\n}')
+  expect(formatType({ type: ['string', 'number'] })).toBe('string | number')
+  expect(formatType({})).toBe('unknown')
 })
 
 test('limits are said only where there are some', () => {
-  expect(limitsText({ type: 'string' })).toBe('')
-  expect(limitsText({ type: 'string', minLength: 1 })).toBe('at least 1 character')
-  expect(limitsText({ type: 'string', minLength: 6, maxLength: 6 })).toBe('exactly 6 characters')
-  expect(limitsText({ type: 'integer', minimum: 1, maximum: 100 })).toBe('a whole number, 1 to 100')
+  expect(describeLimits({ type: 'string' })).toBe('')
+  expect(describeLimits({ type: 'string', minLength: 1 })).toBe('at least 1 character')
+  expect(describeLimits({ type: 'string', minLength: 6, maxLength: 6 })).toBe('exactly 6 characters')
+  expect(describeLimits({ type: 'integer', minimum: 1, maximum: 100 })).toBe('a whole number, 1 to 100')
   expect(
-    limitsText({ type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+    describeLimits({ type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
   ).toBe('a whole number')
-  expect(limitsText({ type: 'number', minimum: 0 })).toBe('at least 0')
-  expect(limitsText({ type: 'array', maxItems: 20 })).toBe('at most 20')
+  expect(describeLimits({ type: 'number', minimum: 0 })).toBe('at least 0')
+  expect(describeLimits({ type: 'array', maxItems: 20 })).toBe('at most 20')
 })

@@ -3,7 +3,7 @@ import type { Operation } from '../../../contract/openApi.ts'
 import { ROLES_OF } from '../../../contract/roles.ts'
 
 /** Who may call a call with this scope, in words. A public call has none. */
-export function whoMayCall(scope: Scope | undefined): string {
+export function describeCallers(scope: Scope | undefined): string {
   if (scope === undefined || scope === 'public') return 'Everybody'
   if (scope === 'signed-in') return 'Signed-in people'
   return `Operators: ${ROLES_OF[scope].join(', ')}`
@@ -16,7 +16,7 @@ export interface RefusalWords {
 }
 
 /** The refusals of a call, by status: each is a line of the description, a code and its sentence. */
-export function refusalsIn(responses: Operation['responses']): RefusalWords[] {
+export function parseRefusals(responses: Operation['responses']): RefusalWords[] {
   return Object.entries(responses)
     .filter(([status]) => status >= '400')
     .flatMap(([status, { description }]) =>

@@ -1,5 +1,5 @@
 import type { Claim } from '../../../content/schemas.ts'
-import { type Files, pagesOf } from './files.ts'
+import { type Files, listPages } from './files.ts'
 import { type TestSource, testSource } from './testSource.ts'
 import type { Uses } from './uses.ts'
 
@@ -7,8 +7,8 @@ export type Evidence =
   | ({ kind: 'test'; file: string; name: string } & TestSource)
   | { kind: 'page'; path: string }
 
-/** The evidence that exists; `faultsInEvidence` reports the rest. */
-export function evidenceOf(claim: Claim, files: Files): Evidence[] {
+/** The evidence that exists; `findEvidenceFaults` reports the rest. */
+export function findEvidence(claim: Claim, files: Files): Evidence[] {
   if (claim.standing !== 'shown') return []
   return claim.evidence.flatMap((piece): Evidence[] => {
     if ('page' in piece) return [{ kind: 'page', path: piece.page }]
@@ -21,28 +21,28 @@ export function evidenceOf(claim: Claim, files: Files): Evidence[] {
  * The faults of the register, each with its file: missing evidence, an unused claim, a planned claim that a page states as a fact,
  * and a page with an unregistered claim.
  */
-export function faultsOf(
+export function findFaults(
   register: ReadonlyMap<string, Claim>,
   uses: ReadonlyMap<string, Uses>,
   files: Files,
 ): string[] {
   const inRegister = [...register].flatMap(([id, claim]) => [
-    ...faultsInEvidence(id, claim, files),
-    ...faultsInUse(id, claim, uses.get(id)),
+    ...findEvidenceFaults(id, claim, files),
+    ...findUseFaults(id, claim, uses.get(id)),
   ])
   const unregistered = [...uses]
     .filter(([id]) => !register.has(id))
-    .map(([id, use]) => `${placesOf(use)}: src/content/claims has no ${id}.yaml`)
+    .map(([id, use]) => `${formatPlaces(use)}: src/content/claims has no ${id}.yaml`)
   return [...inRegister, ...unregistered]
 }
 
 /** Missing evidence, each with the file and the field of the register that name it. */
-export function faultsInEvidence(id: string, claim: Claim, files: Files): string[] {
+export function findEvidenceFaults(id: string, claim: Claim, files: Files): string[] {
   if (claim.standing !== 'shown') return []
   return claim.evidence.flatMap((piece, index) => {
     const at = `src/content/claims/${id}.yaml: evidence.${index}`
     if ('page' in piece) {
-      const exists = pagesOf(files).some(({ path }) => path === piece.page)
+      const exists = listPages(files).some(({ path }) => path === piece.page)
       return exists ? [] : [`${at}.page: this site has no page ${piece.page}`]
     }
     const text = files.read(piece.file)
@@ -52,15 +52,15 @@ export function faultsInEvidence(id: string, claim: Claim, files: Files): string
   })
 }
 
-function faultsInUse(id: string, { standing }: Claim, use: Uses | undefined): string[] {
+function findUseFaults(id: string, { standing }: Claim, use: Uses | undefined): string[] {
   const at = `src/content/claims/${id}.yaml`
   if (standing === 'planned')
-    return use ? [`${at}: standing: ${placesOf(use)} states as a fact what is only planned`] : []
+    return use ? [`${at}: standing: ${formatPlaces(use)} states as a fact what is only planned`] : []
   return use
     ? []
     : [`${at}: no page makes this claim; wrap its words in <Claim of="${id}">, or delete the file`]
 }
 
-function placesOf({ everywhere, pages }: Uses): string {
+function formatPlaces({ everywhere, pages }: Uses): string {
   return [...(everywhere ? ['every public page'] : []), ...pages].join(', ')
 }

@@ -9,7 +9,7 @@ export interface Files {
   list: (folder: string) => string[]
 }
 
-export function filesOf(root = process.cwd()): Files {
+export function openFiles(root = process.cwd()): Files {
   return {
     read: readOnce((path) =>
       statSync(join(root, path), { throwIfNoEntry: false })?.isFile()
@@ -45,19 +45,19 @@ export interface SitePage {
 const FOLDER = 'src/pages'
 
 /** The pages of the site, from the sources, except those about a single claim. */
-export function pagesOf(files: Files): SitePage[] {
+export function listPages(files: Files): SitePage[] {
   return files
     .list(FOLDER)
     .filter((file) => /\.(?:astro|mdx?)$/.test(file) && !/\/_/.test(file))
-    .flatMap((file) => pathsOf(file, files).map((path) => ({ file, path })))
-    .sort((one, other) => (one.path < other.path ? -1 : 1))
+    .flatMap((file) => listPaths(file, files).map((path) => ({ file, path })))
+    .sort((firstPage, secondPage) => (firstPage.path < secondPage.path ? -1 : 1))
 }
 
 /**
  * A source with a parameter in its name is a page for each entry of the collection with its folder's name. Strategies also have a
  * page for each test.
  */
-function pathsOf(file: string, files: Files): string[] {
+function listPaths(file: string, files: Files): string[] {
   if (file.endsWith('/strategies/[slug]/[on].astro')) return testPaths()
   const [, collection] = /\/(\w+)\/\[\w+\]\.\w+$/.exec(file) ?? []
   if (collection === undefined) return [file.slice(FOLDER.length).replace(/(?:\/index)?\.\w+$/, '') || '/']

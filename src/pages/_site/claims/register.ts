@@ -1,8 +1,8 @@
 import { getCollection } from 'astro:content'
 import type { Claim } from '../../../content/schemas.ts'
-import { faultsInEvidence } from './evidence.ts'
-import { filesOf } from './files.ts'
-import { type Uses, usesOf } from './uses.ts'
+import { findEvidenceFaults } from './evidence.ts'
+import { openFiles } from './files.ts'
+import { findUses, type Uses } from './uses.ts'
 
 export interface RegisteredClaim {
   id: string
@@ -17,11 +17,11 @@ export interface RegisteredClaim {
  */
 export async function register(): Promise<RegisteredClaim[]> {
   const entries = await getCollection('claims')
-  const files = filesOf()
-  const faults = entries.flatMap(({ id, data }) => faultsInEvidence(id, data, files))
+  const files = openFiles()
+  const faults = entries.flatMap(({ id, data }) => findEvidenceFaults(id, data, files))
   if (faults.length > 0) throw new Error(`The register of claims does not hold:\n${faults.join('\n')}`)
-  const uses = usesOf(files)
+  const uses = findUses(files)
   return entries
     .map(({ id, data }) => ({ id, claim: data, uses: uses.get(id) ?? { everywhere: false, pages: [] } }))
-    .sort((one, other) => one.claim.claim.localeCompare(other.claim.claim, 'en'))
+    .sort((firstEntry, secondEntry) => firstEntry.claim.claim.localeCompare(secondEntry.claim.claim, 'en'))
 }

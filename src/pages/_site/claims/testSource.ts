@@ -12,11 +12,11 @@ export interface TestSource {
  * @returns undefined if no such test runs. A skipped test, a todo and a test without a body are no evidence
  */
 export function testSource(text: string, name: string): TestSource | undefined {
-  for (const file of parsed(text)) {
+  for (const file of parseBothWays(text)) {
     const call = find(file, name)
     if (call === undefined) continue
     const { line, character } = file.getLineAndCharacterOfPosition(call.getStart())
-    return { source: dedent(call.getText(), character), line: line + 1 }
+    return { source: removeIndent(call.getText(), character), line: line + 1 }
   }
   return undefined
 }
@@ -25,7 +25,7 @@ export function testSource(text: string, name: string): TestSource | undefined {
 const parsedFiles = new Map<string, ts.SourceFile>()
 
 // In a .tsx file `<Row>(row: Row) => …` reads as an element, so each file is parsed both ways.
-function* parsed(text: string): Generator<ts.SourceFile> {
+function* parseBothWays(text: string): Generator<ts.SourceFile> {
   for (const kind of [ts.ScriptKind.TS, ts.ScriptKind.TSX]) {
     const key = `${kind} ${text}`
     const file =
@@ -37,9 +37,9 @@ function* parsed(text: string): Generator<ts.SourceFile> {
 
 function find(node: ts.Node, name: string): ts.CallExpression | undefined {
   if (ts.isCallExpression(node)) {
-    const words = calleeOf(node)
+    const words = getCallee(node)
     if (words.some((word) => DISABLING.has(word))) return undefined
-    if (isTest(words) && nameOf(node) === name && runs(node)) return node
+    if (isTest(words) && getTestName(node) === name && hasRunningBody(node)) return node
   }
   return ts.forEachChild(node, (child) => find(child, name))
 }
@@ -48,7 +48,7 @@ function find(node: ts.Node, name: string): ts.CallExpression | undefined {
 const DISABLING = new Set(['skip', 'skipIf', 'runIf', 'todo', 'only', 'fixme', 'fail', 'fails'])
 
 /** `test.each(rows)(…)` is called `['test', 'each']`. */
-function calleeOf(call: ts.CallExpression): string[] {
+function getCallee(call: ts.CallExpression): string[] {
   const words: string[] = []
   let callee: ts.Expression = call.expression
   for (;;) {
@@ -67,26 +67,28 @@ function isTest([first, ...others]: string[]): boolean {
 
 const MAY_FOLLOW = new Set(['each', 'for', 'concurrent', 'sequential', 'extend'])
 
-function nameOf(call: ts.CallExpression): string | undefined {
+function getTestName(call: ts.CallExpression): string | undefined {
   const [name] = call.arguments
   if (name === undefined) return undefined
   if (ts.isStringLiteral(name) || ts.isNoSubstitutionTemplateLiteral(name)) return name.text
   return ts.isTemplateExpression(name) ? name.getText().slice(1, -1) : undefined
 }
 
-function runs(call: ts.CallExpression): boolean {
-  const body = call.arguments.find((each) => ts.isArrowFunction(each) || ts.isFunctionExpression(each))
-  return body !== undefined && !stopsItself(body)
+function hasRunningBody(call: ts.CallExpression): boolean {
+  const body = call.arguments.find(
+    (argument) => ts.isArrowFunction(argument) || ts.isFunctionExpression(argument),
+  )
+  return body !== undefined && !hasStop(body)
 }
 
 /** In Playwright and Vitest, a call inside a test can also skip it. */
 const STOPS = /^(?:skip|(?:test|it|context)\.(?:skip|fixme|fail))$/
 
-function stopsItself(node: ts.Node): boolean {
-  if (ts.isCallExpression(node) && STOPS.test(calleeOf(node).join('.'))) return true
-  return ts.forEachChild(node, stopsItself) ?? false
+function hasStop(node: ts.Node): boolean {
+  if (ts.isCallExpression(node) && STOPS.test(getCallee(node).join('.'))) return true
+  return ts.forEachChild(node, hasStop) ?? false
 }
 
-function dedent(text: string, by: number): string {
+function removeIndent(text: string, by: number): string {
   return by === 0 ? text : text.replace(new RegExp(`\\n {1,${by}}`, 'g'), '\n')
 }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { parse } from 'yaml'
-import { type Files, pagesOf } from './files.ts'
+import { type Files, listPages } from './files.ts'
 
 export interface Uses {
   /** In the layout of all public pages. */
@@ -17,32 +17,32 @@ const REGISTER = '/claims'
  * Where each claim is made, by its id: in the source of a page, in its imports, or in its content. A browser test compares
  * the result with the built pages.
  */
-export function usesOf(files: Files): Map<string, Uses> {
+export function findUses(files: Files): Map<string, Uses> {
   const uses = new Map<string, Uses>()
-  const of = (id: string) => {
+  const getUse = (id: string) => {
     const found = uses.get(id) ?? { everywhere: false, pages: [] }
     uses.set(id, found)
     return found
   }
-  const shared = reach(SHARED, files)
-  for (const id of idsIn(shared, '/', files)) of(id).everywhere = true
-  for (const { path, file } of pagesOf(files)) {
+  const shared = collectSources(SHARED, files)
+  for (const id of findIds(shared, '/', files)) getUse(id).everywhere = true
+  for (const { path, file } of listPages(files)) {
     if (path === REGISTER) continue
-    const own = [...reach(file, files)].filter((each) => !shared.has(each))
-    for (const id of idsIn(own, path, files)) of(id).pages.push(path)
+    const own = [...collectSources(file, files)].filter((source) => !shared.has(source))
+    for (const id of findIds(own, path, files)) getUse(id).pages.push(path)
   }
   return uses
 }
 
 /** A source and everything that it imports, directly or indirectly. */
-function reach(file: string, files: Files, found = new Set<string>()): Set<string> {
+function collectSources(file: string, files: Files, found = new Set<string>()): Set<string> {
   if (found.has(file) || files.read(file) === undefined) return found
   found.add(file)
-  for (const imported of importsOf(file, files)) reach(imported, files, found)
+  for (const imported of importsOf(file, files)) collectSources(imported, files, found)
   return found
 }
 
-const importsOf = cached((file: string, files: Files): string[] =>
+const importsOf = withCache((file: string, files: Files): string[] =>
   [...(files.read(file) ?? '').matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"?]+)['"]/g)].flatMap(
     ([, specifier = '']) =>
       /\.(?:astro|mdx?|tsx?|json)$/.test(specifier) ? posix.join(posix.dirname(file), specifier) : [],
@@ -50,7 +50,9 @@ const importsOf = cached((file: string, files: Files): string[] =>
 )
 
 /** Caches the result for each file, because many pages share it. */
-function cached<Found>(look: (file: string, files: Files) => Found): (file: string, files: Files) => Found {
+function withCache<Found>(
+  look: (file: string, files: Files) => Found,
+): (file: string, files: Files) => Found {
   const cache = new WeakMap<Files, Map<string, Found>>()
   return (file, files) => {
     const found = cache.get(files) ?? new Map<string, Found>()
@@ -61,32 +63,32 @@ function cached<Found>(look: (file: string, files: Files) => Found): (file: stri
   }
 }
 
-function idsIn(sources: Iterable<string>, path: string, files: Files): Set<string> {
+function findIds(sources: Iterable<string>, path: string, files: Files): Set<string> {
   const ids = new Set<string>()
   for (const source of sources) {
     for (const id of idsInSource(source, files)) ids.add(id)
-    for (const entry of contentOf(source, path, files))
+    for (const entry of listContentFiles(source, path, files))
       for (const id of idsInContent(entry, files)) ids.add(id)
   }
   return ids
 }
 
-const idsInSource = cached((source: string, files: Files) => idsInMarkup(files.read(source) ?? ''))
+const idsInSource = withCache((source: string, files: Files) => findMarkupIds(files.read(source) ?? ''))
 
 const IN_MARKUP =
   /(?:<Claim\b[^>]*?\sof=|\bdata-claim=|\bclaims?:\s*)(?:["']([^"']*)["']|\{?\s*(\[[^\]]*\])|\{\s*["']([^"']*)["']\s*\})/g
 
 /** Finds `<Claim of="a">`, `<Claim of={['a', 'b']}>`, and `claims: ['a']` in a template's data. */
-function idsInMarkup(text: string): string[] {
-  return [...text.matchAll(IN_MARKUP)].flatMap(([, one, several, braced]) =>
+function findMarkupIds(text: string): string[] {
+  return [...text.matchAll(IN_MARKUP)].flatMap(([, single, several, braced]) =>
     several
       ? [...several.matchAll(/['"]([^'"]+)['"]/g)].map(([, id = '']) => id)
-      : words(one ?? braced ?? ''),
+      : splitWords(single ?? braced ?? ''),
   )
 }
 
 /** The content files that a source uses: a whole collection, or the entry named by the source or its page. */
-function contentOf(source: string, path: string, files: Files): string[] {
+function listContentFiles(source: string, path: string, files: Files): string[] {
   return collectionsIn(source, files).flatMap(([, collection = '', id]) => {
     if (collection === 'claims') return []
     const entries = files
@@ -99,27 +101,27 @@ function contentOf(source: string, path: string, files: Files): string[] {
   })
 }
 
-const collectionsIn = cached((source: string, files: Files) => [
+const collectionsIn = withCache((source: string, files: Files) => [
   ...(files.read(source) ?? '').matchAll(
     /\bget(?:Collection|Entry)\(\s*['"](\w+)['"](?:\s*,\s*['"]([\w-]+)['"])?/g,
   ),
 ])
 
-const idsInContent = cached((file: string, files: Files): string[] => {
+const idsInContent = withCache((file: string, files: Files): string[] => {
   const text = files.read(file) ?? ''
   const [, head, body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(text) ?? [undefined, text]
-  return [...idsInData(parse(head ?? '')), ...idsInMarkup(body)]
+  return [...findDataIds(parse(head ?? '')), ...findMarkupIds(body)]
 })
 
 /** The values of all fields called `claims`, however deep. */
-function idsInData(data: unknown): string[] {
+function findDataIds(data: unknown): string[] {
   if (typeof data !== 'object' || data === null) return []
   return Object.entries(data).flatMap(([key, value]: [string, unknown]) => {
-    if (key !== 'claims') return idsInData(value)
-    return [value].flat().flatMap((id) => (typeof id === 'string' ? words(id) : []))
+    if (key !== 'claims') return findDataIds(value)
+    return [value].flat().flatMap((id) => (typeof id === 'string' ? splitWords(id) : []))
   })
 }
 
-function words(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.split(/\s+/).filter(Boolean)
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { Chart } from '../../../design/Chart.tsx'
 import { Copied, CopyButton, Grouped } from '../../../design/CopyButton.tsx'
-import { type ChartCourse, fallsOf } from '../../../design/chartCourse.ts'
+import { type ChartCourse, computeFalls } from '../../../design/chartCourse.ts'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { EmptyState } from '../../../design/EmptyState.tsx'
 import { Crash, ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
@@ -74,20 +74,20 @@ function Buttons() {
 
 const STATUSES = ['pending', 'approved', 'completed', 'rejected', 'cancelled', 'reversed', 'frozen', 'other']
 
-function sampleCourse(days: number): ChartCourse {
+function makeSampleCourse(days: number): ChartCourse {
   const start = Date.UTC(2024, 0, 1)
   const worth = Array.from({ length: days }, (_, day) => 1000 * (1 + 0.25 * Math.sin(day / 90) + day / 2500))
   return {
     label: 'Sample strategy',
     days: worth.map((_, day) => new Date(start + day * 86_400_000).toISOString().slice(0, 10)),
     worth,
-    falls: fallsOf(worth, 1000),
+    falls: computeFalls(worth, 1000),
     beside: [{ label: 'Expected at least', worth: worth.map((_, day) => (day < 30 ? null : 800)) }],
     ...(days > 400 && { heldOutFrom: '2025-01-01' }),
   }
 }
 
-const COURSES = [900, 12, 1].map(sampleCourse)
+const COURSES = [900, 12, 1].map(makeSampleCourse)
 
 function Figures() {
   return (

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { chartShape } from './chartShape.ts'
-import { heldBitcoin } from './heldBitcoin.ts'
+import { computeChartShape } from './chartShape.ts'
+import { simulateHeldBitcoin } from './heldBitcoin.ts'
 
-const holding = heldBitcoin()
-const shape = chartShape(holding)
+const holding = simulateHeldBitcoin()
+const shape = computeChartShape(holding)
 
 const units = (y: number) => (y / 100) * shape.height
 

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
-import { backtestOf } from '../../_investing/strategies/backtestOf.ts'
-import { testsOf } from '../../_investing/strategies/marketTests.ts'
-import { heldBitcoin, PAID_IN_USD } from './heldBitcoin.ts'
+import { getBacktest } from '../../_investing/strategies/backtestOf.ts'
+import { listTests } from '../../_investing/strategies/marketTests.ts'
+import { PAID_IN_USD, simulateHeldBitcoin } from './heldBitcoin.ts'
 
-const { values, falls, worst, costUsd, finalUsd, firstDay, lastDay, years } = heldBitcoin()
+const { values, falls, worst, costUsd, finalUsd, firstDay, lastDay, years } = simulateHeldBitcoin()
 
 test('it is what the backtest of holding bitcoin says, to the cent', () => {
   const strategy = CATALOGUE.find(({ slug }) => slug === 'hold-the-index')
   if (!strategy) throw new Error('no such strategy')
-  const [onBitcoin] = testsOf(strategy)
-  const tested = backtestOf(onBitcoin)
+  const [onBitcoin] = listTests(strategy)
+  const tested = getBacktest(onBitcoin)
   expect(onBitcoin.on).toBe('bitcoin')
   expect(tested.startingCash).toBe(PAID_IN_USD)
   expect([firstDay, lastDay]).toEqual([tested.firstDay, tested.lastDay])

@@ -1,7 +1,7 @@
-import { realMarketOf } from '../../../../data/realPrices.ts'
+import { loadRealMarket } from '../../../../data/realPrices.ts'
 import { at } from '../../../../engine/at.ts'
-import { DAY_MS, dayName } from '../../../../engine/metrics/dailyEquity.ts'
-import { drawdowns, falls } from '../../../../engine/metrics/drawdown.ts'
+import { DAY_MS, toDayName } from '../../../../engine/metrics/dailyEquity.ts'
+import { computeDrawdowns, listFalls } from '../../../../engine/metrics/drawdown.ts'
 import { VENUE_COSTS } from '../../../../engine/realTests.ts'
 import { run } from '../../../../engine/run.ts'
 import { buyAndHold } from '../../../../engine/strategies/buyAndHold.ts'
@@ -10,22 +10,22 @@ export const PAID_IN_USD = 1000
 
 const WEEK = 7
 
-export type Holding = ReturnType<typeof heldBitcoin>
+export type Holding = ReturnType<typeof simulateHeldBitcoin>
 
 /**
  * 1,000 dollars in bitcoin at Kraken's daily prices, bought once when that market was liquid enough and kept until the last day of
  * the tests, after costs. Drawdowns are 0 or negative.
  */
-export function heldBitcoin() {
-  const market = realMarketOf(['bitcoin'])
+export function simulateHeldBitcoin() {
+  const market = loadRealMarket(['bitcoin'])
   const held = run(market, buyAndHold, {}, { startingCash: PAID_IN_USD, costs: VENUE_COSTS })
   const { equity, time } = held
-  const under = drawdowns(equity, PAID_IN_USD)
-  const [deepest] = falls(equity, PAID_IN_USD)
+  const under = computeDrawdowns(equity, PAID_IN_USD)
+  const [deepest] = listFalls(equity, PAID_IN_USD)
   const days = Array.from(equity.keys())
   const weeks = days.filter((day) => day % WEEK === 0)
-  const dayAt = (day: number) => dayName(Math.floor(at(time, Math.max(0, day)) / DAY_MS))
-  const yearOf = (day: number) => new Date(at(time, day)).getUTCFullYear()
+  const formatDayAt = (day: number) => toDayName(Math.floor(at(time, Math.max(0, day)) / DAY_MS))
+  const getYear = (day: number) => new Date(at(time, day)).getUTCFullYear()
   return {
     /** Worth in USD at the end of the first day and of each week after it. */
     values: weeks.map((day) => at(equity, day)),
@@ -33,18 +33,18 @@ export function heldBitcoin() {
     /** The deepest fall: its worth before and after in USD, and the week of the low. */
     worst: {
       share: deepest?.depth ?? 0,
-      fromDay: dayAt(deepest?.peak ?? 0),
-      toDay: dayAt(deepest?.trough ?? 0),
+      fromDay: formatDayAt(deepest?.peak ?? 0),
+      toDay: formatDayAt(deepest?.trough ?? 0),
       from: deepest && deepest.peak >= 0 ? at(equity, deepest.peak) : PAID_IN_USD,
       to: deepest ? at(equity, deepest.trough) : PAID_IN_USD,
       at: Math.ceil((deepest?.trough ?? 0) / WEEK),
     },
     /** The costs of buying. Nothing is sold. */
     costUsd: held.fees + held.slippage,
-    firstDay: dayAt(0),
-    lastDay: dayAt(equity.length - 1),
+    firstDay: formatDayAt(0),
+    lastDay: formatDayAt(equity.length - 1),
     finalUsd: at(equity, equity.length - 1),
-    years: [...Map.groupBy(days, yearOf)].map(([year, [first = 0, ...rest]]) => {
+    years: [...Map.groupBy(days, getYear)].map(([year, [first = 0, ...rest]]) => {
       const end = rest.at(-1) ?? first
       return {
         year,

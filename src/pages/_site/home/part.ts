@@ -2,7 +2,7 @@ import type { getEntry } from 'astro:content'
 import type { HomePart } from '../../../content/schemas.ts'
 
 /** The texts of one part of the home page. Throws if src/content/home has no such entry, or if the entry is for another part. */
-export async function partOf<Name extends HomePart['part']>(
+export async function loadHomePart<Name extends HomePart['part']>(
   entry: ReturnType<typeof getEntry<'home', string>>,
   name: Name,
 ): Promise<Extract<HomePart, { part: Name }>> {

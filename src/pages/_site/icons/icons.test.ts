@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { ico, iconOnPaper, png } from './icons.ts'
+import { drawIconOnPaper, encodeIco, renderPng } from './icons.ts'
 
 test('an ICO file says where its PNG begins, how long it is and how large', async () => {
-  const picture = await png(iconOnPaper(0.9), 32)
-  const file = Buffer.from(ico(picture, 32))
+  const picture = await renderPng(drawIconOnPaper(0.9), 32)
+  const file = Buffer.from(encodeIco(picture, 32))
   const [length, start] = [file.readUInt32LE(14), file.readUInt32LE(18)]
   expect([...file.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32])
   expect(file.length).toBe(start + length)
@@ -13,7 +13,7 @@ test('an ICO file says where its PNG begins, how long it is and how large', asyn
 })
 
 test('a maskable icon keeps its mark inside the circle that every system leaves', async () => {
-  const { data, info } = await sharp(await png(iconOnPaper(0.52), 512))
+  const { data, info } = await sharp(await renderPng(drawIconOnPaper(0.52), 512))
     .greyscale()
     .raw()
     .toBuffer({ resolveWithObject: true })

@@ -8,9 +8,9 @@ const INK = { light: '#0f2133', dark: '#f1ede4' }
 const THICKNESS = 1.3
 
 /** The icon of a browser tab: no background, in the colours of the system's theme. */
-export function tabIcon(): string {
+export function drawTabIcon(): string {
   return drawSquare(
-    `${colours('light')}@media(prefers-color-scheme:dark){${colours('dark')}}`,
+    `${getColourRules('light')}@media(prefers-color-scheme:dark){${getColourRules('dark')}}`,
     placeLogo(0.94),
   )
 }
@@ -20,16 +20,16 @@ export function tabIcon(): string {
  *
  * @param share how much of the square's side the longer side of the logo takes, from 0 to 1
  */
-export function iconOnPaper(share: number): string {
+export function drawIconOnPaper(share: number): string {
   const paper = `<rect width="32" height="32" fill="${THEME_COLOURS.light}"/>`
-  return drawSquare(colours('light'), paper + placeLogo(share))
+  return drawSquare(getColourRules('light'), paper + placeLogo(share))
 }
 
 function drawSquare(style: string, content: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>${style}</style>${content}</svg>`
 }
 
-function colours(theme: 'light' | 'dark'): string {
+function getColourRules(theme: 'light' | 'dark'): string {
   return `.ink{color:${INK[theme]}}.accent{color:${site.accent[theme]}}`
 }
 
@@ -43,7 +43,7 @@ function placeLogo(share: number): string {
 }
 
 /** Draws an SVG on 32 by 32 as a PNG of `size` pixels each way. */
-export async function png(svg: string, size: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function renderPng(svg: string, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const density = (72 * size) / 32
   const picture = sharp(Buffer.from(svg), { density }).resize(size, size).png({ palette: true, effort: 10 })
   return new Uint8Array(await picture.toBuffer())
@@ -58,7 +58,7 @@ const ENTRY_BYTES = 16
  *
  * @param size the picture's width and height in pixels, less than 256
  */
-export function ico(png: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+export function encodeIco(png: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const file = new Uint8Array(HEADER_BYTES + ENTRY_BYTES + png.length)
   const view = new DataView(file.buffer)
   view.setUint16(2, 1, true) // an icon, not a cursor

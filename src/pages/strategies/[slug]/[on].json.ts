@@ -1,12 +1,12 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
-import { backtestOf } from '../../_investing/strategies/backtestOf.ts'
-import { allTests, type MarketTest } from '../../_investing/strategies/marketTests.ts'
+import { getBacktest } from '../../_investing/strategies/backtestOf.ts'
+import { listAllTests, type MarketTest } from '../../_investing/strategies/marketTests.ts'
 
 export const getStaticPaths = (() =>
-  allTests().map((test) => ({
+  listAllTests().map((test) => ({
     params: { slug: test.strategy.slug, on: test.on },
     props: { test },
   }))) satisfies GetStaticPaths
 
 /** A backtest per day, with which “Run it yourself” compares its result. */
-export const GET: APIRoute<{ test: MarketTest }> = ({ props }) => Response.json(backtestOf(props.test))
+export const GET: APIRoute<{ test: MarketTest }> = ({ props }) => Response.json(getBacktest(props.test))

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { createBase58check } from '@scure/base'
-import { bytesOfHex, equalBytes, type Signed, utf8 } from './bytes.ts'
+import { decodeHex, encodeUtf8, isEqualBytes, type SignedMessage } from './bytes.ts'
 
 type Chain = 'ethereum' | 'tron'
 
@@ -11,16 +11,20 @@ type Chain = 'ethereum' | 'tron'
  * Whether the account's key signed the message: EIP-191 (`personal_sign`) for Ethereum and BNB Smart Chain, TIP-191
  * (`signMessageV2`) for TRON, which differ in one word. A contract account has no key, so it cannot be proved this way.
  */
-export function isSignedByAccount(chain: Chain, address: string, { message, signature }: Signed): boolean {
-  const account = accountOf(chain, address)
-  const bytes = bytesOfHex(signature)
+export function isSignedByAccount(
+  chain: Chain,
+  address: string,
+  { message, signature }: SignedMessage,
+): boolean {
+  const account = decodeAccount(chain, address)
+  const bytes = decodeHex(signature)
   if (account === null || bytes?.length !== 65) return false
   const v = bytes[64] ?? -1
   // Ethereum writes 27 and 28, some devices write 0 and 1.
   const recovery = v >= 27 ? v - 27 : v
   if (recovery !== 0 && recovery !== 1) return false
-  const key = recoverKey(bytes.subarray(0, 64), recovery, accountDigest(chain, message))
-  return key !== null && equalBytes(keccak_256(key.bytes(false).subarray(1)).subarray(12), account)
+  const key = recoverKey(bytes.subarray(0, 64), recovery, computeAccountDigest(chain, message))
+  return key !== null && isEqualBytes(keccak_256(key.bytes(false).subarray(1)).subarray(12), account)
 }
 
 const PREAMBLES: Readonly<Record<Chain, string>> = {
@@ -32,17 +36,17 @@ const PREAMBLES: Readonly<Record<Chain, string>> = {
  * The signed digest: a fixed prefix, the message's length in bytes, and the message. The prefix means that it can never be a
  * transaction.
  */
-export function accountDigest(chain: Chain, message: string): Uint8Array {
-  const text = utf8(message)
-  return keccak_256(concatBytes(utf8(`${PREAMBLES[chain]}${text.length}`), text))
+export function computeAccountDigest(chain: Chain, message: string): Uint8Array {
+  const text = encodeUtf8(message)
+  return keccak_256(concatBytes(encodeUtf8(`${PREAMBLES[chain]}${text.length}`), text))
 }
 
 const base58check = createBase58check(sha256)
 const TRON_VERSION = 0x41
 
 /** The account's 20 bytes, which both chains derive from a key in the same way. */
-function accountOf(chain: Chain, address: string): Uint8Array | null {
-  if (chain === 'ethereum') return /^0x[0-9a-fA-F]{40}$/.test(address) ? bytesOfHex(address) : null
+function decodeAccount(chain: Chain, address: string): Uint8Array | null {
+  if (chain === 'ethereum') return /^0x[0-9a-fA-F]{40}$/.test(address) ? decodeHex(address) : null
   try {
     const payload = base58check.decode(address)
     return payload.length === 21 && payload[0] === TRON_VERSION ? payload.subarray(1) : null

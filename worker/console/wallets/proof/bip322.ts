@@ -3,13 +3,13 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import {
   type BitcoinScript,
-  bytesOfBase64,
-  equalBytes,
+  buildKeyHashScript,
+  decodeBase64,
+  encodeUtf8,
   hash160,
-  payToKeyHash,
-  type Signed,
-  utf8,
-  wrappedKeyHash,
+  hashWrappedKey,
+  isEqualBytes,
+  type SignedMessage,
 } from './bytes.ts'
 
 /**
@@ -17,10 +17,10 @@ import {
  * another virtual one with the message. Supports one key in a P2WPKH, P2SH-P2WPKH or taproot (key path) address. Every
  * signature must cover everything (SIGHASH_ALL), be strictly encoded and have a low S.
  */
-export function isGenericSigned(script: BitcoinScript, { message, signature }: Signed): boolean {
+export function isGenericSigned(script: BitcoinScript, { message, signature }: SignedMessage): boolean {
   // Newer wallets prefix the signature with its variant.
-  const bytes = bytesOfBase64(signature.replace(/^smp/, ''))
-  const witness = bytes && witnessOf(bytes)
+  const bytes = decodeBase64(signature.replace(/^smp/, ''))
+  const witness = bytes && parseWitness(bytes)
   if (!witness) return false
   const spent = toSpend(script.script, message)
   return script.kind === 'p2tr'
@@ -38,14 +38,14 @@ const ONE = Uint8Array.of(1)
 const OUTPUT = concatBytes(ZERO_8, Uint8Array.of(1, 0x6a))
 
 /** The hash of the message in `to_spend`. */
-export function messageHash(message: string): Uint8Array {
-  return taggedHash('BIP0322-signed-message', utf8(message))
+export function hashMessage(message: string): Uint8Array {
+  return hashTagged('BIP0322-signed-message', encodeUtf8(message))
 }
 
 /** The id of `to_spend`, in the byte order of references in transactions. */
 export function toSpend(script: Uint8Array, message: string): Uint8Array {
   const input = concatBytes(new Uint8Array(32), Uint8Array.of(0xff, 0xff, 0xff, 0xff))
-  const inputScript = concatBytes(Uint8Array.of(34, 0x00, 32), messageHash(message))
+  const inputScript = concatBytes(Uint8Array.of(34, 0x00, 32), hashMessage(message))
   const output = concatBytes(ZERO_8, Uint8Array.of(script.length), script)
   return hash256(concatBytes(ZERO_4, ONE, input, inputScript, ZERO_4, ONE, output, ZERO_4))
 }
@@ -56,17 +56,17 @@ export function toSign(spent: Uint8Array): Uint8Array {
 }
 
 /** The digest that a P2WPKH key signs (BIP 143). */
-export function keyHashDigest(spent: Uint8Array, keyHash: Uint8Array): Uint8Array {
+export function computeKeyHashDigest(spent: Uint8Array, keyHash: Uint8Array): Uint8Array {
   const outpoint = concatBytes(spent, ZERO_4)
   const inputs = concatBytes(hash256(outpoint), hash256(ZERO_4), outpoint)
-  const script = concatBytes(Uint8Array.of(25), payToKeyHash(keyHash))
+  const script = concatBytes(Uint8Array.of(25), buildKeyHashScript(keyHash))
   const outputs = concatBytes(ZERO_4, hash256(OUTPUT), ZERO_4)
   return hash256(concatBytes(ZERO_4, inputs, script, ZERO_8, outputs, SIGHASH_ALL_BYTES))
 }
 
 /** The digest that a taproot key signs (BIP 341), with the default or the named flag. */
-export function taprootDigest(spent: Uint8Array, script: Uint8Array, flag: number): Uint8Array {
-  return taggedHash(
+export function computeTaprootDigest(spent: Uint8Array, script: Uint8Array, flag: number): Uint8Array {
+  return hashTagged(
     'TapSighash',
     Uint8Array.of(0, flag),
     ZERO_4,
@@ -90,11 +90,11 @@ function isKeyHashSigned(
   if (signed === undefined || publicKey?.length !== 33 || rest.length > 0) return false
   const keyHash = hash160(publicKey)
   const isOurs =
-    (kind === 'p2wpkh' && equalBytes(keyHash, program)) ||
-    (kind === 'p2sh' && equalBytes(wrappedKeyHash(publicKey), program))
+    (kind === 'p2wpkh' && isEqualBytes(keyHash, program)) ||
+    (kind === 'p2sh' && isEqualBytes(hashWrappedKey(publicKey), program))
   if (!isOurs || signed.at(-1) !== SIGHASH_ALL) return false
-  return verified(() =>
-    secp256k1.verify(signed.subarray(0, -1), keyHashDigest(spent, keyHash), publicKey, {
+  return tryVerify(() =>
+    secp256k1.verify(signed.subarray(0, -1), computeKeyHashDigest(spent, keyHash), publicKey, {
       prehash: false,
       lowS: true,
       format: 'der',
@@ -112,11 +112,13 @@ function isTaprootSigned(
   const flag = signed[64] ?? 0
   // 64 bytes mean the default flag, which must not be written out.
   if (signed.length !== 64 && (signed.length !== 65 || flag !== SIGHASH_ALL)) return false
-  return verified(() => schnorr.verify(signed.subarray(0, 64), taprootDigest(spent, script, flag), program))
+  return tryVerify(() =>
+    schnorr.verify(signed.subarray(0, 64), computeTaprootDigest(spent, script, flag), program),
+  )
 }
 
 /** The items of a witness stack, each at most 252 bytes; null if the bytes are not such a stack. */
-function witnessOf(bytes: Uint8Array): Uint8Array[] | null {
+function parseWitness(bytes: Uint8Array): Uint8Array[] | null {
   const items: Uint8Array[] = []
   let at = 1
   for (let left = bytes[0] ?? 0; left > 0; left--) {
@@ -129,7 +131,7 @@ function witnessOf(bytes: Uint8Array): Uint8Array[] | null {
 }
 
 /** The curve library throws on an invalid point or signature; here that means false. */
-function verified(check: () => boolean): boolean {
+function tryVerify(check: () => boolean): boolean {
   try {
     return check()
   } catch {
@@ -142,7 +144,7 @@ function hash256(bytes: Uint8Array): Uint8Array {
 }
 
 /** Tagged SHA-256 (BIP 340): a hash for one purpose is never valid for another. */
-function taggedHash(tag: string, ...parts: Uint8Array[]): Uint8Array {
-  const name = sha256(utf8(tag))
+function hashTagged(tag: string, ...parts: Uint8Array[]): Uint8Array {
+  const name = sha256(encodeUtf8(tag))
   return sha256(concatBytes(name, name, ...parts))
 }

@@ -4,31 +4,31 @@ import { concatBytes } from '@noble/hashes/utils.js'
 import { base64, bech32, bech32m, createBase58check, hex } from '@scure/base'
 
 /** A message and its claimed signature, both as received. */
-export interface Signed {
+export interface SignedMessage {
   readonly message: string
   readonly signature: string
 }
 
-export function utf8(text: string): Uint8Array {
+export function encodeUtf8(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
 /** Decodes base64; null if the text is not base64. */
-export function bytesOfBase64(text: string): Uint8Array | null {
-  return decoded(() => base64.decode(text))
+export function decodeBase64(text: string): Uint8Array | null {
+  return tryDecode(() => base64.decode(text))
 }
 
 /** Decodes hexadecimal digits with or without `0x`; null if the text is anything else. */
-export function bytesOfHex(text: string): Uint8Array | null {
-  return decoded(() => hex.decode(text.replace(/^0x/i, '').toLowerCase()))
+export function decodeHex(text: string): Uint8Array | null {
+  return tryDecode(() => hex.decode(text.replace(/^0x/i, '').toLowerCase()))
 }
 
 /** Compares public data, so constant time is not needed. */
-export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, i) => byte === other[i])
+export function isEqualBytes(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && left.every((byte, i) => byte === right[i])
 }
 
-function decoded(decode: () => Uint8Array): Uint8Array | null {
+function tryDecode(decode: () => Uint8Array): Uint8Array | null {
   try {
     return decode()
   } catch {
@@ -46,8 +46,8 @@ export interface BitcoinScript {
 }
 
 /** Decodes an address. Null for another network, a wrong checksum, or a kind that no single key signs for (P2WSH). */
-export function bitcoinScript(address: string): BitcoinScript | null {
-  return /^bc1/i.test(address) ? segwitScript(address.toLowerCase()) : base58Script(address)
+export function decodeBitcoinScript(address: string): BitcoinScript | null {
+  return /^bc1/i.test(address) ? decodeSegwitScript(address.toLowerCase()) : decodeBase58Script(address)
 }
 
 /** SHA-256, then RIPEMD-160: the hash of keys and scripts in addresses. */
@@ -56,7 +56,7 @@ export function hash160(bytes: Uint8Array): Uint8Array {
 }
 
 /** The script hash in the address of a wrapped key (P2SH-P2WPKH, BIP 141). */
-export function wrappedKeyHash(publicKey: Uint8Array): Uint8Array {
+export function hashWrappedKey(publicKey: Uint8Array): Uint8Array {
   return hash160(concatBytes(Uint8Array.of(OP_0, 20), hash160(publicKey)))
 }
 
@@ -69,11 +69,11 @@ const OP_HASH160 = 0xa9
 const OP_CHECKSIG = 0xac
 
 /** The script that pays to a key's hash. In BIP 143 a P2WPKH input also signs for it. */
-export function payToKeyHash(hash: Uint8Array): Uint8Array {
+export function buildKeyHashScript(hash: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(OP_DUP, OP_HASH160, 20), hash, Uint8Array.of(OP_EQUALVERIFY, OP_CHECKSIG))
 }
 
-function segwitScript(address: string): BitcoinScript | null {
+function decodeSegwitScript(address: string): BitcoinScript | null {
   const first = bech32.decodeUnsafe(address)
   if (first?.prefix === 'bc' && first.words[0] === 0) {
     const program = bech32.fromWordsUnsafe(first.words.slice(1))
@@ -91,7 +91,7 @@ function segwitScript(address: string): BitcoinScript | null {
 
 const base58check = createBase58check(sha256)
 
-function base58Script(address: string): BitcoinScript | null {
+function decodeBase58Script(address: string): BitcoinScript | null {
   let payload: Uint8Array
   try {
     payload = base58check.decode(address)
@@ -100,7 +100,7 @@ function base58Script(address: string): BitcoinScript | null {
   }
   const program = payload.subarray(1)
   if (program.length !== 20) return null
-  if (payload[0] === 0x00) return { kind: 'p2pkh', program, script: payToKeyHash(program) }
+  if (payload[0] === 0x00) return { kind: 'p2pkh', program, script: buildKeyHashScript(program) }
   if (payload[0] !== 0x05) return null
   const script = concatBytes(Uint8Array.of(OP_HASH160, 20), program, Uint8Array.of(OP_EQUAL))
   return { kind: 'p2sh', program, script }

@@ -15,14 +15,14 @@ import {
   wrappedSigner,
 } from '../../../../test/support/signers.ts'
 import { VECTORS } from '../../../../test/support/walletVectors.ts'
-import { accountDigest } from './accountSignature.ts'
-import { legacyDigest } from './bip137.ts'
-import { messageHash, toSign, toSpend } from './bip322.ts'
-import { bitcoinScript } from './bytes.ts'
-import { proofMethod } from './proofMethod.ts'
+import { computeAccountDigest } from './accountSignature.ts'
+import { computeLegacyDigest } from './bip137.ts'
+import { hashMessage, toSign, toSpend } from './bip322.ts'
+import { decodeBitcoinScript } from './bytes.ts'
+import { findProofMethod } from './proofMethod.ts'
 
 describe('hashes', () => {
-  const { script } = bitcoinScript('bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l') ?? {
+  const { script } = decodeBitcoinScript('bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l') ?? {
     script: new Uint8Array(),
   }
   /** Ids are printed back to front. */
@@ -50,22 +50,22 @@ describe('hashes', () => {
     ],
   ])('of BIP 322 are its own: %o', (message, hash, spend, sign) => {
     const spent = toSpend(script, message)
-    expect(bytesToHex(messageHash(message))).toBe(hash)
+    expect(bytesToHex(hashMessage(message))).toBe(hash)
     expect([printed(spent), printed(toSign(spent))]).toEqual([spend, sign])
   })
 
   test('of the older standards are theirs', () => {
     // bitcoinjs-message; EIP-191 as web3.js and LUKSO's library print it.
-    expect(bytesToHex(legacyDigest(''))).toBe(
+    expect(bytesToHex(computeLegacyDigest(''))).toBe(
       '80e795d4a4caadd7047af389d9f7f220562feb6196032e2131e10563352c4bcc',
     )
-    expect(bytesToHex(legacyDigest('Vires is Numeris'))).toBe(
+    expect(bytesToHex(computeLegacyDigest('Vires is Numeris'))).toBe(
       'f8a5affbef4a3241b19067aa694562f64f513310817297089a8929a930f4f933',
     )
-    expect(bytesToHex(accountDigest('ethereum', 'Hello World'))).toBe(
+    expect(bytesToHex(computeAccountDigest('ethereum', 'Hello World'))).toBe(
       'a1de988600a42c4b4ab089b619297c17d53cffae5d5120d82d8a92d0bb3b78f2',
     )
-    expect(bytesToHex(accountDigest('ethereum', 'Some data'))).toBe(
+    expect(bytesToHex(computeAccountDigest('ethereum', 'Some data'))).toBe(
       '1da44b586eb0729ff70a73c326926f6ed5a25f5b056e7f47fbc6e58d86871655',
     )
   })
@@ -75,16 +75,16 @@ describe('a signature that others published', () => {
   test.each(VECTORS.map((vector) => [vector.from, vector] as const))(
     'proves its own message and nothing else: %s',
     (_, { method, ...claimed }) => {
-      expect(proofMethod(claimed)).toBe(method)
-      expect(proofMethod({ ...claimed, signature: ` ${claimed.signature}\n` })).toBe(method)
-      expect(proofMethod({ ...claimed, message: `${claimed.message}.` })).toBeNull()
+      expect(findProofMethod(claimed)).toBe(method)
+      expect(findProofMethod({ ...claimed, signature: ` ${claimed.signature}\n` })).toBe(method)
+      expect(findProofMethod({ ...claimed, message: `${claimed.message}.` })).toBeNull()
       const others = VECTORS.filter(
         ({ network, address }) => network === claimed.network && address !== claimed.address,
       )
       for (const { address } of others)
-        expect([address, proofMethod({ ...claimed, address })]).toEqual([address, null])
-      expect(proofMethod({ ...claimed, signature: claimed.signature.slice(0, -4) })).toBeNull()
-      expect(proofMethod({ ...claimed, signature: '' })).toBeNull()
+        expect([address, findProofMethod({ ...claimed, address })]).toEqual([address, null])
+      expect(findProofMethod({ ...claimed, signature: claimed.signature.slice(0, -4) })).toBeNull()
+      expect(findProofMethod({ ...claimed, signature: '' })).toBeNull()
     },
   )
 
@@ -119,7 +119,7 @@ describe('a signature that others published', () => {
       'G8JawPtQOrybrSP1WHQnQPr67B9S3qrxBrl1mlzoTJOSHEpmnF7D3+t+LX0Xei9J20B5AIdPbeL3AaTBZ4N3bY0=',
     ],
   ])('shows nothing where its standard says that it does not: %s', (address, message, signature) => {
-    expect(proofMethod({ network: 'btc', address, message, signature })).toBeNull()
+    expect(findProofMethod({ network: 'btc', address, message, signature })).toBeNull()
   })
 })
 
@@ -139,9 +139,9 @@ describe('a signature of our own message', () => {
   test.each(SIGNERS)('is taken from the key of the address alone: %s', (_, network, signer) => {
     const [ours, theirs] = [signer('ours'), signer('theirs')]
     const claimed = { network, address: ours.address, message: MESSAGE }
-    expect(proofMethod({ ...claimed, signature: ours.sign(MESSAGE) })).not.toBeNull()
-    expect(proofMethod({ ...claimed, signature: theirs.sign(MESSAGE) })).toBeNull()
-    expect(proofMethod({ ...claimed, signature: ours.sign(`${MESSAGE} `) })).toBeNull()
+    expect(findProofMethod({ ...claimed, signature: ours.sign(MESSAGE) })).not.toBeNull()
+    expect(findProofMethod({ ...claimed, signature: theirs.sign(MESSAGE) })).toBeNull()
+    expect(findProofMethod({ ...claimed, signature: ours.sign(`${MESSAGE} `) })).toBeNull()
   })
 
   test('is invalid on another family of networks', () => {
@@ -151,13 +151,13 @@ describe('a signature of our own message', () => {
       for (const network of NETWORKS.filter((each) => !kind.includes(each)))
         expect([
           network,
-          proofMethod({ network, address, message: MESSAGE, signature: sign(MESSAGE) }),
+          findProofMethod({ network, address, message: MESSAGE, signature: sign(MESSAGE) }),
         ]).toEqual([network, null])
     }
     const [ethereum, tron] = [accountSigner('ours'), accountSigner('ours', 'tron')]
     const message = MESSAGE
     expect(
-      proofMethod({
+      findProofMethod({
         network: 'usdt-trc20',
         address: tron.address,
         message,
@@ -165,7 +165,7 @@ describe('a signature of our own message', () => {
       }),
     ).toBeNull()
     expect(
-      proofMethod({ network: 'eth', address: ethereum.address, message, signature: tron.sign(message) }),
+      findProofMethod({ network: 'eth', address: ethereum.address, message, signature: tron.sign(message) }),
     ).toBeNull()
   })
 
@@ -176,7 +176,9 @@ describe('a signature of our own message', () => {
     const high = new secp256k1.Signature(turned.r, secp256k1.Point.Fn.ORDER - turned.s).toBytes('compact')
     const v = bytes[64] === 27 ? 28 : 27
     const signature = `0x${bytesToHex(Uint8Array.from([...high, v]))}`
-    expect(proofMethod({ network: 'eth', address: account.address, message: MESSAGE, signature })).toBeNull()
+    expect(
+      findProofMethod({ network: 'eth', address: account.address, message: MESSAGE, signature }),
+    ).toBeNull()
 
     const legacy = legacySigner('ours')
     const [header = 0, ...rest] = base64.decode(legacy.sign(MESSAGE))
@@ -184,7 +186,7 @@ describe('a signature of our own message', () => {
     const over = new secp256k1.Signature(low.r, secp256k1.Point.Fn.ORDER - low.s).toBytes('compact')
     const otherHeader = header % 2 === 1 ? header + 1 : header - 1
     expect(
-      proofMethod({
+      findProofMethod({
         network: 'btc',
         address: legacy.address,
         message: MESSAGE,
@@ -200,10 +202,10 @@ describe('a signature of our own message', () => {
     const publicKey = stack.subarray(stack.length - 33)
     const address = segwit.address
     const again = witness(Uint8Array.from([...highDer, 1]), publicKey)
-    expect(proofMethod({ network: 'btc', address, message: MESSAGE, signature: again })).toBeNull()
+    expect(findProofMethod({ network: 'btc', address, message: MESSAGE, signature: again })).toBeNull()
     // The same parts with the low S are the signature itself: the high S alone is what was refused.
     const own = witness(Uint8Array.from([...der.toBytes('der'), 1]), publicKey)
-    expect(proofMethod({ network: 'btc', address, message: MESSAGE, signature: own })).toBe('bip322')
+    expect(findProofMethod({ network: 'btc', address, message: MESSAGE, signature: own })).toBe('bip322')
   })
 
   test('is refused when it does not sign everything, or carries something beside', () => {
@@ -219,12 +221,12 @@ describe('a signature of our own message', () => {
       base64.encode(Uint8Array.from([...stack, 0])),
       witness(signed, Uint8Array.from([...publicKey, 0])),
     ])
-      expect(proofMethod({ ...claimed, signature })).toBeNull()
+      expect(findProofMethod({ ...claimed, signature })).toBeNull()
     const taproot = taprootSigner('ours')
     const sixtyFour = base64.decode(taproot.sign(MESSAGE)).subarray(2)
     for (const flag of [0, 1, 2, 0x81])
       expect(
-        proofMethod({
+        findProofMethod({
           ...claimed,
           address: taproot.address,
           signature: witness(Uint8Array.from([...sixtyFour, flag])),
@@ -251,7 +253,7 @@ test('any input gives yes or no', () => {
       fc.string(),
       signatures,
       (network, address, message, signature) => {
-        expect(proofMethod({ network, address, message, signature })).toBeNull()
+        expect(findProofMethod({ network, address, message, signature })).toBeNull()
       },
     ),
     randomRuns(300),

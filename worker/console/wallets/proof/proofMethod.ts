@@ -1,12 +1,12 @@
 import type { ProofMethod } from '../../../../src/contract/console/wallets.ts'
-import { type Network, networkFacts } from '../../../../src/contract/money/coins.ts'
+import { getNetworkFacts, type Network } from '../../../../src/contract/money/coins.ts'
 import { isSignedByAccount } from './accountSignature.ts'
 import { isLegacySigned } from './bip137.ts'
 import { isGenericSigned } from './bip322.ts'
-import { bitcoinScript } from './bytes.ts'
+import { decodeBitcoinScript } from './bytes.ts'
 
 /** A signature with the message and address that it claims to be for. */
-export interface Claimed {
+export interface ClaimedSignature {
   readonly network: Network
   readonly address: string
   readonly message: string
@@ -18,11 +18,16 @@ export interface Claimed {
  * The standard by which the signature proves control of this main-network address's key; null if it proves nothing. All inputs
  * may be arbitrary text. Script and contract addresses cannot be proved this way.
  */
-export function proofMethod({ network, address, message, signature }: Claimed): ProofMethod | null {
+export function findProofMethod({
+  network,
+  address,
+  message,
+  signature,
+}: ClaimedSignature): ProofMethod | null {
   const signed = { message, signature: signature.trim() }
-  switch (networkFacts(network).family) {
+  switch (getNetworkFacts(network).family) {
     case 'bitcoin': {
-      const script = bitcoinScript(address)
+      const script = decodeBitcoinScript(address)
       if (script === null) return null
       if (isGenericSigned(script, signed)) return 'bip322'
       return isLegacySigned(script, signed) ? 'bip137' : null

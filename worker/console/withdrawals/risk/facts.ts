@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Read, reading } from '../../../lib/database.ts'
+import { buildQuery, type RowQuery } from '../../../lib/database.ts'
 import { DAY_MS } from '../../../lib/days.ts'
 import { CHANGED_WITHIN_MS, IN_AND_OUT_MS, type RiskFacts } from './signals.ts'
 
@@ -16,12 +16,12 @@ const MOST_SHARED = 100
 export type StoredRisk = Omit<RiskFacts, 'amountCents' | 'filedAt' | 'isOpen' | 'heldUntil' | 'untilMs'>
 
 /** Reads the inputs of one withdrawal's signals. Each figure costs one seek or a short index range. */
-export function readRisk(id: string): Read<StoredRisk> {
-  const since = (ms: number) => sql`r.created_at - ${ms}`
+export function readRisk(id: string): RowQuery<StoredRisk> {
+  const computeSinceSql = (ms: number) => sql`r.created_at - ${ms}`
   // Names the index, because SQLite would read a count from an index of all rows.
   const filedWithinADay = sql`
     FROM requests o INDEXED BY requests_history_by_kind WHERE o.investor = r.investor AND o.kind IN ('withdrawal', 'online-service-withdrawal')
-      AND o.created_at > ${since(DAY_MS)} AND o.created_at <= r.created_at AND +o.seq <= r.seq
+      AND o.created_at > ${computeSinceSql(DAY_MS)} AND o.created_at <= r.created_at AND +o.seq <= r.seq
       AND +o.status NOT IN ('cancelled', 'rejected')`
   const paid = sql`(
     SELECT o.amount FROM requests o
@@ -30,9 +30,9 @@ export function readRisk(id: string): Read<StoredRisk> {
   const credited = sql`
     FROM requests o JOIN request_events e ON e.request = o.id AND e.status = 'approved'
     WHERE o.investor = r.investor AND o.kind = 'deposit' AND o.status = 'approved'
-      AND o.created_at > ${since(CREDITED_MAX_AGE_MS)} AND o.created_at <= r.created_at
-      AND e.at > ${since(IN_AND_OUT_MS)} AND e.at <= r.created_at`
-  return reading(sql`
+      AND o.created_at > ${computeSinceSql(CREDITED_MAX_AGE_MS)} AND o.created_at <= r.created_at
+      AND e.at > ${computeSinceSql(IN_AND_OUT_MS)} AND e.at <= r.created_at`
+  return buildQuery(sql`
     SELECT
       (SELECT max(p.created_at) FROM (
         SELECT o.id, o.created_at FROM requests o
@@ -51,11 +51,11 @@ export function readRisk(id: string): Read<StoredRisk> {
         LIMIT ${MOST_SHARED})
         WHERE investor <> r.investor) AS destinationShared,
       (SELECT max(a.at) FROM audit_log a
-        WHERE a.actor = r.investor AND a.at > ${since(CHANGED_WITHIN_MS)}
+        WHERE a.actor = r.investor AND a.at > ${computeSinceSql(CHANGED_WITHIN_MS)}
           AND +a.action = 'password.changed') AS passwordChangedAt,
       (SELECT max(c.completed_at) FROM email_changes c WHERE c.user_id = r.investor) AS emailChangedAt,
       (SELECT max(a.at) FROM audit_log a
-        WHERE a.actor = r.investor AND a.at > ${since(CHANGED_WITHIN_MS)}
+        WHERE a.actor = r.investor AND a.at > ${computeSinceSql(CHANGED_WITHIN_MS)}
           AND +a.action IN ('two_factor.enabled', 'two_factor.disabled', 'two_factor.recovery_codes_renewed',
             'passkey.added', 'passkey.removed')) AS factorChangedAt,
       (SELECT max(t.used_at) FROM email_tokens t

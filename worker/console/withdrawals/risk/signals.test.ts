@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { SEVERITIES, SIGNALS } from '../../../../src/contract/console/withdrawals.ts'
 import {
   CHANGED_WITHIN_MS,
+  deriveSignals,
   IN_AND_OUT_SHARE,
   isSamePerson,
   NEW_ACCOUNT_MS,
@@ -9,7 +10,6 @@ import {
   NEW_IDENTITY_MS,
   type RiskFacts,
   SEVERAL,
-  signalsOf,
   UNUSUAL_TIMES,
   USUAL_FROM,
   WHOLE_SHARE,
@@ -119,21 +119,21 @@ const CASES: Readonly<Record<(typeof SIGNALS)[number], [Partial<RiskFacts>, obje
 }
 
 test('an ordinary withdrawal has no signals', () => {
-  expect(signalsOf(ordinary)).toEqual([])
+  expect(deriveSignals(ordinary)).toEqual([])
 })
 
 describe('each signal', () => {
   test.each(SIGNALS)('a signal appears with its facts, and not just short of its rule: %s', (signal) => {
     const [facts, says, short] = CASES[signal]
-    expect(signalsOf({ ...ordinary, ...facts })).toEqual([
+    expect(deriveSignals({ ...ordinary, ...facts })).toEqual([
       { signal, severity: expect.stringMatching(/^(?:high|medium|low)$/), ...says },
     ])
-    expect(signalsOf({ ...ordinary, ...short })).toEqual([])
+    expect(deriveSignals({ ...ordinary, ...short })).toEqual([])
   })
 
   test('signals are ordered, gravest first', () => {
     const all = Object.assign({}, ...SIGNALS.map((signal) => CASES[signal][0]))
-    const found = signalsOf({ ...ordinary, ...all, paidBefore: 0 })
+    const found = deriveSignals({ ...ordinary, ...all, paidBefore: 0 })
     const ranks = found.map(({ severity }) => SEVERITIES.indexOf(severity))
     expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
     const order = found.map(({ signal }) => SIGNALS.indexOf(signal))
@@ -144,14 +144,16 @@ describe('each signal', () => {
 
 test('events after the decision are ignored, and open withdrawals are judged by the current time', () => {
   const ended = { ...ordinary, isOpen: false, untilMs: FILED + 5 }
-  expect(signalsOf({ ...ended, passwordChangedAt: FILED + 6, frozenAt: FILED + 6 })).toEqual([])
-  expect(signalsOf({ ...ended, availableCents: 0, grantedCents: 5_00, heldUntil: FILED + DAY })).toEqual([])
+  expect(deriveSignals({ ...ended, passwordChangedAt: FILED + 6, frozenAt: FILED + 6 })).toEqual([])
+  expect(deriveSignals({ ...ended, availableCents: 0, grantedCents: 5_00, heldUntil: FILED + DAY })).toEqual(
+    [],
+  )
 })
 
 test('a browser that came with the account is not a new one', () => {
   const opened = FILED - NEW_ACCOUNT_MS
-  expect(signalsOf({ ...ordinary, accountOpenedAt: opened, deviceSeenAt: opened + DAY })).toEqual([])
-  expect(signalsOf({ ...ordinary, deviceSeenAt: null })).toEqual([])
+  expect(deriveSignals({ ...ordinary, accountOpenedAt: opened, deviceSeenAt: opened + DAY })).toEqual([])
+  expect(deriveSignals({ ...ordinary, deviceSeenAt: null })).toEqual([])
 })
 
 test('a name is the same person’s with fewer words, initials, a title or other accents, and not with other words', () => {

@@ -1,6 +1,6 @@
 import type { Severity, Signal, SignalName } from '../../../../src/contract/console/withdrawals.ts'
-import { usdOf } from '../../../../src/contract/money.ts'
-import { iso } from '../../../http/paging.ts'
+import { toUsd } from '../../../../src/contract/money.ts'
+import { toIso } from '../../../http/paging.ts'
 import { DAY_MS } from '../../../lib/days.ts'
 import { foldName } from '../../../lib/foldName.ts'
 
@@ -75,22 +75,22 @@ export interface RiskFacts {
 }
 
 type Rule = (facts: RiskFacts) => Omit<Signal, 'signal' | 'severity'> | null
-const since = (at: number) => ({ since: iso(at) })
-const usd = (cents: number) => ({ amount: usdOf(cents) })
+const toSince = (at: number) => ({ since: toIso(at) })
+const toAmount = (cents: number) => ({ amount: toUsd(cents) })
 
 /** Reports a change made shortly before the request, or since. */
-function changed(at: number | null, { filedAt, untilMs }: RiskFacts) {
-  return at !== null && at > filedAt - CHANGED_WITHIN_MS && at <= untilMs ? since(at) : null
+function findRecentChange(at: number | null, { filedAt, untilMs }: RiskFacts) {
+  return at !== null && at > filedAt - CHANGED_WITHIN_MS && at <= untilMs ? toSince(at) : null
 }
 
 /** Reports a browser first seen shortly before the request, unless the account is as new. */
 function isNewDevice(at: number | null, { filedAt, accountOpenedAt }: RiskFacts) {
-  return at !== null && at > filedAt - NEW_DEVICE_MS && at > accountOpenedAt + DAY_MS ? since(at) : null
+  return at !== null && at > filedAt - NEW_DEVICE_MS && at > accountOpenedAt + DAY_MS ? toSince(at) : null
 }
 
 const TITLES = ['mr', 'mrs', 'miss', 'ms', 'dr', 'prof']
 
-function nameWords(name: string): string[] {
+function splitName(name: string): string[] {
   const words = foldName(name).match(/\p{L}+/gu) ?? []
   return words.filter((word) => !TITLES.includes(word))
 }
@@ -99,8 +99,10 @@ function nameWords(name: string): string[] {
  * Whether two names may belong to one person: each word of the shorter name is a word of the longer or its initial, and at
  * least one word is complete.
  */
-export function isSamePerson(one: string, other: string): boolean {
-  const [few = [], many = []] = [nameWords(one), nameWords(other)].sort((a, b) => a.length - b.length)
+export function isSamePerson(firstName: string, secondName: string): boolean {
+  const [few = [], many = []] = [splitName(firstName), splitName(secondName)].sort(
+    (a, b) => a.length - b.length,
+  )
   const isInitial = (a: string, b: string) => (a.length === 1 || b.length === 1) && a[0] === b[0]
   return (
     few.some((word) => word.length > 1 && many.includes(word)) &&
@@ -110,8 +112,8 @@ export function isSamePerson(one: string, other: string): boolean {
 
 /** Severity and rule of each signal, most severe first. */
 const RULES: readonly (readonly [SignalName, Severity, Rule])[] = [
-  ['debt', 'high', ({ isOpen, owedCents }) => (isOpen && owedCents > 0 ? usd(owedCents) : null)],
-  ['account_recovered', 'high', (facts) => changed(facts.recoveredAt, facts)],
+  ['debt', 'high', ({ isOpen, owedCents }) => (isOpen && owedCents > 0 ? toAmount(owedCents) : null)],
+  ['account_recovered', 'high', (facts) => findRecentChange(facts.recoveredAt, facts)],
   [
     'shared_destination',
     'high',
@@ -122,7 +124,7 @@ const RULES: readonly (readonly [SignalName, Severity, Rule])[] = [
     'high',
     ({ creditedCents, creditedAt, amountCents }) =>
       creditedAt !== null && creditedCents >= amountCents * IN_AND_OUT_SHARE
-        ? { ...since(creditedAt), ...usd(creditedCents) }
+        ? { ...toSince(creditedAt), ...toAmount(creditedCents) }
         : null,
   ],
   ['identity_not_approved', 'high', ({ identityApprovedAt }) => (identityApprovedAt === null ? {} : null)],
@@ -132,70 +134,72 @@ const RULES: readonly (readonly [SignalName, Severity, Rule])[] = [
     ({ holderName, displayName, documentName }) =>
       holderName === null || isSamePerson(holderName, documentName ?? displayName) ? null : {},
   ],
-  ['password_changed', 'medium', (facts) => changed(facts.passwordChangedAt, facts)],
-  ['email_changed', 'medium', (facts) => changed(facts.emailChangedAt, facts)],
-  ['second_factor_changed', 'medium', (facts) => changed(facts.factorChangedAt, facts)],
+  ['password_changed', 'medium', (facts) => findRecentChange(facts.passwordChangedAt, facts)],
+  ['email_changed', 'medium', (facts) => findRecentChange(facts.emailChangedAt, facts)],
+  ['second_factor_changed', 'medium', (facts) => findRecentChange(facts.factorChangedAt, facts)],
   [
     'new_destination',
     'medium',
     ({ destinationUsedAt, destinationSavedAt }) =>
-      destinationUsedAt === null ? (destinationSavedAt === null ? {} : since(destinationSavedAt)) : null,
+      destinationUsedAt === null ? (destinationSavedAt === null ? {} : toSince(destinationSavedAt)) : null,
   ],
   [
     'on_hold',
     'medium',
     ({ isOpen, heldUntil, untilMs }) =>
-      isOpen && heldUntil !== null && heldUntil > untilMs ? since(heldUntil) : null,
+      isOpen && heldUntil !== null && heldUntil > untilMs ? toSince(heldUntil) : null,
   ],
   ['new_device', 'medium', (facts) => isNewDevice(facts.deviceSeenAt, facts)],
   [
     'unusual_amount',
     'medium',
     ({ paidBefore, paidMostCents, amountCents }) =>
-      paidBefore >= USUAL_FROM && amountCents > paidMostCents * UNUSUAL_TIMES ? usd(paidMostCents) : null,
+      paidBefore >= USUAL_FROM && amountCents > paidMostCents * UNUSUAL_TIMES
+        ? toAmount(paidMostCents)
+        : null,
   ],
   [
     'several_in_a_day',
     'medium',
-    ({ dayCount, dayCents }) => (dayCount >= SEVERAL ? { count: dayCount, ...usd(dayCents) } : null),
+    ({ dayCount, dayCents }) => (dayCount >= SEVERAL ? { count: dayCount, ...toAmount(dayCents) } : null),
   ],
   [
     'new_account',
     'medium',
     ({ accountOpenedAt, filedAt }) =>
-      filedAt - accountOpenedAt < NEW_ACCOUNT_MS ? since(accountOpenedAt) : null,
+      filedAt - accountOpenedAt < NEW_ACCOUNT_MS ? toSince(accountOpenedAt) : null,
   ],
   [
     'bonus_included',
     'medium',
     // The remaining balance is less than the bonus, so part of the bonus leaves with this withdrawal.
     ({ isOpen, grantedCents, availableCents }) =>
-      isOpen && grantedCents > 0 && availableCents < grantedCents ? usd(grantedCents) : null,
+      isOpen && grantedCents > 0 && availableCents < grantedCents ? toAmount(grantedCents) : null,
   ],
   [
     'frozen_before',
     'medium',
-    ({ frozenAt, untilMs }) => (frozenAt !== null && frozenAt <= untilMs ? since(frozenAt) : null),
+    ({ frozenAt, untilMs }) => (frozenAt !== null && frozenAt <= untilMs ? toSince(frozenAt) : null),
   ],
   [
     'whole_balance',
     'medium',
     ({ isOpen, amountCents, availableCents }) =>
-      isOpen && amountCents >= (availableCents + amountCents) * WHOLE_SHARE ? usd(availableCents) : null,
+      isOpen && amountCents >= (availableCents + amountCents) * WHOLE_SHARE ? toAmount(availableCents) : null,
   ],
   [
     'identity_new',
     'low',
     ({ identityApprovedAt, filedAt }) =>
       identityApprovedAt !== null && filedAt - identityApprovedAt < NEW_IDENTITY_MS
-        ? since(identityApprovedAt)
+        ? toSince(identityApprovedAt)
         : null,
   ],
   ['first_withdrawal', 'low', ({ paidBefore }) => (paidBefore === 0 ? {} : null)],
 ]
 
 /** The signals of a withdrawal, most severe first; empty for an ordinary one. */
-export function signalsOf(facts: RiskFacts): Signal[] {
+export function deriveSignals(facts: RiskFacts): Signal[] {
   return RULES.flatMap(([signal, severity, rule]) => {
     const found = rule(facts)
     return found === null ? [] : [{ signal, severity, ...found }]

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { decimal, rowOrNull } from '../units.ts'
+import { createNullableRow, decimal } from '../units.ts'
 
 // What is read of Coinbase's answers (https://docs.cdp.coinbase.com/api-reference/advanced-trade-api). Everything else is ignored.
 
@@ -20,14 +20,16 @@ export const product = z.object({
   limit_only: z.optional(z.boolean()),
   post_only: z.optional(z.boolean()),
 })
-export const products = z.object({ products: z.array(rowOrNull(product)) })
+export const products = z.object({ products: z.array(createNullableRow(product)) })
 
 const level = z.object({ price: decimal })
 export const productBook = z.object({ pricebook: z.object({ bids: z.array(level), asks: z.array(level) }) })
 
 const amount = z.object({ value: decimal, currency: z.string() })
 export const accounts = z.object({
-  accounts: z.array(rowOrNull(z.object({ currency: z.string(), available_balance: amount, hold: amount }))),
+  accounts: z.array(
+    createNullableRow(z.object({ currency: z.string(), available_balance: amount, hold: amount })),
+  ),
   cursor: z.optional(z.string()),
 })
 
@@ -62,7 +64,7 @@ export const orderRow = z.object({
 })
 export const order = z.object({ order: orderRow })
 export const orders = z.object({
-  orders: z.array(rowOrNull(orderRow)),
+  orders: z.array(createNullableRow(orderRow)),
   cursor: z.optional(z.string()),
   has_next: z.boolean(),
 })
@@ -78,4 +80,4 @@ export const fillRow = z.object({
   commission: decimal,
   size_in_quote: z.optional(z.boolean()),
 })
-export const fills = z.object({ fills: z.array(rowOrNull(fillRow)), cursor: z.optional(z.string()) })
+export const fills = z.object({ fills: z.array(createNullableRow(fillRow)), cursor: z.optional(z.string()) })

@@ -4,12 +4,12 @@ import { Budget, type Budgets } from '../budget.ts'
 import { type Access, VenueFailure } from '../client.ts'
 import { send } from '../send.ts'
 import { time } from './answers.ts'
-import { type Signer, signerOf, tokenFor } from './token.ts'
+import { importSigner, type Signer, signToken } from './token.ts'
 
 const BROKERAGE = '/api/v3/brokerage'
 
 /** A share of the 30 requests in a second that Coinbase takes from a user. */
-export function coinbaseBudgets(): Budgets {
+export function createCoinbaseBudgets(): Budgets {
   const shared = new Budget({ most: 20, perSecond: 20 })
   return { market: shared, account: shared, trading: shared }
 }
@@ -31,7 +31,7 @@ export class CoinbaseCalls {
   async time(): Promise<number> {
     await this.#budgets.market.spend(1)
     const askedMs = runtime.now()
-    const { epochMillis } = resultOf(await send(`${this.#access.base}${BROKERAGE}/time`, {}), time)
+    const { epochMillis } = parseResult(await send(`${this.#access.base}${BROKERAGE}/time`, {}), time)
     return this.#access.clock.measured(Number(epochMillis), askedMs, runtime.now())
   }
 
@@ -58,20 +58,23 @@ export class CoinbaseCalls {
     schema: S,
   ): Promise<z.infer<S>> {
     const { base, key, secret, clock } = this.#access
-    this.#signer ??= signerOf(secret)
+    this.#signer ??= importSigner(secret)
     await clock.ready(() => this.time())
     const uri = `${method} ${new URL(base).host}${BROKERAGE}${path}`
-    const token = await tokenFor(await this.#signer, key, uri, clock.venueTime(runtime.now()))
+    const token = await signToken(await this.#signer, key, uri, clock.venueTime(runtime.now()))
     const search =
       query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-    return resultOf(await send(`${base}${BROKERAGE}${path}${search}`, { method, headers, ...sent }), schema)
+    return parseResult(
+      await send(`${base}${BROKERAGE}${path}${search}`, { method, headers, ...sent }),
+      schema,
+    )
   }
 }
 
 /** 4xx are refusals: the call had no effect. */
-function resultOf<S extends z.ZodMiniType>(
+function parseResult<S extends z.ZodMiniType>(
   { status, json }: { status: number; json: unknown },
   schema: S,
 ): z.infer<S> {

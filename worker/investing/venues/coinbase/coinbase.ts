@@ -3,20 +3,27 @@ import { runtime } from '../../../lib/runtime.ts'
 import type { Budgets } from '../budget.ts'
 import {
   type Access,
+  buildRefusedResult,
+  buildUnsentResult,
   type ClientOrder,
-  eachOnce,
+  listUniqueFills,
   OVERLAP_MS,
   readRows,
-  refused,
-  unsentAfter,
   type VenueClient,
   VenueFailure,
 } from '../client.ts'
-import { decimalOf, PRICE_DECIMALS, QUANTITY_DECIMALS, quantityOf, wholeOf, worthOf } from '../units.ts'
+import {
+  computeQuantity,
+  computeValue,
+  formatUnits,
+  PRICE_DECIMALS,
+  parseUnits,
+  QUANTITY_DECIMALS,
+} from '../units.ts'
 import type {
   Permissions,
   RefusedFor,
-  Submitted,
+  SubmissionResult,
   TopOfBook,
   VenueFill,
   VenueMarket,
@@ -24,7 +31,7 @@ import type {
   VenueStatus,
 } from '../venue.ts'
 import * as answers from './answers.ts'
-import { CoinbaseCalls, coinbaseBudgets, isNotFound, isUnavailable, type Query } from './calls.ts'
+import { CoinbaseCalls, createCoinbaseBudgets, isNotFound, isUnavailable, type Query } from './calls.ts'
 
 /** The address of Coinbase's Advanced Trade API. */
 export const COINBASE = 'https://api.coinbase.com'
@@ -43,7 +50,7 @@ export class Coinbase implements VenueClient {
   readonly #access: Access
   readonly #calls: CoinbaseCalls
 
-  constructor(access: Access, budgets: Budgets = coinbaseBudgets()) {
+  constructor(access: Access, budgets: Budgets = createCoinbaseBudgets()) {
     this.#access = access
     this.#calls = new CoinbaseCalls(access, budgets)
   }
@@ -64,7 +71,7 @@ export class Coinbase implements VenueClient {
   /** There is no mode of the whole venue: without an asset it is the mode of its largest market. */
   async status(asset = 'btc'): Promise<VenueStatus> {
     try {
-      const product = await this.#calls.market(`/products/${productOf(asset)}`, [], answers.product)
+      const product = await this.#calls.market(`/products/${toProductId(asset)}`, [], answers.product)
       if (product.is_disabled || product.trading_disabled) return 'maintenance'
       if (product.cancel_only) return 'cancel_only'
       if (product.post_only) return 'post_only'
@@ -78,11 +85,11 @@ export class Coinbase implements VenueClient {
   async markets(assets: readonly string[]): Promise<readonly VenueMarket[]> {
     const query: Query = [
       ['product_type', 'SPOT'],
-      ...assets.map((asset) => ['product_ids', productOf(asset)] as const),
+      ...assets.map((asset) => ['product_ids', toProductId(asset)] as const),
     ]
     const { products } = await this.#calls.market('/products', query, answers.products)
     const wanted = assets.flatMap((asset) => {
-      const product = products.find((each) => each?.product_id === productOf(asset))
+      const product = products.find((productRow) => productRow?.product_id === toProductId(asset))
       return product ? [{ asset, product }] : []
     })
     return readRows(
@@ -90,23 +97,23 @@ export class Coinbase implements VenueClient {
       wanted,
       ({ asset, product }): VenueMarket => ({
         asset,
-        leastQuantity: wholeOf(product.base_min_size, QUANTITY_DECIMALS),
-        leastValue: wholeOf(product.quote_min_size, QUANTITY_DECIMALS),
-        quantityStep: Math.max(1, wholeOf(product.base_increment, QUANTITY_DECIMALS)),
-        priceStep: wholeOf(product.price_increment ?? product.quote_increment, PRICE_DECIMALS),
+        leastQuantity: parseUnits(product.base_min_size, QUANTITY_DECIMALS),
+        leastValue: parseUnits(product.quote_min_size, QUANTITY_DECIMALS),
+        quantityStep: Math.max(1, parseUnits(product.base_increment, QUANTITY_DECIMALS)),
+        priceStep: parseUnits(product.price_increment ?? product.quote_increment, PRICE_DECIMALS),
       }),
     )
   }
 
   async book(asset: string): Promise<TopOfBook> {
     const query: Query = [
-      ['product_id', productOf(asset)],
+      ['product_id', toProductId(asset)],
       ['limit', '1'],
     ]
     const { pricebook } = await this.#calls.market('/product_book', query, answers.productBook)
-    const best = ([level]: readonly { readonly price: string }[]) =>
-      level === undefined ? null : wholeOf(level.price, PRICE_DECIMALS)
-    return { bid: best(pricebook.bids), ask: best(pricebook.asks) }
+    const parseBestPrice = ([level]: readonly { readonly price: string }[]) =>
+      level === undefined ? null : parseUnits(level.price, PRICE_DECIMALS)
+    return { bid: parseBestPrice(pricebook.bids), ask: parseBestPrice(pricebook.asks) }
   }
 
   async balances(): Promise<ReadonlyMap<string, number>> {
@@ -121,29 +128,30 @@ export class Coinbase implements VenueClient {
         ({ currency, available_balance, hold }) =>
           [
             currency.toLowerCase(),
-            wholeOf(available_balance.value, QUANTITY_DECIMALS) + wholeOf(hold.value, QUANTITY_DECIMALS),
+            parseUnits(available_balance.value, QUANTITY_DECIMALS) +
+              parseUnits(hold.value, QUANTITY_DECIMALS),
           ] as const,
       ),
     )
   }
 
   /** Coinbase gives the first order again if a client's id is repeated. */
-  async submit(order: ClientOrder): Promise<Submitted> {
+  async submit(order: ClientOrder): Promise<SubmissionResult> {
     const { clock } = this.#access
     try {
       await clock.ready(() => this.time())
     } catch (error) {
-      return unsentAfter(error)
+      return buildUnsentResult(error)
     }
-    if (order.expiresAt <= runtime.now()) return refused('deadline')
+    if (order.expiresAt <= runtime.now()) return buildRefusedResult('deadline')
     const terms = {
-      base_size: decimalOf(order.quantity, QUANTITY_DECIMALS),
-      limit_price: decimalOf(order.limitPrice, PRICE_DECIMALS),
+      base_size: formatUnits(order.quantity, QUANTITY_DECIMALS),
+      limit_price: formatUnits(order.limitPrice, PRICE_DECIMALS),
     }
     const end_time = new Date(clock.venueTime(order.expiresAt)).toISOString()
     const body = {
       client_order_id: order.clientId,
-      product_id: productOf(order.asset),
+      product_id: toProductId(order.asset),
       side: order.side === 'buy' ? 'BUY' : 'SELL',
       order_configuration:
         order.timeInForce === 'ioc'
@@ -154,11 +162,13 @@ export class Coinbase implements VenueClient {
       const answer = await this.#calls.trading('/orders', body, answers.created)
       if (answer.success) return { state: 'accepted', venueId: answer.success_response.order_id }
       const { error, new_order_failure_reason, preview_failure_reason } = answer.error_response
-      return refused(reasonIn([error, new_order_failure_reason, preview_failure_reason].join(' ')))
+      return buildRefusedResult(
+        findReason([error, new_order_failure_reason, preview_failure_reason].join(' ')),
+      )
     } catch (error) {
       if (!(error instanceof VenueFailure)) throw error
       const reason = REFUSING[error.kind]
-      return reason === undefined ? { state: 'unknown', message: error.message } : refused(reason)
+      return reason === undefined ? { state: 'unknown', message: error.message } : buildRefusedResult(reason)
     }
   }
 
@@ -179,7 +189,7 @@ export class Coinbase implements VenueClient {
         [],
         answers.order,
       )
-      return orderOf(order) ?? null
+      return toVenueOrder(order) ?? null
     } catch (error) {
       if (!isNotFound(error)) throw error
     }
@@ -187,7 +197,9 @@ export class Coinbase implements VenueClient {
     const rows = await this.#orderRows([['start_date', this.#isoAt(runtime.now() - SEARCH_MS)]])
     // One of those that cannot be read may be the order.
     if (rows.includes(null)) throw new VenueFailure('unreadable', 'lists an order in an unknown form')
-    return rows.flatMap((row) => (row && orderOf(row)) ?? []).find(({ clientId }) => clientId === id) ?? null
+    return (
+      rows.flatMap((row) => (row && toVenueOrder(row)) ?? []).find(({ clientId }) => clientId === id) ?? null
+    )
   }
 
   async orders(sinceMs: number): Promise<readonly VenueOrder[]> {
@@ -213,7 +225,7 @@ export class Coinbase implements VenueClient {
       const { fills, cursor } = await this.#calls.account('/orders/historical/fills', query, answers.fills)
       return { rows: fills, cursor }
     })
-    return eachOnce(readRows(this.name, rows, fillOf))
+    return listUniqueFills(readRows(this.name, rows, toVenueFill))
   }
 
   #orderRows(query: Query) {
@@ -224,7 +236,7 @@ export class Coinbase implements VenueClient {
   }
 
   async #list(query: Query): Promise<readonly VenueOrder[]> {
-    const orders = readRows(this.name, await this.#orderRows(query), orderOf)
+    const orders = readRows(this.name, await this.#orderRows(query), toVenueOrder)
     return [...new Map(orders.map((order) => [order.venueId, order])).values()]
   }
 
@@ -251,19 +263,19 @@ export class Coinbase implements VenueClient {
 }
 
 /** `btc` is traded as `BTC-USD`. */
-function productOf(asset: string): string {
+function toProductId(asset: string): string {
   return `${asset.toUpperCase()}-USD`
 }
 
 /** Undefined for a product against another currency. The balances show what it did. */
-function assetOf(product: string): string | undefined {
+function parseAsset(product: string): string | undefined {
   return /^([A-Z0-9]+)-USD$/.exec(product)?.[1]?.toLowerCase()
 }
 
 const OPEN = new Set(['PENDING', 'OPEN', 'QUEUED', 'CANCEL_QUEUED', 'EDIT_QUEUED', 'UNKNOWN_ORDER_STATUS'])
 
-function orderOf(row: z.infer<typeof answers.orderRow>): VenueOrder | undefined {
-  const asset = assetOf(row.product_id)
+function toVenueOrder(row: z.infer<typeof answers.orderRow>): VenueOrder | undefined {
+  const asset = parseAsset(row.product_id)
   if (asset === undefined) return undefined
   return {
     venueId: row.order_id,
@@ -271,17 +283,17 @@ function orderOf(row: z.infer<typeof answers.orderRow>): VenueOrder | undefined 
     asset,
     side: row.side === 'BUY' ? 'buy' : 'sell',
     isOpen: OPEN.has(row.status),
-    filled: wholeOf(row.filled_size, QUANTITY_DECIMALS),
+    filled: parseUnits(row.filled_size, QUANTITY_DECIMALS),
   }
 }
 
-function fillOf(row: z.infer<typeof answers.fillRow>): VenueFill | undefined {
-  const asset = assetOf(row.product_id)
+function toVenueFill(row: z.infer<typeof answers.fillRow>): VenueFill | undefined {
+  const asset = parseAsset(row.product_id)
   if (asset === undefined) return undefined
-  const price = wholeOf(row.price, PRICE_DECIMALS)
-  const size = wholeOf(row.size, QUANTITY_DECIMALS)
+  const price = parseUnits(row.price, PRICE_DECIMALS)
+  const size = parseUnits(row.size, QUANTITY_DECIMALS)
   // Orders by cost are placed by people. Ours have a quantity.
-  const quantity = row.size_in_quote ? quantityOf(size, price) : size
+  const quantity = row.size_in_quote ? computeQuantity(size, price) : size
   return {
     tradeId: row.trade_id,
     venueId: row.order_id,
@@ -290,8 +302,8 @@ function fillOf(row: z.infer<typeof answers.fillRow>): VenueFill | undefined {
     atMs: Date.parse(row.trade_time),
     quantity,
     price,
-    value: row.size_in_quote ? size : worthOf(quantity, price),
-    fee: { asset: 'usd', amount: wholeOf(row.commission, QUANTITY_DECIMALS, 'nearest') },
+    value: row.size_in_quote ? size : computeValue(quantity, price),
+    fee: { asset: 'usd', amount: parseUnits(row.commission, QUANTITY_DECIMALS, 'nearest') },
   }
 }
 
@@ -313,6 +325,6 @@ const REASONS: readonly (readonly [RegExp, RefusedFor])[] = [
   [/END_TIME/, 'deadline'],
 ]
 
-function reasonIn(words: string): RefusedFor {
+function findReason(words: string): RefusedFor {
   return REASONS.find(([pattern]) => pattern.test(words))?.[1] ?? 'other'
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { signerOf, tokenFor } from './token.ts'
+import { importSigner, signToken } from './token.ts'
 
 const NAME = 'organizations/a0000000-0000-4000-8000-000000000001/apiKeys/a0000000-0000-4000-8000-000000000002'
 const URI = 'GET api.coinbase.com/api/v3/brokerage/accounts'
@@ -30,14 +30,14 @@ const claims = { iss: 'cdp', sub: NAME, nbf: NOW / 1000, exp: NOW / 1000 + 120, 
 test('a token of an ECDSA key has the documented claims and a signature that its public key confirms', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const secret = String(privateKey.export({ type: 'sec1', format: 'pem' }))
-  const token = read(await tokenFor(await signerOf(secret), NAME, URI, NOW + 700), publicKey)
+  const token = read(await signToken(await importSigner(secret), NAME, URI, NOW + 700), publicKey)
   expect(token).toEqual({
     header: { alg: 'ES256', typ: 'JWT', kid: NAME, nonce: expect.stringMatching(/^[0-9a-f]{32}$/) },
     claims,
     isSigned: true,
   })
   const { publicKey: other } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  expect(read(await tokenFor(await signerOf(secret), NAME, URI, NOW), other).isSigned).toBe(false)
+  expect(read(await signToken(await importSigner(secret), NAME, URI, NOW), other).isSigned).toBe(false)
 })
 
 test('a token of an Ed25519 key, from its 64 or its first 32 bytes', async () => {
@@ -45,7 +45,7 @@ test('a token of an Ed25519 key, from its 64 or its first 32 bytes', async () =>
   const seed = privateKey.export({ type: 'pkcs8', format: 'der' }).subarray(-32)
   const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)
   for (const secret of [Buffer.concat([seed, raw]), seed].map((bytes) => bytes.toString('base64'))) {
-    const token = read(await tokenFor(await signerOf(secret), NAME, URI, NOW), publicKey)
+    const token = read(await signToken(await importSigner(secret), NAME, URI, NOW), publicKey)
     expect(token).toMatchObject({ header: { alg: 'EdDSA', kid: NAME }, claims, isSigned: true })
   }
 })
@@ -53,7 +53,7 @@ test('a token of an Ed25519 key, from its 64 or its first 32 bytes', async () =>
 test('the key on paper of RFC 8032 signs as in its first example', async () => {
   // https://www.rfc-editor.org/rfc/rfc8032#section-7.1: the secret key of test 1, and its public key.
   const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex')
-  const signer = await signerOf(seed.toString('base64'))
+  const signer = await importSigner(seed.toString('base64'))
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
   const publicKey = createPublicKey(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
   expect(publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex')).toMatch(
@@ -67,5 +67,5 @@ test('the key on paper of RFC 8032 signs as in its first example', async () => {
 
 test('a secret of another form is refused without repeating it', async () => {
   for (const secret of ['', 'not a key', 'c2hvcnQ=', Buffer.alloc(48).toString('base64')])
-    await expect(signerOf(secret)).rejects.toThrow('The secret is no key of Coinbase')
+    await expect(importSigner(secret)).rejects.toThrow('The secret is no key of Coinbase')
 })

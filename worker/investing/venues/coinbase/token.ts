@@ -1,4 +1,4 @@
-import { base64url, fromBase64url, randomHex } from '../../../lib/crypto/tokens.ts'
+import { decodeBase64url, encodeBase64url, generateHex } from '../../../lib/crypto/tokens.ts'
 
 /** How long a token is valid: Coinbase takes at most two minutes. */
 const SECONDS = 120
@@ -17,37 +17,37 @@ export interface Signer {
  * @param uri such as `GET api.coinbase.com/api/v3/brokerage/accounts`
  * @param venueMs the venue's time
  */
-export async function tokenFor(
+export async function signToken(
   signer: Signer,
   keyName: string,
   uri: string,
   venueMs: number,
 ): Promise<string> {
   const now = Math.floor(venueMs / 1000)
-  const header = { alg: signer.algorithm, typ: 'JWT', kid: keyName, nonce: randomHex(16) }
+  const header = { alg: signer.algorithm, typ: 'JWT', kid: keyName, nonce: generateHex(16) }
   // Coinbase's own clients send `uri`, and the newer ones `uris`.
   const claims = { iss: 'cdp', sub: keyName, nbf: now, exp: now + SECONDS, uri, uris: [uri] }
-  const text = [header, claims].map((part) => base64url(encode(JSON.stringify(part)))).join('.')
+  const text = [header, claims].map((part) => encodeBase64url(encode(JSON.stringify(part)))).join('.')
   const algorithm = signer.algorithm === 'ES256' ? { name: 'ECDSA', hash: 'SHA-256' } : { name: 'Ed25519' }
   const signature = await crypto.subtle.sign(algorithm, signer.key, encode(text))
-  return `${text}.${base64url(new Uint8Array(signature))}`
+  return `${text}.${encodeBase64url(new Uint8Array(signature))}`
 }
 
 /**
  * Reads the secret of a key: `EC PRIVATE KEY` in PEM (SEC 1), or Ed25519 as 64 bytes in base64, of which the first 32 are the seed.
  * Throws for anything else. The message does not contain the secret.
  */
-export async function signerOf(secret: string): Promise<Signer> {
+export async function importSigner(secret: string): Promise<Signer> {
   const [, pem] = /-{5}BEGIN EC (?:PRIVATE) KEY-{5}([^-]+)-{5}END EC (?:PRIVATE) KEY-{5}/.exec(secret) ?? []
-  const bytes = bytesIn(pem ?? secret)
+  const bytes = decodeSecret(pem ?? secret)
   if (pem !== undefined && bytes !== null) {
-    const key = await imported(P256_PREFIX, bytes, { name: 'ECDSA', namedCurve: 'P-256' })
+    const key = await importKey(P256_PREFIX, bytes, { name: 'ECDSA', namedCurve: 'P-256' })
     return { algorithm: 'ES256', key }
   }
   if (bytes?.length !== 64 && bytes?.length !== 32) throw new Error('The secret is no key of Coinbase')
   return {
     algorithm: 'EdDSA',
-    key: await imported(ED25519_PREFIX, bytes.subarray(0, 32), { name: 'Ed25519' }),
+    key: await importKey(ED25519_PREFIX, bytes.subarray(0, 32), { name: 'Ed25519' }),
   }
 }
 
@@ -59,25 +59,25 @@ const P256_PREFIX = [
 /** The same for an Ed25519 seed (RFC 8410, section 7), whose octet string contains another one. */
 const ED25519_PREFIX = [0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70]
 
-function imported(
+function importKey(
   prefix: readonly number[],
   key: Uint8Array,
   algorithm: { name: string; namedCurve?: string },
 ) {
-  const inner = prefix === ED25519_PREFIX ? derOf(0x04, [...key]) : [...key]
-  const pkcs8 = new Uint8Array(derOf(0x30, [...prefix, ...derOf(0x04, inner)]))
+  const inner = prefix === ED25519_PREFIX ? encodeDer(0x04, [...key]) : [...key]
+  const pkcs8 = new Uint8Array(encodeDer(0x30, [...prefix, ...encodeDer(0x04, inner)]))
   return crypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign'])
 }
 
 /** A DER element of less than 256 bytes. */
-function derOf(tag: number, content: readonly number[]): number[] {
+function encodeDer(tag: number, content: readonly number[]): number[] {
   return content.length < 128 ? [tag, content.length, ...content] : [tag, 0x81, content.length, ...content]
 }
 
-function bytesIn(base64: string): Uint8Array<ArrayBuffer> | null {
+function decodeSecret(base64: string): Uint8Array<ArrayBuffer> | null {
   const plain = base64.replace(/\s+/g, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) return null
-  return fromBase64url(plain.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))
+  return decodeBase64url(plain.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))
 }
 
 function encode(text: string): Uint8Array<ArrayBuffer> {

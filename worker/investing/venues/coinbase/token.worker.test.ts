@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fromBase64url } from '../../../lib/crypto/tokens.ts'
-import { signerOf, tokenFor } from './token.ts'
+import { decodeBase64url } from '../../../lib/crypto/tokens.ts'
+import { importSigner, signToken } from './token.ts'
 
 // The runtime of the Worker reads keys with its own code, not with that of Node.
 const KINDS = [
@@ -23,8 +23,8 @@ test.each(KINDS)('workerd signs a token with a key for $name', async ({ name, al
   const base64 = btoa(String.fromCharCode(...pkcs8.slice(skip)))
   const label = 'EC PRIVATE KEY'
   const secret = name === 'ES256' ? `-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----\n` : base64
-  const token = await tokenFor(await signerOf(secret), 'name', 'GET host/path', Date.UTC(2026, 10, 20))
+  const token = await signToken(await importSigner(secret), 'name', 'GET host/path', Date.UTC(2026, 10, 20))
   const [header = '', claims = '', signature = ''] = token.split('.')
   const signed = new TextEncoder().encode(`${header}.${claims}`)
-  expect(await crypto.subtle.verify(signing, publicKey, fromBase64url(signature), signed)).toBe(true)
+  expect(await crypto.subtle.verify(signing, publicKey, decodeBase64url(signature), signed)).toBe(true)
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { decimal, rowOrNull } from '../units.ts'
+import { createNullableRow, decimal } from '../units.ts'
 
 // What is read of Kraken's answers (https://docs.kraken.com/api-reference). Everything else in them is ignored.
 
@@ -25,7 +25,7 @@ const pairMarket = z.object({
 /** All pairs of Kraken, which are not ours to rely on. A pair keeps its names even if the rest of it cannot be read. */
 export const assetPairs = z.record(
   z.string(),
-  rowOrNull(
+  createNullableRow(
     z.pipe(
       z.looseObject({ altname: z.string(), wsname: z.optional(z.string()) }),
       z.transform((pair) => ({ ...pair, market: pairMarket.safeParse(pair).data ?? null })),
@@ -38,7 +38,7 @@ export const depth = z.record(z.string(), z.object({ asks: z.array(level), bids:
 
 export const keyInfo = z.object({ permissions: z.array(z.string()) })
 
-export const balances = z.record(z.string(), rowOrNull(z.object({ balance: decimal })))
+export const balances = z.record(z.string(), createNullableRow(z.object({ balance: decimal })))
 
 export const placed = z.object({ txid: z.array(z.string()).check(z.minLength(1)) })
 
@@ -52,7 +52,7 @@ export const orderRow = z.object({
   descr: z.object({ pair: z.string(), type: side }),
   vol_exec: decimal,
 })
-const orderRows = z.record(z.string(), rowOrNull(orderRow))
+const orderRows = z.record(z.string(), createNullableRow(orderRow))
 export const openOrders = z.object({ open: orderRows })
 export const closedOrders = z.object({ closed: orderRows, count: z.int() })
 /** An order that was asked for by its id must be readable. */
@@ -68,7 +68,7 @@ export const tradeRow = z.object({
   price: decimal,
   vol: decimal,
 })
-export const trades = z.object({ trades: z.record(z.string(), rowOrNull(tradeRow)), count: z.int() })
+export const trades = z.object({ trades: z.record(z.string(), createNullableRow(tradeRow)), count: z.int() })
 
 export const entryRow = z.object({
   refid: z.string(),
@@ -76,4 +76,4 @@ export const entryRow = z.object({
   amount: decimal,
   fee: decimal,
 })
-export const entries = z.object({ ledger: z.record(z.string(), rowOrNull(entryRow)), count: z.int() })
+export const entries = z.object({ ledger: z.record(z.string(), createNullableRow(entryRow)), count: z.int() })

@@ -4,7 +4,7 @@ import { Budget, type Budgets } from '../budget.ts'
 import { type Access, VenueFailure } from '../client.ts'
 import { send } from '../send.ts'
 import { envelope } from './answers.ts'
-import { apiSign } from './sign.ts'
+import { signRequest } from './sign.ts'
 
 /** Gives each private call a number higher than all before it, also after a restart. */
 export interface Nonces {
@@ -12,7 +12,7 @@ export interface Nonces {
 }
 
 /** Nonces from the clock, in microseconds. They only rise in one process, so one sender at a time may use a key. */
-export function clockNonces(): Nonces {
+export function createClockNonces(): Nonces {
   let last = 0
   return {
     next: () => {
@@ -23,7 +23,7 @@ export function clockNonces(): Nonces {
 }
 
 /** Budgets within the limits of Kraken's lowest tier (https://docs.kraken.com/exchange/guides/rest/ratelimits). */
-export function krakenBudgets(): Budgets {
+export function createKrakenBudgets(): Budgets {
   return {
     market: new Budget({ most: 5, perSecond: 1 }),
     account: new Budget({ most: 15, perSecond: 0.33 }),
@@ -52,7 +52,7 @@ export class KrakenCalls {
     await this.#budgets.market.spend(1)
     const query = new URLSearchParams(fields).toString()
     const path = `/0/public/${name}${query === '' ? '' : `?${query}`}`
-    return resultOf(await send(`${this.#access.base}${path}`, {}), schema)
+    return parseResult(await send(`${this.#access.base}${path}`, {}), schema)
   }
 
   /** A call that reads the account. @param cost 2 for histories, else 1 */
@@ -79,9 +79,9 @@ export class KrakenCalls {
       const headers = {
         'Content-Type': 'application/x-www-form-urlencoded',
         'API-Key': this.#access.key,
-        'API-Sign': await apiSign(this.#access.secret, path, nonce, body),
+        'API-Sign': await signRequest(this.#access.secret, path, nonce, body),
       }
-      return resultOf(await send(`${this.#access.base}${path}`, { method: 'POST', headers, body }), schema)
+      return parseResult(await send(`${this.#access.base}${path}`, { method: 'POST', headers, body }), schema)
     })
     this.#last = call.catch(() => {})
     return call
@@ -91,7 +91,7 @@ export class KrakenCalls {
 export type Fields = Readonly<Record<string, string>>
 
 /** The result of an answer. Throws a `KrakenError` if it is an error. */
-function resultOf<S extends z.ZodMiniType>(
+function parseResult<S extends z.ZodMiniType>(
   { status, json }: { status: number; json: unknown },
   schema: S,
 ): z.infer<S> {

@@ -3,20 +3,20 @@ import { runtime } from '../../../lib/runtime.ts'
 import type { Budgets } from '../budget.ts'
 import {
   type Access,
+  buildRefusedResult,
+  buildUnsentResult,
   type ClientOrder,
-  eachOnce,
+  listUniqueFills,
   OVERLAP_MS,
   readRows,
-  refused,
-  unsentAfter,
   type VenueClient,
   VenueFailure,
 } from '../client.ts'
-import { decimalOf, PRICE_DECIMALS, QUANTITY_DECIMALS, wholeOf } from '../units.ts'
+import { formatUnits, PRICE_DECIMALS, parseUnits, QUANTITY_DECIMALS } from '../units.ts'
 import type {
   Permissions,
   RefusedFor,
-  Submitted,
+  SubmissionResult,
   TopOfBook,
   VenueFill,
   VenueMarket,
@@ -24,7 +24,14 @@ import type {
   VenueStatus,
 } from '../venue.ts'
 import * as answers from './answers.ts'
-import { clockNonces, type Fields, KrakenCalls, KrakenError, krakenBudgets, type Nonces } from './calls.ts'
+import {
+  createClockNonces,
+  createKrakenBudgets,
+  type Fields,
+  KrakenCalls,
+  KrakenError,
+  type Nonces,
+} from './calls.ts'
 
 /** The address of Kraken's spot API. */
 export const KRAKEN = 'https://api.kraken.com'
@@ -60,7 +67,11 @@ export class Kraken implements VenueClient {
   /** Our asset of each pair against USD, by all the pair's names. */
   #assets: Promise<ReadonlyMap<string, string>> | null = null
 
-  constructor(access: Access, nonces: Nonces = clockNonces(), budgets: Budgets = krakenBudgets()) {
+  constructor(
+    access: Access,
+    nonces: Nonces = createClockNonces(),
+    budgets: Budgets = createKrakenBudgets(),
+  ) {
     this.#access = access
     this.#calls = new KrakenCalls(access, nonces, budgets)
   }
@@ -83,38 +94,38 @@ export class Kraken implements VenueClient {
 
   async status(asset?: string): Promise<VenueStatus> {
     const { status } = await this.#read(this.#calls.public('SystemStatus', {}, answers.systemStatus))
-    if (status !== 'online' || asset === undefined) return statusOf(status)
+    if (status !== 'online' || asset === undefined) return toVenueStatus(status)
     const pairs = await this.#read(
-      this.#calls.public('AssetPairs', { pair: pairOf(asset) }, answers.assetPairs),
+      this.#calls.public('AssetPairs', { pair: toPairName(asset) }, answers.assetPairs),
     )
-    return statusOf(Object.values(pairs)[0]?.market?.status)
+    return toVenueStatus(Object.values(pairs)[0]?.market?.status)
   }
 
   async markets(assets: readonly string[]): Promise<readonly VenueMarket[]> {
     const pairs = await this.#read(this.#calls.public('AssetPairs', {}, answers.assetPairs))
-    this.#assets = Promise.resolve(assetsIn(pairs))
+    this.#assets = Promise.resolve(mapAssets(pairs))
     const wanted = assets.flatMap((asset) => {
-      const pair = Object.values(pairs).find((each) => each?.altname === pairOf(asset))
+      const pair = Object.values(pairs).find((assetPair) => assetPair?.altname === toPairName(asset))
       return pair ? [pair.market && { asset, market: pair.market }] : []
     })
     return readRows(this.name, wanted, ({ asset, market }): VenueMarket => {
       const tick =
-        market.tick_size ?? decimalOf(10 ** (PRICE_DECIMALS - market.pair_decimals), PRICE_DECIMALS)
+        market.tick_size ?? formatUnits(10 ** (PRICE_DECIMALS - market.pair_decimals), PRICE_DECIMALS)
       return {
         asset,
-        leastQuantity: wholeOf(market.ordermin ?? '0', QUANTITY_DECIMALS),
-        leastValue: wholeOf(market.costmin ?? '0', QUANTITY_DECIMALS),
+        leastQuantity: parseUnits(market.ordermin ?? '0', QUANTITY_DECIMALS),
+        leastValue: parseUnits(market.costmin ?? '0', QUANTITY_DECIMALS),
         quantityStep: 10 ** Math.max(0, QUANTITY_DECIMALS - market.lot_decimals),
-        priceStep: wholeOf(tick, PRICE_DECIMALS),
+        priceStep: parseUnits(tick, PRICE_DECIMALS),
       }
     })
   }
 
   async book(asset: string): Promise<TopOfBook> {
-    const fields = { pair: pairOf(asset), count: '1' }
+    const fields = { pair: toPairName(asset), count: '1' }
     const [book] = Object.values(await this.#read(this.#calls.public('Depth', fields, answers.depth)))
     const best = ([level]: readonly (readonly [string, ...unknown[]])[] = []) =>
-      level === undefined ? null : wholeOf(level[0], PRICE_DECIMALS)
+      level === undefined ? null : parseUnits(level[0], PRICE_DECIMALS)
     return { bid: best(book?.bids), ask: best(book?.asks) }
   }
 
@@ -125,30 +136,30 @@ export class Kraken implements VenueClient {
       readRows(
         this.name,
         rows,
-        ({ code, balance }) => [assetOf(code), wholeOf(balance, QUANTITY_DECIMALS)] as const,
+        ({ code, balance }) => [parseAsset(code), parseUnits(balance, QUANTITY_DECIMALS)] as const,
       ),
     )
   }
 
-  async submit(order: ClientOrder): Promise<Submitted> {
+  async submit(order: ClientOrder): Promise<SubmissionResult> {
     const { clock } = this.#access
     try {
       await clock.ready(() => this.time())
     } catch (error) {
-      return unsentAfter(error)
+      return buildUnsentResult(error)
     }
     const now = runtime.now()
-    if (order.expiresAt < now + LEAST_MS) return refused('deadline')
+    if (order.expiresAt < now + LEAST_MS) return buildRefusedResult('deadline')
     const isResting = order.timeInForce !== 'ioc'
     // In whole seconds, never later than wanted.
     const expires = Math.floor(clock.venueTime(order.expiresAt) / 1000)
     const deadline = Math.min(clock.venueTime(now + DEADLINE_MS), clock.venueTime(order.expiresAt))
     const fields = {
-      pair: pairOf(order.asset),
+      pair: toPairName(order.asset),
       type: order.side,
       ordertype: 'limit',
-      volume: decimalOf(order.quantity, QUANTITY_DECIMALS),
-      price: decimalOf(order.limitPrice, PRICE_DECIMALS),
+      volume: formatUnits(order.quantity, QUANTITY_DECIMALS),
+      price: formatUnits(order.limitPrice, PRICE_DECIMALS),
       cl_ord_id: order.clientId,
       // Fees in USD: a fee in the asset would leave less than was bought.
       oflags: 'fciq',
@@ -160,7 +171,7 @@ export class Kraken implements VenueClient {
       const { txid } = await this.#calls.trading('AddOrder', fields, answers.placed, 1)
       return { state: 'accepted', venueId: String(txid[0]) }
     } catch (error) {
-      return submittedAfter(error)
+      return toSubmissionResult(error)
     }
   }
 
@@ -170,7 +181,7 @@ export class Kraken implements VenueClient {
     } catch (error) {
       // Not open, or not in the lists yet.
       if (error instanceof KrakenError && error.message === 'EOrder:Unknown order') return
-      throw failureOf(error)
+      throw toVenueFailure(error)
     }
   }
 
@@ -182,7 +193,7 @@ export class Kraken implements VenueClient {
     } catch (error) {
       if (error instanceof KrakenError && /^EOrder:(?:Unknown|Invalid) order$/.test(error.message))
         return null
-      throw failureOf(error)
+      throw toVenueFailure(error)
     }
   }
 
@@ -229,9 +240,9 @@ export class Kraken implements VenueClient {
     const fills = readRows(this.name, rows, ({ tradeId, trade }) => {
       const asset = assets.get(trade.pair)
       // Trades against other currencies than USD are not ours. The balances show them.
-      return asset === undefined ? undefined : fillOf(tradeId, trade, asset, booked.get(tradeId) ?? [])
+      return asset === undefined ? undefined : toVenueFill(tradeId, trade, asset, booked.get(tradeId) ?? [])
     })
-    return eachOnce(fills)
+    return listUniqueFills(fills)
   }
 
   async #orderOfClient(clientId: string): Promise<VenueOrder | null> {
@@ -248,14 +259,14 @@ export class Kraken implements VenueClient {
   async #ordersIn(rows: Readonly<Record<string, OrderRow | null>>): Promise<VenueOrder[]> {
     const assets = await this.#assetsByPair()
     const named = Object.entries(rows).map(([venueId, row]) => row && { venueId, row })
-    return readRows(this.name, named, ({ venueId, row }) => orderOf(venueId, row, assets))
+    return readRows(this.name, named, ({ venueId, row }) => toVenueOrder(venueId, row, assets))
   }
 
   /** Orders that were asked for by an id. They are ours, so each must be readable. */
   async #queriedIn(rows: Readonly<Record<string, OrderRow>>): Promise<VenueOrder[]> {
     const assets = await this.#assetsByPair()
     return Object.entries(rows).map(([venueId, row]) => {
-      const order = orderOf(venueId, row, assets)
+      const order = toVenueOrder(venueId, row, assets)
       if (order === undefined) throw new VenueFailure('unreadable', 'has an order of an unknown market')
       return order
     })
@@ -286,7 +297,7 @@ export class Kraken implements VenueClient {
 
   #assetsByPair(): Promise<ReadonlyMap<string, string>> {
     this.#assets ??= this.#read(this.#calls.public('AssetPairs', {}, answers.assetPairs))
-      .then(assetsIn)
+      .then(mapAssets)
       .catch((error) => {
         this.#assets = null
         throw error
@@ -298,7 +309,7 @@ export class Kraken implements VenueClient {
     try {
       return await call
     } catch (error) {
-      throw failureOf(error)
+      throw toVenueFailure(error)
     }
   }
 }
@@ -306,7 +317,7 @@ export class Kraken implements VenueClient {
 type OrderRow = z.infer<typeof answers.orderRow>
 
 /** Undefined for a pair against another currency than USD. */
-function orderOf(
+function toVenueOrder(
   venueId: string,
   { cl_ord_id, status, descr, vol_exec }: OrderRow,
   assets: ReadonlyMap<string, string>,
@@ -319,35 +330,35 @@ function orderOf(
     asset,
     side: descr.type,
     isOpen: status === 'open' || status === 'pending',
-    filled: wholeOf(vol_exec, QUANTITY_DECIMALS),
+    filled: parseUnits(vol_exec, QUANTITY_DECIMALS),
   }
 }
 
-function fillOf(
+function toVenueFill(
   tradeId: string,
   trade: z.infer<typeof answers.tradeRow>,
   asset: string,
   entries: readonly z.infer<typeof answers.entryRow>[],
 ): VenueFill | undefined {
-  const inUsd = entries.find((entry) => assetOf(entry.asset) === 'usd')
-  const inBase = entries.find((entry) => assetOf(entry.asset) === asset)
+  const inUsd = entries.find((entry) => parseAsset(entry.asset) === 'usd')
+  const inBase = entries.find((entry) => parseAsset(entry.asset) === asset)
   // Not booked yet: its order stays open until the trade is there.
   if (inUsd === undefined || inBase === undefined) return undefined
   // Kraken books coins with ten decimals. Rounded up, so that the books never have more coins than the account.
-  const baseFee = wholeOf(inBase.fee, QUANTITY_DECIMALS, 'up')
+  const baseFee = parseUnits(inBase.fee, QUANTITY_DECIMALS, 'up')
   return {
     tradeId,
     venueId: trade.ordertxid,
     asset,
     side: trade.type,
     atMs: Math.round(trade.time * 1000),
-    quantity: wholeOf(trade.vol, QUANTITY_DECIMALS),
-    price: wholeOf(trade.price, PRICE_DECIMALS),
-    value: Math.abs(wholeOf(inUsd.amount, QUANTITY_DECIMALS, 'nearest')),
+    quantity: parseUnits(trade.vol, QUANTITY_DECIMALS),
+    price: parseUnits(trade.price, PRICE_DECIMALS),
+    value: Math.abs(parseUnits(inUsd.amount, QUANTITY_DECIMALS, 'nearest')),
     fee:
       baseFee > 0
         ? { asset: 'base', amount: baseFee }
-        : { asset: 'usd', amount: wholeOf(inUsd.fee, QUANTITY_DECIMALS, 'nearest') },
+        : { asset: 'usd', amount: parseUnits(inUsd.fee, QUANTITY_DECIMALS, 'nearest') },
   }
 }
 
@@ -358,7 +369,7 @@ const OWN_NAMES: readonly (readonly [asset: string, code: string])[] = [
 ]
 
 /** `btc` is traded as `XBTUSD`. */
-function pairOf(asset: string): string {
+function toPairName(asset: string): string {
   return `${OWN_NAMES.find(([own]) => own === asset)?.[1] ?? asset.toUpperCase()}USD`
 }
 
@@ -366,26 +377,26 @@ function pairOf(asset: string): string {
 const PREFIXED = /^(?:X(?:ETC|ETH|LTC|MLN|REP|XBT|XDG|XLM|XMR|XRP|ZEC)|Z(?:AUD|CAD|EUR|GBP|JPY|USD))$/
 
 /** `XXBT` is `btc`. `XBT.F` is bitcoin that earns rewards: `btc.f`. */
-function assetOf(code: string): string {
+function parseAsset(code: string): string {
   const [name = '', ...suffix] = code.split('.')
   const plain = PREFIXED.test(name) ? name.slice(1) : name
   const asset = OWN_NAMES.find(([, own]) => own === plain)?.[0] ?? plain.toLowerCase()
   return [asset, ...suffix.map((part) => part.toLowerCase())].join('.')
 }
 
-function assetsIn(pairs: z.infer<typeof answers.assetPairs>): ReadonlyMap<string, string> {
+function mapAssets(pairs: z.infer<typeof answers.assetPairs>): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(pairs).flatMap(([id, pair]) => {
       if (!pair?.altname.endsWith('USD')) return []
       const { altname, wsname } = pair
-      const asset = assetOf(altname.slice(0, -'USD'.length))
+      const asset = parseAsset(altname.slice(0, -'USD'.length))
       return [id, altname, ...(wsname === undefined ? [] : [wsname])].map((name) => [name, asset] as const)
     }),
   )
 }
 
 /** Only reducing a position is allowed: nothing for an account without one. */
-function statusOf(status: z.infer<typeof answers.systemStatus>['status'] | undefined): VenueStatus {
+function toVenueStatus(status: z.infer<typeof answers.systemStatus>['status'] | undefined): VenueStatus {
   return status === 'reduce_only' ? 'cancel_only' : (status ?? 'online')
 }
 
@@ -401,19 +412,21 @@ const REFUSALS: readonly (readonly [RegExp, RefusedFor])[] = [
   [/^EGeneral:Invalid arguments|^EQuery:|^EOrder:(?!Duplicate)/, 'other'],
 ]
 
-function refusalOf(error: KrakenError): RefusedFor | undefined {
+function findRefusalReason(error: KrakenError): RefusedFor | undefined {
   return REFUSALS.find(([words]) => words.test(error.message))?.[1]
 }
 
 /** What is known of an order after an error. Anything but a clear refusal leaves it unknown. */
-function submittedAfter(error: unknown): Submitted {
+function toSubmissionResult(error: unknown): SubmissionResult {
   if (error instanceof VenueFailure)
-    return error.kind === 'rate_limit' ? refused('rate_limit') : { state: 'unknown', message: error.message }
+    return error.kind === 'rate_limit'
+      ? buildRefusedResult('rate_limit')
+      : { state: 'unknown', message: error.message }
   if (!(error instanceof KrakenError)) throw error
-  const reason = refusalOf(error)
+  const reason = findRefusalReason(error)
   return reason === undefined
     ? { state: 'unknown', message: 'answered an error that leaves it open' }
-    : refused(reason)
+    : buildRefusedResult(reason)
 }
 
 const FAILURES = {
@@ -422,9 +435,9 @@ const FAILURES = {
   market_closed: 'takes no such orders now',
 }
 
-function failureOf(error: unknown): unknown {
+function toVenueFailure(error: unknown): unknown {
   if (!(error instanceof KrakenError)) return error
-  const reason = refusalOf(error)
+  const reason = findRefusalReason(error)
   if (reason === 'rate_limit' || reason === 'credentials' || reason === 'market_closed')
     return new VenueFailure(reason, FAILURES[reason])
   if (/^EService:/.test(error.message)) return new VenueFailure('market_closed', 'is not available')
