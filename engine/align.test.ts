@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '../src/time.ts'
 import { daily, walk } from '../test/support/engine/markets.ts'
 import { buildMarket, type NamedCandles } from './align.ts'
 import { type Candles, MarketError, type MarketFault, takeExcerpt } from './market.ts'
-import { DAY_MS } from './metrics/dailyEquity.ts'
 
 const BARS = 20
 const good = () => daily(walk(BARS, 1))

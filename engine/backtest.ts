@@ -1,3 +1,4 @@
+import { DAY_MS } from '../src/time.ts'
 import { at } from './at.ts'
 import type { Backtest, Day, Part } from './backtestResult.ts'
 import { type DailyRun, takeRunDays, toDailyRun } from './dailyRun.ts'
@@ -5,7 +6,7 @@ import { COST_MULTIPLES, type CostMultiple, type Definition } from './definition
 import { computeFigures } from './figures.ts'
 import { computeForwardBand } from './forwardBand.ts'
 import { type Market, MarketError, takeExcerpt } from './market.ts'
-import { DAY_MS, toClosingDay, toDayName, toDayNumber } from './metrics/dailyEquity.ts'
+import { toClosingDay, toDayName, toDayNumber } from './metrics/dailyEquity.ts'
 import { computeReturns } from './metrics/returns.ts'
 import { computeRollingYear } from './metrics/rollingYear.ts'
 import { measureOverfit } from './overfit.ts'

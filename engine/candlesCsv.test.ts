@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '../src/time.ts'
 import { daily, walk } from '../test/support/engine/markets.ts'
 import { CANDLES_HEADER, parseCandles, writeCandles } from './candlesCsv.ts'
 import { MarketError } from './market.ts'
-import { DAY_MS } from './metrics/dailyEquity.ts'
 
 const line = '2024-02-29,1,2,0.5,1.5,1000'
 const text = (...lines: string[]) => `${[CANDLES_HEADER, ...lines].join('\n')}\n`

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../src/time.ts'
 import { at } from './at.ts'
 import { type Candles, MarketError } from './market.ts'
-import { DAY_MS } from './metrics/dailyEquity.ts'
 
 export const CANDLES_HEADER = 'time,open,high,low,close,volume'
 

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../src/time.ts'
 import { at } from './at.ts'
 import type { Candles } from './market.ts'
-import { DAY_MS } from './metrics/dailyEquity.ts'
 
 /** Days over which liquidity is measured. */
 export const LIQUID_DAYS = 30

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../src/time.ts'
 import { at } from './at.ts'
 import { type Costs, isDrawdownReached, type RiskRules } from './definition.ts'
 import {
@@ -12,7 +13,6 @@ import {
   sumTraded,
 } from './execution.ts'
 import { type Market, MarketError } from './market.ts'
-import { DAY_MS } from './metrics/dailyEquity.ts'
 import { roundTrips } from './roundTrips.ts'
 import type { ClosedBar, Intent, Signals, Strategy, Values } from './strategy.ts'
 

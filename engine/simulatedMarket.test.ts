@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../src/time.ts'
 import { at } from './at.ts'
-import { DAY_MS } from './metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from './simulatedAssets.ts'
 import { buildSimulatedMarket, computeSimulatedPrice, TESTED_UNTIL } from './simulatedMarket.ts'
 import { SIMULATED_START, simulatePaths } from './simulatedPaths.ts'

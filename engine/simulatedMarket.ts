@@ -1,6 +1,6 @@
+import { DAY_MS } from '../src/time.ts'
 import { at } from './at.ts'
 import type { Candles, Market } from './market.ts'
-import { DAY_MS } from './metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from './simulatedAssets.ts'
 import { type Path, PRICES_A_DAY, SIMULATED_START, simulatePaths } from './simulatedPaths.ts'
 import { roundToSixDigits } from './sixDigits.ts'

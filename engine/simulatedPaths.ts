@@ -1,5 +1,5 @@
+import { DAY_MS } from '../src/time.ts'
 import { at } from './at.ts'
-import { DAY_MS } from './metrics/dailyEquity.ts'
 import { drawBell, drawUniform, mulberry32 } from './random.ts'
 import { SIMULATED_ASSETS, type SimulatedAsset } from './simulatedAssets.ts'
 import { roundToSixDigits } from './sixDigits.ts'

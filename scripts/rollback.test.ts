@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../src/time.ts'
 import { findTargets } from './rollback.mjs'
 
 const AT_MS = Date.UTC(2026, 10, 1)
 
 /** The n-th version, a day after the one before it. */
 function version(number: number, annotations: Readonly<Record<string, string>> = {}) {
-  const created_on = new Date(AT_MS + number * 86_400_000).toISOString()
+  const created_on = new Date(AT_MS + number * DAY_MS).toISOString()
   return { id: `v${number}`, number, metadata: { created_on }, annotations }
 }
 
@@ -33,7 +34,7 @@ test('a version from before a change of a secret does not come back', () => {
 
 test('a version from before the newest key does not come back, however the key was set', () => {
   const versions = [version(4), version(3), version(2)]
-  const { usable, refused } = findTargets(versions, deployed('v4'), AT_MS + 2.5 * 86_400_000)
+  const { usable, refused } = findTargets(versions, deployed('v4'), AT_MS + 2.5 * DAY_MS)
   expect([ids(usable), ids(refused)]).toEqual([['v3'], ['v2']])
 })
 

@@ -4,13 +4,15 @@
 //   -- --new-key   only adds a version to the local state's keys; restart the server afterwards
 //   -- --remote    reads the deployed database instead of the local one
 //   -- --once      prints the progress once
+
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { DAY_MS } from '../src/time.ts'
 import { getDatabaseOptions, queryDatabase } from './database.mjs'
 import { isMain, runCommand, stateDirectory } from './toolchain.mjs'
 import { addVaultKey } from './vault-keys.mjs'
 
-const LOCK_LINKS_MS = 7 * 86_400_000
+const LOCK_LINKS_MS = 7 * DAY_MS
 
 const COUNTS = `
   SELECT 'documents' AS kind, key_version AS version, count(*) AS count FROM kyc_submissions

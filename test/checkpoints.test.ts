@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../src/time.ts'
 
 // Databases from before checkpoints get them from the migration.
 
@@ -9,7 +10,6 @@ const folder = join(import.meta.dirname, '../migrations')
 const names = readdirSync(folder).toSorted()
 const place = names.indexOf('0021_balance_checkpoints.sql')
 const CHECKPOINTS = names.slice(place, place + 1)
-const DAY_MS = 86_400_000
 const STATES = [
   'SELECT * FROM balance_checkpoints ORDER BY owner, at, seq',
   'SELECT * FROM position_history ORDER BY investor, strategy, at, seq',

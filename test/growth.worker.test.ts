@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../src/time.ts'
 import { runDueWork } from '../worker/cron.ts'
 import development from '../worker/dev/index.ts'
 import { seedPeople } from '../worker/dev/seed/people.ts'
@@ -15,7 +16,6 @@ import { newTxid } from './support/ledger/txid.ts'
 import { linkIn, mailTo } from './support/mailbox.ts'
 
 const PASSWORD = 'correct-horse-battery-staple'
-const DAY_MS = 86_400_000
 const DATABASES = [env.DB, env.SECOND_DB] as const
 
 /** Where investors live, and what must be unique in all databases. A database of its own in production. */

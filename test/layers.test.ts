@@ -6,6 +6,8 @@ const root = resolve(import.meta.dirname, '..')
 
 /** The folder of each layer, and the other layers that it may import. */
 const LAYERS: Record<string, { folder: string; mayImport: string[] }> = {
+  // Every layer may import it.
+  time: { folder: 'src/time.ts', mayImport: [] },
   // It may import the data in `src/content`.
   site: { folder: 'src/site.ts', mayImport: ['content'] },
   contract: { folder: 'src/contract', mayImport: [] },
@@ -128,7 +130,7 @@ describe('the layers', () => {
         .map((specifier) => relative(root, resolve(root, dirname(path), specifier)))
         .filter((target) => {
           const to = layerOf(target)
-          return to !== undefined && to !== from && !LAYERS[from]?.mayImport.includes(to)
+          return to !== undefined && to !== 'time' && to !== from && !LAYERS[from]?.mayImport.includes(to)
         })
         .map((target) => `${path} → ${target}`)
     })

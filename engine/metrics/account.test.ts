@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../src/time.ts'
 import { randomRuns } from '../../test/random.ts'
 import { computeMoneyWeightedReturn, computeXirr } from './moneyWeighted.ts'
 import { computeTimeWeightedReturn } from './returns.ts'
 
-const day = (date: string) => Date.parse(date) / 86_400_000
+const day = (date: string) => Date.parse(date) / DAY_MS
 
 describe('the time-weighted return', () => {
   it('is 32 % for 10 % followed by 20 %, whatever was paid in between', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../src/time.ts'
 import { INTERVAL_MS, PRICE_SERIES, priceSeries } from '../../test/priceSeries.ts'
 import { toDailyValues } from './dailyEquity.ts'
 import { computeLongestUnderWater, computeMaximumDrawdown, listFalls } from './drawdown.ts'
@@ -16,7 +17,6 @@ import {
 } from './versus.ts'
 
 // A second implementation with plain lists, and with other formulas where possible.
-const DAY = 86_400_000
 const sum = (list: number[]) => list.reduce((a, b) => a + b, 0)
 const average = (list: number[]) => sum(list) / list.length
 const standard = (list: number[]) => {
@@ -29,7 +29,7 @@ const standard = (list: number[]) => {
 function plainDaily(time: number[], closes: number[], intervalMs: number): number[] {
   const days: number[] = []
   const end = (time.at(-1) ?? 0) + intervalMs
-  for (let midnight = (Math.floor((time[0] ?? 0) / DAY) + 1) * DAY; ; midnight += DAY) {
+  for (let midnight = (Math.floor((time[0] ?? 0) / DAY_MS) + 1) * DAY_MS; ; midnight += DAY_MS) {
     const closed = time.filter((opening) => opening + intervalMs <= midnight).length
     days.push(closes[closed - 1] ?? 100)
     if (midnight >= end) return days

@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../src/time.ts'
 import { at } from '../at.ts'
-
-export const DAY_MS = 86_400_000
 
 /** One value for the end of each UTC day, without a gap. */
 export interface Daily {

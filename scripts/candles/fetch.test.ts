@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
+import { DAY_MS } from '../../src/time.ts'
 import { calm, candlesDesk, FIRST, line, lines, NOW } from '../../test/support/candles.ts'
 
-const DAY_MS = 86_400_000
 /** `NOW`'s day, counted from the first. */
 const TODAY = 335
 

@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
 import type { RealPair } from '../../engine/realPairs.ts'
 import { site } from '../../src/site.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { parseKrakenRows } from '../../worker/investing/candles/krakenRows.ts'
 import { fetchJson, ProviderFailure } from '../../worker/investing/market/provider.ts'
 import { apply } from './apply.ts'

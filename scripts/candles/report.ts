@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
+import { DAY_MS } from '../../src/time.ts'
 import type { Bar } from '../../worker/investing/candles/parse.ts'
 import { getDoubtfulFileName } from './doubtfulFile.ts'
 import { getFileName, listMissingDays } from './list.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
+import { DAY_MS } from '../../src/time.ts'
 import type { Bar } from '../../worker/investing/candles/parse.ts'
 
 /** Why a line is kept apart. The last three are decided in `merge.ts`. */

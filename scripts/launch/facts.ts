@@ -5,6 +5,7 @@ import { CATALOGUE } from '../../engine/catalogue.ts'
 import { REAL_TESTS } from '../../engine/realTests.ts'
 import { SIMULATED_ASSETS } from '../../engine/simulatedAssets.ts'
 import type { Site } from '../../src/site.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { RULES_SQL, SCHEMA_SQL } from '../../worker/console/selfCheck/schema.ts'
 import { CloudflareRefused, callCloudflare, getWorkerPath } from '../cloudflareApi.mjs'
 import { listMigrationNames } from '../migrate.mjs'
@@ -109,8 +110,8 @@ const QUERIES: Readonly<Record<keyof DatabaseFacts, string>> = {
     UNION ALL SELECT 'the setting ' || key, value FROM settings`,
   waitingMails:
     'SELECT count(*) AS mails, min(created_at) AS oldest FROM outbox WHERE next_attempt_at IS NOT NULL',
-  mailsInADay: `SELECT count(*) AS mails FROM outbox WHERE created_at > (SELECT max(created_at) FROM outbox) - ${7 * 86_400_000}
-    GROUP BY created_at / ${86_400_000} ORDER BY mails DESC LIMIT 1`,
+  mailsInADay: `SELECT count(*) AS mails FROM outbox WHERE created_at > (SELECT max(created_at) FROM outbox) - ${7 * DAY_MS}
+    GROUP BY created_at / ${DAY_MS} ORDER BY mails DESC LIMIT 1`,
   prices: 'SELECT name, source, at FROM market_snapshots ORDER BY name',
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { DAY_MS } from '../time.ts'
 
 export const message = z.object({ msg: z.string() })
 export type Message = z.output<typeof message>
@@ -69,7 +70,7 @@ function timeFilter(edge: 'from' | 'to') {
       // Date.parse reads 2026-02-31 as March 3, so the day is compared.
       if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(value.slice(0, 10)))
         return refuseValue(context, `${edge} is a day like 2026-01-31`)
-      return edge === 'to' && value.length === 10 ? ms + 86_400_000 - 1 : ms
+      return edge === 'to' && value.length === 10 ? ms + DAY_MS - 1 : ms
     }),
   )
 }

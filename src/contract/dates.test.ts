@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { plainSpaces } from '../../test/support/plainSpaces.ts'
+import { DAY_MS } from '../time.ts'
 import {
   formatDateTime,
   formatDay,
@@ -57,6 +58,6 @@ test('a mail names the time in UTC', () => {
 
 test('a time of day has its day only if that is another one', () => {
   const noon = new Date(2026, 0, 31, 12, 5).getTime()
-  const texts = [formatTime(noon, noon + 60_000), formatTime(noon, noon + 86_400_000)]
+  const texts = [formatTime(noon, noon + 60_000), formatTime(noon, noon + DAY_MS)]
   expect(texts.map(plainSpaces)).toEqual(['12:05 PM', 'Jan 31, 12:05 PM'])
 })

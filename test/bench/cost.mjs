@@ -1,7 +1,9 @@
 // What a month of 1,000 active investors costs: plays days of the written model (month.mjs) with every minute of cron in workerd, counts
 // what is billed on the last one, and multiplies by the dated prices (prices.json). `node test/bench/cost.mjs [investors]`
+
 import { readFileSync } from 'node:fs'
 import { Secret, TOTP } from 'otpauth'
+import { DAY_MS } from '../../src/time.ts'
 import { SAMPLE_TOTP_SECRET } from '../../worker/dev/seed/sampleKeys.ts'
 import { addHistory } from '../support/longHistory.ts'
 import {
@@ -19,7 +21,6 @@ import {
 } from './month.mjs'
 import { formOf, print, startPlatform } from './platform.mjs'
 
-const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const MINUTES = 1440
 /** The requests of so many months are there from the start. */

@@ -1,16 +1,17 @@
 // How many bars per second the trading engine processes on one core, whether its cost is linear in the bars, and how long it takes to plan
 // a day's orders.
 // `node test/bench/engine.mjs [samples]`
+
 import { runBacktest } from '../../engine/backtest.ts'
 import { createEmptyCandles } from '../../engine/candlesCsv.ts'
 import { CATALOGUE } from '../../engine/catalogue.ts'
 import { DEFAULT_COSTS } from '../../engine/definition.ts'
 import { takeExcerpt } from '../../engine/market.ts'
-import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
 import { run } from '../../engine/run.ts'
 import { buildSimulatedMarket, TESTED_UNTIL } from '../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../engine/simulatedPaths.ts'
 import { smaTrend } from '../../engine/strategies/smaTrend.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { getPricesAt, replayModel } from '../../worker/investing/trading/model.ts'
 import { planOrders } from '../../worker/investing/trading/plan.ts'
 

@@ -1,4 +1,5 @@
 // Bytes, rows read and times with many investors: `node test/bench/scale.mjs [--investors 10000,100000] [--audit-lines 24]`
+
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { VAULT_KEYS } from '../../scripts/workerd.mjs'
+import { DAY_MS } from '../../src/time.ts'
 import { newSessionToken } from '../../worker/http/sessionToken.ts'
 import { print, startPlatform } from './platform.mjs'
 import { addInvestors, ENTRIES } from './scale/fill.mjs'
@@ -24,7 +26,6 @@ const SIZES = options.investors.split(',').map(Number)
 const AUDIT_LINES = Number(options['audit-lines'])
 const TRIES = 5
 const SECRET = 'scale-benchmark-secret'
-const DAY = 86_400_000
 const GIGABYTE = 1e9
 /** The largest database of D1 (https://developers.cloudflare.com/d1/platform/limits/). */
 const MOST_BYTES = 10 * GIGABYTE
@@ -113,7 +114,7 @@ async function sessions() {
       .prepare(
         'INSERT INTO sessions (id, user_id, secret_hash, created_at, last_seen_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
       )
-      .bind(session, user, hash, now, now, now + DAY)
+      .bind(session, user, hash, now, now, now + DAY_MS)
       .run()
     const token = await newSessionToken({ VAULT_KEYS }, { id: session, secret: SECRET, userId: user })
     headers[name] = { Authorization: `Bearer ${token}` }
@@ -136,7 +137,7 @@ async function callsTo({ investor, operator }) {
     .bind(oldest.id)
     .first('ref')
   const [first, last] = oldest.fullname.split(' ')
-  const day = (/** @type {number} */ ago) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10)
+  const day = (/** @type {number} */ ago) => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10)
   const q = encodeURIComponent
   const of = (/** @type {Record<string, string>} */ who, /** @type {Record<string, string>} */ paths) =>
     Object.entries(paths).map(([what, path]) => /** @type {const} */ ([what, path, who]))
@@ -243,7 +244,7 @@ async function costOfCall(call, headers) {
 /** The first runs of a job, a minute apart, and the costliest of them. @param {string} job */
 async function costOfJob(job) {
   // The next whole ten minutes, because some jobs run only then, a day later for each size, because others run once a day.
-  const start = Math.ceil(Date.now() / 600_000) * 600_000 + SIZES.indexOf(there) * DAY
+  const start = Math.ceil(Date.now() / 600_000) * 600_000 + SIZES.indexOf(there) * DAY_MS
   const worst = { 'rows read': 0, 'rows written': 0, ms: 0, 'processor ms': 0, 'peak MB': 0 }
   let runs = 0
   for (; runs < Number(options.runs); runs++) {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/time.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { saveAddress } from './support/addressBook.ts'
 import { authenticatorCode } from './support/authenticator.ts'
@@ -15,7 +16,6 @@ import {
 import { expect, test } from './support/test.ts'
 
 const OTHER_ADDRESS = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
-const DAY_MS = 86_400_000
 
 test('a withdrawal to a new destination confirmed by mail is delayed, and everybody sees until when and why', async ({
   open,

@@ -1,6 +1,7 @@
 import type { OperatorHealth } from '../../src/contract/console/health.ts'
 import type { OperatorOverview } from '../../src/contract/console/overview.ts'
 import type { WorkItem } from '../../src/contract/console/work.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { operatorSession } from './support/people.ts'
 import { expect, test } from './support/test.ts'
@@ -9,7 +10,7 @@ const OVERVIEW = '**/api/v1/operator/overview'
 const HEALTH = '**/api/v1/operator/health'
 const WORK = '**/api/v1/operator/work'
 const NOW = new Date().toISOString()
-const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString()
+const YESTERDAY = new Date(Date.now() - DAY_MS).toISOString()
 const NOTHING = { count: 0, oldest: null }
 
 const OVERVIEW_ANSWER: OperatorOverview = {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { DAY_MS } from '../../src/time.ts'
 import type { Hex } from './ethereum/control.ts'
 import { type EthereumNode, startEthereum } from './ethereum.ts'
 import { type Liar, startLiar } from './liar.ts'
@@ -127,7 +128,7 @@ describe('a payment on Ethereum', () => {
     await mined()
     await finalised()
     expect(await platform.addressOf(id, 'eth')).not.toBe(address)
-    platform.pass(40 * 86_400_000)
+    platform.pass(40 * DAY_MS)
     await node.mine(1)
     await node.rpc('evm_increaseTime', 40 * 86_400)
     await node.mine(1)

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
+import { DAY_MS } from '../../src/time.ts'
 
 /**
  * A fake exchange for tests inside workerd. It answers like Kraken's `GET /public/OHLC` and Coinbase Exchange's
@@ -42,7 +43,6 @@ declare module 'vitest' {
   }
 }
 
-const DAY_MS = 86_400_000
 /** How many closed days the exchange has. */
 const DAYS = 1000
 

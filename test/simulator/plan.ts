@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../src/time.ts'
 import { chanceOf } from './lane/chance.ts'
 import { TEMPERAMENTS } from './people/investor.ts'
 
-export const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
 /** One thing that happens. Its chance depends on the seed and its number, so a plan with steps left out plays the rest alike. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { DAY_MS } from '../../src/time.ts'
 import { segwitSigner } from '../support/signers.ts'
 import { runCron } from './cron.ts'
 import { type Chance, chanceOf } from './lane/chance.ts'
@@ -13,7 +14,7 @@ import { CAREFUL, type Character, CORRUPT, HASTY, type Operating, work } from '.
 import { type Backup, makeBackup, restoreBackup } from './people/restore.ts'
 import { manage, openHouse, PASSWORD } from './people/staff.ts'
 import { notice, steal } from './people/thief.ts'
-import { CRON_MINUTES, checksItself, DAY_MS, planOf, type Step } from './plan.ts'
+import { CRON_MINUTES, checksItself, planOf, type Step } from './plan.ts'
 import { type Inspector, openInspector } from './rules.ts'
 import { Broken, openWatch, type Watch } from './watch.ts'
 

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
 import { runCandles } from '../../scripts/candles/command.ts'
 import type { Context } from '../../scripts/candles/context.ts'
+import { DAY_MS } from '../../src/time.ts'
 
 /** The first day of these tests' bars. */
 export const FIRST = Date.UTC(2024, 0, 1)

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import type { Market } from '../../engine/market.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { simulatedPrices } from '../../worker/dev/seed/simulatedPrices.ts'
 import { PaperBroker } from '../../worker/investing/trading/broker.ts'
 import type { Prices } from '../../worker/investing/trading/prices.ts'
@@ -11,7 +12,6 @@ import { type Database, openDatabase, runBatch } from '../../worker/lib/database
 import { recordEvent } from '../../worker/money/requests/events.ts'
 import { fileDeposit, liftCeilings, person } from './ledger/records.ts'
 import { txid } from './ledger/txid.ts'
-import { DAY_MS } from './trading/pools.ts'
 
 /** Continues a strategy's days like a run, but stops at an error. By default with the simulated market and the paper broker. */
 export async function followAs(

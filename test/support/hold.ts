@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
+import { DAY_MS } from '../../src/time.ts'
 
-const DAY_MS = 86_400_000
 const RULE = 'withdrawal_details_never_change'
 
 /** Shortens a withdrawal's delay by a day, as if that day had passed, by dropping the rule that requests never change. */

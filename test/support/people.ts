@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { ROLES } from '../../src/contract/roles.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { openSession } from '../../worker/identity/signIn/openSession.ts'
 import { newReferralCode } from '../../worker/identity/signIn/register.ts'
 import { openBooks } from '../../worker/ledger/accounts.ts'
@@ -22,7 +23,7 @@ const PASSWORD = 'a-password-for-tests'
 const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$yYY17P05uc12DfxWEXvonw$8VIf/jo480gey8sOFHJ9EJ4wrJX/bRG6gJA6zdnfvi4'
 
-const FACTOR_AGE_MS = 4 * 24 * 3_600_000
+const FACTOR_AGE_MS = 4 * DAY_MS
 
 export interface Person {
   readonly id: string

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { CATALOGUE } from '../../engine/catalogue.ts'
 import { hashDefinition, toCanonicalJson } from '../../src/contract/investing/strategyRecord.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { sealValuation } from '../../worker/investing/trading/valuation.ts'
 import {
   type Holding,
@@ -14,7 +15,6 @@ import { openDatabase, runBatch } from '../../worker/lib/database.ts'
 import { poolSteps, strategies, strategyEvents, valuations } from '../../worker/lib/tables/strategies.ts'
 import { anotherSession, newInvestor, type Person } from './people.ts'
 
-const DAY_MS = 86_400_000
 const REAL_NOW = Date.now()
 
 /** 00:00 UTC of a day in the recent past, counted from a test's first day. Prices are never of future days. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DAY_MS } from '../../src/time.ts'
 import { requireTestPackage } from '../packages/packages.ts'
 import { type ServedVenue, serveVenue } from './serve.ts'
 import { createVenue, type Venue } from './venue.ts'
@@ -89,7 +90,7 @@ describe.each(['kraken', 'coinbase'] as const)('ccxt trades at the simulated %s'
     const balance = await client.fetchBalance()
     expect([balance.USD?.total, balance.BTC?.total, balance.ETH?.total]).toEqual([100_000, 1, 10])
 
-    const candles = await client.fetchOHLCV('BTC/USD', '1d', Date.now() - 30 * 86_400_000, 20)
+    const candles = await client.fetchOHLCV('BTC/USD', '1d', Date.now() - 30 * DAY_MS, 20)
     expect(candles).toHaveLength(20)
     for (const [, open = 0, high = 0, low = 0, close = 0, volume] of candles) {
       expect(high).toBeGreaterThanOrEqual(Math.max(open, close))

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/time.ts'
 import { DecayingCounter } from './counters.ts'
 import { type Amount, amountOf, fixed, ONE, over, plain } from './decimal.ts'
 import {
@@ -468,7 +469,7 @@ class Coinbase implements Protocol {
     const { exchange } = this.#ground
     const mode = exchange.mode()
     const { bid, ask } = exchange.prices.touch(pair, exchange.now)
-    const day = exchange.prices.candle(pair, exchange.now - 86_400_000, exchange.now)
+    const day = exchange.prices.candle(pair, exchange.now - DAY_MS, exchange.now)
     return {
       product_id: idOf(pair),
       price: fixed((bid + ask) / 2n, pair.priceDecimals),

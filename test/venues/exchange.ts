@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/time.ts'
 import { type Amount, fixed, least, ONE, over, rounded, times, truncated } from './decimal.ts'
 import type { Faults } from './faults.ts'
 import type { FeeTiers, Pair } from './pairs.ts'
@@ -109,7 +110,7 @@ export interface Account {
   readonly entries: Entry[]
 }
 
-const MONTH_MS = 30 * 86_400_000
+const MONTH_MS = 30 * DAY_MS
 /** A jump of the clock is followed in at most this many steps. */
 const MOST_STEPS = 600
 const WINDOW_MS = 5 * 60_000

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { DAY_MS } from '../../src/time.ts'
 import { DecayingCounter } from './counters.ts'
 import { type Amount, amountOf, fixed, ONE, plain } from './decimal.ts'
 import {
@@ -488,9 +489,9 @@ class Kraken implements Protocol {
   #ticker(pair: Pair): unknown {
     const { exchange } = this.#ground
     const { bids, asks } = exchange.book(pair)
-    const midnight = Math.floor(exchange.now / 86_400_000) * 86_400_000
+    const midnight = Math.floor(exchange.now / DAY_MS) * DAY_MS
     const today = exchange.prices.candle(pair, midnight, exchange.now + 1)
-    const day = exchange.prices.candle(pair, exchange.now - 86_400_000, exchange.now)
+    const day = exchange.prices.candle(pair, exchange.now - DAY_MS, exchange.now)
     const price = (value: Amount) => fixed(value, pair.priceDecimals)
     const best = ([level]: typeof bids) => [
       price(level?.price ?? 0n),

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/time.ts'
 import { type Amount, amountNear, rounded } from './decimal.ts'
 import type { Pair } from './pairs.ts'
 
@@ -39,9 +40,9 @@ const SWINGS = [
   [60_000, 0.0006],
   [600_000, 0.0018],
   [2 * 3_600_000, 0.006],
-  [86_400_000, 0.02],
-  [20 * 86_400_000, 0.11],
-  [200 * 86_400_000, 0.3],
+  [DAY_MS, 0.02],
+  [20 * DAY_MS, 0.11],
+  [200 * DAY_MS, 0.3],
 ] as const
 
 const LEVELS = 120

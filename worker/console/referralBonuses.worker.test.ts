@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, expect, test } from 'vitest'
 import type { OperatorDeposit } from '../../src/contract/console/deposits.ts'
 import type { OperatorWithdrawal } from '../../src/contract/console/withdrawals.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { booksOf, creditInvestor } from '../../test/support/money.ts'
 import {
   approveDeposit,
@@ -17,7 +18,6 @@ import { newInvestor, newOperator, type Operator, type Person } from '../../test
 import { invitedBy } from '../../test/support/referrals.ts'
 import { setSetting } from '../../test/support/settings.ts'
 import { openDatabase } from '../lib/database.ts'
-import { DAY_MS } from '../lib/days.ts'
 import { grantReferralBonuses } from '../money/referrals/grant.ts'
 
 // Attempts of one dishonest operator to turn invented people into bonuses of a referrer.

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { createApp } from '../app.ts'
 import { runDueWork } from '../cron.ts'
 import { toIso } from '../http/paging.ts'

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
@@ -8,7 +9,7 @@ import type { ReadBody } from './body.ts'
 import { refuseIfSql } from './firstTrip.ts'
 
 const RUNNING_MS = 60_000
-const KEPT_MS = 24 * 3_600_000
+const KEPT_MS = DAY_MS
 const KEY = /^[\x21-\x7e]{1,255}$/
 
 /** An idempotency key that this run holds. Its answer is stored in the batch of its effect. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { buildQuery, type RowQuery } from '../lib/database.ts'
+import { DAY_MS_SQL } from '../lib/days.ts'
 import { buildAccountId } from './accounts.ts'
 import { valueCents } from './units.ts'
 
@@ -40,7 +41,7 @@ export interface BookRow {
  * 'open'.
  */
 export const LATEST_PRICE = sql<number | null>`(
-  SELECT CASE WHEN d.at >= v.day + iif(v.kind = 'close', 86400000, 0) THEN d.unit_price ELSE v.unit_price END
+  SELECT CASE WHEN d.at >= v.day + iif(v.kind = 'close', ${DAY_MS_SQL}, 0) THEN d.unit_price ELSE v.unit_price END
   FROM valuations v LEFT JOIN displays d ON d.strategy = v.strategy
   WHERE v.strategy = positions.strategy ORDER BY v.day DESC, v.kind LIMIT 1)`
 

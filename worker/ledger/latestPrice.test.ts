@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../lib/days.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { getLatestPrice, type PriceColumns } from './latestPrice.ts'
 
 const day = 20 * DAY_MS

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { DAY_MS } from '../lib/days.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { START_PRICE } from './units.ts'
 
 /** What `latestPrice` reads for the strategy `s`. */

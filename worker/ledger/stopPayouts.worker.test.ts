@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { OperatorWithdrawal } from '../../src/contract/console/withdrawals.ts'
 import type { Position } from '../../src/contract/investing/allocations.ts'
 import type { TransactionDetail } from '../../src/contract/money/transactions.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, GOOD_ADDRESS, mailedCode } from '../../test/support/filing.ts'
 import { call } from '../../test/support/http.ts'
 import { linkIn, mailTo } from '../../test/support/mailbox.ts'
@@ -113,7 +114,7 @@ describe.each([
     await withdrawal(ana, '100')
     await stop(ana)
     for (const by of [olu, pia]) await as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`)
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 4 * 24 * 3_600_000 })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 4 * DAY_MS })
     const token = await anotherSession(ana)
     const ask = (path: string, form: object) =>
       call('POST', path, { token, json: { ...form, amount: '10.00' } })

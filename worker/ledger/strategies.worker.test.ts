@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
+import { DAY_MS } from '../../src/time.ts'
 import { fileDeposit, person } from '../../test/support/ledger/records.ts'
 import {
-  DAY_MS,
   endStep,
   openDay,
   openHash,

@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../src/time.ts'
 import { openDatabase } from '../lib/database.ts'
-import { DAY_MS } from '../lib/days.ts'
 import type { Env } from '../lib/env.ts'
 import { VERIFICATION_SUBJECT } from '../lib/mail/outbox.ts'
 import { hasBudget } from '../lib/workBudget.ts'

@@ -1,13 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { DAY_MS } from '../../src/time.ts'
 import { call, deviceOf } from '../../test/support/http.ts'
 import { mailsTo } from '../../test/support/mailbox.ts'
 import { ask, mailedToken, newAddress, newSubscriber } from '../../test/support/newsletter.ts'
 import { newInvestor } from '../../test/support/people.ts'
 import { limitDatabase, WorkBudget } from '../lib/workBudget.ts'
 import { cleanUp } from './cleanUp.ts'
-
-const DAY_MS = 86_400_000
 
 async function count(table: string): Promise<number> {
   const row = await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<{ n: number }>()

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { DAY_MS } from '../../src/time.ts'
 import { openVault, type Vault } from '../lib/crypto/vault.ts'
 import type { Database } from '../lib/database.ts'
-import { DAY_MS } from '../lib/days.ts'
 import type { Env } from '../lib/env.ts'
 import { CONTENT_CONTEXT } from '../lib/mail/outbox.ts'
 import { selfChecks } from '../lib/tables/platform.ts'

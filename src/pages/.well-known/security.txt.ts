@@ -1,11 +1,10 @@
 import { type Site, site } from '../../site.ts'
+import { DAY_MS } from '../../time.ts'
 
 export const GET = () =>
   new Response(renderSecurityText(site, Date.now()), {
     headers: { 'Content-Type': 'text/plain; charset=utf-8' },
   })
-
-const DAY_MS = 86_400_000
 
 /**
  * Where to report a vulnerability, as RFC 9116 defines. Expires a year after the day of the build.

@@ -1,7 +1,8 @@
 // Fills a scratch database with investors, each with the same life: 20 ledger entries in 25 days, times one to five.
-import { DatabaseSync } from 'node:sqlite'
 
-const DAY = 86_400_000
+import { DatabaseSync } from 'node:sqlite'
+import { DAY_MS } from '../../../src/time.ts'
+
 /** Lives begin this many days ago. The seeded strategies are 60 days old. */
 const BEGAN_DAYS = 58
 const STRATEGY = 'hold-the-index'
@@ -111,13 +112,13 @@ function fill({ run, value, count, auditLines, sorted }) {
     'pool_entries',
     'custody_entries',
   ].map(top)
-  const base = Math.floor(Date.now() / DAY) * DAY - BEGAN_DAYS * DAY
+  const base = Math.floor(Date.now() / DAY_MS) * DAY_MS - BEGAN_DAYS * DAY_MS
   const operator = value("SELECT id FROM users WHERE email = 'operator@example.com'")
   const wallet = value("SELECT address FROM wallets WHERE network = 'usdt-trc20'")
   const order = (/** @type {string} */ columns) => (sorted ? `ORDER BY ${columns}` : '')
   const id = uuid()
-  const at = (/** @type {string} */ day) => `(${base} + ${day} * ${DAY} + n.jitter)`
-  const openAt = (/** @type {string} */ day) => `(${base} + ${day} * ${DAY} + 60000)`
+  const at = (/** @type {string} */ day) => `(${base} + ${day} * ${DAY_MS} + n.jitter)`
+  const openAt = (/** @type {string} */ day) => `(${base} + ${day} * ${DAY_MS} + 60000)`
 
   run(`CREATE TEMP TABLE first_names (i INTEGER PRIMARY KEY, name TEXT); ${insertAll('first_names', FIRST)}`)
   run(`CREATE TEMP TABLE last_names (i INTEGER PRIMARY KEY, name TEXT); ${insertAll('last_names', LAST)}`)
@@ -187,7 +188,7 @@ function fill({ run, value, count, auditLines, sorted }) {
   )
   run(`INSERT INTO unit_orders (seq, id, ref, investor, strategy, kind, cents, status, created_at, decided_at, decided_by, day)
     SELECT ${orders} + (b.o - 1) * ${count} + n.i + 1, ${id}, 'ALC-' || ${scrambled(`((b.o - 1) * ${count} + n.i)`, orders)}, n.id,
-      '${STRATEGY}', 'allocate', b.cents * n.m, 'settled', ${at('b.filed')}, ${openAt('b.settled')}, 'system', ${base} + b.settled * ${DAY}
+      '${STRATEGY}', 'allocate', b.cents * n.m, 'settled', ${at('b.filed')}, ${openAt('b.settled')}, 'system', ${base} + b.settled * ${DAY_MS}
     FROM buys b CROSS JOIN made n`)
   const bought = `FROM buys b CROSS JOIN made n CROSS JOIN unit_orders q ON q.seq = ${orders} + (b.o - 1) * ${count} + n.i + 1`
   const units = (/** @type {string} */ cents) => `(${cents} * ${10_000_000_000 / PRICE})`

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DAY_MS } from '../../../src/time.ts'
 import { authenticatorCode } from './authenticator.ts'
 import { callApi, send } from './http.ts'
 import { codeIn, linkIn, waitForMail } from './mailbox.ts'
@@ -9,8 +10,6 @@ export const PASSWORD = 'correct-horse-battery-staple'
 
 /** The subject of the mail with the code for a new second factor. */
 export const CONFIRM_FACTOR = /^Confirm your new second factor$/
-
-const DAY_MS = 86_400_000
 
 /** The answer of a sign-in, which the browser stores under `user-info`. */
 export interface Session {

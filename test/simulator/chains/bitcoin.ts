@@ -6,6 +6,7 @@ import {
   parseTransaction,
   serializeTransaction,
 } from '../../../src/chain/bitcoin/transaction.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { mine, REGTEST_GENESIS } from '../../support/bitcoinBlocks.ts'
 import type { Chance } from '../lane/chance.ts'
 
@@ -250,7 +251,6 @@ export class BitcoinChain {
   }
 }
 
-const DAY_MS = 86_400_000
 const FIRST_BLOCKS = 12
 
 function read(raw: string, fee: bigint, isFromOutside: boolean): SentTransaction {

@@ -310,7 +310,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'stale-displayed-price',
     harm: "The overview shows yesterday's price as today's value.",
     file: 'worker/ledger/balances.ts',
-    find: "CASE WHEN d.at >= v.day + iif(v.kind = 'close', 86400000, 0) THEN d.unit_price ELSE v.unit_price END",
+    find: "CASE WHEN d.at >= v.day + iif(v.kind = 'close', ${DAY_MS_SQL}, 0) THEN d.unit_price ELSE v.unit_price END",
     replace: 'coalesce(d.unit_price, v.unit_price)',
     tests: ['worker/money/statements/statements.worker.test.ts'],
   },

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../src/time.ts'
 import type { Chance } from '../lane/chance.ts'
 import { priceOf } from '../lane/prices.ts'
 import type { World } from '../lane/world.ts'
@@ -30,7 +31,7 @@ export const CORRUPT: Character = { diligence: 0.5, rejects: 0.05, isCorrupt: tr
 /** The most cases of one queue that an operator decides on a visit. */
 const MOST_CASES = 15
 /** How long an honest operator waits for a payment. */
-const PATIENCE_MS = 5 * 86_400_000
+const PATIENCE_MS = 5 * DAY_MS
 
 /** Turns the authenticator app on, as a new operator must. Returns whether it is on. */
 export async function turnOnApp(client: Client): Promise<boolean> {

@@ -1,8 +1,7 @@
+import { DAY_MS } from '../../../src/time.ts'
 import { Broken } from '../watch.ts'
 import type { Body, Client, Reply } from './client.ts'
 import type { Operating } from './operator.ts'
-
-const DAY_MS = 86_400_000
 
 /** Compares everything that an investor sees with the model and with the ledger. Returns how many comparisons it made. */
 export async function compareAll(at: Operating, client: Client): Promise<number> {

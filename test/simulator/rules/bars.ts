@@ -1,5 +1,5 @@
 import { buildSimulatedMarket } from '../../../engine/simulatedMarket.ts'
-import { DAY_MS } from '../plan.ts'
+import { DAY_MS } from '../../../src/time.ts'
 
 /** A day's prices of an asset on the simulated market, as the market had them. */
 export interface Bar {

@@ -1,7 +1,6 @@
+import { DAY_MS } from '../../../src/time.ts'
 import { VERIFICATION_SUBJECT } from '../../../worker/lib/mail/outbox.ts'
 import { atLast, none, noneSince, type Rule, type Rules } from './rule.ts'
-
-const DAY_MS = 86_400_000
 
 export const MAIL_RULES: Rules = {
   everyDecisionIsMailed,

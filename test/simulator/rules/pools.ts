@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../../src/time.ts'
 import type { World } from '../lane/world.ts'
-import { DAY_MS } from '../plan.ts'
 import { type Bar, barsOf } from './bars.ts'
 import { feesOf, parseTerms, readTerms, type Terms } from './fees.ts'
 import { highest } from './operators.ts'

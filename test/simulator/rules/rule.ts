@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../src/time.ts'
 import type { World } from '../lane/world.ts'
 import type { Model } from '../model.ts'
 
@@ -55,8 +56,6 @@ export function atLast(rule: Rule): Rule {
 function foundIn(rows: readonly unknown[]): string | null {
   return rows.length === 0 ? null : JSON.stringify(rows.slice(0, 3))
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * Before this time, everything that cron does must be done. It runs around midnight and at noon, and a later run repeats what

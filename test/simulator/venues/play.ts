@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Definition } from '../../../engine/definition.ts'
 import type { Market } from '../../../engine/market.ts'
 import { hashDefinition, toCanonicalJson } from '../../../src/contract/investing/strategyRecord.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { toCandles } from '../../../worker/investing/candles/columns.ts'
 import { VenueBroker } from '../../../worker/investing/trading/broker.ts'
 import type { Prices } from '../../../worker/investing/trading/prices.ts'
@@ -62,7 +63,6 @@ export interface VenueOutcome {
 }
 
 const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 const FIRST = Date.UTC(2026, 2, 2)
 const HISTORY_DAYS = 40
 const DAYS = 2

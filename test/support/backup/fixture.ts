@@ -1,11 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Bucket } from '../../../scripts/backup/bucket.ts'
 import { createFreshDatabase } from '../../../scripts/backup/tables.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { formatEntries, GENESIS, hashRows, sealHash } from '../../../worker/platform/audit/compare.ts'
 import { invested } from './invested.ts'
 import { stored } from './memoryBucket.ts'
 import { money } from './money.ts'
-import { DAY_MS, FIXTURE_MS, OPERATOR, OTHER, type Writer, writer } from './writer.ts'
+import { FIXTURE_MS, OPERATOR, OTHER, type Writer, writer } from './writer.ts'
 
 /** An empty database of today's schema, in a file. */
 export function emptyDatabase(path: string): void {
@@ -168,7 +169,7 @@ function kept(db: Writer) {
   })
   const destination = { investor: 'ana', destination_hash: 'hash-ana' }
   // A second factor was just turned on: a new destination waits for a day.
-  db.insert('known_destinations', { ...destination, confirmed_at: at, held_until: at + 86_400_000 })
+  db.insert('known_destinations', { ...destination, confirmed_at: at, held_until: at + DAY_MS })
   db.insert('saved_addresses', {
     ...destination,
     id: 'book',

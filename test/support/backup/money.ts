@@ -1,4 +1,5 @@
 import type { Bucket } from '../../../scripts/backup/bucket.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { txid } from '../ledger/txid.ts'
 import { stored } from './memoryBucket.ts'
 import { OPERATOR, OTHER, type Values, type Writer } from './writer.ts'
@@ -67,9 +68,9 @@ export async function money(db: Writer, bucket: Bucket) {
     deposit: 'dep-4',
     minimum: 10_000,
     due_at: at,
-    matures_at: at + 30 * 86_400_000,
+    matures_at: at + 30 * DAY_MS,
   })
-  db.run(`UPDATE referral_bonuses SET granted_at = ${at + 30 * 86_400_000} WHERE invitee = 'ben'`)
+  db.run(`UPDATE referral_bonuses SET granted_at = ${at + 30 * DAY_MS} WHERE invitee = 'ben'`)
   db.transfer('bonus', 'ana:granted', 'ana:available', 500, 'ref-ben', { actor: 'system' })
   for (const person of ['cal', 'eve']) {
     await deposit(db, bucket, `dep-${person}`, person, 20_000)

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { DAY_MS } from '../../../src/time.ts'
 
-export const DAY_MS = 86_400_000
 export const FIXTURE_MS = Date.UTC(2026, 0, 5)
 export const OPERATOR = 'op1'
 export const OTHER = 'op2'

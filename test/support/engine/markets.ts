@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { buildMarket } from '../../../engine/align.ts'
 import { createEmptyCandles } from '../../../engine/candlesCsv.ts'
 import type { Candles, Market } from '../../../engine/market.ts'
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { drawUniform, mulberry32 } from '../../../engine/random.ts'
+import { DAY_MS } from '../../../src/time.ts'
 
 export type Ohlc = readonly [open: number, high: number, low: number, close: number]
 

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { DAY_MS } from '../../../src/time.ts'
 import { reverseCustody, takeIntoCustody } from '../../../worker/ledger/custody.ts'
 import { credit, reverseCredit } from '../../../worker/ledger/post.ts'
 import {
@@ -19,7 +20,7 @@ import { users } from '../../../worker/lib/tables/people.ts'
 import { poolFills, poolOrders } from '../../../worker/lib/tables/strategies.ts'
 import { recordEvent } from '../../../worker/money/requests/events.ts'
 import { fileDeposit, person, propose } from './records.ts'
-import { DAY_MS, endStep, openDay, openHash, startStrategy } from './strategies.ts'
+import { endStep, openDay, openHash, startStrategy } from './strategies.ts'
 import { txid } from './txid.ts'
 
 // A simple model of investors in strategies, and steps that are applied to the database and to the model.

@@ -1,9 +1,9 @@
 import type { RefusalCode } from '../../../src/contract/errors.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import type { Figures } from '../../../worker/ledger/balances.ts'
 import type { Asset } from '../../../worker/ledger/custody.ts'
 import type { RequestStatus } from '../../../worker/money/requests/events.ts'
 
-const DAY_MS = 86_400_000
 const LIMIT_CENTS = 500_000
 const MOST_OPEN = 20
 const TOLERANCE_PERCENT = 2n

@@ -4,8 +4,6 @@ import { toCanonicalJson } from '../../../src/contract/investing/strategyRecord.
 import type { Database, Statement } from '../../../worker/lib/database.ts'
 import { poolSteps, strategies, valuations } from '../../../worker/lib/tables/strategies.ts'
 
-export const DAY_MS = 86_400_000
-
 const DEFINITION = '{"assets":["sim-index","sim-alder"]}'
 /** The first hash of these strategies' records. */
 const BEGINNING = hashOf(DEFINITION)

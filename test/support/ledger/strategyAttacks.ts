@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { DAY_MS } from '../../../src/time.ts'
 import {
   NO_HOLDING,
   settleAllocation,
@@ -8,7 +9,7 @@ import {
 import { runBatch } from '../../../worker/lib/database.ts'
 import { poolFills, poolOrders } from '../../../worker/lib/tables/strategies.ts'
 import { db, standScene } from './attacks.ts'
-import { DAY_MS, endStep, openDay, openHash, startStrategy } from './strategies.ts'
+import { endStep, openDay, openHash, startStrategy } from './strategies.ts'
 
 export const D = 20_000 * DAY_MS
 export const NEXT = D + DAY_MS

@@ -6,8 +6,6 @@ import { newId, newRef } from '../../../worker/lib/crypto/tokens.ts'
 import { type Database, runBatch } from '../../../worker/lib/database.ts'
 import { strategies } from '../../../worker/lib/tables/strategies.ts'
 
-export const DAY_MS = 86_400_000
-
 /** Starts a test's own strategy without a band. */
 export async function startPool(
   db: Database,

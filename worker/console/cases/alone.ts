@@ -3,8 +3,8 @@ import type { SecondOperatorReason, SoloAllowance } from '../../../src/contract/
 import type { OperatorOverview } from '../../../src/contract/console/overview.ts'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import { toUsd } from '../../../src/contract/money.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { buildQuery, type RowQuery } from '../../lib/database.ts'
-import { DAY_MS } from '../../lib/days.ts'
 import type { RequestQueue } from './requests.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/investors.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { type ActorCall, created, createItemRoute, createRoute, ok } from '../../http/call.ts'
-import { DAY_MS } from '../../lib/days.ts'
 import { findDatabaseRefusal, refuse, refuseField } from '../../lib/errors.ts'
 import { insertNotifications } from '../../lib/notifications/receive.ts'
 import { notifications } from '../../lib/tables/outreach.ts'

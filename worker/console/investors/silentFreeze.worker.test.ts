@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../../src/contract/console/audit.ts'
 import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { newTxid } from '../../../test/support/ledger/txid.ts'
 import {
@@ -165,7 +166,7 @@ describe('a silent freeze', () => {
     await freeze(operator, ana)
     const finding = async (days: number) => {
       await env.DB.prepare("DELETE FROM self_checks WHERE name = 'silentFreezes'").run()
-      await runSelfChecks(env, openDatabase(env.DB), Date.now() + days * 86_400_000)
+      await runSelfChecks(env, openDatabase(env.DB), Date.now() + days * DAY_MS)
       return (await env.DB.prepare("SELECT finding FROM self_checks WHERE name = 'silentFreezes'").first())
         ?.finding
     }

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DAY_MS } from '../../../src/time.ts'
 import { withoutTriggers } from '../../../test/support/longHistory.ts'
 import { mailsTo } from '../../../test/support/mailbox.ts'
 import { newOperator, type Operator } from '../../../test/support/people.ts'
@@ -9,7 +10,6 @@ import { sealAuditLog } from '../../platform/audit/seal.ts'
 import { runSelfChecks } from './run.ts'
 
 // The tests of this file build on each other, because the log is global.
-const DAY_MS = 86_400_000
 const MANY = 12_000
 let nowMs = Date.now()
 let administrator: Operator

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { DAY_MS_SQL } from '../../lib/days.ts'
 
 /** What is wrong: one sentence with ids and figures. */
 export interface Finding {
@@ -66,9 +67,9 @@ export function findInCheckpoints(checkpoints: SQL): RowQuery<Finding>[] {
           coalesce(sum(invested), 0), coalesce(sum(owed), 0), coalesce(sum(net_paid_in), 0),
           count(*) = 0 OR (max(is_checkpoint) AND count(*) <= 101 AND min(day) = max(day))
         FROM (
-          SELECT * FROM (${selectPrevious(sql`1 AS is_checkpoint, at / 86400000 AS day, entries, ${columns}`)})
+          SELECT * FROM (${selectPrevious(sql`1 AS is_checkpoint, at / ${DAY_MS_SQL} AS day, entries, ${columns}`)})
           UNION ALL
-          SELECT 0, at / 86400000, 1, ${columns} FROM balance_changes
+          SELECT 0, at / ${DAY_MS_SQL}, 1, ${columns} FROM balance_changes
           -- The index is of an expression, which a column's affinity keeps from being used.
           WHERE owner = +p.owner AND at >= coalesce((${selectPrevious(sql`at`)}), 0) AND (at, seq) < (p.at, p.seq)
             AND (at, seq) >= (coalesce((${selectPrevious(sql`at`)}), 0), coalesce((${selectPrevious(sql`seq`)}), 0)))) ${MOST}`),

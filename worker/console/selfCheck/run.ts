@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { BrokenLine } from '../../../src/contract/console/audit.ts'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
-import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { selfChecks } from '../../lib/tables/platform.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
@@ -18,7 +18,7 @@ import { SCHEMA_HASH } from './schemaHash.ts'
 import { checkSize } from './size.ts'
 
 const RECENT_EVERY_MS = 600_000
-const ALL_EVERY_MS = 86_400_000
+const ALL_EVERY_MS = DAY_MS
 /** More than one check takes in a run. */
 const STATEMENTS = 30
 

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DAY_MS } from '../../../src/time.ts'
 import { fileDeposit, fileWithdrawal, person, someUnits } from '../../../test/support/ledger/records.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
@@ -10,7 +11,6 @@ import { recordEvent } from '../../money/requests/events.ts'
 import { runSelfChecks } from './run.ts'
 
 const db = openDatabase(env.DB)
-const DAY_MS = 86_400_000
 
 let nowMs = 1_700_000_000_000
 let names = 0

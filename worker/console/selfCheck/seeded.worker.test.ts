@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../../../src/time.ts'
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { runDueWork } from '../../cron.ts'
 import { seedWhenEmpty } from '../../dev/seed/seed.ts'
@@ -60,7 +61,7 @@ test('a state after a movement that was edited is found', async () => {
       env.DB.prepare('UPDATE position_history SET units = units + ? WHERE seq = 1').bind(units).run(),
     )
   await edit(1)
-  await runSelfChecks(env, openDatabase(env.DB), Date.now() + 2 * 86_400_000)
+  await runSelfChecks(env, openDatabase(env.DB), Date.now() + 2 * DAY_MS)
   const { finding } = (await env.DB.prepare(
     "SELECT finding FROM self_checks WHERE name = 'everything'",
   ).first<{ finding: string | null }>()) ?? { finding: null }

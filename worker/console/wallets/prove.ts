@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import * as walletChanges from '../../../src/contract/console/wallets.ts'
 import { findAddressProblem } from '../../../src/contract/money/addresses.ts'
 import { COIN_SYMBOLS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { created, createItemRoute, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { generateToken, newId } from '../../lib/crypto/tokens.ts'
@@ -62,7 +63,7 @@ export const proveWallet = createItemRoute(walletChanges.proveWallet, loadWallet
 })
 
 /** Long enough to fetch a hardware wallet from a safe. */
-const LASTS_MS = 7 * 24 * 3_600_000
+const LASTS_MS = 7 * DAY_MS
 
 /** Issues a message for the wallet's key to sign. Refuses a retired wallet and an address without a signing key. */
 export const challengeWallet = createItemRoute(

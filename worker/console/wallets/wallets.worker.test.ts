@@ -4,6 +4,7 @@ import type { OperatorWallet, WalletsStatus } from '../../../src/contract/consol
 import { NETWORKS } from '../../../src/contract/money/coins.ts'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { type Site, site } from '../../../src/site.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { fileDeposit } from '../../../test/support/filing.ts'
 import type { AnyBody } from '../../../test/support/http.ts'
 import { approveDeposit, approveProposal, as, propose } from '../../../test/support/operating.ts'
@@ -319,9 +320,7 @@ describe('a proof of control', () => {
       VALUES (?, ?, 'bip322', 'none', ?, ?)`
     const now = Date.now()
     await expect(run(insert, other.id, challenge, operator.id, now)).rejects.toThrow('issued for its wallet')
-    await expect(run(insert, wallet.id, challenge, operator.id, now + 8 * 86_400_000)).rejects.toThrow(
-      'in time',
-    )
+    await expect(run(insert, wallet.id, challenge, operator.id, now + 8 * DAY_MS)).rejects.toThrow('in time')
     await expect(run(insert, wallet.id, challenge, (await newInvestor()).id, now)).rejects.toThrow(
       'forbidden',
     )

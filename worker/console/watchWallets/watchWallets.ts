@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/watchWallets.ts'
 import { CHAIN_NETWORKS, type Chain, PROVED_NETWORKS } from '../../../src/contract/money/payments.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { type ActorCall, created, createRoute } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { generateToken, newId } from '../../lib/crypto/tokens.ts'
@@ -13,7 +14,7 @@ import { createQueue } from '../cases/queue.ts'
 import { readWallet } from './signers.ts'
 
 /** Long enough to fetch hardware wallets from several safes. */
-const LASTS_MS = 7 * 24 * 3_600_000
+const LASTS_MS = 7 * DAY_MS
 
 /** Issues a message for the keys of a watch-only wallet to sign. Refuses a wallet that is in use already. */
 export const challengeWatchWallet = createRoute(contract.challengeWatchWallet, async (call) => {

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { computeQuantity, parseUnits, releaseFromCustody, takeIntoCustody } from '../../ledger/custody.ts'
 import { credit, grantBonus, hold, payOut, release } from '../../ledger/post.ts'
 import { generateText, generateToken, newId, newRef } from '../../lib/crypto/tokens.ts'
@@ -12,7 +13,6 @@ import { recordEvent } from '../../money/requests/events.ts'
 import type { SeededPeople } from './people.ts'
 import { RECEIVING_ADDRESSES } from './sampleKeys.ts'
 
-const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const SAMPLE_ADDRESS = RECEIVING_ADDRESSES['usdt-trc20']
 

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { DAY_MS } from '../../../src/time.ts'
 import { buildDocumentContext } from '../../identity/kyc/submit.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
@@ -10,8 +11,6 @@ import { type SeededPeople, seedPeople } from './people.ts'
 import { seedReviewerKeys, seedWallets } from './reviewerKeys.ts'
 import { seedStrategies } from './strategies.ts'
 import { seedThread } from './thread.ts'
-
-const DAY_MS = 86_400_000
 
 /** Seeds an empty development database with five accounts, five wallets and some history. Leaves any other database alone. */
 export async function seedWhenEmpty(env: Env, nowMs: number): Promise<{ seeded: boolean }> {

@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { buildSimulatedMarket, computeSimulatedPrice } from '../../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../engine/simulatedPaths.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { SIMULATED } from '../../investing/candles/markets.ts'
 import { MissingCandles } from '../../investing/candles/read.ts'
 import { type Prices, withOpened } from '../../investing/trading/prices.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { PaperBroker } from '../../investing/trading/broker.ts'
 import { type Books, buildGapRow, readBooks } from '../../investing/trading/explain.ts'
 import { findBrokenRule, readSince } from '../../investing/trading/judge.ts'

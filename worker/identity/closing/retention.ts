@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { DAY_MS } from '../../../src/time.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
-import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { buildFoldedNames } from '../../lib/foldName.ts'
 import { users } from '../../lib/tables/people.ts'

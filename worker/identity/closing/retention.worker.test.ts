@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { auditSentence } from '../../../src/contract/auditWords.ts'
 import type { AuditEntry } from '../../../src/contract/console/audit.ts'
 import type { KycRecord } from '../../../src/contract/identity/kyc.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { countQueries } from '../../../test/support/counting.ts'
 import { BANK_WITHDRAWAL, picture } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
@@ -25,7 +26,6 @@ import { sealAuditLog } from '../../platform/audit/seal.ts'
 import { buildDocumentContext } from '../kyc/submit.ts'
 import { endRetention } from './retention.ts'
 
-const DAY_MS = 86_400_000
 const db = openDatabase(env.DB)
 const end = (days: number, bindings: Env = env) =>
   endRetention(bindings, openDatabase(bindings.DB), Date.now() + days * DAY_MS)

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { site } from '../../../src/site.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import type { Call } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { runBatch, type Statement } from '../../lib/database.ts'
@@ -12,7 +13,7 @@ export type CodeKind = 'app' | 'mailed'
 
 /** The most wrong codes of a kind within seven days. Triggers of the migrations have the same figures. */
 const MOST_WRONG_CODES = 30
-const WINDOW_MS = 7 * 24 * 3_600_000
+const WINDOW_MS = 7 * DAY_MS
 
 /** `spend` marks the code as used, in the batch that it confirms. The batch aborts if the code was used meanwhile. */
 export type CheckedCode =

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { DAY_MS } from '../../../src/time.ts'
 import { totpCode } from '../../../test/support/codes.ts'
 import { CRYPTO_WITHDRAWAL, mailedCode } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
@@ -8,7 +9,7 @@ import { newInvestor, type Person } from '../../../test/support/people.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
-const [STEP_MS, DAY_MS] = [30_000, 86_400_000]
+const STEP_MS = 30_000
 const RECOVERY = 'k7qm9-tzd4h-xc2vp-8wtrn-5bj0e'
 const tooMany = { status: 429, body: { code: 'too_many_codes' } }
 const SUBJECT = 'Codes from your authenticator app are refused for now'

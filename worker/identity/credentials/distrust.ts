@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { DAY_MS } from '../../../src/time.ts'
 import { type StopCause, stopPayouts } from '../../ledger/stopPayouts.ts'
 import type { Statement } from '../../lib/database.ts'
-import { DAY_MS } from '../../lib/days.ts'
 
 /** How long an intruder may have been in an account before its owner notices. A lock link works as long. */
 const SUSPECT_DAYS = 7

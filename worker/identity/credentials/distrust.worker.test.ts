@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { DAY_MS } from '../../../src/time.ts'
 import { turnOnApp } from '../../../test/support/factors.ts'
 import { CRYPTO_WITHDRAWAL, GOOD_ADDRESS, withdraw } from '../../../test/support/filing.ts'
 import { call, deviceOf } from '../../../test/support/http.ts'
@@ -9,7 +10,6 @@ import { anotherSession, newInvestor, newOperator, type Person } from '../../../
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { NOT_PLANTED, PLANTED } from './distrust.ts'
 
-const DAY_MS = 86_400_000
 const NEW_PASSWORD = 'ein Kahn im Hafen'
 
 afterEach(() => {

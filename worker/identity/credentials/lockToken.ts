@@ -1,10 +1,11 @@
+import { DAY_MS } from '../../../src/time.ts'
 import { sign, verifySignature } from '../../lib/crypto/signature.ts'
 import type { Env } from '../../lib/env.ts'
 import { buildLink, composeMail, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 
 const LABEL = 'lock-account'
-const LIFE_MS = 7 * 24 * 3_600_000
+const LIFE_MS = 7 * DAY_MS
 
 /**
  * The token that locks an account, valid for seven days. It is signed, not stored: every security mail has one, and an attacker

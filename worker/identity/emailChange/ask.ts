@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { requestEmailChange } from '../../../src/contract/identity/emailChange.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { generateToken, newId, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { isConstraintError, refuse, refuseField } from '../../lib/errors.ts'
@@ -13,7 +14,7 @@ import { buildAddressTakenMail, buildConfirmNewMail, buildConfirmOldMail, type C
 
 type RequestCall = CallOf<typeof requestEmailChange>
 
-const LIFE_MS = 24 * 3_600_000
+const LIFE_MS = DAY_MS
 /** Keeps users from flooding a stranger's mailbox. */
 const MAILS_TO_NEW: MailAllowance = { name: 'mail-email-change', max: 5, windowMs: LIFE_MS }
 

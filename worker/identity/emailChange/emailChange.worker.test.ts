@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { ActivityRow } from '../../../src/contract/identity/activity.ts'
 import type { EmailChange } from '../../../src/contract/identity/emailChange.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { CRYPTO_WITHDRAWAL } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
@@ -9,7 +10,6 @@ import { as } from '../../../test/support/operating.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { generateText, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
 
-const DAY_MS = 24 * 3_600_000
 const CONFIRM = /^Confirm the change/
 const CHANGED = /^Your e-mail address was changed/
 

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { DAY_MS } from '../../../src/time.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
@@ -13,7 +14,7 @@ const PAGE = 50
 /** More than one recovery takes. */
 const STATEMENTS = 30
 /** How long before the removal the reminder is mailed. */
-const REMINDER_MS = 24 * 3_600_000
+const REMINDER_MS = DAY_MS
 
 interface DueRecovery {
   readonly id: string

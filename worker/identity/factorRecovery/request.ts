@@ -4,6 +4,7 @@ import type {
   confirmFactorRecovery,
   requestFactorRecovery,
 } from '../../../src/contract/identity/factorRecovery.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { type Answer, accepted, type Call, ok, type PublicCallOf } from '../../http/call.ts'
 import type { SentProof } from '../../http/factorProof.ts'
 import { dummyHash } from '../../lib/crypto/dummyHash.ts'
@@ -22,7 +23,7 @@ import { buildCodeMail, buildFiledMail } from './mails.ts'
 
 type RequestCall = PublicCallOf<typeof requestFactorRecovery>
 
-const CODE_MAILS: MailAllowance = { name: 'mail-factor-recovery', max: 5, windowMs: 24 * 3_600_000 }
+const CODE_MAILS: MailAllowance = { name: 'mail-factor-recovery', max: 5, windowMs: DAY_MS }
 
 /**
  * Mails a code to an investor who has the password and lost the second factor. Work that depends on the account runs after

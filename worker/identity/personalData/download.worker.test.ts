@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { DAY_MS } from '../../../src/time.ts'
 import { totpCode } from '../../../test/support/codes.ts'
 import { countQueries } from '../../../test/support/counting.ts'
 import {
@@ -12,7 +13,7 @@ import {
   withdraw,
 } from '../../../test/support/filing.ts'
 import { call, ORIGIN, send } from '../../../test/support/http.ts'
-import { DAY_MS, openDay, startStrategy } from '../../../test/support/ledger/strategies.ts'
+import { openDay, startStrategy } from '../../../test/support/ledger/strategies.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
 import { addHistory, withoutTriggers } from '../../../test/support/longHistory.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'

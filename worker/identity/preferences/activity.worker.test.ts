@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { ActivityRow } from '../../../src/contract/identity/activity.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { countQueries } from '../../../test/support/counting.ts'
 import { CRYPTO_WITHDRAWAL, changeAddress, fileDeposit, withdraw } from '../../../test/support/filing.ts'
 import { call, ORIGIN, type Reply } from '../../../test/support/http.ts'
@@ -12,7 +13,6 @@ import { createApp } from '../../app.ts'
 import { cleanUp } from '../../platform/cleanUp.ts'
 import { routes } from '../../routes.ts'
 
-const DAY_MS = 86_400_000
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 
 const read = ({ token }: { token: string }, query = '') =>

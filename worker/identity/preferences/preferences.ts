@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { changePreferences as endpoint } from '../../../src/contract/identity/preferences.ts'
 import { DEFAULT_PREFERENCES, type Preferences } from '../../../src/contract/identity/preferences.ts'
 import { site } from '../../../src/site.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
 import type { Database } from '../../lib/database.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
@@ -16,7 +17,7 @@ export async function showPreferences({ db, actor }: ActorCall): Promise<Answer<
 type ChangeCall = CallOf<typeof endpoint>
 
 /** Keeps a stolen session that toggles the setting from flooding the owner's mailbox. */
-const WARNINGS_OFF_MAILS: MailAllowance = { name: 'mail-watch-off', max: 3, windowMs: 24 * 3_600_000 }
+const WARNINGS_OFF_MAILS: MailAllowance = { name: 'mail-watch-off', max: 3, windowMs: DAY_MS }
 
 /**
  * Changes the preferences that were sent, and returns all. When the activity log is turned off, the database empties it. The

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { DAY_MS } from '../../../src/time.ts'
 import { turnOnApp } from '../../../test/support/factors.ts'
 import { fileDeposit } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
@@ -9,7 +10,6 @@ import { anotherSession, newInvestor, newOperator, type Person } from '../../../
 import { sign } from '../../lib/crypto/signature.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
-const DAY_MS = 24 * 3_600_000
 const NEW_PASSWORD = 'ein Kahn im Hafen'
 
 afterEach(() => {

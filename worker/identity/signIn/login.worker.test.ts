@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { DAY_MS } from '../../../src/time.ts'
 import { countQueries } from '../../../test/support/counting.ts'
 import { call, deviceOf, ORIGIN } from '../../../test/support/http.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
@@ -38,7 +39,7 @@ describe('signing in', () => {
       role: 'investor',
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     })
-    expect(Date.parse(reply.body.expiresAt) - before).toBeGreaterThanOrEqual(24 * 3_600_000)
+    expect(Date.parse(reply.body.expiresAt) - before).toBeGreaterThanOrEqual(DAY_MS)
     const info = await call('GET', '/users/user-info?fields=email', { token: reply.body.token })
     expect(info).toMatchObject({ status: 200, body: { email: ana.email } })
   })

@@ -1,7 +1,7 @@
 import { mailDateText } from '../../../src/contract/dates.ts'
 import type { Closing } from '../../../src/contract/identity/closing.ts'
 import { site } from '../../../src/site.ts'
-import { DAY_MS } from '../../lib/days.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import type { Env } from '../../lib/env.ts'
 import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { type Mail, VERIFICATION_SUBJECT } from '../../lib/mail/outbox.ts'

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { normalizeEmail } from '../../../src/contract/fields.ts'
 import { TERMS_VERSION } from '../../../src/contract/identity/registration.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { call } from '../../../test/support/http.ts'
 import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf } from '../../../test/support/money.ts'
@@ -268,7 +269,7 @@ describe('registering an address that is not verified', () => {
     await registered(verified)
     await call('POST', '/auth/register', { json: form(email) })
     const json = await linkTo(email, 0)
-    const later = Date.now() + 24 * 3_600_000
+    const later = Date.now() + DAY_MS
     const headers = { 'X-Development-Time': new Date(later).toISOString() }
     const opened = await call('POST', '/auth/verify-email', { json, headers })
     expect(opened.body.code).toBe('invalid_token')

@@ -1,11 +1,12 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { DAY_MS } from '../../../src/time.ts'
 import { sign, verifySignature } from '../../lib/crypto/signature.ts'
 import type { Database } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { registrations } from '../../lib/tables/people.ts'
 
 /** How long a registration waits for its link to be opened. */
-const REGISTRATION_MS = 24 * 3_600_000
+const REGISTRATION_MS = DAY_MS
 
 export type Registration = typeof registrations.$inferSelect
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../../src/time.ts'
 import { buildPositionHistory, type PricedMovement } from './performance.ts'
 
-const DAY = 86_400_000
-const close = (day: number, dollars: number) => ({ day: day * DAY, unitPrice: Math.round(dollars * 1e6) })
+const close = (day: number, dollars: number) => ({ day: day * DAY_MS, unitPrice: Math.round(dollars * 1e6) })
 const moved = (code: PricedMovement['code'], day: number, units: number, dollars: number) => ({
   code,
-  day: day * DAY,
+  day: day * DAY_MS,
   units: units * 1e6,
   cents: dollars * 100,
 })

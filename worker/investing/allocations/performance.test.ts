@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../../src/time.ts'
 import { computePerformance, type PricedMovement } from './performance.ts'
 
-const DAY = 86_400_000
 const unit = 1_000_000
-const at = (day: number, dollars: number) => ({ atMs: day * DAY, unitPrice: dollars * 1e6 })
+const at = (day: number, dollars: number) => ({ atMs: day * DAY_MS, unitPrice: dollars * 1e6 })
 const moved = (
   code: PricedMovement['code'],
   day: number,
@@ -12,7 +12,7 @@ const moved = (
   cents: number,
 ): PricedMovement => ({
   code,
-  day: day * DAY,
+  day: day * DAY_MS,
   units: units * unit,
   unitPrice: dollars * 1e6,
   cents,

@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { computeMoneyWeightedReturn, computeXirr } from '../../../engine/metrics/moneyWeighted.ts'
 import { computeTimeWeightedReturn } from '../../../engine/metrics/returns.ts'
 import type { PositionDay } from '../../../src/contract/investing/allocations.ts'
 import { toUsd } from '../../../src/contract/money.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { valueCents } from '../../ledger/units.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 

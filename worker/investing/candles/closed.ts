@@ -1,7 +1,7 @@
 import { at } from '../../../engine/at.ts'
 import type { Candles, Market } from '../../../engine/market.ts'
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import type { Standing } from '../../../engine/run.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import type { Database } from '../../lib/database.ts'
 import { getUnlimitedDatabase } from '../../lib/workBudget.ts'
 import { toCandles } from './columns.ts'

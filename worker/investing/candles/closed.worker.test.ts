@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { openDatabase } from '../../lib/database.ts'
 import { readClosed } from './closed.ts'
 import { MissingCandles, readCandles } from './read.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { ProviderFailure } from '../market/provider.ts'
 import { parseBars, parseNumber } from './parse.ts'
 import { type CandleProvider, fetchFromService, type Service } from './provider.ts'

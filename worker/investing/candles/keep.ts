@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { DAY_MS, toDayName } from '../../../engine/metrics/dailyEquity.ts'
+import { toDayName } from '../../../engine/metrics/dailyEquity.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { getLogMessage } from '../../lib/errors.ts'

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { REAL_PAIRS } from '../../../engine/realPairs.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { ProviderFailure } from '../market/provider.ts'
 import { parseKrakenRows } from './krakenRows.ts'
 import { parseBars, parseDecimal, parseNumber } from './parse.ts'

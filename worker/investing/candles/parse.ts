@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { ProviderFailure } from '../market/provider.ts'
 
 /** A UTC day's prices in US dollars, and how many units were traded. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { buildMarket } from '../../../engine/align.ts'
 import { type Market, MarketError } from '../../../engine/market.ts'
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { buildQuery, type Database, prepare, readTogether } from '../../lib/database.ts'
 import { toCandles } from './columns.ts'
 import type { Bar } from './parse.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { openDatabase } from '../../lib/database.ts'
 import { MissingCandles, readCandles, readCurrent, readOpens } from './read.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { candleFeeds } from '../../lib/tables/market.ts'
 

@@ -1,7 +1,7 @@
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
 import { buildSimulatedMarket, computeSimulatedPrice } from '../../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../engine/simulatedPaths.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { toBars } from './columns.ts'
 import { SIMULATED } from './markets.ts'
 import type { CandleProvider } from './provider.ts'

@@ -2,6 +2,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import type { Quote } from '../../../src/contract/money/wallets.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { fileDeposit } from '../../../test/support/filing.ts'
 import { call, ORIGIN } from '../../../test/support/http.ts'
 import { newTxid } from '../../../test/support/ledger/txid.ts'
@@ -62,7 +63,7 @@ test('a newer price of the exchange is quoted instead of an older list', async (
     return (await reply.json<Quote>()).rate
   }
   await listFrom(9.5)
-  const day = Math.floor(Date.now() / 86_400_000) * 86_400_000
+  const day = Math.floor(Date.now() / DAY_MS) * DAY_MS
   for (const market of ['kraken', 'simulated'])
     await env.DB.prepare(
       `INSERT INTO current_candles (market, asset, day, open, last, at) VALUES (?1, 'bitcoin', ?2, 60000, 63000, ?3)

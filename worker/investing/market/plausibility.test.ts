@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../../../src/time.ts'
 import { canConfirmJumps, filterJumps } from './plausibility.ts'
 
 const coin = (id: string, current_price: number) => ({ id, current_price })
@@ -44,7 +45,7 @@ test('a coin named like a property of every object is a coin like others', () =>
 
 test.each([
   ['a later list', { seenAtMs: 1, nowMs: 1 }, true],
-  ['a list a day later', { seenAtMs: 86_400_000, nowMs: 86_400_000 }, true],
+  ['a list a day later', { seenAtMs: DAY_MS, nowMs: DAY_MS }, true],
   ['a list after more than a day', { seenAtMs: 86_400_001, nowMs: 86_400_001 }, false],
   ['the same list', { seenAtMs: 0, nowMs: 600_000 }, false],
 ])('jumps may be confirmed by %s', (_, times, may) => {

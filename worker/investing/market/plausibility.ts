@@ -1,4 +1,5 @@
 import { MARKET_IDS } from '../../../src/contract/money/coins.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import type { PendingPrices } from '../../lib/market/snapshot.ts'
 
 /** A price that changed by more than this factor since the last list must be confirmed. */
@@ -9,7 +10,7 @@ const JUMP_OF_OFFERED = 1.25
 const AGREES = 1.1
 
 /** How long a jump can be confirmed. */
-const CONFIRMED_WITHIN_MS = 86_400_000
+const CONFIRMED_WITHIN_MS = DAY_MS
 
 const offered = new Set<string>(Object.values(MARKET_IDS))
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { MarketCoin, TrendingCoin } from '../../../src/contract/investing/market.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { type PendingPrices, readMarket, toMarket } from '../../lib/market/snapshot.ts'
@@ -24,7 +25,7 @@ interface FeedUpdate {
   readonly pictures: readonly PicturedCoin[]
 }
 
-const WEEK_MS = 7 * 86_400_000
+const WEEK_MS = 7 * DAY_MS
 
 /**
  * Asks the provider for the due lists and stores what is plausible. A list that fails keeps its last snapshot and is tried

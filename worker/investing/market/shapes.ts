@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { MarketCoin } from '../../../src/contract/investing/market.ts'
-import { DAY_MS } from '../../lib/days.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { ProviderFailure } from './provider.ts'
 
 /** The rows that could be read, and the number of those that could not. */

@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { listRecord as endpoint, RecordEntry } from '../../../src/contract/investing/strategies.ts'
 import type { LegacyValuation, RecordedValuation } from '../../../src/contract/investing/strategyRecord.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { openCursor, takePage } from '../../http/paging.ts'
 import { buildQuery, readTogether } from '../../lib/database.ts'
-import { DAY_MS, formatIsoDay } from '../../lib/days.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { LATE_MS } from './readStrategies.ts'
 

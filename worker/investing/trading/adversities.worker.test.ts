@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import {
   booksOf,
   dyingAt,
@@ -10,7 +11,7 @@ import {
   rememberedPrices,
 } from '../../../test/support/days.ts'
 import { setSetting } from '../../../test/support/settings.ts'
-import { DAY_MS, fileOrder, startPool } from '../../../test/support/trading/pools.ts'
+import { fileOrder, startPool } from '../../../test/support/trading/pools.ts'
 import { checkAll } from '../../console/selfCheck/all.ts'
 import { checkRecent } from '../../console/selfCheck/recent.ts'
 import { type Database, openDatabase, runBatch } from '../../lib/database.ts'

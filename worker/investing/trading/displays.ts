@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { at } from '../../../engine/at.ts'
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { displays } from '../../lib/tables/strategies.ts'
 import { MissingCandles } from '../candles/read.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { at } from '../../../engine/at.ts'
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { GAP_PARTS } from '../../../src/contract/investing/gapParts.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { START_PRICE } from '../../ledger/units.ts'
 import { buildQuery, type Database, readTogether, type Statement } from '../../lib/database.ts'
 import { gaps } from '../../lib/tables/gaps.ts'

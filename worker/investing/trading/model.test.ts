@@ -4,13 +4,13 @@ import { at } from '../../../engine/at.ts'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import type { Definition } from '../../../engine/definition.ts'
 import type { Candles, Market } from '../../../engine/market.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { computeUnitPrice, computeUnits, MICRO_A_CENT, START_PRICE } from '../../ledger/units.ts'
 import { computeCashChange, simulatePaperFill } from './broker.ts'
 import { getPricesAt, replayModel } from './model.ts'
 import { computeNetValue, planOrders } from './plan.ts'
 import { computeUnitPrices } from './unitPrices.ts'
 
-const DAY_MS = 86_400_000
 const BARS = 700
 const START = 300
 

@@ -7,9 +7,10 @@ import {
   hashDefinition,
   toCanonicalJson,
 } from '../../../src/contract/investing/strategyRecord.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { followAs, newCreditor, newPeople } from '../../../test/support/days.ts'
 import { call } from '../../../test/support/http.ts'
-import { DAY_MS, fileOrder, startPool } from '../../../test/support/trading/pools.ts'
+import { fileOrder, startPool } from '../../../test/support/trading/pools.ts'
 import { findInRecords, readRecords } from '../../console/selfCheck/record.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { openDatabase, readTogether, runBatch } from '../../lib/database.ts'

@@ -1,7 +1,7 @@
 import { at } from '../../../engine/at.ts'
 import type { Market } from '../../../engine/market.ts'
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { Standing } from '../../../engine/run.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { cancelOrder, settleAllocation, settleRedemption, takeFee } from '../../ledger/strategies.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
 import { poolOrderEnds, venueOrders } from '../../lib/tables/venues.ts'

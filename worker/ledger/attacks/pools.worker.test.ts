@@ -1,6 +1,7 @@
 import { beforeAll, describe } from 'vitest'
+import { DAY_MS } from '../../../src/time.ts'
 import { refuses } from '../../../test/support/ledger/attacks.ts'
-import { DAY_MS, openHash } from '../../../test/support/ledger/strategies.ts'
+import { openHash } from '../../../test/support/ledger/strategies.ts'
 import {
   D,
   FIRST_OPEN,

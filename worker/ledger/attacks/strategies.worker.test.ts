@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { DAY_MS } from '../../../src/time.ts'
 import { refuses } from '../../../test/support/ledger/attacks.ts'
-import { DAY_MS } from '../../../test/support/ledger/strategies.ts'
 import {
   A2,
   D,

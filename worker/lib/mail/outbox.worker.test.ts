@@ -1,6 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
 import { isNotNull, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { DAY_MS } from '../../../src/time.ts'
 import { call, ORIGIN } from '../../../test/support/http.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { openDatabase, runBatch } from '../database.ts'
@@ -156,7 +157,7 @@ it('a recipient that the carrier refuses for good gets no further attempt, and t
     await env.DB.exec('DELETE FROM outbox')
     await enqueue('Refused')
     expect(await deliverOutbox(carrier, db, START_MS)).toEqual({ delivered: 0, failed: 1 })
-    await deliverOutbox(carrier, db, START_MS + 30 * 86_400_000)
+    await deliverOutbox(carrier, db, START_MS + 30 * DAY_MS)
     expect(count()).toBe(1)
     expect(await db.select().from(outbox)).toMatchObject([
       { nextAttemptAt: null, deliveredAt: null, sealed: null, lastError: 'E_RECIPIENT_REFUSED' },

@@ -6,6 +6,7 @@ import { decodeHeader } from '../../../src/chain/ethereum/header.ts'
 import { toHex as ethereumHex } from '../../../src/chain/ethereum/hex.ts'
 import { encodeRlp } from '../../../src/chain/ethereum/rlp.ts'
 import { buildTrie } from '../../../src/chain/ethereum/trie.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { type Observing, observe } from '../../../test/nodes/observing.ts'
 import { mine, REGTEST_GENESIS } from '../../../test/support/bitcoinBlocks.ts'
 
@@ -223,8 +224,8 @@ describe('a thousand open deposits', () => {
     await begin(false)
     const old = await platform.addressOf(await platform.investor(), 'btc')
     await tick()
-    platform.pass(10 * 86_400_000)
-    nowMs += 10 * 86_400_000
+    platform.pass(10 * DAY_MS)
+    nowMs += 10 * DAY_MS
     const recent = await platform.addressOf(await platform.investor(), 'btc')
     const looks = { old: 0, recent: 0 }
     for (let i = 0; i < 60; i++) {
@@ -233,8 +234,8 @@ describe('a thousand open deposits', () => {
       looks.recent += made.filter((call) => call.includes(recent)).length
     }
     expect(looks).toEqual({ old: 1, recent: 60 })
-    platform.pass(86_400_000)
-    nowMs += 86_400_000
+    platform.pass(DAY_MS)
+    nowMs += DAY_MS
     expect((await tick()).filter((call) => call.includes(old))).toHaveLength(1)
   })
 })

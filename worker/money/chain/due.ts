@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Chain } from '../../../src/contract/money/payments.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { buildQuery, type Database, readTogether, type Statement } from '../../lib/database.ts'
 import type { Receiver } from './record.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
 
 /** An address to look at. */
 export interface DueAddress extends Receiver {

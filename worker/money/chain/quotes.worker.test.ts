@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AnnouncedDeposit } from '../../../src/contract/money/deposits.ts'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
 import { callObserved, newWatchWallet, WITH_SERVERS } from '../../../test/support/watchWallets.ts'
@@ -17,7 +18,6 @@ import { leaveBlocks, recordSightings } from './record.ts'
 const db = openDatabase(env.DB)
 const observed = { ...env, ...WITH_SERVERS }
 const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 const BITCOINS = 5_000_000n
 const [LOW, QUOTED, HIGH] = [50_000, 57_000, 72_000]
 const QUOTED_CENTS = 2_850_00

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { DecisionTimes } from '../../../src/contract/money/decisionTimes.ts'
 import type { Limits } from '../../../src/contract/money/limits.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { countQueries } from '../../../test/support/counting.ts'
 import { call } from '../../../test/support/http.ts'
 import { withoutTriggers } from '../../../test/support/longHistory.ts'
@@ -12,7 +13,7 @@ import { roundUpMinutes } from './read.ts'
 
 // The tests of this file build on each other: decisions stay.
 const db = openDatabase(env.DB)
-const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, DAY_MS]
 const TODAY = Date.UTC(2030, 5, 1)
 const NONE = { until: null, deposits: null, withdrawals: null, payouts: null, identity: null, messages: null }
 

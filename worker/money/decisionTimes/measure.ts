@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type DecisionKind, FEWEST_DECISIONS } from '../../../src/contract/money/decisionTimes.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { type Database, runBatch } from '../../lib/database.ts'
-import { DAY_MS } from '../../lib/days.ts'
 
 const WINDOW_DAYS = 90
 /** The most events, documents and messages per measurement, newest first. */

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { DecisionKind, DecisionTime, DecisionTimes } from '../../../src/contract/money/decisionTimes.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { toIso } from '../../http/paging.ts'
 import { buildQuery, type RowQuery } from '../../lib/database.ts'
-import { DAY_MS } from '../../lib/days.ts'
 import { decisionTimes } from '../../lib/tables/requests.ts'
 
 /** The measured times of one kind of decision. */

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
+import { DAY_MS } from '../../../src/time.ts'
 import { roundUpMinutes } from './read.ts'
 
-const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, DAY_MS]
 
 it.each([
   [0, 5],

@@ -1,13 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { DestinationDelay } from '../../../src/contract/money/destinations.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { letChangePass, turnOnApp } from '../../../test/support/factors.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, withdraw } from '../../../test/support/filing.ts'
 import { type AnyBody, call } from '../../../test/support/http.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
-
-const DAY_MS = 86_400_000
 
 const check = ({ token }: Pick<Person, 'token'>, json: object = CRYPTO_WITHDRAWAL, way = 'wallet') =>
   call<DestinationDelay & AnyBody>('POST', `/users/destinations/${way}`, { token, json })

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { OwnProof, PublishedRoot } from '../../../src/contract/money/liabilities.ts'
 import { type LiabilityNode, verifyLiability } from '../../../src/contract/money/liabilityTree.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { call } from '../../../test/support/http.ts'
 import { as } from '../../../test/support/operating.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
@@ -12,7 +13,6 @@ import { publishLiabilities } from './publish.ts'
 
 // The tests of this file build on each other: the totals cover all its investors.
 const db = openDatabase(env.DB)
-const DAY_MS = 86_400_000
 const START_MS = Date.UTC(2030, 0, 1, 0, 1)
 const publish = (day: number) => publishLiabilities(db, START_MS + day * DAY_MS)
 const roots = async (query = '') => (await call<PublishedRoot[]>('GET', `/liabilities${query}`)).body

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import { buildLeafNode, hashRoot, type LiabilityNode } from '../../../src/contract/money/liabilityTree.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { selectLastValuation } from '../../ledger/balances.ts'
 import { valueCentsSql } from '../../ledger/units.ts'
 import { generateHex } from '../../lib/crypto/tokens.ts'
@@ -11,7 +12,7 @@ import { buildParentNodes, createSaltDeriver } from './tree.ts'
 
 /** An investor's own cash. Debts are not subtracted, because an invented debt would lower the total. */
 const CASH_KINDS = "('available', 'held', 'allocating')"
-const KEPT_MS = 7 * 86_400_000
+const KEPT_MS = 7 * DAY_MS
 /** Rows of one batch, an even number. */
 const PAGE = 2000
 /** Batches of one run. The next one goes on. These are 40,000 hashes, which take about two seconds. */

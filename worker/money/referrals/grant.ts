@@ -5,6 +5,7 @@ import { recordAudit } from '../../http/audit.ts'
 import { grantBonus } from '../../ledger/post.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { DAY_MS_SQL } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { buildLink, composeMail } from '../../lib/mail/compose.ts'
@@ -118,7 +119,7 @@ export function recordDueBonus(
   return sql`
     INSERT INTO referral_bonuses (invitee, id, referrer, amount, setting, deposit, minimum, due_at, matures_at)
     SELECT i.id, ${newId()}, r.id, CAST(json_extract(s.value, '$') AS INTEGER), s.proposal, d.id, t.minimum,
-      CAST(${nowMs} AS INTEGER), CAST(${nowMs} AS INTEGER) + t.days * 86400000
+      CAST(${nowMs} AS INTEGER), CAST(${nowMs} AS INTEGER) + t.days * ${DAY_MS_SQL}
     FROM users i JOIN users r ON r.id = i.referred_by AND r.role = 'investor'
       JOIN settings s ON s.key = 'referralBonus' AND json_extract(s.value, '$') > 0
       JOIN referral_terms t JOIN requests d ON d.id = ${deposit.id} AND d.amount >= t.minimum

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, test } from 'vitest'
 import type { Referral, ReferralTerms } from '../../../src/contract/money/referrals.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { call } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf, creditInvestor } from '../../../test/support/money.ts'
@@ -19,7 +20,6 @@ import { setSetting } from '../../../test/support/settings.ts'
 import { newWallet } from '../../../test/support/wallets.ts'
 import { checkAll } from '../../console/selfCheck/all.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
-import { DAY_MS } from '../../lib/days.ts'
 import { grantReferralBonuses, recordDueBonus } from './grant.ts'
 
 let operator: Operator

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DayValue, EntryCode, Statement } from '../../../src/contract/money/statements.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { randomRuns } from '../../../test/random.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { withoutTriggers } from '../../../test/support/longHistory.ts'
@@ -11,7 +12,6 @@ import { newInvestor, type Person } from '../../../test/support/people.ts'
 const RUNS = 12
 const SEED = 20_261_121
 const START_MS = Date.UTC(2026, 0, 1)
-const DAY_MS = 86_400_000
 
 /** The accounts between which each code moves money, as the ledger allows. */
 const SIDES: Record<EntryCode, readonly [from: string, to: string]> = {

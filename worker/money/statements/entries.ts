@@ -3,6 +3,7 @@ import type { EntryCode, LedgerEntry } from '../../../src/contract/money/stateme
 import { toUsd } from '../../../src/contract/money.ts'
 import { toIso } from '../../http/paging.ts'
 import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { DAY_MS_SQL } from '../../lib/days.ts'
 
 /** One transfer of an investor, in cents, with the kinds of both accounts. */
 export interface EntryRow {
@@ -103,7 +104,7 @@ export function readDayEnds(owner: string, fromMs: number): RowQuery<DayEnd> {
       UNION ALL
       SELECT n.* FROM ends e JOIN balance_checkpoints n ON n.owner = e.owner AND (n.at, n.seq) = (
         SELECT f.at, f.seq FROM balance_checkpoints f
-        WHERE f.owner = e.owner AND f.at >= (e.at / 86400000 + 1) * 86400000 ORDER BY f.at, f.seq LIMIT 1))
+        WHERE f.owner = e.owner AND f.at >= (e.at / ${DAY_MS_SQL} + 1) * ${DAY_MS_SQL} ORDER BY f.at, f.seq LIMIT 1))
     SELECT at AS before, ${balance} AS balance, net_paid_in AS paidIn FROM ends ORDER BY at`)
 }
 

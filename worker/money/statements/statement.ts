@@ -7,12 +7,12 @@ import {
   type StatementEntry,
 } from '../../../src/contract/money/statements.ts'
 import { toUsd } from '../../../src/contract/money.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { LATEST_PRICE } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
-import { DAY_MS } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { buildCsvResponse } from './csv.ts'
 import {

@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { DayValue, getValueHistory as endpoint } from '../../../src/contract/money/statements.ts'
 import { toUsd } from '../../../src/contract/money.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { LATEST_PRICE } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
-import { DAY_MS, formatIsoDay } from '../../lib/days.ts'
+import { DAY_MS_SQL, formatIsoDay } from '../../lib/days.ts'
 import { type DayEnd, readDayEnds } from './entries.ts'
 
 /**
@@ -78,7 +79,7 @@ function readUnitEnds(investor: string, fromMs: number): RowQuery<UnitEndRow> {
     WITH RECURSIVE ends (strategy, at, units, cost) AS (
       ${selectLastMovements(sql`positions`, sql`1`)} AND e.investor = ${investor}
       UNION ALL
-      ${selectLastMovements(sql`ends`, sql`l.at < e.at - e.at % 86400000`)} AND e.at >= ${fromMs})
+      ${selectLastMovements(sql`ends`, sql`l.at < e.at - e.at % ${DAY_MS_SQL}`)} AND e.at >= ${fromMs})
     SELECT * FROM ends ORDER BY at DESC`)
 }
 
@@ -91,7 +92,7 @@ interface CloseRow {
 /** Closes since a day, and the one before, for all strategies that the investor ever held. */
 function readCloses(investor: string, fromMs: number): RowQuery<CloseRow> {
   return buildQuery(sql`
-    SELECT v.strategy, v.day / 86400000 AS day, v.unit_price AS price
+    SELECT v.strategy, v.day / ${DAY_MS_SQL} AS day, v.unit_price AS price
     FROM positions p JOIN valuations v ON v.strategy = p.strategy AND v.kind = 'close' AND v.day >= ${fromMs - DAY_MS}
     WHERE p.investor = ${investor} ORDER BY v.strategy, v.day`)
 }

@@ -1,4 +1,5 @@
 import { NEW_DESTINATION_HOURS, type StepUpReason } from '../../../src/contract/money/withdrawals.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -9,7 +10,7 @@ import type { Facts, NewWithdrawal } from './facts.ts'
 // Pure decisions about a withdrawal, without reads or writes.
 
 /** Withdrawals filed within this time are added up. */
-export const SHARE_WINDOW_MS = 24 * 3_600_000
+export const SHARE_WINDOW_MS = DAY_MS
 /** How long a new destination is delayed, unless a second factor confirmed it. */
 const DELAY_MS = NEW_DESTINATION_HOURS * 3_600_000
 

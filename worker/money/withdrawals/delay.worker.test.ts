@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import { mailDateText } from '../../../src/contract/dates.ts'
 import type { Transaction, TransactionDetail } from '../../../src/contract/money/transactions.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { totpCode } from '../../../test/support/codes.ts'
 import { letChangePass, turnOnApp } from '../../../test/support/factors.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, mailedCode, withdraw } from '../../../test/support/filing.ts'
@@ -20,7 +21,6 @@ import { newTotpSecret } from '../../lib/crypto/totp.ts'
 beforeAll(() => setSetting('minimums', { btc: 0 }))
 
 type Fields = Readonly<Record<string, unknown>>
-const DAY_MS = 86_400_000
 const OTHER_ADDRESS = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
 
 const ask = (person: { token: string }, fields: Fields = {}) =>

@@ -5,6 +5,7 @@ import {
   subscribeToNewsletter,
   unsubscribeFromNewsletter,
 } from '../../../src/contract/outreach/newsletter.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { accepted, type CheckedCall, createPublicRoute, ok, type Route } from '../../http/call.ts'
 import { generateToken, newId, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { findDatabaseRefusal, refuse } from '../../lib/errors.ts'
@@ -14,7 +15,7 @@ import { buildWelcomeMail, confirmMail, verifyUnsubscribeToken } from './mails.t
 type SubscribeCall = CheckedCall<BodyOf<typeof subscribeToNewsletter>, undefined>
 
 /** How long the link works and an unconfirmed address is stored. */
-const CONFIRM_MS = 7 * 24 * 3_600_000
+const CONFIRM_MS = 7 * DAY_MS
 
 /** Mails a confirmation link. The answer is always the same; everything that differs happens after it. */
 const subscribe = createPublicRoute(subscribeToNewsletter, async (call) => {
@@ -103,7 +104,7 @@ async function confirmSubscriber(
 }
 
 /** How long a row without an address is stored, to answer complaints about late mails. */
-const KEEP_MS = 30 * 24 * 3_600_000
+const KEEP_MS = 30 * DAY_MS
 
 /**
  * Ends a subscription and erases its address with its pending links and mails. Idempotent. Refuses `invalid_token` only for a

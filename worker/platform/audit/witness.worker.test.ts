@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { AuditVerdict } from '../../../src/contract/console/audit.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { call } from '../../../test/support/http.ts'
 import { linkIn, mailsTo } from '../../../test/support/mailbox.ts'
 import { as } from '../../../test/support/operating.ts'
@@ -15,7 +16,6 @@ import { mailAuditHead } from './witness.ts'
 
 // The tests of this file build on each other: the last one rewrites the log.
 const db = openDatabase(env.DB)
-const DAY_MS = 86_400_000
 const START_MS = Date.parse('2026-06-01T00:00:10.000Z')
 const witness = 'witness@example.net'
 const witnessed: Env = { ...env, AUDIT_WITNESS_ADDRESS: witness }

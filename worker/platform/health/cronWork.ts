@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { DAY_MS } from '../../../src/time.ts'
 import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
-import { DAY_MS } from '../../lib/days.ts'
 import { cronWork } from '../../lib/tables/platform.ts'
 
 /** The result of one run of a job. */

@@ -12,6 +12,7 @@ import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
+import { DAY_MS } from '../../../time.ts'
 import { call } from '../../lib/api.ts'
 import { clearDrafts } from '../../lib/drafts.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
@@ -142,5 +143,5 @@ function LastQuestion({ methods, keptDays, email, onLeave }: Omit<Closing, 'obst
 }
 
 function Until({ days }: { days: number }) {
-  return <DateTime at={new Date(getServerNow() + days * 86_400_000).toISOString()} show="date" />
+  return <DateTime at={new Date(getServerNow() + days * DAY_MS).toISOString()} show="date" />
 }

@@ -3,6 +3,7 @@ import { formatDateTime, formatDay } from '../../../contract/dates.ts'
 import type { Position } from '../../../contract/investing/allocations.ts'
 import type { Fill, Strategy } from '../../../contract/investing/strategies.ts'
 import { formatUsd } from '../../../contract/money.ts'
+import { DAY_MS } from '../../../time.ts'
 
 /** USD of a unit when a strategy starts. */
 export const START_PRICE = 100
@@ -62,7 +63,7 @@ type HoldingPeriod = Pick<Position, 'from' | 'to' | 'at'>
 
 /** Whole days for which units were held. */
 function countHoldingDays({ from, to, at }: HoldingPeriod): number {
-  return from === null ? 0 : Math.floor((Date.parse(to ?? at) - Date.parse(from)) / 86_400_000)
+  return from === null ? 0 : Math.floor((Date.parse(to ?? at) - Date.parse(from)) / DAY_MS)
 }
 
 /** Oct 8, 2026 to Nov 20, 2026: 43 days. */

@@ -4,9 +4,9 @@ import type { BacktestOptions } from '../../../../engine/backtest.ts'
 import { CATALOGUE, type OfferedStrategy } from '../../../../engine/catalogue.ts'
 import type { Definition } from '../../../../engine/definition.ts'
 import type { Market } from '../../../../engine/market.ts'
-import { DAY_MS } from '../../../../engine/metrics/dailyEquity.ts'
 import { REAL_PAIRS } from '../../../../engine/realPairs.ts'
 import { buildRealOptions, REAL_TESTS, type RealTarget } from '../../../../engine/realTests.ts'
+import { DAY_MS } from '../../../time.ts'
 import { type CandleFile, getCandleFile, getCandles } from '../candles/candleFile.ts'
 
 /** A backtest of a strategy on one market. */

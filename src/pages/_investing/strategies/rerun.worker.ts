@@ -5,9 +5,9 @@ import { parseCandles } from '../../../../engine/candlesCsv.ts'
 import type { Definition } from '../../../../engine/definition.ts'
 import { compareBacktests } from '../../../../engine/figuresMatch.ts'
 import { MarketError } from '../../../../engine/market.ts'
-import { DAY_MS } from '../../../../engine/metrics/dailyEquity.ts'
 import { buildRealMarket } from '../../../../engine/realMarket.ts'
 import { toHex } from '../../../contract/hex.ts'
+import { DAY_MS } from '../../../time.ts'
 
 export interface RerunRequest {
   readonly definition: Definition

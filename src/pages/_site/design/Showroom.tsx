@@ -33,6 +33,7 @@ import { Timeline } from '../../../design/Timeline.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { WithAside } from '../../../design/WithAside.tsx'
 import { site } from '../../../site.ts'
+import { DAY_MS } from '../../../time.ts'
 
 /** Every React primitive in the states that accessibility depends on. All content is a sample. */
 export function Showroom() {
@@ -79,7 +80,7 @@ function makeSampleCourse(days: number): ChartCourse {
   const worth = Array.from({ length: days }, (_, day) => 1000 * (1 + 0.25 * Math.sin(day / 90) + day / 2500))
   return {
     label: 'Sample strategy',
-    days: worth.map((_, day) => new Date(start + day * 86_400_000).toISOString().slice(0, 10)),
+    days: worth.map((_, day) => new Date(start + day * DAY_MS).toISOString().slice(0, 10)),
     worth,
     falls: computeFalls(worth, 1000),
     beside: [{ label: 'Expected at least', worth: worth.map((_, day) => (day < 30 ? null : 800)) }],

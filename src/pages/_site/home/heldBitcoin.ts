@@ -1,10 +1,11 @@
 import { loadRealMarket } from '../../../../data/realPrices.ts'
 import { at } from '../../../../engine/at.ts'
-import { DAY_MS, toDayName } from '../../../../engine/metrics/dailyEquity.ts'
+import { toDayName } from '../../../../engine/metrics/dailyEquity.ts'
 import { computeDrawdowns, listFalls } from '../../../../engine/metrics/drawdown.ts'
 import { VENUE_COSTS } from '../../../../engine/realTests.ts'
 import { run } from '../../../../engine/run.ts'
 import { buyAndHold } from '../../../../engine/strategies/buyAndHold.ts'
+import { DAY_MS } from '../../../time.ts'
 
 export const PAID_IN_USD = 1000
 

@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../../../src/time.ts'
 import { account, checkpoint, END, movement, transfer, unitsAfter } from './rows.ts'
-import { DAY, NOW, type Written } from './situation.ts'
+import { NOW, type Written } from './situation.ts'
 
 /** A transfer of 100 cents from available to held. */
 const HOLD = transfer('w:hold', 'hold', 'w', { seq: 200 })[1]
@@ -74,10 +75,10 @@ export const CHECKPOINTS: readonly Written[] = [
         },
       ],
       'the first entry of a day has a checkpoint': [
-        { first: { at: NOW - DAY } },
+        { first: { at: NOW - DAY_MS } },
         {
           balance_checkpoints: [
-            { at: NOW - DAY },
+            { at: NOW - DAY_MS },
             {
               ...{ owner: 'ines', at: NOW, seq: 200, entries: 10, available: 1000, held: 5, allocating: 1 },
               ...{ invested: 2, owed: -3, net_paid_in: 4, last_transfer: 200 },

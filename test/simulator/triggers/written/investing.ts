@@ -1,8 +1,9 @@
+import { DAY_MS } from '../../../../src/time.ts'
 import { refusesAll } from './payments.ts'
 import { account, movement, opening, order, proposal, transfer, user } from './rows.ts'
-import { copies, DAY, NOW, type Written } from './situation.ts'
+import { copies, NOW, type Written } from './situation.ts'
 
-const TODAY = NOW - (NOW % DAY)
+const TODAY = NOW - (NOW % DAY_MS)
 const POOL = ['pools', { strategy: 's', units: 1_000_000 }] as const
 const STRATEGY = [
   'strategies',
@@ -26,8 +27,8 @@ const GAPS: readonly Written[] = [
     given: {
       close: opening('s', TODAY, { kind: 'close' }),
       'another close': opening('t', TODAY, { kind: 'close', hash: 'theirs' }),
-      later: opening('t', TODAY + DAY, { hash: 'later' }),
-      'another day': ['gaps', { ...GAP, day: TODAY - DAY }],
+      later: opening('t', TODAY + DAY_MS, { hash: 'later' }),
+      'another day': ['gaps', { ...GAP, day: TODAY - DAY_MS }],
       'another gap': ['gaps', { ...GAP, strategy: 't' }],
     },
     write: { insert: GAP },
@@ -39,7 +40,7 @@ const GAPS: readonly Written[] = [
       once: [{ 'another day': { day: TODAY } }, CLOSE_ONLY],
       'not before its close': [{ close: { kind: 'open' } }, CLOSE_ONLY],
       'with its own close': [{ close: { strategy: 'x' } }, CLOSE_ONLY],
-      'of its own day': [{ close: { day: TODAY - DAY } }, CLOSE_ONLY],
+      'of its own day': [{ close: { day: TODAY - DAY_MS } }, CLOSE_ONLY],
       'not later': [{ later: { strategy: 's' } }, CLOSE_ONLY],
     },
   },
@@ -277,8 +278,8 @@ export const INVESTING: readonly Written[] = [
       others: account('ivan:allocating:s', 50),
       position: ['positions', { investor: 'ines', strategy: 's', units: 100_000_000, cost: 10_000 }],
       foreign: ['positions', { investor: 'ivan', strategy: 's', units: 100_000_000, cost: 10_000 }],
-      price: opening('s', NOW - DAY, { unit_price: 1_200_000 }),
-      before: opening('s', NOW - 2 * DAY, { unit_price: 1_000_000 }),
+      price: opening('s', NOW - DAY_MS, { unit_price: 1_200_000 }),
+      before: opening('s', NOW - 2 * DAY_MS, { unit_price: 1_000_000 }),
       another: opening('t', NOW, { unit_price: 9_000_000 }),
       order: order('o', 'redeem', { investor: 'ivan', cents: null, seq: 1 }),
     },

@@ -1,6 +1,7 @@
+import { DAY_MS } from '../../../../src/time.ts'
 import type { Row } from '../scenario.ts'
 import { account, event, operator, proposal, request, transfer, user } from './rows.ts'
-import { DAY, NOW, type Written } from './situation.ts'
+import { NOW, type Written } from './situation.ts'
 
 type Given = readonly [string, Row]
 
@@ -140,7 +141,7 @@ const SESSION = {
   secret_hash: '',
   created_at: NOW,
   last_seen_at: NOW,
-  expires_at: NOW + DAY,
+  expires_at: NOW + DAY_MS,
 }
 
 const ONE_WALLET = 'watch wallets: a proposal gives one descriptor, once'
@@ -1003,8 +1004,8 @@ const CREDITS: readonly Written[] = [
       ],
       'nor those of operators': [{ earlier: { amount: 401, actor: 'olga' } }, 'accepted'],
       'nor other events': [{ earlier: { amount: 401, status: 'completed' } }, 'accepted'],
-      'nor those of a day ago': [{ earlier: { amount: 401, at: NOW - DAY } }, 'accepted'],
-      'a millisecond less counts': [{ earlier: { amount: 401, at: NOW - DAY + 1 } }, NO_SECOND],
+      'nor those of a day ago': [{ earlier: { amount: 401, at: NOW - DAY_MS } }, 'accepted'],
+      'a millisecond less counts': [{ earlier: { amount: 401, at: NOW - DAY_MS + 1 } }, NO_SECOND],
       'a reference that was used is refused as such elsewhere': [
         {
           earlier: { amount: 401, reference: 't:0', reference_key: 't:0' },
@@ -1018,13 +1019,13 @@ const CREDITS: readonly Written[] = [
       ],
       'and not a cent more': [{ limit: null, earlier: { amount: 499_901 } }, NO_SECOND],
       'the system credits at the time of the database': [
-        { earlier: { amount: 401 }, write: { at: NOW + 2 * DAY } },
+        { earlier: { amount: 401 }, write: { at: NOW + 2 * DAY_MS } },
         'payments: the system credits now',
       ],
       'not an hour before': [{ write: { at: NOW - 3_600_001 } }, 'payments: the system credits now'],
       'clocks may differ': [{ write: { at: NOW + 3_600_000 } }, 'accepted'],
       'two operators credit at any time': [
-        { write: { actor: 'olga', second_operator: 'omar', at: NOW - DAY } },
+        { write: { actor: 'olga', second_operator: 'omar', at: NOW - DAY_MS } },
         'accepted',
       ],
       'nothing is credited without a payment': [{ payment: null }, 'payment_not_proved'],

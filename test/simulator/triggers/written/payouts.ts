@@ -1,7 +1,8 @@
+import { DAY_MS } from '../../../../src/time.ts'
 import type { Row } from '../scenario.ts'
 import { chainNetwork, fixed, payment, refusesAll, unchanged, watchWallet } from './payments.ts'
 import { account, event, operator, request, silentFreeze, transfer, user } from './rows.ts'
-import { DAY, NOW, type Written } from './situation.ts'
+import { NOW, type Written } from './situation.ts'
 
 type Given = readonly [string, Row]
 
@@ -511,10 +512,10 @@ const RELEASING: readonly Written[] = [
         built_at: NOW + 1,
       }),
       'it is released within a day, at the prices of which it was built': [
-        { transaction: { built_at: NOW - DAY } },
+        { transaction: { built_at: NOW - DAY_MS } },
         'accepted',
       ],
-      'not later': [{ transaction: { built_at: NOW - DAY - 1 } }, 'conflict'],
+      'not later': [{ transaction: { built_at: NOW - DAY_MS - 1 } }, 'conflict'],
       'it is released once': [{ transaction: { txid: 'ef'.repeat(32), signed: '01' } }, 'already_decided'],
       'with its id': [{ write: { txid: null } }, 'already_decided'],
       signed: [{ write: { signed: null } }, 'already_decided'],
@@ -549,7 +550,7 @@ const RELEASING: readonly Written[] = [
         'destination_on_hold',
       ],
       'whatever time the release names': [
-        { details: { held_until: NOW + 1 }, write: { released_at: NOW + DAY } },
+        { details: { held_until: NOW + 1 }, write: { released_at: NOW + DAY_MS } },
         'destination_on_hold',
       ],
       'also an earlier one': [{ write: { released_at: NOW - 1 } }, 'destination_on_hold'],
@@ -618,7 +619,7 @@ const RELEASING: readonly Written[] = [
     write: { update: RELEASE },
     cases: {
       'a replacement is released': [{}, 'accepted'],
-      'at any time': [{ transaction: { built_at: NOW - DAY - 1 } }, 'accepted'],
+      'at any time': [{ transaction: { built_at: NOW - DAY_MS - 1 } }, 'accepted'],
       'not if both could be mined': [{ coin: { coin: 'd:0' } }, ONE_MINED],
       'nor if it spends nothing': [{ coin: null }, ONE_MINED],
       'one that was never released could not be mined': [
@@ -1217,7 +1218,7 @@ const PAYING: readonly Written[] = [
   {
     trigger: 'request_events_house_ceiling',
     given: {
-      withdrawal: withdrawal({ created_at: NOW - 2 * DAY }),
+      withdrawal: withdrawal({ created_at: NOW - 2 * DAY_MS }),
       ines: user('ines'),
       olga: TREASURER,
       system: operator('system', 'treasurer'),
@@ -1239,7 +1240,7 @@ const PAYING: readonly Written[] = [
   },
   {
     trigger: 'request_events_own_ceiling',
-    given: { withdrawal: withdrawal({ created_at: NOW - 2 * DAY }), total: total(7) },
+    given: { withdrawal: withdrawal({ created_at: NOW - 2 * DAY_MS }), total: total(7) },
     write: { insert: BY_SYSTEM },
     cases: {
       'what the chain paid is not counted again': [{}, 'accepted'],

@@ -1,6 +1,7 @@
+import { DAY_MS } from '../../../../src/time.ts'
 import type { Row } from '../scenario.ts'
 import { account, event, operator, passkey, proposal, request, silentFreeze, transfer, user } from './rows.ts'
-import { copies, DAY, NOW, type Written } from './situation.ts'
+import { copies, NOW, type Written } from './situation.ts'
 
 const HOUR = NOW / 3_600_000
 
@@ -14,8 +15,8 @@ const BONUS = {
   deposit: 'd',
   minimum: 10_000,
   due_at: NOW,
-  matures_at: NOW + 3 * DAY,
-  granted_at: NOW + 3 * DAY,
+  matures_at: NOW + 3 * DAY_MS,
+  granted_at: NOW + 3 * DAY_MS,
 }
 
 /** An earlier bonus that the same operator caused. */
@@ -122,7 +123,7 @@ const STEP_MS = 30_000
 
 /** A wrong code of the investor `ines`, as old as still counts. */
 function wrongCode(mailed: 0 | 1) {
-  return ['code_failures', { id: 'w', user_id: 'ines', at: NOW - 7 * DAY + 1, mailed }] as const
+  return ['code_failures', { id: 'w', user_id: 'ines', at: NOW - 7 * DAY_MS + 1, mailed }] as const
 }
 
 const LIMITED_MAILED_CODES: Written['cases'] = {
@@ -131,7 +132,7 @@ const LIMITED_MAILED_CODES: Written['cases'] = {
     'too_many_codes',
   ],
   'one less is not': [{ wrong: copies(28, { id: 'w' }) }, 'accepted'],
-  'older ones do not count': [{ wrong: copies(29, { id: 'w' }, { at: NOW - 7 * DAY }) }, 'accepted'],
+  'older ones do not count': [{ wrong: copies(29, { id: 'w' }, { at: NOW - 7 * DAY_MS }) }, 'accepted'],
   'nor do those of the app': [{ wrong: copies(29, { id: 'w' }, { mailed: 0 }) }, 'accepted'],
   'nor another person’s': [{ wrong: copies(29, { id: 'w' }, { user_id: 'ivan' }) }, 'accepted'],
 }
@@ -485,7 +486,7 @@ export const PEOPLE: readonly Written[] = [
         { activity: Array.from({ length: 31 }, () => ({})) },
       ],
       'failures of a day ago do not count': [
-        { failure: copies(29, { id: 'f' }, { at: NOW - DAY }) },
+        { failure: copies(29, { id: 'f' }, { at: NOW - DAY_MS }) },
         { activity: Array.from({ length: 31 }, () => ({})) },
       ],
       'after many failures another kind of entry is written': [
@@ -538,25 +539,25 @@ export const PEOPLE: readonly Written[] = [
         roles: 'auditor',
         created_at: NOW,
         token_hash: 't',
-        expires_at: NOW + 3 * DAY,
+        expires_at: NOW + 3 * DAY_MS,
       },
     },
     cases: {
       'an invitation of the owner is open for three days': [{}, 'accepted'],
       'not longer': [
-        { write: { expires_at: NOW + 3 * DAY + 1 } },
+        { write: { expires_at: NOW + 3 * DAY_MS + 1 } },
         'operator_invitations: one of the owner’s is open for three days',
       ],
     },
   },
   {
     trigger: 'notification_sends_limit',
-    given: { sent: ['notification_sends', { seq: 1, operator: 'olga', at: NOW - DAY + 1 }] },
+    given: { sent: ['notification_sends', { seq: 1, operator: 'olga', at: NOW - DAY_MS + 1 }] },
     write: { insert: { seq: 100, operator: 'olga', at: NOW } },
     cases: {
       'twenty notifications a day are enough': [{ sent: copies(19, { seq: 2 }) }, 'too_many_notifications'],
       'the twentieth is sent': [{ sent: copies(18, { seq: 2 }) }, 'accepted'],
-      'those of a day ago do not count': [{ sent: copies(19, { seq: 2 }, { at: NOW - DAY }) }, 'accepted'],
+      'those of a day ago do not count': [{ sent: copies(19, { seq: 2 }, { at: NOW - DAY_MS }) }, 'accepted'],
     },
   },
   {
@@ -589,7 +590,7 @@ export const PEOPLE: readonly Written[] = [
       ],
       'nor another time': [{ write: { matures_at: NOW + 1 } }, 'referrals: terms differ from the settings'],
       'without a setting the defaults count': [
-        { terms: null, write: { matures_at: NOW + 30 * DAY } },
+        { terms: null, write: { matures_at: NOW + 30 * DAY_MS } },
         'accepted',
       ],
       'no bonus starts as taken back': [{ write: { reversed_at: NOW } }, 'referrals: a bonus starts due'],
@@ -600,11 +601,11 @@ export const PEOPLE: readonly Written[] = [
     trigger: 'referral_bonuses_counted',
     given: {
       credit: event('d', 'approved', { investor: 'ivan', reference_key: 'x', amount: 100 }),
-      other: event('e', 'approved', { reference_key: 'y', amount: 45, at: NOW - DAY + 1 }),
+      other: event('e', 'approved', { reference_key: 'y', amount: 45, at: NOW - DAY_MS + 1 }),
       limit: ['settings', { key: 'twoPersonLimit', value: '50', updated_at: NOW }],
       earlier: [
         'referral_bonuses',
-        { ...BONUS, invitee: 'iris', id: 'c', deposit: 'none', due_at: NOW - DAY + 1, granted_at: null },
+        { ...BONUS, invitee: 'iris', id: 'c', deposit: 'none', due_at: NOW - DAY_MS + 1, granted_at: null },
       ],
       earning: event('g', 'approved', { investor: 'iris', reference_key: 'z', amount: 1 }),
       older: ['decision_totals', { queue: 'deposits', operator: 'olga', hour: HOUR - 24, amount: 40 }],
@@ -616,7 +617,7 @@ export const PEOPLE: readonly Written[] = [
     cases: {
       'a bonus counts for who credited its deposit': [{}, COUNTED],
       'not above the limit for one investor': [{ other: { amount: 46 } }, 'second_operator_required'],
-      'credits of a day ago do not count': [{ other: { amount: 46, at: NOW - DAY } }, COUNTED],
+      'credits of a day ago do not count': [{ other: { amount: 46, at: NOW - DAY_MS } }, COUNTED],
       'nor those of another operator': [{ other: { amount: 46, actor: 'omar' } }, COUNTED],
       'nor those to another investor': [{ other: { amount: 46, investor: 'iris' } }, COUNTED],
       'not above the ceiling of the day': [{ older: { amount: 41 } }, 'second_operator_required'],
@@ -635,7 +636,7 @@ export const PEOPLE: readonly Written[] = [
       'but not those of a day ago': [
         {
           ...EARLIER,
-          earlier: { deposit: 'g', due_at: NOW - DAY },
+          earlier: { deposit: 'g', due_at: NOW - DAY_MS },
           other: { amount: 40 },
           limit: { value: '49' },
         },
@@ -712,7 +713,7 @@ export const PEOPLE: readonly Written[] = [
       held: account('ivan:held', 60),
       other: account('ivan:available', 10_100),
     },
-    write: { update: { granted_at: NOW + 3 * DAY } },
+    write: { update: { granted_at: NOW + 3 * DAY_MS } },
     cases: {
       'the tenth bonus is granted': [{ granted: copies(8, { invitee: 'i', id: 'g' }) }, 'accepted'],
       'the eleventh is not': [{ granted: copies(9, { invitee: 'i', id: 'g' }) }, 'conflict'],
@@ -729,7 +730,7 @@ export const PEOPLE: readonly Written[] = [
         'accepted',
       ],
       'not a moment before its time': [
-        { write: { granted_at: NOW + 3 * DAY - 1 } },
+        { write: { granted_at: NOW + 3 * DAY_MS - 1 } },
         'referrals: a bonus matures first',
       ],
       'a bonus that only lapses need not have matured': [
@@ -997,7 +998,7 @@ export const PEOPLE: readonly Written[] = [
   },
   {
     trigger: 'registrations_limit',
-    given: { earlier: ['registrations', registration('r', { created_at: NOW - DAY + 1 })] },
+    given: { earlier: ['registrations', registration('r', { created_at: NOW - DAY_MS + 1 })] },
     write: { insert: registration('new') },
     cases: {
       'a fourth one from a network on one day is refused': [
@@ -1006,7 +1007,7 @@ export const PEOPLE: readonly Written[] = [
       ],
       'a third is not': [{ earlier: copies(1, { id: 'r' }) }, 'accepted'],
       'older ones of the network do not count': [
-        { earlier: copies(2, { id: 'r' }, { created_at: NOW - DAY }) },
+        { earlier: copies(2, { id: 'r' }, { created_at: NOW - DAY_MS }) },
         'accepted',
       ],
       'nor those for another address': [
@@ -1019,7 +1020,7 @@ export const PEOPLE: readonly Written[] = [
       ],
       'a tenth is not': [{ earlier: copies(8, { id: 'r' }, { network: 'm' }) }, 'accepted'],
       'older ones for the address do not count': [
-        { earlier: copies(9, { id: 'r' }, { network: 'm', created_at: NOW - DAY }) },
+        { earlier: copies(9, { id: 'r' }, { network: 'm', created_at: NOW - DAY_MS }) },
         'accepted',
       ],
     },

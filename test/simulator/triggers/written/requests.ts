@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../../../src/time.ts'
 import { account, event, operator, order, request, silentFreeze, transfer, user } from './rows.ts'
-import { copies, DAY, NOW, type Written } from './situation.ts'
+import { copies, NOW, type Written } from './situation.ts'
 
 const HOUR_MS = 3_600_000
 const HOUR = NOW / HOUR_MS
@@ -82,7 +83,7 @@ export const REQUESTS: readonly Written[] = [
           setting: 's',
           deposit: 'e',
           minimum: 0,
-          due_at: NOW - DAY + 1,
+          due_at: NOW - DAY_MS + 1,
           matures_at: NOW,
         },
       ],
@@ -92,7 +93,7 @@ export const REQUESTS: readonly Written[] = [
     cases: {
       'a bonus that the operator caused counts up to the limit': [{}, 'accepted'],
       'not a cent more': [{ bonus: { amount: 200_001 } }, 'second_operator_required'],
-      'a bonus of a day ago does not': [{ bonus: { amount: 200_001, due_at: NOW - DAY } }, 'accepted'],
+      'a bonus of a day ago does not': [{ bonus: { amount: 200_001, due_at: NOW - DAY_MS } }, 'accepted'],
       'nor one of another referrer': [{ bonus: { amount: 200_001, referrer: 'iris' } }, 'accepted'],
       'nor one that another operator caused': [
         { bonus: { amount: 200_001 }, earning: { actor: 'omar' } },
@@ -117,9 +118,9 @@ export const REQUESTS: readonly Written[] = [
       ],
       'nor what another operator paid': [{ earlier: { amount: 200_001, actor: 'omar' } }, 'accepted'],
       'nor what two operators paid': [{ earlier: { amount: 200_001, second_operator: 'omar' } }, 'accepted'],
-      'nor what was paid a day ago': [{ earlier: { amount: 200_001, at: NOW - DAY } }, 'accepted'],
+      'nor what was paid a day ago': [{ earlier: { amount: 200_001, at: NOW - DAY_MS } }, 'accepted'],
       'what was paid within a day counts': [
-        { earlier: { amount: 200_001, at: NOW - DAY + 1 } },
+        { earlier: { amount: 200_001, at: NOW - DAY_MS + 1 } },
         'second_operator_required',
       ],
     },
@@ -127,7 +128,7 @@ export const REQUESTS: readonly Written[] = [
   {
     trigger: 'request_events_house_ceiling',
     given: {
-      deposit: request('d', 'deposits', { created_at: NOW - 2 * DAY }),
+      deposit: request('d', 'deposits', { created_at: NOW - 2 * DAY_MS }),
       ines: user('ines'),
       olga: operator('olga', 'treasurer'),
       total: total('deposits', 'house', 600),
@@ -151,7 +152,7 @@ export const REQUESTS: readonly Written[] = [
   {
     trigger: 'request_events_house_ceiling',
     given: {
-      withdrawal: request('w', 'withdrawals', { status: 'approved', created_at: NOW - 2 * DAY }),
+      withdrawal: request('w', 'withdrawals', { status: 'approved', created_at: NOW - 2 * DAY_MS }),
       ines: user('ines'),
       olga: operator('olga', 'treasurer'),
       total: total('withdrawals', 'house', 600),
@@ -173,7 +174,7 @@ export const REQUESTS: readonly Written[] = [
   {
     trigger: 'request_events_own_ceiling',
     given: {
-      deposit: request('d', 'deposits', { created_at: NOW - 2 * DAY }),
+      deposit: request('d', 'deposits', { created_at: NOW - 2 * DAY_MS }),
       total: total('deposits', 'olga', 600),
       limits: ceilings({ creditsAlone: 1000, payoutsAlone: 500 }),
     },
@@ -610,7 +611,7 @@ export const REQUESTS: readonly Written[] = [
   },
   ...['known_destinations_wait_after_change', 'known_destinations_keep_waiting'].map((trigger): Written => {
     const isNew = trigger === 'known_destinations_wait_after_change'
-    const ines = user('ines', { security_changed_at: NOW - 3 * DAY })
+    const ines = user('ines', { security_changed_at: NOW - 3 * DAY_MS })
     return {
       trigger,
       given: isNew ? { ines } : { known: ['known_destinations', destination(NOW + 1)], ines },
@@ -618,7 +619,7 @@ export const REQUESTS: readonly Written[] = [
       cases: {
         'three days after a change of the password nothing is delayed': [{}, 'accepted'],
         'a moment earlier it is': [
-          { ines: { security_changed_at: NOW - 3 * DAY + 1 } },
+          { ines: { security_changed_at: NOW - 3 * DAY_MS + 1 } },
           'destination_on_hold',
         ],
       },
@@ -628,13 +629,13 @@ export const REQUESTS: readonly Written[] = [
     trigger: 'withdrawal_details_large_share',
     given: {
       withdrawal: request('w', 'withdrawals'),
-      earlier: request('x', 'withdrawals', { created_at: NOW - DAY }),
+      earlier: request('x', 'withdrawals', { created_at: NOW - DAY_MS }),
       available: account('ines:available', 200),
     },
     write: { insert: { request: 'w', bank: '{}', destination_hash: 'h', session_id: '', proof: 'none' } },
     cases: {
       'half of the money goes without another proof, after a day again': [{}, 'accepted'],
-      'not within a day': [{ earlier: { created_at: NOW - DAY + 1 } }, 'step_up_required'],
+      'not within a day': [{ earlier: { created_at: NOW - DAY_MS + 1 } }, 'step_up_required'],
     },
   },
   {
@@ -838,7 +839,7 @@ export const REQUESTS: readonly Written[] = [
     given: {
       cause: ['payout_stop_causes', { cause: 'password', words: '', cancels: 1, second_operator_days: 7 }],
       other: ['payout_stop_causes', { cause: 'other', words: '', cancels: 1, second_operator_days: 9 }],
-      stop: ['payout_stops', { seq: 7, investor: 'ines', cause: 'password', at: NOW - 7 * DAY + 1 }],
+      stop: ['payout_stops', { seq: 7, investor: 'ines', cause: 'password', at: NOW - 7 * DAY_MS + 1 }],
       taken: [
         'withdrawn_payout_approvals',
         { seq: 1, stop: 6, request: 'x', operator: 'olga', approved_at: NOW - 9, at: NOW },
@@ -847,7 +848,7 @@ export const REQUESTS: readonly Written[] = [
     write: { insert: PAYOUT },
     cases: {
       'for seven days after a reset one operator does not pay alone': [{}, 'second_operator_required'],
-      'afterwards one does': [{ stop: { at: NOW - 7 * DAY } }, 'accepted'],
+      'afterwards one does': [{ stop: { at: NOW - 7 * DAY_MS } }, 'accepted'],
       'two do': [{ write: { second_operator: 'omar' } }, 'accepted'],
       'one approves': [{ write: { status: 'approved' } }, 'accepted'],
       'another investor’s reset does not matter': [{ stop: { investor: 'ivan' } }, 'accepted'],

@@ -29,7 +29,6 @@ type Expected = string | Readonly<Record<string, readonly Row[]>>
 
 /** When all cases written by hand happen. */
 export const NOW = Date.UTC(2026, 0, 15, 12)
-export const DAY = 86_400_000
 
 /** The given row with some other values, and so many copies of it. */
 export function copies(times: number, copy: Row, set: Row = {}): Copies {

@@ -1,11 +1,12 @@
+import { DAY_MS } from '../../../../src/time.ts'
 import type { Row } from '../scenario.ts'
 import { refusesAll, unchanged } from './payments.ts'
 import { opening, operator, order, proposal } from './rows.ts'
-import { DAY, NOW, type Written } from './situation.ts'
+import { NOW, type Written } from './situation.ts'
 
 type Given = readonly [string, Row]
 
-const TODAY = NOW - (NOW % DAY)
+const TODAY = NOW - (NOW % DAY_MS)
 const MINUTE = 60_000
 /** One coin, in 10⁻⁸. */
 const COIN = 100_000_000
@@ -253,12 +254,12 @@ const SENT: readonly Written[] = [
   {
     trigger: 'venue_orders_sent',
     given: {
-      another: poolOrder('d', { seq: 1, day: TODAY - DAY, quantity: 10 }),
+      another: poolOrder('d', { seq: 1, day: TODAY - DAY_MS, quantity: 10 }),
       ordered: poolOrder('o', { seq: 2, quantity: COIN + 20 }),
       'of another pool': poolOrder('t', { seq: 3, strategy: 't' }),
       strategy: trades('s'),
-      older: sent('older', 'd', 'closed', { seq: 1, most_paid: 1, sent_at: NOW - DAY }),
-      first: sent('first', 'o', 'closed', { seq: 2, most_paid: 50 * MICRO, sent_at: NOW - DAY + 1 }),
+      older: sent('older', 'd', 'closed', { seq: 1, most_paid: 1, sent_at: NOW - DAY_MS }),
+      first: sent('first', 'o', 'closed', { seq: 2, most_paid: 50 * MICRO, sent_at: NOW - DAY_MS + 1 }),
       open: sent('open', 'd', 'open', { seq: 3, most_paid: 10 * MICRO }),
       theirs: sent('theirs', 't', 'open', { seq: 4, most_paid: MICRO }),
       'its fill': fill('f', 'o', 20),
@@ -565,7 +566,7 @@ const ENDINGS: readonly Written[] = [
     trigger: 'pool_steps_at_venues',
     given: {
       ordered: poolOrder('o'),
-      'of another day': poolOrder('d', { day: TODAY - DAY }),
+      'of another day': poolOrder('d', { day: TODAY - DAY_MS }),
       'of another pool': poolOrder('t', { strategy: 't' }),
       strategy: trades('s'),
       other: trades('t'),
@@ -592,7 +593,7 @@ const COVERS: readonly Written[] = [
       pool: ['pools', { strategy: 's', cash: -500 }],
       other: ['pool_covers', { ...COVER, proposal: 'x' }],
       opened: opening('s', TODAY),
-      'opened elsewhere': opening('t', TODAY + DAY),
+      'opened elsewhere': opening('t', TODAY + DAY_MS),
       'of the next day': order('a', 'allocate', { created_at: TODAY }),
       settled: order('b', 'allocate', { created_at: TODAY - 1, status: 'settled' }),
       elsewhere: order('c', 'allocate', { created_at: TODAY - 1, strategy: 't' }),

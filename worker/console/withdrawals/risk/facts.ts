@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { DAY_MS } from '../../../../src/time.ts'
 import { buildQuery, type RowQuery } from '../../../lib/database.ts'
-import { DAY_MS } from '../../../lib/days.ts'
 import { CHANGED_WITHIN_MS, IN_AND_OUT_MS, type RiskFacts } from './signals.ts'
 
 /** The usual amount is the largest of this many last payouts. */

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { OperatorWithdrawal } from '../../../../src/contract/console/withdrawals.ts'
+import { DAY_MS } from '../../../../src/time.ts'
 import { cost } from '../../../../test/support/cost.ts'
 import { addHistory } from '../../../../test/support/longHistory.ts'
 import { creditInvestor } from '../../../../test/support/money.ts'
 import { approveWithdrawal, as, completeWithdrawal, withdrawal } from '../../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../../test/support/people.ts'
 
-const DAY_MS = 86_400_000
 const show = async (by: Person, id: string) =>
   (await as<OperatorWithdrawal>(by, 'GET', `/operator/withdrawals/${id}`)).body
 const names = async (by: Person, id: string) => (await show(by, id)).signals?.map(({ signal }) => signal)

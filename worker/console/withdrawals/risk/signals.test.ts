@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SEVERITIES, SIGNALS } from '../../../../src/contract/console/withdrawals.ts'
+import { DAY_MS } from '../../../../src/time.ts'
 import {
   CHANGED_WITHIN_MS,
   deriveSignals,
@@ -16,7 +17,6 @@ import {
 } from './signals.ts'
 
 const FILED = Date.UTC(2026, 0, 31)
-const DAY = 86_400_000
 const iso = (at: number) => new Date(at).toISOString()
 
 /** An ordinary withdrawal: a known destination, the usual amount, a known device. */
@@ -25,9 +25,9 @@ const ordinary: RiskFacts = {
   filedAt: FILED,
   isOpen: true,
   heldUntil: null,
-  untilMs: FILED + DAY,
+  untilMs: FILED + DAY_MS,
   destinationUsedAt: FILED,
-  destinationSavedAt: FILED - 90 * DAY,
+  destinationSavedAt: FILED - 90 * DAY_MS,
   destinationShared: 0,
   displayName: 'Ana Maria Torres',
   documentName: null,
@@ -36,9 +36,9 @@ const ordinary: RiskFacts = {
   emailChangedAt: null,
   factorChangedAt: null,
   recoveredAt: null,
-  deviceSeenAt: FILED - 300 * DAY,
-  accountOpenedAt: FILED - 400 * DAY,
-  identityApprovedAt: FILED - 399 * DAY,
+  deviceSeenAt: FILED - 300 * DAY_MS,
+  accountOpenedAt: FILED - 400 * DAY_MS,
+  identityApprovedAt: FILED - 399 * DAY_MS,
   paidBefore: 5,
   paidMostCents: 120_00,
   availableCents: 2_000_00,
@@ -74,10 +74,14 @@ const CASES: Readonly<Record<(typeof SIGNALS)[number], [Partial<RiskFacts>, obje
   second_factor_changed: [{ factorChangedAt: LATELY }, { since: iso(LATELY) }, { factorChangedAt: LONG_AGO }],
   new_destination: [
     { destinationUsedAt: null },
-    { since: iso(FILED - 90 * DAY) },
+    { since: iso(FILED - 90 * DAY_MS) },
     { destinationUsedAt: FILED, destinationSavedAt: null },
   ],
-  on_hold: [{ heldUntil: FILED + 2 * DAY }, { since: iso(FILED + 2 * DAY) }, { heldUntil: FILED + DAY }],
+  on_hold: [
+    { heldUntil: FILED + 2 * DAY_MS },
+    { since: iso(FILED + 2 * DAY_MS) },
+    { heldUntil: FILED + DAY_MS },
+  ],
   new_device: [
     { deviceSeenAt: FILED - NEW_DEVICE_MS + 1 },
     { since: iso(FILED - NEW_DEVICE_MS + 1) },
@@ -101,9 +105,9 @@ const CASES: Readonly<Record<(typeof SIGNALS)[number], [Partial<RiskFacts>, obje
   debt: [{ owedCents: 4_000_00 }, { amount: 4000 }, { owedCents: 0 }],
   bonus_included: [{ grantedCents: 2_000_01 }, { amount: 2000.01 }, { grantedCents: 2_000_00 }],
   frozen_before: [
-    { frozenAt: FILED - 200 * DAY },
-    { since: iso(FILED - 200 * DAY) },
-    { frozenAt: FILED + 2 * DAY },
+    { frozenAt: FILED - 200 * DAY_MS },
+    { since: iso(FILED - 200 * DAY_MS) },
+    { frozenAt: FILED + 2 * DAY_MS },
   ],
   whole_balance: [
     { amountCents: 100_00 * WHOLE_SHARE, availableCents: 100_00 - 100_00 * WHOLE_SHARE },
@@ -145,14 +149,14 @@ describe('each signal', () => {
 test('events after the decision are ignored, and open withdrawals are judged by the current time', () => {
   const ended = { ...ordinary, isOpen: false, untilMs: FILED + 5 }
   expect(deriveSignals({ ...ended, passwordChangedAt: FILED + 6, frozenAt: FILED + 6 })).toEqual([])
-  expect(deriveSignals({ ...ended, availableCents: 0, grantedCents: 5_00, heldUntil: FILED + DAY })).toEqual(
-    [],
-  )
+  expect(
+    deriveSignals({ ...ended, availableCents: 0, grantedCents: 5_00, heldUntil: FILED + DAY_MS }),
+  ).toEqual([])
 })
 
 test('a browser that came with the account is not a new one', () => {
   const opened = FILED - NEW_ACCOUNT_MS
-  expect(deriveSignals({ ...ordinary, accountOpenedAt: opened, deviceSeenAt: opened + DAY })).toEqual([])
+  expect(deriveSignals({ ...ordinary, accountOpenedAt: opened, deviceSeenAt: opened + DAY_MS })).toEqual([])
   expect(deriveSignals({ ...ordinary, deviceSeenAt: null })).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import type { Severity, Signal, SignalName } from '../../../../src/contract/console/withdrawals.ts'
 import { toUsd } from '../../../../src/contract/money.ts'
+import { DAY_MS } from '../../../../src/time.ts'
 import { toIso } from '../../../http/paging.ts'
-import { DAY_MS } from '../../../lib/days.ts'
 import { foldName } from '../../../lib/foldName.ts'
 
 // Thresholds of the rules. Signals are advice: they never refuse a withdrawal.

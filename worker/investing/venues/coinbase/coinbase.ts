@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { DAY_MS } from '../../../../src/time.ts'
 import { runtime } from '../../../lib/runtime.ts'
 import type { Budgets } from '../budget.ts'
 import {
@@ -40,9 +41,9 @@ const PAGE = 250
 /** A list has far fewer pages. It guards against a cursor that leads nowhere. */
 const MOST_PAGES = 200
 /** How far back an order is looked for by its client's id. */
-const SEARCH_MS = 3 * 86_400_000
+const SEARCH_MS = 3 * DAY_MS
 /** An order may rest longer than this. Its closing is then found under the day when it was placed. */
-const LONGEST_ORDER_MS = 7 * 86_400_000
+const LONGEST_ORDER_MS = 7 * DAY_MS
 
 /** Coinbase's Advanced Trade API (https://docs.cdp.coinbase.com/api-reference/advanced-trade-api). */
 export class Coinbase implements VenueClient {
