@@ -159,7 +159,7 @@ export interface Period {
 export interface WorstYear extends Year {
   /** The value of $1,000 at the end of the year. */
   readonly thousandBecame: number
-  /** Days from its end to recovery: 0 if nothing was lost, null if it never recovered. */
+  /** Days from the end of the year to recovery: 0 without a loss, null if it never recovered. */
   readonly daysToRecover: number | null
   /** Whether the recovery was lost again by the end of the test. */
   readonly isLostAgain: boolean
@@ -190,7 +190,7 @@ export interface Overfit {
   /** The lowest, median and highest total return of all combinations. */
   readonly neighbourReturns: { readonly least: number; readonly median: number; readonly most: number } | null
   readonly walkForward: WalkForward | null
-  /** Null if there is nothing to vary. */
+  /** Null with fewer than two combinations of parameters. */
   readonly sweep: Sweep | null
   readonly checks: readonly Check[]
   /** One failed check makes it `luck`; `held-up` needs all checks passed. */

@@ -4,7 +4,7 @@ import { CATALOGUE, type OfferedStrategy } from './catalogue.ts'
 import type { Costs, Definition } from './definition.ts'
 import { REAL_PAIRS } from './realPairs.ts'
 
-/** What a strategy is tested on: one coin, or all five of `REAL_PAIRS`. */
+/** The market that a strategy is tested on: one coin, or all five of `REAL_PAIRS`. */
 export type RealTarget = 'bitcoin' | 'ether' | 'basket'
 
 /** A strategy of the catalogue on real coins, with the parameters and risk limits of its catalogue entry. */
@@ -14,7 +14,7 @@ export interface RealTest extends OfferedStrategy {
   readonly on: RealTarget
 }
 
-/** The start of the out-of-sample period of real prices. Nothing was chosen by looking at later days. */
+/** The start of the out-of-sample period of real prices. No choice was made by looking at later days. */
 export const OUT_OF_SAMPLE_FROM: Day = '2022-01-01'
 
 /**

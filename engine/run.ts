@@ -275,7 +275,7 @@ export interface Run {
   readonly stopped: { readonly bar: number; readonly by: 'maximumDrawdown' | 'killSwitch' } | null
 }
 
-/** Reads a market bar by bar. All bars reuse the same arrays, so a run allocates nothing. */
+/** Reads a market bar by bar. All bars reuse the same arrays, so reading a bar does not allocate memory. */
 class ClosedBars {
   /** The price that values each asset at the bar's open: its own open, or its last close. 0 before its first bar. */
   readonly opening: Float64Array

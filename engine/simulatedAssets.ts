@@ -1,4 +1,4 @@
-/** The assets of the simulated market. Named after trees and stones, so that nobody mistakes them for real ones. */
+/** The assets of the simulated market. Named after trees and stones, so that they cannot be mistaken for real ones. */
 export interface SimulatedAsset {
   readonly id: string
   readonly name: string

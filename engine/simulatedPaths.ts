@@ -5,7 +5,7 @@ import { SIMULATED_ASSETS, type SimulatedAsset } from './simulatedAssets.ts'
 import { roundToSixDigits } from './sixDigits.ts'
 
 export const SIMULATED_START = Date.UTC(2020, 0, 1)
-/** The first seed, chosen before anybody saw its prices. */
+/** The first seed, chosen before we saw its prices. */
 const SEED = 1
 
 /** A day has its open and six moves of four hours: seven prices. The last one is the close. */

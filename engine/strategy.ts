@@ -63,7 +63,7 @@ export interface BookView {
 export interface Intent {
   /**
    * Target share of the equity per asset. None is below 0, and together they are at most 1. The rest stays in cash, which earns
-   * nothing.
+   * no interest.
    */
   readonly weights: Float64Array
   /** The price at which to sell an asset within a bar, NaN for none. Cleared when the position is closed. */

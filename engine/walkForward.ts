@@ -14,7 +14,7 @@ const ROUNDING = 1e-9
 /**
  * Walk-forward analysis (R. Pardo, The Evaluation and Optimization of Trading Strategies, 2008, ch. 11): choose the combination
  * with the highest Sharpe ratio over two years, use it for the next 180 days, and repeat. A change sells the old holdings and
- * buys the new ones, at the strategy's costs. Null if there is nothing to choose or too little time.
+ * buys the new ones, at the strategy's costs. Null with fewer than two trials or too little time.
  */
 export function runWalkForward(trials: readonly Trial[], costs: Costs): WalkForward | null {
   const [first] = trials

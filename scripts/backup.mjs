@@ -2,7 +2,7 @@
 //   --remote              backs up the deployed database and bucket instead
 //   --recipient age1…     encrypts to this age key; may be given several times. Default: BACKUP_RECIPIENTS
 //   --unencrypted         does not encrypt. Refused without this or a recipient
-//   --erased <file>       writes only the ids of all erased persons: small queries for every hour, which block nobody
+//   --erased <file>       writes only the ids of all erased persons: small queries for every hour, which do not block the database
 //   --record <digest>     only records a finished backup in the database, for `npm run launch-check`. A backup does so itself, unless
 //                         its token may only read the database
 // With --remote, R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY are a token that may read the bucket. --erased and --record need none.

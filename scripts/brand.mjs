@@ -1,6 +1,6 @@
 // `npm run brand`: writes what depends on src/content/site.json and is not drawn or written by the build: the accent's shades into
 // src/design/tokens.css, names, domain and mail sender into wrangler.toml. Prints the contrast of the accent and refuses one that
-// is too low. Prints what is still a sample. Changes nothing if all is written already.
+// is too low. Lists the parts that are still a sample. Does not change files that are up to date.
 //   --logo logo.svg   first takes the logo from a picture, and writes it into src/content/site.json
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -89,7 +89,7 @@ function read(path) {
   return readFileSync(join(root, path), 'utf8')
 }
 
-/** Writes a file if its text differs. @param {string} path @param {string} text @returns the path, or nothing */
+/** Writes a file if its text differs. @param {string} path @param {string} text @returns the path, or '' */
 function write(path, text) {
   if (read(path) === text) return ''
   writeFileSync(join(root, path), text)

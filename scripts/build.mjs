@@ -136,7 +136,7 @@ function listFiles(path) {
   return readdirSync(join(root, path)).flatMap((name) => listFiles(`${path}/${name}`))
 }
 
-// `npm run build -- --force` builds although nothing changed.
+// `npm run build -- --force` builds even without changes.
 if (isMain(import.meta.url))
   await runCommand(() =>
     build(process.argv.includes('--development') ? 'development' : 'production', {

@@ -1,4 +1,4 @@
-// `npm run cloudflare -- <command>`: runs the project's own wrangler, so that nobody runs another version of it. For example
+// `npm run cloudflare -- <command>`: runs the project's own wrangler, so that everyone runs the same version. For example
 // `npm run cloudflare -- secret put VAULT_KEYS` or `npm run cloudflare -- tail --format json`. One command is our own:
 //   create                 creates the database and the bucket that wrangler.toml names, and writes the database's id into it
 //     --jurisdiction eu    both stay in the European Union. Chosen once: Cloudflare cannot move them

@@ -1,5 +1,5 @@
 // `npm run deploy`: builds the site, migrates the deployed database and deploys. Refuses while the launch check
-// finds something that blocks a deploy, and for a live site also what blocks real money. Refuses to overwrite what somebody changed in
+// finds something that blocks a deploy, and for a live site also what blocks real money. Refuses to overwrite a change that was made in
 // Cloudflare's dashboard, and a secret with a variable of the same name.
 //   --restored   after a restore: allows what only a running Worker provides (cron, self-checks, a backup,
 //                administrators with new second factors) to be missing

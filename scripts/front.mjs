@@ -47,7 +47,7 @@ function createRefusalTransform() {
   })
 }
 
-// The runtime closes the connection afterwards, so nothing follows.
+// The runtime closes the connection afterwards, so no other response follows.
 function renderRefusal() {
   const [status, msg] = REFUSALS.method_not_allowed
   const body = JSON.stringify({ msg, code: 'method_not_allowed' })

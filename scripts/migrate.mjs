@@ -29,8 +29,8 @@ export async function migrate(stateDirectory, known) {
 }
 
 /**
- * Throws if this state's local database has migrations that this version does not know. Changes nothing. Returns the names of those
- * that it has.
+ * Throws if this state's local database has migrations that this version does not know. Read-only. Returns the names of the
+ * applied ones.
  *
  * @param {string} stateDirectory
  * @returns {Promise<string[]>}
@@ -62,8 +62,8 @@ const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations(
 /**
  * Applies the missing migrations to the deployed database, as one imported file. `wrangler d1 migrations apply` sends each as a query
  * instead, and the server cuts the statements of a query wrongly where a trigger contains `CASE … END` (workers-sdk 4727, 15690). Each
- * migration's row follows it, so that a failed import never records what it did not do. Refuses a database that another version
- * migrated, and one that a migration left half done.
+ * migration's row follows it, so that a failed import never records a migration that it did not apply. Refuses a database that
+ * another version migrated, and one that a migration left half done.
  *
  * @param {readonly string[]} [where] wrangler's options that name the database
  * @returns {Promise<string[]>} the names of the applied migrations
@@ -125,7 +125,7 @@ async function readBookmark(where) {
   return String((await callCloudflare(`${getDatabasePath()}/time_travel/bookmark`)).bookmark)
 }
 
-/** The names of what a migration creates and does not drop first. @param {string} sql */
+/** The names of the objects that a migration creates without dropping them first. @param {string} sql */
 function listCreatedObjects(sql) {
   const matchNames = (/** @type {RegExp} */ pattern) =>
     [...sql.matchAll(pattern)].map(([, name = '']) => name)

@@ -3,8 +3,8 @@
 // (migrations/0003_operators.sql).
 //   invite you@example.org [--name "Your Name"] [--roles "reviewer treasurer"]   prints a link that works once, for three days
 //   list                                 operators and open invitations
-//   disable somebody@example.org         ends their access and their sessions
-//   restore somebody@example.org         gives a disabled operator access again, with a new password and second factor
+//   disable other@example.org            ends their access and their sessions
+//   restore other@example.org            gives a disabled operator access again, with a new password and second factor
 //   -- … --remote                        the deployed database instead of the local one (STATE_DIR, `.state` by default)
 //   -- … --origin https://example.org    the site's address, for the link
 import { createHash, randomBytes, randomUUID } from 'node:crypto'

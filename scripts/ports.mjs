@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 
-/** Whether nothing listens on this port on either address of `localhost`. @param {number} port */
+/** Whether this port is free on both addresses of `localhost`. @param {number} port */
 export async function isFree(port) {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'))
 }
 
-/** A port that nothing listens on at this moment. @returns {Promise<number>} */
+/** A port that is free at this moment. @returns {Promise<number>} */
 export async function findFreePort() {
   return await new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)

@@ -1,8 +1,8 @@
 // `CLOUDFLARE_ENV=staging npm run rehearse -- --remote`: deploys the staging installation of wrangler.toml, has a first deposit credited, then backs
 // it up, restores it into new storage, and rolls back, by the commands of docs/deploying.md. Tells how long each took and what
 // differed. Its functions are those of test/rehearsal.test.ts.
-//   --operator you@example.org   an administrator to invite if nobody operates yet; give two. The first one stays after the restore
-//   --secrets secrets.env        holds VAULT_KEYS. Then, if nobody operates yet, the rehearsal plays the two administrators and an
+//   --operator you@example.org   an administrator to invite if there is no operator yet; give two. The first one stays after the restore
+//   --secrets secrets.env        holds VAULT_KEYS. Then, if there is no operator yet, the rehearsal plays the two administrators and an
 //                                investor, by the API, up to a credited deposit: it reads the waiting mails. Otherwise make a deposit by
 //                                hand, so that there is money to restore
 //   --location weur              where the new storage lives, or --jurisdiction eu

@@ -58,7 +58,7 @@ export function writeSetting(project, section, key, value, environmentName = pro
  * Sets a value in the text of a wrangler.toml and returns the new text. Adds the key if the section lacks it.
  *
  * @param {string} text
- * @param {string} header of the section, such as "[vars]"; empty for what stands above all sections
+ * @param {string} header of the section, such as "[vars]"; empty for the keys above all sections
  * @param {string} key
  * @param {string} value in TOML, so a text with its quotes
  */

@@ -74,7 +74,7 @@ export async function startWorkerd(
     ...(await getConnections()),
     inspector: isInspected ? await miniflare.getInspectorURL() : null,
     /**
-     * Stops workerd, hands over the folder of its databases, and starts it again with what is in there.
+     * Stops workerd, passes the folder of its databases to `work`, and starts workerd again with the folder's contents.
      * @param {(folder: string) => Promise<void>} work
      */
     async whileStopped(work) {

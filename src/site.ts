@@ -8,7 +8,7 @@ export const site = content as Site
 
 export type Site = z.output<typeof siteContent>
 
-/** Shown in place of a company detail that nobody has provided. */
+/** Shown in place of a company detail that the operator has not provided. */
 export const NOT_PROVIDED = 'not provided yet'
 
 /** Shown on every signed-in page while the mode is `simulated`. */

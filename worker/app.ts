@@ -119,7 +119,7 @@ const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.res = new Response(body, { status, headers })
 }
 
-// Fail closed: without keys nothing can be encrypted, and without an origin links in mails lead nowhere.
+// Fail closed: encryption needs keys, and links in mails need an origin.
 function refuseUnconfigured(names: readonly string[], requestId: string): Response {
   const msg = `This deployment is incomplete: ${names.join(', ')} is missing or malformed.`
   console.error(JSON.stringify({ level: 'error', requestId, error: msg }))

@@ -9,7 +9,7 @@ import { isBitcoinConfigured, isEthereumConfigured } from './money/chainServers/
 import { isLogDestinationConfigured } from './platform/logStream/stream.ts'
 
 /**
- * The names of missing or malformed secrets and settings, without which the Worker answers nothing. Never returns values. Real
+ * The names of missing or malformed secrets and settings, without which the Worker refuses every request. Never returns values. Real
  * money requires more settings.
  */
 export function listMissingConfiguration(env: Env, mode: Site['mode'] = site.mode): string[] {

@@ -39,7 +39,7 @@ type Run = (env: Env, db: Database, nowMs: number) => Promise<unknown>
 
 interface Job {
   readonly run: Run
-  /** Statements that no other job can take from it in a minute. What the jobs before it left over comes on top. */
+  /** Statements reserved for this job each minute. It may also use statements that the jobs before it left unused. */
   readonly statements: number
 }
 
@@ -83,8 +83,8 @@ export const JOBS: Readonly<Record<CronJob, Job>> = {
 
 /**
  * Runs every job that is due, one after the other, and records the runs. Called each minute. No job can keep the others from running: each
- * has its own share of statements and time, a failure stops nothing, and a job during which the Worker was killed runs last from then on,
- * until it ends. Only the simulator skips jobs, at most of its minutes.
+ * has its own share of statements and time, a failure does not stop the others, and a job during which the Worker was killed runs last
+ * from then on, until it ends. Only the simulator skips jobs, at most of its minutes.
  */
 export async function runDueWork(
   env: Env,
@@ -119,7 +119,7 @@ export async function runDueWork(
     left -= budget.used
     return { name, at, tookMs: runtime.now() - at, error }
   }
-  // What was cut off runs after the others are recorded, and each by itself.
+  // Jobs that were cut off run after the others are recorded, and each by itself.
   for (const part of [names.filter((name) => !last.includes(name)), ...last.map((name) => [name])]) {
     const runs: JobRun[] = []
     for (const name of part) runs.push(await runJob(name))

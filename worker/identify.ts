@@ -69,7 +69,7 @@ interface BearerRequest {
 
 /**
  * The bearer of a signed-in request, and the opening that identifies them, counts the use and claims the idempotency key. It
- * refuses 401 without a live session, 429, 403 outside the scope, what the key refuses, and the rules of `require`, in this order.
+ * refuses 401 without a live session, 429, 403 outside the scope, an invalid or running key, and broken rules of `require`, in this order.
  */
 export class Identity implements Opening {
   /** Only the actor's and the session's ids are known before the first round trip. */

@@ -14,7 +14,7 @@ export function computeVolatility(returns: Float64Array): number | null {
 
 /**
  * The Sharpe ratio (W. F. Sharpe, The Sharpe Ratio, Journal of Portfolio Management 21, 1994): mean / σ of daily returns, times
- * √365. The risk-free return is 0, because cash earns nothing here. Null under two returns and without spread.
+ * √365. The risk-free return is 0, because cash earns no interest here. Null under two returns and without spread.
  */
 export function computeSharpe(returns: Float64Array): number | null {
   const daily = computeDailySharpe(returns)

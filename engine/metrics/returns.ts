@@ -2,7 +2,7 @@ import { at } from '../at.ts'
 
 export const DAYS_A_YEAR = 365
 
-/** Simple returns: r_i = v_i / v_{i−1} − 1, with `before` as the first base. One for each value. A return on nothing is 0. */
+/** Simple returns: r_i = v_i / v_{i−1} − 1, with `before` as the first base. One for each value. A return on a value of 0 is 0. */
 export function computeReturns(values: Float64Array, before: number): Float64Array {
   const returns = new Float64Array(values.length)
   let previous = before

@@ -2,8 +2,8 @@ import { at } from '../at.ts'
 import { countJoined, type Strategy, sumInvested } from '../strategy.ts'
 
 /**
- * Rules: every `every` bars, move `share` % of the starting capital from cash into the assets, in equal amounts. Buy nothing
- * beyond `most` % invested. Never sell to take a profit or to end a loss. Loses: when prices fall for longer than it buys,
+ * Rules: every `every` bars, move `share` % of the starting capital from cash into the assets, in equal amounts. Stop buying
+ * at `most` % invested. Never sell to take a profit or to end a loss. Loses: when prices fall for longer than it buys,
  * because it is then invested up to `most` % and waits. Also, compared with buying at once, when prices mostly rise.
  */
 export const costAveraging: Strategy<'every' | 'share' | 'most'> = {

@@ -22,8 +22,8 @@ export const ERASED_FILE = 'erased.json'
 export type Query = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
 
 /**
- * Reads the list page by page, so that each answer is small. A person's closing and erasure come from one row, so nobody is missed
- * who is erased between two pages.
+ * Reads the list page by page, so that each answer is small. A person's closing and erasure come from one row, so a person who
+ * is erased between two pages is not missed.
  */
 export async function readErasures(query: Query, now: Date, pageRows = PAGE_ROWS): Promise<ErasureList> {
   const readPages = async (select: string) => {

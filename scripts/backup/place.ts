@@ -122,7 +122,7 @@ export async function openWranglerPlace({
     query,
     async execute(statements) {
       await withScratch(async (scratch) => {
-        // All files are written before the first one is imported, so that a statement that is too long changes nothing.
+        // All files are written before the first one is imported, so that a statement that is too long is refused before any change.
         for (const file of await writeFiles(scratch, statements, maxFileBytes)) {
           // Importing a file blocks the database; a short query does not, but D1 cuts the triggers in it.
           const isShort = statSync(file).size < 4_000 && !/CREATE TRIGGER/i.test(readFileSync(file, 'utf8'))
@@ -135,7 +135,7 @@ export async function openWranglerPlace({
   }
 }
 
-/** Cloudflare blocks a database while it exports it, so that nobody writes meanwhile. If somebody does, the export is repeated. */
+/** Cloudflare blocks writes to a database during an export. If the export is inconsistent all the same, it is repeated. */
 const MAX_EXPORTS = 2
 
 /** D1's limits for one statement and for one imported file (5 GB): https://developers.cloudflare.com/d1/platform/limits/ */

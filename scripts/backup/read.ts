@@ -60,7 +60,7 @@ interface Line {
   readonly json: string
 }
 
-/** Compares a backup with its manifest. Returns what was changed, added or is missing. */
+/** Compares a backup with its manifest. Returns a list of the changes, additions and missing parts. */
 export async function checkBackup(backup: Backup): Promise<string[]> {
   const { manifest } = backup
   const findings: string[] = []

@@ -2,7 +2,7 @@ import { AwsClient } from 'aws4fetch'
 import { type Bucket, type BucketConfig, hashSha256, PREFIXES } from './bucket.ts'
 import type { StoredFile } from './manifest.ts'
 
-/** What a command does with the files. It decides which rights its token needs. */
+/** How a command uses the files: this decides which rights its token needs. */
 export type BucketUse = 'read' | 'write'
 
 /** The variables of the environment that `openRemoteBucket` reads. */

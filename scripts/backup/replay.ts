@@ -21,7 +21,7 @@ const OF_CURRENT_STATE: readonly string[] = [
   'transfers_bonus_ceiling',
   'transfers_bonus_unfrozen',
 ]
-/** Triggers that write what a backup leaves out, because it follows from people's rows. */
+/** Triggers that write `name_tokens`. A backup omits that table, because it is derived from the rows of `users`. */
 const DERIVING: readonly string[] = ['users_named', 'users_renamed']
 /** Triggers that insert rows which the backup already contains. */
 const INSERTING: readonly string[] = [
@@ -74,9 +74,9 @@ const ROWS_OF_MIGRATIONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Runs statements without the triggers that only apply to new events: who may decide, what is frozen or closed, what starts as
- * pending. The ledger's triggers stay active. The dropped triggers are created again unchanged. D1 may commit after each statement,
- * so none relies on deferred foreign keys.
+ * Runs statements without the triggers that only apply to new events: who may decide, which accounts are frozen or closed,
+ * which rows start as pending. The ledger's triggers stay active. The dropped triggers are created again unchanged. D1 may commit
+ * after each statement, so none relies on deferred foreign keys.
  */
 export async function* wrapWithoutEventTriggers(
   triggers: readonly Trigger[],

@@ -11,8 +11,8 @@ export interface AppliedMerge {
 }
 
 /**
- * Merges received rows into a pair's file and its entry of `files.json`. Revisions of other days than the accepted ones
- * change nothing.
+ * Merges received rows into a pair's file and its entry of `files.json`. If it revises a day that is not accepted,
+ * no file changes.
  *
  * @param sourcesWith returns the sources with the new one; it gets the days that were added
  */

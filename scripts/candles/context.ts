@@ -9,6 +9,6 @@ export interface Context {
   readonly sleep: (ms: number) => Promise<void>
   /** Writes lines for the operator. */
   readonly print: (text: string) => void
-  /** Shows what is going on; with a share from 0 to 1, how far it is. */
+  /** Shows the current step and, with a share from 0 to 1, how far it is. */
   readonly progress: (what: string, share?: number) => void
 }

@@ -7,7 +7,7 @@ import { readRows, toIsoDay } from './rows.ts'
 
 /**
  * Imports Kraken's downloads one after the other. All names and sizes are checked before anything changes. A file with
- * revisions changes nothing, and the others go on. Returns whether all were imported.
+ * revisions that are not accepted is skipped, and the others go on. Returns whether all were imported.
  */
 export async function importDownloads(
   context: Context,

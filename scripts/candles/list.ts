@@ -19,7 +19,7 @@ const day = z.iso.date()
 
 const source = z.strictObject({
   name: z.string(),
-  /** Of a download. What was fetched has none. */
+  /** Of a download. Fetched bars have none. */
   sha256: z.optional(z.string()),
   bars: z.number(),
   firstDay: day,
@@ -55,7 +55,7 @@ const priceList = z.strictObject({
   files: z.array(priceFile),
 })
 
-/** A download that was imported, or what was fetched. */
+/** An imported download, or the bars that were fetched. */
 export type Source = z.infer<typeof source>
 export type AcceptedRevision = z.infer<typeof acceptedRevision>
 /** What `files.json` says of one pair's file. */

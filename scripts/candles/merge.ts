@@ -3,7 +3,7 @@ import { toCandles } from '../../worker/investing/candles/columns.ts'
 import { type Bar, isSameBar } from '../../worker/investing/candles/parse.ts'
 import { type DoubtfulLine, type ReceivedRows, toDoubtfulLine, toIsoDay } from './rows.ts'
 
-/** What is stored of a pair, in order of time. */
+/** The stored data of a pair, in order of time. */
 export interface Prices {
   readonly bars: readonly Bar[]
   /** Bars that only the jump rule keeps apart. They are judged again with each import. */
@@ -37,7 +37,7 @@ export type Merge =
 
 /**
  * Merges received bars into a pair's prices. A received bar with other prices than the stored one is a revision: unless all
- * of them are among the accepted days, nothing is merged. The result depends on which bars were received, not on their order.
+ * of them are on accepted days, the merge is refused. The result depends on which bars were received, not on their order.
  */
 export function merge(before: Prices, received: ReceivedRows, accepted: ReadonlySet<string>): Merge {
   const bars = new Map(before.bars.map((bar) => [bar.day, bar]))
@@ -112,7 +112,7 @@ function hasJumped(before: Bar, { close }: Bar): boolean {
   return close > before.close * JUMP_UP || close < before.close * JUMP_DOWN
 }
 
-/** Each line once, in an order that depends on nothing but the lines. */
+/** Each line once, in an order that depends only on the lines. */
 function sortDistinctLines(lines: readonly DoubtfulLine[]): DoubtfulLine[] {
   const byText = new Map(lines.map((line) => [[...line.cells, line.reason].join('\n'), line]))
   return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line)

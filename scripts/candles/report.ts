@@ -5,7 +5,7 @@ import { getFileName, listMissingDays } from './list.ts'
 import type { Merge, Revision } from './merge.ts'
 import { type DoubtfulLine, type ReceivedRows, toIsoDay } from './rows.ts'
 
-/** What the operator reads about one download or answer. */
+/** The report to the operator on one download or answer. */
 export function describeMerge(
   name: string,
   pair: string,

@@ -26,7 +26,7 @@ export interface DoubtfulLine {
   readonly reason: Doubt
 }
 
-/** What a download or an answer holds. */
+/** The rows of a download or an answer. */
 export interface ReceivedRows {
   /** In order, each day once. Volumes have six significant digits. */
   readonly bars: readonly Bar[]
@@ -41,7 +41,7 @@ export interface ReceivedRows {
 const COLUMNS = 7
 const SECONDS = /^\d{1,12}$/
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i
-/** What is kept of a line or cell that is no bar. */
+/** Longer cells of doubtful lines, and longer malformed lines, are cut to this length. */
 const MOST_CHARACTERS = 200
 
 /** Reads Kraken's rows, each with seven cells: seconds, open, high, low, close, volume and number of trades. */
@@ -65,7 +65,7 @@ export function readRows(rows: Iterable<readonly string[]>, nowMs: number): Rece
   for (const [, candidates] of [...byDay].sort(([a], [b]) => a - b)) {
     const [bar] = candidates
     if (bar !== undefined && candidates.length === 1) bars.push(bar)
-    // Nobody knows which of them is right.
+    // We cannot tell which of them is right.
     else doubtful.push(...candidates.map((candidate) => toDoubtfulLine(candidate, 'contradictory duplicate')))
   }
   return { bars, doubtful, duplicates, hasToday }

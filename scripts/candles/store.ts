@@ -81,7 +81,7 @@ export function writePrices(
 }
 
 /**
- * Completes an interrupted `writePrices` if it had begun to rename, and removes what was only written aside otherwise.
+ * Completes an interrupted `writePrices` if it had begun to rename. Otherwise removes the files written aside.
  * Then the interrupted command can simply be run again.
  */
 export function applyInterrupted(directory: string): void {

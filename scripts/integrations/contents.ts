@@ -56,7 +56,7 @@ const SERVER_PARTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Removes those parts from the endpoints in the browser's scripts, and so the schemas and texts that nothing else there uses. A
+ * Removes those parts from the endpoints in the browser's scripts, and so the schemas and texts that only these parts use. A
  * screen calls an endpoint by its method and path, and checks a form by its `body`.
  */
 export function browserEndpoints(): Plugin {

@@ -26,7 +26,7 @@ export function preloadScripts(): AstroIntegration {
       const links = (await sortLargestFirst(folder, [...scripts])).map(
         (url) => `<link rel="modulepreload" href="${url}">`,
       )
-      // After the policy: browsers start nothing that stands after it before the scripts in front of it have run, and one of these
+      // After the policy: browsers delay everything after it until the scripts in front of it have run, and one of these
       // sends the page's first calls. They must not wait for scripts.
       const late = page.match(LATE) ?? []
       return page

@@ -15,9 +15,9 @@ export interface Finding {
   readonly check: string
   readonly what: string
   readonly fix: string
-  /** What it blocks: every deploy, or real money only. */
+  /** A finding blocks every deploy, or real money only. */
   readonly blocks: 'deploy' | 'live'
-  /** What fixes it: a person, the deploy, going live, or a running Worker, which is missing after a restore. */
+  /** Fixed by a person, by the deploy, by going live, or by a running Worker, which is missing after a restore. */
   readonly fixedBy: 'hand' | 'deploy' | 'live' | 'running'
 }
 

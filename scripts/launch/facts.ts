@@ -60,7 +60,7 @@ export interface DatabaseFacts {
   readonly selfChecks: Rows<'name' | 'ok' | 'finding' | 'at'>
   readonly unbalanced: Rows<'owner' | 'cents'>
   readonly custody: Rows<'asset'>
-  /** Texts of columns in which somebody could have entered a private key. */
+  /** Texts of columns into which a person may have entered a private key. */
   readonly keyTexts: Rows<'place' | 'text'>
   readonly waitingMails: Rows<'mails' | 'oldest'>
   /** The most mails that were queued in one day of the last week. */

@@ -35,7 +35,7 @@ const AMOUNT_USD = 6_000
 /**
  * Does by the API what people do until the first deposit is credited: two administrators accept their invitations and turn on a
  * second factor, an investor registers and is identified, the two add a receiving wallet, the investor announces a deposit, and the
- * two credit it. The mailed links and codes are read from the outbox, because a rehearsal mails nobody.
+ * two credit it. The mailed links and codes are read from the outbox, because a rehearsal sends no mail.
  *
  * @param invitations addresses and links of the two
  * @returns everybody who was made. Throws if a call fails, or if the investor's balance is wrong
@@ -50,7 +50,7 @@ export async function creditFirstDeposit(
   if (first === undefined || second === undefined) throw new Error('A deposit takes two operators.')
   const investor = await registerInvestor(site, first)
   const { coin, network } = WALLET
-  // A random address of TRON, whose key nobody has: the deposit is of simulated money.
+  // A random TRON address without a known key: the deposit is simulated money.
   const address = createBase58check(sha256).encode(Uint8Array.of(0x41, ...randomBytes(20)))
   const proposal = await callWithStepUp(site, first, '/operator/proposals', {
     kind: 'wallet',
@@ -150,7 +150,7 @@ function upload(
   return call(site, 'POST', path, { token, form })
 }
 
-/** What the answers of these calls contain. */
+/** The fields of the answers to these calls. */
 interface Answer {
   readonly _id?: string
   readonly token?: string

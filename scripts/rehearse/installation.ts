@@ -27,7 +27,7 @@ class CommandFailed extends Error {
 /**
  * Runs an npm script of the clone as its operator would, without npm itself, which takes half a second.
  *
- * @param input what the operator types or pipes into it
+ * @param input the text that the operator types or pipes into it
  * @returns all that it printed. Throws `CommandFailed` if it fails.
  */
 export async function runScript(
@@ -56,7 +56,7 @@ export async function runScript(
   return output
 }
 
-/** Runs a script that is expected to fail, and returns what it printed. Throws if it succeeds. */
+/** Runs a script that is expected to fail, and returns its output. Throws if it succeeds. */
 export async function runFailing(
   installation: Installation,
   name: string,

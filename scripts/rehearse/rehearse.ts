@@ -5,11 +5,11 @@ import { creditFirstDeposit, type RehearsedSite } from './deposit.ts'
 import { type Installation, runFailing, runScript } from './installation.ts'
 import * as steps from './steps.ts'
 
-/** What a rehearsal on a real account needs to know. */
+/** The options of a rehearsal on a real account. */
 export interface RehearsalOptions {
-  /** Who are invited if nobody operates yet. The first keeps access after the restore. */
+  /** The people to invite if there is no operator yet. The first keeps access after the restore. */
   readonly operators: readonly string[]
-  /** The site, for a first deposit if nobody operates yet. Undefined if VAULT_KEYS is not known. */
+  /** The site, for a first deposit if there is no operator yet. Undefined if VAULT_KEYS is not known. */
   readonly site: RehearsedSite | undefined
   /** Where the restored data lives. */
   readonly storage: steps.DataLocation

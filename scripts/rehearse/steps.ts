@@ -56,7 +56,7 @@ export async function inviteOperators(
   return links
 }
 
-/** What the launch check still finds. A new installation always lacks something, so the check fails. */
+/** The remaining findings of the launch check. A new installation always has some, so the check fails. */
 export function checkLaunch(installation: Installation, options: readonly string[] = []): Promise<string> {
   return runFailing(installation, 'launch-check', ['--remote', ...options])
 }
@@ -97,7 +97,7 @@ async function listErased(installation: Installation): Promise<string> {
   return file
 }
 
-/** Restores a backup into the empty storage that wrangler.toml names. Returns what the command printed. Throws if the books differ. */
+/** Restores a backup into the empty storage that wrangler.toml names. Returns the output of the command. Throws if the books differ. */
 export async function restoreBackup(
   installation: Installation,
   backup: TakenBackup,

@@ -66,7 +66,7 @@ const commonClaim = {
   /** The claim, no stronger than its evidence. */
   claim: text(10, 400),
   topic: z.enum(['Money', 'Security', 'Privacy', 'Trading', 'Support', 'Company']),
-  /** What the claim does not cover. */
+  /** Cases that the claim does not cover. */
   limits: text(10, 400).optional(),
 }
 
@@ -169,7 +169,7 @@ const commonLocation = {
   longitude: z.number().min(-180).max(180),
 }
 
-/** An office on the map of /about-us. A sample has no address, because nobody works there, and the page labels it. */
+/** An office on the map of /about-us. A sample has no address, because no one works there, and the page labels it. */
 export const officeLocation = z.discriminatedUnion('sample', [
   z.strictObject({ ...commonLocation, sample: z.literal(true) }),
   z.strictObject({
@@ -180,7 +180,7 @@ export const officeLocation = z.discriminatedUnion('sample', [
   }),
 ])
 
-/** A trading plan: guidance by amount. It costs nothing, unlocks nothing and promises nothing. */
+/** A trading plan: guidance by amount. It is free, unlocks no feature and makes no promise. */
 export const plan = z.strictObject({
   title: line.max(20),
   subtitle: line.max(60),
@@ -200,8 +200,8 @@ const commonReview = {
 }
 
 /**
- * A review on /reviews. A sample has no picture and no person's name, and the page labels it; it asks what a review should answer. A customer's review records when
- * it was received and where the permission to publish it is kept.
+ * A review on /reviews. A sample has no picture and no person's name, and the page labels it; it asks the question that a review
+ * should answer. A customer's review records when it was received and where the permission to publish it is kept.
  */
 export const review = z.discriminatedUnion('sample', [
   z.strictObject({
@@ -209,7 +209,7 @@ export const review = z.discriminatedUnion('sample', [
     sample: z.literal(true),
     customer: z.string().regex(/^Sample customer [A-Z]$/, 'must be "Sample customer" and a letter'),
     job: z.literal('Sample', { error: 'must be "Sample"' }),
-    /** Where readers can check for themselves what a review would answer. */
+    /** Where readers can check for themselves, in place of a review. */
     check: z
       .strictObject({
         says: text(10, 160),
@@ -244,9 +244,9 @@ const sentence = text(20, 420)
 export const strategyWords = z.strictObject({
   summary: text(20, 140),
   loses: sentence,
-  /** Exactly what it does, one step per item. */
+  /** The exact rules of the strategy, one step per item. */
   rules: z.array(sentence).min(1).max(5),
-  /** What it buys, and where the rest of the money is. */
+  /** The assets that the strategy buys, and where the rest of the money is. */
   holds: sentence,
   notFor: sentence,
 })
@@ -264,7 +264,7 @@ const provided = line.max(300).nullable()
 
 const hexColour = z.string().regex(/^#[0-9a-f]{6}$/, 'must be a colour like #006a4e')
 
-/** src/content/site.json: the brand, the operating company, and what it provides besides the software. */
+/** src/content/site.json: the brand, the operating company, and the services that only the company can provide. */
 export const siteContent = z.strictObject({
   /** While name, tagline, logo and colours are a sample. */
   sample: z.literal(true).optional(),

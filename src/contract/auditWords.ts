@@ -66,7 +66,7 @@ interface ActionWords {
    * it is the actor's own. `{a}` is the same with an article: "a deposit of $500.00".
    */
   readonly says: string
-  /** What the action is about; nothing for the actor's own account. */
+  /** The subject of the action; undefined for the actor's own account. */
   readonly about?: AuditSubject
   /** Its name in a list to choose from, if its words alone do not tell it from others. */
   readonly label?: string
@@ -307,7 +307,7 @@ export interface AuditFacts {
   } | null
 }
 
-/** A piece of a sentence, and what it links to. */
+/** A piece of a sentence, and its link's target. */
 export interface AuditPart {
   readonly text: string
   readonly to?: { readonly kind: AuditSubject; readonly id: string }
@@ -350,7 +350,7 @@ function describeActor({ actor, actorName, actorRole, about }: AuditFacts, job =
   return toPart(OTHER_ACTORS[actor] ?? 'A deleted account')
 }
 
-// Somebody without a name was erased.
+// A null name means that the person was erased.
 function describePerson(id: string, role: 'investor' | 'operator', name: string | null): AuditPart {
   return { text: name ?? `a former ${role}`, to: { kind: role, id } }
 }

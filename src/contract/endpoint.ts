@@ -55,9 +55,9 @@ interface Details<
   readonly isPolled?: true
   /** The audit actions of an operator’s change. Each change writes one of them in the same database batch. */
   readonly audit?: readonly AuditAction[]
-  /** A query that is too long or too private for a URL, so it comes as a body. Without `audit` it commits nothing. */
+  /** A query that is too long or too private for a URL, so it comes as a body. Without `audit` it may not change data. */
   readonly isQuery?: true
-  /** The field of a list's query that may be somebody's name or address. It also comes as a body: see `searchBy`. */
+  /** The field of a list's query that may be a person's name or address. It also comes as a body: see `searchBy`. */
   readonly findsPeopleBy?: 'query' | 'subject'
   readonly refusals?: readonly RefusalCode[]
 }

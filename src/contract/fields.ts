@@ -24,14 +24,14 @@ const JOINED =
 /** Direction marks, other invisible characters and line separators. */
 const HIDDEN = /[\p{Cf}\p{DI}\u0080-\u009F\u2028\u2029]/u
 
-/** Letters that show nothing. */
+/** Invisible letters. */
 const FILLER = /[\u115F\u1160\u3164\uFFA0]/
 
 /** Text without anything to see: blanks, and marks that have no letter. */
 const BLANK = /^[\s\p{M}\u2800]*$/u
 
 /**
- * Whether a text shows something else than it holds: direction marks, other invisible characters, or nothing to see at all.
+ * Whether a text looks different from its content: direction marks, other invisible characters, or no visible character.
  * People decide by such texts and copy them. Joiners within Persian, Hindi and emoji are part of their spelling.
  */
 export function hasHiddenCharacters(text: string): boolean {

@@ -3,7 +3,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10ff
 
 /**
  * A person's words for a sentence that is a plain string, such as a label, a title or a mail: isolated, so that they cannot reorder the
- * words around them. Elements use `<bdi>` instead. Not for values that somebody copies or sends on.
+ * words around them. Elements use `<bdi>` instead. Not for values that people copy or send on.
  */
 export function isolate(words: string): string {
   return RIGHT_TO_LEFT.test(words) ? `\u2068${words}\u2069` : words

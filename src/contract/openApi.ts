@@ -44,7 +44,7 @@ export interface Operation {
   readonly operationId: string
   readonly tags: readonly string[]
   readonly summary: string
-  /** The scope of the console, or `signed-in`. Nothing for a public call. */
+  /** The scope of the console, or `signed-in`. Absent for a public call. */
   readonly 'x-scope'?: Scope
   readonly security: readonly object[]
   readonly parameters?: readonly Parameter[]

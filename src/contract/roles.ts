@@ -5,8 +5,8 @@ export type Role = (typeof ROLES)[number]
 const EVERY_ROLE: readonly Role[] = ROLES
 
 /**
- * The roles that have each scope of the console. Each operator endpoint names its scope. An auditor reads everything
- * and changes nothing.
+ * The roles that have each scope of the console. Each operator endpoint names its scope. An auditor can read everything
+ * but has no write access.
  */
 const SCOPES = {
   'operator:overview': EVERY_ROLE,

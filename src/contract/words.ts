@@ -9,7 +9,7 @@ export interface OwnAddresses {
 }
 
 /**
- * The first part of a text that looks like an address, a domain or a number by which somebody else could be reached or paid;
+ * The first part of a text that looks like an address, a domain or a number by which another person could be reached or paid;
  * null if there is none. People trust our mails, so a message to one investor may name only our own. Amounts, days, times and
  * references of cases are not such numbers. Takes time linear in the text.
  */
@@ -53,7 +53,7 @@ const SPELT_OUT =
 function isOwnAddress(word: string, { origin, emails }: OwnAddresses): boolean {
   const lower = word.toLowerCase()
   if (emails.some((email) => [email, `mailto:${email}`].includes(lower))) return true
-  // What stands before an `@` is no host, however much it looks like ours.
+  // The text before an `@` is not the host, however much it looks like ours.
   if (/[@\\]/.test(lower)) return false
   return [origin, new URL(origin).host].some(
     (start) => lower.startsWith(start) && /^(?:$|[/?#])/.test(lower.slice(start.length)),

@@ -18,7 +18,7 @@ export type ButtonProps = ButtonLook &
   }
 
 export interface Readiness {
-  /** Whether what the buttons decide was shown for long enough. Until then they say that they cannot be used. */
+  /** Whether the case was shown for long enough to read. Until then its buttons are `aria-disabled` and ignore clicks. */
   readonly isRead: boolean
   /** Whether the pointer or a key has moved since. Until then clicks were meant for something else. */
   readonly hasMoved: () => boolean

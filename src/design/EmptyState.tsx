@@ -7,7 +7,7 @@ export interface EmptyStateProps {
   action?: ReactNode
 }
 
-/** An empty list or screen: what it means, and what to do about it. */
+/** An empty list or screen: its meaning, and the next step. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className={styles.empty}>

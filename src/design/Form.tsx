@@ -13,7 +13,7 @@ export interface FormProps {
   formError: string | null
   /** A message that earlier input was restored, with a way to discard it. */
   restored?: { words: string; onDrop: () => void } | null
-  /** Without it there is no submit button, and nothing is sent: `actions` say what to do instead. */
+  /** Without it there is no submit button, and the form is not sent: `actions` say what to do instead. */
   submitLabel?: string | undefined
   submitVariant?: 'primary' | 'danger'
   /** A full-width button, as in sign-in. */

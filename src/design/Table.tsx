@@ -44,7 +44,7 @@ export interface TableProps<Row> {
   onOpen?: (row: Row) => void
   /** Makes each row a link: its first cell becomes a link that covers the row. */
   hrefOf?: (row: Row) => string
-  /** The usual number of rows, so that nothing jumps. */
+  /** The usual number of rows, so that the layout does not shift. */
   skeletonRows?: number
   footer?: ReactNode
 }

@@ -182,7 +182,7 @@ function clearBox(bytes: Uint8Array, box: Box) {
 function clearUserData(bytes: Uint8Array, box: Box) {
   for (const child of readBoxes(bytes, box.body, box.end)) {
     if (['udta', 'meta', 'uuid', 'free', 'skip'].includes(child.type)) clearBox(bytes, child)
-    // Tracks have their own user data, but nothing below them has.
+    // Tracks have their own user data, but their child boxes do not.
     if (child.type === 'trak' && box.type === 'moov') clearUserData(bytes, child)
   }
 }

@@ -43,7 +43,7 @@ export function readPng(bytes: Uint8Array<ArrayBuffer>): Picture {
   return { width: header.width, height: header.height, bytes: joinBytesWithin(bytes, kept) }
 }
 
-// The pixel chunks make up most of a file. Their checksums are left to decoders, because nothing here reads them.
+// The pixel chunks make up most of a file. Their checksums are left to decoders, because this module does not read the pixels.
 const BULK = new Set(['IDAT', 'fdAT'])
 
 const DRAWING = new Set([

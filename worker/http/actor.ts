@@ -71,7 +71,7 @@ const KNOWN_DEVICE =
 
 /** Rules that a call may `require`. */
 export const RULES = {
-  /** Operators have no account books, and nobody may decide on their own requests. */
+  /** Operators have no account books, and no operator may decide on their own requests. */
   investor: {
     code: 'forbidden',
     breaks: ({ role }) => role !== 'investor',
@@ -91,7 +91,7 @@ export const RULES = {
 
 /**
  * Reads the actor of a live session. No live session means no row, and 401.
- * @param guard SQL conditions over the user `u` that abort the batch, as no live session does; null to abort nothing
+ * @param guard SQL conditions over the user `u` that abort the batch, as no live session does; null never aborts it
  */
 export function readActor(
   binding: D1Database,

@@ -40,7 +40,7 @@ export const created = <T>(body: T, headers?: Record<string, string>): Answer<T>
 export const accepted = <T>(body: T): Answer<T> => ({ status: 202, body })
 export const noContent = (): Answer<undefined> => ({ status: 204, body: undefined })
 
-/** The changes of one call, committed all or nothing. */
+/** The changes of one call, committed atomically. */
 export interface Effect<A extends Answer<unknown> | undefined = Answer<unknown> | undefined> {
   readonly statements?: readonly Statement[]
   readonly audit?: readonly AuditEntry[]

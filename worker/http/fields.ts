@@ -82,7 +82,7 @@ function canBeMissing({ optionalFiles = {} }: Endpoint, { files, fields }: ReadB
   return other !== undefined && !files.has(name) && Boolean(Reflect.get(Object(fields), other))
 }
 
-/** Adds a file to `pictures` or `sealed`, or returns what is wrong with it. */
+/** Adds a file to `pictures` or `sealed`, or returns an error message. */
 function takeFile(
   { takesEncrypted }: Endpoint,
   read: ReadBody,

@@ -13,7 +13,7 @@ export interface Opening {
 
 /**
  * The first round trip of a request: puts the opening in front of the handler's first reads, as one batch. If a guard aborts that
- * batch, it left nothing behind: the opening goes again, alone, and makes its refusal. Counters of tries count as reads if the
+ * batch, it leaves no changes behind: the opening is sent again, alone, and refuses the request. Counters of tries count as reads if the
  * guards hold everything that could refuse the request. Any other write never travels with the opening.
  */
 export class FirstTrip {
@@ -35,7 +35,7 @@ export class FirstTrip {
     return held as D1Database
   }
 
-  /** Sends the opening alone if nothing was sent yet. Refuses if the opening was refused, each time that it is called. */
+  /** Sends the opening alone if it was not sent yet. If the opening was refused, every call refuses. */
   async open(): Promise<void> {
     this.#opened ??= this.#alone()
     await this.#opened

@@ -28,7 +28,7 @@ export function isIdempotencyKey(value: string): boolean {
 
 /**
  * Claims the key in the batch of the opening. A row with our token afterwards means that we hold it. A crashed run loses its key
- * after a minute; a stored answer expires after a day. Nothing of the request is stored: its fingerprint follows with its answer.
+ * after a minute; a stored answer expires after a day. No part of the request is stored: its fingerprint follows with its answer.
  */
 export function buildClaimStatements(
   binding: D1Database,
@@ -117,7 +117,7 @@ export function storeAnswer(
     .onConflictDoUpdate({ target: [idempotency.userId, idempotency.key], set: done })
 }
 
-/** Releases the key after a failure. Nothing is left of it: only successes are stored. */
+/** Releases the key after a failure and deletes its row: only successes are stored. */
 export async function releaseClaim(binding: D1Database, claim: Claim): Promise<void> {
   await binding
     .prepare(`DELETE FROM idempotency WHERE user_id = ?1 AND key = ?2 AND claim = ?3 AND state = 'running'`)

@@ -26,7 +26,7 @@ export function createRoleRule(roles: readonly Role[]) {
   } as const
 }
 
-/** Refuses operators: they have no account books, and nobody may decide on their own requests. */
+/** Refuses operators: they have no account books, and no operator may decide on their own requests. */
 export async function requireInvestor(call: ActorCall): Promise<null> {
   call.require(RULES.investor)
   return null

@@ -31,7 +31,7 @@ const EVENT_OF: Partial<Readonly<Record<RefusalCode, SecurityEvent>>> = {
   daily_payout_ceiling: 'limit_hit',
 }
 
-/** What the log needs to know about a refused request. */
+/** The facts that the log needs about a refused request. */
 export interface RefusedRequest {
   readonly requestId: string
   readonly request: Request

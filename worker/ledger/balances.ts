@@ -45,7 +45,7 @@ export const LATEST_PRICE = sql<number | null>`(
   FROM valuations v LEFT JOIN displays d ON d.strategy = v.strategy
   WHERE v.strategy = positions.strategy ORDER BY v.day DESC, v.kind LIMIT 1)`
 
-/** Reads what the figures are computed from: balances and positions by key, and at most 20 open deposits. */
+/** Reads the rows that the figures are computed from: balances and positions by key, and at most 20 open deposits. */
 export function readBooks(owner: string): RowQuery<BookRow> {
   return buildQuery(sql`
     SELECT kind, balance, NULL AS price FROM accounts WHERE owner = ${owner}
@@ -100,7 +100,7 @@ function normalizeZero(value: number): number {
   return value === 0 ? 0 : value
 }
 
-/** What is available and what is owed, in cents: at least one of them is 0. */
+/** The available amount and the debt, in cents: at least one of them is 0. */
 export function readCash(owner: string): RowQuery<{ availableCents: number; owedCents: number }> {
   return buildQuery(sql`
     SELECT a.balance AS availableCents, -o.balance AS owedCents FROM accounts a, accounts o

@@ -48,12 +48,12 @@ interface Movement {
   readonly nowMs: number
 }
 
-/** Records what a credit brought in. */
+/** Records the quantity that a credit brought in. */
 export function takeIntoCustody(movement: Movement): Statement {
   return enter('in', movement, movement.units)
 }
 
-/** Records what a completed withdrawal took out. */
+/** Records the quantity that a completed withdrawal took out. */
 export function releaseFromCustody(movement: Movement): Statement {
   return enter('out', movement, -movement.units)
 }

@@ -16,7 +16,7 @@ export interface By {
   readonly nowMs: number
 }
 
-// Ids say what they are for, so that UNIQUE keeps each from happening twice.
+// An id contains the cause and the code, so that UNIQUE keeps a transfer from happening twice.
 function post(
   db: Database,
   code: string,
@@ -64,7 +64,7 @@ export function grantBonus(db: Database, cause: Cause, by: By): Statement {
   return post(db, 'bonus', 'granted', 'available', cause, by)
 }
 
-/** Reverses a credit. What was spent of it becomes a debt. */
+/** Reverses a credit. The part that was already spent becomes a debt. */
 export function reverseCredit(db: Database, cause: Cause, by: By): Statement[] {
   return [
     insertDebt(cause, by),

@@ -17,10 +17,10 @@ export type StopScope =
   | { readonly endedSession: string; readonly keptSession?: undefined }
 
 /**
- * Stops an investor's payouts in one statement; for operators it does nothing. Approved withdrawals go back to a decision
+ * Stops an investor's payouts in one statement; for operators it has no effect. Approved withdrawals go back to a decision
  * and stay held. Every cause but a new address also cancels pending ones and releases their holds, and keeps the proceeds of
- * redemptions in the account; the redemptions themselves go on. A repeated lock stops nothing more: nothing can be filed meanwhile,
- * and it would cancel the withdrawals whose approval the first one took back.
+ * redemptions in the account; the redemptions themselves go on. A repeated lock has no effect: an investor cannot file requests
+ * meanwhile, and a second stop would cancel the withdrawals whose approval the first one took back.
  */
 export function stopPayouts(
   userId: string,
@@ -44,7 +44,7 @@ export function countOutgoing(userId: SQL): SQL<number> {
         AND onward IS NOT NULL AND onward_at IS NULL))`
 }
 
-/** What a mail about a reset or a lock says about stopped payouts. */
+/** The sentences about stopped payouts in a mail about a reset or a lock. */
 export function describeStoppedPayouts(outgoing: number): string[] {
   if (outgoing === 0) return []
   return [

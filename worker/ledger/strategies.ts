@@ -12,7 +12,7 @@ export interface UnitsCause {
   readonly strategy: string
 }
 
-/** An order to file. `ref` is what the investor sees. */
+/** An order to file. The investor sees its `ref`. */
 interface OrderRequest extends UnitsCause {
   readonly ref: string
   readonly atMs: number

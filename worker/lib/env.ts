@@ -26,7 +26,7 @@ export interface Env {
   MARKET_PICTURE_HOSTS?: string
   /**
    * The provider whose daily bars are stored besides the simulated market's: `kraken` or `coinbase`. Strategies on real coins
-   * then trade on them on paper. With `simulated`, or nothing, only the simulated market is stored.
+   * then trade on them on paper. With `simulated`, or if empty, only the simulated market is stored.
    */
   CANDLES_PROVIDER?: string
   /** The address of the bars, if not the provider's own public one. */

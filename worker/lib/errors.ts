@@ -126,8 +126,8 @@ function joinMessages(error: unknown): string {
 }
 
 /**
- * What a log may say of an error: the message of its last cause, which comes from SQLite, the runtime or our own code. Messages in
- * front of it contain a statement's parameters, which may be confidential.
+ * The part of an error that may be logged: the message of its last cause, which comes from SQLite, the runtime or our own code.
+ * Messages in front of it contain a statement's parameters, which may be confidential.
  */
 export function getLogMessage(error: unknown): string {
   const last = getLastCause(error)
@@ -150,7 +150,7 @@ function reportUnexpected(error: unknown, requestId: string): Refusal {
   return new Refusal('internal')
 }
 
-/** The waiting time in words, rounded up, so that nobody comes back too early. */
+/** The waiting time in words, rounded up, so that the reader does not come back too early. */
 export function waitWords(seconds: number): string {
   if (seconds < 60) return formatCount(Math.max(1, Math.ceil(seconds)), 'second')
   const minutes = Math.ceil(seconds / 60)

@@ -1,6 +1,6 @@
 /**
- * What the Worker takes from its runtime besides its bindings: time, chance, waiting and the network. Nothing else in `worker/`
- * reads a clock or a source of chance, so the simulator controls both (test/runtime.test.ts).
+ * The runtime services that the Worker uses besides its bindings: time, randomness, waiting and the network. No other code in
+ * `worker/` reads a clock or a source of randomness, so the simulator controls both (test/runtime.test.ts).
  */
 export interface Runtime {
   /** Epoch milliseconds. */

@@ -45,7 +45,7 @@ export function hasBudget(db: Database, statements: number): boolean {
   return hasStatements(db, statements) && (findBudget(db)?.hasTime() ?? true)
 }
 
-/** The same for work that waits for other servers: their slowness must not use up the time of what comes after them. */
+/** The same without the time limit, for work that waits for other servers: a slow server must not stop the work after it. */
 export function hasStatements(db: Database, statements: number): boolean {
   return findBudget(db)?.hasStatements(statements) ?? true
 }

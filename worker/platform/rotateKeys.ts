@@ -11,7 +11,7 @@ const PAGE = 500
 
 /**
  * A kind of value encrypted under `VAULT_KEYS`. New kinds join this list. `version` is an indexed expression over a row with
- * such a value, `context` is what the value is bound to.
+ * such a value, `context` is the data that the value is bound to.
  */
 interface SealedColumn {
   readonly name: string

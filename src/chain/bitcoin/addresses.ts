@@ -24,7 +24,7 @@ export function decodeAddress(address: string, networkName: BitcoinNetworkName):
   const script =
     decode(address, network) ??
     (networkName === 'regtest' ? decode(address, getBitcoinNetwork('mainnet')) : null)
-  // Anybody can spend what this kind of output holds.
+  // Anyone can spend this kind of output.
   if (script?.type === 'p2a')
     throw new ChainError('bad_address', 'Anybody could take what is paid to this address.')
   if (script === null)

@@ -21,7 +21,7 @@ export interface Block {
 }
 
 /**
- * Parses a whole block. Refuses transactions that are not those of its header: nobody can leave out or add a payment. The header's own
+ * Parses a whole block. Refuses transactions that do not match its header, so a payment cannot be left out or added. The header's own
  * proof of work is not checked: compare its hash with followed headers.
  */
 export function parseBlock(bytes: Uint8Array): Block {

@@ -110,7 +110,7 @@ export class Reader {
     return this.take(this.compactSize())
   }
 
-  /** How many items follow. Refuses a number that cannot fit, so that nobody can make us loop. */
+  /** How many items follow. Refuses a number that cannot fit, so that bad input cannot make us loop. */
   count(leastBytesEach: number): number {
     const count = this.compactSize()
     if (count * leastBytesEach > this.remaining) throw this.malformed('ends too early')

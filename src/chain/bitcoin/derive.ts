@@ -17,7 +17,7 @@ export interface DerivedKey {
   path: number[]
 }
 
-/** What a descriptor gives at one index. */
+/** The output of a descriptor at one index. */
 export interface DerivedOutput {
   /** scriptPubKey, hex. */
   script: string

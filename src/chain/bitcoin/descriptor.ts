@@ -7,7 +7,7 @@ import { findPrivateKey } from './privateKeys.ts'
 
 export type DescriptorKind = 'wpkh' | 'tr' | 'wsh-sortedmulti'
 
-/** A watch-only wallet: it gives addresses and recognises change, and can sign nothing. Plain JSON. */
+/** A watch-only wallet: it gives addresses and recognises change, but cannot sign. Plain JSON. */
 export interface BitcoinDescriptor {
   network: BitcoinNetworkName
   kind: DescriptorKind

@@ -16,7 +16,7 @@ export interface BlockHeader {
   nonce: number
 }
 
-/** Parses the 80 bytes of a block header in hex. Proves nothing: `checkProofOfWork` does. */
+/** Parses the 80 bytes of a block header in hex. Does not check the proof of work: `checkProofOfWork` does. */
 export function parseHeader(raw: string): BlockHeader {
   const bytes = parseHex(raw, 'The block header')
   if (bytes.length !== 80) throw new ChainError('malformed', 'A block header has 80 bytes.')

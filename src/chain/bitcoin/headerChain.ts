@@ -3,7 +3,7 @@ import { computeNextBits, computeWork, PERIOD_BLOCKS } from './difficulty.ts'
 import { type BlockHeader, checkProofOfWork, parseHeader } from './header.ts'
 import { type BitcoinNetworkName, type Checkpoint, getBitcoinNetwork } from './network.ts'
 
-/** What is known after following headers up to a block: enough to check the next one. Plain JSON. */
+/** The state after following headers up to a block: enough to check the next one. Plain JSON. */
 export interface ChainState {
   network: BitcoinNetworkName
   height: number

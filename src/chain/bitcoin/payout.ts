@@ -107,7 +107,7 @@ export function toTransaction({
   }
 }
 
-/** Nodes relay nothing cheaper, and want as much more for a replacement. */
+/** Satoshi per virtual byte. Nodes relay no transaction below this rate, and a replacement must pay this much more. */
 const RELAY_FEE_RATE = 1
 /** Nodes relay no larger transaction. */
 const MAXIMUM_VIRTUAL_SIZE = 100_000

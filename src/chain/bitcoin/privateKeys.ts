@@ -3,7 +3,7 @@ import { createBase58check } from '@scure/base'
 
 /**
  * Says what kind of private key a text seems to contain, or null. Errs on the side of caution: mistyped keys count too, because
- * somebody can correct them. Never returns any part of the text.
+ * a reader can correct them. Never returns any part of the text.
  */
 export function findPrivateKey(text: string): string | null {
   if (/(?<![0-9A-Za-z])[A-Za-z]prv/.test(text)) return 'an extended private key'

@@ -22,7 +22,7 @@ export interface BitcoinPaymentProof {
   following: string[]
 }
 
-/** What the proof has to show. */
+/** The payment that the proof has to show. */
 export interface ExpectedPayment {
   /** scriptPubKey of the address, hex. */
   script: string
@@ -54,7 +54,7 @@ export interface MerkleProof {
   pos: number
 }
 
-/** Puts a proof together from what servers answer. Drops the witnesses. Checks nothing else: `checkBitcoinPayment` does. */
+/** Puts a proof together from what servers answer. Drops the witnesses. Does not check the proof: `checkBitcoinPayment` does. */
 export function buildPaymentProof(parts: {
   rawTransaction: string
   output: number
@@ -83,12 +83,12 @@ export function checkBitcoinPayment(proof: BitcoinPaymentProof, expected: Expect
   return readBitcoinPayment(checkBitcoinTransaction(proof, expected), proof.output, expected.script)
 }
 
-/** What a proof shows of all outputs of its transaction. */
+/** A proven transaction with all its outputs. */
 export interface ProvenTransaction extends Omit<ProvenPayment, 'value'> {
   readonly outputs: readonly { readonly script: string; readonly value: bigint }[]
 }
 
-/** Checks what the payments of one transaction share, once for all of them. */
+/** Checks the part of the proof that all payments of one transaction share, once for all of them. */
 export function checkBitcoinTransaction(
   proof: Omit<BitcoinPaymentProof, 'output'>,
   expected: Omit<ExpectedPayment, 'script'>,

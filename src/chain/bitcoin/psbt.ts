@@ -30,7 +30,7 @@ export interface PayoutOutput {
   value: bigint
 }
 
-/** What a payout spends and pays. */
+/** The inputs and outputs of a payout. */
 export interface PayoutContents {
   descriptor: BitcoinDescriptor
   inputs: Coin[]

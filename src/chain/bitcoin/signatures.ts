@@ -14,7 +14,7 @@ export interface OfferedSignature {
   signature: string
 }
 
-/** Verifies signatures of a payout against what was built, whatever the signed file says about amounts and scripts. */
+/** Verifies signatures against the payout that we built, whatever the signed file says about amounts and scripts. */
 export class SignatureCheck {
   readonly #payout: UnsignedPayout
   readonly #transaction: Transaction
@@ -83,7 +83,7 @@ function readSchnorrSighash(signature: string): number {
   return signature.length === 130 && last !== SigHash.DEFAULT ? last : -1
 }
 
-/** What a P2WPKH signature covers in place of a script (BIP-143). */
+/** The script code that a P2WPKH signature covers (BIP-143). */
 function buildKeyHashScript(publicKey: string): string {
   return `76a914${hex.encode(ripemd160(sha256(hex.decode(publicKey))))}88ac`
 }

@@ -3,7 +3,7 @@ import { Transaction } from '@scure/btc-signer'
 import { ChainError } from '../chainError.ts'
 import { type BitcoinTransaction, parseTransaction } from './transaction.ts'
 
-/** What came back from a signing device: the transaction, and per input what it says about signatures. */
+/** A file from a signing device: the transaction, and the signature data of each input. */
 export interface SignedFile {
   transaction: BitcoinTransaction
   inputs: SignedInput[]
@@ -93,7 +93,7 @@ function readPsbt(bytes: Uint8Array): SignedFile {
 
 function decodePsbt(bytes: Uint8Array): Transaction {
   try {
-    // Scripts and amounts in the file do not matter: signatures are verified against what was built.
+    // Scripts and amounts in the file do not matter: signatures are verified against the payout that we built.
     return Transaction.fromPSBT(bytes, {
       allowUnknownInputs: true,
       allowUnknownOutputs: true,

@@ -20,8 +20,8 @@ export type SignedPayout =
   | { status: 'partial'; psbt: Psbt; inputs: InputSignatures[] }
 
 /**
- * Compares what came back signed with what was built: every input, every output, version and lock time. Verifies each signature. Throws
- * a ChainError that names the difference. The result is made of our own transaction and the verified signatures, of nothing else.
+ * Compares the signed transaction with the payout that we built: every input, every output, version and lock time. Verifies each
+ * signature. Throws a ChainError that names the difference. The result contains only our own transaction and the verified signatures.
  *
  * @param signed a PSBT (binary, base64 or hex) or a raw transaction in hex
  */

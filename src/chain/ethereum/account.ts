@@ -2,7 +2,7 @@ import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import { addr } from 'micro-eth-signer'
 import { ChainError } from '../chainError.ts'
 
-/** The public key of an account, from which every address of it follows and nothing can be spent. */
+/** The public key of an account. It derives every address of the account, and cannot spend. */
 export interface AccountKey {
   /** `[fingerprint/44h/60h/0h]xpub…`, or the xpub alone if its origin was not given. */
   readonly canonical: string

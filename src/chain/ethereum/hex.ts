@@ -8,7 +8,7 @@ export function toHex(bytes: Uint8Array): Hex {
   return `0x${bytesToHex(bytes)}`
 }
 
-/** Reads bytes ("DATA" of JSON-RPC). `name` says in the error what was read; `length` is the only length allowed, in bytes. */
+/** Reads bytes ("DATA" of JSON-RPC). `name` names the value in the error; `length` is the only length allowed, in bytes. */
 export function parseHex(value: unknown, name: string, length?: number): Uint8Array {
   if (typeof value !== 'string' || !value.startsWith('0x')) {
     throw new ChainError('invalid_hex', `The ${name} is not hexadecimal data that starts with 0x.`)

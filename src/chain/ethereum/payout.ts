@@ -30,7 +30,7 @@ interface Fees {
 /** A transaction to be signed outside the system. */
 export interface UnsignedPayout {
   readonly from: string
-  /** What is signed: the type and the fields without a signature (EIP-1559). */
+  /** The bytes to sign: the type and the fields without a signature (EIP-1559). */
   readonly unsigned: Hex
   /** As wallets import it: the parameter of `eth_signTransaction`. */
   readonly transaction: Readonly<Record<string, string | readonly never[]>>
@@ -177,7 +177,7 @@ function checkOrder(order: PayoutOrder): void {
   if (asset !== 'ether') {
     refuseProblem(formatProblem('eth', asset.contract))
     if (asset.chainId !== chainId) refuse(`The token ${asset.symbol} is on another chain.`)
-    // A common and costly mistake: a token's contract cannot send back what it receives.
+    // A common and costly mistake: a token's contract cannot send back tokens that it receives.
     if (asset.contract.toLowerCase() === to.toLowerCase()) {
       refuse(`The receiver is the contract of ${asset.symbol}. Anything sent to it would be lost.`)
     }

@@ -126,7 +126,7 @@ export interface TokenPayment extends Payment {
   readonly logIndex: number
 }
 
-/** What the shared part of a proof shows: a transaction that succeeded, and its receipt. */
+/** The result of the shared part of a proof: a transaction that succeeded, and its receipt. */
 export interface ProvedTransaction {
   readonly header: Header
   readonly transactionIndex: number
@@ -135,7 +135,7 @@ export interface ProvedTransaction {
   readonly transaction: (ReturnType<typeof decodeTransaction> & { readonly bytes: Uint8Array }) | null
 }
 
-/** Checks the shared part of proofs once, for any number of payments of its transaction. Refuses a transaction that failed: it moves nothing. */
+/** Checks the shared part of proofs once, for all payments of its transaction. Refuses a failed transaction: it moves no funds. */
 export function checkTransaction(proof: unknown): ProvedTransaction {
   const json = parseObject(proof, 'proof')
   const { header, transactionIndex, receipt } = verifyProof(json)
@@ -148,7 +148,7 @@ export function checkTransaction(proof: unknown): ProvedTransaction {
 
 /**
  * Checks that this proof shows a transfer of the token with this contract to this address, in a transaction that succeeded. It needs
- * nothing but the proof. What counts is the `Transfer` event (ERC-20), which any contract can write about anything, so `contract` must
+ * only the proof. The evidence is the `Transfer` event (ERC-20), which any contract can write about anything, so `contract` must
  * come from the list of trusted tokens (`tokens.ts`) and never from the proof. A token that takes a fee reports what arrived.
  */
 export function checkTokenPayment(
@@ -266,7 +266,7 @@ function checkKind(kind: unknown, expected: string): void {
   if (kind !== expected) throw new ChainError('invalid_proof', `This is not a proof of the kind ${expected}.`)
 }
 
-/** What the header and the receipt's nodes prove. Refuses a transaction that failed, because a failed one moves nothing. */
+/** Returns the facts that the header and the receipt's nodes prove. Refuses a failed transaction, because it moves no funds. */
 function verifyProof(json: Readonly<Record<string, unknown>>): {
   header: Header
   transactionIndex: number

@@ -15,7 +15,7 @@ export function deriveSender(transaction: Uint8Array): string {
   return deriveSignedPayload(transaction).sender
 }
 
-/** The sender of a transaction as `deriveSender` says, and what was signed, in hexadecimal. */
+/** The sender of a transaction as `deriveSender` returns it, and the signed bytes in hexadecimal. */
 export function deriveSignedPayload(transaction: Uint8Array): {
   readonly sender: string
   readonly payload: Hex

@@ -1,6 +1,6 @@
 import { TOKEN_CONTRACTS } from '../../contract/money/coins.ts'
 
-/** An ERC-20 token. Its contract identifies it; anybody can give a contract the same name and symbol. */
+/** An ERC-20 token. Its contract identifies it; anyone can give a contract the same name and symbol. */
 export interface Token {
   readonly chainId: number
   /** With the EIP-55 checksum. */

@@ -31,7 +31,7 @@ export function encodeTransaction(transaction: unknown): Uint8Array {
   return withType(type, encodeRlp(FIELDS[type].map((name) => FIELD_ENCODERS[name](json))))
 }
 
-/** Decodes what a payment needs from the bytes in the trie. */
+/** Decodes the fields that a payment needs from the bytes in the trie. */
 export function decodeTransaction(bytes: Uint8Array): Transaction {
   const { type, fields } = decodeFields(bytes)
   const getItem = (name: FieldName) => fields[FIELDS[type].indexOf(name)]

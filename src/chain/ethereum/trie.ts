@@ -85,7 +85,7 @@ const NOTHING = new Uint8Array(0)
 
 interface Node {
   readonly encoded: Uint8Array
-  /** What the parent contains: the node itself if it is short, else its hash. */
+  /** The reference in the parent: the node itself if it is short, else its hash. */
   readonly reference: RlpInput
   /** A branch node: the nodes below it, by nibble. */
   readonly children?: readonly (Node | undefined)[]
@@ -161,7 +161,7 @@ function decodePath(bytes: Uint8Array): { nibbles: Uint8Array; isLeaf: boolean }
   return { nibbles: toNibbles(bytes).subarray(isOdd ? 1 : 2), isLeaf: flags >= 2 }
 }
 
-/** What a branch or an extension names: the hash of the next node, or the node itself. */
+/** Reads the reference in a branch or an extension: the hash of the next node, or the node itself. */
 function readReference(item: RlpItem | undefined, index: number): RlpItem {
   if (item instanceof Uint8Array && item.length === 0) throw createAbsenceError(index)
   return item instanceof Uint8Array

@@ -41,11 +41,11 @@ export const SECOND_OPERATOR_REASONS = [
 ] as const
 export type SecondOperatorReason = (typeof SECOND_OPERATOR_REASONS)[number]
 
-/** What the calling operator may decide alone. Amounts in USD. */
+/** The calling operator's allowance for decisions without a second operator. Amounts in USD. */
 export const soloAllowance = z.object({
   /** For one investor within a day; above it two operators decide. */
   limit: z.number(),
-  /** What the caller decided alone for this investor in the last 24 hours. */
+  /** The amount that the caller decided alone for this investor in the last 24 hours. */
   used: z.number(),
   /** The caller's daily ceiling for all investors together. */
   day: z.object({ limit: z.number(), used: z.number() }),
@@ -56,10 +56,10 @@ export const soloAllowance = z.object({
 
 export type SoloAllowance = z.output<typeof soloAllowance>
 
-/** How long an assignment lasts if nobody decides the case or gives it back. */
+/** How long an assignment lasts if no operator decides the case or gives it back. */
 export const ASSIGNMENT_HOURS = 2
 
-/** The operator who works on a case. It blocks nobody else's decision. */
+/** The operator who works on a case. Other operators can still decide it. */
 export const assignment = z.object({
   /** That operator's id. */
   _id: z.string(),
@@ -74,7 +74,7 @@ export type Assignment = z.output<typeof assignment>
 /** In a queue's row: the operator whom the open case is assigned to. Null or missing if it is not assigned. */
 export const assignedField = z.optional(z.nullable(assignment))
 
-/** In a queue's query: cases that the caller has, or that nobody has. */
+/** In a queue's query: cases assigned to the caller, or cases without an assignment. */
 export const assignedFilter = filter('assigned', ['me', 'nobody'], 'assigned is me or nobody')
 
 /** The order of a queue; newest first if missing. */

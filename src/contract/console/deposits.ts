@@ -75,7 +75,7 @@ export const operatorDeposit = z.object({
   hasReceipt: z.optional(z.boolean()),
   /** In its case: what else the same transaction paid, if it did. At most 20. */
   siblings: z.optional(z.array(sibling)),
-  /** For a pending deposit: what the caller may credit alone. */
+  /** For a pending deposit: the caller's allowance to credit it alone. */
   alone: z.optional(soloAllowance),
   /** For a pending deposit: USD per coin, the lower of the prices at the announcement and now; null without one of them. */
   creditPrice: z.optional(z.nullable(z.number())),
@@ -99,7 +99,7 @@ export const REFERENCE_MISSING = 'Please give the transaction id on the network'
 export const approveDepositBody = z.object({
   /** Not for a deposit to an own address: its payment has it. */
   reference: z.optional(referenceField(REFERENCE_MISSING)),
-  /** Without it, what the quantity is worth, at most the announced amount. More takes two operators. */
+  /** Without it, the quantity's value, at most the announced amount. More takes two operators. */
   amount: optionalAmountField(
     'Please give the amount that arrived in USD',
     'Please give the amount that arrived in USD, above zero, with at most two decimals',

@@ -27,7 +27,7 @@ export const operatorInvestor = z.object({
   firstUnlock: z.optional(z.object({ by: z.string(), byId: z.string() })),
   awaiting: z.optional(z.literal('second_operator')),
   closedAt: z.nullable(isoTime),
-  /** A silent freeze stands, so nobody decides. The person is not told. */
+  /** A silent freeze blocks decisions on the account. The person is not told. */
   isReserved: z.optional(z.literal(true)),
   /** Only for operators with the role of the settings, and auditors. */
   silentFreeze: z.optional(z.object({ at: isoTime, by: z.string(), reason: z.string() })),
@@ -103,14 +103,14 @@ export const investorSummary = z.object({
   notes: z.number(),
   frozenAt: z.nullable(isoTime),
   frozenReason: z.nullable(z.string()),
-  /** What the investor, the referrer and the people that either invited have in common. Advice only. */
+  /** Traits shared by the investor, the referrer and the people that either invited. Advice only. */
   shared: z.array(
     z.object({
       trait: z.enum(SHARED_TRAITS),
       people: z.array(z.object({ _id: z.string(), name: z.string() })),
     }),
   ),
-  /** Nobody decides, because of a silent freeze. Only some operators may know why: see `investors/:id`. */
+  /** A silent freeze blocks decisions. Only some operators may know why: see `investors/:id`. */
   reserved: z.optional(z.enum(['silent_freeze', 'role'])),
 })
 

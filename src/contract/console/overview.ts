@@ -14,7 +14,7 @@ export const waitingCounts = z.object({
   kyc: z.number(),
   messages: z.number(),
   proposals: z.number(),
-  /** Payments to own addresses that nobody can credit without looking at them. */
+  /** Payments to own addresses that an operator must look at before a credit. */
   payments: z.number(),
 })
 
@@ -89,8 +89,8 @@ export const operatorOverview = z.object({
   /** Money paid into strategies less money taken out, which is still in custody, and the current value of all units. */
   strategies: z.object({ paidIn: z.number(), value: z.number() }),
   /**
-   * What is owed to investors, in USD. Units of strategies count at the newest valuation. One investor's debt never
-   * reduces what others are owed.
+   * The amount owed to investors, in USD. Units of strategies count at the newest valuation. One investor's debt never
+   * reduces the amounts owed to others.
    */
   liabilities: z.number(),
   /** Investors' debt after reversed credits, in USD, and how many owe (counted up to 1,000). */

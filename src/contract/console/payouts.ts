@@ -36,7 +36,7 @@ const row = {
   _id: z.string(),
   chain: z.enum(CHAINS),
   state: z.enum(PAYOUT_STATES),
-  /** What it waits for, as a sentence. */
+  /** Its progress, as one or two sentences. */
   words: z.string(),
   problem: z.nullable(z.enum(Object.keys(PAYOUT_PROBLEMS) as PayoutProblem[])),
   /** In USD. */
@@ -248,7 +248,7 @@ export const cancelPayout = endpoint('POST', '/operator/payouts/:id/cancel', 'op
   audit: ['payout.cancelled'],
 })
 
-/** What the words about a payout need. */
+/** The facts that describe a payout's progress. */
 export interface PayoutProgress {
   readonly chain: Chain
   readonly state: PayoutState
@@ -259,7 +259,7 @@ export interface PayoutProgress {
   readonly signatures: { readonly have: number; readonly need: number }
 }
 
-/** What a payout waits for, as one or two sentences. */
+/** A payout's progress, and its next step if it has one, as one or two sentences. */
 export function describePayoutProgress(payout: PayoutProgress): string {
   const { chain, state, problem, isInBlock, confirmations, needed, signatures } = payout
   if (problem !== null) return PAYOUT_PROBLEMS[problem]

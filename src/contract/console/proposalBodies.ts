@@ -11,7 +11,7 @@ import { someSettings } from './settingRules.ts'
 import { VENUE_ACTIONS } from './venue.ts'
 import { publicKeyField, requireNoPrivateKey, watchChain } from './watchFields.ts'
 
-// What is proposed. Apart from the lists of proposals, because these need the rules of all settings.
+// The bodies of proposals. They are separate from the lists of proposals, because they need the rules of all settings.
 
 const whom = { operator: requiredText('Please name the operator', 100) }
 const why = { reason: requiredLines(REASON, 500) }

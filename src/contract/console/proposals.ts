@@ -34,16 +34,16 @@ export type StrategyAction = (typeof STRATEGY_ACTIONS)[number]
 
 export const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
 
-/** What a reversal does to one account if it is approved now. Amounts in USD. */
+/** The effect of a reversal on one account if it is approved now. Amounts in USD. */
 const reversalEffect = z.object({
-  /** `bonus`: the referral bonus that the reversed deposit earned somebody else is taken back. */
+  /** `bonus`: the referral bonus that the reversed deposit earned another investor is taken back. */
   kind: z.enum(['credit', 'payout', 'bonus']),
   investor: investorBrief,
-  /** What is taken back, or for a payout what comes back. */
+  /** The amount taken back; for a payout, the amount that comes back. */
   amount: z.number(),
   /** The part of it that the available balance gives, or for a payout gets. */
   balance: z.number(),
-  /** What the investor owes afterwards. */
+  /** The investor's debt afterwards. */
   debt: z.number(),
   /** The part of a new debt that orders already filed will bring back. */
   orders: z.number(),
@@ -115,7 +115,7 @@ export const proposal = z.object({
   ),
   /** The suspended strategy to resume or stop for good. */
   strategy: z.optional(z.object({ _id: z.string(), name: z.string(), action: z.enum(STRATEGY_ACTIONS) })),
-  /** What it changes about trading at the exchange. */
+  /** The change to trading at the exchange. */
   venue: z.optional(proposedVenueAct),
   /** A watch-only wallet, and the message that its keys signed. */
   watchWallet: z.optional(

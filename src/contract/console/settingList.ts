@@ -5,7 +5,7 @@
 export interface SettingFacts {
   readonly group: SettingGroup
   readonly label: string
-  /** What it does, and who can see it. */
+  /** The setting's effect, and who can see it. */
   readonly does: string
   readonly unit: SettingUnit
   /** In its unit: amounts in cents. Null means none. */
@@ -14,7 +14,7 @@ export interface SettingFacts {
   readonly bounds?: { readonly least: number; readonly most: number }
   /** Everyone may read it: public pages show the value. */
   readonly isPublic?: true
-  /** What the launch check reports as missing while it is not set. */
+  /** The missing item that the launch check reports while the setting is not set. */
   readonly neededLive?: string
 }
 
@@ -49,7 +49,7 @@ const KEPT = {
   bounds: { least: 1, most: 10_950 },
   isPublic: true,
 } as const
-/** The default covers what a network ordinarily asks to pay a withdrawal. */
+/** The default covers a network's ordinary fee for paying a withdrawal. */
 const NETWORK_MINIMUM = {
   group: 'Limits',
   does: 'A smaller withdrawal over this network is refused, unless it takes everything that is available. It should cover what the network ordinarily asks to pay it. The larger of this and the general minimum counts. Investors see it in the form, everybody under Fees.',

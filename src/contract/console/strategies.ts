@@ -96,8 +96,8 @@ export const listOperatorRecord = endpoint(
 const operatorGap = z.object({
   ...gapDay,
   /**
-   * What the pool itself earned, minus what its test makes of the same money: in basis points of `base`, the money that worked, in
-   * USD. Null if the pool was empty, or what it held before is not known.
+   * The pool's own result minus its test's result on the same money: in basis points of `base`, the money that worked, in
+   * USD. Null if the pool was empty, or its earlier holdings are not known.
    */
   pool: z.nullable(z.object({ base: z.number(), difference: z.number(), parts: gapParts })),
 })

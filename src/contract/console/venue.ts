@@ -11,7 +11,7 @@ import { REASON } from './cases.ts'
 export const VENUE_ACTIONS = ['trade', 'transfer', 'resume', 'cover'] as const
 export type VenueAction = (typeof VENUE_ACTIONS)[number]
 
-/** What a proposal about the exchange changes. */
+/** The change in a proposal about the exchange. */
 export const proposedVenueAct = z.object({
   action: z.enum(VENUE_ACTIONS),
   venue: z.string(),
@@ -39,7 +39,7 @@ export type TradingCondition = (typeof TRADING_CONDITIONS)[number]
 const condition = z.object({
   name: z.enum(TRADING_CONDITIONS),
   met: z.boolean(),
-  /** What is required, and what there is. */
+  /** The requirement and the actual state. */
   words: z.string(),
 })
 
@@ -59,7 +59,7 @@ export const operatorVenue = z.object({
       waits: z.array(z.string()),
     }),
   ),
-  /** What it must hold: transfers and booked trades. */
+  /** The balances that our books expect at the exchange: transfers and booked trades. */
   balances: z.array(z.object({ asset: z.string(), quantity: z.string() })),
   stops: z.array(z.object({ scope: z.string(), since: isoTime, by: colleague, reason: z.string() })),
   strategies: z.array(
@@ -69,7 +69,7 @@ export const operatorVenue = z.object({
       /** Since when it trades with money; null: on paper. */
       since: z.nullable(isoTime),
       conditions: z.array(condition),
-      /** What its pool owes and cannot pay, in USD; null if nothing. */
+      /** The debt that its pool cannot pay, in USD; null if there is none. */
       owes: z.nullable(z.number()),
     }),
   ),

@@ -29,7 +29,7 @@ export function publicKeyField() {
   )
 }
 
-/** A text beside a wallet, in which nobody may leave a private key. */
+/** A field for text beside a wallet. It refuses private keys. */
 export function requireNoPrivateKey(empty: string, max: number) {
   return z.pipe(
     requiredLines(empty, max),

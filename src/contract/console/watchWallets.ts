@@ -47,13 +47,13 @@ export const challengeWatchWallet = endpoint(
 
 const colleague = z.object({ _id: z.string(), name: z.string() })
 
-/** What a server of a chain last answered. */
+/** The last answer of a chain's server. */
 export const chainServer = z.object({
   server: z.string(),
   height: z.nullable(z.number()),
   answeredAt: z.nullable(isoTime),
   failingSince: z.nullable(isoTime),
-  /** What is wrong, as words that follow its name. */
+  /** The server's fault, as words that follow its name: "is behind". */
   fault: z.nullable(z.string()),
 })
 
@@ -127,7 +127,7 @@ const operatorPayment = z.object({
   block: z.nullable(z.object({ height: z.number(), hash: z.nullable(z.string()) })),
   seenAt: isoTime,
   deposit: z.nullable(z.object({ _id: z.string(), ref: z.string() })),
-  /** Who closed it while it needed a person, and what they did. */
+  /** The operator who closed it while it needed an operator, and their note of the work done. */
   closed: z.nullable(z.object({ by: colleague, at: isoTime, note: z.string() })),
 })
 export type OperatorPayment = z.output<typeof operatorPayment>

@@ -51,7 +51,7 @@ export const signal = z.object({
   severity: z.enum(SEVERITIES),
   /** When it occurred; for a hold, its end. */
   since: z.optional(isoTime),
-  /** In USD: what is owed, deposited, usual, requested within a day, or granted, by signal. */
+  /** In USD, by signal: the amount owed, deposited, usual, requested within a day, or granted. */
   amount: z.optional(z.number()),
   /** How many withdrawals, or other investors. */
   count: z.optional(z.number()),
@@ -88,7 +88,7 @@ const lastPaid = z.object({
   changed: z.array(z.enum(BANK_IDENTITY)),
 })
 
-/** The payout of a withdrawal, and what it pays for it. */
+/** The payout of a withdrawal, and the quantity that it pays for the withdrawal. */
 const payoutOfWithdrawal = z.object({
   _id: z.string(),
   state: z.enum(PAYOUT_STATES),
@@ -130,18 +130,18 @@ export const operatorWithdrawal = z.object({
   signals: z.optional(z.array(signal)),
   /** The name on the identity document, as its reviewer read it; null if none was recorded. Only for a single withdrawal. */
   documentName: z.optional(z.nullable(z.string())),
-  /** For an open withdrawal: what the caller may pay alone. */
+  /** For an open withdrawal: the caller's allowance to pay it alone. */
   alone: z.optional(soloAllowance),
   /** Only for a single bank withdrawal; null if no bank was paid before. */
   lastPaid: z.optional(z.nullable(lastPaid)),
-  /** What was sent, in the coin, and the network's fee of a payout by hand in BTC or ETH. Null until coins are paid. */
+  /** The quantity sent, in the coin, and the network's fee of a payout by hand in BTC or ETH. Null until coins are paid. */
   sent: z.nullable(z.object({ quantity: z.string(), fee: z.nullable(z.string()) })),
   /**
    * Only for a single withdrawal of coins that an operator sends: how much, and USD for one coin. The approval fixes it. Null if there
    * was no market price.
    */
   toSend: z.optional(z.nullable(z.object({ quantity: z.string(), rate: z.string() }))),
-  /** Only for a single withdrawal: whether a payout pays it and the chain completes it, so that nobody completes it by hand. */
+  /** Only for a single withdrawal: whether a payout pays it and the chain completes it, so that no operator completes it by hand. */
   paidByChain: z.optional(z.boolean()),
   /** Only for a single withdrawal: the payout that it is in; null if it is in none. */
   payout: z.optional(z.nullable(payoutOfWithdrawal)),
@@ -205,7 +205,10 @@ export const completeWithdrawal = endpoint(
     summary: 'Record the payment of an approved withdrawal, under its reference',
     body: z.object({
       reference: referenceField(REFERENCE_MISSING),
-      /** Required for coins. More than 2 % off what the amount buys at the price of the approval, two operators pay it. */
+      /**
+       * Required for coins. Two operators pay it if it is more than 2 % off the quantity that the amount buys at the price of the
+       * approval.
+       */
       quantity: quantityField('was sent'),
       /** The network's fee, in BTC or ETH. The company pays it. */
       fee: feeField,

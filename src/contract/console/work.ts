@@ -31,7 +31,7 @@ export const workItem = z.object({
   person: z.nullable(z.string()),
   /** USD. */
   amount: z.nullable(z.number()),
-  /** The beginning of what the person wrote last. */
+  /** The beginning of the person's latest message. */
   about: z.nullable(z.string()),
   /** Who approved a credit first, who approved a payout, or who made a proposal. */
   first: z.nullable(z.object({ _id: z.string(), name: z.string() })),

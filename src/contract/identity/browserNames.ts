@@ -20,7 +20,7 @@ const SYSTEMS: readonly [name: string, sign: RegExp][] = [
 
 /**
  * Describes a user agent, as in "Chrome on Windows"; null for an unknown browser. The result only ever contains names
- * of these lists, so an attacker cannot put text into our mails. A user agent can be faked and proves nothing.
+ * of these lists, so an attacker cannot put text into our mails. A user agent can be faked and is no proof.
  */
 export function describeBrowser(userAgent: string | null): string | null {
   if (userAgent === null) return null

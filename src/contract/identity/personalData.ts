@@ -7,7 +7,7 @@ const row = z.record(z.string(), z.unknown())
 /** All data stored about a person. Each part lists its rows oldest first; times are ISO 8601, amounts in USD. */
 const personalData = z.looseObject({
   exportedAt: isoTime,
-  /** What the file leaves out, and how to get it. */
+  /** The data that the file leaves out, and how to get it. */
   notes: z.array(z.string()),
   /** The parts of the Total Balance: available + held + allocating + invested + unrealised − owed. */
   balances: z.record(z.string(), z.number()),

@@ -73,7 +73,7 @@ const linkCredentials = {
   passkey: passkeyAnswerField(),
 }
 
-/** What the page of the link asks for. Address and token are in the link. */
+/** The fields on the link's page. Address and token are in the link. */
 export const linkProofForm = z.pick(z.object(linkCredentials), { code: true, passkey: true })
 
 export const signInWithLink = endpoint('POST', '/auth/sign-in-link/use', 'public', {

@@ -11,7 +11,7 @@ export const GAP_PARTS = [
 export type GapPart = (typeof GAP_PARTS)[number]
 export type GapParts = Readonly<Record<GapPart, number>>
 
-/** Each part's name, and what it means in a sentence. */
+/** Each part's name, and its meaning in a sentence. */
 export const GAP_WORDS: Readonly<Record<GapPart, readonly [name: string, meaning: string]>> = {
   price: ['Price', 'The market moved between the day’s open, at which the test trades, and our order.'],
   slippage: [

@@ -6,7 +6,7 @@ import { endpoint } from '../endpoint.ts'
 export const gapParts = z.object({
   /** The market moved between the price of the test and the moment when the order was sent. */
   price: z.number(),
-  /** The fill was worse, or better, than the price when the order was sent, beyond what the test assumes. */
+  /** The fill was worse, or better, than the price when the order was sent, beyond the test's slippage. */
   slippage: z.number(),
   /** Fees beyond those that the test assumes. */
   fees: z.number(),
@@ -22,7 +22,7 @@ export const gapParts = z.object({
 export const gapDay = {
   /** The day. */
   _id: z.string(),
-  /** What a unit returned from close to close, and what the test returned, in basis points. Null for a day that is not explained. */
+  /** The return of a unit from close to close, and of the test, in basis points. Null for a day that is not explained. */
   live: z.nullable(z.number()),
   test: z.nullable(z.number()),
   /** Live minus test. */

@@ -32,7 +32,7 @@ const worstYear = z.object({
   days: z.number(),
   /** The value of 1,000 USD at its end. */
   became: z.number(),
-  /** Days from its end to recovery: 0 if nothing was lost, null if it never recovered. */
+  /** Days from its end to recovery: 0 if there was no loss, null if it never recovered. */
   recoveredDays: z.nullable(z.number()),
   /** Whether the recovery was lost again by the end of the backtest. */
   lostAgain: z.boolean(),

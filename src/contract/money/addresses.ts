@@ -22,7 +22,7 @@ export function findAddressProblem(network: Network, address: string): string | 
 
 /**
  * Returns the error for an address on this main network, or null: BIP 173 and 350 or base58check for Bitcoin, EIP-55 for Ethereum
- * and BNB Smart Chain, base58check for TRON. Refuses addresses of test networks, with a wrong checksum, or whose key nobody can
+ * and BNB Smart Chain, base58check for TRON. Refuses addresses of test networks, with a wrong checksum, or whose key no one can
  * have. The error names the network of an address that belongs to another one.
  */
 export function formatProblem(network: Network, address: string): string | null {

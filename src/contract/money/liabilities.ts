@@ -15,12 +15,12 @@ const published = {
   totalCents: z.number(),
 }
 
-/** What the company’s wallets on a chain held at a block. Quantities are exact decimals of the coin. */
+/** The balance of the company’s wallets on a chain, at a block. Quantities are exact decimals of the coin. */
 const reserve = z.object({
   asset: z.enum(COINS),
   chain: z.enum(CHAINS),
   onChain: z.string(),
-  /** What the books say these wallets hold. */
+  /** The balance of these wallets in the books. */
   booked: z.string(),
   /** On the chain less booked: a surplus, or with a minus sign a shortfall. */
   difference: z.string(),
@@ -44,7 +44,7 @@ const liabilityRoot = z.object({
   ...published,
   /** The reserves that were counted on the same day. Empty if no chain is watched. */
   reserves: z.array(reserve),
-  /** When the balances were read. Empty if nothing was at an exchange. */
+  /** When the balances were read. Empty if there was no balance at an exchange. */
   atVenues: z.array(atVenue),
 })
 export type PublishedRoot = z.output<typeof liabilityRoot>

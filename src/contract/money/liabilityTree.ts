@@ -3,7 +3,7 @@ import { toHex } from '../hex.ts'
 /**
  * A Merkle-sum tree: a node's hash covers the hashes and sums of both children; the root's hash also covers the number
  * of leaves. SHA-256 throughout. A first byte distinguishes leaves, nodes and roots; sums are cents in eight bytes,
- * big-endian. The last node of an odd level moves up unchanged, so nothing is counted twice. After Maxwell's proof of
+ * big-endian. The last node of an odd level moves up unchanged, so no leaf is counted twice. After Maxwell's proof of
  * liabilities (https://iwilcox.me.uk/2014/proving-bitcoin-reserves), but hashing both children's sums and not only
  * their total (https://eprint.iacr.org/2018/1139). The Worker and the investor's browser run the same code.
  */

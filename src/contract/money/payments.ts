@@ -126,7 +126,7 @@ export const provedPayment = z.extend(payment, {
 })
 export type ProvedPayment = z.output<typeof provedPayment>
 
-/** What the words about a payment need. */
+/** The facts that describe a payment's progress. */
 export interface PaymentProgress {
   readonly network: ProvedNetwork
   readonly state: PaymentState

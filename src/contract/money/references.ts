@@ -67,7 +67,7 @@ export function createReferenceField(network: Network | null, empty: string) {
   )
 }
 
-/** References are compared by what is visible, so the rest is dropped instead of refused. */
+/** References are compared by their visible characters, so invisible ones are dropped instead of refused. */
 /* @__NO_SIDE_EFFECTS__ */
 function visibleText(empty: string) {
   return z.pipe(z.string({ error: empty }), z.transform(stripInvisible))

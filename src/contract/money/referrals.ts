@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts'
 /** The most referral bonuses of one investor. The database enforces it too. */
 export const MOST_REFERRAL_BONUSES = 10
 
-/** What an invitation earns now, and what was earned so far. Amounts in USD. */
+/** The current terms of an invitation, and the earnings so far. Amounts in USD. */
 export const referralTerms = z.object({
   referralLink: z.string(),
   /** For each invited person who was identified and left a first deposit with us; 0 if there is none. */

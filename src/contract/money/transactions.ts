@@ -16,7 +16,7 @@ export const REQUEST_STATUSES = [
 ] as const
 export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 
-/** What a deposit or a withdrawal costs the investor, in USD. The company pays network fees. */
+/** The investor's fee for a deposit or a withdrawal, in USD. The company pays network fees. */
 export const TRANSACTION_FEE = 0
 
 /** The most open deposits, and the most open withdrawals, of one investor. The database enforces it too. */

@@ -3,7 +3,7 @@ import { markUnreachable } from './connection.ts'
 
 /**
  * Thrown by every failed call. Without an answer, `status` is 0 and `code` is `network_failure`: the server may or may not
- * have done what was requested.
+ * have carried out the request.
  */
 export class ApiFailure extends Error {
   readonly status: number

@@ -168,7 +168,7 @@ function useRestoredDraft(
     if (kept.open) setWords(MAYBE_SENT)
     else if (isFilled) setWords(RESTORED)
   })
-  // Before the first paint, so that nothing moves; not during rendering, because the built page has no draft.
+  // Before the first paint, so that the page does not move; not during rendering, because the built page has no draft.
   useLayoutEffect(() => restore(), [])
   if (draft === undefined || words === null) return null
   return {

@@ -10,7 +10,7 @@ export interface FieldAttributes {
   error: string | undefined
 }
 
-/** Initial values. Other fields keep what was typed before the script loaded. */
+/** Initial values. Other fields keep the text typed before the script loaded. */
 export type InitialValues<S extends z.ZodMiniType> = Readonly<Partial<Record<Name<S>, FieldValue>>>
 
 type Name<S extends z.ZodMiniType> = keyof z.input<S> & string

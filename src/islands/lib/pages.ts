@@ -16,7 +16,7 @@ export interface Pages<Row> {
 }
 
 /**
- * Loads a list page by page, and from its first page whenever the query changes. Loads nothing while the query is null. If
+ * Loads a list page by page, and from its first page whenever the query changes. Does not load while the query is null. If
  * a further page fails, a toast says so and the shown rows stay. `params` fill in `:id` in the endpoint's path.
  */
 export function usePages<B extends z.ZodMiniType, Q extends z.ZodMiniType, Row>(

@@ -85,7 +85,7 @@ export function PasskeyOrCode({ passkey, wide = false }: { passkey: PasskeyProof
 
 export type { RegistrationResponseJSON }
 
-/** A passkey prompt that failed. The message is shown to the user. Nothing was sent. */
+/** A passkey prompt that failed. The message is shown to the user. No answer was sent to the server. */
 export class PasskeyProblem extends Error {
   override name = 'PasskeyProblem'
 }

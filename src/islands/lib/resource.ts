@@ -12,7 +12,7 @@ export function getData<T>(resource: Resource<T> | undefined): T | undefined {
 }
 
 /**
- * Loads data, and loads it again whenever `key` changes; loads nothing while it is null. `key` must contain everything that
+ * Loads data, and loads it again whenever `key` changes; does not load while it is null. `key` must contain everything that
  * `load` depends on: `transaction ${id}`. `reload` keeps showing the old data until the new data is there. After a network
  * failure, loads again once the server can be reached.
  */

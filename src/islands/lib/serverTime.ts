@@ -1,7 +1,7 @@
 /** How much the server's clock is ahead of this browser's, in milliseconds. */
 let aheadMs = 0
 
-/** Notes the server's clock from the `Date` of an answer. Answers from a cache, which have an `Age`, say nothing about now. */
+/** Notes the server's clock from the `Date` of an answer. Answers from a cache, which have an `Age`, are ignored. */
 export function recordServerTime(headers: Headers): void {
   const atMs = Date.parse(headers.get('Date') ?? '')
   if (!Number.isNaN(atMs) && !headers.has('Age')) aheadMs = atMs - Date.now()

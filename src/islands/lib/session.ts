@@ -16,7 +16,7 @@ const $kept = persistentAtom<Session | null | typeof LOGGED_OUT>(SESSION_KEY, nu
   decode: readSession,
 })
 
-/** The session of this browser; null if nobody is signed in. Follows changes by other tabs. */
+/** The session of this browser; null if no user is signed in. Follows changes by other tabs. */
 export const $session = computed($kept, (session) => session || null)
 
 /** The session now. Only the server knows whether it has ended: the clock of a browser may be days off. */

@@ -1,4 +1,4 @@
-/** Whether the browser refuses to store anything for this site. Then nobody can stay signed in. */
+/** Whether the browser refuses to store anything for this site. Then no user can stay signed in. */
 export function isStorageBlocked(): boolean {
   const key = 'storage-check'
   try {

@@ -12,7 +12,7 @@ export interface AccountReturns {
 }
 
 /**
- * The returns of all money in the account over a course of days, cash included. What is paid in during a day is counted at
+ * The returns of all money in the account over a course of days, cash included. Money paid in during a day is counted at
  * its end: it cannot be invested before the next day's open. Null before a first whole day with money.
  */
 export function computeAccountReturns(course: readonly DayValue[]): AccountReturns | null {

@@ -185,7 +185,7 @@ function getSettingLabel(key: string): string {
 
 type Facts = Readonly<Record<string, unknown>>
 
-// A line is shown even if somebody wrote something else than JSON into the database.
+// A line is shown even if the database does not contain valid JSON for it.
 function parseFacts(json: string): Facts {
   try {
     const facts: unknown = JSON.parse(json)

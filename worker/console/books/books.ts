@@ -25,7 +25,7 @@ interface Books {
 
 /**
  * Counts the ledger's sums and custody every ten minutes, from one snapshot, if there are too many accounts for the overview to
- * read. With fewer accounts nothing is stored and the overview counts them itself.
+ * read. With fewer accounts no sums are stored and the overview counts them itself.
  * @param most the highest number of accounts that the overview counts itself
  */
 export async function countBooks(db: Database, nowMs: number, most = MOST_LIVE): Promise<void> {

@@ -6,7 +6,7 @@ import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import { formatDecimal } from '../../lib/decimalText.ts'
 import type { AssetHolding } from './books.ts'
 
-/** What was moved to an exchange, and what it must hold after the trades since. 10⁻⁸, as text. */
+/** The quantity moved to an exchange, and the quantity expected there after the trades since. 10⁻⁸, as text. */
 interface AtVenue {
   readonly venue: string
   readonly asset: string
@@ -24,7 +24,7 @@ export function readVenues(): RowQuery<AtVenue> {
 /** The unit in which places are compared: custody counts ether in 10⁻⁹, exchanges everything in 10⁻⁸. */
 const DECIMALS = 9
 
-/** Splits custody by its places. A transfer to an exchange lowers the treasury by what it adds there. */
+/** Splits custody by its places. A transfer to an exchange lowers the treasury by the transferred quantity. */
 export function splitCustody(
   custody: readonly AssetHolding[],
   venues: readonly AtVenue[],

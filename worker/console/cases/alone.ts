@@ -20,8 +20,8 @@ export interface AloneFacts {
   /** For the request's investor. */
   readonly usedCents: number
   /**
-   * For a credit: the referral bonus that it earns for somebody else from this amount on (0: none), which counts as credited too,
-   * and what counts for that person already.
+   * For a credit: the bonus that the referrer earns (0: none), the lowest amount of the credit that earns it, and the amount
+   * already counted for the referrer. The bonus counts as credited too.
    */
   readonly bonusCents: number
   readonly bonusFromCents: number

@@ -17,11 +17,11 @@ export function selectAssigned(caseId: SQL): SQL {
 }
 
 export interface AssignedFacts {
-  /** JSON; null if nobody has taken the case. */
+  /** JSON; null if no operator has taken the case. */
   readonly assigned: string | null
 }
 
-/** Who has a case now; null if nobody does. An expired assignment does not count. */
+/** The operator assigned to a case now; null if there is none. An expired assignment does not count. */
 export function parseAssignment(
   { assigned }: AssignedFacts,
   { nowMs }: Pick<ActorCall, 'nowMs'>,
@@ -41,7 +41,7 @@ export function selectAssignedCases({ actor, nowMs }: Pick<ActorCall, 'actor' | 
   return sql`SELECT case_id FROM case_assignments WHERE operator = ${actor.id} AND expires_at > ${nowMs}`
 }
 
-/** SQL condition: the case is the caller's, or nobody's. True without a filter. */
+/** SQL condition: the case is assigned to the caller, or unassigned. True without a filter. */
 export function isAssignedTo(
   whom: 'me' | 'nobody' | undefined,
   caseId: SQL,
@@ -54,7 +54,7 @@ export function isAssignedTo(
 
 interface Case extends AssignedFacts {
   readonly id: string
-  /** What the audit line is about. */
+  /** The subject of the audit line. */
   readonly subject: string
   readonly isOpen: 0 | 1
 }

@@ -6,16 +6,16 @@ import { parseStoredSettings, toSettings } from '../../platform/settings/values.
 import { assertOwnAddresses } from './messageToInvestor.ts'
 
 interface ToldReason {
-  /** What the investors read. */
+  /** The text for investors. */
   readonly told: string
-  /** What only operators read; null if there is nothing. */
+  /** A note that only operators read; null if there is none. */
   readonly note: string | null
 }
 
 /**
- * What investors are told as the reason of a decision. One operator's own words are no mail of ours: only a reason from the settings'
- * list is told, and any other is kept as a note for operators. Refuses foreign addresses and numbers in both, and a decision that
- * says why to nobody.
+ * Returns the reason of a decision for investors. One operator's own words are no mail of ours: only a reason from the settings'
+ * list is told, and any other is kept as a note for operators. Refuses foreign addresses and numbers in both, and the unlisted
+ * reason without a note.
  */
 export async function tellReason(
   call: ActorCall,

@@ -36,7 +36,7 @@ export function selectByEmail(text: string): SQL {
 /** Whether a folded name contains the query. Uses `instr` because LIKE patterns are limited in length. */
 export function matchNameSql(folded: SQL, query: string): SQL {
   const name = foldName(query)
-  // Marks alone fold to nothing, which every name contains.
+  // Marks alone fold to an empty text, which every name contains.
   return sql`(${name} <> '' AND instr(${folded}, ${name}) > 0)`
 }
 

@@ -47,13 +47,13 @@ interface DepositToCredit extends DepositCase {
   readonly custodyUnits: bigint
 }
 
-/** What is credited: as an operator typed it, or as the chain proves it. */
+/** The credit, as typed by an operator or as proved by the chain. */
 type Credit = ApproveDepositBody & { readonly reference: string }
 type ApproveCall = CheckedCall<Credit, unknown> & ActorCall
 
 /**
  * Credits a deposit under its transaction id, or records the first of two approvals (202). Two are needed if the amount is
- * above the limit, above the announced amount or above what the quantity is worth, if the operator's credits of one day would pass the
+ * above the limit, above the announced amount or above the worth of the quantity, if the operator's credits of one day would pass the
  * limit or the daily ceiling, or if the quantity is unusual. Both operators state the quantity.
  */
 export const approveDeposit = createItemRoute(endpoint, loadDepositToCredit, async (given, found) => {
@@ -261,7 +261,7 @@ function requireStatedUnits(
   return units
 }
 
-/** What the quantity is worth in cents, at most the announced amount, which also counts for a cent less. */
+/** The worth of the quantity in cents, at most the announced amount. A cent less counts as the announced amount. */
 function computeWorthCents({ deposit: { coin, asked }, rate }: DepositToCredit, units: bigint): number {
   if (rate === null) return asked
   const worth = Number(computeCents(coin, units, rate))

@@ -118,7 +118,7 @@ export async function readDepositCase<const Reads extends readonly RowQuery<unkn
   ]
 }
 
-/** Nobody gains by choosing when to announce or to credit a deposit, because the lower price counts. */
+/** The lower price counts, so the timing of an announcement or a credit gives no advantage. */
 function pickLowerRate({ askedRate, isProved }: Deposit, now: CreditPrice | null): string | null {
   if (now === null || isProved === 1) return now?.rate ?? null
   if (askedRate === null) return null

@@ -94,7 +94,7 @@ async function updateFreeze(
 ): Promise<Answer<contract.OperatorInvestor>> {
   const { db, env } = call
   const frozen = freeze.frozenAt !== null
-  // Send no mail if nothing changes, or for a closed account, where a freeze only keeps documents from being shredded.
+  // Send no mail if the freeze is unchanged, or for a closed account, where it only keeps documents from being shredded.
   const changes = frozen !== (facts.frozenAt !== null) && facts.closedAt === null
   return call.commit({
     statements: [db.update(users).set(freeze).where(eq(users.id, facts.id))],

@@ -100,7 +100,7 @@ function searchFor(query: string): Search {
 
 /**
  * SQL of a page of investors: `columns` of `users u` under a condition, newest first. The index comes first. The newest accounts are
- * scanned only if the index finds nobody or too many, or if the caller asks for it. So no search reads more rows than that, however
+ * scanned only if the index finds no match or too many, or if the caller asks for it. So no search reads more rows than that, however
  * many investors there are.
  */
 function selectFoundPage(

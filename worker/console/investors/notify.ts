@@ -51,7 +51,7 @@ async function readSecondsUntilNext({ db, actor, nowMs }: ActorCall): Promise<nu
   return Math.ceil(((oldest?.at ?? nowMs) + DAY_MS - nowMs) / 1000)
 }
 
-/** The content exactly as `notifyInvestor` would store it. Stores nothing. */
+/** Returns the content exactly as `notifyInvestor` would store it, without storing it. */
 export const previewNotification = createRoute(contract.previewNotification, async (call) => {
   const content = await sanitizeContent(call, call.body.content)
   return ok({ content, bytes: countBytes(content) })

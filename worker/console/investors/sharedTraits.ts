@@ -13,15 +13,15 @@ const MOST_PEOPLE = 20
 /** The rows of a kind that are read of each person, the newest ones where they have an order. */
 const MOST_ROWS = 20
 
-/** What a person used and sent: of each kind a JSON array of texts and nulls. */
+/** The traits of a person: for each kind, a JSON array of texts and nulls. */
 export interface Traits extends Readonly<Record<SharedTrait, string>> {
   readonly id: string
   readonly name: string
 }
 
 /**
- * What an investor, their referrer and the people that either invited used and sent: browsers, network addresses, destinations of
- * withdrawals, receipts, and the names on identity documents. Nothing for an investor whom nobody invited and who invited nobody.
+ * Reads the traits of an investor, their referrer and the people that either invited: browsers, network addresses, withdrawal
+ * destinations, receipts, and the names on identity documents. Returns no rows for an investor without referrer and invited people.
  */
 export function readTraits(id: string): RowQuery<Traits> {
   // Names the index, because it has the newest people of one referrer next to each other.

@@ -7,8 +7,8 @@ import { silentFreezes } from '../../lib/tables/operators.ts'
 import { type Investor, loadInvestor, toInvestorDetail } from './investor.ts'
 
 /**
- * Begins a silent freeze, or renews the one that stands. The person is not told: they see and file everything as usual, and
- * nothing is decided. The database demands the role that the settings name.
+ * Begins a silent freeze, or renews the one that stands. The person is not told: they see and file everything as usual, but
+ * no request is decided. The database demands the role that the settings name.
  */
 export const freezeSilently = createItemRoute(
   contract.freezeSilently,

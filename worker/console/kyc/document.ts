@@ -42,7 +42,7 @@ async function readStored(env: Env, { investor, fileKey, wrappedKey }: Submissio
 
 /**
  * Replaces a document by the same one encrypted to the current keys, as a reviewer's browser made it. Only the header may
- * differ; the encrypted bytes must equal the stored ones, so nobody can substitute another document. The file gets a new key of
+ * differ; the encrypted bytes must equal the stored ones, so no reviewer can substitute another document. The file gets a new key of
  * its own, which shreds the former file. Refuses `recipients_changed` for other keys, and `conflict` if another reviewer was
  * first.
  */

@@ -20,7 +20,7 @@ export function buildInvitationMail(env: Env, to: Recipient, roles: string, toke
   ])
 }
 
-/** Welcomes a new operator, and warns them if somebody else accepted the invitation. */
+/** Welcomes a new operator, and warns them if another person accepted the invitation. */
 export function buildJoinedMail(env: Env, to: Recipient): Mail {
   return composeMail(to.email, 'Your operator account is open', to.name, [
     'Your password is set. Sign in and turn on a second factor. You need it to open the console.',

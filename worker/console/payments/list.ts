@@ -108,7 +108,7 @@ async function loadPayment({ db, params }: ActorCall): Promise<PaymentFacts> {
   return payment ?? refuse('not_found')
 }
 
-/** Closes a payment or receipt that needs nobody any more. Refuses one that needs nobody now. */
+/** Closes a queued payment or receipt that needs no more work. Refuses one that is not queued or is already closed. */
 export const closeOperatorPayment = createItemRoute(closing, loadPayment, async (call, payment) => {
   const { db, actor, nowMs, body } = call
   const { id, state, network, investor, closedAt } = payment

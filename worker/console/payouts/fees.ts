@@ -9,7 +9,7 @@ import { fetchFees } from '../../money/payouts/ethereumServer.ts'
 
 type Choices = PayoutFees['choices']
 
-/** What the network asks for now. The first server that answers is enough: an operator sees the fee before signing. */
+/** The fees that the network asks for now. The first server that answers is enough: an operator sees the fee before signing. */
 export const payoutFees = createRoute(getPayoutFees, async ({ env, query: { chain } }) => {
   const budget = new CallBudget(2)
   if (chain === 'bitcoin') {

@@ -22,7 +22,7 @@ import { loadPayout, toPayoutDetail } from './payout.ts'
 type ReleaseCall = CallOf<typeof endpoint>
 
 /**
- * Takes what came back from the signing devices. It is compared with what was built, output by output. Signatures of a multisignature
+ * Takes the file from the signing devices and compares it with the built transaction, output by output. Signatures of a multisignature
  * wallet are kept until there are enough. Then the release is committed, and only then sent: whatever happens after the commit, the cron
  * job sends the same transaction again.
  */
@@ -116,7 +116,7 @@ type SigningResult =
   | { readonly status: 'complete'; readonly txid: string; readonly raw: string }
   | { readonly status: 'partial'; readonly psbt: string }
 
-/** Compares the signed transaction with what was built. Refuses every difference in words that name it. */
+/** Compares the signed transaction with the built one. Refuses every difference with a message that names it. */
 async function checkSigned(
   call: ReleaseCall,
   payout: WholePayout,
@@ -159,7 +159,7 @@ async function checkSigned(
   }
 }
 
-/** A file as text, or what the texts of a hardware wallet's QR code give together, separated by blanks or new lines. */
+/** Returns a file's text, or the PSBT joined from the texts of a hardware wallet's QR code, separated by blanks or new lines. */
 function parseSignedFile(signed: string): string | Uint8Array {
   if (!/^ur:/i.test(signed)) return signed
   const scanner = new PsbtScanner()

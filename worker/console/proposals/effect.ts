@@ -113,7 +113,7 @@ function buildWalletEffect({ db, nowMs }: ActorCall, proposal: ProposalFacts): P
   }
 }
 
-/** The wallet gives addresses from now on. Its proof is checked once more, because nothing else ties the descriptor to its keys. */
+/** The wallet gives addresses from now on. Its proof is checked once more, because no other check ties the descriptor to its keys. */
 function buildWatchWalletEffect({ db, env, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
   const { chain, descriptor, message, signatures } = parseWatchWalletPayload(proposal)
   const wallet = readWallet(env, chain, descriptor)

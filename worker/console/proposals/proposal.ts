@@ -280,7 +280,7 @@ function toStrategyDetail(facts: ProposalFacts): Proposal['strategy'] {
   return { _id: strategy, name: getStrategyName(strategy), action }
 }
 
-// After a decision the current settings say nothing about what it changed.
+// After a decision, the current settings no longer show the values before the change.
 function parsePendingSettings({ status, currentSettings }: ProposalFacts): object | null {
   return status === 'pending' && currentSettings !== null ? (JSON.parse(currentSettings) as object) : null
 }

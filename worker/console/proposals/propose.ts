@@ -109,7 +109,7 @@ async function proposeWallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promi
 
 async function proposeReversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<NewProposal> {
   const { kind, reason, internalNote } = body
-  // The investor reads what the second operator agrees to.
+  // The investor reads the reason that the second operator approves.
   await assertOwnAddresses(call, 'reason', reason)
   const which = sql`r.id = ${body.request} OR r.ref = ${body.request.toUpperCase()}`
   const [[request], pending] = await readTogether(

@@ -36,7 +36,7 @@ async function proposeChange(call: ActorCall, change: OperatorProposal): Promise
   return fileProposal(call, await proposeOperatorChange(call, change), accepted)
 }
 
-/** A proposal about an operator. Refuses the administrator's own access, and a change that changes nothing. */
+/** A proposal about an operator. Refuses the administrator's own access, and a change without effect. */
 export function proposeOperatorChange(call: ActorCall, change: OperatorProposal): Promise<NewProposal> {
   switch (change.action) {
     case 'invite':

@@ -56,13 +56,13 @@ export function readReversalEffects(proposal: SQL): RowQuery<ReversalFacts> {
 }
 
 /**
- * What a reversal does to one account if it is approved now. The trigger `transfers_recovered` files the redemptions by the same rule,
+ * The effect of a reversal on one account if it is approved now. The trigger `transfers_recovered` files the redemptions by the same rule,
  * and a test compares the two.
  */
 export function computeReversalEffect(facts: ReversalFacts): ReversalEffect {
   const { kind, amount, available, owed } = facts
   const isTaken = kind !== 'payout'
-  // What is missing becomes a debt; what comes back repays one first.
+  // A shortfall becomes a debt; a returned payout repays debt first.
   const balance = isTaken ? Math.min(available, amount) : amount - Math.min(owed, amount)
   const debt = isTaken ? amount - balance : 0
   return {

@@ -13,7 +13,7 @@ import { checkConditions, readConditions } from '../venue/conditions.ts'
 import type { ProposalEffect } from './effect.ts'
 import { type NewProposal, type ProposalFacts, parsePayload } from './proposal.ts'
 
-/** What the database compares an approval with. Quantities are 10⁻⁸. */
+/** The database compares an approval with this payload. Quantities are 10⁻⁸. */
 interface Payload {
   readonly action: VenueAction
   readonly venue: string
@@ -64,7 +64,7 @@ async function buildPayload(
   }
 }
 
-/** Refuses what the database would refuse at the approval, with words. */
+/** Refuses, with a message, a proposal that the database would refuse at the approval. */
 async function assertPossible(
   { db, nowMs }: ActorCall,
   { action, venue, strategy, scope }: Payload,

@@ -73,7 +73,7 @@ async function toKeyRow(viewer: string, key: KeyFacts): Promise<contract.Reviewe
 
 /**
  * Retires a key: browsers no longer encrypt to it. Its owner does this, or an administrator if the owner has left. One operator
- * is enough, because nobody gains access. The last active key stays: otherwise one stolen session could make browsers send
+ * is enough, because no one gains access. The last active key stays: otherwise one stolen session could make browsers send
  * documents unencrypted.
  */
 export const retireReviewerKey = createItemRoute(

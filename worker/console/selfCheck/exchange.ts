@@ -15,8 +15,8 @@ interface Check {
 }
 
 /**
- * Finds an exchange that could not be asked for ten minutes, that holds something other than our books say, or that was not compared. Without
- * a configured exchange there is nothing to find.
+ * Finds an exchange that could not be asked for ten minutes, that holds something other than our books say, or that was not compared.
+ * Without a configured exchange there are no findings.
  */
 export async function checkExchange(
   db: Database,

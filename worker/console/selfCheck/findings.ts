@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import { DAY_MS_SQL } from '../../lib/days.ts'
 
-/** What is wrong: one sentence with ids and figures. */
+/** A problem: one sentence with ids and figures. */
 export interface Finding {
   readonly finding: string
 }
@@ -163,8 +163,8 @@ export function findInRequests(requests: SQL): RowQuery<Finding>[] {
 }
 
 /**
- * Checks the payouts of requests: what a confirmed payout paid is completed under its transaction and left custody in that quantity, and
- * what the system completed was paid by a confirmed payout. A mined transaction has its fee.
+ * Checks the payouts of requests: a request paid by a confirmed payout is completed under its transaction and left custody in that
+ * quantity, and a request completed by the system was paid by a confirmed payout. A mined transaction has its fee.
  */
 function findInPayouts(requests: SQL): RowQuery<Finding>[] {
   return [
@@ -206,7 +206,7 @@ export function findInBonuses(sinceMs: number): RowQuery<Finding>[] {
 
 /**
  * Checks investors' strategies: positions equal their unit movements at the cost in the books, so does the state after each movement,
- * and orders equal what they set aside or returned. `owners` selects ids.
+ * and orders match their movements and transfers. `owners` selects ids.
  */
 export function findInPositions(owners: SQL): RowQuery<Finding>[] {
   const sumMovedSql = (what: SQL) => sql`(

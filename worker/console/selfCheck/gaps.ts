@@ -10,7 +10,7 @@ import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 import type { CheckResult } from './run.ts'
 
-/** Older days were checked when they were new, and the database lets nobody change them. */
+/** Older days were checked when they were new, and the database refuses changes to them. */
 const DAYS = 30
 /** 0.01 basis points: of a unit in its stored 10⁻⁶ of a basis point, and of a pool as a share. */
 const TOLERANCE = 10_000
@@ -55,7 +55,7 @@ export async function checkGaps(db: Database, stored: string | null, nowMs: numb
   return { findings, checkpoint: JSON.stringify({ after: next.slug, findings }) }
 }
 
-/** What is wrong with a strategy's newest explanations, a sentence a day. */
+/** Finds problems in a strategy's newest explanations: one sentence a day. */
 export async function findInGaps(
   db: Database,
   prices: Prices,

@@ -81,8 +81,8 @@ function parsePlaces(stored: string | null): Places {
 }
 
 /**
- * Finds servers of chains that fail, disagree or stand still, and blocks that could not be searched. While a server fails, nothing of its
- * chain becomes final. Payments in an unsearched block wait.
+ * Finds servers of chains that fail, disagree or stand still, and blocks that could not be searched. While a server fails, no payment
+ * of its chain becomes final. Payments in an unsearched block wait.
  */
 export async function checkChainServers(
   db: Database,

@@ -57,7 +57,7 @@ export async function checkRecent(db: Database, stored: string | null, nowMs: nu
   return { findings: [], checkpoint: JSON.stringify(next) }
 }
 
-/** Custody verified up to an entry. Units by asset are text, because they exceed what a number can hold. */
+/** Custody verified up to an entry. Units by asset are text, because they exceed the range of a number. */
 interface VerifiedCustody {
   readonly entry: number
   readonly units: Readonly<Record<string, string>>

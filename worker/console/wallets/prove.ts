@@ -99,7 +99,7 @@ function assertProvable({ retiredAt, network, address }: WalletFacts): void {
 }
 
 /**
- * One line of ASCII, because devices show nothing else and some change line endings. It names everything that the signature is
+ * One line of ASCII, because devices show only that and some change line endings. It names everything that the signature is
  * for, so that it cannot pass for a signature for another purpose, platform or day.
  */
 function buildProofMessage({ coin, network, address }: WalletFacts, host: string, nowMs: number): string {

@@ -23,7 +23,7 @@ export interface ReadWallet {
   readonly addresses: readonly string[]
 }
 
-/** Reads a descriptor or an account's public key. Refuses the field with what is wrong; a secret is never repeated. */
+/** Reads a descriptor or an account's public key. Refuses the field with a message that names the problem and never repeats a secret. */
 export function readWallet(env: Env, chain: Chain, typed: string): ReadWallet {
   try {
     const { descriptor, signers } =

@@ -44,11 +44,11 @@ interface WithdrawalFacts extends RequestFacts {
   /** JSON: why a proof was requested. */
   readonly reasons: string
   readonly heldUntil: number | null
-  /** What was paid, in the coin. */
+  /** The quantity paid, in the coin. */
   readonly quantity: string | null
   /** The network's fee of a payout by hand, in the smallest unit of the network's own coin, as text. */
   readonly feeUnits: string | null
-  /** USD for one coin, and what the amount buys at it in the coin's smallest unit, as fixed by the approval. */
+  /** USD for one coin, and the quantity that the amount buys at it in the coin's smallest unit, as fixed by the approval. */
   readonly fixedRate: string | null
   readonly fixedUnits: string | null
 }
@@ -121,7 +121,7 @@ export const showWithdrawal = createItemRoute(getWithdrawal, loadWithdrawalCase,
   })
 })
 
-/** What an approval fixes now: the market price, and what the amount buys at it. Null for a bank, and without a price. */
+/** An approval fixes these now: the market price, and the units that the amount buys at it. Null for a bank and without a price. */
 export function priceNow(
   { coin, amount }: Withdrawal,
   market: readonly MarketRow[],

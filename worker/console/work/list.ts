@@ -96,7 +96,7 @@ function toWorkItem(facts: WorkFacts, actor: Actor, nowMs: number): WorkItem {
   }
 }
 
-/** Counts the limit for one amount alone. When the decision is sent, the server also counts what was decided that day. */
+/** Counts the limit for one amount alone. When the decision is sent, the server also counts the amounts decided that day. */
 function deriveDecider({ kind, first, aboveLimit }: WorkFacts, actor: Actor): 'you' | 'others' {
   if (!hasRole(actor, ROLES_OF[WORK_SCOPES[kind]])) return 'others'
   const isFirst = first === actor.id

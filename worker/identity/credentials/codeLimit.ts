@@ -23,7 +23,7 @@ export type CheckedCode =
 
 /**
  * SQL: until when codes of this kind are refused for the user `u` (epoch milliseconds), or null. Right and wrong codes get
- * the same refusal, so it reveals nothing about the code.
+ * the same refusal, so it does not reveal whether the code is right.
  */
 export function selectCodesRefusedUntil(env: Env, kind: CodeKind, nowMs: number): SQL {
   if (!hasRateLimits(env)) return sql`NULL`
@@ -41,7 +41,7 @@ export function selectCodesRefusedUntil(env: Env, kind: CodeKind, nowMs: number)
  * would give a thief who knows the password 30 new guesses. A changed password, session or passkey does not clear it either: a
  * thief with a session could create some of these.
  *
- * Nobody is locked out: the other kind, recovery codes (125 random bits) and passkeys still work, and codes are accepted again
+ * The owner is not locked out: the other kind, recovery codes (125 random bits) and passkeys still work, and codes are accepted again
  * once the oldest wrong one is seven days old. The owner gets a mail when the limit is reached, once in seven days.
  *
  * Parallel codes may be compared beyond the limit. But triggers on `second_factors`, `withdrawal_codes` and `factor_recoveries`

@@ -10,7 +10,7 @@ const SUSPECT_DAYS = 7
 export interface SuspectAccount {
   readonly userId: string
   readonly cause: StopCause
-  /** The session that proved itself with the change. What it did stays. */
+  /** The session that proved itself with the change. Its actions stay. */
   readonly keepSession?: string | undefined
   readonly nowMs: number
 }
@@ -19,7 +19,7 @@ export interface SuspectAccount {
  * Undoes what an intruder can leave behind in an account: `PLANTED` lists every place. Part of every reset of the password,
  * lock, change of password, factor or address, and recovery, in the same batch and after the change itself. It also counts as a
  * security change, after which withdrawals need extra proof.
- * @param sinceMs what was confirmed by a payment before this time stays
+ * @param sinceMs destinations that were paid before this time stay
  */
 export function distrust(
   distrusted: SuspectAccount,
@@ -91,7 +91,7 @@ const BOOKS = 'the books: what moves money out is stopped by payout_stops'
 const OPERATORS = 'written by operators about their own work'
 const BY_OTHERS = 'written by the platform or by operators, not by the account'
 
-/** Tables with a column for a person in which nothing has to be undone, each with the reason. */
+/** Tables with a column for a person that need no undoing, each with the reason. */
 export const NOT_PLANTED: Readonly<Record<string, string>> = {
   accounts: BOOKS,
   balance_checkpoints: BOOKS,
@@ -160,5 +160,5 @@ function isBorneOut(table: string, { userId, keepSession, sinceMs }: Moment): SQ
         SELECT 1 FROM request_events e WHERE e.request = r.id AND e.status = 'completed' AND e.at < ${sinceMs}))))`
 }
 
-/** What a mail says about everything else that a change undid. */
+/** The text of a mail about everything else that a change undid. */
 export const DISTRUST_WORDS = `We also ended other sessions, forgot other browsers, cancelled withdrawals that other sessions requested, and removed saved addresses and confirmed destinations to which nothing was paid more than ${SUSPECT_DAYS} days ago. Warnings that were turned off in these ${SUSPECT_DAYS} days are on again.`

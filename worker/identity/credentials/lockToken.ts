@@ -51,7 +51,7 @@ export function newPasswordLink(env: Env): Part {
 }
 
 /**
- * The paragraph and link for locking the account, in every security mail. Operators get none: nobody could lift that lock, and
+ * The paragraph and link for locking the account, in every security mail. Operators get none: no one could lift that lock, and
  * another operator can disable the account.
  */
 export async function lockParts(

@@ -3,7 +3,7 @@ import { hasRateLimits } from '../../lib/env.ts'
 import type { MailCap } from '../../lib/mail/outbox.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
 
-/** How many mails of a kind anybody can trigger to one account. */
+/** The most mails of one kind that requests can trigger to one account. */
 export interface MailAllowance {
   readonly name: string
   readonly max: number
@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
 
 export const VERIFICATION_MAILS: MailAllowance = { name: 'mail-verify', max: 10, windowMs: 24 * HOUR_MS }
 export const RESET_MAILS: MailAllowance = { name: 'mail-reset', max: 10, windowMs: HOUR_MS }
-/** The window is as long as a link works, so that somebody else's requests leave the owner a link that works. */
+/** The window is as long as a link works, so that another person's requests leave the owner a link that works. */
 export const SIGN_IN_LINK_MAILS: MailAllowance = { name: 'mail-sign-in-link', max: 3, windowMs: HOUR_MS / 4 }
 export const REGISTERED_ALREADY_MAILS: MailAllowance = {
   name: 'mail-registered',

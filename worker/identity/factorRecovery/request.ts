@@ -112,7 +112,7 @@ export async function confirmRecovery(call: ConfirmCall): Promise<Answer<Message
   })
 }
 
-/** What a recovery reads of an account, besides the sign-in columns. */
+/** The columns that a recovery reads of an account, besides the sign-in columns. */
 export interface RecoveryState {
   readonly frozenAt: number | null
   /** The request that is filed and not ended, if any. */

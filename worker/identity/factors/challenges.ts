@@ -20,7 +20,7 @@ export interface ChallengeScope {
   readonly context: string
 }
 
-/** What a browser needs to find a passkey. */
+/** The facts by which a browser finds a passkey. */
 export interface NamedKey {
   readonly credentialId: string
   /** Space-separated. */

@@ -8,7 +8,7 @@ import { hasBudget } from '../../lib/workBudget.ts'
 const PAGE = 50
 
 /**
- * Shreds the documents of submissions `k` that meet a condition: deletes the wrapped key, so that nothing can decrypt the file.
+ * Shreds the documents of submissions `k` that meet a condition: deletes the wrapped key, so that the file can no longer be decrypted.
  * `deleteShreddedFiles` deletes the file; the row stays. Safe to interrupt and repeat.
  * Throws the first failure, after the other documents.
  * @returns how many were shredded, at most one page

@@ -17,7 +17,7 @@ import { assertSealedTo, buildRecipients, readActiveKeys, recordRecipients } fro
 
 type SubmitCall = CallOf<typeof endpoint>
 
-/** What a submission depends on, read before the document is. */
+/** Loads the rows that a submission depends on, before the document is read. */
 export async function loadSubmitting(call: ActorCall) {
   await requireInvestor(call)
   const [open, keys] = await readTogether(

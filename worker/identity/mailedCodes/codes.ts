@@ -14,7 +14,7 @@ export const CODE_MINUTES = 10
 const CODE_TRIES = 5
 
 /**
- * What a code confirms: exactly this amount to this destination. For a new second factor, the amount is zero and the hash is
+ * A code confirms exactly this amount to this destination. For a new second factor, the amount is zero and the hash is
  * that of the factor.
  */
 export interface Bound {
@@ -127,7 +127,7 @@ function spendCode(id: string, nowMs: number): Statement {
 }
 
 /**
- * Text in which nothing looks like a code: a word with six digits in a row is split into groups of four characters. Readers
+ * Rewrites text so that no word looks like a code: a word with six digits in a row is split into groups of four characters. Readers
  * skip the blanks, and wallets strip them.
  */
 export function splitLongNumbers(text: string): string {

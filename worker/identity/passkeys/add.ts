@@ -65,8 +65,8 @@ type AddCall = CallOf<typeof endpoint>
 
 /**
  * Adds the passkey that the browser created, with the code mailed to its owner. Password and proof were checked by
- * `beginPasskey` in the same session. A refusal spends nothing: the same passkey is sent again with the code. The first second
- * factor comes with ten recovery codes.
+ * `beginPasskey` in the same session. A refusal does not spend the challenge: the same passkey is sent again with the code. The first
+ * second factor comes with ten recovery codes.
  */
 export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof endpoint>>> {
   const { actor, db, env, nowMs, body } = call

@@ -81,7 +81,7 @@ async function buildWarningsOffMails(
   return [{ ...mail, atMost: toMailCap(WARNINGS_OFF_MAILS, actor.id) }]
 }
 
-/** A user's preferences; the defaults if they chose nothing. */
+/** A user's preferences; the defaults if none are stored. */
 async function readPreferences(db: Database, userId: string): Promise<Preferences> {
   const [row] = await db.select().from(preferences).where(eq(preferences.userId, userId))
   if (row === undefined) return DEFAULT_PREFERENCES

@@ -79,7 +79,7 @@ async function findApprovalOfOtherName({ db, actor }: ChangeCall, fullname: stri
   return approval?.id ?? null
 }
 
-// Blank fields change nothing, and only the named fields can change.
+// Blank fields are ignored, and only the named fields can change.
 function pickSentFields(body: ChangeCall['body']): Partial<Record<(typeof PERSONAL)[number], string>> | null {
   const sent = PERSONAL.flatMap((field) => {
     const value = body[field]

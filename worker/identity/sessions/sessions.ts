@@ -45,8 +45,8 @@ export async function listSessions(call: CallOf<typeof endpoint>): Promise<Answe
 
 /**
  * Ends one of the actor's sessions. Parallel calls return the same answer. Withdrawals that another session requested are
- * stopped with it, because an intruder may have requested them; the owner is mailed if there were any. One's own session ends like
- * a sign-out, and what it requested goes on.
+ * stopped with it, because an intruder may have requested them; the owner is mailed if there were any. The actor's own session ends
+ * like a sign-out, and its withdrawals go on.
  */
 export async function endOwnSession(
   call: ActorCall,

@@ -43,7 +43,7 @@ export interface SignIn<More = unknown> extends Ending {
   readonly waitingHash: string | null
 }
 
-/** What is read for a sign-in. All columns of the candidate are null if the address has no account. */
+/** The row that a sign-in reads. All columns of the candidate are null if the address has no account. */
 type SignInRow<More> = { readonly waitingHash: string | null } & ((Candidate & More) | { readonly id: null })
 
 /** SQL: the columns of `Candidate` for the user `u`. */

@@ -16,7 +16,7 @@ export const LOCK_REASON = 'Locked by its owner, with the link in a mail'
 
 /**
  * Locks an account with the token of a security mail: freezes it, undoes what an intruder may have left in it, and mails the
- * owner. Nobody can sign in until the lock is lifted. A repeated call also ends what was started since; an existing freeze and
+ * owner. The account refuses sign-ins until the lock is lifted. A repeated call also undoes changes made since; an existing freeze and
  * its reason stay. Refuses `invalid_token` if the token is wrong or expired, or not an investor's.
  */
 export async function lockAccount(call: LockCall): Promise<Answer<Message>> {
@@ -79,7 +79,7 @@ async function freeze(
 function buildLockEffect({ nowMs }: LockCall, userId: string): Effect {
   return {
     statements: [
-      // Before the lock: an account that is locked already has nothing left to stop.
+      // Before the lock: no stop is recorded for a locked account, because it has no payouts left to stop.
       ...distrust({ userId, cause: 'account_locked', nowMs }),
       // Lifting it now takes two operators, even if an operator froze it too. Earlier approvals no longer count.
       sql`UPDATE users SET locked_at = ${nowMs} WHERE id = ${userId}`,

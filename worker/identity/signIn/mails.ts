@@ -16,7 +16,7 @@ interface Holder extends Recipient {
   readonly emailVerifiedAt: number | null
 }
 
-/** The name to greet somebody by; null before they proved that the mailbox is theirs. */
+/** The name to greet a recipient by; null before they proved that the mailbox is theirs. */
 function getProvedName({ displayName, emailVerifiedAt }: Holder): string | null {
   return emailVerifiedAt === null ? null : displayName
 }
@@ -93,7 +93,7 @@ export function buildAccountLockedMail(env: Env, to: Recipient, more: readonly s
   ])
 }
 
-/** The last mail about an account: what is kept, why and until when. */
+/** The last mail about an account: lists the kept data, the reasons and the end dates. */
 export function buildAccountClosedMail(
   to: Recipient,
   keptDays: Closing['keptDays'],

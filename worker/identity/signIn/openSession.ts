@@ -24,7 +24,7 @@ export interface Opening {
 /**
  * A new session and the statement that stores it. The bearer token names session and user, and is signed. Only the SHA-256 of its
  * secret is stored, so a database leak opens no session. The user's id lets a request read their data in the round trip that checks
- * the session; it proves nothing by itself.
+ * the session; it is not proof by itself.
  */
 export async function openSession(
   env: Pick<Env, 'VAULT_KEYS'>,

@@ -19,7 +19,7 @@ type RegisterCall = PublicCallOf<typeof registerEndpoint>
 const ANSWER: Message = { msg: 'Thank you. We have sent you a link to verify your e-mail address.' }
 
 /**
- * Mails a link that opens an account with what was sent. If the address has an account, the answer and the work are the same,
+ * Mails a link that opens an account with the sent data. If the address has an account, the answer and the work are the same,
  * and the owner gets a mail: the answer does not reveal who has one. Refuses a guessable password and an unknown `referralID`.
  */
 export async function register(call: RegisterCall): Promise<Answer<Message>> {
@@ -34,7 +34,7 @@ export async function register(call: RegisterCall): Promise<Answer<Message>> {
         and(
           eq(users.referralCode, referralID?.toLowerCase() ?? ''),
           isNull(users.closedAt),
-          // The platform itself invites nobody.
+          // The platform itself is no referrer.
           ne(users.id, 'system'),
         ),
       ),
@@ -49,7 +49,7 @@ export async function register(call: RegisterCall): Promise<Answer<Message>> {
   return created(ANSWER, { 'Set-Cookie': await createDeviceCookie(call.env, device) })
 }
 
-/** Stores the registration and mails its link. Above the limits of the address, it does nothing. */
+/** Stores the registration and mails its link, unless the limits of the address are reached. */
 async function storeRegistration(
   call: RegisterCall,
   passwordHash: string,

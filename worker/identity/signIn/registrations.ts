@@ -14,7 +14,7 @@ const LABEL = 'verify-email'
 
 /**
  * The token that verifies the address of one registration. It is signed, not stored: a link that is mailed again is the same
- * one, so nobody can end it by asking for another.
+ * one, so asking for another does not end it.
  */
 export async function signVerificationToken(env: Env, id: string): Promise<string> {
   return `${id}.${await sign(env.VAULT_KEYS, LABEL, id)}`

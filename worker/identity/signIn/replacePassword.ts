@@ -10,7 +10,7 @@ interface Replacement extends SuspectAccount {
   readonly insteadOf?: string
 }
 
-/** Sets a new password, and no longer trusts what the account contains: see `distrust`. */
+/** Sets a new password, and undoes changes that an intruder may have made: see `distrust`. */
 export function replacePassword(db: Database, change: Replacement): Statement[] {
   return [
     db

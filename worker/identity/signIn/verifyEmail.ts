@@ -94,7 +94,7 @@ async function openAccount(
           emailVerifiedAt: nowMs,
           createdAt: nowMs,
           referralCode: newReferralCode(),
-          // Somebody who closed their account meanwhile invites nobody.
+          // A referrer who closed their account meanwhile is not recorded.
           referredBy: sql`(SELECT id FROM users WHERE id = ${registration.referredBy} AND closed_at IS NULL)`,
           termsVersion: registration.termsVersion,
           termsAcceptedAt: registration.termsVersion === null ? null : registration.createdAt,

@@ -20,8 +20,8 @@ import { type PositionRow, readPositions } from './positions.ts'
 const LEAST_MORE_CENTS = 100
 
 /**
- * Sets an amount aside for a strategy, to be priced at the next valuation. The database decides again in the batch; what is
- * read here only chooses the words.
+ * Sets an amount aside for a strategy, to be priced at the next valuation. The database decides again in the batch; the
+ * reads here only choose the words.
  */
 export async function allocate(call: CallOf<typeof endpoint>): Promise<Answer<OrderFiled>> {
   const { db, env, actor, nowMs, body } = call

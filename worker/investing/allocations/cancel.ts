@@ -40,7 +40,7 @@ export async function loadOwnOrders({
   return orders.length > 0 ? orders.filter((order) => isCancellable(order, nowMs)) : refuse('not_found')
 }
 
-/** Cancels orders before they are priced; what was set aside is available again. Refuses `already_decided` afterwards. */
+/** Cancels orders before they are priced; the amounts set aside are available again. Refuses `already_decided` afterwards. */
 export async function cancelOrders(
   call: ActorCall,
   orders: readonly CancellableOrder[],

@@ -34,7 +34,7 @@ interface DueRedemption {
   readonly onward: string
   readonly email: string
   readonly name: string
-  /** What the units brought less what repaid a debt, in cents. */
+  /** The proceeds of the units less debt repayments, in cents. */
   readonly proceeds: number
   readonly available: number
   readonly mayWithdraw: 0 | 1

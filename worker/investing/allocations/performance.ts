@@ -8,7 +8,7 @@ import { formatIsoDay } from '../../lib/days.ts'
 
 const DAYS_A_YEAR = 365
 
-/** A movement of units, with the unit price of that day’s open and what they cost or brought. */
+/** A movement of units, with the unit price of that day’s open and their cost or proceeds. */
 export interface PricedMovement {
   readonly code: 'issue' | 'redeem' | 'fee'
   /** Millionths. */

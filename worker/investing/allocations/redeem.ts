@@ -85,7 +85,7 @@ export async function redeem(
   return answer
 }
 
-/** What is not requested already, at the newest price. */
+/** The value of the position that is not already requested, at the newest price. */
 function computeRedeemableCents(position: PositionRow): number {
   return position.isAllAsked === 1 ? 0 : Math.max(0, valueCentsAtLatestPrice(position) - position.pendingOut)
 }
@@ -123,7 +123,7 @@ interface Then {
 
 const NOTHING: Then = { onward: null, statements: [], mails: [] }
 
-/** What is stored of the withdrawal, with its proof; or asks for one. */
+/** Builds the stored form of the withdrawal, with its proof. Asks for a proof if there is none. */
 async function confirmPlannedWithdrawal(
   call: ActorCall,
   { withdrawal, facts }: PlannedWithdrawal,

@@ -12,7 +12,7 @@ export interface Bar {
   readonly volume: number
 }
 
-/** What a provider sent for one asset. */
+/** The bars that a provider sent for one asset. */
 export interface ReceivedBars {
   /** Closed bars in order, each day once. Days may be missing. */
   readonly closed: readonly Bar[]
@@ -51,7 +51,7 @@ export function parseBars(
     const knownBar = byDay.get(bar.day)
     if (knownBar === undefined) byDay.set(bar.day, bar)
     else if (knownBar === null || !isSameBar(bar, knownBar)) {
-      // Nobody knows which of the two is right, so the day is requested again.
+      // It is unknown which of the two is right, so the day is requested again.
       byDay.set(bar.day, null)
       dropped++
     }

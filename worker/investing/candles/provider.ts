@@ -17,7 +17,7 @@ export interface CandleProvider {
   readonly source: string
   /** Our ids of its assets. */
   readonly assets: readonly string[]
-  /** The first day to request if nothing is stored. */
+  /** The first day to request if no bars are stored. */
   firstDay(asset: string, nowMs: number): number
   /**
    * Bars from a day on, as many as one answer has. Throws a `ProviderFailure` if there is no answer, or an answer that cannot be

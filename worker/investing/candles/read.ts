@@ -6,7 +6,7 @@ import { buildQuery, type Database, prepare, readTogether } from '../../lib/data
 import { toCandles } from './columns.ts'
 import type { Bar } from './parse.ts'
 
-/** Needed bars are not stored. Nothing may trade on the remaining bars. */
+/** Needed bars are not stored. No strategy may trade on the remaining bars. */
 export class MissingCandles extends Error {
   constructor(what: string) {
     super(`E_CANDLES_MISSING ${what}`)

@@ -37,7 +37,7 @@ export function filterJumps<T extends { readonly id: string; readonly current_pr
 }
 
 /**
- * Whether a list can confirm the jumps of an earlier one. The same list again confirms nothing, and after more than a day without a
+ * Whether a list can confirm the jumps of an earlier one. The same list again confirms no jump, and after more than a day without a
  * list two errors are as likely as a real jump.
  */
 export function canConfirmJumps(times: {

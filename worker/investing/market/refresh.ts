@@ -28,8 +28,8 @@ interface FeedUpdate {
 const WEEK_MS = 7 * DAY_MS
 
 /**
- * Asks the provider for the due lists and stores what is plausible. A list that fails keeps its last snapshot and is tried
- * again later. Does nothing without a provider.
+ * Asks the provider for the due lists and stores the plausible values. A list that fails keeps its last snapshot and is tried
+ * again later. Returns at once without a provider.
  */
 export async function refreshMarket(
   env: Env,

@@ -62,7 +62,7 @@ export function parseCoins(answer: unknown, nowMs: number): ParsedRows<ReceivedC
   }
 }
 
-/** `GET /search/trending`: what is searched for most. Refuses an answer with fewer than three good rows. */
+/** `GET /search/trending`: the most searched coins. Refuses an answer with fewer than three good rows. */
 export function parseTrending(answer: unknown): ParsedRows<ReceivedTrend> {
   const { coins } = parseShape(z.object({ coins: z.array(z.unknown()) }), answer)
   const { rows, dropped } = parseRows(coins.map(getItem), trendRow)
@@ -93,8 +93,8 @@ export function parseSeries(answer: unknown): ParsedRows<ReceivedSeries> {
 const ABOVE_HIGHEST = 2
 
 /**
- * Whether a coin's figures agree with each other and the clock. In the very first list nothing else reveals a misplaced decimal
- * point.
+ * Whether a coin's figures agree with each other and the clock. In the very first list, this is the only check that reveals a
+ * misplaced decimal point.
  */
 function isPlausible(
   { current_price, ath, ath_date }: { current_price: number; ath: number | null; ath_date: number | null },

@@ -26,7 +26,7 @@ const WITHIN_DAY = 1000
 
 /**
  * The trades of a strategy's rules, newest first. Trades for investors who join or leave are left out: even their side would tell
- * an investor whether somebody else's order was larger. Refuses `not_found`.
+ * an investor whether another investor's order was larger. Refuses `not_found`.
  */
 export async function listFills(call: PublicCallOf<typeof endpoint>): Promise<Answer<Fill[]>> {
   const { limit, cursor } = call.query

@@ -60,7 +60,7 @@ export const RECORDED_COLUMNS: SQL = sql`
   v.format, v.strategy, v.day, v.kind, v.unit_price AS unitPrice, v.price_return AS priceReturn, v.weights,
   v.recorded_at AS recordedAt, v.commitment, v.previous, v.hash`
 
-/** The public form of a valuation. For format 2 this is what is hashed. */
+/** The public form of a valuation. In format 2, the hash covers this form. */
 export function toRecordedValuation(row: ValuationRow): RecordedValuation | LegacyValuation {
   const { format, strategy, kind, unitPrice, priceReturn, weights, recordedAt, commitment, previous, hash } =
     row

@@ -41,7 +41,7 @@ export type OrderState =
   | { readonly state: 'ended'; readonly cash: number }
 
 export interface BrokerFill {
-  /** In 10⁻⁸ of the asset: at most what was ordered. */
+  /** In 10⁻⁸ of the asset: at most the ordered quantity. */
   readonly quantity: number
   /** Price of one, with slippage, before the fee. */
   readonly price: number
@@ -98,7 +98,7 @@ export function simulatePaperFill(
   return { quantity, price, value, fee: takeShareAtLeast(value, terms.fee), slippage }
 }
 
-/** The same for the part of a purchase that its cash can pay with all costs. Null if that is nothing. */
+/** The same fill for the part of a purchase that its cash can pay with all costs. Null if it cannot pay any part. */
 export function simulateAffordableFill(
   order: Pick<BrokerOrder, 'side' | 'quantity' | 'seenPrice' | 'mostPaid'>,
   costs: Costs,

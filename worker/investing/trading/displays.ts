@@ -12,7 +12,7 @@ import { priceSinceOpen } from './valuation.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Updates the displayed unit price each hour from the latest prices, by the rules alone. It settles nothing. Before the day's
+ * Updates the displayed unit price each hour from the latest prices, by the rules alone. It settles no orders. Before the day's
  * open is recorded, or without a price, the latest valuation stays displayed.
  */
 export async function updateDisplays(db: Database, prices: Prices, nowMs: number): Promise<void> {

@@ -48,16 +48,16 @@ export interface Close {
   readonly valued: Pick<StrategyValuation, 'unit' | 'netValue'>
 }
 
-/** What a day's explanation needs besides the pool and the model. */
+/** The records that explain a day, besides the pool and the model. */
 export interface Books {
   /** The close before; null on the first day. */
   readonly before: Before | null
   readonly fills: readonly FillRow[]
-  /** What was left of orders when they ended. */
+  /** The unfilled rests of orders that ended. */
   readonly rests: readonly RestRow[]
   readonly flows: readonly GapFlow[]
   readonly carried: CarriedParts
-  /** What the company paid for the pool since the close before, in micro-USD. */
+  /** The company's payments for the pool since the close before, in micro-USD. */
   readonly covered: number
 }
 
@@ -139,7 +139,7 @@ interface BeforeRow {
   readonly details: string | null
 }
 
-/** @param recordedAt when the close was recorded, if it was: what the company paid in later belongs to the next day */
+/** @param recordedAt when the close was recorded, if it was: later payments of the company belong to the next day */
 export async function readBooks(
   db: Database,
   { slug, definition: { assets } }: Pick<Pool, 'slug' | 'definition'>,
@@ -216,7 +216,7 @@ function computeInvestedShare({ cash, equity }: ModelHoldings): number {
   return equity > 0 ? Math.max(0, (equity - cash) / equity) : 0
 }
 
-/** Null if what the pool held before is not known. */
+/** Null if the pool's holdings before the day are not known. */
 function buildPoolDay(
   { definition, latest }: Pool,
   model: Model,

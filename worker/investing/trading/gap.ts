@@ -4,11 +4,11 @@ import { QUANTITY_SCALE } from './amounts.ts'
 import { computeSideCosts } from './broker.ts'
 
 /**
- * Why a day went otherwise than its test. "Live" is what a unit returned from close to close, "test" what the model returned. Both
- * follow the same definition and bars, so their difference has causes, which are computed one by one. The method is Perold's
+ * Explains why a day differs from its test. "Live" is a unit's return from close to close, "test" the model's return. Both follow
+ * the same definition and bars, so their difference has causes, which are computed one by one. The method is Perold's
  * implementation shortfall (A. F. Perold, "The Implementation Shortfall: Paper Versus Reality", Journal of Portfolio Management 14
  * (3), 1988): a real portfolio is compared with one on paper that trades at the price of the decision, and the difference is split
- * into delay (price), execution (slippage), fees, and what was not traded (cash drag).
+ * into delay (price), execution (slippage), fees, and untraded quantities (cash drag).
  */
 
 /** The model on the day, valued in its own money: at the close before, at the open before and after its trades, at the close. */
@@ -30,7 +30,7 @@ export interface Following {
   readonly today: boolean
 }
 
-/** A unit's day: its recorded prices in micro-USD, and what they would have been if the pool could always pay. */
+/** A unit's day: its recorded prices in micro-USD, and the prices without a cap, as if the pool could always pay. */
 export interface UnitDay {
   readonly before: number
   readonly open: number
@@ -44,7 +44,7 @@ export interface UnitGap {
   readonly live: number
   readonly test: number
   readonly parts: GapParts
-  /** What the price fell because the pool could not pay more. Negative or 0. */
+  /** The fall of the price because the pool could not pay more. Negative or 0. */
   readonly capped: number
 }
 
@@ -94,7 +94,7 @@ function computeSwitchingFactors(
   if (following.overnight && !following.today)
     return { slippage: 1 - slippage * invested.before, all: 1 - selling * invested.before }
   if (following.overnight || !following.today || invested.before < INVESTED) return { slippage: 1, all: 1 }
-  // Everything is bought, in place of what the test traded.
+  // The pool buys everything, in place of the test's trades.
   return {
     slippage: opened / (opened - atOpen.slippage) / (1 + slippage * invested.after),
     all: opened / traded / (1 + buying * invested.after),
@@ -119,7 +119,7 @@ export interface GapFill {
   readonly isLate: boolean
 }
 
-/** What was left of an order that waited and was given up. Quantity in 10⁻⁸, `tested` as of a trade. */
+/** The unfilled rest of an order that waited and was given up. Quantity in 10⁻⁸, `tested` as of a trade. */
 export interface GapRest extends Pick<GapFill, 'asset' | 'side' | 'quantity' | 'tested'> {}
 
 /** The units that investors bought, sold or paid fees with, of one kind. */
@@ -136,7 +136,7 @@ export interface GapFlow {
 /** A pool's day. Money in micro-USD, quantities in 10⁻⁸, prices in USD by asset. */
 export interface PoolDay {
   readonly before: { readonly net: number; readonly cash: number; readonly quantity: readonly number[] }
-  /** The net value at the close, without what the company paid in for the pool. */
+  /** The net value at the close, without the company's payments for the pool. */
   readonly net: number
   /** The unit price at the open, without the costs of an order. */
   readonly unitPrice: number
@@ -160,9 +160,9 @@ export const EMPTY = 10_000
 const MICRO_A_CENT = 10_000
 
 /**
- * Splits what a pool earned on a day minus what the test makes of the same money. Let a and b be the test's growth overnight and from
- * open to close. Money V₀ of the close before becomes V₀·a at the open, where orders of investors add F − C: what they paid in, F,
- * without the costs of trading that they paid with it, C. The test makes (V₀·a + F − C)·b of that, and the pool has V₁:
+ * Splits a pool's gain on a day minus the test's gain on the same money. Let a and b be the test's growth overnight and from open
+ * to close. Money V₀ of the close before becomes V₀·a at the open, where orders of investors add F − C: their payments, F, without
+ * the trading costs that they include, C. The test turns that into (V₀·a + F − C)·b, and the pool has V₁:
  *
  *     difference = V₁ − (V₀·a + F − C)·b
  *
@@ -173,8 +173,8 @@ const MICRO_A_CENT = 10_000
  *     fees = −Σ fee + the test's fees on this money + the fees in C
  *     cash drag = gains of the pool's own holdings at the test's prices minus those of the test's holdings
  *
- * What the rest of an order that waited too long would have gained is part of `missed` instead of the cash drag. What found nobody to
- * trade with in time is cash drag.
+ * The missed gain on the rest of an order that waited too long is part of `missed` instead of the cash drag. For the rest of an
+ * order that found no counterparty in time, it is cash drag.
  *
  * While the strategy is suspended its holdings and the test's costs count as `missed` instead. Each cause is computed by itself.
  * `rounding` is the rest within the sum of what whole micro-USD, units and an exchange's own rounding can make; what exceeds it is
@@ -215,7 +215,7 @@ export function splitPoolGap(
 
   const parts = createEmptyParts()
   parts.price = -sum(({ price, isLate }) => (isLate ? 0 : price))
-  // What the test gained with it until the close, and the pool did not.
+  // The test's gain on the rests until the close, which the pool missed.
   const waited = rests.reduce(
     (total, { asset, side, quantity, tested: price }) =>
       total + (side === 'buy' ? 1 : -1) * computeWorth(quantity, getPrice(closes, asset) - price),
@@ -261,7 +261,7 @@ function sumCostsPaid(flows: readonly GapFlow[], unitPrice: number, costs: Costs
   return total
 }
 
-/** What a trade cost against its test, and what it gained until the close at the test's price. */
+/** The costs of a trade compared with its test, and its gain from the test's price to the close. */
 interface FillCost {
   readonly price: number
   readonly slippage: number
@@ -295,7 +295,7 @@ const MOST_ROUNDED = 110
 /** What 10⁻⁹ USD in the price of a coin is for 10⁻⁸ of it, in micro-USD. */
 const NANO_EACH = 1e-3 / QUANTITY_SCALE
 
-/** What the parts of a pool have lost that its unit price has not shown yet, in micro-USD. Negative: a loss. */
+/** A pool's gain or loss by part that its unit price has not shown yet, in micro-USD. Negative: a loss. */
 export type CarriedParts = GapParts
 
 /** A cap lowers a price in steps of a ten-thousandth. */

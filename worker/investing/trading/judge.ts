@@ -27,8 +27,7 @@ interface Close {
 export type Verdict = 'drawdown' | 'band' | null
 
 /**
- * Why a suspended strategy says it was suspended. After its drawdown rule, a strategy buys nothing again, so it cannot be
- * resumed.
+ * The reasons that a suspended strategy shows. After its drawdown rule, a strategy never buys again, so it cannot be resumed.
  */
 export const REASONS = {
   drawdown: 'It hit its own drawdown limit. By its rules it never buys again.',

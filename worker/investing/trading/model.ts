@@ -7,7 +7,7 @@ import { STRATEGIES } from '../../../engine/strategies/registry.ts'
 
 /**
  * A strategy with its own money since its start, without flows of investors. It follows from the frozen definition and candles
- * alone, so anybody can recompute it. The pool holds the same assets in the same proportions.
+ * alone, so anyone can recompute it. The pool holds the same assets in the same proportions.
  */
 export interface Model {
   readonly market: Market

@@ -19,9 +19,9 @@ interface Holder {
 }
 
 /**
- * The terms are those of the day's open, so an interrupted run charges the same as any other. No fees are due if nothing is
- * charged, or if orders of the day were settled: fees come before orders, and an investor who joins owes none yet. Leaves out what
- * a run that died or another strategy's step has taken.
+ * The terms are those of the day's open, so an interrupted run charges the same as any other. No fees are due if the terms charge
+ * none, or if orders of the day were settled: fees come before orders, and an investor who joins owes none yet. Leaves out fees
+ * that a run that died or another strategy's step has taken.
  */
 export async function readFees(db: Database, strategy: string, day: number): Promise<StepFees> {
   const month = formatIsoDay(day).slice(0, 7)

@@ -31,8 +31,8 @@ interface Reader {
 }
 
 /**
- * Mails everybody who holds units of a strategy when it is suspended, resumed or stopped, and adds a notification unless
- * another one is unread. A page of investors and the progress are one batch, so nobody gets it twice after a failed run.
+ * Mails every investor who owns units of a strategy when it is suspended, resumed or stopped, and adds a notification unless
+ * another one is unread. A page of investors and the progress are one batch, so no investor gets it twice after a failed run.
  */
 export async function notifyInvestors(env: Env, db: Database, nowMs: number): Promise<void> {
   for (let page = 0; page < PAGES_A_RUN && hasBudget(db, STATEMENTS); page++) {

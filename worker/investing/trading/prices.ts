@@ -43,7 +43,7 @@ function toDayStart(nowMs: number): number {
 
 type Reading<T> = (market: string, today: number, assets: readonly string[]) => Promise<T>
 
-/** Reads each once. A failure is not kept, because what is missing now may arrive. */
+/** Caches each result. A failure is not kept, because missing candles may arrive later. */
 function createCachedReading<T>(read: Reading<T>): Reading<T> {
   const known = new Map<string, Promise<T>>()
   return (market, today, assets) => {
@@ -83,7 +83,7 @@ function findOpens(
   return Float64Array.from(bars, (bar) => bar?.open ?? Number.NaN)
 }
 
-// The same object for the same bars, so that what is computed from them can be kept with it.
+// The same object for the same bars, so that results computed from them can be kept with it.
 const opened = new WeakMap<Market, { readonly opens: Float64Array; readonly market: Market }>()
 
 /** A market of closed bars, plus the bar of a day that has only opened. */

@@ -35,7 +35,7 @@ export function createTradePrices(env: Env, prices: Prices, mode?: Site['mode'])
 
 /**
  * The broker of a pool: the exchange where its strategy may trade with money, otherwise paper. In live mode a strategy runs on paper
- * only while nobody is invested in it or about to be, to be compared with its test (shadow mode).
+ * only while it has no units and no pending orders, to be compared with its test (shadow mode).
  */
 export function createBrokerFactory(env: Env, db: Database, mode?: Site['mode']): (pool: Pool) => Broker {
   return ({ definition, venue, units, hasOrders }) => {

@@ -16,7 +16,7 @@ export interface WaitingOrder {
   readonly kind: 'allocate' | 'redeem'
   /** Null: all of it. */
   readonly cents: number | null
-  /** The investor has a debt. Nothing is invested until it is repaid. */
+  /** The investor has a debt. No money is invested until it is repaid. */
   readonly owes: 0 | 1
 }
 
@@ -97,7 +97,7 @@ export class Settling {
     return [{ ref: id, investor, code: 'issue', units, price, cents: paid, cost: paid, highWater, holding }]
   }
 
-  /** Sells the fee on the redeemed units first, then what was asked for or everything that is left. */
+  /** Sells the fee on the redeemed units first, then the requested amount or all units that are left. */
   #redeem({ id, investor, cents }: WaitingOrder): Movement[] {
     const { units, highWater } = this.#holding(investor)
     if (units === 0) return []

@@ -27,7 +27,7 @@ interface StartOptions {
 
 /**
  * Starts new strategies: those of the catalogue on the simulated market, and those of `REAL_TESTS` on the real one, if there is
- * one. Definition and expected band are frozen, and the pool is empty. Changing an entry starts nothing: it needs a new slug.
+ * one. Definition and expected band are frozen, and the pool is empty. A changed entry starts no strategy: it needs a new slug.
  * Each start is one batch. One is started per market and minute, because its test takes a while.
  */
 export async function startStrategies(

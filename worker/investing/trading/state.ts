@@ -33,7 +33,7 @@ export interface Latest {
   readonly hash: string
   /** JSON: each asset's share of the model before it traded. Empty while it was all cash. */
   readonly weights: string
-  /** Whether the pool holds what the model does after this day's open, or only cash. */
+  /** Whether the pool follows the model after this day's open, or holds only cash. */
   readonly follows: 0 | 1
   readonly isDone: 0 | 1
 }
@@ -44,7 +44,7 @@ export interface PoolOrder {
   readonly asset: string
   readonly side: 'buy' | 'sell'
   readonly quantity: number
-  /** It has ended: on paper with its fill, at an exchange when nothing more of it can be filled. */
+  /** It has ended: on paper with its fill, at an exchange when no more of it can be filled. */
   readonly isFilled: 0 | 1
 }
 

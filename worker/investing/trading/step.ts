@@ -36,7 +36,7 @@ export interface Surroundings {
 }
 
 /**
- * Continues a strategy's days until nothing is due, and yields after each batch. The caller may stop after any batch: continuing
+ * Continues a strategy's days until no phase is due, and yields after each batch. The caller may stop after any batch: continuing
  * later gives the same books. A day is opened (this fixes the unit prices and which orders belong to it), traded, settled order
  * by order, and done. The next day it is closed. Missed days are processed one by one.
  */

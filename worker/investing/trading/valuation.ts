@@ -28,7 +28,7 @@ export interface StrategyValuation extends UnitPrices {
   /** Micro-USD. */
   readonly netValue: number
   readonly weights: Readonly<Record<string, number>>
-  /** Whether the pool holds what the model does from this day's open on, or only cash. */
+  /** Whether the pool follows the model from this day's open on, or holds only cash. */
   readonly follows: boolean
   /** The model's trades at this open, or within the day that closed. */
   readonly trades: readonly RuleTrade[]
@@ -44,7 +44,7 @@ export interface RuleTrade {
 
 /**
  * Values a strategy at the open of a bar, before it trades. The price follows the model: it comes from the definition and the
- * candles alone, so it does not depend on what investors pay in or take out. The pool only caps it at what it can pay.
+ * candles alone, so it does not depend on investors' payments in or out. The pool only caps it at the price that it can pay.
  */
 export function valueAtOpen(pool: Pool, model: Model, bar: number): StrategyValuation {
   const { costs, assets } = pool.definition
@@ -80,7 +80,7 @@ export function valueAtOpen(pool: Pool, model: Model, bar: number): StrategyValu
   }
 }
 
-/** Values a strategy at the close of a bar. Nobody joins or leaves then, so all prices are equal. */
+/** Values a strategy at the close of a bar. No investor joins or leaves then, so all prices are equal. */
 export function valueAtClose(pool: Pool, model: Model, bar: number): StrategyValuation {
   const closes = getPricesAt(model.market, 'close', bar)
   const modelled = model.closing(bar)
@@ -226,7 +226,7 @@ export interface PublicValuation {
 export async function sealValuation(told: PublicValuation, committed: CommittedFacts) {
   const { before, follows, trades, ...fields } = told
   const { units, netValue, issuePrice, redeemPrice, ...details } = committed
-  // Random, so that nobody can guess the content of a commitment.
+  // Random, so that the content of a commitment cannot be guessed.
   const salt = generateHex(32)
   const recorded: Omit<RecordedValuation, 'hash'> = {
     ...fields,

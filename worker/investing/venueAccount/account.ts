@@ -14,9 +14,9 @@ export interface Account {
 }
 
 /**
- * One run of an account's work: asks what became of the orders that were sent, sends the next ones, and compares what the venue holds
- * with our books. It may be killed anywhere and run twice at once: the database decides what may be sent, and what a trade is booked
- * as. Throws the failure of a client, after the account is marked as unreachable.
+ * One run of an account's work: asks for the state of sent orders, sends the next ones, and compares the venue's balances with our
+ * books. It may be killed anywhere and run twice at once: the database decides which orders may be sent, and how a trade is
+ * booked. Throws the failure of a client, after the account is marked as unreachable.
  */
 export async function processAccount(account: Account): Promise<void> {
   try {
@@ -42,7 +42,7 @@ async function runAccountWork(account: Account): Promise<void> {
   await compareWithBooks(account, found, [...followed, ...waits])
 }
 
-/** A venue whose clock differs more gets no orders, because their deadlines would mean nothing. The lists are asked for from as much earlier. */
+/** A venue whose clock differs more gets no orders, because their deadlines would be wrong. Lists are requested from that much earlier. */
 export const MOST_SKEW_MS = 2 * 60_000
 
 /** How far the venue's clock is ahead of ours, assuming that the answer took as long as the question. */

@@ -22,16 +22,16 @@ interface ExpectedBalance {
 }
 
 /**
- * Compares what the venue holds with our books: transfers and booked trades. Orders that can still be filled explain a difference up to
- * their size. Any other difference is recorded, and the second one in a row suspends the strategies that trade there. Nothing is ever
- * booked to make a difference go away.
+ * Compares the venue's balances with our books: transfers and booked trades. Orders that can still be filled explain a difference up
+ * to their size. Any other difference is recorded, and the second one in a row suspends the strategies that trade there. No entry is
+ * ever booked to remove a difference.
  */
 export async function compareWithBooks(
   { db, venue, now }: Account,
   found: readonly string[],
   waits: readonly string[],
 ): Promise<void> {
-  // Before the balances, so that an order which ends in between still explains what it did.
+  // Before the balances, so that an order which ends in between still explains its difference.
   const before = await readUnfinished(db, venue.name)
   const balances = await venue.balances()
   const [expected, [last], strategies, after] = await readTogether(

@@ -29,7 +29,7 @@ export async function openConfiguredVenue(env: Env): Promise<Venue | null> {
 
 /**
  * Whether the settings of the exchange are absent or well formed. Outside development an exchange needs live mode, because simulated
- * money must buy nothing real.
+ * money must not buy real assets.
  */
 export function isVenueConfigured(env: Env, mode: Site['mode'] = site.mode): boolean {
   const name = getVenueName(env)

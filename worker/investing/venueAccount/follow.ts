@@ -151,15 +151,15 @@ const QUANTITY_SCALE = 100_000_000
 
 /**
  * A trade as the pool books it. Payments are rounded up to micro-USD, proceeds down. A fee in coins of a purchase reduces the coins
- * that arrived. A fee in coins of a sale is taken beside what was sold, and the pool may have no more: it pays what these coins are
- * worth at the trade's price, and `venueFee` takes them off the company's coins at the venue.
+ * that arrived. A fee in coins of a sale is taken in addition to the sold coins, and the pool may have no more coins: it pays their
+ * value at the trade's price, and `venueFee` takes them off the company's coins at the venue.
  */
 function toPoolFill(venue: string, sent: UnfinishedOrder, fill: VenueFill, atMs: number) {
   const { id, poolOrder, side, seenPrice } = sent
   const price = fill.price / 1e9
   const feeUsd = fill.fee.asset === 'usd' ? fill.fee.amount : 0
   const feeCoins = fill.fee.asset === 'base' ? fill.fee.amount : 0
-  // What the pool pays, in 10⁻⁸ USD.
+  // The fee that the pool pays, in 10⁻⁸ USD.
   const paid = side === 'sell' && feeCoins > 0 ? computeValue(feeCoins, fill.price) : feeUsd
   const quantity = side === 'buy' ? fill.quantity - feeCoins : fill.quantity
   const cash =

@@ -7,22 +7,22 @@ import { isItemFailure } from '../venues/client.ts'
 import type { VenueMarket, VenueStatus } from '../venues/venue.ts'
 import type { Account } from './account.ts'
 
-/** An order of a pool that has not ended, and of which nothing can be filled at the moment. */
+/** An order of a pool that has not ended and has no venue order that can be filled at the moment. */
 interface WaitingPoolOrder {
   readonly id: string
   readonly strategy: string
   readonly asset: string
   readonly side: 'buy' | 'sell'
   readonly at: number
-  /** What is left of it, in 10⁻⁸. */
+  /** The unfilled quantity, in 10⁻⁸. */
   readonly rest: number
-  /** How many orders were sent for it of which nothing was filled. */
+  /** How many venue orders for it ended without a fill. */
   readonly empty: number
   /** Another order of the same pool has to be filled first: sales come before purchases. */
   readonly isBehindSale: 0 | 1
   /** The most that a purchase may cost now, in micro-USD. */
   readonly cash: number
-  /** What the pool's orders of the last day may have cost, in micro-USD. */
+  /** The most that the pool's orders of the last 24 hours may have cost, in micro-USD. */
   readonly spent: number
   /** The newest believed price, in USD, and when it arrived. Null if there is none. */
   readonly believed: number | null
@@ -39,13 +39,13 @@ const BEYOND = 0.002
 export const HIGHEST_FEE = 0.01
 /** After so many orders without a fill, the rest is left to the next day. */
 const MOST_EMPTY = 5
-/** So is what was not filled a day after it was planned. */
+/** The unfilled rest is also left to the next day this long after the order was planned. */
 const MOST_MS = DAY_MS
 const NANO = 1e9
 
 /**
- * Sends an order for whatever pools planned and nothing can be filled of at the moment, and ends the orders that are filled or given
- * up. Each is stored before it is sent. Returns why orders wait.
+ * Sends a venue order for each pool order that has none that can be filled, and ends the pool orders that are filled or given up.
+ * Each venue order is stored before it is sent. Returns why orders wait.
  */
 export async function sendDue(account: Account, status: VenueStatus): Promise<string[]> {
   const { db, venue, now } = account
@@ -104,7 +104,7 @@ export async function sendDue(account: Account, status: VenueStatus): Promise<st
     })
     if (finding !== null) findings.push(finding)
   }
-  // The feed asks once an hour. What waits for a price makes it due.
+  // The feed asks once an hour. An order that waits for a price makes it due.
   if (needsPrice)
     await runBatch(db, [
       sql`UPDATE candle_feeds SET due_at = min(due_at, ${now()}) WHERE market = ${venue.name}`,
@@ -134,14 +134,14 @@ interface Terms {
   readonly collar: number
   /** The most that the order may cost, in micro-USD. */
   readonly most: number
-  /** What the largest amount of 24 hours leaves for it, in micro-USD. */
+  /** The amount that the limit for 24 hours leaves for the order, in micro-USD. */
   readonly leftToday: number
 }
 
 interface Outcome {
-  /** The most that the order costs, in micro-USD. 0 if nothing was sent. */
+  /** The most that the order costs, in micro-USD. 0 if none was sent. */
   readonly mostPaid: number
-  /** Why nothing was sent, or the venue refused it. */
+  /** Why no order was sent, or why the venue refused it. */
   readonly finding: string | null
 }
 
@@ -185,7 +185,7 @@ async function sendOne(
     sentAt,
     expiresAt: sentAt + VALID_MS,
   }
-  // Stored before it is sent. If this answer is lost, nothing is sent, and the order will be absent from the venue.
+  // Stored before it is sent. If this answer is lost, the order is not sent and will be absent from the venue.
   await runBatch(db, [db.insert(venueOrders).values(sent)])
   const answer = await venue.submit({
     clientId: sent.id,

@@ -8,7 +8,7 @@ import type {
   VenueStatus,
 } from './venue.ts'
 
-/** What a client can do beyond what trading needs of it. */
+/** Adds calls and options that trading does not need. */
 export interface VenueClient extends Venue {
   /** The mode of one market, or of the venue. */
   status(asset?: string): Promise<VenueStatus>
@@ -21,11 +21,11 @@ export interface VenueClient extends Venue {
 }
 
 export interface ClientOrder extends NewOrder {
-  /** `gtd`, the default: rests until `expiresAt`. `ioc`: what is not filled at once is cancelled. */
+  /** `gtd`, the default: rests until `expiresAt`. `ioc`: the part that is not filled at once is cancelled. */
   readonly timeInForce?: 'gtd' | 'ioc'
 }
 
-/** A key of an account, and what goes with it. */
+/** A key of an account, with the service's address and clock. */
 export interface Access {
   /** The address of the service without a path and without a trailing slash. */
   readonly base: string
@@ -57,7 +57,7 @@ export class VenueClock {
     await this.#measuring
   }
 
-  /** Keeps what the venue's clock said, half way between asking and hearing it. Returns it. */
+  /** Stores the skew of the venue's time, which was read half way between asking and hearing it. Returns the venue's time. */
   measured(venueMs: number, askedMs: number, heardMs: number): number {
     this.skewMs = Math.round(venueMs - (askedMs + heardMs) / 2)
     return venueMs
@@ -106,7 +106,7 @@ export function readRows<Row, Read>(
   return readable
 }
 
-/** Throws unless the key may trade and can move nothing out of the account. Called before a key is used. */
+/** Throws unless the key may trade and cannot move money out of the account. Called before a key is used. */
 export async function requireTradingKey(venue: Venue): Promise<void> {
   const { trade, withdraw } = await venue.permissions()
   if (withdraw)

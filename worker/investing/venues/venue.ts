@@ -7,7 +7,7 @@
  */
 export interface Venue {
   readonly name: string
-  /** What the key may do. A key that may withdraw is refused before it is used. */
+  /** The key's permissions. A key that may withdraw is refused before it is used. */
   permissions(): Promise<Permissions>
   /** The venue's clock. */
   time(): Promise<number>
@@ -25,9 +25,9 @@ export interface Venue {
   cancel(venueId: string): Promise<void>
   /** An order by the venue's id or by ours; null if the venue's lists don't have it (yet). Throws if it cannot be read. */
   order(id: string): Promise<VenueOrder | null>
-  /** Every order that is open, and every order that was closed since a time. Reads all pages, or throws. Leaves out what it cannot read. */
+  /** Every open order, and every order that was closed since a time. Reads all pages, or throws. Leaves out unreadable orders. */
   orders(sinceMs: number): Promise<readonly VenueOrder[]>
-  /** Every trade since a time, each once. Reads all pages, or throws. Leaves out what it cannot read yet. */
+  /** Every trade since a time, each once. Reads all pages, or throws. Leaves out trades that it cannot read yet. */
   fills(sinceMs: number): Promise<readonly VenueFill[]>
 }
 
@@ -63,7 +63,7 @@ export interface NewOrder {
   readonly side: 'buy' | 'sell'
   readonly quantity: number
   readonly limitPrice: number
-  /** Nothing is filled later: the venue itself ends the order then. */
+  /** The venue itself ends the order then, so it is not filled later. */
   readonly expiresAt: number
 }
 
@@ -72,7 +72,7 @@ export type SubmissionResult =
   | { readonly state: 'refused'; readonly reason: RefusedFor; readonly message: string }
   | { readonly state: 'unknown'; readonly message: string }
 
-/** Why a venue did not take an order. It certainly did not: nothing will be filled. */
+/** Why a venue did not take an order. It is certain that the order will not be filled. */
 export const REFUSED_FOR = [
   'funds',
   'size',
@@ -87,7 +87,7 @@ export type RefusedFor = (typeof REFUSED_FOR)[number]
 
 export interface VenueOrder {
   readonly venueId: string
-  /** Null for an order that somebody placed by other means. */
+  /** Null for an order that was placed by other means. */
   readonly clientId: string | null
   readonly asset: string
   readonly side: 'buy' | 'sell'

@@ -60,8 +60,8 @@ function encode(text: string): Uint8Array<ArrayBuffer> {
 const LABEL = 'mailed-code'
 
 /**
- * The stored hash of a mailed six-digit code: HMAC-SHA-256 under a server key, with its version. Somebody with the database could
- * search a plain hash of six digits at once.
+ * The stored hash of a mailed six-digit code: HMAC-SHA-256 under a server key, with its version. A thief of the database
+ * could search a plain hash of six digits at once.
  * @param id the row's id: equal codes get different hashes, and a hash fits no other row
  */
 export function hashMailedCode(env: Env, id: string, code: string): Promise<string> {

@@ -35,7 +35,7 @@ export function findMatchingStep(secret: string, code: string, nowMs: number): n
   const key = Secret.fromBase32(secret)
   const now = Math.floor(nowMs / STEP_MS)
   const steps = DRIFT.map((drift) => now + drift).filter((step) => step >= 0)
-  // Computes every step, so that the time taken reveals nothing.
+  // Computes every step, so that the time taken does not reveal which one matches.
   const matches = steps.map((counter) =>
     timingSafeEqual(HOTP.generate({ secret: key, algorithm: ALGORITHM, digits: DIGITS, counter }), code),
   )

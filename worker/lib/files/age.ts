@@ -14,7 +14,7 @@ export function isAge(bytes: Uint8Array): boolean {
 
 /**
  * Reads the header of a file that was encrypted to X25519 recipients (https://age-encryption.org/v1). Null for anything else.
- * Stricter than the format: another type of stanza could be for somebody who is not a reviewer. So it refuses passphrases,
+ * Stricter than the format: another type of stanza could be for a person who is not a reviewer. So it refuses passphrases,
  * plugins, random stanzas that keep readers flexible, and an empty file. Without a private key it cannot know whose stanzas they
  * are, or whether the header's MAC is right.
  */

@@ -9,8 +9,8 @@ export type Part = string | { readonly label: string; readonly href: string }
 
 /**
  * Writes a mail as text and as HTML with the same words.
- * @param name the recipient's name as typed; null if nobody has proved yet that the mailbox is theirs, because a stranger could
- *   then choose what we write to it
+ * @param name the recipient's name as typed; null if the owner of the mailbox is not proved yet, because a stranger could then
+ *   choose words of our mail to it
  */
 export function composeMail(to: string, subject: string, name: string | null, parts: readonly Part[]): Mail {
   const greeting = name !== null && isPlainName(name) ? name.replace(/\s+/g, ' ').trim() : 'there'
@@ -35,7 +35,7 @@ export function composeMail(to: string, subject: string, name: string | null, pa
 
 const NONE = { origin: site.origin, emails: [], number: null }
 
-/** Whether a text looks like nothing but a name: a few short words of letters, without an address, a number or a sentence. */
+/** Whether a text looks like a name alone: a few short words of letters, without an address, a number or a sentence. */
 function isPlainName(name: string): boolean {
   return (
     /^[\p{L}\p{M}\p{Zs}\p{ExtPict}\p{Join_C}'’.‐-]{1,60}$/u.test(name.trim()) &&
@@ -45,7 +45,7 @@ function isPlainName(name: string): boolean {
 }
 
 /**
- * What a person wrote, for a mail: quoted, on one line, short, and without addresses, domains and numbers, which mail programs
+ * Formats a person's text for a mail: quoted, on one line, short, and without addresses, domains and numbers, which mail programs
  * turn into links. A thief who edits a field must not be able to write to its owner through us.
  */
 export function quotePerson(text: string, max = 60): string {

@@ -43,7 +43,7 @@ export async function enqueueMails(env: Env, mails: readonly Mail[], nowMs: numb
 
 /**
  * Queues a mail in the batch of its event. Text, HTML and headers contain links and codes, so they are encrypted until the mail
- * is sent. Recipient and subject stay readable, to find, export and erase somebody's mails and to understand failures. So a
+ * is sent. Recipient and subject stay readable, to find, export and erase a person's mails and to understand failures. So a
  * subject never contains a link, a code or a secret.
  */
 export async function enqueueMail(env: Env, mail: Mail, nowMs: number): Promise<Statement[]> {

@@ -29,7 +29,7 @@ const FRESH_MS = 2 * 60_000
 const MINUTE_MS = 60_000
 /**
  * What each started minute beyond that takes off the price, in basis points. A minute moves bitcoin and ether by less than 0.1 % as a rule,
- * so nobody gains by depositing while our price is above that of the market.
+ * so an investor gains no money by depositing while our price is above that of the market.
  */
 const SPREAD_A_MINUTE: Readonly<Record<Coin, number>> = { bitcoin: 10, ethereum: 10, usdt: 1, usdc: 1 }
 

@@ -76,7 +76,7 @@ export async function loadOwnWallets(call: ActorCall): Promise<{
   return { networks, addresses }
 }
 
-/** Whether somebody gets an address: an investor who may deposit. */
+/** Whether the actor gets an address: an investor who may deposit. */
 function canHaveAddresses({ actor }: ActorCall): boolean {
   return actor.role === 'investor' && !(actor.kycRequired && actor.kyc !== 'approved')
 }

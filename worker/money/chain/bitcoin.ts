@@ -35,7 +35,7 @@ import { deleteUnsearched, readUnsearched, recordUnsearched } from './unsearched
 const NEEDED = CONFIRMATIONS_NEEDED.bitcoin
 /** Whole blocks that one tick searches. */
 const BLOCKS_A_TICK = 4
-/** What a block takes, and what remains for Ethereum and the credits. */
+/** Statements for one block, and those left for Ethereum and the credits. */
 const STATEMENTS = 90
 /** Waiting payments that one tick asks about. */
 const WAITING_A_TICK = 2
@@ -46,8 +46,8 @@ const CLOCK_MS = 2 * 3_600_000
 
 /**
  * Observes Bitcoin: follows the headers, searches each new block for payments to own addresses, asks for unconfirmed ones, and makes
- * final what is deep enough, proved, and in the chain of both servers. Every block is searched once and as a whole, checked against its
- * header, so that no server can hide or invent a payment, and no address is ever forgotten.
+ * payments final that are deep enough, proved, and in the chain of both servers. Every block is searched once and as a whole, checked
+ * against its header, so that no server can hide or invent a payment, and no address is ever forgotten.
  */
 export async function observeBitcoin(
   env: Env,
@@ -120,7 +120,7 @@ async function searchBlocks(
 ): Promise<void> {
   const since = sql`(
     SELECT min(given_at) FROM deposit_addresses WHERE wallet IN (SELECT id FROM watch_wallets WHERE chain = 'bitcoin'))`
-  // Nobody can have paid an address before it was given.
+  // An address cannot have been paid before it was given.
   await runBatch(db, [
     sql`
       UPDATE bitcoin_headers SET searched_at = ${nowMs} WHERE searched_at IS NULL AND (
@@ -153,7 +153,7 @@ async function searchBlocks(
   await runBatch(db, recordUnsearched('bitcoin', failed, nowMs))
 }
 
-/** Records what a block contains of ours. One that cannot be recorded is noted, and the others go on. */
+/** Records our payments and spent coins in a block. A block that cannot be recorded is noted, and the others go on. */
 async function recordBlock(
   db: Database,
   block: UnsearchedBlock,
@@ -192,7 +192,7 @@ type FoundBlock = ReturnType<typeof parseBlock>
 interface BlockFault {
   /** In words that follow "a server". */
   readonly fault: string
-  /** Whether each server sent something that cannot be read as this block. Then it is nobody's fault but ours. */
+  /** Whether each server sent data that cannot be read as this block. Then the fault is ours, not the servers'. */
   readonly isFalse: boolean
 }
 
@@ -228,7 +228,7 @@ async function readBlock(
 /** D1 takes parameters of up to 2 MB; a script has at most 68 digits. */
 const SCRIPTS_A_QUERY = 10_000
 
-/** The own addresses among scripts. Nothing that arrived before an address was given is its investor's. */
+/** The own addresses among scripts. Payments from before an address was given are not its investor's. */
 async function findReceivers(
   db: Database,
   scripts: readonly string[],
@@ -321,8 +321,8 @@ const FINAL_A_TICK = 100
 const PROOFS_A_TICK = 16_000_000
 
 /**
- * Makes final what is deep enough: only while both servers answer and are on our chain, beyond the payment's confirmations. The first
- * payments of all transactions come first, so that one with a thousand outputs keeps nobody waiting.
+ * Makes payments final that are deep enough: only while both servers answer and are on our chain, beyond the payment's confirmations.
+ * The first payments of all transactions come first, so that a transaction with a thousand outputs does not delay the others.
  */
 async function recordFinalPayments(
   env: Env,
@@ -391,7 +391,7 @@ type SharedProof = Omit<BitcoinPaymentProof, 'output'>
 /** New coins of a block can be spent a hundred blocks later. */
 const MATURITY = 100
 
-/** What the payments of a transaction share, with the headers after its block, as many as it needs. */
+/** The proof that the payments of a transaction share, with as many headers after its block as it needs. */
 async function readTransaction(
   db: Database,
   id: string,

@@ -32,7 +32,7 @@ interface HeaderRow {
   readonly periodStart: number
 }
 
-/** A server with what it says in this tick. */
+/** A server with its answers in this tick. */
 export interface BitcoinServer extends ServerState {
   readonly client: Esplora
   /** Its newest blocks, lowest first. */
@@ -136,7 +136,7 @@ export async function followChain(
   return chain
 }
 
-/** The server's headers from one that we know on. Null if there are too many for this tick, or nothing is new. */
+/** The server's headers that follow one that we know. Null if there are too many for this tick, or none is new. */
 async function fetchHeaders(
   { recent, tip }: FollowedChain,
   server: BitcoinServer,

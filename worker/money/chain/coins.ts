@@ -52,7 +52,7 @@ function selectKnownCoins(wallet: SQL): SQL {
     FROM (${selectMinedChange()}) m WHERE m.wallet = ${wallet}`
 }
 
-/** SQL of the change of cancelled payouts that somebody sent, and the network mined. */
+/** SQL of the change of cancelled payouts that were sent all the same, and mined. */
 export function selectMinedChange(height = sql`9e18`): SQL {
   return sql`
     SELECT s.txid || ':' || (json_array_length(t.details, '$.outputs') - 1) AS coin,

@@ -41,7 +41,7 @@ interface Creditable {
 }
 
 /**
- * Credits final payments by the system. Each is one batch: the deposit (filed if nobody announced it), the link to its payment, the
+ * Credits final payments by the system. Each is one batch: the deposit (filed if it was not announced), the link to its payment, the
  * approval, the ledger, custody, audit line and mail. Above the automatic limit the payment is only linked, and two operators approve.
  * A payment to a frozen account waits. Everything that the database refuses otherwise is tried again at the next run.
  */
@@ -114,7 +114,7 @@ function isFiled(error: unknown): boolean {
   return isConstraintError(error, 'NOT NULL', 'requests.investor')
 }
 
-/** Files the deposit of a payment that nobody announced. */
+/** Files the deposit of a payment that was not announced. */
 function insertDeposit(
   db: Database,
   payment: Creditable,

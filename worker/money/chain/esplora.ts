@@ -110,7 +110,7 @@ function buildHeader(block: z.output<typeof listedBlock>): ListedBlock {
   return { height: block.height, hash: block.id, header }
 }
 
-/** Runs a check of what a server sent. A violated rule of the chain is that server's fault. */
+/** Runs a check of a server's answer. A violated rule of the chain is that server's fault. */
 export function checkAnswer<T>(what: string, check: () => T): T {
   try {
     return check()

@@ -31,7 +31,7 @@ const NEEDED = CONFIRMATIONS_NEEDED.ethereum
 /** Finalised blocks that one tick searches, and blocks that are not final yet. About five are made in a minute. */
 const FINALISED_A_TICK = 48
 const NEWEST_A_TICK = 16
-/** What a chunk of blocks takes, and what remains for the credits. */
+/** Statements for one chunk of blocks, and those left for the credits. */
 const STATEMENTS = 55
 /** Blocks that are searched again if a finalised block was replaced. */
 const AGAIN = 64
@@ -69,8 +69,8 @@ export interface EthereumTick {
 /**
  * Observes Ethereum. Both servers must agree on the finalised block. From the last one that was searched, every block is read as a whole
  * and checked against its header, header by header: ether that a transaction sends is found there. Transfers of tokens come from the logs
- * of both servers. What is found is proved against the block's receipts and becomes final. Newer blocks are searched as well, so that an
- * investor sees a payment within a minute; nothing is credited for them. `isQuick` searches these alone.
+ * of both servers. The found payments are proved against the block's receipts and become final. Newer blocks are searched as well, so that
+ * an investor sees a payment within a minute; their payments are not credited yet. `isQuick` searches newer blocks alone.
  */
 export async function observeEthereum(
   env: Env,
@@ -182,7 +182,7 @@ async function fetchAgreedHash({ servers, budget }: EthereumTick, height: number
  */
 async function searchFinalised(tick: EthereumTick, at: Position, finalised: Header): Promise<void> {
   const { db, budget, receivers, treasuries, nowMs } = tick
-  // Without a wallet there is nothing to find.
+  // Without a wallet there are no payments to find.
   if (finalised.number > at.height && receivers.size === 0 && treasuries.size === 0)
     return runBatch(db, [setPosition('finalised', finalised.number, finalised.hash)])
   const paces = newPaces()
@@ -277,7 +277,7 @@ async function recordBlocks(
   }
 }
 
-/** Whatever was seen in these blocks, or below them, and is not in them is no longer on the chain. Unsearched blocks say nothing yet. */
+/** An unproved payment in or below these blocks that was not found in them has left the chain. Unsearched blocks do not count yet. */
 function leaveUnfound(found: readonly SearchedBlock[], isNew: boolean, nowMs: number): Statement[] {
   const last = found.at(-1)
   if (last === undefined) return []
@@ -323,8 +323,8 @@ interface ConfirmedPayment {
 }
 
 /**
- * Prices what is proved in finalised blocks, and credits again what was undone and is back. The first payments of all transactions come
- * first, so that one with a thousand transfers keeps nobody waiting.
+ * Prices payments that are proved in finalised blocks, and credits undone payments again that are back. The first payments of all
+ * transactions come first, so that a transaction with a thousand transfers does not delay the others.
  */
 async function recordFinalPayments({ env, db, nowMs }: EthereumTick, height: number): Promise<void> {
   const [rows] = await readTogether(

@@ -12,7 +12,7 @@ import { encodeQuantity, type JsonRpc } from './jsonRpc.ts'
 import { ServerFault } from './server.ts'
 import type { ServerState } from './servers.ts'
 
-/** A server with what it says in this tick. `head` is its finalised block. */
+/** A server with its answers in this tick. `head` is its finalised block. */
 export interface EthereumServer extends ServerState {
   readonly client: JsonRpc
   newest: Header | null
@@ -109,7 +109,7 @@ export async function fetchHead(
   return { finalised: checkHeader(finalised), newest: checkHeader(newest) }
 }
 
-/** Transfers of any token to these addresses, or of these tokens to anybody if the addresses are too many for a question. One call. */
+/** Transfers of any token to these addresses, or of these tokens to any address if ours are too many for a question. One call. */
 export async function fetchTransfers(
   { client }: EthereumServer,
   range: { readonly from: number; readonly to: number },
@@ -226,7 +226,7 @@ export function readBlock(answer: unknown, height: number): EthereumBlock {
   return { header, trie, transactions, sent: sent.data }
 }
 
-/** Runs a check of what a server sent. A violated rule of the chain is that server's fault. */
+/** Runs a check of a server's answer. A violated rule of the chain is that server's fault. */
 export function checkAnswer<T>(what: string, check: () => T): T {
   try {
     return check()

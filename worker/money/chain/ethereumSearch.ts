@@ -37,7 +37,7 @@ export interface BlockPlace {
   readonly hash: string | null
 }
 
-/** What a block contains of ours, or why it could not be searched. */
+/** Our payments and treasury transactions in a block, or the reason why it could not be searched. */
 export interface SearchedBlock extends BlockPlace {
   /** In words that follow "a server". Null if it was searched. */
   readonly fault: string | null
@@ -46,10 +46,10 @@ export interface SearchedBlock extends BlockPlace {
   readonly treasury: readonly TreasuryTransaction[]
 }
 
-/** What the servers list as transfers to own addresses. */
+/** The transfers to own addresses that the servers list. */
 export interface Lists {
   readonly of: ReadonlyMap<EthereumServer, readonly ListedTransfer[]>
-  /** Heights that a server lists nothing about: their receipts say it. */
+  /** Heights for which a server gave no list: their receipts show the transfers. */
   readonly unlisted: ReadonlySet<number>
 }
 
@@ -62,7 +62,7 @@ export function pickServers({ servers }: EthereumTick, height: number, turn: num
   return turn % 2 === 0 ? able : able.toReversed()
 }
 
-/** What each of these servers lists from a block to another one. Null if one of them does not answer at all. */
+/** The transfers that each of these servers lists from one block to another. Null if one of them does not answer at all. */
 export async function fetchLists(
   { budget, configuration, receivers }: EthereumTick,
   servers: readonly EthereumServer[],
@@ -240,8 +240,8 @@ function catchFault(take: () => void): ServerFault | Error | null {
 }
 
 /**
- * What a server lists beside what the receipts prove. The lists only tell which blocks to look into: a server that lists something else
- * neither adds nor hides a payment, and is reported. Of blocks that are not final a server may not know all yet.
+ * Compares a server's list with the transfers that the receipts prove. The lists only tell which blocks to look into: a false list
+ * neither adds nor hides a payment, and its server is reported. A server may not know all transfers of blocks that are not final yet.
  */
 function compareLists(
   server: EthereumServer,
@@ -387,12 +387,12 @@ function findIn(
 /** Clocks of two machines differ. */
 const CLOCK_MS = 5 * 60_000
 
-/** Whether the address was its investor's when the block was made. Nothing that arrived before is theirs. */
+/** Whether the address belonged to its investor when the block was made. Earlier payments are not theirs. */
 function isGiven({ givenAt }: OwnAddress, { timestamp }: Header): boolean {
   return timestamp * 1000 >= givenAt - CLOCK_MS
 }
 
-/** Null if the transaction failed or moved nothing: then there is no payment. */
+/** Null if the transaction failed or moved no amount: then there is no payment. */
 function catchFailedTransaction<T>(check: () => T): T | null {
   try {
     return check()
@@ -419,8 +419,8 @@ export interface TreasuryTransaction {
 }
 
 /**
- * What the treasuries sent in a block. The server names the sender, and the signature shows it: a payout whose nonce another transaction
- * used can never be mined.
+ * The treasuries' transactions in a block. The server names the sender, and the signature proves it. They matter because a payout whose
+ * nonce another transaction used can never be mined.
  */
 function findTreasuryTransactions(
   { treasuries }: EthereumTick,
@@ -448,7 +448,7 @@ function findTreasuryTransactions(
   })
 }
 
-/** Records what the treasuries sent. */
+/** Records the treasuries' transactions. */
 export function recordTreasury(transactions: readonly TreasuryTransaction[]): Statement[] {
   return splitIntoJsonParts(transactions).map(
     (part) => sql`
@@ -460,7 +460,7 @@ export function recordTreasury(transactions: readonly TreasuryTransaction[]): St
   )
 }
 
-/** What the sender signed. Null if the signature is of somebody else. */
+/** The payload that the sender signed. Null if the signature is not the sender's. */
 function getSignedPayload(transaction: unknown, from: string): string | null {
   try {
     const { sender, payload } = deriveSignedPayload(encodeTransaction(transaction))

@@ -17,7 +17,7 @@ export const PAYOUT_CALLS = 6
 export const RESERVE_CALLS = 2
 const ETHEREUM_CALLS = 14
 
-/** The cron job: observes the chains, credits what is final, and prepares the reversal of what is gone. */
+/** The cron job: observes the chains, credits final payments, and prepares the reversal of credited payments that left their chain. */
 export async function observePayments(env: Env, db: Database, nowMs: number): Promise<void> {
   const chains = listChains(env)
   await runBatch(db, [deleteServersExcept(chains)])

@@ -30,7 +30,7 @@ export interface Sighting extends Receiver {
   readonly quantity: bigint
   /** Its block; null while it waits for one. */
   readonly block: { readonly height: number; readonly hash: string } | null
-  /** JSON; null while nothing proves it. */
+  /** JSON; null while the payment is not proved. */
   readonly proof: ProofParts | null
 }
 
@@ -68,8 +68,8 @@ export function toCustodyUnits(network: ProvedNetwork, quantity: bigint): bigint
 }
 
 /**
- * The statements that record sightings: a new row, or how an earlier one goes on. Final and credited payments keep what they have: their
- * block is left only by a reorganisation, which is recorded first. A thousand sightings take no more statements than one.
+ * The statements that record sightings: a new row, or an update of an earlier one. Final and credited payments stay unchanged: only a
+ * reorganisation takes them out of their block, and it is recorded first. A thousand sightings take no more statements than one.
  */
 export async function recordSightings(
   db: Database,
@@ -194,8 +194,8 @@ function restorePayments(rows: string, nowMs: number): Statement {
 }
 
 /**
- * Takes over what is proved. One server said the rest before, and it may have lied about the receiver and the quantity. A trigger takes
- * the quote that fits the proved payment.
+ * Takes over the proved facts. Before the proof one server alone reported them, and it may have lied about the receiver and the
+ * quantity. A trigger takes the quote that fits the proved payment.
  */
 function applyProvedFacts(rows: string): Statement {
   return sql`

@@ -1,19 +1,19 @@
 import { site } from '../../../src/site.ts'
 import { runtime } from '../../lib/runtime.ts'
 
-/** What is wrong with a server, as words that follow its name: "does not answer". Never contains the server's own text. */
+/** A server's fault, in words that follow its name: "does not answer". Never contains the server's own text. */
 export class ServerFault extends Error {}
 
 /**
- * A question that a server left without an answer. Blocks are made by strangers: an answer may be too large, or take too long, through
- * nobody's fault. So `fetchInParts` asks about fewer blocks before it calls this the server's fault.
+ * A question that a server left without an answer. Strangers make the blocks, so an answer may be too large, or take too long, without
+ * any fault of the server. So `fetchInParts` asks about fewer blocks before it calls this the server's fault.
  */
 export class Unanswered extends ServerFault {}
 
 /**
- * Counts calls to other servers, and the bytes that they answer. A tick takes no more than its budget, and what is left over waits for the
- * next one. The bytes bound the time of the processor too, because everything that is done with them is linear, and the clock of a Worker
- * stands still while it computes.
+ * Counts calls to other servers, and the bytes of their answers. A tick uses no more than its budget, and the remaining work waits for
+ * the next tick. The byte limit bounds CPU time too, because all work on the bytes is linear. The clock cannot measure CPU time: it
+ * stands still while a Worker computes.
  */
 export class CallBudget {
   left: number
@@ -28,14 +28,14 @@ export class CallBudget {
     return this.left >= calls && this.bytesLeft > 0
   }
 
-  /** Throws if nothing is left: whoever calls has asked `has` before. */
+  /** Throws if no call is left: callers ask `has` first. */
   take(): void {
     if (this.left <= 0) throw new Error('The budget of outside calls is used up.')
     this.left -= 1
   }
 }
 
-/** How many items the next question is about. It grows while the answers are small, and falls to what was answered. */
+/** The number of items in the next question. It doubles after a small answer, and is halved after an unanswered question. */
 export interface Pace {
   items: number
 }

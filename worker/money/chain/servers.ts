@@ -3,7 +3,7 @@ import type { Chain } from '../../../src/contract/money/payments.ts'
 import type { Statement } from '../../lib/database.ts'
 import { getHost, ServerFault } from './server.ts'
 
-/** What a server answered in this tick: the newest block it knows, or what is wrong with it. */
+/** A server's answer in this tick: the newest block it knows, or its fault. */
 export interface ServerState {
   readonly server: string
   head: { readonly height: number; readonly hash: string } | null
@@ -26,7 +26,7 @@ export function deleteServersExcept(chains: readonly Chain[]): Statement {
   return sql`DELETE FROM chain_servers WHERE chain NOT IN (SELECT value FROM json_each(${JSON.stringify(chains)}))`
 }
 
-/** Stores what the servers of a chain answered. `failing_since` stays while a server fails. */
+/** Stores the answers of a chain's servers. `failing_since` stays while a server fails. */
 export function recordServers(chain: Chain, states: readonly ServerState[], nowMs: number): Statement[] {
   const hosts = JSON.stringify(states.map(({ server }) => getHost(server)))
   return [

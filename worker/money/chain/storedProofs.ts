@@ -9,7 +9,7 @@ import type { Env } from '../../lib/env.ts'
 import { findTokenContract, getBitcoinConfiguration } from '../chainServers/configuration.ts'
 import { WHOLE_PROOF } from '../payments/wholeProof.ts'
 
-/** A payment with its stored proof, and what the proof has to show. */
+/** A payment with its stored proof, and the facts that the proof must show. */
 export interface StoredProof {
   readonly seq: number
   readonly id: string

@@ -47,8 +47,8 @@ export function listChains(env: Env): Chain[] {
 }
 
 /**
- * Whether the settings of Bitcoin are absent or well formed. Outside development servers need live mode: a simulated platform must lead
- * nobody to send real money.
+ * Whether the settings of Bitcoin are absent or well formed. Outside development servers need live mode: a simulated platform must not
+ * lead investors to send real money.
  */
 export function isBitcoinConfigured(env: Env, mode: Site['mode']): boolean {
   return canObserve(parseBitcoin(env), env, mode)
@@ -71,7 +71,7 @@ function parseBitcoin(env: Env): BitcoinConfiguration | null | undefined {
   const servers = parseServers(env, env.BITCOIN_SERVERS)
   if (servers === null || servers === undefined) return servers
   const name = network === '' ? 'mainnet' : network
-  // Coins of a test network are worth nothing.
+  // Coins of a test network have no value.
   if (name !== 'mainnet' && !(name === 'regtest' && isDevelopment(env))) return undefined
   const [, height, hash] = /^(\d{1,9}):([0-9a-f]{64})$/.exec(checkpoint) ?? []
   if (checkpoint !== '' && (hash === undefined || Number(height) % PERIOD_BLOCKS !== 0)) return undefined
@@ -108,7 +108,7 @@ function parseTokens(chainId: number, named: string): EthereumConfiguration['tok
   return isWhole && new Set(contracts.values()).size === contracts.size ? tokens : undefined
 }
 
-/** Two different servers: one that confirms itself proves nothing. Only development may use HTTP. */
+/** Two different servers, because a server cannot confirm its own answers. Only development may use HTTP. */
 function parseServers(env: Env, value = ''): readonly [string, string] | null | undefined {
   const words = splitWords(value)
   if (words.length === 0) return null

@@ -33,7 +33,7 @@ const ADDRESS_PAID =
 
 type DepositCall = CallOf<typeof endpoint>
 
-/** What a deposit depends on, read before its receipt is. */
+/** Loads the facts that a deposit depends on, before its receipt is read. */
 export async function loadDepositing(call: ActorCall) {
   await requireInvestor(call)
   const { db, env, actor } = call

@@ -99,8 +99,8 @@ interface EntryChange {
 }
 
 /**
- * Commits a new or renamed entry with its proof, which is bound to this address and name. Refuses what stands in the way before it
- * asks for the proof. The database refuses it again.
+ * Commits a new or renamed entry with its proof, which is bound to this address and name. Refuses a used name, a saved address and a
+ * full address book before it asks for the proof. The database refuses them again.
  */
 async function commitEntry(
   call: ActorCall & { readonly body: { readonly code?: string | undefined; readonly passkey?: unknown } },

@@ -12,7 +12,7 @@ interface Entry {
   readonly address: string
 }
 
-// Without the name, which is somebody's own words.
+// Without the name, which is free text of the account's user.
 const describeAddress = ({ network, address }: Entry) => `the ${NETWORK_LABELS[network]} address ${address}`
 
 /** `splitLongNumbers` keeps other numbers from looking like the code. */

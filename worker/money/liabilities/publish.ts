@@ -35,9 +35,9 @@ interface Leaf {
 }
 
 /**
- * Publishes once a day what is owed to investors. One statement reads all balances; the tree over them is built and stored in
+ * Publishes the liabilities to investors once a day. One statement reads all balances; the tree over them is built and stored in
  * pages, as many as a run takes. Runs each minute. A run continues where the last one stopped, to the same root, because the tree
- * depends only on that statement. Below the minimum number of investors nothing is stored.
+ * depends only on that statement. Below the minimum number of investors no snapshot is stored.
  * @param pages the most pages of this run
  */
 export async function publishLiabilities(db: Database, nowMs: number, pages = PAGES_A_RUN): Promise<void> {
@@ -126,7 +126,7 @@ async function hashLeaves(
 }
 
 /**
- * Gives the next leaves their places and nodes, in the order of their hashes, so that a place reveals nothing about its owner.
+ * Gives the next leaves their places and nodes, in the order of their hashes, so that a place does not hint at its owner.
  * Returns whether some were placed, or all have a place, or some are missing.
  */
 async function placeLeaves(db: Database, snapshot: Snapshot): Promise<'some' | 'all' | 'missing'> {

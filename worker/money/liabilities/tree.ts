@@ -12,7 +12,7 @@ export async function buildParentNodes(nodes: readonly LiabilityNode[]): Promise
 }
 
 /**
- * A day's salt for each investor: HMAC-SHA-256 of the id with the day's secret, so that one salt reveals nothing about
+ * A day's salt for each investor: HMAC-SHA-256 of the id with the day's secret, so that one salt gives no information about
  * another.
  */
 export async function createSaltDeriver(secret: string): Promise<(investor: string) => Promise<string>> {

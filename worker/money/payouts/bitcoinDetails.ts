@@ -3,7 +3,7 @@ import type { BitcoinNetworkName } from '../../../src/chain/bitcoin/network.ts'
 import type { UnsignedPayout } from '../../../src/chain/bitcoin/payout.ts'
 import type { Coin, PayoutOutput } from '../../../src/chain/bitcoin/psbt.ts'
 
-/** What is stored of an unsigned Bitcoin transaction: `payout_transactions.details`. JSON has no `bigint`, so values are decimals. */
+/** The stored form of an unsigned Bitcoin transaction: `payout_transactions.details`. JSON has no `bigint`, so values are decimals. */
 interface StoredDetails {
   readonly inputs: readonly (Omit<Coin, 'value'> & { readonly value: string })[]
   readonly outputs: readonly (Omit<PayoutOutput, 'value'> & { readonly value: string })[]
@@ -28,7 +28,7 @@ export function encodeBitcoinPayout(payout: UnsignedPayout): string {
   return JSON.stringify(details)
 }
 
-/** The built transaction again, from what was stored. Its PSBT is stored beside it. */
+/** The built transaction again, decoded from its stored details. Its PSBT is stored beside them. */
 export function decodeBitcoinPayout(
   stored: { readonly details: string; readonly unsigned: string },
   descriptor: string,

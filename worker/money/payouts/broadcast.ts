@@ -12,8 +12,8 @@ import { createPayoutEsplora, type PayoutEsplora } from './bitcoinServer.ts'
 const CALLS = 4
 
 /**
- * Sends the newest signed transaction of a payout to both servers of its chain. Sending again changes nothing, so a lost answer is no
- * trouble: the cron job repeats it until a server knows the transaction.
+ * Sends the newest signed transaction of a payout to both servers of its chain. Sending again has no effect, so a lost answer does no
+ * harm: the cron job sends it again until a server knows the transaction.
  */
 export async function broadcastPayout(env: Env, db: Database, payout: string, nowMs: number): Promise<void> {
   const [[sent]] = await readTogether(
@@ -77,7 +77,7 @@ export async function sendEthereum(client: JsonRpc, { txid, signed }: SentTransa
   )
 }
 
-/** A server refuses what it has already, so a refusal is followed by the question whether it has it. */
+/** A server refuses a transaction that it already has. So after a refusal, asks whether the server has it. */
 async function sendOrCheck(send: () => Promise<void>, knows: () => Promise<boolean>): Promise<boolean> {
   try {
     await send()

@@ -17,7 +17,7 @@ import { type CancelledPayout, readCancelled } from './replaced.ts'
 
 /** Calls to servers for one payout: one for each coin, and some for coins that turn out to be spent. */
 const CALLS = 40
-/** A fee is at most a tenth of what is paid, or this many satoshi. */
+/** A fee is at most a tenth of the payments, or this many satoshi if that is more. */
 const LEAST_CAP = 50_000n
 
 export interface WatchedWallet {
@@ -28,7 +28,7 @@ export interface WatchedWallet {
 /**
  * Builds one unsigned transaction from the wallet's coins: final payments and the change of confirmed payouts that no other payout holds.
  * A server confirms that each chosen coin is unspent. The change goes to the wallet's next change address. A coin of each cancelled payout
- * of these withdrawals is spent too, because somebody may have signed that one: then only one of both can be mined.
+ * of these withdrawals is spent too, because that payout may have been signed: then only one of both can be mined.
  */
 export async function buildBitcoinPayout(
   db: Database,

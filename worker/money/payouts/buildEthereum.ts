@@ -38,7 +38,7 @@ export interface BuiltEthereum {
 
 /**
  * Builds one unsigned transaction from the treasury: the wallet's change address 1/0. Both servers are asked for its nonce and balance. After
- * a cancelled payout of the same withdrawal it has that one's nonce, because somebody may have signed it: then only one of both can be mined.
+ * a cancelled payout of the same withdrawal it has that one's nonce, because it may have been signed: then only one of both can be mined.
  * @param feeGwei the most for one unit of gas
  */
 export async function buildEthereumPayout(
@@ -249,7 +249,7 @@ function pickSmaller(first: bigint, second: bigint): bigint {
   return first < second ? first : second
 }
 
-/** What is stored of an Ethereum transaction: `payout_transactions.details`. */
+/** The stored form of an Ethereum transaction: `payout_transactions.details`. */
 interface StoredOrder
   extends Omit<PayoutOrder, 'quantity' | 'gasLimit' | 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
   readonly quantity: string

@@ -24,13 +24,13 @@ export interface MinedPayout {
   readonly txid: string
   readonly height: number
   readonly hash: string
-  /** What the network took: satoshi or gwei. */
+  /** The network fee: satoshi or gwei. */
   readonly fee: bigint
 }
 
 /**
  * Completes the withdrawals of a confirmed payout in one batch: the system is the actor, the approver the second operator, and the
- * transaction the reference. What left custody is what the transaction paid; its fee is the company's cost.
+ * transaction the reference. Custody falls by the amounts that the transaction paid; its fee is the company's cost.
  */
 export async function completePayout(
   env: Env,

@@ -78,7 +78,7 @@ export function buildBalanceQuestion(token: string, address: string, block: stri
   return { method: 'eth_call', params: [{ to: token, data }, block] }
 }
 
-/** A number as JSON-RPC or a contract writes it. An account without the contract's code answers nothing, which is no number. */
+/** A number as JSON-RPC or a contract writes it. An account without the contract's code answers `0x`, which is not a number. */
 export function decodeQuantity(value: unknown): bigint {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value))
     throw new ServerFault('answers in another form than JSON-RPC')

@@ -17,7 +17,7 @@ const NEEDED = CONFIRMATIONS_NEEDED.bitcoin
 const MOST = 20
 /** Asks both servers about a payout, and sends it to one that does not know it. */
 const CALLS_TO_FOLLOW = 4
-/** A confirmed payout may still lose its block for so many blocks. Deeper, nothing is compared any more. */
+/** A confirmed payout may still lose its block for so many blocks. Deeper payouts are not compared any more. */
 const WATCHED = 144
 
 /**
@@ -37,7 +37,7 @@ export async function followBitcoinPayouts(
   await endReplacedPayouts(db, 'bitcoin', nowMs)
   const servers = configuration.servers.map((server) => createPayoutEsplora(server, budget))
   for (const payout of await readWaiting(db)) {
-    // What is left over would not be enough to send it, and the same payout would always come last.
+    // The remaining calls would not be enough to send it, and the same payout would always come last.
     if (!budget.has(CALLS_TO_FOLLOW)) return
     await follow(db, payout, servers, budget, nowMs)
   }

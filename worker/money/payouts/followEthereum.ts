@@ -46,7 +46,7 @@ interface SentVersion {
 
 /**
  * Follows released payouts on Ethereum. A server names the block of a transaction. Once it is finalised and both servers agree on its
- * hash, the whole block with its receipts is checked against its header. That shows whether the transaction succeeded, and what it cost.
+ * hash, the whole block with its receipts is checked against its header. That shows whether the transaction succeeded, and its fee.
  */
 export async function followEthereumPayouts(
   env: Env,
@@ -203,7 +203,7 @@ function checkMinedTransaction(
   )
 }
 
-/** Whether a transaction that succeeded moved what was approved. Ether moves with it; a token's contract writes an event. */
+/** Whether a transaction that succeeded made the approved payment. Ether moves with it; a token's contract writes an event. */
 function hasPaid({ logs }: MinedTransaction, { asset, from, to, quantity }: PayoutOrder): boolean {
   if (asset === 'ether') return true
   return logs.some(

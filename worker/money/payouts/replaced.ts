@@ -55,7 +55,7 @@ function reportAlarm(payout: string, problem: string): void {
   console.error(JSON.stringify({ level: 'alarm', payout, problem }))
 }
 
-/** A cancelled payout whose transaction somebody may have signed, and no other final transaction has made impossible. */
+/** A cancelled payout whose transaction may have been signed, and that no other final transaction has made impossible. */
 export interface CancelledPayout {
   /** The reference of a withdrawal in it. */
   readonly ref: string

@@ -59,7 +59,7 @@ function readDue(nowMs: number) {
   const grantedSoFar = sql`
     (SELECT count(*) FROM referral_bonuses g
      WHERE g.referrer = b.referrer AND g.granted_at IS NOT NULL AND g.reversed_at IS NULL)`
-  // What the invited person paid in and did not take out again, in cents. A withdrawal that is open may still be cancelled.
+  // The invited person's deposits less their withdrawals, in cents. An open withdrawal may still be cancelled.
   const sumLeftSql = (kinds: SQL) => sql`
     (SELECT coalesce(-sum(a.balance), 0) FROM accounts a WHERE a.owner = b.invitee AND a.kind IN (${kinds}))`
   return buildQuery<DueBonus>(sql`
@@ -107,7 +107,7 @@ function buildGrantedMail(env: Env, { email, displayName, amount }: DueBonus): M
 }
 
 /**
- * Records that a bonus is due to the referrer, in the batch that credits the first deposit, after the transfer. Does nothing
+ * Records that a bonus is due to the referrer, in the batch that credits the first deposit, after the transfer. Has no effect
  * without a referrer, without a bonus in the settings, below the smallest deposit that earns one, or after an earlier deposit. The
  * bonus is granted once it has matured. Aborts with `second_operator_required` if one operator credited the deposit alone and the
  * bonus passes a limit of theirs.

@@ -13,7 +13,7 @@ import { buildReferralLink } from '../../identity/signIn/register.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
 
-/** The actor's referral link, the current bonus, and what the actor earned so far, in one round trip. */
+/** The actor's referral link, the current bonus, and the actor's earnings so far, in one round trip. */
 export async function getReferralTerms({ actor, db, env }: ActorCall): Promise<Answer<ReferralTerms>> {
   const granted = sql`FROM referral_bonuses WHERE referrer = u.id AND granted_at IS NOT NULL AND reversed_at IS NULL`
   const [row] = await db.all<{

@@ -9,7 +9,7 @@ import { type RequestRow, recordEvent } from './events.ts'
 const PAYMENT_SEEN =
   'We have seen the payment of this deposit, so it cannot be cancelled. It is credited once it is confirmed.'
 
-/** Cancels a deposit. Nothing was credited, so no money moves. Refuses `not_pending` once its payment was seen. */
+/** Cancels a deposit. It was not credited, so no money moves. Refuses `not_pending` once its payment was seen. */
 export function cancelDeposit(call: ActorCall, request: RequestRow): Promise<Answer<{ msg: string }>> {
   return cancelRequest(call, request, `Deposit ${request.ref} is cancelled.`)
 }

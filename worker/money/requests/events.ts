@@ -26,7 +26,7 @@ export interface RequestEvent {
   readonly feeUnits?: bigint
 }
 
-/** USD for one coin, and what the amount buys at it, in the coin's smallest unit. */
+/** USD for one coin, and the quantity that the amount buys at this price, in the coin's smallest unit. */
 export interface FixedPrice {
   readonly rate: string
   readonly units: bigint

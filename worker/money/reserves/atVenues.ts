@@ -6,12 +6,12 @@ import { type Env, isMoneyReal } from '../../lib/env.ts'
 import { liabilityDays } from '../../lib/tables/liabilities.ts'
 import { venueTransfers } from '../../lib/tables/venues.ts'
 
-/** In 10⁻⁸ of the asset, as text, because a sum may exceed what a number holds exactly. */
+/** In 10⁻⁸ of the asset, as text, because a sum may exceed `Number.MAX_SAFE_INTEGER`. */
 const moved = sql<string>`CAST(sum(${venueTransfers.quantity}) AS TEXT)`
 
 /**
- * Reads what two operators had moved to exchanges when the balances of these days were read, less what came back. What strategies
- * traded there since is left out, because it would show what investors paid in and took out (docs/decisions/0028).
+ * Reads the quantities that two operators had moved to exchanges when the balances of these days were read, less those moved back.
+ * Later trades of strategies are left out, because they would show the investors' deposits and withdrawals (docs/decisions/0028).
  */
 export function readAtVenues(db: Database, days: string[] | SQLWrapper) {
   const { venue, asset } = venueTransfers

@@ -5,10 +5,9 @@ import type { Chain } from '../../../src/contract/money/payments.ts'
 import { buildQuery, type Database, type RowQuery, readTogether, type Statement } from '../../lib/database.ts'
 
 /**
- * What the books say that the watch-only wallets hold, by asset: deposits to own addresses, less confirmed payouts, what was recorded under
- * a transaction that replaced a payout, and network fees. Coins
- * in wallets that are not watched are left out. A payout that is in a block up to this height counts as paid, although its withdrawals
- * are completed only some blocks later.
+ * The balances of the watch-only wallets according to the books, by asset: deposits to own addresses, less confirmed payouts,
+ * withdrawals recorded under a transaction that replaced a payout, and network fees. Coins in wallets that are not watched are left
+ * out. A payout that is in a block up to this height counts as paid, although its withdrawals are completed only some blocks later.
  */
 export function readBooked(chain: Chain, height: SQL): RowQuery<{ asset: Coin; units: string }> {
   return buildQuery(sql`

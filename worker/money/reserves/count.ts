@@ -5,8 +5,8 @@ import { countBitcoin } from './countBitcoin.ts'
 import { countEthereum } from './countEthereum.ts'
 
 /**
- * The cron job: counts once a day what the watch-only wallets hold at a named block, beside the books. A count that was interrupted goes on
- * in the next minute. A shortfall beyond the setting stops payouts and raises the alarm.
+ * The cron job: counts once a day the coins of the watch-only wallets at a named block, beside the books. A count that was interrupted
+ * goes on in the next minute. A shortfall beyond the setting stops payouts and raises the alarm.
  */
 export async function countReserves(env: Env, db: Database, nowMs: number): Promise<void> {
   const day = formatIsoDay(nowMs)

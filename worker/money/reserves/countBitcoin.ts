@@ -7,7 +7,7 @@ import { readBooked, reportShortfall, storeReserve } from './books.ts'
 
 /**
  * Counts the coins of the watch-only wallets on Bitcoin at the last block that was searched. Every block is searched as a whole and checked
- * against its header, for what it pays to the wallets and for what it spends of them. So no server is asked, and none can hide a spend.
+ * against its header, for payments to the wallets and for spends of their coins. So no server is asked, and none can hide a spend.
  */
 export async function countBitcoin(env: Env, db: Database, day: string, nowMs: number): Promise<void> {
   if (getBitcoinConfiguration(env) === null) return

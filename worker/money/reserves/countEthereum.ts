@@ -28,8 +28,8 @@ interface Count {
 type Sums = Partial<Record<Coin, string>>
 
 /**
- * Counts what the treasury and the paid deposit addresses hold on Ethereum, all at one finalised block, a page of addresses a minute. Both
- * servers must say the same. Servers keep the state of old blocks for a while only: a count that takes longer begins again.
+ * Counts the coins of the treasury and the paid deposit addresses on Ethereum, all at one finalised block, a page of addresses a minute.
+ * Both servers must say the same. Servers keep the state of old blocks for a while only: a count that takes longer begins again.
  */
 export async function countEthereum(env: Env, db: Database, day: string, nowMs: number): Promise<void> {
   const configuration = getEthereumConfiguration(env)
@@ -79,7 +79,7 @@ async function beginCount(db: Database, day: string, nowMs: number): Promise<voi
         AND NOT EXISTS (SELECT 1 FROM reserves WHERE day >= ${day} AND chain = 'ethereum')`),
   )
   if (block === undefined) return
-  // Read at the same time as the block: what is credited later may be in a later block.
+  // Read at the same time as the block: later credits may be in a later block.
   const [rows] = await readTogether(db, readBooked('ethereum', sql`${block.height}`))
   const booked = JSON.stringify(Object.fromEntries(rows.map(({ asset, units }) => [asset, units])))
   await runBatch(db, [

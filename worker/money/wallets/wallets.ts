@@ -59,12 +59,12 @@ export async function listWallets(
   return ok(after === null ? [...ownOnes, ...manual] : manual, headers)
 }
 
-/** The text in a simulated wallet's QR code, so that nobody pays to it. */
+/** The text in a simulated wallet's QR code, which prevents payments to it. */
 const SEND_NOTHING = 'Simulated. Send nothing.'
 
 /**
  * The QR code of an active wallet or of an investor's own address, as SVG. Public, because an `<img>` sends no bearer token, and named by
- * an id that nobody can guess. 404 once the wallet is retired.
+ * an id that cannot be guessed. 404 once the wallet is retired.
  */
 export async function serveWalletPicture(call: Call): Promise<Response> {
   const id = call.params.id ?? ''
@@ -101,8 +101,8 @@ export function renderPicture(wallet: { address: string; simulated: boolean }): 
 }
 
 /**
- * SQL: wallets offered to investors: active ones and, in live mode, no simulated ones, because nobody checked their addresses
- * for real money.
+ * SQL: wallets offered to investors: active ones and, in live mode, no simulated ones, because no operator checked their
+ * addresses for real money.
  */
 export function isOffered(mode: Site['mode'] = site.mode): SQL {
   return mode === 'live' ? sql`retired_at IS NULL AND simulated = 0` : sql`retired_at IS NULL`

@@ -40,7 +40,7 @@ export interface Facts {
   readonly factors: WithdrawalFactors
 }
 
-/** What a proof confirms, and the proof that was sent. */
+/** The amount and destination that a proof confirms, and the proof that was sent. */
 export type ProofSubject = Pick<NewWithdrawal, 'amountCents' | 'proof'> & {
   readonly destination: Pick<Destination, 'hash'>
 }
@@ -169,7 +169,7 @@ export async function buildChallengeScope(
 const TRIES = { max: 10, windowMs: 15 * 60_000 }
 const buildTriesKey = (userId: string) => `codes:account:${userId}`
 
-/** Counts a try of somebody with a second factor before the code is compared; `takeOffTry` undoes it for a right code. */
+/** Counts a try of an account with a second factor before the code is compared; `takeOffTry` undoes it for a right code. */
 function countTry(userId: string, nowMs: number): RowQuery<Counter> {
   return buildQuery<Counter>(sql`
     INSERT INTO rate_counters (key, window_start, used)

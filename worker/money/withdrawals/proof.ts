@@ -86,7 +86,7 @@ interface ProofRequest {
   readonly audit: AuditEntry
 }
 
-/** Mails a code and creates a passkey challenge for exactly what is asked. Refuses `step_up_required`. */
+/** Mails a code and creates a passkey challenge for exactly this request. Refuses `step_up_required`. */
 export async function requestProof(
   call: ActorCall,
   asked: ProofSubject,
@@ -112,7 +112,7 @@ export async function requestProof(
   })
 }
 
-/** Asks for a second factor alone, while mailed codes are refused. Without one, nothing can be confirmed for now. */
+/** Asks for a second factor alone, while mailed codes are refused. Without one, the user cannot confirm a request for now. */
 async function requestFactor(
   call: ActorCall,
   ways: ProofMethods,
@@ -146,7 +146,7 @@ async function verifyProof(call: ActorCall, withdrawal: NewWithdrawal, facts: Fa
 }
 
 /**
- * Checks the code or the passkey's answer that was sent for exactly what is asked. Refuses `invalid_code`, `too_many_codes` or
+ * Checks the code or the passkey's answer that was sent for exactly this request. Refuses `invalid_code`, `too_many_codes` or
  * `invalid_passkey`.
  */
 export async function checkSentProof(

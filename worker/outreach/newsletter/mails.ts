@@ -42,7 +42,7 @@ function write(email: string, subject: string, parts: readonly Part[]): Mail {
 const LABEL = 'newsletter-unsubscribe'
 
 /**
- * The token that ends a subscription. It is signed, not stored: the database holds nothing that could unsubscribe anyone, a
+ * The token that ends a subscription. It is signed, not stored: the database has no data that could unsubscribe a reader, a
  * mail needs no row of its own, and old links work while the signing key stays in `VAULT_KEYS`.
  */
 export async function createUnsubscribeToken(env: Env, subscriberId: string): Promise<string> {

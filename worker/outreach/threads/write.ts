@@ -24,7 +24,7 @@ type WriteCall = CallOf<typeof contract.writeToSupport>
 
 /**
  * Starts a thread, or joins the writer's own thread whose reference the text names. Only a signed-in investor can join a thread:
- * nobody proves who writes with the contact form.
+ * the contact form does not prove its writer's identity.
  */
 export const writeToSupport = createItemRoute(contract.writeToSupport, requireInvestor, async (call) => {
   const [named] = call.body.message.toUpperCase().match(/\bMSG-[0-9A-Z]{8}\b/) ?? []

@@ -85,7 +85,7 @@ const operatorActs: Stream<Act> = {
 /**
  * Sends new log lines to the external destination, each stream in order and at least once. The cursor moves only after the
  * destination accepted a request, so a crashed run sends the same lines again with the same `ID`. Failures are retried after 30
- * seconds at first, after an hour at most, and nothing overtakes them. Throws while a stream fails, also during pauses, so that
+ * seconds at first, after an hour at most, and no later line overtakes them. Throws while a stream fails, also during pauses, so that
  * the operators' health page shows the job as failing.
  */
 export async function streamLogs(

@@ -166,7 +166,7 @@ function useActors(chosen: string | undefined, entries: readonly AuditEntry[]) {
   return [...actors, { value: chosen, label: name ?? 'The chosen account' }]
 }
 
-/** The name of the person whose id the filter has. Ids mean nothing to a reader. */
+/** The name of the person whose id the filter has. Ids are meaningless to a reader. */
 function findSubjectName(subject: string | undefined, entries: readonly AuditEntry[]): string | undefined {
   return (
     entries.find(({ about }) => subject !== undefined && about?.person === subject)?.about?.name ?? undefined

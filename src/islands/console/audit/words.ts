@@ -28,7 +28,7 @@ export function buildLinkHref({ kind, id }: Link): string | null {
   return QUEUES[kind] === undefined ? null : `/operator/${QUEUES[kind]}?status=&${open}`
 }
 
-/** What a line holds beyond its sentence, with the ids: as it was recorded, under which its seal is checked. */
+/** A line's details beyond its sentence, with the ids: the values as recorded, against which its seal is checked. */
 export function listDetails({ action, actor, subject, about, detail }: AuditEntry) {
   return [
     ['Action', action],

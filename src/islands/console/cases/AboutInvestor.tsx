@@ -131,7 +131,7 @@ const TRAITS: Record<SharedTrait, string> = {
   network: 'The same network, which families and offices may share',
 }
 
-/** Says that nobody decides on the account. Only some operators may know why. */
+/** Says that decisions on the account are blocked. Only some operators may know why. */
 function Reserved({ reserved }: { reserved: NonNullable<InvestorSummary['reserved']> }) {
   const settings = getData(useSettings())
   if (reserved === 'silent_freeze')

@@ -82,10 +82,10 @@ export interface ConfirmedFormProps<S extends z.ZodMiniType> {
   reviewLabel?: string
   /** The label of the button that sends: "Credit $500.00". */
   confirmLabel: string | ((values: z.input<S>) => string)
-  /** Says what is about to happen, with amounts and names. */
+  /** Describes the effect of sending the form, with amounts and names. */
   summary: (values: z.input<S>) => ReactNode
   variant?: FormProps['submitVariant']
-  /** Undefined if there is nothing to go back to. */
+  /** Undefined if there is no view to go back to. */
   onCancel: (() => void) | undefined
   children: ReactNode
 }
@@ -95,8 +95,8 @@ export function ConfirmedForm<S extends z.ZodMiniType>(props: ConfirmedFormProps
 }
 
 /**
- * Fields, the summary of valid ones, and one button that says what it does. Enter leads from a field to the summary and
- * sends nothing: only the button does.
+ * Fields, the summary of valid ones, and one button that names its action. Enter moves from a field to the summary and
+ * does not send the form: only the button does.
  */
 function FormAtOnce<S extends z.ZodMiniType>(props: ConfirmedFormProps<S>) {
   const { form, confirmLabel, variant = 'primary', onCancel, children } = props
@@ -226,7 +226,7 @@ export interface DecisionProps<Row> {
   onDecided: (row: Row) => void
   /** Called with the server's message if the row was decided, changed or removed meanwhile. */
   onOvertaken: (msg: string) => void
-  /** Undefined if there is nothing to go back to: the form is open from the start. */
+  /** Undefined if there is no view to go back to: the form is open from the start. */
   onCancel: (() => void) | undefined
 }
 
@@ -234,7 +234,7 @@ interface ConfirmOnlyProps<Row extends { _id: string }> extends DecisionProps<Ro
   /** An endpoint that takes only the row's id. */
   endpoint: Endpoint<typeof noBody, z.ZodMiniType<undefined>, Row>
   confirmLabel: string
-  /** What the second factor confirms, in words, if the endpoint requires one. */
+  /** The action that the second factor confirms, in words, if the endpoint requires one. */
   what?: string
   /** Why it cannot be sent yet. */
   blocked?: string | undefined

@@ -22,7 +22,7 @@ export interface Choice {
   isOpen?: boolean
   /** Its panel is a button that decides at once, and stands among the other buttons. */
   isAtOnce?: boolean
-  /** `back` is undefined while there is nothing to go back to. */
+  /** `back` is undefined while there is no view to go back to. */
   panel: (back: (() => void) | undefined) => ReactNode
 }
 

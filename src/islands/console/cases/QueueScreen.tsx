@@ -199,7 +199,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
     </>
   )
   const evidence = kind.evidence?.(row, context)
-  // Beside the evidence, so that nobody has to scroll from one to the other. Otherwise the facts come first.
+  // Beside the evidence, so that operators need not scroll from one to the other. Otherwise the facts come first.
   const isDecisionFirst = hasColumns && evidence !== undefined
   const decision =
     evidence === undefined ? (
@@ -240,7 +240,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
           )
         }
       >
-        {/* The keys keep what was typed when the window's width changes the order. */}
+        {/* The keys keep typed text when the window's width changes the order. */}
         {isDecisionFirst && decision}
         <Fragment key="facts">
           {kind.details(row, context)}

@@ -17,7 +17,7 @@ export interface ReasonFormProps<B extends z.ZodMiniType, A> {
   /** Sent along with the reason. */
   body?: Readonly<Record<string, string>>
   label?: string
-  /** Who reads the reason, and what it should say. */
+  /** Who reads the reason, and its expected content. */
   hint?: string
   /** Who is told the reason. They read only one from the settings' list; an internal note is for operators. */
   told?: ToldReader
@@ -29,7 +29,7 @@ export interface ReasonFormProps<B extends z.ZodMiniType, A> {
   note?: ReactNode
   confirmLabel: string
   variant?: NonNullable<ConfirmedFormProps<typeof toldBody>['variant']>
-  /** What the second factor confirms, in words, if the endpoint requires one. */
+  /** The action that the second factor confirms, in words, if the endpoint requires one. */
   what?: string
   /** One step: the consequence stands below the reason. */
   atOnce?: boolean

@@ -23,7 +23,7 @@ export function Person({ name, email }: { name: string; email: string }) {
   )
 }
 
-/** An address that investors pay to. A simulated address is always marked, so that nobody sends coins to it. */
+/** An address that investors pay to. A simulated address is always marked, so that no one sends coins to it. */
 export function ReceivingAddress({ address, simulated }: { address: string; simulated: boolean }) {
   return (
     <Copied text={address} what="receiving address" grouped>

@@ -19,7 +19,7 @@ import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
 type FactorProof = { readonly code: string } | { readonly passkey: string }
 
 interface FactorRequest {
-  /** What the factor confirms, with amount and item: "Credit $6,000.00 to Ana Torres, for DEP-7K2M". */
+  /** The action that the factor confirms, with amount and item: "Credit $6,000.00 to Ana Torres, for DEP-7K2M". */
   readonly what: string
   /** The server's sentence that says why a factor is required. */
   readonly why: string
@@ -35,7 +35,7 @@ interface FactorRequest {
 /**
  * For `send` of `useEndpointForm`: sends a form's call. If the server requires a second factor, asks the operator for it and
  * repeats the call with it.
- * @param what the factor confirms, in words, as text or from the body
+ * @param what action the factor confirms, in words, as text or from the body
  */
 export function withFactor<B extends z.ZodMiniType, A>(
   endpoint: Endpoint<B, z.ZodMiniType<undefined>, A>,
@@ -123,7 +123,7 @@ function requestProof(what: string, failure: ApiFailure): Promise<FactorProof> {
 
 const codeSchema = z.object({ code: requiredText('Please enter the code', 64) })
 
-/** Asks for a second factor and says what it confirms. Mounted once per screen. */
+/** Asks for a second factor and names the action that it confirms. Mounted once per screen. */
 export function FactorDialog() {
   const request = useStore($request, { ssr: () => null })
   useEffect(() => {

@@ -25,7 +25,7 @@ export interface Filter {
   /** Its name in the URL; blank for all. */
   value: string
   label: string
-  /** What it asks of the API; the `status` of its name unless given. */
+  /** Its query to the API; by default, `status` with its `value`. */
   query?: Readonly<Record<string, string>>
   /** The count shown beside it, of rows that wait for an operator. */
   counted?: CountedQueue

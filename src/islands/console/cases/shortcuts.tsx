@@ -116,7 +116,7 @@ function listActiveGroups(): KeyGroup[] {
   })
 }
 
-/** Actions by the character that the key types: `j`, `?`. Undefined does nothing. */
+/** Actions by the character that the key types: `j`, `?`. Undefined has no effect. */
 export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>
 
 /** Whether shortcuts are on. People who dictate need them off (WCAG 2.1.4). Stored in this browser. */
@@ -169,7 +169,7 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 function isReachable(place: HTMLElement | null): boolean {
-  // Toasts are manual popovers and cover nothing.
+  // Toasts are manual popovers and do not cover the page.
   if (place === null || document.querySelector('[popover]:not([popover=manual]):popover-open')) return false
   const uppermost = [...document.querySelectorAll('dialog[open]')].at(-1)
   return uppermost === undefined || uppermost.contains(place)

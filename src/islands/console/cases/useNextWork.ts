@@ -7,7 +7,7 @@ import { useOperator } from './useOperator.ts'
 
 /**
  * Returns a function for the last decision of a queue: it opens the next work in another queue, with the outcome as a toast.
- * It does nothing if the case was not opened from the operator's work, or if no work is left.
+ * It has no effect if the case was not opened from the operator's work, or if no work is left.
  */
 export function useNextWork(): (decidedId: string, outcome: OutcomeWords) => void {
   const [from] = useAddress('from', '')

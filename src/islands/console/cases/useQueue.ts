@@ -131,7 +131,7 @@ interface ArrivalOptions<Row> {
 }
 
 /**
- * Counts the rows that arrived since the list was loaded. The list itself stays, so that nothing moves under the pointer;
+ * Counts the rows that arrived since the list was loaded. The list itself stays, so that no row moves under the pointer;
  * only rows that other operators decided are updated in place.
  */
 function useArrivals<Row extends QueueRow>(options: ArrivalOptions<Row>) {

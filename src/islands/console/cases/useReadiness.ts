@@ -5,7 +5,7 @@ import type { Readiness } from '../../../design/Button.tsx'
 const READING_MS = 1500
 
 /**
- * Whether the person can have seen what was just shown: it has been there for 1.5 seconds, and the pointer or a key has moved
+ * Whether the person can have seen the new case: it has been shown for 1.5 seconds, and the pointer or a key has moved
  * since. Until then, clicks meant for the previous case would decide this one.
  */
 export function useReadiness(): Readiness {

@@ -15,7 +15,7 @@ const form = z.object({ note: optionalText(500), internalNote: optionalText(500)
 interface ApproveProvedProps extends QueueDecisionProps<OperatorDeposit> {
   /** Passed, because this form is loaded apart: importing it would split the contract into one more file. */
   endpoint: typeof approveDeposit
-  /** What the payment is worth. */
+  /** The payment's value, in USD. */
   amount: number
 }
 

@@ -3,7 +3,7 @@ import { Notice } from '../../../design/Notice.tsx'
 import { PaymentFacts } from '../../money/payments/PaymentFacts.tsx'
 import { CaseLoading } from '../cases/Case.tsx'
 
-/** What the chain shows of a deposit to an own address, instead of a receipt. */
+/** The evidence on the chain for a deposit to an own address, instead of a receipt. */
 export function DepositPayment({ deposit }: { deposit: OperatorDeposit }) {
   const { payment, status, timeline } = deposit
   if (payment !== undefined) return <PaymentFacts payment={payment} />

@@ -14,7 +14,7 @@ export function buildInitialValues({
   }
 }
 
-/** What is credited for a deposit to an own address: what its payment is worth, once it is final. */
+/** The amount to credit for a deposit to an own address: its payment's amount, or null until the payment is final. */
 export function getProvedAmount({ payment }: Pick<OperatorDeposit, 'payment'>): number | null {
   return payment?.state === 'final' ? payment.amount : null
 }

@@ -243,7 +243,7 @@ function listDepositDecisions(
   ]
 }
 
-/** What the button begins: a credit, the first of two approvals, or the second. */
+/** The button's label: a credit, the first of two approvals, or the second. */
 function creditLabel(deposit: OperatorDeposit): string {
   const { asked, firstApproval, alone } = deposit
   if (firstApproval !== undefined) return `Approve and credit ${formatUsd(firstApproval.amount)}`

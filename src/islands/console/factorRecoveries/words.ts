@@ -1,6 +1,6 @@
 import type { FactorRecovery } from '../../../contract/console/factorRecoveries.ts'
 
-/** The status of a request, and what it waits for. */
+/** The status of a request, and its next step. */
 export function describeRecoveryStatus({
   status,
   proposal,

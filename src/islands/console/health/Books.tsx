@@ -53,7 +53,7 @@ function Ceilings({ ceilings }: { ceilings: Ceilings | undefined }) {
   )
 }
 
-/** What is left of a ceiling, in USD and exact to the cent. Zero if the ceiling was lowered below its use. */
+/** The unused part of a ceiling, in USD and exact to the cent. Zero if the ceiling was lowered below its use. */
 function computeRemaining({ limit, used }: Ceilings[keyof Ceilings]): number {
   return Math.max(0, Math.round((limit - used) * 100) / 100)
 }
@@ -155,7 +155,7 @@ function Debts({ amount, investors }: OperatorOverview['debts']) {
   )
 }
 
-/** What strategies trade takes nothing out of custody, and pools count apart. */
+/** Money in strategies stays in custody, and pools are counted separately. */
 function Strategies({ paidIn, value }: OperatorOverview['strategies']) {
   if (paidIn === 0 && value === 0) return null
   return (

@@ -211,7 +211,7 @@ function isOn(persistent: unknown): boolean {
   return persistent === true || persistent === 'true'
 }
 
-/** What the investor will see: the content as sanitised by the server, in the components of the investor's page. */
+/** Preview for the operator: the content as sanitised by the server, in the components of the investor's page. */
 function NotificationPreview({ title, preview }: { title: string; preview: Preview }) {
   const [isOpen, setOpen] = useState(false)
   const isOld = preview.state === 'loading' || (preview.state !== 'blank' && preview.isOld)

@@ -9,7 +9,7 @@ import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { CancelButton, createOvertakenHandler, type DecisionProps } from '../cases/ConfirmedForm.tsx'
 import styles from './ApproveIdentity.module.css'
 
-/** What a reviewer compares before approving an identity. */
+/** Checks that a reviewer makes before approving an identity. */
 const CHECKS = [
   'The name is the one on the account',
   'The date of birth can be read, and the person is an adult',
@@ -27,8 +27,8 @@ interface ApproveIdentityProps extends DecisionProps<OperatorKyc> {
 }
 
 /**
- * Approves an identity after every check was ticked, and records the name on the document. Nothing can be ticked or entered
- * before the document was opened.
+ * Approves an identity after every check was ticked, and records the name on the document. The form is disabled until the
+ * document was opened.
  */
 export function ApproveIdentity({ isDocumentOpen, ...props }: ApproveIdentityProps) {
   const { row, onDecided, onOvertaken, onCancel } = props

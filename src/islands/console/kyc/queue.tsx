@@ -19,7 +19,7 @@ import { rejectIt } from '../cases/ReasonForm.tsx'
 import { KeyNoticeAboveQueue } from '../reviewerKeys/KeyNotice.tsx'
 import { ApproveIdentity } from './ApproveIdentity.tsx'
 
-// Needed once a case is open, and if somebody lost a second factor.
+// Needed once a case is open, and if a user lost a second factor.
 const Document = lazy(async () => ({ default: (await import('./Document.tsx')).Document }))
 const FactorRecoveries = lazy(async () => ({
   default: (await import('../factorRecoveries/FactorRecoveries.tsx')).FactorRecoveries,

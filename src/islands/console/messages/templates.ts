@@ -55,7 +55,7 @@ If you lost your second factor, the sign-in page offers its removal. That takes 
 
 /** Fills in a template from the thread. A placeholder without a value stays, and the reply cannot be sent with it. */
 export function fillTemplate({ text }: Template, { name, mentioned = [] }: ContactMessage): string {
-  // Only a case of the writer: a stranger could name the reference of somebody else.
+  // Only a case of the writer: a stranger could name another investor's reference.
   const about = mentioned.find(({ isTheirs, amount }) => isTheirs && amount !== null)
   const values: Readonly<Record<string, string | undefined>> = {
     '[name]': name,

@@ -186,7 +186,7 @@ export function InviteForm({ othersCanDecide, onProposed, onClose }: InviteFormP
   )
 }
 
-/** A checkbox for each role, with what it allows. */
+/** A checkbox for each role, with its permissions. */
 function RolesField({ field }: { field: (role: Role) => FieldAttributes }) {
   return (
     <fieldset className={styles.roles}>

@@ -72,7 +72,7 @@ function PaymentsScreen() {
   )
 }
 
-/** What was done about a payment that needs nobody any more. */
+/** Marks a payment as handled, with a note on the action taken. It then no longer waits for an operator. */
 function Close({ payment, onClosed }: { payment: OperatorPayment; onClosed: () => void }) {
   if (payment.state !== 'queued' || payment.closed !== null) return null
   return (

@@ -32,7 +32,7 @@ export function describePaymentStatus({
   return state === 'queued' && closed !== null ? { status: 'completed', label: 'Handled' } : STATUS[state]
 }
 
-/** "0.015 BTC"; of an unknown token, whose decimals nobody vouches for, the plain number. */
+/** "0.015 BTC"; the plain number for an unknown token, whose decimals cannot be trusted. */
 export function formatArrivedQuantity({
   network,
   quantity,

@@ -31,7 +31,7 @@ interface BuildPayoutProps {
   onCancel: () => void
 }
 
-/** Chooses approved withdrawals of one chain and a fee. Nothing is sent: the payout is signed and released afterwards. */
+/** Chooses approved withdrawals of one chain and a fee. Sends no money: the payout is signed and released afterwards. */
 export function BuildPayout(props: BuildPayoutProps) {
   const payable = useResource('payable withdrawals', loadPayable)
   return (
@@ -70,7 +70,7 @@ interface BuildFormProps extends BuildPayoutProps {
 const schema = z.object({
   chain: z.enum(CHAINS, { error: 'Please choose a chain' }),
   fee: z.string({ error: 'Please choose a fee' }).check(z.minLength(1, 'Please choose a fee')),
-  /** Not sent: reports that nothing is chosen. */
+  /** Not sent: reports an empty selection. */
   withdrawals: z
     .string({ error: 'Please choose at least one withdrawal' })
     .check(z.minLength(1, 'Please choose at least one withdrawal')),

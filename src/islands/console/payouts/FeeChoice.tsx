@@ -11,12 +11,12 @@ import { describeFeeEstimate, SPEED_LABELS, waitWords } from './words.ts'
 
 interface FeeChoiceProps {
   chain: Chain
-  /** The withdrawals that it pays, for an estimate of what it costs. */
+  /** The payout's withdrawals, to estimate its cost. */
   chosen: readonly Pick<OperatorWithdrawal, 'network'>[]
   field: FieldAttributes
 }
 
-/** Slow, normal or fast, with what it costs and how long it takes. The value is the fee in the chain's unit. */
+/** Slow, normal or fast, with cost and duration. The value is the fee in the chain's unit. */
 export function FeeChoice({ chain, chosen, field }: FeeChoiceProps) {
   const fees = useResource(`fees ${chain}`, () => call(getPayoutFees, { query: { chain } }))
   return (

@@ -39,7 +39,7 @@ interface PayoutCaseProps {
   onChanged: () => void
 }
 
-/** One payout: what it pays, the transaction to sign, and how far it is. */
+/** One payout: its withdrawals, the transaction to sign, and its progress. */
 export function PayoutCase({ id, onChanged }: PayoutCaseProps) {
   const loaded = useResource(`payout ${id}`, () => call(getPayout, { params: { id } }))
   const [changed, setChanged] = useState<OperatorPayout | null>(null)
@@ -266,7 +266,7 @@ function Items({ payout: { items } }: { payout: OperatorPayout }) {
   )
 }
 
-/** The wallet’s side of the transaction: the coins it spends, and the change. On Ethereum, what the hardware shows. */
+/** The wallet’s side of the transaction: the coins it spends, and the change. On Ethereum, the hardware wallet's display. */
 function Outputs({ payout: { coins, change, shown, chain } }: { payout: OperatorPayout }) {
   if (chain === 'ethereum' && shown === null) return null
   return (

@@ -16,7 +16,7 @@ interface ReleasePayoutProps {
   onCancel: (() => void) | undefined
 }
 
-/** Hands in what came back signed, as a file or as text. The server compares it with what was built and names each difference. */
+/** Submits the signed transaction, as a file or as text. The server compares it with the built one and names each difference. */
 export function ReleasePayout({ payout, onReleased, onOvertaken, onCancel }: ReleasePayoutProps) {
   const [file, setFile] = useState<FileState>({ state: 'empty' })
   const form = useConfirmedForm({

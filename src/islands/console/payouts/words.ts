@@ -33,7 +33,7 @@ export function formatNetworkFee({ chain, fee }: Pick<PayoutRow, 'chain' | 'fee'
   return `${chain === 'ethereum' ? 'At most ' : ''}${fee} ${FEE_SYMBOLS[chain]}`
 }
 
-/** What the second factor confirms: "Send $500.00 on Bitcoin, for 2 withdrawals". */
+/** The action that the second factor confirms: "Send $500.00 on Bitcoin, for 2 withdrawals". */
 export function releaseWords({
   chain,
   amount,
@@ -53,12 +53,12 @@ const FRAME_VBYTES = 11
 const COIN_VBYTES = 68
 const OUTPUT_VBYTES = 31
 const SATOSHI = 100_000_000
-/** What a transfer uses: of ether exactly, of a token about. */
+/** Gas of a transfer: exact for ether, approximate for a token. */
 const ETHER_GAS = 21_000
 const TOKEN_GAS = 65_000
 const GWEI = 1_000_000_000
 
-/** About what the network fee is: it follows from the size of the transaction, which is known once it is built. */
+/** Estimates the network fee. The exact fee depends on the size of the transaction, which is known once it is built. */
 export function describeFeeEstimate(
   { chain, unit }: Pick<PayoutFees, 'chain' | 'unit'>,
   fee: number,

@@ -1,7 +1,7 @@
 import type { ReversalEffect } from '../../../contract/console/proposals.ts'
 import { Money } from '../../../design/Money.tsx'
 
-/** Says what a pending reversal does to the books of each account that it changes. */
+/** Describes the effect of a pending reversal on the books of each account that it changes. */
 export function ReversalEffects({ effects }: { effects: readonly ReversalEffect[] }) {
   return effects.map((effect) => (
     <div key={effect.investor._id} className="stack">

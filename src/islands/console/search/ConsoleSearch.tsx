@@ -127,7 +127,7 @@ function Results({ query }: { query: string }) {
   )
 }
 
-/** The text once nothing was typed for a moment. */
+/** The text once typing pauses. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

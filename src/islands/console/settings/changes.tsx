@@ -85,7 +85,7 @@ export function ReasonList({ reasons }: { reasons: readonly string[] }) {
   )
 }
 
-/** Shows what was proposed. */
+/** Shows the proposed changes. */
 export function ChangeOutcome({ done }: { done: SettingsChange }) {
   return (
     <OutcomeNotice

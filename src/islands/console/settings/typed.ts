@@ -28,7 +28,7 @@ function formatSettingInput(key: SettingKey, value: SettingValue): string {
   return unit === 'basis points' ? (value / 100).toFixed(2) : String(value)
 }
 
-/** Validates the form by the contract's rules. If nothing changes, the error is shown at the first field. */
+/** Validates the form by the contract's rules. If no setting changes, the error is shown at the first field. */
 export function buildSettingsSchema(keys: readonly SettingKey[], settings: Settings) {
   const shape = Object.fromEntries(keys.map((key) => [key, buildFieldSchema(key)]))
   return z.object({ ...shape, reason: z.optional(z.string()) }).check(

@@ -66,7 +66,7 @@ export function Gaps({ strategy }: { strategy: string }) {
   )
 }
 
-/** Small bars for each part, all on one scale, with what the days add up to. */
+/** Small bars for each part, all on one scale, with the total of the days. */
 function Lines({
   title,
   days,

@@ -77,7 +77,7 @@ function VenueScreen() {
   )
 }
 
-/** The last comparison, with what is wrong. */
+/** The last comparison, with the problems that it found. */
 function Check({ venue: { venue, check } }: { venue: OperatorVenue }) {
   if (check === null)
     return <Notice title={`${venue?.name} has not been checked yet`}>The cron checks it every minute.</Notice>

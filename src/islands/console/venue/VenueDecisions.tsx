@@ -119,7 +119,7 @@ function listVenueChoices(venue: OperatorVenue, { onStopped, onProposed, onOvert
         ({ _id, name, conditions }): Choice => ({
           label: `Propose that ${name} trades with money`,
           scope: 'operator:proposals.write',
-          // The table lists what is missing.
+          // The table lists the conditions that are not met.
           closed: conditions.every(({ met }) => met) ? undefined : CONDITIONS,
           panel: (onCancel) => (
             <ReasonForm

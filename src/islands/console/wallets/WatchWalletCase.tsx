@@ -152,7 +152,7 @@ function Servers({ wallet: { servers } }: { wallet: WatchWallet }) {
   )
 }
 
-/** What the keys signed, for anybody to check. */
+/** The message and the signatures of the keys, which anyone can check. */
 function Proof({ wallet: { proof } }: { wallet: WatchWallet }) {
   return (
     <section className={styles.part} aria-labelledby="proof">

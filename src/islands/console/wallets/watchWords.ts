@@ -10,7 +10,7 @@ const NETWORK_SHORT: Record<ProvedNetwork, string> = {
   'usdc-erc20': 'USDC (ERC-20)',
 }
 
-/** What it receives: "ether, USDT (ERC-20) and USDC (ERC-20)". */
+/** The coins that the wallet receives: "ether, USDT (ERC-20) and USDC (ERC-20)". */
 export function describeWatchedCoins({ networks }: Pick<WatchWallet, 'networks'>): string {
   const coins = networks.filter(isProvedNetwork).map((network) => NETWORK_SHORT[network])
   return new Intl.ListFormat('en-GB').format(coins)
@@ -26,7 +26,7 @@ export function watchStatus({ active, isObserved, servers, ...gap }: WatchFacts)
 
 type WatchFacts = Pick<WatchWallet, 'active' | 'isObserved' | 'servers' | 'unpaid' | 'gap'>
 
-/** From 80 % of the gap limit on, somebody should act. */
+/** From 80 % of the gap limit on, an operator should act. */
 export function isNearGap({ unpaid, gap }: Pick<WatchWallet, 'unpaid' | 'gap'>): boolean {
   return unpaid * 5 >= gap * 4
 }

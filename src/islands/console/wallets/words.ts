@@ -31,7 +31,7 @@ export function describeNetworkStatus({ offered }: Pick<NetworkWallets, 'offered
     : { status: 'pending', label: `${offered} wallets` }
 }
 
-/** What to do about a network's wallets; null if there is nothing to do. */
+/** The action that a network's wallets need; null if they need none. */
 export function describeNetworkWallets({
   offered,
   leftOver,

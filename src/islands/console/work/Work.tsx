@@ -19,7 +19,7 @@ import { useEachMinute } from '../health/useEachMinute.ts'
 import styles from './Work.module.css'
 import { buildWorkHref, describeCase, describeTask, sortWork } from './words.ts'
 
-/** /operator: what the operator has to do, oldest first, and the state of the platform in one line. */
+/** /operator: the operator's tasks, oldest first, and the state of the platform in one line. */
 export function Work() {
   return <OperatorScreen waiting={<Waiting />}>{LoadedWork}</OperatorScreen>
 }

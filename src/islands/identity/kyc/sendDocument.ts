@@ -12,7 +12,7 @@ export interface DocumentSender<Answer> {
   send: (picture: File, fingerprints: readonly string[] | null) => Promise<Answer>
 }
 
-/** Failure code: the browser could not encrypt, and nothing was sent. */
+/** Failure code: the browser could not encrypt the document, so it was not sent. */
 export const CANNOT_ENCRYPT = 'cannot_encrypt'
 
 /**

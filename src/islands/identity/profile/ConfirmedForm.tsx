@@ -32,7 +32,7 @@ type ConfirmedFormProps<B extends z.ZodMiniType, A, S extends z.ZodMiniType> = P
 
 /**
  * A form in a dialog that asks for the password and, if the server requires it, for a code or a passkey. An open session
- * is not enough, because somebody else may be using the device.
+ * is not enough, because another person may be using the device.
  */
 export function ConfirmedForm<
   B extends z.ZodMiniType,

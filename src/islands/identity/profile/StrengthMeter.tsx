@@ -35,7 +35,7 @@ interface Strength {
 }
 
 /**
- * Rates a new password. Level 0 is what the server refuses. The rest depends on the length, without repeated or
+ * Rates a new password. The server refuses level 0. The rest depends on the length, without repeated or
  * consecutive characters; personal facts make it weak. Reuse of the password on other sites cannot be detected.
  *
  * @param known facts that an attacker may know about the owner: name, e-mail address

@@ -11,7 +11,7 @@ interface MailSignInLinkProps {
   limited: string | null
   /** The address in the form. */
   email: () => string
-  /** Receives what is wrong with the address. */
+  /** Receives the error in the address. */
   onProblem: (msg: string) => void
 }
 

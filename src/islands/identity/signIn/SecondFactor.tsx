@@ -41,7 +41,7 @@ interface SecondFactorProps {
   focusCode: () => void
 }
 
-/** The code field or the passkey's instructions, and the way out for a lost factor. Nothing until the server asks. */
+/** The code field or the passkey's instructions, and the way out for a lost factor. Empty until the server asks. */
 export function SecondFactor({ factor, code, focusCode }: SecondFactorProps) {
   const { methods, passkey, asksCode } = factor
   const focus = useEffectEvent(focusCode)

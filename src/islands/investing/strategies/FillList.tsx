@@ -39,7 +39,7 @@ export function FillList({ strategy: { slug, assets, startedAt }, isFollowed }: 
   )
 }
 
-/** What the rules held at the last close. */
+/** The holdings of the rules at the last close. */
 function Holdings({ slug, assets }: Pick<Strategy, 'slug' | 'assets'>) {
   const record = useResource(`record ${slug}`, () =>
     call(listRecord, { params: { slug }, query: { limit: '2' } }),

@@ -10,8 +10,8 @@ import { useResource } from '../../lib/resource.ts'
 export const AVAILABLE = { fields: 'available' } as const
 
 /**
- * What is available, and where "Invest Now" of the static cards leads: to the strategies if the balance covers the plan, else
- * to the deposit. Until it is loaded, and if it fails, all lead to the deposit.
+ * The available balance, and where "Invest Now" of the static cards leads: to the strategies if the balance covers the plan,
+ * else to the deposit. Until it is loaded, and if it fails, all lead to the deposit.
  */
 export function PlanLinks() {
   const resource = useResource('available', () => call(getUserInfo, { query: AVAILABLE }))

@@ -37,7 +37,7 @@ function Screen() {
   }
   return (
     <div className={styles.screen}>
-      {/* Nothing is invested at first: then the list of strategies begins the screen. */}
+      {/* A new investor has no positions: the screen then begins with the list of strategies. */}
       {(ready === null || ready.positions.length > 0) && (
         <Panel title="Your positions">
           <MarketTables

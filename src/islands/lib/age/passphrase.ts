@@ -94,7 +94,7 @@ function createScryptIdentity(passphrase: string, onProgress?: OnProgress): Iden
   }
 }
 
-// Each key encrypts one file key and nothing else.
+// Safe because each key encrypts only one file key.
 const NO_NONCE = new Uint8Array(12)
 
 function deriveKey(

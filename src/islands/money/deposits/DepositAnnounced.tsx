@@ -15,7 +15,7 @@ interface DepositAnnouncedProps {
   onClose: () => void
 }
 
-/** What to pay now, and where. Nobody approves a payment to an own address, unless its amount is large. */
+/** What to pay now, and where. A payment to an own address needs no approval, unless its amount is large. */
 export function DepositAnnounced({ announced: { ref, quote }, wallet, onClose }: DepositAnnouncedProps) {
   return (
     <Modal open onClose={onClose} title="Deposit Request Completed">

@@ -35,7 +35,7 @@ const OUTDATED = ['account_frozen', 'too_many_open']
 
 /**
  * The address to pay to and the receipt appear once coin and amount are known. While a request would be refused, no address is
- * shown, and the way out replaces the submit button. The draft keeps what was typed.
+ * shown, and the way out replaces the submit button. The draft keeps the typed values.
  */
 export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: DepositFormProps) {
   const receipt = useFileField('image', RECEIPT_MISSING)

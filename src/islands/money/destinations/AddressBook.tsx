@@ -144,7 +144,7 @@ interface ChooseAddressProps {
   onManage: () => void
 }
 
-/** Shows nothing while no address is saved. */
+/** Returns null while no address is saved. */
 export function ChooseAddress({ saved, network, address, onChoose, onManage }: ChooseAddressProps) {
   const choices = onNetwork(saved, network)
   if (saved.length === 0) return null
@@ -176,7 +176,7 @@ export interface Destination {
   address: string
 }
 
-/** Shows nothing if the address is already saved, or while the address book is not loaded. */
+/** Returns null if the address is already saved, or while the address book is not loaded. */
 export function SaveOffer({ destination }: { destination: Destination }) {
   const book = useResource('saved addresses', loadAddresses)
   const [name, setName] = useState<string | null>(null)

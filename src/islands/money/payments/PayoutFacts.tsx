@@ -12,7 +12,7 @@ interface PayoutFactsProps {
   payout: NonNullable<TransactionDetail['payout']>
 }
 
-/** The transaction that pays a withdrawal: what it sends, and how far it is. */
+/** The transaction that pays a withdrawal: its quantity and its progress. */
 export function PayoutFacts({ coin, payout }: PayoutFactsProps) {
   const { quantity, rate, txid, confirmations, needed } = payout
   const symbol = COIN_SYMBOLS[COINS.find((candidate) => candidate === coin) ?? 'bitcoin']

@@ -6,7 +6,7 @@ import { TOKENS } from '../../../chain/ethereum/tokens.ts'
 import { type Coin, getCoinOfNetwork } from '../../../contract/money/coins.ts'
 import { CHAIN_NETWORKS, type ProvedPayment } from '../../../contract/money/payments.ts'
 
-/** What the browser computed from a proof: whether it shows the payment, and how, in sentences. */
+/** The browser's result from checking a proof: whether it shows the payment, and how, in sentences. */
 export interface ProofCheck {
   readonly holds: boolean
   readonly lines: readonly string[]
@@ -17,7 +17,7 @@ const LEAST_DIFFICULTY = 1_000_000_000n
 const ISSUERS: Readonly<Record<string, string>> = { usdt: 'Tether', usdc: 'Circle' }
 
 /**
- * Checks a stored proof with the same code as the server. It trusts nothing else that the server says. It cannot show that the block is
+ * Checks a stored proof with the same code as the server. It does not trust other data from the server. It cannot show that the block is
  * one that the network follows: its hash can be compared with any explorer.
  */
 export function checkProof(payment: ProvedPayment): ProofCheck {

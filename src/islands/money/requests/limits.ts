@@ -68,7 +68,7 @@ export type Queue = 'deposits' | 'withdrawals'
 /** Why the server would refuse any request, in the order in which it checks. `invested`: empty, but for money in strategies. */
 export type Obstacle = 'frozen' | Exclude<Identity, 'approved'> | 'full' | 'empty' | 'invested'
 
-/** Null if nothing prevents a request, or if the limits could not be loaded: the server checks them again. */
+/** Null if a request is possible, or if the limits could not be loaded: the server checks them again. */
 export function findObstacle(limits: Limits | null, queue: Queue): Obstacle | null {
   if (limits === null) return null
   const { frozen, identity, identityRequired, maxOpen, available } = limits

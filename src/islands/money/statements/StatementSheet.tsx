@@ -124,7 +124,7 @@ function buildAmountColumn(
   return { key, header, align: 'end', narrow, label: true, cell }
 }
 
-/** ", Jan 31, 2026". Nothing while it is loading, or from the beginning. */
+/** ", Jan 31, 2026". Empty while loading, or if the statement starts at the beginning. */
 function on(at: string | null | undefined): ReactNode {
   return (
     at && (

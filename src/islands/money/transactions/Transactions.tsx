@@ -182,7 +182,7 @@ const columns: readonly Column<HistoryRow>[] = [
   },
 ]
 
-/** With the sign of its effect on the available money, unless nothing was moved. */
+/** With the sign of its effect on the available money, unless no money moved. */
 function Amount({ row }: { row: HistoryRow }) {
   const amount = getSignedAmount(row)
   if (amount === null) return 'All'

@@ -22,7 +22,7 @@ export function getSignedAmount(row: HistoryRow): number | null {
   return amount === null ? null : row.kind === 'redeem' ? amount : -amount
 }
 
-/** Whether nothing was moved in the end, so that the amount has no sign. */
+/** Whether no money moved in the end, so that the amount has no sign. */
 export function isVoid({ status }: HistoryRow): boolean {
   return status === 'cancelled' || status === 'rejected'
 }

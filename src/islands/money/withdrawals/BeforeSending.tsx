@@ -43,7 +43,7 @@ export function BeforeSending({ coin, amount, destination }: BeforeSendingProps)
   )
 }
 
-/** The quantity and the rate in one line; nothing until they are known. */
+/** The quantity and the rate in one line; null until they are known. */
 function CoinQuantity({ coin, amount }: { coin: Coin; amount: string }) {
   const quote = useQuote(coin, amount)
   if (quote.state !== 'ready') return null

@@ -20,7 +20,7 @@ import {
 
 interface ProofDialogProps {
   stepUp: StepUp
-  /** What is confirmed: a withdrawal, or a change of the address book. */
+  /** The subject of the proof: a withdrawal, or a change of the address book. */
   subject: WithdrawalSubject | AddressSubject
 }
 

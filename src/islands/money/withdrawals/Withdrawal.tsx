@@ -58,7 +58,7 @@ function Screen() {
   )
 }
 
-/** If the wallets cannot be loaded, the form offers all networks. Without the user info, nothing is filled in. */
+/** If the wallets cannot be loaded, the form offers all networks. Without the user info, only the name is filled in. */
 async function loadWithdrawal() {
   const [wallets, limits, info] = await Promise.all([
     call(listWallets).catch((): Wallet[] => []),

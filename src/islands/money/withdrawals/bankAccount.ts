@@ -5,7 +5,7 @@ import { call } from '../../lib/api.ts'
 import { getSession } from '../../lib/session.ts'
 import { findCountryCode, getBankCountry } from './bankCountries.ts'
 
-/** Sent for what a destination does not have. The same word every time, so that the destination stays the same. */
+/** Sent for each detail that a destination does not have. Always the same word, so that the destination stays the same. */
 export const NONE = 'none'
 
 const COUNTRY_MISSING = 'Please choose the country of the bank'
@@ -27,7 +27,7 @@ export const bankWithdrawalForm = z
     if (branch !== null) refuse('branchCode', branchProblem(value.branchCode))
   })
 
-/** What is known of an investor, to fill in the form. */
+/** Known details of an investor, to fill in the form. */
 export type Payee = Partial<Pick<UserInfo, 'country' | 'gender'>> & { name: string }
 
 /** Without the profile, only the name is filled in. */

@@ -5,7 +5,7 @@ export interface BankCountry {
   /** The label of `branchCode`; null where the account number contains it. */
   branch: string | null
   branchHint?: string
-  /** Returns the error for what was typed, or null. Not called for blank fields. */
+  /** Returns the error for the typed text, or null. Not called for blank fields. */
   accountProblem: (typed: string) => string | null
   branchProblem: (typed: string) => string | null
 }

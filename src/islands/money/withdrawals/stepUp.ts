@@ -148,7 +148,7 @@ export function describeReasons(reasons: readonly string[]): string[] {
   return reasons.flatMap((reason) => (isReason(reason) ? [REASONS[reason]] : []))
 }
 
-/** What a proof confirms. */
+/** The action that a proof confirms. */
 type Subject = 'withdrawal' | 'address'
 
 export const PASSKEY_WORDS: Record<Subject, string> = {

@@ -42,7 +42,7 @@ const ADDRESS = /^(?:https?:\/\/|mailto:|\/(?!\/))/i
  * creates only the allowed elements and attributes.
  */
 function parseContent(html: string): ReactNode[] {
-  // Documents parsed this way run no scripts and load nothing.
+  // Documents parsed this way run no scripts and load no resources.
   const parsed = new DOMParser().parseFromString(toTrustedHtml(html), 'text/html')
   return renderChildren(parsed.body)
 }

@@ -11,7 +11,7 @@ interface Entry {
   text: ReactNode
 }
 
-/** What was written in a thread, oldest first. */
+/** The messages of a thread, oldest first. */
 export function Conversation({ label, entries }: { label: string; entries: readonly Entry[] }) {
   return (
     <ol className={joinClasses('plain-list', styles.entries)} aria-label={label}>

@@ -28,7 +28,7 @@ export function buildCourse(label: string, backtest: Backtest): FallsCourse {
 }
 
 /**
- * The run that begins anew with the out-of-sample period, from what the strategy was worth then; null before. Null as a whole if
+ * The run that begins anew with the out-of-sample period, from the strategy's worth at that time; null before. Null as a whole if
  * the strategy had not ended before.
  */
 function computeRestartedWorth({ equity, holdOutEquity, startingCash }: Backtest): (number | null)[] | null {

@@ -19,7 +19,7 @@ export function computeHeatLevels(returns: Sweep['returns']): readonly (readonly
   )
 }
 
-/** What a heat map says about the choice of parameters, in a sentence. */
+/** Describes in one sentence how the choice of parameters affects the return. */
 export function describeSweep(returns: Sweep['returns']): string {
   const all = returns.flat().filter((value) => value !== null)
   const gains = all.filter((value) => value > 0).length

@@ -10,7 +10,7 @@ const TITLES: Readonly<Record<MarketTest['on'], string>> = {
   simulated: 'Simulated market',
 }
 
-/** What a test was run on, as a heading. */
+/** The market of a test, as a heading. */
 export function getTestTitle({ on }: MarketTest): string {
   return TITLES[on]
 }

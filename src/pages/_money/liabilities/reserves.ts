@@ -20,7 +20,7 @@ const COINS: Readonly<Record<Coin, readonly [label: string, symbol: string]>> = 
 
 type Reserve = PublishedRoot['reserves'][number]
 
-/** Whether the wallets held what the books say, in one sentence. */
+/** Whether the wallet balances matched the books, in one sentence. */
 export function describeReserve({
   asset,
   difference,
@@ -52,7 +52,7 @@ export function describeReserve({
 
 const VENUES: Readonly<Record<string, string>> = { kraken: 'Kraken', coinbase: 'Coinbase' }
 
-/** "Kraken: 1.5 BTC (simulated)": what was moved to an exchange. */
+/** "Kraken: 1.5 BTC (simulated)": the quantity moved to an exchange. */
 export function formatVenueHolding({
   venue,
   asset,

@@ -16,7 +16,7 @@ export function formatType(schema: Schema, indent = ''): string {
   return type === undefined ? 'unknown' : type === 'integer' ? 'number' : String(type)
 }
 
-/** What a value may be beyond its type: `1 to 255 characters`, `a whole number, at least 1`. Empty if anything. */
+/** The limits on a value beyond its type: `1 to 255 characters`, `a whole number, at least 1`. Empty if unlimited. */
 export function describeLimits({ type, minLength, maxLength, minimum, maximum, maxItems }: Schema): string {
   if (type === 'string') return formatCharacters(describeRange(minLength, maxLength))
   if (type === 'array') return maxItems === undefined ? '' : `at most ${maxItems}`
@@ -25,7 +25,7 @@ export function describeLimits({ type, minLength, maxLength, minimum, maximum, m
   return range === '' ? 'a whole number' : `a whole number, ${range}`
 }
 
-/** Every integer of the contract is exact, so JavaScript's own limits say nothing. */
+/** Every integer of the contract is exact, so JavaScript's own limits are left out. */
 function getStatedMinimum(minimum: number | undefined): number | undefined {
   return minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum
 }

@@ -268,7 +268,7 @@ function Tables() {
   )
 }
 
-// Looks like a QR code, but encodes nothing.
+// Looks like a QR code, but encodes no data.
 const PICTURE =
   'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h3v3H1zM5 1h1v2h2v1H6v2h1v2H5V5H1v1h2v2H1v-1h1V6h2v2"/></svg>'
 

@@ -40,7 +40,7 @@ export function simulateHeldBitcoin() {
       to: deepest ? at(equity, deepest.trough) : PAID_IN_USD,
       at: Math.ceil((deepest?.trough ?? 0) / WEEK),
     },
-    /** The costs of buying. Nothing is sold. */
+    /** The costs of buying. The bitcoin is never sold. */
     costUsd: held.fees + held.slippage,
     firstDay: formatDayAt(0),
     lastDay: formatDayAt(equity.length - 1),

@@ -15,7 +15,7 @@ export interface ClaimedSignature {
 }
 
 /**
- * The standard by which the signature proves control of this main-network address's key; null if it proves nothing. All inputs
+ * The standard by which the signature proves control of this main-network address's key; null if it does not. All inputs
  * may be arbitrary text. Script and contract addresses cannot be proved this way.
  */
 export function findProofMethod({

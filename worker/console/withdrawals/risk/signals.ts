@@ -34,7 +34,7 @@ export interface RiskFacts {
   /** Neither paid nor refused, so its money is still held. */
   readonly isOpen: boolean
   readonly heldUntil: number | null
-  /** Now, or the end of the request: later events say nothing about it. */
+  /** Now, or the end of the request: later events do not count. */
   readonly untilMs: number
   /** When a withdrawal later paid to this destination was last requested; null if there is none. */
   readonly destinationUsedAt: number | null

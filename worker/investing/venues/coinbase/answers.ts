@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { createNullableRow, decimal } from '../units.ts'
 
-// What is read of Coinbase's answers (https://docs.cdp.coinbase.com/api-reference/advanced-trade-api). Everything else is ignored.
+// The fields that we read of Coinbase's answers (https://docs.cdp.coinbase.com/api-reference/advanced-trade-api). Others are ignored.
 
 export const time = z.object({ epochMillis: z.string().check(z.regex(/^\d{13}$/)) })
 

@@ -93,7 +93,7 @@ function parseResult<S extends z.ZodMiniType>(
 const NOT_FOUND = 'has no such thing'
 const UNAVAILABLE = 'is not available'
 
-/** Whether the venue does not know what was asked for. */
+/** Whether the venue does not know the requested item. */
 export const isNotFound = (error: unknown): boolean =>
   error instanceof VenueFailure && error.message === NOT_FOUND
 

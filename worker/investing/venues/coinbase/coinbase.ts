@@ -268,7 +268,7 @@ function toProductId(asset: string): string {
   return `${asset.toUpperCase()}-USD`
 }
 
-/** Undefined for a product against another currency. The balances show what it did. */
+/** Undefined for a product against another currency. The balances show the effect of its orders. */
 function parseAsset(product: string): string | undefined {
   return /^([A-Z0-9]+)-USD$/.exec(product)?.[1]?.toLowerCase()
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { createNullableRow, decimal } from '../units.ts'
 
-// What is read of Kraken's answers (https://docs.kraken.com/api-reference). Everything else in them is ignored.
+// The fields that we read of Kraken's answers (https://docs.kraken.com/api-reference). Others are ignored.
 
 /** Every answer. Errors start with E, warnings with W. */
 export const envelope = z.object({ error: z.array(z.string()), result: z.optional(z.unknown()) })

@@ -395,7 +395,7 @@ function mapAssets(pairs: z.infer<typeof answers.assetPairs>): ReadonlyMap<strin
   )
 }
 
-/** Only reducing a position is allowed: nothing for an account without one. */
+/** `reduce_only` allows only orders that reduce a position: none for an account without one. */
 function toVenueStatus(status: z.infer<typeof answers.systemStatus>['status'] | undefined): VenueStatus {
   return status === 'reduce_only' ? 'cancel_only' : (status ?? 'online')
 }
@@ -416,7 +416,7 @@ function findRefusalReason(error: KrakenError): RefusedFor | undefined {
   return REFUSALS.find(([words]) => words.test(error.message))?.[1]
 }
 
-/** What is known of an order after an error. Anything but a clear refusal leaves it unknown. */
+/** The state of an order after an error. Anything but a clear refusal leaves it unknown. */
 function toSubmissionResult(error: unknown): SubmissionResult {
   if (error instanceof VenueFailure)
     return error.kind === 'rate_limit'
