@@ -50,7 +50,7 @@ test('the Privacy Policy says how long all automatically deleted data is kept', 
     devices: '365 * DAY_MS',
   })
   // These tables keep 0 ms beyond a deadline stored in the row. The deadline comes from these constants.
-  expect(constants(sources('worker/outreach/newsletter'), /_MS = (\d+) \* 24 \* 3_600_000/g).sort()).toEqual([
+  expect(constants(sources('worker/outreach/newsletter'), /_MS = (\d+) \* DAY_MS/g).sort()).toEqual([
     '30',
     '7',
   ])
