@@ -13,7 +13,7 @@ import {
 } from './http/actor.ts'
 import type { ActorCall, Call } from './http/call.ts'
 import type { SentProof, ShownFactor } from './http/factorProof.ts'
-import { createDeferred, type Opening } from './http/firstTrip.ts'
+import { createDeferred, type FirstReads } from './http/firstTrip.ts'
 import {
   buildClaimStatements,
   type Claim,
@@ -42,7 +42,7 @@ export class Repeated extends Error {
 }
 
 /** The opening of a limited public request: counts the use of its address. */
-export function createAddressOpening(env: Env, limit: Limit, address: string, now: () => number): Opening {
+export function createAddressOpening(env: Env, limit: Limit, address: string, now: () => number): FirstReads {
   return {
     isWhollyGuarded: true,
     statements: (guarded) => [countForAddress(env.DB, limit, address, now(), guarded)],
@@ -71,7 +71,7 @@ interface BearerRequest {
  * The bearer of a signed-in request, and the opening that identifies them, counts the use and claims the idempotency key. It
  * refuses 401 without a live session, 429, 403 outside the scope, an invalid or running key, and broken rules of `require`, in this order.
  */
-export class Identity implements Opening {
+export class Identity implements FirstReads {
   /** Only the actor's and the session's ids are known before the first round trip. */
   readonly actor: Actor
   /** The proof that was sent. Its factors are known after the first round trip. */

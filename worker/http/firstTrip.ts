@@ -1,5 +1,5 @@
 /** The statements that open a request: they identify the bearer, count the use and claim the idempotency key. */
-export interface Opening {
+export interface FirstReads {
   /**
    * The statements. `guarded` ones stand before reads of the handler, and abort the batch unless the request may read; their
    * results are the same.
@@ -18,10 +18,10 @@ export interface Opening {
  */
 export class FirstTrip {
   readonly #binding: D1Database
-  readonly #opening: Opening
+  readonly #opening: FirstReads
   #opened: Promise<readonly D1Result[] | null> | null = null
 
-  constructor(binding: D1Database, opening: Opening) {
+  constructor(binding: D1Database, opening: FirstReads) {
     this.#binding = binding
     this.#opening = opening
   }

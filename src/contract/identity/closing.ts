@@ -25,7 +25,7 @@ const closing = z.object({
   /** How many days after closing identity documents and personal data are kept. */
   keptDays: z.object({ documents: z.number(), person: z.number() }),
 })
-export type Closing = z.output<typeof closing>
+export type ClosingConditions = z.output<typeof closing>
 
 export const getClosing = endpoint('GET', '/users/closing', 'signed-in', {
   summary: 'What prevents closing your own account, and how long data is kept afterwards',

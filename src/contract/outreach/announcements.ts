@@ -17,7 +17,7 @@ export function splitParagraphs(text: string): string[] {
 }
 
 /** Renders an announcement as plain text. `link` is the reader's own unsubscribe link. */
-export function renderAnnouncement(text: string, { brand, name, link }: Reading): string {
+export function renderAnnouncement(text: string, { brand, name, link }: ReaderDetails): string {
   return [
     `Hello ${name},`,
     ...splitParagraphs(text),
@@ -27,7 +27,7 @@ export function renderAnnouncement(text: string, { brand, name, link }: Reading)
   ].join('\n\n')
 }
 
-interface Reading {
+interface ReaderDetails {
   brand: string
   name: string
   link: string

@@ -5,10 +5,10 @@ type Role = SessionAnswer['role']
 const HOMES: Record<Role, string> = { investor: '/dashboard/overview', operator: '/operator' }
 
 /** Why a user has to sign in again: the session has ended, or they logged out in another tab. */
-export type Ending = 'ended' | 'logged-out'
+export type SessionEnd = 'ended' | 'logged-out'
 
 /** The URL of /sign-in. `next` leads back to `path`, unless that is the home page anyway; `why` gives the reason. */
-export function signInPath(path: string, why?: Ending): string {
+export function signInPath(path: string, why?: SessionEnd): string {
   const query = [
     ...(Object.values(HOMES).includes(path) ? [] : [`next=${encodeURIComponent(path)}`]),
     ...(why === undefined ? [] : [`why=${why}`]),

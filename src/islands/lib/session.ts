@@ -3,7 +3,7 @@ import { computed } from 'nanostores'
 import type { SessionAnswer } from '../../contract/identity/signIn.ts'
 import type { Role } from '../../contract/roles.ts'
 import { SESSION_KEY } from './guard.ts'
-import { type Ending, signInPath } from './next.ts'
+import { type SessionEnd, signInPath } from './next.ts'
 
 /** The stored session: the answer of the sign-in, and for operators, once loaded, their id and roles. */
 export type Session = SessionAnswer & { operator?: { _id: string; roles: readonly Role[] } }
@@ -46,7 +46,7 @@ export function logOut(): void {
 }
 
 /** Opens /sign-in, which leads back to this page. */
-export function leaveForSignIn(why?: Ending): void {
+export function leaveForSignIn(why?: SessionEnd): void {
   location.replace(signInPath(location.pathname + location.search + location.hash, why))
 }
 

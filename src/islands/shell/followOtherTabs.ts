@@ -1,6 +1,6 @@
 import { clearDrafts } from '../lib/drafts.ts'
 import { SESSION_KEY } from '../lib/guard.ts'
-import { type Ending, resolvePathAfterSignIn } from '../lib/next.ts'
+import { resolvePathAfterSignIn, type SessionEnd } from '../lib/next.ts'
 import { getSession, LOGGED_OUT, leaveForSignIn } from '../lib/session.ts'
 
 /**
@@ -9,7 +9,7 @@ import { getSession, LOGGED_OUT, leaveForSignIn } from '../lib/session.ts'
  */
 export function followOtherTabs(): () => void {
   let own = getSession()
-  const check = (why?: Ending) => {
+  const check = (why?: SessionEnd) => {
     const now = getSession()
     if (now !== null && (own === null || now.token === own.token || now.email === own.email)) {
       own = now

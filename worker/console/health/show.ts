@@ -140,14 +140,14 @@ function readWaitingMail(): RowQuery<{ count: number; oldest: number | null }> {
       SELECT created_at FROM outbox WHERE next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT ${contract.MOST_MAILS})`)
 }
 
-interface Failing {
+interface FailedMails {
   readonly error: string
   readonly count: number
   readonly oldest: number
 }
 
 /** Mails that failed and await a retry, and those of a week whose recipient was refused, by error message, oldest first. */
-function readFailing(nowMs: number): RowQuery<Failing> {
+function readFailing(nowMs: number): RowQuery<FailedMails> {
   return buildQuery(sql`
     SELECT last_error AS error, count(*) AS count, min(created_at) AS oldest FROM (
       SELECT last_error, created_at FROM outbox WHERE delivered_at IS NULL AND last_error IS NOT NULL
@@ -157,7 +157,7 @@ function readFailing(nowMs: number): RowQuery<Failing> {
 }
 
 /** Failures by kind. The carrier's own message is not shown: it may contain an address. */
-function groupFailures(rows: readonly Failing[]) {
+function groupFailures(rows: readonly FailedMails[]) {
   const counts = new Map<string, number>()
   for (const { error, count } of rows) {
     const shown = getErrorClass(error)

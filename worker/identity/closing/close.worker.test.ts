@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import type { Closing } from '../../../src/contract/identity/closing.ts'
+import type { ClosingConditions } from '../../../src/contract/identity/closing.ts'
 import { totpCode } from '../../../test/support/codes.ts'
 import {
   BANK_WITHDRAWAL,
@@ -27,7 +27,8 @@ import { DELETED_AT_CLOSING, KEPT_AT_CLOSING } from './forgotten.ts'
 
 const close = (person: Person, fields: Readonly<Record<string, unknown>> = {}) =>
   call('POST', '/users/close', { token: person.token, json: { password: person.password, ...fields } })
-const closingInfo = async (person: Person) => (await as<Closing>(person, 'GET', '/users/closing')).body
+const closingInfo = async (person: Person) =>
+  (await as<ClosingConditions>(person, 'GET', '/users/closing')).body
 const signIn = (person: Person, password = person.password) =>
   call('POST', '/auth/login', { json: { email: person.email, password } })
 const userOf = (person: Person) =>

@@ -1,4 +1,4 @@
-import type { Closing } from '../../../src/contract/identity/closing.ts'
+import type { ClosingConditions } from '../../../src/contract/identity/closing.ts'
 import { formatCents, toUsd } from '../../../src/contract/money.ts'
 import { site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
@@ -6,7 +6,7 @@ import { refuse } from '../../lib/errors.ts'
 import { parseRetention } from '../../platform/settings/values.ts'
 
 /** The obstacles to closing the account, the second factors that closing needs, and how long data is kept. */
-export async function showClosing(call: ActorCall): Promise<Answer<Closing>> {
+export async function showClosing(call: ActorCall): Promise<Answer<ClosingConditions>> {
   const facts = await readClosingFacts(call)
   return ok({
     obstacles: listObstacles(facts),
@@ -58,7 +58,7 @@ export async function readClosingFacts({ actor, env }: ActorCall): Promise<Closi
   return facts ?? refuse('unauthorized')
 }
 
-type Obstacle = Closing['obstacles'][number]
+type Obstacle = ClosingConditions['obstacles'][number]
 
 /** The obstacles to closing, in the order to resolve them, with what to do. */
 export function listObstacles(facts: ClosingFacts): Obstacle[] {
@@ -107,7 +107,9 @@ function open(count: number, what: string): string {
 }
 
 /** How long data of a closed account is kept, in days. */
-export function computeKeptDays({ retention }: Pick<ClosingFacts, 'retention'>): Closing['keptDays'] {
+export function computeKeptDays({
+  retention,
+}: Pick<ClosingFacts, 'retention'>): ClosingConditions['keptDays'] {
   const { documentDays, personDays } = parseRetention(retention)
   // Erasing a person shreds their documents.
   return { documents: Math.min(documentDays, personDays), person: personDays }

@@ -21,7 +21,7 @@ export async function checkPassword<Row extends { readonly hash: string }>(
   read: D1PreparedStatement = env.DB.prepare('SELECT password_hash AS hash FROM users WHERE id = ?').bind(
     actor.id,
   ),
-): Promise<Ending & { readonly row: Row }> {
+): Promise<TryOutcome & { readonly row: Row }> {
   const { row, admission } = await beginTry<Row>(env, [buildPasswordCounter(actor.id)], read)
   if (admission.state === 'full') return refuseTry(admission.retryAfterSeconds)
   const ending = buildEnding(db, admission.reserved)
@@ -145,7 +145,7 @@ function decideAdmission(
 }
 
 /** How an admitted try ends. */
-export interface Ending {
+export interface TryOutcome {
   /** Statements that release the places. The caller adds them to the batch that the try allows. */
   passed(): readonly Statement[]
   /** Refuses a wrong guess, which counts for the rest of the window. */
@@ -165,7 +165,7 @@ export function buildEnding(
   db: Database,
   reserved: readonly Reservation[],
   refuseWrong: (code: RefusalCode, details?: Details) => never = refuse,
-): Ending {
+): TryOutcome {
   return {
     passed: () => releasePlaces(reserved),
     fail: async (code, more) => {

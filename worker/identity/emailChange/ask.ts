@@ -9,7 +9,7 @@ import type { Mail } from '../../lib/mail/outbox.ts'
 import { emailChanges } from '../../lib/tables/people.ts'
 import { cancelPendingEmailChange } from '../credentials/distrust.ts'
 import { type MailAllowance, takeMailAllowance } from '../credentials/mailAllowance.ts'
-import { checkPassword, type Ending } from '../credentials/tries.ts'
+import { checkPassword, type TryOutcome } from '../credentials/tries.ts'
 import { buildAddressTakenMail, buildConfirmNewMail, buildConfirmOldMail, type Change } from './mails.ts'
 
 type RequestCall = CallOf<typeof requestEmailChange>
@@ -49,7 +49,7 @@ export async function requestChange(call: RequestCall): Promise<Answer<Message>>
   return ok(ANSWER)
 }
 
-async function open(call: RequestCall, attempt: Ending & { readonly row: PasswordRow }): Promise<void> {
+async function open(call: RequestCall, attempt: TryOutcome & { readonly row: PasswordRow }): Promise<void> {
   const { hash, isTaken } = attempt.row
   const { actor, db, env, nowMs, body } = call
   const change: Change = { owner: actor, oldEmail: actor.email, newEmail: body.email }

@@ -9,8 +9,8 @@ import {
   buildAddressCounter,
   buildDeviceCounter,
   buildEnding,
-  type Ending,
   refuseTry,
+  type TryOutcome,
 } from '../credentials/tries.ts'
 import { selectFactorColumns } from '../factors/factors.ts'
 import { selectWaitingPasswordHash } from './registrations.ts'
@@ -37,7 +37,7 @@ export interface Candidate extends Habits, Factors {
 }
 
 /** An admitted sign-in attempt. */
-export interface SignIn<More = unknown> extends Ending {
+export interface SignIn<More = unknown> extends TryOutcome {
   readonly candidate: (Candidate & More) | null
   /** Without a candidate: the password hash of a registration that waits for its link to be opened, if there is one. */
   readonly waitingHash: string | null
@@ -116,8 +116,8 @@ function signIn<More>(
 export function withFailureNotice(
   call: Call,
   candidate: Candidate | null,
-  { fail }: Ending,
-): Pick<Ending, 'fail'> {
+  { fail }: TryOutcome,
+): Pick<TryOutcome, 'fail'> {
   return {
     fail: (code, more) =>
       fail(code, more).finally(() => {

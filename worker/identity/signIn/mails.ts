@@ -1,5 +1,5 @@
 import { mailDateText } from '../../../src/contract/dates.ts'
-import type { Closing } from '../../../src/contract/identity/closing.ts'
+import type { ClosingConditions } from '../../../src/contract/identity/closing.ts'
 import { site } from '../../../src/site.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import type { Env } from '../../lib/env.ts'
@@ -96,7 +96,7 @@ export function buildAccountLockedMail(env: Env, to: Recipient, more: readonly s
 /** The last mail about an account: lists the kept data, the reasons and the end dates. */
 export function buildAccountClosedMail(
   to: Recipient,
-  keptDays: Closing['keptDays'],
+  keptDays: ClosingConditions['keptDays'],
   closedAtMs: number,
 ): Mail {
   const formatEndDate = (days: number) => mailDateText(closedAtMs + days * DAY_MS, 'date')

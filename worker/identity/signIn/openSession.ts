@@ -9,7 +9,7 @@ import type { Env } from '../../lib/env.ts'
 import { isConstraintError } from '../../lib/errors.ts'
 import { devices, sessions } from '../../lib/tables/people.ts'
 
-export interface Opening {
+export interface NewSession {
   readonly userId: string
   /** The hash that the password was checked against. No session opens if it was replaced meanwhile. */
   readonly passwordHash?: string
@@ -29,7 +29,7 @@ export interface Opening {
 export async function openSession(
   env: Pick<Env, 'VAULT_KEYS'>,
   db: Database,
-  opening: Opening,
+  opening: NewSession,
 ): Promise<{ token: string; expiresAtMs: number; statement: Statement }> {
   const id = newId()
   const secret = generateToken(32)

@@ -59,7 +59,7 @@ export async function requestList(provider: Provider, path: string): Promise<unk
 }
 
 /** Requests JSON with limits for time and size, unchecked. Throws a `ProviderFailure` if there is no JSON. */
-export async function fetchJson(url: string, asking: Asking): Promise<unknown> {
+export async function fetchJson(url: string, asking: FetchLimits): Promise<unknown> {
   const answer = await fetchWhole(url, asking)
   if (!answer.type.includes('json')) throw new ProviderFailure('answered something other than JSON')
   try {
@@ -69,7 +69,7 @@ export async function fetchJson(url: string, asking: Asking): Promise<unknown> {
   }
 }
 
-interface Asking {
+interface FetchLimits {
   readonly headers?: Record<string, string>
   readonly timeoutMs: number
   readonly maxBytes: number
@@ -80,7 +80,7 @@ interface Asking {
 /** Reads a whole body with limits for time and size. A redirect is a failure, because key and trust are for one host only. */
 export async function fetchWhole(
   url: string,
-  { headers = {}, timeoutMs, maxBytes, fetch: send = runtime.fetch }: Asking,
+  { headers = {}, timeoutMs, maxBytes, fetch: send = runtime.fetch }: FetchLimits,
 ): Promise<{ type: string; bytes: Uint8Array<ArrayBuffer> }> {
   const signal = runtime.timeout(timeoutMs)
   const response = await send(url, { headers, redirect: 'manual', signal }).catch(() => {

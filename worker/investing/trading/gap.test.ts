@@ -9,7 +9,7 @@ import { QUANTITY_SCALE, valueQuantity } from './amounts.ts'
 import { computeCashChange, simulatePaperFill } from './broker.ts'
 import {
   createEmptyParts,
-  type Following,
+  type FollowedMoves,
   type GapFill,
   type GapFlow,
   type GapRest,
@@ -33,7 +33,7 @@ const COSTS = { feeBasisPoints: 40, slippageBasisPoints: 10 }
 const TERMS = deriveTerms(COSTS, {})
 /** 0.01 basis points, as a share. */
 const EXACT = 1e-6
-const FOLLOWS: Following = { overnight: true, today: true }
+const FOLLOWS: FollowedMoves = { overnight: true, today: true }
 
 /** What can go wrong for a pool on a day. */
 interface Ways {
@@ -394,7 +394,7 @@ describe('a pool’s day', () => {
 /** A unit's day as `valueAtOpen` and `valueAtClose` price it. `shortOpen` and `shortClose`: the share that the pool cannot pay. */
 function unitDayOf(
   tested: TestedDay,
-  follows: Following,
+  follows: FollowedMoves,
   before: number,
   shortOpen: number,
   shortClose: number,

@@ -25,7 +25,7 @@ export interface TestedDay {
 }
 
 /** Whether the strategy was with its rules overnight, and from the open on. Otherwise it is suspended and in cash. */
-export interface Following {
+export interface FollowedMoves {
   readonly overnight: boolean
   readonly today: boolean
 }
@@ -57,7 +57,12 @@ const INVESTED = 1e-6
  * Prices are whole micro-USD, and a close follows from two or three rounded steps. So `rounding` is the rest if it is within these
  * steps, and what exceeds them is `unexplained`.
  */
-export function splitUnitGap(unit: UnitDay, tested: TestedDay, following: Following, costs: Costs): UnitGap {
+export function splitUnitGap(
+  unit: UnitDay,
+  tested: TestedDay,
+  following: FollowedMoves,
+  costs: Costs,
+): UnitGap {
   const { before, open, close } = unit
   const parts = createEmptyParts()
   const testedPrice = (before * tested.closed) / tested.before
@@ -86,7 +91,7 @@ export function splitUnitGap(unit: UnitDay, tested: TestedDay, following: Follow
 /** What selling everything (a suspension) or buying everything (a resumption) leaves of a unit: after slippage, and after all costs. */
 function computeSwitchingFactors(
   { opened, traded, atOpen, invested }: TestedDay,
-  following: Following,
+  following: FollowedMoves,
   costs: Costs,
 ): { slippage: number; all: number } {
   const slippage = costs.slippageBasisPoints / 10_000
@@ -183,7 +188,7 @@ const MICRO_A_CENT = 10_000
 export function splitPoolGap(
   pool: PoolDay,
   tested: TestedDay,
-  following: Following,
+  following: FollowedMoves,
   costs: Costs,
 ): PoolGap | null {
   const { before, fills, rests, flows, opens, closes } = pool

@@ -41,10 +41,10 @@ function toDayStart(nowMs: number): number {
   return Math.floor(nowMs / DAY_MS) * DAY_MS
 }
 
-type Reading<T> = (market: string, today: number, assets: readonly string[]) => Promise<T>
+type PriceReader<T> = (market: string, today: number, assets: readonly string[]) => Promise<T>
 
 /** Caches each result. A failure is not kept, because missing candles may arrive later. */
-function createCachedReading<T>(read: Reading<T>): Reading<T> {
+function createCachedReading<T>(read: PriceReader<T>): PriceReader<T> {
   const known = new Map<string, Promise<T>>()
   return (market, today, assets) => {
     const key = JSON.stringify([market, assets, today])

@@ -25,7 +25,7 @@ import { recordSpends } from './coins.ts'
 import { type DueAddress, markChecked, readDue } from './due.ts'
 import { checkAnswer, createEsplora } from './esplora.ts'
 import { type DeepPayment, priceFinalPayments } from './finalise.ts'
-import { type Receiver, recordSightings, type Sighting } from './record.ts'
+import { type Receiver, recordSightings, type SeenPayment } from './record.ts'
 import { CallBudget, ServerFault, TooLarge, Unanswered } from './server.ts'
 import { recordServers, tryServer } from './servers.ts'
 import { creditAgain } from './undone.ts'
@@ -252,14 +252,14 @@ async function findPayments(
   db: Database,
   { height, hash, header }: UnsearchedBlock,
   block: FoundBlock,
-): Promise<{ sightings: Sighting[]; unknown: UnknownReceipt[] }> {
+): Promise<{ sightings: SeenPayment[]; unknown: UnknownReceipt[] }> {
   // Descriptors give witness programs alone.
   const isProgram = (script: string) => /^(?:0014|0020|5120)/.test(script)
   const scripts = block.transactions.flatMap(({ outputs }) =>
     outputs.map(({ script }) => script).filter(isProgram),
   )
   const receivers = await findReceivers(db, [...new Set(scripts)], block.header.time * 1000)
-  const sightings: Sighting[] = []
+  const sightings: SeenPayment[] = []
   const unknown: UnknownReceipt[] = []
   if (receivers.size === 0) return { sightings, unknown }
   for (const [position, transaction] of block.transactions.entries()) {
@@ -482,7 +482,7 @@ async function searchAddresses(
   budget: CallBudget,
   nowMs: number,
 ): Promise<void> {
-  const sightings: Sighting[] = []
+  const sightings: SeenPayment[] = []
   const looked: string[] = []
   // A server that answers about other addresses has no fault: strangers decide how much there is to say about one.
   const answering = new Set<BitcoinServer>()

@@ -26,7 +26,7 @@ import {
   type ProvedTransfer,
   readBlock,
 } from './ethereumBlocks.ts'
-import type { ProofParts, Sighting } from './record.ts'
+import type { ProofParts, SeenPayment } from './record.ts'
 import { type CallBudget, fetchInParts, type Pace, ServerFault } from './server.ts'
 import { tryServer } from './servers.ts'
 import { MOST_PROOF, type UnknownReceipt } from './unknownReceipts.ts'
@@ -41,7 +41,7 @@ export interface BlockPlace {
 export interface SearchedBlock extends BlockPlace {
   /** In words that follow "a server". Null if it was searched. */
   readonly fault: string | null
-  readonly sightings: readonly Sighting[]
+  readonly sightings: readonly SeenPayment[]
   readonly unknown: readonly UnknownReceipt[]
   readonly treasury: readonly TreasuryTransaction[]
 }
@@ -301,7 +301,7 @@ function findIn(
     transactions.set(index, opened)
     return opened
   }
-  const sightings: Sighting[] = []
+  const sightings: SeenPayment[] = []
   const unknown = new Map<string, UnknownReceipt>()
   const contractsOf = new Map<string, string[]>()
   const recordUnknown = (key: string, receipt: UnknownReceipt) => {
@@ -314,7 +314,7 @@ function findIn(
     )
   }
   const recordSighting = (
-    sighting: Omit<Sighting, 'block' | 'proof'>,
+    sighting: Omit<SeenPayment, 'block' | 'proof'>,
     parts: ProofParts,
     own: ProofParts['own'],
   ) => {

@@ -24,7 +24,7 @@ export interface DeepPayment {
   readonly proof: string
 }
 
-interface Pending {
+interface PendingPayment {
   readonly id: string
   readonly network: ProvedNetwork
   readonly units: string
@@ -52,7 +52,7 @@ export async function priceFinalPayments(
   const ids = JSON.stringify(deep.map(({ id }) => id))
   const [rows, market, exchange] = await readTogether(
     db,
-    buildQuery<Pending>(sql`
+    buildQuery<PendingPayment>(sql`
       SELECT p.id, p.network, CAST(p.units AS TEXT) AS units, u.closed_at AS closedAt, q.rate AS quotedRate, p.quote_ended AS quoteEnded
       FROM payments p JOIN users u ON u.id = p.investor LEFT JOIN deposit_quotes q ON q.request = p.quote
       WHERE p.id IN (SELECT value FROM json_each(${ids})) AND p.state = 'confirming' ORDER BY p.seq`),
@@ -91,7 +91,7 @@ interface Price {
 
 /** Null while the price is needed and none is believed. */
 function pickPrice(
-  { quotedRate, quoteEnded }: Pick<Pending, 'quotedRate' | 'quoteEnded'>,
+  { quotedRate, quoteEnded }: Pick<PendingPayment, 'quotedRate' | 'quoteEnded'>,
   believed: string | null,
 ): Price | null {
   if (quotedRate !== null && quoteEnded === 0) return { rate: quotedRate, rule: 'quote' }
@@ -115,7 +115,10 @@ export function selectAnnouncedDeposit() {
     ORDER BY r.id IS p.quote DESC, r.created_at, r.seq LIMIT 1)`
 }
 
-function decideQueueReason({ closedAt }: Pick<Pending, 'closedAt'>, cents: bigint): QueueReason | null {
+function decideQueueReason(
+  { closedAt }: Pick<PendingPayment, 'closedAt'>,
+  cents: bigint,
+): QueueReason | null {
   if (closedAt !== null) return 'account_closed'
   if (cents < BigInt(LEAST_PAYMENT_CENTS)) return 'dust'
   return cents > MOST_CENTS ? 'too_large' : null

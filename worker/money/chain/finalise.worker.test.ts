@@ -7,7 +7,7 @@ import { callObserved, newWatchWallet, WITH_SERVERS } from '../../../test/suppor
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { creditPayments } from './credit.ts'
 import { priceFinalPayments } from './finalise.ts'
-import { recordSightings, type Sighting } from './record.ts'
+import { recordSightings, type SeenPayment } from './record.ts'
 
 const db = openDatabase(env.DB)
 const observed = { ...env, ...WITH_SERVERS }
@@ -21,7 +21,7 @@ beforeEach(async () => {
   ana = await newInvestor()
 })
 
-async function addressOf({ token }: Person, paid: Sighting['network'] = 'btc'): Promise<string> {
+async function addressOf({ token }: Person, paid: SeenPayment['network'] = 'btc'): Promise<string> {
   const { body } = await callObserved<Wallet[]>('GET', '/admin-wallets', { token })
   return body.find(({ network }) => network === paid)?.address ?? ''
 }
@@ -36,7 +36,8 @@ const txid = () => crypto.randomUUID().replaceAll('-', '').repeat(2)
 const block = { height: 900, hash: 'the block' }
 
 /** `proof` is the payment's own part. */
-type Seen = Partial<Omit<Sighting, 'proof'>> & Pick<Sighting, 'reference' | 'address'> & { proof?: string }
+type Seen = Partial<Omit<SeenPayment, 'proof'>> &
+  Pick<SeenPayment, 'reference' | 'address'> & { proof?: string }
 
 async function see({ proof, ...sighting }: Seen): Promise<void> {
   const shared = `${sighting.reference.slice(0, 64)}@block`

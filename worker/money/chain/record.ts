@@ -23,7 +23,7 @@ export interface Receiver {
 }
 
 /** A payment as a chain shows it at this moment. */
-export interface Sighting extends Receiver {
+export interface SeenPayment extends Receiver {
   readonly network: ProvedNetwork
   readonly reference: string
   /** In the network's smallest unit. */
@@ -73,7 +73,7 @@ export function toCustodyUnits(network: ProvedNetwork, quantity: bigint): bigint
  */
 export async function recordSightings(
   db: Database,
-  sightings: readonly Sighting[],
+  sightings: readonly SeenPayment[],
   nowMs: number,
 ): Promise<Statement[]> {
   if (sightings.length === 0) return []
@@ -108,14 +108,14 @@ export async function recordSightings(
   ]
 }
 
-function buildPaymentKey({ network, reference }: Pick<Sighting, 'network' | 'reference'>): string {
+function buildPaymentKey({ network, reference }: Pick<SeenPayment, 'network' | 'reference'>): string {
   return `${network} ${reference}`
 }
 
 /** What becomes of a sighting. `row` is written as JSON, for statements about many rows. */
 interface Change {
   readonly is: 'begun' | 'followed' | 'seen again' | 'unchanged'
-  readonly row: Omit<Sighting, 'quantity' | 'block' | 'proof'> & {
+  readonly row: Omit<SeenPayment, 'quantity' | 'block' | 'proof'> & {
     readonly id: string
     readonly quantity: string
     readonly units: string
@@ -129,7 +129,7 @@ interface Change {
   }
 }
 
-function compareSighting(known: RecordedPayment | undefined, sighting: Sighting): Change {
+function compareSighting(known: RecordedPayment | undefined, sighting: SeenPayment): Change {
   const { network, reference, address, investor, quantity, block } = sighting
   const proof =
     sighting.proof === null ? null : JSON.stringify({ shared: sighting.proof.shared, ...sighting.proof.own })
@@ -162,7 +162,7 @@ function compareSighting(known: RecordedPayment | undefined, sighting: Sighting)
 }
 
 /** The parts that transactions share, each once. */
-function storeTransactions(sightings: readonly Sighting[]): Statement[] {
+function storeTransactions(sightings: readonly SeenPayment[]): Statement[] {
   const transactions = new Map(
     sightings.flatMap(({ proof }) => (proof === null ? [] : [[proof.shared, proof.transaction] as const])),
   )

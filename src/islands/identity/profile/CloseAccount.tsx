@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import {
-  type Closing,
+  type ClosingConditions,
   type ClosingObstacle,
   closeAccount,
   getClosing,
@@ -75,7 +75,10 @@ const WAYS_OUT: Record<ClosingObstacle, { href: string; label: string }> = {
   available: { href: '/dashboard/withdrawal', label: 'Withdraw' },
 }
 
-function Obstacles({ obstacles, onLeave }: Pick<Closing, 'obstacles'> & Pick<ClosingStepsProps, 'onLeave'>) {
+function Obstacles({
+  obstacles,
+  onLeave,
+}: Pick<ClosingConditions, 'obstacles'> & Pick<ClosingStepsProps, 'onLeave'>) {
   return (
     <div className="stack" ref={takeFocus} tabIndex={-1}>
       <p>Your account cannot be closed yet:</p>
@@ -96,7 +99,12 @@ function Obstacles({ obstacles, onLeave }: Pick<Closing, 'obstacles'> & Pick<Clo
   )
 }
 
-function LastQuestion({ methods, keptDays, email, onLeave }: Omit<Closing, 'obstacles'> & ClosingStepsProps) {
+function LastQuestion({
+  methods,
+  keptDays,
+  email,
+  onLeave,
+}: Omit<ClosingConditions, 'obstacles'> & ClosingStepsProps) {
   return (
     <ConfirmedForm
       endpoint={closeAccount}

@@ -1,6 +1,6 @@
 export type Point = readonly [x: number, y: number]
 
-export interface Ruling {
+export interface ColumnRule {
   from: number
   to: number
   step: number
@@ -13,7 +13,7 @@ const SHORTEST = 2
  * Horizontal lines through the inside of closed rings, as SVG path data. Points in an even number of rings are
  * outside. Horizontal positions are rounded.
  */
-export function drawRules(rings: readonly (readonly Point[])[], { from, to, step }: Ruling): string {
+export function drawRules(rings: readonly (readonly Point[])[], { from, to, step }: ColumnRule): string {
   const rules: string[] = []
   for (let y = from; step > 0 ? y <= to : y >= to; y += step) {
     const across = findCrossings(rings, y)
