@@ -25,6 +25,11 @@ export function toUsd(cents: number): number {
   return cents === 0 ? 0 : cents / 100
 }
 
+/** Converts the API's USD, which are exact to the cent, to integer cents. Sums use them, because sums of USD accumulate errors. */
+export function toCents(usd: number): number {
+  return Math.round(usd * 100)
+}
+
 let formatter: Intl.NumberFormat | undefined
 
 /** Formats USD as `$1,234.50`, a loss with a real minus sign: `−$3.00`. */

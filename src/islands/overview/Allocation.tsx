@@ -1,4 +1,5 @@
 import type { Position } from '../../contract/investing/allocations.ts'
+import { toCents } from '../../contract/money.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
@@ -14,7 +15,7 @@ interface AllocationProps {
 /** Where the money is, as a bar with a segment for each strategy. The four amounts, less debt, add up to the value. */
 export function Allocation({ figures, positions = [] }: AllocationProps) {
   const invested = positions.filter(({ value }) => value > 0)
-  const worth = invested.reduce((sum, { value }) => sum + Math.round(value * 100), 0) / 100
+  const worth = invested.reduce((sum, { value }) => sum + toCents(value), 0) / 100
   const pricedAt = invested.map(({ at }) => at).sort()[0]
   const parts = [
     ['Cash', figures?.available, styles.cash, 'available'],

@@ -1,6 +1,7 @@
 import { getUserInfo, type UserInfo, type UserInfoField } from '../../contract/identity/userInfo.ts'
 import { listAllocations, type Position } from '../../contract/investing/allocations.ts'
 import { type ExplainedFigure, getValueHistory } from '../../contract/money/statements.ts'
+import { toCents } from '../../contract/money.ts'
 import { call } from '../lib/api.ts'
 import { buildUrl } from '../lib/request.ts'
 
@@ -51,7 +52,7 @@ async function loadBoth(): Promise<AccountSnapshot> {
 }
 
 function isOfOneMoment({ figures, positions }: AccountSnapshot): boolean {
-  const worth = positions.reduce((sum, { value }) => sum + Math.round(value * 100), 0)
+  const worth = positions.reduce((sum, { value }) => sum + toCents(value), 0)
   return worth === Math.round((figures.invested + figures.unrealised) * 100)
 }
 

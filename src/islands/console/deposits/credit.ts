@@ -1,6 +1,6 @@
 import type { OperatorDeposit } from '../../../contract/console/deposits.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
-import { formatCents, formatUsd, parseUsd } from '../../../contract/money.ts'
+import { formatCents, formatUsd, parseUsd, toCents } from '../../../contract/money.ts'
 import { getCoinSymbol } from '../cases/coinWords.ts'
 
 /** The form's initial values: the requested amount, or the first operator's approval. */
@@ -130,9 +130,4 @@ function parseQuantity(typed: unknown): number | null {
 
 function parseTypedCents(typed: unknown): number | null {
   return parseUsd(typeof typed === 'string' ? typed.trim() : typed)
-}
-
-/** USD in the API are exact to the cent. */
-function toCents(usd: number): number {
-  return Math.round(usd * 100)
 }

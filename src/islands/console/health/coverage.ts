@@ -1,4 +1,5 @@
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
+import { toCents } from '../../../contract/money.ts'
 
 /**
  * Compares custody at market prices with liabilities, in USD. Assets without a price are listed in `unpriced` and not
@@ -23,9 +24,4 @@ export function computeCoverage({
 export function formatCoverage(custodyUsd: number, owedUsd: number): string {
   if (owedUsd <= 0) return 'No liabilities'
   return `${(Math.floor((custodyUsd / owedUsd) * 1000) / 10).toLocaleString('en-US')} %`
-}
-
-/** Sums use cents, because floating-point USD accumulate errors. USD in the API are exact to the cent. */
-function toCents(usd: number): number {
-  return Math.round(usd * 100)
 }

@@ -10,7 +10,7 @@ import {
 import { listWithdrawals, type OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { CHAINS, type Chain } from '../../../contract/money/payments.ts'
-import { formatUsd } from '../../../contract/money.ts'
+import { formatUsd, toCents } from '../../../contract/money.ts'
 import { EmptyState } from '../../../design/EmptyState.tsx'
 import { CheckboxField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
@@ -152,5 +152,5 @@ function BuildForm({ chains, withdrawals, onBuilt, onCancel }: BuildFormProps) {
 
 /** Dollars are exact to the cent, their sum as floating-point numbers is not. */
 function sumWithdrawals(withdrawals: readonly Pick<OperatorWithdrawal, 'amount'>[]): number {
-  return withdrawals.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100
+  return withdrawals.reduce((cents, { amount }) => cents + toCents(amount), 0) / 100
 }

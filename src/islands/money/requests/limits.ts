@@ -1,7 +1,7 @@
 import type { Network } from '../../../contract/money/coins.ts'
 import type { Identity, Limits } from '../../../contract/money/limits.ts'
 import { describeMinimum } from '../../../contract/money/minimums.ts'
-import { formatUsd, parseUsd } from '../../../contract/money.ts'
+import { formatUsd, parseUsd, toCents } from '../../../contract/money.ts'
 
 /** The hint shows the remaining number of requests if it is below this. */
 const FEW_LEFT = 5
@@ -57,10 +57,6 @@ export function findAmountProblem(
 
 export function isBeyond({ available }: Limits, typed: unknown): boolean {
   return (parseUsd(typed) ?? 0) > toCents(available)
-}
-
-function toCents(usd: number): number {
-  return Math.round(usd * 100)
 }
 
 export type Queue = 'deposits' | 'withdrawals'

@@ -1,4 +1,5 @@
 import type { EntryCode, Statement } from '../../../contract/money/statements.ts'
+import { toCents } from '../../../contract/money.ts'
 
 /** What happened to the Total Balance over a statement's period, in USD: opening + cameIn + wentOut + made = closing. */
 export interface Summary {
@@ -26,8 +27,4 @@ export function buildSummary({ opening, entries, closing }: Statement): Summary 
     made: (toCents(closing.totalBalance) - toCents(opening.totalBalance) - cameIn - wentOut) / 100,
     closing: closing.totalBalance,
   }
-}
-
-function toCents(usd: number): number {
-  return Math.round(usd * 100)
 }
