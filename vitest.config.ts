@@ -43,6 +43,17 @@ const inWorkerd = '**/*.worker.test.ts'
 const withNodes = ['test/nodes/*.test.ts', 'test/venues/ccxt.test.ts']
 /** The seed of `npm run test:long`; null in a short run. */
 const longSeed = process.env.LONG_SEED ? Number(process.env.LONG_SEED) : null
+/** Tests that start builds, simulators or servers. `npm run check` leaves them out. */
+const startsPrograms = [
+  'test/content.test.ts',
+  'test/kill.test.ts',
+  'test/rehearsal.test.ts',
+  'test/simulator.test.ts',
+  'test/venueRuns.test.ts',
+  'test/workerBundle.test.ts',
+  'scripts/{backup,launch}/*.test.ts',
+  'scripts/migrate.test.ts',
+]
 const elsewhere = ['**/node_modules/**', 'dist/**', ...(longSeed === null ? ['**/*.long.test.ts'] : [])]
 
 /** Plants the defect or the changed condition that `npm run mutate` names at the moment. */
@@ -72,7 +83,7 @@ export default defineConfig({
           provide: { longSeed },
           setupFiles: ['./test/setup/random.ts'],
           include: ['{src,worker,engine,test,scripts}/**/*.test.{ts,tsx}'],
-          exclude: [...elsewhere, inWorkerd, ...withNodes],
+          exclude: [...elsewhere, inWorkerd, ...withNodes, ...(process.env.QUICK ? startsPrograms : [])],
           environment: 'node',
           testTimeout: longSeed === null ? PATIENCE : 30 * PATIENCE,
         },

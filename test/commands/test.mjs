@@ -14,9 +14,9 @@ const reports = mkdtempSync(join(tmpdir(), 'platform-test-'))
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
 
-const REPORTED = { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport }
 const showsTimings = process.argv.includes('--timings')
 const isQuick = process.argv.includes('--quick')
+const settings = { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport, ...(isQuick && { QUICK: '1' }) }
 
 /** @typedef {{ name: string, command: string, parameters: string[] }} Check */
 
@@ -49,22 +49,11 @@ const inVitest = (name, parameters) => ({
   counts: countVitest,
 })
 
-// They start builds, simulators, or servers.
-const SLOW = [
-  'test/content.test.ts',
-  'test/kill.test.ts',
-  'test/rehearsal.test.ts',
-  'test/simulator.test.ts',
-  'test/venueRuns.test.ts',
-  'test/workerBundle.test.ts',
-  'scripts/backup/**',
-  'scripts/launch/**',
-]
 const changed = isQuick ? changedFolders() : []
 /** @type {Suite[]} */
 const suites = isQuick
   ? [
-      inVitest('Tests in Node', ['--project', 'unit', ...SLOW.flatMap((path) => ['--exclude', path])]),
+      inVitest('Tests in Node', ['--project', 'unit']),
       ...(changed.length === 0
         ? []
         : [
@@ -98,7 +87,7 @@ await Promise.all([
 for (const suite of suites) {
   if (total.failed > 0) break
   console.log(`\n— ${suite.name}`)
-  await timed(suite, () => waitForExit(start(suite.command, suite.parameters, REPORTED)), suite.counts)
+  await timed(suite, () => waitForExit(start(suite.command, suite.parameters, settings)), suite.counts)
 }
 if (showsTimings) printTimings()
 rmSync(reports, { recursive: true, force: true })
