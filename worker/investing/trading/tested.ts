@@ -30,7 +30,7 @@ export interface TestedFigures {
 }
 
 /** All test results that the Worker has. */
-interface AllTested {
+export interface AllTested {
   /** By slug. */
   readonly figures: Readonly<Record<string, TestedFigures>>
   /** The forward bands of tests on real prices as JSON, by slug. */
