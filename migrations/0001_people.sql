@@ -592,17 +592,6 @@ CREATE TABLE code_failures (
 CREATE INDEX code_failures_by_user ON code_failures (user_id, at, id);
 CREATE INDEX code_failures_by_time ON code_failures (at);
 
--- Failed sign-ins waiting to be streamed to the log destination. Only keyed hashes, kept for a week at most.
-CREATE TABLE failed_sign_ins (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  id TEXT NOT NULL UNIQUE,
-  at INTEGER NOT NULL,
-  cause TEXT NOT NULL,
-  account TEXT,                             -- keyed hash of the e-mail address given
-  network TEXT NOT NULL                     -- keyed hash of the client's network
-) STRICT;
-CREATE INDEX failed_sign_ins_by_time ON failed_sign_ins (at);
-
 -- Operators who agreed to unlock an account. If it is locked again, they have to agree again.
 CREATE TABLE lock_liftings (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,

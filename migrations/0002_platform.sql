@@ -175,21 +175,6 @@ CREATE TABLE witnessed_heads (
   at INTEGER NOT NULL
 ) STRICT;
 
--- How far each stream of the audit log has been sent.
-CREATE TABLE log_streams (
-  name TEXT PRIMARY KEY,
-  sent_to_seq INTEGER NOT NULL DEFAULT 0,   -- the last entry that the destination accepted
-  next_attempt_at INTEGER NOT NULL DEFAULT 0,
-  failures INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),  -- since the last success
-  error TEXT                                -- the last error
-) STRICT;
-
-CREATE TRIGGER log_streams_go_on BEFORE UPDATE OF sent_to_seq ON log_streams
-WHEN NEW.sent_to_seq < OLD.sent_to_seq
-BEGIN
-  SELECT RAISE(ABORT, 'log_streams: what was sent is not sent again');
-END;
-
 -- The latest result of each self-check, and how far it has read.
 CREATE TABLE self_checks (
   name TEXT PRIMARY KEY,

@@ -6,7 +6,6 @@ import { type Env, isDevelopment, isMoneyReal } from './lib/env.ts'
 import { isAgeRecipient } from './lib/files/age.ts'
 import { findCarrier } from './lib/mail/carriers.ts'
 import { isBitcoinConfigured, isEthereumConfigured } from './money/chainServers/configuration.ts'
-import { isLogDestinationConfigured } from './platform/logStream/stream.ts'
 
 /**
  * The names of missing or malformed secrets and settings, without which the Worker refuses every request. Never returns values. Real
@@ -22,7 +21,6 @@ export function listMissingConfiguration(env: Env, mode: Site['mode'] = site.mod
     ...(isCandlesConfigured(env) ? [] : ['CANDLES_PROVIDER or CANDLES_BASE_URL']),
     ...(isVenueConfigured(env, mode) ? [] : ['VENUE, VENUE_BASE_URL, VENUE_KEY or VENUE_SECRET']),
     ...(isReal && !env.MARKET_BASE_URL ? ['MARKET_BASE_URL'] : []),
-    ...(isLogDestinationConfigured(env) ? [] : ['LOG_DESTINATION or LOG_DESTINATION_AUTHORIZATION']),
     ...(isAddressOrNone(env.AUDIT_WITNESS_ADDRESS) ? [] : ['AUDIT_WITNESS_ADDRESS']),
     ...(isBitcoinConfigured(env, mode) ? [] : ['BITCOIN_SERVERS, BITCOIN_NETWORK or BITCOIN_CHECKPOINT']),
     ...(isEthereumConfigured(env, mode) ? [] : ['ETHEREUM_SERVERS, ETHEREUM_CHAIN_ID or ETHEREUM_TOKENS']),

@@ -32,7 +32,6 @@ import {
   recordJob,
   recordWork,
 } from './platform/health/cronWork.ts'
-import { streamLogs } from './platform/logStream/stream.ts'
 import { rotateKeys } from './platform/rotateKeys.ts'
 
 type Run = (env: Env, db: Database, nowMs: number) => Promise<unknown>
@@ -67,7 +66,6 @@ export const JOBS: Readonly<Record<CronJob, Job>> = {
   liabilities: { run: (_env, db, nowMs) => publishLiabilities(db, nowMs), statements: 30 },
   selfCheck: { run: runSelfChecks, statements: 70 },
   // Last, because these wait for other servers.
-  logs: { run: streamLogs, statements: 25 },
   candles: { run: updateCandles, statements: 30 },
   // After `candles`, whose bars it trades on.
   strategies: { run: runStrategies, statements: 100 },

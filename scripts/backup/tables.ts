@@ -18,9 +18,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   outbox: 'mails: what was delivered is delivered, and an old one must not be sent again',
   rate_counters: 'counts of the last minutes',
   code_failures: 'wrong codes of the last week: they are counted anew',
-  failed_sign_ins: 'for the log destination, which has them by then',
-  log_streams:
-    'how far the log was streamed: what was restored is streamed anew, because its numbers may name other acts',
   self_checks: 'the checks begin anew on what was restored',
   cron_work: 'how the cron’s last runs went',
   sign_in_failures: 'counts of the last weeks',

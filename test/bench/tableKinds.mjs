@@ -9,16 +9,8 @@ const RULES = Object.keys(NOT_PERSONAL).filter((table) =>
 /** Each database keeps its own. Reports add them up. */
 const OWN = [
   // What happened in it, and what its jobs did.
-  ...[
-    'audit_log',
-    'audit_unsealed',
-    'audit_blocks',
-    'witnessed_heads',
-    'log_streams',
-    'self_checks',
-    'cron_work',
-  ],
-  ...['sign_in_failures', 'failed_sign_ins', 'rate_counters', 'outbox', 'counted_books', 'strategy_notices'],
+  ...['audit_log', 'audit_unsealed', 'audit_blocks', 'witnessed_heads', 'self_checks', 'cron_work'],
+  ...['sign_in_failures', 'rate_counters', 'outbox', 'counted_books', 'strategy_notices'],
   // Its operators' decisions.
   ...['proposals', 'operator_invitations', 'notification_sends', 'decision_totals', 'decision_times'],
   // Its wallets, and what they hold and owe.

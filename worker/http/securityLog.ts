@@ -73,12 +73,12 @@ function findSecurityEvent(code: RefusalCode, { path, actorId }: RefusedRequest)
 }
 
 /** A keyed hash of an e-mail address: groups lines of one account, but is irreversible without the key. */
-export function deriveAccountPseudonym(env: Env, email: string): Promise<string> {
+function deriveAccountPseudonym(env: Env, email: string): Promise<string> {
   return derivePseudonym(env, `account ${email}`)
 }
 
 /** A keyed hash of the network that a request came from. */
-export function deriveNetworkPseudonym(env: Env, request: Request): Promise<string> {
+function deriveNetworkPseudonym(env: Env, request: Request): Promise<string> {
   return derivePseudonym(
     env,
     `network ${toNetworkAddress(request.headers.get('CF-Connecting-IP') ?? 'local')}`,

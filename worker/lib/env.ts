@@ -43,13 +43,6 @@ export interface Env {
   VENUE_SECRET?: string
   /** The one sender of an account at an exchange. */
   VENUE_ACCOUNT?: { getByName(name: string): { work(): Promise<void> } }
-  /**
-   * Where failed sign-ins and operators' acts are sent, as a `destination_conf` of Cloudflare Logpush for HTTPS. Empty: they are
-   * not sent.
-   */
-  LOG_DESTINATION?: string
-  /** The value of `Authorization` for it. */
-  LOG_DESTINATION_AUTHORIZATION?: string
   /** An outside address that gets the head of the audit log by mail each day. */
   AUDIT_WITNESS_ADDRESS?: string
   /** Two Esplora servers, separated by a space: they make deposits on Bitcoin provable. Empty: wallets of Bitcoin stay manual. */

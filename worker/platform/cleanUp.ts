@@ -25,7 +25,6 @@ const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
   { table: 'newsletter_tokens', column: 'expires_at', keepMs: 0 },
   { table: 'newsletter_subscribers', column: 'expires_at', keepMs: 0 },
   { table: 'code_failures', column: 'at', keepMs: 8 * DAY_MS },
-  { table: 'failed_sign_ins', column: 'at', keepMs: 7 * DAY_MS },
   { table: 'activity', column: 'at', keepMs: 90 * DAY_MS },
   { table: 'sessions', column: 'expires_at', keepMs: 30 * DAY_MS },
   { table: 'devices', column: 'last_seen_at', keepMs: 365 * DAY_MS },

@@ -3,7 +3,6 @@ export const CRON_JOBS = {
   outbox: 'Sending mails',
   auditLog: 'Sealing the audit log',
   auditWitness: 'Mailing the head of the audit log',
-  logs: 'Sending the log to its destination',
   cleanUp: 'Clearing what has expired',
   retention: 'Erasing what is kept no longer',
   wrappingKeys: 'Changing the wrapping key',

@@ -283,7 +283,6 @@ const TIMED: readonly CronJob[] = [
   'decisionTimes',
   'books',
   'liabilities',
-  'logs',
   'candles',
   'strategies',
   // Without failures, prices are half a day old at most.

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '69bead9ec679eb0de4e47a94f0d8e0c274f9d822a61a58d493e0ac86c30f7e29'
+export const SCHEMA_HASH = 'fbdcc9e6dd27b9b8a91750530262d71f690c683e04d1a6d3919eb5743f69ce2a'

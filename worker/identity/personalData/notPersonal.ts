@@ -36,8 +36,6 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   liability_nodes: 'hashes and sums that name nobody, deleted within a week',
   cron_work: 'the last run of each scheduled job, and whether it failed',
   sign_in_failures: 'counts of failed sign-ins per hour, of nobody in particular',
-  failed_sign_ins: 'failed sign-ins under keyed hashes, deleted within a week: not searchable by name',
-  log_streams: 'the position of the log stream',
   witnessed_heads: 'mailed heads of the audit log',
   counted_books: 'sums over all books',
   decision_times: 'medians and percentiles over at least 20 decisions',

@@ -1,15 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { FailedSignIn } from '../../../src/contract/console/health.ts'
 import type { RefusalCode } from '../../../src/contract/errors.ts'
-import {
-  deriveAccountPseudonym,
-  deriveNetworkPseudonym,
-  type RefusedRequest,
-} from '../../http/securityLog.ts'
-import { newId } from '../../lib/crypto/tokens.ts'
+import type { RefusedRequest } from '../../http/securityLog.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { failedSignIns, signInFailures } from '../../lib/tables/platform.ts'
+import { signInFailures } from '../../lib/tables/platform.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -25,29 +20,19 @@ const CAUSES: Partial<Readonly<Record<RefusalCode, FailedSignIn>>> = {
 }
 
 /**
- * Counts a failed sign-in by hour and cause for the operators' overview, and stores it under keyed hashes for the log
- * destination, if there is one. Runs in its own batch and never fails.
+ * Counts a failed sign-in by hour and cause for the operators' overview. Runs in its own batch and never fails.
  */
 export async function countFailedSignIn(
   env: Env,
   code: RefusalCode,
-  { path, request, email }: Pick<RefusedRequest, 'path' | 'request' | 'email'>,
+  { path }: Pick<RefusedRequest, 'path'>,
   nowMs: number,
 ): Promise<void> {
   const cause = path === '/auth/login' ? CAUSES[code] : undefined
   if (cause === undefined) return
   const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS
-  const db = openDatabase(env.DB)
-  const forDestination = {
-    id: newId(),
-    at: nowMs,
-    cause,
-    account: email === undefined ? null : await deriveAccountPseudonym(env, email),
-    network: await deriveNetworkPseudonym(env, request),
-  }
-  await runBatch(db, [
+  await runBatch(openDatabase(env.DB), [
     sql`INSERT INTO ${signInFailures} (hour, cause, count) VALUES (${hour}, ${cause}, 1)
       ON CONFLICT (hour, cause) DO UPDATE SET count = count + 1`,
-    ...(env.LOG_DESTINATION ? [db.insert(failedSignIns).values(forDestination)] : []),
   ]).catch(() => undefined)
 }

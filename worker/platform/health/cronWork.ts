@@ -70,7 +70,6 @@ const KNOWN: readonly RegExp[] = [
   /^Live mode does not trade the simulated market$/,
   /^Live mode does not trade investors’ money on paper$/,
   /\bResend answered \d{3}\b/,
-  /\bLog destination answered \d{3}\b/,
   /\bSQLITE_[A-Z_]+\b/,
   /\bD1_[A-Z_]+\b/,
   /\bE_[A-Z_]+\b/,
