@@ -18,7 +18,7 @@ export const MORE_TRIPS: Readonly<Record<string, readonly [trips: number, why: s
   'GET /operator/investors/:id/notes': [2, VIEW],
   'GET /operator/investors/:id/requests': [2, VIEW],
   'GET /operator/investors/:id/sessions': [2, VIEW],
-  'GET /operator/investors/:id/told': [2, VIEW],
+  'GET /operator/investors/:id/notifications': [2, VIEW],
 
   'POST /auth/verify-email': [
     3,

@@ -191,7 +191,7 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'GET /operator/investors/:id/sessions': (by) => look('/sessions', by),
   'GET /operator/investors/:id/activity': (by) => look('/activity', by),
   'GET /operator/investors/:id/notes': (by) => look('/notes', by),
-  'GET /operator/investors/:id/told': (by) => look('/told', by),
+  'GET /operator/investors/:id/notifications': (by) => look('/notifications', by),
   'POST /operator/operators/invite': invite,
   'POST /operator/operators/invitations/:id/withdraw': async (by) => {
     await approveProposal(await newOperator(), (await invite(by)).body._id)

@@ -149,7 +149,7 @@ export type ReceivedMessages = z.output<typeof receivedMessages>
 
 export const getReceivedMessages = endpoint(
   'GET',
-  '/operator/investors/:id/told',
+  '/operator/investors/:id/notifications',
   'operator:investors.read',
   {
     summary:

@@ -18,7 +18,16 @@ import { approveProposal, as, propose, withdrawal } from '../../../test/support/
 import { anotherSession, newInvestor, newOperator } from '../../../test/support/people.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 
-const PARTS = ['', '/entries', '/requests', '/documents', '/sessions', '/activity', '/notes', '/told']
+const PARTS = [
+  '',
+  '/entries',
+  '/requests',
+  '/documents',
+  '/sessions',
+  '/activity',
+  '/notes',
+  '/notifications',
+]
 
 async function actsOn(subject: string, actor: string): Promise<string[]> {
   const { results } = await env.DB.prepare(
@@ -318,7 +327,7 @@ test('sent messages are the current notification, the times of earlier ones, and
     persistent: true,
   })
   await as(operator, 'POST', `${path}/freeze`, { reason: 'A complaint' })
-  const { body } = await as<ReceivedMessages>(operator, 'GET', `${path}/told`)
+  const { body } = await as<ReceivedMessages>(operator, 'GET', `${path}/notifications`)
   expect(body.notification).toMatchObject({
     title: 'Second',
     content: '<b>Two</b>',

@@ -69,7 +69,7 @@ function InvestorFile(props: PartProps) {
           { id: 'sessions', label: 'Sessions', panel: <Sessions {...props} /> },
           { id: 'activity', label: 'Activity', panel: <Activity {...props} /> },
           { id: 'notes', label: 'Notes', panel: <Notes {...props} /> },
-          { id: 'told', label: 'Notifications', panel: <Notifications {...props} /> },
+          { id: 'notifications', label: 'Notifications', panel: <Notifications {...props} /> },
         ]}
       />
     </>

@@ -29,7 +29,7 @@ import { MARKS, type Mark, withMark } from './markup.ts'
 export function Notifications({ investor }: PartProps) {
   const { can } = useOperator()
   const id = investor._id
-  const outreach = useResource(`told ${id}`, () => call(getReceivedMessages, { params: { id } }))
+  const outreach = useResource(`notifications ${id}`, () => call(getReceivedMessages, { params: { id } }))
   const [isWriting, setWriting] = useState(false)
   const [isSent, setSent] = useState(false)
   const mayWrite = investor.closedAt === null && can('operator:investors.write')
