@@ -6,6 +6,7 @@ import { REFUSALS } from '../src/contract/errors.ts'
 /**
  * A proxy on both addresses of `localhost` in front of the runtime's port. It replaces one answer: the local runtime refuses
  * an unknown method with 501 in plain text before the Worker receives the request, but the contract requires 405 in JSON.
+ * No option of the runtime changes that: its HTTP parser has a fixed list of methods.
  *
  * @param {number} port @param {number} runtimePort
  */
@@ -56,7 +57,7 @@ function renderRefusal() {
     'Connection: close',
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    'Allow: GET, HEAD, POST, PATCH, DELETE, OPTIONS',
+    'Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
     'Cache-Control: no-store',
     `X-Request-Id: ${randomUUID()}`,
     '',

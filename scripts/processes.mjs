@@ -86,6 +86,8 @@ const isOurs = (pid, script) => find(pid)?.command.includes(script) ?? false
 
 /** @typedef {{ pid: number, parent: number, group: number, command: string }} Running */
 
+// Slim Linux images have no `ps`, and every half second is too often to start one. The package tree-kill starts one for each process.
+// It finds nothing once the starter was killed, and would kill a stranger that got a reused id.
 const hasProc = existsSync('/proc/self/stat')
 
 /** @returns {Running[]} */
