@@ -1,24 +1,22 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
 import { TrieRouter } from 'hono/router/trie-router'
 import { searchBy } from '../src/contract/endpoint.ts'
 import { listMissingConfiguration } from './configuration.ts'
 import type { Route } from './http/call.ts'
-import {
-  createXsrfCookie,
-  listAllowedOrigins,
-  parseCookies,
-  XSRF_COOKIE,
-  XSRF_HEADER,
-} from './http/cookies.ts'
+import { shareWithAllowedOrigins } from './http/cors.ts'
+import { XSRF_COOKIE } from './http/csrf.ts'
 import { logRefusal, type RefusedRequest } from './http/securityLog.ts'
-import { newId } from './lib/crypto/tokens.ts'
+import { generateToken, newId } from './lib/crypto/tokens.ts'
 import { type Env, hasRateLimits, isDevelopment } from './lib/env.ts'
-import { answerError, findRefusal, Refusal } from './lib/errors.ts'
+import { answerError, findRefusal, Refusal, refuse } from './lib/errors.ts'
 import { toNetworkAddress } from './lib/networkOf.ts'
 import { runtime } from './lib/runtime.ts'
-import { securityHeaders } from './lib/securityHeaders.ts'
-import { type AppEnv, hasSecureCookies, mount } from './pipeline.ts'
+import { addSecurityHeaders } from './lib/securityHeaders.ts'
+import { type AppEnv, mount } from './pipeline.ts'
 import { countFailedSignIn } from './platform/health/countFailedSignIn.ts'
+
+const BASE = '/api/v1'
 
 /**
  * Mounts every route below `/api/v1`; other paths and methods answer 404 and 405 in the contract's shape. `toDecisionTime` gives a
@@ -39,17 +37,19 @@ export function createApp(
     return answerError(error, c.get('requestId'))
   })
   app.notFound((c) => answerError(new Refusal('not_found'), c.get('requestId')))
-  app.use('*', frame)
-  const api = app.basePath('/api/v1')
   const mounted = routes.flatMap((route) =>
     route.endpoint.findsPeopleBy ? [route, createSearchRoute(route)] : [route],
   )
+  const methodsByPath = groupMethodsByPath(mounted)
+  app.use(completeAnswer, addSecurityHeaders, shareWithAllowedOrigins(methodsByPath), guard)
+  const api = app.basePath(BASE)
   for (const route of mounted) mount(api, route, timeOf)
-  for (const [path, methods] of groupMethodsByPath(mounted)) {
-    api.all(path, (c) =>
+  for (const [path, methods] of methodsByPath) {
+    const allow = methods.join(', ')
+    app.all(path, (c) =>
       c.req.method === 'OPTIONS'
-        ? new Response(null, { status: 204, headers: { Allow: methods } })
-        : answerError(new Refusal('method_not_allowed', { allow: methods }), c.get('requestId')),
+        ? new Response(null, { status: 204, headers: { Allow: allow } })
+        : answerError(new Refusal('method_not_allowed', { allow }), c.get('requestId')),
     )
   }
   return app
@@ -74,56 +74,44 @@ function toRefusedRequest(c: Context<AppEnv>): RefusedRequest {
   }
 }
 
-function groupMethodsByPath(routes: readonly Route[]): Map<string, string> {
-  const paths = new Map<string, string>()
+function groupMethodsByPath(routes: readonly Route[]): Map<string, string[]> {
+  const paths = new Map<string, string[]>()
   for (const { endpoint } of routes) {
-    const others = paths.get(endpoint.path)
-    paths.set(endpoint.path, others ? `${others}, ${endpoint.method}` : endpoint.method)
+    const path = BASE + endpoint.path
+    paths.set(path, [...(paths.get(path) ?? []), endpoint.method])
   }
   return paths
 }
 
-/** Wraps every answer: request id, flood limit, security headers, CSRF cookie and CORS. */
-const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
+/** Completes every answer: request id, caching and CSRF cookie. */
+const completeAnswer: MiddlewareHandler<AppEnv> = async (c, next) => {
   const requestId = newId()
   c.set('requestId', requestId)
-  const missing = listMissingConfiguration(c.env)
-  if (missing.length > 0) {
-    c.res = refuseUnconfigured(missing, requestId)
-  } else if (isForeignHost(c.env, c.req.raw)) {
-    c.res = answerError(new Refusal('wrong_host'), requestId)
-  } else if (await isFlood(c.env, c.req.raw)) {
-    const refusal = new Refusal('too_many_requests', { retryAfterSeconds: 60 })
-    await logRefusal(c.env, refusal, toRefusedRequest(c))
-    c.res = answerError(refusal, requestId)
-  } else {
-    const refusal = checkUrlLength(new URL(c.req.url))
-    if (refusal === null) await next()
-    else c.res = answerError(refusal, requestId)
-  }
-  const headers = new Headers(c.res.headers)
-  headers.set('X-Request-Id', requestId)
-  for (const [name, value] of Object.entries(securityHeaders)) headers.set(name, value)
-  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
-  if (!headers.has('Content-Security-Policy'))
-    headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
+  await next()
+  c.header('X-Request-Id', requestId)
+  const caching = c.res.headers.get('Cache-Control') ?? 'no-store'
+  c.header('Cache-Control', caching)
   // A publicly cached answer sets no cookie: caches would share it, or refuse to store the answer.
-  if (!headers.get('Cache-Control')?.includes('public')) {
-    if (!parseCookies(c.req.raw).has(XSRF_COOKIE))
-      headers.append('Set-Cookie', createXsrfCookie(hasSecureCookies(c.env)))
-  }
-  addCors(c.req.raw, c.env, headers)
-  const { body, status } = c.res
-  // Cleared first, because Hono would copy the old answer's cookies into the new one.
-  c.res = undefined
-  c.res = new Response(body, { status, headers })
+  if (!caching.includes('public') && getCookie(c, XSRF_COOKIE) === undefined)
+    setCookie(c, XSRF_COOKIE, generateToken(24), { sameSite: 'Lax', secure: !isDevelopment(c.env) })
+}
+
+/** Refuses a request before any route and any work of the database. */
+const guard: MiddlewareHandler<AppEnv> = async (c, next) => {
+  assertConfigured(c.env, c.get('requestId'))
+  if (isForeignHost(c.env, c.req.raw)) refuse('wrong_host')
+  if (await isFlood(c.env, c.req.raw)) refuse('too_many_requests', { retryAfterSeconds: 60 })
+  assertShortUrl(new URL(c.req.url))
+  await next()
 }
 
 // Fail closed: encryption needs keys, and links in mails need an origin.
-function refuseUnconfigured(names: readonly string[], requestId: string): Response {
+function assertConfigured(env: Env, requestId: string): void {
+  const names = listMissingConfiguration(env)
+  if (names.length === 0) return
   const msg = `This deployment is incomplete: ${names.join(', ')} is missing or malformed.`
   console.error(JSON.stringify({ level: 'error', requestId, error: msg }))
-  return answerError(new Refusal('unavailable', { msg }), requestId)
+  refuse('unavailable', { msg })
 }
 
 // Another host, such as the one at workers.dev, is outside the zone's access rules, firewall and limits.
@@ -136,12 +124,11 @@ const MAX_PARAMETER = 200
 const MAX_QUERY = 8192
 const MAX_QUERY_FIELDS = 100
 
-function checkUrlLength({ pathname, search }: URL): Refusal | null {
+function assertShortUrl({ pathname, search }: URL): void {
   if (pathname.split('/', 16).some((part) => part.length > MAX_PARAMETER) || pathname.length > 1024)
-    return new Refusal('not_found')
-  const isTooLong =
-    search.length > MAX_QUERY || search.split('&', MAX_QUERY_FIELDS + 1).length > MAX_QUERY_FIELDS
-  return isTooLong ? new Refusal('bad_request', { msg: 'The query is too long.' }) : null
+    refuse('not_found')
+  if (search.length > MAX_QUERY || search.split('&', MAX_QUERY_FIELDS + 1).length > MAX_QUERY_FIELDS)
+    refuse('bad_request', { msg: 'The query is too long.' })
 }
 
 // A generous limit per network, kept by the platform. The database counts the exact ones.
@@ -151,24 +138,4 @@ async function isFlood(env: Env, request: Request): Promise<boolean> {
     key: toNetworkAddress(request.headers.get('CF-Connecting-IP') ?? 'local'),
   })
   return !success
-}
-
-// Only for origins that the operator named; the site's own needs no CORS.
-function addCors(request: Request, env: Env, headers: Headers): void {
-  const origin = request.headers.get('Origin')
-  if (
-    origin === null ||
-    origin === new URL(request.url).origin ||
-    !listAllowedOrigins(request, env).has(origin)
-  )
-    return
-  headers.set('Access-Control-Allow-Origin', origin)
-  headers.set('Access-Control-Allow-Credentials', 'true')
-  headers.set('Access-Control-Allow-Methods', 'GET, POST, PATCH, DELETE')
-  headers.set('Access-Control-Allow-Headers', `Authorization, Content-Type, Idempotency-Key, ${XSRF_HEADER}`)
-  headers.set(
-    'Access-Control-Expose-Headers',
-    'Link, Retry-After, X-Request-Id, Idempotency-Replayed, X-Market-Source, X-Market-At',
-  )
-  headers.append('Vary', 'Origin')
 }

@@ -1,11 +1,13 @@
 import { zValidator } from '@hono/zod-validator'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { getCookie } from 'hono/cookie'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { RULES } from './http/actor.ts'
 import { type ReadBody, readAnnouncedBody, readBody } from './http/body.ts'
 import { type ActorCall, type Answer, type Call, commitEffect, type Route } from './http/call.ts'
-import { assertSameSite, DEVICE_COOKIE, parseCookies, readDevice } from './http/cookies.ts'
+import { assertSameSite, XSRF_COOKIE } from './http/csrf.ts'
+import { DEVICE_COOKIE, readDevice } from './http/device.ts'
 import { checkBody, groupProblems, refuseFields } from './http/fields.ts'
 import { FirstTrip } from './http/firstTrip.ts'
 import { hashRequest, replay } from './http/idempotency.ts'
@@ -13,7 +15,7 @@ import { readSessionToken } from './http/sessionToken.ts'
 import { assertLive, createAddressOpening, Identity, Repeated } from './identify.ts'
 import { findConsoleFactorRule } from './identity/factors/actFactor.ts'
 import { openDatabase } from './lib/database.ts'
-import { type Env, hasRateLimits, isDevelopment } from './lib/env.ts'
+import { type Env, hasRateLimits } from './lib/env.ts'
 import { answerError } from './lib/errors.ts'
 import { runtime } from './lib/runtime.ts'
 
@@ -131,13 +133,12 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
             createAddressOpening(env, limit, ip, () => timeOf(req.raw)),
           )
         : null
-    const cookies = parseCookies(req.raw)
     let announced: ReturnType<typeof readAnnouncedBody>
     try {
       announced = readAnnouncedBody(req.raw, endpoint)
       // A search of the console only reads, and needs the bearer token, which no other site has. A page may send it before its first answer
       // has set the CSRF cookie.
-      if (!isSearch(endpoint)) assertSameSite(req.raw, env, cookies)
+      if (!isSearch(endpoint)) assertSameSite(req.raw, env, getCookie(c, XSRF_COOKIE))
     } catch (error) {
       await counting?.open()
       throw error
@@ -153,7 +154,7 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
     const readAll = () => readBody(req.raw, endpoint, announced, identify)
     const [early] = isUpload ? [] : await Promise.allSettled([readAll()])
     const nowMs = timeOf(req.raw)
-    const device = await readDevice(env, cookies.get(DEVICE_COOKIE))
+    const device = await readDevice(env, getCookie(c, DEVICE_COOKIE))
     const identity =
       session &&
       (await Identity.of({
@@ -236,9 +237,4 @@ function isSearch({ isQuery, scope }: Endpoint): boolean {
 
 function getClientAddress(request: Request): string {
   return request.headers.get('CF-Connecting-IP') ?? 'local'
-}
-
-/** Whether cookies are `Secure`: everywhere but in local development. */
-export function hasSecureCookies(env: Env): boolean {
-  return !isDevelopment(env)
 }

@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { DEVICE_COOKIE } from '../../worker/http/cookies.ts'
+import { DEVICE_COOKIE } from '../../worker/http/device.ts'
 import { routes } from '../../worker/routes.ts'
 import { mostTrips } from './trips.ts'
 

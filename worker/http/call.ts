@@ -8,7 +8,7 @@ import { deliverOutbox, enqueueMails, type Mail } from '../lib/mail/outbox.ts'
 import { runtime } from '../lib/runtime.ts'
 import type { Actor, Rule } from './actor.ts'
 import { type AuditEntry, recordAudit, recordEntryActivity } from './audit.ts'
-import type { Device } from './cookies.ts'
+import type { Device } from './device.ts'
 import type { ShownFactor } from './factorProof.ts'
 import { type Claim, storeAnswer } from './idempotency.ts'
 

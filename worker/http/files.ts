@@ -14,7 +14,6 @@ export function createAttachment(
     headers: {
       'Content-Type': type,
       'Content-Disposition': `attachment; filename="${name}.${EXTENSIONS[type] ?? 'bin'}"`,
-      'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
       'Cache-Control': 'no-store',
     },

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { PasskeyQuestion } from '../../../src/contract/fields.ts'
 import type { Call } from '../../http/call.ts'
-import { listFurtherOrigins } from '../../http/cookies.ts'
+import { listFurtherOrigins } from '../../http/origins.ts'
 import { generateToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { Statement } from '../../lib/database.ts'
 import { type Env, isDevelopment } from '../../lib/env.ts'

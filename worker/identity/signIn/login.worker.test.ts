@@ -6,7 +6,7 @@ import { countQueries } from '../../../test/support/counting.ts'
 import { call, deviceOf, ORIGIN } from '../../../test/support/http.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { createApp } from '../../app.ts'
-import { DEVICE_COOKIE } from '../../http/cookies.ts'
+import { DEVICE_COOKIE } from '../../http/device.ts'
 import { sign } from '../../lib/crypto/signature.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { routes } from '../../routes.ts'
@@ -136,7 +136,7 @@ describe('the device cookie', () => {
     const cookie = first.headers.getSetCookie().find((each) => each.includes('__Host-device='))
     expect(first.headers.getSetCookie().some((each) => each.startsWith('XSRF-TOKEN='))).toBe(true)
     expect(cookie).toMatch(
-      /^__Host-device=[\w-]{43}\.1\.[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-device=[\w-]{43}\.1\.[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
     const device = deviceOf(first) ?? ''
     const again = await signIn({ email: ana.email, password: ana.password }, { device })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { SESSION_MS } from '../../http/actor.ts'
 import type { Call } from '../../http/call.ts'
-import { createDeviceCookie, type Device, newDevice } from '../../http/cookies.ts'
+import { createDeviceCookie, type Device, newDevice } from '../../http/device.ts'
 import { newSessionToken } from '../../http/sessionToken.ts'
 import { generateToken, newId, sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'

@@ -5,7 +5,7 @@ import type {
   resetPassword as resetEndpoint,
 } from '../../../src/contract/identity/passwords.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
-import { createDeviceCookie, newDevice } from '../../http/cookies.ts'
+import { createDeviceCookie, newDevice } from '../../http/device.ts'
 import { describeStoppedPayouts } from '../../ledger/stopPayouts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
 import { refuse } from '../../lib/errors.ts'

@@ -26,7 +26,6 @@ export async function serveCoinPicture(call: Call): Promise<Response> {
     'Cache-Control': `public, max-age=${WEEK_SECONDS}, stale-while-revalidate=${WEEK_SECONDS}`,
     ETag: found.httpEtag,
     'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
-    'X-Content-Type-Options': 'nosniff',
   }
   if (!('body' in found)) return new Response(null, { status: 304, headers })
   return new Response(found.body, {

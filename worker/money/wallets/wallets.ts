@@ -85,7 +85,6 @@ export async function serveWalletPicture(call: Call): Promise<Response> {
       // Minutes only: a retired wallet must soon disappear from screens.
       'Cache-Control': 'private, max-age=300',
       'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
-      'X-Content-Type-Options': 'nosniff',
     },
   })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Env } from '../lib/env.ts'
-import { assertSameSite } from './cookies.ts'
+import { assertSameSite } from './csrf.ts'
 
 const env = {
   PUBLIC_ORIGIN: 'https://evenkeel.example',
@@ -12,7 +12,7 @@ function sending(headers: Record<string, string>) {
     assertSameSite(
       new Request('https://evenkeel.example/api/v1/x', { method: 'POST', headers }),
       env,
-      new Map(),
+      undefined,
     )
 }
 
