@@ -81,7 +81,7 @@ export default defineConfig({
             output: {
               codeSplitting: {
                 groups: [
-                  { name: 'dates', test: /src\/contract\/dates\.ts/, priority: 1 },
+                  { name: 'dates', test: /src\/(?:contract\/dates|time)\.ts/, priority: 1 },
                   { name: 'shared', test: FRAMEWORK, minShareCount: 18, ...alone },
                   { name: 'screens', test: SCREENS, minShareCount: 2, ...alone },
                   { name: 'console', test: CONSOLE, minShareCount: 4, ...alone },

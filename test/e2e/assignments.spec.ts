@@ -1,4 +1,4 @@
-import { expectAccessible } from './support/accessibility.ts'
+import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
 import { fileDeposit, newInvestor, operatorSession } from './support/people.ts'
 import { openCase } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
@@ -74,6 +74,8 @@ test('the keyboard help lists the keys of the page that it is on', async ({ open
   ] as const) {
     await page.goto(path)
     await expect(page.getByRole('searchbox', { name: 'Search people, references and amounts' })).toBeVisible()
+    // A list has its keys once it is there.
+    await waitForLoaded(page)
     const help = page.getByRole('dialog', { name: 'Keyboard' })
     await expect(async () => {
       await page.keyboard.press('?')
