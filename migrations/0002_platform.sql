@@ -149,7 +149,7 @@ CREATE TABLE audit_blocks (
   hash TEXT NOT NULL UNIQUE,
   sealed_at INTEGER NOT NULL,
   -- Each block lists the digest of every entry that it seals, so that every single entry can be verified.
-  entries TEXT                              -- one "<seq> <sha-256>" per line
+  entries TEXT NOT NULL                     -- one "<seq> <sha-256>" per line
 ) STRICT;
 
 CREATE TRIGGER audit_blocks_never_replace BEFORE INSERT ON audit_blocks

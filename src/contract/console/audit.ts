@@ -68,11 +68,11 @@ export const listAuditLog = endpoint('GET', '/operator/audit-log', 'operator:aud
 
 /**
  * A line that differs from its seal. `moved`: it has another number. `seal`: the block that begins with this line was
- * changed, or an earlier block is missing. `block`: an unknown line of the older block that begins here.
+ * changed, or an earlier block is missing.
  */
 const broken = z.object({
   seq: z.number(),
-  why: z.enum(['changed', 'deleted', 'inserted', 'moved', 'seal', 'block']),
+  why: z.enum(['changed', 'deleted', 'inserted', 'moved', 'seal']),
 })
 
 export type BrokenLine = z.output<typeof broken>

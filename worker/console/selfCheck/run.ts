@@ -156,12 +156,7 @@ async function checkAuditLog(db: Database, stored: string | null): Promise<Check
 }
 
 function describeBrokenLine({ seq, why }: BrokenLine): string {
-  switch (why) {
-    case 'seal':
-      return `The seal of the audit log from line ${seq} on was changed, or the one before it is gone`
-    case 'block':
-      return `A line of the audit log's block from line ${seq} on was changed`
-    default:
-      return `Line ${seq} of the audit log was ${why}`
-  }
+  return why === 'seal'
+    ? `The seal of the audit log from line ${seq} on was changed, or the one before it is gone`
+    : `Line ${seq} of the audit log was ${why}`
 }

@@ -78,7 +78,7 @@ export const auditBlocks = sqliteTable('audit_blocks', {
   previousHash: text('previous_hash').notNull().unique(),
   hash: text('hash').notNull().unique(),
   sealedAt: integer('sealed_at').notNull(),
-  entries: text('entries'),
+  entries: text('entries').notNull(),
 })
 
 export const witnessedHeads = sqliteTable('witnessed_heads', {

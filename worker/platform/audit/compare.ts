@@ -51,7 +51,7 @@ export function formatEntries(digests: Digests): string {
   return [...digests].map(([seq, digest]) => `${seq} ${digest}`).join('\n')
 }
 
-/** Parses the text that `entriesOf` wrote. */
+/** Parses the text that `formatEntries` wrote. */
 export function readEntries(entries: string): Digests {
   return new Map(
     entries.split('\n').map((line) => {
@@ -64,15 +64,4 @@ export function readEntries(entries: string): Digests {
 /** The hash of a block: SHA-256 of the previous hash and of the lines it lists. */
 export function sealHash(previousHash: string, entries: string): Promise<string> {
   return sha256Hex(`${previousHash}\n${entries}`)
-}
-
-/**
- * The hash of an older block without a list: SHA-256 of the previous hash and of every row as a JSON array, one per line. Rows
- * begin with a bracket and list entries with a digit, so neither can pass for the other.
- */
-export function hashBlock(previousHash: string, rows: readonly AuditRow[]): Promise<string> {
-  const lines = rows.map(({ seq, id, at, actor, action, subject, detail }) =>
-    JSON.stringify([seq, id, at, actor, action, subject, detail]),
-  )
-  return sha256Hex([previousHash, ...lines].join('\n'))
 }

@@ -11,7 +11,6 @@ import {
   type AuditRow,
   compareLines,
   GENESIS,
-  hashBlock,
   hashRows,
   MOST_NAMED,
   readEntries,
@@ -24,7 +23,7 @@ interface Block {
   readonly last_seq: number
   readonly previous_hash: string
   readonly hash: string
-  readonly entries: string | null
+  readonly entries: string
 }
 
 // Ten thousand lines with their seals fit easily into memory.
@@ -49,7 +48,7 @@ export const verifyAuditLog = createRoute(endpoint, async (call) => {
 async function isSealed(db: Database, lastSeq: number, hash: string): Promise<boolean> {
   const [block] = await db.all<Block>(sql`SELECT * FROM audit_blocks WHERE last_seq = ${lastSeq}`)
   if (block?.hash !== hash) return false
-  return block.entries === null || (await sealHash(block.previous_hash, block.entries)) === hash
+  return (await sealHash(block.previous_hash, block.entries)) === hash
 }
 
 /**
@@ -60,29 +59,19 @@ export async function verifyPage(db: Database, after: number): Promise<AuditVerd
   const page = await readPage(db, after)
   const broken: BrokenLine[] = []
   const found = await hashRows(page.rows)
-  const isOld = (block: Block) => block.entries === null
   const written = new Map<number, string>()
   let { hash: previousHash, lastSeq } = page.before
-  // Lines below the first block count as part of it.
-  let above = page.isFirst ? Number.MIN_SAFE_INTEGER : lastSeq
   for (const block of page.blocks) {
-    const covered = page.rows.filter(({ seq }) => seq <= block.last_seq && seq > above)
     const isSealed =
       block.previous_hash === previousHash &&
-      (await computeBlockHash(block, covered)) === block.hash &&
+      (await sealHash(block.previous_hash, block.entries)) === block.hash &&
       hasMatchingEnds(block)
-    if (!isSealed) broken.push({ seq: block.first_seq, why: isOld(block) ? 'block' : 'seal' })
-    // An older block only shows whether all of its lines are unchanged.
-    for (const [seq, digest] of isOld(block) ? await hashRows(covered) : readEntries(block.entries ?? ''))
-      written.set(seq, digest)
+    if (!isSealed) broken.push({ seq: block.first_seq, why: 'seal' })
+    for (const [seq, digest] of readEntries(block.entries)) written.set(seq, digest)
     previousHash = block.hash
     lastSeq = block.last_seq
-    above = lastSeq
   }
-  // The hash of an older block reveals a gap among its lines.
-  const firstNamed = page.blocks.find((block) => !isOld(block))?.first_seq
-  const begin = page.blocks[0] !== undefined && isOld(page.blocks[0]) ? firstNamed : page.before.lastSeq + 1
-  broken.push(...compareLines(written, found, begin ?? lastSeq + 1, lastSeq))
+  broken.push(...compareLines(written, found, page.before.lastSeq + 1, lastSeq))
   const sealed = written.size
   if (page.isLast) {
     const waiting = await hashRows(page.waiting)
@@ -101,14 +90,7 @@ export async function verifyPage(db: Database, after: number): Promise<AuditVerd
   }
 }
 
-function computeBlockHash(block: Block, covered: readonly AuditRow[]): Promise<string> {
-  return block.entries === null
-    ? hashBlock(block.previous_hash, covered)
-    : sealHash(block.previous_hash, block.entries)
-}
-
 function hasMatchingEnds({ entries, first_seq, last_seq }: Block): boolean {
-  if (entries === null) return true
   const named = [...readEntries(entries).keys()]
   return named[0] === first_seq && named.at(-1) === last_seq
 }
@@ -138,7 +120,6 @@ async function readPage(db: Database, after: number) {
   )
   return {
     before: { hash: last?.hash ?? GENESIS, lastSeq: last?.last_seq ?? 0 },
-    isFirst: last === undefined,
     blocks: sealing,
     rows,
     newest,

@@ -50,5 +50,4 @@ export const WHY: Readonly<Record<BrokenLine['why'], string>> = {
   inserted: 'It was inserted. The platform did not write it.',
   moved: 'It was moved: it was written under another number.',
   seal: 'The seal that begins here was changed, or an earlier seal was deleted.',
-  block: 'A line of the older block that begins here was changed.',
 }
