@@ -47,17 +47,13 @@ CREATE TABLE outbox (
   id TEXT NOT NULL UNIQUE,
   recipient TEXT NOT NULL,
   subject TEXT NOT NULL,
-  text TEXT,                                -- emptied after delivery, because mails carry tokens
-  html TEXT,
   created_at INTEGER NOT NULL,
   next_attempt_at INTEGER,                  -- null once delivered
   attempts INTEGER NOT NULL DEFAULT 0,
   delivered_at INTEGER,
   last_error TEXT,
-  -- Extra headers as JSON, and the mailing list. Mails of a list are deleted once delivered.
-  headers TEXT,
-  list TEXT,
-  -- Text, HTML and headers as JSON, sealed with VAULT_KEYS and bound to the row's id. Null: they are stored in clear.
+  list TEXT,                                -- the mailing list; its mails are deleted once delivered
+  -- Text, HTML and headers as JSON, sealed with VAULT_KEYS and bound to the row's id. Null after delivery, because mails carry tokens.
   sealed TEXT
 ) STRICT;
 CREATE INDEX outbox_due ON outbox (next_attempt_at) WHERE next_attempt_at IS NOT NULL;

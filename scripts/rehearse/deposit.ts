@@ -197,9 +197,8 @@ async function readMail(
 ): Promise<string> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const [mail] = await query(
-      `SELECT id, sealed, text FROM outbox WHERE recipient = ${toSqlLiteral(email)} AND instr(subject, ${toSqlLiteral(subject)}) > 0 ORDER BY seq DESC LIMIT 1`,
+      `SELECT id, sealed FROM outbox WHERE recipient = ${toSqlLiteral(email)} AND instr(subject, ${toSqlLiteral(subject)}) > 0 ORDER BY seq DESC LIMIT 1`,
     )
-    if (mail?.text) return String(mail.text)
     if (mail) {
       const content = await openVault(vaultKeys).openSmall(String(mail.sealed), `outbox:${mail.id}`)
       return JSON.parse(new TextDecoder().decode(content)).text

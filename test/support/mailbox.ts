@@ -12,9 +12,7 @@ export interface SentMail {
 /** The mails to an address, newest first. */
 export async function mailsTo(address: string, database = env.DB): Promise<SentMail[]> {
   const { results } = await database
-    .prepare(
-      'SELECT id, subject, sealed, text, html, headers FROM outbox WHERE recipient = ? ORDER BY seq DESC',
-    )
+    .prepare('SELECT id, subject, sealed FROM outbox WHERE recipient = ? ORDER BY seq DESC')
     .bind(address)
     .all<typeof outbox.$inferSelect>()
   return Promise.all(

@@ -110,8 +110,8 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     name: 'delivered-mails-keep-their-codes',
     harm: 'Links and codes stay in the database after delivery.',
     file: 'worker/lib/mail/outbox.ts',
-    find: '...(carrier.keepsMail ? {} : NO_CONTENT),',
-    replace: '...(carrier.keepsMail ? {} : { text: null, html: null, headers: null }),',
+    find: '...(carrier.keepsMail ? {} : { sealed: null }),',
+    replace: '',
   },
   {
     name: 'first-failure-stops-cron',

@@ -18,7 +18,7 @@ export const MAIL_RULES: Rules = {
   deliveredMailsAreEmptied: noneSince(
     'outbox',
     `SELECT id, subject FROM outbox
-    WHERE seq > ?1 AND delivered_at IS NOT NULL AND coalesce(sealed, text, html, headers) IS NOT NULL`,
+    WHERE seq > ?1 AND delivered_at IS NOT NULL AND sealed IS NOT NULL`,
   ),
 
   noSecretInSubjects,

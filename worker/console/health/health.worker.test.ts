@@ -25,8 +25,8 @@ async function mails(count: number, error: string | null, ageMs: number, dueInMs
   const at = Date.now() - ageMs
   await env.DB.prepare(
     `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-     INSERT INTO outbox (id, recipient, subject, text, created_at, next_attempt_at, attempts, last_error)
-     SELECT hex(randomblob(16)), 'ana' || i || '@example.com', 'Secret subject', 'Secret text', ?2, ?3, 3, ?4 FROM n`,
+     INSERT INTO outbox (id, recipient, subject, created_at, next_attempt_at, attempts, last_error)
+     SELECT hex(randomblob(16)), 'ana' || i || '@example.com', 'Secret subject', ?2, ?3, 3, ?4 FROM n`,
   )
     .bind(count, at, Date.now() + dueInMs, error)
     .run()

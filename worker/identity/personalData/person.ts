@@ -364,10 +364,8 @@ export const personParts: readonly Part[] = [
     withheld: {
       seq: NUMBERING,
       id: NUMBERING,
-      text: 'is in the mail itself; deleted on delivery, and may contain a link or a code until then',
-      html: 'same as the text',
-      headers: 'contain an unsubscribe link',
-      sealed: 'text, HTML and headers, encrypted until the mail is sent',
+      sealed:
+        'text, HTML and headers are in the mail itself; encrypted, deleted on delivery, and may contain a link or a code until then',
       next_attempt_at: 'the time of the next delivery attempt',
       last_error: 'the mail server’s answer',
     },

@@ -76,22 +76,14 @@ function sealContent(env: Env, id: string, { text, html, headers = {} }: Content
   return openVault(env.VAULT_KEYS).sealSmall(JSON.stringify({ text, html, headers }), `outbox:${id}`)
 }
 
-type StoredContent = Pick<typeof outbox.$inferSelect, 'id' | 'sealed' | 'text' | 'html' | 'headers'>
+type StoredContent = Pick<typeof outbox.$inferSelect, 'id' | 'sealed'>
 
 /**
- * The content of a queued mail, empty once it was deleted. Rows from before encryption are plain text. Throws if it was altered,
- * moved to another row, or its key is gone.
+ * The content of a queued mail, empty once it was deleted. Throws if it was altered, moved to another row, or its key is
+ * gone.
  */
-export async function decryptContent(
-  env: Env,
-  { id, sealed, text, html, headers }: StoredContent,
-): Promise<Content> {
-  if (sealed === null)
-    return {
-      text: text ?? '',
-      html: html ?? '',
-      headers: headers === null ? {} : (JSON.parse(headers) as Content['headers']),
-    }
+export async function decryptContent(env: Env, { id, sealed }: StoredContent): Promise<Content> {
+  if (sealed === null) return { text: '', html: '', headers: {} }
   const opened = await openVault(env.VAULT_KEYS).openSmall(sealed, `outbox:${id}`)
   return JSON.parse(new TextDecoder().decode(opened)) as Content
 }
@@ -170,7 +162,7 @@ async function recordFailedAttempt(
   const nextAttemptAt = isOver ? null : nowMs + computeBackOffMs(attempts)
   await db
     .update(outbox)
-    .set({ nextAttemptAt, lastError: error.message.slice(0, 300), ...(isOver && NO_CONTENT) })
+    .set({ nextAttemptAt, lastError: error.message.slice(0, 300), ...(isOver && { sealed: null }) })
     .where(and(eq(outbox.id, id), isNotNull(outbox.nextAttemptAt), lte(outbox.attempts, attempts)))
 }
 
@@ -196,13 +188,11 @@ async function recordDelivery(db: Database, mail: DueMail, carrier: Carrier, now
         deliveredAt: nowMs,
         nextAttemptAt: null,
         lastError: null,
-        ...(carrier.keepsMail ? {} : NO_CONTENT),
+        ...(carrier.keepsMail ? {} : { sealed: null }),
       })
       .where(thisMail)
   }
 }
-
-const NO_CONTENT = { sealed: null, text: null, html: null, headers: null }
 
 /** 30 s, 1 min, 2 min … 6 h, by the number of attempts. */
 export function computeBackOffMs(attempts: number): number {
