@@ -309,14 +309,13 @@ CREATE TABLE valuations (
   recorded_at INTEGER NOT NULL,
   previous TEXT NOT NULL,
   hash TEXT NOT NULL,
-  -- The hash of format 2 covers what is public (unit price, return, weights of the rules) and a salted commitment to the rest, so
-  -- that nothing public shows what investors paid in or took out. The hash of format 1 covers issue and redeem prices.
-  format INTEGER NOT NULL DEFAULT 1,
-  price_return REAL,                        -- since the previous valuation, as a share
-  salt TEXT,                                -- of the commitment: only for operators and auditors
-  details TEXT,                             -- JSON: cash, holdings, flows and orders, covered by the commitment
-  commitment TEXT,
-  follows INTEGER,                          -- 1: from this open on the pool follows the rules; 0: only cash
+  -- The hash covers what is public (unit price, return, weights of the rules) and a salted commitment to the rest, so that nothing
+  -- public shows what investors paid in or took out.
+  price_return REAL NOT NULL,               -- since the previous valuation, as a share
+  salt TEXT NOT NULL,                       -- of the commitment: only for operators and auditors
+  details TEXT NOT NULL,                    -- JSON: cash, holdings, flows and orders, covered by the commitment
+  commitment TEXT NOT NULL,
+  follows INTEGER NOT NULL CHECK (follows IN (0, 1)), -- 1: from this open on the pool follows the rules; 0: only cash
   trades TEXT,                              -- JSON: what the rules traded; null: nothing
   fees TEXT,                                -- at an open: the setting of then. All fees of the day have these terms.
   PRIMARY KEY (strategy, day, kind)
@@ -345,12 +344,8 @@ BEGIN
     WHERE NEW.hash = '' OR NEW.previous IS NOT coalesce(
       (SELECT hash FROM valuations WHERE strategy = NEW.strategy ORDER BY day DESC, kind LIMIT 1),
       (SELECT hash FROM strategies WHERE slug = NEW.strategy));
-  SELECT RAISE(ABORT, 'valuations: a row of format 2 has a commitment, and none of format 1 follows it')
-    WHERE (CASE NEW.format
-      WHEN 2 THEN NEW.price_return IS NULL OR coalesce(length(NEW.salt) <> 64, 1) OR coalesce(length(NEW.commitment) <> 64, 1)
-        OR NEW.details IS NULL OR NEW.follows IS NULL OR NEW.follows NOT IN (0, 1)
-      WHEN 1 THEN EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND format = 2)
-      ELSE 1 END);
+  SELECT RAISE(ABORT, 'valuations: a commitment and its salt have 64 digits')
+    WHERE length(NEW.salt) <> 64 OR length(NEW.commitment) <> 64;
   SELECT RAISE(ABORT, 'valuations: an open keeps the fees of now')
     WHERE NEW.fees IS NOT (CASE NEW.kind WHEN 'open' THEN (SELECT value FROM settings WHERE key = 'fees') END);
   SELECT RAISE(ABORT, 'valuations: a price is above zero')
@@ -361,17 +356,8 @@ BEGIN
   SELECT RAISE(ABORT, 'valuations: the price is what the pool is worth by its units')
     WHERE NEW.units IS NOT (SELECT units FROM pools WHERE strategy = NEW.strategy)
       OR NEW.net_value NOT BETWEEN 0 AND 9007199254740991
-      OR (NEW.format = 1 AND NEW.units BETWEEN 1 AND 999999
-        AND NEW.units * NEW.unit_price / 10000000000 * 10000 > NEW.net_value)
-      OR (NEW.format = 2 AND (NEW.units / 1000000 * NEW.unit_price + NEW.units % 1000000 * NEW.unit_price / 1000000) / 10000
-        > NEW.net_value / 10000 + 1)
-      OR (NEW.format = 1 AND NEW.units >= 1000000 AND NEW.unit_price IS NOT
-        (SELECT q * 4096 + (r * 4096 + (NEW.net_value & 4095) * 1000000) / NEW.units
-          FROM (SELECT q * 4096 + n / NEW.units AS q, n % NEW.units AS r
-          FROM (SELECT q, r * 4096 + ((NEW.net_value >> 12) & 4095) * 1000000 AS n
-          FROM (SELECT q * 4096 + n / NEW.units AS q, n % NEW.units AS r
-          FROM (SELECT q, r * 4096 + ((NEW.net_value >> 24) & 4095) * 1000000 AS n
-          FROM (SELECT n / NEW.units AS q, n % NEW.units AS r FROM (SELECT (NEW.net_value >> 36) * 1000000 AS n))))))));
+      OR (NEW.units / 1000000 * NEW.unit_price + NEW.units % 1000000 * NEW.unit_price / 1000000) / 10000
+        > NEW.net_value / 10000 + 1;
   SELECT RAISE(ABORT, 'valuations: the step of an earlier day is not done')
     WHERE EXISTS (
       SELECT 1 FROM valuations v WHERE v.strategy = NEW.strategy AND v.kind = 'open'

@@ -68,14 +68,14 @@ export const listOperatorStrategies = endpoint('GET', '/operator/strategies', 'o
   answer: z.array(operatorStrategy),
 })
 
-/** The committed facts of a valuation (`strategyRecord.ts`); older ones lack cash, holdings, flows and orders. */
+/** The committed facts of a valuation (`strategyRecord.ts`). */
 const operatorRecordEntry = z.object({
   _id: z.string(),
   day: z.string(),
   kind: z.enum(['open', 'close']),
   hash: z.string(),
-  commitment: z.nullable(z.string()),
-  salt: z.nullable(z.string()),
+  commitment: z.string(),
+  salt: z.string(),
   committed: z.record(z.string(), z.unknown()),
 })
 export type OperatorRecordEntry = z.output<typeof operatorRecordEntry>

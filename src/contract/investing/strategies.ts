@@ -150,8 +150,10 @@ export const getStrategy = endpoint('GET', '/strategies/:slug', 'public', {
   refusals: ['not_found'],
 })
 
-const entry = {
+/** A valuation as hashed; `strategyRecord.ts` describes how. */
+const recordEntry = z.object({
   _id: z.string(),
+  format: z.literal(2),
   strategy: z.string(),
   day: z.string(),
   kind: z.enum(['open', 'close']),
@@ -161,30 +163,15 @@ const entry = {
   recordedAt: z.number(),
   /** Recorded more than two days late. */
   late: z.boolean(),
+  /** Return since the previous valuation, as a share: 0.01 is 1 %. */
+  return: z.number(),
+  /** Each asset's share of the holdings in millionths; the rest was cash. */
+  weights: z.record(z.string(), z.number()),
+  /** Commitment to units, cash, holdings, flows, orders, fills and costs. */
+  commitment: z.string(),
   previous: z.string(),
   hash: z.string(),
-}
-
-/** A valuation as hashed; `strategyRecord.ts` describes how. Older ones (format 1) are only links of the chain. */
-const recordEntry = z.discriminatedUnion('format', [
-  z.object({
-    ...entry,
-    format: z.literal(2),
-    /** Return since the previous valuation, as a share: 0.01 is 1 %. */
-    return: z.number(),
-    /** Each asset's share of the holdings in millionths; the rest was cash. */
-    weights: z.record(z.string(), z.number()),
-    /** Commitment to units, cash, holdings, flows, orders, fills and costs. */
-    commitment: z.string(),
-  }),
-  z.object({
-    ...entry,
-    format: z.literal(1),
-    return: z.null(),
-    weights: z.null(),
-    commitment: z.null(),
-  }),
-])
+})
 export type RecordEntry = z.output<typeof recordEntry>
 
 export const listRecord = endpoint('GET', '/strategies/:slug/record', 'public', {

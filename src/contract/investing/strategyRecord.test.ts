@@ -6,7 +6,6 @@ import {
   computeReturn,
   findFirstBrokenIndex,
   hashDefinition,
-  type LegacyValuation,
   type RecordedValuation,
   recordHash,
   toCanonicalJson,
@@ -69,28 +68,6 @@ describe('a strategy’s record', () => {
     expect(commitment).toBe(createHash('sha256').update(line).digest('hex'))
     expect(await computeCommitment('t', { ...held, orders: [] })).not.toBe(commitment)
     expect(await computeCommitment('s', { ...held, units: 6, orders: [] })).not.toBe(commitment)
-  })
-
-  it('goes through older valuations as links, and takes none after one with a commitment', async () => {
-    const days = await record(4)
-    const link = (day: RecordedValuation): LegacyValuation => ({
-      ...day,
-      format: 1,
-      return: null,
-      weights: null,
-      commitment: null,
-    })
-    const [first, second, third, fourth] = days as [
-      RecordedValuation,
-      RecordedValuation,
-      RecordedValuation,
-      RecordedValuation,
-    ]
-    expect(await findFirstBrokenIndex(DEFINITION, [link(first), link(second), third, fourth])).toBeNull()
-    expect(
-      await findFirstBrokenIndex(DEFINITION, [link(first), link({ ...second, previous: 'x' }), third]),
-    ).toBe(1)
-    expect(await findFirstBrokenIndex(DEFINITION, [first, second, link(third), fourth])).toBe(2)
   })
 
   it('has the returns of its prices', async () => {

@@ -30,21 +30,6 @@ export interface RecordedValuation {
   readonly hash: string
 }
 
-/** A valuation from before commitments. Its hashed fields are no longer public, so it is only a link of the chain. */
-export interface LegacyValuation {
-  readonly format: 1
-  readonly strategy: string
-  readonly day: string
-  readonly kind: 'open' | 'close'
-  readonly unitPrice: number
-  readonly return: null
-  readonly weights: null
-  readonly recordedAt: number
-  readonly commitment: null
-  readonly previous: string
-  readonly hash: string
-}
-
 /**
  * The facts of a commitment. Money in micro-USD, except flows in cents; units in 10⁻⁶; quantities in 10⁻⁸ of an asset.
  */
@@ -103,37 +88,24 @@ function serializeValuation(valuation: Omit<RecordedValuation, 'hash'>): string 
   return toCanonicalJson({ ...fields, return: valuation.return })
 }
 
-/**
- * Whether a valuation continues the chain after `previous`, and its hash matches its fields. Format 1 is only checked
- * for the former.
- */
-export async function isNextInChain(
-  previous: string,
-  valuation: RecordedValuation | LegacyValuation,
-): Promise<boolean> {
-  if (valuation.previous !== previous) return false
-  return valuation.format === 1 || valuation.hash === (await recordHash(valuation))
+/** Whether a valuation continues the chain after `previous`, and its hash matches its fields. */
+export async function isNextInChain(previous: string, valuation: RecordedValuation): Promise<boolean> {
+  return valuation.previous === previous && valuation.hash === (await recordHash(valuation))
 }
 
 /**
  * Checks a record, oldest first, as one chain from the definition. Returns the index of the first broken valuation, or
- * null. Format 1 must not follow format 2, and each return must match the unit prices.
+ * null. Each return must match the unit prices.
  */
 export async function findFirstBrokenIndex(
   definition: unknown,
-  record: readonly (RecordedValuation | LegacyValuation)[],
+  record: readonly RecordedValuation[],
 ): Promise<number | null> {
   let previous = await hashDefinition(definition)
   for (const [index, valuation] of record.entries()) {
     const former = record[index - 1]
     if (!(await isNextInChain(previous, valuation))) return index
-    if (valuation.format === 1 && former?.format === 2) return index
-    if (
-      former &&
-      valuation.format === 2 &&
-      valuation.return !== computeReturn(former.unitPrice, valuation.unitPrice)
-    )
-      return index
+    if (former && valuation.return !== computeReturn(former.unitPrice, valuation.unitPrice)) return index
     previous = valuation.hash
   }
   return null

@@ -77,7 +77,6 @@ interface Recorded {
   readonly strategy: string
   readonly day: number
   readonly kind: 'open' | 'close'
-  readonly format: number
   readonly unitPrice: number
   readonly issuePrice: number | null
   readonly redeemPrice: number | null
@@ -105,7 +104,7 @@ function recordChain(): Rule {
         return `${slug}: the hash of its definition is wrong`
       let former = last.get(slug) ?? { day: 0, kind: 'open', hash, unitPrice: 100_000_000 }
       const rows = await database.rows<Recorded>(
-        `SELECT strategy, day, kind, format, unit_price AS unitPrice, issue_price AS issuePrice, redeem_price AS redeemPrice,
+        `SELECT strategy, day, kind, unit_price AS unitPrice, issue_price AS issuePrice, redeem_price AS redeemPrice,
            net_value AS netValue, units, weights, recorded_at AS recordedAt, previous, hash, price_return AS priceReturn, salt,
            details, commitment
          FROM valuations WHERE strategy = ?1 AND (day > ?2 OR (day = ?2 AND kind = 'close' AND ?3 = 'open'))

@@ -29,6 +29,11 @@ export async function invested(db: Writer, bucket: Bucket) {
         ...ends,
         ...worth,
         recorded_at: recordedAt,
+        price_return: 0,
+        salt: '0'.repeat(64),
+        details: '{}',
+        commitment: '0'.repeat(64),
+        follows: 1,
         ...link,
       },
     })

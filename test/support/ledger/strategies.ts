@@ -33,21 +33,26 @@ export interface Valued {
 
 /** Opens a day, which prices earlier orders. Allocations pay 1 % more, redemptions get 1 % less. */
 export function openDay(db: Database, valued: Valued): Statement {
-  const { units = 0, netValue = 0 } = valued
-  const hash = openHash(valued)
-  return db.insert(valuations).values({ ...openOf(valued), units, netValue, weights: '{}', hash })
+  return db.insert(valuations).values({ ...openOf(valued), hash: openHash(valued) })
 }
 
-/** The hash of such a day's open, which the next valuation continues. Format 1, from before commitments. */
+/** The hash of such a day's open, which the next valuation continues. */
 export function openHash(valued: Valued): string {
+  const { strategy, kind, unitPrice, recordedAt, commitment, previous, priceReturn } = openOf(valued)
   const day = new Date(valued.day).toISOString().slice(0, 10)
-  return hashOf(toCanonicalJson({ ...openOf(valued), day, weights: {} }))
+  const fields = { format: 2, strategy, day, kind, unitPrice, weights: {}, recordedAt, commitment, previous }
+  return hashOf(toCanonicalJson({ ...fields, return: priceReturn }))
 }
 
-function openOf({ strategy, day, unitPrice, previous = BEGINNING }: Valued) {
+function openOf({ strategy, day, unitPrice, units = 0, netValue = 0, previous = BEGINNING }: Valued) {
+  const ends = { issuePrice: issuePrice(unitPrice), redeemPrice: redeemPrice(unitPrice) }
+  const details = { cash: 0, holdings: {}, flows: [], orders: [] }
+  const salt = '0'.repeat(64)
   return {
     ...{ strategy, day, kind: 'open' as const, unitPrice, recordedAt: day, previous },
-    ...{ issuePrice: issuePrice(unitPrice), redeemPrice: redeemPrice(unitPrice) },
+    ...{ units, netValue, ...ends, weights: '{}', priceReturn: 0, follows: 1, salt },
+    details: JSON.stringify(details),
+    commitment: hashOf(toCanonicalJson({ ...details, units, netValue, ...ends, salt })),
   }
 }
 

@@ -111,6 +111,11 @@ export function valuation(fields: Record<string, string | number>, verb = 'INSER
       recorded_at: NEXT + DAY_MS,
       previous: `'${openHash(SECOND_OPEN)}'`,
       hash: "'x'",
+      price_return: 0,
+      salt: `'${'0'.repeat(64)}'`,
+      details: "'{}'",
+      commitment: `'${'0'.repeat(64)}'`,
+      follows: 1,
     },
     ...fields,
   }

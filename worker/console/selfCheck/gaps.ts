@@ -67,7 +67,7 @@ export async function findInGaps(
     buildQuery<Row>(sql`
       SELECT g.day, g.live, g.test, g.price, g.slippage, g.fees, g.cash_drag AS cashDrag, g.missed, g.rounding, g.unexplained,
              g.pool, g.carried, c.unit_price AS unit, c.net_value AS netValue, c.units, c.recorded_at AS recordedAt,
-             o.unit_price AS openPrice, o.weights, coalesce(o.follows, o.weights <> '{}') AS follows
+             o.unit_price AS openPrice, o.weights, o.follows
       FROM gaps g
         JOIN valuations c ON c.strategy = g.strategy AND c.day = g.day AND c.kind = 'close'
         JOIN valuations o ON o.strategy = g.strategy AND o.day = g.day AND o.kind = 'open'

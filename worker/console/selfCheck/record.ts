@@ -4,17 +4,14 @@ import {
   computeCommitment,
   hashDefinition,
   isNextInChain,
-  toCanonicalJson,
 } from '../../../src/contract/investing/strategyRecord.ts'
 import {
   RECORDED_COLUMNS,
   toRecordedValuation,
   type ValuationRow,
 } from '../../investing/strategies/readRecord.ts'
-import { computeUnitPrice, MICRO_A_CENT, valueCents } from '../../ledger/units.ts'
-import { sha256Hex } from '../../lib/crypto/tokens.ts'
+import { MICRO_A_CENT, valueCents } from '../../ledger/units.ts'
 import { buildQuery, type RowQuery } from '../../lib/database.ts'
-import { formatIsoDay } from '../../lib/days.ts'
 
 /** Each valuation is hashed here, so a page is smaller than for checks in SQL. */
 const VALUATIONS_A_PAGE = 500
@@ -22,8 +19,8 @@ const VALUATIONS_A_PAGE = 500
 interface Row extends ValuationRow {
   readonly issuePrice: number | null
   readonly redeemPrice: number | null
-  readonly salt: string | null
-  readonly details: string | null
+  readonly salt: string
+  readonly details: string
   readonly netValue: number
   readonly units: number
   /** The hash of the strategy's definition, which the first valuation chains to. */
@@ -97,13 +94,10 @@ export async function findInRecords(
 async function findInValuation(row: Row, former: Row | null): Promise<string[]> {
   const recorded = toRecordedValuation({ ...row, weights: JSON.stringify(parseOrEmpty(row.weights)) })
   const name = `${row.strategy} at ${recorded.day} (${row.kind})`
-  const isChained =
-    (await isNextInChain(former?.hash ?? row.beginning ?? '', recorded)) &&
-    (row.format === 2 || row.hash === (await hashFirstFormat(row)))
+  const isChained = await isNextInChain(former?.hash ?? row.beginning ?? '', recorded)
   // Units do not change between a close and the next open.
   const hasSameUnits = former?.kind !== 'close' || former.units === row.units
-  const isCommitted =
-    row.format === 1 || row.commitment === (await computeCommitment(row.salt ?? '', parseCommitted(row)))
+  const isCommitted = row.commitment === (await computeCommitment(row.salt, parseCommitted(row)))
   return [
     ...(isChained ? [] : [`The record of ${name} is broken`]),
     ...(isCommitted ? [] : [`The commitment of ${name} is not to what its pool held`]),
@@ -113,25 +107,13 @@ async function findInValuation(row: Row, former: Row | null): Promise<string[]> 
   ]
 }
 
-/** In format 1 the price is the pool's value per unit, except below one unit. */
-function isPayable({ format, netValue, units, unitPrice: price }: Row): boolean {
-  const cents = valueCents(units, price)
-  if (format === 2) return cents <= Math.floor(netValue / MICRO_A_CENT) + 1
-  return units < A_UNIT ? cents * MICRO_A_CENT <= netValue : computeUnitPrice(netValue, units) === price
+/** Whether all units are worth at most a cent more than the pool. */
+function isPayable({ netValue, units, unitPrice }: Row): boolean {
+  return valueCents(units, unitPrice) <= Math.floor(netValue / MICRO_A_CENT) + 1
 }
-
-const A_UNIT = 1_000_000
 
 function parseCommitted({ units, netValue, issuePrice, redeemPrice, details }: Row): CommittedFacts {
-  return { ...(parseOrEmpty(details ?? '') as CommittedFacts), units, netValue, issuePrice, redeemPrice }
-}
-
-/** The hash of a valuation in format 1, which covers issue and redeem prices. */
-function hashFirstFormat(row: Row): Promise<string> {
-  const { strategy, kind, unitPrice, issuePrice, redeemPrice, recordedAt, previous } = row
-  const day = formatIsoDay(row.day)
-  const fields = { strategy, day, kind, unitPrice, issuePrice, redeemPrice, recordedAt, previous }
-  return sha256Hex(toCanonicalJson({ ...fields, weights: parseOrEmpty(row.weights) }))
+  return { ...(parseOrEmpty(details) as CommittedFacts), units, netValue, issuePrice, redeemPrice }
 }
 
 function compareRows(a: Row, b: Row): number {

@@ -312,9 +312,9 @@ interface Row {
   readonly day: number
   readonly kind: 'open' | 'close'
   readonly hash: string
-  readonly commitment: string | null
-  readonly salt: string | null
-  readonly details: string | null
+  readonly commitment: string
+  readonly salt: string
+  readonly details: string
   readonly units: number
   readonly netValue: number
   readonly issuePrice: number | null
@@ -350,7 +350,7 @@ export const listOperatorRecord = createRoute(contract.listOperatorRecord, async
 function toRecordEntry(slug: string, row: Row): contract.OperatorRecordEntry {
   const { kind, hash, commitment, salt, units, netValue, issuePrice, redeemPrice } = row
   const day = formatIsoDay(row.day)
-  const details = row.details === null ? null : (JSON.parse(row.details) as Omit<CommittedFacts, 'units'>)
+  const details = JSON.parse(row.details) as Pick<CommittedFacts, 'cash' | 'holdings' | 'flows' | 'orders'>
   return {
     ...{ _id: `${slug}.${day}.${kind}`, day, kind, hash, commitment, salt },
     committed: { units, netValue, issuePrice, redeemPrice, ...details },

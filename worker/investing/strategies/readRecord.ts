@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { listRecord as endpoint, RecordEntry } from '../../../src/contract/investing/strategies.ts'
-import type { LegacyValuation, RecordedValuation } from '../../../src/contract/investing/strategyRecord.ts'
+import type { RecordedValuation } from '../../../src/contract/investing/strategyRecord.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { openCursor, takePage } from '../../http/paging.ts'
@@ -42,36 +42,29 @@ function toRecordEntry(row: ValuationRow): RecordEntry {
 
 /** The public columns of a valuation. */
 export interface ValuationRow {
-  readonly format: 1 | 2
   readonly strategy: string
   readonly day: number
   readonly kind: 'open' | 'close'
   readonly unitPrice: number
-  readonly priceReturn: number | null
+  readonly priceReturn: number
   readonly weights: string
   readonly recordedAt: number
-  readonly commitment: string | null
+  readonly commitment: string
   readonly previous: string
   readonly hash: string
 }
 
 /** SQL of a row's public columns, of the valuation `v`. */
 export const RECORDED_COLUMNS: SQL = sql`
-  v.format, v.strategy, v.day, v.kind, v.unit_price AS unitPrice, v.price_return AS priceReturn, v.weights,
+  v.strategy, v.day, v.kind, v.unit_price AS unitPrice, v.price_return AS priceReturn, v.weights,
   v.recorded_at AS recordedAt, v.commitment, v.previous, v.hash`
 
-/** The public form of a valuation. In format 2, the hash covers this form. */
-export function toRecordedValuation(row: ValuationRow): RecordedValuation | LegacyValuation {
-  const { format, strategy, kind, unitPrice, priceReturn, weights, recordedAt, commitment, previous, hash } =
-    row
-  const named = { strategy, day: formatIsoDay(row.day), kind, unitPrice, recordedAt, previous, hash }
-  // An older row also has the weights of its pool, not only the weights of the rules.
-  if (format === 1) return { ...named, format, return: null, weights: null, commitment: null }
+/** The public form of a valuation, which its hash covers. */
+export function toRecordedValuation({ priceReturn, ...row }: ValuationRow): RecordedValuation {
+  const { strategy, kind, unitPrice, recordedAt, commitment, previous, hash } = row
   return {
-    ...named,
-    format,
-    return: priceReturn ?? 0,
-    weights: JSON.parse(weights) as Record<string, number>,
-    commitment: commitment ?? '',
+    ...{ format: 2, strategy, day: formatIsoDay(row.day), kind, unitPrice, return: priceReturn },
+    weights: JSON.parse(row.weights) as Record<string, number>,
+    ...{ recordedAt, commitment, previous, hash },
   }
 }

@@ -64,8 +64,7 @@ export interface Books {
 interface Before {
   readonly unitPrice: number
   readonly follows: boolean
-  /** Null for a valuation from before commitments. */
-  readonly held: PoolDay['before'] | null
+  readonly held: PoolDay['before']
 }
 
 /** The row of a day. */
@@ -93,7 +92,7 @@ export function buildGapRow(pool: Pool, model: Model, { day, bar, valued }: Clos
     costs,
   )
   const poolDay = buildPoolDay(pool, model, bar, books, valued)
-  const own = poolDay === null ? null : splitPoolGap(poolDay, tested, following, costs)
+  const own = splitPoolGap(poolDay, tested, following, costs)
   const shown = splitCappedGap(unit, own, books.carried, (pool.units * before) / 1e6)
   const parts = createEmptyParts()
   for (const part of GAP_PARTS) parts[part] = Math.round(shown.parts[part] * SHARE)
@@ -136,7 +135,7 @@ interface BeforeRow {
   readonly net: number
   readonly follows: 0 | 1
   /** JSON. */
-  readonly details: string | null
+  readonly details: string
 }
 
 /** @param recordedAt when the close was recorded, if it was: later payments of the company belong to the next day */
@@ -150,7 +149,7 @@ export async function readBooks(
   const [[before], fills, rests, flows, [known], [covers]] = await readTogether(
     db,
     buildQuery<BeforeRow>(sql`
-      SELECT unit_price AS unitPrice, net_value AS net, coalesce(follows, weights <> '{}') AS follows, details
+      SELECT unit_price AS unitPrice, net_value AS net, follows, details
       FROM valuations WHERE strategy = ${slug} AND day = ${yesterday} AND kind = 'close'`),
     buildQuery<FillRow>(sql`
       SELECT o.id AS "order", o.asset, o.side, o.seen_price AS seenPrice, f.quantity, f.price, f.fee, f.cash,
@@ -186,10 +185,12 @@ export async function readBooks(
 }
 
 function parseDayBefore({ unitPrice, net, follows, details }: BeforeRow, assets: readonly string[]): Before {
-  const known = { unitPrice, follows: follows === 1 }
-  if (details === null) return { ...known, held: null }
   const { cash, holdings } = JSON.parse(details) as { cash: number; holdings: Record<string, number> }
-  return { ...known, held: { net, cash, quantity: assets.map((asset) => holdings[asset] ?? 0) } }
+  return {
+    unitPrice,
+    follows: follows === 1,
+    held: { net, cash, quantity: assets.map((asset) => holdings[asset] ?? 0) },
+  }
 }
 
 /** The model on one bar. */
@@ -216,17 +217,15 @@ function computeInvestedShare({ cash, equity }: ModelHoldings): number {
   return equity > 0 ? Math.max(0, (equity - cash) / equity) : 0
 }
 
-/** Null if the pool's holdings before the day are not known. */
 function buildPoolDay(
   { definition, latest }: Pool,
   model: Model,
   bar: number,
   { before, fills, rests, flows, covered }: Books,
   valued: Close['valued'],
-): PoolDay | null {
+): PoolDay {
   const { assets } = definition
-  const held = before === null ? { net: 0, cash: 0, quantity: assets.map(() => 0) } : before.held
-  if (held === null) return null
+  const held = before?.held ?? { net: 0, cash: 0, quantity: assets.map(() => 0) }
   const opens = getPricesAt(model.market, 'open', bar)
   const began = at(model.market.time, bar)
   const findAssetIndex = ({ asset }: OrderRow) => assets.indexOf(asset)

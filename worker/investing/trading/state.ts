@@ -118,7 +118,7 @@ interface LatestRow extends Omit<Latest, 'hash'> {
 const LATEST = sql.raw(`
   v.day IS NOT NULL AS hasLatest, v.day, v.kind, v.unit_price AS unitPrice, v.issue_price AS issuePrice,
   v.redeem_price AS redeemPrice, v.hash AS latestHash, v.weights,
-  coalesce(v.follows, v.weights <> '{}' OR s.status = 'active') AS follows,
+  v.follows,
   EXISTS (SELECT 1 FROM pool_steps p WHERE p.strategy = v.strategy AND p.day = v.day) AS isDone`)
 
 const WITH_LATEST = sql.raw(`

@@ -237,7 +237,6 @@ export async function sealValuation(told: PublicValuation, committed: CommittedF
   }
   return {
     ...fields,
-    format: 2,
     priceReturn: recorded.return,
     weights: JSON.stringify(fields.weights),
     ...{ units, netValue, issuePrice, redeemPrice, salt },

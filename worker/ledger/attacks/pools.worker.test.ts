@@ -89,8 +89,8 @@ describe('a pool is not made up', () => {
 describe('the record is not made up', () => {
   refuses({
     'a price that the pool is not worth': {
-      sql: valuation({ unit_price: 100_000_001 }),
-      refused: /step of an earlier day|worth by its units/,
+      sql: valuation({ unit_price: 101_000_000 }),
+      refused: /worth by its units/,
     },
     'units that the pool has not': { sql: valuation({ units: 1 }), refused: /worth by its units/ },
     'a link is missing': {

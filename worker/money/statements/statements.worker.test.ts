@@ -211,7 +211,8 @@ test('the balance history values units at each day’s close, and now at the dis
     endStep(db, 'course', day),
     db.insert(valuations).values({
       ...{ strategy: 'course', day, kind: 'close', ...close, recordedAt: day + DAY_MS },
-      ...{ previous: openHash(opened), hash: 'close' },
+      ...{ previous: openHash(opened), hash: 'close', priceReturn: 0, follows: 1, details: '{}' },
+      ...{ salt: '0'.repeat(64), commitment: '0'.repeat(64) },
     }),
     db.insert(displays).values({ strategy: 'course', at: Date.now(), unitPrice: 100_000_000 }),
   ])

@@ -45,7 +45,7 @@ function Holdings({ slug, assets }: Pick<Strategy, 'slug' | 'assets'>) {
     call(listRecord, { params: { slug }, query: { limit: '2' } }),
   )
   const close = record.state === 'ready' ? record.data.find(({ kind }) => kind === 'close') : undefined
-  if (!close?.weights) return null
+  if (close === undefined) return null
   return (
     <p>
       Holdings at the close of {formatDay(close.day)}: {describeHoldings(close.weights, assets)}.

@@ -51,16 +51,6 @@ test('a record that is one chain is told with how many valuations it has and fro
   expect(describeLateValuations(fetched.record)).toBe('1 of them was recorded more than two days late.')
 })
 
-test('older valuations are told as links, which the browser cannot compute', async () => {
-  const { detail, record } = await recordOf(3)
-  const older = { format: 1, return: null, weights: null, commitment: null } as const
-  const mixed = record.map((entry, place) => (place < 2 ? { ...entry, ...older } : entry))
-  const verdict = await verifyRecord({ detail, record: mixed })
-  expect(describeVerdict(verdict, mixed).text).toBe(
-    'All 6 valuations from 2026-03-01 to 2026-03-03 form one chain from the frozen rules. Your browser has just computed it. The first 2 are only links of the chain. Their contents are no longer public, because they revealed what investors paid in and took out.',
-  )
-})
-
 test('the first valuation that does not follow is named, whichever was changed, taken out or put elsewhere', async () => {
   const { detail, record } = await recordOf(3)
   const broken = async (altered: RecordEntry[]) => {

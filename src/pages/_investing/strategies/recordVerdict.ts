@@ -52,7 +52,7 @@ export function describeVerdict(
           : `All ${count(record.length)} valuations from ${first?.day} to ${last?.day} form one chain from the frozen rules`
       return {
         title: 'The record is consistent',
-        text: `${many}. Your browser has just computed it.${describeLinks(record)}`,
+        text: `${many}. Your browser has just computed it.`,
       }
     }
     case 'broken': {
@@ -63,14 +63,6 @@ export function describeVerdict(
       }
     }
   }
-}
-
-/** Mentions the valuations that are older than commitments. */
-function describeLinks(record: readonly RecordEntry[]): string {
-  const links = record.filter(({ format }) => format === 1).length
-  if (links === 0) return ''
-  const many = links === 1 ? 'The first one is only a link' : `The first ${count(links)} are only links`
-  return ` ${many} of the chain. Their contents are no longer public, because they revealed what investors paid in and took out.`
 }
 
 const SUPPORT = 'Check it again. If the result is the same, save a copy and write to support.'

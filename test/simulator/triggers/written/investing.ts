@@ -10,6 +10,7 @@ const STRATEGY = [
   { slug: 's', definition: '', hash: 'first', market: '', minimum: 1, started_at: 0, status: 'suspended' },
 ] as const
 const FEES = 'valuations: an open keeps the fees of now'
+const COMMITMENT = 'valuations: a commitment and its salt have 64 digits'
 const PRICE = 'valuations: the price is what the pool is worth by its units'
 
 const GAP = {
@@ -91,12 +92,6 @@ export const INVESTING: readonly Written[] = [
         issue_price: 20_000,
         net_value: 10_000,
         units: 1_000_000,
-        format: 2,
-        price_return: 0,
-        salt: 'a'.repeat(64),
-        commitment: 'a'.repeat(64),
-        details: '{}',
-        follows: 1,
         fees: '{"subscriptionMonthly":300}',
       },
     },
@@ -106,11 +101,8 @@ export const INVESTING: readonly Written[] = [
       'and not none': [{ write: { fees: null } }, FEES],
       'a price is at most a cent above the value': [{}, 'accepted'],
       'not two': [{ write: { unit_price: 30_000, redeem_price: 20_000, issue_price: 30_000 } }, PRICE],
-      'a whole unit of format 1 has its exact price': [
-        { write: { format: 1, net_value: 20_001, unit_price: 20_000 } },
-        PRICE,
-      ],
-      'and no other': [{ write: { format: 1, net_value: 20_000, unit_price: 20_000 } }, 'accepted'],
+      'a salt has 64 digits': [{ write: { salt: 'a' } }, COMMITMENT],
+      'and so has a commitment': [{ write: { commitment: 'a' } }, COMMITMENT],
     },
   },
   {

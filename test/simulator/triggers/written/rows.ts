@@ -177,6 +177,11 @@ export function opening(strategy: string, day: number, row: Row = {}): Given {
       recorded_at: day,
       previous: '',
       hash: `${day}`,
+      price_return: 0,
+      salt: 'a'.repeat(64),
+      details: '{}',
+      commitment: 'a'.repeat(64),
+      follows: 1,
       ...row,
     },
   ]
