@@ -232,6 +232,7 @@ CREATE TABLE pool_orders (
   side TEXT NOT NULL CHECK (side IN ('buy', 'sell')),
   quantity INTEGER NOT NULL CHECK (quantity > 0),
   at INTEGER NOT NULL,
+  seen_price REAL NOT NULL CHECK (seen_price > 0), -- the price it was planned at: the day's open, or the price of a stop
   FOREIGN KEY (strategy, asset) REFERENCES pool_holdings (strategy, asset)
 ) STRICT;
 CREATE INDEX pool_orders_by_strategy ON pool_orders (strategy, day, seq);

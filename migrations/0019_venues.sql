@@ -215,9 +215,6 @@ BEGIN
   SELECT RAISE(ABORT, 'venues: orders are never deleted');
 END;
 
--- The price that an order was planned at: the day's open, or the price of a stop. Null for orders from before this column.
-ALTER TABLE pool_orders ADD COLUMN seen_price REAL CHECK (seen_price > 0);
-
 -- A fill at a venue names what was sent and the venue's own id of the trade. Paper fills name neither.
 ALTER TABLE pool_fills ADD COLUMN venue_order TEXT REFERENCES venue_orders (id);
 ALTER TABLE pool_fills ADD COLUMN trade TEXT;

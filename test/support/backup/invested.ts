@@ -47,7 +47,7 @@ export async function invested(db: Writer, bucket: Bucket) {
   const trade = (side: string, day: number, cash: number, price: number) => {
     const id = `${side}-${day}`
     const traded = { asset: 'sim-index', side, quantity: 100_000_000 }
-    db.insert('pool_orders', { id, strategy: 'slow', day, ...traded, at: day })
+    db.insert('pool_orders', { id, strategy: 'slow', day, ...traded, at: day, seen_price: price })
     const costs = { fee: 750_000, slippage: 300_000 }
     db.insert('pool_fills', { id, pool_order: id, quantity: 100_000_000, price, ...costs, cash, at: day })
   }

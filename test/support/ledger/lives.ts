@@ -294,7 +294,7 @@ async function earn(pool: Pool, change: number): Promise<void> {
     return [
       db
         .insert(poolOrders)
-        .values({ id, strategy: pool.slug, day, asset: 'sim-index', side, quantity, at: day }),
+        .values({ id, strategy: pool.slug, day, asset: 'sim-index', side, quantity, at: day, seenPrice: 1 }),
       db
         .insert(poolFills)
         .values({ id, poolOrder: id, quantity, price: 1, fee: 0, slippage: 0, cash: moved, at: day }),

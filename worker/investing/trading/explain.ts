@@ -112,7 +112,7 @@ interface OrderRow {
   readonly order: string
   readonly asset: string
   readonly side: 'buy' | 'sell'
-  readonly seenPrice: number | null
+  readonly seenPrice: number
   readonly quantity: number
 }
 
@@ -235,22 +235,21 @@ function buildPoolDay(
     unitPrice: latest?.unitPrice ?? START_PRICE,
     opens,
     closes: getPricesAt(model.market, 'close', bar),
-    fills: fills.map((row) => toGapFill(row, findAssetIndex(row), opens, began)),
+    fills: fills.map((row) => toGapFill(row, findAssetIndex(row), began)),
     rests: rests
       .filter((row) => row.endedAt > getDueMs(row, began) + LATE_MS)
       .map((row) => ({
         asset: findAssetIndex(row),
         side: row.side,
         quantity: row.quantity,
-        tested: getTestedPrice(row, findAssetIndex(row), opens),
+        tested: row.seenPrice,
       })),
     flows,
   }
 }
 
-function toGapFill(row: FillRow, asset: number, opens: Float64Array, day: number): GapFill {
-  const { side, quantity, price, fee, cash, bid, ask, sentAt } = row
-  const tested = getTestedPrice(row, asset, opens)
+function toGapFill(row: FillRow, asset: number, day: number): GapFill {
+  const { side, quantity, price, fee, cash, bid, ask, sentAt, seenPrice: tested } = row
   return {
     ...{ asset, side, quantity, price, fee, cash, tested },
     reference: bid === null || ask === null ? tested : (bid + ask) / 2 / 1e9,
@@ -261,9 +260,4 @@ function toGapFill(row: FillRow, asset: number, opens: Float64Array, day: number
 /** The order of a stop is sent when the day has closed. */
 function getDueMs({ order }: OrderRow, day: number): number {
   return isExit(order) ? day + DAY_MS : day
-}
-
-/** Orders from before the column were planned at the open. */
-function getTestedPrice({ seenPrice }: OrderRow, asset: number, opens: Float64Array): number {
-  return seenPrice ?? at(opens, asset)
 }

@@ -614,8 +614,8 @@ test('the database refuses what no run would write', async () => {
     'a pool buys with its own cash',
   )
   await write(sql`
-    INSERT INTO pool_orders (id, strategy, day, asset, side, quantity, at)
-    VALUES ('a sale', ${rich.slug}, ${FIRST}, ${ASSET}, 'sell', 1000, ${rich.now()})`)
+    INSERT INTO pool_orders (id, strategy, day, asset, side, quantity, at, seen_price)
+    VALUES ('a sale', ${rich.slug}, ${FIRST}, ${ASSET}, 'sell', 1000, ${rich.now()}, 1)`)
   await expect(write(order(rich, 'a sale', 'sell', owned))).rejects.toThrow('a pool sells what it holds')
 
   at.venue.share = 0

@@ -65,13 +65,13 @@ describe('a pool is not made up', () => {
     },
     'what is not held is sold': {
       sql: [
-        `INSERT INTO pool_orders (id, strategy, day, asset, side, quantity, at) VALUES ('s', 'slow', ${NEXT}, 'sim-index', 'sell', 151, 1)`,
+        `INSERT INTO pool_orders (id, strategy, day, asset, side, quantity, at, seen_price) VALUES ('s', 'slow', ${NEXT}, 'sim-index', 'sell', 151, 1, 300)`,
         `INSERT INTO pool_fills (id, pool_order, quantity, price, fee, slippage, cash, at) VALUES ('s', 's', 151, 1, 0, 0, 5, 1)`,
       ],
       refused: /not held/,
     },
     'an order on a day that has not opened': {
-      sql: `INSERT INTO pool_orders (id, strategy, day, asset, side, quantity, at) VALUES ('s', 'slow', ${NEXT + DAY_MS}, 'sim-index', 'buy', 1, 1)`,
+      sql: `INSERT INTO pool_orders (id, strategy, day, asset, side, quantity, at, seen_price) VALUES ('s', 'slow', ${NEXT + DAY_MS}, 'sim-index', 'buy', 1, 1, 300)`,
       refused: /opened and not closed/,
     },
     'a fill is changed': { sql: 'UPDATE pool_fills SET cash = 0', refused: /never change/ },

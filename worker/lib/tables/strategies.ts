@@ -80,7 +80,7 @@ export const poolOrders = sqliteTable('pool_orders', {
   side: text('side', { enum: ['buy', 'sell'] }).notNull(),
   quantity: integer('quantity').notNull(),
   at: integer('at').notNull(),
-  seenPrice: real('seen_price'),
+  seenPrice: real('seen_price').notNull(),
 })
 
 export const poolFills = sqliteTable('pool_fills', {

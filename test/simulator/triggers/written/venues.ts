@@ -49,7 +49,19 @@ function trades(strategy: string): Given {
 function poolOrder(id: string, row: Row = {}): Given {
   return [
     'pool_orders',
-    { id, strategy: 's', day: TODAY, asset: 'bitcoin', side: 'buy', quantity: COIN, at: NOW, ...row },
+    {
+      ...{
+        id,
+        strategy: 's',
+        day: TODAY,
+        asset: 'bitcoin',
+        side: 'buy',
+        quantity: COIN,
+        at: NOW,
+        seen_price: 100,
+      },
+      ...row,
+    },
   ]
 }
 
