@@ -63,7 +63,9 @@ export function createRule(key: SettingKey): z.ZodMiniType {
       return createTextRule(/^(?=.{3,254}$)[^\s@]{1,64}@[^\s@]+\.[^\s@]{2,}$/, 'Provide a valid email')
     case 'list':
       return z
-        .array(requiredText('A reason cannot be empty', MAX_REASON_LENGTH))
+        .array(requiredText('A reason cannot be empty', MAX_REASON_LENGTH), {
+          error: 'Please give a list of sentences',
+        })
         .check(z.maxLength(MAX_REASONS, `At most ${MAX_REASONS} reasons`))
   }
 }
@@ -100,20 +102,10 @@ function createTextRule(pattern: RegExp, problem: string) {
   )
 }
 
-/** Reasons by kind of decision. A plain list, the former format, applies to every kind. */
+/** Reasons by kind of decision. */
 function createReasonsRule(kinds: z.ZodMiniObject<Record<string, z.ZodMiniType>>) {
   const error = 'reasons has a list of sentences for each kind of decision'
-  return z.pipe(
-    z.pipe(
-      z.union([z.array(z.string()), z.record(z.string(), z.array(z.string()))], { error }),
-      z.transform((value): unknown =>
-        Array.isArray(value)
-          ? Object.fromEntries(Object.keys(kinds.shape).map((kind) => [kind, value]))
-          : value,
-      ),
-    ),
-    kinds,
-  )
+  return z.pipe(z.record(z.string(), z.unknown(), { error }), kinds)
 }
 
 /** Types a schema that is built from the list. The types derive from the same list. */

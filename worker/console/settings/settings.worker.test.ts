@@ -136,12 +136,6 @@ test('the reasons of one kind of decision change alone, and keep their order', a
   expect(await changeReasons({ reversal: [] })).toMatchObject({ freeze, reversal: [] })
 })
 
-test('a plain list is the list of every kind of decision', async () => {
-  const reasons = await changeReasons(['No', 'Not yet'])
-  expect(new Set(Object.values(reasons).map(String))).toEqual(new Set(['No,Not yet']))
-  expect(await changeReasons({ freeze: ['New'] })).toEqual({ ...reasons, freeze: ['New'] })
-})
-
 test('listed reasons name no address or number of others, also in a proposal', async () => {
   const operator = await newOperator()
   const reasons = { freeze: ['Call +1 555 010 9999'] }
