@@ -106,7 +106,7 @@ BEGIN
       SELECT 1 FROM proposals p
       WHERE p.kind = 'strategy' AND p.status = 'approved' AND p.decided_by = NEW.actor AND p.decided_at = NEW.at
         AND json_extract(p.payload, '$.strategy') = NEW.strategy
-        AND coalesce(json_extract(p.payload, '$.action'), 'resume') = (CASE NEW.kind WHEN 'resumed' THEN 'resume' ELSE 'stop' END)
+        AND json_extract(p.payload, '$.action') = (CASE NEW.kind WHEN 'resumed' THEN 'resume' ELSE 'stop' END)
         AND p.created_at >= (
           SELECT max(at) FROM strategy_events WHERE strategy = NEW.strategy AND kind = 'suspended'));
 END;

@@ -26,7 +26,7 @@ export async function setSetting(key: string, value: unknown): Promise<void> {
       kind: 'settings',
       createdAt: updatedAt,
       proposedBy: first.id,
-      payload: JSON.stringify({ [key]: value }),
+      payload: JSON.stringify({ [key]: value, was: {} }),
     }),
     decideProposal(db, proposal, second.id, updatedAt),
     db

@@ -96,7 +96,7 @@ export const proposal = z.object({
       z.object({
         setting: z.string(),
         label: z.string(),
-        before: z.optional(z.string()),
+        before: z.string(),
         after: z.string(),
       }),
     ),

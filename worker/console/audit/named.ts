@@ -114,8 +114,7 @@ function getKeyedKind({ action }: NamedRow): 'setting' | 'strategy' | null {
 
 function deriveForm({ orderKind, proposalKind, payload }: NamedRow): AuditForm | null {
   if (proposalKind === null) return orderKind
-  // Older proposals about a strategy do not name their action, because they could only resume it.
-  const { action = 'resume' } = parseFacts(payload ?? '')
+  const { action } = parseFacts(payload ?? '')
   const changes = proposalKind === 'operator' || proposalKind === 'strategy'
   const form = changes ? `${proposalKind}_${action}` : proposalKind
   return AUDIT_FORMS.find((known) => known === form) ?? null
@@ -177,7 +176,7 @@ function getNetworkLabel(network: unknown): string | null {
   return NETWORK_LABELS[network as Network] ?? null
 }
 
-// Lines of older versions name a group of settings, which has no label.
+// A line is shown even if its subject is no known setting.
 function getSettingLabel(key: string): string {
   const known = SETTING_KEYS.find((settingKey) => settingKey === key)
   return known === undefined ? key : getSettingFacts(known).label

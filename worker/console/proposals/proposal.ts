@@ -259,12 +259,12 @@ export function parseAnnouncementPayload(facts: HasPayload): Announcement {
   return { topic, subject, text }
 }
 
-/** The strategy that a proposal resumes or stops. Older proposals have no action and mean resume. */
+/** The strategy that a proposal resumes or stops. */
 export function parseStrategyPayload(facts: HasPayload): {
   readonly strategy: string
   readonly action: StrategyAction
 } {
-  return { action: 'resume', ...parsePayload<{ strategy: string; action?: StrategyAction }>(facts) }
+  return parsePayload(facts)
 }
 
 /** The payload of a proposal about an operator. */

@@ -22,8 +22,7 @@ import type { NewProposal } from './proposal.ts'
 /** A proposal of settings: the proposed values and the values at the time of the proposal. Amounts in cents. */
 interface ProposedSettings {
   readonly settings: StoredSettings
-  /** Missing in older proposals. */
-  readonly was?: object | undefined
+  readonly was: object
 }
 
 /**
@@ -57,7 +56,7 @@ export async function proposeSettings(
 }
 
 export function parseProposedSettings({ payload }: { readonly payload: string }): ProposedSettings {
-  const { was, ...settings } = JSON.parse(payload) as StoredSettings & { was?: object }
+  const { was, ...settings } = JSON.parse(payload) as StoredSettings & { was: object }
   return { settings, was }
 }
 
@@ -76,7 +75,7 @@ export function describeChanges(
     changes: keys.map((key) => ({
       setting: key,
       label: getSettingFacts(key).label,
-      ...(before !== undefined && { before: formatEffectiveSetting(before, key) }),
+      before: formatEffectiveSetting(before, key),
       after: formatEffectiveSetting(settings, key),
     })),
   }

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = 'd4c0edeba7af7c77fcc8c56313c2826e4a5818f3f60cf7b99d7f31b52964f7d6'
+export const SCHEMA_HASH = '2ce137d94caa41816988743d0af266c108ce7aa47b7abfb1a521d91905179cc6'

@@ -60,10 +60,10 @@ describe('a proposal in a line', () => {
   it('says of each setting what it is and what it would be', () => {
     const changes = [
       { setting: 'twoPersonLimit', label: 'Two operators above', before: '$5,000.00', after: '$2,500.00' },
-      { setting: 'kycRequired', label: 'Identity required', after: 'No' },
+      { setting: 'kycRequired', label: 'Identity required', before: 'Yes', after: 'No' },
     ]
     expect(describeProposalSubject({ ...proposal, kind: 'settings', changes })).toBe(
-      'Two operators above: $5,000.00 → $2,500.00; Identity required: No',
+      'Two operators above: $5,000.00 → $2,500.00; Identity required: Yes → No',
     )
   })
 })

@@ -125,12 +125,12 @@ function describeVenueChange(act: Proposal['venue']): string {
   }
 }
 
-/** "$0.00 → $20.00, or only the new value if the old one was not recorded. */
+/** "$0.00 → $20.00". */
 export function formatChange({
   before,
   after,
 }: Pick<NonNullable<Proposal['changes']>[number], 'before' | 'after'>): string {
-  return before === undefined ? after : `${before} → ${after}`
+  return `${before} → ${after}`
 }
 
 /** Sentences that say why an operator may not approve, or not reject, a proposal; undefined if they may. */

@@ -67,7 +67,7 @@ export const INVESTING: readonly Written[] = [
         created_at: NOW - 5,
         decided_by: 'olga',
         decided_at: NOW,
-        payload: '{"strategy":"s"}',
+        payload: '{"strategy":"s","action":"resume"}',
       }),
     },
     write: { insert: { strategy: 's', at: NOW, kind: 'resumed', actor: 'olga' } },
