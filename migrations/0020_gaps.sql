@@ -1,5 +1,5 @@
 -- Why a strategy's day went otherwise than its test: the live return minus the test's, and the parts of the difference
--- (docs/decisions/0035). Returns and parts are in 10⁻⁶ of a basis point. Days from before this table have no row.
+-- (docs/decisions/0035). Returns and parts are in 10⁻⁶ of a basis point.
 CREATE TABLE gaps (
   strategy TEXT NOT NULL REFERENCES strategies (slug),
   day INTEGER NOT NULL,                     -- 00:00 UTC, epoch milliseconds

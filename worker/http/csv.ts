@@ -77,7 +77,7 @@ const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 /**
  * A field of a CSV file. Numbers stay as they are, texts are quoted. An apostrophe before a possible formula prevents CSV
  * injection (OWASP); for the same reason tabs become spaces and carriage returns become line feeds. Direction
- * marks of older rows are dropped.
+ * marks are dropped.
  */
 export function formatCsvField(text: string): string {
   if (text === '' || NUMBER.test(text)) return text

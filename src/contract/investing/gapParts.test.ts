@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  buildGapLines,
-  computeGapScale,
-  drawGapBars,
-  formatBasisPoints,
-  GAP_PARTS,
-  isExplained,
-} from './gapParts.ts'
+import { buildGapLines, computeGapScale, drawGapBars, formatBasisPoints, GAP_PARTS } from './gapParts.ts'
 
 const none = { price: 0, slippage: 0, fees: 0, cashDrag: 0, missed: 0, rounding: 0, unexplained: 0 }
 const days = [
@@ -42,9 +35,4 @@ test('figures have a sign and two decimals, and what rounds to 0 has none', () =
     '0.00',
     '−12345.68',
   ])
-})
-
-test('a day without parts is not explained', () => {
-  expect(isExplained({ live: null, test: null, difference: null, parts: null })).toBe(false)
-  expect(isExplained({ live: 1, test: 1, difference: 0, parts: none })).toBe(true)
 })

@@ -28,15 +28,11 @@ export const GAP_WORDS: Readonly<Record<GapPart, readonly [name: string, meaning
   unexplained: ['Unexplained', 'No cause was found. It should be 0.'],
 }
 
-/** A day's figures in basis points. Null on a day that was not explained. */
+/** A day's difference and its parts, in basis points. */
 export interface GapDay {
-  readonly live: number | null
-  readonly test: number | null
-  readonly difference: number | null
-  readonly parts: GapParts | null
+  readonly difference: number
+  readonly parts: GapParts
 }
-
-export type ExplainedGap = { readonly [Key in keyof GapDay]: NonNullable<GapDay[Key]> }
 
 /** A row of the chart: a name and its figure of each day, in basis points. */
 export interface GapLine {
@@ -47,7 +43,7 @@ export interface GapLine {
 }
 
 /** The lines of a chart: the difference, then its parts. */
-export function buildGapLines(days: readonly Pick<ExplainedGap, 'difference' | 'parts'>[]): GapLine[] {
+export function buildGapLines(days: readonly GapDay[]): GapLine[] {
   const createLine = (name: string, values: readonly number[]): GapLine => ({
     name,
     values,
@@ -65,10 +61,6 @@ export function buildGapLines(days: readonly Pick<ExplainedGap, 'difference' | '
       ),
     ),
   ]
-}
-
-export function isExplained<Day extends GapDay>(day: Day): day is Day & ExplainedGap {
-  return day.parts !== null
 }
 
 /** "−0.35", "+1.20" or "0.00", in basis points. */

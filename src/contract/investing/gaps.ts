@@ -22,12 +22,12 @@ export const gapParts = z.object({
 export const gapDay = {
   /** The day. */
   _id: z.string(),
-  /** The return of a unit from close to close, and of the test, in basis points. Null for a day that is not explained. */
-  live: z.nullable(z.number()),
-  test: z.nullable(z.number()),
+  /** The return of a unit from close to close, and of the test, in basis points. */
+  live: z.number(),
+  test: z.number(),
   /** Live minus test. */
-  difference: z.nullable(z.number()),
-  parts: z.nullable(gapParts),
+  difference: z.number(),
+  parts: gapParts,
 }
 
 const strategyGap = z.object(gapDay)
@@ -35,7 +35,7 @@ export type StrategyGap = z.output<typeof strategyGap>
 
 export const listGaps = endpoint('GET', '/strategies/:slug/gaps', 'public', {
   summary:
-    'Each closed day of a strategy, newest first: the live return, the return of its test, and the causes of their difference, in basis points. Days before causes were recorded have no causes',
+    'Each closed day of a strategy, newest first: the live return, the return of its test, and the causes of their difference, in basis points',
   query: pageQuery,
   answer: z.array(strategyGap),
   refusals: ['not_found'],

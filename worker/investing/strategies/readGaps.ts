@@ -18,11 +18,11 @@ export async function listGaps(call: PublicCallOf<typeof endpoint>): Promise<Ans
   return ok(page.rows.map(toStrategyGap), page.headers)
 }
 
-/** A closed day. All figures are null if it was not explained. Returns and parts in 10⁻⁶ of a basis point. */
-export interface GapRow extends Record<keyof GapParts, number | null> {
+/** A closed day. Returns and parts in 10⁻⁶ of a basis point. */
+export interface GapRow extends GapParts {
   readonly day: number
-  readonly live: number | null
-  readonly test: number | null
+  readonly live: number
+  readonly test: number
 }
 
 const PUBLIC = sql`g.live, g.test, g.price, g.slippage, g.fees, g.cash_drag AS cashDrag, g.missed, g.rounding, g.unexplained`
@@ -39,25 +39,22 @@ export function readGapPage<Row extends GapRow>(
   return [
     buildQuery<{ slug: string }>(sql`SELECT slug FROM strategies WHERE slug = ${slug}`),
     buildQuery<Row>(sql`
-      SELECT v.day, ${columns}
-      FROM valuations v LEFT JOIN gaps g ON g.strategy = v.strategy AND g.day = v.day
-      WHERE v.strategy = ${slug} AND v.kind = 'close' ${after === null ? sql`` : sql`AND v.day < ${after.at}`}
-      ORDER BY v.day DESC LIMIT ${limit + 1}`),
+      SELECT g.day, ${columns} FROM gaps g
+      WHERE g.strategy = ${slug} ${after === null ? sql`` : sql`AND g.day < ${after.at}`}
+      ORDER BY g.day DESC LIMIT ${limit + 1}`),
   ]
 }
 
 const STORED = 1e6
 
 export function toStrategyGap(row: GapRow): StrategyGap {
-  const _id = formatIsoDay(row.day)
   const { live, test } = row
-  if (live === null || test === null) return { _id, live: null, test: null, difference: null, parts: null }
   return {
-    _id,
+    _id: formatIsoDay(row.day),
     live: live / STORED,
     test: test / STORED,
     difference: (live - test) / STORED,
-    parts: mapGapParts((part) => (row[part] ?? 0) / STORED),
+    parts: mapGapParts((part) => row[part] / STORED),
   }
 }
 

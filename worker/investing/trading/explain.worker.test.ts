@@ -122,21 +122,6 @@ test.each([
   },
 )
 
-test('a day from before causes were recorded is shown as not explained', async () => {
-  const slug = 'half-explained'
-  await startPool(db, slug, BASKET, FIRST - DAY_MS / 2)
-  for (let day = 0; day < 4; day++) await followAs({ nowMs: at(day) }, slug)
-  await withTriggerDropped(env.DB, 'gaps_keep', () =>
-    env.DB.prepare('DELETE FROM gaps WHERE strategy = ? AND day < ?')
-      .bind(slug, FIRST + DAY_MS)
-      .run(),
-  )
-  const [old, ...explained] = await gapsOf(slug)
-  expect(old).toEqual({ _id: formatIsoDay(FIRST), live: null, test: null, difference: null, parts: null })
-  expect(explained).toHaveLength(2)
-  for (const { parts } of explained) expect(parts).not.toBeNull()
-})
-
 test('the causes are paged, cost two round trips and few rows, and an unknown strategy has none', async () => {
   const slug = 'paged-gaps'
   await startPool(db, slug, BASKET, FIRST - DAY_MS / 2)

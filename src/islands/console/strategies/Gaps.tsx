@@ -4,12 +4,11 @@ import {
   buildGapLines,
   computeGapScale,
   drawGapBars,
-  type ExplainedGap,
   formatBasisPoints,
   GAP_PARTS,
   GAP_WORDS,
+  type GapDay,
   type GapLine,
-  isExplained,
 } from '../../../contract/investing/gapParts.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import styles from '../../../design/GapBars.module.css'
@@ -30,9 +29,8 @@ export function Gaps({ strategy }: { strategy: string }) {
   if (gaps.state === 'failed') return <LoadFailure msg={gaps.msg} onRetry={gaps.reload} />
   if (gaps.state === 'loading') return <Skeleton width="full" height="block" />
   const newest = gaps.data
-  const units = newest.filter(isExplained)
   const pools = newest.flatMap(({ _id, pool }) => (pool === null ? [] : [{ _id, ...pool }]))
-  if (units.length === 0) return <p>No day has been explained yet. The first one appears after its close.</p>
+  if (newest.length === 0) return <p>No day has been explained yet. The first one appears after its close.</p>
   return (
     <>
       <p>
@@ -41,16 +39,13 @@ export function Gaps({ strategy }: { strategy: string }) {
         {pools[0] !== undefined && ` On ${pools[0]._id} the pool worked with ${formatUsd(pools[0].base)}.`}
       </p>
       <Lines title="The pool: live minus test" days={pools.toReversed()} />
-      <Lines title="A unit: live minus test" days={units.toReversed()} />
+      <Lines title="A unit: live minus test" days={newest.toReversed()} />
       {pools.length === 0 ? (
         <p>The pool was empty on these days.</p>
       ) : (
         <Days title="The pool, day by day" rows={newest.map(({ _id, pool }) => buildGapRow(_id, pool))} />
       )}
-      <Days
-        title="A unit, day by day"
-        rows={newest.map((day) => buildGapRow(day._id, isExplained(day) ? day : null))}
-      />
+      <Days title="A unit, day by day" rows={newest.map((day) => buildGapRow(day._id, day))} />
       <details>
         <summary>What the parts mean</summary>
         <dl>
@@ -67,13 +62,7 @@ export function Gaps({ strategy }: { strategy: string }) {
 }
 
 /** Small bars for each part, all on one scale, with the total of the days. */
-function Lines({
-  title,
-  days,
-}: {
-  title: string
-  days: readonly Pick<ExplainedGap, 'difference' | 'parts'>[]
-}) {
+function Lines({ title, days }: { title: string; days: readonly GapDay[] }) {
   if (days.length === 0) return null
   const lines = buildGapLines(days)
   const scale = computeGapScale(lines)
@@ -110,7 +99,7 @@ function Bars({ line, scale }: { line: GapLine; scale: number }) {
 
 interface Row {
   readonly day: string
-  /** Null: not explained, or an empty pool. */
+  /** Null for an empty pool. */
   readonly cells: readonly string[] | null
 }
 
@@ -120,7 +109,7 @@ const HEADERS = [
   ...GAP_PARTS.map((part) => (part === 'missed' ? 'Missed' : GAP_WORDS[part][0])),
 ]
 
-function buildGapRow(day: string, gap: Pick<ExplainedGap, 'difference' | 'parts'> | null): Row {
+function buildGapRow(day: string, gap: GapDay | null): Row {
   const cells = gap && [gap.difference, ...GAP_PARTS.map((part) => gap.parts[part])].map(formatBasisPoints)
   return { day, cells }
 }
@@ -135,7 +124,7 @@ function Days({ title, rows }: { title: string; rows: readonly Row[] }) {
         key: header,
         header,
         align: 'end',
-        cell: ({ cells }) => cells?.[n] ?? (n === 0 ? 'Not explained' : '–'),
+        cell: ({ cells }) => cells?.[n] ?? (n === 0 ? 'Empty' : '–'),
       }),
     ),
   ]

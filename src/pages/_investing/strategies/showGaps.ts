@@ -6,14 +6,12 @@ import {
   GAP_PARTS,
   GAP_WORDS,
   type GapLine,
-  isExplained,
 } from '../../../contract/investing/gapParts.ts'
 import type { StrategyGap } from '../../../contract/investing/gaps.ts'
 import styles from '../../../design/GapBars.module.css'
 import bars from '../../../design/GapBars.module.css?inline'
 import { get } from '../../../layouts/publicApi.ts'
 import { createElement, renderFiguresTable } from './element.ts'
-import { NONE } from './figures.ts'
 import around from './gaps.css?inline'
 
 const DAYS = 90
@@ -34,16 +32,14 @@ export async function showGaps(place: HTMLElement, slug = ''): Promise<void> {
   sheet.replaceSync(bars + around)
   document.adoptedStyleSheets.push(sheet)
   const days = answer.body.toReversed()
-  const explained = days.filter(isExplained)
-  const first = explained[0]
-  if (first === undefined) {
+  if (days.length === 0) {
     status?.replaceChildren('No day has been explained yet. The first one appears after its close.')
     return
   }
-  const lines = buildGapLines(explained)
-  status?.replaceChildren(describeGaps(explained, lines))
+  const lines = buildGapLines(days)
+  status?.replaceChildren(describeGaps(days, lines))
   const market = place.closest('#simulated') === null ? '' : 'Simulated prices and money. '
-  place.appendChild(renderGapChart(explained, lines, market))
+  place.appendChild(renderGapChart(days, lines, market))
   place.appendChild(renderGapTable(days))
   place.appendChild(renderMeanings())
 }
@@ -129,15 +125,13 @@ function drawBars(line: GapLine, scale: number): SVGElement {
 
 function renderGapTable(days: readonly StrategyGap[]): HTMLElement {
   const details = createElement('details', createElement('summary', 'Day by day'))
-  const old = days.filter((day) => !isExplained(day)).length
-  const missing = old === 0 ? '' : ' Days without figures are from before causes were recorded.'
   details.addEventListener(
     'toggle',
     () =>
       details.appendChild(
         renderFiguresTable(
           'Live minus test, day by day',
-          `In basis points, newest first.${missing}`,
+          'In basis points, newest first.',
           ['Day', 'Live', 'Test', 'Live minus test', ...GAP_PARTS.map((part) => GAP_WORDS[part][0])],
           days.toReversed().map((day) => [day._id, ...formatGapCells(day)]),
         ),
@@ -147,8 +141,6 @@ function renderGapTable(days: readonly StrategyGap[]): HTMLElement {
   return details
 }
 
-function formatGapCells(day: StrategyGap): string[] {
-  if (!isExplained(day)) return ['Not explained', ...Array.from({ length: 2 + GAP_PARTS.length }, () => NONE)]
-  const { live, test, difference, parts } = day
+function formatGapCells({ live, test, difference, parts }: StrategyGap): string[] {
   return [live, test, difference, ...GAP_PARTS.map((part) => parts[part])].map(formatBasisPoints)
 }
