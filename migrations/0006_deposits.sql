@@ -140,7 +140,7 @@ CREATE TABLE deposit_details (
   asked_rate TEXT                           -- the same when it was announced; null: there was no price, or it is quoted (0017)
 ) STRICT, WITHOUT ROWID;
 -- Operators search by the full transaction id.
-CREATE INDEX deposit_details_by_txid ON deposit_details (lower(txid)) WHERE txid IS NOT NULL;
+CREATE INDEX deposit_details_by_txid ON deposit_details (txid) WHERE txid IS NOT NULL;
 
 CREATE TRIGGER deposit_details_filed BEFORE INSERT ON deposit_details
 BEGIN

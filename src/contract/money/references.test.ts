@@ -164,7 +164,7 @@ test('an invisible reference counts as missing', () => {
   expect(known.safeParse('tx-1').error?.issues[0]?.message).toMatch(/Ethereum has 64 characters/)
 })
 
-test('a search finds it in any spelling, and in the form of older versions', () => {
+test('a search finds it in any spelling, as a transaction or as a bank’s reference', () => {
   expect(toSearchKeys(` 0x${ID.toUpperCase()}`)[0]).toBe(ID)
   expect(toSearchKeys('Bank-2026/001')).toEqual(['bank-2026/001', 'bank:bank2026001'])
 })

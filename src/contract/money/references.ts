@@ -44,10 +44,7 @@ export function toReferenceKey(reference: string): string {
   return TRANSACTION.test(reference) ? reference : `${BANK}${takeLettersAndDigits(reference)}`
 }
 
-/**
- * The keys under which a searched reference may be stored: as a transaction, as a bank's reference, and as older
- * versions compared references.
- */
+/** The keys under which a searched reference may be stored: as a transaction, and as a bank's reference. */
 export function toSearchKeys(text: string): readonly [transaction: string, bank: string] {
   // Bitcoin's format includes those of the other networks.
   const plain =

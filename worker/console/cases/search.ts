@@ -140,13 +140,9 @@ const SEARCHED: Readonly<
   deposits: {
     kinds: ['deposit'],
     open: ['pending'],
-    alsoIn: (query) => {
-      const txid = parseSearchedTransaction(query)
-      return sql`
-        SELECT request FROM credit_approvals WHERE ${isKeySearched(query)}
-        UNION ALL SELECT request FROM deposit_details
-          WHERE txid IS NOT NULL AND lower(txid) IN (${txid}, ${`0x${txid}`})`
-    },
+    alsoIn: (query) => sql`
+      SELECT request FROM credit_approvals WHERE ${isKeySearched(query)}
+      UNION ALL SELECT request FROM deposit_details WHERE txid = ${parseSearchedTransaction(query)}`,
   },
   withdrawals: {
     kinds: ['withdrawal', 'online-service-withdrawal'],

@@ -164,7 +164,6 @@ function selectByRef(ref: string): SQL[] {
 
 /** By a complete id: of the investor, of a request, or of a transaction as the investor or an operator entered it. */
 function selectByIds(query: string): SQL[] {
-  const txid = parseSearchedTransaction(query)
   return [
     sql`SELECT seq FROM users WHERE id = ${query}`,
     sql`SELECT u.seq FROM requests r JOIN users u ON u.id = r.investor WHERE r.id = ${query}`,
@@ -173,7 +172,7 @@ function selectByIds(query: string): SQL[] {
       WHERE ${isKeySearched(query)} AND e.reference_key IS NOT NULL`,
     sql`
       SELECT u.seq FROM deposit_details d JOIN requests r ON r.id = d.request JOIN users u ON u.id = r.investor
-      WHERE lower(d.txid) IN (${txid}, ${`0x${txid}`}) AND d.txid IS NOT NULL`,
+      WHERE d.txid = ${parseSearchedTransaction(query)}`,
   ]
 }
 

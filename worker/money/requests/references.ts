@@ -28,7 +28,7 @@ export function isKeySearched(query: string): SQL {
     : sql`reference_key IN (${transaction}, ${bank})`
 }
 
-/** A searched transaction id in stored form, which is lower case. Older rows may start with 0x. */
+/** A searched transaction id in stored form. */
 export function parseSearchedTransaction(query: string): string {
   return toSearchKeys(query)[0]
 }
