@@ -10,7 +10,3 @@ CREATE TABLE received_notifications (
 ) STRICT;
 CREATE INDEX received_notifications_by_user ON received_notifications (user_id, created_at, seq);
 CREATE INDEX received_notifications_unseen ON received_notifications (user_id) WHERE seen_at IS NULL;
-
-INSERT INTO received_notifications (id, user_id, title, content, created_at, seen_at)
-  SELECT lower(hex(randomblob(16))), user_id, title, content, created_at, CASE WHEN seen THEN created_at END
-  FROM notifications;

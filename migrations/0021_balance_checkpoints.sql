@@ -35,32 +35,6 @@ CREATE TABLE balance_checkpoints (
   PRIMARY KEY (owner, at, seq)
 ) STRICT, WITHOUT ROWID;                    -- REPLACE on a rowid table would delete a row without firing its triggers
 
--- The checkpoints of earlier entries, as the triggers below would have written them.
-INSERT INTO balance_checkpoints (owner, at, seq, entries, available, held, allocating, invested, owed, net_paid_in, last_transfer)
-  SELECT owner, at, seq, entries, available, held, allocating, invested, owed, net_paid_in, last_transfer
-  FROM (
-    SELECT owner, at, seq,
-      row_number() OVER earlier - 1 AS entries,
-      sum(available) OVER earlier - available AS available,
-      sum(held) OVER earlier - held AS held,
-      sum(allocating) OVER earlier - allocating AS allocating,
-      sum(invested) OVER earlier - invested AS invested,
-      sum(owed) OVER earlier - owed AS owed,
-      sum(net_paid_in) OVER earlier - net_paid_in AS net_paid_in,
-      max(seq) OVER earlier AS last_transfer,
-      row_number() OVER (PARTITION BY owner, at / 86400000 ORDER BY at, seq) AS of_day
-    FROM balance_changes
-    WINDOW earlier AS (PARTITION BY owner ORDER BY at, seq ROWS UNBOUNDED PRECEDING))
-  WHERE of_day % 100 = 1;
-INSERT INTO balance_checkpoints (owner, at, seq, entries, available, held, allocating, invested, owed, net_paid_in, last_transfer)
-  SELECT owner, 9007199254740991, 9007199254740991, sum(entries), sum(available), sum(held), sum(allocating), sum(invested), sum(owed),
-    sum(net_paid_in), max(seq)
-  FROM (
-    SELECT DISTINCT owner, 0 AS entries, 0 AS available, 0 AS held, 0 AS allocating, 0 AS invested, 0 AS owed, 0 AS net_paid_in, 0 AS seq
-    FROM accounts
-    UNION ALL SELECT owner, 1, available, held, allocating, invested, owed, net_paid_in, seq FROM balance_changes)
-  GROUP BY owner;
-
 CREATE TRIGGER accounts_checkpointed AFTER INSERT ON accounts
 WHEN NOT EXISTS (SELECT 1 FROM balance_checkpoints WHERE owner = NEW.owner)
 BEGIN
@@ -152,12 +126,6 @@ CREATE TABLE position_history (
   last_movement INTEGER NOT NULL,           -- the newest one counted
   PRIMARY KEY (investor, strategy, at, seq)
 ) STRICT, WITHOUT ROWID;                    -- REPLACE on a rowid table would delete a row without firing its triggers
-
-INSERT INTO position_history (investor, strategy, at, seq, units, cost, last_movement)
-  SELECT investor, strategy, at, seq, sum(units) OVER earlier, sum(iif(code = 'issue', cost, -cost)) OVER earlier,
-    max(seq) OVER earlier
-  FROM unit_movements
-  WINDOW earlier AS (PARTITION BY investor, strategy ORDER BY at, seq ROWS UNBOUNDED PRECEDING);
 
 CREATE TRIGGER unit_movements_remembered AFTER INSERT ON unit_movements
 BEGIN
