@@ -3,7 +3,7 @@
 // each change of the engine, the simulated market, the stored prices or the catalogue: `npm run tested-figures`.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { testAll } from '../worker/investing/trading/tested.ts'
+import { testAll } from '../worker/investing/trading/testFigures.ts'
 
 const target = join(import.meta.dirname, '../data/testedFigures.json')
 writeFileSync(target, `${JSON.stringify(testAll(), null, 2)}\n`)

@@ -5,7 +5,7 @@ import { investingRoutes } from './investing/routes.ts'
 import { moneyRoutes } from './money/routes.ts'
 import { contactRoutes } from './outreach/contact/routes.ts'
 import { newsletterRoutes } from './outreach/newsletter/newsletter.ts'
-import { notificationRoutes } from './outreach/notifications/received.ts'
+import { notificationRoutes } from './outreach/notifications/routes.ts'
 import { threadRoutes } from './outreach/threads/list.ts'
 import { conditionRoutes, createDocumentRoutes, healthRoute } from './platform/routes.ts'
 

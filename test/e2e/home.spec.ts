@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CATALOGUE } from '../../engine/catalogue.ts'
-import { getBacktest } from '../../src/pages/_investing/strategies/backtestOf.ts'
 import {
   formatPercent,
   formatSignedPercent,
   formatWholeUsd,
   getOwnFigures,
 } from '../../src/pages/_investing/strategies/figures.ts'
+import { getBacktest } from '../../src/pages/_investing/strategies/getBacktest.ts'
 import { listTests } from '../../src/pages/_investing/strategies/marketTests.ts'
 import { simulateHeldBitcoin } from '../../src/pages/_site/home/heldBitcoin.ts'
 import { expect, test } from './support/test.ts'

@@ -1,6 +1,6 @@
 import type { Limit } from '../../src/contract/endpoint.ts'
 import { refuse } from '../lib/errors.ts'
-import { toNetworkAddress } from '../lib/networkOf.ts'
+import { toNetworkAddress } from '../lib/networkAddress.ts'
 import { countInWindow } from '../lib/rateCounters.ts'
 import { LIVE_SESSION, listSessionValues, type SessionKey } from './actor.ts'
 import { refuseIfSql } from './firstTrip.ts'

@@ -2,7 +2,7 @@ import type { RefusalCode } from '../../src/contract/errors.ts'
 import { sign } from '../lib/crypto/signature.ts'
 import type { Env } from '../lib/env.ts'
 import type { Refusal } from '../lib/errors.ts'
-import { toNetworkAddress } from '../lib/networkOf.ts'
+import { toNetworkAddress } from '../lib/networkAddress.ts'
 
 /** Kinds of refusals in the security log. */
 export type SecurityEvent = 'sign_in_failed' | 'proof_failed' | 'access_refused' | 'limit_hit'

@@ -12,7 +12,7 @@ import { approveWithdrawal, as, completeWithdrawal, withdrawal } from '../../tes
 import { anotherSession, newInvestor, newOperator, type Person } from '../../test/support/people.ts'
 import { newStrategy, onDay, settleDay, withOthers } from '../../test/support/pooled.ts'
 import { withTriggerDropped } from '../../test/support/withTriggerDropped.ts'
-import { requestOnwardWithdrawals } from '../investing/allocations/onward.ts'
+import { requestOnwardWithdrawals } from '../investing/allocations/onwardWithdrawals.ts'
 import { openDatabase } from '../lib/database.ts'
 
 const NEW_PASSWORD = 'ein Kahn im Hafen'

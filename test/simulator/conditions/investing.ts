@@ -1,7 +1,7 @@
 import type { ConditionsOfFile } from './condition.ts'
 
 const ORDERS = 'worker/investing/allocations/allocations.worker.test.ts'
-const ONWARD = 'worker/investing/allocations/onward.worker.test.ts'
+const ONWARD = 'worker/investing/allocations/onwardWithdrawals.worker.test.ts'
 const RUN = 'worker/investing/trading/run.worker.test.ts'
 const STEP = 'worker/investing/trading/step.worker.test.ts'
 const ADVERSITIES = 'worker/investing/trading/adversities.worker.test.ts'
@@ -145,7 +145,7 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
     ],
   },
   {
-    file: 'worker/investing/allocations/onward.ts',
+    file: 'worker/investing/allocations/onwardWithdrawals.ts',
     tests: [ONWARD, 'worker/ledger/stopPayouts.worker.test.ts', 'worker/ledger/debts.worker.test.ts'],
     changes: [
       {
@@ -352,7 +352,7 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
     ],
   },
   {
-    file: 'worker/investing/trading/trading.ts',
+    file: 'worker/investing/trading/orders.ts',
     tests: [ADVERSITIES, STEP],
     changes: [
       {

@@ -221,7 +221,7 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
   {
     name: 'bars-of-today',
     harm: "A day's bar is stored before the day is over.",
-    file: 'worker/investing/candles/simulated.ts',
+    file: 'worker/investing/candles/simulatedSource.ts',
     find: 'buildSimulatedMarket([asset], fromDay, today)',
     replace: 'buildSimulatedMarket([asset], fromDay - 86_400_000, today - 86_400_000)',
   },

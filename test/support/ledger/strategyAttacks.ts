@@ -36,18 +36,16 @@ export async function standStrategies(): Promise<void> {
     submitAllocation(db, order('a1', 20_000, D - 5)),
     openDay(db, FIRST_OPEN),
     settleAllocation(db, order('a1', 20_000, D - 5), NO_HOLDING, bought).statement,
-    db
-      .insert(poolOrders)
-      .values({
-        id,
-        strategy: 'slow',
-        day: D,
-        asset: 'sim-index',
-        side: 'buy',
-        quantity: 200,
-        at: D,
-        seenPrice: 300,
-      }),
+    db.insert(poolOrders).values({
+      id,
+      strategy: 'slow',
+      day: D,
+      asset: 'sim-index',
+      side: 'buy',
+      quantity: 200,
+      at: D,
+      seenPrice: 300,
+    }),
     db
       .insert(poolFills)
       .values({ id, poolOrder: id, quantity: 150, price: 300, fee: 2, slippage: 1, cash: -452, at: D }),

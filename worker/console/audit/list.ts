@@ -9,7 +9,7 @@ import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts
 import { buildQuery, type Database, type RowQuery, readTogether } from '../../lib/database.ts'
 import { auditLog } from '../../lib/tables/platform.ts'
 import { canReadConfidential } from '../cases/confidential.ts'
-import { type NamedRow, toAuditEntry, withNames } from './named.ts'
+import { type NamedRow, toAuditEntry, withNames } from './names.ts'
 
 type Filters = Pick<QueryOf<typeof endpoint>, 'actor' | 'subject' | 'action' | 'from' | 'to' | 'line'>
 

@@ -10,7 +10,7 @@ import { createApp } from '../../app.ts'
 import { runDueWork } from '../../cron.ts'
 import { toIso } from '../../http/paging.ts'
 import { openDatabase } from '../../lib/database.ts'
-import { readUnsearched } from '../../money/chain/unsearched.ts'
+import { readUnsearched } from '../../money/chain/unsearchedBlocks.ts'
 import { type JobRun, recordWork } from '../../platform/health/cronWork.ts'
 import { routes } from '../../routes.ts'
 

@@ -6,7 +6,7 @@ import {
 } from '../../../src/contract/console/investors.ts'
 import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import { foldName } from '../../lib/foldName.ts'
-import { toNetworkAddress } from '../../lib/networkOf.ts'
+import { toNetworkAddress } from '../../lib/networkAddress.ts'
 
 /** The newest people of one referrer who are compared. Ten of them can earn a bonus. */
 const MOST_PEOPLE = 20

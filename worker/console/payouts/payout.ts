@@ -19,7 +19,7 @@ import { readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { getBitcoinConfiguration } from '../../money/chainServers/configuration.ts'
-import { countPayoutConfirmations } from '../../money/payments/payoutOf.ts'
+import { countPayoutConfirmations } from '../../money/payments/payouts.ts'
 import { decodeBitcoinPayout, findChange } from '../../money/payouts/bitcoinDetails.ts'
 import { decodeEthereumOrder } from '../../money/payouts/buildEthereum.ts'
 import {

@@ -15,7 +15,7 @@ import { computeQuantity, formatQuantity, parseUnits } from '../../ledger/custod
 import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { findRate, type MarketRow, readRates } from '../../lib/market/rates.ts'
-import { readPaidByChain, readWithdrawalPayout, toPayoutFigures } from '../../money/payments/payoutOf.ts'
+import { readPaidByChain, readWithdrawalPayout, toPayoutFigures } from '../../money/payments/payouts.ts'
 import type { FixedPrice } from '../../money/requests/events.ts'
 import { normalizeBankField } from '../../money/withdrawals/destination.ts'
 import { deriveSoloAllowance, readAlone } from '../cases/alone.ts'

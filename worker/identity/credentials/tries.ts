@@ -6,7 +6,7 @@ import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { type Env, hasRateLimits } from '../../lib/env.ts'
 import { type Details, refuse } from '../../lib/errors.ts'
-import { toNetworkAddress } from '../../lib/networkOf.ts'
+import { toNetworkAddress } from '../../lib/networkAddress.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
 import { pickRandomMs, runtime } from '../../lib/runtime.ts'
 

@@ -8,7 +8,7 @@ import { toIso } from '../../http/paging.ts'
 import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import { getMarket } from '../candles/markets.ts'
 import { getStrategyName } from '../trading/notices.ts'
-import { describeOnward } from './onward.ts'
+import { describeOnward } from './onwardWithdrawals.ts'
 
 export interface OrderRow {
   readonly seq: number

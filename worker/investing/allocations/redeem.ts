@@ -26,7 +26,7 @@ import { buildDelayMail, buildFiledMail } from '../../money/withdrawals/mails.ts
 import { confirm } from '../../money/withdrawals/proof.ts'
 import { getStrategyName } from '../trading/notices.ts'
 import { assertMayOrder } from '../trading/realMoney.ts'
-import { buildOnwardWithdrawal, serializeOnward } from './onward.ts'
+import { buildOnwardWithdrawal, serializeOnward } from './onwardWithdrawals.ts'
 import { buildFiledAnswer, computeNextValuation, countPending } from './orders.ts'
 import { type PositionRow, valueCentsAtLastValuation, valueCentsAtLatestPrice } from './positions.ts'
 import { loadOwnPosition } from './show.ts'

@@ -8,7 +8,7 @@ import { openDatabase } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { updateCandles } from './keep.ts'
 import { MissingCandles, readCandles, readCurrent } from './read.ts'
-import { simulated } from './simulated.ts'
+import { simulated } from './simulatedSource.ts'
 
 // Uses a fake exchange: test/setup/candlesProvider.ts. Each test has its own days, because bars are never deleted.
 

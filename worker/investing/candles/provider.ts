@@ -5,7 +5,7 @@ import { coinbase } from './coinbase.ts'
 import { kraken } from './kraken.ts'
 import { SIMULATED } from './markets.ts'
 import type { ReceivedBars } from './parse.ts'
-import { simulated } from './simulated.ts'
+import { simulated } from './simulatedSource.ts'
 
 /** Where daily bars come from. */
 export interface CandleProvider {

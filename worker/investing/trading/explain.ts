@@ -17,8 +17,8 @@ import {
   type TestedDay,
 } from './gap.ts'
 import { getPricesAt, type Model, type ModelHoldings } from './model.ts'
+import { isExit } from './orders.ts'
 import type { Pool } from './state.ts'
-import { isExit } from './trading.ts'
 import { computeMovedPrice } from './unitPrices.ts'
 import { priceSinceOpen, type StrategyValuation } from './valuation.ts'
 

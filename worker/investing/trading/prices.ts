@@ -2,7 +2,7 @@ import { at } from '../../../engine/at.ts'
 import type { Candles, Market } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import type { Database } from '../../lib/database.ts'
-import { bindStandings, readClosed } from '../candles/closed.ts'
+import { bindStandings, readClosed } from '../candles/closedBars.ts'
 import { MissingCandles, type Newest, readNewest, readOpens } from '../candles/read.ts'
 
 /** The source of a pool's prices. */

@@ -6,16 +6,12 @@ import { cancelOrder, settleAllocation, settleRedemption, takeFee } from '../../
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 import { poolSteps } from '../../lib/tables/strategies.ts'
-import { getStandings } from '../candles/closed.ts'
+import { getStandings } from '../candles/closedBars.ts'
 import type { Broker } from './broker.ts'
 import { explainDay } from './explain.ts'
 import { checkClose } from './judge.ts'
 import { getPricesAt, type Model, type ModelHoldings, replayModel } from './model.ts'
 import { readFees, type StepFees } from './monthFees.ts'
-import { planOrders } from './plan.ts'
-import type { Prices } from './prices.ts'
-import { type Movement, Settling, sumFlow, type WaitingOrder } from './settlement.ts'
-import { type Latest, type Pool, type Progress, readPool, readStep } from './state.ts'
 import {
   buildExitId,
   buildOrderId,
@@ -24,7 +20,11 @@ import {
   isExit,
   type PlacedOrder,
   placeOrders,
-} from './trading.ts'
+} from './orders.ts'
+import { planOrders } from './plan.ts'
+import type { Prices } from './prices.ts'
+import { type Movement, Settling, sumFlow, type WaitingOrder } from './settlement.ts'
+import { type Latest, type Pool, type Progress, readPool, readStep } from './state.ts'
 import { recordValuation, toPoolBook, valueAtClose, valueAtOpen } from './valuation.ts'
 
 /** The services that a step needs. */

@@ -30,7 +30,7 @@ import { CallBudget, ServerFault, TooLarge, Unanswered } from './server.ts'
 import { recordServers, tryServer } from './servers.ts'
 import { creditAgain } from './undone.ts'
 import { MOST_PROOF, recordUnknown, type UnknownReceipt } from './unknownReceipts.ts'
-import { deleteUnsearched, readUnsearched, recordUnsearched } from './unsearched.ts'
+import { deleteUnsearched, readUnsearched, recordUnsearched } from './unsearchedBlocks.ts'
 
 const NEEDED = CONFIRMATIONS_NEEDED.bitcoin
 /** Whole blocks that one tick searches. */

@@ -25,7 +25,7 @@ import { CallBudget, getHost, ServerFault } from './server.ts'
 import { recordServers, tryServer } from './servers.ts'
 import { creditAgain } from './undone.ts'
 import { recordUnknown } from './unknownReceipts.ts'
-import { deleteUnsearched, readUnsearched, recordUnsearched } from './unsearched.ts'
+import { deleteUnsearched, readUnsearched, recordUnsearched } from './unsearchedBlocks.ts'
 
 const NEEDED = CONFIRMATIONS_NEEDED.ethereum
 /** Finalised blocks that one tick searches, and blocks that are not final yet. About five are made in a minute. */

@@ -8,7 +8,7 @@ import { observeEthereum } from './ethereum.ts'
 import { CallBudget } from './server.ts'
 import { deleteServersExcept } from './servers.ts'
 import { proposeReversals } from './undone.ts'
-import { reportUnsearched } from './unsearched.ts'
+import { reportUnsearched } from './unsearchedBlocks.ts'
 
 /** Calls to other servers a minute. Ten more are for investors who say that they have paid (`check.ts`): 40 in all. */
 const BITCOIN_CALLS = 16

@@ -13,7 +13,7 @@ import { CallBudget, ServerFault } from '../chain/server.ts'
 import type { BitcoinConfiguration } from '../chainServers/configuration.ts'
 import { createPayoutEsplora, type PayoutEsplora } from './bitcoinServer.ts'
 import { refuseChainErrors } from './chainRefusal.ts'
-import { type CancelledPayout, readCancelled } from './replaced.ts'
+import { type CancelledPayout, readCancelled } from './replacedPayouts.ts'
 
 /** Calls to servers for one payout: one for each coin, and some for coins that turn out to be spent. */
 const CALLS = 40

@@ -21,7 +21,7 @@ import { CallBudget, ServerFault } from '../chain/server.ts'
 import type { EthereumConfiguration } from '../chainServers/configuration.ts'
 import { refuseChainErrors } from './chainRefusal.ts'
 import { type AccountState, estimateGas, fetchAccount } from './ethereumServer.ts'
-import { type CancelledPayout, readCancelled } from './replaced.ts'
+import { type CancelledPayout, readCancelled } from './replacedPayouts.ts'
 
 const CALLS = 6
 /** A transfer uses 21,000 units of gas, one of a token up to 100,000. A server that says more is not believed. */

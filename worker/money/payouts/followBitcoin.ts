@@ -10,7 +10,7 @@ import { getBitcoinConfiguration } from '../chainServers/configuration.ts'
 import { type BlockPath, createPayoutEsplora, type PayoutEsplora } from './bitcoinServer.ts'
 import { sendBitcoin } from './broadcast.ts'
 import { completePayout } from './complete.ts'
-import { endReplacedPayouts } from './replaced.ts'
+import { endReplacedPayouts } from './replacedPayouts.ts'
 
 const NEEDED = CONFIRMATIONS_NEEDED.bitcoin
 /** Payouts that one run looks at. */

@@ -1,5 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { type MinedTransaction, verifyMinedTransaction } from '../../../src/chain/ethereum/mined.ts'
+import {
+  type MinedTransaction,
+  verifyMinedTransaction,
+} from '../../../src/chain/ethereum/minedTransaction.ts'
 import type { PayoutOrder } from '../../../src/chain/ethereum/payout.ts'
 import { TRANSFER } from '../../../src/chain/ethereum/proof.ts'
 import { toHex } from '../../../src/contract/hex.ts'
@@ -20,7 +23,7 @@ import { getEthereumConfiguration } from '../chainServers/configuration.ts'
 import { sendEthereum } from './broadcast.ts'
 import { decodeEthereumOrder } from './buildEthereum.ts'
 import { completePayout, failPayout, type MinedPayout } from './complete.ts'
-import { endReplacedPayouts } from './replaced.ts'
+import { endReplacedPayouts } from './replacedPayouts.ts'
 
 /** Payouts that one run looks at. */
 const MOST = 10

@@ -3,7 +3,7 @@ import type { PayoutState } from '../../../src/contract/console/payoutStates.ts'
 import type { PayoutProblem } from '../../../src/contract/console/payouts.ts'
 import type { Chain, ProvedNetwork } from '../../../src/contract/money/payments.ts'
 import { buildQuery, type Database, type RowQuery, readTogether } from '../../lib/database.ts'
-import { TIP } from '../payments/payoutOf.ts'
+import { TIP } from '../payments/payouts.ts'
 
 /** A payout with what its row shows. */
 export interface PayoutFacts {

@@ -12,7 +12,7 @@ import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/ca
 import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { readWithdrawalPayout, toPayoutFigures } from '../payments/payoutOf.ts'
+import { readWithdrawalPayout, toPayoutFigures } from '../payments/payouts.ts'
 import { readPayments, toProvedPayment } from '../payments/show.ts'
 import { readEntries, toLedgerEntry } from '../statements/entries.ts'
 import { type RequestRow, STEP_ORDER, type Step, selectSteps } from './events.ts'

@@ -8,7 +8,7 @@ import type { FieldAttributes } from '../../lib/form.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import { buildSettingsChange, ChangeList, describeChanges, type SettingsChange } from './changes.tsx'
-import { buildInitialInput, buildPatchBody, buildSettingsSchema, collectChanges } from './typed.ts'
+import { buildInitialInput, buildPatchBody, buildSettingsSchema, collectChanges } from './settingsInput.ts'
 
 export interface ChangeGroupProps {
   keys: readonly SettingKey[]

@@ -12,7 +12,7 @@ import { withFactor } from '../cases/factor.tsx'
 import type { ChangeGroupProps } from './ChangeGroup.tsx'
 import { buildSettingsChange, ReasonList } from './changes.tsx'
 import styles from './Settings.module.css'
-import { buildPatchBody, type SettingsInput } from './typed.ts'
+import { buildPatchBody, type SettingsInput } from './settingsInput.ts'
 
 const LONGEST = 300
 const MOST = 50

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listGroupKeys } from './SettingsGroup.tsx'
-import { buildInitialInput, buildPatchBody, buildSettingsSchema, collectChanges } from './typed.ts'
+import { buildInitialInput, buildPatchBody, buildSettingsSchema, collectChanges } from './settingsInput.ts'
 
 const now = {
   messagingNumber: null,

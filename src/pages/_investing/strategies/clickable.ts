@@ -1,4 +1,4 @@
-import { runWhileBusy } from '../../../layouts/busy.ts'
+import { runWhileBusy } from '../../../layouts/runWhileBusy.ts'
 
 const FAILED = 'It could not be loaded. Please try again.'
 

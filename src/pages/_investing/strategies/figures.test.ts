@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { Check } from '../../../../engine/backtestResult.ts'
-import { getBacktest } from './backtestOf.ts'
 import { buildCourse, computeCourseShape } from './course.ts'
 import {
   checkText,
@@ -12,6 +11,7 @@ import {
   listPrintedFigures,
   ROWS,
 } from './figures.ts'
+import { getBacktest } from './getBacktest.ts'
 import { listAllTests } from './marketTests.ts'
 
 const tests = listAllTests().map((tested) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CATALOGUE, type OfferedStrategy } from '../../../../engine/catalogue.ts'
 import { OUT_OF_SAMPLE_FROM } from '../../../../engine/realTests.ts'
-import { getBacktest } from './backtestOf.ts'
+import { getBacktest } from './getBacktest.ts'
 import { describeEvents } from './labels.ts'
 import { listAllTests, listTests } from './marketTests.ts'
 

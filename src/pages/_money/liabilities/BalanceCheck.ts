@@ -1,8 +1,8 @@
 import type { OwnProof, PublishedRoot } from '../../../contract/money/liabilities.ts'
 import type { SESSION_KEY } from '../../../islands/lib/guard.ts'
 import { saveFile } from '../../../islands/lib/saveFile.ts'
-import { runWhileBusy } from '../../../layouts/busy.ts'
 import { get } from '../../../layouts/publicApi.ts'
+import { runWhileBusy } from '../../../layouts/runWhileBusy.ts'
 import {
   describeVerdict,
   getProofFileName,

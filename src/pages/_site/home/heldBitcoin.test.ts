@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
-import { getBacktest } from '../../_investing/strategies/backtestOf.ts'
+import { getBacktest } from '../../_investing/strategies/getBacktest.ts'
 import { listTests } from '../../_investing/strategies/marketTests.ts'
 import { PAID_IN_USD, simulateHeldBitcoin } from './heldBitcoin.ts'
 

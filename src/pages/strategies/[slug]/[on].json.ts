@@ -1,5 +1,5 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
-import { getBacktest } from '../../_investing/strategies/backtestOf.ts'
+import { getBacktest } from '../../_investing/strategies/getBacktest.ts'
 import { listAllTests, type MarketTest } from '../../_investing/strategies/marketTests.ts'
 
 export const getStaticPaths = (() =>

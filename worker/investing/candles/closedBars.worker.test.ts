@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../../src/time.ts'
 import { openDatabase } from '../../lib/database.ts'
-import { readClosed } from './closed.ts'
+import { readClosed } from './closedBars.ts'
 import { MissingCandles, readCandles } from './read.ts'
 
 const db = openDatabase(env.DB)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toNetworkAddress } from './networkOf.ts'
+import { toNetworkAddress } from './networkAddress.ts'
 
 describe('the network that an address counts for', () => {
   test.each([

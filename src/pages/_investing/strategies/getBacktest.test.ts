@@ -12,7 +12,7 @@ const anew = runBacktest(loadMarket(onBitcoin), onBitcoin.definition, onBitcoin.
 /** Like another build, which shares only the cached files. */
 async function backtestInNewBuild(tested: MarketTest = onBitcoin) {
   vi.resetModules()
-  const { getBacktest: backtestOf } = await import('./backtestOf.ts')
+  const { getBacktest: backtestOf } = await import('./getBacktest.ts')
   return backtestOf(tested)
 }
 

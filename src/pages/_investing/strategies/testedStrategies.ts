@@ -2,7 +2,7 @@ import { type CollectionEntry, getEntry } from 'astro:content'
 import type { Backtest } from '../../../../engine/backtestResult.ts'
 import { CATALOGUE, type OfferedStrategy } from '../../../../engine/catalogue.ts'
 import type { Definition } from '../../../../engine/definition.ts'
-import { getBacktest } from './backtestOf.ts'
+import { getBacktest } from './getBacktest.ts'
 import { listTests, type MarketTest } from './marketTests.ts'
 import { fill } from './words.ts'
 

@@ -3,7 +3,7 @@ import known from '../../../test/support/ethereumBlocks.json' with { type: 'json
 import { headerWith, receiptWith, TEST_ADDRESSES } from '../../../test/support/ethereumChain.ts'
 import { parseBlockHeader } from './header.ts'
 import { toHex } from './hex.ts'
-import { verifyMinedTransaction } from './mined.ts'
+import { verifyMinedTransaction } from './minedTransaction.ts'
 import { decodeTransaction, encodeTransaction } from './transaction.ts'
 
 const refused = (code: string) => expect.objectContaining({ name: 'ChainError', code })

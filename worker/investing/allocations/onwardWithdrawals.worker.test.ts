@@ -12,7 +12,7 @@ import { newInvestor, newOperator, type Person } from '../../../test/support/peo
 import { newStrategy, onDay, settleDay, withOthers } from '../../../test/support/pooled.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { openDatabase } from '../../lib/database.ts'
-import { requestOnwardWithdrawals } from './onward.ts'
+import { requestOnwardWithdrawals } from './onwardWithdrawals.ts'
 
 const TO_WALLET = { type: 'bitcoin', network: 'btc', address: GOOD_ADDRESS }
 const { amount: _amount, ...TO_BANK } = BANK_WITHDRAWAL

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { testAll } from './tested.ts'
 import { REAL_BANDS, TESTED_FIGURES, TESTED_FILES } from './testedFigures.ts'
+import { testAll } from './testFigures.ts'
 
 it('the stored figures equal those of a test now: else run `npm run tested-figures`', () => {
   const { figures, bands, files } = testAll()
