@@ -28,6 +28,11 @@ const workerPackages = [
   'drizzle-orm/d1',
   'drizzle-orm/sqlite-core',
   'hono',
+  'hono/cookie',
+  'hono/cors',
+  // It finds routes by a symbol of `hono`, so both must come from one bundle.
+  'hono/route',
+  'hono/secure-headers',
   'otpauth',
   'sanitize-html',
   'saxes',
