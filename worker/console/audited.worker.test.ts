@@ -278,7 +278,8 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   },
   'POST /operator/blocks/retry': (by) => as(by, 'POST', '/operator/blocks/retry'),
   'POST /operator/outbox/retry': (by) => as(by, 'POST', '/operator/outbox/retry'),
-  'PATCH /operator/settings': (by) => as(by, 'PATCH', '/operator/settings', { reasons: ['Blurred'] }),
+  'PATCH /operator/settings': (by) =>
+    as(by, 'PATCH', '/operator/settings', { reasons: { freeze: ['Blurred'] } }),
 }
 
 /** The documents that are no change of their own. */

@@ -225,7 +225,7 @@ test('an empty change and an unknown setting are refused', async () => {
     [{ supportAddress: 'nowhere' }, ['supportAddress']],
     [{ reasons: { freeze: ['Fine', ''] } }, ['reasons.freeze.1']],
     [{ reasons: 'Because' }, ['reasons']],
-    [{ reasons: { freeze: 'Because' } }, ['reasons']],
+    [{ reasons: { freeze: 'Because' } }, ['reasons.freeze']],
     [{ reasons: { unheardOf: ['Because'] } }, []],
     [{ twoPersonLimit: null }, ['twoPersonLimit']],
     [{ fees: { performanceBasisPoints: 10_001 } }, ['fees.performanceBasisPoints']],
