@@ -90,8 +90,8 @@ export class Model {
   readonly invited = new Map<string, string>()
   /** Investors who locked their accounts and asked to have the lock lifted. */
   readonly locked = new Set<string>()
-  /** Withdrawals that their investors reported as filed by a thief. */
-  readonly reported = new Set<string>()
+  /** Withdrawals that their investors reported as filed by a thief, and when. Epoch milliseconds. */
+  readonly reported = new Map<string, number>()
   /** What was paid and did not come back, by withdrawal. A restored backup does not undo it. */
   readonly payouts = new Map<string, Payout>()
   /** References of withdrawals that were paid before a backup was restored and are recorded again. */

@@ -94,7 +94,7 @@ export async function notice(at: Operating, victim: Investor, chance: Chance): P
   // Too late if no mail has arrived.
   if (isLate && !at.model.locked.has(client.email)) return
   victim.isRobbed = false
-  for (const id of stolen.splice(0)) at.model.reported.add(id)
+  for (const id of stolen.splice(0)) at.model.reported.set(id, at.world.now())
   client.signOut()
 }
 

@@ -95,7 +95,8 @@ export const ACCOUNT_RULES: Rules = {
     SELECT s.user_id, s.created_at FROM sessions s
     WHERE s.created_at > ?1 AND 'account.locked' = (
       SELECT c.action FROM audit_log c
-      WHERE c.subject = s.user_id AND c.at < s.created_at - ${SLOW_MS} AND c.action IN ('account.locked', 'investor.unfrozen')
+      WHERE c.subject = s.user_id AND (
+        (c.action = 'account.locked' AND c.at < s.created_at - ${SLOW_MS}) OR (c.action = 'investor.unfrozen' AND c.at <= s.created_at))
       ORDER BY c.seq DESC LIMIT 1)`),
 
   /** An account is opened by a link that is a day old at most, and has a mailbox from then on. */
@@ -142,10 +143,13 @@ export const ACCOUNT_RULES: Rules = {
 
   /** A withdrawal that its investor reported in time as filed by a thief is never paid. */
   thiefGetsNothing: async ({ world, model }) => {
-    for (const id of model.reported) {
+    for (const [id, reportedAtMs] of model.reported) {
+      // An owner who gets no mail for more than a day reports it too late.
       const [paid] = await world.database.rows<{ ref: string }>(
-        "SELECT ref FROM requests WHERE id = ?1 AND status = 'completed'",
+        `SELECT r.ref FROM requests r JOIN request_events e ON e.request = r.id AND e.status = 'completed'
+         WHERE r.id = ?1 AND r.status = 'completed' AND (e.at >= ?2 OR e.at < r.created_at + ${DAY_MS})`,
         id,
+        reportedAtMs,
       )
       if (paid !== undefined) return `${paid.ref} was paid to a thief`
     }
