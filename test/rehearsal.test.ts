@@ -163,8 +163,7 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
       checkpoint: backup.sha256,
     })
 
-    // An export blocks the database for everybody: the nightly backup repeats the one that was not of one moment, and the hourly
-    // list of erased people makes none.
+    // An export blocks the database. The nightly backup repeated its torn export. The hourly list of erased people exports nothing.
     expect(cloudflare.databases.countExports('evenkeel')).toBe(2)
 
     const restored = { database: 'evenkeel-restored', bucket: 'evenkeel-files-restored' }
@@ -189,7 +188,7 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
   })
 })
 
-describe('what goes wrong', { timeout: PATIENCE }, () => {
+describe('a failure', { timeout: PATIENCE }, () => {
   const migration = () => join(installation.project, 'migrations/0900_rehearsed.sql')
   const bookmarkIn = (printed: string) => /at bookmark (\S+)\./.exec(printed)?.[1] ?? ''
 
@@ -267,7 +266,7 @@ describe('what goes wrong', { timeout: PATIENCE }, () => {
     )
   })
 
-  test('with two accounts, a command names the setting that decides, to whoever is logged in by wrangler', async () => {
+  test('with two accounts, a command names the setting that chooses one', async () => {
     const two = await startCloudflare({ accounts: [ACCOUNT, OTHER_ACCOUNT] })
     const clone = cloneProject({ ...two, environment: two.loggedIn })
     try {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { ReadableStream as NodeStream } from 'node:stream/web'
 import { Decrypter, Encrypter } from 'age-encryption'
 
-/** A directory of files that are encrypted to age recipients, or plain if there are none (see `buildRecipients`). */
+/** A directory of files, encrypted to age recipients (see `buildRecipients`). Without recipients the files are plain. */
 export interface Folder {
   write(
     name: string,

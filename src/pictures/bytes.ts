@@ -47,8 +47,8 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
 }
 
 /**
- * The same as `joined`, written within the file that the parts are of, so that a large picture is not copied. Copies where a
- * longer part would overwrite one that is still to be read.
+ * Joins parts of a file like `joinBytes`, but in place, so that a large picture is not copied. It copies if a longer part would
+ * overwrite a part that was not read yet.
  */
 export function joinBytesWithin(
   file: Uint8Array<ArrayBuffer>,

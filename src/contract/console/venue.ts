@@ -69,7 +69,7 @@ export const operatorVenue = z.object({
       /** Since when it trades with money; null: on paper. */
       since: z.nullable(isoTime),
       conditions: z.array(condition),
-      /** The debt that its pool cannot pay, in USD; null if there is none. */
+      /** USD that the pool owes and cannot pay; null without such a debt. */
       owes: z.nullable(z.number()),
     }),
   ),

@@ -158,7 +158,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
   },
   {
     name: 'payout-at-the-price-of-the-moment',
-    harm: 'Whoever pays by hand waits for a price that suits them.',
+    harm: 'An operator who pays by hand waits for a better price.',
     file: 'worker/console/withdrawals/withdrawal.ts',
     find: 'fixedRate === null || fixedUnits === null ? null : { rate: fixedRate, units: BigInt(fixedUnits) }',
     replace:

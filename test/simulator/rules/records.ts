@@ -208,8 +208,8 @@ async function liabilitiesAreTheBalances({ world }: Parameters<Rule>[0]): Promis
 }
 
 /**
- * A request and a cron job record the time at which they began. With failures one of them may take effect so much later,
- * and the jobs of one run change their order: then any price of these minutes may be the one that was published.
+ * Requests and cron jobs record their start time. With injected failures they may take effect this much later, and the jobs of a run
+ * may change their order. So the published balance may use any price of these minutes.
  */
 const SLOW_MS = 120_000
 

@@ -40,7 +40,10 @@ export interface ReasonFormProps<B extends z.ZodMiniType, A> {
 
 type ToldReader = 'the investor' | 'the investors'
 
-/** A decision with a reason, which is picked from the settings or written, then confirmed. One that is told is only picked. */
+/**
+ * A decision with a reason. The operator picks the reason from the settings or writes it, then confirms. A reason that investors read
+ * can only be picked.
+ */
 export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B, A>) {
   const { row, endpoint, body, settings = null, kind, told, consequence, what } = props
   const { label = told === undefined ? 'Reason' : `Message to ${told}` } = props
