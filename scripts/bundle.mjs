@@ -10,7 +10,7 @@ import { isMain, root, run, runCommand } from './toolchain.mjs'
  * Bundles an entry as for a deploy.
  *
  * @param {string} entry relative to the root
- * @param {string} directory gets the modules, and the options for `bundled`
+ * @param {string} directory gets the modules, and the options for `loadBundle`
  * @param {{ minify?: boolean }} [options] `minify` as a deploy does; without it stack traces are readable
  */
 export async function bundle(entry, directory, { minify = false } = {}) {

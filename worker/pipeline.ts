@@ -47,7 +47,7 @@ interface AdmittedRequest {
 
 /**
  * Mounts a route. Its three steps follow the order of refusals: `admit` (429 of an address; 415, 413 and CSRF by the headers; 401 of
- * a token that is not ours), the query's fields, and `perform` (404 of the thing, frozen, KYC, the body's fields, the effect). The
+ * a token that is not ours), the query's fields, and `handleCall` (404 of the thing, frozen, KYC, the body's fields, the effect). The
  * answers of the first round trip (401, 429, role, idempotent replay) come between the first two, whenever it is made: see `runInOrder`.
  */
 export function mount(

@@ -61,7 +61,7 @@ export function formatCsvLine(fields: readonly string[]): string {
   return `${fields.map(formatCsvField).join(',')}\r\n`
 }
 
-// Only `decimal` writes a minus sign.
+// Only `formatDecimal` writes a minus sign.
 const NUMBER = /^(?:\d+(?:\.\d+)?|-\d+\.\d\d)$/
 
 /**

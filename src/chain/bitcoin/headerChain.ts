@@ -64,7 +64,7 @@ export function extendChain(
   return headers.reduce((state, raw) => addHeader(state, parseHeader(raw), options), from)
 }
 
-/** Whether nodes would follow `one` instead of `other`. Both must count work from the same checkpoint. */
+/** Whether nodes would follow `chain` instead of `rival`. Both must count work from the same checkpoint. */
 export function hasMoreWork(chain: ChainState, rival: ChainState): boolean {
   return chain.work > rival.work
 }

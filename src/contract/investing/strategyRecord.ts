@@ -7,7 +7,7 @@
  * the previous valuation, for the first one the definition's. Valuations are ordered by day, open before close.
  *
  * A pool's holdings and investors' flows are private: with few investors they would reveal each one. Each valuation
- * instead has a commitment to them: the SHA-256 of the canonical JSON of `Committed` with a random `salt` of 256 bits
+ * instead has a commitment to them: the SHA-256 of the canonical JSON of `CommittedFacts` with a random `salt` of 256 bits
  * as a further field. With the salt and the fields, anyone can later check that they are unchanged.
  */
 

@@ -217,7 +217,7 @@ export function formatPercent(share: number, digits = 1): string {
   return share < 0 && /[1-9]/.test(text) ? `−${text}` : text
 }
 
-/** Like `percent`, with a plus before a gain. */
+/** Like `formatPercent`, with a plus before a gain. */
 export function formatSignedPercent(share: number): string {
   const text = formatPercent(share)
   return share > 0 && text !== '0.0%' ? `+${text}` : text
