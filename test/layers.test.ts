@@ -43,6 +43,7 @@ const AREAS: Record<string, string[]> = {
     'platform',
     'ledger',
     'identity',
+    'chains',
     'money',
     'investing',
     'outreach',

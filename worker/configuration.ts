@@ -1,11 +1,11 @@
 import { type Site, site } from '../src/site.ts'
+import { isBitcoinConfigured, isEthereumConfigured } from './chains/servers/configuration.ts'
 import { isCandlesConfigured } from './investing/candles/provider.ts'
 import { isVenueConfigured } from './investing/venueAccount/configuration.ts'
 import { parseKeys } from './lib/crypto/vault.ts'
 import { type Env, isDevelopment, isMoneyReal } from './lib/env.ts'
 import { isAgeRecipient } from './lib/files/age.ts'
 import { findCarrier } from './lib/mail/carriers.ts'
-import { isBitcoinConfigured, isEthereumConfigured } from './money/chainServers/configuration.ts'
 
 /**
  * The names of missing or malformed secrets and settings, without which the Worker refuses every request. Never returns values. Real

@@ -4,14 +4,10 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64, bech32, bech32m, createBase58check } from '@scure/base'
 import { normalizeAddress } from '../../src/contract/money/addresses.ts'
-import { computeAccountDigest } from '../../worker/console/wallets/proof/accountSignature.ts'
-import { computeLegacyDigest } from '../../worker/console/wallets/proof/bip137.ts'
-import {
-  computeKeyHashDigest,
-  computeTaprootDigest,
-  toSpend,
-} from '../../worker/console/wallets/proof/bip322.ts'
-import { decodeBitcoinScript, hash160, hashWrappedKey } from '../../worker/console/wallets/proof/bytes.ts'
+import { computeAccountDigest } from '../../worker/chains/ownership/accountSignature.ts'
+import { computeLegacyDigest } from '../../worker/chains/ownership/bip137.ts'
+import { computeKeyHashDigest, computeTaprootDigest, toSpend } from '../../worker/chains/ownership/bip322.ts'
+import { decodeBitcoinScript, hash160, hashWrappedKey } from '../../worker/chains/ownership/bytes.ts'
 
 /** A test wallet: an address, and a function that signs with its key. */
 export interface Signer {

@@ -6,10 +6,10 @@ import { endStep, openDay, openHash, startStrategy } from '../../test/support/le
 import { txid } from '../../test/support/ledger/txid.ts'
 import { openDatabase, readTogether, runBatch } from '../lib/database.ts'
 import { findDatabaseRefusal } from '../lib/errors.ts'
-import { recordEvent } from '../money/requests/events.ts'
 import { computeFigures, readBooks } from './balances.ts'
 import { takeIntoCustody } from './custody.ts'
 import { credit, hold, payOut, release } from './post.ts'
+import { recordEvent } from './requestEvents.ts'
 import {
   cancelOrder,
   NO_HOLDING,

@@ -14,10 +14,10 @@ import { txid } from '../../test/support/ledger/txid.ts'
 import { checkAll } from '../console/selfCheck/all.ts'
 import { checkRecent } from '../console/selfCheck/recent.ts'
 import { buildQuery, openDatabase, readTogether, runBatch } from '../lib/database.ts'
-import { recordEvent } from '../money/requests/events.ts'
 import { computeFigures, readBooks } from './balances.ts'
 import { takeIntoCustody } from './custody.ts'
 import { credit } from './post.ts'
+import { recordEvent } from './requestEvents.ts'
 import {
   cancelOrder,
   NO_HOLDING,

@@ -214,16 +214,6 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
         find: 'b.granted_at IS NULL AND b.lapsed_at IS NULL)',
         replace: 'b.lapsed_at IS NULL)',
       },
-      {
-        name: 'bonus-for-a-second-deposit',
-        find: `\n      AND NOT EXISTS (SELECT 1 FROM transfers WHERE from_account = i.id || ':paid_in' AND ref <> \${deposit.id})`,
-        replace: '',
-      },
-      {
-        name: 'bonus-of-zero',
-        find: " AND json_extract(s.value, '$') > 0\n",
-        replace: '\n',
-      },
     ],
   },
   {

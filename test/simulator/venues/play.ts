@@ -17,6 +17,7 @@ import { Kraken } from '../../../worker/investing/venues/kraken/kraken.ts'
 import type { Venue } from '../../../worker/investing/venues/venue.ts'
 import { takeIntoCustody } from '../../../worker/ledger/custody.ts'
 import { credit } from '../../../worker/ledger/post.ts'
+import { recordEvent } from '../../../worker/ledger/requestEvents.ts'
 import { submitAllocation, submitRedemption } from '../../../worker/ledger/strategies.ts'
 import { type Database, openDatabase, runBatch, type Statement } from '../../../worker/lib/database.ts'
 import { formatIsoDay } from '../../../worker/lib/days.ts'
@@ -29,7 +30,6 @@ import {
   venueStrategies,
   venueTransfers,
 } from '../../../worker/lib/tables/venues.ts'
-import { recordEvent } from '../../../worker/money/requests/events.ts'
 import { fileDeposit, liftCeilings, person } from '../../support/ledger/records.ts'
 import { txid } from '../../support/ledger/txid.ts'
 import { amountNear, fixed } from '../../venues/decimal.ts'

@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { DAY_MS } from '../../../src/time.ts'
 import { reverseCustody, takeIntoCustody } from '../../../worker/ledger/custody.ts'
 import { credit, reverseCredit } from '../../../worker/ledger/post.ts'
+import { recordEvent } from '../../../worker/ledger/requestEvents.ts'
 import {
   cancelOrder,
   settleAllocation,
@@ -18,7 +19,6 @@ import { findDatabaseRefusal } from '../../../worker/lib/errors.ts'
 import { proposals } from '../../../worker/lib/tables/operators.ts'
 import { users } from '../../../worker/lib/tables/people.ts'
 import { poolFills, poolOrders } from '../../../worker/lib/tables/strategies.ts'
-import { recordEvent } from '../../../worker/money/requests/events.ts'
 import { fileDeposit, person, propose } from './records.ts'
 import { endStep, openDay, openHash, startStrategy } from './strategies.ts'
 import { txid } from './txid.ts'

@@ -2,7 +2,7 @@ import type { RefusalCode } from '../../../src/contract/errors.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import type { Figures } from '../../../worker/ledger/balances.ts'
 import type { Asset } from '../../../worker/ledger/custody.ts'
-import type { RequestStatus } from '../../../worker/money/requests/events.ts'
+import type { RequestStatus } from '../../../worker/ledger/requestEvents.ts'
 
 const LIMIT_CENTS = 500_000
 const MOST_OPEN = 20

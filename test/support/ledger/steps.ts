@@ -16,9 +16,9 @@ import {
   reverseCredit,
   reversePayout,
 } from '../../../worker/ledger/post.ts'
+import { recordEvent, toIntegerSql } from '../../../worker/ledger/requestEvents.ts'
 import { openDatabase, type Statement } from '../../../worker/lib/database.ts'
 import { creditApprovals, proposals, withdrawnApprovals } from '../../../worker/lib/tables/operators.ts'
-import { recordEvent, toIntegerSql } from '../../../worker/money/requests/events.ts'
 import type { Model, ModelRequest } from './model.ts'
 import { fileDeposit, fileWithdrawal, propose } from './records.ts'
 import { txid } from './txid.ts'

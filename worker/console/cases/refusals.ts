@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { formatCents } from '../../../src/contract/money.ts'
 import type { ActorCall } from '../../http/call.ts'
+import { refuseAsFrozen } from '../../ledger/frozen.ts'
 import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { isSamePayment } from '../../money/requests/references.ts'
@@ -26,12 +27,6 @@ export function refuseDebtor(owedCents: number): void {
 /** Refuses to move money for a request while its investor's account is frozen. */
 export function refuseFrozen({ frozenAt }: Pick<RequestFacts, 'frozenAt'>): void {
   if (frozenAt !== null) refuseAsFrozen()
-}
-
-export function refuseAsFrozen(): never {
-  refuse('account_frozen', {
-    msg: 'This investor’s account is frozen, so no money moves. Lift the freeze first, or reject this.',
-  })
 }
 
 /** Refuses a used reference. Call it only where the decision is refused anyway: a commit meets the constraint itself. */

@@ -7,6 +7,7 @@ import {
   REFERENCE_MISSING,
 } from '../../../src/contract/console/deposits.ts'
 import { toReferenceKey } from '../../../src/contract/money/references.ts'
+import { markCredited } from '../../chains/credit/credit.ts'
 import {
   type ActorCall,
   type Answer,
@@ -24,14 +25,13 @@ import {
   parseUnits,
   takeIntoCustody,
 } from '../../ledger/custody.ts'
+import { recordDueBonus } from '../../ledger/dueBonus.ts'
 import { credit } from '../../ledger/post.ts'
+import { type ArrivedQuantity, recordEvent, toIntegerSql } from '../../ledger/requestEvents.ts'
 import { buildQuery } from '../../lib/database.ts'
 import { findDatabaseRefusal, refuse, refuseField } from '../../lib/errors.ts'
 import { creditApprovals } from '../../lib/tables/operators.ts'
 import { depositDetails } from '../../lib/tables/requests.ts'
-import { markCredited } from '../../money/chain/credit.ts'
-import { recordDueBonus } from '../../money/referrals/grant.ts'
-import { type ArrivedQuantity, recordEvent, toIntegerSql } from '../../money/requests/events.ts'
 import { parseReferenceOrRefuse } from '../../money/requests/references.ts'
 import { isAboveLimit, isAboveOwnCeiling } from '../cases/alone.ts'
 import { addInternalNote } from '../cases/internalNote.ts'

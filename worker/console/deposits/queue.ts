@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { listDeposits } from '../../../src/contract/console/deposits.ts'
 import { formatDecimal } from '../../http/csv.ts'
 import { toIso } from '../../http/paging.ts'
+import { createQueue } from '../../http/queue.ts'
 import { isAssignedTo } from '../cases/assignments.ts'
-import { createQueue } from '../cases/queue.ts'
 import {
   describeReversal,
   findEvent,

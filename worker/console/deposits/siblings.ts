@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import type { Network } from '../../../src/contract/money/coins.ts'
 import { toUsd } from '../../../src/contract/money.ts'
+import type { RequestRow } from '../../ledger/requestEvents.ts'
 import { buildQuery, type RowQuery } from '../../lib/database.ts'
-import type { RequestRow } from '../../money/requests/events.ts'
 
 /** Another output or log of a deposit's transaction. */
 export interface Sibling {

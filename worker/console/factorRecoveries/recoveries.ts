@@ -6,13 +6,13 @@ import {
 } from '../../../src/contract/console/factorRecoveries.ts'
 import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { buildSeqPage, createQueue } from '../../http/queue.ts'
 import { buildRejectedMail } from '../../identity/factorRecovery/mails.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { factorRecoveries as factorRecoveryTable } from '../../lib/tables/people.ts'
 import { type AssignedFacts, parseAssignment, selectAssigned } from '../cases/assignments.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
-import { buildSeqPage, createQueue } from '../cases/queue.ts'
 import { toInvestor } from '../cases/requests.ts'
 
 export const factorRecoveries = createQueue(listFactorRecoveries, {

@@ -3,12 +3,12 @@ import { listKycQueue, type OperatorKyc } from '../../../src/contract/console/ky
 import { computeRecipientFingerprint } from '../../../src/contract/identity/kyc.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
+import { buildSeqPage, createQueue } from '../../http/queue.ts'
 import { withRecovery } from '../../identity/kyc/recipients.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type AssignedFacts, isAssignedTo, parseAssignment, selectAssigned } from '../cases/assignments.ts'
-import { buildSeqPage, createQueue } from '../cases/queue.ts'
 import { toInvestor } from '../cases/requests.ts'
 import { matchRefSql, selectMatchingInvestors, selectMatchingOpen } from '../cases/search.ts'
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { listMessages } from '../../../src/contract/console/messages.ts'
 import { toIso } from '../../http/paging.ts'
+import { buildSeqPage, createQueue } from '../../http/queue.ts'
 import { readTogether } from '../../lib/database.ts'
-import { buildSeqPage, createQueue } from '../cases/queue.ts'
 import { matchNameSql, matchRefSql } from '../cases/search.ts'
 import { readMessages, toMessageRow } from './thread.ts'
 

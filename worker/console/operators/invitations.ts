@@ -12,6 +12,7 @@ import {
   ok,
 } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { createQueue } from '../../http/queue.ts'
 import { refuseGuessable } from '../../identity/credentials/refuseGuessable.ts'
 import { newReferralCode } from '../../identity/signIn/register.ts'
 import { openBooks } from '../../ledger/accounts.ts'
@@ -21,7 +22,6 @@ import { findDatabaseRefusal, isConstraintError, refuse } from '../../lib/errors
 import { buildFoldedNames } from '../../lib/foldName.ts'
 import { operatorInvitations, proposals } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
-import { createQueue } from '../cases/queue.ts'
 import { buildJoinedMail } from './mails.ts'
 
 /** How long an invitation's link works. A trigger checks the same three days. */

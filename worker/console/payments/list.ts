@@ -13,14 +13,14 @@ import {
   type ProvedNetwork,
 } from '../../../src/contract/money/payments.ts'
 import { toUsd } from '../../../src/contract/money.ts'
+import { isRepresentative, selectTransactionDust } from '../../chains/payments/dust.ts'
+import { formatUnits } from '../../chains/payments/show.ts'
 import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
+import { createQueue } from '../../http/queue.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { unknownReceipts } from '../../lib/tables/payments.ts'
-import { isRepresentative, selectTransactionDust } from '../../money/payments/dust.ts'
-import { formatUnits } from '../../money/payments/show.ts'
-import { createQueue } from '../cases/queue.ts'
 
 interface PaymentFacts {
   readonly seq: number

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/watchWallets.ts'
+import { loadWatchWallet } from '../../chains/watchWallets/watchWallets.ts'
 import { accepted, createItemRoute } from '../../http/call.ts'
 import { buildQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { loadWatchWallet } from '../watchWallets/watchWallets.ts'
 import { fileProposal } from './proposal.ts'
 
 /**

@@ -6,8 +6,8 @@ import { txid } from '../../../test/support/ledger/txid.ts'
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { releaseFromCustody, takeIntoCustody } from '../../ledger/custody.ts'
 import { credit, payOut } from '../../ledger/post.ts'
+import { recordEvent } from '../../ledger/requestEvents.ts'
 import { openDatabase, runBatch, type Statement } from '../../lib/database.ts'
-import { recordEvent } from '../../money/requests/events.ts'
 import { runSelfChecks } from './run.ts'
 
 const db = openDatabase(env.DB)

@@ -3,12 +3,12 @@ import * as walletChanges from '../../../src/contract/console/wallets.ts'
 import { findAddressProblem } from '../../../src/contract/money/addresses.ts'
 import { COIN_SYMBOLS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
 import { DAY_MS } from '../../../src/time.ts'
+import { findProofMethod } from '../../chains/ownership/proofMethod.ts'
 import { created, createItemRoute, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { generateToken, newId } from '../../lib/crypto/tokens.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { walletChallenges, walletProofs } from '../../lib/tables/requests.ts'
-import { findProofMethod } from './proof/proofMethod.ts'
 import { loadWallet, toWalletRow, type WalletFacts } from './wallet.ts'
 
 interface IssuedMessage {

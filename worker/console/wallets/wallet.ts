@@ -5,11 +5,11 @@ import { type Coin, getCoinOfNetwork, NETWORKS, type Network } from '../../../sr
 import { toUsd } from '../../../src/contract/money.ts'
 import { type ActorCall, createItemRoute, createRoute, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { createQueue } from '../../http/queue.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { wallets as walletTable } from '../../lib/tables/requests.ts'
 import { buildPicturePath, isOffered } from '../../money/wallets/wallets.ts'
-import { createQueue } from '../cases/queue.ts'
 import { type ProposalFacts, parseWalletPayload } from '../proposals/proposal.ts'
 
 /** A receiving wallet with its history. Amounts in cents. */

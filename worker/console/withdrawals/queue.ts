@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import { listWithdrawals } from '../../../src/contract/console/withdrawals.ts'
 import { formatDecimal } from '../../http/csv.ts'
 import { toIso } from '../../http/paging.ts'
+import { createQueue } from '../../http/queue.ts'
 import { formatMaskedNumber } from '../../money/requests/history.ts'
 import { isAssignedTo } from '../cases/assignments.ts'
-import { createQueue } from '../cases/queue.ts'
 import {
   describeReversal,
   findEvent,

@@ -8,11 +8,11 @@ import {
 } from '../../../src/contract/console/work.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { parseRoles, ROLES_OF, ROLES_OF_PROPOSALS, type Role } from '../../../src/contract/roles.ts'
+import { isRepresentative } from '../../chains/payments/dust.ts'
 import type { Actor } from '../../http/actor.ts'
 import { createRoute, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
-import { isRepresentative } from '../../money/payments/dust.ts'
 import { TWO_PERSON_LIMIT } from '../cases/alone.ts'
 import {
   type AssignedFacts,

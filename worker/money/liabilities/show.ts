@@ -4,14 +4,14 @@ import type {
   OwnProof,
   PublishedRoot,
 } from '../../../src/contract/money/liabilities.ts'
+import { groupAtVenuesByDay, readAtVenues } from '../../chains/reserves/atVenues.ts'
+import { groupReservesByDay, readReserves } from '../../chains/reserves/show.ts'
 import { type ActorCall, type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { openCursor, takePage, toIso } from '../../http/paging.ts'
 import { buildQuery, readTogether } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { liabilityDays } from '../../lib/tables/liabilities.ts'
-import { groupAtVenuesByDay, readAtVenues } from '../reserves/atVenues.ts'
-import { groupReservesByDay, readReserves } from '../reserves/show.ts'
 import { createSaltDeriver } from './tree.ts'
 
 /** The published roots, newest first, or the root of one day. */

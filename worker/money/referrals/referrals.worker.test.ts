@@ -19,8 +19,9 @@ import { invitedBy } from '../../../test/support/referrals.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { newWallet } from '../../../test/support/wallets.ts'
 import { checkAll } from '../../console/selfCheck/all.ts'
+import { recordDueBonus } from '../../ledger/dueBonus.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
-import { grantReferralBonuses, recordDueBonus } from './grant.ts'
+import { grantReferralBonuses } from './grant.ts'
 
 let operator: Operator
 let paymentTo = ''

@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { release } from '../../ledger/post.ts'
+import { type RequestRow, recordEvent } from '../../ledger/requestEvents.ts'
 import type { Statement } from '../../lib/database.ts'
 import { findDatabaseRefusal, refuse } from '../../lib/errors.ts'
 import { requests } from '../../lib/tables/requests.ts'
-import { type RequestRow, recordEvent } from './events.ts'
 
 const PAYMENT_SEEN =
   'We have seen the payment of this deposit, so it cannot be cancelled. It is credited once it is confirmed.'

@@ -8,14 +8,14 @@ import {
   type TransactionDetail,
 } from '../../../src/contract/money/transactions.ts'
 import { toUsd } from '../../../src/contract/money.ts'
+import { readWithdrawalPayout, toPayoutFigures } from '../../chains/payments/payouts.ts'
+import { readPayments, toProvedPayment } from '../../chains/payments/show.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts'
+import { type RequestRow, STEP_ORDER, type Step, selectSteps } from '../../ledger/requestEvents.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { readWithdrawalPayout, toPayoutFigures } from '../payments/payouts.ts'
-import { readPayments, toProvedPayment } from '../payments/show.ts'
 import { readEntries, toLedgerEntry } from '../statements/entries.ts'
-import { type RequestRow, STEP_ORDER, type Step, selectSteps } from './events.ts'
 
 type Filters = QueryOf<typeof endpoint>
 

@@ -10,9 +10,9 @@ import { creditInvestor } from '../../../test/support/money.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import type { Position } from '../../http/paging.ts'
 import { release } from '../../ledger/post.ts'
+import { recordEvent } from '../../ledger/requestEvents.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
-import { recordEvent } from './events.ts'
 import { readPage } from './history.ts'
 
 const list = (person: { token: string }, query = '') =>

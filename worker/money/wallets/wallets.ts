@@ -3,12 +3,12 @@ import { renderSVG } from 'uqr'
 import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { type Site, site } from '../../../src/site.ts'
+import { loadOwnWallets } from '../../chains/addresses/addresses.ts'
 import { type ActorCall, type Answer, type Call, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, takePage } from '../../http/paging.ts'
 import { buildQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { wallets } from '../../lib/tables/requests.ts'
-import { loadOwnWallets } from '../chain/addresses.ts'
 
 /** The wallets that deposits may be sent to: own addresses on proved networks, then the others, newest first. */
 export async function listWallets(

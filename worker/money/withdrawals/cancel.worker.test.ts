@@ -4,8 +4,8 @@ import { withdraw } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import { recordEvent } from '../../ledger/requestEvents.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
-import { recordEvent } from '../requests/events.ts'
 
 const cancel = (person: { token: string }, id: string) =>
   call('POST', `/withdrawals/${id}/cancel`, { token: person.token })

@@ -1,0 +1,532 @@
+import { sql } from 'drizzle-orm'
+import { parseBlock } from '../../../src/chain/bitcoin/block.ts'
+import { listHashes } from '../../../src/chain/bitcoin/branches.ts'
+import {
+  type BitcoinPaymentProof,
+  checkBitcoinTransaction,
+  type ProvenTransaction,
+  readBitcoinPayment,
+} from '../../../src/chain/bitcoin/proof.ts'
+import { ChainError } from '../../../src/chain/chainError.ts'
+import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
+import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
+import { getLogMessage } from '../../lib/errors.ts'
+import { hasStatements } from '../../lib/workBudget.ts'
+import { type DeepPayment, priceFinalPayments } from '../credit/finalise.ts'
+import { type BitcoinConfiguration, getBitcoinConfiguration } from '../servers/configuration.ts'
+import { checkAnswer, createEsplora } from '../servers/esplora.ts'
+import { CallBudget, ServerFault, TooLarge, Unanswered } from '../servers/server.ts'
+import { recordServers, tryServer } from '../servers/servers.ts'
+import {
+  type BitcoinServer,
+  type FollowedChain,
+  fetchHeads,
+  followChain,
+  loadChain,
+} from './bitcoinHeaders.ts'
+import { recordSpends } from './coins.ts'
+import { type DueAddress, markChecked, readDue } from './due.ts'
+import { type Receiver, recordSightings, type SeenPayment } from './record.ts'
+import { creditAgain } from './undone.ts'
+import { MOST_PROOF, recordUnknown, type UnknownReceipt } from './unknownReceipts.ts'
+import { deleteUnsearched, readUnsearched, recordUnsearched } from './unsearchedBlocks.ts'
+
+const NEEDED = CONFIRMATIONS_NEEDED.bitcoin
+/** Whole blocks that one tick searches. */
+const BLOCKS_A_TICK = 4
+/** Statements for one block, and those left for Ethereum and the credits. */
+const STATEMENTS = 90
+/** Waiting payments that one tick asks about. */
+const WAITING_A_TICK = 2
+/** How long an unconfirmed payment is believed before the servers are asked again. */
+const WAITING_MS = 5 * 60_000
+/** A miner's clock may be off by two hours. */
+const CLOCK_MS = 2 * 3_600_000
+
+/**
+ * Observes Bitcoin: follows the headers, searches each new block for payments to own addresses, asks for unconfirmed ones, and makes
+ * payments final that are deep enough, proved, and in the chain of both servers. Every block is searched once and as a whole, checked
+ * against its header, so that no server can hide or invent a payment, and no address is ever forgotten.
+ */
+export async function observeBitcoin(
+  env: Env,
+  db: Database,
+  budget: CallBudget,
+  nowMs: number,
+): Promise<void> {
+  const configuration = getBitcoinConfiguration(env)
+  if (configuration === null) return
+  const servers = configuration.servers.map(
+    (server): BitcoinServer => ({
+      server,
+      head: null,
+      fault: null,
+      client: createEsplora(server, budget),
+      blocks: [],
+    }),
+  )
+  await fetchHeads(servers)
+  const loaded = await loadChain(db, configuration, servers, nowMs)
+  if (loaded === null) {
+    await runBatch(db, recordServers('bitcoin', servers, nowMs))
+    return
+  }
+  const chain = await followChain(db, loaded, servers, budget, nowMs)
+  await searchBlocks(db, servers, budget, nowMs)
+  await runBatch(db, [countConfirmations(chain), ...recordServers('bitcoin', servers, nowMs)])
+  await recordFinalPayments(env, db, configuration, chain, servers, nowMs)
+  await checkWaitingPayments(db, servers, budget, nowMs)
+  const due = await readDue(db, 'bitcoin', budget.left, nowMs)
+  await searchAddresses(db, servers, due, budget, nowMs)
+  await runBatch(db, recordServers('bitcoin', servers, nowMs))
+}
+
+/** Asks one server about unconfirmed payments to these addresses now. */
+export async function searchBitcoin(
+  env: Env,
+  db: Database,
+  addresses: readonly DueAddress[],
+  nowMs: number,
+): Promise<void> {
+  const configuration = getBitcoinConfiguration(env)
+  if (configuration === null || addresses.length === 0) return
+  const budget = new CallBudget(addresses.length)
+  const servers = configuration.servers.map(
+    (server): BitcoinServer => ({
+      server,
+      head: null,
+      fault: null,
+      client: createEsplora(server, budget),
+      blocks: [],
+    }),
+  )
+  await searchAddresses(db, servers, addresses, budget, nowMs)
+}
+
+interface UnsearchedBlock {
+  readonly height: number
+  readonly hash: string
+  readonly header: string
+  /** When the first own address was given; null if there is none. */
+  readonly since: number | null
+}
+
+async function searchBlocks(
+  db: Database,
+  servers: readonly BitcoinServer[],
+  budget: CallBudget,
+  nowMs: number,
+): Promise<void> {
+  const since = sql`(
+    SELECT min(given_at) FROM deposit_addresses WHERE wallet IN (SELECT id FROM watch_wallets WHERE chain = 'bitcoin'))`
+  // An address cannot have been paid before it was given.
+  await runBatch(db, [
+    sql`
+      UPDATE bitcoin_headers SET searched_at = ${nowMs} WHERE searched_at IS NULL AND (
+        ${since} IS NULL OR ${selectHeaderTime()} * 1000 < ${since} - ${CLOCK_MS})`,
+  ])
+  const columns = sql`height, hash, header FROM bitcoin_headers`
+  const again = JSON.stringify((await readUnsearched(db, 'bitcoin', nowMs)).map(({ height }) => height))
+  const [blocks, retried] = await readTogether(
+    db,
+    buildQuery<UnsearchedBlock>(sql`
+      SELECT ${columns} WHERE searched_at IS NULL AND height NOT IN (SELECT height FROM unsearched_blocks WHERE chain = 'bitcoin')
+      ORDER BY height LIMIT ${BLOCKS_A_TICK}`),
+    buildQuery<UnsearchedBlock>(
+      sql`SELECT ${columns} WHERE searched_at IS NULL AND height IN (SELECT value FROM json_each(${again}))`,
+    ),
+  )
+  const missing: (UnsearchedBlock & BlockFault)[] = []
+  let isAnswering = false
+  for (const block of [...blocks, ...retried]) {
+    if (!budget.has(1) || !hasStatements(db, STATEMENTS)) break
+    const found = await readBlock(servers, block, budget)
+    if ('fault' in found) missing.push({ ...block, ...found })
+    else {
+      isAnswering = true
+      await recordBlock(db, block, found, nowMs)
+    }
+  }
+  // A block that no server has now, while they have no other one either, is searched in a later tick.
+  const failed = missing.filter(({ isFalse }) => isFalse || isAnswering)
+  await runBatch(db, recordUnsearched('bitcoin', failed, nowMs))
+}
+
+/** Records our payments and spent coins in a block. A block that cannot be recorded is noted, and the others go on. */
+async function recordBlock(
+  db: Database,
+  block: UnsearchedBlock,
+  found: FoundBlock,
+  nowMs: number,
+): Promise<void> {
+  try {
+    const { sightings, unknown } = await findPayments(db, block, found)
+    await runBatch(db, [
+      ...(await recordSightings(db, sightings, nowMs)),
+      ...recordUnknown('bitcoin', unknown, nowMs),
+      ...(await recordSpends(db, block, found, sightings)),
+      sql`UPDATE bitcoin_headers SET searched_at = ${nowMs} WHERE hash = ${block.hash}`,
+      ...deleteUnsearched('bitcoin', [block]),
+    ])
+  } catch (error) {
+    console.error(JSON.stringify({ level: 'error', chain: 'bitcoin', error: getLogMessage(error) }))
+    await runBatch(
+      db,
+      recordUnsearched('bitcoin', [{ ...block, fault: 'sends what the database refuses' }], nowMs),
+    )
+  }
+}
+
+/** SQL: the time in a header: its bytes 68 to 71, least significant first. */
+function selectHeaderTime() {
+  const selectHeaderByte = (at: number) =>
+    sql.raw(`(
+    (instr('0123456789abcdef', substr(header, ${2 * at + 1}, 1)) - 1) * 16 + instr('0123456789abcdef', substr(header, ${2 * at + 2}, 1)) - 1)`)
+  return sql`(${selectHeaderByte(68)} + ${selectHeaderByte(69)} * 256 + ${selectHeaderByte(70)} * 65536 + ${selectHeaderByte(71)} * 16777216)`
+}
+
+type FoundBlock = ReturnType<typeof parseBlock>
+
+/** Why no server gave a block. */
+interface BlockFault {
+  /** In words that follow "a server". */
+  readonly fault: string
+  /** Whether each server sent data that cannot be read as this block. Then the fault is ours, not the servers'. */
+  readonly isFalse: boolean
+}
+
+/** The whole block from the first server that has it, compared with our header. A server that sends false data has a fault if the other one does not. */
+async function readBlock(
+  servers: readonly BitcoinServer[],
+  { height, hash }: UnsearchedBlock,
+  budget: CallBudget,
+): Promise<FoundBlock | BlockFault> {
+  // In turns, so that each server is used and the other one stands in.
+  const order = height % 2 === 0 ? servers : servers.toReversed()
+  const faults: { server: BitcoinServer; error: ServerFault }[] = []
+  let found: FoundBlock | null = null
+  for (const server of order) {
+    if (found !== null || server.fault !== null || !budget.has(1)) continue
+    try {
+      const bytes = await server.client.rawBlock(hash)
+      if (bytes === null) continue
+      const parsed = checkAnswer('sends blocks with other transactions', () => parseBlock(bytes))
+      if (parsed.header.hash !== hash) throw new ServerFault('sends another block than it was asked for')
+      found = parsed
+    } catch (error) {
+      if (!(error instanceof ServerFault)) throw error
+      faults.push({ server, error })
+    }
+  }
+  const isFalse =
+    faults.length === servers.length && faults.every(({ error }) => !(error instanceof Unanswered))
+  if (!isFalse) for (const { server, error } of faults) server.fault ??= error.message
+  return found ?? { fault: faults.at(-1)?.error.message ?? 'has no such block', isFalse }
+}
+
+/** D1 takes parameters of up to 2 MB; a script has at most 68 digits. */
+const SCRIPTS_A_QUERY = 10_000
+
+/** The own addresses among scripts. Payments from before an address was given are not its investor's. */
+async function findReceivers(
+  db: Database,
+  scripts: readonly string[],
+  timeMs: number,
+): Promise<Map<string, Receiver>> {
+  const receivers = new Map<string, Receiver>()
+  for (let at = 0; at < scripts.length; at += SCRIPTS_A_QUERY) {
+    const some = JSON.stringify(scripts.slice(at, at + SCRIPTS_A_QUERY))
+    const [rows] = await readTogether(
+      db,
+      buildQuery<Receiver & { readonly script: string }>(sql`
+        SELECT script, address, investor FROM deposit_addresses
+        WHERE script <> '' AND script IN (SELECT value FROM json_each(${some})) AND given_at <= ${timeMs + CLOCK_MS}`),
+    )
+    for (const { script, address, investor } of rows) receivers.set(script, { address, investor })
+  }
+  return receivers
+}
+
+async function findPayments(
+  db: Database,
+  { height, hash, header }: UnsearchedBlock,
+  block: FoundBlock,
+): Promise<{ sightings: SeenPayment[]; unknown: UnknownReceipt[] }> {
+  // Descriptors give witness programs alone.
+  const isProgram = (script: string) => /^(?:0014|0020|5120)/.test(script)
+  const scripts = block.transactions.flatMap(({ outputs }) =>
+    outputs.map(({ script }) => script).filter(isProgram),
+  )
+  const receivers = await findReceivers(db, [...new Set(scripts)], block.header.time * 1000)
+  const sightings: SeenPayment[] = []
+  const unknown: UnknownReceipt[] = []
+  if (receivers.size === 0) return { sightings, unknown }
+  for (const [position, transaction] of block.transactions.entries()) {
+    const paid = transaction.outputs.flatMap(({ script, value }, output) => {
+      const receiver = value === 0n ? undefined : receivers.get(script)
+      const reference = `${transaction.txid}:${output}`
+      return receiver === undefined ? [] : [{ receiver, value, output, reference }]
+    })
+    const [first] = paid
+    if (first === undefined) continue
+    const path = block.pathOf(position)
+    const shared = JSON.stringify({ transaction: transaction.stripped(), height, header, position, path })
+    if (shared.length > MOST_PROOF) {
+      const quantity = paid.reduce((sum, { value }) => sum + value, 0n)
+      const { receiver, reference } = first
+      unknown.push({
+        ...receiver,
+        ...{ reference, kind: 'oversized', contract: null, quantity, height, transfers: paid.length },
+      })
+      continue
+    }
+    const proof = { shared: `${transaction.txid}@${hash}`, transaction: shared }
+    for (const { receiver, value, output, reference } of paid)
+      sightings.push({
+        ...receiver,
+        network: 'btc',
+        reference,
+        quantity: value,
+        block: { height, hash },
+        proof: { ...proof, own: { output, following: [] } },
+      })
+  }
+  return { sightings, unknown }
+}
+
+/** Confirmations follow from our own headers. No server is asked. */
+function countConfirmations({ tip }: FollowedChain): Statement {
+  const count = sql`min(needed, max(0, ${tip.height} - height + 1))`
+  return sql`
+    UPDATE payments SET confirmations = ${count}
+    WHERE network = 'btc' AND state = 'confirming' AND height IS NOT NULL AND confirmations <> ${count}`
+}
+
+interface ConfirmedPayment {
+  readonly id: string
+  readonly state: 'confirming' | 'undone'
+  readonly request: string | null
+  readonly reference: string
+  readonly quantity: string
+  readonly script: string
+  readonly height: number
+  readonly block_hash: string
+  /** JSON: its own part of the proof, which names its transaction. */
+  readonly proof: string
+}
+
+/** Payments that one tick makes final, and characters of the transactions that prove them. */
+const FINAL_A_TICK = 100
+const PROOFS_A_TICK = 16_000_000
+
+/**
+ * Makes payments final that are deep enough: only while both servers answer and are on our chain, beyond the payment's confirmations.
+ * The first payments of all transactions come first, so that a transaction with a thousand outputs does not delay the others.
+ */
+async function recordFinalPayments(
+  env: Env,
+  db: Database,
+  { network }: BitcoinConfiguration,
+  { recent, tip }: FollowedChain,
+  servers: readonly BitcoinServer[],
+  nowMs: number,
+): Promise<void> {
+  if (servers.some(({ fault, head }) => fault !== null || head === null)) return
+  const agreed = Math.min(tip.height, ...servers.map(({ head }) => head?.height ?? 0))
+  const [rows] = await readTogether(
+    db,
+    buildQuery<ConfirmedPayment>(sql`
+      SELECT p.id, p.state, p.request, p.reference, p.quantity, a.script, p.height, p.block_hash, p.proof
+      FROM payments p JOIN deposit_addresses a ON a.address = p.address
+        JOIN bitcoin_headers h ON h.height = p.height AND h.hash = p.block_hash
+      WHERE p.network = 'btc' AND p.state IN ('confirming', 'undone') AND p.proof IS NOT NULL
+        AND p.height <= ${agreed - NEEDED + 1}
+      ORDER BY row_number() OVER (PARTITION BY substr(p.reference, 1, 64) ORDER BY p.seq), p.seq LIMIT ${FINAL_A_TICK}`),
+  )
+  const hashes = listHashes(recent)
+  const isOnChain = ({ height, block_hash }: ConfirmedPayment) =>
+    height < recent.base.height || hashes[height - recent.base.height] === block_hash
+  const deep: (DeepPayment & ConfirmedPayment)[] = []
+  let characters = 0
+  for (const [shared, payments] of Map.groupBy(rows.filter(isOnChain), readSharedProof)) {
+    const [first] = payments
+    if (first === undefined || characters > PROOFS_A_TICK) break
+    const transaction = await readTransaction(db, shared, first.height, tip.height)
+    characters += transaction?.size ?? 0
+    const proven = transaction && verifyTransaction(transaction.proof, network)
+    if (!transaction || !proven) continue
+    const { following } = transaction.proof
+    for (const row of payments)
+      if (isShown(proven, row))
+        deep.push({ ...row, proof: JSON.stringify({ ...parseProof(row), following }), confirmations: NEEDED })
+  }
+  const statements = [
+    ...(await priceFinalPayments(
+      env,
+      db,
+      deep.filter(({ state }) => state === 'confirming'),
+      nowMs,
+    )),
+    ...deep
+      .filter(({ state }) => state === 'undone')
+      .flatMap(({ request, ...row }) =>
+        request === null ? [] : creditAgain(db, { ...row, request }, nowMs),
+      ),
+  ]
+  await runBatch(db, statements)
+}
+
+/** Written by `findPayments`. */
+function parseProof({ proof }: ConfirmedPayment): { readonly shared: string; readonly output: number } {
+  return JSON.parse(proof) as { shared: string; output: number }
+}
+
+function readSharedProof(row: ConfirmedPayment): string {
+  return parseProof(row).shared
+}
+
+type SharedProof = Omit<BitcoinPaymentProof, 'output'>
+
+/** New coins of a block can be spent a hundred blocks later. */
+const MATURITY = 100
+
+/** The proof that the payments of a transaction share, with as many headers after its block as it needs. */
+async function readTransaction(
+  db: Database,
+  id: string,
+  height: number,
+  tip: number,
+): Promise<{ readonly proof: SharedProof; readonly size: number } | null> {
+  const [[stored], headers] = await readTogether(
+    db,
+    buildQuery<{ proof: string }>(sql`SELECT proof FROM chain_transactions WHERE id = ${id}`),
+    buildQuery<{ header: string }>(sql`
+      SELECT header FROM bitcoin_headers WHERE height > ${height} AND height <= ${Math.min(tip, height + MATURITY - 1)}
+      ORDER BY height`),
+  )
+  if (stored === undefined) return null
+  // Written by `findPayments`.
+  const shared = JSON.parse(stored.proof) as Omit<SharedProof, 'following'>
+  const isNewCoin = /^.{8}010{64}ffffffff/.test(shared.transaction)
+  const following = headers.slice(0, (isNewCoin ? MATURITY : NEEDED) - 1).map(({ header }) => header)
+  return { proof: { ...shared, following }, size: stored.proof.length }
+}
+
+/** Null if the proof does not hold. The work of the block is that of our own chain, so no other bound is needed here. */
+function verifyTransaction(
+  proof: SharedProof,
+  network: BitcoinConfiguration['network'],
+): ProvenTransaction | null {
+  return catchChainError(() => checkBitcoinTransaction(proof, { network, minimumDifficulty: 0n }))
+}
+
+function isShown(proven: ProvenTransaction, row: ConfirmedPayment): boolean {
+  const { output } = parseProof(row)
+  const shown = catchChainError(() => readBitcoinPayment(proven, output, row.script))
+  return (
+    shown !== null &&
+    shown.blockHash === row.block_hash &&
+    `${shown.txid}:${output}` === row.reference &&
+    shown.value.toString() === row.quantity &&
+    shown.confirmations >= NEEDED
+  )
+}
+
+function catchChainError<T>(check: () => T): T | null {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof ChainError) return null
+    throw error
+  }
+}
+
+/** Unconfirmed payments that no server knows any more are gone: replaced, or spent elsewhere. */
+async function checkWaitingPayments(
+  db: Database,
+  servers: readonly BitcoinServer[],
+  budget: CallBudget,
+  nowMs: number,
+): Promise<void> {
+  const [waiting] = await readTogether(
+    db,
+    buildQuery<{ id: string; reference: string }>(sql`
+      SELECT id, reference FROM payments
+      WHERE network = 'btc' AND state = 'seen' AND checked_at <= ${nowMs - WAITING_MS}
+      ORDER BY checked_at LIMIT ${WAITING_A_TICK}`),
+  )
+  for (const { id, reference } of waiting) {
+    if (!budget.has(servers.length) || !hasStatements(db, STATEMENTS)) return
+    const txid = reference.slice(0, 64)
+    const answers: (boolean | null)[] = []
+    for (const server of servers)
+      answers.push(server.fault === null ? await tryServer(server, () => server.client.knows(txid)) : null)
+    const isGone = answers.every((answer) => answer === false)
+    await runBatch(db, [
+      isGone
+        ? sql`UPDATE payments SET state = 'gone', checked_at = ${nowMs} WHERE id = ${id} AND state = 'seen'`
+        : sql`UPDATE payments SET checked_at = ${nowMs} WHERE id = ${id}`,
+    ])
+  }
+}
+
+/** Addresses that a server may leave unanswered before it is asked no more. */
+const TRIES = 2
+
+/** Records unconfirmed payments to addresses, one call each. Confirmed ones are found in their blocks. */
+async function searchAddresses(
+  db: Database,
+  servers: readonly BitcoinServer[],
+  due: readonly DueAddress[],
+  budget: CallBudget,
+  nowMs: number,
+): Promise<void> {
+  const sightings: SeenPayment[] = []
+  const looked: string[] = []
+  // A server that answers about other addresses has no fault: strangers decide how much there is to say about one.
+  const answering = new Set<BitcoinServer>()
+  const unanswered: { server: BitcoinServer; address: string; fault: string }[] = []
+  for (const [at, { address, investor, script }] of due.entries()) {
+    if (!budget.has(1)) break
+    const usable = servers.filter(
+      (server) =>
+        server.fault === null &&
+        (answering.has(server) || unanswered.filter((failure) => failure.server === server).length < TRIES),
+    )
+    const server = usable[at % Math.max(1, usable.length)]
+    if (server === undefined) break
+    const transactions = await tryServer(server, () =>
+      server.client.transactionsOf(address).catch((error: unknown) => {
+        if (!(error instanceof Unanswered)) throw error
+        if (error instanceof TooLarge) looked.push(address)
+        else unanswered.push({ server, address, fault: error.message })
+        return null
+      }),
+    )
+    if (transactions === null) continue
+    answering.add(server)
+    looked.push(address)
+    for (const { txid, vout, status } of transactions) {
+      if (status.confirmed) continue
+      for (const [output, { scriptpubkey, value }] of vout.entries()) {
+        if (scriptpubkey !== script || value === 0) continue
+        const reference = `${txid}:${output}`
+        sightings.push({
+          network: 'btc',
+          reference,
+          address,
+          investor,
+          quantity: BigInt(value),
+          block: null,
+          proof: null,
+        })
+      }
+    }
+  }
+  for (const { server, address, fault } of unanswered)
+    if (answering.has(server)) looked.push(address)
+    else server.fault ??= fault
+  if (looked.length === 0) return
+  await runBatch(db, [...(await recordSightings(db, sightings, nowMs)), markChecked(looked, nowMs)])
+}

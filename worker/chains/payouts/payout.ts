@@ -1,0 +1,162 @@
+import { sql } from 'drizzle-orm'
+import { combinePayouts } from '../../../src/chain/bitcoin/signedPayout.ts'
+import { buildPayout as buildEthereum } from '../../../src/chain/ethereum/payout.ts'
+import {
+  describePayoutProgress,
+  getPayout,
+  listPayouts,
+  type OperatorPayout,
+  type PayoutProgress,
+  type PayoutRow,
+} from '../../../src/contract/console/payouts.ts'
+import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { type Chain, CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { createQueue } from '../../http/queue.ts'
+import { formatQuantity } from '../../ledger/custody.ts'
+import { readTogether } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
+import { refuse } from '../../lib/errors.ts'
+import { countPayoutConfirmations } from '../payments/payouts.ts'
+import { getBitcoinConfiguration } from '../servers/configuration.ts'
+import { decodeBitcoinPayout, findChange } from './bitcoinDetails.ts'
+import { decodeEthereumOrder } from './buildEthereum.ts'
+import {
+  getNewestVersion,
+  type PayoutFacts,
+  readPayout,
+  readPayouts,
+  type VersionFacts,
+  type WholePayout,
+} from './read.ts'
+
+export const { route: showPayouts } = createQueue(listPayouts, {
+  read: async ({ db, query: { state } }, after, rows) => {
+    const isAfter = after === null ? sql`1` : sql`p.seq < ${after.seq}`
+    const where = sql`${state === undefined ? sql`1` : sql`p.state = ${state}`} AND ${isAfter}`
+    return (await readTogether(db, readPayouts(where, rows)))[0]
+  },
+  row: (facts) => toPayoutRow(facts),
+})
+
+export async function loadPayout({ db, params }: ActorCall): Promise<WholePayout> {
+  return (await readPayout(db, params.id ?? '')) ?? refuse('not_found')
+}
+
+export const showPayout = createItemRoute(getPayout, loadPayout, async ({ env }, payout) =>
+  ok(toPayoutDetail(env, payout)),
+)
+
+function toPayoutRow(facts: PayoutFacts, signatures = countRowSignatures(facts)): PayoutRow {
+  const { chain, state, problem, height, hash } = facts
+  const needed = CONFIRMATIONS_NEEDED[chain]
+  const confirmations = countPayoutConfirmations(facts)
+  const progress: PayoutProgress = {
+    chain,
+    state,
+    problem,
+    isInBlock: height !== null,
+    confirmations,
+    needed,
+    signatures,
+  }
+  return {
+    _id: facts.id,
+    chain,
+    state,
+    words: describePayoutProgress(progress),
+    problem,
+    amount: toUsd(facts.amount),
+    withdrawals: facts.withdrawals,
+    createdAt: toIso(facts.builtAt),
+    builtBy: { _id: facts.builtBy, name: facts.builtByName },
+    releasedAt: toIsoOrNull(facts.releasedAt),
+    releasedBy: toPerson(facts.releasedBy, facts.releasedByName),
+    txid: facts.txid,
+    fee: formatFee(chain, facts.fee),
+    confirmations,
+    needed,
+    block: height === null || hash === null ? null : { height, hash },
+    confirmedAt: toIsoOrNull(facts.confirmedAt),
+    replacedBy: facts.replacedBy,
+  }
+}
+
+/** A payout with everything that an operator compares before signing. */
+export function toPayoutDetail(env: Env, payout: WholePayout): OperatorPayout {
+  const { chain, descriptor, items, versions } = payout
+  const newest = getNewestVersion(payout)
+  const bitcoin =
+    chain === 'bitcoin'
+      ? decodeBitcoinPayout(newest, descriptor, getBitcoinConfiguration(env)?.network ?? 'mainnet')
+      : null
+  const change = bitcoin === null ? null : findChange(bitcoin)
+  const signatures =
+    newest.txid !== null
+      ? { have: countRowSignatures(payout).need, need: countRowSignatures(payout).need }
+      : countFileSignatures(payout, bitcoin)
+  return {
+    ...toPayoutRow(payout, signatures),
+    items: items.map((item) => ({
+      _id: item.request,
+      ref: item.ref,
+      investor: { _id: item.investor, name: item.investorName, email: item.investorEmail },
+      network: item.network,
+      address: item.address,
+      quantity: formatQuantity(getCoinOfNetwork(item.network), BigInt(item.units)),
+      amount: toUsd(item.amount),
+      rate: item.rate,
+    })),
+    change:
+      change === null ? null : { address: change.address, quantity: formatQuantity('bitcoin', change.value) },
+    coins: (bitcoin?.inputs ?? []).map(({ txid, vout, value }) => ({
+      coin: `${txid}:${vout}`,
+      quantity: formatQuantity('bitcoin', value),
+    })),
+    versions: versions.map((version) => toVersionRow(chain, version)),
+    unsigned: newest.txid === null ? newest.unsigned : null,
+    shown: chain === 'ethereum' ? buildEthereum(decodeEthereumOrder(newest.details)).summary : null,
+    signatures,
+  }
+}
+
+function toVersionRow(chain: Chain, facts: VersionFacts) {
+  return {
+    version: facts.version,
+    fee: formatFee(chain, facts.fee),
+    createdAt: toIso(facts.builtAt),
+    builtBy: { _id: facts.builtBy, name: facts.builtByName },
+    txid: facts.txid,
+    releasedAt: toIsoOrNull(facts.releasedAt),
+    releasedBy: toPerson(facts.releasedBy, facts.releasedByName),
+  }
+}
+
+function toPerson(id: string | null, name: string | null) {
+  return id === null ? null : { _id: id, name: name ?? '' }
+}
+
+function formatFee(chain: Chain, fee: number): string {
+  return formatQuantity(chain, BigInt(fee))
+}
+
+/** Signatures by the wallet's rule. The row counts the handed-in files, of which each adds one. */
+function countRowSignatures({ descriptor, signatures, txid }: PayoutFacts): { have: number; need: number } {
+  const threshold = Number(/sortedmulti\((\d+),/.exec(descriptor)?.[1] ?? 1)
+  return { have: txid === null ? Math.min(signatures, threshold - 1) : threshold, need: threshold }
+}
+
+function countFileSignatures(
+  { signed, ...facts }: WholePayout,
+  bitcoin: ReturnType<typeof decodeBitcoinPayout> | null,
+): { have: number; need: number } {
+  const { need } = countRowSignatures(facts)
+  if (bitcoin === null || signed.length === 0) return { have: 0, need }
+  const combined = combinePayouts(signed, bitcoin)
+  return {
+    have: combined.status === 'complete' ? need : Math.min(...combined.inputs.map(({ have }) => have)),
+    need,
+  }
+}

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm'
+import type { Actor } from '../../http/actor.ts'
+import type { Call } from '../../http/call.ts'
+import { toIntegerSql } from '../../ledger/requestEvents.ts'
+import type { Statement } from '../../lib/database.ts'
+import { payoutCoins, payoutTransactions } from '../../lib/tables/payouts.ts'
+import type { PaidItem } from './payable.ts'
+
+/** An unsigned transaction of a payout. */
+export interface NewTransaction {
+  readonly unsigned: string
+  readonly details: string
+  /** Satoshi, or the most in gwei. */
+  readonly fee: number
+  /** The coins that it spends; values in satoshi. */
+  readonly coins: readonly { readonly coin: string; readonly value: number }[]
+}
+
+export function insertItem(
+  payout: string,
+  output: number,
+  { request, network, quantity, units, rate }: PaidItem,
+): Statement {
+  return sql`
+    INSERT INTO payout_items (payout, output, request, network, quantity, units, rate)
+    VALUES (${payout}, ${output}, ${request}, ${network}, ${quantity.toString()}, ${toIntegerSql(units)}, ${rate})`
+}
+
+/** Records a version of a payout's transaction, and reserves its coins. */
+export function insertTransaction(
+  { db, actor, nowMs }: Pick<Call, 'db' | 'nowMs'> & { readonly actor: Pick<Actor, 'id'> },
+  payout: string,
+  version: number,
+  { coins, ...transaction }: NewTransaction,
+): Statement[] {
+  return [
+    db
+      .insert(payoutTransactions)
+      .values({ payout, version, ...transaction, builtBy: actor.id, builtAt: nowMs }),
+    ...coins.map((coin) => db.insert(payoutCoins).values({ payout, version, ...coin })),
+  ]
+}

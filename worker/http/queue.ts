@@ -1,0 +1,94 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import type { AuditAction } from '../../src/contract/auditWords.ts'
+import type { WaitingCounts } from '../../src/contract/console/overview.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { type ActorCall, type CheckedCall, createRoute, ok, type Route } from './call.ts'
+import { type Columns, listFile } from './csv.ts'
+import { openCursor, type Position, takePage } from './paging.ts'
+
+interface PageQuery {
+  readonly status?: string | undefined
+  readonly query?: string | undefined
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly format?: 'json' | 'csv' | undefined
+  readonly order?: Order
+}
+
+export type Order = 'newest' | 'oldest' | undefined
+
+/** The rows of a page by sequence number: the condition after a position, and the direction. */
+export function buildSeqPage(
+  seq: SQL,
+  order: Order,
+  after: Position | null,
+): { readonly isAfter: SQL; readonly by: SQL } {
+  const isOldest = order === 'oldest'
+  return {
+    isAfter: after === null ? sql`1` : isOldest ? sql`${seq} > ${after.seq}` : sql`${seq} < ${after.seq}`,
+    by: isOldest ? sql`${seq}` : sql`${seq} DESC`,
+  }
+}
+
+/** Rows of a table that await a decision, and the column that sorts the oldest first. */
+export interface WaitingRows {
+  readonly from: SQL
+  readonly oldestFirst: SQL
+}
+
+type WaitingQueues = Partial<Readonly<Record<keyof WaitingCounts, WaitingRows>>>
+
+/** The queues whose export has an audit action. */
+type ExportedQueue = AuditAction extends infer Action
+  ? Action extends `${infer Name}.exported`
+    ? Name
+    : never
+  : never
+
+interface Queue<Query, Facts, Row, W extends WaitingQueues> {
+  /** Reads this many matching rows after a position, in the order of the query. */
+  readonly read: (
+    call: CheckedCall<unknown, Query> & ActorCall,
+    after: Position | null,
+    rows: number,
+  ) => Promise<readonly Facts[]>
+  readonly row: (facts: Facts, call: ActorCall) => Row | Promise<Row>
+  /** The position of a case in its queue. Default: its sequence number alone. */
+  readonly position?: (facts: Facts) => Position
+  /** Name and columns of the CSV file. Without it the queue has no export. */
+  readonly file?: { readonly name: ExportedQueue; readonly columns: Columns<Facts> }
+  readonly waiting?: W
+}
+
+/**
+ * A list of cases for operators: a page, or with `format=csv` every matching case as a file. The export is
+ * audited before the file is streamed, without the search text, which may be a name.
+ */
+export function createQueue<
+  B extends z.ZodMiniType,
+  Q extends z.ZodMiniType<PageQuery>,
+  Facts extends { readonly seq: number },
+  Row,
+  const W extends WaitingQueues = Record<never, never>,
+>(
+  endpoint: Endpoint<B, Q, Row[]>,
+  { read, row, position = ({ seq }) => ({ at: 0, seq }), file, waiting }: Queue<z.output<Q>, Facts, Row, W>,
+): { readonly route: Route; readonly waiting: W } {
+  const list = createRoute(endpoint, async (call) => {
+    const { status, query, limit, cursor, format } = call.query as z.output<Q> & PageQuery
+    const after = openCursor(cursor)
+    if (format !== 'csv' || file === undefined) {
+      const { rows, headers } = takePage(call, await read(call, after, limit + 1), limit, position)
+      return ok(await Promise.all(rows.map((facts) => row(facts, call))), headers)
+    }
+    const detail = { status: status || 'all', searched: query !== undefined }
+    await call.commit({ audit: [{ action: `${file.name}.exported`, subject: call.actor.id, detail }] })
+    return listFile(call, file.name, {
+      columns: file.columns,
+      positionOf: position,
+      read: (below, rows) => read(call, below ?? after, rows),
+    })
+  })
+  return { route: list, waiting: waiting ?? ({} as W) }
+}
