@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { hashMigrations } from './scripts/backup/manifest.ts'
 import { testDataDirectory } from './scripts/toolchain.mjs'
 import { planted } from './test/simulator/defects.ts'
 import { SAMPLE_RECOVERY_RECIPIENT } from './worker/dev/seed/sampleKeys.ts'
@@ -128,6 +129,7 @@ export default defineConfig({
                 VAULT_KEYS,
                 KYC_RECOVERY_RECIPIENT: SAMPLE_RECOVERY_RECIPIENT,
                 MIGRATIONS: await readD1Migrations(join(import.meta.dirname, 'migrations')),
+                SCHEMA_HASH: await hashMigrations(),
               },
             },
           }),

@@ -32,6 +32,7 @@ const siteInputs = [
 /** Everything that the Worker of development depends on. */
 const workerInputs = [
   'worker',
+  'migrations',
   'src',
   'engine',
   'data',

@@ -2,6 +2,7 @@
 // proxies slow down each request. `node scripts/bundle.mjs <folder>` writes miniflare's options into the folder of a bundle.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hashMigrations } from './backup/manifest.ts'
 import { isMain, root, run, runCommand } from './toolchain.mjs'
 
 /** @typedef {{ type: 'CompiledWasm' | 'ESModule', path: string, contents: Buffer }} Module */
@@ -19,10 +20,16 @@ export async function bundle(entry, directory, { minify = false } = {}) {
     run('wrangler', [
       ...['deploy', entry, '--dry-run', minify ? '--minify' : '--no-minify'],
       ...['--outdir', directory],
+      ...(await listDefinitions()),
       ...['--assets', join(directory, NO_SITE)],
     ]),
     run('node', ['scripts/bundle.mjs', directory]),
   ])
+}
+
+/** Wrangler's options that define the constants of the Worker. */
+export async function listDefinitions() {
+  return ['--define', `SCHEMA_HASH:"${await hashMigrations()}"`]
 }
 
 /**

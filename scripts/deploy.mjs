@@ -7,6 +7,7 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
+import { listDefinitions } from './bundle.mjs'
 import { queryDatabase } from './database.mjs'
 import { canDeploy, describeFindings, findProblems } from './launch/checks.ts'
 import { fetchSecretNames, readDatabase, readProject } from './launch/facts.ts'
@@ -38,7 +39,8 @@ await runCommand(async () => {
   const applied = await migrateDeployed()
   console.log(applied.length === 0 ? 'No migrations to apply.' : `Applied ${applied.join(', ')}.`)
   // Without --no-x-provision, wrangler creates a bucket that it doesn't find, such as one of another jurisdiction.
-  console.log(await run('wrangler', ['deploy', '--strict', '--no-x-provision', ...describeCommit()]))
+  const parameters = ['--strict', '--no-x-provision', ...(await listDefinitions()), ...describeCommit()]
+  console.log(await run('wrangler', ['deploy', ...parameters]))
 })
 
 /** The commit as the version's tag, and its subject as the message. Cloudflare keeps 100 characters of each. */

@@ -2,6 +2,7 @@
 // message. It ends when start.mjs ends.
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import { hashMigrations } from './backup/manifest.ts'
 import { loadBundle } from './bundle.mjs'
 import { openFront } from './front.mjs'
 import { readSecrets } from './launch/secretValues.ts'
@@ -83,6 +84,7 @@ async function watch({ siteDirectory, stateDirectory, bindings }) {
     config: join(root, 'wrangler.toml'),
     entrypoint: join(root, 'worker/dev/index.ts'),
     assets: siteDirectory,
+    build: { define: { SCHEMA_HASH: JSON.stringify(await hashMigrations()) } },
     bindings: Object.fromEntries(
       Object.entries(bindings).map(([name, value]) => [
         name,

@@ -2,13 +2,12 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readBucketConfig } from '../scripts/backup/bucket.ts'
-import { hashDatabaseSchema } from '../scripts/backup/manifest.ts'
+import { hashDatabaseSchema, hashMigrations } from '../scripts/backup/manifest.ts'
 import { openRemoteBucket } from '../scripts/backup/remoteBucket.ts'
 import { creditFirstDeposit } from '../scripts/rehearse/deposit.ts'
 import { runFailing, runScript, updateSettings } from '../scripts/rehearse/installation.ts'
 import * as steps from '../scripts/rehearse/steps.ts'
 import { root } from '../scripts/toolchain.mjs'
-import { SCHEMA_HASH } from '../worker/console/selfCheck/schemaHash.ts'
 import { makeFixture } from './support/backup/fixture.ts'
 import { writer } from './support/backup/writer.ts'
 import { COMMIT, cloneProject, HOST, simplifyWorker } from './support/cloudflare/clone.ts'
@@ -79,7 +78,7 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
     keys = await steps.storeVaultKeys(installation, 1)
     const printed = await steps.deploy(installation)
     expect(printed).toContain('Applied 0001_people.sql')
-    expect(await hashDatabaseSchema(connect())).toBe(SCHEMA_HASH)
+    expect(await hashDatabaseSchema(connect())).toBe(await hashMigrations())
     expect(cloudflare.workers.listDoors('evenkeel')).toEqual([HOST])
     expect(secretsOf('evenkeel')).toMatchObject([{ name: 'VAULT_KEYS', text: keys }])
     expect(cloudflare.workers.deployedVersion('evenkeel')?.annotations).toEqual({
@@ -176,7 +175,7 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
     expect(
       connect(restored.database).prepare("SELECT count(*) AS count FROM users WHERE id = 'late'").all(),
     ).toEqual([{ count: 1 }])
-    expect(await hashDatabaseSchema(connect(restored.database))).toBe(SCHEMA_HASH)
+    expect(await hashDatabaseSchema(connect(restored.database))).toBe(await hashMigrations())
     expect(cloudflare.buckets.find(restored.bucket, 'eu')?.files.size).toBe(backup.files)
 
     await steps.deploy(installation, ['--restored'])

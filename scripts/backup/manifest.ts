@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { hashOfSchema, RULES_SQL, SCHEMA_SQL } from '../../worker/console/selfCheck/schema.ts'
 import type { Table } from './replay.ts'
 import { readRows } from './rows.ts'
-import { readTables } from './tables.ts'
+import { createFreshDatabase, readTables } from './tables.ts'
 
 /** Describes a backup. A restore compares its result with it. */
 export interface Manifest {
@@ -64,7 +64,12 @@ export function listDifferences(expected: Figures, found: Figures): string[] {
   ]
 }
 
-/** The same hash that the Worker's self-check compares with `SCHEMA_HASH`. */
+/** The hash of an empty database with all migrations. The Worker's self-check compares it with its own database's. */
+export function hashMigrations(): Promise<string> {
+  return hashDatabaseSchema(createFreshDatabase())
+}
+
+/** The hash of a database's schema and rule rows. */
 export function hashDatabaseSchema(database: DatabaseSync): Promise<string> {
   const objects = database
     .prepare(SCHEMA_SQL)

@@ -4,9 +4,9 @@ import { getSettingRow } from '../../src/contract/console/settingValues.ts'
 import { NETWORKS } from '../../src/contract/money/coins.ts'
 import type { Site } from '../../src/site.ts'
 import { hashOfSchema } from '../../worker/console/selfCheck/schema.ts'
-import { SCHEMA_HASH } from '../../worker/console/selfCheck/schemaHash.ts'
 import { SAMPLE_KEYS, SAMPLE_RECOVERY_RECIPIENT } from '../../worker/dev/seed/sampleKeys.ts'
 import { isAgeRecipient } from '../../worker/lib/files/age.ts'
+import { hashMigrations } from '../backup/manifest.ts'
 import type { DatabaseFacts, Facts } from './facts.ts'
 import { listWeakFactors, listWeakSecrets } from './secretValues.ts'
 
@@ -242,7 +242,7 @@ const CHECKS: readonly Check[] = [
     fix: 'Find out who changed it and how (docs/runbook.md, "Tampering"); a new migration puts it right.',
     fixedBy: 'deploy',
     find: async ({ schema: { objects, rules } }) => [
-      (rules === null || (await hashOfSchema(objects, rules)) !== SCHEMA_HASH) &&
+      (rules === null || (await hashOfSchema(objects, rules)) !== (await hashMigrations())) &&
         'The database’s tables and triggers are not those that the migrations make.',
     ],
   },

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { hashMigrations } from '../../../scripts/backup/manifest.ts'
 
 /** Changes the text of a source file before it is used. Returns null to leave it alone. */
 export type Rewrite = (path: string, text: string) => string | null
+
+// The Worker's bundler defines it.
+Object.assign(globalThis, { SCHEMA_HASH: await hashMigrations() })
 
 let rewrite: Rewrite = () => null
 
