@@ -1,8 +1,10 @@
-import { sql } from 'drizzle-orm'
-import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import { eq, sql } from 'drizzle-orm'
+import { alias, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
-import { renderQuery } from './database.ts'
+import { renderQuery, selectRows } from './database.ts'
 import { settings } from './tables/operators.ts'
+import { users } from './tables/people.ts'
+import { requests } from './tables/requests.ts'
 
 const dialect = new SQLiteSyncDialect()
 const name = 'x'
@@ -20,4 +22,16 @@ test.each([
 ])('SQL of %s is what Drizzle makes of it', (_, query) => {
   const { sql: text, params } = dialect.sqlToQuery(query)
   expect(renderQuery(query)).toMatchObject({ sql: text, params })
+})
+
+test('a selection names its fields, so that columns of the same name stay apart', () => {
+  const people = alias(users, 'p')
+  const selection = selectRows({ id: requests.id, person: people.id, total: sql<number>`count(*)` })
+    .from(requests)
+    .leftJoin(people, eq(people.id, requests.investor))
+    .where(sql`p.role = ${'investor'}`)
+  expect(renderQuery(selection.getSQL())).toMatchObject({
+    sql: 'select "requests"."id" as "id", "p"."id" as "person", count(*) as "total" from "requests" left join "users" "p" on "p"."id" = "requests"."investor" where p.role = ?',
+    params: ['investor'],
+  })
 })

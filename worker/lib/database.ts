@@ -1,6 +1,7 @@
-import { SQL, type SQLWrapper, StringChunk } from 'drizzle-orm'
+import { Column, is, SQL, type SQLWrapper, StringChunk, sql } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
-import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import { QueryBuilder, type SelectedFields, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
 
 export type Database = DrizzleD1Database & { readonly $client: D1Database }
 /** One statement of a batch, from a query builder or `sql`. */
@@ -41,31 +42,51 @@ export function splitIntoJsonParts(rows: readonly unknown[]): string[] {
   return part.length === 0 ? parts : [...parts, `[${part.join()}]`]
 }
 
-/** A read in SQL. `Row` has its columns and their types, as declared by the author of the SELECT. */
+/** A read for `readTogether`: a selection of Drizzle, typed by its tables, or SQL whose author declares the row. */
 export interface RowQuery<Row> {
-  readonly query: SQL
-  readonly row?: Row
+  getSQL(): SQL
+  readonly _: { readonly result: Row[] }
 }
 
-/** A read for `readTogether`: `reading<{ total: number }>(sql`SELECT … AS total`)`. */
+/** A read in SQL that no builder can say. `Row` has its columns and their types, which nothing checks. */
 export function buildQuery<Row>(query: SQL): RowQuery<Row> {
-  return { query }
+  return { getSQL: () => query, _: { result: [] } }
+}
+
+/** Rows come as D1 gives them, where a boolean column is 0 or 1: select it as `sql<0 | 1>`. */
+type WithoutBooleans<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends { _: { data: boolean } } ? never : Fields[Name]
 }
 
 /**
- * Runs reads in one round trip over one state of the database, and returns each one's rows. Drizzle's own `batch` accepts no
- * parameters in handwritten SQL, and mixes up columns of the same name in a join.
+ * A selection for `readTogether` whose rows have the names of `fields`:
+ * `selectRows({ id: users.id, total: sql<number>`count(*)` }).from(users)`. Each field gets its name in SQL, because D1 returns rows as
+ * objects, and two columns of the same name in a join would become one.
  */
+export function selectRows<Fields extends SelectedFields>(fields: Fields & WithoutBooleans<Fields>) {
+  const named = Object.entries(fields).map(([name, field]) => [
+    name,
+    is(field, Column) || is(field, SQL) ? sql`${field}`.as(name) : field,
+  ])
+  return new QueryBuilder().select(Object.fromEntries(named) as unknown as Fields)
+}
+
+/** Runs reads in one round trip over one state of the database, and returns each one's rows. */
 export async function readTogether<const Reads extends readonly RowQuery<unknown>[]>(
   db: Database,
   ...reads: Reads
 ): Promise<RowsOf<Reads>> {
-  const results = await db.$client.batch(reads.map(({ query }) => prepare(db, query)))
+  const results = await db.$client.batch(reads.map((read) => prepare(db, read.getSQL())))
   return results.map(({ results: rows }) => rows) as RowsOf<Reads>
 }
 
 export type RowsOf<Reads extends readonly RowQuery<unknown>[]> = {
   -readonly [I in keyof Reads]: Reads[I] extends RowQuery<infer Row> ? Row[] : never
+}
+
+/** What the database stores as JSON. Throws unless it has the form of `schema`: then the code that wrote it and this disagree. */
+export function parseStored<Schema extends z.ZodMiniType>(schema: Schema, text: string): z.output<Schema> {
+  return z.parse(schema, JSON.parse(text))
 }
 
 const dialect = new SQLiteSyncDialect()

@@ -71,7 +71,7 @@ type Person = Omit<UserInfo, (typeof MONEY)[number] | 'referralLink' | 'notifica
 // One statement, because each has its own cost in the database.
 function readPerson(id: string, wantsMoney: boolean): RowQuery<Person> {
   const books = sql`(
-    SELECT json_group_array(json_object('kind', kind, 'balance', balance, 'price', price)) FROM (${readBooks(id).query}))`
+    SELECT json_group_array(json_object('kind', kind, 'balance', balance, 'price', price)) FROM (${readBooks(id).getSQL()}))`
   return buildQuery(sql`
     SELECT ${wantsMoney ? books : sql`'[]'`} AS books, u.fullname, u.email, u.phone, u.address, u.country, u.marital_status AS maritalStatus, u.gender,
            u.referral_code AS referralCode, n.title, n.content, n.persistent, n.seen

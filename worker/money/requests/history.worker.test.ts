@@ -251,7 +251,7 @@ test('a page of 100,000 transactions costs as much as every other page, with all
   await addHistory(env.DB, ana.id, LENGTH)
   const rowsRead = async (filters: Partial<Filters>, position: Position | null) => {
     const page = readPage(ana.id, { ...NO_FILTER, ...filters }, position)
-    const { sql, params } = new SQLiteSyncDialect().sqlToQuery(page.query)
+    const { sql, params } = new SQLiteSyncDialect().sqlToQuery(page.getSQL())
     const { meta, results } = await env.DB.prepare(sql)
       .bind(...params)
       .all<{ created_at: number }>()
