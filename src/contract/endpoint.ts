@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { AuditAction } from './auditWords.ts'
+import type { AuditAction } from './auditActions.ts'
 import type { RefusalCode } from './errors.ts'
 import type { OperatorScope } from './roles.ts'
 

@@ -111,10 +111,10 @@ test('the audit log is read in words, saved, and compared with its seals', async
   await waitForLoaded(page)
   await page.getByRole('searchbox', { name: 'About' }).fill(filed?.ref ?? '')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
-  await expect(page.getByRole('row').filter({ hasText: `${name} requested a deposit of $` })).toHaveCount(1)
+  await expect(page.getByRole('row').filter({ hasText: `${name} · Requested a deposit` })).toHaveCount(1)
   const lines = page.getByRole('row').filter({ hasText: 'deposit.requested' })
   await expect(lines).toHaveCount(1)
-  await expect(lines.getByRole('link', { name: /^deposit of \$/ })).toHaveAttribute(
+  await expect(lines.getByRole('link', { name: `Deposit ${filed?.ref}` })).toHaveAttribute(
     'href',
     `/operator/deposits?status=&open=${id}`,
   )

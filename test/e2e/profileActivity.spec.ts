@@ -60,7 +60,8 @@ test('a long activity log loads page by page', async ({ open }) => {
     const rows = Array.from({ length: isFirst ? 50 : 3 }, (_, index) => ({
       _id: `${isFirst ? 'a' : 'b'}${index}`,
       at: '2026-01-31T09:30:00.000Z',
-      event: 'signed_in',
+      event: 'session.opened',
+      label: 'Signed in',
       ip: null,
       userAgent: null,
     }))

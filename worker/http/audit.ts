@@ -1,5 +1,4 @@
-import type { AuditAction } from '../../src/contract/auditWords.ts'
-import type { ActivityEvent } from '../../src/contract/identity/activity.ts'
+import { type ActivityEvent, type AuditAction, isShownToOwner } from '../../src/contract/auditActions.ts'
 import { newId } from '../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../lib/database.ts'
 import { activity, auditLog } from '../lib/tables/platform.ts'
@@ -22,44 +21,6 @@ export function recordAudit(db: Database, actor: string, entry: AuditEntry, nowM
     subject: entry.subject,
     detail: JSON.stringify(entry.detail ?? {}),
   })
-}
-
-/** Audited acts that also appear in the activity log of the account they concern. */
-export const EVENT_OF: Readonly<Partial<Record<AuditAction, ActivityEvent>>> = {
-  'account.opened': 'account_opened',
-  'operator.joined': 'account_opened',
-  'email.verified': 'email_verified',
-  'session.opened': 'signed_in',
-  'session.opened_by_link': 'signed_in_by_link',
-  'session.ended': 'signed_out',
-  'session.revoked': 'session_ended',
-  'password.changed': 'password_changed',
-  'password.reset': 'password_reset',
-  'two_factor.enabled': 'two_factor_enabled',
-  'two_factor.disabled': 'two_factor_disabled',
-  'two_factor.recovery_codes_renewed': 'recovery_codes_renewed',
-  'passkey.added': 'passkey_added',
-  'passkey.renamed': 'passkey_renamed',
-  'passkey.removed': 'passkey_removed',
-  'email.change_asked': 'email_change_asked',
-  'email.change_cancelled': 'email_change_cancelled',
-  'email.changed': 'email_changed',
-  'account.locked': 'account_locked',
-  'factor_recovery.filed': 'factor_recovery_filed',
-  'account.data_downloaded': 'data_downloaded',
-  'profile.changed': 'profile_changed',
-  'preferences.changed': 'preferences_changed',
-  'address.saved': 'destination_saved',
-  'address.renamed': 'destination_renamed',
-  'address.deleted': 'destination_removed',
-  'deposit.requested': 'deposit_requested',
-  'deposit.cancelled': 'deposit_cancelled',
-  'withdrawal.requested': 'withdrawal_requested',
-  'withdrawal.cancelled': 'withdrawal_cancelled',
-  'allocation.requested': 'allocation_requested',
-  'redemption.requested': 'redemption_requested',
-  'order.cancelled': 'order_cancelled',
-  'kyc.submitted': 'identity_submitted',
 }
 
 type Place = Pick<Call, 'db' | 'nowMs' | 'ip' | 'userAgent'>
@@ -85,6 +46,6 @@ export function recordEntryActivity(
   actorId: string,
   { action, subject }: AuditEntry,
 ): Statement[] {
-  const event = EVENT_OF[action]
-  return event === undefined ? [] : [recordActivity(place, actorId === 'visitor' ? subject : actorId, event)]
+  if (!isShownToOwner(action)) return []
+  return [recordActivity(place, actorId === 'visitor' ? subject : actorId, action)]
 }

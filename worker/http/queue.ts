@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import type { AuditAction } from '../../src/contract/auditWords.ts'
+import type { AuditAction } from '../../src/contract/auditActions.ts'
 import type { WaitingCounts } from '../../src/contract/console/overview.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { type ActorCall, type CheckedCall, createRoute, ok, type Route } from './call.ts'

@@ -1,9 +1,28 @@
 import * as z from 'zod/mini'
-import { AUDIT_FORMS, AUDIT_SUBJECTS } from '../auditWords.ts'
 import { formatQuery, isoTime, pageQuery, period, periodInOrder } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
-const USER_ROLES = ['investor', 'operator'] as const
+const role = z.enum(['investor', 'operator'])
+
+/** What an audit line can be about. */
+const AUDIT_SUBJECTS = [
+  'investor',
+  'operator',
+  'deposit',
+  'withdrawal',
+  'payout',
+  'order',
+  'kyc',
+  'proposal',
+  'invitation',
+  'reviewer_key',
+  'wallet',
+  'watch_wallet',
+  'strategy',
+  'setting',
+  'message',
+] as const
+export type AuditSubject = (typeof AUDIT_SUBJECTS)[number]
 
 export const auditEntry = z.object({
   _id: z.string(),
@@ -11,11 +30,13 @@ export const auditEntry = z.object({
   line: z.number(),
   at: isoTime,
   actor: z.string(),
-  /** The current name; null for an actor without an account, like `system`, and for an erased person. */
-  actorName: z.nullable(z.string()),
+  /** The current name, or words for an actor without one: “The system”, “A former investor”. */
+  actorName: z.string(),
   /** Null for an actor without an account. */
-  actorRole: z.nullable(z.enum(USER_ROLES)),
+  actorRole: z.nullable(role),
   action: z.string(),
+  /** The action in words: “Credited a deposit”. */
+  label: z.string(),
   subject: z.string(),
   /** More facts, as they were recorded. */
   detail: z.record(z.string(), z.unknown()),
@@ -23,18 +44,10 @@ export const auditEntry = z.object({
   about: z.nullable(
     z.object({
       kind: z.enum(AUDIT_SUBJECTS),
-      /** What an order or a proposal does. */
-      form: z.nullable(z.enum(AUDIT_FORMS)),
-      /** Its reference, if it has one. */
-      ref: z.nullable(z.string()),
-      /** USD, as recorded; else the amount that it has now. */
-      amount: z.nullable(z.number()),
-      /** Another name: of a strategy, a setting, a wallet’s network, or new roles. */
-      label: z.nullable(z.string()),
-      /** The person's account id, role and current name. An invited person has only a name, an erased one has none. */
-      person: z.nullable(z.string()),
-      role: z.nullable(z.enum(USER_ROLES)),
-      name: z.nullable(z.string()),
+      /** “Deposit DEP-7F3K ($500.00)”, or a person’s name. */
+      label: z.string(),
+      /** The person whose subject it is, or who it is. */
+      person: z.nullable(z.object({ _id: z.string(), role, name: z.string() })),
     }),
   ),
 })

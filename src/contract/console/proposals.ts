@@ -141,6 +141,21 @@ export const proposal = z.object({
 
 export type Proposal = z.output<typeof proposal>
 
+export const PROPOSAL_LABELS: Record<Proposal['kind'], string> = {
+  bonus: 'Bonus',
+  wallet: 'Receiving wallet',
+  settings: 'Settings',
+  reversal: 'Reversal',
+  reviewer_key: 'Document key',
+  announcement: 'Announcement',
+  operator: 'Operator',
+  strategy: 'Strategy',
+  factor_recovery: 'Lost second factor',
+  watch_wallet: 'Watch-only wallet',
+  venue: 'Exchange',
+  watch_wallet_retirement: 'Retirement of a watch-only wallet',
+}
+
 export const getProposal = endpoint('GET', '/operator/proposals/:id', 'operator:proposals.read', {
   summary: 'One proposal. A pending reversal also says what it would change',
   answer: proposal,

@@ -129,7 +129,7 @@ function others(db: Writer) {
   })
   db.run(`UPDATE contact_messages SET status = 'closed', closed_by = '${OPERATOR}', closed_at = ${db.now()}`)
   db.insert('preferences', { user_id: 'ben', activity_log: 0, changed_at: db.now() })
-  db.insert('activity', { id: 'a1', user_id: 'ana', at: db.now(), event: 'signed_in' })
+  db.insert('activity', { id: 'a1', user_id: 'ana', at: db.now(), event: 'session.opened' })
   db.insert('sessions', {
     id: 's1',
     user_id: 'ana',

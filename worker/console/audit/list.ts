@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
-import { auditSentence, CONFIDENTIAL_ACTIONS } from '../../../src/contract/auditWords.ts'
-import { listAuditLog as endpoint } from '../../../src/contract/console/audit.ts'
+import { CONFIDENTIAL_ACTIONS } from '../../../src/contract/auditActions.ts'
+import { type AuditEntry, listAuditLog as endpoint } from '../../../src/contract/console/audit.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import { normalizeEmail } from '../../../src/contract/fields.ts'
 import { type ActorCall, createRoute, ok } from '../../http/call.ts'
@@ -24,7 +24,10 @@ export const listAuditLog = createRoute(endpoint, async (call) => {
     await call.commit({ audit: [{ action: 'audit_log.exported', subject: call.actor.id }] })
     return listFile(call, 'audit-log', {
       columns: COLUMNS,
-      read: async (below, rows) => (await readTogether(call.db, readNamed(call, below ?? after, rows)))[0],
+      read: async (below, rows) => {
+        const [page] = await readTogether(call.db, readNamed(call, below ?? after, rows))
+        return page.map((row) => ({ ...row, entry: toAuditEntry(row) }))
+      },
       positionOf: ({ at, seq }) => ({ at, seq }),
     })
   }
@@ -33,8 +36,8 @@ export const listAuditLog = createRoute(endpoint, async (call) => {
   return ok(rows.map(toAuditEntry), headers)
 })
 
-// All columns that the seal covers, and the sentence of the console, which it does not.
-const COLUMNS: Columns<NamedRow> = {
+// All columns that the seal covers, and the words of the console, which it does not.
+const COLUMNS: Columns<NamedRow & { readonly entry: AuditEntry }> = {
   Number: ({ seq }) => String(seq),
   Id: ({ id }) => id,
   'Time (UTC)': ({ at }) => toIso(at),
@@ -42,8 +45,12 @@ const COLUMNS: Columns<NamedRow> = {
   Action: ({ action }) => action,
   Subject: ({ subject }) => subject,
   Detail: ({ detail }) => detail,
-  'In words': (row) => auditSentence(toAuditEntry(row)),
+  'Done by': ({ entry }) => entry.actorName,
+  What: ({ entry }) => entry.label,
+  About: ({ entry }) => entry.about?.label ?? '',
+  Person: ({ entry }) => entry.about?.person?.name ?? '',
 }
+
 function readNamed(
   { db, query, actor }: Pick<ActorCall, 'db' | 'actor'> & { query: Filters },
   after: Position | null,

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { AuditAction } from '../../../src/contract/auditWords.ts'
+import type { AuditAction } from '../../../src/contract/auditActions.ts'
 import * as contract from '../../../src/contract/console/assignments.ts'
 import { ASSIGNMENT_HOURS, type Assignment } from '../../../src/contract/console/cases.ts'
 import { isolate } from '../../../src/contract/isolate.ts'

@@ -202,7 +202,7 @@ test('an investor’s activity is the same as they see themselves', async () => 
   const own = await as<ActivityRow[]>(ana, 'GET', '/users/activity')
   const { body } = await as<ActivityRow[]>(operator, 'GET', `/operator/investors/${ana.id}/activity`)
   expect(body).toEqual(own.body)
-  expect(body.map(({ event }) => event)).toContain('profile_changed')
+  expect(body.map(({ event }) => event)).toContain('profile.changed')
   await as(ana, 'PATCH', '/users/preferences', { activityLog: false })
   expect((await as(operator, 'GET', `/operator/investors/${ana.id}/activity`)).body).toEqual([])
 })

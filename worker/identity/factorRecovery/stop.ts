@@ -27,7 +27,7 @@ export async function stopRecovery(call: StopCall): Promise<Answer<Message>> {
       statements: [
         // No further condition: a trigger refuses to end it twice.
         sql`UPDATE factor_recoveries SET ended_at = ${nowMs}, outcome = 'stopped' WHERE id = ${found.id}`,
-        recordActivity(call, found.investor, 'factor_recovery_stopped'),
+        recordActivity(call, found.investor, 'factor_recovery.stopped'),
       ],
       mails: [await buildStoppedMail(env, { ...found, id: found.investor }, nowMs)],
     })

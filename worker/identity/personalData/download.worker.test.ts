@@ -213,7 +213,7 @@ describe('a person’s data', () => {
       complete: true,
     })
     expect(part('activity').map(({ event }) => event)).toEqual(
-      expect.arrayContaining(['withdrawal_requested', 'destination_saved', 'preferences_changed']),
+      expect.arrayContaining(['withdrawal.requested', 'address.saved', 'preferences.changed']),
     )
     expect(part('mails').map(({ subject }) => subject)).toContain('Choose a new password')
     expect(part('accounts')).toContainEqual(

@@ -1,4 +1,4 @@
-import { CONFIDENTIAL_ACTIONS } from '../../../src/contract/auditWords.ts'
+import { CONFIDENTIAL_ACTIONS } from '../../../src/contract/auditActions.ts'
 import {
   actOnPerson,
   actsOnIt,

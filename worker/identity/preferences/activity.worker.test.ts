@@ -43,7 +43,7 @@ const signIn = (person: Person, password = person.password) =>
 async function addActivity({ id }: Person, count: number, fromMs: number): Promise<void> {
   await env.DB.prepare(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
-     INSERT INTO activity (id, user_id, at, event) SELECT ?1 || '-' || ?2 || '-' || i, ?1, CAST(?2 AS INTEGER) + 1000 * i, 'profile_changed' FROM n`,
+     INSERT INTO activity (id, user_id, at, event) SELECT ?1 || '-' || ?2 || '-' || i, ?1, CAST(?2 AS INTEGER) + 1000 * i, 'profile.changed' FROM n`,
   )
     .bind(id, fromMs, count)
     .run()
@@ -60,7 +60,8 @@ describe('the activity log', () => {
       {
         _id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
-        event: 'signed_in',
+        event: 'session.opened',
+        label: 'Signed in',
         ip: '198.51.100.7',
         userAgent: FIREFOX,
       },
@@ -94,22 +95,22 @@ describe('the activity log', () => {
       json: { currentPassword: ana.password, newPassword: 'another-password-for-tests' },
     })
     expect(await eventsOf(ana)).toEqual([
-      'password_changed',
-      'email_change_asked',
-      'data_downloaded',
-      'preferences_changed',
-      'withdrawal_cancelled',
-      'withdrawal_requested',
-      'deposit_cancelled',
-      'deposit_requested',
-      'destination_removed',
-      'destination_renamed',
-      'destination_saved',
-      'profile_changed',
-      'session_ended',
+      'password.changed',
+      'email.change_asked',
+      'account.data_downloaded',
+      'preferences.changed',
+      'withdrawal.cancelled',
+      'withdrawal.requested',
+      'deposit.cancelled',
+      'deposit.requested',
+      'address.deleted',
+      'address.renamed',
+      'address.saved',
+      'profile.changed',
+      'session.revoked',
     ])
     await call('POST', '/auth/logout', { token })
-    expect(await eventsOf({ token: await anotherSession(ana) })).toContain('signed_out')
+    expect(await eventsOf({ token: await anotherSession(ana) })).toContain('session.ended')
   })
 
   test('shows acts by a mailed link, on its account', async () => {
@@ -125,8 +126,8 @@ describe('the activity log', () => {
       await as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`)
     const { body } = await read({ token: await anotherSession(ana) })
     expect(body.map(({ event, ip }) => [event, ip])).toEqual([
-      ['account_locked', '203.0.113.1'],
-      ['password_reset', '198.51.100.9'],
+      ['account.locked', '203.0.113.1'],
+      ['password.reset', '198.51.100.9'],
     ])
   })
 
@@ -154,7 +155,7 @@ describe('the activity log', () => {
     })
     expect(await eventsOf(ana)).toEqual([])
     expect(await eventsOf(olu)).toEqual([])
-    expect(await eventsOf(ben)).toEqual(['profile_changed'])
+    expect(await eventsOf(ben)).toEqual(['profile.changed'])
     expect((await call('GET', '/users/activity')).status).toBe(401)
   })
 
@@ -238,13 +239,13 @@ describe('the switch of the activity log', () => {
     await call('PATCH', '/users/user-info', { token: ana.token, json: { address: 'Main Street 1' } })
     await switchLog(ana, false)
     await switchLog(ana, true)
-    expect(await eventsOf(ana)).toEqual(['preferences_changed'])
+    expect(await eventsOf(ana)).toEqual(['preferences.changed'])
   })
 
   test('of one person leaves everybody else’s log', async () => {
     const [ana, ben] = [await newInvestor(), await newInvestor()]
     await call('PATCH', '/users/user-info', { token: ben.token, json: { address: 'Main Street 1' } })
     await switchLog(ana, false)
-    expect(await eventsOf(ben)).toEqual(['profile_changed'])
+    expect(await eventsOf(ben)).toEqual(['profile.changed'])
   })
 })

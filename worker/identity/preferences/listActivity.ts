@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { getActivityLabel } from '../../../src/contract/auditActions.ts'
 import type { ActivityRow, listActivity as endpoint } from '../../../src/contract/identity/activity.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts'
@@ -27,5 +28,5 @@ export function readActivity(userId: string, after: Position | null, limit: numb
 }
 
 export function toActivityRow({ id, at, event, ip, userAgent }: Row): ActivityRow {
-  return { _id: id, at: toIso(at), event, ip, userAgent }
+  return { _id: id, at: toIso(at), event, label: getActivityLabel(event), ip, userAgent }
 }

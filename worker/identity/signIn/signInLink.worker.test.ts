@@ -126,7 +126,7 @@ describe('a sign-in link', () => {
     expect(sessions).toBe(1)
     const token = replies.find(({ status }) => status === 200)?.body.token ?? ''
     const { body } = await call<{ event: string }[]>('GET', '/users/activity', { token })
-    expect(body.filter(({ event }) => event === 'signed_in_by_link')).toHaveLength(1)
+    expect(body.filter(({ event }) => event === 'session.opened_by_link')).toHaveLength(1)
   })
 
   test('works for fifteen minutes, and only its hash is stored', async () => {

@@ -52,7 +52,7 @@ export async function buildSignInNotices(
   return {
     statements: [
       ...(withRecoveryCode ? [recordActivity(call, person.id, 'recovery_code_used')] : []),
-      recordActivity(call, person.id, by === 'link' ? 'signed_in_by_link' : 'signed_in'),
+      recordActivity(call, person.id, by === 'link' ? 'session.opened_by_link' : 'session.opened'),
       ...(mail === null ? [] : await enqueueMail(call.env, mail, call.nowMs)),
     ],
     mails: mail !== null,

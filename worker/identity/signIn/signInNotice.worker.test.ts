@@ -143,7 +143,11 @@ describe('the mail about a recovery code', () => {
     const mail = await mailTo(ana.email, new RegExp(RECOVERY))
     expect(linkIn(mail, '/lock-account').searchParams.get('token')).not.toBe('')
     const { body } = await call<{ event: string }[]>('GET', '/users/activity', { token: ana.token })
-    expect(body.map(({ event }) => event)).toEqual(['signed_in', 'recovery_code_used', 'two_factor_enabled'])
+    expect(body.map(({ event }) => event)).toEqual([
+      'session.opened',
+      'recovery_code_used',
+      'two_factor.enabled',
+    ])
   })
 
   test('is not sent if turned off, or after an app code', async () => {

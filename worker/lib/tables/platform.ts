@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { ACTIVITY_EVENTS } from '../../../src/contract/identity/activity.ts'
+import type { ActivityEvent } from '../../../src/contract/auditActions.ts'
 import { NEWS_TOPICS } from '../../../src/contract/identity/preferences.ts'
 
 export const rateCounters = sqliteTable('rate_counters', {
@@ -63,7 +63,7 @@ export const activity = sqliteTable('activity', {
   id: text('id').notNull().unique(),
   userId: text('user_id').notNull(),
   at: integer('at').notNull(),
-  event: text('event', { enum: ACTIVITY_EVENTS }).notNull(),
+  event: text('event').$type<ActivityEvent>().notNull(),
   ip: text('ip'),
   userAgent: text('user_agent'),
 })

@@ -1,7 +1,5 @@
 import { Download } from 'lucide-react'
-import { createElement, Fragment, type ReactNode } from 'react'
-import { type AuditPart, auditParts } from '../../../contract/auditWords.ts'
-import { type AuditEntry, listAuditLog } from '../../../contract/console/audit.ts'
+import { type AuditEntry, type AuditSubject, listAuditLog } from '../../../contract/console/audit.ts'
 import { Button } from '../../../design/Button.tsx'
 import { TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
@@ -86,10 +84,25 @@ const LINES = {
   skeletonRows: 10,
 }
 
+/** Who did what to whom: “Mira Holt · Credited a deposit · Deposit DEP-7F3K ($500.00) · Ana Torres”. */
 function What({ entry }: { entry: AuditEntry }) {
+  const { actor, actorName, actorRole, label, subject, about } = entry
+  const owner = about?.person
   return (
     <>
-      {createElement(Fragment, null, ...auditParts(entry).map(renderPart))}
+      <Linked kind={actorRole} id={actor} text={actorName} /> · {label}
+      {about !== null && (
+        <>
+          {' · '}
+          <Linked kind={about.kind} id={subject} text={about.label} />
+        </>
+      )}
+      {owner && owner._id !== subject && owner._id !== actor && (
+        <>
+          {' · '}
+          <Linked kind={owner.role} id={owner._id} text={owner.name} />
+        </>
+      )}
       <details className={styles.details}>
         <summary>Details</summary>
         <Facts
@@ -100,7 +113,14 @@ function What({ entry }: { entry: AuditEntry }) {
   )
 }
 
-function renderPart({ text, to }: AuditPart): ReactNode {
-  const href = to === undefined ? null : buildLinkHref(to)
-  return href === null ? text : <a href={href}>{text}</a>
+interface LinkedProps {
+  kind: AuditSubject | null
+  id: string
+  text: string
+}
+
+function Linked({ kind, id, text }: LinkedProps) {
+  const href = kind === null ? null : buildLinkHref(kind, id)
+  const words = <bdi>{text}</bdi>
+  return href === null ? words : <a href={href}>{words}</a>
 }

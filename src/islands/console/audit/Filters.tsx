@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { AUDIT_ACTIONS, type AuditAction, describeAction } from '../../../contract/auditWords.ts'
+import { ACTION_LABELS } from '../../../contract/auditActions.ts'
 import type { AuditEntry } from '../../../contract/console/audit.ts'
 import { listOperators } from '../../../contract/console/operators.ts'
 import { isolate } from '../../../contract/isolate.ts'
@@ -133,8 +133,8 @@ function readFilters(form: HTMLFormElement): Filters {
 
 const actionOptions = [
   { value: '', label: 'All actions' },
-  ...(Object.keys(AUDIT_ACTIONS) as AuditAction[])
-    .map((value) => ({ value, label: describeAction(value) }))
+  ...Object.entries(ACTION_LABELS)
+    .map(([value, label]) => ({ value, label }))
     .toSorted((left, right) => (left.label < right.label ? -1 : 1)),
 ]
 
@@ -168,9 +168,8 @@ function useActors(chosen: string | undefined, entries: readonly AuditEntry[]) {
 
 /** The name of the person whose id the filter has. Ids are meaningless to a reader. */
 function findSubjectName(subject: string | undefined, entries: readonly AuditEntry[]): string | undefined {
-  return (
-    entries.find(({ about }) => subject !== undefined && about?.person === subject)?.about?.name ?? undefined
-  )
+  return entries.find(({ about }) => subject !== undefined && about?.person?._id === subject)?.about?.person
+    ?.name
 }
 
 /** Finds an investor, then filters by actions on the account or by actions of the investor. */

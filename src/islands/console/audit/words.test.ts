@@ -3,10 +3,10 @@ import type { AuditEntry } from '../../../contract/console/audit.ts'
 import { buildLinkHref, listDetails } from './words.ts'
 
 test('people and things lead to their pages', () => {
-  expect(buildLinkHref({ kind: 'investor', id: 'i' })).toBe('/operator/investors?open=i')
-  expect(buildLinkHref({ kind: 'deposit', id: 'd' })).toBe('/operator/deposits?status=&open=d')
-  expect(buildLinkHref({ kind: 'setting', id: 'kycRequired' })).toBe('/operator/settings')
-  expect(buildLinkHref({ kind: 'order', id: 'o' })).toBeNull()
+  expect(buildLinkHref('investor', 'i')).toBe('/operator/investors?open=i')
+  expect(buildLinkHref('deposit', 'd')).toBe('/operator/deposits?status=&open=d')
+  expect(buildLinkHref('setting', 'kycRequired')).toBe('/operator/settings')
+  expect(buildLinkHref('order', 'o')).toBeNull()
 })
 
 test('the details have the ids, and everything that was recorded', () => {
@@ -18,22 +18,17 @@ test('the details have the ids, and everything that was recorded', () => {
     actorName: 'Mira Holt',
     actorRole: 'operator',
     action: 'deposit.credited',
+    label: 'Credited a deposit',
     subject: 'd',
     detail: { amountCents: 50000, secondOperator: null },
     about: {
       kind: 'deposit',
-      form: null,
-      ref: 'DEP-7F3K',
-      amount: 500,
-      label: null,
-      person: 'i',
-      role: 'investor',
-      name: 'Ana Torres',
+      label: 'Deposit DEP-7F3K ($500.00)',
+      person: { _id: 'i', role: 'investor', name: 'Ana Torres' },
     },
   }
   expect(listDetails(entry)).toEqual([
     { label: 'Action', value: 'deposit.credited' },
-    { label: 'Reference', value: 'DEP-7F3K' },
     { label: 'Done by', value: 'o' },
     { label: 'About', value: 'd' },
     { label: 'Amount cents', value: '50000' },

@@ -1,9 +1,6 @@
-import type { AuditPart } from '../../../contract/auditWords.ts'
-import type { AuditEntry } from '../../../contract/console/audit.ts'
+import type { AuditEntry, AuditSubject } from '../../../contract/console/audit.ts'
 
-type Link = NonNullable<AuditPart['to']>
-
-const QUEUES: Partial<Record<Link['kind'], string>> = {
+const QUEUES: Partial<Record<AuditSubject, string>> = {
   deposit: 'deposits',
   withdrawal: 'withdrawals',
   kyc: 'kyc',
@@ -12,14 +9,14 @@ const QUEUES: Partial<Record<Link['kind'], string>> = {
   wallet: 'wallets',
 }
 
-const PAGES: Partial<Record<Link['kind'], string>> = {
+const PAGES: Partial<Record<AuditSubject, string>> = {
   setting: 'settings',
   reviewer_key: 'keys',
   invitation: 'operators',
 }
 
 /** The page of a person or thing, or null if it has none. */
-export function buildLinkHref({ kind, id }: Link): string | null {
+export function buildLinkHref(kind: AuditSubject, id: string): string | null {
   const open = `open=${encodeURIComponent(id)}`
   if (kind === 'investor') return `/operator/investors?${open}`
   if (kind === 'operator') return `/operator/operators?${open}`
@@ -28,11 +25,10 @@ export function buildLinkHref({ kind, id }: Link): string | null {
   return QUEUES[kind] === undefined ? null : `/operator/${QUEUES[kind]}?status=&${open}`
 }
 
-/** A line's details beyond its sentence, with the ids: the values as recorded, against which its seal is checked. */
-export function listDetails({ action, actor, subject, about, detail }: AuditEntry) {
+/** A line's details, with the ids: the values as recorded, against which its seal is checked. */
+export function listDetails({ action, actor, subject, detail }: AuditEntry) {
   return [
     ['Action', action],
-    ...(about?.ref ? [['Reference', about.ref]] : []),
     ['Done by', actor],
     ['About', subject],
     ...Object.entries(detail).map(([key, value]) => [formatKeyLabel(key), String(value)]),

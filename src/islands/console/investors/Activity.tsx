@@ -9,7 +9,6 @@ import { TableDate } from '../../../design/DateTime.tsx'
 import { Status } from '../../../design/Status.tsx'
 import type { Column } from '../../../design/Table.tsx'
 import { Pagination } from '../../../design/Table.tsx'
-import { ACTIVITY_WORDS } from '../../identity/profile/activityWords.ts'
 import { usePages } from '../../lib/pages.ts'
 import { TablePanel } from '../cases/TablePanel.tsx'
 import type { PartProps } from './InvestorPage.tsx'
@@ -47,7 +46,7 @@ export function Activity({ investor }: PartProps) {
 }
 
 const ACTIVITY_COLUMNS: readonly Column<ActivityRow>[] = [
-  { key: 'event', header: 'Event', cell: ({ event }) => ACTIVITY_WORDS[event] },
+  { key: 'event', header: 'Event', cell: ({ label }) => label },
   ...DEVICE_COLUMNS,
   { key: 'at', header: 'When', cell: ({ at }) => <TableDate at={at} /> },
 ]

@@ -5,6 +5,7 @@ import {
   propose,
   reversalProposal,
 } from '../../../contract/console/proposalBodies.ts'
+import { PROPOSAL_LABELS } from '../../../contract/console/proposals.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { NEWS_TOPICS } from '../../../contract/identity/preferences.ts'
 import {
@@ -27,7 +28,7 @@ import { ReasonPick } from '../cases/ReasonForm.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { InvestorPicker } from './InvestorPicker.tsx'
 import styles from './Proposals.module.css'
-import { KIND_LABELS, listProposableKinds, type Proposable, TOPIC_LABELS } from './words.ts'
+import { listProposableKinds, type Proposable, TOPIC_LABELS } from './words.ts'
 
 interface ProposeProps {
   settings: Settings | null
@@ -51,7 +52,7 @@ export function ProposeForms(props: ProposeProps) {
         options={kinds.map((value) => ({
           value,
           // The usual label is too long for a narrow card.
-          label: KIND_LABELS[value],
+          label: PROPOSAL_LABELS[value],
           hint: hints[value],
         }))}
         value={kind}

@@ -3,6 +3,7 @@ import {
   approveProposal,
   getProposal,
   listProposals,
+  PROPOSAL_LABELS,
   type Proposal,
   rejectProposal,
 } from '../../../contract/console/proposals.ts'
@@ -34,7 +35,6 @@ import {
   describeProposalSubject,
   formatChange,
   getReasonLabel,
-  KIND_LABELS,
   TOPIC_LABELS,
 } from './words.ts'
 
@@ -55,7 +55,7 @@ const proposals: QueueKind<Proposal> = {
     { value: '', label: 'All' },
   ],
   columns: [
-    { key: 'kind', header: 'Proposal', narrow: 'line', cell: ({ kind }) => KIND_LABELS[kind] },
+    { key: 'kind', header: 'Proposal', narrow: 'line', cell: ({ kind }) => PROPOSAL_LABELS[kind] },
     { key: 'subject', header: 'About', narrow: 'line', cell: describeProposalSubject },
     { key: 'by', header: 'Proposed by', narrow: 'start', cell: ({ proposedBy }) => proposedBy.name },
     buildAgeColumn(({ status }) => status === 'pending'),
@@ -64,8 +64,8 @@ const proposals: QueueKind<Proposal> = {
   ],
   isPending: ({ status }) => status === 'pending',
   above: ProposeSomething,
-  titleOf: (proposal) => (proposal ? KIND_LABELS[proposal.kind] : 'Proposal'),
-  nameOf: (proposal) => `${KIND_LABELS[proposal.kind]}, ${describeProposalSubject(proposal)}`,
+  titleOf: (proposal) => (proposal ? PROPOSAL_LABELS[proposal.kind] : 'Proposal'),
+  nameOf: (proposal) => `${PROPOSAL_LABELS[proposal.kind]}, ${describeProposalSubject(proposal)}`,
   load: (id) => call(getProposal, { params: { id } }),
   details: (proposal) => <CaseDetails facts={listProposalFacts(proposal)} />,
   investorOf: ({ investor, request }) => (investor ?? request?.investor)?._id,
@@ -75,7 +75,7 @@ const proposals: QueueKind<Proposal> = {
       ? {
           tone: 'success',
           title: 'Approved',
-          text: `${KIND_LABELS[proposal.kind]}: ${describeProposalSubject(proposal)}. ${proposal.kind === 'factor_recovery' ? 'The 72 hours have begun.' : 'It is done.'}`,
+          text: `${PROPOSAL_LABELS[proposal.kind]}: ${describeProposalSubject(proposal)}. ${proposal.kind === 'factor_recovery' ? 'The 72 hours have begun.' : 'It is done.'}`,
         }
       : { tone: 'success', title: 'Rejected', text: 'Nothing changed.' },
   decidedBy: ({ decidedBy }) => decidedBy?.name ?? null,
@@ -129,7 +129,7 @@ function listProposalDecisions(proposal: Proposal, { me }: CaseContext): readonl
   if (status !== 'pending') return []
   const scope = 'operator:proposals.decide'
   const closed = describeClosedDecisions(me, proposal)
-  const what = `${KIND_LABELS[kind]}: ${describeProposalSubject(proposal)}`
+  const what = `${PROPOSAL_LABELS[kind]}: ${describeProposalSubject(proposal)}`
   return [
     {
       label: approveLabel(proposal),
@@ -140,7 +140,7 @@ function listProposalDecisions(proposal: Proposal, { me }: CaseContext): readonl
       panel: (props) => (
         <ConfirmOnly {...props} endpoint={approveProposal} confirmLabel={approveLabel(proposal)} what={what}>
           <p>
-            <strong>{KIND_LABELS[kind]}</strong>: {describeProposalSubject(proposal)}.{' '}
+            <strong>{PROPOSAL_LABELS[kind]}</strong>: {describeProposalSubject(proposal)}.{' '}
             {kind === 'factor_recovery' ? '' : 'It takes effect at once.'}
           </p>
           {proposal.effects && <ReversalEffects effects={proposal.effects} />}

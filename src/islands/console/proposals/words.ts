@@ -7,21 +7,6 @@ import { CHAIN_LABELS, formatCoinOnNetwork } from '../cases/coinWords.ts'
 import { describeRequiredRoles } from '../cases/roleWords.ts'
 import type { Operator } from '../cases/useOperator.ts'
 
-export const KIND_LABELS: Record<Proposal['kind'], string> = {
-  bonus: 'Bonus',
-  wallet: 'Receiving wallet',
-  settings: 'Settings',
-  reversal: 'Reversal',
-  reviewer_key: 'Document key',
-  announcement: 'Announcement',
-  operator: 'Operator',
-  strategy: 'Strategy',
-  factor_recovery: 'Lost second factor',
-  watch_wallet: 'Watch-only wallet',
-  venue: 'Exchange',
-  watch_wallet_retirement: 'Retirement of a watch-only wallet',
-}
-
 /** The topics, worded as in the investors' profile. */
 export const TOPIC_LABELS: Record<NewsTopic, string> = {
   salesNews: 'Sales and latest news',

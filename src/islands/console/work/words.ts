@@ -1,7 +1,8 @@
+import { PROPOSAL_LABELS } from '../../../contract/console/proposals.ts'
 import { MOST_WORK, type WorkItem, type WorkKind } from '../../../contract/console/work.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { formatUsd } from '../../../contract/money.ts'
-import { describeProposalSubject, KIND_LABELS } from '../proposals/words.ts'
+import { describeProposalSubject } from '../proposals/words.ts'
 
 /** Each kind of work: its queue and the name of all of it. */
 const QUEUES: Record<WorkKind, { readonly href: string; readonly all: string }> = {
@@ -32,7 +33,7 @@ export function describeTask({ kind, amount, about, first, aboveLimit, proposal 
       return 'Check identity document'
     case 'proposal':
       return proposal
-        ? `Decide: ${KIND_LABELS[proposal.kind]}, ${describeProposalSubject(proposal)}`
+        ? `Decide: ${PROPOSAL_LABELS[proposal.kind]}, ${describeProposalSubject(proposal)}`
         : 'Decide proposal'
     case 'payment':
       return 'Look at a payment that was not credited'

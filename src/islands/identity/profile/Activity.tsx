@@ -10,7 +10,6 @@ import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { type Column, Pagination, Table } from '../../../design/Table.tsx'
 import type { Pages } from '../../lib/pages.ts'
-import { ACTIVITY_WORDS } from './activityWords.ts'
 import { ChoiceSwitch, usePreferences } from './ChoiceSwitch.tsx'
 import styles from './Profile.module.css'
 
@@ -68,9 +67,9 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
   {
     key: 'event',
     header: 'What',
-    cell: ({ event, userAgent, ip }) => (
+    cell: ({ label, userAgent, ip }) => (
       <>
-        {ACTIVITY_WORDS[event]}
+        {label}
         <span className={styles.from}>
           {describeBrowser(userAgent) ?? 'Unknown program'}
           {ip && ` · ${ip}`}
