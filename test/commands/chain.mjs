@@ -1,21 +1,21 @@
-// `npm run chain -- regtest`: starts a bitcoin and an Ethereum node for trying deposits and payouts by hand, beside `npm start`.
+// `npm run chain -- regtest`: starts a simulated Bitcoin chain and an Ethereum node for trying deposits and payouts by hand, beside `npm start`.
 // It prints the settings for `npm start` and then takes commands: `help` lists them. Nothing is kept when it ends.
-//   -- --esplora-port 3002      the port of the first Esplora server; the second one has the next port
-//   -- --json-rpc-port 8545     the same for the JSON-RPC servers
+//   -- --esplora-port 3002      the port of the Esplora server
+//   -- --json-rpc-port 8545     the port of the JSON-RPC server
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { isFree } from '../../scripts/ports.mjs'
 import { callWhenNpmEnds } from '../../scripts/processes.mjs'
 import { runCommand } from '../../scripts/toolchain.mjs'
-import { startBitcoin } from '../nodes/bitcoin.ts'
+import { decodeAddress } from '../../src/chain/bitcoin/addresses.ts'
+import { serveBitcoin } from '../nodes/bitcoin.ts'
 import { startEthereum } from '../nodes/ethereum.ts'
-import { startLiar } from '../nodes/liar.ts'
 import { installTestPackages } from '../packages/packages.ts'
 
 /**
- * @typedef {import('../nodes/bitcoin.ts').BitcoinNode} BitcoinNode
+ * @typedef {import('../simulator/chains/bitcoin.ts').BitcoinChain} BitcoinChain
  * @typedef {import('../nodes/ethereum.ts').EthereumNode} EthereumNode
- * @typedef {{ bitcoin: BitcoinNode, ethereum: EthereumNode }} Nodes
+ * @typedef {{ bitcoin: BitcoinChain, ethereum: EthereumNode }} Nodes
  */
 
 const HELP = `
@@ -24,7 +24,7 @@ const HELP = `
   mine BLOCKS                  mines on both chains: payments wait until then
   reorg BLOCKS                 replaces the newest blocks on both chains by one more; their payments wait again
   help                         this list
-  Ctrl-C                       ends both nodes
+  Ctrl-C                       ends both
 `
 
 /** Each returns what it prints. @type {Record<string, (nodes: Nodes, words: string[]) => Promise<string>>} */
@@ -32,7 +32,7 @@ const COMMANDS = {
   async pay({ bitcoin, ethereum }, [address = '', amount = '']) {
     const isEther = address.startsWith('0x')
     if (isEther) return ethereum.payNative(address, inUnits(amount, 18))
-    return bitcoin.pay(address, Number(inUnits(amount, 8)))
+    return bitcoin.pay([{ script: readScript(address), value: inUnits(amount, 8) }]).txid
   },
   async token({ ethereum }, [address = '', amount = '', name = 'usdt']) {
     if (name !== 'usdt' && name !== 'usdc') throw new Error(`There is no token ${name}, only usdt and usdc.`)
@@ -40,11 +40,14 @@ const COMMANDS = {
     return ethereum.payToken(ethereum.contracts[name], address, inUnits(amount, 6))
   },
   async mine({ bitcoin, ethereum }, [blocks = '1']) {
-    await Promise.all([bitcoin.mine(inBlocks(blocks)), ethereum.mine(inBlocks(blocks))])
+    for (let mined = 0; mined < inBlocks(blocks); mined++) bitcoin.mine({ nowMs: Date.now() })
+    await ethereum.mine(inBlocks(blocks))
     return heights(bitcoin, ethereum)
   },
   async reorg({ bitcoin, ethereum }, [blocks = '1']) {
-    await Promise.all([bitcoin.reorganise(inBlocks(blocks)), ethereum.reorganise(inBlocks(blocks))])
+    if (inBlocks(blocks) > bitcoin.height) throw new Error(`No blocks to replace: ${blocks}`)
+    bitcoin.reorganise(inBlocks(blocks), [], { nowMs: Date.now(), share: 0 })
+    await ethereum.reorganise(inBlocks(blocks))
     return heights(bitcoin, ethereum)
   },
   help: async () => HELP,
@@ -60,7 +63,7 @@ async function main() {
   })
   if (positionals.join() !== 'regtest') throw new Error('Say which network: npm run chain -- regtest')
   const [esplora, jsonRpc] = [Number(values['esplora-port']), Number(values['json-rpc-port'])]
-  for (const port of [esplora, esplora + 1, jsonRpc, jsonRpc + 1])
+  for (const port of [esplora, jsonRpc])
     if (!(await isFree(port)))
       throw new Error(`Port ${port} is taken. Choose others: see test/commands/chain.mjs`)
   await installTestPackages()
@@ -74,35 +77,33 @@ async function main() {
   for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.once(name, leave)
   if (process.env.npm_lifecycle_event) callWhenNpmEnds(leave)
 
-  const bitcoin = await startBitcoin(esplora)
+  const bitcoin = await serveBitcoin(esplora)
   started.push(bitcoin)
   const ethereum = await startEthereum(jsonRpc)
   started.push(ethereum)
-  const fronts = [
-    await startLiar('bitcoin', bitcoin.url, esplora + 1),
-    await startLiar('ethereum', ethereum.url, jsonRpc + 1),
-  ]
-  started.push(...fronts)
-  const [otherEsplora, otherJsonRpc] = fronts.map(({ url }) => url)
+  // The platform asks two servers of each chain. These are one server with two names.
+  const [bitcoinServers, ethereumServers] = [esplora, jsonRpc].map(
+    (port) => `http://127.0.0.1:${port} http://localhost:${port}`,
+  )
   const { usdt, usdc, fakeUsdt } = ethereum.contracts
   console.log(`
 A bitcoin chain (regtest) and an Ethereum chain (31337) are ready.
 
-  Esplora      ${bitcoin.url} and ${otherEsplora}
-  JSON-RPC     ${ethereum.url} and ${otherJsonRpc}
+  Esplora      ${bitcoin.url}
+  JSON-RPC     ${ethereum.url}
   USDT         ${usdt}
   USDC         ${usdc}
   Fake USDT    ${fakeUsdt}
 
 Start the platform with them in another terminal:
 
-  BITCOIN_SERVERS="${bitcoin.url} ${otherEsplora}" BITCOIN_NETWORK=regtest \\
-  ETHEREUM_SERVERS="${ethereum.url} ${otherJsonRpc}" ETHEREUM_CHAIN_ID=31337 \\
+  BITCOIN_SERVERS="${bitcoinServers}" BITCOIN_NETWORK=regtest \\
+  ETHEREUM_SERVERS="${ethereumServers}" ETHEREUM_CHAIN_ID=31337 \\
   ETHEREUM_TOKENS="usdt:${usdt} usdc:${usdc}" npm start
 
 Commands:
 ${HELP}`)
-  await takeCommands({ bitcoin, ethereum }, leave)
+  await takeCommands({ bitcoin: bitcoin.chain, ethereum }, leave)
 }
 
 /** Runs the lines of the standard input one after another. @param {Nodes} nodes @param {() => Promise<void>} leave */
@@ -145,10 +146,18 @@ function inBlocks(words) {
   return blocks
 }
 
-/** @param {BitcoinNode} bitcoin @param {EthereumNode} ethereum */
+/** The output script of an address of regtest. @param {string} address */
+function readScript(address) {
+  try {
+    return decodeAddress(address, 'regtest')
+  } catch {
+    throw new Error(`This is no address on regtest: ${address}`)
+  }
+}
+
+/** @param {BitcoinChain} bitcoin @param {EthereumNode} ethereum */
 async function heights(bitcoin, ethereum) {
-  const height = await (await fetch(`${bitcoin.url}/blocks/tip/height`)).text()
-  return `bitcoin ${height}, Ethereum ${Number(await ethereum.rpc('eth_blockNumber'))}`
+  return `bitcoin ${bitcoin.height}, Ethereum ${Number(await ethereum.rpc('eth_blockNumber'))}`
 }
 
 await runCommand(main)

@@ -1,39 +1,41 @@
-import { fork } from 'node:child_process'
-import { join } from 'node:path'
-import { environment, getProgramPath } from '../../scripts/toolchain.mjs'
-import { type BitcoinControl, bitcoinControl } from './bitcoin/control.ts'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { BitcoinChain } from '../simulator/chains/bitcoin.ts'
+import { answerEsplora } from '../simulator/chains/esplora.ts'
+import { chanceOf } from '../simulator/lane/chance.ts'
+import { allowsScripts } from './consensus.ts'
 
-export interface BitcoinNode extends BitcoinControl {
-  /** The base URL of its Esplora interface, without a slash at the end. */
+/** A simulated chain behind an Esplora server. */
+export interface ServedBitcoin {
+  readonly chain: BitcoinChain
+  /** The base URL of its Esplora interface. */
   readonly url: string
   close(): Promise<void>
 }
 
-/**
- * Starts a bcoin full node on regtest with an Esplora interface, in memory and in a process of its own. It begins with 110
- * blocks whose rewards belong to the test wallet. `installTestPackages` must have run.
- *
- * @param port 0 takes a free one
- */
-export async function startBitcoin(port = 0): Promise<BitcoinNode> {
-  const child = fork(join(import.meta.dirname, 'bitcoin/process.ts'), [String(port)], {
-    execPath: getProgramPath('node'),
-    execArgv: ['--no-warnings'],
-    env: environment,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+/** Serves a new chain on regtest. Nothing is kept when it closes. */
+export async function serveBitcoin(port: number): Promise<ServedBitcoin> {
+  const chain = new BitcoinChain(chanceOf(crypto.randomUUID()), Date.now(), allowsScripts)
+  const server = createServer(async (request, response) => {
+    const refused = request.method === 'POST' ? chain.broadcast(await text(request)) : null
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    const { status, body } =
+      request.method === 'GET'
+        ? answerEsplora(chain.view, path)
+        : { status: refused === null ? 200 : 400, body: refused ?? '' }
+    const isPlain = typeof body === 'string' || body instanceof Uint8Array
+    response.writeHead(status).end(isPlain ? body : JSON.stringify(body))
   })
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const listening = await Promise.race([
-    new Promise<number>((ready) => child.once('message', (own) => ready(Number(own)))),
-    exited.then(() => Promise.reject(new Error('The bitcoin node did not start, see above.'))),
-  ])
-  const url = `http://127.0.0.1:${listening}`
+  await new Promise<void>((ready, failed) => {
+    server.once('error', failed).listen(port, '127.0.0.1', ready)
+  })
   return {
-    url,
-    ...bitcoinControl(url),
-    async close() {
-      child.kill()
-      await exited
+    chain,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
     },
   }
 }

@@ -14,6 +14,8 @@ import {
 export interface EthereumNode extends EthereumControl {
   /** The URL of its JSON-RPC interface. */
   readonly url: string
+  /** The URL with two names of this machine, because the platform asks two servers. */
+  readonly urls: readonly [string, string]
   close(): Promise<void>
 }
 
@@ -47,6 +49,7 @@ export async function startEthereum(port = 0): Promise<EthereumNode> {
   const accounts = await callNode<Hex[]>(url, 'eth_accounts', [])
   return {
     url,
+    urls: [url, url.replace('127.0.0.1', 'localhost')],
     ...ethereumControl(url, { accounts, contracts: await deploy(url, accounts[0]) }),
     async close() {
       shell.stdin.end()

@@ -1,31 +1,22 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../src/time.ts'
+import { type Observing, observe, RATES } from '../support/observing.ts'
 import type { Hex } from './ethereum/control.ts'
 import { type EthereumNode, startEthereum } from './ethereum.ts'
-import { type Liar, startLiar } from './liar.ts'
-import { type Observing, observe, RATES } from './observing.ts'
 
 let node: EthereumNode
-let liar: Liar<'ethereum'>
 let platform: Observing
 beforeAll(async () => {
   node = await startEthereum()
-  liar = await startLiar('ethereum', node.url)
 })
-afterAll(async () => {
-  await liar.close()
-  await node.close()
-})
+afterAll(() => node.close())
 beforeEach(async () => {
   await node.finalise()
   const { usdt, usdc } = node.contracts
-  platform = await observe({ ethereum: [node.url, liar.url], tokens: `usdt:${usdt} usdc:${usdc}` })
+  platform = await observe({ ethereum: node.urls, tokens: `usdt:${usdt} usdc:${usdc}` })
   await platform.tick()
 })
-afterEach(async () => {
-  await liar.behave()
-  platform.close()
-})
+afterEach(() => platform.close())
 
 const ETHER = 10n ** 18n
 /** Cents of ether at the price, which is counted in gwei. */
@@ -51,15 +42,6 @@ async function finalised(): Promise<void> {
   await letTimePass()
   await node.finalise()
   await platform.tick()
-}
-
-async function faultOf(server: string): Promise<string | null> {
-  const [row] = await platform.rows<{ fault: string | null }>(
-    'SELECT fault FROM chain_servers WHERE chain = ? AND server = ?',
-    'ethereum',
-    new URL(server).host,
-  )
-  return row?.fault ?? null
 }
 
 const unknown = (id: string) =>
@@ -242,93 +224,5 @@ describe('a reorganisation', () => {
     )
     expect(proposals.length).toBeGreaterThan(0)
     expect(await platform.available(one.id)).toBe(worth(ETHER / 10n))
-  })
-})
-
-describe('a server that', () => {
-  type Lie = Parameters<Liar<'ethereum'>['tell']>[0]
-  const lies: [string, (address: string) => Lie, RegExp][] = [
-    ['answers with errors', () => ({ name: 'serverError' }), /answers with the status/],
-    ['answers with broken JSON', () => ({ name: 'garbage' }), /something other than JSON/],
-    ['answers with too much', () => ({ name: 'huge' }), /more than it was asked for/],
-    ['breaks off', () => ({ name: 'disconnecting' }), /breaks off|cannot be reached/],
-    ['goes back', () => ({ name: 'olderTip', blocks: 30 }), /went back/],
-    ['serves another chain', () => ({ name: 'wrongChain' }), /another chain/],
-    ['finalises another block', () => ({ name: 'wrongFinalisedBlock' }), /false hash|disagrees/],
-    ['changes receipts', () => ({ name: 'changedReceipt' }), /false receipts/],
-    [
-      'changes the amount of a transfer',
-      () => ({ name: 'changedLogAmount', amount: '0xffffffff' }),
-      /false receipts/,
-    ],
-    [
-      'changes the amount of ether',
-      (to) => ({ name: 'wrongAmount', to, wei: '0xffffffffffffffff' }),
-      /other transactions/,
-    ],
-    ['hides payments in blocks', (to) => ({ name: 'hiddenTransactions', to }), /other transactions/],
-  ]
-  test.each(lies)('%s is reported, and nothing is credited on its word', async (_what, lie, fault) => {
-    const { id, address } = await customer()
-    await node.payNative(address, ETHER / 10n)
-    await node.payToken(node.contracts.usdt, address, 7_000_000n)
-    await node.mine(1)
-    await liar.tell(lie(address))
-    await node.finalise()
-    const faults: (string | null)[] = []
-    // In two ticks each server is asked for whole blocks.
-    for (let i = 0; i < 2; i++) {
-      await platform.tick()
-      faults.push(await faultOf(liar.url))
-      await node.mine(1)
-    }
-    const right = worth(ETHER / 10n) + 7_00
-    expect([0, right]).toContain(await platform.available(id))
-    if (!faults.some((each) => fault.test(each ?? ''))) expect(await platform.available(id)).toBe(right)
-    await liar.behave()
-    await finalised()
-    await finalised()
-    expect(await states(id)).toEqual(['credited', 'credited'])
-    expect(await platform.available(id)).toBe(right)
-  })
-
-  test('stands still keeps its chain waiting, and is reported once it is far behind', async () => {
-    const { id, address } = await customer()
-    await node.payNative(address, ETHER / 10n)
-    await node.mine(1)
-    await liar.tell({ name: 'staleTip' })
-    for (let i = 0; i < 3; i++) await finalised()
-    expect(await platform.available(id)).toBe(0)
-    await mined(40)
-    expect(await faultOf(liar.url)).toMatch(/is behind/)
-    expect(await faultOf(node.url)).toBe(null)
-    expect(await platform.available(id)).toBe(0)
-    await liar.behave()
-    await finalised()
-    await finalised()
-    expect(await platform.available(id)).toBe(worth(ETHER / 10n))
-  })
-
-  test.each<[string, (address: string) => Lie]>([
-    [
-      'invents a transfer',
-      (to) => ({ name: 'inventedLog', token: node.contracts.usdt, to, amount: '0x5f5e100' }),
-    ],
-    ['invents a transaction', (to) => ({ name: 'inventedTransaction', to, wei: '0xde0b6b3a7640000' })],
-  ])('%s credits nothing', async (_what, lie) => {
-    const { id, address } = await customer()
-    await node.mine(1)
-    await node.finalise()
-    await liar.tell(lie(address))
-    for (let i = 0; i < 4; i++) {
-      await platform.tick()
-      await node.mine(1)
-    }
-    expect(await platform.available(id)).toBe(0)
-    await liar.behave()
-    await finalised()
-    await finalised()
-    expect((await platform.payments(id)).filter(({ state }) => state !== 'gone')).toEqual([])
-    expect(await platform.available(id)).toBe(0)
   })
 })

@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { decodeAddress } from '../../src/chain/bitcoin/addresses.ts'
+import { parseTransaction } from '../../src/chain/bitcoin/transaction.ts'
+import type { BitcoinChain } from '../simulator/chains/bitcoin.ts'
 import { finalizePsbt, signPsbt, type TestWallet, testWallet } from '../support/bitcoinWallet.ts'
 import { signPayout, testAccount } from '../support/ethereumChain.ts'
-import { type BitcoinNode, startBitcoin } from './bitcoin.ts'
+import { RATES } from '../support/observing.ts'
+import { type Paying, startPaying } from '../support/paying.ts'
+import { openSimulatedChains } from '../support/simulatedChains.ts'
+import { allowsScripts } from './consensus.ts'
 import type { Hex } from './ethereum/control.ts'
 import { type EthereumNode, startEthereum } from './ethereum.ts'
-import { type Liar, startLiar } from './liar.ts'
-import { RATES } from './observing.ts'
-import { type Paying, startPaying } from './paying.ts'
 
 let platform: Paying
 afterEach(() => platform.close())
@@ -33,28 +36,23 @@ const custodyOf = async (asset: string) =>
 let names = 0
 
 describe('a payout on Bitcoin', () => {
-  let node: BitcoinNode
-  let other: Liar<'bitcoin'>
-  beforeAll(async () => {
-    node = await startBitcoin()
-    other = await startLiar('bitcoin', node.url)
-  })
-  afterAll(async () => {
-    await other.close()
-    await node.close()
-  })
+  let chain: BitcoinChain
 
   /** A platform whose customer has deposited coins to this wallet. */
   async function funded(kind: 'wpkh' | 'tr' | 'wsh-sortedmulti', satoshi: readonly number[]) {
-    const wallet = testWallet(kind, { name: `node ${Date.now()} ${++names}` })
+    const wallet = testWallet(kind, { name: `payouts ${++names}` })
+    const { bitcoin, bitcoinChain, fetch } = openSimulatedChains(`payouts ${names}`, allowsScripts)
+    chain = bitcoinChain
     platform = await startPaying({
-      bitcoin: [node.url, other.url],
+      bitcoin,
+      fetch,
       wallets: { bitcoin: wallet.descriptor.text, ethereum: testAccount(0) },
     })
-    for (let i = 0; i < 8; i++) await platform.tick()
+    for (let i = 0; i < 2; i++) await platform.tick()
     const ana = await platform.investor()
     for (const value of satoshi) {
-      await node.pay(await platform.addressOf(ana, 'btc'), value)
+      const script = decodeAddress(await platform.addressOf(ana, 'btc'), 'regtest')
+      chain.pay([{ script, value: BigInt(value) }])
       await platform.tick()
     }
     await confirm()
@@ -64,9 +62,11 @@ describe('a payout on Bitcoin', () => {
   }
 
   async function confirm(blocks = 3): Promise<void> {
-    await node.mine(blocks)
+    for (let i = 0; i < blocks; i++) chain.mine({ nowMs: platform.now() })
     for (let i = 0; i < 3; i++) await platform.work()
   }
+
+  const reorganise = (depth: number) => chain.reorganise(depth, [], { nowMs: platform.now(), share: 0 })
 
   const elsewhere = (index = 0) => testWallet('wpkh', { name: 'a customer' }).address(index)
   const build = (withdrawals: readonly string[], fee = 5) =>
@@ -75,9 +75,9 @@ describe('a payout on Bitcoin', () => {
     platform.pay('POST', `/operator/payouts/${id}/release`, { signed })
   const sign = (unsigned: string | null, { devices }: TestWallet) => signPsbt(unsigned ?? '', devices)
 
-  const received = async (address: string) => {
-    const answer = await fetch(`${node.url}/address/${address}/utxo`)
-    return ((await answer.json()) as { txid: string; value: number }[]).map(({ value }) => value)
+  const received = (address: string) => {
+    const script = decodeAddress(address, 'regtest')
+    return chain.coins().flatMap((coin) => (coin.script === script ? [Number(coin.value)] : []))
   }
 
   test.each(['wpkh', 'tr'] as const)(
@@ -118,8 +118,8 @@ describe('a payout on Bitcoin', () => {
           actor: 'system',
           reference: `${sent.body.txid}:${output}`,
         })
-      expect(await received(addresses[0] ?? '')).toEqual([500_000])
-      expect(await received(addresses[1] ?? '')).toEqual([100_000])
+      expect(received(addresses[0] ?? '')).toEqual([500_000])
+      expect(received(addresses[1] ?? '')).toEqual([100_000])
       const fee = Math.round(Number(body.fee) * 1e8)
       expect(await custodyOf('bitcoin')).toBe((before ?? 0) - 600_000 - fee)
       // The change is the wallet's own, and pays the next withdrawal together with it.
@@ -147,15 +147,15 @@ describe('a payout on Bitcoin', () => {
     const replaced = await release(first.body._id, sign(replacement.body.unsigned, wallet))
     expect(replaced.status).toBe(200)
     expect(replaced.body.txid).not.toBe(sent.body.txid)
-    // The node has replaced the first one.
-    expect((await fetch(`${node.url}/tx/${sent.body.txid}`)).status).toBe(404)
+    // It has replaced the first one.
+    expect(chain.view.mempool.map(({ txid }) => txid)).toEqual([replaced.body.txid])
     await confirm()
     expect(await platform.payout(first.body._id)).toMatchObject({
       state: 'confirmed',
       txid: replaced.body.txid,
     })
     expect(await stateOf(id)).toMatchObject({ reference: `${replaced.body.txid}:0` })
-    expect(await received(elsewhere(900))).toEqual([100_000])
+    expect(received(elsewhere(900))).toEqual([100_000])
   })
 
   test('of two of three keys is signed by two people, one after the other', async () => {
@@ -170,7 +170,7 @@ describe('a payout on Bitcoin', () => {
     expect(await release(body._id, two ?? '')).toMatchObject({ status: 200, body: { state: 'released' } })
     await confirm()
     expect(await stateOf(id)).toMatchObject({ status: 'completed' })
-    expect(await received(elsewhere(901))).toEqual([100_000])
+    expect(received(elsewhere(901))).toEqual([100_000])
   })
 
   test('survives a reorganisation before it is deep, and is completed once', async () => {
@@ -180,7 +180,7 @@ describe('a payout on Bitcoin', () => {
     const sent = await release(body._id, sign(body.unsigned, wallet))
     await confirm(2)
     expect(await platform.payout(body._id)).toMatchObject({ state: 'released', confirmations: 2 })
-    await node.reorganise(2)
+    reorganise(2)
     await platform.work()
     await platform.work()
     expect(await platform.payout(body._id)).toMatchObject({
@@ -199,7 +199,7 @@ describe('a payout on Bitcoin', () => {
     await release(body._id, sign(body.unsigned, wallet))
     await confirm()
     expect(await platform.payout(body._id)).toMatchObject({ state: 'confirmed', problem: null })
-    await node.reorganise(4)
+    reorganise(4)
     await platform.work()
     await platform.work()
     const gone = await platform.payout(body._id)
@@ -219,7 +219,9 @@ describe('a payout on Bitcoin', () => {
     // Only one of both can be mined.
     expect(body.coins).toEqual(cancelled.coins)
     await release(body._id, sign(body.unsigned, wallet))
-    const txid = await node.broadcast(finalizePsbt(sign(cancelled.unsigned, wallet)))
+    const raw = finalizePsbt(sign(cancelled.unsigned, wallet))
+    expect(chain.broadcast(raw)).toBe(null)
+    const { txid } = parseTransaction(raw)
     await confirm(2)
     expect(await platform.payout(body._id)).toMatchObject({ state: 'released' })
     await confirm(1)
@@ -239,7 +241,7 @@ describe('a payout on Bitcoin', () => {
       body: { code: 'paid_by_chain' },
     })
     expect(await complete(`${txid}:0`)).toMatchObject({ status: 200 })
-    expect(await received(elsewhere(904))).toEqual([100_000])
+    expect(received(elsewhere(904))).toEqual([100_000])
     // Its fee is in no book.
     const { bitcoin } = await platform.reserves()
     expect((bitcoin?.booked ?? 0) - (bitcoin?.units ?? 0)).toBe(Math.round(Number(cancelled.fee) * 1e8))
@@ -283,22 +285,17 @@ describe('a payout on Bitcoin', () => {
 describe('a payout on Ethereum', () => {
   const ETHER = 10n ** 18n
   let node: EthereumNode
-  let other: Liar<'ethereum'>
   beforeAll(async () => {
     node = await startEthereum()
-    other = await startLiar('ethereum', node.url)
   })
-  afterAll(async () => {
-    await other.close()
-    await node.close()
-  })
+  afterAll(() => node.close())
 
   let accounts = 40
   /** A platform whose customer has deposited, and whose treasury has coins. */
   async function funded() {
     const account = ++accounts
     platform = await startPaying({
-      ethereum: [node.url, other.url],
+      ethereum: node.urls,
       tokens: `usdt:${node.contracts.usdt} usdc:${node.contracts.usdc}`,
       wallets: { bitcoin: testWallet('wpkh').descriptor.text, ethereum: testAccount(account) },
     })

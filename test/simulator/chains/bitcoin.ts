@@ -1,11 +1,7 @@
 import { encodeCompactSize, joinBytes, parseHex, toHex } from '../../../src/chain/bitcoin/bytes.ts'
 import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
 import { computeMerkleRoot } from '../../../src/chain/bitcoin/merkle.ts'
-import {
-  type BitcoinTransaction,
-  parseTransaction,
-  serializeTransaction,
-} from '../../../src/chain/bitcoin/transaction.ts'
+import { parseTransaction, serializeTransaction } from '../../../src/chain/bitcoin/transaction.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { mine, REGTEST_GENESIS } from '../../support/bitcoinBlocks.ts'
 import type { Chance } from '../lane/chance.ts'
@@ -38,6 +34,12 @@ export interface BitcoinView {
   readonly mempool: readonly SentTransaction[]
 }
 
+/** Whether the scripts of the coins that a transaction (hex) spends, in their order, allow it. */
+export type ScriptCheck = (
+  raw: string,
+  spends: readonly { readonly script: string; readonly value: bigint }[],
+) => boolean
+
 /** A block that miners leave out transactions of, and those that they include although they pay too little. */
 export interface Mining {
   readonly nowMs: number
@@ -50,6 +52,7 @@ export interface Mining {
 /** Bitcoin on regtest rules in this process: real headers, Merkle trees and transactions, a mempool with replacement, and reorganisations. */
 export class BitcoinChain {
   readonly #chance: Chance
+  readonly #allowsScripts: ScriptCheck
   #main: BitcoinBlock[]
   #mempool: SentTransaction[] = []
   /** The transaction of the main chain that spends a coin. */
@@ -58,8 +61,9 @@ export class BitcoinChain {
   #coins = new Map<string, { readonly value: bigint; readonly script: string }>()
   #branches = 0
 
-  constructor(chance: Chance, startMs: number) {
+  constructor(chance: Chance, startMs: number, allowsScripts: ScriptCheck = () => true) {
     this.#chance = chance
+    this.#allowsScripts = allowsScripts
     const genesis = parseHeader(REGTEST_GENESIS)
     this.#main = [{ height: 0, hash: genesis.hash, header: REGTEST_GENESIS, transactions: [] }]
     // A day old, so that the platform searches none of them.
@@ -104,7 +108,7 @@ export class BitcoinChain {
 
   /** Takes a transaction of the platform as a node does. Returns why it refuses it, or null. */
   broadcast(raw: string): string | null {
-    let parsed: BitcoinTransaction
+    let parsed: ReturnType<typeof parseTransaction>
     try {
       parsed = parseTransaction(raw)
     } catch {
@@ -122,7 +126,10 @@ export class BitcoinChain {
     const transaction = read(raw, fee, false)
     if (this.#knows(transaction.txid)) return 'txn-already-known'
     const rivals = this.#rivals(transaction)
-    if (rivals.some((rival) => rival.fee >= fee)) return 'insufficient fee, rejecting replacement'
+    // Rules 3 and 4 of BIP 125. Like Bitcoin Core since 28.0, it replaces transactions that do not signal it, too.
+    const least = rivals.reduce((sum, rival) => sum + rival.fee, BigInt(parsed.virtualSize))
+    if (rivals.length > 0 && fee < least) return 'insufficient fee, rejecting replacement'
+    if (!this.#allowsScripts(raw, coins)) return 'mandatory-script-verify-flag-failed'
     this.#add(transaction)
     return null
   }

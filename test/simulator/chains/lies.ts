@@ -260,6 +260,19 @@ export const ETHEREUM_LIES = {
     return { result: { blockNumber: quantityHex(block.header.number), blockHash: block.header.hash } }
   },
 
+  /** Payments to own addresses are in no block, and neither are the events of transfers to them. */
+  hiddenTransactions: ({ question: { method, params }, truth, own }) => {
+    if (!('result' in truth)) return truth
+    if (method === 'eth_getLogs')
+      return { result: (truth.result as Fields[]).filter((log) => !isLogTo(log, own)) }
+    if (method !== 'eth_getBlockByNumber' || params[1] !== true) return truth
+    const block = truth.result as { transactions: Fields[] } | null
+    const isPayment = ({ to }: Fields) => own.some(({ address }) => to === address.toLowerCase())
+    return {
+      result: block && { ...block, transactions: block.transactions.filter((each) => !isPayment(each)) },
+    }
+  },
+
   /** It serves another chain. */
   otherChain: ({ question: { method }, truth }) => (method === 'eth_chainId' ? { result: '0x1' } : truth),
 } as const satisfies Readonly<Record<string, EthereumLie>>

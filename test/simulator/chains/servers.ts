@@ -10,7 +10,11 @@ export const MOODS = {
   silent: 'A server did not answer',
   slow: 'A server did not answer in time',
   failing: 'A server answered with an error',
+  limited: 'A server asked to wait',
   garbage: 'A server answered with something else',
+  brokenJson: 'A server answered with half of its JSON',
+  huge: 'A server answered with too much',
+  cut: 'A server broke off its answer',
   answerLost: 'The answer of a server was lost',
   stalled: 'A server stood still',
   back: 'A server went back',
@@ -44,12 +48,24 @@ export interface Servers {
   /** Calls since the last `forgetCalls`. */
   readonly calls: number
   forgetCalls(): void
-  /** Begins a mood of one server of a chain. Only one of both lies at a time. */
+  /** Begins a random mood of one server of a chain. Only one of both lies at a time. */
   begin(chain: ChainName, tick: number): void
+  /** Begins this mood of a server. It lasts until `end` is called with this tick or a later one. */
+  misbehave(chain: ChainName, server: 0 | 1, course: Course): void
   /** Lets a server show what it shows now, for some ticks, as after a reorganisation. */
   lag(chain: ChainName, ticks: number, tick: number): void
   /** Ends moods whose time is over; all of them with `isAll`. */
   end(tick: number, isAll?: boolean): void
+}
+
+type LieName = keyof typeof BITCOIN_LIES | keyof typeof ETHEREUM_LIES
+
+/** A mood, with the lie to tell, or the blocks by which a server goes back. */
+export interface Course {
+  readonly mood: Mood
+  readonly lie?: LieName | undefined
+  readonly blocks?: number
+  readonly until?: number
 }
 
 export interface ServedChains {
@@ -132,9 +148,12 @@ export function openServers({ bitcoin, ethereum, chance, own, pass, sent }: Serv
           pass(8_000)
           throw new TypeError('The operation was aborted.')
         case 'failing':
-          return new Response('Service Unavailable', { status: 503 })
+        case 'limited':
         case 'garbage':
-          return new Response('<!doctype html>')
+        case 'brokenJson':
+        case 'huge':
+        case 'cut':
+          return FAULTY_ANSWERS[server.mood]()
         case 'answerLost':
           if (!chance.is(0.5)) return answer()
           answer()
@@ -158,20 +177,15 @@ export function openServers({ bitcoin, ethereum, chance, own, pass, sent }: Serv
         'lying',
         'lying',
       ])
-      const isOtherLying = servers[chain].some((each) => each !== server && each.mood === 'lying')
+      const isOtherLying = servers[chain].some((other) => other !== server && other.mood === 'lying')
       if (server.mood !== null || (mood === 'lying' && isOtherLying)) return
-      Object.assign(server, { mood, until: tick + chance.whole(1, 6), kept: null })
+      const until = tick + chance.whole(1, 6)
       if (mood === 'lying') {
-        const names = Object.keys(chain === 'bitcoin' ? BITCOIN_LIES : ETHEREUM_LIES)
-        server.lie = names[chance.whole(0, names.length - 1)] ?? ''
-        server.salt = saltOf(chance)
-        count(`${chain} lie: ${server.lie}`)
-        return
-      }
-      count(MOODS[mood])
-      if (mood === 'stalled') server.kept = viewOf(chain, 0)
-      if (mood === 'back') server.kept = viewOf(chain, chance.whole(1, 5))
+        const names = Object.keys(chain === 'bitcoin' ? BITCOIN_LIES : ETHEREUM_LIES) as LieName[]
+        change(chain, server, { mood, until, lie: names[chance.whole(0, names.length - 1)] })
+      } else change(chain, server, { mood, until, blocks: mood === 'back' ? chance.whole(1, 5) : 0 })
     },
+    misbehave: (chain, at, course) => change(chain, servers[chain][at], course),
     lag: (chain, ticks, tick) => {
       const server = servers[chain][chance.whole(0, 1) as 0 | 1]
       if (server.mood !== null) return
@@ -182,6 +196,16 @@ export function openServers({ bitcoin, ethereum, chance, own, pass, sent }: Serv
       for (const server of [...servers.bitcoin, ...servers.ethereum])
         if (isAll || tick >= server.until) Object.assign(server, { mood: null, kept: null })
     },
+  }
+
+  function change(
+    chain: ChainName,
+    server: Server<BitcoinView> | Server<EthereumView>,
+    { mood, lie, blocks = 0, until = Number.POSITIVE_INFINITY }: Course,
+  ): void {
+    const kept = mood === 'stalled' || mood === 'back' ? viewOf(chain, blocks) : null
+    Object.assign(server, { mood, until, kept, lie, ...(mood === 'lying' && { salt: saltOf(chance) }) })
+    count(lie === undefined ? MOODS[mood] : `${chain} lie: ${lie}`)
   }
 
   function viewOf(chain: ChainName, back: number): BitcoinView & EthereumView {
@@ -196,6 +220,26 @@ export function openServers({ bitcoin, ethereum, chance, own, pass, sent }: Serv
     }
   }
 }
+
+const FAULTY_ANSWERS = {
+  failing: () => new Response('Service Unavailable', { status: 503 }),
+  limited: () => new Response('Too Many Requests', { status: 429, headers: { 'Retry-After': '30' } }),
+  garbage: () => new Response('<!doctype html>'),
+  brokenJson: () => new Response('{"jsonrpc":"2.0","id":1,"result":[{"value":1'),
+  huge: () => new Response(`["${'0'.repeat(32 * 2 ** 20)}"]`),
+  cut: () => {
+    let isBegun = false
+    return new Response(
+      new ReadableStream({
+        pull: (controller) => {
+          if (isBegun) controller.error(new TypeError('terminated'))
+          else controller.enqueue(new TextEncoder().encode('['))
+          isBegun = true
+        },
+      }),
+    )
+  },
+} satisfies Partial<Record<Mood, () => Response>>
 
 function responseOf({ status, body }: ServerAnswer): Response {
   if (typeof body === 'string') return new Response(body, { status })

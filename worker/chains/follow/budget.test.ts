@@ -7,8 +7,8 @@ import { toHex as ethereumHex } from '../../../src/chain/ethereum/hex.ts'
 import { encodeRlp } from '../../../src/chain/ethereum/rlp.ts'
 import { buildTrie } from '../../../src/chain/ethereum/trie.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { type Observing, observe } from '../../../test/nodes/observing.ts'
 import { mine, REGTEST_GENESIS } from '../../../test/support/bitcoinBlocks.ts'
+import { type Observing, observe } from '../../../test/support/observing.ts'
 
 /** Calls that a tick makes: 40 a minute, without those of investors who say that they have paid. */
 const MOST_CALLS = 30

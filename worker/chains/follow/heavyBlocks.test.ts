@@ -4,11 +4,11 @@ import { encodeCompactSize, joinBytes } from '../../../src/chain/bitcoin/bytes.t
 import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
 import { computeMerkleRoot } from '../../../src/chain/bitcoin/merkle.ts'
 import { parseTransaction, serializeTransaction } from '../../../src/chain/bitcoin/transaction.ts'
-import { type Observing, observe } from '../../../test/nodes/observing.ts'
 import { EthereumChain, FAKE_USDT, USDC, USDT } from '../../../test/simulator/chains/ethereum.ts'
 import { answerJsonRpc, type RpcQuestion } from '../../../test/simulator/chains/jsonRpc.ts'
 import { chanceOf } from '../../../test/simulator/lane/chance.ts'
 import { mine, REGTEST_GENESIS } from '../../../test/support/bitcoinBlocks.ts'
+import { type Observing, observe } from '../../../test/support/observing.ts'
 import { isRepresentative } from '../payments/dust.ts'
 
 const ETHEREUM = ['https://three.example', 'https://four.example'] as const

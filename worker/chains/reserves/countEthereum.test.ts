@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Observing, observe } from '../../../test/nodes/observing.ts'
+import { type Observing, observe } from '../../../test/support/observing.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 import { countEthereum } from './countEthereum.ts'
 
