@@ -11,6 +11,7 @@ import {
   newBook,
   sellAll,
   sumTraded,
+  type Terms,
 } from './execution.ts'
 import { type Market, MarketError } from './market.ts'
 import { roundTrips } from './roundTrips.ts'
@@ -36,32 +37,40 @@ export interface RunOptions {
  * between two runs.
  */
 export class Standing {
-  at: StandingAt | null = null
+  /** The last bar of the run, and the state before it. */
+  at: { readonly index: number; readonly state: RunState } | null = null
 }
 
-interface StandingAt {
-  /** The bar that was the last one. */
-  readonly index: number
+/** All that changes from bar to bar. */
+interface RunState {
   readonly signals: Signals
   readonly intent: Intent
   readonly bars: ClosedBars
   readonly book: Book
-  readonly weights: Float64Array
-  readonly view: { readonly equity: number; readonly peak: number }
-  /** By bar from `from` on. */
-  readonly columns: Columns
-  readonly fills: readonly Fill[]
-  readonly stopped: Run['stopped']
-  readonly wantsToTrade: boolean
-  readonly isHolding: boolean
-  readonly day: number
-  readonly allowance: number
+  readonly view: { equity: number; peak: number; readonly weights: Float64Array }
+  /** One value per bar from the first that may trade. */
+  readonly columns: {
+    readonly equity: Float64Array
+    readonly exposure: Float64Array
+    readonly traded: Float64Array
+  }
+  readonly fills: Fill[]
+  stopped: Run['stopped']
+  wantsToTrade: boolean
+  isHolding: boolean
+  /** The day of `allowance`, in days since 1970. */
+  day: number
+  /** How much may still be bought and sold today. */
+  allowance: number
 }
 
-interface Columns {
-  readonly equity: Float64Array
-  readonly exposure: Float64Array
-  readonly traded: Float64Array
+/** What stays the same during a run. */
+interface RunRules {
+  /** The first bar that may trade. */
+  readonly from: number
+  readonly risk: RiskRules
+  readonly terms: Terms
+  readonly killAt: number
 }
 
 /**
@@ -71,158 +80,193 @@ interface Columns {
  * decides again at the next close. A sale that ends trading for good is repeated until it succeeds.
  */
 export function run(market: Market, strategy: Strategy, values: Values, options: RunOptions): Run {
-  const { startingCash } = options
-  const risk = options.risk ?? {}
-  const killAt = options.killAt ?? Number.POSITIVE_INFINITY
-  const dailyTurnover = risk.dailyTurnover ?? Number.POSITIVE_INFINITY
-  const isTurnoverCapped = Number.isFinite(dailyTurnover)
-  const terms = deriveTerms(options.costs, risk, options.costMultiple)
-
+  const { startingCash, standing, risk = {}, killAt = Number.POSITIVE_INFINITY } = options
   const length = market.time.length
-  const size = market.candles.length
-  const from = Math.max(1, strategy.warmUp(values), options.from ?? 0)
+  const warmUp = strategy.warmUp(values)
+  const from = Math.max(1, warmUp, options.from ?? 0)
   if (from >= length) {
     throw new MarketError('too-short', `The market has ${length} bars; trading would begin after ${from}.`)
   }
+  const rules: RunRules = {
+    from,
+    risk,
+    terms: deriveTerms(options.costs, risk, options.costMultiple),
+    killAt,
+  }
 
-  const { standing } = options
   // A market that is not longer may be an earlier one.
-  const stood = standing?.at != null && standing.at.index < length ? standing.at : null
-  const signals = stood?.signals ?? strategy.start(values, size)
-  const intent = stood?.intent ?? newIntent(size)
-  const bars = new ClosedBars(market, strategy.warmUp(values), stood?.bars)
-  const book = newBook(stood?.book.cash ?? startingCash, size)
-  if (stood !== null) book.quantity.set(stood.book.quantity)
-  const weights = stood?.weights.slice() ?? new Float64Array(size)
-  const view = { equity: startingCash, peak: startingCash, ...stood?.view, weights }
-
-  const createColumn = (name: keyof Columns) => {
-    const values = new Float64Array(length - from)
-    if (stood !== null) values.set(stood.columns[name].subarray(0, Math.max(0, stood.index - from)))
-    return values
-  }
-  const [equity, exposure, traded] = [
-    createColumn('equity'),
-    createColumn('exposure'),
-    createColumn('traded'),
-  ]
-  const fills = [...(stood?.fills ?? [])]
-  let stopped = stood?.stopped ?? null
-  let wantsToTrade = stood?.wantsToTrade ?? false
-  let isHolding = stood?.isHolding ?? false
-  let day = stood?.day ?? Number.NaN
-  let allowance = stood?.allowance ?? Number.POSITIVE_INFINITY
+  const earlier = standing?.at != null && standing.at.index < length ? standing.at : null
+  const state =
+    earlier === null
+      ? startState(market, strategy, values, { from, startingCash })
+      : copyState(earlier.state, new ClosedBars(market, warmUp, earlier.state.bars), length - from)
   // A run on fewer bars does not replace the state of a run on more.
-  const kept = standing?.at == null || stood !== null ? standing : undefined
+  const isStored = standing !== undefined && (standing.at === null || earlier !== null)
 
-  for (let index = stood?.index ?? 0; index < length; index++) {
+  for (let index = earlier?.index ?? 0; index < length; index++) {
     const isLast = index === length - 1
-    if (isLast && kept !== undefined) {
-      const { equity: value, peak } = view
-      kept.at = {
-        index,
-        signals,
-        intent,
-        bars: bars.copy(),
-        book: { cash: book.cash, quantity: book.quantity.slice() },
-        weights: weights.slice(),
-        view: { equity: value, peak },
-        columns: { equity, exposure, traded },
-        fills: [...fills],
-        stopped,
-        wantsToTrade,
-        isHolding,
-        day,
-        allowance,
-      }
-    }
-    const bar = bars.next()
+    if (isLast && isStored) standing.at = { index, state: copyState(state, state.bars.copy(), length - from) }
+    const bar = state.bars.next()
     if (index >= from) {
-      if (isTurnoverCapped) {
-        const today = Math.floor(bar.time / DAY_MS)
-        if (today !== day) {
-          day = today
-          allowance = dailyTurnover * computeEquity(book, bars.opening)
-        }
-      }
-      if (wantsToTrade) {
-        const deals =
-          stopped === null
-            ? fillToWeights(book, bars.opening, intent.weights, terms, allowance, bar.hasBar)
-            : sellAll(book, bars.opening, terms, bar.hasBar)
-        wantsToTrade = stopped !== null && book.quantity.some((held) => held > 0)
-        if (deals.length > 0) {
-          isHolding = true
-          record(deals, index)
-        }
-      }
-      if (isHolding) {
-        const deals = applyExits(book, bar, intent, terms)
-        if (deals.length > 0) record(deals, index)
-      }
-      let value = book.cash
-      if (isHolding) {
-        isHolding = false
-        for (let asset = 0; asset < size; asset++) {
-          const held = at(book.quantity, asset) * at(bars.closing, asset)
-          value += held
-          weights[asset] = held
-          if (held > 0) isHolding = true
-        }
-        let invested = 0
-        for (let asset = 0; asset < size; asset++) {
-          const weight = at(weights, asset) / value
-          weights[asset] = weight
-          invested += weight
-        }
-        exposure[index - from] = invested
-      }
-      equity[index - from] = value
-      view.equity = value
-      if (stopped === null && isDrawdownReached(value, view.peak, risk)) {
-        stopped = { bar: index, by: 'maximumDrawdown' }
-        wantsToTrade = true
-      }
-      if (value > view.peak) view.peak = value
+      renewAllowance(state, bar, rules)
+      tradeAtOpen(state, bar, rules)
+      exitWithinBar(state, bar, rules)
+      valueAtClose(state, bar, rules)
+      stopAtDrawdown(state, bar, rules)
     }
-    if (stopped !== null) continue
-    if (index >= killAt) {
-      stopped = { bar: index, by: 'killSwitch' }
-      wantsToTrade = true
-      continue
-    }
+    stopIfKilled(state, bar, rules)
     // A decision at the last close is never traded, and would change the signals of the run that continues.
-    if (isLast && kept !== undefined) continue
-    for (let asset = 0; asset < size; asset++) {
-      if (book.quantity[asset] !== 0) continue
-      intent.stop[asset] = Number.NaN
-      intent.takeProfit[asset] = Number.NaN
-    }
-    wantsToTrade = signals.onClose(bar, view, intent)
+    if (state.stopped === null && !(isLast && isStored)) decideAtClose(state, bar)
   }
 
-  function record(deals: readonly Deal[], bar: number): void {
-    const value = sumTraded(deals)
-    allowance -= value
-    traded[bar - from] = at(traded, bar - from) + value
-    for (const { asset, side, quantity, price, fee, slippage, reason } of deals) {
-      fills.push({ bar, asset, side, quantity, price, fee, slippage, reason })
-    }
-  }
-
+  const { columns, fills, stopped, bars } = state
   return {
     from,
     startingCash,
     time: market.time.subarray(from),
-    equity,
-    exposure,
-    traded,
+    ...columns,
     fills,
-    trades: roundTrips(fills, size, bars.closing),
+    trades: roundTrips(fills, market.candles.length, bars.closing),
     fees: sum(fills, 'fee'),
     slippage: sum(fills, 'slippage'),
     stopped,
   }
+}
+
+function startState(
+  market: Market,
+  strategy: Strategy,
+  values: Values,
+  { from, startingCash }: { from: number; startingCash: number },
+): RunState {
+  const size = market.candles.length
+  const createColumn = () => new Float64Array(market.time.length - from)
+  return {
+    signals: strategy.start(values, size),
+    intent: newIntent(size),
+    bars: new ClosedBars(market, strategy.warmUp(values)),
+    book: newBook(startingCash, size),
+    view: { equity: startingCash, peak: startingCash, weights: new Float64Array(size) },
+    columns: { equity: createColumn(), exposure: createColumn(), traded: createColumn() },
+    fills: [],
+    stopped: null,
+    wantsToTrade: false,
+    isHolding: false,
+    day: Number.NaN,
+    allowance: Number.POSITIVE_INFINITY,
+  }
+}
+
+/** The same state with other bars, and room for this many values in each column. The strategy's signals and intent are shared. */
+function copyState(state: RunState, bars: ClosedBars, length: number): RunState {
+  const copyColumn = (column: Float64Array) => {
+    const longer = new Float64Array(length)
+    longer.set(column)
+    return longer
+  }
+  const { book, view, columns, fills } = state
+  return {
+    ...state,
+    bars,
+    book: { cash: book.cash, quantity: book.quantity.slice() },
+    view: { ...view, weights: view.weights.slice() },
+    columns: {
+      equity: copyColumn(columns.equity),
+      exposure: copyColumn(columns.exposure),
+      traded: copyColumn(columns.traded),
+    },
+    fills: [...fills],
+  }
+}
+
+/** On the first bar of a day, what may be traded on it is a multiple of the equity at its open. */
+function renewAllowance(state: RunState, { time }: ClosedBar, { risk: { dailyTurnover } }: RunRules): void {
+  if (dailyTurnover === undefined) return
+  const today = Math.floor(time / DAY_MS)
+  if (today === state.day) return
+  state.day = today
+  state.allowance = dailyTurnover * computeEquity(state.book, state.bars.opening)
+}
+
+/** Trades what the strategy decided at the last close, or sells everything once the run is stopped. */
+function tradeAtOpen(state: RunState, { index, hasBar }: ClosedBar, { from, terms }: RunRules): void {
+  const { book, bars, intent, stopped, allowance } = state
+  if (!state.wantsToTrade) return
+  const deals =
+    stopped === null
+      ? fillToWeights(book, bars.opening, intent.weights, terms, allowance, hasBar)
+      : sellAll(book, bars.opening, terms, hasBar)
+  state.wantsToTrade = stopped !== null && book.quantity.some((held) => held > 0)
+  if (deals.length > 0) state.isHolding = true
+  recordDeals(state, deals, index, from)
+}
+
+/** Sells at stops and profit targets. */
+function exitWithinBar(state: RunState, bar: ClosedBar, { from, terms }: RunRules): void {
+  if (state.isHolding) recordDeals(state, applyExits(state.book, bar, state.intent, terms), bar.index, from)
+}
+
+function recordDeals(state: RunState, deals: readonly Deal[], bar: number, from: number): void {
+  if (deals.length === 0) return
+  const value = sumTraded(deals)
+  const { traded } = state.columns
+  state.allowance -= value
+  traded[bar - from] = at(traded, bar - from) + value
+  for (const { asset, side, quantity, price, fee, slippage, reason } of deals)
+    state.fills.push({ bar, asset, side, quantity, price, fee, slippage, reason })
+}
+
+/** Values the book, and each asset's share of it. */
+function valueAtClose(state: RunState, { index }: ClosedBar, { from }: RunRules): void {
+  const { book, bars, columns, view } = state
+  view.equity = book.cash
+  if (state.isHolding) {
+    const { weights } = view
+    const size = weights.length
+    state.isHolding = false
+    for (let asset = 0; asset < size; asset++) {
+      const held = at(book.quantity, asset) * at(bars.closing, asset)
+      view.equity += held
+      weights[asset] = held
+      if (held > 0) state.isHolding = true
+    }
+    let invested = 0
+    for (let asset = 0; asset < size; asset++) {
+      const weight = at(weights, asset) / view.equity
+      weights[asset] = weight
+      invested += weight
+    }
+    columns.exposure[index - from] = invested
+  }
+  columns.equity[index - from] = view.equity
+}
+
+function stopAtDrawdown(state: RunState, { index }: ClosedBar, { risk }: RunRules): void {
+  const { view } = state
+  if (state.stopped === null && isDrawdownReached(view.equity, view.peak, risk))
+    stop(state, { bar: index, by: 'maximumDrawdown' })
+  view.peak = Math.max(view.peak, view.equity)
+}
+
+function stopIfKilled(state: RunState, { index }: ClosedBar, { killAt }: RunRules): void {
+  if (state.stopped === null && index >= killAt) stop(state, { bar: index, by: 'killSwitch' })
+}
+
+/** Everything is sold at the next open, and the strategy is not asked again. */
+function stop(state: RunState, stopped: Run['stopped']): void {
+  state.stopped = stopped
+  state.wantsToTrade = true
+}
+
+/** Asks the strategy what to trade at the next open. An asset that is not held has no stop and no target. */
+function decideAtClose(state: RunState, bar: ClosedBar): void {
+  const { book, intent, view } = state
+  for (let asset = 0; asset < book.quantity.length; asset++) {
+    if (book.quantity[asset] !== 0) continue
+    intent.stop[asset] = Number.NaN
+    intent.takeProfit[asset] = Number.NaN
+  }
+  state.wantsToTrade = state.signals.onClose(bar, view, intent)
 }
 
 /** An empty intent: no weight, no stop, no target. */
