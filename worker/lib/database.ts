@@ -84,6 +84,10 @@ export type RowsOf<Reads extends readonly RowQuery<unknown>[]> = {
   -readonly [I in keyof Reads]: Reads[I] extends RowQuery<infer Row> ? Row[] : never
 }
 
+/** A row of a function that returns a read: `RowOf<typeof readPayouts>`. */
+export type RowOf<Read extends (...parameters: never[]) => RowQuery<unknown>> =
+  ReturnType<Read> extends RowQuery<infer Row> ? Row : never
+
 /** What the database stores as JSON. Throws unless it has the form of `schema`: then the code that wrote it and this disagree. */
 export function parseStored<Schema extends z.ZodMiniType>(schema: Schema, text: string): z.output<Schema> {
   return z.parse(schema, JSON.parse(text))
