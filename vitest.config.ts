@@ -4,7 +4,6 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { hashMigrations } from './scripts/backup/manifest.ts'
 import { testDataDirectory } from './scripts/toolchain.mjs'
-import { planted } from './test/simulator/defects.ts'
 import { SAMPLE_RECOVERY_RECIPIENT } from './worker/dev/seed/sampleKeys.ts'
 
 // Offline: the runtime would ask its maker where in the world this machine is.
@@ -62,17 +61,16 @@ const startsPrograms = [
 ]
 const elsewhere = ['**/node_modules/**', 'dist/**', ...(longSeed === null ? ['**/*.long.test.ts'] : [])]
 
-/** Plants the defect or the changed condition that `npm run mutate` names at the moment. */
-const changes = [
-  {
-    name: 'planted-change',
-    enforce: 'pre' as const,
-    transform(text: string, id: string) {
-      const change = process.env.PLANTED_CHANGE
-      return change ? planted(change)(id, text) : null
-    },
+/** Changes one file as `npm run mutate` says at the moment. */
+const mutant = {
+  name: 'mutant',
+  enforce: 'pre' as const,
+  transform(_text: string, id: string) {
+    if (!process.env.MUTANT) return null
+    const { path, text }: { path: string; text: string } = JSON.parse(process.env.MUTANT)
+    return id === path ? text : null
   },
-]
+}
 
 export default defineConfig({
   test: {
@@ -82,7 +80,7 @@ export default defineConfig({
     onConsoleLog: (log) => !log.startsWith('{"level":"security"'),
     projects: [
       {
-        plugins: changes,
+        plugins: [mutant],
         test: {
           name: 'unit',
           isolate: false,
@@ -116,7 +114,7 @@ export default defineConfig({
       },
       {
         plugins: [
-          ...changes,
+          mutant,
           cloudflareTest({
             main: './test/support/countingWorker.ts',
             wrangler: { configPath: './wrangler.toml' },
@@ -138,7 +136,7 @@ export default defineConfig({
           name: 'worker',
           // All files share one runtime for each core, and get a database of their own: test/setup/migrate.ts.
           isolate: false,
-          provide: { longSeed, changedMigration: null },
+          provide: { longSeed },
           include: [`{worker,test}/${inWorkerd}`],
           exclude: elsewhere,
           setupFiles: ['./test/setup/random.ts', './test/setup/migrate.ts'],

@@ -66,7 +66,7 @@ test('a broken rule ends with the seed, the step, the command that repeats the r
 test.each([
   [['--days', '0'], '--days is a whole number'],
   [['--day', '3'], "Unknown option '--day'"],
-  [['--defect', 'typo'], 'There is no defect or condition named typo'],
+  [['--defect', 'typo'], 'There is no defect named typo'],
 ])('%j is refused with what is wrong, and exit code 2', async (options, message) => {
   await expect(runSimulator(...options)).rejects.toMatchObject({
     code: 2,

@@ -1,13 +1,13 @@
 // `npm run mutate [-- KIND] [NAME…]`: changes the code in one place after the other and reports what notices it: `defects` (the
-// default), `conditions` or `triggers`. Exits with 1 if something goes unnoticed.
-import { mutateConditions } from './mutate/conditions.mjs'
+// default), `code` or `triggers`. Exits with 1 if something goes unnoticed.
+import { mutateCode } from './mutate/code.mjs'
 import { mutateDefects } from './mutate/defects.mjs'
 import { mutateTriggers } from './mutate/triggers.mjs'
 
 /** @type {Readonly<Record<string, (names: readonly string[]) => boolean | Promise<boolean>>>} */
 const KINDS = {
   defects: mutateDefects,
-  conditions: mutateConditions,
+  code: mutateCode,
   triggers: mutateTriggers,
 }
 

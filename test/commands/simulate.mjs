@@ -1,13 +1,16 @@
 // `npm run simulate -- --seed 7 --years 1`: plays the whole platform under a seeded clock and seeded chance, and compares it with
 // a plain model at each step (docs/simulator.md). `--defect NAME` plants one of test/simulator/defects.ts.
 import { parseArgs } from 'node:util'
-import { planted } from '../simulator/defects.ts'
 import { loadWorkerModules } from '../simulator/lane/load.ts'
 
 const { defect } = parseArgs({ options: { defect: { type: 'string' } }, strict: false }).values
 const print = console.log.bind(console)
 try {
-  loadWorkerModules(typeof defect === 'string' ? planted(defect) : undefined)
+  if (typeof defect !== 'string') loadWorkerModules()
+  else {
+    const { plantDefect } = await import('../simulator/defects.ts')
+    loadWorkerModules(plantDefect(defect))
+  }
 } catch (error) {
   print(error instanceof Error ? error.message : error)
   process.exit(2)

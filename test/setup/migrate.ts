@@ -1,6 +1,5 @@
 import { reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { inject } from 'vitest'
 
 // The Worker's bundler defines it.
 Object.assign(globalThis, { SCHEMA_HASH: env.SCHEMA_HASH })
@@ -14,9 +13,4 @@ for (let isEmpty = false; !isEmpty; ) {
 }
 
 // One batch, because single statements would take hundreds of round trips.
-const change = inject('changedMigration')
-await env.DB.batch(
-  env.MIGRATIONS.flatMap(({ queries }) =>
-    queries.map((query) => env.DB.prepare(change ? query.replace(change.find, () => change.replace) : query)),
-  ),
-)
+await env.DB.batch(env.MIGRATIONS.flatMap(({ queries }) => queries.map((query) => env.DB.prepare(query))))

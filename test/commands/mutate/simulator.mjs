@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { environment, getProgramPath, root, waitForExit } from '../../../scripts/toolchain.mjs'
 
-/** A short run first: it finds most changes. Liabilities are published from twenty investors on. */
+/** A short run first: it finds most defects. Liabilities are published from twenty investors on. */
 const RUNS = [
   ['--seed', '3', '--faults', 'none', '--days', '14', '--investors', '10', '--haste', '8'],
   ['--seed', '2', '--faults', 'none', '--days', '40', '--investors', '40', '--haste', '6'],
@@ -12,32 +12,22 @@ const RUNS = [
 
 /** Compiled modules, for the next run. */
 const COMPILED = join(root, 'node_modules/.cache/node')
-/** The runs that keep every rule without any change. @type {Set<string>} */
+/** The runs that keep every rule without any defect. @type {Set<string>} */
 const sound = new Set()
 
 /**
- * The runs for a defect: whole platforms, or seeded chains if it names them.
+ * The name of the rule that a defect breaks on whole platforms, or on seeded chains if it names them; null if all runs keep every
+ * rule. Throws if a run breaks a rule without any defect: it would find every defect.
  *
- * @param {{ readonly chains?: string }} change
+ * @param {{ readonly name: string, readonly chains?: string }} defect
  */
-export function runsFor({ chains }) {
-  return chains === undefined ? RUNS : [['--chains', chains]]
-}
-
-/**
- * The name of the rule that a defect or a changed condition breaks; null if all runs keep every rule. Throws if a run breaks a rule
- * without any change: it would find every change.
- *
- * @param {string} name
- * @param {readonly (readonly string[])[]} runs
- */
-export async function foundBy(name, runs = RUNS) {
-  for (const run of runs) {
+export async function findBrokenRule({ name, chains }) {
+  for (const run of chains === undefined ? RUNS : [['--chains', chains]]) {
     const key = run.join(' ')
-    const broken = sound.has(key) ? null : await brokenBy(run, [])
-    if (broken !== null) throw new Error(`Without any change, ${key} breaks ${broken}`)
+    const broken = sound.has(key) ? null : await breakRule(run, [])
+    if (broken !== null) throw new Error(`Without any defect, ${key} breaks ${broken}`)
     sound.add(key)
-    const rule = await brokenBy(run, ['--defect', name])
+    const rule = await breakRule(run, ['--defect', name])
     if (rule !== null) return rule
   }
   return null
@@ -49,7 +39,7 @@ export async function foundBy(name, runs = RUNS) {
  * @param {readonly string[]} run
  * @param {readonly string[]} more
  */
-async function brokenBy(run, more) {
+async function breakRule(run, more) {
   const parameters = [
     '--max-semi-space-size=64',
     '--disable-warning=ExperimentalWarning',

@@ -2,58 +2,45 @@ import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { environment, root } from '../../../scripts/toolchain.mjs'
 
-/**
- * Starts the tests that shall notice changes. Throws if one of them fails without any change.
- *
- * @param {readonly { readonly tests?: readonly string[] }[]} changes
- */
-export async function openTests(changes) {
-  Object.assign(process.env, environment, { PLANTED_CHANGE: '', WRANGLER_LOG: 'warn' })
+/** Starts vitest, which stays warm from one mutant to the next. */
+export async function openTests() {
+  Object.assign(process.env, environment, { MUTANT: '', WRANGLER_LOG: 'warn' })
   const vitest = await createVitest('test', { root, watch: false, bail: 1, reporters: [{}] })
-  const close = () => vitest.close()
-  const unchanged = await failedTest(vitest, [...new Set(changes.flatMap(({ tests = [] }) => tests))])
-  if (unchanged === null) return { close, noticing }
-  await close()
-  throw new Error(`This test fails without any change: ${unchanged}`)
+  /** Files that pass without any change. @type {Set<string>} */
+  const sound = new Set()
+  return { close: () => vitest.close(), findNoticingTest }
 
   /**
-   * The first test that fails with this change; null if all pass.
+   * Runs files of tests, one after the other, with a changed source file. No file is written. Returns the first test that fails; null
+   * if all pass. Throws if that file fails without the change, too.
    *
-   * @param {import('../../simulator/change.ts').Change & { readonly tests?: readonly string[] }} change
+   * @param {{ readonly file: string, readonly text: string }} mutant
+   * @param {readonly string[]} tests
    */
-  async function noticing({ name, file, find, replace, tests = [] }) {
-    process.env.PLANTED_CHANGE = name
-    vitest.invalidateFile(join(root, file))
-    // The Worker's tests do not load migrations themselves: test/setup/migrate.ts gets them.
-    const changedMigration = file.startsWith('migrations/') ? { find, replace } : null
-    for (const project of vitest.projects) project.provide('changedMigration', changedMigration)
-    try {
-      for (const test of tests) {
-        const failed = await failedTest(vitest, [test])
-        if (failed !== null) return failed
-      }
-      return null
-    } finally {
-      vitest.invalidateFile(join(root, file))
+  async function findNoticingTest({ file, text }, tests) {
+    const path = join(root, file)
+    for (const test of tests) {
+      process.env.MUTANT = JSON.stringify({ path, text })
+      vitest.invalidateFile(path)
+      const failed = await findFailedTest(test)
+      process.env.MUTANT = ''
+      vitest.invalidateFile(path)
+      if (failed === null) continue
+      const broken = sound.has(test) ? null : await findFailedTest(test)
+      if (broken !== null) throw new Error(`This test fails without any change: ${test}: ${broken}`)
+      sound.add(test)
+      return failed
     }
+    return null
   }
-}
 
-/**
- * The first test that fails; null if all pass.
- *
- * @param {import('vitest/node').Vitest} vitest
- * @param {readonly string[]} files
- */
-async function failedTest(vitest, files) {
-  const specifications = await Promise.all(files.map((file) => vitest.globTestSpecifications([file])))
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications.flat())
-  // The result also has the modules of earlier runs.
-  for (const module of testModules) {
-    if (!files.some((file) => module.moduleId === join(root, file))) continue
-    for (const test of module.children.allTests('failed')) return test.fullName
-    const [error] = [...module.errors(), ...unhandledErrors]
-    if (error !== undefined) throw error
+  /** The first test of a file that fails, or the file if it cannot be loaded; null if all pass. @param {string} file */
+  async function findFailedTest(file) {
+    const specifications = await vitest.globTestSpecifications([file])
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+    // The result also has the modules of earlier runs.
+    const module = testModules.find(({ moduleId }) => moduleId === join(root, file))
+    for (const test of module?.children.allTests('failed') ?? []) return test.fullName
+    return module === undefined || module.errors().length > 0 || unhandledErrors.length > 0 ? file : null
   }
-  return null
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { readTriggers, type Trigger } from '../../../scripts/backup/replay.ts'
@@ -6,7 +6,6 @@ import { createFreshDatabase, readTables } from '../../../scripts/backup/tables.
 import type { BackupContents } from './backup.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { type Answer, bindDatabase, type Executor, type Gate, type Query, type Value } from './d1.ts'
-import { migrationText } from './load.ts'
 
 /** What the database's own functions read instead of the machine's clock and chance. */
 export interface Surroundings {
@@ -195,7 +194,7 @@ function connect(
 function migrate(database: DatabaseSync): void {
   const folder = join(import.meta.dirname, '../../../migrations')
   for (const name of readdirSync(folder).toSorted()) {
-    if (name.endsWith('.sql')) database.exec(migrationText(join(folder, name)))
+    if (name.endsWith('.sql')) database.exec(readFileSync(join(folder, name), 'utf8'))
   }
 }
 

@@ -42,6 +42,13 @@ const NEXT_BOUNDS: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>
 
 const CONTEXT_TOKENS = 6
 
+/** One change of a text of SQL: what stands from `first` to `last` token becomes the replacement. */
+interface SqlChange {
+  readonly first: number
+  readonly last: number
+  readonly replacement: string
+}
+
 /**
  * All versions of a trigger with one change: a refusal left out, a comparison turned into its opposite, or a bound moved by one.
  * `=` after SET assigns, so it stays.
@@ -51,17 +58,35 @@ export function mutantsOf(sql: string): readonly Mutant[] {
   // The header names the event and the table. Comparisons may stand from WHEN on.
   const start = tokens.findIndex(({ word }) => word === 'WHEN' || word === 'BEGIN')
   const mutants: Mutant[] = []
-  let assigningDepth: number | null = null
-  const add = (first: number, last: number, replacement: string): void => {
-    const [a, b] = [tokens[first], tokens[last]]
-    if (a === undefined || b === undefined) return
+  for (const { first, last, replacement } of changeTokens(tokens, start)) {
+    const { from, to } = locate(tokens, first, last)
     const before = tokens.slice(Math.max(0, first - CONTEXT_TOKENS), first).map(({ text }) => text)
     const after = tokens.slice(last + 1, last + 4).map(({ text }) => text)
-    const old = sql.slice(a.from, b.to)
-    let change = `${before.join(' ')} [${old} → ${replacement}] ${after.join(' ')}`
-    while (mutants.some((other) => other.change === change)) change += ' (again)'
-    mutants.push({ change, sql: sql.slice(0, a.from) + replacement + sql.slice(b.to) })
+    let change = `${before.join(' ')} [${sql.slice(from, to)} → ${replacement}] ${after.join(' ')}`
+    while (mutants.some((mutant) => mutant.change === change)) change += ' (again)'
+    mutants.push({ change, sql: sql.slice(0, from) + replacement + sql.slice(to) })
   }
+  return mutants
+}
+
+/** The same changes of any other text of SQL: the places of what is replaced. */
+export function findSqlChanges(sql: string) {
+  const tokens = tokensOf(sql)
+  return changeTokens(tokens, 0).map(({ first, last, replacement }) => ({
+    ...locate(tokens, first, last),
+    replacement,
+    isBound: NEXT_BOUNDS[tokens[first]?.word ?? ''] === replacement,
+  }))
+}
+
+function locate(tokens: readonly Token[], first: number, last: number): { from: number; to: number } {
+  return { from: tokens[first]?.from ?? 0, to: tokens[last]?.to ?? 0 }
+}
+
+function changeTokens(tokens: readonly Token[], start: number): readonly SqlChange[] {
+  const changes: SqlChange[] = []
+  let assigningDepth: number | null = null
+  const add = (first: number, last: number, replacement: string) => changes.push({ first, last, replacement })
   for (let at = start; at < tokens.length; at++) {
     const { word, depth } = tokens[at] as Token
     if (word === 'SET') assigningDepth = depth
@@ -85,7 +110,7 @@ export function mutantsOf(sql: string): readonly Mutant[] {
     if (bound !== undefined) add(at, last, bound)
     if (isPair) at = last
   }
-  return mutants
+  return changes
 }
 
 /** Values that a trigger compares with: its numbers and the words between quotes, without the texts of its refusals. */
