@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
-import { deleteAtClosing } from '../../worker/identity/closing/forgotten.ts'
 import { buildErasure } from '../../worker/identity/closing/retention.ts'
+import { deleteAtClosing } from '../../worker/identity/personalData/list.ts'
 import { openDatabase } from '../../worker/lib/database.ts'
 import type { ErasureList } from './erased.ts'
 import { toSqlLiteral, type Value } from './rows.ts'

@@ -7,8 +7,8 @@ import { findDatabaseRefusal, refuse } from '../../lib/errors.ts'
 import { cancelPendingEmailChange, endSessions } from '../credentials/distrust.ts'
 import { endTokens } from '../credentials/emailTokens.ts'
 import { commitWithProof } from '../factors/commitWithProof.ts'
+import { deleteAtClosing } from '../personalData/list.ts'
 import { buildAccountClosedMail } from '../signIn/mails.ts'
-import { deleteAtClosing } from './forgotten.ts'
 import { computeKeptDays, listObstacles, readClosingFacts } from './show.ts'
 
 type CloseCall = CallOf<typeof endpoint>

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { PERSONAL_DATA } from './download.ts'
+import { PERSONAL_DATA } from './list.ts'
 import { NOT_PERSONAL, WITHHELD_TABLES } from './notPersonal.ts'
 import type { DisclosedTable } from './part.ts'
 import { buildPageQuery } from './readPart.ts'
@@ -36,7 +36,9 @@ test('a table that refers to a person is in the file', async () => {
   for (const table of Object.keys(NOT_PERSONAL)) {
     const { results } = await env.DB.prepare(`PRAGMA foreign_key_list(${table})`).all<{ table: string }>()
     expect([table, results.filter((key) => key.table === 'users')]).toEqual([table, []])
-    const owners = (await columnsOf(table)).filter((name) => /^(?:user_id|investor|owner|email)$/.test(name))
+    const owners = (await columnsOf(table)).filter((name) =>
+      /^(?:user_id|investor|owner|email|invitee|referrer)$/.test(name),
+    )
     expect([table, owners]).toEqual([table, []])
   }
 })

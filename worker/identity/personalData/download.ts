@@ -8,9 +8,7 @@ import { formatIsoDay } from '../../lib/days.ts'
 import { composeMail } from '../../lib/mail/compose.ts'
 import { streamText } from '../../lib/streamText.ts'
 import { newPasswordLink } from '../credentials/lockToken.ts'
-import { moneyParts } from './money.ts'
-import type { Part } from './part.ts'
-import { personParts } from './person.ts'
+import { PERSONAL_DATA } from './list.ts'
 import { type Person, readPart } from './readPart.ts'
 
 // Pictures are left out: in a downloads folder or a thief's hands, a passport does more harm than a request to support.
@@ -84,6 +82,3 @@ async function* writeData(
   }
   yield ',\n"complete":true}\n'
 }
-
-/** All personal data, in the order of the file. A new table is added here or to `NOT_PERSONAL`. */
-export const PERSONAL_DATA: readonly Part[] = [...personParts, ...moneyParts]

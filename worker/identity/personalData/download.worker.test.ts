@@ -28,7 +28,7 @@ import { NO_HOLDING, settleAllocation, submitAllocation } from '../../ledger/str
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { routes } from '../../routes.ts'
-import { PERSONAL_DATA } from './download.ts'
+import { PERSONAL_DATA } from './list.ts'
 import { PAGE } from './readPart.ts'
 
 type Rows = readonly Readonly<Record<string, unknown>>[]

@@ -1,5 +1,6 @@
 import {
   actsOnIt,
+  BOOKS,
   COLLEAGUE,
   HASH,
   maskBank,
@@ -32,6 +33,7 @@ export const moneyParts: readonly Part[] = [
     name: 'requests',
     table: 'requests',
     owner: 'investor',
+    atClosing: BOOKS,
     key: ['created_at', 'seq'],
     fields: parseColumns('id, ref, kind, status, asked usd, amount usd, created_at time'),
     withheld: { seq: NUMBERING, investor: OWNER, queue: 'follows from the kind' },
@@ -151,6 +153,7 @@ export const moneyParts: readonly Part[] = [
     name: 'payoutStops',
     table: 'payout_stops',
     owner: 'investor',
+    atClosing: BOOKS,
     key: ['seq'],
     fields: parseColumns('cause, at time'),
     withheld: {
@@ -164,6 +167,7 @@ export const moneyParts: readonly Part[] = [
     name: 'accounts',
     table: 'accounts',
     owner: 'owner',
+    atClosing: BOOKS,
     key: ['kind', 'subject'],
     fields: parseColumns('id, kind, subject, balance usd'),
     withheld: { owner: OWNER, last_transfer: NUMBERING },
@@ -173,6 +177,7 @@ export const moneyParts: readonly Part[] = [
     name: 'ledger',
     table: 'transfers',
     owner: 'from_account',
+    atClosing: BOOKS,
     ownedBy: { each: 'SELECT id AS owner FROM accounts WHERE owner = ?1 ORDER BY kind, subject' },
     key: ['seq'],
     fields: parseColumns(
@@ -185,6 +190,7 @@ export const moneyParts: readonly Part[] = [
     name: 'ledgerSums',
     table: 'balance_checkpoints',
     owner: 'owner',
+    atClosing: BOOKS,
     key: ['at', 'seq'],
     fields: parseColumns(`
       entries, available usd, held usd, allocating usd, invested usd, owed usd, net_paid_in usd`),
@@ -199,6 +205,7 @@ export const moneyParts: readonly Part[] = [
     name: 'positions',
     table: 'positions',
     owner: 'investor',
+    atClosing: BOOKS,
     key: ['strategy'],
     fields: parseColumns('strategy, units millionths, cost usd, high_water millionths'),
     withheld: { investor: OWNER, last_movement: NUMBERING },
@@ -207,6 +214,7 @@ export const moneyParts: readonly Part[] = [
     name: 'orders',
     table: 'unit_orders',
     owner: 'investor',
+    atClosing: BOOKS,
     key: ['seq'],
     fields: {
       thenWithdraw: { column: 'onward', form: 'json', sql: (row) => stripWithdrawalSecrets(`${row}.onward`) },
@@ -220,6 +228,7 @@ export const moneyParts: readonly Part[] = [
     name: 'units',
     table: 'unit_movements',
     owner: 'investor',
+    atClosing: BOOKS,
     key: ['strategy', 'seq'],
     fields: parseColumns(`
       id, strategy, code, units millionths, price millionths, cents usd AS amount, cost usd,
@@ -231,6 +240,7 @@ export const moneyParts: readonly Part[] = [
     name: 'unitSums',
     table: 'position_history',
     owner: 'investor',
+    atClosing: BOOKS,
     key: ['strategy', 'at', 'seq'],
     fields: parseColumns('strategy, at time, units millionths, cost usd'),
     withheld: { investor: OWNER, seq: NUMBERING, last_movement: NUMBERING },
@@ -239,6 +249,7 @@ export const moneyParts: readonly Part[] = [
     name: 'proposals',
     table: 'proposals',
     owner: 'investor',
+    atClosing: BOOKS,
     key: ['seq'],
     fields: { ...parseColumns('id'), ...proposalFields, ...parseColumns('amount usd') },
     withheld: {
@@ -252,6 +263,7 @@ export const moneyParts: readonly Part[] = [
     name: 'publishedLiabilities',
     table: 'liability_leaves',
     owner: 'investor',
+    atClosing: 'deleted',
     key: ['day'],
     fields: parseColumns('day, balance usd'),
     withheld: { investor: OWNER, position: NUMBERING, hash: HASH },
@@ -260,6 +272,7 @@ export const moneyParts: readonly Part[] = [
     name: 'referralBonuses',
     table: 'referral_bonuses',
     owner: 'referrer',
+    atClosing: BOOKS,
     key: ['due_at', 'invitee'],
     fields: parseColumns(
       'id, amount usd, due_at time, matures_at time, granted_at time, lapsed_at time, reversed_at time',
@@ -276,6 +289,7 @@ export const moneyParts: readonly Part[] = [
     name: 'savedAddresses',
     table: 'saved_addresses',
     owner: 'investor',
+    atClosing: 'deleted',
     key: ['created_at', 'seq'],
     fields: parseColumns('id, label, network, address, created_at time'),
     withheld: { seq: NUMBERING, investor: OWNER, destination_hash: HASH },
@@ -284,6 +298,7 @@ export const moneyParts: readonly Part[] = [
     name: 'confirmedDestinations',
     table: 'known_destinations',
     owner: 'investor',
+    atClosing: 'deleted',
     key: ['destination_hash'],
     fields: parseColumns('confirmed_at time, held_until time'),
     withheld: { investor: OWNER, destination_hash: HASH, account_hash: HASH },
@@ -292,6 +307,7 @@ export const moneyParts: readonly Part[] = [
     name: 'withdrawalCodes',
     table: 'withdrawal_codes',
     owner: 'investor',
+    atClosing: 'deleted',
     key: ['id'],
     fields: parseColumns('amount usd, tries, created_at time, expires_at time, used_at time'),
     withheld: { id: NUMBERING, investor: OWNER, destination_hash: HASH, code_hash: SECRET },
@@ -300,6 +316,7 @@ export const moneyParts: readonly Part[] = [
     name: 'depositAddresses',
     table: 'deposit_addresses',
     owner: 'investor',
+    atClosing: 'kept: the books, by ids, because payments to them may still arrive',
     key: ['wallet', 'seq'],
     fields: parseColumns('address, given_at time, shown_at time, paid_at time'),
     withheld: {
@@ -316,6 +333,7 @@ export const moneyParts: readonly Part[] = [
     name: 'payments',
     table: 'payments',
     owner: 'investor',
+    atClosing: BOOKS,
     key: ['seq'],
     fields: parseColumns(`
       id, network, reference, address, quantity, state, seen_at time, height, block_hash, confirmations,
@@ -339,6 +357,7 @@ export const moneyParts: readonly Part[] = [
     name: 'unknownReceipts',
     table: 'unknown_receipts',
     owner: 'investor',
+    atClosing: BOOKS,
     key: ['seq'],
     fields: parseColumns(
       'id, chain, reference, address, kind, contract, quantity, transfers, height, seen_at time',

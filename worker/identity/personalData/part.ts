@@ -37,6 +37,8 @@ export interface Part extends DisclosedTable {
   readonly name: string
   /** The column that names the person. */
   readonly owner: string
+  /** Whether closing the account deletes the owner’s rows, or why it keeps them. */
+  readonly atClosing: 'deleted' | `kept: ${string}`
   /** The value in that column: the person's id, their e-mail address, or each result of a query over the id `?1`. */
   readonly ownedBy?: 'id' | 'email' | { readonly each: string }
   /** A further condition on the row `t`. */
@@ -62,6 +64,8 @@ export function parseColumns(list: string): Record<string, Field> {
 }
 
 /** Frequent reasons. */
+export const BOOKS = 'kept: the books, by ids'
+export const OPERATORS = 'kept: belongs to operators, who do not close their accounts'
 export const FOLDED = 'the same name again, without accents, for the operators’ search'
 export const NUMBERING = 'an internal number of the database'
 export const OWNER = 'the owner: the person of this file'

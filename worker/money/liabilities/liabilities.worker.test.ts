@@ -7,7 +7,7 @@ import { call } from '../../../test/support/http.ts'
 import { as } from '../../../test/support/operating.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
 import { moveToVenue } from '../../../test/support/venueTransfers.ts'
-import { deleteAtClosing } from '../../identity/closing/forgotten.ts'
+import { deleteAtClosing } from '../../identity/personalData/list.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { publishLiabilities } from './publish.ts'
 
