@@ -1,18 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { encodeCompactSize, joinBytes } from '../../../src/chain/bitcoin/bytes.ts'
-import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
-import { computeMerkleRoot } from '../../../src/chain/bitcoin/merkle.ts'
-import { parseTransaction, serializeTransaction } from '../../../src/chain/bitcoin/transaction.ts'
-import { EthereumChain, FAKE_USDT, USDC, USDT } from '../../../test/simulator/chains/ethereum.ts'
-import { answerJsonRpc, type RpcQuestion } from '../../../test/simulator/chains/jsonRpc.ts'
-import { chanceOf } from '../../../test/simulator/lane/chance.ts'
-import { mine, REGTEST_GENESIS } from '../../../test/support/bitcoinBlocks.ts'
+import { decodeAddress } from '../../../src/chain/bitcoin/addresses.ts'
+import type { BitcoinChain } from '../../../test/simulator/chains/bitcoin.ts'
+import { type EthereumChain, FAKE_USDT, USDT } from '../../../test/simulator/chains/ethereum.ts'
+import type { RpcQuestion } from '../../../test/simulator/chains/jsonRpc.ts'
 import { type Observing, observe } from '../../../test/support/observing.ts'
+import { openSimulatedChains } from '../../../test/support/simulatedChains.ts'
 import { isRepresentative } from '../payments/dust.ts'
 
-const ETHEREUM = ['https://three.example', 'https://four.example'] as const
-const BITCOIN = ['https://one.example', 'https://two.example'] as const
 const ETHER = 10n ** 18n
 
 let platform: Observing
@@ -52,25 +47,28 @@ describe('on Ethereum', () => {
   }
 
   beforeEach(async () => {
-    chain = new EthereumChain(chanceOf('heavy'), Date.now())
+    const { ethereum, ethereumChain, tokens, fetch } = openSimulatedChains('heavy')
+    chain = ethereumChain
     broken = new Set()
     platform = await observe({
-      ethereum: ETHEREUM,
-      tokens: `usdt:${USDT} usdc:${USDC}`,
+      ethereum,
+      tokens,
       queries: checkLimits,
-      fetch: async (_address, { body }) =>
-        Response.json(
-          (JSON.parse(String(body)) as RpcQuestion[]).map((question) => {
-            const { method, params } = question
-            const isBroken =
-              method === 'eth_getBlockReceipts' &&
-              [...broken].some((height) => chain.view.blocks[height]?.header.hash === params[0])
-            const answer = isBroken
-              ? { error: { message: 'response size exceeded' } }
-              : answerJsonRpc(chain, chain.view, question)
-            return { jsonrpc: '2.0', id: question.id, ...answer }
+      fetch: async (address, init) => {
+        const questions = JSON.parse(String(init.body)) as RpcQuestion[]
+        const answers = (await (await fetch(address, init)).json()) as object[]
+        const isBroken = ({ method, params }: RpcQuestion) =>
+          method === 'eth_getBlockReceipts' &&
+          [...broken].some((height) => chain.view.blocks[height]?.header.hash === params[0])
+        return Response.json(
+          answers.map((answer, i) => {
+            const question = questions[i]
+            return question !== undefined && isBroken(question)
+              ? { id: question.id, error: { message: 'response size exceeded' } }
+              : answer
           }),
-        ),
+        )
+      },
     })
     await tick()
   })
@@ -187,54 +185,23 @@ describe('on Ethereum', () => {
 })
 
 describe('on Bitcoin', () => {
-  const blocks: { header: string; raw: Uint8Array; hash: string }[] = []
+  let chain: BitcoinChain
   const add = (outputs: readonly { script: string; value: bigint }[][]) => {
-    const transactions = outputs.map((paid, i) =>
-      serializeTransaction({
-        version: 2,
-        lockTime: i,
-        inputs: [
-          { txid: '11'.repeat(32), vout: blocks.length, script: '', sequence: 0xffffffff, witness: [] },
-        ],
-        outputs: [...paid],
-      }),
-    )
-    const previous = blocks.at(-1)?.header ?? ''
-    const header = mine(previous, {
-      merkleRoot: computeMerkleRoot(transactions.map((raw) => parseTransaction(raw).txid)),
-      time: Math.max(Math.floor(platform.now() / 1000), parseHeader(previous).time + 1),
-    })
-    const bytes = transactions.map((raw) => Buffer.from(raw, 'hex'))
-    const raw = joinBytes([Buffer.from(header, 'hex'), encodeCompactSize(bytes.length), ...bytes])
-    blocks.push({ header, raw, hash: parseHeader(header).hash })
-  }
-  const listed = (height: number) => {
-    const header = parseHeader(blocks[height]?.header ?? '')
-    return {
-      ...{ id: header.hash, height, version: header.version, timestamp: header.time, nonce: header.nonce },
-      merkle_root: header.merkleRoot,
-      previousblockhash: height === 0 ? null : header.previousHash,
-      bits: header.bits,
-    }
+    for (const paid of outputs) chain.pay(paid)
+    chain.mine({ nowMs: platform.now() })
   }
   let lists: (address: string) => string
 
   beforeEach(async () => {
     lists = () => '[]'
-    blocks.splice(0)
-    blocks.push({ header: REGTEST_GENESIS, raw: new Uint8Array(0), hash: parseHeader(REGTEST_GENESIS).hash })
+    const { bitcoin, bitcoinChain, fetch } = openSimulatedChains('heavy')
+    chain = bitcoinChain
     platform = await observe({
-      bitcoin: BITCOIN,
+      bitcoin,
       queries: checkLimits,
-      fetch: async (address) => {
-        const [, what, which = '', part] = new URL(address).pathname.split('/')
-        if (what === 'blocks') {
-          const top = which === '' ? blocks.length - 1 : Number(which)
-          return Response.json(Array.from({ length: Math.min(10, top + 1) }, (_, i) => listed(top - i)))
-        }
-        if (what === 'block' && part === 'raw')
-          return new Response(new Uint8Array(blocks.find(({ hash }) => hash === which)?.raw ?? []))
-        return what === 'address' ? new Response(lists(which)) : new Response('', { status: 404 })
+      fetch: (address, init) => {
+        const [, listed] = /\/address\/(\w+)\/txs$/.exec(address) ?? []
+        return listed === undefined ? fetch(address, init) : Promise.resolve(new Response(lists(listed)))
       },
     })
     await tick()
@@ -243,11 +210,7 @@ describe('on Bitcoin', () => {
   const customer = async () => {
     const id = await platform.investor()
     const address = await platform.addressOf(id, 'btc')
-    const [row] = await platform.rows<{ script: string }>(
-      'SELECT script FROM deposit_addresses WHERE address = ?',
-      address,
-    )
-    return { id, address, script: row?.script ?? '' }
+    return { id, address, script: decodeAddress(address, 'regtest') }
   }
 
   test('a thousand outputs of dust and a thousand of a dollar keep no other payment waiting, and a transaction is stored once', {
