@@ -1,6 +1,5 @@
-import { DAY_MS } from '../../src/time.ts'
 import { DecayingCounter } from './counters.ts'
-import { type Amount, amountOf, fixed, ONE, over, plain } from './decimal.ts'
+import { amountOf, fixed, ONE, over, plain } from './decimal.ts'
 import {
   type Account,
   averagePrice,
@@ -14,20 +13,8 @@ import { type KeyPair, keyPairOf, readToken } from './jwt.ts'
 import { COINS, feeTiers, type Pair, pairsOf } from './pairs.ts'
 import type { Answer, Asked, Ground, KeyOptions, Protocol, ProtocolKind } from './venue.ts'
 
-// Coinbase's Advanced Trade API, v3 (https://docs.cdp.coinbase.com/api-reference/advanced-trade-api), and the few calls of v2 that
-// its clients make beside it. docs/venues.md lists what is left out.
-
-const NAMES: Readonly<Record<string, string>> = {
-  BTC: 'Bitcoin',
-  ETH: 'Ethereum',
-  SOL: 'Solana',
-  XRP: 'XRP',
-  ADA: 'Cardano',
-  LTC: 'Litecoin',
-  DOGE: 'Dogecoin',
-  LINK: 'Chainlink',
-  USD: 'US Dollar',
-}
+// Coinbase's Advanced Trade API, v3 (https://docs.cdp.coinbase.com/api-reference/advanced-trade-api). docs/venues.md lists what is
+// left out.
 
 const PAIRS = pairsOf('1', {
   BTC: [2, 8, '0.00000001'],
@@ -60,18 +47,6 @@ const TOKEN_SECONDS = 120
 const LEEWAY_SECONDS = 5
 const BROKERAGE = '/api/v3/brokerage/'
 const PORTFOLIO = 'b87a2d3e-8a1e-4eb3-a4ea-402d8c389aca'
-const CANDLES = 350
-const GRANULARITIES: Readonly<Record<string, number>> = {
-  ONE_MINUTE: 60,
-  FIVE_MINUTE: 300,
-  FIFTEEN_MINUTE: 900,
-  THIRTY_MINUTE: 1800,
-  ONE_HOUR: 3600,
-  TWO_HOUR: 7200,
-  FOUR_HOUR: 14_400,
-  SIX_HOUR: 21_600,
-  ONE_DAY: 86_400,
-}
 
 interface Key {
   readonly name: string
@@ -185,29 +160,6 @@ class Coinbase implements Protocol {
     const { exchange } = this.#ground
     const iso = isoSeconds(exchange.now)
     switch (path) {
-      case '/v2/time':
-        return { data: { iso, epoch: Math.floor(exchange.now / 1000) } }
-      case '/v2/currencies':
-        return { data: [{ id: 'USD', name: 'US Dollar', min_size: '0.01' }] }
-      case '/v2/currencies/crypto':
-        return {
-          data: COINS.map((code, index) => ({
-            asset_id: uuidOf(Buffer.from(code.padEnd(16, code))),
-            code,
-            name: NAMES[code],
-            color: '#0433FF',
-            sort_index: 100 + index,
-            exponent: 8,
-            type: 'crypto',
-          })),
-        }
-      case '/v2/exchange-rates': {
-        const rates = PAIRS.map((pair) => [
-          pair.base,
-          plain(over(ONE, exchange.prices.touch(pair, exchange.now).bid)),
-        ])
-        return { data: { currency: 'USD', rates: { USD: '1.0', ...Object.fromEntries(rates) } } }
-      }
       case `${BROKERAGE}time`:
         return {
           iso,
@@ -242,19 +194,15 @@ class Coinbase implements Protocol {
         spread_absolute: plain(ask - bid),
       }
     }
-    const [, id = '', part] = /^products\/([^/]+)(?:\/(candles|ticker))?$/.exec(name) ?? []
+    const [, id = ''] = /^products\/([^/]+)$/.exec(name) ?? []
     if (id === '') throw new CoinbaseError(404, 'NOT_FOUND', 'not found')
-    const pair = pairNamed(id)
-    if (part === 'candles') return this.#candles(pair, query)
-    if (part === 'ticker') return this.#ticks(pair, query)
-    return this.#product(pair)
+    return this.#product(pairNamed(id))
   }
 
   #answerPrivate(asked: Asked, account: Account): unknown {
     const { exchange } = this.#ground
     const { method, path, query } = asked
     const key = this.#keyOf(asked)
-    if (path === '/v2/accounts') return this.#oldAccounts(account)
     const name = path.replace(BROKERAGE, '')
     if (method === 'POST') {
       if (key?.canTrade === false)
@@ -278,11 +226,6 @@ class Coinbase implements Protocol {
         const { page, cursor } = pageOf(rows, query, 49, 250)
         return { accounts: page, has_next: cursor !== '', cursor, size: page.length }
       }
-      case 'best_bid_ask': {
-        const wanted = query.getAll('product_ids')
-        const pairs = PAIRS.filter((pair) => wanted.length === 0 || wanted.includes(idOf(pair)))
-        return { pricebooks: pairs.map((pair) => this.#priceBook(pair, 1)) }
-      }
       case 'transaction_summary':
         return this.#fees(account)
       case 'orders/historical/batch':
@@ -296,12 +239,6 @@ class Coinbase implements Protocol {
       if (order === undefined)
         throw new CoinbaseError(404, 'NOT_FOUND', 'order with this orderID was not found')
       return { order: this.#order(order) }
-    }
-    const [, accountId] = /^accounts\/([^/]+)$/.exec(name) ?? []
-    if (accountId !== undefined) {
-      const row = this.#accounts(account).find(({ uuid }) => uuid === accountId)
-      if (row === undefined) throw new CoinbaseError(404, 'NOT_FOUND', 'account not found')
-      return { account: row }
     }
     return this.#market(name, query)
   }
@@ -403,40 +340,10 @@ class Coinbase implements Protocol {
         name: `${currency} Wallet`,
         currency,
         available_balance: { value: fixed(total - hold, 16), currency },
-        default: true,
-        active: true,
-        created_at: '2025-01-01T00:00:00.000Z',
-        updated_at: '2025-01-01T00:00:00.000Z',
-        deleted_at: null,
         type: currency === 'USD' ? 'ACCOUNT_TYPE_FIAT' : 'ACCOUNT_TYPE_CRYPTO',
-        ready: true,
         hold: { value: fixed(hold, 16), currency },
-        retail_portfolio_id: PORTFOLIO,
-        platform: 'ACCOUNT_PLATFORM_CONSUMER',
       }
     })
-  }
-
-  /** The accounts of v2, which know no holds. */
-  #oldAccounts(account: Account): unknown {
-    const data = this.#accounts(account).map(({ uuid, name, currency, available_balance, hold }) => ({
-      id: uuid,
-      name,
-      primary: false,
-      type: currency === 'USD' ? 'fiat' : 'wallet',
-      currency: { code: currency, name: NAMES[currency], type: currency === 'USD' ? 'fiat' : 'crypto' },
-      balance: {
-        amount: plain((amountOf(available_balance.value) ?? 0n) + (amountOf(hold.value) ?? 0n)),
-        currency,
-      },
-      created_at: '2025-01-01T00:00:00Z',
-      updated_at: '2025-01-01T00:00:00Z',
-      resource: 'account',
-      resource_path: `/v2/accounts/${uuid}`,
-      allow_deposits: true,
-      allow_withdrawals: true,
-    }))
-    return { pagination: { ending_before: null, starting_after: null, next_uri: null, limit: 250 }, data }
   }
 
   #fees(account: Account): unknown {
@@ -451,17 +358,7 @@ class Coinbase implements Protocol {
         usd_to: plain(TIERS[rank]?.from ?? 0n),
         taker_fee_rate: plain(tier.taker),
         maker_fee_rate: plain(tier.maker),
-        aop_from: '',
-        aop_to: '',
       },
-      margin_rate: null,
-      goods_and_services_tax: null,
-      advanced_trade_only_volume: Number(plain(volume)),
-      advanced_trade_only_fees: Number(plain(fees)),
-      coinbase_pro_volume: 0,
-      coinbase_pro_fees: 0,
-      total_balance: '',
-      has_promo_fee: false,
     }
   }
 
@@ -469,44 +366,26 @@ class Coinbase implements Protocol {
     const { exchange } = this.#ground
     const mode = exchange.mode()
     const { bid, ask } = exchange.prices.touch(pair, exchange.now)
-    const day = exchange.prices.candle(pair, exchange.now - DAY_MS, exchange.now)
     return {
       product_id: idOf(pair),
       price: fixed((bid + ask) / 2n, pair.priceDecimals),
-      price_percentage_change_24h: plainSigned(over((day.close - day.open) * 100n, day.open)),
-      volume_24h: plain(day.volume),
-      volume_percentage_change_24h: '0',
       base_increment: increment(pair.sizeDecimals),
       quote_increment: '0.01',
       quote_min_size: plain(pair.leastCost),
       quote_max_size: '150000000',
       base_min_size: plain(pair.leastSize),
       base_max_size: '100000000',
-      base_name: NAMES[pair.base],
-      quote_name: NAMES[pair.quote],
-      watched: false,
       is_disabled: false,
-      new: false,
       status: 'online',
       cancel_only: mode === 'cancel_only',
       limit_only: mode === 'limit_only',
       post_only: mode === 'post_only',
       trading_disabled: false,
-      auction_mode: false,
       product_type: 'SPOT',
       quote_currency_id: pair.quote,
       base_currency_id: pair.base,
-      fcm_trading_session_details: null,
-      mid_market_price: '',
-      alias: '',
-      alias_to: [],
-      base_display_symbol: pair.base,
-      quote_display_symbol: pair.quote,
-      view_only: false,
       price_increment: increment(pair.priceDecimals),
       display_name: idOf(pair),
-      product_venue: 'CBE',
-      approximate_quote_24h_volume: fixed((day.volume * day.average) / ONE, 2),
     }
   }
 
@@ -520,67 +399,12 @@ class Coinbase implements Protocol {
     return { product_id: idOf(pair), bids: rows(bids), asks: rows(asks), time: micros(exchange.now) }
   }
 
-  #ticks(pair: Pair, query: URLSearchParams): unknown {
-    const { exchange } = this.#ground
-    const { bid, ask } = exchange.prices.touch(pair, exchange.now)
-    const trades = exchange.prices.trades(pair, 0, exchange.now, wholeIn(query, 'limit', 100))
-    return {
-      trades: trades.toReversed().map(({ number, price, size, at, side }) => ({
-        trade_id: String(number),
-        product_id: idOf(pair),
-        price: fixed(price, pair.priceDecimals),
-        size: plain(size),
-        time: micros(at),
-        side: side.toUpperCase(),
-        bid: '',
-        ask: '',
-      })),
-      best_bid: fixed(bid, pair.priceDecimals),
-      best_ask: fixed(ask, pair.priceDecimals),
-    }
-  }
-
-  #candles(pair: Pair, query: URLSearchParams): unknown {
-    const { exchange } = this.#ground
-    const seconds = GRANULARITIES[query.get('granularity') ?? '']
-    const [start, end] = [Number(query.get('start')), Number(query.get('end'))]
-    if (seconds === undefined || !(start > 0) || !(end > start))
-      throw new CoinbaseError(400, 'INVALID_ARGUMENT', 'granularity, start and end are required')
-    if ((end - start) / seconds > CANDLES)
-      throw new CoinbaseError(
-        400,
-        'INVALID_ARGUMENT',
-        `number of candles requested should be less than ${CANDLES}`,
-      )
-    const candles: unknown[] = []
-    const last = Math.min(end, Math.floor(exchange.now / 1000))
-    for (let at = Math.floor(last / seconds) * seconds; at >= start; at -= seconds) {
-      const candle = exchange.prices.candle(
-        pair,
-        at * 1000,
-        Math.min((at + seconds) * 1000, exchange.now + 1),
-      )
-      const price = (value: Amount) => fixed(value, pair.priceDecimals)
-      candles.push({
-        start: String(at),
-        low: price(candle.low),
-        high: price(candle.high),
-        open: price(candle.open),
-        close: price(candle.close),
-        volume: plain(candle.volume),
-      })
-    }
-    return { candles }
-  }
-
   #order(order: Order): unknown {
     const { market, limit, state, isSizeInQuote, timeInForce } = order
     const known = order.trades.filter(({ visibleAt }) => visibleAt <= this.#ground.exchange.now)
-    const share = isSizeInQuote ? over(order.cost, order.size) : over(order.filled, order.size)
     return {
       order_id: order.id,
       product_id: idOf(market),
-      user_id: PORTFOLIO,
       order_configuration: configurationOf(order),
       side: order.side.toUpperCase(),
       client_order_id: order.clientId,
@@ -592,32 +416,17 @@ class Coinbase implements Protocol {
         fok: 'FILL_OR_KILL',
       }[timeInForce],
       created_time: micros(order.openedAt),
-      completion_percentage: fixed(state === 'filled' ? 100n * ONE : share * 100n, 2),
       filled_size: plain(order.filled),
       average_filled_price: averagePrice(order, 16),
-      fee: '',
       number_of_fills: String(order.trades.length),
       filled_value: plain(order.cost),
       pending_cancel: state === 'open' && order.cancelsAt !== null,
       size_in_quote: isSizeInQuote,
       total_fees: plain(order.fee),
       size_inclusive_of_fees: isSizeInQuote,
-      total_value_after_fees: plain(order.side === 'buy' ? order.cost + order.fee : order.cost - order.fee),
-      trigger_status: 'INVALID_ORDER_TYPE',
       order_type: limit === null ? 'MARKET' : 'LIMIT',
-      reject_reason: 'REJECT_REASON_UNSPECIFIED',
-      settled: state === 'filled',
       product_type: 'SPOT',
-      reject_message: '',
-      cancel_message: order.reason ?? '',
-      order_placement_source: 'RETAIL_ADVANCED',
-      outstanding_hold_amount: '0',
-      is_liquidation: false,
       last_fill_time: known.at(-1) === undefined ? null : micros(known.at(-1)?.at ?? 0),
-      edit_history: [],
-      leverage: '',
-      margin_type: 'UNKNOWN_MARGIN_TYPE',
-      retail_portfolio_id: PORTFOLIO,
     }
   }
 }
@@ -673,7 +482,6 @@ function newOrder({ product_id, side, client_order_id, order_configuration }: Bo
     isPostOnly: terms.post_only === true,
     feeIn: 'quote',
     clientId: client_order_id,
-    userReference: null,
     expiresAt,
     deadline: null,
   }
@@ -750,18 +558,12 @@ function fillRow({ id, order, price, size, cost, fee, isMaker, at }: Trade): unk
     sequence_timestamp: micros(at),
     liquidity_indicator: isMaker ? 'MAKER' : 'TAKER',
     size_in_quote: order.isSizeInQuote,
-    user_id: PORTFOLIO,
     side: order.side.toUpperCase(),
-    retail_portfolio_id: PORTFOLIO,
   }
 }
 
 function isPublic(path: string): boolean {
-  return (
-    path === `${BROKERAGE}time` ||
-    path.startsWith(`${BROKERAGE}market/`) ||
-    /^\/v2\/(?:time|currencies|currencies\/crypto|exchange-rates)$/.test(path)
-  )
+  return path === `${BROKERAGE}time` || path.startsWith(`${BROKERAGE}market/`)
 }
 
 function tooManyRequests(): Answer {
@@ -807,5 +609,3 @@ const increment = (decimals: number): string => plain(ONE / 10n ** BigInt(decima
 const isoSeconds = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z')
 
 const micros = (at: number): string => new Date(at).toISOString().replace('Z', '000Z')
-
-const plainSigned = (value: Amount): string => (value < 0n ? `-${plain(-value)}` : plain(value))

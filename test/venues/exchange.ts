@@ -53,7 +53,6 @@ export interface NewOrder {
   readonly isPostOnly: boolean
   readonly feeIn: 'base' | 'quote'
   readonly clientId: string | null
-  readonly userReference: number | null
   readonly expiresAt: number | null
   /** When the order must have arrived. */
   readonly deadline: number | null

@@ -1,7 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { DAY_MS } from '../../src/time.ts'
 import { DecayingCounter } from './counters.ts'
-import { type Amount, amountOf, fixed, ONE, plain } from './decimal.ts'
+import { amountOf, fixed, ONE, plain } from './decimal.ts'
 import {
   type Account,
   averagePrice,
@@ -61,9 +60,6 @@ const TRADING = { most: 180, perSecond: 3.75, openOrders: 225 }
 const PUBLIC = { most: 30, perSecond: 1 }
 const PAGE = 50
 const DEADLINE_MS = 60_000
-const TRADES_PAGE = 1000
-const CANDLES = 720
-const INTERVALS = new Set([1, 5, 15, 30, 60, 240, 1440, 10080, 21600])
 
 const PERMISSIONS = ['query-funds', 'query-open-trades', 'query-closed-trades', 'query-ledger', 'export-data']
 const TRADING_PERMISSIONS = ['modify-trades', 'close-trades']
@@ -78,8 +74,6 @@ interface Key {
   /** Only those within the window. */
   readonly nonces: Set<bigint>
   highestNonce: bigint
-  readonly createdAt: number
-  lastUsed: number
 }
 
 /** An error that the exchange answers with, in its words. */
@@ -124,7 +118,7 @@ class Kraken implements Protocol {
       nonceWindow = 0,
     }: { canWithdraw?: boolean; canTrade?: boolean; nonceWindow?: number },
   ): { key: string; secret: string } {
-    const { bytes, exchange } = this.#ground
+    const { bytes } = this.#ground
     const key: Key = {
       key: bytes(42).toString('base64'),
       secret: Buffer.from(bytes(64)),
@@ -138,15 +132,13 @@ class Kraken implements Protocol {
       calls: new DecayingCounter(CALLS.most, CALLS.perSecond),
       nonces: new Set(),
       highestNonce: 0n,
-      createdAt: exchange.now,
-      lastUsed: 0,
     }
     this.#keys.set(key.key, key)
     return { key: key.key, secret: key.secret.toString('base64') }
   }
 
   isWrite({ path }: Asked): boolean {
-    return /\/(?:AddOrder|CancelOrder|CancelAll)$/.test(path)
+    return /\/(?:AddOrder|CancelOrder)$/.test(path)
   }
 
   busy(draw: number): Answer {
@@ -169,7 +161,6 @@ class Kraken implements Protocol {
     if (given.length !== expected.length || !timingSafeEqual(given, expected))
       return failure('EAPI:Invalid signature')
     if (!isNewNonce(key, nonce)) return failure('EAPI:Invalid nonce')
-    key.lastUsed = this.#ground.exchange.now
     const cost = costOf(asked.path)
     if (cost > 0 && key.calls.isExceededBy(cost, this.#ground.exchange.now) && this.#ground.hasLimits)
       return failure('EAPI:Rate limit exceeded')
@@ -209,7 +200,6 @@ class Kraken implements Protocol {
               aclass: 'currency',
               altname,
               decimals,
-              display_decimals: Math.min(decimals, 5),
               status: 'enabled',
             },
           ]),
@@ -218,12 +208,6 @@ class Kraken implements Protocol {
         return Object.fromEntries(
           this.#pairs(fields.pair).map((pair) => [idOfPair(pair), this.#describe(pair)]),
         )
-      case 'Ticker':
-        return Object.fromEntries(
-          this.#pairs(fields.pair).map((pair) => [idOfPair(pair), this.#ticker(pair)]),
-        )
-      case 'OHLC':
-        return this.#candles(fields)
       case 'Depth': {
         const pair = this.#pair(fields.pair)
         const { bids, asks } = exchange.book(pair)
@@ -237,25 +221,6 @@ class Kraken implements Protocol {
               Math.floor(exchange.now / 1000),
             ])
         return { [idOfPair(pair)]: { asks: rows(asks), bids: rows(bids) } }
-      }
-      case 'Trades': {
-        const pair = this.#pair(fields.pair)
-        const since = Number(fields.since ?? 0)
-        const sinceMs = since > 1e15 ? since / 1e6 : since * 1000
-        const most = Math.min(wholeOf(fields.count, TRADES_PAGE), TRADES_PAGE)
-        const trades = exchange.prices.trades(pair, sinceMs, exchange.now, most)
-        return {
-          [idOfPair(pair)]: trades.map(({ price, size, at, side, number }) => [
-            fixed(price, pair.priceDecimals),
-            fixed(size, 8),
-            at / 1000,
-            side === 'buy' ? 'b' : 's',
-            'l',
-            '',
-            number,
-          ]),
-          last: `${trades.at(-1)?.at ?? exchange.now}000000`,
-        }
       }
       default:
         throw new KrakenError('EGeneral:Unknown method')
@@ -272,49 +237,19 @@ class Kraken implements Protocol {
     switch (name) {
       case 'GetApiKeyInfo':
         return {
-          apiKeyName: 'simulated',
           apiKey: key.key,
           nonce: String(key.highestNonce),
           nonceWindow: Number(key.nonceWindow),
           permissions: key.permissions,
-          iban: 'AA00 N00N 0000 0000',
-          validUntil: '0',
-          queryFrom: '0',
-          queryTo: '0',
-          createdTime: String(Math.floor(key.createdAt / 1000)),
-          modifiedTime: String(Math.floor(key.createdAt / 1000)),
-          ipAllowlist: [],
-          lastUsed: String(Math.floor(key.lastUsed / 1000)),
         }
-      case 'Balance':
-        needs('query-funds')
-        return this.#balances(account, ({ total }, decimals) => fixed(total, decimals))
       case 'BalanceEx':
         needs('query-funds')
-        return this.#balances(account, ({ total, held }, decimals) => ({
-          balance: fixed(total, decimals),
-          hold_trade: fixed(held, decimals),
-        }))
-      case 'TradeBalance': {
-        needs('query-funds')
-        const worth = fixed(this.#worth(account), 4)
-        const none = '0.0000'
-        return { eb: worth, tb: worth, m: none, n: none, c: none, v: none, e: worth, mf: worth }
-      }
-      case 'TradeVolume': {
-        needs('query-funds')
-        const { volume, tier } = exchange.tier(account)
-        const rates = (rate: Amount) =>
-          Object.fromEntries(
-            this.#pairs(fields.pair).map((pair) => [idOfPair(pair), { fee: fixed(rate * 100n, 4) }]),
-          )
-        return {
-          currency: 'ZUSD',
-          volume: fixed(volume, 4),
-          fees: rates(tier.taker),
-          fees_maker: rates(tier.maker),
-        }
-      }
+        return Object.fromEntries(
+          [...exchange.shown(account)].map(([asset, { total, held }]) => {
+            const [id, , decimals] = ASSETS[asset as Coin]
+            return [id, { balance: fixed(total, decimals), hold_trade: fixed(held, decimals) }]
+          }),
+        )
       case 'OpenOrders':
         needs('query-open-trades')
         return {
@@ -358,27 +293,13 @@ class Kraken implements Protocol {
           ...(fields.without_count === 'true' ? {} : { count: trades.length }),
         }
       }
-      case 'QueryTrades': {
-        needs('query-closed-trades', 'query-open-trades')
-        const ids = idsOf(fields.txid)
-        const trades = exchange.visible(account.trades).filter(({ id }) => ids.includes(id))
-        if (trades.length === 0) throw new KrakenError('EQuery:Unknown trade')
-        return Object.fromEntries(trades.map((trade) => [trade.id, this.#trade(trade, true)]))
-      }
-      case 'Ledgers':
-      case 'QueryLedgers': {
+      case 'Ledgers': {
         needs('query-ledger')
         const [from, to] = this.#span(account, fields)
-        const isWanted = ({ id, at, asset }: Entry) =>
-          name === 'QueryLedgers'
-            ? idsOf(fields.id).includes(id)
-            : at > from &&
-              at <= to &&
-              (fields.asset ?? 'all').split(',').some((code) => code === 'all' || isAsset(asset, code))
-        const isOther = !['all', 'trade', undefined].includes(fields.type)
-        const entries = isOther ? [] : exchange.visible(account.entries).filter(isWanted).toReversed()
-        if (name === 'QueryLedgers')
-          return Object.fromEntries(entries.map((entry) => [entry.id, ledgerRow(entry)]))
+        const entries = exchange
+          .visible(account.entries)
+          .filter(({ at, asset }) => at > from && at <= to && isListed(fields, asset))
+          .toReversed()
         const page = this.#disturbed(entries, wholeOf(fields.ofs, 0))
         return {
           ledger: Object.fromEntries(page.map((entry) => [entry.id, ledgerRow(entry)])),
@@ -391,11 +312,6 @@ class Kraken implements Protocol {
       case 'CancelOrder':
         needs('close-trades', 'modify-trades')
         return this.#cancelOrder(fields, account)
-      case 'CancelAll': {
-        needs('close-trades', 'modify-trades')
-        const open = exchange.visible(account.orders).filter(({ state }) => state === 'open')
-        return { count: open.filter((order) => exchange.cancel(order) !== 'too_late').length }
-      }
       case 'Withdraw':
         needs('withdraw-funds')
         throw new KrakenError('EFunding:Unknown withdraw key')
@@ -420,12 +336,12 @@ class Kraken implements Protocol {
   #cancelOrder(fields: Fields, account: Account): unknown {
     const { exchange, hasLimits } = this.#ground
     const named = fields.cl_ord_id ?? fields.txid ?? ''
-    const orders = exchange.visible(account.orders).filter(({ id, clientId, userReference, state }) => {
-      if (state !== 'open') return false
-      return fields.cl_ord_id !== undefined
-        ? clientId === named
-        : id === named || String(userReference) === named
-    })
+    const orders = exchange
+      .visible(account.orders)
+      .filter(
+        ({ id, clientId, state }) =>
+          state === 'open' && (fields.cl_ord_id === undefined ? id : clientId) === named,
+      )
     for (const { market, openedAt } of orders)
       if (
         this.#counter(account, market).isExceededBy(cancelCost(exchange.now - openedAt), exchange.now) &&
@@ -467,18 +383,13 @@ class Kraken implements Protocol {
       base: ASSETS[pair.base as Coin][0],
       aclass_quote: 'currency',
       quote: 'ZUSD',
-      lot: 'unit',
       cost_decimals: COST_DECIMALS,
       pair_decimals: pair.priceDecimals,
       lot_decimals: pair.sizeDecimals,
       lot_multiplier: 1,
-      leverage_buy: [],
-      leverage_sell: [],
       fees: rates('taker'),
       fees_maker: rates('maker'),
       fee_volume_currency: 'ZUSD',
-      margin_call: 80,
-      margin_stop: 40,
       ordermin: plain(pair.leastSize),
       costmin: plain(pair.leastCost),
       tick_size: plain(ONE / 10n ** BigInt(pair.priceDecimals)),
@@ -486,84 +397,11 @@ class Kraken implements Protocol {
     }
   }
 
-  #ticker(pair: Pair): unknown {
-    const { exchange } = this.#ground
-    const { bids, asks } = exchange.book(pair)
-    const midnight = Math.floor(exchange.now / DAY_MS) * DAY_MS
-    const today = exchange.prices.candle(pair, midnight, exchange.now + 1)
-    const day = exchange.prices.candle(pair, exchange.now - DAY_MS, exchange.now)
-    const price = (value: Amount) => fixed(value, pair.priceDecimals)
-    const best = ([level]: typeof bids) => [
-      price(level?.price ?? 0n),
-      fixed(level?.size ?? 0n, 0),
-      fixed(level?.size ?? 0n, 3),
-    ]
-    return {
-      a: best(asks),
-      b: best(bids),
-      c: [price(day.close), '0.01000000'],
-      v: [fixed(today.volume, 8), fixed(day.volume, 8)],
-      p: [price(today.average), price(day.average)],
-      t: [today.trades, day.trades],
-      l: [price(today.low), price(day.low)],
-      h: [price(today.high), price(day.high)],
-      o: price(today.open),
-    }
-  }
-
-  #candles(fields: Fields): unknown {
-    const { exchange } = this.#ground
-    const pair = this.#pair(fields.pair)
-    const interval = wholeOf(fields.interval, 1)
-    if (!INTERVALS.has(interval)) throw new KrakenError('EGeneral:Invalid arguments')
-    const length = interval * 60_000
-    const last = Math.floor(exchange.now / length) * length
-    const first = Math.max(last - (CANDLES - 1) * length, Math.floor(Number(fields.since ?? 0) * 1000))
-    const rows: unknown[] = []
-    for (let start = Math.ceil(first / length) * length; start <= last; start += length) {
-      if (fields.since !== undefined && start <= Number(fields.since) * 1000) continue
-      const candle = exchange.prices.candle(pair, start, Math.min(start + length, exchange.now + 1))
-      const prices = [candle.open, candle.high, candle.low, candle.close, candle.average]
-      rows.push([
-        start / 1000,
-        ...prices.map((value) => fixed(value, pair.priceDecimals)),
-        fixed(candle.volume, 8),
-        candle.trades,
-      ])
-    }
-    return { [idOfPair(pair)]: rows, last: (last - length) / 1000 }
-  }
-
-  #balances<T>(account: Account, show: (balance: { total: Amount; held: Amount }, decimals: number) => T) {
-    const shown = this.#ground.exchange.shown(account)
-    return Object.fromEntries(
-      [...shown].map(([asset, balance]) => {
-        const [id, , decimals] = ASSETS[asset as Coin]
-        return [id, show(balance, decimals)]
-      }),
-    )
-  }
-
-  #worth(account: Account): Amount {
-    const { exchange } = this.#ground
-    let worth = 0n
-    for (const [asset, { total }] of exchange.shown(account)) {
-      const pair = exchange.pair(`${asset}/USD`)
-      worth += pair === undefined ? total : (total * exchange.prices.touch(pair, exchange.now).bid) / ONE
-    }
-    return worth
-  }
-
-  #orders(
-    account: Account,
-    { cl_ord_id: clientId, userref }: Fields,
-    isWanted: (order: Order) => boolean,
-  ): Order[] {
+  #orders(account: Account, { cl_ord_id: clientId }: Fields, isWanted: (order: Order) => boolean): Order[] {
     return this.#ground.exchange
       .visible(account.orders)
       .filter(isWanted)
       .filter((order) => clientId === undefined || order.clientId === clientId)
-      .filter(({ userReference }) => userref === undefined || String(userReference) === userref)
       .toReversed()
   }
 
@@ -604,9 +442,6 @@ class Kraken implements Protocol {
       cost: fixed(cost, COST_DECIMALS),
       fee: fixed(fee, COST_DECIMALS),
       vol: fixed(size, 8),
-      margin: fixed(0n, COST_DECIMALS),
-      leverage: '0',
-      misc: '',
       trade_id: number,
       maker: isMaker,
       ...(withLedgers ? { ledgers: entries.map((entry) => entry.id) } : {}),
@@ -642,7 +477,7 @@ function isNewNonce(key: Key, text: string | undefined): boolean {
 
 function costOf(path: string): number {
   if (/\/(?:AddOrder|CancelOrder)$/.test(path)) return 0
-  return /\/(?:TradesHistory|Ledgers|QueryLedgers|ClosedOrders)$/.test(path) ? 2 : 1
+  return /\/(?:TradesHistory|Ledgers|ClosedOrders)$/.test(path) ? 2 : 1
 }
 
 /** What a cancellation adds to the trading counter, by the age of the order. */
@@ -680,8 +515,6 @@ function newOrder(fields: Fields, pair: Pair, receivedAt: number): NewOrder {
   if (expiresAt === undefined || (timeinforce === 'GTD') !== (expiresAt !== null)) throw invalid('expiretm')
   const clientId = fields.cl_ord_id ?? null
   if (clientId !== null && !isClientId(clientId)) throw invalid('cl_ord_id')
-  if (fields.userref !== undefined && !/^-?\d{1,10}$/.test(fields.userref)) throw invalid('userref')
-  if (clientId !== null && fields.userref !== undefined) throw invalid('cl_ord_id')
   const deadline = fields.deadline === undefined ? receivedAt + DEADLINE_MS : Date.parse(fields.deadline)
   if (Number.isNaN(deadline) || deadline > receivedAt + DEADLINE_MS + 999) throw invalid('deadline')
   return {
@@ -695,7 +528,6 @@ function newOrder(fields: Fields, pair: Pair, receivedAt: number): NewOrder {
     isPostOnly,
     feeIn: flags.has('fcib') ? 'base' : 'quote',
     clientId,
-    userReference: fields.userref === undefined ? null : Number(fields.userref),
     expiresAt,
     deadline,
   }
@@ -757,8 +589,13 @@ function namesOf(pair: Pair): readonly [id: string, altname: string, wsname: str
 
 const idOfPair = (pair: Pair): string => namesOf(pair)[0]
 
-const isAsset = (asset: string, code: string): boolean =>
-  code === ASSETS[asset as Coin][0] || code === ASSETS[asset as Coin][1]
+/** Whether a ledger that was asked for with these fields has the trades of an asset. */
+function isListed({ type = 'all', asset: codes = 'all' }: Fields, asset: string): boolean {
+  const [id, altname] = ASSETS[asset as Coin]
+  return (
+    ['all', 'trade'].includes(type) && codes.split(',').some((code) => ['all', id, altname].includes(code))
+  )
+}
 
 const idsOf = (text: string | undefined): readonly string[] => (text ?? '').split(',').slice(0, 50)
 
@@ -789,11 +626,11 @@ function named(fields: Fields, now: number) {
 }
 
 function orderRow(order: Order, withTrades: boolean, now: number): unknown {
-  const { market, side, limit, state, clientId, userReference, isPostOnly, feeIn } = order
+  const { market, side, limit, state, clientId, isPostOnly, feeIn } = order
   const status = { open: 'open', filled: 'closed', cancelled: 'canceled', expired: 'expired' }[state]
   return {
     refid: null,
-    userref: userReference,
+    userref: null,
     ...(clientId === null ? {} : { cl_ord_id: clientId }),
     status,
     ...(state === 'open' ? {} : { reason: order.reason, closetm: (order.closedAt ?? 0) / 1000 }),
@@ -805,19 +642,13 @@ function orderRow(order: Order, withTrades: boolean, now: number): unknown {
       type: side,
       ordertype: limit === null ? 'market' : 'limit',
       price: limit === null ? '0' : fixed(limit, market.priceDecimals),
-      price2: '0',
-      leverage: 'none',
       order: sentence(order),
-      close: '',
     },
     vol: fixed(order.size, 8),
     vol_exec: fixed(order.isSizeInQuote ? order.cost : order.filled, 8),
     cost: fixed(order.cost, COST_DECIMALS),
     fee: fixed(order.fee, COST_DECIMALS),
     price: averagePrice(order, market.priceDecimals),
-    stopprice: fixed(0n, COST_DECIMALS),
-    limitprice: fixed(0n, COST_DECIMALS),
-    misc: '',
     oflags: [
       feeIn === 'base' ? 'fcib' : 'fciq',
       ...(isPostOnly ? ['post'] : []),

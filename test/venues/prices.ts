@@ -14,24 +14,6 @@ export interface Book {
   readonly asks: readonly Level[]
 }
 
-export interface Candle {
-  readonly open: Amount
-  readonly high: Amount
-  readonly low: Amount
-  readonly close: Amount
-  readonly average: Amount
-  readonly volume: Amount
-  readonly trades: number
-}
-
-export interface PublicTrade {
-  readonly number: number
-  readonly at: number
-  readonly side: 'buy' | 'sell'
-  readonly price: Amount
-  readonly size: Amount
-}
-
 /** How long a book stays the same. */
 export const STEP_MS = 2_000
 
@@ -50,10 +32,9 @@ const LEVELS = 120
 const LEVEL_USD = 9_000
 /** The distance between levels, as a share of the price. */
 const LEVEL_GAP = 0.0002
-const SAMPLES = 12
 
 /**
- * A market that follows from a seed and the time alone: the same moment always has the same price, book, candles and trades, in
+ * A market that follows from a seed and the time alone: the same moment always has the same price and book, in
  * whatever order they are asked for. Nothing of it is real.
  */
 export class Prices {
@@ -100,39 +81,6 @@ export class Prices {
       return levels
     }
     return { bids: side(-1), asks: side(1) }
-  }
-
-  /** The trades from `from` up to `to`, each in milliseconds. */
-  candle(pair: Pair, from: number, to: number): Candle {
-    const prices = Array.from({ length: SAMPLES + 1 }, (_, index) =>
-      this.mid(pair, from + ((to - from) * index) / SAMPLES),
-    )
-    const price = (value: number) => amountNear(value, pair.priceDecimals)
-    const volume = ((to - from) / 60_000) * (0.4 + this.#draw(pair.symbol, 'volume', from / 1000, to - from))
-    return {
-      open: price(prices[0] ?? 0),
-      high: price(Math.max(...prices)),
-      low: price(Math.min(...prices)),
-      close: price(prices.at(-1) ?? 0),
-      average: price(prices.reduce((sum, value) => sum + value, 0) / prices.length),
-      volume: amountNear((volume * 120_000) / pair.usualPrice, 8),
-      trades: Math.ceil(((to - from) / 60_000) * 9),
-    }
-  }
-
-  /** One trade of others in each step, the newest last. */
-  trades(pair: Pair, since: number, now: number, most: number): readonly PublicTrade[] {
-    const last = Math.floor(now / STEP_MS)
-    const first = Math.max(Math.floor(since / STEP_MS) + 1, last - 5000)
-    const count = Math.max(0, Math.min(most, last - first + 1))
-    return Array.from({ length: count }, (_, index) => {
-      const number = (since > 0 ? first : last - count + 1) + index
-      const side = this.#draw(pair.symbol, 'side', number, 0) < 0.5 ? 'buy' : 'sell'
-      const { bid, ask } = this.touch(pair, number * STEP_MS)
-      const usd = LEVEL_USD * this.#draw(pair.symbol, 'size', number, 0)
-      const size = amountNear(usd / this.mid(pair, number * STEP_MS), pair.sizeDecimals)
-      return { number, at: number * STEP_MS, side, price: side === 'buy' ? ask : bid, size }
-    })
   }
 
   #spread(pair: Pair, step: number): { mid: number; half: number } {
