@@ -27,7 +27,7 @@ interface Check {
   readonly blocks?: 'deploy'
   readonly fixedBy?: Finding['fixedBy']
   /** Returns the findings as sentences. */
-  readonly find: (facts: Facts) => readonly (string | false)[] | Promise<readonly (string | false)[]>
+  readonly list: (facts: Facts) => readonly (string | false)[] | Promise<readonly (string | false)[]>
 }
 
 const HOUR_MS = 3_600_000
@@ -38,8 +38,8 @@ const BACKUP_MS = 26 * HOUR_MS
 
 export async function findProblems(facts: Facts): Promise<Finding[]> {
   const left: Finding[] = []
-  for (const { name, fix, blocks = 'live', fixedBy = 'hand', find } of CHECKS)
-    for (const what of await find(facts))
+  for (const { name, fix, blocks = 'live', fixedBy = 'hand', list } of CHECKS)
+    for (const what of await list(facts))
       if (what !== false) left.push({ check: name, what, fix, blocks, fixedBy })
   return left
 }
@@ -92,12 +92,12 @@ const CHECKS: readonly Check[] = [
   {
     name: 'sample content',
     fix: 'Put your own in its place, or delete the entry: CONTRIBUTING.md, "Change what the site says".',
-    find: ({ samples }) => samples.map((path) => `${path} says that it is a sample.`),
+    list: ({ samples }) => samples.map((path) => `${path} says that it is a sample.`),
   },
   {
     name: 'company',
     fix: 'Fill it in: src/content/site.json.',
-    find: ({ site }) => [
+    list: ({ site }) => [
       ...Object.entries(site.company).map(([key, value]) => !value && `The company’s ${key} is missing.`),
       isExample(site.origin) && `The site’s origin is still ${site.origin}.`,
       isExample(site.supportEmail) && `The support address is still ${site.supportEmail}.`,
@@ -107,7 +107,7 @@ const CHECKS: readonly Check[] = [
     name: 'settings of the deploy',
     fix: 'Change it in wrangler.toml: docs/deploying.md, "Fill in".',
     blocks: 'deploy',
-    find: ({ site, config: { vars, ...config } }) => [
+    list: ({ site, config: { vars, ...config } }) => [
       vars.APP_ENV !== 'production' && `APP_ENV is ${vars.APP_ENV}, not production.`,
       vars.RATE_LIMITS !== 'on' && 'RATE_LIMITS is not on.',
       vars.PUBLIC_ORIGIN !== site.origin &&
@@ -123,7 +123,7 @@ const CHECKS: readonly Check[] = [
     name: 'doors',
     fix: 'Change it in wrangler.toml. Another address of the Worker is outside the access rules, the firewall and the limits of your domain.',
     blocks: 'deploy',
-    find: ({ config: { vars, workersDev, previewUrls, customDomains } }) => [
+    list: ({ config: { vars, workersDev, previewUrls, customDomains } }) => [
       workersDev !== false && 'workers_dev is not false: each deploy opens the address at workers.dev.',
       previewUrls !== false && 'preview_urls is not false: each version gets an address of its own.',
       !customDomains.includes(parseHost(vars.PUBLIC_ORIGIN ?? '')) &&
@@ -134,7 +134,7 @@ const CHECKS: readonly Check[] = [
     name: 'secrets in wrangler.toml',
     fix: 'Remove it from [vars]: docs/deploying.md, "Secrets". A deploy replaces the secret by the variable, even by an empty one.',
     blocks: 'deploy',
-    find: ({ config: { vars }, secrets }) =>
+    list: ({ config: { vars }, secrets }) =>
       [...new Set([...SECRET_NAMES, ...(secrets ?? [])])].map(
         (name) =>
           name in vars && `${name} is in wrangler.toml, so everybody with the source code can read it.`,
@@ -144,14 +144,14 @@ const CHECKS: readonly Check[] = [
     name: 'secrets',
     fix: 'Set it: `npm run cloudflare -- secret put NAME`. docs/wrapping-keys.md says how to make VAULT_KEYS.',
     blocks: 'deploy',
-    find: ({ secrets }) => [
+    list: ({ secrets }) => [
       secrets !== null && !secrets.includes('VAULT_KEYS') && 'The secret VAULT_KEYS is not set.',
     ],
   },
   {
     name: 'values of secrets',
     fix: 'Make another one (docs/deploying.md, "Secrets") and set it with `npm run cloudflare -- secret put NAME`. A second factor: two administrators take it off, its owner turns on a new one.',
-    find: async ({ secretValues, database }) => [
+    list: async ({ secretValues, database }) => [
       ...listWeakSecrets(secretValues),
       ...(secretValues.VAULT_KEYS === undefined || database === null
         ? []
@@ -161,7 +161,7 @@ const CHECKS: readonly Check[] = [
   {
     name: 'e-mail sender',
     fix: 'Uncomment [[send_email]] in wrangler.toml or set the secret RESEND_API_KEY, and give MAIL_FROM an address of yours: docs/deploying.md, "Mail".',
-    find: ({ config: { vars, sendsEmail }, secrets }) => [
+    list: ({ config: { vars, sendsEmail }, secrets }) => [
       secrets !== null && !sendsEmail && !secrets.includes('RESEND_API_KEY') && 'Nothing delivers mail.',
       (!vars.MAIL_FROM || isExample(vars.MAIL_FROM)) && `MAIL_FROM is ${vars.MAIL_FROM || 'empty'}.`,
     ],
@@ -169,7 +169,7 @@ const CHECKS: readonly Check[] = [
   {
     name: 'mail quota',
     fix: 'Ask the mail carrier how many mails your plan sends in a day, and write it as MAILS_PER_DAY in wrangler.toml. Mails above it wait until the next day, codes and warnings too.',
-    find: ({ config: { vars }, database }) => {
+    list: ({ config: { vars }, database }) => {
       const quota = Number(vars.MAILS_PER_DAY ?? 0)
       const busiest = Number(database?.mailsInADay[0]?.mails ?? 0)
       return [
@@ -183,7 +183,7 @@ const CHECKS: readonly Check[] = [
   {
     name: 'audit witness',
     fix: 'Give AUDIT_WITNESS_ADDRESS in wrangler.toml: docs/deploying.md, "A witness of the audit log".',
-    find: ({ config: { vars } }) => [
+    list: ({ config: { vars } }) => [
       (!vars.AUDIT_WITNESS_ADDRESS || isExample(vars.AUDIT_WITNESS_ADDRESS)) &&
         `AUDIT_WITNESS_ADDRESS is ${vars.AUDIT_WITNESS_ADDRESS || 'empty'}: nobody outside gets the head of the audit log.`,
     ],
@@ -191,7 +191,7 @@ const CHECKS: readonly Check[] = [
   {
     name: 'market',
     fix: 'Give MARKET_BASE_URL in wrangler.toml and the secret MARKET_API_KEY: README.md, "Deploy".',
-    find: ({ config: { vars }, secrets, database }) => [
+    list: ({ config: { vars }, secrets, database }) => [
       !vars.MARKET_BASE_URL && 'No market is named: prices are the bundled sample.',
       secrets !== null && !secrets.includes('MARKET_API_KEY') && 'The secret MARKET_API_KEY is not set.',
       ...(database?.prices ?? []).map(
@@ -202,7 +202,7 @@ const CHECKS: readonly Check[] = [
   {
     name: 'strategies',
     fix: 'Name an exchange as CANDLES_PROVIDER in wrangler.toml, and the same as VENUE with a key that may trade: docs/deploying.md, "Trading at an exchange". What a strategy lacks before it may trade with money stands on the console’s page Exchange.',
-    find: ({ config: { vars }, simulatedStrategies, paperStrategies, secrets }) => [
+    list: ({ config: { vars }, simulatedStrategies, paperStrategies, secrets }) => [
       ['', 'simulated'].includes(vars.CANDLES_PROVIDER ?? '') &&
         'The only bars are those of the simulated market.',
       ...simulatedStrategies.map((name) => `The strategy ${name} runs on the simulated market.`),
@@ -221,7 +221,7 @@ const CHECKS: readonly Check[] = [
   {
     name: 'recovery key',
     fix: 'Make one and give its public half as KYC_RECOVERY_RECIPIENT in wrangler.toml: docs/kyc-documents.md.',
-    find: ({ config: { vars } }) => [
+    list: ({ config: { vars } }) => [
       !vars.KYC_RECOVERY_RECIPIENT && 'No key can recover identity documents.',
       !!vars.KYC_RECOVERY_RECIPIENT &&
         !isAgeRecipient(vars.KYC_RECOVERY_RECIPIENT) &&
@@ -234,14 +234,14 @@ const CHECKS: readonly Check[] = [
     name: 'migrations',
     fix: 'Run `npm run migrate`; `npm run deploy` does so too.',
     fixedBy: 'deploy',
-    find: ({ migrations, schema }) =>
+    list: ({ migrations, schema }) =>
       migrations.filter((name) => !schema.applied.includes(name)).map((name) => `${name} is not applied.`),
   },
   {
     name: 'schema',
     fix: 'Find out who changed it and how (docs/runbook.md, "Tampering"); a new migration puts it right.',
     fixedBy: 'deploy',
-    find: async ({ schema: { objects, rules } }) => [
+    list: async ({ schema: { objects, rules } }) => [
       (rules === null || (await hashOfSchema(objects, rules)) !== (await hashMigrations())) &&
         'The database’s tables and triggers are not those that the migrations make.',
     ],
@@ -387,9 +387,9 @@ const NEEDED_SETTINGS: ReadonlyMap<string, string> = new Map(
 function createDatabaseCheck(
   name: string,
   fix: string,
-  find: (database: DatabaseFacts, nowMs: number) => readonly (string | false)[],
+  list: (database: DatabaseFacts, nowMs: number) => readonly (string | false)[],
 ): Check {
-  return { name, fix, find: ({ database, nowMs }) => (database === null ? [] : find(database, nowMs)) }
+  return { name, fix, list: ({ database, nowMs }) => (database === null ? [] : list(database, nowMs)) }
 }
 
 /** A check that fails after each restore until a Worker has run. */

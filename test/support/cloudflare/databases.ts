@@ -46,11 +46,11 @@ export function openDatabases(directory: string): Databases {
   const files = new Map<string, Buffer>()
   const bookmarks = new Map<string, string>()
   let writeBefore: (table: string) => void = () => undefined
-  const named = (name: string) => [...databases.values()].find((database) => database.name === name)
+  const find = (name: string) => [...databases.values()].find((database) => database.name === name)
 
   function create(request: ApiRequest): ApiAnswer {
     const { name, jurisdiction, primary_location_hint: location } = readJson(request)
-    if (named(String(name)) !== undefined)
+    if (find(String(name)) !== undefined)
       return { code: 7502, message: `Database with name '${name}' already exists` }
     const id = randomUUID()
     const path = join(directory, `${id}.sqlite`)
@@ -169,20 +169,20 @@ export function openDatabases(directory: string): Databases {
       return new Response('', { headers: { etag: `"${createHash('md5').update(body).digest('hex')}"` } })
     },
     connect(name) {
-      const database = named(name)
+      const database = find(name)
       if (database === undefined) throw new Error(`There is no database ${name}.`)
       return database.connection
     },
-    countExports: (name) => named(name)?.exports ?? 0,
+    countExports: (name) => find(name)?.exports ?? 0,
     duringExports(write) {
       writeBefore = write
     },
     replace(name, path) {
-      const database = named(name)
+      const database = find(name)
       if (database !== undefined) load(database, path)
     },
     has: (id) => databases.has(id),
-    find: named,
+    find,
     close() {
       for (const { connection } of databases.values()) connection.close()
     },

@@ -44,7 +44,7 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
             plural={plural}
             by={searchedBy}
             query={queue?.query ?? ''}
-            onFind={(query) => queue?.find(query)}
+            onFind={(query) => queue?.search(query)}
             field={props.searchField}
             onDone={props.onSearched}
           />

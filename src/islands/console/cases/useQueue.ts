@@ -16,7 +16,7 @@ export interface Queue<Row> {
   show: (status: string) => void
   /** The search text, stored in the URL as `#query=`; may be blank. */
   query: string
-  find: (query: string) => void
+  search: (query: string) => void
   /** Whose cases are shown, stored in the URL as `?assigned=`: `me`, `nobody`, or blank for all. */
   assigned: string
   showAssigned: (assigned: string) => void
@@ -55,7 +55,7 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
   const usual = isWaiting(filter) ? 'oldest' : 'newest'
   const [typedOrder, setOrder] = useAddress('order', '')
   const order = typedOrder === 'oldest' || typedOrder === 'newest' ? typedOrder : usual
-  const [query, find] = usePrivateAddress('query')
+  const [query, search] = usePrivateAddress('query')
   const [openId, setOpen] = useAddress('open', '')
   const [direction, setDirection] = useState<1 | -1>(1)
   const [typedAssigned, showAssigned] = useAddress('assigned', '')
@@ -82,7 +82,7 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
     status,
     show,
     query,
-    find,
+    search,
     assigned,
     showAssigned,
     order,
