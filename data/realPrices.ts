@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { NamedCandles } from '../engine/align.ts'
-import { parseCandles } from '../engine/candlesCsv.ts'
-import type { Market } from '../engine/market.ts'
-import { buildRealMarket } from '../engine/realMarket.ts'
-import { REAL_PAIRS } from '../engine/realPairs.ts'
+import type { NamedCandles } from '../engine/market/align.ts'
+import { parseCandles } from '../engine/market/candlesCsv.ts'
+import type { Market } from '../engine/market/market.ts'
+import { buildRealMarket } from '../engine/market/realMarket.ts'
+import { REAL_PAIRS } from '../engine/market/realPairs.ts'
 
 /** What `files.json` says of one pair's file. */
 export interface RealFile {

@@ -13,7 +13,7 @@ import {
   sumTraded,
   type Terms,
 } from './execution.ts'
-import { type Market, MarketError } from './market.ts'
+import { type Market, MarketError } from './market/market.ts'
 import { roundTrips } from './roundTrips.ts'
 import type { ClosedBar, Intent, Signals, Strategy, Values } from './strategy.ts'
 

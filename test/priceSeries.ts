@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Candles } from '../engine/market.ts'
+import type { Candles } from '../engine/market/market.ts'
 import { drawUniform, mulberry32 } from '../engine/random.ts'
 
 /** Series of real market prices, kept outside the repository. */

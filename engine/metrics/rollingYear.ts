@@ -1,5 +1,5 @@
 import { at } from '../at.ts'
-import type { RollingYear } from '../backtestResult.ts'
+import type { RollingYear } from '../backtest/backtestResult.ts'
 import { toDayName } from './dailyEquity.ts'
 
 const YEAR_DAYS = 365

@@ -1,4 +1,4 @@
-import type { RealPair } from '../../engine/realPairs.ts'
+import type { RealPair } from '../../engine/market/realPairs.ts'
 import { type AcceptedRevision, computeFacts, getFileName, readList, type Source } from './list.ts'
 import { type Merge, merge } from './merge.ts'
 import { type ReceivedRows, toIsoDay } from './rows.ts'

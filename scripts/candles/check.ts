@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseCandles } from '../../engine/candlesCsv.ts'
-import { REAL_PAIRS } from '../../engine/realPairs.ts'
+import { parseCandles } from '../../engine/market/candlesCsv.ts'
+import { REAL_PAIRS } from '../../engine/market/realPairs.ts'
 import { toBars } from '../../worker/investing/candles/columns.ts'
 import { getDoubtfulFileName } from './doubtfulFile.ts'
 import {

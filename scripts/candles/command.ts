@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { REAL_PAIRS } from '../../engine/realPairs.ts'
+import { REAL_PAIRS } from '../../engine/market/realPairs.ts'
 import { findDifferences } from './check.ts'
 import type { Context } from './context.ts'
 import { requireRealPair } from './download.ts'

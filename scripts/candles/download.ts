@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { REAL_PAIRS, type RealPair } from '../../engine/realPairs.ts'
+import { REAL_PAIRS, type RealPair } from '../../engine/market/realPairs.ts'
 
 /** One of Kraken's downloads. */
 export interface Download {

@@ -1,4 +1,4 @@
-import type { RealPair } from '../../engine/realPairs.ts'
+import type { RealPair } from '../../engine/market/realPairs.ts'
 import { site } from '../../src/site.ts'
 import { DAY_MS } from '../../src/time.ts'
 import { parseKrakenRows } from '../../worker/investing/candles/krakenRows.ts'

@@ -1,4 +1,4 @@
-import { findFirstLiquidBar } from '../../engine/liquidity.ts'
+import { findFirstLiquidBar } from '../../engine/market/liquidity.ts'
 import { toCandles } from '../../worker/investing/candles/columns.ts'
 import { type Bar, isSameBar } from '../../worker/investing/candles/parse.ts'
 import { type DoubtfulLine, type ReceivedRows, toDoubtfulLine, toIsoDay } from './rows.ts'

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { parseCandles, writeCandles } from '../../engine/candlesCsv.ts'
-import { REAL_PAIRS } from '../../engine/realPairs.ts'
+import { parseCandles, writeCandles } from '../../engine/market/candlesCsv.ts'
+import { REAL_PAIRS } from '../../engine/market/realPairs.ts'
 import { toBars, toCandles } from '../../worker/investing/candles/columns.ts'
 import type { Bar } from '../../worker/investing/candles/parse.ts'
 import { formatDoubtfulLines, getDoubtfulFileName, parseDoubtful } from './doubtfulFile.ts'

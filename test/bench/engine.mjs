@@ -2,20 +2,20 @@
 // a day's orders.
 // `node test/bench/engine.mjs [samples]`
 
-import { runBacktest } from '../../engine/backtest.ts'
-import { createEmptyCandles } from '../../engine/candlesCsv.ts'
+import { runBacktest } from '../../engine/backtest/backtest.ts'
 import { CATALOGUE } from '../../engine/catalogue.ts'
 import { DEFAULT_COSTS } from '../../engine/definition.ts'
-import { takeExcerpt } from '../../engine/market.ts'
+import { createEmptyCandles } from '../../engine/market/candlesCsv.ts'
+import { takeExcerpt } from '../../engine/market/market.ts'
+import { buildSimulatedMarket, TESTED_UNTIL } from '../../engine/market/simulatedMarket.ts'
+import { SIMULATED_START } from '../../engine/market/simulatedPaths.ts'
 import { run } from '../../engine/run.ts'
-import { buildSimulatedMarket, TESTED_UNTIL } from '../../engine/simulatedMarket.ts'
-import { SIMULATED_START } from '../../engine/simulatedPaths.ts'
 import { smaTrend } from '../../engine/strategies/smaTrend.ts'
 import { DAY_MS } from '../../src/time.ts'
 import { getPricesAt, replayModel } from '../../worker/investing/trading/model.ts'
 import { planOrders } from '../../worker/investing/trading/plan.ts'
 
-/** @typedef {import('../../engine/market.ts').Market} Market */
+/** @typedef {import('../../engine/market/market.ts').Market} Market */
 /** @typedef {import('../../engine/strategy.ts').Strategy} Strategy */
 /** @typedef {{ cpuMs: number, ms: number }} Time the fastest of all samples, in processor time and wall-clock time */
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import type { Market } from '../../engine/market.ts'
+import type { Market } from '../../engine/market/market.ts'
 import { DAY_MS } from '../../src/time.ts'
 import { simulatedPrices } from '../../worker/dev/seed/simulatedPrices.ts'
 import { PaperBroker } from '../../worker/investing/trading/broker.ts'

@@ -52,7 +52,7 @@ const backtestFigures = z.object({
   /** The largest fall from an earlier peak, as a positive share. */
   maximumDrawdown: z.number(),
   worstYear,
-  /** How likely the figures are luck, by the checks of engine/overfit.ts, and the label of that level. */
+  /** How likely the figures are luck, by the checks of engine/backtest/overfit.ts, and the label of that level. */
   verdict: z.object({ level: z.enum(['luck', 'uncertain', 'held-up']), label: z.string() }),
   /** The tested day on which it hit its own drawdown limit and stopped trading; null if it never did. */
   stoppedOn: z.nullable(z.string()),
@@ -131,7 +131,7 @@ export const strategyDetail = z.object({
   definition: z.record(z.string(), z.unknown()),
   /**
    * The forward band, frozen at the start: for each number of `days`, the growth of 1 at the 1st, 5th, 50th, 95th and
-   * 99th percentile of the backtest's paths. Interpolate with `computeBandLines` of engine/band.ts. Null if none was frozen.
+   * 99th percentile of the backtest's paths. Interpolate with `computeBandLines` of engine/backtest/band.ts. Null if none was frozen.
    */
   band: z.nullable(z.object({ days: z.array(z.number()), lines: z.array(z.array(z.number())) })),
   prices: z.array(dayPrice),

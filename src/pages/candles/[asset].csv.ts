@@ -1,5 +1,5 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
-import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
+import { SIMULATED_ASSETS } from '../../../engine/market/simulatedAssets.ts'
 import { getCandleFile } from '../_investing/candles/candleFile.ts'
 
 export const getStaticPaths = (() =>

@@ -1,4 +1,4 @@
-import { computeSimulatedPrice } from '../../../engine/simulatedMarket.ts'
+import { computeSimulatedPrice } from '../../../engine/market/simulatedMarket.ts'
 import { SAMPLE_COINS, SAMPLE_TRENDING } from '../../../worker/lib/market/sample.ts'
 import type { Chance } from './chance.ts'
 import type { Faults } from './faults.ts'

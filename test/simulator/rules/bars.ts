@@ -1,4 +1,4 @@
-import { buildSimulatedMarket } from '../../../engine/simulatedMarket.ts'
+import { buildSimulatedMarket } from '../../../engine/market/simulatedMarket.ts'
 import { DAY_MS } from '../../../src/time.ts'
 
 /** A day's prices of an asset on the simulated market, as the market had them. */

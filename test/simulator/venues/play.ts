@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Definition } from '../../../engine/definition.ts'
-import type { Market } from '../../../engine/market.ts'
+import type { Market } from '../../../engine/market/market.ts'
 import { hashDefinition, toCanonicalJson } from '../../../src/contract/investing/strategyRecord.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { toCandles } from '../../../worker/investing/candles/columns.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Costs, RiskRules } from '../../../engine/definition.ts'
-import type { Market } from '../../../engine/market.ts'
+import type { Market } from '../../../engine/market/market.ts'
 import { computeMaximumDrawdown } from '../../../engine/metrics/drawdown.ts'
 import { type Run, run } from '../../../engine/run.ts'
 import type { Strategy, Values } from '../../../engine/strategy.ts'

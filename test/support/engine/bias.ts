@@ -1,5 +1,5 @@
 import { DEFAULT_COSTS } from '../../../engine/definition.ts'
-import { type Market, takeExcerpt } from '../../../engine/market.ts'
+import { type Market, takeExcerpt } from '../../../engine/market/market.ts'
 import { type Run, run } from '../../../engine/run.ts'
 import type { Strategy, Values } from '../../../engine/strategy.ts'
 import { recorded, type Said } from './recorded.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { buildMarket } from '../../../engine/align.ts'
-import { createEmptyCandles } from '../../../engine/candlesCsv.ts'
-import type { Candles, Market } from '../../../engine/market.ts'
+import { buildMarket } from '../../../engine/market/align.ts'
+import { createEmptyCandles } from '../../../engine/market/candlesCsv.ts'
+import type { Candles, Market } from '../../../engine/market/market.ts'
 import { drawUniform, mulberry32 } from '../../../engine/random.ts'
 import { DAY_MS } from '../../../src/time.ts'
 

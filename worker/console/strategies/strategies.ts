@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Band } from '../../../engine/backtestResult.ts'
-import { computeBandLines } from '../../../engine/band.ts'
+import type { Band } from '../../../engine/backtest/backtestResult.ts'
+import { computeBandLines } from '../../../engine/backtest/band.ts'
 import type { Definition } from '../../../engine/definition.ts'
 import type { OperatorHealth } from '../../../src/contract/console/health.ts'
 import * as contract from '../../../src/contract/console/strategies.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Band } from '../../../engine/backtestResult.ts'
-import { computeBandLines } from '../../../engine/band.ts'
+import type { Band } from '../../../engine/backtest/backtestResult.ts'
+import { computeBandLines } from '../../../engine/backtest/band.ts'
 import type { Definition } from '../../../engine/definition.ts'
 import type { OperatorVenue, TradingCondition } from '../../../src/contract/console/venue.ts'
 import { TESTED_FIGURES } from '../../investing/trading/testedFigures.ts'

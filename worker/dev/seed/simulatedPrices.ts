@@ -1,5 +1,5 @@
-import { buildSimulatedMarket, computeSimulatedPrice } from '../../../engine/simulatedMarket.ts'
-import { SIMULATED_START } from '../../../engine/simulatedPaths.ts'
+import { buildSimulatedMarket, computeSimulatedPrice } from '../../../engine/market/simulatedMarket.ts'
+import { SIMULATED_START } from '../../../engine/market/simulatedPaths.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { SIMULATED } from '../../investing/candles/markets.ts'
 import { MissingCandles } from '../../investing/candles/read.ts'

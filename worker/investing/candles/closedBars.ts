@@ -1,5 +1,5 @@
 import { at } from '../../../engine/at.ts'
-import type { Candles, Market } from '../../../engine/market.ts'
+import type { Candles, Market } from '../../../engine/market/market.ts'
 import type { Standing } from '../../../engine/run.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import type { Database } from '../../lib/database.ts'

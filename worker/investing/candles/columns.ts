@@ -1,6 +1,6 @@
 import { at } from '../../../engine/at.ts'
-import { createEmptyCandles } from '../../../engine/candlesCsv.ts'
-import type { Candles } from '../../../engine/market.ts'
+import { createEmptyCandles } from '../../../engine/market/candlesCsv.ts'
+import type { Candles } from '../../../engine/market/market.ts'
 import type { Bar } from './parse.ts'
 
 /** Bars as the engine's columns. */

@@ -1,4 +1,4 @@
-import { REAL_PAIRS } from '../../../engine/realPairs.ts'
+import { REAL_PAIRS } from '../../../engine/market/realPairs.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { ProviderFailure } from '../market/provider.ts'
 import { parseKrakenRows } from './krakenRows.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { buildMarket } from '../../../engine/align.ts'
-import { type Market, MarketError } from '../../../engine/market.ts'
+import { buildMarket } from '../../../engine/market/align.ts'
+import { type Market, MarketError } from '../../../engine/market/market.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { buildQuery, type Database, prepare, readTogether } from '../../lib/database.ts'
 import { toCandles } from './columns.ts'

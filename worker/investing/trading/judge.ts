@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Band } from '../../../engine/backtestResult.ts'
-import { computeBandLines } from '../../../engine/band.ts'
+import type { Band } from '../../../engine/backtest/backtestResult.ts'
+import { computeBandLines } from '../../../engine/backtest/band.ts'
 import { isDrawdownReached } from '../../../engine/definition.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { recordAudit } from '../../http/audit.ts'

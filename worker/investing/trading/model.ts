@@ -1,7 +1,7 @@
 import { at } from '../../../engine/at.ts'
 import type { Definition } from '../../../engine/definition.ts'
 import { type Book, computeEquity, newBook, settle } from '../../../engine/execution.ts'
-import type { Market } from '../../../engine/market.ts'
+import type { Market } from '../../../engine/market/market.ts'
 import { type Run, run, Standing } from '../../../engine/run.ts'
 import { STRATEGIES } from '../../../engine/strategies/registry.ts'
 

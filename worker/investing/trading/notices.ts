@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { REAL_TESTS } from '../../../engine/backtest/realTests.ts'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
-import { REAL_TESTS } from '../../../engine/realTests.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { buildLink, composeMail, escapeHtml } from '../../lib/mail/compose.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { Band } from '../../../engine/backtestResult.ts'
+import type { Band } from '../../../engine/backtest/backtestResult.ts'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
 import { hashDefinition } from '../../../src/contract/investing/strategyRecord.ts'

@@ -1,5 +1,5 @@
 import { at } from '../../../engine/at.ts'
-import type { Market } from '../../../engine/market.ts'
+import type { Market } from '../../../engine/market/market.ts'
 import { Standing } from '../../../engine/run.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { cancelOrder, settleAllocation, settleRedemption, takeFee } from '../../ledger/strategies.ts'

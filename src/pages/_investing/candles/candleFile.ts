@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { type RealFile, readRealFiles, readRealText } from '../../../../data/realPrices.ts'
-import { parseCandles, writeCandles } from '../../../../engine/candlesCsv.ts'
-import type { Candles } from '../../../../engine/market.ts'
-import { buildSimulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
-import { SIMULATED_START } from '../../../../engine/simulatedPaths.ts'
+import { parseCandles, writeCandles } from '../../../../engine/market/candlesCsv.ts'
+import type { Candles } from '../../../../engine/market/market.ts'
+import { buildSimulatedMarket, TESTED_UNTIL } from '../../../../engine/market/simulatedMarket.ts'
+import { SIMULATED_START } from '../../../../engine/market/simulatedPaths.ts'
 
 /** The bars of one asset as a public file, for backtests in the build and in a visitor's browser. */
 export interface CandleFile {

@@ -1,5 +1,5 @@
-import type { Backtest, Band } from '../../../../engine/backtestResult.ts'
-import { computeBandLines } from '../../../../engine/band.ts'
+import type { Backtest, Band } from '../../../../engine/backtest/backtestResult.ts'
+import { computeBandLines } from '../../../../engine/backtest/band.ts'
 import { toDayName, toDayNumber } from '../../../../engine/metrics/dailyEquity.ts'
 import type { RecordEntry } from '../../../contract/investing/strategies.ts'
 import { computeFalls, type FallsCourse } from '../../../design/chartCourse.ts'

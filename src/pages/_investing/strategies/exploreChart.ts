@@ -1,4 +1,4 @@
-import type { Backtest } from '../../../../engine/backtestResult.ts'
+import type { Backtest } from '../../../../engine/backtest/backtestResult.ts'
 import { type ChartCourse, describeReading } from '../../../design/chartCourse.ts'
 import { drawChart } from '../../../design/drawChart.ts'
 import { buildCourse } from './course.ts'

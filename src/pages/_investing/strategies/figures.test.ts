@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Check } from '../../../../engine/backtestResult.ts'
+import type { Check } from '../../../../engine/backtest/backtestResult.ts'
 import { buildCourse, computeCourseShape } from './course.ts'
 import {
   checkText,

@@ -6,7 +6,7 @@ import type {
   Figures,
   RollingYear,
   Year,
-} from '../../../../engine/backtestResult.ts'
+} from '../../../../engine/backtest/backtestResult.ts'
 
 /** A figure as the page prints it; `key` is its element’s `data-figure`. */
 export interface PrintedFigure {

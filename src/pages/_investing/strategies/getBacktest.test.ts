@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { runBacktest } from '../../../../engine/backtest.ts'
+import { runBacktest } from '../../../../engine/backtest/backtest.ts'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
 import { listTests, loadMarket, type MarketTest } from './marketTests.ts'
 

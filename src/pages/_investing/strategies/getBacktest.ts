@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runBacktest } from '../../../../engine/backtest.ts'
-import type { Backtest } from '../../../../engine/backtestResult.ts'
+import { runBacktest } from '../../../../engine/backtest/backtest.ts'
+import type { Backtest } from '../../../../engine/backtest/backtestResult.ts'
 import { loadMarket, type MarketTest } from './marketTests.ts'
 
 /** Relative to the project's root, in which builds run: a bundled module does not know its own path. */

@@ -1,4 +1,4 @@
-import type { Sweep } from '../../../../engine/backtestResult.ts'
+import type { Sweep } from '../../../../engine/backtest/backtestResult.ts'
 
 /** The strongest colour of a heat map, for the largest growth or loss in it. */
 const STRONGEST = 3

@@ -1,5 +1,5 @@
-import type { Backtest } from '../../../../engine/backtestResult.ts'
-import { REAL_PAIRS, VENUE } from '../../../../engine/realPairs.ts'
+import type { Backtest } from '../../../../engine/backtest/backtestResult.ts'
+import { REAL_PAIRS, VENUE } from '../../../../engine/market/realPairs.ts'
 import type { MarketTest } from './marketTests.ts'
 import { getAssetName } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { OUT_OF_SAMPLE_FROM } from '../../../../engine/backtest/realTests.ts'
 import { CATALOGUE, type OfferedStrategy } from '../../../../engine/catalogue.ts'
-import { OUT_OF_SAMPLE_FROM } from '../../../../engine/realTests.ts'
 import { getBacktest } from './getBacktest.ts'
 import { describeEvents } from './labels.ts'
 import { listAllTests, listTests } from './marketTests.ts'

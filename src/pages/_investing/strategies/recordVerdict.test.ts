@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { computeForwardBand } from '../../../../engine/forwardBand.ts'
+import { computeForwardBand } from '../../../../engine/backtest/forwardBand.ts'
 import type { RecordEntry, StrategyDetail } from '../../../contract/investing/strategies.ts'
 import { computeReturn, hashDefinition, recordHash } from '../../../contract/investing/strategyRecord.ts'
 import { describeReading } from '../../../design/chartCourse.ts'

@@ -1,4 +1,4 @@
-import type { Backtest, Figures } from '../../../../engine/backtestResult.ts'
+import type { Backtest, Figures } from '../../../../engine/backtest/backtestResult.ts'
 import { COST_MULTIPLES } from '../../../../engine/definition.ts'
 import { createElement, renderFiguresTable, wrapInScroll } from './element.ts'
 import { count, formatSignedPercent, listPrintedFigures, NONE, ROWS } from './figures.ts'

@@ -1,5 +1,5 @@
 import { type CollectionEntry, getEntry } from 'astro:content'
-import type { Backtest } from '../../../../engine/backtestResult.ts'
+import type { Backtest } from '../../../../engine/backtest/backtestResult.ts'
 import { CATALOGUE, type OfferedStrategy } from '../../../../engine/catalogue.ts'
 import type { Definition } from '../../../../engine/definition.ts'
 import { getBacktest } from './getBacktest.ts'

@@ -1,6 +1,6 @@
 import type { Definition } from '../../../../engine/definition.ts'
-import { REAL_PAIRS } from '../../../../engine/realPairs.ts'
-import { SIMULATED_ASSETS } from '../../../../engine/simulatedAssets.ts'
+import { REAL_PAIRS } from '../../../../engine/market/realPairs.ts'
+import { SIMULATED_ASSETS } from '../../../../engine/market/simulatedAssets.ts'
 import type { Parameter } from '../../../../engine/strategy.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { REAL_TESTS } from '../../../../engine/backtest/realTests.ts'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
-import { REAL_TESTS } from '../../../../engine/realTests.ts'
 
 /** The project's files, by path from the root. Each is read once. */
 export interface Files {

@@ -1,5 +1,5 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
-import { REAL_PAIRS } from '../../../../engine/realPairs.ts'
+import { REAL_PAIRS } from '../../../../engine/market/realPairs.ts'
 import { encodeCandleFile, getCandleFile } from '../../_investing/candles/candleFile.ts'
 
 export const getStaticPaths = (() =>

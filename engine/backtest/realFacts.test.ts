@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { loadRealMarket, readRealCandles, readRealFiles, readRealText } from '../data/realPrices.ts'
-import { DAY_MS } from '../src/time.ts'
-import { at } from './at.ts'
-import { findFirstLiquidBar, LIQUID_DAYS, LIQUID_USD } from './liquidity.ts'
-import type { Candles } from './market.ts'
-import { toDayName, toDayNumber } from './metrics/dailyEquity.ts'
-import { listFalls } from './metrics/drawdown.ts'
-import { REAL_PAIRS } from './realPairs.ts'
+import { loadRealMarket, readRealCandles, readRealFiles, readRealText } from '../../data/realPrices.ts'
+import { DAY_MS } from '../../src/time.ts'
+import { at } from '../at.ts'
+import { findFirstLiquidBar, LIQUID_DAYS, LIQUID_USD } from '../market/liquidity.ts'
+import type { Candles } from '../market/market.ts'
+import { REAL_PAIRS } from '../market/realPairs.ts'
+import { toDayName, toDayNumber } from '../metrics/dailyEquity.ts'
+import { listFalls } from '../metrics/drawdown.ts'
 
 const files = readRealFiles()
 const candles = new Map(readRealCandles().map((named) => [named.asset, named.candles]))

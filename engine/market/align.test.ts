@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS } from '../src/time.ts'
-import { daily, walk } from '../test/support/engine/markets.ts'
+import { DAY_MS } from '../../src/time.ts'
+import { daily, walk } from '../../test/support/engine/markets.ts'
 import { buildMarket, type NamedCandles } from './align.ts'
 import { type Candles, MarketError, type MarketFault, takeExcerpt } from './market.ts'
 

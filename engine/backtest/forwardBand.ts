@@ -1,6 +1,6 @@
-import { at } from './at.ts'
+import { at } from '../at.ts'
+import { drawUniform, mulberry32 } from '../random.ts'
 import { BAND_QUANTILES, type Band } from './backtestResult.ts'
-import { drawUniform, mulberry32 } from './random.ts'
 
 const BAND_DAYS = [1, 2, 3, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 180, 270, 365, 545, 730] as const
 const PATHS = 4000

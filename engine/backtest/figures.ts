@@ -1,13 +1,12 @@
-import { at } from './at.ts'
-import type { Figures, Versus } from './backtestResult.ts'
-import type { DailyRun } from './dailyRun.ts'
+import { at } from '../at.ts'
+import type { DailyRun } from '../dailyRun.ts'
 import {
   computeLongestUnderWater,
   computeMaximumDrawdown,
   computeUnderWaterShare,
   listFalls,
-} from './metrics/drawdown.ts'
-import { computeMean } from './metrics/moments.ts'
+} from '../metrics/drawdown.ts'
+import { computeMean } from '../metrics/moments.ts'
 import {
   computeCalmar,
   computeProfitFactor,
@@ -15,9 +14,9 @@ import {
   computeSortino,
   computeTurnover,
   computeVolatility,
-} from './metrics/ratios.ts'
-import { computeCagr, computeReturns, computeTotalReturn } from './metrics/returns.ts'
-import { computeExpectedShortfall95, valueAtRisk95 } from './metrics/tailRisk.ts'
+} from '../metrics/ratios.ts'
+import { computeCagr, computeReturns, computeTotalReturn } from '../metrics/returns.ts'
+import { computeExpectedShortfall95, valueAtRisk95 } from '../metrics/tailRisk.ts'
 import {
   computeBeta,
   computeCorrelation,
@@ -25,7 +24,8 @@ import {
   computeInformationRatio,
   computeTrackingError,
   computeUpCapture,
-} from './metrics/versus.ts'
+} from '../metrics/versus.ts'
+import type { Figures, Versus } from './backtestResult.ts'
 
 /** The figures of a run, with a comparison if a benchmark over the same days is given. */
 export function computeFigures(run: DailyRun, benchmark: DailyRun | null): Figures {

@@ -1,8 +1,8 @@
+import { CATALOGUE, type OfferedStrategy } from '../catalogue.ts'
+import type { Costs, Definition } from '../definition.ts'
+import { REAL_PAIRS } from '../market/realPairs.ts'
 import type { BacktestOptions } from './backtest.ts'
 import type { Day } from './backtestResult.ts'
-import { CATALOGUE, type OfferedStrategy } from './catalogue.ts'
-import type { Costs, Definition } from './definition.ts'
-import { REAL_PAIRS } from './realPairs.ts'
 
 /** The market that a strategy is tested on: one coin, or all five of `REAL_PAIRS`. */
 export type RealTarget = 'bitcoin' | 'ether' | 'basket'

@@ -1,4 +1,4 @@
-import { at } from './at.ts'
+import { at } from '../at.ts'
 import { type Candles, type Market, MarketError, type MarketFault } from './market.ts'
 
 /** An asset's name and bars. */

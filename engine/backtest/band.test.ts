@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { computeNormalQuantile } from '../metrics/probabilisticSharpe.ts'
+import { drawBell, drawUniform, mulberry32 } from '../random.ts'
 import { computeBandLines } from './band.ts'
 import { computeForwardBand } from './forwardBand.ts'
-import { computeNormalQuantile } from './metrics/probabilisticSharpe.ts'
-import { drawBell, drawUniform, mulberry32 } from './random.ts'
 
 /** Independent, nearly normal daily returns with exactly this mean and deviation. */
 function independent(count: number, mean: number, deviation: number, seed = 1): Float64Array {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DAY_MS } from '../src/time.ts'
-import { daily, walk } from '../test/support/engine/markets.ts'
+import { DAY_MS } from '../../src/time.ts'
+import { daily, walk } from '../../test/support/engine/markets.ts'
 import { CANDLES_HEADER, parseCandles, writeCandles } from './candlesCsv.ts'
 import { MarketError } from './market.ts'
 

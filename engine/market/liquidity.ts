@@ -1,5 +1,5 @@
-import { DAY_MS } from '../src/time.ts'
-import { at } from './at.ts'
+import { DAY_MS } from '../../src/time.ts'
+import { at } from '../at.ts'
 import type { Candles } from './market.ts'
 
 /** Days over which liquidity is measured. */

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../src/time.ts'
-import { at } from './at.ts'
+import { DAY_MS } from '../../src/time.ts'
+import { at } from '../at.ts'
 import { type Candles, MarketError } from './market.ts'
 
 export const CANDLES_HEADER = 'time,open,high,low,close,volume'

@@ -1,11 +1,11 @@
-import { DAY_MS } from '../src/time.ts'
+import { DAY_MS } from '../../src/time.ts'
+import { at } from '../at.ts'
+import type { Day } from '../backtest/backtestResult.ts'
+import { toDayNumber } from '../metrics/dailyEquity.ts'
 import { type NamedCandles, refuseBadBars } from './align.ts'
-import { at } from './at.ts'
-import type { Day } from './backtestResult.ts'
 import { createEmptyCandles } from './candlesCsv.ts'
 import { findFirstLiquidBar } from './liquidity.ts'
 import { type Candles, type Market, MarketError } from './market.ts'
-import { toDayNumber } from './metrics/dailyEquity.ts'
 
 /**
  * Combines daily bars of real assets into one market, from the first day on which one of them is liquid until `until`. An asset

@@ -1,8 +1,8 @@
-import { at } from './at.ts'
+import { at } from '../at.ts'
+import type { Costs } from '../definition.ts'
+import { toDayName } from '../metrics/dailyEquity.ts'
+import { computeSharpe } from '../metrics/ratios.ts'
 import type { WalkForward, WalkForwardWindow } from './backtestResult.ts'
-import type { Costs } from './definition.ts'
-import { toDayName } from './metrics/dailyEquity.ts'
-import { computeSharpe } from './metrics/ratios.ts'
 import type { Trial } from './trials.ts'
 
 const CHOSEN_DAYS = 730

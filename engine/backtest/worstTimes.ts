@@ -1,9 +1,9 @@
-import { DAY_MS } from '../src/time.ts'
-import { at } from './at.ts'
+import { DAY_MS } from '../../src/time.ts'
+import { at } from '../at.ts'
+import type { DailyRun } from '../dailyRun.ts'
+import { toDayName } from '../metrics/dailyEquity.ts'
+import { countDaysUnderWater, listFalls } from '../metrics/drawdown.ts'
 import type { Fall, WorstYear, Year } from './backtestResult.ts'
-import type { DailyRun } from './dailyRun.ts'
-import { toDayName } from './metrics/dailyEquity.ts'
-import { countDaysUnderWater, listFalls } from './metrics/drawdown.ts'
 
 const SHOWN_FALLS = 5
 

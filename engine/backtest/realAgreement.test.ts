@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { loadRealMarket, readRealLastDay } from '../data/realPrices.ts'
-import { expectAgreement } from '../test/support/engine/agreement.ts'
+import { loadRealMarket, readRealLastDay } from '../../data/realPrices.ts'
+import { expectAgreement } from '../../test/support/engine/agreement.ts'
 import {
   averages,
   averaging,
@@ -11,13 +11,13 @@ import {
   reversion,
   rotation,
   swings,
-} from '../test/support/engine/referenceRules.ts'
+} from '../../test/support/engine/referenceRules.ts'
+import type { StrategyKind } from '../definition.ts'
+import { REAL_PAIRS } from '../market/realPairs.ts'
+import { STRATEGIES } from '../strategies/registry.ts'
+import type { Values } from '../strategy.ts'
 import { runBacktest } from './backtest.ts'
-import type { StrategyKind } from './definition.ts'
-import { REAL_PAIRS } from './realPairs.ts'
 import { buildRealOptions, REAL_TESTS } from './realTests.ts'
-import { STRATEGIES } from './strategies/registry.ts'
-import type { Values } from './strategy.ts'
 
 const CASH = 1000
 

@@ -1,9 +1,9 @@
-import { DAY_MS } from '../src/time.ts'
-import { at } from './at.ts'
+import { DAY_MS } from '../../src/time.ts'
+import { at } from '../at.ts'
+import { roundToSixDigits } from '../backtest/sixDigits.ts'
 import type { Candles, Market } from './market.ts'
 import { SIMULATED_ASSETS } from './simulatedAssets.ts'
 import { type Path, PRICES_A_DAY, SIMULATED_START, simulatePaths } from './simulatedPaths.ts'
-import { roundToSixDigits } from './sixDigits.ts'
 
 /** Published backtests use the days from `SIMULATED_START` up to, but excluding, this one. */
 export const TESTED_UNTIL = Date.UTC(2026, 6, 1)

@@ -1,8 +1,8 @@
-import { DAY_MS } from '../src/time.ts'
-import { at } from './at.ts'
-import { drawBell, drawUniform, mulberry32 } from './random.ts'
+import { DAY_MS } from '../../src/time.ts'
+import { at } from '../at.ts'
+import { roundToSixDigits } from '../backtest/sixDigits.ts'
+import { drawBell, drawUniform, mulberry32 } from '../random.ts'
 import { SIMULATED_ASSETS, type SimulatedAsset } from './simulatedAssets.ts'
-import { roundToSixDigits } from './sixDigits.ts'
 
 export const SIMULATED_START = Date.UTC(2020, 0, 1)
 /** The first seed, chosen before we saw its prices. */

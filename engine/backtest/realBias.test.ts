@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { loadRealMarket, readRealCandles, readRealLastDay } from '../data/realPrices.ts'
-import { DAY_MS } from '../src/time.ts'
-import { corrupted, follow, futureChangesNothing, prefixSaysTheSame } from '../test/support/engine/bias.ts'
+import { loadRealMarket, readRealCandles, readRealLastDay } from '../../data/realPrices.ts'
+import { DAY_MS } from '../../src/time.ts'
+import { corrupted, follow, futureChangesNothing, prefixSaysTheSame } from '../../test/support/engine/bias.ts'
+import { type Market, takeExcerpt } from '../market/market.ts'
+import { buildRealMarket } from '../market/realMarket.ts'
+import { toDayNumber } from '../metrics/dailyEquity.ts'
+import { STRATEGIES } from '../strategies/registry.ts'
 import { runBacktest } from './backtest.ts'
-import { type Market, takeExcerpt } from './market.ts'
-import { toDayNumber } from './metrics/dailyEquity.ts'
-import { buildRealMarket } from './realMarket.ts'
 import { buildRealOptions, OUT_OF_SAMPLE_FROM, REAL_TESTS } from './realTests.ts'
-import { STRATEGIES } from './strategies/registry.ts'
 
 /** The days after a missing bar, after a crash, after a coin joined, and at the start of the out-of-sample period. */
 const CUT_DAYS = ['2018-01-13', '2020-03-13', '2021-07-18', OUT_OF_SAMPLE_FROM, '2022-05-13']

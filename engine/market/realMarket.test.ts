@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS } from '../src/time.ts'
-import { daily, flat, type Ohlc } from '../test/support/engine/markets.ts'
-import { scripted } from '../test/support/engine/scripted.ts'
+import { DAY_MS } from '../../src/time.ts'
+import { daily, flat, type Ohlc } from '../../test/support/engine/markets.ts'
+import { scripted } from '../../test/support/engine/scripted.ts'
+import { runBacktest } from '../backtest/backtest.ts'
+import type { Definition } from '../definition.ts'
+import { toDayName } from '../metrics/dailyEquity.ts'
+import { run } from '../run.ts'
+import { buyAndHold } from '../strategies/buyAndHold.ts'
 import type { NamedCandles } from './align.ts'
-import { runBacktest } from './backtest.ts'
-import type { Definition } from './definition.ts'
 import { type Candles, type Market, MarketError } from './market.ts'
-import { toDayName } from './metrics/dailyEquity.ts'
 import { buildRealMarket } from './realMarket.ts'
-import { run } from './run.ts'
-import { buyAndHold } from './strategies/buyAndHold.ts'
 
 const FREE = { startingCash: 1000, costs: { feeBasisPoints: 0, slippageBasisPoints: 0 } }
 /** A volume of a million dollars a day at a price of 100. */

@@ -1,4 +1,4 @@
-import type { CostMultiple, Definition } from './definition.ts'
+import type { CostMultiple, Definition } from '../definition.ts'
 
 /** A UTC day as `2024-12-31`. */
 export type Day = string

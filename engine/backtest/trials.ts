@@ -1,9 +1,9 @@
-import { type DailyRun, toDailyRun } from './dailyRun.ts'
-import type { Definition } from './definition.ts'
-import { type Market, takeExcerpt } from './market.ts'
-import { computeReturns, computeTotalReturn } from './metrics/returns.ts'
-import { run } from './run.ts'
-import type { Parameter, Strategy, Values } from './strategy.ts'
+import { type DailyRun, toDailyRun } from '../dailyRun.ts'
+import type { Definition } from '../definition.ts'
+import { type Market, takeExcerpt } from '../market/market.ts'
+import { computeReturns, computeTotalReturn } from '../metrics/returns.ts'
+import { run } from '../run.ts'
+import type { Parameter, Strategy, Values } from '../strategy.ts'
 
 /** The result of one parameter combination. All trials cover the same days. */
 export interface Trial {

@@ -1,13 +1,13 @@
-import { at } from './at.ts'
-import type { Check, Overfit, OverfitCheck, OverfitLevel } from './backtestResult.ts'
-import type { Costs } from './definition.ts'
-import { computeDeviation } from './metrics/moments.ts'
+import { at } from '../at.ts'
+import type { Costs } from '../definition.ts'
+import { computeDeviation } from '../metrics/moments.ts'
 import {
   computeDeflatedSharpe,
   computeProbabilisticSharpe,
   computeSharpeEstimate,
-} from './metrics/probabilisticSharpe.ts'
-import { computeDailySharpe, computeSharpe } from './metrics/ratios.ts'
+} from '../metrics/probabilisticSharpe.ts'
+import { computeDailySharpe, computeSharpe } from '../metrics/ratios.ts'
+import type { Check, Overfit, OverfitCheck, OverfitLevel } from './backtestResult.ts'
 import { buildSweep } from './sweep.ts'
 import { computeTrialReturn, type Trial } from './trials.ts'
 import { runWalkForward } from './walkForward.ts'
