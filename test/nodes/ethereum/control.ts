@@ -21,18 +21,11 @@ export interface EthereumControl {
   payToken(token: string, to: string, amount: bigint, from?: Hex): Promise<Hex>
   /** Sends ether through the forwarder, so that the recipient gets it by an internal call. */
   payThroughForwarder(to: string, wei: bigint): Promise<Hex>
-  /** Replaces a pending transaction by one with the same nonce, twice the fees and these changes. Returns the new hash. */
-  replace(hash: Hex, changes?: Partial<Pick<Sent, 'to' | 'value' | 'data'>>): Promise<Hex>
   /**
-   * Replaces the newest `depth` blocks by `depth + 1` others, and returns the hashes of the new ones. Transactions of the old
-   * blocks return to the pool. `keep` names those that the first of the new blocks has again. `drop` names those that never come
-   * back: it has another transaction with the same nonce if the sender is one of `accounts`. Earlier ones of their senders are
-   * kept too.
+   * Replaces the newest `depth` blocks by `depth + 1` empty ones, and returns their hashes. Transactions of the old blocks return to
+   * the pool.
    */
-  reorganise(
-    depth: number,
-    options?: { readonly keep?: readonly Hex[]; readonly drop?: readonly Hex[] },
-  ): Promise<Hex[]>
+  reorganise(depth: number): Promise<Hex[]>
 }
 
 /** `usdt` and `usdc` are honest. `fakeUsdt` is another one with USDT's code, name and symbol. */
@@ -52,18 +45,7 @@ export const EPOCH_BLOCKS = 4
 
 interface BlockOfNode {
   readonly hash: Hex
-  readonly transactions: readonly TransactionOfNode[]
-}
-
-interface TransactionOfNode {
-  readonly hash: Hex
-  readonly from: Hex
-  readonly to: Hex | null
-  readonly nonce: Hex
-  readonly value: Hex
-  readonly input: Hex
-  readonly maxFeePerGas: Hex
-  readonly maxPriorityFeePerGas: Hex
+  readonly transactions: readonly Hex[]
 }
 
 /** The control of a running node by its base URL. Needs nothing but `fetch`, so it works in workerd too. */
@@ -74,8 +56,7 @@ export function ethereumControl(
   const rpc: EthereumControl['rpc'] = (method, ...parameters) => callNode(url, method, parameters)
   const [first = '0x', second = '0x'] = accounts
   const height = async () => Number(await rpc<Hex>('eth_blockNumber'))
-  const blockAt = (number: number) => rpc<BlockOfNode>('eth_getBlockByNumber', hex(number), true)
-  const raw = (hash: Hex) => rpc<Hex>('eth_getRawTransactionByHash', hash)
+  const blockAt = (number: number) => rpc<BlockOfNode>('eth_getBlockByNumber', hex(number), false)
 
   const send = ({ from, to, value = 0n, data = '0x', gas }: Sent) =>
     rpc<Hex>('eth_sendTransaction', {
@@ -109,64 +90,26 @@ export function ethereumControl(
     payThroughForwarder: (to, value) =>
       send({ from: second, to: contracts.forwarder, value, data: callData('forward(address)', BigInt(to)) }),
 
-    async replace(hash, changes = {}) {
-      const old = await rpc<TransactionOfNode>('eth_getTransactionByHash', hash)
-      return rpc<Hex>('eth_sendTransaction', {
-        from: old.from,
-        to: changes.to ?? old.to,
-        value: changes.value === undefined ? old.value : hex(changes.value),
-        input: changes.data ?? old.input,
-        nonce: old.nonce,
-        maxFeePerGas: hex(BigInt(old.maxFeePerGas) * 2n),
-        maxPriorityFeePerGas: hex(BigInt(old.maxPriorityFeePerGas) * 2n),
-      })
-    },
-
-    async reorganise(depth, { keep = [], drop = [] } = {}) {
+    async reorganise(depth) {
       const tip = await height()
       if (!Number.isInteger(depth) || depth < 1 || depth > tip)
         throw new Error(`No blocks to replace: ${depth}`)
-      const old: TransactionOfNode[] = []
+      const old: Hex[] = []
       for (let number = tip - depth + 1; number <= tip; number++)
         old.push(...(await blockAt(number)).transactions)
-      for (const hash of [...keep, ...drop])
-        if (!old.some((each) => each.hash === hash))
-          throw new Error(`${hash} is not in the blocks to replace.`)
-      const isNeeded = ({ from, nonce }: TransactionOfNode) =>
-        old.some(
-          (each) =>
-            [...keep, ...drop].includes(each.hash) &&
-            each.from === from &&
-            Number(each.nonce) >= Number(nonce),
-        )
-      const needed = await Promise.all(
-        old.filter(isNeeded).map(async (each) => ({ ...each, raw: await raw(each.hash) })),
-      )
-      const others = [...old.filter((each) => !isNeeded(each)), ...(await pending())]
-      const back = await Promise.all(others.map(({ hash }) => raw(hash)))
+      const { pending } = await rpc<{ pending: Record<Hex, Record<string, { hash: Hex }>> }>('txpool_content')
+      // The keys of each sender are its nonces, in their order.
+      for (const byNonce of Object.values(pending))
+        for (const { hash } of Object.values(byNonce)) old.push(hash)
+      const back = await Promise.all(old.map((hash) => rpc<Hex>('eth_getRawTransactionByHash', hash)))
       await rpc('anvil_dropAllTransactions')
       await rpc('anvil_rollback', depth)
       // Otherwise an empty block could have the hash of the old one.
       await rpc('anvil_setCoinbase', hex(BigInt(`0x${crypto.randomUUID().replaceAll('-', '')}`), 40))
-      for (const each of needed) {
-        if (!drop.includes(each.hash)) await rpc('eth_sendRawTransaction', each.raw)
-        else if (accounts.includes(each.from))
-          await rpc('eth_sendTransaction', { from: each.from, to: each.from, nonce: each.nonce })
-      }
       const hashes = await mine(depth + 1)
-      for (const each of back) await rpc('eth_sendRawTransaction', each)
+      for (const transaction of back) await rpc('eth_sendRawTransaction', transaction)
       return hashes
     },
-  }
-
-  /** The pool's transactions that the next block can contain, in the order of their senders' nonces. */
-  async function pending(): Promise<TransactionOfNode[]> {
-    const pool = await rpc<{ pending: Record<Hex, Record<string, TransactionOfNode>> }>('txpool_content')
-    return Object.values(pool.pending).flatMap((ofSender) =>
-      Object.entries(ofSender)
-        .toSorted(([a], [b]) => Number(a) - Number(b))
-        .map(([, transaction]) => transaction),
-    )
   }
 }
 

@@ -221,13 +221,17 @@ export class EthereumChain {
     this.#blocks = [...this.#blocks, this.#blockOf(chosen, nowMs)]
   }
 
-  /** Replaces the newest blocks, none of them final, by as many others. What was in them waits again, except `dropped`. */
-  reorganise(depth: number, dropped: readonly Hex[], nowMs: number): void {
+  /**
+   * Replaces the newest blocks by as many others. What was in them waits again, except `dropped`.
+   *
+   * @param share the probability that a block includes a waiting payment
+   */
+  reorganise(depth: number, dropped: readonly Hex[], nowMs: number, share = 0.6): void {
     const left = this.#blocks.slice(-depth)
     this.#blocks = this.#blocks.slice(0, -depth)
     const back = left.flatMap(({ transactions }) => transactions)
     this.#pending = [...back, ...this.#pending].filter(({ hash }) => !dropped.includes(hash))
-    for (let mined = 0; mined < depth; mined++) this.mine(nowMs, { share: 0.6 })
+    for (let mined = 0; mined < depth; mined++) this.mine(nowMs, { share })
   }
 
   #has(hash: string): boolean {
