@@ -91,6 +91,8 @@ export function recordEvent(db: Database, event: RequestEvent): Statement {
 }
 
 /** An integer of any size for D1. JavaScript numbers are exact only up to 2^53. */
+export function toIntegerSql(integer: bigint): SQL
+export function toIntegerSql(integer: bigint | null | undefined): SQL | null
 export function toIntegerSql(integer: bigint | null | undefined): SQL | null {
   return integer === null || integer === undefined ? null : sql`CAST(${integer.toString()} AS INTEGER)`
 }

@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { parseBlock } from '../../../src/chain/bitcoin/block.ts'
 import { listHashes } from '../../../src/chain/bitcoin/branches.ts'
 import {
@@ -9,14 +10,21 @@ import {
 } from '../../../src/chain/bitcoin/proof.ts'
 import { ChainError } from '../../../src/chain/chainError.ts'
 import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
-import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import {
+  type Database,
+  parseStored,
+  readTogether,
+  runBatch,
+  type Statement,
+  selectRows,
+} from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { getLogMessage } from '../../lib/errors.ts'
+import { bitcoinHeaders, chainTransactions, depositAddresses, payments } from '../../lib/tables/payments.ts'
 import { hasStatements } from '../../lib/workBudget.ts'
-import { type DeepPayment, priceFinalPayments } from '../credit/finalise.ts'
 import { type BitcoinConfiguration, getBitcoinConfiguration } from '../servers/configuration.ts'
-import { checkAnswer, createEsplora } from '../servers/esplora.ts'
-import { CallBudget, ServerFault, TooLarge, Unanswered } from '../servers/server.ts'
+import { createEsplora } from '../servers/esplora.ts'
+import { CallBudget, checkAnswer, ServerFault, TooLarge, Unanswered } from '../servers/server.ts'
 import { recordServers, tryServer } from '../servers/servers.ts'
 import {
   type BitcoinServer,
@@ -28,7 +36,8 @@ import {
 import { recordSpends } from './coins.ts'
 import { type DueAddress, markChecked, readDue } from './due.ts'
 import { type Receiver, recordSightings, type SeenPayment } from './record.ts'
-import { creditAgain } from './undone.ts'
+import { bitcoinProof } from './storedProofs.ts'
+import { recordFinal } from './undone.ts'
 import { MOST_PROOF, recordUnknown, type UnknownReceipt } from './unknownReceipts.ts'
 import { deleteUnsearched, readUnsearched, recordUnsearched } from './unsearchedBlocks.ts'
 
@@ -57,15 +66,7 @@ export async function observeBitcoin(
 ): Promise<void> {
   const configuration = getBitcoinConfiguration(env)
   if (configuration === null) return
-  const servers = configuration.servers.map(
-    (server): BitcoinServer => ({
-      server,
-      head: null,
-      fault: null,
-      client: createEsplora(server, budget),
-      blocks: [],
-    }),
-  )
+  const servers = connect(configuration, budget)
   await fetchHeads(servers)
   const loaded = await loadChain(db, configuration, servers, nowMs)
   if (loaded === null) {
@@ -92,25 +93,17 @@ export async function searchBitcoin(
   const configuration = getBitcoinConfiguration(env)
   if (configuration === null || addresses.length === 0) return
   const budget = new CallBudget(addresses.length)
-  const servers = configuration.servers.map(
-    (server): BitcoinServer => ({
-      server,
-      head: null,
-      fault: null,
-      client: createEsplora(server, budget),
-      blocks: [],
-    }),
-  )
-  await searchAddresses(db, servers, addresses, budget, nowMs)
+  await searchAddresses(db, connect(configuration, budget), addresses, budget, nowMs)
 }
 
-interface UnsearchedBlock {
-  readonly height: number
-  readonly hash: string
-  readonly header: string
-  /** When the first own address was given; null if there is none. */
-  readonly since: number | null
+function connect({ servers }: BitcoinConfiguration, budget: CallBudget): readonly BitcoinServer[] {
+  return servers.map((server) => {
+    const client = createEsplora(server, budget)
+    return { server, head: null, fault: null, blocks: [], client }
+  })
 }
+
+type UnsearchedBlock = Pick<typeof bitcoinHeaders.$inferSelect, 'height' | 'hash' | 'header'>
 
 async function searchBlocks(
   db: Database,
@@ -126,16 +119,16 @@ async function searchBlocks(
       UPDATE bitcoin_headers SET searched_at = ${nowMs} WHERE searched_at IS NULL AND (
         ${since} IS NULL OR ${selectHeaderTime()} * 1000 < ${since} - ${CLOCK_MS})`,
   ])
-  const columns = sql`height, hash, header FROM bitcoin_headers`
+  const { height, hash, header } = bitcoinHeaders
+  const selectUnsearched = (which: SQL) =>
+    selectRows({ height, hash, header }).from(bitcoinHeaders).where(sql`searched_at IS NULL AND ${which}`)
   const again = JSON.stringify((await readUnsearched(db, 'bitcoin', nowMs)).map(({ height }) => height))
   const [blocks, retried] = await readTogether(
     db,
-    buildQuery<UnsearchedBlock>(sql`
-      SELECT ${columns} WHERE searched_at IS NULL AND height NOT IN (SELECT height FROM unsearched_blocks WHERE chain = 'bitcoin')
-      ORDER BY height LIMIT ${BLOCKS_A_TICK}`),
-    buildQuery<UnsearchedBlock>(
-      sql`SELECT ${columns} WHERE searched_at IS NULL AND height IN (SELECT value FROM json_each(${again}))`,
-    ),
+    selectUnsearched(sql`height NOT IN (SELECT height FROM unsearched_blocks WHERE chain = 'bitcoin')`)
+      .orderBy(height)
+      .limit(BLOCKS_A_TICK),
+    selectUnsearched(sql`height IN (SELECT value FROM json_each(${again}))`),
   )
   const missing: (UnsearchedBlock & BlockFault)[] = []
   let isAnswering = false
@@ -166,7 +159,7 @@ async function recordBlock(
       ...(await recordSightings(db, sightings, nowMs)),
       ...recordUnknown('bitcoin', unknown, nowMs),
       ...(await recordSpends(db, block, found, sightings)),
-      sql`UPDATE bitcoin_headers SET searched_at = ${nowMs} WHERE hash = ${block.hash}`,
+      db.update(bitcoinHeaders).set({ searchedAt: nowMs }).where(eq(bitcoinHeaders.hash, block.hash)),
       ...deleteUnsearched('bitcoin', [block]),
     ])
   } catch (error) {
@@ -237,12 +230,11 @@ async function findReceivers(
   const receivers = new Map<string, Receiver>()
   for (let at = 0; at < scripts.length; at += SCRIPTS_A_QUERY) {
     const some = JSON.stringify(scripts.slice(at, at + SCRIPTS_A_QUERY))
-    const [rows] = await readTogether(
-      db,
-      buildQuery<Receiver & { readonly script: string }>(sql`
-        SELECT script, address, investor FROM deposit_addresses
-        WHERE script <> '' AND script IN (SELECT value FROM json_each(${some})) AND given_at <= ${timeMs + CLOCK_MS}`),
-    )
+    const rows = await db
+      .select()
+      .from(depositAddresses)
+      .where(sql`script <> '' AND script IN (SELECT value FROM json_each(${some}))
+        AND given_at <= ${timeMs + CLOCK_MS}`)
     for (const { script, address, investor } of rows) receivers.set(script, { address, investor })
   }
   return receivers
@@ -303,19 +295,6 @@ function countConfirmations({ tip }: FollowedChain): Statement {
     WHERE network = 'btc' AND state = 'confirming' AND height IS NOT NULL AND confirmations <> ${count}`
 }
 
-interface ConfirmedPayment {
-  readonly id: string
-  readonly state: 'confirming' | 'undone'
-  readonly request: string | null
-  readonly reference: string
-  readonly quantity: string
-  readonly script: string
-  readonly height: number
-  readonly block_hash: string
-  /** JSON: its own part of the proof, which names its transaction. */
-  readonly proof: string
-}
-
 /** Payments that one tick makes final, and characters of the transactions that prove them. */
 const FINAL_A_TICK = 100
 const PROOFS_A_TICK = 16_000_000
@@ -334,20 +313,11 @@ async function recordFinalPayments(
 ): Promise<void> {
   if (servers.some(({ fault, head }) => fault !== null || head === null)) return
   const agreed = Math.min(tip.height, ...servers.map(({ head }) => head?.height ?? 0))
-  const [rows] = await readTogether(
-    db,
-    buildQuery<ConfirmedPayment>(sql`
-      SELECT p.id, p.state, p.request, p.reference, p.quantity, a.script, p.height, p.block_hash, p.proof
-      FROM payments p JOIN deposit_addresses a ON a.address = p.address
-        JOIN bitcoin_headers h ON h.height = p.height AND h.hash = p.block_hash
-      WHERE p.network = 'btc' AND p.state IN ('confirming', 'undone') AND p.proof IS NOT NULL
-        AND p.height <= ${agreed - NEEDED + 1}
-      ORDER BY row_number() OVER (PARTITION BY substr(p.reference, 1, 64) ORDER BY p.seq), p.seq LIMIT ${FINAL_A_TICK}`),
-  )
+  const rows = await readConfirmed(db, agreed - NEEDED + 1)
   const hashes = listHashes(recent)
-  const isOnChain = ({ height, block_hash }: ConfirmedPayment) =>
-    height < recent.base.height || hashes[height - recent.base.height] === block_hash
-  const deep: (DeepPayment & ConfirmedPayment)[] = []
+  const isOnChain = ({ height, blockHash }: ConfirmedPayment) =>
+    height < recent.base.height || hashes[height - recent.base.height] === blockHash
+  const final: (ConfirmedPayment & { readonly confirmations: number })[] = []
   let characters = 0
   for (const [shared, payments] of Map.groupBy(rows.filter(isOnChain), readSharedProof)) {
     const [first] = payments
@@ -359,27 +329,42 @@ async function recordFinalPayments(
     const { following } = transaction.proof
     for (const row of payments)
       if (isShown(proven, row))
-        deep.push({ ...row, proof: JSON.stringify({ ...parseProof(row), following }), confirmations: NEEDED })
+        final.push({
+          ...row,
+          proof: JSON.stringify({ ...parseProof(row), following }),
+          confirmations: NEEDED,
+        })
   }
-  const statements = [
-    ...(await priceFinalPayments(
-      env,
-      db,
-      deep.filter(({ state }) => state === 'confirming'),
-      nowMs,
-    )),
-    ...deep
-      .filter(({ state }) => state === 'undone')
-      .flatMap(({ request, ...row }) =>
-        request === null ? [] : creditAgain(db, { ...row, request }, nowMs),
-      ),
-  ]
-  await runBatch(db, statements)
+  await recordFinal(env, db, final, nowMs)
 }
 
-/** Written by `findPayments`. */
-function parseProof({ proof }: ConfirmedPayment): { readonly shared: string; readonly output: number } {
-  return JSON.parse(proof) as { shared: string; output: number }
+async function readConfirmed(db: Database, mostHeight: number) {
+  const { id, state, request, reference, quantity, seq } = payments
+  const { height, hash: blockHash } = bitcoinHeaders
+  const { script } = depositAddresses
+  return await db
+    .select({
+      ...{ id, state, request, reference, quantity, script, height, blockHash },
+      /** JSON: its own part of the proof, which names its transaction. */
+      proof: sql<string>`${payments.proof}`,
+    })
+    .from(payments)
+    .innerJoin(depositAddresses, eq(depositAddresses.address, payments.address))
+    .innerJoin(bitcoinHeaders, and(eq(height, payments.height), eq(blockHash, payments.blockHash)))
+    .where(sql`${payments.network} = 'btc' AND ${state} IN ('confirming', 'undone') AND ${payments.proof} IS NOT NULL
+      AND ${payments.height} <= ${mostHeight}`)
+    .orderBy(sql`row_number() OVER (PARTITION BY substr(${reference}, 1, 64) ORDER BY ${seq})`, seq)
+    .limit(FINAL_A_TICK)
+}
+
+type ConfirmedPayment = Awaited<ReturnType<typeof readConfirmed>>[number]
+
+/** The two parts of a proof, as `findPayments` writes them. */
+const ownProof = z.object({ shared: z.string(), output: z.number() })
+const sharedProof = z.omit(bitcoinProof, { output: true, following: true })
+
+function parseProof({ proof }: ConfirmedPayment) {
+  return parseStored(ownProof, proof)
 }
 
 function readSharedProof(row: ConfirmedPayment): string {
@@ -400,14 +385,16 @@ async function readTransaction(
 ): Promise<{ readonly proof: SharedProof; readonly size: number } | null> {
   const [[stored], headers] = await readTogether(
     db,
-    buildQuery<{ proof: string }>(sql`SELECT proof FROM chain_transactions WHERE id = ${id}`),
-    buildQuery<{ header: string }>(sql`
-      SELECT header FROM bitcoin_headers WHERE height > ${height} AND height <= ${Math.min(tip, height + MATURITY - 1)}
-      ORDER BY height`),
+    selectRows({ proof: chainTransactions.proof })
+      .from(chainTransactions)
+      .where(eq(chainTransactions.id, id)),
+    selectRows({ header: bitcoinHeaders.header })
+      .from(bitcoinHeaders)
+      .where(sql`height > ${height} AND height <= ${Math.min(tip, height + MATURITY - 1)}`)
+      .orderBy(bitcoinHeaders.height),
   )
   if (stored === undefined) return null
-  // Written by `findPayments`.
-  const shared = JSON.parse(stored.proof) as Omit<SharedProof, 'following'>
+  const shared = parseStored(sharedProof, stored.proof)
   const isNewCoin = /^.{8}010{64}ffffffff/.test(shared.transaction)
   const following = headers.slice(0, (isNewCoin ? MATURITY : NEEDED) - 1).map(({ header }) => header)
   return { proof: { ...shared, following }, size: stored.proof.length }
@@ -426,7 +413,7 @@ function isShown(proven: ProvenTransaction, row: ConfirmedPayment): boolean {
   const shown = catchChainError(() => readBitcoinPayment(proven, output, row.script))
   return (
     shown !== null &&
-    shown.blockHash === row.block_hash &&
+    shown.blockHash === row.blockHash &&
     `${shown.txid}:${output}` === row.reference &&
     shown.value.toString() === row.quantity &&
     shown.confirmations >= NEEDED
@@ -449,13 +436,12 @@ async function checkWaitingPayments(
   budget: CallBudget,
   nowMs: number,
 ): Promise<void> {
-  const [waiting] = await readTogether(
-    db,
-    buildQuery<{ id: string; reference: string }>(sql`
-      SELECT id, reference FROM payments
-      WHERE network = 'btc' AND state = 'seen' AND checked_at <= ${nowMs - WAITING_MS}
-      ORDER BY checked_at LIMIT ${WAITING_A_TICK}`),
-  )
+  const waiting = await db
+    .select({ id: payments.id, reference: payments.reference })
+    .from(payments)
+    .where(sql`network = 'btc' AND state = 'seen' AND checked_at <= ${nowMs - WAITING_MS}`)
+    .orderBy(payments.checkedAt)
+    .limit(WAITING_A_TICK)
   for (const { id, reference } of waiting) {
     if (!budget.has(servers.length) || !hasStatements(db, STATEMENTS)) return
     const txid = reference.slice(0, 64)

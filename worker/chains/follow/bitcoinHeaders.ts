@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { desc, sql } from 'drizzle-orm'
 import { listHashes, pickBranch, type RecentChain } from '../../../src/chain/bitcoin/branches.ts'
 import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
 import {
@@ -8,10 +8,11 @@ import {
   startAtCheckpoint,
 } from '../../../src/chain/bitcoin/headerChain.ts'
 import { getBitcoinNetwork } from '../../../src/chain/bitcoin/network.ts'
-import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { type Database, runBatch, type Statement } from '../../lib/database.ts'
+import { bitcoinHeaders } from '../../lib/tables/payments.ts'
 import type { BitcoinConfiguration } from '../servers/configuration.ts'
-import { checkAnswer, type Esplora, type ListedBlock } from '../servers/esplora.ts'
-import { type CallBudget, ServerFault } from '../servers/server.ts'
+import type { Esplora, ListedBlock } from '../servers/esplora.ts'
+import { type CallBudget, checkAnswer, ServerFault } from '../servers/server.ts'
 import { type ServerState, tryServer } from '../servers/servers.ts'
 import { leaveBlocks } from './record.ts'
 
@@ -23,14 +24,6 @@ const TIMES = 11
 const GAP_CALLS = 8
 const SPARED_CALLS = 4
 const BLOCKS_A_LIST = 10
-
-interface HeaderRow {
-  readonly height: number
-  readonly hash: string
-  readonly header: string
-  readonly work: string
-  readonly periodStart: number
-}
 
 /** A server with its answers in this tick. */
 export interface BitcoinServer extends ServerState {
@@ -52,17 +45,17 @@ export async function loadChain(
   servers: readonly BitcoinServer[],
   nowMs: number,
 ): Promise<FollowedChain | null> {
-  const [rows] = await readTogether(
-    db,
-    buildQuery<HeaderRow>(sql`
-      SELECT height, hash, header, work, period_start AS periodStart FROM bitcoin_headers ORDER BY height DESC LIMIT ${RECENT + TIMES}`),
-  )
+  const rows = await db
+    .select()
+    .from(bitcoinHeaders)
+    .orderBy(desc(bitcoinHeaders.height))
+    .limit(RECENT + TIMES)
   const { network } = configuration
   if (rows.length === 0) {
     const start = await loadCheckpoint(configuration, servers)
     if (start === null) return null
     const { state, header } = start
-    await runBatch(db, [insertHeader(state, header, nowMs)])
+    await runBatch(db, [insertHeader(db, state, header, nowMs)])
     return { recent: { base: state, headers: [] }, tip: state }
   }
   const ordered = rows.toReversed()
@@ -205,20 +198,19 @@ async function take(
   let state = choice.chain.base
   for (const header of choice.chain.headers) {
     state = extendChain(state, [header])
-    if (state.height > choice.forkHeight) statements.push(insertHeader(state, header, null))
+    if (state.height > choice.forkHeight) statements.push(insertHeader(db, state, header, null))
   }
   await runBatch(db, statements)
   return { recent: choice.chain, tip: choice.tip }
 }
 
 function insertHeader(
+  db: Database,
   { height, hash, work, periodStart }: ChainState,
   header: string,
   searchedAt: number | null,
 ): Statement {
-  return sql`
-    INSERT INTO bitcoin_headers (height, hash, header, work, period_start, searched_at)
-    VALUES (${height}, ${hash}, ${header}, ${work}, ${periodStart}, ${searchedAt})`
+  return db.insert(bitcoinHeaders).values({ height, hash, header, work, periodStart, searchedAt })
 }
 
 /** Blocks by which a server may be behind for a moment. */

@@ -1,40 +1,37 @@
-import { sql } from 'drizzle-orm'
+import { desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import type { RequestRow } from '../../ledger/requestEvents.ts'
-import { buildQuery, readTogether } from '../../lib/database.ts'
+import type { Database } from '../../lib/database.ts'
 import { getLogMessage, refuse } from '../../lib/errors.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
+import { depositAddresses, watchWallets } from '../../lib/tables/payments.ts'
 import { creditPayments } from '../credit/credit.ts'
 import { listChains } from '../servers/configuration.ts'
-import type { DueAddress } from './due.ts'
 
-interface CheckedAddress extends DueAddress {
-  readonly chain: 'bitcoin' | 'ethereum'
-}
+type CheckedAddress = Awaited<ReturnType<typeof readAddresses>>[number]
 
 /** Looks for payments to the actor's newest addresses now. */
 export async function checkPayments(call: ActorCall): Promise<Answer<Message>> {
-  const [addresses] = await readTogether(
-    call.db,
-    buildQuery<CheckedAddress>(sql`
-      SELECT a.address, a.investor, a.script, w.chain FROM deposit_addresses a JOIN watch_wallets w ON w.id = a.wallet
-      WHERE a.investor = ${call.actor.id} ORDER BY a.seq DESC LIMIT 2`),
-  )
-  return checkAddresses(call, addresses)
+  const { investor, seq } = depositAddresses
+  const own = readAddresses(call.db).where(eq(investor, call.actor.id))
+  return checkAddresses(call, await own.orderBy(desc(seq)).limit(2))
 }
 
 /** Looks for the payment of an announced deposit now. Refuses `not_pending` once it is decided. */
 export async function checkDeposit(call: ActorCall, request: RequestRow): Promise<Answer<Message>> {
   if (request.status !== 'pending') refuse('not_pending')
-  const [addresses] = await readTogether(
-    call.db,
-    buildQuery<CheckedAddress>(sql`
-      SELECT a.address, a.investor, a.script, w.chain FROM deposit_details d
-        JOIN deposit_addresses a ON a.address = d.payment_to JOIN watch_wallets w ON w.id = a.wallet
-      WHERE d.request = ${request.id}`),
-  )
-  return checkAddresses(call, addresses)
+  const isPaidTo = sql`${depositAddresses.address} = (
+    SELECT payment_to FROM deposit_details WHERE request = ${request.id})`
+  return checkAddresses(call, await readAddresses(call.db).where(isPaidTo))
+}
+
+function readAddresses(db: Database) {
+  const { address, investor, script, wallet } = depositAddresses
+  return db
+    .select({ address, investor, script, chain: watchWallets.chain })
+    .from(depositAddresses)
+    .innerJoin(watchWallets, eq(watchWallets.id, wallet))
 }
 
 /** Asks other servers within the calls that investors share in a minute. Above them the next tick looks anyway. */
@@ -45,7 +42,8 @@ async function checkAddresses(
   const { db, env, nowMs } = call
   const chains = listChains(env)
   const observed = addresses.filter(({ chain }) => chains.includes(chain))
-  await markShown(call, addresses)
+  const shown = addresses.map(({ address }) => address)
+  await db.update(depositAddresses).set({ shownAt: nowMs }).where(inArray(depositAddresses.address, shown))
   if (observed.length === 0) return ok({ msg: 'There is no address to look at yet.' })
   const bitcoin = observed.filter(({ chain }) => chain === 'bitcoin').slice(0, 1)
   const isEthereum = observed.some(({ chain }) => chain === 'ethereum')
@@ -83,11 +81,4 @@ async function takeLookAllowance(
     .bind(`payment-checks:${chain}`, nowMs)
     .first<{ used: number }>()
   return (row?.used ?? 0) <= LOOKS_A_MINUTE[chain]
-}
-
-async function markShown({ db, nowMs }: ActorCall, addresses: readonly CheckedAddress[]): Promise<void> {
-  const list = JSON.stringify(addresses.map(({ address }) => address))
-  await db.run(
-    sql`UPDATE deposit_addresses SET shown_at = ${nowMs} WHERE address IN (SELECT value FROM json_each(${list}))`,
-  )
 }

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { BlockTransaction } from '../../../src/chain/bitcoin/block.ts'
 import type { Coin } from '../../../src/chain/bitcoin/psbt.ts'
 import {
@@ -6,8 +6,10 @@ import {
   type Database,
   readTogether,
   type Statement,
+  selectRows,
   splitIntoJsonParts,
 } from '../../lib/database.ts'
+import { payouts, payoutTransactions } from '../../lib/tables/payouts.ts'
 
 /** The most coins that one payout chooses from: the largest ones. */
 const MOST_COINS = 300
@@ -67,14 +69,16 @@ export async function readCoins(
   db: Database,
   wallet: string,
 ): Promise<{ readonly coins: readonly Coin[]; readonly changeIndex: number }> {
+  const { details } = payoutTransactions
   const [rows, [next]] = await readTogether(
     db,
     buildQuery<CoinRow>(sql`
       SELECT k.* FROM (${selectKnownCoins(sql`${wallet}`)}) k WHERE NOT ${isReserved(sql`k.coin`)} AND NOT ${isSpentInBlock(sql`k.coin`)}
       ORDER BY CAST(k.value AS INTEGER) DESC, k.coin LIMIT ${MOST_COINS}`),
-    buildQuery<{ index: number }>(sql`
-      SELECT coalesce(max(json_extract(t.details, '$.changeIndex')) + 1, 0) AS "index"
-      FROM payouts o JOIN payout_transactions t ON t.payout = o.id WHERE o.wallet = ${wallet}`),
+    selectRows({ index: sql<number>`coalesce(max(json_extract(${details}, '$.changeIndex')) + 1, 0)` })
+      .from(payouts)
+      .innerJoin(payoutTransactions, eq(payoutTransactions.payout, payouts.id))
+      .where(eq(payouts.wallet, wallet)),
   )
   return { coins: rows.map(toCoin), changeIndex: next?.index ?? 0 }
 }

@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Chain } from '../../../src/contract/money/payments.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { buildQuery, type Database, readTogether, type Statement } from '../../lib/database.ts'
+import { type Database, readTogether, type Statement, selectRows } from '../../lib/database.ts'
+import { depositAddresses } from '../../lib/tables/payments.ts'
 import type { Receiver } from './record.ts'
 
 const MINUTE_MS = 60_000
@@ -24,23 +25,21 @@ export async function readDue(
   nowMs: number,
 ): Promise<DueAddress[]> {
   if (most <= 0) return []
-  const columns = sql`a.address, a.investor, a.script`
-  const ofChain = sql`a.wallet IN (SELECT id FROM watch_wallets WHERE chain = ${chain})`
+  const { address, investor, script, checkedAt, seq } = depositAddresses
+  const isOfChain = sql`wallet IN (SELECT id FROM watch_wallets WHERE chain = ${chain})`
+  const selectDue = (where: SQL) =>
+    selectRows({ address, investor, script })
+      .from(depositAddresses)
+      .where(sql`${isOfChain} AND ${where}`)
+      .orderBy(checkedAt, seq)
+      .limit(most)
   const [recent, weekly, older] = await readTogether(
     db,
-    buildQuery<DueAddress>(sql`
-      SELECT ${columns} FROM deposit_addresses a
-      WHERE ${ofChain} AND a.checked_at <= ${nowMs - MINUTE_MS / 2} AND (a.shown_at > ${nowMs - 2 * HOUR_MS} OR a.address IN (
-        SELECT address FROM payments WHERE state IN ('seen', 'confirming', 'final')))
-      ORDER BY a.checked_at, a.seq LIMIT ${most}`),
-    buildQuery<DueAddress>(sql`
-      SELECT ${columns} FROM deposit_addresses a
-      WHERE ${ofChain} AND a.shown_at BETWEEN ${nowMs - 7 * DAY_MS} AND ${nowMs - 2 * HOUR_MS}
-        AND a.checked_at < ${nowMs - HOUR_MS}
-      ORDER BY a.checked_at, a.seq LIMIT ${most}`),
-    buildQuery<DueAddress>(sql`
-      SELECT ${columns} FROM deposit_addresses a
-      WHERE ${ofChain} AND a.checked_at < ${nowMs - DAY_MS} ORDER BY a.checked_at, a.seq LIMIT ${most}`),
+    selectDue(sql`checked_at <= ${nowMs - MINUTE_MS / 2} AND (shown_at > ${nowMs - 2 * HOUR_MS} OR address IN (
+      SELECT address FROM payments WHERE state IN ('seen', 'confirming', 'final')))`),
+    selectDue(sql`shown_at BETWEEN ${nowMs - 7 * DAY_MS} AND ${nowMs - 2 * HOUR_MS}
+      AND checked_at < ${nowMs - HOUR_MS}`),
+    selectDue(sql`checked_at < ${nowMs - DAY_MS}`),
   )
   // A quarter is for the others, or many recent ones would keep them waiting for ever.
   const reserved = Math.min(Math.ceil(most / 4), weekly.length + older.length)

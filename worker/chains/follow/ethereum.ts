@@ -1,18 +1,29 @@
-import { sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { deriveTreasuryAddress, parseAccountKey } from '../../../src/chain/ethereum/account.ts'
 import type { Header } from '../../../src/chain/ethereum/header.ts'
 import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
-import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { type Database, readTogether, runBatch, type Statement, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { getLogMessage } from '../../lib/errors.ts'
+import {
+  chainServers,
+  depositAddresses,
+  ethereumPositions,
+  payments,
+  watchWallets,
+} from '../../lib/tables/payments.ts'
 import { hasStatements } from '../../lib/workBudget.ts'
-import { priceFinalPayments } from '../credit/finalise.ts'
 import { type EthereumConfiguration, getEthereumConfiguration } from '../servers/configuration.ts'
-import { createJsonRpc } from '../servers/jsonRpc.ts'
 import { CallBudget, getHost, ServerFault } from '../servers/server.ts'
 import { recordServers, tryServer } from '../servers/servers.ts'
 import { compareBalances } from './ethereumBalances.ts'
-import { type EthereumServer, fetchHead, fetchHeader, fetchHeaders } from './ethereumBlocks.ts'
+import {
+  connectEthereum,
+  type EthereumServer,
+  fetchHead,
+  fetchHeader,
+  fetchHeaders,
+} from './ethereumBlocks.ts'
 import {
   BLOCKS_A_CHUNK,
   fetchLists,
@@ -23,7 +34,7 @@ import {
   searchBlocks,
 } from './ethereumSearch.ts'
 import { leaveBlocks, type Receiver, recordSightings } from './record.ts'
-import { creditAgain } from './undone.ts'
+import { recordFinal } from './undone.ts'
 import { recordUnknown } from './unknownReceipts.ts'
 import { deleteUnsearched, readUnsearched, recordUnsearched } from './unsearchedBlocks.ts'
 
@@ -46,11 +57,7 @@ export interface OwnAddress extends Receiver {
   readonly givenAt: number
 }
 
-interface Position {
-  readonly name: 'finalised' | 'newest'
-  readonly height: number
-  readonly hash: string
-}
+type Position = typeof ethereumPositions.$inferSelect
 
 /** Everything that one tick works with. */
 export interface EthereumTick {
@@ -81,26 +88,18 @@ export async function observeEthereum(
 ): Promise<void> {
   const configuration = getEthereumConfiguration(env)
   if (configuration === null) return
-  const servers = configuration.servers.map(
-    (server): EthereumServer => ({
-      server,
-      head: null,
-      fault: null,
-      client: createJsonRpc(server, budget),
-      newest: null,
-    }),
-  )
+  const servers = connectEthereum(configuration, budget)
+  const { address, investor, givenAt } = depositAddresses
+  const { server, height } = chainServers
+  const { id, descriptor } = watchWallets
   const [positions, own, before, wallets] = await readTogether(
     db,
-    buildQuery<Position>(sql`SELECT name, height, hash FROM ethereum_positions`),
-    buildQuery<OwnAddress>(sql`
-      SELECT address, investor, given_at AS givenAt FROM deposit_addresses WHERE wallet IN (SELECT id FROM watch_wallets WHERE chain = 'ethereum')`),
-    buildQuery<{ server: string; height: number | null }>(
-      sql`SELECT server, height FROM chain_servers WHERE chain = 'ethereum'`,
-    ),
-    buildQuery<{ id: string; descriptor: string }>(
-      sql`SELECT id, descriptor FROM watch_wallets WHERE chain = 'ethereum'`,
-    ),
+    selectRows(getTableColumns(ethereumPositions)).from(ethereumPositions),
+    selectRows({ address, investor, givenAt })
+      .from(depositAddresses)
+      .where(sql`wallet IN (SELECT id FROM watch_wallets WHERE chain = 'ethereum')`),
+    selectRows({ server, height }).from(chainServers).where(eq(chainServers.chain, 'ethereum')),
+    selectRows({ id, descriptor }).from(watchWallets).where(eq(watchWallets.chain, 'ethereum')),
   )
   const treasuries = new Map(
     wallets.map(({ id, descriptor }) => [
@@ -315,41 +314,22 @@ async function searchAgain(tick: EthereumTick, at: Position): Promise<void> {
   ])
 }
 
-interface ConfirmedPayment {
-  readonly id: string
-  readonly state: 'confirming' | 'undone'
-  readonly request: string | null
-  readonly proof: string
-}
-
 /**
  * Prices payments that are proved in finalised blocks, and credits undone payments again that are back. The first payments of all
  * transactions come first, so that a transaction with a thousand transfers does not delay the others.
  */
 async function recordFinalPayments({ env, db, nowMs }: EthereumTick, height: number): Promise<void> {
-  const [rows] = await readTogether(
-    db,
-    buildQuery<ConfirmedPayment>(sql`
-      SELECT id, state, request, proof FROM payments
-      WHERE ${OF_CHAIN} AND state IN ('confirming', 'undone') AND proof IS NOT NULL AND height <= ${height}
-        AND (state = 'confirming' OR undone_at < checked_at)
-      ORDER BY row_number() OVER (PARTITION BY substr(reference, 1, 64) ORDER BY seq), seq LIMIT 100`),
-  )
+  const { id, state, request, seq } = payments
+  const rows = await db
+    .select({ id, state, request, proof: sql<string>`proof` })
+    .from(payments)
+    .where(sql`${OF_CHAIN} AND state IN ('confirming', 'undone') AND proof IS NOT NULL AND height <= ${height}
+      AND (state = 'confirming' OR undone_at < checked_at)`)
+    .orderBy(sql`row_number() OVER (PARTITION BY substr(reference, 1, 64) ORDER BY seq)`, seq)
+    .limit(100)
   // The network itself calls the block final, which takes as many blocks as are needed.
-  const deep = rows.map((row) => ({ ...row, confirmations: NEEDED }))
-  await runBatch(db, [
-    ...(await priceFinalPayments(
-      env,
-      db,
-      deep.filter(({ state }) => state === 'confirming'),
-      nowMs,
-    )),
-    ...deep
-      .filter(({ state }) => state === 'undone')
-      .flatMap(({ request, ...row }) =>
-        request === null ? [] : creditAgain(db, { ...row, request }, nowMs),
-      ),
-  ])
+  const final = rows.map((row) => ({ ...row, confirmations: NEEDED }))
+  await recordFinal(env, db, final, nowMs)
 }
 
 /** Searches blocks that are not final yet, for the investor to see. What one server says is enough for that. */

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { ChainError } from '../../../src/chain/chainError.ts'
 import { type Header, parseBlockHeader } from '../../../src/chain/ethereum/header.ts'
 import {
   buildTransactionsTrie,
@@ -8,8 +7,9 @@ import {
   TRANSFER,
 } from '../../../src/chain/ethereum/proof.ts'
 import type { Trie } from '../../../src/chain/ethereum/trie.ts'
-import { encodeQuantity, type JsonRpc } from '../servers/jsonRpc.ts'
-import { ServerFault } from '../servers/server.ts'
+import type { EthereumConfiguration } from '../servers/configuration.ts'
+import { createJsonRpc, encodeQuantity, type JsonRpc } from '../servers/jsonRpc.ts'
+import { type CallBudget, checkAnswer, ServerFault } from '../servers/server.ts'
 import type { ServerState } from '../servers/servers.ts'
 
 /** A server with its answers in this tick. `head` is its finalised block. */
@@ -226,12 +226,13 @@ export function readBlock(answer: unknown, height: number): EthereumBlock {
   return { header, trie, transactions, sent: sent.data }
 }
 
-/** Runs a check of a server's answer. A violated rule of the chain is that server's fault. */
-export function checkAnswer<T>(what: string, check: () => T): T {
-  try {
-    return check()
-  } catch (error) {
-    if (error instanceof ChainError) throw new ServerFault(`${what} (${error.code})`)
-    throw error
-  }
+/** The two servers of the configuration, before any answer. */
+export function connectEthereum(
+  { servers }: EthereumConfiguration,
+  budget: CallBudget,
+): readonly EthereumServer[] {
+  return servers.map((server) => {
+    const client = createJsonRpc(server, budget)
+    return { server, head: null, fault: null, newest: null, client }
+  })
 }

@@ -13,11 +13,10 @@ import { encodeTransaction } from '../../../src/chain/ethereum/transaction.ts'
 import { type Statement, splitIntoJsonParts } from '../../lib/database.ts'
 import { getLogMessage } from '../../lib/errors.ts'
 import { findTokenContract } from '../servers/configuration.ts'
-import { type CallBudget, fetchInParts, type Pace, ServerFault } from '../servers/server.ts'
+import { type CallBudget, checkAnswer, fetchInParts, type Pace, ServerFault } from '../servers/server.ts'
 import { tryServer } from '../servers/servers.ts'
 import type { EthereumTick, OwnAddress } from './ethereum.ts'
 import {
-  checkAnswer,
   type EthereumBlock,
   type EthereumServer,
   fetchBlocks,

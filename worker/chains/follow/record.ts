@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import {
   CHAIN_NETWORKS,
@@ -9,12 +9,14 @@ import {
 import { ASSET_DECIMALS } from '../../ledger/custody.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import {
-  buildQuery,
   type Database,
+  type RowOf,
   readTogether,
   type Statement,
+  selectRows,
   splitIntoJsonParts,
 } from '../../lib/database.ts'
+import { payments } from '../../lib/tables/payments.ts'
 
 /** An own address, and whose it is. */
 export interface Receiver {
@@ -44,15 +46,6 @@ export interface ProofParts {
   readonly own: Readonly<Record<string, unknown>>
 }
 
-interface RecordedPayment {
-  readonly id: string
-  readonly network: ProvedNetwork
-  readonly reference: string
-  readonly state: PaymentState
-  readonly block_hash: string | null
-  readonly proof: string | null
-}
-
 /** SQLite's integers hold no more. No coin has so many units. */
 const MOST_UNITS = 2n ** 62n
 
@@ -79,11 +72,7 @@ export async function recordSightings(
   if (sightings.length === 0) return []
   const rows = await readTogether(
     db,
-    ...splitIntoJsonParts(sightings.map(({ reference }) => reference)).map((references) =>
-      buildQuery<RecordedPayment>(sql`
-        SELECT id, network, reference, state, block_hash, proof FROM payments
-        WHERE network IN (SELECT network FROM chain_networks) AND reference IN (SELECT value FROM json_each(${references}))`),
-    ),
+    ...splitIntoJsonParts(sightings.map(({ reference }) => reference)).map(readRecorded),
   )
   const known = new Map(rows.flat().map((row) => [buildPaymentKey(row), row]))
   const changes = new Map<string, Change>()
@@ -108,6 +97,14 @@ export async function recordSightings(
   ]
 }
 
+function readRecorded(references: string) {
+  const { id, network, reference, state, blockHash, proof } = payments
+  return selectRows({ id, network, reference, state, blockHash, proof })
+    .from(payments)
+    .where(sql`network IN (SELECT network FROM chain_networks)
+      AND reference IN (SELECT value FROM json_each(${references}))`)
+}
+
 function buildPaymentKey({ network, reference }: Pick<SeenPayment, 'network' | 'reference'>): string {
   return `${network} ${reference}`
 }
@@ -129,7 +126,7 @@ interface Change {
   }
 }
 
-function compareSighting(known: RecordedPayment | undefined, sighting: SeenPayment): Change {
+function compareSighting(known: RowOf<typeof readRecorded> | undefined, sighting: SeenPayment): Change {
   const { network, reference, address, investor, quantity, block } = sighting
   const proof =
     sighting.proof === null ? null : JSON.stringify({ shared: sighting.proof.shared, ...sighting.proof.own })
@@ -153,7 +150,7 @@ function compareSighting(known: RecordedPayment | undefined, sighting: SeenPayme
   const { id, state: before } = known
   if (block === null)
     return { is: before === 'gone' ? 'seen again' : 'unchanged', row: { ...row, id, before, state: 'seen' } }
-  const isNew = known.block_hash !== block.hash || (proof !== null && known.proof !== proof)
+  const isNew = known.blockHash !== block.hash || (proof !== null && known.proof !== proof)
   const state = FOLLOWS[before]
   return {
     is: isNew && state !== undefined ? 'followed' : 'unchanged',
@@ -225,7 +222,7 @@ const FOLLOWS: Readonly<Partial<Record<PaymentState, PaymentState>>> = {
  * The statements after which payments of these blocks are no longer on their chain: a credited one is undone, and the others wait to be
  * seen again. `where` selects rows of `payments`.
  */
-export function leaveBlocks(where: ReturnType<typeof sql>, nowMs: number): Statement[] {
+export function leaveBlocks(where: SQL, nowMs: number): Statement[] {
   return [
     sql`UPDATE payments SET state = 'undone', undone_at = ${nowMs} WHERE state = 'credited' AND ${where}`,
     // A final payment becomes confirming first: its price and proof end with its block.

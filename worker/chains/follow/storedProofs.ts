@@ -1,34 +1,31 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { checkBitcoinPayment } from '../../../src/chain/bitcoin/proof.ts'
 import { ChainError } from '../../../src/chain/chainError.ts'
 import { checkNativePayment, checkTokenPayment } from '../../../src/chain/ethereum/proof.ts'
-import { CONFIRMATIONS_NEEDED, type ProvedNetwork } from '../../../src/contract/money/payments.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
+import { type RowOf, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { depositAddresses, payments } from '../../lib/tables/payments.ts'
 import { WHOLE_PROOF } from '../payments/wholeProof.ts'
 import { findTokenContract, getBitcoinConfiguration } from '../servers/configuration.ts'
 
-/** A payment with its stored proof, and the facts that the proof must show. */
-export interface StoredProof {
-  readonly seq: number
-  readonly id: string
-  readonly network: ProvedNetwork
-  readonly reference: string
-  readonly address: string
-  readonly script: string
-  readonly quantity: string
-  readonly block_hash: string
-  readonly proof: string
+const p = alias(payments, 'p')
+
+/** The next final and credited payments after a number, in order, with their proofs and the facts that these must show. */
+export function readStoredProofs(after: number, limit: number) {
+  const { seq, id, network, reference, address, quantity, blockHash } = p
+  const { script } = depositAddresses
+  return selectRows({ seq, id, network, reference, address, script, quantity, blockHash, proof: WHOLE_PROOF })
+    .from(p)
+    .innerJoin(depositAddresses, eq(depositAddresses.address, address))
+    .where(sql`p.seq > ${after} AND p.state IN ('final', 'credited')`)
+    .orderBy(seq)
+    .limit(limit)
 }
 
-/** The next final and credited payments after a number, in order. */
-export function readStoredProofs(after: number, limit: number): RowQuery<StoredProof> {
-  return buildQuery(sql`
-    SELECT p.seq, p.id, p.network, p.reference, p.address, a.script, p.quantity, p.block_hash, ${WHOLE_PROOF} AS proof
-    FROM payments p JOIN deposit_addresses a ON a.address = p.address
-    WHERE p.seq > ${after} AND p.state IN ('final', 'credited') ORDER BY p.seq LIMIT ${limit}`)
-}
+type StoredProof = RowOf<typeof readStoredProofs>
 
 /** Whether a stored proof still shows its payment: this output or log, this address, this quantity, in this block. */
 export function isProofValid(env: Env, payment: StoredProof): boolean {
@@ -38,7 +35,7 @@ export function isProofValid(env: Env, payment: StoredProof): boolean {
     return (
       shown.reference === payment.reference &&
       shown.quantity.toString() === payment.quantity &&
-      shown.blockHash === payment.block_hash
+      shown.blockHash === payment.blockHash
     )
   } catch (error) {
     if (error instanceof ChainError || error instanceof SyntaxError) return false
@@ -46,7 +43,8 @@ export function isProofValid(env: Env, payment: StoredProof): boolean {
   }
 }
 
-const bitcoinProof = z.object({
+/** A Bitcoin payment's proof as it is stored: that of its transaction, and its own `output` and `following`. */
+export const bitcoinProof = z.object({
   transaction: z.string(),
   output: z.number(),
   height: z.number(),

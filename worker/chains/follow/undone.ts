@@ -1,17 +1,22 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { recordAudit } from '../../http/audit.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import {
+  type Database,
+  type RowOf,
+  readTogether,
+  runBatch,
+  type Statement,
+  selectRows,
+} from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { proposals } from '../../lib/tables/operators.ts'
+import { payments } from '../../lib/tables/payments.ts'
+import { requests } from '../../lib/tables/requests.ts'
 import { hasStatements } from '../../lib/workBudget.ts'
 import { SYSTEM } from '../credit/credit.ts'
-
-interface UndonePayment {
-  readonly id: string
-  readonly request: string
-  readonly amount: number
-}
+import { type DeepPayment, priceFinalPayments } from '../credit/finalise.ts'
 
 /** More than one proposal takes. */
 const STATEMENTS = 5
@@ -24,14 +29,7 @@ const REASON = 'The payment of this deposit is no longer on its chain.'
  * the database. Raises the alarm once for each.
  */
 export async function proposeReversals(db: Database, nowMs: number): Promise<void> {
-  const [undone] = await readTogether(
-    db,
-    buildQuery<UndonePayment>(sql`
-      SELECT p.id, p.request, p.amount FROM payments p JOIN requests r ON r.id = p.request AND r.status = 'approved'
-      WHERE p.state = 'undone' AND NOT EXISTS (
-        SELECT 1 FROM proposals o WHERE o.request = p.request AND o.kind = 'reversal'
-          AND (o.status = 'pending' OR o.created_at >= p.undone_at))`),
-  )
+  const [undone] = await readTogether(db, readUndone())
   const failures: unknown[] = []
   for (const payment of undone) {
     if (!hasStatements(db, STATEMENTS)) break
@@ -47,7 +45,20 @@ export async function proposeReversals(db: Database, nowMs: number): Promise<voi
   if (failures.length > 0) throw failures[0]
 }
 
-function propose(db: Database, { id, request, amount }: UndonePayment, nowMs: number): Statement[] {
+function readUndone() {
+  return selectRows({ id: payments.id, request: requests.id, amount: payments.amount })
+    .from(payments)
+    .innerJoin(requests, and(eq(requests.id, payments.request), eq(requests.status, 'approved')))
+    .where(sql`${payments.state} = 'undone' AND NOT EXISTS (
+      SELECT 1 FROM proposals o WHERE o.request = ${payments.request} AND o.kind = 'reversal'
+        AND (o.status = 'pending' OR o.created_at >= ${payments.undoneAt}))`)
+}
+
+function propose(
+  db: Database,
+  { id, request, amount }: RowOf<typeof readUndone>,
+  nowMs: number,
+): Statement[] {
   const proposal = newId()
   return [
     db.insert(proposals).values({
@@ -73,23 +84,35 @@ function propose(db: Database, { id, request, amount }: UndonePayment, nowMs: nu
   ]
 }
 
-/** Undone payments that are final again: their credit counts again, with the new block and proof. */
-export function creditAgain(
+/** A payment that is final, and the deposit that it was credited to before it was undone. */
+type FinalPayment = DeepPayment & Pick<typeof payments.$inferSelect, 'state' | 'request'>
+
+/** Prices confirming payments, and credits undone ones again that are back, with their new block and proof. */
+export async function recordFinal(
+  env: Env,
   db: Database,
-  payment: {
-    readonly id: string
-    readonly request: string
-    readonly confirmations: number
-    readonly proof: string
-  },
+  final: readonly FinalPayment[],
+  nowMs: number,
+): Promise<void> {
+  const confirming = final.filter(({ state }) => state === 'confirming')
+  await runBatch(db, [
+    ...(await priceFinalPayments(env, db, confirming, nowMs)),
+    ...final.flatMap(({ state, request, ...payment }) =>
+      state === 'undone' && request !== null ? creditAgain(db, request, payment, nowMs) : [],
+    ),
+  ])
+}
+
+function creditAgain(
+  db: Database,
+  request: string,
+  { id, confirmations, proof }: DeepPayment,
   nowMs: number,
 ): Statement[] {
-  const { id, request, confirmations, proof } = payment
+  const isApproved = sql`(SELECT status FROM requests WHERE id = ${request}) = 'approved'`
   return [
     sql`
-      UPDATE payments SET
-        state = CASE (SELECT status FROM requests WHERE id = ${request}) WHEN 'approved' THEN 'credited' ELSE 'queued' END,
-        reason = CASE (SELECT status FROM requests WHERE id = ${request}) WHEN 'approved' THEN NULL ELSE 'reversed' END,
+      UPDATE payments SET state = iif(${isApproved}, 'credited', 'queued'), reason = iif(${isApproved}, NULL, 'reversed'),
         confirmations = ${confirmations}, proof = ${proof}, undone_at = NULL, checked_at = ${nowMs}
       WHERE id = ${id} AND state = 'undone'`,
     recordAudit(db, SYSTEM, { action: 'payment.returned', subject: request, detail: { payment: id } }, nowMs),

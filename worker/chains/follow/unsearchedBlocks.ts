@@ -1,12 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Chain } from '../../../src/contract/money/payments.ts'
-import {
-  buildQuery,
-  type Database,
-  readTogether,
-  type Statement,
-  splitIntoJsonParts,
-} from '../../lib/database.ts'
+import { type Database, type Statement, splitIntoJsonParts } from '../../lib/database.ts'
+import { unsearchedBlocks } from '../../lib/tables/payments.ts'
 
 /** Failures after which a block is reported. It is tried again all the same, less often. */
 export const FAILURES_TO_REPORT = 3
@@ -14,22 +9,16 @@ const RETRY_MS = 10 * 60_000
 /** Blocks that one tick tries again. */
 const RETRIES_A_TICK = 2
 
-/** A block that could not be searched. */
-interface UnsearchedBlock {
-  readonly height: number
-  readonly hash: string
-}
-
 /** Blocks of a chain to try again now, those that waited longest first. */
-export async function readUnsearched(db: Database, chain: Chain, nowMs: number): Promise<UnsearchedBlock[]> {
-  const [blocks] = await readTogether(
-    db,
-    buildQuery<UnsearchedBlock>(sql`
-      SELECT height, hash FROM unsearched_blocks
-      WHERE chain = ${chain} AND tried_at < ${nowMs} AND (failures < ${FAILURES_TO_REPORT} OR tried_at <= ${nowMs - RETRY_MS})
-      ORDER BY tried_at, height LIMIT ${RETRIES_A_TICK}`),
-  )
-  return blocks
+export async function readUnsearched(db: Database, chain: Chain, nowMs: number) {
+  const { height, hash, failures, triedAt } = unsearchedBlocks
+  return await db
+    .select({ height, hash })
+    .from(unsearchedBlocks)
+    .where(sql`chain = ${chain} AND ${triedAt} < ${nowMs}
+      AND (${failures} < ${FAILURES_TO_REPORT} OR ${triedAt} <= ${nowMs - RETRY_MS})`)
+    .orderBy(triedAt, height)
+    .limit(RETRIES_A_TICK)
 }
 
 /** Notes that blocks could not be searched, and why. The search goes on after them. */
@@ -51,11 +40,10 @@ export function recordUnsearched(
 
 /** Raises the alarm once for each block that could not be searched for the third time. */
 export async function reportUnsearched(db: Database, nowMs: number): Promise<void> {
-  const [blocks] = await readTogether(
-    db,
-    buildQuery<{ chain: Chain; height: number; fault: string }>(sql`
-      SELECT chain, height, fault FROM unsearched_blocks WHERE failures = ${FAILURES_TO_REPORT} AND tried_at = ${nowMs}`),
-  )
+  const blocks = await db
+    .select()
+    .from(unsearchedBlocks)
+    .where(and(eq(unsearchedBlocks.failures, FAILURES_TO_REPORT), eq(unsearchedBlocks.triedAt, nowMs)))
   for (const { chain, height, fault } of blocks) {
     const problem = 'A block could not be searched for payments.'
     console.error(JSON.stringify({ level: 'alarm', chain, block: height, problem, fault }))

@@ -1,40 +1,37 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { PayoutState } from '../../../src/contract/console/payoutStates.ts'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
-import { type Chain, CONFIRMATIONS_NEEDED, type ProvedNetwork } from '../../../src/contract/money/payments.ts'
+import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
 import { formatQuantity } from '../../ledger/custody.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { buildQuery, type RowOf, type RowQuery, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { payoutItems, payouts } from '../../lib/tables/payouts.ts'
 import { listChains } from '../servers/configuration.ts'
 
 /** SQL: the newest known block of the payout's chain. */
-export const TIP = sql`CASE p.chain WHEN 'bitcoin' THEN (SELECT max(height) FROM bitcoin_headers)
+export const TIP = sql<
+  number | null
+>`CASE payouts.chain WHEN 'bitcoin' THEN (SELECT max(height) FROM bitcoin_headers)
   ELSE (SELECT max(height) FROM ethereum_positions) END`
 
-/** The payout of a withdrawal. */
-export interface PayoutOfWithdrawal {
-  readonly id: string
-  readonly chain: Chain
-  readonly state: PayoutState
-  readonly network: ProvedNetwork
-  readonly units: string
-  readonly rate: string
-  readonly output: number
-  readonly height: number | null
-  readonly tip: number | null
-  /** The transaction that is in a block, or the last one that was sent. */
-  readonly txid: string | null
+/** The newest payout of a withdrawal that was neither cancelled nor replaced; no row if there is none. */
+export function readWithdrawalPayout(request: SQL) {
+  const { id, chain, state, height, seq } = payouts
+  const { network, units, rate, output } = payoutItems
+  return selectRows({
+    ...{ id, chain, state, network, rate, output, height, tip: TIP },
+    units: sql<string>`CAST(${units} AS TEXT)`,
+    /** The transaction that is in a block, or the last one that was sent. */
+    txid: sql<string | null>`(SELECT txid FROM payout_transactions WHERE payout = ${id} AND txid IS NOT NULL
+      ORDER BY version = ${payouts.version} DESC, version DESC LIMIT 1)`,
+  })
+    .from(payoutItems)
+    .innerJoin(payouts, eq(id, payoutItems.payout))
+    .where(sql`${payoutItems.request} = ${request} AND ${state} NOT IN ('cancelled', 'replaced')`)
+    .orderBy(desc(seq))
+    .limit(1)
 }
 
-/** The newest payout of a withdrawal that was neither cancelled nor replaced; no row if there is none. */
-export function readWithdrawalPayout(request: SQL): RowQuery<PayoutOfWithdrawal> {
-  return buildQuery(sql`
-    SELECT p.id, p.chain, p.state, i.network, CAST(i.units AS TEXT) AS units, i.rate, i.output, p.height, ${TIP} AS tip,
-           (SELECT txid FROM payout_transactions WHERE payout = p.id AND txid IS NOT NULL
-            ORDER BY version = p.version DESC, version DESC LIMIT 1) AS txid
-    FROM payout_items i JOIN payouts p ON p.id = i.payout
-    WHERE i.request = ${request} AND p.state NOT IN ('cancelled', 'replaced') ORDER BY p.seq DESC LIMIT 1`)
-}
+export type PayoutOfWithdrawal = RowOf<typeof readWithdrawalPayout>
 
 /**
  * Whether only the chain completes a withdrawal: its chain has an active wallet and servers, or it is in a payout. Unless another

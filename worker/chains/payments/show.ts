@@ -1,49 +1,22 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { listPayments as endpoint } from '../../../src/contract/money/ownPayments.ts'
 import {
   CHAIN_NETWORKS,
   describePaymentProgress,
-  type PAYMENT_RULES,
   type Payment,
-  type PaymentState,
-  type ProvedNetwork,
   type ProvedPayment,
 } from '../../../src/contract/money/payments.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { openCursor, takePage, toIso, toIsoOrNull } from '../../http/paging.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { payments } from '../../lib/tables/payments.ts'
+import { users } from '../../lib/tables/people.ts'
+import { requests } from '../../lib/tables/requests.ts'
 import { findTokenContract } from '../servers/configuration.ts'
 import { WHOLE_PROOF } from './wholeProof.ts'
-
-/** A payment with what its words need. */
-export interface PaymentRow {
-  readonly seq: number
-  readonly id: string
-  readonly network: ProvedNetwork
-  readonly reference: string
-  readonly address: string
-  readonly quantity: string
-  readonly state: PaymentState
-  readonly reason: string | null
-  readonly confirmations: number
-  readonly needed: number
-  readonly amount: number | null
-  readonly rate: string | null
-  readonly rule: (typeof PAYMENT_RULES)[number] | null
-  readonly height: number | null
-  readonly hash: string | null
-  readonly seenAt: number
-  readonly finalAt: number | null
-  readonly creditedAt: number | null
-  readonly request: string | null
-  readonly ref: string | null
-  readonly isFrozen: 0 | 1
-  readonly proof: string | null
-  /** The quantity in the coin's smallest unit of custody. */
-  readonly units: string
-}
 
 /** The actor's payments, newest first. */
 export async function listPayments(call: CallOf<typeof endpoint>): Promise<Answer<Payment[]>> {
@@ -54,7 +27,7 @@ export async function listPayments(call: CallOf<typeof endpoint>): Promise<Answe
     readPayments(
       sql`p.investor = ${call.actor.id} AND ${after === null ? sql`1` : sql`p.seq < ${after.seq}`}`,
       limit + 1,
-      sql`NULL`,
+      sql<null>`NULL`,
     ),
   )
   const { rows, headers } = takePage(call, found, limit, ({ seq }) => ({ at: 0, seq }))
@@ -62,15 +35,27 @@ export async function listPayments(call: CallOf<typeof endpoint>): Promise<Answe
 }
 
 /** Payments `p` under a condition, newest first. Lists leave out the proofs, which may be long. */
-export function readPayments(where: SQL, limit: number, proof: SQL = WHOLE_PROOF): RowQuery<PaymentRow> {
-  return buildQuery(sql`
-    SELECT p.seq, p.id, p.network, p.reference, p.address, p.quantity, p.state, p.reason, p.confirmations, p.needed, p.amount,
-           p.rate, p.rule, p.height, p.block_hash AS hash, p.seen_at AS seenAt, p.final_at AS finalAt,
-           p.credited_at AS creditedAt, p.request, r.ref, u.frozen_at IS NOT NULL AS isFrozen, ${proof} AS proof,
-           CAST(p.units AS TEXT) AS units
-    FROM payments p JOIN users u ON u.id = p.investor LEFT JOIN requests r ON r.id = p.request
-    WHERE ${where} ORDER BY p.seq DESC LIMIT ${limit}`)
+export function readPayments(where: SQL, limit: number, proof: SQL<string | null> = WHOLE_PROOF) {
+  const p = alias(payments, 'p')
+  const { seq, id, network, reference, address, quantity, state, reason, confirmations, needed } = p
+  const { amount, rate, rule, height, blockHash, seenAt, finalAt, creditedAt, request } = p
+  return selectRows({
+    ...{ seq, id, network, reference, address, quantity, state, reason, confirmations, needed },
+    ...{ amount, rate, rule, height, hash: blockHash, seenAt, finalAt, creditedAt, request, proof },
+    ref: requests.ref,
+    isFrozen: sql<0 | 1>`${users.frozenAt} IS NOT NULL`,
+    /** The quantity in the coin's smallest unit of custody. */
+    units: sql<string>`CAST(${p.units} AS TEXT)`,
+  })
+    .from(p)
+    .innerJoin(users, eq(users.id, p.investor))
+    .leftJoin(requests, eq(requests.id, request))
+    .where(where)
+    .orderBy(desc(seq))
+    .limit(limit)
 }
+
+export type PaymentRow = RowOf<typeof readPayments>
 
 function toPayment(row: PaymentRow): Payment {
   const { network, state, confirmations, needed, reason, amount, height, hash, request, ref } = row

@@ -1,31 +1,42 @@
+import * as z from 'zod/mini'
 import { parseDescriptor } from '../../../src/chain/bitcoin/descriptor.ts'
 import type { BitcoinNetworkName } from '../../../src/chain/bitcoin/network.ts'
 import type { UnsignedPayout } from '../../../src/chain/bitcoin/payout.ts'
-import type { Coin, PayoutOutput } from '../../../src/chain/bitcoin/psbt.ts'
+import type { PayoutOutput } from '../../../src/chain/bitcoin/psbt.ts'
+import { parseStored } from '../../lib/database.ts'
+import { encodeStored, storedInteger } from './stored.ts'
 
-/** The stored form of an unsigned Bitcoin transaction: `payout_transactions.details`. JSON has no `bigint`, so values are decimals. */
-interface StoredDetails {
-  readonly inputs: readonly (Omit<Coin, 'value'> & { readonly value: string })[]
-  readonly outputs: readonly (Omit<PayoutOutput, 'value'> & { readonly value: string })[]
-  readonly changeIndex: number
-  readonly fee: string
-  readonly virtualSize: number
+/** The stored form of an unsigned Bitcoin transaction: `payout_transactions.details`. */
+const storedDetails = z.object({
+  inputs: z.array(
+    z.object({
+      txid: z.string(),
+      vout: z.number(),
+      value: storedInteger,
+      branch: z.enum(['receive', 'change']),
+      index: z.number(),
+      rawTransaction: z.exactOptional(z.string()),
+    }),
+  ),
+  outputs: z.array(
+    z.object({
+      kind: z.enum(['payment', 'change']),
+      address: z.string(),
+      script: z.string(),
+      value: storedInteger,
+    }),
+  ),
+  changeIndex: z.number(),
+  fee: storedInteger,
+  virtualSize: z.number(),
   /** It is known before the transaction is signed. Triggers read it. */
-  readonly txid: string
-}
+  txid: z.string(),
+})
 
 /** The built transaction as JSON. */
 export function encodeBitcoinPayout(payout: UnsignedPayout): string {
   const { inputs, outputs, changeIndex, fee, virtualSize, txid } = payout
-  const details: StoredDetails = {
-    inputs: inputs.map((coin) => ({ ...coin, value: coin.value.toString() })),
-    outputs: outputs.map((output) => ({ ...output, value: output.value.toString() })),
-    changeIndex,
-    fee: fee.toString(),
-    virtualSize,
-    txid,
-  }
-  return JSON.stringify(details)
+  return encodeStored({ inputs, outputs, changeIndex, fee, virtualSize, txid })
 }
 
 /** The built transaction again, decoded from its stored details. Its PSBT is stored beside them. */
@@ -34,18 +45,9 @@ export function decodeBitcoinPayout(
   descriptor: string,
   network: BitcoinNetworkName,
 ): UnsignedPayout {
-  // Written by `encodeBitcoinPayout`.
-  const details = JSON.parse(stored.details) as StoredDetails
-  const inputs = details.inputs.map((coin) => ({ ...coin, value: BigInt(coin.value) }))
-  const outputs = details.outputs.map((output) => ({ ...output, value: BigInt(output.value) }))
   return {
+    ...parseStored(storedDetails, stored.details),
     descriptor: parseDescriptor(descriptor, network),
-    inputs,
-    outputs,
-    changeIndex: details.changeIndex,
-    txid: details.txid,
-    fee: BigInt(details.fee),
-    virtualSize: details.virtualSize,
     psbt: { base64: stored.unsigned, hex: '' },
   }
 }

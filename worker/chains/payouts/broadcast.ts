@@ -1,8 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
-import type { Chain } from '../../../src/contract/money/payments.ts'
-import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
+import { desc, eq, sql } from 'drizzle-orm'
+import type { Database } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { payouts } from '../../lib/tables/payouts.ts'
+import { payouts, payoutTransactions } from '../../lib/tables/payouts.ts'
 import { getBitcoinConfiguration, getEthereumConfiguration } from '../servers/configuration.ts'
 import { createJsonRpc, type JsonRpc } from '../servers/jsonRpc.ts'
 import { CallBudget, ServerFault } from '../servers/server.ts'
@@ -16,12 +15,14 @@ const CALLS = 4
  * harm: the cron job sends it again until a server knows the transaction.
  */
 export async function broadcastPayout(env: Env, db: Database, payout: string, nowMs: number): Promise<void> {
-  const [[sent]] = await readTogether(
-    db,
-    buildQuery<{ chain: Chain; txid: string; signed: string }>(sql`
-      SELECT p.chain, t.txid, t.signed FROM payouts p JOIN payout_transactions t ON t.payout = p.id
-      WHERE p.id = ${payout} AND p.state = 'released' AND t.txid IS NOT NULL ORDER BY t.version DESC LIMIT 1`),
-  )
+  const { txid, signed, version } = payoutTransactions
+  const [sent] = await db
+    .select({ chain: payouts.chain, txid: sql<string>`${txid}`, signed: sql<string>`${signed}` })
+    .from(payouts)
+    .innerJoin(payoutTransactions, eq(payoutTransactions.payout, payouts.id))
+    .where(sql`${payouts.id} = ${payout} AND ${payouts.state} = 'released' AND ${txid} IS NOT NULL`)
+    .orderBy(desc(version))
+    .limit(1)
   if (sent === undefined) return
   const budget = new CallBudget(CALLS)
   const accepted =
@@ -32,12 +33,10 @@ export async function broadcastPayout(env: Env, db: Database, payout: string, no
       : await sendToServers(getEthereumConfiguration(env)?.servers, (server) =>
           sendEthereum(createJsonRpc(server, budget), sent),
         )
-  await runBatch(db, [
-    db
-      .update(payouts)
-      .set({ checkedAt: nowMs, problem: accepted > 0 ? null : 'not_accepted' })
-      .where(eq(payouts.id, payout)),
-  ])
+  await db
+    .update(payouts)
+    .set({ checkedAt: nowMs, problem: accepted > 0 ? null : 'not_accepted' })
+    .where(eq(payouts.id, payout))
 }
 
 async function sendToServers(

@@ -15,11 +15,12 @@ import { getSmallestPerUnit } from '../follow/record.ts'
 import { getBitcoinConfiguration, getEthereumConfiguration } from '../servers/configuration.ts'
 import { encodeBitcoinPayout } from './bitcoinDetails.ts'
 import { buildBitcoinPayout } from './buildBitcoin.ts'
-import { buildEthereumPayout, encodeEthereumOrder } from './buildEthereum.ts'
+import { buildEthereumPayout } from './buildEthereum.ts'
 import { type PaidItem, type Payable, readPayable } from './payable.ts'
 import { toPayoutDetail } from './payout.ts'
 import type { WholePayout } from './read.ts'
 import { insertItem, insertTransaction, type NewTransaction } from './statements.ts'
+import { encodeStored } from './stored.ts'
 
 type BuildCall = CallOf<typeof endpoint>
 
@@ -48,7 +49,7 @@ export const buildPayout = createRoute(endpoint, async (call) => {
       db
         .insert(payouts)
         .values({ id: payout.id, chain, wallet: wallet.wallet, builtBy: actor.id, builtAt: nowMs }),
-      ...items.map((item, output) => insertItem(payout.id, output, item)),
+      ...items.map((item, output) => insertItem(db, payout.id, output, item)),
       ...insertTransaction(call, payout.id, 1, transaction),
     ],
     audit: [
@@ -104,7 +105,7 @@ function priceWithdrawal(withdrawal: Payable, rateFor: (coin: Coin) => string | 
   const units = parseUnits(coin, computeQuantity(coin, amount, rate))
   if (units === null || !isProvedNetwork(network))
     return refuseField('withdrawals', `${ref} is too small to be paid on this network.`)
-  return { ...withdrawal, units, quantity: units * getSmallestPerUnit(network), rate }
+  return { ...withdrawal, network, units, quantity: units * getSmallestPerUnit(network), rate }
 }
 
 async function buildTransaction(
@@ -122,7 +123,7 @@ async function buildTransaction(
   }
   const configuration = getEthereumConfiguration(env) ?? refuse('network_not_proved')
   const [item] = items
-  if (item === undefined || !isProvedNetwork(item.network)) return refuse('network_not_proved')
+  if (item === undefined) return refuse('network_not_proved')
   const { request, network, address: to, quantity } = item
   return toEthereumTransaction(
     await buildEthereumPayout(db, configuration, descriptor, { request, network, to, quantity }, fee),
@@ -143,7 +144,7 @@ export function toEthereumTransaction({
   order,
   feeGwei,
 }: Awaited<ReturnType<typeof buildEthereumPayout>>): NewTransaction {
-  return { unsigned: payout.unsigned, details: encodeEthereumOrder(order), fee: Number(feeGwei), coins: [] }
+  return { unsigned: payout.unsigned, details: encodeStored(order), fee: Number(feeGwei), coins: [] }
 }
 
 /** The payout as it will be read after the commit. */
@@ -175,11 +176,7 @@ function toBuiltPayout(
     signatures: 0,
     ...built,
     ...open,
-    items: items.flatMap((item, output) =>
-      isProvedNetwork(item.network)
-        ? [{ ...item, network: item.network, output, units: item.units.toString() }]
-        : [],
-    ),
+    items: items.map((item, output) => ({ ...item, output, units: item.units.toString() })),
     versions: [{ version: 1, unsigned, details, fee, signed: null, ...built, ...open }],
     signed: [],
   }

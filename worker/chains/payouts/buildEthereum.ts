@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { deriveTreasuryAddress, parseAccountKey } from '../../../src/chain/ethereum/account.ts'
 import {
   buildPayout,
@@ -14,14 +15,16 @@ import {
   type ProvedNetwork,
 } from '../../../src/contract/money/payments.ts'
 import { formatQuantity } from '../../ledger/custody.ts'
-import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
+import { type Database, parseStored } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
+import { payouts, payoutTransactions } from '../../lib/tables/payouts.ts'
 import type { EthereumConfiguration } from '../servers/configuration.ts'
 import { createJsonRpc, type JsonRpc } from '../servers/jsonRpc.ts'
 import { CallBudget, ServerFault } from '../servers/server.ts'
 import { refuseChainErrors } from './chainRefusal.ts'
 import { type AccountState, estimateGas, fetchAccount } from './ethereumServer.ts'
 import { type CancelledPayout, readCancelled } from './replacedPayouts.ts'
+import { storedInteger } from './stored.ts'
 
 const CALLS = 6
 /** A transfer uses 21,000 units of gas, one of a token up to 100,000. A server that says more is not believed. */
@@ -162,19 +165,19 @@ interface PromisedFunds {
 
 /** What open payouts use already. */
 async function readPromised(db: Database, token: Token | null): Promise<PromisedFunds> {
-  const [rows] = await readTogether(
-    db,
-    buildQuery<{ details: string; isInBlock: 0 | 1 }>(sql`
-      SELECT t.details, p.height IS NOT NULL AS isInBlock FROM payouts p JOIN payout_transactions t ON t.payout = p.id
-        AND t.version = (SELECT max(version) FROM payout_transactions WHERE payout = p.id)
-      WHERE p.chain = 'ethereum' AND p.state IN ('built', 'released')`),
-  )
+  const rows = await db
+    .select({ details: payoutTransactions.details, height: payouts.height })
+    .from(payouts)
+    .innerJoin(payoutTransactions, eq(payoutTransactions.payout, payouts.id))
+    .where(sql`${payouts.chain} = 'ethereum' AND ${payouts.state} IN ('built', 'released')
+      AND ${payoutTransactions.version} = (
+        SELECT max(version) FROM payout_transactions WHERE payout = ${payouts.id})`)
   const nonces = new Set<number>()
   let [wei, tokens] = [0n, 0n]
-  for (const { details, isInBlock } of rows) {
+  for (const { details, height } of rows) {
     const { nonce, asset, quantity, gasLimit, maxFeePerGas } = decodeEthereumOrder(details)
     nonces.add(nonce)
-    if (isInBlock) continue
+    if (height !== null) continue
     wei += gasLimit * maxFeePerGas + (asset === 'ether' ? quantity : 0n)
     if (asset !== 'ether' && asset.contract === token?.contract) tokens += quantity
   }
@@ -250,33 +253,21 @@ function pickSmaller(first: bigint, second: bigint): bigint {
 }
 
 /** The stored form of an Ethereum transaction: `payout_transactions.details`. */
-interface StoredOrder
-  extends Omit<PayoutOrder, 'quantity' | 'gasLimit' | 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
-  readonly quantity: string
-  readonly gasLimit: string
-  readonly maxFeePerGas: string
-  readonly maxPriorityFeePerGas: string
-}
-
-export function encodeEthereumOrder(order: PayoutOrder): string {
-  const details: StoredOrder = {
-    ...order,
-    quantity: order.quantity.toString(),
-    gasLimit: order.gasLimit.toString(),
-    maxFeePerGas: order.maxFeePerGas.toString(),
-    maxPriorityFeePerGas: order.maxPriorityFeePerGas.toString(),
-  }
-  return JSON.stringify(details)
-}
+const storedOrder = z.object({
+  chainId: z.number(),
+  nonce: z.number(),
+  from: z.string(),
+  to: z.string(),
+  asset: z.union([
+    z.literal('ether'),
+    z.object({ chainId: z.number(), contract: z.string(), symbol: z.string(), decimals: z.number() }),
+  ]),
+  quantity: storedInteger,
+  gasLimit: storedInteger,
+  maxFeePerGas: storedInteger,
+  maxPriorityFeePerGas: storedInteger,
+})
 
 export function decodeEthereumOrder(details: string): PayoutOrder {
-  // Written by `encodeEthereumOrder`.
-  const stored = JSON.parse(details) as StoredOrder
-  return {
-    ...stored,
-    quantity: BigInt(stored.quantity),
-    gasLimit: BigInt(stored.gasLimit),
-    maxFeePerGas: BigInt(stored.maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(stored.maxPriorityFeePerGas),
-  }
+  return parseStored(storedOrder, details)
 }

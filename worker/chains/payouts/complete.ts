@@ -14,6 +14,7 @@ import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 import { withdrawalDetails } from '../../lib/tables/requests.ts'
 import { SYSTEM } from '../credit/credit.ts'
 import { type ItemFacts, readItems } from './read.ts'
+import { updatePayout } from './statements.ts'
 
 /** A payout whose transaction is deep enough in its chain. */
 export interface MinedPayout {
@@ -40,7 +41,7 @@ export async function completePayout(
 ): Promise<void> {
   const [items] = await readTogether(db, readItems(payout.id))
   await runBatch(db, [
-    endPayout(payout, 'confirmed', nowMs),
+    endPayout(db, payout, 'confirmed', nowMs),
     ...items.flatMap((item) => settleWithdrawal(db, payout, item, nowMs)),
     recordNetworkFee({ ref: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
     recordAudit(
@@ -73,7 +74,7 @@ export async function failPayout(db: Database, payout: MinedPayout, nowMs: numbe
       SELECT p.wallet, json_extract(t.details, '$.nonce'), t.txid, t.unsigned, ${payout.height}, ${payout.hash}, 0
       FROM payouts p JOIN payout_transactions t ON t.payout = p.id AND t.version = ${payout.version} WHERE p.id = ${payout.id}
       ON CONFLICT (wallet, nonce) DO NOTHING`,
-    endPayout(payout, 'failed', nowMs),
+    endPayout(db, payout, 'failed', nowMs),
     recordNetworkFee({ ref: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
     recordAudit(
       db,
@@ -85,14 +86,14 @@ export async function failPayout(db: Database, payout: MinedPayout, nowMs: numbe
 }
 
 function endPayout(
+  db: Database,
   { id, version, height, hash }: MinedPayout,
   state: 'confirmed' | 'failed',
   nowMs: number,
 ): Statement {
-  return sql`
-    UPDATE payouts SET state = ${state}, version = ${version}, height = ${height}, block_hash = ${hash},
-      confirmed_at = ${nowMs}, checked_at = ${nowMs}, problem = ${state === 'failed' ? 'failed' : null}
-    WHERE id = ${id} AND state = 'released'`
+  const problem = state === 'failed' ? state : null
+  const end = { state, version, height, blockHash: hash, confirmedAt: nowMs, checkedAt: nowMs, problem }
+  return updatePayout(db, { id, state: 'released' }, end)
 }
 
 /** On Bitcoin the output, because one transaction pays several investors. */

@@ -1,16 +1,20 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
 import { computeRootOfPath } from '../../../src/chain/bitcoin/merkle.ts'
 import { ChainError } from '../../../src/chain/chainError.ts'
 import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
-import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
+import { type Database, parseStored, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { bitcoinHeaders } from '../../lib/tables/payments.ts'
+import { payouts, payoutTransactions } from '../../lib/tables/payouts.ts'
 import { getBitcoinConfiguration } from '../servers/configuration.ts'
 import { type CallBudget, ServerFault } from '../servers/server.ts'
 import { type BlockPath, createPayoutEsplora, type PayoutEsplora } from './bitcoinServer.ts'
 import { sendBitcoin } from './broadcast.ts'
 import { completePayout } from './complete.ts'
 import { endReplacedPayouts } from './replacedPayouts.ts'
+import { updatePayout } from './statements.ts'
 
 const NEEDED = CONFIRMATIONS_NEEDED.bitcoin
 /** Payouts that one run looks at. */
@@ -49,91 +53,75 @@ async function leaveBlocks(db: Database): Promise<void> {
     chain = 'bitcoin' AND height >= (SELECT max(min(height), max(height) - ${WATCHED}) FROM bitcoin_headers)
     AND height <= (SELECT max(height) FROM bitcoin_headers) AND NOT EXISTS (
       SELECT 1 FROM bitcoin_headers h WHERE h.height = payouts.height AND h.hash = payouts.block_hash)`
-  const [gone] = await readTogether(
-    db,
-    buildQuery<{ id: string }>(
-      sql`SELECT id FROM payouts WHERE state = 'confirmed' AND problem IS NULL AND ${left}`,
-    ),
-  )
+  const isGone = sql`state = 'confirmed' AND problem IS NULL AND ${left}`
+  const gone = await db.select({ id: payouts.id }).from(payouts).where(isGone)
   for (const { id } of gone)
     console.error(JSON.stringify({ level: 'alarm', payout: id, problem: 'A confirmed payout is gone.' }))
   await runBatch(db, [
-    sql`UPDATE payouts SET version = NULL, height = NULL, block_hash = NULL, checked_at = 0 WHERE state = 'released' AND ${left}`,
-    sql`UPDATE payouts SET problem = 'gone' WHERE state = 'confirmed' AND problem IS NULL AND ${left}`,
+    db
+      .update(payouts)
+      .set({ version: null, height: null, blockHash: null, checkedAt: 0 })
+      .where(sql`state = 'released' AND ${left}`),
+    db.update(payouts).set({ problem: 'gone' }).where(isGone),
     // Its former block may be in our chain again.
-    sql`
-      UPDATE payouts SET problem = NULL
-      WHERE chain = 'bitcoin' AND state = 'confirmed' AND problem = 'gone' AND EXISTS (
-        SELECT 1 FROM bitcoin_headers h WHERE h.height = payouts.height AND h.hash = payouts.block_hash)`,
+    db
+      .update(payouts)
+      .set({ problem: null })
+      .where(sql`chain = 'bitcoin' AND state = 'confirmed' AND problem = 'gone' AND EXISTS (
+        SELECT 1 FROM bitcoin_headers h WHERE h.height = payouts.height AND h.hash = payouts.block_hash)`),
   ])
-}
-
-interface DeepPayout {
-  readonly id: string
-  readonly version: number
-  readonly txid: string
-  readonly height: number
-  readonly hash: string
-  readonly fee: number
 }
 
 /** Completes payouts that are as deep as a deposit must be, while both servers answer and are as far. */
 async function settleDeepPayouts(env: Env, db: Database, nowMs: number): Promise<void> {
-  const [deep] = await readTogether(
-    db,
-    buildQuery<DeepPayout>(sql`
-      SELECT p.id, p.version, t.txid, p.height, p.block_hash AS hash, t.fee
-      FROM payouts p JOIN payout_transactions t ON t.payout = p.id AND t.version = p.version
-        JOIN bitcoin_headers h ON h.height = p.height AND h.hash = p.block_hash
-      WHERE p.chain = 'bitcoin' AND p.state = 'released'
-        AND NOT EXISTS (SELECT 1 FROM chain_servers WHERE chain = 'bitcoin' AND (failing_since IS NOT NULL OR height IS NULL))
-        AND p.height <= (SELECT max(height) FROM bitcoin_headers) - ${NEEDED - 1}
-        AND p.height <= (SELECT min(height) FROM chain_servers WHERE chain = 'bitcoin') - ${NEEDED - 1}
-      ORDER BY p.seq LIMIT ${MOST}`),
-  )
+  const { payout, version, txid, fee } = payoutTransactions
+  const { height, hash } = bitcoinHeaders
+  const deep = await db
+    .select({ id: payouts.id, version, txid: sql<string>`${txid}`, height, hash, fee })
+    .from(payouts)
+    .innerJoin(payoutTransactions, and(eq(payout, payouts.id), eq(version, payouts.version)))
+    .innerJoin(bitcoinHeaders, and(eq(height, payouts.height), eq(hash, payouts.blockHash)))
+    .where(sql`${payouts.chain} = 'bitcoin' AND ${payouts.state} = 'released'
+      AND NOT EXISTS (SELECT 1 FROM chain_servers WHERE chain = 'bitcoin' AND (failing_since IS NOT NULL OR height IS NULL))
+      AND ${payouts.height} <= (SELECT max(height) FROM bitcoin_headers) - ${NEEDED - 1}
+      AND ${payouts.height} <= (SELECT min(height) FROM chain_servers WHERE chain = 'bitcoin') - ${NEEDED - 1}`)
+    .orderBy(payouts.seq)
+    .limit(MOST)
   for (const { fee, ...payout } of deep)
     await completePayout(env, db, { ...payout, chain: 'bitcoin', fee: BigInt(fee) }, nowMs)
 }
 
-interface WaitingPayout {
-  readonly id: string
-  readonly state: 'released' | 'confirmed'
-  /** JSON: the signed versions, newest first; of a confirmed payout the mined one. */
-  readonly versions: string
-}
-
-interface SentVersion {
-  readonly version: number
-  readonly txid: string
-  readonly signed: string
-}
+/** A signed version of a payout, in a JSON list of `readWaiting`. */
+const sentVersion = z.object({ version: z.number(), txid: z.string(), signed: z.string() })
+type SentVersion = z.output<typeof sentVersion>
 
 /** Released payouts that are in no block, and confirmed ones whose block is gone, the one that was looked at longest ago first. */
-async function readWaiting(db: Database): Promise<WaitingPayout[]> {
-  const [rows] = await readTogether(
-    db,
-    buildQuery<WaitingPayout>(sql`
-      SELECT p.id, p.state, (
+async function readWaiting(db: Database) {
+  return await db
+    .select({
+      id: payouts.id,
+      state: payouts.state,
+      /** The signed versions, newest first; of a confirmed payout the mined one. */
+      versions: sql<string>`(
         SELECT json_group_array(json_object('version', version, 'txid', txid, 'signed', signed)) FROM (
-          SELECT version, txid, signed FROM payout_transactions
-          WHERE payout = p.id AND txid IS NOT NULL AND (p.state = 'released' OR version = p.version) ORDER BY version DESC)
-      ) AS versions
-      FROM payouts p WHERE p.chain = 'bitcoin' AND (
-        (p.state = 'released' AND p.height IS NULL) OR (p.state = 'confirmed' AND p.problem = 'gone'))
-      ORDER BY p.checked_at, p.seq LIMIT ${MOST}`),
-  )
-  return rows
+          SELECT version, txid, signed FROM payout_transactions WHERE payout = payouts.id AND txid IS NOT NULL
+            AND (payouts.state = 'released' OR version = payouts.version) ORDER BY version DESC))`,
+    })
+    .from(payouts)
+    .where(sql`chain = 'bitcoin' AND (
+      (state = 'released' AND height IS NULL) OR (state = 'confirmed' AND problem = 'gone'))`)
+    .orderBy(payouts.checkedAt, payouts.seq)
+    .limit(MOST)
 }
 
 async function follow(
   db: Database,
-  { id, state, versions: json }: WaitingPayout,
+  { versions, ...payout }: Awaited<ReturnType<typeof readWaiting>>[number],
   servers: readonly PayoutEsplora[],
   budget: CallBudget,
   nowMs: number,
 ): Promise<void> {
-  const versions = JSON.parse(json) as SentVersion[]
-  const [newest, ...older] = versions
+  const [newest, ...older] = parseStored(z.array(sentVersion), versions)
   if (newest === undefined) return
   let isKnown = false
   let isMined = false
@@ -151,23 +139,16 @@ async function follow(
       if (!budget.has(1)) break
       const path = await catchServerFault(() => server.merkleProof(version.txid))
       if (!path) continue
-      const hash = await findBlockHash(db, version.txid, path)
-      if (hash === null) continue
-      return runBatch(db, [
-        sql`
-          UPDATE payouts SET version = ${version.version}, height = ${path.block_height}, block_hash = ${hash},
-            checked_at = ${nowMs}, problem = NULL
-          WHERE id = ${id} AND state = ${state}`,
-      ])
+      const blockHash = await findBlockHash(db, version.txid, path)
+      if (blockHash === null) continue
+      const block = { version: version.version, height: path.block_height, blockHash }
+      return runBatch(db, [updatePayout(db, payout, { ...block, checkedAt: nowMs, problem: null })])
     }
   }
   for (const server of lacking) if (budget.has(2) && (await sendBitcoin(server, newest))) isKnown = true
-  await runBatch(db, [
-    sql`
-      UPDATE payouts SET checked_at = ${nowMs},
-        problem = CASE state WHEN 'released' THEN ${isKnown ? null : 'not_accepted'} ELSE problem END
-      WHERE id = ${id} AND state = ${state}`,
-  ])
+  const problem = isKnown ? null : ('not_accepted' as const)
+  const changes = { checkedAt: nowMs, ...(payout.state === 'released' && { problem }) }
+  await runBatch(db, [updatePayout(db, payout, changes)])
 }
 
 /** Calls that stay to send the newest version to a server. */
@@ -194,12 +175,7 @@ async function findBlockHash(
   txid: string,
   { block_height, pos, merkle }: BlockPath,
 ): Promise<string | null> {
-  const [[block]] = await readTogether(
-    db,
-    buildQuery<{ hash: string; header: string }>(
-      sql`SELECT hash, header FROM bitcoin_headers WHERE height = ${block_height}`,
-    ),
-  )
+  const [block] = await db.select().from(bitcoinHeaders).where(eq(bitcoinHeaders.height, block_height))
   if (block === undefined) return null
   try {
     return computeRootOfPath(txid, pos, merkle) === parseHeader(block.header).merkleRoot ? block.hash : null

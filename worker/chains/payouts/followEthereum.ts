@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import {
   type MinedTransaction,
   verifyMinedTransaction,
@@ -6,10 +7,19 @@ import {
 import type { PayoutOrder } from '../../../src/chain/ethereum/payout.ts'
 import { TRANSFER } from '../../../src/chain/ethereum/proof.ts'
 import { toHex } from '../../../src/contract/hex.ts'
-import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
-import type { Env } from '../../lib/env.ts'
 import {
-  checkAnswer,
+  type Database,
+  parseStored,
+  type RowOf,
+  readTogether,
+  runBatch,
+  selectRows,
+} from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
+import { ethereumPositions } from '../../lib/tables/payments.ts'
+import { payouts } from '../../lib/tables/payouts.ts'
+import {
+  connectEthereum,
   type EthereumBlock,
   type EthereumServer,
   fetchBlocks,
@@ -18,12 +28,12 @@ import {
   readBlock,
 } from '../follow/ethereumBlocks.ts'
 import { getEthereumConfiguration } from '../servers/configuration.ts'
-import { createJsonRpc } from '../servers/jsonRpc.ts'
-import { type CallBudget, ServerFault } from '../servers/server.ts'
+import { type CallBudget, checkAnswer, ServerFault } from '../servers/server.ts'
 import { sendEthereum } from './broadcast.ts'
 import { decodeEthereumOrder } from './buildEthereum.ts'
 import { completePayout, failPayout, type MinedPayout } from './complete.ts'
 import { endReplacedPayouts } from './replacedPayouts.ts'
+import { updatePayout } from './statements.ts'
 
 /** Payouts that one run looks at. */
 const MOST = 10
@@ -31,20 +41,32 @@ const MOST = 10
 const CALLS_TO_SETTLE = 4
 const GWEI = 1_000_000_000n
 
-interface WaitingPayout {
-  readonly id: string
-  readonly height: number | null
-  /** JSON: the signed versions, newest first. */
-  readonly versions: string
-}
-
-interface SentVersion {
-  readonly version: number
-  readonly txid: string
-  readonly signed: string
-  readonly details: string
+/** A signed version of a payout, in a JSON list of `readReleased`. */
+const sentVersion = z.object({
+  version: z.number(),
+  txid: z.string(),
+  signed: z.string(),
+  details: z.string(),
   /** The most that it can cost, in gwei. */
-  readonly fee: number
+  fee: z.number(),
+})
+type SentVersion = z.output<typeof sentVersion>
+
+/** Released payouts, the one that was looked at longest ago first. */
+function readReleased() {
+  return selectRows({
+    id: payouts.id,
+    state: payouts.state,
+    /** The signed versions, newest first. */
+    versions: sql<string>`(
+      SELECT json_group_array(json_object(
+        'version', version, 'txid', txid, 'signed', signed, 'details', details, 'fee', fee)) FROM (
+        SELECT * FROM payout_transactions WHERE payout = payouts.id AND txid IS NOT NULL ORDER BY version DESC))`,
+  })
+    .from(payouts)
+    .where(sql`chain = 'ethereum' AND state = 'released'`)
+    .orderBy(payouts.checkedAt, payouts.seq)
+    .limit(MOST)
 }
 
 /**
@@ -60,25 +82,13 @@ export async function followEthereumPayouts(
   const configuration = getEthereumConfiguration(env)
   if (configuration === null) return
   await endReplacedPayouts(db, 'ethereum', nowMs)
-  const servers = configuration.servers.map(
-    (server): EthereumServer => ({
-      server,
-      head: null,
-      fault: null,
-      newest: null,
-      client: createJsonRpc(server, budget),
-    }),
-  )
+  const servers = connectEthereum(configuration, budget)
   const [waiting, [position]] = await readTogether(
     db,
-    buildQuery<WaitingPayout>(sql`
-      SELECT p.id, p.height, (
-        SELECT json_group_array(json_object(
-          'version', version, 'txid', txid, 'signed', signed, 'details', details, 'fee', fee)) FROM (
-          SELECT * FROM payout_transactions WHERE payout = p.id AND txid IS NOT NULL ORDER BY version DESC)
-      ) AS versions
-      FROM payouts p WHERE p.chain = 'ethereum' AND p.state = 'released' ORDER BY p.checked_at, p.seq LIMIT ${MOST}`),
-    buildQuery<{ height: number }>(sql`SELECT height FROM ethereum_positions WHERE name = 'finalised'`),
+    readReleased(),
+    selectRows({ height: ethereumPositions.height })
+      .from(ethereumPositions)
+      .where(eq(ethereumPositions.name, 'finalised')),
   )
   for (const [at, payout] of waiting.entries()) {
     if (!budget.has(servers.length + 1)) return
@@ -88,7 +98,7 @@ export async function followEthereumPayouts(
       await follow({ env, db, budget, nowMs }, payout, order, position?.height ?? 0)
     } catch (error) {
       if (!(error instanceof ServerFault)) throw error
-      await runBatch(db, [sql`UPDATE payouts SET checked_at = ${nowMs} WHERE id = ${payout.id}`])
+      await db.update(payouts).set({ checkedAt: nowMs }).where(eq(payouts.id, payout.id))
     }
   }
 }
@@ -102,12 +112,12 @@ interface Run {
 
 async function follow(
   run: Run,
-  payout: WaitingPayout,
+  payout: RowOf<typeof readReleased>,
   servers: readonly EthereumServer[],
   finalised: number,
 ): Promise<void> {
   const { db, budget, nowMs } = run
-  const versions = JSON.parse(payout.versions) as SentVersion[]
+  const versions = parseStored(z.array(sentVersion), payout.versions)
   const [first] = servers
   const [newest] = versions
   if (first === undefined || newest === undefined) return
@@ -116,20 +126,14 @@ async function follow(
     let isKnown = false
     for (const { client } of servers)
       if (budget.has(2) && (await sendEthereum(client, newest))) isKnown = true
-    return runBatch(db, [
-      sql`
-        UPDATE payouts SET version = NULL, height = NULL, block_hash = NULL, checked_at = ${nowMs},
-          problem = ${isKnown ? null : 'not_accepted'}
-        WHERE id = ${payout.id} AND state = 'released'`,
-    ])
+    const problem = isKnown ? null : 'not_accepted'
+    const waiting = { version: null, height: null, blockHash: null, checkedAt: nowMs, problem } as const
+    return runBatch(db, [updatePayout(db, payout, waiting)])
   }
-  const { version, height, hash } = mined
-  if (height <= finalised && budget.has(CALLS_TO_SETTLE)) return settle(run, payout.id, mined, servers)
-  return runBatch(db, [
-    sql`
-      UPDATE payouts SET version = ${version.version}, height = ${height}, block_hash = ${hash}, checked_at = ${nowMs}, problem = NULL
-      WHERE id = ${payout.id} AND state = 'released'`,
-  ])
+  const { version, height, hash: blockHash } = mined
+  if (height <= finalised && budget.has(CALLS_TO_SETTLE)) return settle(run, payout, mined, servers)
+  const block = { version: version.version, height, blockHash }
+  return runBatch(db, [updatePayout(db, payout, { ...block, checkedAt: nowMs, problem: null })])
 }
 
 interface MinedVersion {
@@ -159,7 +163,7 @@ async function findMined(
 /** Ends a payout whose block is finalised: completed if the transaction paid, failed if it did not. */
 async function settle(
   { env, db, nowMs }: Run,
-  id: string,
+  released: RowOf<typeof readReleased>,
   { version, height }: MinedVersion,
   servers: readonly EthereumServer[],
 ): Promise<void> {
@@ -177,7 +181,7 @@ async function settle(
   const gwei = (result.fee + GWEI - 1n) / GWEI
   const most = BigInt(version.fee)
   const payout: MinedPayout = {
-    id,
+    id: released.id,
     chain: 'ethereum',
     version: version.version,
     txid: version.txid,
@@ -189,11 +193,13 @@ async function settle(
   if (!result.succeeded) return failPayout(db, payout, nowMs)
   if (hasPaid(result, order)) return completePayout(env, db, payout, nowMs)
   console.error(
-    JSON.stringify({ level: 'alarm', payout: id, problem: 'A payout succeeded without its transfer.' }),
+    JSON.stringify({
+      level: 'alarm',
+      payout: payout.id,
+      problem: 'A payout succeeded without its transfer.',
+    }),
   )
-  return runBatch(db, [
-    sql`UPDATE payouts SET checked_at = ${nowMs}, problem = 'unclear' WHERE id = ${id} AND state = 'released'`,
-  ])
+  return runBatch(db, [updatePayout(db, released, { checkedAt: nowMs, problem: 'unclear' })])
 }
 
 function checkMinedTransaction(

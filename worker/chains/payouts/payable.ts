@@ -1,56 +1,55 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Network } from '../../../src/contract/money/coins.ts'
-import type { RequestStatus } from '../../../src/contract/money/transactions.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import type { ProvedNetwork } from '../../../src/contract/money/payments.ts'
+import { type RowOf, selectRows } from '../../lib/database.ts'
+import { accounts } from '../../lib/tables/ledger.ts'
+import { users } from '../../lib/tables/people.ts'
+import { requestEvents, requests, withdrawalDetails } from '../../lib/tables/requests.ts'
 
-/** A withdrawal with everything that decides whether it can be paid. */
-export interface Payable {
-  readonly request: string
-  readonly ref: string
-  readonly status: RequestStatus
-  /** Cents. */
-  readonly amount: number
-  readonly investor: string
-  readonly investorName: string
-  readonly investorEmail: string
-  readonly network: Network
-  readonly address: string
-  readonly heldUntil: number | null
-  readonly frozenAt: number | null
-  readonly owedCents: number
-  /** Who approved it. */
-  readonly approver: string | null
-  /** The payout that it is in, unless that was cancelled, failed or replaced. */
-  readonly payout: string | null
-  /** Whether a credited payment of the investor is gone from its chain. */
-  readonly hasUndone: 0 | 1
-  /** Whether its address is a deposit address of the platform. */
-  readonly isOwn: 0 | 1
+/** Withdrawals in coins by their ids, with everything that decides whether they can be paid. */
+export function readPayable(ids: readonly string[]) {
+  const { id, ref, status, amount, investor } = requests
+  const { network, address, heldUntil } = withdrawalDetails
+  return selectRows({
+    ...{ request: id, ref, status, amount, investor, heldUntil },
+    investorName: users.displayName,
+    investorEmail: users.email,
+    network: sql<Network>`${network}`,
+    address: sql<string>`${address}`,
+    frozenAt: users.frozenAt,
+    owedCents: sql<number>`coalesce(-${accounts.balance}, 0)`,
+    /** Who approved it. */
+    approver: requestEvents.actor,
+    /** The payout that it is in, unless that was cancelled, failed or replaced. */
+    payout: sql<string | null>`(SELECT p.id FROM payout_items i JOIN payouts p ON p.id = i.payout
+      WHERE i.request = ${id} AND p.state NOT IN ('cancelled', 'failed', 'replaced'))`,
+    /** Whether a credited payment of the investor is gone from its chain. */
+    hasUndone: sql<
+      0 | 1
+    >`EXISTS (SELECT 1 FROM payments p JOIN requests c ON c.id = p.request AND c.status = 'approved'
+      WHERE p.investor = ${investor} AND p.state = 'undone')`,
+    /** Whether its address is a deposit address of the platform. */
+    isOwn: sql<0 | 1>`EXISTS (SELECT 1 FROM deposit_addresses WHERE address = ${address})`,
+  })
+    .from(requests)
+    .innerJoin(users, eq(users.id, investor))
+    .innerJoin(withdrawalDetails, sql`${withdrawalDetails.request} = ${id} AND ${network} IS NOT NULL`)
+    .leftJoin(accounts, sql`${accounts.id} = ${investor} || ':owed'`)
+    .leftJoin(requestEvents, and(eq(requestEvents.request, id), eq(requestEvents.status, 'approved')))
+    .where(
+      sql`${id} IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND ${requests.queue} = 'withdrawals'`,
+    )
 }
+
+export type Payable = RowOf<typeof readPayable>
 
 /** A withdrawal with the quantity that it is paid. */
 export interface PaidItem extends Payable {
+  readonly network: ProvedNetwork
   /** In the coin's smallest unit of custody. */
   readonly units: bigint
   /** In the network's smallest unit. */
   readonly quantity: bigint
   /** USD for one coin. */
   readonly rate: string
-}
-
-/** Withdrawals in coins by their ids. */
-export function readPayable(ids: readonly string[]): RowQuery<Payable> {
-  return buildQuery(sql`
-    SELECT r.id AS request, r.ref, r.status, r.amount, r.investor, u.display_name AS investorName, u.email AS investorEmail,
-           d.network, d.address, d.held_until AS heldUntil, u.frozen_at AS frozenAt, coalesce(-o.balance, 0) AS owedCents,
-           e.actor AS approver,
-           (SELECT p.id FROM payout_items i JOIN payouts p ON p.id = i.payout
-            WHERE i.request = r.id AND p.state NOT IN ('cancelled', 'failed', 'replaced')) AS payout,
-           EXISTS (SELECT 1 FROM payments p JOIN requests c ON c.id = p.request AND c.status = 'approved'
-            WHERE p.investor = r.investor AND p.state = 'undone') AS hasUndone,
-           EXISTS (SELECT 1 FROM deposit_addresses WHERE address = d.address) AS isOwn
-    FROM requests r JOIN users u ON u.id = r.investor JOIN withdrawal_details d ON d.request = r.id AND d.network IS NOT NULL
-      LEFT JOIN accounts o ON o.id = r.investor || ':owed'
-      LEFT JOIN request_events e ON e.request = r.id AND e.status = 'approved'
-    WHERE r.id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND r.queue = 'withdrawals'`)
 }

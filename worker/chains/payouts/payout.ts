@@ -19,6 +19,7 @@ import { formatQuantity } from '../../ledger/custody.ts'
 import { readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
+import { payouts } from '../../lib/tables/payouts.ts'
 import { countPayoutConfirmations } from '../payments/payouts.ts'
 import { getBitcoinConfiguration } from '../servers/configuration.ts'
 import { decodeBitcoinPayout, findChange } from './bitcoinDetails.ts'
@@ -34,8 +35,8 @@ import {
 
 export const { route: showPayouts } = createQueue(listPayouts, {
   read: async ({ db, query: { state } }, after, rows) => {
-    const isAfter = after === null ? sql`1` : sql`p.seq < ${after.seq}`
-    const where = sql`${state === undefined ? sql`1` : sql`p.state = ${state}`} AND ${isAfter}`
+    const isAfter = after === null ? sql`1` : sql`${payouts.seq} < ${after.seq}`
+    const where = sql`${state === undefined ? sql`1` : sql`${payouts.state} = ${state}`} AND ${isAfter}`
     return (await readTogether(db, readPayouts(where, rows)))[0]
   },
   row: (facts) => toPayoutRow(facts),

@@ -1,20 +1,15 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Chain } from '../../../src/contract/money/payments.ts'
 import { recordAudit } from '../../http/audit.ts'
-import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
+import { type Database, parseStored, readTogether, runBatch, selectRows } from '../../lib/database.ts'
+import { payouts, payoutTransactions } from '../../lib/tables/payouts.ts'
+import { requests } from '../../lib/tables/requests.ts'
 import { SYSTEM } from '../credit/credit.ts'
+import { updatePayout } from './statements.ts'
 
-interface ReplacedPayout {
-  readonly id: string
-  /** JSON: the other transaction. */
-  readonly spend: string
-}
-
-interface Spend {
-  readonly txid: string
-  readonly height: number
-  readonly hash: string
-}
+/** The transaction that spent the coins of a payout or used its nonce. */
+const spendingTransaction = z.object({ txid: z.string(), height: z.number(), hash: z.string() })
 
 /**
  * Ends released payouts of a chain that can never be mined, because another final transaction spent their coins or used their nonce. Their
@@ -23,31 +18,38 @@ interface Spend {
 export async function endReplacedPayouts(db: Database, chain: Chain, nowMs: number): Promise<void> {
   const [displaced, mined] = await readTogether(
     db,
-    buildQuery<ReplacedPayout>(sql`
-      SELECT p.id, (
-          SELECT json_object('txid', s.txid, 'height', s.height, 'hash', s.block_hash) FROM payout_spends s WHERE s.payout = p.id LIMIT 1
-        ) AS spend
-      FROM payouts p
-      WHERE p.chain = ${chain} AND p.state = 'released' AND EXISTS (SELECT 1 FROM displaced_payouts d WHERE d.payout = p.id)`),
-    buildQuery<{ id: string }>(sql`
-      SELECT p.id FROM payouts p
-      WHERE p.chain = ${chain} AND p.state = 'cancelled' AND p.problem IS NULL
-        AND EXISTS (SELECT 1 FROM payout_spends s WHERE s.payout = p.id AND s.is_own = 1)`),
+    selectRows({
+      id: payouts.id,
+      spend: sql<string>`(
+        SELECT json_object('txid', s.txid, 'height', s.height, 'hash', s.block_hash) FROM payout_spends s
+        WHERE s.payout = payouts.id LIMIT 1)`,
+    })
+      .from(payouts)
+      .where(sql`chain = ${chain} AND state = 'released'
+        AND EXISTS (SELECT 1 FROM displaced_payouts d WHERE d.payout = payouts.id)`),
+    selectRows({ id: payouts.id })
+      .from(payouts)
+      .where(sql`chain = ${chain} AND state = 'cancelled' AND problem IS NULL
+        AND EXISTS (SELECT 1 FROM payout_spends s WHERE s.payout = payouts.id AND s.is_own = 1)`),
   )
   for (const { id, spend } of displaced) {
-    const { txid, height, hash } = JSON.parse(spend) as Spend
+    const { txid, height, hash } = parseStored(spendingTransaction, spend)
     reportAlarm(id, 'Another transaction took the coins or the nonce of a payout.')
     await runBatch(db, [
-      sql`
-        UPDATE payouts SET state = 'replaced', replaced_by = ${txid}, version = NULL, height = ${height}, block_hash = ${hash},
-          confirmed_at = ${nowMs}, checked_at = ${nowMs}, problem = NULL
-        WHERE id = ${id} AND state = 'released'`,
+      updatePayout(
+        db,
+        { id, state: 'released' },
+        {
+          ...{ state: 'replaced', replacedBy: txid, version: null, height, blockHash: hash },
+          ...{ confirmedAt: nowMs, checkedAt: nowMs, problem: null },
+        },
+      ),
       recordAudit(db, SYSTEM, { action: 'payout.displaced', subject: id, detail: { txid, height } }, nowMs),
     ])
   }
   for (const { id } of mined) {
     reportAlarm(id, 'A cancelled payout was mined.')
-    await runBatch(db, [sql`UPDATE payouts SET problem = 'mined' WHERE id = ${id} AND state = 'cancelled'`])
+    await runBatch(db, [updatePayout(db, { id, state: 'cancelled' }, { problem: 'mined' })])
   }
 }
 
@@ -70,15 +72,23 @@ export async function readCancelled(
   db: Database,
   withdrawals: readonly string[],
 ): Promise<ReadonlyMap<string, CancelledPayout>> {
-  const [rows] = await readTogether(
-    db,
-    buildQuery<{ payout: string; ref: string; spends: string; nonce: number | null }>(sql`
-      SELECT u.payout, r.ref, json_extract(t.details, '$.nonce') AS nonce,
-             (SELECT json_group_array(coin) FROM payout_coins WHERE payout = u.payout) AS spends
-      FROM unreleased_withdrawals u JOIN requests r ON r.id = u.request JOIN payout_transactions t ON t.payout = u.payout
-      WHERE u.state = 'cancelled' AND u.request IN (SELECT value FROM json_each(${JSON.stringify(withdrawals)}))`),
-  )
+  const { payout, details } = payoutTransactions
+  const rows = await db
+    .select({
+      payout,
+      ref: requests.ref,
+      nonce: sql<number | null>`json_extract(${details}, '$.nonce')`,
+      spends: sql<string>`(SELECT json_group_array(coin) FROM payout_coins WHERE payout = u.payout)`,
+    })
+    .from(requests)
+    .innerJoin(sql`unreleased_withdrawals u`, sql`u.request = ${requests.id}`)
+    .innerJoin(payoutTransactions, eq(payout, sql`u.payout`))
+    .where(sql`u.state = 'cancelled'
+      AND u.request IN (SELECT value FROM json_each(${JSON.stringify(withdrawals)}))`)
   return new Map(
-    rows.map(({ payout, spends, ...row }) => [payout, { ...row, spends: JSON.parse(spends) as string[] }]),
+    rows.map(({ payout, spends, ...row }) => [
+      payout,
+      { ...row, spends: parseStored(z.array(z.string()), spends) },
+    ]),
   )
 }

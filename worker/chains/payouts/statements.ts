@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
+import type { PayoutState } from '../../../src/contract/console/payoutStates.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { Call } from '../../http/call.ts'
 import { toIntegerSql } from '../../ledger/requestEvents.ts'
-import type { Statement } from '../../lib/database.ts'
-import { payoutCoins, payoutTransactions } from '../../lib/tables/payouts.ts'
+import type { Database, Statement } from '../../lib/database.ts'
+import { payoutCoins, payoutItems, payouts, payoutTransactions } from '../../lib/tables/payouts.ts'
 import type { PaidItem } from './payable.ts'
 
 /** An unsigned transaction of a payout. */
@@ -17,13 +18,28 @@ export interface NewTransaction {
 }
 
 export function insertItem(
+  db: Database,
   payout: string,
   output: number,
   { request, network, quantity, units, rate }: PaidItem,
 ): Statement {
-  return sql`
-    INSERT INTO payout_items (payout, output, request, network, quantity, units, rate)
-    VALUES (${payout}, ${output}, ${request}, ${network}, ${quantity.toString()}, ${toIntegerSql(units)}, ${rate})`
+  return db.insert(payoutItems).values({
+    ...{ payout, output, request, network, rate },
+    quantity: quantity.toString(),
+    units: toIntegerSql(units),
+  })
+}
+
+/** Changes a payout that is still in this state. */
+export function updatePayout(
+  db: Database,
+  { id, state }: { readonly id: string; readonly state: PayoutState },
+  changes: Partial<typeof payouts.$inferInsert>,
+): Statement {
+  return db
+    .update(payouts)
+    .set(changes)
+    .where(and(eq(payouts.id, id), eq(payouts.state, state)))
 }
 
 /** Records a version of a payout's transaction, and reserves its coins. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { encodeLittleEndian, hashBytes, joinBytes, toHex } from '../../../src/chain/bitcoin/bytes.ts'
 import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
-import { ChainError } from '../../../src/chain/chainError.ts'
 import { type CallBudget, fetchFromServer, parseJson, ServerFault, TooLarge } from './server.ts'
 
 /** A client of an Esplora server (https://github.com/Blockstream/esplora/blob/master/API.md). Each method is one call. */
@@ -108,14 +107,4 @@ function buildHeader(block: z.output<typeof listedBlock>): ListedBlock {
   )
   if (parseHeader(header).hash !== block.id) throw new ServerFault('lists blocks with a false hash')
   return { height: block.height, hash: block.id, header }
-}
-
-/** Runs a check of a server's answer. A violated rule of the chain is that server's fault. */
-export function checkAnswer<T>(what: string, check: () => T): T {
-  try {
-    return check()
-  } catch (error) {
-    if (error instanceof ChainError) throw new ServerFault(`${what} (${error.code})`)
-    throw error
-  }
 }

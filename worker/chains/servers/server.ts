@@ -1,3 +1,4 @@
+import { ChainError } from '../../../src/chain/chainError.ts'
 import { site } from '../../../src/site.ts'
 import { runtime } from '../../lib/runtime.ts'
 
@@ -156,6 +157,16 @@ export function parseJson(bytes: Uint8Array): unknown {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
     throw new ServerFault('answers with something other than JSON')
+  }
+}
+
+/** Runs a check of a server's answer. A violated rule of the chain is that server's fault. */
+export function checkAnswer<T>(what: string, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof ChainError) throw new ServerFault(`${what} (${error.code})`)
+    throw error
   }
 }
 
