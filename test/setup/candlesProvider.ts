@@ -1,39 +1,24 @@
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import { DAY_MS } from '../../src/time.ts'
+import { FAULTS, json, type Mode, serveProvider } from './provider.ts'
 
 /**
- * A fake exchange for tests inside workerd. It answers like Kraken's `GET /public/OHLC` and Coinbase Exchange's
- * `GET /products/{id}/candles`. The base address chooses how: under `http://127.0.0.1:PORT/<mode>[,<mode>…]/<run>/<today>` the first
- * call gets the first mode, the next one the second, and all further ones the last. `today` is a day in milliseconds.
- * `GET /asked/<run>` returns the calls of a run.
+ * A fake exchange. It answers like Kraken's `GET /public/OHLC` and Coinbase Exchange's `GET /products/{id}/candles`. The run's part of the
+ * base address is followed by today, a day in milliseconds.
  */
-export default async function serveCandles(project: TestProject): Promise<() => void> {
-  const asked = new Map<string, string[]>()
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://localhost')
-    const [, modes = '', run = '', today = '', ...rest] = url.pathname.split('/')
-    const calls = asked.get(run) ?? []
-    if (modes === 'asked') {
-      json(response, calls)
-      return
-    }
-    const order = modes.split(',')
-    const name = order[Math.min(calls.length, order.length - 1)] ?? 'good'
-    calls.push(`/${rest.join('/')}${url.search}`)
-    asked.set(run, calls)
-    const shape = rest[0] === 'public' ? kraken : coinbase
-    const answer = ANSWERS[name]
-    if (answer) answer(response)
-    else json(response, shape(url, bars(Number(today), BARS[name] ?? ((all) => all)), name))
-  })
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  project.provide('candles', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  return () => {
-    server.closeAllConnections()
-    server.close()
-  }
+export default function serveCandles(project: TestProject): Promise<() => void> {
+  return serveProvider(
+    project,
+    'candles',
+    () => 'all',
+    (response, { url, path, mode }) => {
+      const [, today = '', first] = path.split('/')
+      const shape = first === 'public' ? kraken : coinbase
+      const answer = ANSWERS[mode] ?? FAULTS[mode]
+      if (answer) answer(response)
+      else json(response, shape(url, bars(Number(today), BARS[mode] ?? ((all) => all)), mode))
+    },
+  )
 }
 
 declare module 'vitest' {
@@ -147,46 +132,13 @@ function coinbase(url: URL, all: Bar[], name: string) {
 }
 
 /** Modes that answer something other than bars. */
-const ANSWERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
-  down: (response) => end(response, 500, 'text/plain', 'boom'),
-  limited: (response) => {
-    response.setHeader('Retry-After', '1800')
-    end(response, 429, 'application/json', '{"message":"Public rate limit exceeded"}')
-  },
+const ANSWERS: Readonly<Record<string, Mode>> = {
   busy: (response) => json(response, { error: ['EGeneral:Too many requests'] }),
   unknown: (response) => json(response, { error: ['EQuery:Unknown asset pair'] }),
-  html: (response) => end(response, 200, 'text/html', '<!doctype html><script>alert(1)</script>'),
-  broken: (response) => end(response, 200, 'application/json', '[[1,2'),
-  nothing: (response) => json(response, null),
   shape: (response) => json(response, { error: [], result: { XXBTZUSD: 'no list' } }),
-  huge: (response) => json(response, ['x'.repeat(4_000_000)]),
   many: (response) =>
     json(
       response,
       Array.from({ length: 5000 }, () => [1]),
     ),
-  elsewhere: (response) => {
-    response.setHeader('Location', 'https://elsewhere.example/')
-    end(response, 302, 'application/json', '[]')
-  },
-  trickle: (response) => {
-    response.writeHead(200, { 'Content-Type': 'application/json' })
-    response.write('[')
-    const timer = setInterval(() => response.write(' '), 50)
-    response.on('close', () => clearInterval(timer))
-  },
-  cut: (response) => {
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' })
-    response.write('[')
-    setTimeout(() => response.destroy(), 20)
-  },
-}
-
-function json(response: ServerResponse, body: unknown): void {
-  end(response, 200, 'application/json', JSON.stringify(body))
-}
-
-function end(response: ServerResponse, status: number, type: string, body: string): void {
-  response.writeHead(status, { 'Content-Type': type })
-  response.end(body)
 }

@@ -1,25 +1,20 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import type { ServerResponse } from 'node:http'
 import type { TestProject } from 'vitest/node'
 import { PNG } from '../../src/pictures/samples.ts'
 import { SAMPLE_COINS, SAMPLE_TRENDING } from '../../worker/lib/market/sample.ts'
+import { end, FAULTS, json, serveProvider } from './provider.ts'
 
-/**
- * A fake price provider for tests inside workerd. It answers like CoinGecko's API v3. The base address chooses how: under
- * `http://127.0.0.1:PORT/<mode>[,<mode>…]/<run>` the first call of a path gets the first mode, the next one the second, and all
- * further ones the last. `run` keeps tests apart. `GET /asked/<run>` returns the calls of a run.
- */
-export default async function serveMarket(project: TestProject): Promise<() => void> {
-  const asked = new Map<string, Call[]>()
-  const server = createServer((request, response) => answer(request, response, asked))
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  const { port } = server.address() as AddressInfo
-  project.provide('market', `http://127.0.0.1:${port}`)
-  return () => {
-    server.closeAllConnections()
-    server.close()
-  }
+/** A fake price provider, which answers like CoinGecko's API v3. */
+export default function serveMarket(project: TestProject): Promise<() => void> {
+  return serveProvider(
+    project,
+    'market',
+    (path) => path,
+    (response, { url, path, mode }) => {
+      if (path.startsWith('/pictures/')) picture(response, path.slice('/pictures/'.length))
+      else (MODES[mode] ?? FAULTS[mode] ?? priced(mode))(response, good(path, url))
+    },
+  )
 }
 
 declare module 'vitest' {
@@ -29,36 +24,7 @@ declare module 'vitest' {
   }
 }
 
-interface Call {
-  path: string
-  key: string | undefined
-  atMs: number
-}
-
 type Mode = (response: ServerResponse, good: unknown) => void
-
-function answer(request: IncomingMessage, response: ServerResponse, asked: Map<string, Call[]>): void {
-  const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
-  const [, modes = '', run = '', ...rest] = url.pathname.split('/')
-  if (modes === 'asked') {
-    json(response, asked.get(run) ?? [])
-    return
-  }
-  const path = `/${rest.join('/')}`
-  const calls = asked.get(run) ?? []
-  const before = calls.filter((call) => call.path.split('?')[0] === path).length
-  const key = request.headers['x-cg-demo-api-key']
-  calls.push({ path: path + url.search, key: key === undefined ? undefined : String(key), atMs: Date.now() })
-  asked.set(run, calls)
-  if (path.startsWith('/pictures/')) {
-    picture(response, path.slice('/pictures/'.length))
-    return
-  }
-  const order = modes.split(',')
-  const name = order[Math.min(before, order.length - 1)] ?? 'good'
-  const mode = MODES[name] ?? priced(name)
-  mode(response, good(path, url))
-}
 
 function good(path: string, url: URL): unknown {
   if (path === '/search/trending') return trending(url)
@@ -124,39 +90,8 @@ function week(id: string) {
 
 const MODES: Record<string, Mode> = {
   good: (response, body) => json(response, body),
-  down: (response) => end(response, 500, 'text/plain', 'boom'),
-  limited: (response) => {
-    response.setHeader('Retry-After', '1800')
-    end(response, 429, 'application/json', '{"status":{"error_code":429}}')
-  },
-  html: (response) => end(response, 200, 'text/html', '<!doctype html><script>alert(1)</script>'),
-  broken: (response) => end(response, 200, 'application/json', '[{"id": "bitcoin", '),
   shape: (response) => json(response, { status: { error_message: 'no list' } }),
-  empty: (response) => json(response, []),
-  silent: () => {},
-  trickle: (response) => {
-    response.writeHead(200, { 'Content-Type': 'application/json' })
-    response.write('[')
-    const timer = setInterval(() => response.write(' '), 50)
-    response.on('close', () => clearInterval(timer))
-  },
-  cut: (response) => {
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' })
-    response.write('[')
-    setTimeout(() => response.destroy(), 20)
-  },
-  huge: (response) => json(response, [{ id: 'x'.repeat(4_000_000) }]),
-  // Small when compressed, large when decompressed.
-  bomb: (response) => {
-    response.setHeader('Content-Encoding', 'gzip')
-    response.writeHead(200, { 'Content-Type': 'application/json' })
-    response.end(gzipSync(`["${'x'.repeat(8_000_000)}"]`))
-  },
   many: list((rows) => Array.from({ length: 10_000 }, (_, i) => ({ id: `c${i}`, symbol: rows[0]?.symbol }))),
-  elsewhere: (response) => {
-    response.setHeader('Location', `http://${response.req.headers.host}/good/followed/coins/markets`)
-    end(response, 302, 'application/json', '[]')
-  },
   // Seven rows are wrong, each in its own way. Two are duplicates and two are not rows.
   lies: list((rows) => [
     ...rows.map((row) => ({ ...row, ...LIES[String(row.id)] })),
@@ -221,13 +156,4 @@ function picture(response: ServerResponse, name: string): void {
 function pictureAddress(url: URL, name: string): string {
   const [, modes, run] = url.pathname.split('/')
   return `${url.origin}/${modes}/${run}/pictures/large/${name}`
-}
-
-function json(response: ServerResponse, body: unknown): void {
-  end(response, 200, 'application/json; charset=utf-8', JSON.stringify(body))
-}
-
-function end(response: ServerResponse, status: number, type: string, body: string | Uint8Array): void {
-  response.writeHead(status, { 'Content-Type': type })
-  response.end(body)
 }

@@ -68,7 +68,11 @@ function exchange(kind: 'kraken' | 'coinbase', ways: string) {
       nowMs += ms
       await updateCandles(deployment(), database, nowMs, timeoutMs)
     },
-    asked: async () => (await (await fetch(`${inject('candles')}/asked/${name}`)).json()) as string[],
+    asked: async () => {
+      const calls = await (await fetch(`${inject('candles')}/asked/${name}`)).json<{ path: string }[]>()
+      // Without the day.
+      return calls.map(({ path }) => path.replace(/^\/\d+/, ''))
+    },
     now: () => nowMs,
     today: () => Math.floor(nowMs / DAY_MS) * DAY_MS,
     bitcoin: () => readCandles(db, kind, ['bitcoin'], null, nowMs),
