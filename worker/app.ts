@@ -56,10 +56,10 @@ export function createApp(
 }
 
 /** The route of a list that is searched by POST: see `searchBy`. */
-function createSearchRoute({ endpoint, load, run }: Route): Route {
+function createSearchRoute({ run, ...route }: Route): Route {
   return {
-    endpoint: searchBy(endpoint),
-    load,
+    ...route,
+    endpoint: searchBy(route.endpoint),
     run: (call, thing) => run({ ...call, query: { ...Object(call.query), ...Object(call.body) } }, thing),
   }
 }
@@ -69,7 +69,7 @@ function toRefusedRequest(c: Context<AppEnv>): RefusedRequest {
     requestId: c.get('requestId'),
     request: c.req.raw,
     path: c.get('path'),
-    actorId: c.get('identity')?.knownId,
+    actorId: c.get('actorId'),
     email: c.get('email'),
   }
 }

@@ -1,20 +1,20 @@
-import { zValidator } from '@hono/zod-validator'
-import type { Context, Hono, MiddlewareHandler } from 'hono'
+import type { Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../src/contract/endpoint.ts'
-import { RULES } from './http/actor.ts'
+import { assertRule, isTouchDue, RULES, updateLastSeen } from './http/actor.ts'
 import { type ReadBody, readAnnouncedBody, readBody } from './http/body.ts'
 import { type ActorCall, type Answer, type Call, commitEffect, type Route } from './http/call.ts'
 import { assertSameSite, XSRF_COOKIE } from './http/csrf.ts'
-import { DEVICE_COOKIE, readDevice } from './http/device.ts'
+import { DEVICE_COOKIE, type Device, readDevice } from './http/device.ts'
 import { checkBody, groupProblems, refuseFields } from './http/fields.ts'
-import { FirstTrip } from './http/firstTrip.ts'
-import { hashRequest, replay } from './http/idempotency.ts'
+import { hashRequest, releaseClaim, replay } from './http/idempotency.ts'
+import { assertWithin, countForAddress } from './http/limits.ts'
 import { readSessionToken } from './http/sessionToken.ts'
-import { assertLive, createAddressOpening, Identity, Repeated } from './identify.ts'
+import { assertStillLive, type Identity, identify } from './identify.ts'
 import { findConsoleFactorRule } from './identity/factors/actFactor.ts'
-import { openDatabase } from './lib/database.ts'
+import { findActProof } from './identity/factors/factors.ts'
+import { type Database, openDatabase, readTogether } from './lib/database.ts'
 import { type Env, hasRateLimits } from './lib/env.ts'
 import { answerError } from './lib/errors.ts'
 import { runtime } from './lib/runtime.ts'
@@ -23,92 +23,180 @@ export interface AppEnv {
   Bindings: Env
   Variables: {
     requestId: string
-    admitted: AdmittedRequest
     /** For the security log: the route, the bearer, and the address that a visitor entered. */
     path?: string
-    identity?: Identity | null
+    actorId?: string
     email?: string
   }
 }
 
-/** A request, and the first round trip that will identify its bearer. */
+/** A request whose bearer is known. */
 interface AdmittedRequest {
-  /** The call at a time in epoch milliseconds. */
-  readonly callAt: (nowMs: number) => Call
+  readonly c: Context<AppEnv>
+  readonly endpoint: Endpoint
+  readonly db: Database
+  readonly ip: string
+  readonly device: Device | null
+  /** Null on a public route. */
   readonly identity: Identity | null
-  readonly trip: FirstTrip | null
-  readonly nowMs: number
-  /** Whether the body is an upload, which is read after the first round trip. */
-  readonly isUpload: boolean
-  readonly readBody: () => Promise<ReadBody>
-  /** Lets deferred work begin. */
-  readonly answered: () => void
+  readonly startMs: number
+  /** Reads the body, once. `nowMs` is its end, which is the time of the effect, because clients can send a body slowly. */
+  readonly readOnce: () => Promise<ReadBody & { readonly nowMs: number }>
+  /** When deferred work may begin. */
+  readonly answered: Promise<void>
 }
 
-/**
- * Mounts a route. Its three steps follow the order of refusals: `admit` (429 of an address; 415, 413 and CSRF by the headers; 401 of
- * a token that is not ours), the query's fields, and `handleCall` (404 of the thing, frozen, KYC, the body's fields, the effect). The
- * answers of the first round trip (401, 429, role, idempotent replay) come between the first two, whenever it is made: see `runInOrder`.
- */
-export function mount(
-  app: Hono<AppEnv>,
-  { endpoint, load, run }: Route,
-  timeOf: (request: Request) => number,
-): void {
-  const query = zValidator('query', endpoint.query ?? z.object({}), async (result, c) => {
-    if (result.success) return
-    const { issues } = result.error
-    return runInOrder((c as Context<AppEnv>).get('admitted'), async () => refuseFields(groupProblems(issues)))
+/** A body that took longer may have outlived its session, which is then looked up again. */
+const SLOW_BODY_MS = 1000
+
+/** Mounts a route. `timeOf` gives a request's time in epoch milliseconds. */
+export function mount(app: Hono<AppEnv>, route: Route, timeOf: (request: Request) => number): void {
+  const { method, path } = route.endpoint
+  app.on(method, path, async (c) => {
+    const answered = Promise.withResolvers<void>()
+    try {
+      return await answer(c, route, timeOf, answered.promise)
+    } finally {
+      answered.resolve()
+    }
   })
-  const handleCall = async (c: Context<AppEnv>): Promise<Response> => {
-    const admitted = c.get('admitted')
-    const { callAt, identity, trip, nowMs, isUpload, readBody } = admitted
-    return runInOrder(admitted, async () => {
-      // Public routes never read the actor, and all others have an identity.
-      const toActorCall = (atMs: number) => ({ ...callAt(atMs), ...identity?.acting }) as ActorCall
-      const thing = load ? await load(toActorCall(nowMs)) : null
-      for (const rule of endpoint.requires ?? []) identity?.require(RULES[rule])
-      const isRead = endpoint.method === 'GET' || endpoint.isQuery
-      const factorRule = isRead ? findConsoleFactorRule(callAt(nowMs)) : null
-      if (factorRule) identity?.require(factorRule)
-      if (isUpload) await trip?.open()
-      const { body, pictures, sealed } = checkBody(endpoint, await readBody())
-      const email: unknown = Reflect.get(Object(body), 'email')
-      if (identity === null && typeof email === 'string') c.set('email', email)
-      const parsedQuery: unknown = (c.req.valid as (target: string) => unknown)('query')
-      // Clients can send a body slowly, so the time of the effect is the end of the body.
-      const acting = toActorCall(isUpload ? timeOf(c.req.raw) : nowMs)
-      const reply = await run({ ...acting, body, pictures, sealed, query: parsedQuery }, thing)
-      return reply instanceof Response ? reply : toResponse(reply)
-    })
-  }
-  app.on(endpoint.method, endpoint.path, admit(endpoint, timeOf), query, handleCall)
 }
 
 /**
- * Runs the work of a request. The refusals of the first round trip, and a stored answer, win over any other refusal or answer. Work
- * that read more of the actor than its id before the first trip runs again after it; until then it could only read.
+ * Answers a request, in the contract's order of refusals: 429 of an address; 415, 413 and CSRF by the headers; 401, 429 of an account,
+ * 403 and idempotent replay (`identify`); a malformed body; the query's fields; then what `perform` refuses.
  */
-async function runInOrder(
-  { callAt, identity, trip, nowMs, readBody, answered }: AdmittedRequest,
-  work: () => Promise<Response>,
+async function answer(
+  c: Context<AppEnv>,
+  route: Route,
+  timeOf: (request: Request) => number,
+  answered: Promise<void>,
 ): Promise<Response> {
-  const call = callAt(nowMs)
-  try {
-    const [outcome] = await Promise.allSettled([work()])
-    await trip?.open()
-    if (identity?.hasMissed) return await work()
-    if (outcome.status === 'rejected') throw outcome.reason
-    return outcome.value
-  } catch (error) {
-    if (error instanceof Repeated)
-      return replay(error.stored, await hashRequest(call.request, call.endpoint, await readBody()))
-    await identity?.release()
-    throw error
-  } finally {
-    identity?.touch(call)
-    answered()
+  const { env, req } = c
+  const { endpoint, reads } = route
+  const { limit } = endpoint
+  const db = openDatabase(env.DB)
+  const ip = req.header('CF-Connecting-IP') ?? 'local'
+  const startMs = timeOf(req.raw)
+  c.set('path', endpoint.path)
+  if (limit?.per === 'address' && hasRateLimits(env)) {
+    const [[counter]] = await readTogether(db, countForAddress(limit, ip, startMs))
+    assertWithin(limit, counter, startMs)
   }
+  const announced = readAnnouncedBody(req.raw, endpoint)
+  // A search of the console only reads, and needs the bearer token, which no other site has. A page may send it before its first answer
+  // has set the CSRF cookie.
+  if (!isSearch(endpoint)) assertSameSite(req.raw, env, getCookie(c, XSRF_COOKIE))
+  const session = endpoint.scope === 'public' ? null : await readSessionToken(env, req.raw)
+  const device = await readDevice(env, getCookie(c, DEVICE_COOKIE))
+  // Its problems are reported later. The first reads depend on it.
+  const query = (endpoint.query ?? NO_QUERY).safeParse(toFields(req.queries()))
+  const identity =
+    session &&
+    (await identify({ env, db, request: req.raw, endpoint, session, device, nowMs: startMs }, (actorId) =>
+      query.success && reads ? reads({ actorId, db, nowMs: startMs, query: query.data }) : [],
+    ))
+
+  const readWhole = async () => {
+    const read = await readBody(req.raw, endpoint, announced)
+    const nowMs = timeOf(req.raw)
+    if (session && nowMs - startMs > SLOW_BODY_MS) await assertStillLive(db, session, nowMs)
+    return { ...read, nowMs }
+  }
+  let reading: ReturnType<typeof readWhole> | undefined
+  const readOnce = () => (reading ??= readWhole())
+  const admitted = { c, endpoint, db, ip, device, identity, startMs, readOnce, answered }
+  try {
+    if (identity) {
+      c.set('actorId', identity.actor.id)
+      const stored = identity.admit()
+      if (stored) return replay(stored, await hashRequest(req.raw, endpoint, await readOnce()))
+      if (!endpoint.isPolled && isTouchDue(identity.actor, startMs))
+        defer(admitted, () => updateLastSeen(db, identity.actor, startMs))
+    }
+    // An upload is read after its thing was found.
+    if (!endpoint.files) await readOnce()
+    if (!query.success) refuseFields(groupProblems(query.error.issues))
+    return await perform(admitted, route, query.data)
+  } catch (error) {
+    if (identity?.claim) await releaseClaim(db, identity.claim)
+    throw error
+  }
+}
+
+/** Refuses in this order: 404 of the thing, frozen, KYC, the body's fields, and what the verb refuses. */
+async function perform(
+  admitted: AdmittedRequest,
+  { endpoint, load, run }: Route,
+  query: unknown,
+): Promise<Response> {
+  const { c, identity, startMs, readOnce } = admitted
+  // Public routes never read the actor, and all others have an identity.
+  const createActorCall = (nowMs: number) =>
+    ({ ...createCall(admitted, nowMs), ...(identity && { actor: identity.actor }) }) as ActorCall
+  const call = createActorCall(endpoint.files ? startMs : (await readOnce()).nowMs)
+  const thing = load ? await load(call) : identity?.rows
+  for (const rule of endpoint.requires ?? []) assertRule(call.actor, RULES[rule])
+  const isRead = endpoint.method === 'GET' || endpoint.isQuery
+  const factorRule = isRead ? findConsoleFactorRule(call) : null
+  if (factorRule) assertRule(call.actor, factorRule)
+  const { nowMs, ...read } = await readOnce()
+  const { body, pictures, sealed } = checkBody(endpoint, read)
+  const email: unknown = Reflect.get(Object(body), 'email')
+  if (identity === null && typeof email === 'string') c.set('email', email)
+  const proof = endpoint.asksFactor ? await findActProof(read.fields) : null
+  const reply = await run({ ...createActorCall(nowMs), proof, body, pictures, sealed, query }, thing)
+  return reply instanceof Response ? reply : toResponse(reply)
+}
+
+function createCall(admitted: AdmittedRequest, nowMs: number): Call {
+  const { c, endpoint, db, ip, device, identity, readOnce } = admitted
+  const request = c.req.raw
+  const frame = {
+    env: c.env,
+    db,
+    nowMs,
+    requestId: c.get('requestId'),
+    request,
+    endpoint,
+    ip,
+    userAgent: (c.req.header('User-Agent') ?? '').slice(0, 300),
+    device,
+    params: c.req.param(),
+    defer: (work: () => Promise<unknown>) => defer(admitted, work),
+  }
+  return {
+    ...frame,
+    commit: async (effect) => {
+      // Here, because other refusals take precedence.
+      const factorRule = findConsoleFactorRule(frame, effect.isProven)
+      if (factorRule && identity) assertRule(identity.actor, factorRule)
+      const fingerprint = async () => hashRequest(request, endpoint, await readOnce())
+      const claim = identity?.claim ?? null
+      return commitEffect({ ...frame, claim, fingerprint }, identity?.actor.id ?? 'visitor', effect)
+    },
+  }
+}
+
+/** Does work after the answer has left. */
+function defer({ c, answered }: AdmittedRequest, work: () => Promise<unknown>): void {
+  const done = answered
+    .then(() => runtime.wait(0))
+    .then(work)
+    .catch((error: unknown) => answerError(error, c.get('requestId')))
+  c.executionCtx.waitUntil(done)
+}
+
+const NO_QUERY = z.object({})
+
+/** The fields of a query. A field that was sent more than once is a list, which no schema takes. */
+function toFields(query: Readonly<Record<string, string[]>>): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, [value = '', ...more]]) => [
+      name,
+      more.length > 0 ? [value, ...more] : value,
+    ]),
+  )
 }
 
 function toResponse({ status, body, headers }: Answer<unknown>): Response {
@@ -119,122 +207,6 @@ function toResponse({ status, body, headers }: Answer<unknown>): Response {
   })
 }
 
-/** Reads the request and prepares its first round trip. */
-function admit(endpoint: Endpoint, timeOf: (request: Request) => number): MiddlewareHandler<AppEnv> {
-  return async (c, next) => {
-    const { env, req } = c
-    c.set('path', endpoint.path)
-    const ip = getClientAddress(req.raw)
-    const { limit } = endpoint
-    const counting =
-      limit?.per === 'address' && hasRateLimits(env)
-        ? new FirstTrip(
-            env.DB,
-            createAddressOpening(env, limit, ip, () => timeOf(req.raw)),
-          )
-        : null
-    let announced: ReturnType<typeof readAnnouncedBody>
-    try {
-      announced = readAnnouncedBody(req.raw, endpoint)
-      // A search of the console only reads, and needs the bearer token, which no other site has. A page may send it before its first answer
-      // has set the CSRF cookie.
-      if (!isSearch(endpoint)) assertSameSite(req.raw, env, getCookie(c, XSRF_COOKIE))
-    } catch (error) {
-      await counting?.open()
-      throw error
-    }
-    const session = endpoint.scope === 'public' ? null : await readSessionToken(env, req.raw)
-    // The session is found before any body is read. An upload is read after the first round trip. For all other bodies the session
-    // is looked up on its own, because the reads of the first round trip depend on them.
-    const isUpload = session !== null && endpoint.files !== undefined
-    const identify = async () => {
-      if (session === null) await counting?.open()
-      else if (!isUpload) await assertLive(env, session, timeOf(req.raw))
-    }
-    const readAll = () => readBody(req.raw, endpoint, announced, identify)
-    const [early] = isUpload ? [] : await Promise.allSettled([readAll()])
-    const nowMs = timeOf(req.raw)
-    const device = await readDevice(env, getCookie(c, DEVICE_COOKIE))
-    const identity =
-      session &&
-      (await Identity.of({
-        env,
-        request: req.raw,
-        endpoint,
-        session,
-        fields: early?.status === 'fulfilled' ? early.value.fields : {},
-        deviceHash: device?.hash ?? null,
-        nowMs,
-      }))
-    if (identity) await counting?.open()
-    const trip = identity ? new FirstTrip(env.DB, identity) : counting
-    const binding = trip?.binding ?? env.DB
-    const isAnswered = Promise.withResolvers<void>()
-    let read: Promise<ReadBody> | undefined
-    const readOnce = async () => {
-      if (early?.status === 'rejected') throw early.reason
-      read ??= early ? Promise.resolve(early.value) : readAll()
-      return read
-    }
-    const frame: Omit<Call, 'commit' | 'nowMs'> = {
-      env: trip ? { ...env, DB: binding } : env,
-      db: openDatabase(binding),
-      requestId: c.get('requestId'),
-      request: req.raw,
-      endpoint,
-      ip,
-      userAgent: (req.header('User-Agent') ?? '').slice(0, 300),
-      device,
-      params: req.param(),
-      defer: (work) =>
-        c.executionCtx.waitUntil(
-          isAnswered.promise
-            // The answer leaves first.
-            .then(() => runtime.wait(0))
-            .then(work)
-            .catch((error: unknown) => answerError(error, c.get('requestId'))),
-        ),
-    }
-    const callAt = (nowMs: number): Call => ({
-      ...frame,
-      nowMs,
-      commit: async (effect) => {
-        await trip?.open()
-        // Here, because other refusals take precedence.
-        const factorRule = findConsoleFactorRule({ ...frame, nowMs }, effect.isProven)
-        if (factorRule) identity?.require(factorRule)
-        return commitEffect(
-          {
-            ...frame,
-            nowMs,
-            claim: identity?.claim ?? null,
-            fingerprint: async () => hashRequest(req.raw, endpoint, await readOnce()),
-          },
-          identity?.actor.id ?? 'visitor',
-          effect,
-        )
-      },
-    })
-    c.set('identity', identity)
-    const admitted = {
-      callAt,
-      identity,
-      trip,
-      nowMs,
-      isUpload,
-      readBody: readOnce,
-      answered: isAnswered.resolve,
-    }
-    c.set('admitted', admitted)
-    if (early?.status !== 'rejected') return next()
-    return runInOrder(admitted, () => Promise.reject(early.reason))
-  }
-}
-
 function isSearch({ isQuery, scope }: Endpoint): boolean {
   return isQuery === true && scope.startsWith('operator:') && scope.endsWith('.read')
-}
-
-function getClientAddress(request: Request): string {
-  return request.headers.get('CF-Connecting-IP') ?? 'local'
 }

@@ -23,7 +23,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'forgotten-idempotency',
     harm: 'A double click makes two requests.',
-    ...replaceValue('worker/identify.ts', 'readClaimRequest', 'key', 'null'),
+    ...replaceValue('worker/identify.ts', 'identify', 'key', 'null'),
   },
   {
     name: 'cancel-keeps-the-hold',

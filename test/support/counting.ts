@@ -1,5 +1,3 @@
-import { hasDistinctColumns } from '../../worker/http/firstTrip.ts'
-
 /** The database cost of a piece of work. */
 export interface Counted {
   /** Round trips to the database, failed ones among them. A batch is one. */
@@ -63,4 +61,22 @@ export function countQueries(binding: D1Database): {
     withSession: () => counting,
   }
   return { binding: counting as unknown as D1Database, counted }
+}
+
+/** Whether the columns of a SELECT have different names. A batch has rows as objects, where columns of one name are one. */
+function hasDistinctColumns(sql: string): boolean {
+  const names = new Set<string>()
+  for (let at = 'select '.length, start = at, depth = 0; at < sql.length; at++) {
+    if (sql[at] === '(') depth++
+    else if (sql[at] === ')') depth--
+    else if (depth === 0 && (sql[at] === ',' || sql.startsWith(' from ', at))) {
+      const column = sql.slice(start, at).trim()
+      const name = /"(\w+)"$/.exec(column)?.[1] ?? column
+      if (names.has(name)) return false
+      names.add(name)
+      if (sql[at] !== ',') return true
+      start = at + 1
+    }
+  }
+  return false
 }

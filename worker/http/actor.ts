@@ -1,10 +1,11 @@
+import { type SQL, sql } from 'drizzle-orm'
 import { SETTINGS } from '../../src/contract/console/settingList.ts'
 import type { RefusalCode } from '../../src/contract/errors.ts'
-import type { Details } from '../lib/errors.ts'
+import { buildQuery, type Database, type RowQuery } from '../lib/database.ts'
+import { type Details, refuse } from '../lib/errors.ts'
 import { hasAuthenticatorApp, hasPasskey } from '../lib/hasSecondFactor.ts'
-import { refuseIfSql } from './firstTrip.ts'
 
-/** The signed-in user with everything that decisions about them need, read by the first round trip. */
+/** The signed-in user with everything that decisions about them need. */
 export interface Actor {
   readonly id: string
   readonly role: 'investor' | 'operator'
@@ -38,10 +39,6 @@ const IDLE_HOURS = 2
 export const SESSION_MS = SESSION_HOURS * 3_600_000
 export const IDLE_MS = IDLE_HOURS * 3_600_000
 
-/** SQL of the session that a bearer token names, shared by all statements of the opening. Parameters: `listSessionValues`. */
-export const LIVE_SESSION = `s.id = ?1 AND s.secret_hash = ?2 AND s.ended_at IS NULL AND s.expires_at > ?3 AND s.last_seen_at > ?4
-    AND s.user_id = ?5`
-
 /** The session that a bearer token names. */
 export interface SessionKey {
   readonly id: string
@@ -50,79 +47,64 @@ export interface SessionKey {
   readonly userId: string
 }
 
-/** The values of the parameters of `LIVE_SESSION`. Those of the statement itself start at `?6`. */
-export function listSessionValues({ id, secretHash, userId }: SessionKey, nowMs: number): readonly unknown[] {
-  return [id, secretHash, nowMs, nowMs - IDLE_MS, userId]
+/** SQL: whether the session `s` is the one that a bearer token names, and live. */
+export function isLiveSession({ id, secretHash, userId }: SessionKey, nowMs: number): SQL {
+  return sql`s.id = ${id} AND s.secret_hash = ${secretHash} AND s.ended_at IS NULL AND s.expires_at > ${nowMs}
+    AND s.last_seen_at > ${nowMs - IDLE_MS} AND s.user_id = ${userId}`
 }
 
-/** A rule about the actor: the refusal, and the same condition over the parsed actor and, for guards, in SQL. */
+/** SQL: the actor's id; NULL without a live session. */
+export function selectActorId(session: SessionKey, nowMs: number): SQL {
+  return sql`(SELECT s.user_id FROM sessions s WHERE ${isLiveSession(session, nowMs)})`
+}
+
+/** A rule about the actor, and its refusal. */
 export interface Rule {
   readonly code: RefusalCode
   breaks(actor: Actor): boolean
   /** Further fields of the refusal. */
   details?(actor: Actor): Details
-  readonly sql?: string
 }
 
-const KYC_REQUIRED = "coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true')"
-
-const KNOWN_DEVICE =
-  'EXISTS (SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ?6 AND d.confirmed_at IS NOT NULL)'
-
-/** Rules that a call may `require`. */
+/** Rules that a call may require. */
 export const RULES = {
   /** Operators have no account books, and no operator may decide on their own requests. */
   investor: {
     code: 'forbidden',
     breaks: ({ role }) => role !== 'investor',
-    sql: "u.role <> 'investor'",
   },
   unfrozen: {
     code: 'account_frozen',
     breaks: ({ frozen }) => frozen,
-    sql: 'u.frozen_at IS NOT NULL',
   },
   kyc: {
     code: 'kyc_required',
     breaks: ({ kycRequired, kyc }) => kycRequired && kyc !== 'approved',
-    sql: `${KYC_REQUIRED} <> 'false' AND u.kyc_status <> 'approved'`,
   },
-} as const satisfies Record<string, Rule & { sql: string }>
+} as const satisfies Record<string, Rule>
 
-/**
- * Reads the actor of a live session. No live session means no row, and 401.
- * @param guard SQL conditions over the user `u` that abort the batch, as no live session does; null never aborts it
- */
-export function readActor(
-  binding: D1Database,
-  key: SessionKey,
-  nowMs: number,
-  deviceHash: string | null,
-  guard: readonly string[] | null,
-): D1PreparedStatement {
-  const isRefused = ['u.id IS NULL', ...(guard ?? [])].join(' OR ')
-  return binding
-    .prepare(
-      `SELECT u.id, u.role, u.operator_roles, u.email, u.display_name, u.frozen_at, u.kyc_status, u.security_changed_at,
-              s.id AS session_id, s.created_at AS session_created_at, s.last_seen_at,
-              s.confirmed_at IS NOT NULL ${deviceHash === null ? '' : `OR ${KNOWN_DEVICE}`} AS known,
-              s.factor_at, s.factor_by,
-              ${hasAuthenticatorApp('u.id')} AS has_app, ${hasPasskey('u.id')} AS has_passkey,
-              CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'factorMinutes') END AS factor_minutes,
-              CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'twoPersonLimit') END AS two_person_limit,
-              ${KYC_REQUIRED} AS kyc_required
-              ${refuseIfSql(isRefused, guard !== null)}
-       FROM ${
-         guard === null
-           ? `sessions s JOIN users u ON u.id = s.user_id WHERE ${LIVE_SESSION}`
-           : // A row in any case, for its guard.
-             `(SELECT 1) LEFT JOIN sessions s ON ${LIVE_SESSION} LEFT JOIN users u ON u.id = s.user_id`
-       }`,
-    )
-    .bind(...listSessionValues(key, nowMs), ...(deviceHash === null ? [] : [deviceHash]))
+/** Refuses an actor who breaks the rule. */
+export function assertRule(actor: Actor, { code, breaks, details }: Rule): void {
+  if (breaks(actor)) refuse(code, details?.(actor))
 }
 
-interface ActorRow {
+/** Reads the actor of a live session. No live session means no row. `deviceHash` is empty without a device. */
+export function readActor(session: SessionKey, nowMs: number, deviceHash: string): RowQuery<ActorRow> {
+  return buildQuery(sql`
+    SELECT u.id, u.role, u.operator_roles, u.email, u.display_name, u.frozen_at, u.kyc_status, u.security_changed_at,
+           s.id AS session_id, s.created_at AS session_created_at, s.last_seen_at,
+           s.confirmed_at IS NOT NULL OR EXISTS (
+             SELECT 1 FROM devices d
+             WHERE d.user_id = u.id AND d.device_hash = ${deviceHash} AND d.confirmed_at IS NOT NULL) AS known,
+           s.factor_at, s.factor_by,
+           ${sql.raw(hasAuthenticatorApp('u.id'))} AS has_app, ${sql.raw(hasPasskey('u.id'))} AS has_passkey,
+           CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'factorMinutes') END AS factor_minutes,
+           CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'twoPersonLimit') END AS two_person_limit,
+           coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true') AS kyc_required
+    FROM sessions s JOIN users u ON u.id = s.user_id WHERE ${isLiveSession(session, nowMs)}`)
+}
+
+export interface ActorRow {
   id: string
   role: 'investor' | 'operator'
   operator_roles: string
@@ -145,8 +127,7 @@ interface ActorRow {
 }
 
 /** Parses a row of `readActor`. */
-export function parseActor(row: unknown): Actor {
-  const r = row as ActorRow
+export function parseActor(r: ActorRow): Actor {
   return {
     id: r.id,
     role: r.role,
@@ -179,9 +160,8 @@ export function isTouchDue({ session }: Actor, nowMs: number): boolean {
 }
 
 /** Extends the idle limit. */
-export async function updateLastSeen(binding: D1Database, actor: Actor, nowMs: number): Promise<void> {
-  await binding
-    .prepare('UPDATE sessions SET last_seen_at = ?2 WHERE id = ?1 AND last_seen_at < ?2')
-    .bind(actor.session.id, nowMs)
-    .run()
+export async function updateLastSeen(db: Database, { session }: Actor, nowMs: number): Promise<void> {
+  await db.run(
+    sql`UPDATE sessions SET last_seen_at = ${nowMs} WHERE id = ${session.id} AND last_seen_at < ${nowMs}`,
+  )
 }

@@ -10,8 +10,6 @@ const MAX_TEXT_BYTES = 1024 * 1024
 const MAX_PUBLIC_BYTES = 512 * 1024
 // Room for the fields beside a file: many times the fourteen fields of a bank withdrawal.
 const MAX_FORM_BYTES = MAX_UPLOAD_BYTES + 256 * 1024
-/** What may be read from a stranger before the use is counted. No honest body of theirs is longer. */
-const MAX_UNCOUNTED_BYTES = 64 * 1024
 /** The most parts of a form, and the most fields of any body. */
 const MAX_FIELDS = 200
 
@@ -67,19 +65,14 @@ function pickBodyKind(request: Request, endpoint: Endpoint, type: string): Annou
   return refuse('unsupported_media_type')
 }
 
-/**
- * Reads a body. Refuses 413 (too large), 415 (a body without a type) or 400 (unreadable, too many parts or fields).
- * @param identify awaited before anything of a signed-in body is read, and before more than 64 KiB of a public one are
- */
+/** Reads a body. Refuses 413 (too large), 415 (a body without a type) or 400 (unreadable, too many parts or fields). */
 export async function readBody(
   request: Request,
   endpoint: Endpoint,
   { kind, type, maxBytes }: AnnouncedBody,
-  identify: () => Promise<void>,
 ): Promise<ReadBody> {
   if (kind === 'none') return NO_BODY
-  const uncounted = endpoint.scope === 'public' ? MAX_UNCOUNTED_BYTES : 0
-  const bytes = await readCapped(request, { maxBytes, uncounted }, identify)
+  const bytes = await readCapped(request, maxBytes)
   if (kind === 'anything') return { ...NO_BODY, fields: parseQueryAndBodyFields(request, type, bytes) }
   if (kind === 'form') return readForm(request, bytes, endpoint)
   if (bytes.length === 0 && (type === '' || isOptional(endpoint))) return NO_BODY
@@ -207,16 +200,9 @@ const AMPERSAND = 38
  * Reads a body. One of an announced length becomes one buffer without chunks that stay until memory is collected, because four
  * large uploads at once must fit into memory. Without a length the received bytes are counted and the buffer grows.
  */
-async function readCapped(
-  request: Request,
-  { maxBytes, uncounted }: { readonly maxBytes: number; readonly uncounted: number },
-  identify: () => Promise<void>,
-): Promise<Uint8Array<ArrayBuffer>> {
+async function readCapped(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   if (request.body === null) return new Uint8Array()
-  const announced = Number(request.headers.get('Content-Length') ?? 0)
-  let isIdentified = uncounted === 0 || announced > uncounted
-  if (isIdentified) await identify()
-  if (announced > 0) {
+  if (Number(request.headers.get('Content-Length') ?? 0) > 0) {
     const whole = await request.arrayBuffer().catch(() => refuse('bad_request'))
     return whole.byteLength > maxBytes ? refuse('payload_too_large') : new Uint8Array(whole)
   }
@@ -224,10 +210,6 @@ async function readCapped(
   let size = 0
   for await (const chunk of readChunks(request.body)) {
     const end = size + chunk.length
-    if (!isIdentified && end > uncounted) {
-      isIdentified = true
-      await identify()
-    }
     if (end > maxBytes) refuse('payload_too_large')
     // Unlike a copy, this frees the old buffer at once.
     if (end > buffer.byteLength) buffer = buffer.transfer(Math.min(2 * end, maxBytes))

@@ -1,15 +1,16 @@
+import type { SQL } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { BodyOf, Endpoint, QueryOf } from '../../src/contract/endpoint.ts'
 import type { InspectedImage } from '../../src/pictures/inspect.ts'
-import { type Database, runBatch, type Statement } from '../lib/database.ts'
+import { type Database, type RowQuery, type RowsOf, runBatch, type Statement } from '../lib/database.ts'
 import type { Env } from '../lib/env.ts'
 import type { AgeFile } from '../lib/files/age.ts'
 import { deliverOutbox, enqueueMails, type Mail } from '../lib/mail/outbox.ts'
 import { runtime } from '../lib/runtime.ts'
-import type { Actor, Rule } from './actor.ts'
+import type { Actor } from './actor.ts'
 import { type AuditEntry, recordAudit, recordEntryActivity } from './audit.ts'
 import type { Device } from './device.ts'
-import type { ShownFactor } from './factorProof.ts'
+import type { SentProof } from './factorProof.ts'
 import { type Claim, storeAnswer } from './idempotency.ts'
 
 /** An inspected picture: its detected type, size in pixels, and bytes without metadata. */
@@ -87,16 +88,11 @@ export type PublicCallOf<E> = CheckedCall<BodyOf<E>, QueryOf<E>>
 /** The call of a signed-in endpoint. */
 export type CallOf<E> = PublicCallOf<E> & ActorCall
 
-/**
- * A call by a signed-in user. The first reads travel with the look-up of the session, so before them only the actor's `id` is
- * known. If other fields are read earlier, the session is looked up alone and the handler starts again.
- */
+/** A call by a signed-in user. */
 export interface ActorCall extends Call {
   readonly actor: Actor
-  /** Refuses an actor who breaks the rule, as soon as the actor is known: now, or with the first round trip. */
-  require(rule: Rule): void
   /** The second factor sent with the call, not yet checked. */
-  readonly shown?: ShownFactor | null
+  readonly proof?: SentProof | null
 }
 
 /** Commits an effect in the order that its triggers need. Every change by an operator needs its audit line. */
@@ -142,8 +138,18 @@ type SignedInCall<B extends z.ZodMiniType, Q extends z.ZodMiniType> = CheckedCal
 export interface Route {
   readonly endpoint: Endpoint
   /** Loads the thing that `:id` names within the actor's scope, or refuses `not_found`. Runs before fields are validated. */
-  readonly load: ((call: ActorCall) => Promise<unknown>) | null
+  readonly load?: (call: ActorCall) => Promise<unknown>
+  /** The first reads of a route without `load`. */
+  readonly reads?: (first: FirstReadsCall<unknown>) => readonly RowQuery<unknown>[]
+  /** @param thing what `load` returned, or the rows of `reads` */
   readonly run: (call: CheckedCall<unknown, unknown> & ActorCall, thing: unknown) => Promise<Reply<unknown>>
+}
+
+/** The facts for the first reads of a route. They are sent with the look-up of the session, before the actor is known. */
+export interface FirstReadsCall<Query> extends Pick<Call, 'db' | 'nowMs'> {
+  /** SQL of the actor's id. It is NULL without a live session, so that reads find nothing. */
+  readonly actorId: SQL
+  readonly query: Query
 }
 
 /** A public route. */
@@ -151,7 +157,7 @@ export function createPublicRoute<B extends z.ZodMiniType, Q extends z.ZodMiniTy
   endpoint: Endpoint<B, Q, A>,
   run: (call: CheckedCall<z.output<B>, z.output<Q>> & Call) => Promise<Reply<NoInfer<A>>>,
 ): Route {
-  return { endpoint: endpoint as Endpoint, load: null, run: run as Route['run'] }
+  return { endpoint: endpoint as Endpoint, run: run as Route['run'] }
 }
 
 /** A route for signed-in users within the endpoint's scope. */
@@ -159,7 +165,24 @@ export function createRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>
   endpoint: Endpoint<B, Q, A>,
   run: (call: SignedInCall<B, Q>) => Promise<Reply<NoInfer<A>>>,
 ): Route {
-  return { endpoint: endpoint as Endpoint, load: null, run: run as Route['run'] }
+  return { endpoint: endpoint as Endpoint, run: run as Route['run'] }
+}
+
+/**
+ * A route whose reads share the round trip of the session, for the most frequent calls. `run` receives their rows. Whoever may not
+ * make the call is refused, and the rows are dropped.
+ */
+export function createReadRoute<
+  B extends z.ZodMiniType,
+  Q extends z.ZodMiniType,
+  A,
+  const Reads extends readonly RowQuery<unknown>[],
+>(
+  endpoint: Endpoint<B, Q, A>,
+  reads: (first: FirstReadsCall<z.output<Q>>) => Reads,
+  run: (call: SignedInCall<B, Q>, rows: RowsOf<Reads>) => Promise<Reply<NoInfer<A>>>,
+): Route {
+  return { endpoint: endpoint as Endpoint, reads: reads as Route['reads'], run: run as Route['run'] }
 }
 
 /** A route about one thing: `load` finds it within the actor's scope, `run` receives it. */

@@ -41,11 +41,3 @@ export interface SentProof {
   readonly answer: PasskeyAnswer | null
   readonly isPasskey: boolean
 }
-
-/** The proof sent with an act, and the factors that it is checked against. */
-export interface ShownFactor {
-  readonly sent: SentProof
-  readonly factors: Omit<Factors, 'isChallengeOpen'>
-  /** The act that the answered challenge is bound to; null if the challenge is not open. */
-  readonly context: string | null
-}

@@ -1,12 +1,11 @@
+import { type SQL, sql } from 'drizzle-orm'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { DAY_MS } from '../../src/time.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
-import type { Database, Statement } from '../lib/database.ts'
+import { buildQuery, type Database, type RowQuery, type Statement } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import { idempotency } from '../lib/tables/platform.ts'
-import { LIVE_SESSION, listSessionValues, type SessionKey } from './actor.ts'
 import type { ReadBody } from './body.ts'
-import { refuseIfSql } from './firstTrip.ts'
 
 const RUNNING_MS = 60_000
 const KEPT_MS = DAY_MS
@@ -27,52 +26,29 @@ export function isIdempotencyKey(value: string): boolean {
 }
 
 /**
- * Claims the key in the batch of the opening. A row with our token afterwards means that we hold it. A crashed run loses its key
- * after a minute; a stored answer expires after a day. No part of the request is stored: its fingerprint follows with its answer.
+ * Claims the key in the batch that identifies the actor; the last query reads who holds it. A row with our token means that we do. A
+ * crashed run loses its key after a minute; a stored answer expires after a day. No part of the request is stored: its
+ * fingerprint follows with its answer.
  */
-export function buildClaimStatements(
-  binding: D1Database,
-  session: SessionKey,
-  claim: ClaimRequest,
-  nowMs: number,
-  guarded: boolean,
-): D1PreparedStatement[] {
-  const values = listSessionValues(session, nowMs)
+export function buildClaim(actorId: SQL, { key, token }: ClaimRequest, nowMs: number): RowQuery<ClaimRow>[] {
   return [
-    binding
-      .prepare(
-        `DELETE FROM idempotency WHERE user_id = (SELECT s.user_id FROM sessions s WHERE ${LIVE_SESSION}) AND state = 'running'
-           AND at <= ?3 - ${RUNNING_MS}`,
-      )
-      .bind(...values),
-    binding
-      .prepare(
-        `DELETE FROM idempotency WHERE user_id = (SELECT s.user_id FROM sessions s WHERE ${LIVE_SESSION}) AND key = ?6
-           AND at <= ?3 - ${KEPT_MS}`,
-      )
-      .bind(...values, claim.key),
-    binding
-      .prepare(
-        `INSERT INTO idempotency (user_id, key, state, claim, at)
-         SELECT s.user_id, ?6, 'running', ?7, ?3 FROM sessions s WHERE ${LIVE_SESSION}
-         ON CONFLICT (user_id, key) DO NOTHING`,
-      )
-      .bind(...values, claim.key, claim.token),
-    binding
-      .prepare(
-        `SELECT i.state, i.fingerprint, i.status, i.body, i.claim = ?7 AS is_ours ${refuseIfSql('i.claim <> ?7', guarded)}
-         FROM idempotency i JOIN sessions s ON s.user_id = i.user_id WHERE i.key = ?6 AND ${LIVE_SESSION}`,
-      )
-      .bind(...values, claim.key, claim.token),
+    buildQuery(sql`
+      DELETE FROM idempotency WHERE user_id = ${actorId} AND state = 'running' AND at <= ${nowMs - RUNNING_MS}`),
+    buildQuery(sql`
+      DELETE FROM idempotency WHERE user_id = ${actorId} AND key = ${key} AND at <= ${nowMs - KEPT_MS}`),
+    buildQuery(sql`
+      INSERT INTO idempotency (user_id, key, state, claim, at)
+      SELECT id, ${key}, 'running', ${token}, ${nowMs} FROM users WHERE id = ${actorId}
+      ON CONFLICT (user_id, key) DO NOTHING`),
+    buildQuery(sql`
+      SELECT state, fingerprint, status, body, claim = ${token} AS is_ours
+      FROM idempotency WHERE key = ${key} AND user_id = ${actorId}`),
   ]
 }
 
-interface ClaimRow {
-  state: 'running' | 'done'
-  is_ours: 0 | 1
-  fingerprint: string | null
-  status: number | null
-  body: string | null
+export interface ClaimRow extends StoredAnswer {
+  readonly state: 'running' | 'done'
+  readonly is_ours: 0 | 1
 }
 
 /** The answer of an earlier request with the same key, and the fingerprint of that request. */
@@ -83,8 +59,7 @@ export interface StoredAnswer {
 }
 
 /** The stored answer, or null if the request holds its key. Refuses a key that is in use. */
-export function settleClaim(row: unknown): StoredAnswer | null {
-  const found = row as ClaimRow | undefined
+export function settleClaim(found: ClaimRow | undefined): StoredAnswer | null {
   if (found === undefined) refuse('unauthorized')
   if (found.is_ours === 1) return null
   if (found.state === 'running') refuse('idempotency_in_progress', { retryAfterSeconds: 1 })
@@ -118,11 +93,9 @@ export function storeAnswer(
 }
 
 /** Releases the key after a failure and deletes its row: only successes are stored. */
-export async function releaseClaim(binding: D1Database, claim: Claim): Promise<void> {
-  await binding
-    .prepare(`DELETE FROM idempotency WHERE user_id = ?1 AND key = ?2 AND claim = ?3 AND state = 'running'`)
-    .bind(claim.userId, claim.key, claim.token)
-    .run()
+export async function releaseClaim(db: Database, { userId, key, token }: Claim): Promise<void> {
+  await db.run(sql`
+    DELETE FROM idempotency WHERE user_id = ${userId} AND key = ${key} AND claim = ${token} AND state = 'running'`)
 }
 
 /**

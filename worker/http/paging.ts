@@ -11,9 +11,20 @@ const CURSOR = /^(([0-9a-z]{1,10})-([0-9a-z]{1,11}))-([0-9a-z]{1,7})$/
 
 /** Parses a cursor; null for the first page. Refuses a cursor that we did not issue. */
 export function openCursor(cursor: string | undefined): Position | null {
-  if (cursor === undefined) return null
+  assertCursor(cursor)
+  return parseCursor(cursor)
+}
+
+/** Refuses a cursor that we did not issue. */
+export function assertCursor(cursor: string | undefined): void {
+  if (cursor !== undefined && parseCursor(cursor) === null)
+    refuseField('cursor', 'That cursor is not one of ours')
+}
+
+/** Parses a cursor; null for the first page, or if we did not issue it. */
+export function parseCursor(cursor = ''): Position | null {
   const [, position = '', at = '', seq = '', check] = CURSOR.exec(cursor) ?? []
-  if (check !== computeChecksum(position)) return refuseField('cursor', 'That cursor is not one of ours')
+  if (check !== computeChecksum(position)) return null
   return { at: Number.parseInt(at, 36), seq: Number.parseInt(seq, 36) }
 }
 

@@ -12,7 +12,6 @@ import * as profile from '../../src/contract/identity/profile.ts'
 import * as registration from '../../src/contract/identity/registration.ts'
 import * as sessions from '../../src/contract/identity/sessions.ts'
 import * as signIn from '../../src/contract/identity/signIn.ts'
-import { getUserInfo } from '../../src/contract/identity/userInfo.ts'
 import { createItemRoute, createPublicRoute, createRoute, type Route } from '../http/call.ts'
 import { requireInvestor } from '../http/scopes.ts'
 import { closeAccount } from './closing/close.ts'
@@ -67,7 +66,7 @@ export const identityRoutes: readonly Route[] = [
   createRoute(factors.twoFactorDisable, disableTwoFactor),
   createRoute(factors.renewRecoveryCodes, renewRecoveryCodes),
   createRoute(factors.confirmFactor, confirmFactor),
-  createRoute(getUserInfo, showUserInfo),
+  showUserInfo,
   createRoute(profile.patchUserInfo, changeUserInfo),
   createRoute(emailChange.getEmail, showEmail),
   createRoute(emailChange.requestEmailChange, requestChange),

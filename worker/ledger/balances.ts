@@ -46,7 +46,7 @@ export const LATEST_PRICE = sql<number | null>`(
   WHERE v.strategy = positions.strategy ORDER BY v.day DESC, v.kind LIMIT 1)`
 
 /** Reads the rows that the figures are computed from: balances and positions by key, and at most 20 open deposits. */
-export function readBooks(owner: string): RowQuery<BookRow> {
+export function readBooks(owner: string | SQL): RowQuery<BookRow> {
   return buildQuery(sql`
     SELECT kind, balance, NULL AS price FROM accounts WHERE owner = ${owner}
     UNION ALL

@@ -2,7 +2,6 @@ import * as decisionTimes from '../../src/contract/money/decisionTimes.ts'
 import * as deposits from '../../src/contract/money/deposits.ts'
 import * as destinations from '../../src/contract/money/destinations.ts'
 import * as liabilities from '../../src/contract/money/liabilities.ts'
-import * as limits from '../../src/contract/money/limits.ts'
 import * as payments from '../../src/contract/money/ownPayments.ts'
 import * as referrals from '../../src/contract/money/referrals.ts'
 import * as statements from '../../src/contract/money/statements.ts'
@@ -55,9 +54,9 @@ export const moneyRoutes: readonly Route[] = [
   createItemRoute(withdrawals.requestWithdrawal, requireInvestor, requestWithdrawal),
   createItemRoute(withdrawals.requestBankWithdrawal, requireInvestor, requestBankWithdrawal),
   createItemRoute(withdrawals.cancelWithdrawal, loadOwnRequest('withdrawals'), cancelWithdrawal),
-  createRoute(transactions.listTransactions, listTransactions),
+  listTransactions,
   createRoute(transactions.getTransaction, getTransaction),
-  createRoute(limits.getLimits, getLimits),
+  getLimits,
   createRoute(statements.getStatement, getStatement),
   createRoute(statements.listEntries, listEntries),
   createRoute(statements.getValueHistory, getValueHistory),

@@ -5,12 +5,12 @@ import {
   type OperatorOverview,
 } from '../../../src/contract/console/overview.ts'
 import { toUsd } from '../../../src/contract/money.ts'
-import { createRoute, ok } from '../../http/call.ts'
+import { createReadRoute, type FirstReadsCall, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { selectLastValuation } from '../../ledger/balances.ts'
 import { ASSET_DECIMALS, type Asset, formatQuantity } from '../../ledger/custody.ts'
 import { valueCentsSql } from '../../ledger/units.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import { isMoneyReal } from '../../lib/env.ts'
 import { findRate, readRates } from '../../lib/market/rates.ts'
 import { readDecisionTimes, toDecisionTimes } from '../../money/decisionTimes/read.ts'
@@ -27,25 +27,12 @@ import { readVenues, splitCustody } from './places.ts'
 import { readWaiting, type WaitingQueue } from './queues.ts'
 
 /**
- * Queue lengths and ages, decision times, custody against liabilities and the balance of the books, in one round trip. Reads at
- * most a thousand rows of each queue; for the books see `countBooks`.
+ * Queue lengths and ages, decision times, custody against liabilities and the balance of the books. Reads at most a thousand
+ * rows of each queue; for the books see `countBooks`.
  */
-export const showOverview = createRoute(endpoint, async (call) => {
-  const { db, nowMs } = call
-  const [times, counted, custody, venues, kinds, pools, debtors, market, ceilings, ...waiting] =
-    await readTogether(
-      db,
-      readDecisionTimes(),
-      readCounted(),
-      readCustody(),
-      readVenues(),
-      readKindsUnlessCounted(),
-      readPools(),
-      readDebtors(),
-      readRates(db),
-      readCeilings(call.actor.id, nowMs),
-      ...readWaiting(),
-    )
+export const showOverview = createReadRoute(endpoint, readOverview, async (call, rows) => {
+  const { nowMs } = call
+  const [times, counted, custody, venues, kinds, pools, debtors, market, ceilings, ...waiting] = rows
   const books = parseBooks(counted[0]) ?? { atMs: nowMs, custody, kinds }
   const poolsCents = pools[0]?.cents ?? 0
   return ok({
@@ -70,6 +57,21 @@ export const showOverview = createRoute(endpoint, async (call) => {
     trialBalance: computeTrialBalance(books.kinds),
   })
 })
+
+function readOverview({ db, nowMs, actorId }: FirstReadsCall<unknown>) {
+  return [
+    readDecisionTimes(),
+    readCounted(),
+    readCustody(),
+    readVenues(),
+    readKindsUnlessCounted(),
+    readPools(),
+    readDebtors(),
+    readRates(db),
+    readCeilings(actorId, nowMs),
+    ...readWaiting(),
+  ] as const
+}
 
 const ASSETS = Object.keys(ASSET_DECIMALS)
 

@@ -89,7 +89,7 @@ const EARNED_BONUS = sql`iif(
   0, coalesce((SELECT CAST(json_extract(value, '$') AS INTEGER) FROM settings WHERE key = 'referralBonus'), 0))`
 
 /** Cents that one operator decided alone in the last 24 hours; for 'house', all operators together. Reads at most 25 rows. */
-function sumDecidedInADay(queue: RequestQueue, operator: string, nowMs: number): SQL {
+function sumDecidedInADay(queue: RequestQueue, operator: string | SQL, nowMs: number): SQL {
   return sql`(
     SELECT coalesce(sum(amount), 0) FROM decision_totals
     WHERE queue = ${queue} AND operator = ${operator}
@@ -157,7 +157,7 @@ interface CeilingRow {
 }
 
 /** The daily ceilings with the amounts decided in the last 24 hours. */
-export function readCeilings(operator: string, nowMs: number): RowQuery<CeilingRow> {
+export function readCeilings(operator: SQL, nowMs: number): RowQuery<CeilingRow> {
   const rows = Object.entries(CEILINGS).map(
     ([name, { column, queue, isForAll }]) => sql`
       SELECT ${name} AS name, ${column} AS limitCents,

@@ -73,7 +73,7 @@ test('the cost does not depend on the history', async () => {
   const of = async ({ id }: Person) =>
     (await cost('GET', `/operator/investors/${id}/known`, { token: operator.token })).counted
   const [few, many] = [await of(short), await of(long)]
-  expect(many.trips).toBe(1)
+  expect(many.trips).toBe(2)
   expect(Math.abs(many.rowsRead - few.rowsRead)).toBeLessThanOrEqual(5)
   expect(many.rowsRead).toBeLessThanOrEqual(60)
 })

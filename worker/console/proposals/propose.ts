@@ -7,7 +7,7 @@ import { ROLES_OF_PROPOSALS } from '../../../src/contract/roles.ts'
 import { findWrongSigner, readWallet } from '../../chains/watchWallets/signers.ts'
 import { assertUnused } from '../../chains/watchWallets/watchWallets.ts'
 import { type ActorCall, accepted, created, createItemRoute, createRoute } from '../../http/call.ts'
-import { createRoleRule } from '../../http/scopes.ts'
+import { assertRole } from '../../http/scopes.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
 import { buildQuery, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
@@ -29,7 +29,7 @@ type BodyOfKind<Kind extends contract.ProposalBody['kind']> = Extract<contract.P
  * access, or the fate of a suspended strategy. Takes no effect yet. Refuses an operator without a role for the kind.
  */
 export const propose = createRoute(contract.propose, async (call) => {
-  call.require(createRoleRule(ROLES_OF_PROPOSALS[call.body.kind]))
+  assertRole(call.actor, ROLES_OF_PROPOSALS[call.body.kind])
   return fileProposal(call, await proposeByKind(call, call.body), created)
 })
 

@@ -137,5 +137,5 @@ test('the cost of a long queue depends on the shown rows', async () => {
   expect(items.filter(({ kind }) => kind === 'message').length).toBeLessThanOrEqual(MOST_WORK)
   expect(new Set(idsOf(items)).size).toBe(items.length)
   const { counted } = await cost('GET', '/operator/work', { token: operator.token })
-  expect(counted.trips).toBe(1)
+  expect(counted.trips).toBe(2)
 })

@@ -1,13 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
-import type { FactorReason } from '../../../src/contract/identity/factors.ts'
+import { FACTOR_LIMIT, type FactorReason } from '../../../src/contract/identity/factors.ts'
 import { type Site, site } from '../../../src/site.ts'
 import type { Actor, Rule } from '../../http/actor.ts'
 import { type ActorCall, type Answer, type Call, type Effect, noContent } from '../../http/call.ts'
-import { runBatch, type Statement } from '../../lib/database.ts'
+import type { Factors, SentProof } from '../../http/factorProof.ts'
+import { assertWithin, countForAccount } from '../../http/limits.ts'
+import { buildQuery, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { hasRateLimits } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type ChallengeScope, hashContext } from './challenges.ts'
-import { buildProofMethods, checkProof } from './factors.ts'
+import { buildProofMethods, checkProof, selectFactorColumns } from './factors.ts'
 import { selectKeysJson } from './keys.ts'
 
 /** An act that needs a second factor. The proof is bound to it. */
@@ -45,14 +48,14 @@ export async function commitWithFactor<A extends Answer<unknown> | undefined = u
   act: Act,
   effect: Effect<A>,
 ): Promise<A> {
-  const { shown } = call
-  if (!shown || !isAccepted(call)) return call.commit(effect)
+  const { proof } = call
+  if (!proof || !isAccepted(call)) return call.commit(effect)
   const scope = await buildActScope(call, act)
-  const factors = { ...shown.factors, isChallengeOpen: shown.context === scope.context ? 1 : 0 } as const
-  const checked = await checkProof(call, scope, factors, shown.sent)
+  const factors = await readFactors(call, scope, proof)
+  const checked = await checkProof(call, scope, factors, proof)
   if (checked.state === 'wrong passkey') {
     // A challenge can be answered once, so the next try needs a new one.
-    const { details, statements } = await buildActProofMethods(call, act)
+    const { details, statements } = await buildActProofMethods(call, act, factors.passkeys)
     await runBatch(call.db, statements)
     return refuse('invalid_passkey', details)
   }
@@ -62,14 +65,31 @@ export async function commitWithFactor<A extends Answer<unknown> | undefined = u
   return call.commit({
     ...effect,
     isProven: true,
-    statements: [...checked.spend, renewFactor(call, shown.sent.isPasskey), ...(effect.statements ?? [])],
+    statements: [...checked.spend, renewFactor(call, proof.isPasskey), ...(effect.statements ?? [])],
   })
+}
+
+/** Reads the second factors that a proof is checked against. A code counts as a guess: refuses 429 above the limit. */
+async function readFactors(
+  { actor, db, env, nowMs }: ActorCall,
+  scope: ChallengeScope,
+  proof: SentProof,
+): Promise<Factors> {
+  const isCounted = proof.code !== undefined && hasRateLimits(env)
+  const [[factors], [counter] = []] = await readTogether(
+    db,
+    buildQuery<Factors>(sql`
+      SELECT ${selectFactorColumns(env, proof, scope, nowMs)} FROM users u WHERE u.id = ${actor.id}`),
+    ...(isCounted ? [countForAccount(FACTOR_LIMIT, actor.id, nowMs)] : []),
+  )
+  assertWithin(FACTOR_LIMIT, counter, nowMs)
+  return factors ?? refuse('unauthorized')
 }
 
 /** Why an act needs a proof first; null if it does not. */
 function findMissingFactor(call: ActorCall, { amountCents = 0, renews }: Act): FactorReason | null {
-  const { actor, shown } = call
-  if (shown && isAccepted(call)) return null
+  const { actor, proof } = call
+  if (proof && isAccepted(call)) return null
   if (renews) return 'fresh_factor'
   if (amountCents > actor.acts.twoPersonLimitCents) return 'bound_factor'
   return hasFreshFactor(actor, call.nowMs) ? null : 'fresh_factor'
@@ -140,7 +160,7 @@ function isFile({ answerType }: Endpoint, { url }: Request): boolean {
 }
 
 function isAccepted(call: ActorCall): boolean {
-  return call.shown?.sent.isPasskey === true || !isPasskeyRequired(call)
+  return call.proof?.isPasskey === true || !isPasskeyRequired(call)
 }
 
 /** Whether app codes do not count: with real money, operators could be phished for one. */
@@ -157,9 +177,10 @@ async function buildActScope(
   return { userId: actor.id, purpose: 'act', context }
 }
 
-async function buildActProofMethods(call: ActorCall, act: Act) {
-  const { actor, db, shown } = call
-  const passkeys = actor.factors.passkey ? (shown?.factors.passkeys ?? (await readKeys())) : '[]'
+/** @param knownPasskeys the passkeys, if they were read */
+async function buildActProofMethods(call: ActorCall, act: Act, knownPasskeys?: string) {
+  const { actor, db } = call
+  const passkeys = actor.factors.passkey ? (knownPasskeys ?? (await readKeys())) : '[]'
   const secretSealed = actor.factors.totp && !isPasskeyRequired(call) ? '' : null
   const ways = await buildProofMethods(call, await buildActScope(call, act), { secretSealed, passkeys })
   return isPasskeyRequired(call) ? { ...ways, details: { ...ways.details, methods: ['passkey'] } } : ways

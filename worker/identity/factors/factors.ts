@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { PasskeyQuestion } from '../../../src/contract/fields.ts'
+import { factorFields } from '../../../src/contract/identity/factors.ts'
 import type { Call } from '../../http/call.ts'
 import type { Factors, SentProof } from '../../http/factorProof.ts'
 import type { Statement } from '../../lib/database.ts'
@@ -11,6 +13,16 @@ import { type ChallengeScope, isVerificationRequired, newPasskeyQuestion } from 
 import { parseKeys, selectKeysJson } from './keys.ts'
 import { checkCode, hashRecoveryCode } from './secondFactor.ts'
 import { isSent, readAnswer, verifyAnswer } from './verify.ts'
+
+const schema = z.object(factorFields)
+
+/** Reads the proof in the body of an act; null without one. Recovery codes do not count: they only sign in. */
+export async function findActProof(fields: unknown): Promise<SentProof | null> {
+  const parsed = schema.safeParse(fields)
+  if (!parsed.success) return null
+  const proof = await readProof(parsed.data)
+  return proof.isPasskey || proof.code !== undefined ? { ...proof, recoveryHash: null } : null
+}
 
 /** Reads the proof in a body. If both were sent, the passkey counts. */
 export async function readProof(sent: {

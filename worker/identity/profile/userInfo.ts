@@ -1,13 +1,15 @@
-import { sql } from 'drizzle-orm'
-import type { getUserInfo, UserInfo, UserInfoField } from '../../../src/contract/identity/userInfo.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  getUserInfo as endpoint,
+  type UserInfo,
+  type UserInfoField,
+} from '../../../src/contract/identity/userInfo.ts'
 import { toUsd } from '../../../src/contract/money.ts'
-import { type Answer, type CallOf, ok } from '../../http/call.ts'
+import { type CallOf, createReadRoute, ok } from '../../http/call.ts'
 import { type BookRow, computeFigures, type Figures, readBooks } from '../../ledger/balances.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { buildReferralLink } from '../signIn/register.ts'
-
-type UserInfoCall = CallOf<typeof getUserInfo>
 
 const MONEY = [
   'bonus',
@@ -24,13 +26,19 @@ const MONEY = [
   'owed',
 ] as const satisfies readonly (UserInfoField & keyof Figures)[]
 
-/** The requested fields, in one round trip. The books are read only if a money field is requested. */
-export async function showUserInfo(call: UserInfoCall): Promise<Answer<Partial<UserInfo>>> {
-  const { actor, db, env } = call
-  const { fields } = call.query
-  const wantsMoney = fields.some((field) => (MONEY as readonly string[]).includes(field))
-  const [[user]] = await readTogether(db, readPerson(actor.id, wantsMoney))
-  if (user === undefined) return refuse('unauthorized')
+/** The requested fields. The books are read only if a money field is requested. */
+export const showUserInfo = createReadRoute(
+  endpoint,
+  ({ actorId, query: { fields } }) => [
+    readPerson(
+      actorId,
+      fields.some((field) => (MONEY as readonly string[]).includes(field)),
+    ),
+  ],
+  async (call, [[user]]) => ok(toUserInfo(call, user ?? refuse('unauthorized'))),
+)
+
+function toUserInfo({ env, query }: CallOf<typeof endpoint>, user: Person): Partial<UserInfo> {
   const figures = computeFigures(JSON.parse(user.books) as BookRow[])
   const everything: UserInfo = {
     fullname: user.fullname,
@@ -53,8 +61,8 @@ export async function showUserInfo(call: UserInfoCall): Promise<Answer<Partial<U
           },
   }
   const answer: Partial<UserInfo> = {}
-  for (const field of fields) Object.assign(answer, { [field]: everything[field] })
-  return ok(answer)
+  for (const field of query.fields) Object.assign(answer, { [field]: everything[field] })
+  return answer
 }
 
 type Person = Omit<UserInfo, (typeof MONEY)[number] | 'referralLink' | 'notification'> & {
@@ -69,7 +77,7 @@ type Person = Omit<UserInfo, (typeof MONEY)[number] | 'referralLink' | 'notifica
 }
 
 // One statement, because each has its own cost in the database.
-function readPerson(id: string, wantsMoney: boolean): RowQuery<Person> {
+function readPerson(id: SQL, wantsMoney: boolean): RowQuery<Person> {
   const books = sql`(
     SELECT json_group_array(json_object('kind', kind, 'balance', balance, 'price', price)) FROM (${readBooks(id).getSQL()}))`
   return buildQuery(sql`

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { BankDetails } from '../../../src/contract/console/withdrawals.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import {
-  type listTransactions as endpoint,
+  listTransactions as endpoint,
   TRANSACTION_FEE,
   type Transaction,
   type TransactionDetail,
@@ -10,8 +10,8 @@ import {
 import { toUsd } from '../../../src/contract/money.ts'
 import { readWithdrawalPayout, toPayoutFigures } from '../../chains/payments/payouts.ts'
 import { readPayments, toProvedPayment } from '../../chains/payments/show.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
-import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts'
+import { type ActorCall, type Answer, createReadRoute, ok } from '../../http/call.ts'
+import { assertCursor, type Position, parseCursor, takePage, toIso } from '../../http/paging.ts'
 import { type RequestRow, STEP_ORDER, type Step, selectSteps } from '../../ledger/requestEvents.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -23,18 +23,19 @@ type Filters = QueryOf<typeof endpoint>
  * The actor's deposits and withdrawals, newest first. Each combination of filters is a range of one of the indexes
  * `requests_history…`, so the cost of a page does not depend on the length of the history.
  */
-export async function listTransactions(
-  call: CheckedCall<unknown, Filters> & ActorCall,
-): Promise<Answer<Transaction[]>> {
-  const { limit, cursor } = call.query
-  const [rows] = await readTogether(call.db, readPage(call.actor.id, call.query, openCursor(cursor)))
-  const page = takePage(call, rows, limit, (row) => ({ at: row.created_at, seq: row.seq }))
-  return ok(page.rows.map(toTransaction), page.headers)
-}
+export const listTransactions = createReadRoute(
+  endpoint,
+  ({ actorId, query }) => [readPage(actorId, query, parseCursor(query.cursor))],
+  async (call, [rows]) => {
+    assertCursor(call.query.cursor)
+    const page = takePage(call, rows, call.query.limit, (row) => ({ at: row.created_at, seq: row.seq }))
+    return ok(page.rows.map(toTransaction), page.headers)
+  },
+)
 
 /** A page, and one more row to detect the next page. */
 export function readPage(
-  investor: string,
+  investor: string | SQL,
   filters: Omit<Filters, 'cursor'>,
   after: Position | null,
 ): RowQuery<TransactionRow> {
@@ -43,7 +44,11 @@ export function readPage(
     ORDER BY r.created_at DESC, r.seq DESC LIMIT ${filters.limit + 1}`)
 }
 
-function buildConditions(investor: string, filters: Omit<Filters, 'cursor'>, after: Position | null): SQL {
+function buildConditions(
+  investor: string | SQL,
+  filters: Omit<Filters, 'cursor'>,
+  after: Position | null,
+): SQL {
   const { kind, status, from, to } = filters
   const terms = [sql`r.investor = ${investor}`]
   if (kind !== undefined) terms.push(sql`r.kind = ${kind}`)

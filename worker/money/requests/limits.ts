@@ -1,50 +1,49 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import { NETWORKS, type Network } from '../../../src/contract/money/coins.ts'
-import type { Limits } from '../../../src/contract/money/limits.ts'
+import { getLimits as endpoint, type Limits } from '../../../src/contract/money/limits.ts'
 import { describeMinimum } from '../../../src/contract/money/minimums.ts'
 import { MAX_OPEN_REQUESTS } from '../../../src/contract/money/transactions.ts'
 import { NEW_DESTINATION_HOURS } from '../../../src/contract/money/withdrawals.ts'
 import { toUsd } from '../../../src/contract/money.ts'
-import { type ActorCall, type Answer, ok } from '../../http/call.ts'
-import { buildAccountId } from '../../ledger/accounts.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { createReadRoute, ok } from '../../http/call.ts'
+import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { readDecisionTimes, toDecisionTimes } from '../decisionTimes/read.ts'
 import { canLiftDelay } from './recentChange.ts'
 
-/** The limits of deposits and withdrawals, in one round trip. Informational: filing checks them again. */
-export async function getLimits({ actor, db, nowMs }: ActorCall): Promise<Answer<Limits>> {
-  const [minimums, [deposits], [withdrawals], [available], times] = await readTogether(
-    db,
+/** The limits of deposits and withdrawals. Informational: filing checks them again. */
+export const getLimits = createReadRoute(
+  endpoint,
+  ({ actorId }) => [
     readMinimums(),
-    countOpen(actor.id, 'deposits'),
-    countOpen(actor.id, 'withdrawals'),
-    buildQuery<{ balance: number }>(
-      sql`SELECT balance FROM accounts WHERE id = ${buildAccountId(actor.id, 'available')}`,
-    ),
+    countOpen(actorId, 'deposits'),
+    countOpen(actorId, 'withdrawals'),
+    buildQuery<{ balance: number }>(sql`SELECT balance FROM accounts WHERE id = ${actorId} || ':available'`),
     readDecisionTimes(),
-  )
-  const buildBounds = (kind: 'deposit' | 'withdrawal', now: typeof deposits) => ({
-    minimum: toUsd(getMinimum(minimums, kind)),
-    open: now?.open ?? 0,
-    pending: toUsd(now?.cents ?? 0),
-  })
-  return ok({
-    frozen: actor.frozen,
-    identity: actor.kyc,
-    identityRequired: actor.kycRequired,
-    maxOpen: MAX_OPEN_REQUESTS,
-    available: toUsd(available?.balance ?? 0),
-    deposits: buildBounds('deposit', deposits),
-    withdrawals: {
-      ...buildBounds('withdrawal', withdrawals),
-      minimumByNetwork: getMinimumByNetwork(minimums),
-    },
-    newDestinationHours: canLiftDelay(actor, nowMs) ? 0 : NEW_DESTINATION_HOURS,
-    decisionTimes: toDecisionTimes(times),
-  })
-}
+  ],
+  async ({ actor, nowMs }, [minimums, [deposits], [withdrawals], [available], times]) => {
+    const buildBounds = (kind: 'deposit' | 'withdrawal', now: typeof deposits) => ({
+      minimum: toUsd(getMinimum(minimums, kind)),
+      open: now?.open ?? 0,
+      pending: toUsd(now?.cents ?? 0),
+    })
+    return ok({
+      frozen: actor.frozen,
+      identity: actor.kyc,
+      identityRequired: actor.kycRequired,
+      maxOpen: MAX_OPEN_REQUESTS,
+      available: toUsd(available?.balance ?? 0),
+      deposits: buildBounds('deposit', deposits),
+      withdrawals: {
+        ...buildBounds('withdrawal', withdrawals),
+        minimumByNetwork: getMinimumByNetwork(minimums),
+      },
+      newDestinationHours: canLiftDelay(actor, nowMs) ? 0 : NEW_DESTINATION_HOURS,
+      decisionTimes: toDecisionTimes(times),
+    })
+  },
+)
 
 export function readMinimums(): RowQuery<{ value: string }> {
   return buildQuery<{ value: string }>(sql`SELECT value FROM settings WHERE key = 'minimums'`)
@@ -83,7 +82,7 @@ export interface Open {
 }
 
 /** Counts open requests. Repeats the condition of the partial index `requests_open`, so that SQLite uses it. */
-export function countOpen(investor: string, queue: 'deposits' | 'withdrawals'): RowQuery<Open> {
+export function countOpen(investor: string | SQL, queue: 'deposits' | 'withdrawals'): RowQuery<Open> {
   return buildQuery<Open>(sql`
     SELECT count(*) AS open, coalesce(sum(amount), 0) AS cents FROM requests
     WHERE investor = ${investor} AND queue = ${queue}

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { countUnseenNotifications } from '../../../src/contract/outreach/notificationCount.ts'
 import * as contract from '../../../src/contract/outreach/notifications.ts'
-import { createRoute, noContent, ok, type Route } from '../../http/call.ts'
+import { createReadRoute, createRoute, noContent, ok, type Route } from '../../http/call.ts'
 import { openCursor, takePage, toIso } from '../../http/paging.ts'
 import { buildQuery, readTogether } from '../../lib/database.ts'
 
@@ -37,11 +37,14 @@ const list = createRoute(contract.listNotifications, async (call) => {
   )
 })
 
-const countUnseen = createRoute(countUnseenNotifications, async (call) => {
-  const [row] = await call.db.all<{ unseen: number }>(sql`
-      SELECT count(*) AS unseen FROM received_notifications WHERE user_id = ${call.actor.id} AND seen_at IS NULL`)
-  return ok({ unseen: row?.unseen ?? 0 })
-})
+const countUnseen = createReadRoute(
+  countUnseenNotifications,
+  ({ actorId }) => [
+    buildQuery<{ unseen: number }>(sql`
+      SELECT count(*) AS unseen FROM received_notifications WHERE user_id = ${actorId} AND seen_at IS NULL`),
+  ],
+  async (_, [[row]]) => ok({ unseen: row?.unseen ?? 0 }),
+)
 
 /** Also dismisses the notification of the overview, unless it is newer or persistent. */
 const see = createRoute(contract.seeNotifications, async (call) => {
