@@ -1,4 +1,5 @@
 import type { CronJob } from '../src/contract/console/cronJobs.ts'
+import { sum } from '../src/contract/numbers.ts'
 import { observePayments } from './chains/follow/observe.ts'
 import { followPayouts } from './chains/payouts/follow.ts'
 import { countReserves } from './chains/reserves/count.ts'
@@ -100,7 +101,7 @@ export async function runDueWork(
   const last = cutOff.flatMap((cut) => names.filter((name) => name === cut))
   // The dispatcher itself notes each job, and records the runs.
   let left = MOST_STATEMENTS - 2 * names.length - 10
-  let reserved = names.reduce((sum, name) => sum + jobs[name].statements, 0)
+  let reserved = sum(names.map((name) => jobs[name].statements))
   const runJob = async (name: CronJob): Promise<JobRun> => {
     const { run, statements } = jobs[name]
     reserved -= statements

@@ -1,5 +1,6 @@
 import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatNumber } from '../contract/numbers.ts'
 import { Money } from './Money.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import styles from './Tiles.module.css'
@@ -47,7 +48,7 @@ export function Tile({ label, amount, count, early, hint, onExplain }: TileProps
 
 function Figure({ amount, count, early }: Pick<TileProps, 'amount' | 'count' | 'early'>) {
   if (amount !== undefined) return <Money value={amount} />
-  if (count !== undefined) return count.toLocaleString('en-US')
+  if (count !== undefined) return formatNumber(count)
   return (
     <>
       <Skeleton width="medium" height="figure" early={early} />

@@ -1,3 +1,5 @@
+import { joinBytes } from '../contract/bytes.ts'
+import { sum } from '../contract/numbers.ts'
 import { UPLOAD_WORDS } from '../contract/uploads.ts'
 
 /** A parsed picture: its size in pixels, and its bytes without metadata. */
@@ -33,17 +35,7 @@ export function takeBytes(bytes: Uint8Array, start: number, end: number): Uint8A
 }
 
 export function sumLengths(parts: readonly Uint8Array[]): number {
-  return parts.reduce((sum, part) => sum + part.length, 0)
-}
-
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(sumLengths(parts))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
+  return sum(parts.map((part) => part.length))
 }
 
 /**

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { randomRuns } from '../../test/random.ts'
+import { joinBytes } from '../contract/bytes.ts'
 import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../contract/uploads.ts'
-import { createView, decodeLatin1, joinBytes } from './bytes.ts'
+import { createView, decodeLatin1 } from './bytes.ts'
 import { inspectImage as inspectInPlace } from './inspect.ts'
 import { ANIMATED_WEBP, AVIF, GIF, JPEG, PNG, SVG, WEBP } from './samples.ts'
 

@@ -1,8 +1,8 @@
+import { joinBytes } from '../contract/bytes.ts'
 import {
   createDamagedError,
   createView,
   decodeLatin1,
-  joinBytes,
   joinBytesWithin,
   type Picture,
   takeBytes,

@@ -1,7 +1,7 @@
 import { p2pk, p2tr, p2wpkh, p2wsh, Transaction } from '@scure/btc-signer'
 import { pubECDSA, pubSchnorr } from '@scure/btc-signer/utils.js'
 import { expect, test } from 'vitest'
-import { toHex } from '../../src/chain/bitcoin/bytes.ts'
+import { toHex } from '../../src/contract/bytes.ts'
 import { BitcoinChain, rawBlock } from '../simulator/chains/bitcoin.ts'
 import { chanceOf } from '../simulator/lane/chance.ts'
 import { allowsScripts, checkBlock } from './consensus.ts'

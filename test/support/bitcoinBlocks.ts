@@ -1,6 +1,7 @@
-import { encodeLittleEndian, hash256, hashBytes, toHex } from '../../src/chain/bitcoin/bytes.ts'
+import { encodeLittleEndian, hash256, hashBytes } from '../../src/chain/bitcoin/bytes.ts'
 import { decodeTarget } from '../../src/chain/bitcoin/difficulty.ts'
 import { parseHeader } from '../../src/chain/bitcoin/header.ts'
+import { toHex } from '../../src/contract/bytes.ts'
 
 /** The genesis block of regtest. */
 export const REGTEST_GENESIS =

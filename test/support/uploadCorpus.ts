@@ -1,6 +1,6 @@
 import { crc32, deflateSync, gzipSync } from 'node:zlib'
+import { joinBytes } from '../../src/contract/bytes.ts'
 import { type ImageType, MAX_UPLOAD_BYTES, type UPLOAD_WORDS } from '../../src/contract/uploads.ts'
-import { joinBytes } from '../../src/pictures/bytes.ts'
 import { ANIMATED_WEBP, AVIF, GIF, JPEG, PNG, SVG, WEBP } from '../../src/pictures/samples.ts'
 
 /** An upload other than an honest picture, and the expected decision. */

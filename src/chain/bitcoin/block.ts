@@ -1,5 +1,6 @@
+import { joinBytes, toHex } from '../../contract/bytes.ts'
 import { ChainError } from '../chainError.ts'
-import { hash256, hashText, joinBytes, Reader, toHex } from './bytes.ts'
+import { hash256, hashText, Reader } from './bytes.ts'
 import { type BlockHeader, parseHeader } from './header.ts'
 import { buildMerkleTree } from './merkle.ts'
 

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { hex } from '@scure/base'
+import { toHex } from '../../contract/bytes.ts'
 import { ChainError } from '../chainError.ts'
 
 /** Decodes lowercase hex. `what` names the value in the error. */
@@ -8,10 +9,6 @@ export function parseHex(text: string, what: string): Uint8Array {
     throw new ChainError('not_hex', `${what} must be lowercase hexadecimal.`)
   }
   return hex.decode(text)
-}
-
-export function toHex(bytes: Uint8Array): string {
-  return hex.encode(bytes)
 }
 
 /** Decodes a hash as explorers write it (bytes reversed) into the order that the protocol hashes. */
@@ -23,7 +20,7 @@ export function hashBytes(text: string, what: string): Uint8Array {
 
 /** Writes a hash as explorers do. */
 export function hashText(bytes: Uint8Array): string {
-  return hex.encode(Uint8Array.from(bytes).reverse())
+  return toHex(Uint8Array.from(bytes).reverse())
 }
 
 /** Double SHA-256, which names transactions and blocks. */
@@ -44,16 +41,6 @@ export function encodeCompactSize(value: number): Uint8Array {
   if (value < 0xfd) return Uint8Array.of(value)
   if (value <= 0xffff) return Uint8Array.of(0xfd, ...encodeLittleEndian(value, 2))
   return Uint8Array.of(0xfe, ...encodeLittleEndian(value, 4))
-}
-
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }
 
 /** Reads a serialized structure from front to back. Throws `malformed` at its end. */

@@ -1,5 +1,6 @@
+import { joinBytes } from '../../contract/bytes.ts'
 import { ChainError } from '../chainError.ts'
-import { hash256, hashBytes, hashText, joinBytes } from './bytes.ts'
+import { hash256, hashBytes, hashText } from './bytes.ts'
 import { isTransaction } from './transaction.ts'
 
 /** The Merkle tree of a block, built once for any number of paths. */

@@ -1,3 +1,4 @@
+import { sum } from '../../contract/numbers.ts'
 import type { BitcoinDescriptor } from './descriptor.ts'
 
 /**
@@ -9,7 +10,7 @@ export function computePayoutVirtualSize(
   inputs: number,
   scripts: readonly string[],
 ): number {
-  const outputs = scripts.reduce((sum, script) => sum + countOutputBytes(script), 0)
+  const outputs = sum(scripts.map(countOutputBytes))
   const base = 4 + 4 + countLengthBytes(inputs) + countLengthBytes(scripts.length) + outputs
   return Math.ceil((4 * base + 2 + inputs * computeInputWeight(descriptor)) / 4)
 }

@@ -1,3 +1,4 @@
+import { joinBytes, toHex } from '../../contract/bytes.ts'
 import { ChainError } from '../chainError.ts'
 import {
   encodeCompactSize,
@@ -5,10 +6,8 @@ import {
   hash256,
   hashBytes,
   hashText,
-  joinBytes,
   parseHex,
   Reader,
-  toHex,
 } from './bytes.ts'
 
 export interface TransactionInput {

@@ -1,11 +1,12 @@
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { toHex as toDigits } from '../../contract/bytes.ts'
 import { ChainError } from '../chainError.ts'
 
 /** Bytes or a number as JSON-RPC writes them: `0x` and hexadecimal digits. */
 export type Hex = `0x${string}`
 
 export function toHex(bytes: Uint8Array): Hex {
-  return `0x${bytesToHex(bytes)}`
+  return `0x${toDigits(bytes)}`
 }
 
 /** Reads bytes ("DATA" of JSON-RPC). `name` names the value in the error; `length` is the only length allowed, in bytes. */
@@ -23,6 +24,11 @@ export function parseHex(value: unknown, name: string, length?: number): Uint8Ar
     throw new ChainError('invalid_hex', `The ${name} has ${bytes.length} bytes instead of ${length}.`)
   }
   return bytes
+}
+
+/** Writes an unsigned integer ("QUANTITY" of JSON-RPC). */
+export function encodeQuantity(value: bigint | number): Hex {
+  return `0x${value.toString(16)}`
 }
 
 /** Reads an unsigned integer of up to 256 bits ("QUANTITY" of JSON-RPC). Leading zeros are allowed, because some servers write them. */

@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { findAddressProblem, formatProblem, normalizeAddress } from '../../contract/money/addresses.ts'
 import { ChainError } from '../chainError.ts'
-import { type Hex, parseHex, toHex } from './hex.ts'
+import { encodeQuantity, type Hex, parseHex, toHex } from './hex.ts'
 import { decodeNumber, decodeRlp, encodeRlp, listItem, type RlpInput, type RlpItem } from './rlp.ts'
 import { deriveSender } from './sender.ts'
 import type { Token } from './tokens.ts'
@@ -223,10 +223,6 @@ function formatItem(item: RlpItem | undefined, isNumber: boolean): string {
     return `[${(item ?? []).map((child) => formatItem(child, false)).join(', ')}]`
   // A number with leading zeros is not canonical and stays hexadecimal.
   return isNumber && item[0] !== 0 ? decodeNumber(item).toString() : toHex(item)
-}
-
-function encodeQuantity(value: bigint): Hex {
-  return `0x${value.toString(16)}`
 }
 
 /** A quantity of smallest units as a decimal number without trailing zeros. */

@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
+import { sum } from '../../contract/numbers.ts'
 import { encodeBigEndian } from './bytewords.ts'
 
 /**
@@ -62,8 +63,8 @@ export function pickDegree(count: number, random: Xoshiro256): number {
 /** Vose's alias method, with the order of the standard: other orders choose other fragments. */
 function buildAliasTable(weights: readonly number[]): { shares: number[]; aliases: number[] } {
   const count = weights.length
-  const sum = weights.reduce((total, weight) => total + weight, 0)
-  const scaled = weights.map((weight) => (weight * count) / sum)
+  const total = sum(weights)
+  const scaled = weights.map((weight) => (weight * count) / total)
   const descending = Array.from({ length: count }, (_, i) => count - 1 - i)
   const small = descending.filter((i) => (scaled[i] ?? 0) < 1)
   const large = descending.filter((i) => (scaled[i] ?? 0) >= 1)

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { refuseValue } from '../common.ts'
 import { hasHiddenCharacters, isCleanText, optionalLines, parseCents, requiredText } from '../fields.ts'
 import { factorFields } from '../identity/factors.ts'
+import { formatNumber } from '../numbers.ts'
 import { ROLES } from '../roles.ts'
 import { getSettingFacts, SETTING_KEYS, type SettingFacts, type SettingKey } from './settingList.ts'
 import { getSettingRow, type SettingsInput, type StoredSettings } from './settingValues.ts'
@@ -83,7 +84,7 @@ function createAmountRule() {
 }
 
 function createWholeNumberRule(unit: SettingFacts['unit'], { least, most }: { least: number; most: number }) {
-  const problem = `Please give ${UNIT_WORDS[unit] ?? ''}a whole number from ${least.toLocaleString('en-US')} to ${most.toLocaleString('en-US')}`
+  const problem = `Please give ${UNIT_WORDS[unit] ?? ''}a whole number from ${formatNumber(least)} to ${formatNumber(most)}`
   return z
     .number({ error: problem })
     .check(z.refine((value: number) => Number.isInteger(value) && value >= least && value <= most, problem))

@@ -1,4 +1,5 @@
 import { formatUsd, toUsd } from '../money.ts'
+import { formatNumber } from '../numbers.ts'
 import type { Role } from '../roles.ts'
 import {
   getSettingFacts,
@@ -101,9 +102,9 @@ export function formatSetting(key: SettingKey, value: SettingValue): string {
     case 'basis points':
       return `${value / 100}%`
     case 'days':
-      return `${value.toLocaleString('en-US')} days`
+      return `${formatNumber(value)} days`
     default:
-      return value.toLocaleString('en-US')
+      return formatNumber(value)
   }
 }
 

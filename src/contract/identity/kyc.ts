@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { toHex } from '../bytes.ts'
 import { choice, isoTime, message, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { optionalText } from '../fields.ts'
-import { toHex } from '../hex.ts'
 
 export const KYC_DOCUMENTS = ['Passport'] as const
 export const KYC_STATUSES = ['pending', 'approved', 'rejected'] as const

@@ -1,3 +1,4 @@
+import { sum } from '../numbers.ts'
 /** The causes of a day's live return minus its test's, in the order in which they are shown. */
 export const GAP_PARTS = [
   'price',
@@ -47,7 +48,7 @@ export function buildGapLines(days: readonly GapDay[]): GapLine[] {
   const createLine = (name: string, values: readonly number[]): GapLine => ({
     name,
     values,
-    total: values.reduce((sum, value) => sum + value, 0),
+    total: sum(values),
   })
   return [
     createLine(

@@ -11,7 +11,7 @@
  * as a further field. With the salt and the fields, anyone can later check that they are unchanged.
  */
 
-import { toHex } from '../hex.ts'
+import { toHex } from '../bytes.ts'
 export interface RecordedValuation {
   readonly format: 2
   readonly strategy: string

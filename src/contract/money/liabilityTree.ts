@@ -1,4 +1,4 @@
-import { toHex } from '../hex.ts'
+import { joinBytes, toHex } from '../bytes.ts'
 
 /**
  * A Merkle-sum tree: a node's hash covers the hashes and sums of both children; the root's hash also covers the number
@@ -128,12 +128,6 @@ function hashBytes(hex: string): Uint8Array {
 }
 
 async function hashParts(kind: number, ...parts: readonly Uint8Array[]): Promise<string> {
-  const bytes = new Uint8Array(1 + parts.reduce((length, part) => length + part.length, 0))
-  bytes[0] = kind
-  let at = 1
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
+  const bytes = joinBytes([Uint8Array.of(kind), ...parts])
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }

@@ -1,5 +1,6 @@
 import type { Position } from '../../contract/investing/allocations.ts'
 import { toCents } from '../../contract/money.ts'
+import { sum } from '../../contract/numbers.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
@@ -15,7 +16,7 @@ interface AllocationProps {
 /** Where the money is, as a bar with a segment for each strategy. The four amounts, less debt, add up to the value. */
 export function Allocation({ figures, positions = [] }: AllocationProps) {
   const invested = positions.filter(({ value }) => value > 0)
-  const worth = invested.reduce((sum, { value }) => sum + toCents(value), 0) / 100
+  const worth = sum(invested.map(({ value }) => toCents(value))) / 100
   const pricedAt = invested.map(({ at }) => at).sort()[0]
   const parts = [
     ['Cash', figures?.available, styles.cash, 'available'],

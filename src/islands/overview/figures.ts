@@ -2,6 +2,7 @@ import { getUserInfo, type UserInfo, type UserInfoField } from '../../contract/i
 import { listAllocations, type Position } from '../../contract/investing/allocations.ts'
 import { type ExplainedFigure, getValueHistory } from '../../contract/money/statements.ts'
 import { toCents } from '../../contract/money.ts'
+import { sum } from '../../contract/numbers.ts'
 import { call } from '../lib/api.ts'
 import { buildUrl } from '../lib/request.ts'
 
@@ -52,7 +53,7 @@ async function loadBoth(): Promise<AccountSnapshot> {
 }
 
 function isOfOneMoment({ figures, positions }: AccountSnapshot): boolean {
-  const worth = positions.reduce((sum, { value }) => sum + toCents(value), 0)
+  const worth = sum(positions.map(({ value }) => toCents(value)))
   return worth === Math.round((figures.invested + figures.unrealised) * 100)
 }
 

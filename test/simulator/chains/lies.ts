@@ -1,15 +1,9 @@
-import {
-  encodeLittleEndian,
-  hash256,
-  hashText,
-  joinBytes,
-  parseHex,
-  toHex,
-} from '../../../src/chain/bitcoin/bytes.ts'
+import { encodeLittleEndian, hash256, hashText, parseHex } from '../../../src/chain/bitcoin/bytes.ts'
 import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
 import { computeMerkleRoot } from '../../../src/chain/bitcoin/merkle.ts'
 import { serializeTransaction } from '../../../src/chain/bitcoin/transaction.ts'
 import type { Hex } from '../../../src/chain/ethereum/hex.ts'
+import { joinBytes, toHex } from '../../../src/contract/bytes.ts'
 import type { Chance } from '../lane/chance.ts'
 import { type BitcoinBlock, type BitcoinView, rawBlock, type SentTransaction } from './bitcoin.ts'
 import { listed, NOT_FOUND, pathOf, type ServerAnswer, shown } from './esplora.ts'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { type Header, parseBlockHeader } from '../../../src/chain/ethereum/header.ts'
+import { encodeQuantity } from '../../../src/chain/ethereum/hex.ts'
 import {
   buildTransactionsTrie,
   type OpenBlock,
@@ -8,7 +9,7 @@ import {
 } from '../../../src/chain/ethereum/proof.ts'
 import type { Trie } from '../../../src/chain/ethereum/trie.ts'
 import type { EthereumConfiguration } from '../servers/configuration.ts'
-import { createJsonRpc, encodeQuantity, type JsonRpc } from '../servers/jsonRpc.ts'
+import { createJsonRpc, type JsonRpc } from '../servers/jsonRpc.ts'
 import { type CallBudget, checkAnswer, ServerFault } from '../servers/server.ts'
 import type { ServerState } from '../servers/servers.ts'
 

@@ -2,6 +2,7 @@ import { buildPayout as endpoint } from '../../../src/contract/console/payouts.t
 import { type Coin, getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import { CHAIN_NETWORKS, type Chain, isProvedNetwork } from '../../../src/contract/money/payments.ts'
 import { formatCents } from '../../../src/contract/money.ts'
+import { sum } from '../../../src/contract/numbers.ts'
 import { type CallOf, created, createRoute } from '../../http/call.ts'
 import { computeQuantity, parseUnits } from '../../ledger/custody.ts'
 import { refuseAsFrozen } from '../../ledger/frozen.ts'
@@ -164,7 +165,7 @@ function toBuiltPayout(
     descriptor,
     state: 'built',
     problem: null,
-    amount: items.reduce((sum, { amount }) => sum + amount, 0),
+    amount: sum(items.map(({ amount }) => amount)),
     withdrawals: items.length,
     version: null,
     height: null,

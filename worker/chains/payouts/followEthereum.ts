@@ -6,7 +6,7 @@ import {
 } from '../../../src/chain/ethereum/minedTransaction.ts'
 import type { PayoutOrder } from '../../../src/chain/ethereum/payout.ts'
 import { TRANSFER } from '../../../src/chain/ethereum/proof.ts'
-import { toHex } from '../../../src/contract/hex.ts'
+import { toHex } from '../../../src/contract/bytes.ts'
 import {
   type Database,
   parseStored,

@@ -8,6 +8,7 @@ import {
 import { ChainError } from '../../../src/chain/chainError.ts'
 import { checkSignedPayout as checkEthereum } from '../../../src/chain/ethereum/payout.ts'
 import { releasePayout as endpoint, PAYOUT_VALID_HOURS } from '../../../src/contract/console/payouts.ts'
+import { sum } from '../../../src/contract/numbers.ts'
 import { accepted, type CallOf, createItemRoute, ok } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { getLogMessage, refuse, refuseField } from '../../lib/errors.ts'
@@ -146,7 +147,7 @@ async function checkSigned(
     const own = checkBitcoin(file, { ...whole, inputs })
     const before = payout.signed.length === 0 ? null : combinePayouts(payout.signed, whole)
     const count = (part: SignedPayout) =>
-      part.status === 'partial' ? part.inputs.reduce((sum, { have }) => sum + have, 0) : 0
+      part.status === 'partial' ? sum(part.inputs.map(({ have }) => have)) : 0
     if (own.status === 'complete' || count(combined) === (before === null ? 0 : count(before)))
       return refuseField('signed', 'This file adds no signature. Please sign the payout first.')
     return { status: 'partial', psbt: own.psbt.base64 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { encodeLittleEndian, hashBytes, joinBytes, toHex } from '../../../src/chain/bitcoin/bytes.ts'
+import { encodeLittleEndian, hashBytes } from '../../../src/chain/bitcoin/bytes.ts'
 import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
+import { joinBytes, toHex } from '../../../src/contract/bytes.ts'
 import { type CallBudget, fetchFromServer, parseJson, ServerFault, TooLarge } from './server.ts'
 
 /** A client of an Esplora server (https://github.com/Blockstream/esplora/blob/master/API.md). Each method is one call. */

@@ -44,8 +44,3 @@ export function createJsonRpc(server: string, budget: CallBudget): JsonRpc {
     },
   }
 }
-
-/** A number as JSON-RPC writes it. */
-export function encodeQuantity(value: number): string {
-  return `0x${value.toString(16)}`
-}

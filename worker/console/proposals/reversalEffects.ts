@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ReversalEffect } from '../../../src/contract/console/proposals.ts'
 import { toUsd } from '../../../src/contract/money.ts'
+import { sum } from '../../../src/contract/numbers.ts'
 import { getStrategyName } from '../../investing/trading/notices.ts'
 import { buildQuery, type RowQuery } from '../../lib/database.ts'
 
@@ -83,7 +84,7 @@ function listRedemptions(
 ): ReversalEffect['redemptions'] {
   const missing = debt - allocating - redeeming
   const held = (JSON.parse(positions) as PositionFacts[]).filter(({ worth }) => worth > 0)
-  const total = held.reduce((sum, { worth }) => sum + worth, 0)
+  const total = sum(held.map(({ worth }) => worth))
   if (missing <= 0) return []
   return held.map(({ strategy, cost, worth }) => {
     const cents = ((missing * worth) / total) * Math.max(1, worth / Math.max(cost, 1))

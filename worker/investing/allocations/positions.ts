@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Position } from '../../../src/contract/investing/allocations.ts'
 import { toUsd } from '../../../src/contract/money.ts'
+import { sum } from '../../../src/contract/numbers.ts'
 import { toIso } from '../../http/paging.ts'
 import {
   getLastValuation,
@@ -142,7 +143,7 @@ export function listStrategyMovements(
 
 /** In cents. */
 function sumMovementCents(moved: readonly PricedMovement[], kind: PricedMovement['code']): number {
-  return moved.reduce((sum, { code, cents }) => sum + (code === kind ? cents : 0), 0)
+  return sum(moved.map(({ code, cents }) => (code === kind ? cents : 0)))
 }
 
 /**

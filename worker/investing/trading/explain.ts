@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { at } from '../../../engine/at.ts'
 import { GAP_PARTS } from '../../../src/contract/investing/gapParts.ts'
+import { sum } from '../../../src/contract/numbers.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { START_PRICE } from '../../ledger/units.ts'
 import { buildQuery, type Database, readTogether, type Statement } from '../../lib/database.ts'
@@ -199,8 +200,8 @@ function computeTestedDay(model: Model, bar: number): TestedDay {
   const isAtOpen = ({ reason }: { reason: string }) => reason === 'target' || reason === 'risk'
   const fills = model.run.fills.filter((fill) => fill.bar === bar)
   const sumFillCosts = (some: typeof fills) => ({
-    fees: some.reduce((sum, { fee }) => sum + fee, 0),
-    slippage: some.reduce((sum, { slippage }) => sum + slippage, 0),
+    fees: sum(some.map(({ fee }) => fee)),
+    slippage: sum(some.map(({ slippage }) => slippage)),
   })
   return {
     before: model.closing(bar - 1).equity,

@@ -1,5 +1,6 @@
 import type { Costs } from '../../../engine/definition.ts'
 import { GAP_PARTS, type GapParts } from '../../../src/contract/investing/gapParts.ts'
+import { sum } from '../../../src/contract/numbers.ts'
 import { QUANTITY_SCALE } from './amounts.ts'
 import { computeSideCosts } from './broker.ts'
 
@@ -209,26 +210,26 @@ export function splitPoolGap(
   atTest.gain = working * (today - 1) + atTest.fees + atTest.slippage
 
   const traded = fills.map((fill) => computeFillCost(fill, getPrice(closes, fill.asset)))
-  const sum = (of: (cost: FillCost) => number) => traded.reduce((total, cost) => total + of(cost), 0)
+  const sumTraded = (read: (cost: FillCost) => number) => sum(traded.map(read))
   const valueHoldings = (prices: Float64Array) =>
     before.quantity.reduce(
       (total, quantity, asset) => total + computeWorth(quantity, getPrice(prices, asset)),
       0,
     )
   const drift = before.cash + valueHoldings(opens) - expected
-  const dayDrift = valueHoldings(closes) - valueHoldings(opens) + sum(({ gain }) => gain) - atTest.gain
+  const dayDrift = valueHoldings(closes) - valueHoldings(opens) + sumTraded(({ gain }) => gain) - atTest.gain
 
   const parts = createEmptyParts()
-  parts.price = -sum(({ price, isLate }) => (isLate ? 0 : price))
+  parts.price = -sumTraded(({ price, isLate }) => (isLate ? 0 : price))
   // The test's gain on the rests until the close, which the pool missed.
   const waited = rests.reduce(
     (total, { asset, side, quantity, tested: price }) =>
       total + (side === 'buy' ? 1 : -1) * computeWorth(quantity, getPrice(closes, asset) - price),
     0,
   )
-  parts.missed = -sum(({ price, isLate }) => (isLate ? price : 0)) - waited
-  parts.slippage = paid.slippage - sum(({ slippage }) => slippage)
-  parts.fees = paid.fees - sum(({ fee }) => fee)
+  parts.missed = -sumTraded(({ price, isLate }) => (isLate ? price : 0)) - waited
+  parts.slippage = paid.slippage - sumTraded(({ slippage }) => slippage)
+  parts.fees = paid.fees - sumTraded(({ fee }) => fee)
   parts[following.overnight ? 'cashDrag' : 'missed'] += drift
   parts[following.today ? 'cashDrag' : 'missed'] += dayDrift + waited
   parts[following.today ? 'slippage' : 'missed'] += atTest.slippage
@@ -238,8 +239,8 @@ export function splitPoolGap(
   const rest = difference - sumParts(parts)
   const grown = Math.max(1, overnight) * Math.max(1, today)
   // Each valuation rounds the value of each asset down, and takes its price to 10⁻⁹.
-  const valued = before.quantity.reduce((total, quantity) => total + 2 * (1 + quantity * NANO_EACH), 0)
-  const most = sum(({ rounding }) => rounding) + (valued + 2) * grown + base * 1e-10
+  const valued = sum(before.quantity.map((quantity) => 2 * (1 + quantity * NANO_EACH)))
+  const most = sumTraded(({ rounding }) => rounding) + (valued + 2) * grown + base * 1e-10
   parts.rounding = paid.rounding + clamp(rest - paid.rounding, most)
   parts.unexplained = rest - parts.rounding
   return { base, difference, parts }
@@ -340,7 +341,7 @@ export function createEmptyParts(): Parts {
 }
 
 export function sumParts(parts: GapParts): number {
-  return GAP_PARTS.reduce((sum, part) => sum + parts[part], 0)
+  return sum(GAP_PARTS.map((part) => parts[part]))
 }
 
 function computeScaledParts(parts: GapParts, by: number): Parts {

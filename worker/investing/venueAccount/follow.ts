@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { sum } from '../../../src/contract/numbers.ts'
 import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import { getLogMessage } from '../../lib/errors.ts'
 import { poolFills } from '../../lib/tables/strategies.ts'
@@ -129,7 +130,7 @@ async function recordOrder(
   known: ReadonlySet<string>,
 ): Promise<void> {
   const trades = fills.filter(({ venueId }) => venueId === found.venueId)
-  const isWhole = trades.reduce((sum, { quantity }) => sum + quantity, 0) === found.filled
+  const isWhole = sum(trades.map(({ quantity }) => quantity)) === found.filled
   const fresh = trades.filter(({ tradeId }) => !known.has(`${venue.name}:${tradeId}`))
   const isClosed = !found.isOpen && isWhole
   if (fresh.length === 0 && !isClosed && sent.venueId === found.venueId && sent.state === 'open') return

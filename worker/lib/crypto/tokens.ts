@@ -1,4 +1,4 @@
-import { toHex } from '../../../src/contract/hex.ts'
+import { toHex } from '../../../src/contract/bytes.ts'
 import { generateRandomBytes } from '../runtime.ts'
 
 /** A random token of this many bytes, in base64url without padding. */

@@ -1,4 +1,4 @@
-import { toHex } from '../../../src/contract/hex.ts'
+import { toHex } from '../../../src/contract/bytes.ts'
 import { buildParentNode, type LiabilityNode } from '../../../src/contract/money/liabilityTree.ts'
 
 /** The parents of a level's nodes, or of an even number of them from an even place on. The last one of an odd number has no sibling. */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { EntryCode, LedgerEntry } from '../../../src/contract/money/statements.ts'
 import { toUsd } from '../../../src/contract/money.ts'
+import { sum } from '../../../src/contract/numbers.ts'
 import { toIso } from '../../http/paging.ts'
 import { buildQuery, type RowQuery } from '../../lib/database.ts'
 import { DAY_MS_SQL } from '../../lib/days.ts'
@@ -26,7 +27,7 @@ export type Balances = Readonly<Record<Kind, number>>
 export const ZERO_BALANCES: Balances = { available: 0, held: 0, allocating: 0, invested: 0, owed: 0 }
 
 export function sumBalance(balances: Balances): number {
-  return IN_BALANCE.reduce((sum, kind) => sum + balances[kind], 0)
+  return sum(IN_BALANCE.map((kind) => balances[kind]))
 }
 
 /** How much an entry changes the balance: zero if both accounts are part of it. */

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import { type AuditEntry, type AuditSubject, listAuditLog } from '../../../contract/console/audit.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { Button } from '../../../design/Button.tsx'
 import { TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
@@ -63,7 +64,7 @@ const columns: readonly Column<AuditEntry>[] = [
     header: 'Line',
     narrow: 'end',
     label: true,
-    cell: ({ line }) => line.toLocaleString('en-US'),
+    cell: ({ line }) => formatNumber(line),
   },
   {
     key: 'what',

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { Button } from '../../../design/Button.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
@@ -45,7 +46,8 @@ export function Verify({ onChosen }: VerifyProps) {
       </p>
       {head !== null && (
         <p>
-          The check includes the mailed head of line {formatCount(Number(head.seq))}: <code>{head.hash}</code>
+          The check includes the mailed head of line {formatNumber(Number(head.seq))}:{' '}
+          <code>{head.hash}</code>
         </p>
       )}
       {state.state === 'running' && (
@@ -103,7 +105,7 @@ function Verdict({ lines, broken, complete, onChosen }: LogComparison & VerifyPr
     <Notice
       tone="danger"
       live
-      title={`${extent}: ${broken.length === 1 ? 'one problem' : `${formatCount(broken.length)} problems`} found`}
+      title={`${extent}: ${broken.length === 1 ? 'one problem' : `${formatNumber(broken.length)} problems`} found`}
     >
       <p>
         Somebody changed the database directly. Keep this list, and follow “Tampering was found” in
@@ -121,21 +123,17 @@ function Verdict({ lines, broken, complete, onChosen }: LogComparison & VerifyPr
                 document.getElementById('main')?.focus()
               }}
             >
-              Line {formatCount(seq)}
+              Line {formatNumber(seq)}
             </a>
             : {WHY[why]}
           </li>
         ))}
       </ul>
-      {broken.length > MOST_SHOWN && <p>And {formatCount(broken.length - MOST_SHOWN)} more.</p>}
+      {broken.length > MOST_SHOWN && <p>And {formatNumber(broken.length - MOST_SHOWN)} more.</p>}
     </Notice>
   )
 }
 
 function formatLineCount(lines: number): string {
-  return lines === 1 ? 'One line' : `${formatCount(lines)} lines`
-}
-
-function formatCount(value: number): string {
-  return value.toLocaleString('en-US')
+  return lines === 1 ? 'One line' : `${formatNumber(lines)} lines`
 }

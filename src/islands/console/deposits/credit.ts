@@ -1,6 +1,7 @@
 import type { OperatorDeposit } from '../../../contract/console/deposits.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { formatCents, formatUsd, parseUsd, toCents } from '../../../contract/money.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { getCoinSymbol } from '../cases/coinWords.ts'
 
 /** The form's initial values: the requested amount, or the first operator's approval. */
@@ -100,7 +101,7 @@ export function describeAnnouncedAmount(amount: unknown, { asked }: Pick<Operato
 function describeDifference(cents: number, than: number): string {
   const off = ((cents - than) / than) * 100
   if (Math.abs(off) < 0.05) return 'the same as'
-  return `${Math.abs(off).toLocaleString('en-US', { maximumFractionDigits: 1 })}% ${off > 0 ? 'more' : 'less'} than`
+  return `${formatNumber(Math.abs(off), 1)}% ${off > 0 ? 'more' : 'less'} than`
 }
 
 /** Whether the typed quantity is unusual: worth less than the amount to credit, or more than 2 % more, at the lower price. */

@@ -1,5 +1,6 @@
 import type { OperatorHealth } from '../../../contract/console/health.ts'
 import { MOST_MAILS } from '../../../contract/console/health.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Panel } from '../../../design/Panel.tsx'
@@ -76,7 +77,7 @@ function Mail({ mail }: { mail: OperatorHealth['mail'] | undefined }) {
 }
 
 function formatMailCount(count: number): string {
-  return count >= MOST_MAILS ? `${MOST_MAILS.toLocaleString('en-US')} or more` : count.toLocaleString('en-US')
+  return count >= MOST_MAILS ? `${formatNumber(MOST_MAILS)} or more` : formatNumber(count)
 }
 
 function SelfChecks({ health }: PlatformProps) {
@@ -239,11 +240,11 @@ function Bars({ hours }: { hours: FailedSignInCounts['hours'] }) {
 
 const causeColumns: readonly Column<FailedSignInCounts['causes'][number]>[] = [
   { key: 'cause', header: 'Cause', cell: ({ cause }) => cause },
-  { key: 'day', header: '24 hours', align: 'end', cell: ({ day }) => day.toLocaleString('en-US') },
-  { key: 'week', header: '7 days', align: 'end', cell: ({ week }) => week.toLocaleString('en-US') },
+  { key: 'day', header: '24 hours', align: 'end', cell: ({ day }) => formatNumber(day) },
+  { key: 'week', header: '7 days', align: 'end', cell: ({ week }) => formatNumber(week) },
 ]
 
 const hourColumns: readonly Column<FailedSignInCounts['hours'][number]>[] = [
   { key: 'at', header: 'Hour beginning', cell: ({ at }) => <TableDate at={at} /> },
-  { key: 'count', header: 'Failed', align: 'end', cell: ({ count }) => count.toLocaleString('en-US') },
+  { key: 'count', header: 'Failed', align: 'end', cell: ({ count }) => formatNumber(count) },
 ]

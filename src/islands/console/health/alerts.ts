@@ -1,9 +1,11 @@
 import type { OperatorHealth } from '../../../contract/console/health.ts'
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
+import { sum } from '../../../contract/numbers.ts'
 import { describeDecisionTime, formatDuration } from '../../lib/DecisionTimes.tsx'
 import { CHAIN_LABELS } from '../cases/coinWords.ts'
 import { computeCoverage } from './coverage.ts'
 import { isBeyondUsual, QUEUES } from './queues.ts'
+import { countFailures } from './signInHours.ts'
 import { checkWords, describeCronJob } from './words.ts'
 
 /** Something that needs an operator. `docs/runbook.md` lists the beginning of each title. */
@@ -129,7 +131,7 @@ function* listMailAlerts({ at, mail }: OperatorHealth): Generator<Alert> {
       title: 'No mail carrier is set',
       text: `${describeWaitingMails(mail.waiting)} Set MAIL_FROM and a carrier. Waiting mails are sent once there is one.`,
     }
-  const failing = mail.failing.reduce((sum, { count }) => sum + count, 0)
+  const failing = sum(mail.failing.map(({ count }) => count))
   if (failing > 0)
     yield {
       id: 'mail failing',
@@ -234,9 +236,8 @@ function* listSignInAlerts({ at, signIns }: OperatorHealth): Generator<Alert> {
   const thisHour = Math.floor(Date.parse(at) / hourMs) * hourMs
   // The current hour and the one before, because the current hour may have just begun.
   const isRecent = (hour: string) => Date.parse(hour) >= thisHour - hourMs
-  const sum = (hours: typeof signIns.hours) => hours.reduce((total, { count }) => total + count, 0)
-  const recent = sum(signIns.hours.filter((hour) => isRecent(hour.at)))
-  const usual = sum(signIns.hours.filter((hour) => !isRecent(hour.at))) / (7 * 24 - 2)
+  const recent = countFailures(signIns.hours.filter((hour) => isRecent(hour.at)))
+  const usual = countFailures(signIns.hours.filter((hour) => !isRecent(hour.at))) / (7 * 24 - 2)
   if (recent >= MANY_FAILED && recent / 2 > usual * MANY_TIMES_USUAL)
     yield {
       id: 'sign-ins',

@@ -1,5 +1,6 @@
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
 import { toCents } from '../../../contract/money.ts'
+import { formatNumber, sum } from '../../../contract/numbers.ts'
 
 /**
  * Compares custody at market prices with liabilities, in USD. Assets without a price are listed in `unpriced` and not
@@ -11,7 +12,7 @@ export function computeCoverage({
   liabilities,
 }: Pick<OperatorOverview, 'custody' | 'strategies' | 'liabilities'>) {
   const gainCents = toCents(strategies.value) - toCents(strategies.paidIn)
-  const custodyCents = custody.reduce((sum, { valueUsd }) => sum + toCents(valueUsd ?? 0), gainCents)
+  const custodyCents = gainCents + sum(custody.map(({ valueUsd }) => toCents(valueUsd ?? 0)))
   return {
     custodyUsd: custodyCents / 100,
     owedUsd: liabilities,
@@ -23,5 +24,5 @@ export function computeCoverage({
 /** The share of liabilities that is covered, in per cent, rounded down: 99.99 % must not look like 100 %. */
 export function formatCoverage(custodyUsd: number, owedUsd: number): string {
   if (owedUsd <= 0) return 'No liabilities'
-  return `${(Math.floor((custodyUsd / owedUsd) * 1000) / 10).toLocaleString('en-US')} %`
+  return `${formatNumber(Math.floor((custodyUsd / owedUsd) * 1000) / 10)} %`
 }

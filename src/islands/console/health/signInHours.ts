@@ -1,4 +1,5 @@
 import type { FailedSignIn, OperatorHealth } from '../../../contract/console/health.ts'
+import { sum } from '../../../contract/numbers.ts'
 
 const HOUR_MS = 3_600_000
 const CAUSES: Readonly<Record<FailedSignIn, string>> = {
@@ -17,16 +18,16 @@ const CAUSES: Readonly<Record<FailedSignIn, string>> = {
 export function countFailedSignIns(now: string, hours: OperatorHealth['signIns']['hours']) {
   const thisHour = Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS
   const first = thisHour - 23 * HOUR_MS
-  const sum = (some: typeof hours) => some.reduce((total, { count }) => total + count, 0)
   const lastDay = hours.filter(({ at }) => Date.parse(at) >= first)
-  const countByCause = (some: typeof hours, cause: string) => sum(some.filter((hour) => hour.cause === cause))
+  const countByCause = (some: typeof hours, cause: string) =>
+    countFailures(some.filter((hour) => hour.cause === cause))
   return {
     hours: Array.from({ length: 24 }, (_, n) => {
       const at = new Date(first + n * HOUR_MS).toISOString()
-      return { at, count: sum(lastDay.filter((hour) => hour.at === at)) }
+      return { at, count: countFailures(lastDay.filter((hour) => hour.at === at)) }
     }),
-    day: sum(lastDay),
-    week: sum(hours),
+    day: countFailures(lastDay),
+    week: countFailures(hours),
     causes: Object.entries(CAUSES)
       .map(([cause, words]) => ({
         cause: words,
@@ -36,4 +37,10 @@ export function countFailedSignIns(now: string, hours: OperatorHealth['signIns']
       .filter(({ week }) => week > 0)
       .sort((a, b) => b.week - a.week),
   }
+}
+
+type Hours = OperatorHealth['signIns']['hours']
+
+export function countFailures(hours: Hours): number {
+  return sum(hours.map(({ count }) => count))
 }

@@ -3,6 +3,7 @@ import { getReceivedMessages, type ReceivedMessages } from '../../../contract/co
 import type { OperatorInvestor } from '../../../contract/console/investors.ts'
 import { notifyInvestor, previewNotification } from '../../../contract/console/investors.ts'
 import { isolate } from '../../../contract/isolate.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { Button } from '../../../design/Button.tsx'
 import { joinClasses } from '../../../design/classes.ts'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
@@ -235,7 +236,7 @@ function NotificationPreview({ title, preview }: { title: string; preview: Previ
           <Button size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
             Preview in its dialog
           </Button>
-          <span className="small soft number">{preview.bytes.toLocaleString('en-US')} of 16,384 bytes</span>
+          <span className="small soft number">{formatNumber(preview.bytes)} of 16,384 bytes</span>
           <NotificationWindow
             title={shownTitle}
             content={preview.content}

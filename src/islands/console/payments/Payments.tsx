@@ -3,6 +3,7 @@ import {
   listOperatorPayments,
   type OperatorPayment,
 } from '../../../contract/console/watchWallets.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
@@ -174,7 +175,7 @@ function listPaymentFacts(payment: OperatorPayment): (Fact | false)[] {
     { label: 'Address', value: <Copied text={payment.address} what="address" /> },
     block !== null && {
       label: 'Block',
-      value: `${block.height.toLocaleString('en-US')}${block.hash === null ? '' : ` (${block.hash})`}`,
+      value: `${formatNumber(block.height)}${block.hash === null ? '' : ` (${block.hash})`}`,
     },
     confirmations !== null &&
       needed !== null && { label: 'Confirmations', value: `${confirmations} of ${needed}` },

@@ -11,6 +11,7 @@ import { listWithdrawals, type OperatorWithdrawal } from '../../../contract/cons
 import { isolate } from '../../../contract/isolate.ts'
 import { CHAINS, type Chain } from '../../../contract/money/payments.ts'
 import { formatUsd, toCents } from '../../../contract/money.ts'
+import { sum } from '../../../contract/numbers.ts'
 import { EmptyState } from '../../../design/EmptyState.tsx'
 import { CheckboxField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
@@ -152,5 +153,5 @@ function BuildForm({ chains, withdrawals, onBuilt, onCancel }: BuildFormProps) {
 
 /** Dollars are exact to the cent, their sum as floating-point numbers is not. */
 function sumWithdrawals(withdrawals: readonly Pick<OperatorWithdrawal, 'amount'>[]): number {
-  return withdrawals.reduce((cents, { amount }) => cents + toCents(amount), 0) / 100
+  return sum(withdrawals.map(({ amount }) => toCents(amount))) / 100
 }

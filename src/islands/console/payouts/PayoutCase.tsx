@@ -3,6 +3,7 @@ import { cancelPayout, getPayout, type OperatorPayout } from '../../../contract/
 import { isolate } from '../../../contract/isolate.ts'
 import { getCoinOfNetwork } from '../../../contract/money/coins.ts'
 import { formatUsd } from '../../../contract/money.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
@@ -198,7 +199,7 @@ function listPayoutFacts(payout: OperatorPayout) {
     txid !== null && { label: 'Transaction', value: <Copied text={txid} what="transaction id" /> },
     block !== null && {
       label: 'Block',
-      value: `${block.height.toLocaleString('en-US')} (${block.hash}), ${confirmations} of ${needed} confirmations`,
+      value: `${formatNumber(block.height)} (${block.hash}), ${confirmations} of ${needed} confirmations`,
     },
     replacedBy !== null && {
       label: 'Replaced by',

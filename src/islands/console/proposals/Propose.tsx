@@ -8,6 +8,7 @@ import {
 import { PROPOSAL_LABELS } from '../../../contract/console/proposals.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { NEWS_TOPICS } from '../../../contract/identity/preferences.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import {
   getAnnouncementReach,
   MOST_READERS,
@@ -211,6 +212,6 @@ function ProposeAnnouncement({ onProposed, onCancel }: ProposeProps) {
 }
 
 function describeReach(count: number): string {
-  if (count >= MOST_READERS) return `${MOST_READERS.toLocaleString('en-US')} people or more`
-  return count === 1 ? '1 person' : `${count.toLocaleString('en-US')} people`
+  if (count >= MOST_READERS) return `${formatNumber(MOST_READERS)} people or more`
+  return count === 1 ? '1 person' : `${formatNumber(count)} people`
 }

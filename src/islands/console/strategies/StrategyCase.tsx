@@ -7,6 +7,7 @@ import {
   type OperatorStrategy,
   suspendStrategy,
 } from '../../../contract/console/strategies.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
@@ -240,7 +241,7 @@ function StrategyFacts({ strategy }: { strategy: OperatorStrategy }) {
         netValue !== null && { label: 'Pool', value: <Money value={netValue} /> },
         { label: 'Cash in the pool', value: <Money value={cash} /> },
         unitPrice !== null && { label: 'Unit price', value: <Money value={unitPrice} /> },
-        { label: 'Units', value: units.toLocaleString('en-US', { maximumFractionDigits: 6 }) },
+        { label: 'Units', value: formatNumber(units, 6) },
         {
           label: 'Investors',
           value: investors < MOST_COUNTED_IN_STRATEGY ? investors : `${investors} or more`,

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { retireWatchWallet, type WatchWallet } from '../../../contract/console/watchWallets.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
@@ -89,9 +90,9 @@ function Warnings({ wallet }: { wallet: WatchWallet }) {
       )}
       {isNearGap(wallet) && (
         <Notice tone="caution" title="Near its gap limit">
-          {unpaid.toLocaleString('en-US')} unpaid addresses follow the last paid one. Your wallet’s software
-          stops looking after {gap.toLocaleString('en-US')}, so no address beyond is given. Raise the gap
-          limit in the wallet’s software first. Then raise “Unpaid addresses that wallets scan” in the{' '}
+          {formatNumber(unpaid)} unpaid addresses follow the last paid one. Your wallet’s software stops
+          looking after {formatNumber(gap)}, so no address beyond is given. Raise the gap limit in the
+          wallet’s software first. Then raise “Unpaid addresses that wallets scan” in the{' '}
           <a href="/operator/settings">settings</a>.
         </Notice>
       )}
@@ -108,7 +109,7 @@ function listWatchWalletFacts(wallet: WatchWallet) {
       label: chain === 'bitcoin' ? 'Descriptor' : 'Public key of the account',
       value: <Copied text={descriptor} what="descriptor" />,
     },
-    { label: 'Next address', value: `Number ${nextIndex.toLocaleString('en-US')}` },
+    { label: 'Next address', value: `Number ${formatNumber(nextIndex)}` },
     { label: 'After the last paid one', value: describeGap(wallet) },
     buildActorFact('Proposed', wallet.proposedBy, wallet.createdAt),
     { label: 'Approved', value: wallet.approvedBy.name },
@@ -127,7 +128,7 @@ function Servers({ wallet: { servers } }: { wallet: WatchWallet }) {
           label: server,
           value: (
             <>
-              {height === null ? 'No block yet' : `Block ${height.toLocaleString('en-US')}`}
+              {height === null ? 'No block yet' : `Block ${formatNumber(height)}`}
               {answeredAt !== null && (
                 <>
                   , answered <DateTime at={answeredAt} />

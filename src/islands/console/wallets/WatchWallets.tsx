@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { listWatchWallets, type WatchWallet } from '../../../contract/console/watchWallets.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Status } from '../../../design/Status.tsx'
@@ -106,7 +107,7 @@ const columns: readonly Column<WatchWallet>[] = [
     narrow: 'line',
     cell: (wallet) => (
       <>
-        {wallet.nextIndex.toLocaleString('en-US')} given, {describeGap(wallet)}
+        {formatNumber(wallet.nextIndex)} given, {describeGap(wallet)}
       </>
     ),
   },

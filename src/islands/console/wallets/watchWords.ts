@@ -1,5 +1,6 @@
 import type { WatchSigner, WatchWallet } from '../../../contract/console/watchWallets.ts'
 import { isProvedNetwork, type ProvedNetwork } from '../../../contract/money/payments.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import type { StatusProps } from '../../../design/Status.tsx'
 import { METHOD_LABELS } from './words.ts'
 
@@ -33,7 +34,7 @@ export function isNearGap({ unpaid, gap }: Pick<WatchWallet, 'unpaid' | 'gap'>):
 
 /** "12 of 1,000 unpaid". */
 export function describeGap({ unpaid, gap }: Pick<WatchWallet, 'unpaid' | 'gap'>): string {
-  return `${unpaid.toLocaleString('en-US')} of ${gap.toLocaleString('en-US')} unpaid`
+  return `${formatNumber(unpaid)} of ${formatNumber(gap)} unpaid`
 }
 
 /** Which key signs, with which address, and how. */

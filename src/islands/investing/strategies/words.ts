@@ -3,6 +3,7 @@ import { formatDateTime, formatDay } from '../../../contract/dates.ts'
 import type { Position } from '../../../contract/investing/allocations.ts'
 import type { Fill, Strategy } from '../../../contract/investing/strategies.ts'
 import { formatUsd } from '../../../contract/money.ts'
+import { formatNumber, sum } from '../../../contract/numbers.ts'
 import { DAY_MS } from '../../../time.ts'
 
 /** USD of a unit when a strategy starts. */
@@ -35,7 +36,7 @@ export function describeWorstYear({ backtest }: Pick<Strategy, 'backtest'>, usd:
 }
 
 function formatDays(count: number): string {
-  return count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`
+  return count === 1 ? '1 day' : `${formatNumber(count)} days`
 }
 
 /** The time of pricing in UTC, and in the reader's time zone if that differs. */
@@ -116,12 +117,12 @@ export function describeHoldings(
     const share = (weights[_id] ?? 0) / 1e6
     return share === 0 ? [] : `${name} ${formatPercent(share)}`
   })
-  const invested = Object.values(weights).reduce((sum, share) => sum + share, 0) / 1e6
+  const invested = sum(Object.values(weights)) / 1e6
   return [...held, `cash ${formatPercent(Math.max(0, 1 - invested))}`].join(', ')
 }
 
 export function formatUnits(units: number): string {
-  return units.toLocaleString('en-US', { maximumFractionDigits: 6 })
+  return formatNumber(units, 6)
 }
 
 type SortableStrategy = Pick<Strategy, 'backtest' | 'live' | 'name'>

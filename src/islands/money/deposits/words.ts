@@ -1,6 +1,7 @@
 import { COIN_LABELS, COIN_SYMBOLS, type Coin, NETWORK_LABELS } from '../../../contract/money/coins.ts'
 import type { Quote, Wallet } from '../../../contract/money/wallets.ts'
 import { formatUsd } from '../../../contract/money.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 
 export function describeAcceptedCoin({
   walletName,
@@ -12,7 +13,7 @@ export function describeAcceptedCoin({
 
 /** `0.02351485 BTC`: at most eight decimals, as quotes have. */
 export function formatQuantity(coin: Coin, { quantity }: Quote): string {
-  return `${quantity.toLocaleString('en-US', { maximumFractionDigits: 8 })} ${COIN_SYMBOLS[coin]}`
+  return `${formatNumber(quantity, 8)} ${COIN_SYMBOLS[coin]}`
 }
 
 /** Without grouping, for a wallet's amount field: `1500.25`. */

@@ -5,6 +5,7 @@ import {
   type ProvedPayment,
   QUOTE_MINUTES,
 } from '../../../contract/money/payments.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { CheckProof } from './CheckProof.tsx'
@@ -36,7 +37,7 @@ export function PaymentFacts({ payment }: { payment: ProvedPayment }) {
           contract === null
             ? null
             : { label: 'Token contract', value: <Copied text={contract} what="token contract" /> },
-          block && { label: 'Block', value: `${block.height.toLocaleString('en-US')} (${block.hash})` },
+          block && { label: 'Block', value: `${formatNumber(block.height)} (${block.hash})` },
         ]}
       />
       {proof !== null && <CheckProof payment={payment} />}

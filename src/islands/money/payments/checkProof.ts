@@ -5,6 +5,7 @@ import { checkNativePayment, checkTokenPayment } from '../../../chain/ethereum/p
 import { TOKENS } from '../../../chain/ethereum/tokens.ts'
 import { type Coin, getCoinOfNetwork } from '../../../contract/money/coins.ts'
 import { CHAIN_NETWORKS, type ProvedPayment } from '../../../contract/money/payments.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 
 /** The browser's result from checking a proof: whether it shows the payment, and how, in sentences. */
 export interface ProofCheck {
@@ -41,7 +42,7 @@ function checkBitcoin(payment: ProvedPayment, proof: BitcoinPaymentProof): Proof
     minimumDifficulty: isMain ? LEAST_DIFFICULTY : 0n,
   })
   return compareProof(payment, `${shown.txid}:${proof.output}`, shown.value, shown.blockHash, [
-    `Block ${shown.height.toLocaleString('en-US')} contains it: the Merkle path leads to the block’s header.`,
+    `Block ${formatNumber(shown.height)} contains it: the Merkle path leads to the block’s header.`,
     `${shown.confirmations} blocks in a row have the work that they claim.`,
     ...(isMain ? [] : ['This is a test network. Its blocks take no work, and its coins have no value.']),
   ])
@@ -50,7 +51,7 @@ function checkBitcoin(payment: ProvedPayment, proof: BitcoinPaymentProof): Proof
 function checkEther(payment: ProvedPayment, proof: unknown): ProofCheck {
   const shown = checkNativePayment(proof, { to: payment.address })
   return compareProof(payment, shown.transactionHash.slice(2), shown.quantity, shown.blockHash, [
-    `Block ${shown.blockNumber.toLocaleString('en-US')} contains the transaction and its receipt. The receipt says that it succeeded.`,
+    `Block ${formatNumber(shown.blockNumber)} contains the transaction and its receipt. The receipt says that it succeeded.`,
   ])
 }
 
@@ -59,7 +60,7 @@ function checkToken(payment: ProvedPayment, proof: unknown): ProofCheck {
   const shown = checkTokenPayment(proof, { contract, to: payment.address })
   const reference = `${shown.transactionHash?.slice(2)}:${shown.receiptLogIndex}`
   return compareProof(payment, reference, shown.quantity, shown.blockHash, [
-    `Block ${shown.blockNumber.toLocaleString('en-US')} contains the receipt, which says that the transaction succeeded.`,
+    `Block ${formatNumber(shown.blockNumber)} contains the receipt, which says that the transaction succeeded.`,
     ...describeContract(contract, getCoinOfNetwork(payment.network)),
   ])
 }

@@ -4,6 +4,7 @@ import {
   MOST_STATEMENT_ENTRIES,
   type Statement as StatementData,
 } from '../../../contract/money/statements.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { Button } from '../../../design/Button.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { TextField } from '../../../design/Field.tsx'
@@ -111,7 +112,7 @@ function Choice({ period, problem }: { period: Period | null; problem: string | 
 
 function TooLong() {
   return (
-    <Notice title={`More than ${MOST_STATEMENT_ENTRIES.toLocaleString('en-US')} entries`} live>
+    <Notice title={`More than ${formatNumber(MOST_STATEMENT_ENTRIES)} entries`} live>
       That is too many for one page. Choose a shorter period, or save this one as CSV, which has every entry.
     </Notice>
   )

@@ -1,5 +1,6 @@
 import type { EntryCode, Statement } from '../../../contract/money/statements.ts'
 import { toCents } from '../../../contract/money.ts'
+import { sum } from '../../../contract/numbers.ts'
 
 /** What happened to the Total Balance over a statement's period, in USD: opening + cameIn + wentOut + made = closing. */
 export interface Summary {
@@ -17,7 +18,6 @@ const RESULTS: readonly EntryCode[] = ['gain', 'lose', 'fee', 'forfeit']
 
 export function buildSummary({ opening, entries, closing }: Statement): Summary {
   const flows = entries.filter(({ code }) => !RESULTS.includes(code)).map(({ change }) => toCents(change))
-  const sum = (some: readonly number[]) => some.reduce((total, amount) => total + amount, 0)
   const cameIn = sum(flows.filter((flow) => flow > 0))
   const wentOut = sum(flows.filter((flow) => flow < 0))
   return {

@@ -1,4 +1,5 @@
 import type { UnitOrder } from '../../../contract/investing/allocations.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -67,8 +68,7 @@ function OrderFacts({ order }: { order: UnitOrder }) {
             label: 'Units',
             value: (
               <>
-                {settled.units.toLocaleString('en-US', { maximumFractionDigits: 8 })} at{' '}
-                <Money value={settled.unitPrice} />
+                {formatNumber(settled.units, 8)} at <Money value={settled.unitPrice} />
               </>
             ),
           },

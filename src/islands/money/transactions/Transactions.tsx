@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { getReaderTimeZone } from '../../../contract/dates.ts'
 import { listOrders } from '../../../contract/investing/allocations.ts'
 import { listTransactions, type Transaction } from '../../../contract/money/transactions.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { TableDate } from '../../../design/DateTime.tsx'
 import { EmptyState } from '../../../design/EmptyState.tsx'
@@ -286,7 +287,7 @@ function ListSummary({ data, hasMore, filtered, onClear }: ListSummaryProps) {
 }
 
 function countWords(count: number, hasMore: boolean, filtered: boolean): string {
-  const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'transaction' : 'transactions'}`
+  const what = `${formatNumber(count)} ${count === 1 ? 'transaction' : 'transactions'}`
   if (hasMore) return `The newest ${what}${filtered ? ' that match' : ''}; there are more.`
   return `${what}${filtered ? (count === 1 ? ' matches' : ' match') : ''}, newest first.`
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { MESSAGE_LENGTH, sendContactMessage } from '../../../contract/outreach/contact.ts'
 import { Button } from '../../../design/Button.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
@@ -97,13 +98,9 @@ function Sent({ receipt: { msg, email }, onAnother }: { receipt: Receipt; onAnot
 /** The limit, and near it the length so far. */
 export function describeLength(text: string, max: number): string {
   const length = text.trim().length
-  if (length < max * 0.9) return `Up to ${formatCount(max)} characters.`
-  if (length <= max) return `${formatCount(length)} of ${formatCount(max)} characters.`
-  return `${formatCount(length)} characters: ${formatCount(length - max)} too many.`
-}
-
-function formatCount(count: number): string {
-  return count.toLocaleString('en-US')
+  if (length < max * 0.9) return `Up to ${formatNumber(max)} characters.`
+  if (length <= max) return `${formatNumber(length)} of ${formatNumber(max)} characters.`
+  return `${formatNumber(length)} characters: ${formatNumber(length - max)} too many.`
 }
 
 export function describeUnsent(msg: string): string {

@@ -6,7 +6,7 @@ import { buildMarket } from '../../../../engine/market/align.ts'
 import { parseCandles } from '../../../../engine/market/candlesCsv.ts'
 import { MarketError } from '../../../../engine/market/market.ts'
 import { buildRealMarket } from '../../../../engine/market/realMarket.ts'
-import { toHex } from '../../../contract/hex.ts'
+import { toHex } from '../../../contract/bytes.ts'
 import { DAY_MS } from '../../../time.ts'
 
 export interface RerunRequest {
