@@ -56,11 +56,6 @@ CREATE INDEX users_frozen ON users (seq) WHERE role = 'investor' AND frozen_at I
 CREATE INDEX users_closed ON users (seq) WHERE role = 'investor' AND closed_at IS NOT NULL;
 CREATE INDEX users_by_identity ON users (kyc_status, seq) WHERE role = 'investor';
 
--- Operators are created as operators. An investor never becomes one.
-CREATE TRIGGER users_keep_role BEFORE UPDATE OF id, role ON users
-BEGIN
-  SELECT RAISE(ABORT, 'users: an id and a role never change') WHERE NEW.id IS NOT OLD.id OR NEW.role IS NOT OLD.role;
-END;
 -- An account closes only when it is empty: no money, no open request, no debt, no session. Accounts that only record where
 -- money came from or went ('paid_in' and so on) may have a balance. A new kind of account must be empty unless it is listed.
 CREATE TRIGGER users_close BEFORE UPDATE OF closed_at ON users
@@ -325,10 +320,6 @@ BEGIN
       OR (SELECT count(*) FROM registrations
           WHERE email = NEW.email AND network = NEW.network AND created_at > NEW.created_at - 86400000) >= 3;
 END;
-CREATE TRIGGER registrations_keep BEFORE UPDATE ON registrations
-BEGIN
-  SELECT RAISE(ABORT, 'registrations: immutable');
-END;
 
 -- Tokens sent by mail: single use, for one purpose.
 CREATE TABLE email_tokens (
@@ -455,10 +446,6 @@ WHEN (SELECT count(*) FROM passkeys WHERE user_id = NEW.user_id) >= 10
 BEGIN
   SELECT RAISE(ABORT, 'too_many_passkeys');
 END;
-CREATE TRIGGER passkeys_keep BEFORE UPDATE OF seq, id, user_id, credential_id, public_key, created_at ON passkeys
-BEGIN
-  SELECT RAISE(ABORT, 'passkeys: whose key it is and which one never change');
-END;
 -- A counter that does not rise indicates a copied authenticator. Authenticators without a counter always report 0.
 CREATE TRIGGER passkeys_count_up BEFORE UPDATE OF sign_count ON passkeys
 WHEN NEW.sign_count <= OLD.sign_count AND (NEW.sign_count > 0 OR OLD.sign_count > 0)
@@ -510,11 +497,6 @@ CREATE TABLE passkey_challenges (
 CREATE INDEX passkey_challenges_by_user ON passkey_challenges (user_id, created_at, challenge_hash);
 CREATE INDEX passkey_challenges_by_expiry ON passkey_challenges (expires_at);
 
-CREATE TRIGGER passkey_challenges_keep BEFORE UPDATE OF
-  challenge_hash, user_id, purpose, context, created_at, expires_at ON passkey_challenges
-BEGIN
-  SELECT RAISE(ABORT, 'passkey_challenges: what was asked never changes');
-END;
 -- A challenge is answered once, in time, by a passkey that its owner still has.
 CREATE TRIGGER passkey_challenges_once BEFORE UPDATE OF used_at ON passkey_challenges
 BEGIN
@@ -563,11 +545,6 @@ BEGIN
       OR NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id AND email = OLD.old_email);
   SELECT RAISE(ABORT, 'account_frozen')
     WHERE EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id AND frozen_at IS NOT NULL);
-END;
-CREATE TRIGGER email_changes_keep BEFORE UPDATE OF
-  id, user_id, session_id, old_email, new_email, old_token_hash, new_token_hash, created_at, expires_at ON email_changes
-BEGIN
-  SELECT RAISE(ABORT, 'email_changes: what was asked for never changes');
 END;
 CREATE TRIGGER email_changes_ended BEFORE UPDATE OF ended_at ON email_changes
 WHEN OLD.ended_at IS NOT NULL AND NEW.ended_at IS NOT OLD.ended_at
@@ -618,14 +595,6 @@ BEGIN
       WHERE u.id = NEW.operator AND u.role = 'operator' AND u.disabled_at IS NULL
         AND (instr(' ' || u.operator_roles || ' ', ' reviewer ') > 0
           OR instr(' ' || u.operator_roles || ' ', ' administrator ') > 0));
-END;
-CREATE TRIGGER lock_liftings_stay BEFORE UPDATE ON lock_liftings
-BEGIN
-  SELECT RAISE(ABORT, 'lock_liftings: who agreed to what never changes');
-END;
-CREATE TRIGGER lock_liftings_keep BEFORE DELETE ON lock_liftings
-BEGIN
-  SELECT RAISE(ABORT, 'lock_liftings: who agreed to what never changes');
 END;
 
 -- A person's choices about the activity log and mails. A person without a row has the defaults.
@@ -687,8 +656,4 @@ BEGIN
     WHERE NEW.event = 'sign_in_failed' AND (
       SELECT count(*) FROM activity
       WHERE user_id = NEW.user_id AND event = 'sign_in_failed' AND at > NEW.at - 86400000) >= 30;
-END;
-CREATE TRIGGER activity_kept_as_written BEFORE UPDATE ON activity
-BEGIN
-  SELECT RAISE(ABORT, 'activity: what happened never changes');
 END;

@@ -88,17 +88,9 @@ CREATE INDEX audit_log_by_time ON audit_log (at, seq);
 CREATE INDEX audit_log_by_action ON audit_log (action, at, seq);
 CREATE INDEX audit_log_by_actor_and_time ON audit_log (actor, at, seq);
 
-CREATE TRIGGER audit_log_keeps_rows BEFORE UPDATE ON audit_log
-BEGIN
-  SELECT RAISE(ABORT, 'audit: entries never change');
-END;
-CREATE TRIGGER audit_log_keeps_all_rows BEFORE DELETE ON audit_log
-BEGIN
-  SELECT RAISE(ABORT, 'audit: entries are never deleted');
-END;
 CREATE TRIGGER audit_log_never_replaces BEFORE INSERT ON audit_log
 BEGIN
-  SELECT RAISE(ABORT, 'audit: entries never change')
+  SELECT RAISE(ABORT, 'audit_log: immutable')
     WHERE EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id OR seq = NEW.seq);
 END;
 -- Each entry is copied to audit_unsealed in the same statement.
@@ -120,16 +112,12 @@ CREATE TABLE audit_unsealed (
 
 CREATE TRIGGER audit_unsealed_as_logged BEFORE INSERT ON audit_unsealed
 BEGIN
-  SELECT RAISE(ABORT, 'audit: entries never change')
+  SELECT RAISE(ABORT, 'audit_log: immutable')
     WHERE EXISTS (SELECT 1 FROM audit_unsealed WHERE seq = NEW.seq OR id = NEW.id);
   SELECT RAISE(ABORT, 'audit: only what is logged waits for its seal')
     WHERE NOT EXISTS (
       SELECT 1 FROM audit_log WHERE seq = NEW.seq AND id = NEW.id AND at = NEW.at AND actor = NEW.actor
         AND action = NEW.action AND subject = NEW.subject AND detail = NEW.detail);
-END;
-CREATE TRIGGER audit_unsealed_keeps_rows BEFORE UPDATE ON audit_unsealed
-BEGIN
-  SELECT RAISE(ABORT, 'audit: entries never change');
 END;
 CREATE TRIGGER audit_unsealed_waits BEFORE DELETE ON audit_unsealed
 BEGIN
@@ -150,17 +138,9 @@ CREATE TABLE audit_blocks (
 
 CREATE TRIGGER audit_blocks_never_replace BEFORE INSERT ON audit_blocks
 BEGIN
-  SELECT RAISE(ABORT, 'audit: blocks never change')
+  SELECT RAISE(ABORT, 'audit_blocks: immutable')
     WHERE EXISTS (SELECT 1 FROM audit_blocks WHERE seq = NEW.seq OR first_seq = NEW.first_seq OR last_seq = NEW.last_seq
       OR previous_hash = NEW.previous_hash OR hash = NEW.hash);
-END;
-CREATE TRIGGER audit_blocks_keep BEFORE UPDATE ON audit_blocks
-BEGIN
-  SELECT RAISE(ABORT, 'audit: blocks never change');
-END;
-CREATE TRIGGER audit_blocks_keep_all BEFORE DELETE ON audit_blocks
-BEGIN
-  SELECT RAISE(ABORT, 'audit: blocks are never deleted');
 END;
 
 -- The head of the audit log that was mailed to the witness, one per day (UTC).

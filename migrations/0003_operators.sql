@@ -45,10 +45,6 @@ CREATE INDEX proposals_by_request ON proposals (request, status) WHERE request I
 CREATE INDEX proposals_by_investor ON proposals (investor, seq) WHERE investor IS NOT NULL;
 CREATE INDEX proposals_by_operator ON proposals (operator, status) WHERE operator IS NOT NULL;
 
-CREATE TRIGGER proposals_keep BEFORE DELETE ON proposals
-BEGIN
-  SELECT RAISE(ABORT, 'proposals: one is never deleted');
-END;
 CREATE TRIGGER proposals_start_pending BEFORE INSERT ON proposals
 BEGIN
   SELECT RAISE(ABORT, 'proposals: one starts as pending')
@@ -71,11 +67,6 @@ END;
 CREATE TRIGGER proposals_decided_once BEFORE UPDATE ON proposals
 BEGIN
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.status <> 'pending' OR NEW.status NOT IN ('approved', 'rejected');
-  SELECT RAISE(ABORT, 'proposals: what was proposed never changes')
-    WHERE NEW.id IS NOT OLD.id OR NEW.kind IS NOT OLD.kind OR NEW.proposed_by IS NOT OLD.proposed_by
-      OR NEW.investor IS NOT OLD.investor OR NEW.amount IS NOT OLD.amount OR NEW.request IS NOT OLD.request
-      OR NEW.payload IS NOT OLD.payload OR NEW.reason IS NOT OLD.reason OR NEW.seq IS NOT OLD.seq
-      OR NEW.created_at IS NOT OLD.created_at OR NEW.operator IS NOT OLD.operator;
   SELECT RAISE(ABORT, 'proposals: an operator decides')
     WHERE NEW.decided_by IS NULL OR NEW.decided_at IS NULL
       OR NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.decided_by AND role = 'operator');
@@ -251,7 +242,7 @@ BEGIN
 END;
 CREATE TRIGGER operator_invitations_change BEFORE UPDATE ON operator_invitations
 BEGIN
-  SELECT RAISE(ABORT, 'operator_invitations: whom it invites, and as what, never changes')
+  SELECT RAISE(ABORT, 'operator_invitations: immutable columns')
     WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.proposal IS NOT OLD.proposal OR NEW.email IS NOT OLD.email
       OR NEW.name IS NOT OLD.name OR NEW.roles IS NOT OLD.roles OR NEW.created_at IS NOT OLD.created_at
       OR (OLD.token_hash IS NOT NULL AND NEW.token_hash IS NOT OLD.token_hash);
@@ -300,11 +291,11 @@ END;
 CREATE TRIGGER factor_recoveries_keep BEFORE UPDATE ON factor_recoveries
 BEGIN
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.ended_at IS NOT NULL;
-  SELECT RAISE(ABORT, 'factor_recoveries: what was asked for never changes')
+  SELECT RAISE(ABORT, 'factor_recoveries: immutable columns')
     WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.investor IS NOT OLD.investor
       OR NEW.code_hash IS NOT OLD.code_hash OR NEW.asked_at IS NOT OLD.asked_at OR NEW.tries < OLD.tries
       OR NEW.expires_at > OLD.expires_at OR (OLD.filed_at IS NOT NULL AND NEW.filed_at IS NULL);
-  SELECT RAISE(ABORT, 'factor_recoveries: the delay never changes')
+  SELECT RAISE(ABORT, 'factor_recoveries: immutable delay')
     WHERE OLD.effective_at IS NOT NULL
       AND (NEW.effective_at IS NOT OLD.effective_at OR NEW.proposal IS NOT OLD.proposal);
   SELECT RAISE(ABORT, 'factor_recoveries: only what was filed is decided, and ends')
@@ -395,10 +386,6 @@ BEGIN
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NEW.confidential = 1 AND NOT EXISTS (SELECT 1 FROM confidential_operators WHERE id = NEW.author);
 END;
-CREATE TRIGGER investor_notes_never_change BEFORE UPDATE ON investor_notes
-BEGIN
-  SELECT RAISE(ABORT, 'notes: what was written stays');
-END;
 CREATE TRIGGER investor_notes_keep BEFORE DELETE ON investor_notes
 WHEN (SELECT erased_at FROM users WHERE id = OLD.investor) IS NULL
 BEGIN
@@ -431,9 +418,6 @@ BEGIN
 END;
 CREATE TRIGGER silent_freezes_ended BEFORE UPDATE ON silent_freezes
 BEGIN
-  SELECT RAISE(ABORT, 'silent_freezes: immutable columns')
-    WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.investor IS NOT OLD.investor OR NEW.reason IS NOT OLD.reason
-      OR NEW.begun_by IS NOT OLD.begun_by OR NEW.begun_at IS NOT OLD.begun_at;
   SELECT RAISE(ABORT, 'conflict') WHERE OLD.ended_at IS NOT NULL OR NEW.ended_at IS NULL;
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NOT EXISTS (SELECT 1 FROM confidential_operators WHERE id = NEW.ended_by);

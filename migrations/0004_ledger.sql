@@ -12,20 +12,6 @@ INSERT INTO account_kinds (kind, floor, ceiling) VALUES
 INSERT INTO account_kinds (kind, floor, ceiling, per_subject) VALUES
   ('allocating', 0, NULL, 1), ('invested', 0, NULL, 1), ('result', NULL, NULL, 1);
 
-CREATE TRIGGER account_kinds_fixed_update BEFORE UPDATE ON account_kinds
-BEGIN
-  SELECT RAISE(ABORT, 'account_kinds: only a migration changes a rule');
-END;
-CREATE TRIGGER account_kinds_fixed_delete BEFORE DELETE ON account_kinds
-BEGIN
-  SELECT RAISE(ABORT, 'account_kinds: only a migration changes a rule');
-END;
--- A migration that adds a kind or a code has to drop these triggers and create them again.
-CREATE TRIGGER account_kinds_fixed_insert BEFORE INSERT ON account_kinds
-BEGIN
-  SELECT RAISE(ABORT, 'account_kinds: only a migration changes a rule');
-END;
-
 CREATE TABLE transfer_codes (
   code TEXT NOT NULL,
   from_kind TEXT NOT NULL REFERENCES account_kinds (kind),
@@ -42,19 +28,6 @@ INSERT INTO transfer_codes VALUES
   ('allocate', 'available', 'allocating'), ('deallocate', 'allocating', 'available'), ('invest', 'allocating', 'invested'),
   ('redeem', 'invested', 'available'), ('lose', 'invested', 'result'), ('gain', 'result', 'available'),
   ('fee', 'available', 'fees'), ('forfeit', 'available', 'fees');
-
-CREATE TRIGGER transfer_codes_fixed_update BEFORE UPDATE ON transfer_codes
-BEGIN
-  SELECT RAISE(ABORT, 'transfer_codes: only a migration changes a rule');
-END;
-CREATE TRIGGER transfer_codes_fixed_delete BEFORE DELETE ON transfer_codes
-BEGIN
-  SELECT RAISE(ABORT, 'transfer_codes: only a migration changes a rule');
-END;
-CREATE TRIGGER transfer_codes_fixed_insert BEFORE INSERT ON transfer_codes
-BEGIN
-  SELECT RAISE(ABORT, 'transfer_codes: only a migration changes a rule');
-END;
 
 CREATE TABLE accounts (
   id TEXT PRIMARY KEY,                      -- owner:kind or owner:kind:subject
@@ -80,8 +53,6 @@ END;
 -- A balance changes only with a newer transfer that explains it. Outside the ledger's own trigger there is no newer one.
 CREATE TRIGGER accounts_follow_transfers BEFORE UPDATE ON accounts
 BEGIN
-  SELECT RAISE(ABORT, 'ledger: an account never changes its name')
-    WHERE NEW.id IS NOT OLD.id OR NEW.owner IS NOT OLD.owner OR NEW.kind IS NOT OLD.kind OR NEW.subject IS NOT OLD.subject;
   SELECT RAISE(ABORT, 'ledger: only a transfer changes a balance')
     WHERE NEW.last_transfer <= OLD.last_transfer
       OR NOT EXISTS (
@@ -92,10 +63,6 @@ BEGIN
     WHERE EXISTS (
       SELECT 1 FROM account_kinds k WHERE k.kind = OLD.kind
         AND (NEW.balance < k.floor OR NEW.balance > k.ceiling));
-END;
-CREATE TRIGGER accounts_keep BEFORE DELETE ON accounts
-BEGIN
-  SELECT RAISE(ABORT, 'ledger: accounts are never deleted');
 END;
 
 CREATE TABLE transfers (
@@ -149,14 +116,6 @@ BEGIN
           AND o.to_account = NEW.from_account
           AND o.code = (CASE NEW.code WHEN 'reverse_credit' THEN 'credit' WHEN 'reverse_bonus' THEN 'bonus' ELSE 'complete' END)
           AND (NEW.code = 'reverse_payout' OR o.from_account = NEW.to_account)));
-END;
-CREATE TRIGGER transfers_never_change BEFORE UPDATE ON transfers
-BEGIN
-  SELECT RAISE(ABORT, 'ledger: transfers never change');
-END;
-CREATE TRIGGER transfers_keep BEFORE DELETE ON transfers
-BEGIN
-  SELECT RAISE(ABORT, 'ledger: transfers are never deleted');
 END;
 CREATE TRIGGER closed_moves_nothing BEFORE INSERT ON transfers
 BEGIN

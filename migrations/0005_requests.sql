@@ -8,20 +8,6 @@ CREATE TABLE request_kinds (
 INSERT INTO request_kinds VALUES
   ('deposit', 'deposits'), ('withdrawal', 'withdrawals'), ('online-service-withdrawal', 'withdrawals');
 
--- A migration that adds a rule has to drop these triggers and create them again.
-CREATE TRIGGER request_kinds_fixed_insert BEFORE INSERT ON request_kinds
-BEGIN
-  SELECT RAISE(ABORT, 'request_kinds: only a migration changes a rule');
-END;
-CREATE TRIGGER request_kinds_fixed_update BEFORE UPDATE ON request_kinds
-BEGIN
-  SELECT RAISE(ABORT, 'request_kinds: only a migration changes a rule');
-END;
-CREATE TRIGGER request_kinds_fixed_delete BEFORE DELETE ON request_kinds
-BEGIN
-  SELECT RAISE(ABORT, 'request_kinds: only a migration changes a rule');
-END;
-
 CREATE TABLE request_transitions (
   queue TEXT NOT NULL,
   from_status TEXT NOT NULL,
@@ -36,19 +22,6 @@ INSERT INTO request_transitions VALUES
   ('withdrawals', 'completed', 'reversed'),
   ('withdrawals', 'approved', 'pending');   -- only when a payout stop withdrew the approval
 
-CREATE TRIGGER request_transitions_fixed_update BEFORE UPDATE ON request_transitions
-BEGIN
-  SELECT RAISE(ABORT, 'request_transitions: only a migration changes a rule');
-END;
-CREATE TRIGGER request_transitions_fixed_delete BEFORE DELETE ON request_transitions
-BEGIN
-  SELECT RAISE(ABORT, 'request_transitions: only a migration changes a rule');
-END;
-CREATE TRIGGER request_transitions_fixed_insert BEFORE INSERT ON request_transitions
-BEGIN
-  SELECT RAISE(ABORT, 'request_transitions: only a migration changes a rule');
-END;
-
 -- The networks that deposits and withdrawals of coins use. The list is that of src/contract: an unknown network is refused.
 CREATE TABLE networks (
   name TEXT PRIMARY KEY,
@@ -58,19 +31,6 @@ CREATE TABLE networks (
 INSERT INTO networks (name, has_outputs, chain) VALUES
   ('btc', 1, 'bitcoin'), ('eth', 0, 'ethereum'), ('usdt-trc20', 0, 'tron'), ('usdt-bsc', 0, 'bsc'), ('usdt-erc20', 1, 'ethereum'),
   ('usdc-erc20', 1, 'ethereum');
-
-CREATE TRIGGER networks_fixed_insert BEFORE INSERT ON networks
-BEGIN
-  SELECT RAISE(ABORT, 'networks: only a migration changes a rule');
-END;
-CREATE TRIGGER networks_fixed_update BEFORE UPDATE ON networks
-BEGIN
-  SELECT RAISE(ABORT, 'networks: only a migration changes a rule');
-END;
-CREATE TRIGGER networks_fixed_delete BEFORE DELETE ON networks
-BEGIN
-  SELECT RAISE(ABORT, 'networks: only a migration changes a rule');
-END;
 
 CREATE TABLE requests (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,    -- filing order: the cursor of every list
@@ -116,10 +76,6 @@ END;
 -- A request's status follows its events. Nothing else changes it.
 CREATE TRIGGER requests_follow_events BEFORE UPDATE ON requests
 BEGIN
-  SELECT RAISE(ABORT, 'requests: what was filed never changes')
-    WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.ref IS NOT OLD.ref OR NEW.kind IS NOT OLD.kind
-      OR NEW.investor IS NOT OLD.investor OR NEW.queue IS NOT OLD.queue OR NEW.asked IS NOT OLD.asked
-      OR NEW.created_at IS NOT OLD.created_at;
   SELECT RAISE(ABORT, 'requests: only an event changes a status')
     WHERE NOT EXISTS (
         SELECT 1 FROM request_transitions
@@ -127,10 +83,6 @@ BEGIN
       OR NOT EXISTS (
         SELECT 1 FROM request_events
         WHERE request = OLD.id AND status = NEW.status AND NEW.amount = coalesce(amount, OLD.amount));
-END;
-CREATE TRIGGER requests_keep BEFORE DELETE ON requests
-BEGIN
-  SELECT RAISE(ABORT, 'requests: one is never deleted');
 END;
 -- A closed account takes no new request.
 CREATE TRIGGER closed_files_nothing BEFORE INSERT ON requests
@@ -330,7 +282,7 @@ BEGIN
 END;
 CREATE TRIGGER request_events_keep BEFORE DELETE ON request_events
 BEGIN
-  SELECT RAISE(ABORT, 'events are never deleted')
+  SELECT RAISE(ABORT, 'request_events: never deleted')
     WHERE OLD.status <> 'approved' OR NOT EXISTS (
       SELECT 1 FROM withdrawn_payout_approvals w JOIN requests r ON r.id = w.request
       WHERE w.request = OLD.request AND w.operator = OLD.actor AND w.approved_at = OLD.at AND r.status = 'approved'
@@ -449,10 +401,6 @@ BEGIN
       AND hour = (
         SELECT min(max(NEW.at / 3600000, hour_of_filing), hour_now) FROM request_hours WHERE request = NEW.request);
 END;
-CREATE TRIGGER request_events_never_change BEFORE UPDATE ON request_events
-BEGIN
-  SELECT RAISE(ABORT, 'events never change');
-END;
 -- A reference has one canonical form. This runs AFTER, so that every other refusal comes first. Lengths are in bytes, because
 -- GLOB and length() stop at a NUL.
 CREATE TRIGGER request_events_canonical AFTER INSERT ON request_events
@@ -556,10 +504,6 @@ CREATE TRIGGER decision_totals_grow BEFORE UPDATE ON decision_totals
 BEGIN
   SELECT RAISE(ABORT, 'decision_totals: a total only grows')
     WHERE NEW.queue IS NOT OLD.queue OR NEW.operator IS NOT OLD.operator OR NEW.hour IS NOT OLD.hour OR NEW.amount < OLD.amount;
-END;
-CREATE TRIGGER decision_totals_keep BEFORE DELETE ON decision_totals
-BEGIN
-  SELECT RAISE(ABORT, 'decision_totals: a total is never deleted');
 END;
 
 -- Four ceilings in cents, set by two administrators. The defaults are those of src/contract/operator/settingList.ts.

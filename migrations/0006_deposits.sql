@@ -28,17 +28,9 @@ BEGIN
         AND json_extract(payload, '$.address') = NEW.address AND json_extract(payload, '$.network') = NEW.network
         AND json_extract(payload, '$.walletName') = NEW.coin);
 END;
-CREATE TRIGGER wallets_keep BEFORE DELETE ON wallets
-BEGIN
-  SELECT RAISE(ABORT, 'wallets: one is retired, never deleted');
-END;
 -- An address never changes. A treasurer retires it once.
 CREATE TRIGGER wallets_never_change BEFORE UPDATE ON wallets
 BEGIN
-  SELECT RAISE(ABORT, 'wallets: an address never changes')
-    WHERE NEW.id IS NOT OLD.id OR NEW.address IS NOT OLD.address OR NEW.network IS NOT OLD.network
-      OR NEW.coin IS NOT OLD.coin OR NEW.simulated IS NOT OLD.simulated OR NEW.proposal IS NOT OLD.proposal
-      OR NEW.seq IS NOT OLD.seq OR NEW.created_at IS NOT OLD.created_at;
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.retired_at IS NOT NULL;
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NEW.retired_at IS NULL OR NOT EXISTS (
@@ -82,14 +74,6 @@ BEGIN
       SELECT 1 FROM users WHERE id = NEW.issued_to AND role = 'operator'
         AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' treasurer ') > 0);
 END;
-CREATE TRIGGER wallet_challenges_never_change BEFORE UPDATE ON wallet_challenges
-BEGIN
-  SELECT RAISE(ABORT, 'wallets: what was issued never changes');
-END;
-CREATE TRIGGER wallet_challenges_keep BEFORE DELETE ON wallet_challenges
-BEGIN
-  SELECT RAISE(ABORT, 'wallets: what was issued is never deleted');
-END;
 
 CREATE TABLE wallet_proofs (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -117,14 +101,6 @@ BEGIN
       SELECT 1 FROM users WHERE id = NEW.proved_by AND role = 'operator'
         AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' treasurer ') > 0);
 END;
-CREATE TRIGGER wallet_proofs_never_change BEFORE UPDATE ON wallet_proofs
-BEGIN
-  SELECT RAISE(ABORT, 'wallets: a proof never changes');
-END;
-CREATE TRIGGER wallet_proofs_keep BEFORE DELETE ON wallet_proofs
-BEGIN
-  SELECT RAISE(ABORT, 'wallets: a proof is never deleted');
-END;
 
 CREATE TABLE deposit_details (
   request TEXT PRIMARY KEY REFERENCES requests (id),
@@ -148,13 +124,9 @@ BEGIN
     WHERE EXISTS (SELECT 1 FROM deposit_details WHERE request = NEW.request)
       OR NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND queue = 'deposits' AND status = 'pending');
 END;
-CREATE TRIGGER deposit_details_keep BEFORE DELETE ON deposit_details
-BEGIN
-  SELECT RAISE(ABORT, 'deposits: details are never deleted');
-END;
 CREATE TRIGGER deposit_details_never_change BEFORE UPDATE ON deposit_details
 BEGIN
-  SELECT RAISE(ABORT, 'deposits: what was filed never changes')
+  SELECT RAISE(ABORT, 'deposit_details: immutable columns')
     WHERE NEW.request IS NOT OLD.request OR NEW.coin IS NOT OLD.coin OR NEW.network IS NOT OLD.network
       OR NEW.payment_to IS NOT OLD.payment_to
       OR NEW.receipt_key IS NOT OLD.receipt_key OR NEW.receipt_type IS NOT OLD.receipt_type
@@ -189,7 +161,7 @@ CREATE INDEX credit_approvals_by_reference ON credit_approvals (reference_key);
 
 CREATE TRIGGER credit_approvals_keep BEFORE DELETE ON credit_approvals
 BEGIN
-  SELECT RAISE(ABORT, 'approvals are never deleted')
+  SELECT RAISE(ABORT, 'credit_approvals: never deleted')
     WHERE NOT EXISTS (
       SELECT 1 FROM withdrawn_approvals w
       WHERE w.request = OLD.request AND w.operator = OLD.operator AND w.approved_at = OLD.at
@@ -228,10 +200,6 @@ BEGIN
     WHERE EXISTS (
       SELECT 1 FROM users WHERE id = NEW.operator AND role = 'operator'
         AND (disabled_at IS NOT NULL OR instr(' ' || operator_roles || ' ', ' treasurer ') = 0));
-END;
-CREATE TRIGGER credit_approvals_never_change BEFORE UPDATE ON credit_approvals
-BEGIN
-  SELECT RAISE(ABORT, 'approvals never change');
 END;
 CREATE TRIGGER credit_approvals_canonical AFTER INSERT ON credit_approvals
 BEGIN
@@ -278,7 +246,7 @@ CREATE INDEX withdrawn_approvals_by_request ON withdrawn_approvals (request, seq
 
 CREATE TRIGGER withdrawn_approvals_valid BEFORE INSERT ON withdrawn_approvals
 BEGIN
-  SELECT RAISE(ABORT, 'approvals never change') WHERE EXISTS (SELECT 1 FROM withdrawn_approvals WHERE seq = NEW.seq);
+  SELECT RAISE(ABORT, 'withdrawn_approvals: immutable') WHERE EXISTS (SELECT 1 FROM withdrawn_approvals WHERE seq = NEW.seq);
   SELECT RAISE(ABORT, 'already_decided')
     WHERE NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND queue = 'deposits' AND status = 'pending');
   SELECT RAISE(ABORT, 'conflict') WHERE NOT EXISTS (SELECT 1 FROM credit_approvals WHERE request = NEW.request);
@@ -298,12 +266,4 @@ BEGIN
   DELETE FROM credit_approvals WHERE request = NEW.request;
   SELECT RAISE(ABORT, 'approvals: this one did not go')
     WHERE EXISTS (SELECT 1 FROM credit_approvals WHERE request = NEW.request);
-END;
-CREATE TRIGGER withdrawn_approvals_never_change BEFORE UPDATE ON withdrawn_approvals
-BEGIN
-  SELECT RAISE(ABORT, 'approvals never change');
-END;
-CREATE TRIGGER withdrawn_approvals_keep BEFORE DELETE ON withdrawn_approvals
-BEGIN
-  SELECT RAISE(ABORT, 'approvals are never deleted');
 END;

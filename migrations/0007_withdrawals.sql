@@ -121,10 +121,6 @@ BEGIN
     WHERE EXISTS (SELECT 1 FROM withdrawal_details WHERE request = NEW.request)
       OR NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND queue = 'withdrawals' AND status = 'pending');
 END;
-CREATE TRIGGER withdrawal_details_keep BEFORE DELETE ON withdrawal_details
-BEGIN
-  SELECT RAISE(ABORT, 'withdrawals: details are never deleted');
-END;
 -- A withdrawal of a large share needs extra proof: this amount and those filed within a day (except cancelled and rejected)
 -- against the rest. Checked here, so that concurrent requests cannot avoid it.
 CREATE TRIGGER withdrawal_details_large_share BEFORE INSERT ON withdrawal_details
@@ -149,7 +145,7 @@ BEGIN
 END;
 CREATE TRIGGER withdrawal_details_never_change BEFORE UPDATE ON withdrawal_details
 BEGIN
-  SELECT RAISE(ABORT, 'withdrawals: what was filed never changes')
+  SELECT RAISE(ABORT, 'withdrawal_details: immutable columns')
     WHERE NEW.request IS NOT OLD.request OR NEW.coin IS NOT OLD.coin OR NEW.network IS NOT OLD.network
       OR NEW.session_id IS NOT OLD.session_id
       OR NEW.proof IS NOT OLD.proof OR NEW.reasons IS NOT OLD.reasons OR NEW.held_until IS NOT OLD.held_until
@@ -167,11 +163,6 @@ WHEN (NEW.passkey IS NOT NULL) <> (NEW.proof = 'passkey')
 BEGIN
   SELECT RAISE(ABORT, 'withdrawals: only what a passkey proved names one');
 END;
-CREATE TRIGGER withdrawal_details_keep_passkey BEFORE UPDATE OF passkey ON withdrawal_details
-WHEN NEW.passkey IS NOT OLD.passkey
-BEGIN
-  SELECT RAISE(ABORT, 'withdrawals: what was filed never changes');
-END;
 CREATE TRIGGER withdrawal_details_after_change BEFORE INSERT ON withdrawal_details
 WHEN NEW.held_until IS NULL
 BEGIN
@@ -184,7 +175,7 @@ BEGIN
 END;
 CREATE TRIGGER withdrawal_details_keep_account BEFORE UPDATE OF account_hash ON withdrawal_details
 BEGIN
-  SELECT RAISE(ABORT, 'withdrawals: what was filed never changes')
+  SELECT RAISE(ABORT, 'withdrawal_details: immutable columns')
     WHERE NEW.account_hash IS NOT OLD.account_hash AND (NEW.account_hash IS NOT '' OR NOT EXISTS (
       SELECT 1 FROM requests r JOIN users u ON u.id = r.investor WHERE r.id = OLD.request AND u.erased_at IS NOT NULL));
 END;
@@ -205,19 +196,6 @@ INSERT INTO payout_stop_causes VALUES
   ('password_changed', 'The password was changed in another session', 1, 0),
   ('factor_changed', 'A second factor was changed in another session', 1, 0),
   ('session_ended', 'The session that requested it was ended', 1, 0);
-
-CREATE TRIGGER payout_stop_causes_fixed_insert BEFORE INSERT ON payout_stop_causes
-BEGIN
-  SELECT RAISE(ABORT, 'payout_stop_causes: only a migration changes a rule');
-END;
-CREATE TRIGGER payout_stop_causes_fixed_update BEFORE UPDATE ON payout_stop_causes
-BEGIN
-  SELECT RAISE(ABORT, 'payout_stop_causes: only a migration changes a rule');
-END;
-CREATE TRIGGER payout_stop_causes_fixed_delete BEFORE DELETE ON payout_stop_causes
-BEGIN
-  SELECT RAISE(ABORT, 'payout_stop_causes: only a migration changes a rule');
-END;
 
 -- One row stops all payouts of an account. Its triggers do so in the same statement.
 CREATE TABLE payout_stops (
@@ -282,14 +260,6 @@ BEGIN
             SELECT 1 FROM withdrawal_details d
             WHERE d.request = r.id AND (d.session_id = NEW.kept_session OR d.session_id <> NEW.ended_session)));
 END;
-CREATE TRIGGER payout_stops_never_change BEFORE UPDATE ON payout_stops
-BEGIN
-  SELECT RAISE(ABORT, 'stops never change');
-END;
-CREATE TRIGGER payout_stops_keep BEFORE DELETE ON payout_stops
-BEGIN
-  SELECT RAISE(ABORT, 'stops are never deleted');
-END;
 
 -- After a reset, a lock and the like, one operator alone does not pay this investor, and never what a stop sent back to a decision.
 -- The database's clock counts too, so a later time given by the caller does not end the days.
@@ -317,7 +287,7 @@ CREATE INDEX withdrawn_payout_approvals_by_request ON withdrawn_payout_approvals
 
 CREATE TRIGGER withdrawn_payout_approvals_valid BEFORE INSERT ON withdrawn_payout_approvals
 BEGIN
-  SELECT RAISE(ABORT, 'approvals never change')
+  SELECT RAISE(ABORT, 'withdrawn_payout_approvals: immutable')
     WHERE EXISTS (SELECT 1 FROM withdrawn_payout_approvals WHERE seq = NEW.seq);
   SELECT RAISE(ABORT, 'approvals: a stop takes back what its investor is to be paid')
     WHERE NOT EXISTS (
@@ -336,12 +306,4 @@ BEGIN
   SELECT RAISE(ABORT, 'approvals: this one did not go')
     WHERE EXISTS (SELECT 1 FROM request_events WHERE request = NEW.request AND status = 'approved')
       OR NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND status = 'pending');
-END;
-CREATE TRIGGER withdrawn_payout_approvals_never_change BEFORE UPDATE ON withdrawn_payout_approvals
-BEGIN
-  SELECT RAISE(ABORT, 'approvals never change');
-END;
-CREATE TRIGGER withdrawn_payout_approvals_keep BEFORE DELETE ON withdrawn_payout_approvals
-BEGIN
-  SELECT RAISE(ABORT, 'approvals are never deleted');
 END;

@@ -8,19 +8,6 @@ CREATE TABLE custody_assets (
 INSERT INTO custody_assets VALUES ('bitcoin', 'satoshi', 8), ('ethereum', 'gwei', 9), ('usdt', 'micro-USDT', 6), ('usdc', 'micro-USDC', 6),
   ('usd', 'cent', 2);
 
-CREATE TRIGGER custody_assets_fixed_insert BEFORE INSERT ON custody_assets
-BEGIN
-  SELECT RAISE(ABORT, 'custody_assets: only a migration changes a rule');
-END;
-CREATE TRIGGER custody_assets_fixed_update BEFORE UPDATE ON custody_assets
-BEGIN
-  SELECT RAISE(ABORT, 'custody_assets: only a migration changes a rule');
-END;
-CREATE TRIGGER custody_assets_fixed_delete BEFORE DELETE ON custody_assets
-BEGIN
-  SELECT RAISE(ABORT, 'custody_assets: only a migration changes a rule');
-END;
-
 CREATE TABLE custody_balances (
   asset TEXT PRIMARY KEY REFERENCES custody_assets (asset),
   balance INTEGER NOT NULL DEFAULT 0,       -- may be negative until the company has moved its own coins there
@@ -39,26 +26,10 @@ BEGIN
   SELECT RAISE(ABORT, 'custody: an asset opens empty, once')
     WHERE NEW.balance <> 0 OR NEW.last_entry <> 0 OR EXISTS (SELECT 1 FROM custody_balances WHERE asset = NEW.asset);
 END;
-CREATE TRIGGER custody_balances_keep BEFORE DELETE ON custody_balances
-BEGIN
-  SELECT RAISE(ABORT, 'custody: balances are never deleted');
-END;
 
 -- Why an entry was written. A network fee is the company's cost.
 CREATE TABLE custody_codes (code TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 INSERT INTO custody_codes VALUES ('in'), ('out'), ('reverse_in'), ('reverse_out'), ('network_fee');
-CREATE TRIGGER custody_codes_fixed_insert BEFORE INSERT ON custody_codes
-BEGIN
-  SELECT RAISE(ABORT, 'custody_codes: only a migration changes a rule');
-END;
-CREATE TRIGGER custody_codes_fixed_update BEFORE UPDATE ON custody_codes
-BEGIN
-  SELECT RAISE(ABORT, 'custody_codes: only a migration changes a rule');
-END;
-CREATE TRIGGER custody_codes_fixed_delete BEFORE DELETE ON custody_codes
-BEGIN
-  SELECT RAISE(ABORT, 'custody_codes: only a migration changes a rule');
-END;
 
 CREATE TABLE custody_entries (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -103,14 +74,6 @@ BEGIN
   SELECT RAISE(ABORT, 'custody: entries are numbered without a gap')
     WHERE NEW.seq <> 1 + coalesce((SELECT seq FROM custody_entries WHERE seq <> NEW.seq ORDER BY seq DESC LIMIT 1), 0);
 END;
-CREATE TRIGGER custody_entries_never_change BEFORE UPDATE ON custody_entries
-BEGIN
-  SELECT RAISE(ABORT, 'custody: entries never change');
-END;
-CREATE TRIGGER custody_entries_keep BEFORE DELETE ON custody_entries
-BEGIN
-  SELECT RAISE(ABORT, 'custody: entries are never deleted');
-END;
 CREATE TRIGGER custody_enters_what_was_approved AFTER INSERT ON custody_entries
 WHEN NEW.code = 'in'
 BEGIN
@@ -141,7 +104,7 @@ CREATE TABLE liability_days (
 CREATE TRIGGER liability_days_stay_published BEFORE UPDATE ON liability_days
 WHEN OLD.published_at IS NOT NULL
 BEGIN
-  SELECT RAISE(ABORT, 'liabilities: what was published stays')
+  SELECT RAISE(ABORT, 'liability_days: immutable')
     WHERE NEW.day IS NOT OLD.day OR NEW.at IS NOT OLD.at OR NEW.investors IS NOT OLD.investors OR NEW.total IS NOT OLD.total
       OR NEW.root IS NOT OLD.root OR NEW.published_at IS NOT OLD.published_at
       OR (NEW.secret IS NOT NULL AND NEW.secret IS NOT OLD.secret);
@@ -149,11 +112,11 @@ END;
 CREATE TRIGGER liability_days_keep_published BEFORE DELETE ON liability_days
 WHEN OLD.published_at IS NOT NULL
 BEGIN
-  SELECT RAISE(ABORT, 'liabilities: what was published stays');
+  SELECT RAISE(ABORT, 'liability_days: immutable');
 END;
 CREATE TRIGGER liability_days_never_replace BEFORE INSERT ON liability_days
 BEGIN
-  SELECT RAISE(ABORT, 'liabilities: what was published stays')
+  SELECT RAISE(ABORT, 'liability_days: immutable')
     WHERE EXISTS (SELECT 1 FROM liability_days WHERE day = NEW.day AND published_at IS NOT NULL);
 END;
 

@@ -112,11 +112,6 @@ CREATE TABLE kyc_looks (
 ) STRICT;
 CREATE INDEX kyc_looks_by_submission ON kyc_looks (submission_id, seq);
 
-CREATE TRIGGER kyc_looks_never_change BEFORE UPDATE ON kyc_looks
-BEGIN
-  SELECT RAISE(ABORT, 'kyc: a look that was had stays had');
-END;
-
 -- A key is active from its approval by another operator until it is retired.
 CREATE TABLE reviewer_keys (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -155,10 +150,6 @@ END;
 -- Another operator approves a key. So a stolen session cannot add a key of the thief to the recipients.
 CREATE TRIGGER reviewer_keys_change BEFORE UPDATE ON reviewer_keys
 BEGIN
-  SELECT RAISE(ABORT, 'reviewer_keys: a key never changes')
-    WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.user_id IS NOT OLD.user_id
-      OR NEW.recipient IS NOT OLD.recipient OR NEW.identity IS NOT OLD.identity OR NEW.method IS NOT OLD.method
-      OR NEW.proposal IS NOT OLD.proposal OR NEW.created_at IS NOT OLD.created_at;
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.retired_at IS NOT NULL;
   SELECT RAISE(ABORT, 'already_decided')
     WHERE OLD.approved_at IS NOT NULL AND (NEW.approved_at IS NOT OLD.approved_at OR NEW.approved_by IS NOT OLD.approved_by);
@@ -175,10 +166,6 @@ BEGIN
   SELECT RAISE(ABORT, 'last_reviewer_key')
     WHERE NEW.retired_at IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM reviewer_keys WHERE id <> OLD.id AND approved_at IS NOT NULL AND retired_at IS NULL);
-END;
-CREATE TRIGGER reviewer_keys_keep BEFORE DELETE ON reviewer_keys
-BEGIN
-  SELECT RAISE(ABORT, 'reviewer_keys: one is retired, never deleted');
 END;
 CREATE TRIGGER reviewer_keys_of_reviewers BEFORE INSERT ON reviewer_keys
 BEGIN

@@ -58,14 +58,6 @@ BEGIN
   SELECT RAISE(ABORT, 'candle_stored') WHERE EXISTS (
     SELECT 1 FROM candles WHERE market = NEW.market AND asset = NEW.asset AND day = NEW.day);
 END;
-CREATE TRIGGER candles_unchanged BEFORE UPDATE ON candles
-BEGIN
-  SELECT RAISE(ABORT, 'candle_stored');
-END;
-CREATE TRIGGER candles_kept BEFORE DELETE ON candles
-BEGIN
-  SELECT RAISE(ABORT, 'candle_stored');
-END;
 
 -- Today's unfinished candle: its open and the last price.
 CREATE TABLE current_candles (

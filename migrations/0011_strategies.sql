@@ -38,22 +38,10 @@ BEGIN
 END;
 CREATE TRIGGER strategies_follow_events BEFORE UPDATE ON strategies
 BEGIN
-  SELECT RAISE(ABORT, 'strategies: what one is never changes')
-    WHERE NEW.slug IS NOT OLD.slug OR NEW.definition IS NOT OLD.definition OR NEW.hash IS NOT OLD.hash
-      OR NEW.market IS NOT OLD.market OR NEW.minimum IS NOT OLD.minimum OR NEW.started_at IS NOT OLD.started_at;
   SELECT RAISE(ABORT, 'strategies: only an event changes a status')
     WHERE NEW.status IS NOT (
       SELECT (CASE kind WHEN 'suspended' THEN 'suspended' WHEN 'stopped' THEN 'stopped' ELSE 'active' END)
       FROM strategy_events WHERE strategy = OLD.slug ORDER BY seq DESC LIMIT 1);
-END;
-CREATE TRIGGER strategies_keep BEFORE DELETE ON strategies
-BEGIN
-  SELECT RAISE(ABORT, 'strategies: one is never deleted');
-END;
-CREATE TRIGGER strategies_keep_band BEFORE UPDATE ON strategies
-WHEN NEW.band IS NOT OLD.band
-BEGIN
-  SELECT RAISE(ABORT, 'strategies: what one is never changes');
 END;
 
 CREATE TABLE strategy_events (
@@ -87,14 +75,6 @@ BEGIN
   SELECT RAISE(ABORT, 'strategies: the status did not follow')
     WHERE (SELECT status FROM strategies WHERE slug = NEW.strategy)
       IS NOT (CASE NEW.kind WHEN 'resumed' THEN 'active' ELSE NEW.kind END);
-END;
-CREATE TRIGGER strategy_events_never_change BEFORE UPDATE ON strategy_events
-BEGIN
-  SELECT RAISE(ABORT, 'strategies: events never change');
-END;
-CREATE TRIGGER strategy_events_keep BEFORE DELETE ON strategy_events
-BEGIN
-  SELECT RAISE(ABORT, 'strategies: events are never deleted');
 END;
 CREATE TRIGGER strategy_events_decided_by_two BEFORE INSERT ON strategy_events
 WHEN NEW.kind IN ('resumed', 'stopped')
@@ -159,10 +139,6 @@ BEGIN
   SELECT RAISE(ABORT, 'pools: a pool passed its bounds')
     WHERE NEW.units NOT BETWEEN 0 AND 1000000000000000 OR NEW.cash NOT BETWEEN -9007199254740991 AND 9007199254740991;
 END;
-CREATE TRIGGER pools_keep BEFORE DELETE ON pools
-BEGIN
-  SELECT RAISE(ABORT, 'pools: one is never deleted');
-END;
 
 CREATE TABLE pool_holdings (
   strategy TEXT NOT NULL REFERENCES pools (strategy),
@@ -189,10 +165,6 @@ BEGIN
   SELECT RAISE(ABORT, 'pools: nothing is sold that is not held')
     WHERE NEW.quantity NOT BETWEEN 0 AND 9007199254740991;
 END;
-CREATE TRIGGER pool_holdings_keep BEFORE DELETE ON pool_holdings
-BEGIN
-  SELECT RAISE(ABORT, 'pools: holdings are never deleted');
-END;
 
 -- A day's trading is finished: all earlier orders are settled, and nothing was bought on credit.
 CREATE TABLE pool_steps (
@@ -212,14 +184,6 @@ BEGIN
       SELECT 1 FROM unit_orders WHERE strategy = NEW.strategy AND status = 'pending' AND created_at < NEW.day);
   SELECT RAISE(ABORT, 'pools: more was bought than there is cash for')
     WHERE NOT EXISTS (SELECT 1 FROM pools WHERE strategy = NEW.strategy AND cash >= 0);
-END;
-CREATE TRIGGER pool_steps_never_change BEFORE UPDATE ON pool_steps
-BEGIN
-  SELECT RAISE(ABORT, 'pools: a step never changes');
-END;
-CREATE TRIGGER pool_steps_keep BEFORE DELETE ON pool_steps
-BEGIN
-  SELECT RAISE(ABORT, 'pools: a step is never deleted');
 END;
 
 -- Orders sent to the broker, and their fills.
@@ -245,14 +209,6 @@ BEGIN
     WHERE NOT EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND day = NEW.day AND kind = 'open')
       OR EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND day = NEW.day AND kind = 'close');
 END;
-CREATE TRIGGER pool_orders_never_change BEFORE UPDATE ON pool_orders
-BEGIN
-  SELECT RAISE(ABORT, 'pools: orders never change');
-END;
-CREATE TRIGGER pool_orders_keep BEFORE DELETE ON pool_orders
-BEGIN
-  SELECT RAISE(ABORT, 'pools: orders are never deleted');
-END;
 
 CREATE TABLE pool_fills (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -276,14 +232,6 @@ BEGIN
       SELECT 1 FROM pool_orders o WHERE o.id = NEW.pool_order
         AND (CASE o.side WHEN 'buy' THEN NEW.cash <= -NEW.fee ELSE NEW.cash >= -NEW.fee END)
         AND NEW.quantity + (SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE pool_order = o.id) <= o.quantity);
-END;
-CREATE TRIGGER pool_fills_never_change BEFORE UPDATE ON pool_fills
-BEGIN
-  SELECT RAISE(ABORT, 'pools: fills never change');
-END;
-CREATE TRIGGER pool_fills_keep BEFORE DELETE ON pool_fills
-BEGIN
-  SELECT RAISE(ABORT, 'pools: fills are never deleted');
 END;
 CREATE TRIGGER pool_fills_booked AFTER INSERT ON pool_fills
 BEGIN
@@ -325,14 +273,6 @@ CREATE TABLE valuations (
 CREATE INDEX valuations_closes ON valuations (strategy, day, unit_price, recorded_at) WHERE kind = 'close';
 CREATE INDEX valuations_trades ON valuations (strategy, day DESC, kind) WHERE trades IS NOT NULL;
 
-CREATE TRIGGER valuations_never_change BEFORE UPDATE ON valuations
-BEGIN
-  SELECT RAISE(ABORT, 'valuations: none ever changes');
-END;
-CREATE TRIGGER valuations_keep BEFORE DELETE ON valuations
-BEGIN
-  SELECT RAISE(ABORT, 'valuations: none is ever deleted');
-END;
 CREATE TRIGGER valuations_chained BEFORE INSERT ON valuations
 BEGIN
   SELECT RAISE(ABORT, 'valuations: each is recorded once, in the order of days')

@@ -92,13 +92,9 @@ BEGIN
   SELECT RAISE(ABORT, 'orders: the money did not come back')
     WHERE NOT EXISTS (SELECT 1 FROM transfers WHERE ref = NEW.id AND code = 'deallocate');
 END;
-CREATE TRIGGER unit_orders_keep BEFORE DELETE ON unit_orders
-BEGIN
-  SELECT RAISE(ABORT, 'orders: one is never deleted');
-END;
 CREATE TRIGGER unit_orders_decided_once BEFORE UPDATE ON unit_orders
 BEGIN
-  SELECT RAISE(ABORT, 'orders: what was filed never changes')
+  SELECT RAISE(ABORT, 'unit_orders: immutable columns')
     WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.ref IS NOT OLD.ref OR NEW.investor IS NOT OLD.investor
       OR NEW.strategy IS NOT OLD.strategy OR NEW.kind IS NOT OLD.kind OR NEW.cents IS NOT OLD.cents
       OR NEW.created_at IS NOT OLD.created_at OR NEW.recovers IS NOT OLD.recovers OR (NEW.onward IS NOT NULL AND NEW.onward IS NOT OLD.onward);
@@ -169,8 +165,6 @@ END;
 -- A sale takes its share of the cost, rounded down. Selling the last unit takes all of it.
 CREATE TRIGGER positions_follow_movements BEFORE UPDATE ON positions
 BEGIN
-  SELECT RAISE(ABORT, 'units: a position never changes its name')
-    WHERE NEW.investor IS NOT OLD.investor OR NEW.strategy IS NOT OLD.strategy;
   SELECT RAISE(ABORT, 'units: only a movement changes a position')
     WHERE NEW.last_movement <= OLD.last_movement OR NOT EXISTS (
       SELECT 1 FROM unit_movements m
@@ -187,10 +181,6 @@ BEGIN
         FROM (SELECT q * 4096 + n / OLD.units AS q, n % OLD.units AS r
         FROM (SELECT q, r * 4096 + ((OLD.cost >> 24) & 4095) * (OLD.units - NEW.units) AS n
         FROM (SELECT n / OLD.units AS q, n % OLD.units AS r FROM (SELECT (OLD.cost >> 36) * (OLD.units - NEW.units) AS n)))))));
-END;
-CREATE TRIGGER positions_keep BEFORE DELETE ON positions
-BEGIN
-  SELECT RAISE(ABORT, 'units: positions are never deleted');
 END;
 
 CREATE TABLE unit_movements (
@@ -292,14 +282,6 @@ BEGIN
       SELECT 1 FROM positions WHERE investor = NEW.investor AND strategy = NEW.strategy AND last_movement = NEW.seq);
   SELECT RAISE(ABORT, 'units: movements are numbered without a gap')
     WHERE NEW.seq <> 1 + coalesce((SELECT seq FROM unit_movements WHERE seq <> NEW.seq ORDER BY seq DESC LIMIT 1), 0);
-END;
-CREATE TRIGGER unit_movements_never_change BEFORE UPDATE ON unit_movements
-BEGIN
-  SELECT RAISE(ABORT, 'units: movements never change');
-END;
-CREATE TRIGGER unit_movements_keep BEFORE DELETE ON unit_movements
-BEGIN
-  SELECT RAISE(ABORT, 'units: movements are never deleted');
 END;
 -- A movement settles its order and moves its money in the pool and the ledger.
 CREATE TRIGGER unit_movements_settle AFTER INSERT ON unit_movements
@@ -422,12 +404,4 @@ BEGIN
         SELECT 1 FROM pool_holdings WHERE strategy = NEW.strategy AND asset = NEW.asset AND last_entry = NEW.seq));
   SELECT RAISE(ABORT, 'pools: entries are numbered without a gap')
     WHERE NEW.seq <> 1 + coalesce((SELECT seq FROM pool_entries WHERE seq <> NEW.seq ORDER BY seq DESC LIMIT 1), 0);
-END;
-CREATE TRIGGER pool_entries_never_change BEFORE UPDATE ON pool_entries
-BEGIN
-  SELECT RAISE(ABORT, 'pools: entries never change');
-END;
-CREATE TRIGGER pool_entries_keep BEFORE DELETE ON pool_entries
-BEGIN
-  SELECT RAISE(ABORT, 'pools: entries are never deleted');
 END;

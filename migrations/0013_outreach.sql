@@ -102,19 +102,11 @@ CREATE INDEX notification_sends_by_operator ON notification_sends (operator, at)
 
 CREATE TRIGGER notification_sends_limit BEFORE INSERT ON notification_sends
 BEGIN
-  SELECT RAISE(ABORT, 'notification_sends: what was sent never changes')
+  SELECT RAISE(ABORT, 'notification_sends: immutable')
     WHERE EXISTS (SELECT 1 FROM notification_sends WHERE seq = NEW.seq);
   SELECT RAISE(ABORT, 'too_many_notifications')
     WHERE (SELECT count(*) FROM notification_sends WHERE operator = NEW.operator AND at > NEW.at - 86400000)
       >= coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'notificationsPerDay'), 20);
-END;
-CREATE TRIGGER notification_sends_stay BEFORE UPDATE ON notification_sends
-BEGIN
-  SELECT RAISE(ABORT, 'notification_sends: what was sent never changes');
-END;
-CREATE TRIGGER notification_sends_keep BEFORE DELETE ON notification_sends
-BEGIN
-  SELECT RAISE(ABORT, 'notification_sends: what was sent never changes');
 END;
 
 CREATE TABLE announcements (
@@ -145,15 +137,8 @@ END;
 -- Each step continues from the one before. If two runs write the same mails, the second fails with its whole batch.
 CREATE TRIGGER announcements_go_on BEFORE UPDATE ON announcements
 BEGIN
-  SELECT RAISE(ABORT, 'announcements: what was decided never changes')
-    WHERE NEW.proposal IS NOT OLD.proposal OR NEW.topic IS NOT OLD.topic OR NEW.subject IS NOT OLD.subject
-      OR NEW.text IS NOT OLD.text OR NEW.approved_at IS NOT OLD.approved_at OR NEW.last_seq IS NOT OLD.last_seq;
   SELECT RAISE(ABORT, 'already_decided')
     WHERE OLD.finished_at IS NOT NULL OR NEW.sent_to_seq <= OLD.sent_to_seq;
-END;
-CREATE TRIGGER announcements_keep BEFORE DELETE ON announcements
-BEGIN
-  SELECT RAISE(ABORT, 'announcements: one is never deleted');
 END;
 
 -- The terms of referral bonuses, set by two administrators: the smallest first deposit that earns one, which the invited person has
@@ -237,10 +222,6 @@ BEGIN
   SELECT RAISE(ABORT, 'already_decided')
     WHERE OLD.lapsed_at IS NOT NULL OR OLD.reversed_at IS NOT NULL
       OR (OLD.granted_at IS NOT NULL AND (NEW.reversed_at IS NULL OR NEW.granted_at IS NOT OLD.granted_at));
-  SELECT RAISE(ABORT, 'referrals: what fell due never changes')
-    WHERE NEW.invitee IS NOT OLD.invitee OR NEW.id IS NOT OLD.id OR NEW.referrer IS NOT OLD.referrer
-      OR NEW.amount IS NOT OLD.amount OR NEW.setting IS NOT OLD.setting OR NEW.deposit IS NOT OLD.deposit
-      OR NEW.minimum IS NOT OLD.minimum OR NEW.due_at IS NOT OLD.due_at OR NEW.matures_at IS NOT OLD.matures_at;
   SELECT RAISE(ABORT, 'referrals: only a reversed deposit takes a bonus back')
     WHERE NEW.reversed_at IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM request_events WHERE request = OLD.deposit AND status = 'reversed');
@@ -283,8 +264,4 @@ BEGIN
     WHERE EXISTS (
       SELECT 1 FROM referral_bonuses b WHERE b.deposit = NEW.request AND b.reversed_at IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM transfers WHERE ref = b.id AND code = 'reverse_bonus'));
-END;
-CREATE TRIGGER referral_bonuses_keep BEFORE DELETE ON referral_bonuses
-BEGIN
-  SELECT RAISE(ABORT, 'referrals: a bonus is never deleted');
 END;

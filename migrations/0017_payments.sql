@@ -8,7 +8,7 @@ INSERT INTO users (id, role, operator_roles, email, fullname, display_name, phon
 CREATE TRIGGER system_never_changes BEFORE UPDATE ON users
 WHEN OLD.id = 'system'
 BEGIN
-  SELECT RAISE(ABORT, 'users: the system never changes');
+  SELECT RAISE(ABORT, 'users: immutable system user');
 END;
 CREATE TRIGGER system_opens_no_session BEFORE INSERT ON sessions
 WHEN NEW.user_id = 'system'
@@ -32,18 +32,6 @@ CREATE TABLE chain_networks (
 INSERT INTO chain_networks (network, chain, coin, smallest_per_unit) VALUES
   ('btc', 'bitcoin', 'bitcoin', 1), ('eth', 'ethereum', 'ethereum', 1000000000), ('usdt-erc20', 'ethereum', 'usdt', 1),
   ('usdc-erc20', 'ethereum', 'usdc', 1);
-CREATE TRIGGER chain_networks_fixed_insert BEFORE INSERT ON chain_networks
-BEGIN
-  SELECT RAISE(ABORT, 'chain_networks: only a migration changes a rule');
-END;
-CREATE TRIGGER chain_networks_fixed_update BEFORE UPDATE ON chain_networks
-BEGIN
-  SELECT RAISE(ABORT, 'chain_networks: only a migration changes a rule');
-END;
-CREATE TRIGGER chain_networks_fixed_delete BEFORE DELETE ON chain_networks
-BEGIN
-  SELECT RAISE(ABORT, 'chain_networks: only a migration changes a rule');
-END;
 
 INSERT INTO proposal_kinds (kind) VALUES
   ('watch_wallet'),                         -- a descriptor, or an account's public key
@@ -64,14 +52,6 @@ CREATE TRIGGER watch_challenges_issued BEFORE INSERT ON watch_challenges
 BEGIN
   SELECT RAISE(ABORT, 'watch wallets: a message is issued once')
     WHERE EXISTS (SELECT 1 FROM watch_challenges WHERE id = NEW.id OR message = NEW.message);
-END;
-CREATE TRIGGER watch_challenges_never_change BEFORE UPDATE ON watch_challenges
-BEGIN
-  SELECT RAISE(ABORT, 'watch wallets: what was issued never changes');
-END;
-CREATE TRIGGER watch_challenges_keep BEFORE DELETE ON watch_challenges
-BEGIN
-  SELECT RAISE(ABORT, 'watch wallets: what was issued is never deleted');
 END;
 
 -- Watch-only wallets. Bitcoin: an output descriptor. Ethereum: an account's extended public key. None holds a secret.
@@ -105,15 +85,8 @@ BEGIN
         AND json_array_length(p.payload, '$.signatures') > 0
         AND c.chain = NEW.chain AND c.descriptor = NEW.descriptor AND p.created_at BETWEEN c.created_at AND c.expires_at);
 END;
-CREATE TRIGGER watch_wallets_keep BEFORE DELETE ON watch_wallets
-BEGIN
-  SELECT RAISE(ABORT, 'watch wallets: one is retired, never deleted');
-END;
 CREATE TRIGGER watch_wallets_never_change BEFORE UPDATE ON watch_wallets
 BEGIN
-  SELECT RAISE(ABORT, 'watch wallets: a descriptor never changes')
-    WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.chain IS NOT OLD.chain OR NEW.descriptor IS NOT OLD.descriptor
-      OR NEW.proposal IS NOT OLD.proposal OR NEW.created_at IS NOT OLD.created_at;
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.retired_at IS NOT NULL;
   -- Without an active wallet withdrawals are completed by hand again. So it takes two administrators, as adding one does.
   SELECT RAISE(ABORT, 'second_operator_required')
@@ -159,14 +132,10 @@ BEGIN
 END;
 CREATE TRIGGER deposit_addresses_never_change BEFORE UPDATE ON deposit_addresses
 BEGIN
-  SELECT RAISE(ABORT, 'addresses: one belongs to its investor for good')
+  SELECT RAISE(ABORT, 'deposit_addresses: immutable columns')
     WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.wallet IS NOT OLD.wallet OR NEW.position IS NOT OLD.position
       OR NEW.address IS NOT OLD.address OR NEW.script IS NOT OLD.script OR NEW.investor IS NOT OLD.investor
       OR NEW.given_at IS NOT OLD.given_at OR (OLD.paid_at IS NOT NULL AND NEW.paid_at IS NOT OLD.paid_at);
-END;
-CREATE TRIGGER deposit_addresses_keep BEFORE DELETE ON deposit_addresses
-BEGIN
-  SELECT RAISE(ABORT, 'addresses: one is never deleted');
 END;
 
 -- What an announced payment was quoted. It prices one payment: the view `fitting_quotes` says which, at the moment when that payment is
@@ -180,14 +149,6 @@ CREATE TABLE deposit_quotes (
   until INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX deposit_quotes_by_address ON deposit_quotes (address, network);
-CREATE TRIGGER deposit_quotes_never_change BEFORE UPDATE ON deposit_quotes
-BEGIN
-  SELECT RAISE(ABORT, 'quotes: one never changes');
-END;
-CREATE TRIGGER deposit_quotes_keep BEFORE DELETE ON deposit_quotes
-BEGIN
-  SELECT RAISE(ABORT, 'quotes: one is never deleted');
-END;
 CREATE TRIGGER deposit_quotes_filed BEFORE INSERT ON deposit_quotes
 BEGIN
   SELECT RAISE(ABORT, 'quotes: one belongs to a pending deposit to its investor''s own address')
@@ -246,10 +207,6 @@ CREATE TABLE unknown_receipts (
 CREATE INDEX unknown_receipts_by_investor ON unknown_receipts (investor, seq);
 CREATE INDEX unknown_receipts_waiting ON unknown_receipts (seen_at) WHERE closed_at IS NULL;
 CREATE UNIQUE INDEX unknown_receipts_once ON unknown_receipts (chain, substr(reference, 1, 64), contract);
-CREATE TRIGGER unknown_receipts_keep BEFORE DELETE ON unknown_receipts
-BEGIN
-  SELECT RAISE(ABORT, 'receipts: one is never deleted');
-END;
 CREATE TRIGGER unknown_receipts_observed BEFORE INSERT ON unknown_receipts
 BEGIN
   SELECT RAISE(ABORT, 'receipts: one is observed once, at an address that was given')
@@ -259,12 +216,6 @@ BEGIN
 END;
 CREATE TRIGGER unknown_receipts_never_change BEFORE UPDATE ON unknown_receipts
 BEGIN
-  SELECT RAISE(ABORT, 'receipts: what was observed never changes')
-    WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.chain IS NOT OLD.chain OR NEW.reference IS NOT OLD.reference
-      OR NEW.address IS NOT OLD.address OR NEW.investor IS NOT OLD.investor OR NEW.kind IS NOT OLD.kind
-      OR NEW.contract IS NOT OLD.contract OR NEW.quantity IS NOT OLD.quantity OR NEW.transfers IS NOT OLD.transfers
-      OR NEW.height IS NOT OLD.height
-      OR NEW.seen_at IS NOT OLD.seen_at;
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.closed_at IS NOT NULL;
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NEW.closed_at IS NULL OR NEW.closing IS NULL OR NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.closed_by);
@@ -298,18 +249,6 @@ INSERT INTO payment_transitions VALUES
   ('confirming', 'queued'), ('gone', 'seen'), ('gone', 'confirming'), ('final', 'credited'), ('final', 'queued'),
   ('final', 'confirming'), ('final', 'gone'), ('queued', 'final'), ('queued', 'gone'), ('queued', 'confirming'),
   ('credited', 'undone'), ('undone', 'credited'), ('undone', 'queued');
-CREATE TRIGGER payment_transitions_fixed_insert BEFORE INSERT ON payment_transitions
-BEGIN
-  SELECT RAISE(ABORT, 'payment_transitions: only a migration changes a rule');
-END;
-CREATE TRIGGER payment_transitions_fixed_update BEFORE UPDATE ON payment_transitions
-BEGIN
-  SELECT RAISE(ABORT, 'payment_transitions: only a migration changes a rule');
-END;
-CREATE TRIGGER payment_transitions_fixed_delete BEFORE DELETE ON payment_transitions
-BEGIN
-  SELECT RAISE(ABORT, 'payment_transitions: only a migration changes a rule');
-END;
 
 CREATE TABLE payments (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -416,11 +355,8 @@ BEGIN
 END;
 CREATE TRIGGER payments_follow BEFORE UPDATE ON payments
 BEGIN
-  SELECT RAISE(ABORT, 'payments: what was observed never changes')
-    WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.network IS NOT OLD.network OR NEW.reference IS NOT OLD.reference
-      OR NEW.seen_at IS NOT OLD.seen_at OR NEW.needed IS NOT OLD.needed;
   -- What one server said may be false. The first proof corrects it.
-  SELECT RAISE(ABORT, 'payments: what was proved never changes')
+  SELECT RAISE(ABORT, 'payments: immutable proof')
     WHERE (NEW.address IS NOT OLD.address OR NEW.investor IS NOT OLD.investor OR NEW.quantity IS NOT OLD.quantity
         OR NEW.units IS NOT OLD.units)
       AND (OLD.proof IS NOT NULL OR NEW.proof IS NULL OR OLD.request IS NOT NULL OR NOT EXISTS (
@@ -479,10 +415,6 @@ BEGIN
     WHERE NEW.state = 'credited' AND OLD.state <> 'credited' AND NOT EXISTS (
       SELECT 1 FROM requests r JOIN request_events e ON e.request = r.id AND e.status = 'approved'
       WHERE r.id = NEW.request AND r.status = 'approved' AND e.reference_key = NEW.reference AND e.amount = NEW.amount);
-END;
-CREATE TRIGGER payments_keep BEFORE DELETE ON payments
-BEGIN
-  SELECT RAISE(ABORT, 'payments: one is never deleted');
 END;
 
 -- A deposit to an own address is credited only for a payment that is proved. The system credits alone up to the setting, counted over

@@ -11,18 +11,6 @@ CREATE TABLE payout_transitions (
 -- can be paid by another payout.
 INSERT INTO payout_transitions VALUES
   ('built', 'released'), ('built', 'cancelled'), ('released', 'confirmed'), ('released', 'failed'), ('released', 'replaced');
-CREATE TRIGGER payout_transitions_fixed_insert BEFORE INSERT ON payout_transitions
-BEGIN
-  SELECT RAISE(ABORT, 'payout_transitions: only a migration changes a rule');
-END;
-CREATE TRIGGER payout_transitions_fixed_update BEFORE UPDATE ON payout_transitions
-BEGIN
-  SELECT RAISE(ABORT, 'payout_transitions: only a migration changes a rule');
-END;
-CREATE TRIGGER payout_transitions_fixed_delete BEFORE DELETE ON payout_transitions
-BEGIN
-  SELECT RAISE(ABORT, 'payout_transitions: only a migration changes a rule');
-END;
 
 CREATE TABLE payouts (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -176,20 +164,12 @@ CREATE TABLE reserves (
   at INTEGER NOT NULL,
   PRIMARY KEY (day, asset)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER reserves_never_change BEFORE UPDATE ON reserves
-BEGIN
-  SELECT RAISE(ABORT, 'reserves: what was published stays');
-END;
 CREATE TRIGGER reserves_published_once BEFORE INSERT ON reserves
 BEGIN
   -- The newest day decides whether payouts stop.
   SELECT RAISE(ABORT, 'reserves: a day is counted when it has come')
     WHERE NEW.day > strftime('%Y-%m-%d', unixepoch('subsec'), 'unixepoch') OR NEW.day NOT GLOB '[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9]';
   SELECT RAISE(IGNORE) WHERE EXISTS (SELECT 1 FROM reserves WHERE day = NEW.day AND asset = NEW.asset);
-END;
-CREATE TRIGGER reserves_keep BEFORE DELETE ON reserves
-BEGIN
-  SELECT RAISE(ABORT, 'reserves: what was published stays');
 END;
 
 -- What leaves custody for a payout is the quantity that it paid.
@@ -238,14 +218,6 @@ BEGIN
       SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout
       WHERE i.request = NEW.request AND p.state NOT IN ('cancelled', 'failed', 'replaced'));
 END;
-CREATE TRIGGER payout_items_never_change BEFORE UPDATE ON payout_items
-BEGIN
-  SELECT RAISE(ABORT, 'payouts: what is paid never changes');
-END;
-CREATE TRIGGER payout_items_keep BEFORE DELETE ON payout_items
-BEGIN
-  SELECT RAISE(ABORT, 'payouts: what is paid never changes');
-END;
 
 CREATE TRIGGER payout_transactions_built BEFORE INSERT ON payout_transactions
 BEGIN
@@ -270,9 +242,6 @@ BEGIN
 END;
 CREATE TRIGGER payout_transactions_released BEFORE UPDATE ON payout_transactions
 BEGIN
-  SELECT RAISE(ABORT, 'payouts: what was built never changes')
-    WHERE NEW.payout IS NOT OLD.payout OR NEW.version IS NOT OLD.version OR NEW.unsigned IS NOT OLD.unsigned
-      OR NEW.details IS NOT OLD.details OR NEW.fee IS NOT OLD.fee OR NEW.built_by IS NOT OLD.built_by OR NEW.built_at IS NOT OLD.built_at;
   SELECT RAISE(ABORT, 'already_decided')
     WHERE OLD.txid IS NOT NULL OR NEW.txid IS NULL OR NEW.signed IS NULL OR NEW.released_by IS NULL OR NEW.released_at IS NULL
       OR NOT EXISTS (SELECT 1 FROM payouts WHERE id = NEW.payout AND state IN ('built', 'released'));
@@ -358,16 +327,9 @@ BEGIN
   SELECT RAISE(ABORT, 'payouts: the payout did not follow')
     WHERE NOT EXISTS (SELECT 1 FROM payouts WHERE id = NEW.payout AND state = 'released');
 END;
-CREATE TRIGGER payout_transactions_keep BEFORE DELETE ON payout_transactions
-BEGIN
-  SELECT RAISE(ABORT, 'payouts: a transaction is never deleted');
-END;
 
 CREATE TRIGGER payouts_follow BEFORE UPDATE ON payouts
 BEGIN
-  SELECT RAISE(ABORT, 'payouts: what was built never changes')
-    WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.chain IS NOT OLD.chain OR NEW.wallet IS NOT OLD.wallet
-      OR NEW.built_by IS NOT OLD.built_by OR NEW.built_at IS NOT OLD.built_at;
   SELECT RAISE(ABORT, 'already_decided')
     WHERE NEW.state IS NOT OLD.state
       AND NOT EXISTS (SELECT 1 FROM payout_transitions WHERE from_state = OLD.state AND to_state = NEW.state);
@@ -398,13 +360,9 @@ BEGIN
       OR NEW.released_by IS NOT OLD.released_by OR NEW.released_at IS NOT OLD.released_at
       OR NEW.cancelled_by IS NOT OLD.cancelled_by OR NEW.cancelled_at IS NOT OLD.cancelled_at);
 END;
-CREATE TRIGGER payouts_keep BEFORE DELETE ON payouts
-BEGIN
-  SELECT RAISE(ABORT, 'payouts: one is never deleted');
-END;
 CREATE TRIGGER payout_signatures_before_release BEFORE INSERT ON payout_signatures
 BEGIN
-  SELECT RAISE(ABORT, 'payouts: what was signed never changes')
+  SELECT RAISE(ABORT, 'payout_signatures: immutable')
     WHERE EXISTS (SELECT 1 FROM payout_signatures WHERE seq = NEW.seq);
   SELECT RAISE(ABORT, 'already_decided')
     WHERE NOT EXISTS (
@@ -416,18 +374,10 @@ BEGIN
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.added_by);
 END;
-CREATE TRIGGER payout_signatures_never_change BEFORE UPDATE ON payout_signatures
-BEGIN
-  SELECT RAISE(ABORT, 'payouts: what was signed never changes');
-END;
-CREATE TRIGGER payout_signatures_keep BEFORE DELETE ON payout_signatures
-BEGIN
-  SELECT RAISE(ABORT, 'payouts: what was signed never changes');
-END;
 CREATE TRIGGER payout_coins_unspent BEFORE INSERT ON payout_coins
 BEGIN
   -- A replacement must spend a coin of the version before, so no coin is added to one that was released.
-  SELECT RAISE(ABORT, 'payouts: what is spent never changes')
+  SELECT RAISE(ABORT, 'payout_coins: immutable')
     WHERE EXISTS (SELECT 1 FROM payout_coins WHERE payout = NEW.payout AND version = NEW.version AND coin = NEW.coin)
       OR EXISTS (SELECT 1 FROM payout_transactions WHERE payout = NEW.payout AND version = NEW.version AND txid IS NOT NULL);
   SELECT RAISE(ABORT, 'conflict')
@@ -436,14 +386,6 @@ BEGIN
       WHERE c.coin = NEW.coin AND c.payout <> NEW.payout AND p.state NOT IN ('cancelled', 'replaced')
         -- A confirmed payout spent the coins of the transaction that was mined, and frees those that only another version has.
         AND (p.state <> 'confirmed' OR c.version = p.version));
-END;
-CREATE TRIGGER payout_coins_never_change BEFORE UPDATE ON payout_coins
-BEGIN
-  SELECT RAISE(ABORT, 'payouts: what is spent never changes');
-END;
-CREATE TRIGGER payout_coins_keep BEFORE DELETE ON payout_coins
-BEGIN
-  SELECT RAISE(ABORT, 'payouts: what is spent never changes');
 END;
 
 -- On a network with a watch wallet, only the chain completes a withdrawal: the system, for a confirmed payout that two people made.

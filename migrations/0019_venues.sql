@@ -27,14 +27,6 @@ BEGIN
       OR EXISTS (SELECT 1 FROM pools WHERE strategy = NEW.strategy AND units > 0)
       OR EXISTS (SELECT 1 FROM pool_holdings WHERE strategy = NEW.strategy AND quantity > 0);
 END;
-CREATE TRIGGER venue_strategies_never_change BEFORE UPDATE ON venue_strategies
-BEGIN
-  SELECT RAISE(ABORT, 'venues: where a strategy trades never changes');
-END;
-CREATE TRIGGER venue_strategies_keep BEFORE DELETE ON venue_strategies
-BEGIN
-  SELECT RAISE(ABORT, 'venues: where a strategy trades is never deleted');
-END;
 
 -- Trading is stopped at one venue, or everywhere. One operator stops it, two let it go on.
 CREATE TABLE trading_stops (
@@ -71,10 +63,6 @@ BEGIN
         AND p.created_at >= OLD.at
         AND json_extract(p.payload, '$.action') = 'resume' AND json_extract(p.payload, '$.scope') = OLD.scope);
 END;
-CREATE TRIGGER trading_stops_keep BEFORE DELETE ON trading_stops
-BEGIN
-  SELECT RAISE(ABORT, 'venues: a stop is never deleted');
-END;
 
 -- Money that two operators moved from the treasury to a venue, or back.
 CREATE TABLE venue_transfers (
@@ -97,14 +85,6 @@ BEGIN
       WHERE p.id = NEW.proposal AND p.kind = 'venue' AND p.status = 'approved' AND p.decided_at = NEW.at
         AND json_extract(p.payload, '$.action') = 'transfer' AND json_extract(p.payload, '$.venue') = NEW.venue
         AND json_extract(p.payload, '$.asset') = NEW.asset AND json_extract(p.payload, '$.quantity') = NEW.quantity);
-END;
-CREATE TRIGGER venue_transfers_never_change BEFORE UPDATE ON venue_transfers
-BEGIN
-  SELECT RAISE(ABORT, 'venues: transfers never change');
-END;
-CREATE TRIGGER venue_transfers_keep BEFORE DELETE ON venue_transfers
-BEGIN
-  SELECT RAISE(ABORT, 'venues: transfers are never deleted');
 END;
 
 -- What is sent to a venue for an order of a pool, written before it is sent. An order that was not filled whole is sent again for
@@ -189,7 +169,7 @@ BEGIN
 END;
 CREATE TRIGGER venue_orders_go_on BEFORE UPDATE ON venue_orders
 BEGIN
-  SELECT RAISE(ABORT, 'venues: what was sent never changes')
+  SELECT RAISE(ABORT, 'venue_orders: immutable columns')
     WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.pool_order IS NOT OLD.pool_order OR NEW.venue IS NOT OLD.venue
       OR NEW.side IS NOT OLD.side OR NEW.quantity IS NOT OLD.quantity OR NEW.limit_price IS NOT OLD.limit_price
       OR NEW.most_paid IS NOT OLD.most_paid OR NEW.believed_price IS NOT OLD.believed_price OR NEW.bid IS NOT OLD.bid
@@ -209,10 +189,6 @@ BEGIN
   -- A venue may show an order half an hour late.
   SELECT RAISE(ABORT, 'venues: an order is absent when the venue does not have it long after its deadline')
     WHERE NEW.state = 'absent' AND coalesce(NEW.seen_at, 0) < NEW.expires_at + 1800000;
-END;
-CREATE TRIGGER venue_orders_keep BEFORE DELETE ON venue_orders
-BEGIN
-  SELECT RAISE(ABORT, 'venues: orders are never deleted');
 END;
 
 -- A fill at a venue names what was sent and the venue's own id of the trade. Paper fills name neither.
@@ -281,14 +257,6 @@ BEGIN
         SELECT o.quantity - (SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE pool_order = o.id)
         FROM pool_orders o JOIN venue_strategies v ON v.strategy = o.strategy WHERE o.id = NEW.pool_order);
 END;
-CREATE TRIGGER pool_order_ends_never_change BEFORE UPDATE ON pool_order_ends
-BEGIN
-  SELECT RAISE(ABORT, 'venues: the end of an order never changes');
-END;
-CREATE TRIGGER pool_order_ends_keep BEFORE DELETE ON pool_order_ends
-BEGIN
-  SELECT RAISE(ABORT, 'venues: the end of an order is never deleted');
-END;
 
 -- A day at a venue is done when each of its orders has ended.
 CREATE TRIGGER pool_steps_at_venues BEFORE INSERT ON pool_steps
@@ -320,14 +288,6 @@ CREATE TRIGGER pool_covers_booked AFTER INSERT ON pool_covers
 BEGIN
   INSERT INTO pool_entries (id, strategy, code, cash, ref, at)
     VALUES (NEW.proposal, NEW.strategy, 'cover', NEW.cash, NEW.proposal, NEW.at);
-END;
-CREATE TRIGGER pool_covers_never_change BEFORE UPDATE ON pool_covers
-BEGIN
-  SELECT RAISE(ABORT, 'venues: what the company paid never changes');
-END;
-CREATE TRIGGER pool_covers_keep BEFORE DELETE ON pool_covers
-BEGIN
-  SELECT RAISE(ABORT, 'venues: what the company paid is never deleted');
 END;
 
 -- The last comparison of a venue with the books. Two differing comparisons in a row suspend the strategies that trade there.

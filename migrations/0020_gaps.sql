@@ -28,11 +28,3 @@ BEGIN
     WHERE abs(NEW.live - NEW.test - NEW.price - NEW.slippage - NEW.fees - NEW.cash_drag - NEW.missed - NEW.rounding
       - NEW.unexplained) > 10000;
 END;
-CREATE TRIGGER gaps_never_change BEFORE UPDATE ON gaps
-BEGIN
-  SELECT RAISE(ABORT, 'gaps: an explanation never changes');
-END;
-CREATE TRIGGER gaps_keep BEFORE DELETE ON gaps
-BEGIN
-  SELECT RAISE(ABORT, 'gaps: an explanation is never deleted');
-END;

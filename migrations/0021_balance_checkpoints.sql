@@ -110,10 +110,6 @@ BEGIN
         FROM balance_changes c
         WHERE c.seq = NEW.last_transfer AND c.owner = OLD.owner AND (c.at, c.seq) < (OLD.at, OLD.seq));
 END;
-CREATE TRIGGER balance_checkpoints_keep BEFORE DELETE ON balance_checkpoints
-BEGIN
-  SELECT RAISE(ABORT, 'ledger: checkpoints are never deleted');
-END;
 
 -- An investor's units of a strategy after each movement, in the order of statements.
 CREATE TABLE position_history (
@@ -162,10 +158,6 @@ BEGIN
         FROM unit_movements m
         WHERE m.seq = NEW.last_movement AND m.investor = OLD.investor AND m.strategy = OLD.strategy
           AND (m.at, m.seq) < (OLD.at, OLD.seq));
-END;
-CREATE TRIGGER position_history_keep BEFORE DELETE ON position_history
-BEGIN
-  SELECT RAISE(ABORT, 'units: the state after a movement is never deleted');
 END;
 -- Statements read the states instead.
 DROP INDEX unit_movements_by_time;

@@ -11,14 +11,6 @@ BEGIN
   SELECT RAISE(ABORT, 'chain_transactions: already stored')
     WHERE EXISTS (SELECT 1 FROM chain_transactions WHERE id = NEW.id);
 END;
-CREATE TRIGGER chain_transactions_never_change BEFORE UPDATE ON chain_transactions
-BEGIN
-  SELECT RAISE(ABORT, 'chain_transactions: immutable');
-END;
-CREATE TRIGGER chain_transactions_keep BEFORE DELETE ON chain_transactions
-BEGIN
-  SELECT RAISE(ABORT, 'chain_transactions: never deleted');
-END;
 CREATE TRIGGER payments_proof_is_whole BEFORE UPDATE OF proof ON payments
 WHEN json_extract(NEW.proof, '$.shared') IS NOT NULL
 BEGIN

@@ -113,7 +113,7 @@ describe('a backup restored into an empty place', () => {
     expect(() => database.exec("UPDATE accounts SET balance = 1 WHERE id = 'ana:available'")).toThrow(
       'ledger',
     )
-    expect(() => database.exec("UPDATE users SET role = 'operator' WHERE id = 'ana'")).toThrow('never change')
+    expect(() => database.exec("UPDATE users SET role = 'operator' WHERE id = 'ana'")).toThrow('immutable')
     const numbers = "SELECT seq FROM sqlite_sequence WHERE name = 'transfers'"
     expect(rowsIn(place.path, numbers)).toEqual(rowsIn(source, numbers))
     database.close()

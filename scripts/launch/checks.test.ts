@@ -275,7 +275,7 @@ describe('launch-check', () => {
     VALUES ('seed', 'investor', 'investor@example.com', 'x', 'x', 'x', 'x', 'x', 1, 'seed')`
   it.each<[string, string, string]>([
     ['migrations', 'is not applied', "DELETE FROM d1_migrations WHERE name LIKE '0001%'"],
-    ['schema', 'not those that the migrations make', 'DROP TRIGGER transfers_keep'],
+    ['schema', 'not those that the migrations make', 'DROP TRIGGER transfers_no_delete'],
     ['seeded accounts', 'investor@example.com', seededUser],
     [
       'receiving wallets',

@@ -69,7 +69,7 @@ test('one operator cannot approve their own proposal, nor change or delete it, w
       first.id,
       body._id,
     ),
-  ).rejects.toThrow('what was proposed never changes')
+  ).rejects.toThrow('immutable')
   await expect(run('DELETE FROM proposals WHERE id = ?', body._id)).rejects.toThrow('never deleted')
   const grant = run(
     `INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)

@@ -108,7 +108,7 @@ describe.each([
     const paid = await withdrawal(ana, '50', '/withdrawals/online-service')
     await approveWithdrawal(olu, paid)
     expect(await completeWithdrawal(pia, paid)).toMatchObject({ status: 200 })
-    await withTriggerDropped(env.DB, 'request_events_never_change', () =>
+    await withTriggerDropped(env.DB, 'request_events_no_update', () =>
       env.DB.prepare('UPDATE request_events SET at = at - 8 * 86400000 WHERE request = ?').bind(paid).run(),
     )
     await withdrawal(ana, '100')
@@ -275,7 +275,7 @@ test('nobody takes an approval back or deletes an event by hand', async () => {
   expect(await statusOf(id)).toBe('approved')
   await reset(ana)
   for (const table of ['payout_stops', 'withdrawn_payout_approvals']) {
-    await expect(run(`UPDATE ${table} SET at = 0`)).rejects.toThrow('never change')
+    await expect(run(`UPDATE ${table} SET at = 0`)).rejects.toThrow('immutable')
     await expect(run(`DELETE FROM ${table}`)).rejects.toThrow('never deleted')
   }
   await expect(run("INSERT INTO payout_stop_causes VALUES ('mine', 'x', 0, 0)")).rejects.toThrow(

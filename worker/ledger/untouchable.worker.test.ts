@@ -21,7 +21,7 @@ test('the database refuses to write a balance, and to change, delete or invent a
     'only a transfer changes a balance',
   )
   await expect(run('UPDATE transfers SET amount = 999999 WHERE to_account = ?', account)).rejects.toThrow(
-    'never change',
+    'immutable',
   )
   await expect(run('DELETE FROM transfers WHERE to_account = ?', account)).rejects.toThrow('never deleted')
   const madeUp = run(
@@ -43,12 +43,12 @@ test('the database refuses to write units, a pool’s holdings and a unit’s re
   const before = await booksOf(bob.id)
   for (const [attack, refusal] of [
     ['UPDATE positions SET units = 999999999 WHERE strategy = ?', 'only a movement changes a position'],
-    ['UPDATE unit_movements SET units = 999999999 WHERE strategy = ?', 'never change'],
+    ['UPDATE unit_movements SET units = 999999999 WHERE strategy = ?', 'immutable'],
     ['DELETE FROM unit_movements WHERE strategy = ?', 'never deleted'],
     ['UPDATE pools SET cash = cash + 1 WHERE strategy = ?', 'only an entry changes a pool'],
     ['UPDATE pool_holdings SET quantity = 999999999 WHERE strategy = ?', 'only an entry changes a holding'],
-    ['UPDATE valuations SET unit_price = 999999999 WHERE strategy = ?', 'none ever changes'],
-    ['DELETE FROM valuations WHERE strategy = ?', 'none is ever deleted'],
+    ['UPDATE valuations SET unit_price = 999999999 WHERE strategy = ?', 'immutable'],
+    ['DELETE FROM valuations WHERE strategy = ?', 'never deleted'],
   ] as const)
     await expect(run(attack, strategy), attack).rejects.toThrow(refusal)
   expect(await booksOf(bob.id)).toEqual(before)

@@ -113,16 +113,6 @@ function changeTokens(tokens: readonly Token[], start: number): readonly SqlChan
   return changes
 }
 
-/** Values that a trigger compares with: its numbers and the words between quotes, without the texts of its refusals. */
-export function literalsOf(sql: string): readonly (string | number)[] {
-  const tokens = tokensOf(sql)
-  return tokens.flatMap(({ text }, index): (string | number)[] => {
-    if (tokens[index - 3]?.word === 'RAISE' || tokens[index - 4]?.word === 'RAISE') return []
-    if (/^\d/.test(text)) return [Number(text)]
-    return text.startsWith("'") ? [text.slice(1, -1).replaceAll("''", "'")] : []
-  })
-}
-
 /** Words of a text of SQL outside quotes and comments, in upper case. */
 export function wordsOf(sql: string): readonly string[] {
   return tokensOf(sql).map(({ word }) => word)

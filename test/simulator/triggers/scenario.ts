@@ -43,10 +43,14 @@ export interface Schema {
   /** Statements that make all of it but the triggers, each with the table that it belongs to; null for a view. */
   readonly parts: readonly { readonly table: string | null; readonly sql: string }[]
   readonly triggers: readonly Trigger[]
-  /** Columns of each table. */
-  readonly columns: ReadonlyMap<string, readonly string[]>
-  /** Columns of each table that are part of a key. */
-  readonly keys: ReadonlyMap<string, readonly string[]>
+  readonly columns: ReadonlyMap<string, readonly Column[]>
+}
+
+interface Column {
+  readonly name: string
+  readonly isText: boolean
+  /** NOT NULL without a default. */
+  readonly isRequired: boolean
 }
 
 /** Reads the schema that the migrations make. `read` returns the text of one. */
@@ -66,22 +70,14 @@ export function readSchema(read = (path: string): string => readFileSync(path, '
       .map(({ name }) => [
         name,
         database
-          .prepare('SELECT name FROM pragma_table_info(?)')
+          .prepare('SELECT name, type, "notnull", dflt_value FROM pragma_table_info(?)')
           .all(name)
-          .map((each) => String(each.name)),
+          .map((column) => ({
+            name: String(column.name),
+            isText: column.type === 'TEXT',
+            isRequired: column.notnull === 1 && column.dflt_value === null,
+          })),
       ]),
-  )
-  const keys = new Map(
-    [...columns.keys()].map((name) => [
-      name,
-      database
-        .prepare(
-          `SELECT name FROM pragma_table_info($table) WHERE pk > 0
-           UNION SELECT info.name FROM pragma_index_list($table) list JOIN pragma_index_info(list.name) info WHERE list."unique" = 1`,
-        )
-        .all({ table: name })
-        .map((each) => String(each.name)),
-    ]),
   )
   const views = new Map(objects.filter(({ type }) => type === 'view').map(({ name, sql }) => [name, sql]))
   const triggers = objects
@@ -100,7 +96,7 @@ export function readSchema(read = (path: string): string => readFileSync(path, '
       table: type === 'view' ? null : owner,
       sql: sql.replace(/^CREATE (UNIQUE )?\w+/, '$& IF NOT EXISTS'),
     }))
-  return { parts, triggers, columns, keys }
+  return { parts, triggers, columns }
 }
 
 function triggerOf(
@@ -154,6 +150,7 @@ export function openStage(schema: Schema, trigger: Trigger, sql: string): Stage 
   const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
   let nowMs = 0
   let drawn = 0
+  let filled = 0
   let isTrying = 0
   database.function('unixepoch', { varargs: true }, (...modifiers) =>
     modifiers.includes('subsec') ? nowMs / 1000 : Math.floor(nowMs / 1000),
@@ -176,22 +173,28 @@ export function openStage(schema: Schema, trigger: Trigger, sql: string): Stage 
     statements.set(text, statement)
     return statement.all(...values.map(boundValue))
   }
-  const insert = (table: string, row: Row, or?: 'IGNORE'): unknown => {
-    const columns = Object.keys(row)
-    return run(
-      `INSERT ${or === undefined ? '' : `OR ${or}`} INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?')})`,
-      Object.values(row),
-    )
+  const insert = (table: string, row: Row, or = ''): Row => {
+    const all: Record<string, Cell> = { ...row }
+    // Each has a value of its own, as keys need it.
+    for (const { name, isText, isRequired } of schema.columns.get(table) ?? []) {
+      if (!isRequired || name in row) continue
+      filled += 1
+      all[name] = isText ? `${filled}` : filled
+    }
+    const columns = Object.keys(all)
+    const values = `(${columns.join()}) VALUES (${columns.map(() => '?')})`
+    run(`INSERT ${or} INTO ${table} ${columns.length === 0 ? 'DEFAULT VALUES' : values}`, Object.values(all))
+    return all
   }
-  const write = ({ given, write: written }: Scenario): unknown => {
-    if ('insert' in written) return insert(trigger.table, written.insert, written.or)
-    const old = given[0]?.[1] ?? {}
-    const where = Object.keys(old).map((column) => `${column} IS ?`)
-    const which = `WHERE ${where.join(' AND ')}`
+  const write = ({ write: written }: Scenario, old: Row): unknown => {
+    const or = 'or' in written ? `OR ${written.or}` : ''
+    if ('insert' in written) return insert(trigger.table, written.insert, or)
+    const which = `WHERE ${Object.keys(old)
+      .map((column) => `${column} IS ?`)
+      .join(' AND ')}`
     if ('delete' in written) return run(`DELETE FROM ${trigger.table} ${which}`, Object.values(old))
     const set = Object.keys(written.update).map((column) => `${column} = ?`)
     const values = [...Object.values(written.update), ...Object.values(old)]
-    const or = written.or === undefined ? '' : `OR ${written.or}`
     return run(`UPDATE ${or} ${trigger.table} SET ${set} ${which}`, values)
   }
   const play = (scenario: Scenario): string | null => {
@@ -201,14 +204,15 @@ export function openStage(schema: Schema, trigger: Trigger, sql: string): Stage 
       create(companion.tables)
       database.exec(guarded(companion.sql))
     }
+    let rows: Row[] = []
     try {
-      for (const [table, row] of scenario.given) insert(table, row)
+      rows = scenario.given.map(([table, row]) => insert(table, row))
     } catch {
       return null
     }
     isTrying = 1
     try {
-      write(scenario)
+      write(scenario, rows[0] ?? {})
       return ['accepted', ...trigger.writes.map((table) => textOf(run(`SELECT * FROM ${table}`)))].join('\n')
     } catch (error) {
       return (error as Error).message
@@ -218,6 +222,7 @@ export function openStage(schema: Schema, trigger: Trigger, sql: string): Stage 
     answer: (scenario) => {
       nowMs = scenario.at
       drawn = 0
+      filled = 0
       isTrying = 0
       run('BEGIN')
       try {

@@ -11,11 +11,11 @@ import { poolFills, poolOrders } from '../../../worker/lib/tables/strategies.ts'
 import { db, standScene } from './attacks.ts'
 import { endStep, openDay, openHash, startStrategy } from './strategies.ts'
 
-export const D = 20_000 * DAY_MS
+const D = 20_000 * DAY_MS
 export const NEXT = D + DAY_MS
 const ANA = { investor: 'ana', strategy: 'slow' }
 export const UNITS = 1_980_198
-export const FIRST_OPEN = { strategy: 'slow', day: D, unitPrice: 100_000_000 }
+const FIRST_OPEN = { strategy: 'slow', day: D, unitPrice: 100_000_000 }
 const SECOND_OPEN = {
   ...{ strategy: 'slow', day: NEXT, unitPrice: 100_000_000, units: UNITS, netValue: 198_019_800 },
   previous: openHash(FIRST_OPEN),
@@ -86,45 +86,3 @@ export function movement(m: Movement, verb = 'INSERT'): string {
 }
 
 export const A2 = { ref: 'a2', code: 'issue', units: 495_049, cents: 5_000 }
-// 40.00 at 99.00 a unit, of 200.00 for 1.980198 units.
-export const R1 = { ref: 'r1', code: 'redeem', units: -404_041, cents: 4_000, cost: 4_080, price: 99_000_000 }
-
-export function transfer(
-  code: string,
-  from: string,
-  to: string,
-  amount: number,
-  ref: string,
-  actor = 'system',
-): string {
-  return `INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
-    VALUES ('made-up', 'ana:${from}', 'ana:${to}', ${amount}, '${code}', '${ref}', '${actor}', 1)`
-}
-
-export function valuation(fields: Record<string, string | number>, verb = 'INSERT'): string {
-  const row = {
-    ...{
-      strategy: "'slow'",
-      day: NEXT,
-      kind: "'close'",
-      unit_price: 100_000_000,
-      issue_price: 'NULL',
-      redeem_price: 'NULL',
-    },
-    ...{
-      net_value: 198_019_800,
-      units: UNITS,
-      weights: "'{}'",
-      recorded_at: NEXT + DAY_MS,
-      previous: `'${openHash(SECOND_OPEN)}'`,
-      hash: "'x'",
-      price_return: 0,
-      salt: `'${'0'.repeat(64)}'`,
-      details: "'{}'",
-      commitment: `'${'0'.repeat(64)}'`,
-      follows: 1,
-    },
-    ...fields,
-  }
-  return `${verb} INTO valuations (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).join(', ')})`
-}

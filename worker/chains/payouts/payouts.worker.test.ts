@@ -393,7 +393,7 @@ describe('a payout on Bitcoin', () => {
       )
     expect(await findings()).toEqual([])
     const change = (sql: string, of: string) => env.DB.prepare(sql).bind(of).run()
-    await withTriggerDropped(env.DB, 'custody_entries_never_change', async () => {
+    await withTriggerDropped(env.DB, 'custody_entries_no_update', async () => {
       await change(
         "UPDATE custody_entries SET quantity = quantity - 1 WHERE ref = ? AND code = 'out'",
         withdrawal,

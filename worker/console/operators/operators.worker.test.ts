@@ -177,7 +177,7 @@ describe('an invitation', () => {
     ).rejects.toThrow('second_operator_required')
     await expect(
       run("UPDATE operator_invitations SET roles = 'administrator' WHERE email = ?", email),
-    ).rejects.toThrow('never changes')
+    ).rejects.toThrow('immutable')
     await expect(
       run(
         `INSERT INTO operator_invitations (id, email, name, roles, created_at, token_hash, expires_at)

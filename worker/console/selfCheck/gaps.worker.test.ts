@@ -49,7 +49,7 @@ async function foundWith(day: number, change: string): Promise<string[]> {
   const was = await env.DB.prepare(`SELECT * FROM gaps ${where}`).first<Record<string, unknown>>()
   if (was === null) return expect.fail('There is no such day')
   const write = (set: string, ...values: unknown[]) =>
-    withTriggerDropped(env.DB, 'gaps_never_change', () =>
+    withTriggerDropped(env.DB, 'gaps_no_update', () =>
       env.DB.prepare(`UPDATE gaps SET ${set} ${where}`)
         .bind(...values)
         .run(),

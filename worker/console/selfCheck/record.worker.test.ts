@@ -84,7 +84,7 @@ async function foundWith(
   where: string,
   changed: Record<string, unknown>,
 ) {
-  const guard = table === 'valuations' ? 'valuations_never_change' : 'strategies_follow_events'
+  const guard = table === 'valuations' ? 'valuations_no_update' : 'strategies_fixed_columns'
   const columns = Object.keys(changed)
   const set = (values: readonly unknown[]) =>
     withTriggerDropped(env.DB, guard, () =>
@@ -183,7 +183,7 @@ test('a definition that was changed is found, and one whose hash was changed wit
 
 test('a valuation that was taken out is found', async () => {
   const day = FIRST + 249 * DAY_MS
-  await withTriggerDropped(env.DB, 'valuations_keep', () =>
+  await withTriggerDropped(env.DB, 'valuations_no_delete', () =>
     env.DB.prepare("DELETE FROM valuations WHERE strategy = 'long' AND day = ? AND kind = 'close'")
       .bind(day)
       .run(),

@@ -77,11 +77,11 @@ test('a dropped trigger is found and raises an alarm', async () => {
 })
 
 test('a trigger that was replaced by an empty one with the same name is found', async () => {
-  await without('transfers_keep', async () => {
-    await run('CREATE TRIGGER transfers_keep BEFORE DELETE ON transfers BEGIN SELECT 1; END')
+  await without('transfers_no_delete', async () => {
+    await run('CREATE TRIGGER transfers_no_delete BEFORE DELETE ON transfers BEGIN SELECT 1; END')
     await check()
     expect((await results()).schema).toMatch(/not that of the migrations/)
-    await run('DROP TRIGGER transfers_keep')
+    await run('DROP TRIGGER transfers_no_delete')
   })
 })
 
@@ -94,7 +94,7 @@ test('an unknown trigger is found', async () => {
 
 test('a floor that was lowered behind its guard is found', async () => {
   const lower = (floor: number) =>
-    without('account_kinds_fixed_update', () =>
+    without('account_kinds_no_update', () =>
       run(`UPDATE account_kinds SET floor = ${floor} WHERE kind = 'available'`),
     )
   await lower(-1_000_000)
@@ -146,7 +146,7 @@ test('a transfer that was deleted is found', async () => {
   const row = await env.DB.prepare("SELECT * FROM transfers WHERE ref = ? AND code = 'complete'")
     .bind(`${id}-out`)
     .first<Record<string, string | number | null>>()
-  await without('transfers_keep', () =>
+  await without('transfers_no_delete', () =>
     run(`DELETE FROM transfers WHERE ref = '${id}-out' AND code = 'complete'`),
   )
   await check()
@@ -168,7 +168,7 @@ test('a transfer that was written without a cause is found', async () => {
   await check()
   expect((await results()).ledger).toContain('Transfer loot lacks its cause')
   await without('accounts_follow_transfers', () =>
-    without('transfers_keep', () =>
+    without('transfers_no_delete', () =>
       run(
         `UPDATE accounts SET balance = balance + 5 WHERE id = '${id}:paid_in'`,
         `UPDATE accounts SET balance = balance - 5 WHERE id = '${id}:available'`,
@@ -177,7 +177,7 @@ test('a transfer that was written without a cause is found', async () => {
       ),
     ),
   )
-  await without('balance_checkpoints_keep', () =>
+  await without('balance_checkpoints_no_delete', () =>
     without('balance_checkpoints_follow', () =>
       run(
         `DELETE FROM balance_checkpoints WHERE owner = '${id}' AND at = 1`,
@@ -233,7 +233,7 @@ test('a checkpoint that was edited or removed is found', async () => {
 
   // Each day begins with one.
   nowMs += DAY_MS
-  await without('balance_checkpoints_keep', () =>
+  await without('balance_checkpoints_no_delete', () =>
     run(`DELETE FROM balance_checkpoints WHERE owner = '${id}' AND at <> ${end}`),
   )
   await check()

@@ -278,7 +278,7 @@ describe('a proof of control', () => {
     expect((await prove({})).status).toBe(422)
     expect((await prove({ message, signature: 'A'.repeat(2_000_000) })).status).toBe(413)
 
-    await run('DROP TRIGGER wallet_challenges_never_change')
+    await run('DROP TRIGGER wallet_challenges_no_update')
     await run('UPDATE wallet_challenges SET created_at = 0, expires_at = 1 WHERE wallet = ?', wallet.id)
     expect((await rowOf(operator, wallet.id)).challenge).toBeNull()
     expect(await refused({ message, signature: signer.sign(message) })).toEqual([422, 'message'])
@@ -326,7 +326,7 @@ describe('a proof of control', () => {
     )
     expect((await prove({ message, signature: signer.sign(message) })).status).toBe(200)
     await expect(run(insert, wallet.id, challenge, operator.id, now)).rejects.toThrow('already_decided')
-    await expect(run("UPDATE wallet_proofs SET signature = 'other'")).rejects.toThrow('never changes')
+    await expect(run("UPDATE wallet_proofs SET signature = 'other'")).rejects.toThrow('immutable')
     await expect(run('DELETE FROM wallet_proofs')).rejects.toThrow('never deleted')
     await expect(run('DELETE FROM wallet_challenges')).rejects.toThrow('never deleted')
   })

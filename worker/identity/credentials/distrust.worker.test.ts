@@ -156,7 +156,7 @@ test('a destination that was paid stays only if it was paid before the last seve
     const id = await withdrawal(ana, '50', '/withdrawals/online-service')
     await approveWithdrawal(olu, id)
     expect(await completeWithdrawal(pia, id)).toMatchObject({ status: 200 })
-    await withTriggerDropped(env.DB, 'request_events_never_change', () =>
+    await withTriggerDropped(env.DB, 'request_events_no_update', () =>
       env.DB.prepare("UPDATE request_events SET at = ? WHERE request = ? AND status = 'completed'")
         .bind(Date.now() - days * DAY_MS, id)
         .run(),

@@ -427,7 +427,7 @@ describe('two reviewers', () => {
     const { id } = (await stored(ana)) as Stored
     for (const at of [0, effectiveAt - 1, effectiveAt + 1])
       await expect(run('UPDATE factor_recoveries SET effective_at = ? WHERE id = ?', at, id)).rejects.toThrow(
-        'the delay never changes',
+        'immutable',
       )
     await expect(
       run(

@@ -134,7 +134,7 @@ describe('adding a passkey', () => {
       expect([lie, await add(ana, await device.create(options, lie))]).toMatchObject([lie, invalid])
     for (const nonsense of [{}, { ...good, id: 'other' }, { ...good, response: {} }, { ...good, rawId: 5 }])
       expect(await add(ana, nonsense)).toMatchObject(invalid)
-    await env.DB.prepare('DROP TRIGGER passkey_challenges_keep').run()
+    await env.DB.prepare('DROP TRIGGER passkey_challenges_fixed_columns').run()
     await env.DB.prepare('UPDATE passkey_challenges SET expires_at = ?').bind(Date.now()).run()
     expect(await add(ana, good)).toMatchObject(invalid)
     expect((await list(ana)).body).toEqual([])

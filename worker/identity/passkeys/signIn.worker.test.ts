@@ -144,9 +144,9 @@ describe('an answer of a passkey', () => {
     const { device } = await withPasskey(ana)
     const question = await asked(ana)
     const rule = await env.DB.prepare(
-      "SELECT sql FROM sqlite_master WHERE name = 'passkey_challenges_keep'",
+      "SELECT sql FROM sqlite_master WHERE name = 'passkey_challenges_fixed_columns'",
     ).first('sql')
-    await env.DB.prepare('DROP TRIGGER passkey_challenges_keep').run()
+    await env.DB.prepare('DROP TRIGGER passkey_challenges_fixed_columns').run()
     await env.DB.prepare('UPDATE passkey_challenges SET expires_at = expires_at - 300000').run()
     await env.DB.prepare(String(rule)).run()
     expect(await signIn(ana, { passkey: await device.answer(question) })).toMatchObject(refused)

@@ -198,7 +198,7 @@ describe('the activity log', () => {
     const ana = await newInvestor()
     await addActivity(ana, 3, Date.now() - 91 * DAY_MS)
     await addActivity(ana, 2, Date.now() - 89 * DAY_MS)
-    await expect(env.DB.prepare("UPDATE activity SET ip = '::1'").run()).rejects.toThrow('never changes')
+    await expect(env.DB.prepare("UPDATE activity SET ip = '::1'").run()).rejects.toThrow('immutable')
     await cleanUp(env, Date.now())
     expect(await rowsOf(ana)).toBe(2)
   })

@@ -194,8 +194,8 @@ describe('the lock of an owner', () => {
       [agree(operator, 2), /second_operator_required/],
       [agree(auditor, 2), /forbidden/],
       [agree(ana, 2), /forbidden/],
-      [`UPDATE lock_liftings SET operator = '${auditor.id}'`, /never changes/],
-      ['DELETE FROM lock_liftings', /never changes/],
+      [`UPDATE lock_liftings SET operator = '${auditor.id}'`, /immutable/],
+      ['DELETE FROM lock_liftings', /never deleted/],
     ] as const)
       await expect(env.DB.prepare(sql).run(), sql).rejects.toThrow(refusal)
   })

@@ -47,7 +47,7 @@ test('bars that a restored backup has otherwise are read again', async () => {
   for (const number of [0, 1]) await store('closed-restored', number)
   await readClosed(db, 'closed-restored', ASSETS, day(2))
   await env.DB.batch([
-    env.DB.prepare('DROP TRIGGER candles_kept'),
+    env.DB.prepare('DROP TRIGGER candles_no_delete'),
     env.DB.prepare(`DELETE FROM candles WHERE market = 'closed-restored'`),
   ])
   for (const number of [0, 1, 2]) await store('closed-restored', number, 50)

@@ -60,8 +60,8 @@ test('the database refuses a hole, another bar for a stored day, and any change'
   await expect(store('a', -1)).rejects.toThrow('candle_gap')
   await expect(store('a', 1)).rejects.toThrow('candle_stored')
   const change = (words: string) => env.DB.prepare(words).bind(name()).run()
-  await expect(change('UPDATE candles SET close = 11 WHERE market = ?')).rejects.toThrow('candle_stored')
-  await expect(change('DELETE FROM candles WHERE market = ?')).rejects.toThrow('candle_stored')
+  await expect(change('UPDATE candles SET close = 11 WHERE market = ?')).rejects.toThrow('immutable')
+  await expect(change('DELETE FROM candles WHERE market = ?')).rejects.toThrow('never deleted')
 })
 
 test('the database refuses a bar with impossible prices', async () => {

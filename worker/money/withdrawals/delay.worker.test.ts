@@ -113,7 +113,7 @@ describe('a new destination confirmed by e-mail', () => {
     await expect(pay(Date.now() + 2 * DAY_MS)).rejects.toThrow(/destination_on_hold/)
     await expect(
       env.DB.prepare('UPDATE withdrawal_details SET held_until = NULL WHERE request = ?').bind(_id).run(),
-    ).rejects.toThrow(/what was filed never changes/)
+    ).rejects.toThrow(/immutable/)
     await expect(
       env.DB.prepare('UPDATE known_destinations SET held_until = held_until - 1 WHERE investor = ?')
         .bind(ana.id)

@@ -236,7 +236,7 @@ describe('the database', () => {
     await expect(insert.bind(id, topic, subject, text).run()).rejects.toThrow('starts unsent')
     const set = (what: string) =>
       env.DB.prepare(`UPDATE announcements SET ${what} WHERE proposal = '${id}'`).run()
-    await expect(set("text = 'Something else'")).rejects.toThrow('never changes')
+    await expect(set("text = 'Something else'")).rejects.toThrow('immutable')
     await expect(set('sent_to_seq = 0')).rejects.toThrow('already_decided')
     await expect(env.DB.prepare('DELETE FROM announcements').run()).rejects.toThrow('never deleted')
   })

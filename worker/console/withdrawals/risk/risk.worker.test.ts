@@ -16,14 +16,14 @@ const names = async (by: Person, id: string) => (await show(by, id)).signals?.ma
 async function age(person: Person, days: number): Promise<void> {
   const [ms, id] = [days * DAY_MS, person.id]
   const rule = await env.DB.prepare(
-    "SELECT sql FROM sqlite_master WHERE name = 'request_events_never_change'",
+    "SELECT sql FROM sqlite_master WHERE name = 'request_events_no_update'",
   ).first<string>('sql')
   await env.DB.batch([
     env.DB.prepare('UPDATE users SET created_at = created_at - ? WHERE id = ?').bind(ms, id),
     env.DB.prepare(
       'UPDATE kyc_submissions SET decided_at = decided_at - ?1, created_at = created_at - ?1 WHERE user_id = ?2',
     ).bind(ms, id),
-    env.DB.prepare('DROP TRIGGER request_events_never_change'),
+    env.DB.prepare('DROP TRIGGER request_events_no_update'),
     env.DB.prepare('UPDATE request_events SET at = at - ? WHERE investor = ?').bind(ms, id),
     env.DB.prepare(rule ?? ''),
   ])
