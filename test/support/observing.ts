@@ -5,13 +5,15 @@ import type { ProvedNetwork } from '../../src/contract/money/payments.ts'
 import { loadOwnWallets } from '../../worker/chains/addresses/addresses.ts'
 import { observePayments } from '../../worker/chains/follow/observe.ts'
 import type { ActorCall } from '../../worker/http/call.ts'
-import { type Database, openDatabase } from '../../worker/lib/database.ts'
+import { type Database, openDatabase, runBatch } from '../../worker/lib/database.ts'
 import type { Env } from '../../worker/lib/env.ts'
 import { setRuntime } from '../../worker/lib/runtime.ts'
 import { chanceOf } from '../simulator/lane/chance.ts'
 import { openSqlite } from '../simulator/lane/sqlite.ts'
+import { approvedWalletsSql } from './chainPeople.ts'
+import { person } from './ledger/records.ts'
 
-/** The Worker's payment job beside real nodes: its own code over a database in memory, and a clock that a test moves. */
+/** The Worker's payment job beside servers of chains: its own code over a database in memory, and a clock that a test moves. */
 export interface Observing {
   readonly env: Env
   readonly db: Database
@@ -140,16 +142,7 @@ export async function observe({
     },
     investor: async () => {
       const id = `investor-${++people}`
-      await rows(
-        `INSERT INTO users (id, role, operator_roles, email, fullname, display_name, phone, country, password_hash, created_at, referral_code)
-         VALUES (?, 'investor', '', ?, 'ana', 'Ana', '', '', '', ?, ?)`,
-        id,
-        `${id}@example.com`,
-        nowMs,
-        id,
-      )
-      for (const kind of ['available', 'held', 'paid_in', 'granted', 'paid_out', 'fees', 'owed'])
-        await rows('INSERT INTO accounts (id, owner, kind) VALUES (?, ?, ?)', `${id}:${kind}`, id, kind)
+      await runBatch(db, person(db, id, 'investor'))
       return id
     },
     addressOf: async (investor, network) => {
@@ -207,15 +200,10 @@ export async function observe({
   }
 
   function prepare(prepared: DatabaseSync): void {
-    // The people and the proposal behind a wallet are not what these tests are about.
     prepared.exec(`
-      DROP TRIGGER watch_wallets_need_two;
-      DROP TRIGGER proposals_start_pending;
       INSERT INTO users (id, role, operator_roles, email, fullname, display_name, phone, country, password_hash, created_at, referral_code)
         VALUES ('operator', 'operator', 'treasurer administrator', 'operator@example.com', '', '', '', '', '', 0, 'operator');
-      INSERT INTO proposals (id, kind, status, created_at, proposed_by, payload)
-        VALUES ('bitcoin', 'watch_wallet', 'approved', 0, 'operator', '{}'), ('ethereum', 'watch_wallet', 'approved', 0, 'operator', '{}');
-    `)
+      ${approvedWalletsSql('operator')}`)
   }
 }
 

@@ -1,17 +1,11 @@
 import type { OperatorPayout } from '../../src/contract/console/payouts.ts'
-import { getCoinOfNetwork } from '../../src/contract/money/coins.ts'
 import type { ProvedNetwork } from '../../src/contract/money/payments.ts'
 import { createApp } from '../../worker/app.ts'
 import { followPayouts } from '../../worker/chains/payouts/follow.ts'
 import { countReserves } from '../../worker/chains/reserves/count.ts'
-import { openSession } from '../../worker/identity/signIn/openSession.ts'
-import { hold } from '../../worker/ledger/post.ts'
-import { openVault } from '../../worker/lib/crypto/vault.ts'
-import { runBatch } from '../../worker/lib/database.ts'
 import { formatIsoDay } from '../../worker/lib/days.ts'
-import { secondFactors, users } from '../../worker/lib/tables/people.ts'
-import { requests, withdrawalDetails } from '../../worker/lib/tables/requests.ts'
 import { routes } from '../../worker/routes.ts'
+import { fileChainWithdrawal, openCodeSession } from './chainPeople.ts'
 import { type Observing, observe, type Settings } from './observing.ts'
 
 /** The platform beside real nodes, with two operators who pay withdrawals through the API. */
@@ -51,29 +45,7 @@ export async function startPaying(settings: Settings): Promise<Paying> {
     pay,
     approved: async (investor, network, address, cents) => {
       const id = crypto.randomUUID()
-      const nowMs = platform.now()
-      await runBatch(db, [
-        db.insert(requests).values({
-          id,
-          ref: `WDR-${id.slice(0, 8)}`,
-          investor,
-          kind: 'withdrawal',
-          queue: 'withdrawals',
-          amount: cents,
-          asked: cents,
-          createdAt: nowMs,
-        }),
-        db.insert(withdrawalDetails).values({
-          request: id,
-          coin: getCoinOfNetwork(network),
-          network,
-          address,
-          destinationHash: id,
-          sessionId: id,
-          proof: 'totp',
-        }),
-        hold(db, { id, investor, amountCents: cents }, { actor: investor, nowMs }),
-      ])
+      await fileChainWithdrawal(db, platform.now(), { id, investor, network, address, cents })
       const reply = await call(approver, 'POST', `/operator/withdrawals/${id}/approve`, {})
       if (reply.status !== 200) throw new Error(`The withdrawal was not approved: ${reply.body.msg}`)
       return id
@@ -96,34 +68,13 @@ export async function startPaying(settings: Settings): Promise<Paying> {
 
   async function operator(id: string): Promise<string> {
     const nowMs = platform.now()
-    const session = await openSession(env, db, {
-      userId: id,
+    await platform.rows(
+      `INSERT INTO users (id, role, operator_roles, email, fullname, display_name, phone, country, password_hash, email_verified_at, created_at, referral_code)
+       VALUES (?1, 'operator', 'treasurer', ?1 || '@example.com', ?1, ?1, '', '', '-', ?2, ?2, ?1)`,
+      id,
       nowMs,
-      deviceHash: null,
-      ip: '203.0.113.1',
-      userAgent: 'test',
-      factorBy: 'totp',
-    })
-    const secretSealed = await openVault(env.VAULT_KEYS).sealSmall('JBSWY3DPEHPK3PXP', `totp:${id}`)
-    await runBatch(db, [
-      db.insert(users).values({
-        id,
-        role: 'operator',
-        operatorRoles: 'treasurer',
-        email: `${id}@example.com`,
-        fullname: id,
-        displayName: id,
-        phone: '',
-        country: '',
-        passwordHash: '-',
-        emailVerifiedAt: nowMs,
-        createdAt: nowMs,
-        referralCode: id,
-      }),
-      session.statement,
-      db.insert(secondFactors).values({ userId: id, secretSealed, createdAt: nowMs, enabledAt: nowMs }),
-    ])
-    return session.token
+    )
+    return openCodeSession(db, env.VAULT_KEYS, id, { nowMs, isOperator: true })
   }
 
   async function call(token: string, method: string, path: string, json?: object): Promise<Answer> {

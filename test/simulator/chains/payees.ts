@@ -4,23 +4,15 @@ import { Transaction as EthereumTransaction } from 'micro-eth-signer'
 import { decodeAddress, encodeAddress } from '../../../src/chain/bitcoin/addresses.ts'
 import type { Hex } from '../../../src/chain/ethereum/hex.ts'
 import type { ProvedNetwork } from '../../../src/contract/money/payments.ts'
-import { hold } from '../../../worker/ledger/post.ts'
-import { runBatch } from '../../../worker/lib/database.ts'
 import { findDatabaseRefusal } from '../../../worker/lib/errors.ts'
-import { requests, withdrawalDetails } from '../../../worker/lib/tables/requests.ts'
 import { finalizePsbt, signPsbt } from '../../support/bitcoinWallet.ts'
+import { type ChainWithdrawal, fileChainWithdrawal } from '../../support/chainPeople.ts'
 import { type PayoutFields, signPayout } from '../../support/ethereumChain.ts'
-import { COINS, INVESTORS, type Investor, type Platform } from './platform.ts'
+import { INVESTORS, type Investor, type Platform } from './platform.ts'
 import type { ChainName } from './servers.ts'
 
-/** A withdrawal to an address outside the platform. */
-export interface Withdrawal {
-  readonly id: string
-  readonly investor: Investor
-  readonly network: ProvedNetwork
-  readonly address: string
-  readonly cents: number
-}
+/** A withdrawal of one of the investors. */
+export type Withdrawal = ChainWithdrawal & { readonly investor: Investor }
 
 /** Investors who withdraw, and operators who pay them and sign with their own hardware. Some signed files differ from what was built. */
 export interface Payees {
@@ -248,33 +240,11 @@ export function openPayees(platform: Platform): Payees {
 /** Files a withdrawal and holds its amount. Returns why the database refuses it, or null. */
 export async function fileWithdrawal(
   { db, world }: Platform,
-  { id, investor, network, address, cents }: Withdrawal,
+  withdrawal: Withdrawal,
 ): Promise<string | null> {
-  const nowMs = world.now()
   // How an investor files one is played by the other people of the simulator.
   try {
-    await runBatch(db, [
-      db.insert(requests).values({
-        id,
-        ref: `WDR-${id}`,
-        investor,
-        kind: 'withdrawal',
-        queue: 'withdrawals',
-        amount: cents,
-        asked: cents,
-        createdAt: nowMs,
-      }),
-      db.insert(withdrawalDetails).values({
-        request: id,
-        coin: COINS[network],
-        network,
-        address,
-        destinationHash: id,
-        sessionId: id,
-        proof: 'totp',
-      }),
-      hold(db, { id, investor, amountCents: cents }, { actor: investor, nowMs }),
-    ])
+    await fileChainWithdrawal(db, world.now(), withdrawal)
     return null
   } catch (error) {
     const code = findDatabaseRefusal(error)?.code

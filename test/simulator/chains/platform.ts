@@ -7,11 +7,10 @@ import {
   parseAccountKey,
 } from '../../../src/chain/ethereum/account.ts'
 import type { ProvedNetwork } from '../../../src/contract/money/payments.ts'
-import { openSession } from '../../../worker/identity/signIn/openSession.ts'
-import { openVault } from '../../../worker/lib/crypto/vault.ts'
-import { type Database, openDatabase, runBatch } from '../../../worker/lib/database.ts'
-import { secondFactors } from '../../../worker/lib/tables/people.ts'
+import { BASE_KINDS, buildAccountId } from '../../../worker/ledger/accounts.ts'
+import { type Database, openDatabase } from '../../../worker/lib/database.ts'
 import { type TestWallet, testWallet } from '../../support/bitcoinWallet.ts'
+import { approvedWalletsSql, openCodeSession } from '../../support/chainPeople.ts'
 import { testAccount } from '../../support/ethereumChain.ts'
 import { type Chance, chanceOf } from '../lane/chance.ts'
 import type { FaultLevel } from '../lane/faults.ts'
@@ -165,26 +164,7 @@ export async function openPlatform(seed: number, faults: FaultLevel): Promise<Pl
   )
   for (const who of [...INVESTORS, 'approver', 'payer'] as const) {
     const isOperator = who === 'approver' || who === 'payer'
-    const session = await openSession({ VAULT_KEYS }, db, {
-      userId: who,
-      nowMs: START_MS,
-      deviceHash: null,
-      ip: '203.0.113.1',
-      userAgent: 'simulator',
-      factorBy: 'totp',
-    })
-    const secretSealed = await openVault(VAULT_KEYS).sealSmall('JBSWY3DPEHPK3PXP', `totp:${who}`)
-    await runBatch(db, [
-      session.statement,
-      ...(isOperator
-        ? [
-            db
-              .insert(secondFactors)
-              .values({ userId: who, secretSealed, createdAt: START_MS, enabledAt: START_MS }),
-          ]
-        : []),
-    ])
-    tokens.set(who, session.token)
+    tokens.set(who, await openCodeSession(db, VAULT_KEYS, who, { nowMs: START_MS, isOperator }))
   }
   const call: Platform['call'] = async (who, method, path, body, key) => {
     // Whoever acts here has shown a code. Sessions and their codes are what the other people of the simulator are about.
@@ -269,11 +249,8 @@ export function bitcoinAddress(wallet: TestWallet, position: number, branch: 're
 const VAULT_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`
 
 function prepare(database: DatabaseSync): void {
-  // The people and the proposal behind a wallet are not what these runs are about.
-  database.exec(`
-    DROP TRIGGER watch_wallets_need_two;
-    DROP TRIGGER proposals_start_pending;
-    DROP TRIGGER users_appointed;`)
+  // Who these people are is not what these runs are about.
+  database.exec('DROP TRIGGER users_appointed')
   const insertUser = database.prepare(
     `INSERT INTO users (id, role, operator_roles, email, fullname, display_name, phone, country, password_hash, created_at, referral_code, email_verified_at, kyc_status)
      VALUES (?1, ?2, ?3, ?1 || '@example.com', ?1, ?1, '', '', '-', ?4, ?1, ?4, 'approved')`,
@@ -282,10 +259,7 @@ function prepare(database: DatabaseSync): void {
   for (const operator of ['approver', 'payer']) insertUser.run(operator, 'operator', 'treasurer', START_MS)
   for (const investor of INVESTORS) {
     insertUser.run(investor, 'investor', '', START_MS)
-    for (const kind of ['available', 'held', 'paid_in', 'granted', 'paid_out', 'fees', 'owed'])
-      insertAccount.run(`${investor}:${kind}`, investor, kind)
+    for (const kind of BASE_KINDS) insertAccount.run(buildAccountId(investor, kind), investor, kind)
   }
-  database.exec(`
-    INSERT INTO proposals (id, kind, status, created_at, proposed_by, payload)
-      VALUES ('bitcoin', 'watch_wallet', 'approved', 0, 'approver', '{}'), ('ethereum', 'watch_wallet', 'approved', 0, 'approver', '{}')`)
+  database.exec(approvedWalletsSql('approver'))
 }
