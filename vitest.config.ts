@@ -139,7 +139,7 @@ export default defineConfig({
           provide: { longSeed },
           include: [`{worker,test}/${inWorkerd}`],
           exclude: elsewhere,
-          setupFiles: ['./test/setup/random.ts', './test/setup/migrate.ts'],
+          setupFiles: ['./test/setup/random.ts', './test/setup/passwords.ts', './test/setup/migrate.ts'],
           globalSetup: ['./test/setup/marketProvider.ts', './test/setup/candlesProvider.ts'],
           deps: { optimizer: { ssr: { enabled: true, include: workerPackages } } },
           testTimeout: longSeed === null ? PATIENCE : 30 * PATIENCE,

@@ -12,13 +12,9 @@ export function offline(now: () => number): void {
   const chance = chanceOf('prices')
   setRuntime({
     now,
-    fill: (bytes) => void crypto.getRandomValues(bytes),
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    timeout: (ms) => AbortSignal.timeout(ms),
     fetch: async (address) => {
       if (!address.startsWith(PRICES)) throw new TypeError(`No server answers ${address}`)
       return prices(address, now(), chance)
     },
-    derivePassword: null,
   })
 }

@@ -4,6 +4,9 @@ import { env } from 'cloudflare:workers'
 // The Worker's bundler defines it.
 Object.assign(globalThis, { SCHEMA_HASH: env.SCHEMA_HASH })
 
+/** Characters of one statement for the database, which takes 100,000. */
+const MOST_CHARACTERS = 95_000
+
 // Each test file starts with an empty database, in a runtime that all files share. Deferred work of an earlier file can write
 // while the database is deleted, which keeps it. So it is deleted until it is empty.
 for (let isEmpty = false; !isEmpty; ) {
@@ -12,5 +15,16 @@ for (let isEmpty = false; !isEmpty; ) {
   isEmpty = results.length === 0
 }
 
-// One batch, because single statements would take hundreds of round trips.
-await env.DB.batch(env.MIGRATIONS.flatMap(({ queries }) => queries.map((query) => env.DB.prepare(query))))
+await env.DB.batch(joinMigrations().map((queries) => env.DB.prepare(queries)))
+
+/** All migrations in few statements, because single ones would take hundreds of round trips. */
+function joinMigrations(): string[] {
+  const joined = ['']
+  for (const query of env.MIGRATIONS.flatMap(({ queries }) => queries)) {
+    const next = `${query}\n;\n`
+    const last = joined.length - 1
+    if (`${joined[last]}${next}`.length > MOST_CHARACTERS) joined.push(next)
+    else joined[last] += next
+  }
+  return joined
+}

@@ -41,12 +41,6 @@ export function startChainServers(): ChainServers {
     },
   }
   const restore = setRuntime({
-    now: () => Date.now(),
-    fill: (bytes) => {
-      crypto.getRandomValues(bytes)
-    },
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    timeout: (ms) => AbortSignal.timeout(ms),
     fetch: async (address, init) => {
       const { hostname, pathname } = new URL(address)
       if (!hostname.endsWith('.example')) return fetch(address, init)
@@ -55,7 +49,6 @@ export function startChainServers(): ChainServers {
       if (hostname.endsWith('.ethereum.example')) return answerEthereum(servers, String(init.body))
       return answerBitcoin(servers, pathname, init)
     },
-    derivePassword: null,
   })
   return servers
 }

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../src/time.ts'
 import { openSession } from '../../worker/identity/signIn/openSession.ts'
 import { newReferralCode } from '../../worker/identity/signIn/register.ts'
 import { openBooks } from '../../worker/ledger/accounts.ts'
+import { hashPassword } from '../../worker/lib/crypto/password.ts'
 import { generateText, newId, newRef, UNAMBIGUOUS } from '../../worker/lib/crypto/tokens.ts'
 import { newTotpSecret } from '../../worker/lib/crypto/totp.ts'
 import { openVault } from '../../worker/lib/crypto/vault.ts'
@@ -18,10 +19,8 @@ import { totpCode } from './codes.ts'
 import { creditInvestor } from './money.ts'
 import { decideProposal } from './proposals.ts'
 
-/** Everybody's password with its hash, because hashing it for each person would take most of a test's time. */
 const PASSWORD = 'a-password-for-tests'
-const PASSWORD_HASH =
-  '$argon2id$v=19$m=19456,t=2,p=1$yYY17P05uc12DfxWEXvonw$8VIf/jo480gey8sOFHJ9EJ4wrJX/bRG6gJA6zdnfvi4'
+const PASSWORD_HASH = await hashPassword(PASSWORD)
 
 const FACTOR_AGE_MS = 4 * DAY_MS
 

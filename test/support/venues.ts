@@ -1,7 +1,7 @@
 import { type Access, type VenueClient, VenueClock } from '../../worker/investing/venues/client.ts'
 import { COINBASE, Coinbase } from '../../worker/investing/venues/coinbase/coinbase.ts'
 import { KRAKEN, Kraken } from '../../worker/investing/venues/kraken/kraken.ts'
-import { type Runtime, setRuntime } from '../../worker/lib/runtime.ts'
+import { setRuntime } from '../../worker/lib/runtime.ts'
 import {
   type Credentials,
   createVenue,
@@ -35,23 +35,20 @@ export async function meet(
   let now = START
   let waitedMs = 0
   const venue = createVenue(name, { seed: 7, likelihood: 1, ...options, clock: () => now })
-  const simulated: Runtime = {
+  const accessOf = ({ key, secret }: Credentials): Access => {
+    const base = name === 'kraken' ? KRAKEN : COINBASE
+    return { base, key, secret, clock: new VenueClock() }
+  }
+  const clientOf = (access: Access) => (name === 'kraken' ? new Kraken(access) : new Coinbase(access))
+  const restore = setRuntime({
     now: () => now,
-    fill: (bytes) => void crypto.getRandomValues(bytes),
     wait: async (ms) => {
       now += ms
       waitedMs += ms
     },
     timeout: () => new AbortController().signal,
     fetch: (address, init) => venue.fetch(new Request(address, init)),
-    derivePassword: null,
-  }
-  const accessOf = ({ key, secret }: Credentials): Access => {
-    const base = name === 'kraken' ? KRAKEN : COINBASE
-    return { base, key, secret, clock: new VenueClock() }
-  }
-  const clientOf = (access: Access) => (name === 'kraken' ? new Kraken(access) : new Coinbase(access))
-  const restore = setRuntime(simulated)
+  })
   try {
     const access = accessOf(venue.credentials)
     const client = clientOf(access)

@@ -13,7 +13,7 @@ export interface Runtime {
   timeout(ms: number): AbortSignal
   /** Sends a request to another server. */
   fetch(address: string, init: RequestInit): Promise<Response>
-  /** Derives a password's hash instead of Argon2id, which is slow on purpose. Null everywhere but in the simulator. */
+  /** Derives a password's hash instead of Argon2id, which is slow on purpose. Null everywhere but in tests and the simulator. */
   readonly derivePassword: DerivePassword | null
 }
 
@@ -36,7 +36,7 @@ const platform: Runtime = {
 
 let current = platform
 
-/** The runtime in use: the platform's, unless the simulator replaced it. */
+/** The runtime in use: the platform's, unless a test or the simulator replaced it. */
 export const runtime: Runtime = {
   now: () => current.now(),
   fill: (bytes) => current.fill(bytes),
@@ -48,11 +48,12 @@ export const runtime: Runtime = {
   },
 }
 
-/** Replaces the runtime of the whole process. Returns a function that restores the platform's. Only the simulator calls this. */
-export function setRuntime(simulated: Runtime): () => void {
-  current = simulated
+/** Replaces services of the whole process. Returns a function that restores the former ones. Only tests and the simulator call this. */
+export function setRuntime(replaced: Partial<Runtime>): () => void {
+  const former = current
+  current = { ...former, ...replaced }
   return () => {
-    current = platform
+    current = former
   }
 }
 

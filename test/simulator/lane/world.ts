@@ -5,6 +5,7 @@ import { runDueWork } from '../../../worker/cron.ts'
 import type { Env } from '../../../worker/lib/env.ts'
 import { setRuntime } from '../../../worker/lib/runtime.ts'
 import { routes } from '../../../worker/routes.ts'
+import { derivePasswordFast } from '../../support/passwords.ts'
 import { gateBucket, openBucket } from './bucket.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { answerAtOnce } from './crypto.ts'
@@ -124,9 +125,7 @@ export function buildWorld({
           if (address.startsWith(PRICES)) return answerPrices(address, nowMs, misfortune)
           throw new TypeError(`The simulated network has no ${address}`)
         }),
-      // Argon2id is slow on purpose.
-      derivePassword: async (password, salt) =>
-        new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array([...salt, ...password]))),
+      derivePassword: derivePasswordFast,
     }),
   ]
 

@@ -123,7 +123,6 @@ export async function playVenue(seed: number, level: FaultLevel): Promise<VenueO
         nowMs += chance.whole(20, 400)
         return await server.fetch(new Request(address, { ...init, signal: null }))
       }),
-    derivePassword: null,
   })
   const answerLater = answerAtOnce()
   image ??= imageOf(nowMs)

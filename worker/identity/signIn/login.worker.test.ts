@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '../../../src/time.ts'
 import { countQueries } from '../../../test/support/counting.ts'
 import { call, deviceOf, ORIGIN } from '../../../test/support/http.ts'
@@ -9,6 +9,7 @@ import { createApp } from '../../app.ts'
 import { DEVICE_COOKIE } from '../../http/device.ts'
 import { sign } from '../../lib/crypto/signature.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
+import { setRuntime } from '../../lib/runtime.ts'
 import { routes } from '../../routes.ts'
 
 interface Session {
@@ -99,6 +100,7 @@ describe('signing in', () => {
   })
 
   test('replaces a hash of an older cost', async () => {
+    onTestFinished(setRuntime({ derivePassword: null }))
     const ana = await newInvestor()
     // Argon2id of the same password, with half the memory.
     await env.DB.prepare('UPDATE users SET password_hash = ? WHERE id = ?').bind(OLD_HASH, ana.id).run()

@@ -1,10 +1,14 @@
-import { expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { setRuntime } from '../runtime.ts'
 import { dummyHash } from './dummyHash.ts'
 import { hashPassword, MEMORY_PAGES, shouldRehash, verifyPassword } from './password.ts'
 
 // Computed by OpenSSL's Argon2id: salt 'evenkeel-evenkee', 19 MiB, two passes, one lane.
 const KNOWN =
   '$argon2id$v=19$m=19456,t=2,p=1$ZXZlbmtlZWwtZXZlbmtlZQ$ZW75hMpU699+MwZXx6gqKupbRLPurEBaLfOwoiVG9bM'
+
+// The other tests hash fast: test/setup/passwords.ts.
+beforeAll(() => setRuntime({ derivePassword: null }))
 
 test('a hash computed by another implementation is verified', async () => {
   expect(await verifyPassword('a keel of lead and oak', KNOWN)).toBe(true)
