@@ -5,6 +5,7 @@ import { formatDecimal } from '../lib/decimalText.ts'
 /** What custody is counted in, in each asset's smallest unit: 10⁻⁸ BTC, 10⁻⁹ ETH, 10⁻⁶ USDT and USDC, 10⁻² USD. */
 export const ASSET_DECIMALS = { bitcoin: 8, ethereum: 9, usdt: 6, usdc: 6, usd: 2 } as const
 export type Asset = keyof typeof ASSET_DECIMALS
+export const ASSETS = Object.keys(ASSET_DECIMALS) as Asset[]
 
 // A hundred million ETH: more is a mistake, and sums must stay within SQLite's integers.
 const MAX_UNITS = 10n ** 17n

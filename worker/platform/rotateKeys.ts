@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { DAY_MS } from '../../src/time.ts'
 import { openVault, type Vault } from '../lib/crypto/vault.ts'
-import type { Database } from '../lib/database.ts'
+import { type Database, parseStored } from '../lib/database.ts'
 import type { Env } from '../lib/env.ts'
 import { CONTENT_CONTEXT } from '../lib/mail/outbox.ts'
 import { selfChecks } from '../lib/tables/platform.ts'
@@ -64,12 +65,12 @@ const SEALED: readonly SealedColumn[] = [
 ]
 
 /** The state that `npm run rotate-keys` shows, stored as a self-check's checkpoint. */
-interface Checkpoint {
-  readonly newest: number
-  readonly versions: readonly number[]
+const storedCheckpoint = z.object({
+  newest: z.number(),
+  versions: z.array(z.number()),
   /** When the newest version was first seen: links in earlier mails are signed under an older one. */
-  readonly sinceMs: number
-}
+  sinceMs: z.number(),
+})
 
 const CHECK = 'wrappingKeys'
 
@@ -87,19 +88,17 @@ export async function rotateKeys(env: Env, db: Database, nowMs: number, page = P
     renewed += result.renewed
     if (result.failed > 0) findings.push(`${result.failed} of the ${kind.name} do not open`)
   }
-  const [last] = await db.all<{ checkpoint: string; ok: number; at: number }>(
-    sql`SELECT checkpoint, ok, at FROM self_checks WHERE name = ${CHECK}`,
-  )
-  const before = last === undefined ? null : (JSON.parse(last.checkpoint) as Checkpoint)
+  const [last] = await db.select().from(selfChecks).where(eq(selfChecks.name, CHECK))
+  const before = last === undefined ? null : parseStored(storedCheckpoint, last.checkpoint)
   const changed = before?.newest !== vault.newest || String(before.versions) !== String(vault.versions)
-  const isDue = last === undefined || last.ok === 0 || nowMs - last.at >= DAY_MS
+  const isDue = last === undefined || !last.ok || nowMs - last.at >= DAY_MS
   if (renewed === 0 && findings.length === 0 && !changed && !isDue) return
   findings.push(...(await findMissing(db, vault)))
   const finding = findings.length > 0 ? findings.join('. ') : null
   if (finding !== null) console.error(JSON.stringify({ level: 'alarm', selfCheck: CHECK, finding }))
-  const checkpoint: Checkpoint = {
+  const checkpoint: z.output<typeof storedCheckpoint> = {
     newest: vault.newest,
-    versions: vault.versions,
+    versions: [...vault.versions],
     sinceMs: before?.newest === vault.newest ? before.sinceMs : nowMs,
   }
   const row = { checkpoint: JSON.stringify(checkpoint), ok: finding === null, finding, at: nowMs }

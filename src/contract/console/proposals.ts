@@ -58,6 +58,34 @@ const reversalEffect = z.object({
 })
 export type ReversalEffect = z.output<typeof reversalEffect>
 
+export const proposedWallet = z.object({
+  walletName: z.enum(COINS),
+  network: z.enum(NETWORKS),
+  address: z.string(),
+})
+
+/** A mail to everyone subscribed to its topic. */
+export const proposedAnnouncement = z.object({
+  topic: z.enum(NEWS_TOPICS),
+  subject: z.string(),
+  text: z.string(),
+})
+
+/** A watch-only wallet, and the message that its keys signed. */
+export const proposedWatchWallet = z.object({
+  chain: z.enum(CHAINS),
+  descriptor: z.string(),
+  message: z.string(),
+  signatures: z.array(z.string()),
+})
+
+/** The watch-only wallet to retire. */
+export const proposedRetirement = z.object({
+  wallet: z.string(),
+  chain: z.enum(CHAINS),
+  descriptor: z.string(),
+})
+
 export const proposal = z.object({
   _id: z.string(),
   kind: z.enum([...PROPOSAL_KINDS, 'reviewer_key', 'factor_recovery', 'watch_wallet_retirement']),
@@ -81,14 +109,7 @@ export const proposal = z.object({
   ),
   /** Only for a single pending reversal: whose books it changes, and how. */
   effects: z.optional(z.array(reversalEffect)),
-  wallet: z.optional(
-    z.object({
-      walletName: z.enum(COINS),
-      network: z.enum(NETWORKS),
-      address: z.string(),
-      simulated: z.boolean(),
-    }),
-  ),
+  wallet: z.optional(z.extend(proposedWallet, { simulated: z.boolean() })),
   settings: z.optional(z.looseObject({})),
   /** The changes as text. `before` is the current value, after the decision the value at the time of the proposal. */
   changes: z.optional(
@@ -101,8 +122,7 @@ export const proposal = z.object({
       }),
     ),
   ),
-  /** A mail to everyone subscribed to its topic. */
-  announcement: z.optional(z.object({ topic: z.enum(NEWS_TOPICS), subject: z.string(), text: z.string() })),
+  announcement: z.optional(proposedAnnouncement),
   /** The invited or changed operator; null if the invitation ended unused and was deleted. */
   operator: z.optional(
     z.object({
@@ -117,17 +137,8 @@ export const proposal = z.object({
   strategy: z.optional(z.object({ _id: z.string(), name: z.string(), action: z.enum(STRATEGY_ACTIONS) })),
   /** The change to trading at the exchange. */
   venue: z.optional(proposedVenueAct),
-  /** A watch-only wallet, and the message that its keys signed. */
-  watchWallet: z.optional(
-    z.object({
-      chain: z.enum(CHAINS),
-      descriptor: z.string(),
-      message: z.string(),
-      signatures: z.array(z.string()),
-    }),
-  ),
-  /** The watch-only wallet to retire. */
-  retired: z.optional(z.object({ wallet: z.string(), chain: z.enum(CHAINS), descriptor: z.string() })),
+  watchWallet: z.optional(proposedWatchWallet),
+  retired: z.optional(proposedRetirement),
   /** The proposer's key. */
   reviewerKey: z.optional(
     z.object({

@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Chain } from '../../../src/contract/money/payments.ts'
-import { type Database, type Statement, splitIntoJsonParts } from '../../lib/database.ts'
+import { type Database, type Statement, selectRows, splitIntoJsonParts } from '../../lib/database.ts'
 import { unsearchedBlocks } from '../../lib/tables/payments.ts'
 
 /** Failures after which a block is reported. It is tried again all the same, less often. */
-export const FAILURES_TO_REPORT = 3
+const FAILURES_TO_REPORT = 3
 const RETRY_MS = 10 * 60_000
 /** Blocks that one tick tries again. */
 const RETRIES_A_TICK = 2
@@ -56,4 +56,14 @@ export function deleteUnsearched(chain: Chain, blocks: readonly { readonly heigh
   return [
     sql`DELETE FROM unsearched_blocks WHERE chain = ${chain} AND height IN (SELECT value FROM json_each(${heights}))`,
   ]
+}
+
+/** Blocks that could not be searched often enough to be reported, the oldest first. */
+export function readUnsearchedBlocks(most: number) {
+  const { chain, height, fault, failures, failedAt } = unsearchedBlocks
+  return selectRows({ chain, height, fault, failures, failedAt })
+    .from(unsearchedBlocks)
+    .where(sql`failures >= ${FAILURES_TO_REPORT}`)
+    .orderBy(failedAt, height)
+    .limit(most)
 }

@@ -1,9 +1,20 @@
-import { sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
 import * as overviewContract from '../../../src/contract/console/overview.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { createRoute, ok } from '../../http/call.ts'
-import type { Asset } from '../../ledger/custody.ts'
-import { buildQuery, type Database, type RowQuery, readTogether, runBatch } from '../../lib/database.ts'
+import { ASSETS } from '../../ledger/custody.ts'
+import {
+  buildQuery,
+  type Database,
+  parseStored,
+  type RowOf,
+  type RowQuery,
+  readTogether,
+  selectRows,
+} from '../../lib/database.ts'
+import { custodyAssets, custodyBalances } from '../../lib/tables/ledger.ts'
 import { countedBooks } from '../../lib/tables/platform.ts'
 
 /** Above this number of accounts the cron counts them, instead of each request for the overview. */
@@ -11,11 +22,12 @@ const MOST_LIVE = 5_000
 const EVERY_MINUTES = 10
 
 /** Custody of one asset, as text, because a JavaScript number is exact only up to 2^53. */
-export interface AssetHolding {
-  readonly asset: Asset
-  readonly unit: string
-  readonly units: string
-}
+const assetHolding = z.object({ asset: z.enum(ASSETS), unit: z.string(), units: z.string() })
+export type AssetHolding = z.output<typeof assetHolding>
+
+/** The sums of all accounts of one kind, in cents. */
+const kindSums = z.object({ kind: z.string(), debits: z.number(), credits: z.number() })
+export type KindSums = z.output<typeof kindSums>
 
 interface Books {
   readonly atMs: number
@@ -38,7 +50,7 @@ export async function countBooks(db: Database, nowMs: number, most = MOST_LIVE):
     readCounted(),
   )
   if ((accounts?.count ?? 0) <= most) {
-    if (counted !== undefined) await runBatch(db, [sql`DELETE FROM ${countedBooks}`])
+    if (counted !== undefined) await db.delete(countedBooks)
     return
   }
   const [kinds, custody] = await readTogether(db, readKinds(), readCustody())
@@ -50,23 +62,24 @@ export async function countBooks(db: Database, nowMs: number, most = MOST_LIVE):
 }
 
 /** The row that the cron counted; no row if the overview counts. */
-export function readCounted(): RowQuery<typeof countedBooks.$inferSelect> {
-  return buildQuery(sql`SELECT only, at, kinds, custody FROM ${countedBooks}`)
+export function readCounted() {
+  return selectRows(getTableColumns(countedBooks)).from(countedBooks)
 }
 
-export function parseBooks(row: typeof countedBooks.$inferSelect | undefined): Books | null {
+export function parseBooks(row: RowOf<typeof readCounted> | undefined): Books | null {
   if (row === undefined) return null
   return {
     atMs: row.at,
-    custody: JSON.parse(row.custody) as AssetHolding[],
-    kinds: JSON.parse(row.kinds) as KindSums[],
+    custody: parseStored(z.array(assetHolding), row.custody),
+    kinds: parseStored(z.array(kindSums), row.kinds),
   }
 }
 
-export function readCustody(): RowQuery<AssetHolding> {
-  return buildQuery(sql`
-    SELECT a.asset, a.unit, CAST(b.balance AS TEXT) AS units
-    FROM custody_assets a JOIN custody_balances b ON b.asset = a.asset`)
+export function readCustody() {
+  const [a, b] = [alias(custodyAssets, 'a'), alias(custodyBalances, 'b')]
+  return selectRows({ asset: a.asset, unit: a.unit, units: sql<string>`CAST(b.balance AS TEXT)` })
+    .from(a)
+    .innerJoin(b, eq(b.asset, a.asset))
 }
 
 /** As `readKinds`, but reads no account if the cron has counted them. */
@@ -80,13 +93,6 @@ export const showTrialBalance = createRoute(overviewContract.getTrialBalance, as
   const accounts = kinds.map(({ kind, debits, credits }) => ({ kind, balance: toUsd(debits - credits) }))
   return ok({ ...computeTrialBalance(kinds), accounts })
 })
-
-/** The sums of all accounts of one kind, in cents. */
-export interface KindSums {
-  readonly kind: string
-  readonly debits: number
-  readonly credits: number
-}
 
 /** Sums by kind of account. The cost grows with the number of accounts, not with their history. */
 function readKinds(accounts = sql`accounts`): RowQuery<KindSums> {

@@ -8,9 +8,9 @@ import { toUsd } from '../../../src/contract/money.ts'
 import { createReadRoute, type FirstReadsCall, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { selectLastValuation } from '../../ledger/balances.ts'
-import { ASSET_DECIMALS, type Asset, formatQuantity } from '../../ledger/custody.ts'
+import { ASSET_DECIMALS, ASSETS, type Asset, formatQuantity } from '../../ledger/custody.ts'
 import { valueCentsSql } from '../../ledger/units.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { buildQuery } from '../../lib/database.ts'
 import { isMoneyReal } from '../../lib/env.ts'
 import { findRate, readRates } from '../../lib/market/rates.ts'
 import { readDecisionTimes, toDecisionTimes } from '../../money/decisionTimes/read.ts'
@@ -73,8 +73,6 @@ function readOverview({ db, nowMs, actorId }: FirstReadsCall<unknown>) {
   ] as const
 }
 
-const ASSETS = Object.keys(ASSET_DECIMALS)
-
 function compareAssets(a: { asset: Asset }, b: { asset: Asset }): number {
   return ASSETS.indexOf(a.asset) - ASSETS.indexOf(b.asset)
 }
@@ -85,14 +83,14 @@ function toWaitingCounts(queues: readonly WaitingQueue[]): OperatorOverview['wai
 }
 
 /** The value of all units of all strategies, each at its newest valuation. */
-function readPools(): RowQuery<{ cents: number }> {
-  return buildQuery(sql`
+function readPools() {
+  return buildQuery<{ cents: number }>(sql`
     SELECT coalesce(sum(${valueCentsSql(sql`units`, sql`price`)}), 0) AS cents
     FROM (SELECT units, ${selectLastValuation(sql`pools.strategy`)} AS price FROM pools)`)
 }
 
-function readDebtors(): RowQuery<{ count: number }> {
-  return buildQuery(sql`
+function readDebtors() {
+  return buildQuery<{ count: number }>(sql`
     SELECT count(*) AS count FROM (
       SELECT 1 FROM accounts WHERE kind = 'owed' AND balance < 0 LIMIT ${MOST_COUNTED})`)
 }

@@ -1,24 +1,25 @@
 import { sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { OperatorOverview } from '../../../src/contract/console/overview.ts'
 import { getMarket } from '../../investing/candles/markets.ts'
 import { ASSET_DECIMALS } from '../../ledger/custody.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { type RowOf, selectRows } from '../../lib/database.ts'
 import { formatDecimal } from '../../lib/decimalText.ts'
+import { venueBalances } from '../../lib/tables/venues.ts'
 import type { AssetHolding } from './books.ts'
 
 /** The quantity moved to an exchange, and the quantity expected there after the trades since. 10⁻⁸, as text. */
-interface AtVenue {
-  readonly venue: string
-  readonly asset: string
-  readonly moved: string
-  readonly held: string
-}
-
-export function readVenues(): RowQuery<AtVenue> {
-  return buildQuery(sql`
-    SELECT b.venue, b.asset, CAST(b.quantity AS TEXT) AS held, CAST((
-      SELECT coalesce(sum(quantity), 0) FROM venue_transfers WHERE venue = b.venue AND asset = b.asset) AS TEXT) AS moved
-    FROM venue_balances b ORDER BY b.venue, b.asset`)
+export function readVenues() {
+  const b = alias(venueBalances, 'b')
+  return selectRows({
+    venue: b.venue,
+    asset: b.asset,
+    held: sql<string>`CAST(b.quantity AS TEXT)`,
+    moved: sql<string>`CAST((
+      SELECT coalesce(sum(quantity), 0) FROM venue_transfers WHERE venue = b.venue AND asset = b.asset) AS TEXT)`,
+  })
+    .from(b)
+    .orderBy(b.venue, b.asset)
 }
 
 /** The unit in which places are compared: custody counts ether in 10⁻⁹, exchanges everything in 10⁻⁸. */
@@ -27,7 +28,7 @@ const DECIMALS = 9
 /** Splits custody by its places. A transfer to an exchange lowers the treasury by the transferred quantity. */
 export function splitCustody(
   custody: readonly AssetHolding[],
-  venues: readonly AtVenue[],
+  venues: readonly RowOf<typeof readVenues>[],
   isSimulated: boolean,
 ): OperatorOverview['places'] {
   const treasury = new Map<string, bigint>()

@@ -1,25 +1,32 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { AuditAction } from '../../../src/contract/auditActions.ts'
 import * as contract from '../../../src/contract/console/assignments.ts'
 import { ASSIGNMENT_HOURS, type Assignment } from '../../../src/contract/console/cases.ts'
 import { isolate } from '../../../src/contract/isolate.ts'
 import { type ActorCall, createItemRoute, ok, type Route } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
-import { buildQuery, readTogether } from '../../lib/database.ts'
+import { buildQuery, parseStored, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { caseAssignments } from '../../lib/tables/operators.ts'
 
-/** Columns that a queue's row needs for `parseAssignment`, of the case with this id. */
-export function selectAssigned(caseId: SQL): SQL {
+/** The field `assigned` that a queue's row needs for `parseAssignment`, of the case with this id: JSON; null if no operator has taken it. */
+export function selectAssigned(caseId: SQL): SQL<string | null> {
   return sql`(
     SELECT json_object('operator', h.operator, 'name', o.display_name, 'at', h.at, 'expiresAt', h.expires_at)
-    FROM case_assignments h JOIN users o ON o.id = h.operator WHERE h.case_id = ${caseId}) AS assigned`
+    FROM case_assignments h JOIN users o ON o.id = h.operator WHERE h.case_id = ${caseId})`
 }
 
 export interface AssignedFacts {
-  /** JSON; null if no operator has taken the case. */
   readonly assigned: string | null
 }
+
+const assignedOperator = z.object({
+  operator: z.string(),
+  name: z.string(),
+  at: z.number(),
+  expiresAt: z.number(),
+})
 
 /** The operator assigned to a case now; null if there is none. An expired assignment does not count. */
 export function parseAssignment(
@@ -27,12 +34,7 @@ export function parseAssignment(
   { nowMs }: Pick<ActorCall, 'nowMs'>,
 ): Assignment | null {
   if (assigned === null) return null
-  const { operator, name, at, expiresAt } = JSON.parse(assigned) as {
-    operator: string
-    name: string
-    at: number
-    expiresAt: number
-  }
+  const { operator, name, at, expiresAt } = parseStored(assignedOperator, assigned)
   return expiresAt > nowMs ? { _id: operator, name, since: toIso(at), until: toIso(expiresAt) } : null
 }
 
@@ -64,7 +66,9 @@ function loadCase(query: (id: string) => SQL): (call: ActorCall) => Promise<Case
   return async ({ db, params }) => {
     const [[found]] = await readTogether(
       db,
-      buildQuery<Case>(sql`SELECT c.*, ${selectAssigned(sql`c.id`)} FROM (${query(params.id ?? '')}) c`),
+      buildQuery<Case>(
+        sql`SELECT c.*, ${selectAssigned(sql`c.id`)} AS assigned FROM (${query(params.id ?? '')}) c`,
+      ),
     )
     return found ?? refuse('not_found')
   }

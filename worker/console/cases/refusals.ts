@@ -1,19 +1,24 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { formatCents } from '../../../src/contract/money.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { refuseAsFrozen } from '../../ledger/frozen.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { accounts } from '../../lib/tables/ledger.ts'
+import { requests } from '../../lib/tables/requests.ts'
 import { isSamePayment } from '../../money/requests/references.ts'
 import type { RequestFacts } from './requests.ts'
 
 // Refusals with explanations for operators. The database enforces each of them again in the batch.
 
 /** The debt of a request's investor in cents; no row if there is none. */
-export function readDebt(request: string): RowQuery<{ owedCents: number }> {
-  return buildQuery(sql`
-    SELECT -a.balance AS owedCents FROM requests r JOIN accounts a ON a.id = r.investor || ':owed'
-    WHERE r.id = ${request}`)
+export function readDebt(request: string) {
+  const [r, a] = [alias(requests, 'r'), alias(accounts, 'a')]
+  return selectRows({ owedCents: sql<number>`-a.balance` })
+    .from(r)
+    .innerJoin(a, sql`a.id = r.investor || ':owed'`)
+    .where(eq(r.id, request))
 }
 
 /** Refuses to approve or pay a withdrawal while its investor owes money. */

@@ -1,12 +1,23 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { RequestStatus } from '../../../src/contract/money/transactions.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { type Position, toIso } from '../../http/paging.ts'
 import type { Order } from '../../http/queue.ts'
 import { type RequestEvent, STEP_ORDER, type Step, selectSteps } from '../../ledger/requestEvents.ts'
-import { buildQuery, type Database, type RowQuery, type RowsOf, readTogether } from '../../lib/database.ts'
-import { type AssignedFacts, selectAssigned } from './assignments.ts'
+import {
+  buildQuery,
+  type Database,
+  type RowOf,
+  type RowQuery,
+  type RowsOf,
+  readTogether,
+  selectRows,
+} from '../../lib/database.ts'
+import { users } from '../../lib/tables/people.ts'
+import { requests } from '../../lib/tables/requests.ts'
+import { selectAssigned } from './assignments.ts'
 import { selectMatchingRequests } from './search.ts'
 
 export type RequestQueue = 'deposits' | 'withdrawals'
@@ -60,30 +71,35 @@ export function selectQueueRequest(queue: RequestQueue, id: string): SQL {
   return sql`SELECT r.id FROM requests r WHERE r.id = ${id} AND r.queue = ${queue}`
 }
 
-/** Columns of `requests r` and its investor `u` that every request's row begins with. */
-export const REQUEST_COLUMNS = sql`
-  r.seq, r.id, r.ref, r.kind, r.status, r.amount, r.asked, r.created_at AS createdAt,
-  r.investor, u.display_name AS investorName, u.email AS investorEmail, u.frozen_at AS frozenAt,
-  (SELECT a.display_name FROM proposals p JOIN users a ON a.id = p.proposed_by
-   WHERE p.request = r.id AND p.status = 'approved' AND p.kind = 'reversal') AS reversalProposer,
-  ${selectAssigned(sql`r.id`)}`
+/** The tables that `REQUEST_FIELDS` come from: a request and its investor. */
+export const [r, u] = [alias(requests, 'r'), alias(users, 'u')]
 
-export interface RequestFacts extends AssignedFacts {
-  readonly seq: number
-  readonly id: string
-  readonly ref: string
-  readonly kind: 'deposit' | 'withdrawal' | 'online-service-withdrawal'
-  readonly status: RequestStatus
-  readonly amount: number
-  readonly asked: number
-  readonly createdAt: number
-  readonly investor: string
-  readonly investorName: string
-  readonly investorEmail: string
+/** The fields that every request's row begins with. */
+export const REQUEST_FIELDS = {
+  seq: r.seq,
+  id: r.id,
+  ref: r.ref,
+  kind: r.kind,
+  status: r.status,
+  amount: r.amount,
+  asked: r.asked,
+  createdAt: r.createdAt,
+  investor: r.investor,
+  investorName: u.displayName,
+  investorEmail: u.email,
   /** When the investor's account was frozen; null if it is not. */
-  readonly frozenAt: number | null
+  frozenAt: u.frozenAt,
   /** The name of the operator who proposed its reversal; null if it is not reversed. */
-  readonly reversalProposer: string | null
+  reversalProposer: sql<string | null>`(
+    SELECT a.display_name FROM proposals p JOIN users a ON a.id = p.proposed_by
+    WHERE p.request = r.id AND p.status = 'approved' AND p.kind = 'reversal')`,
+  assigned: selectAssigned(sql`r.id`),
+}
+
+export type RequestFacts = RowOf<typeof readRequestFields>
+
+function readRequestFields() {
+  return selectRows(REQUEST_FIELDS).from(r).innerJoin(u, eq(u.id, r.investor))
 }
 
 /** One step of a request, with the name of the person who took it. */

@@ -28,8 +28,9 @@ import {
 import { recordDueBonus } from '../../ledger/dueBonus.ts'
 import { credit } from '../../ledger/post.ts'
 import { type ArrivedQuantity, recordEvent, toIntegerSql } from '../../ledger/requestEvents.ts'
-import { buildQuery } from '../../lib/database.ts'
+import { selectRows } from '../../lib/database.ts'
 import { findDatabaseRefusal, refuse, refuseField } from '../../lib/errors.ts'
+import { custodyBalances } from '../../lib/tables/ledger.ts'
 import { creditApprovals } from '../../lib/tables/operators.ts'
 import { depositDetails } from '../../lib/tables/requests.ts'
 import { parseReferenceOrRefuse } from '../../money/requests/references.ts'
@@ -86,9 +87,9 @@ function deriveCredit(body: ApproveDepositBody, { deposit, payment }: DepositToC
 async function loadDepositToCredit(call: ActorCall): Promise<DepositToCredit> {
   const [found, [custody]] = await readDepositCase(
     call,
-    buildQuery<{ units: string }>(sql`
-      SELECT CAST(balance AS TEXT) AS units FROM custody_balances
-      WHERE asset = (SELECT coin FROM deposit_details WHERE request = ${call.params.id ?? ''})`),
+    selectRows({ units: sql<string>`CAST(balance AS TEXT)` })
+      .from(custodyBalances)
+      .where(sql`asset = (SELECT coin FROM deposit_details WHERE request = ${call.params.id ?? ''})`),
   )
   refuseFrozen(found.deposit)
   return { ...found, custodyUnits: BigInt(custody?.units ?? 0) }

@@ -1,77 +1,76 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { getDeposit, getReceipt, type OperatorDeposit } from '../../../src/contract/console/deposits.ts'
-import type { Coin, Network } from '../../../src/contract/money/coins.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { type PaymentRow, readPayments, toProvedPayment } from '../../chains/payments/show.ts'
 import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
 import { createAttachment } from '../../http/files.ts'
 import { toIso } from '../../http/paging.ts'
-import { buildQuery, type RowQuery, type RowsOf } from '../../lib/database.ts'
+import { type RowOf, type RowQuery, type RowsOf, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type CreditPrice, creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
+import { creditApprovals } from '../../lib/tables/operators.ts'
+import { users } from '../../lib/tables/people.ts'
+import { depositDetails } from '../../lib/tables/requests.ts'
 import { type AloneFacts, deriveSoloAllowance, readAlone } from '../cases/alone.ts'
 import { parseAssignment } from '../cases/assignments.ts'
 import {
   describeReversal,
   findEvent,
   findReason,
-  REQUEST_COLUMNS,
-  type RequestFacts,
+  REQUEST_FIELDS,
+  r,
   readRequests,
   selectQueueRequest,
   toInvestor,
   toTimeline,
+  u,
   type WithEvents,
 } from '../cases/requests.ts'
 import { describeSibling, readSiblings } from './siblings.ts'
 
-/** The first of two approvals of a large credit. */
-export interface FirstApproval {
-  readonly firstBy: string | null
-  readonly firstName: string | null
-  readonly firstReference: string | null
-  readonly firstReferenceKey: string | null
-  readonly firstAmount: number | null
-  readonly firstQuantity: string | null
-  /** In the coin's smallest unit, as text. */
-  readonly firstUnits: string | null
-  readonly firstNote: string | null
-  readonly firstAt: number | null
-}
-
-interface DepositFacts extends RequestFacts, FirstApproval {
-  /** The name of the operator who gave the first of two approvals, once it is credited. */
-  readonly firstApprover: string | null
-  readonly coin: Coin
-  readonly network: Network
-  readonly paymentTo: string
-  readonly txid: string | null
-  readonly receiptKey: string
-  readonly receiptType: string
-  readonly quantity: string | null
-  readonly rate: string | null
-  /** USD per coin when it was announced; null if there was no price, or it goes to an own address. */
-  readonly askedRate: string | null
-  /** Whether it goes to an own address of the investor. */
-  readonly isProved: 0 | 1
-}
-
-export type Deposit = WithEvents<DepositFacts>
+export type Deposit = WithEvents<RowOf<typeof readDeposits>>
 
 /** Deposits by a query of ids, newest first. */
-export function readDeposits(ids: SQL): RowQuery<DepositFacts> {
-  return buildQuery(sql`
-    SELECT ${REQUEST_COLUMNS}, d.coin, d.network, d.payment_to AS paymentTo, d.txid, d.receipt_key AS receiptKey,
-           d.receipt_type AS receiptType, d.quantity, d.rate, d.asked_rate AS askedRate,
-           EXISTS (SELECT 1 FROM deposit_addresses WHERE address = d.payment_to) AS isProved,
-           c.operator AS firstBy, f.display_name AS firstName, c.reference AS firstReference,
-           c.reference_key AS firstReferenceKey, c.amount AS firstAmount, c.quantity AS firstQuantity, CAST(c.units AS TEXT) AS firstUnits, c.note AS firstNote,
-           c.at AS firstAt, (
-             SELECT o.display_name FROM request_events e JOIN users o ON o.id = e.second_operator
-             WHERE e.request = r.id AND e.status = 'approved') AS firstApprover
-    FROM requests r JOIN users u ON u.id = r.investor JOIN deposit_details d ON d.request = r.id
-    LEFT JOIN credit_approvals c ON c.request = r.id LEFT JOIN users f ON f.id = c.operator
-    WHERE r.id IN (${ids}) ORDER BY r.created_at DESC, r.seq DESC`)
+export function readDeposits(ids: SQL) {
+  const [d, c, f] = [alias(depositDetails, 'd'), alias(creditApprovals, 'c'), alias(users, 'f')]
+  return selectRows({
+    ...REQUEST_FIELDS,
+    coin: d.coin,
+    network: d.network,
+    paymentTo: d.paymentTo,
+    txid: d.txid,
+    receiptKey: d.receiptKey,
+    receiptType: d.receiptType,
+    quantity: d.quantity,
+    rate: d.rate,
+    /** USD per coin when it was announced; null if there was no price, or it goes to an own address. */
+    askedRate: d.askedRate,
+    /** Whether it goes to an own address of the investor. */
+    isProved: sql<0 | 1>`EXISTS (SELECT 1 FROM deposit_addresses WHERE address = d.payment_to)`,
+    /** The first of two approvals of a large credit. */
+    firstBy: c.operator,
+    firstName: f.displayName,
+    firstReference: c.reference,
+    firstReferenceKey: c.referenceKey,
+    firstAmount: c.amount,
+    firstQuantity: c.quantity,
+    /** In the coin's smallest unit, as text. */
+    firstUnits: sql<string | null>`CAST(c.units AS TEXT)`,
+    firstNote: c.note,
+    firstAt: c.at,
+    /** The name of the operator who gave the first of two approvals, once it is credited. */
+    firstApprover: sql<string | null>`(
+      SELECT o.display_name FROM request_events e JOIN users o ON o.id = e.second_operator
+      WHERE e.request = r.id AND e.status = 'approved')`,
+  })
+    .from(r)
+    .innerJoin(u, eq(u.id, r.investor))
+    .innerJoin(d, eq(d.request, r.id))
+    .leftJoin(c, eq(c.request, r.id))
+    .leftJoin(f, eq(f.id, c.operator))
+    .where(sql`r.id IN (${ids})`)
+    .orderBy(desc(r.createdAt), desc(r.seq))
 }
 
 export async function loadDeposit({ db, params }: ActorCall): Promise<Deposit> {

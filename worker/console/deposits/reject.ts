@@ -9,7 +9,7 @@ import { addInternalNote } from '../cases/internalNote.ts'
 import { depositRejected } from '../cases/mails.ts'
 import { tellReason } from '../cases/reasons.ts'
 import { applyEvent, createStep, readRequests, selectQueueRequest } from '../cases/requests.ts'
-import { depositDetail, type FirstApproval, loadDeposit, readDeposits } from './deposit.ts'
+import { depositDetail, loadDeposit, readDeposits } from './deposit.ts'
 
 /** Rejects a pending deposit, also one with a first approval. The investor reads a listed reason. A trigger refuses a decided one. */
 export const rejectDeposit = createItemRoute(contract.rejectDeposit, loadToReject, async (call, found) => {
@@ -77,7 +77,7 @@ export const revokeApproval = createItemRoute(contract.revokeApproval, loadDepos
   })
 })
 
-const NO_APPROVAL: FirstApproval = {
+const NO_APPROVAL = {
   firstBy: null,
   firstName: null,
   firstReference: null,

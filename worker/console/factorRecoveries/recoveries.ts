@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import {
   type FactorRecovery,
   listFactorRecoveries,
@@ -8,10 +9,12 @@ import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { buildSeqPage, createQueue } from '../../http/queue.ts'
 import { buildRejectedMail } from '../../identity/factorRecovery/mails.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { factorRecoveries as factorRecoveryTable } from '../../lib/tables/people.ts'
-import { type AssignedFacts, parseAssignment, selectAssigned } from '../cases/assignments.ts'
+import { kycSubmissions } from '../../lib/tables/kyc.ts'
+import { proposals } from '../../lib/tables/operators.ts'
+import { factorRecoveries as factorRecoveryTable, users } from '../../lib/tables/people.ts'
+import { parseAssignment, selectAssigned } from '../cases/assignments.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { toInvestor } from '../cases/requests.ts'
 
@@ -48,40 +51,45 @@ export const rejectRecovery = createItemRoute(rejectFactorRecovery, loadRecovery
   })
 })
 
-/** A request to remove a lost second factor, with the facts that reviewers compare. */
-export interface Recovery extends AssignedFacts {
-  readonly seq: number
-  readonly id: string
-  readonly investor: string
-  readonly investorName: string
-  readonly investorEmail: string
-  readonly filedAt: number
-  readonly effectiveAt: number | null
-  readonly endedAt: number | null
-  readonly outcome: 'completed' | 'stopped' | 'rejected' | null
-  readonly hasTotp: 0 | 1
-  readonly hasPasskey: 0 | 1
-  readonly documentId: string | null
-  readonly documentRef: string | null
-  readonly proposal: string | null
-  readonly proposedByName: string | null
-}
+/** A filed request to remove a lost second factor, with the facts that reviewers compare. */
+export type Recovery = RowOf<typeof readRecoveries>
 
 /** Filed requests `r` under a condition, newest first unless told otherwise. */
-function readRecoveries(where: SQL, limit: number, by = sql`r.seq DESC`): RowQuery<Recovery> {
-  return buildQuery(sql`
-    SELECT r.seq, r.id, r.investor, u.display_name AS investorName, u.email AS investorEmail, r.filed_at AS filedAt,
-           r.effective_at AS effectiveAt, r.ended_at AS endedAt, r.outcome,
-           EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL) AS hasTotp,
-           EXISTS (SELECT 1 FROM passkeys y WHERE y.user_id = u.id) AS hasPasskey,
-           k.id AS documentId, k.ref AS documentRef, p.id AS proposal, a.display_name AS proposedByName,
-           ${selectAssigned(sql`r.id`)}
-    FROM factor_recoveries r JOIN users u ON u.id = r.investor
-    LEFT JOIN kyc_submissions k ON k.user_id = u.id AND k.status = 'approved'
-    LEFT JOIN proposals p ON p.investor = r.investor AND p.kind = 'factor_recovery'
-      AND p.status IN ('pending', 'approved') AND json_extract(p.payload, '$.recovery') = r.id
-    LEFT JOIN users a ON a.id = p.proposed_by
-    WHERE r.filed_at IS NOT NULL AND ${where} ORDER BY ${by} LIMIT ${limit}`)
+function readRecoveries(where: SQL, limit: number, by = sql`r.seq DESC`) {
+  const [r, u, a] = [alias(factorRecoveryTable, 'r'), alias(users, 'u'), alias(users, 'a')]
+  const [k, p] = [alias(kycSubmissions, 'k'), alias(proposals, 'p')]
+  return selectRows({
+    seq: r.seq,
+    id: r.id,
+    investor: r.investor,
+    investorName: u.displayName,
+    investorEmail: u.email,
+    filedAt: sql<number>`r.filed_at`,
+    effectiveAt: r.effectiveAt,
+    endedAt: r.endedAt,
+    outcome: r.outcome,
+    hasTotp: sql<
+      0 | 1
+    >`EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL)`,
+    hasPasskey: sql<0 | 1>`EXISTS (SELECT 1 FROM passkeys y WHERE y.user_id = u.id)`,
+    documentId: k.id,
+    documentRef: k.ref,
+    proposal: p.id,
+    proposedByName: a.displayName,
+    assigned: selectAssigned(sql`r.id`),
+  })
+    .from(r)
+    .innerJoin(u, eq(u.id, r.investor))
+    .leftJoin(k, sql`k.user_id = u.id AND k.status = 'approved'`)
+    .leftJoin(
+      p,
+      sql`p.investor = r.investor AND p.kind = 'factor_recovery'
+        AND p.status IN ('pending', 'approved') AND json_extract(p.payload, '$.recovery') = r.id`,
+    )
+    .leftJoin(a, eq(a.id, p.proposedBy))
+    .where(sql`r.filed_at IS NOT NULL AND ${where}`)
+    .orderBy(by)
+    .limit(limit)
 }
 
 export async function loadRecovery(call: ActorCall): Promise<Recovery> {

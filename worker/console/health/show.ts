@@ -1,18 +1,21 @@
-import { sql } from 'drizzle-orm'
+import { count, getTableColumns, gt, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import * as contract from '../../../src/contract/console/health.ts'
 import { parseRoles } from '../../../src/contract/roles.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { FAILURES_TO_REPORT } from '../../chains/follow/unsearchedBlocks.ts'
+import { readUnsearchedBlocks } from '../../chains/follow/unsearchedBlocks.ts'
 import { isRepresentative } from '../../chains/payments/dust.ts'
 import { IDLE_MS, SESSION_MS } from '../../http/actor.ts'
 import { createRoute, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { buildQuery, type RowQuery, readTogether, selectRows } from '../../lib/database.ts'
 import { findCarrier } from '../../lib/mail/carriers.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
 import { runtime } from '../../lib/runtime.ts'
+import { marketSnapshots } from '../../lib/tables/market.ts'
 import { chainServers, unsearchedBlocks } from '../../lib/tables/payments.ts'
-import { cronWork, signInFailures } from '../../lib/tables/platform.ts'
+import { sessions, users } from '../../lib/tables/people.ts'
+import { cronWork, selfChecks, signInFailures } from '../../lib/tables/platform.ts'
 import { CRON, getErrorClass } from '../../platform/health/cronWork.ts'
 import { listTroubledStrategies, readTrouble } from '../strategies/strategies.ts'
 
@@ -27,6 +30,7 @@ const LONGEST_FINDING = 2000
  * mails, a week of failed sign-ins by hour and cause, a thousand locks and one day of operators' sessions.
  */
 export const showHealth = createRoute(contract.getHealth, async ({ db, env, nowMs }) => {
+  const [u, s] = [alias(users, 'u'), alias(sessions, 's')]
   const [
     waiting,
     failing,
@@ -44,39 +48,48 @@ export const showHealth = createRoute(contract.getHealth, async ({ db, env, nowM
     db,
     readWaitingMail(),
     readFailing(nowMs),
-    buildQuery<typeof cronWork.$inferSelect>(
-      sql`SELECT name, at, longest_ms AS longestMs, failed_since AS failedSince, error FROM ${cronWork}`,
-    ),
-    buildQuery<{ name: string; ok: number; finding: string | null; at: number }>(
-      sql`SELECT name, ok, substr(finding, 1, ${LONGEST_FINDING}) AS finding, at FROM self_checks ORDER BY name`,
-    ),
-    buildQuery<{ name: string; source: string; at: number }>(
-      sql`SELECT name, source, at FROM market_snapshots ORDER BY name`,
-    ),
-    buildQuery<typeof signInFailures.$inferSelect>(
-      sql`SELECT hour, cause, count FROM ${signInFailures} WHERE hour > ${nowMs - 7 * DAY_MS} ORDER BY hour, cause`,
-    ),
+    selectRows(getTableColumns(cronWork)).from(cronWork),
+    selectRows({
+      name: selfChecks.name,
+      ok: sql<0 | 1>`ok`,
+      finding: sql<string | null>`substr(finding, 1, ${LONGEST_FINDING})`,
+      at: selfChecks.at,
+    })
+      .from(selfChecks)
+      .orderBy(selfChecks.name),
+    selectRows({ name: marketSnapshots.name, source: marketSnapshots.source, at: marketSnapshots.at })
+      .from(marketSnapshots)
+      .orderBy(marketSnapshots.name),
+    selectRows(getTableColumns(signInFailures))
+      .from(signInFailures)
+      .where(gt(signInFailures.hour, nowMs - 7 * DAY_MS))
+      .orderBy(signInFailures.hour, signInFailures.cause),
     buildQuery<{ accounts: number | null; addresses: number | null }>(sql`
       SELECT sum(key LIKE 'sign-in:account:%') AS accounts, sum(key LIKE 'sign-in:address:%' AND failed >= 30) AS addresses
       FROM (SELECT key, failed FROM rate_counters WHERE failed >= 10 AND window_start > ${nowMs - LOCK_MS} LIMIT ${MOST_LOCKS})`),
-    buildQuery<{ id: string; name: string; roles: string; sessions: number; seen: number }>(sql`
-      SELECT u.id, u.display_name AS name, u.operator_roles AS roles, count(*) AS sessions, max(s.last_seen_at) AS seen
-      FROM users u JOIN sessions s ON s.user_id = u.id AND s.created_at > ${nowMs - SESSION_MS}
-      WHERE u.role = 'operator' AND s.ended_at IS NULL AND s.expires_at > ${nowMs} AND s.last_seen_at > ${nowMs - IDLE_MS}
-      GROUP BY u.id ORDER BY seen DESC LIMIT ${MOST_OPERATORS}`),
+    selectRows({
+      id: u.id,
+      name: u.displayName,
+      roles: u.operatorRoles,
+      sessions: count(),
+      seen: sql<number>`max(s.last_seen_at)`,
+    })
+      .from(u)
+      .innerJoin(s, sql`s.user_id = u.id AND s.created_at > ${nowMs - SESSION_MS}`)
+      .where(
+        sql`u.role = 'operator' AND s.ended_at IS NULL AND s.expires_at > ${nowMs} AND s.last_seen_at > ${nowMs - IDLE_MS}`,
+      )
+      .groupBy(u.id)
+      .orderBy(sql`seen DESC`)
+      .limit(MOST_OPERATORS),
     readTrouble(),
-    buildQuery<typeof chainServers.$inferSelect>(
-      sql`SELECT chain, server, height, answered_at AS answeredAt, failing_since AS failingSince, fault
-          FROM ${chainServers} ORDER BY chain, server`,
-    ),
+    selectRows(getTableColumns(chainServers))
+      .from(chainServers)
+      .orderBy(chainServers.chain, chainServers.server),
     buildQuery<{ queued: number; undone: number }>(sql`
       SELECT (SELECT count(*) FROM payments WHERE state = 'queued' AND ${isRepresentative()}) AS queued,
              (SELECT count(*) FROM payments WHERE state = 'undone') AS undone`),
-    buildQuery<
-      Pick<typeof unsearchedBlocks.$inferSelect, 'chain' | 'height' | 'fault' | 'failures' | 'failedAt'>
-    >(sql`
-      SELECT chain, height, fault, failures, failed_at AS failedAt FROM ${unsearchedBlocks}
-      WHERE failures >= ${FAILURES_TO_REPORT} ORDER BY failed_at, height LIMIT ${MOST_BLOCKS}`),
+    readUnsearchedBlocks(MOST_BLOCKS),
   )
   const cron = work.find(({ name }) => name === CRON)
   const oldest = [waiting[0]?.oldest, failing[0]?.oldest].filter((at) => typeof at === 'number')

@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod/mini'
 import * as contract from '../../../src/contract/console/investorFile.ts'
 import * as investors from '../../../src/contract/console/investors.ts'
@@ -10,9 +11,12 @@ import { readRecords, toKycRecord } from '../../identity/kyc/list.ts'
 import { readActivity, toActivityRow } from '../../identity/preferences/listActivity.ts'
 import { computeFigures, readBooks } from '../../ledger/balances.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type RowQuery, type RowsOf, readTogether } from '../../lib/database.ts'
+import { type RowOf, type RowQuery, type RowsOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { investorNotes } from '../../lib/tables/operators.ts'
+import { notifications } from '../../lib/tables/outreach.ts'
+import { sessions, users } from '../../lib/tables/people.ts'
+import { auditLog, outbox } from '../../lib/tables/platform.ts'
 import { readPage, toTransaction } from '../../money/requests/history.ts'
 import { canReadConfidential } from '../cases/confidential.ts'
 import { type InvestorFacts, loadInvestor, readInvestors, toInvestorDetail } from './investor.ts'
@@ -34,9 +38,12 @@ export async function readFile<const Reads extends readonly RowQuery<unknown>[]>
   const [[facts], looks, ...rows] = await readTogether(
     call.db,
     readInvestors(call.actor.id, sql`u.id = ${id}`, 1),
-    buildQuery<{ at: number }>(sql`
-      SELECT at FROM audit_log WHERE actor = ${call.actor.id} AND at > ${call.nowMs - LOOK_MS}
-        AND action = 'investor.viewed' AND subject = ${id} LIMIT 1`),
+    selectRows({ at: auditLog.at })
+      .from(auditLog)
+      .where(
+        sql`actor = ${call.actor.id} AND at > ${call.nowMs - LOOK_MS} AND action = 'investor.viewed' AND subject = ${id}`,
+      )
+      .limit(1),
     ...reads,
   )
   if (facts === undefined) return refuse('not_found')
@@ -107,27 +114,18 @@ export const listInvestorRequests = createPartRoute(contract.listInvestorRequest
   row: toTransaction,
 })
 
-interface SessionFacts {
-  readonly seq: number
-  readonly createdAt: number
-  readonly lastSeenAt: number
-  readonly expiresAt: number
-  readonly endedAt: number | null
-  readonly confirmedAt: number | null
-  readonly ip: string | null
-  readonly userAgent: string | null
-}
+const s = alias(sessions, 's')
 
 /** An investor's stored sessions. Their ids are not shown: each is half of a token. */
 export const listInvestorSessions = createPartRoute(contract.listInvestorSessions, {
   read: (investor, after, { limit }) =>
-    buildQuery<SessionFacts>(sql`
-      SELECT rowid AS seq, created_at AS createdAt, last_seen_at AS lastSeenAt, expires_at AS expiresAt,
-        ended_at AS endedAt, confirmed_at AS confirmedAt, ip, user_agent AS userAgent
-      FROM sessions
-      WHERE user_id = ${investor}
-        AND ${after === null ? sql`1` : sql`(created_at, rowid) < (${after.at}, ${after.seq})`}
-      ORDER BY created_at DESC, rowid DESC LIMIT ${limit + 1}`),
+    selectRows({ seq: sql<number>`s.rowid`, ...getTableColumns(s) })
+      .from(s)
+      .where(
+        sql`s.user_id = ${investor} AND ${after === null ? sql`1` : sql`(s.created_at, s.rowid) < (${after.at}, ${after.seq})`}`,
+      )
+      .orderBy(sql`s.created_at DESC, s.rowid DESC`)
+      .limit(limit + 1),
   position: ({ createdAt, seq }) => ({ at: createdAt, seq }),
   row: ({ seq, createdAt, lastSeenAt, expiresAt, endedAt, confirmedAt, ip, userAgent }, nowMs) => {
     const endsAt = endedAt ?? Math.min(expiresAt, lastSeenAt + IDLE_MS)
@@ -147,17 +145,38 @@ export const listInvestorSessions = createPartRoute(contract.listInvestorSession
 /** An investor's current notification, the times of earlier ones, and the mails, whose text is not stored. */
 export const showNotifications = createRoute(contract.getReceivedMessages, async (call) => {
   const id = call.params.id ?? ''
+  const [l, a] = [alias(auditLog, 'l'), alias(users, 'a')]
   const { rows } = await readFile(
     call,
-    buildQuery<{ title: string; content: string; persistent: number; seen: number; at: number }>(sql`
-      SELECT title, content, persistent, seen, created_at AS at FROM notifications WHERE user_id = ${id}`),
-    buildQuery<{ at: number; by: string; persistent: number | null }>(sql`
-      SELECT l.at, a.display_name AS by, json_extract(l.detail, '$.persistent') AS persistent
-      FROM audit_log l JOIN users a ON a.id = l.actor
-      WHERE l.subject = ${id} AND l.action = 'investor.notified' ORDER BY l.seq DESC LIMIT ${MOST_NOTIFIED}`),
-    buildQuery<{ _id: string; at: number; subject: string; deliveredAt: number | null }>(sql`
-      SELECT id AS _id, created_at AS at, subject, delivered_at AS deliveredAt FROM outbox
-      WHERE recipient = (SELECT email FROM users WHERE id = ${id} AND role = 'investor') ORDER BY seq DESC LIMIT ${MOST_NOTIFIED}`),
+    selectRows({
+      title: notifications.title,
+      content: notifications.content,
+      persistent: sql<0 | 1>`persistent`,
+      seen: sql<0 | 1>`seen`,
+      at: notifications.createdAt,
+    })
+      .from(notifications)
+      .where(eq(notifications.userId, id)),
+    selectRows({
+      at: l.at,
+      by: a.displayName,
+      persistent: sql<0 | 1 | null>`json_extract(l.detail, '$.persistent')`,
+    })
+      .from(l)
+      .innerJoin(a, eq(a.id, l.actor))
+      .where(sql`l.subject = ${id} AND l.action = 'investor.notified'`)
+      .orderBy(desc(l.seq))
+      .limit(MOST_NOTIFIED),
+    selectRows({
+      _id: outbox.id,
+      at: outbox.createdAt,
+      subject: outbox.subject,
+      deliveredAt: outbox.deliveredAt,
+    })
+      .from(outbox)
+      .where(sql`recipient = (SELECT email FROM users WHERE id = ${id} AND role = 'investor')`)
+      .orderBy(desc(outbox.seq))
+      .limit(MOST_NOTIFIED),
   )
   const [[notification], sent, mails] = rows
   return ok({
@@ -179,22 +198,27 @@ export const showNotifications = createRoute(contract.getReceivedMessages, async
   })
 })
 
-interface Row {
-  readonly seq: number
-  readonly id: string
-  readonly at: number
-  readonly by: string
-  readonly text: string
-  readonly confidential: 0 | 1
+function readNotes(investor: string, after: Position | null, { limit }: PartQuery, reader: string) {
+  const [n, a] = [alias(investorNotes, 'n'), alias(users, 'a')]
+  return selectRows({
+    seq: n.seq,
+    id: n.id,
+    at: n.at,
+    text: n.text,
+    confidential: n.confidential,
+    by: a.displayName,
+  })
+    .from(n)
+    .innerJoin(a, eq(a.id, n.author))
+    .where(
+      sql`n.investor = ${investor} AND (n.confidential = 0 OR ${canReadConfidential(reader)}) AND ${after === null ? sql`1` : sql`n.seq < ${after.seq}`}`,
+    )
+    .orderBy(desc(n.seq))
+    .limit(limit + 1)
 }
 
 export const listInvestorNotes = createPartRoute(contract.listInvestorNotes, {
-  read: (investor, after, { limit }, reader) =>
-    buildQuery<Row>(sql`
-      SELECT n.seq, n.id, n.at, n.text, n.confidential, a.display_name AS by
-      FROM investor_notes n JOIN users a ON a.id = n.author
-      WHERE n.investor = ${investor} AND (n.confidential = 0 OR ${canReadConfidential(reader)}) AND ${after === null ? sql`1` : sql`n.seq < ${after.seq}`}
-      ORDER BY n.seq DESC LIMIT ${limit + 1}`),
+  read: readNotes,
   position: ({ seq }) => ({ at: 0, seq }),
   row: toNote,
 })
@@ -227,6 +251,12 @@ export const addInvestorNote = createItemRoute(
   },
 )
 
-function toNote({ id, at, by, text, confidential }: Omit<Row, 'seq'>): investors.InvestorNote {
+function toNote({
+  id,
+  at,
+  by,
+  text,
+  confidential,
+}: Omit<RowOf<typeof readNotes>, 'seq'>): investors.InvestorNote {
   return { _id: id, at: toIso(at), by, text, ...(confidential === 1 && { confidential: true }) }
 }

@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, gt, min } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/investors.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { type ActorCall, created, createItemRoute, createRoute, ok } from '../../http/call.ts'
 import { findDatabaseRefusal, refuse, refuseField } from '../../lib/errors.ts'
 import { insertNotifications } from '../../lib/notifications/receive.ts'
-import { notifications } from '../../lib/tables/outreach.ts'
+import { notificationSends, notifications } from '../../lib/tables/outreach.ts'
 import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
 import { loadInvestor, toInvestorDetail } from './investor.ts'
 import { findForeignLink, MAX_HTML_BYTES, toSafeHtml } from './safeHtml.ts'
@@ -46,8 +46,11 @@ export const notifyInvestor = createItemRoute(
 
 /** Seconds until the oldest counted notification is a day old. */
 async function readSecondsUntilNext({ db, actor, nowMs }: ActorCall): Promise<number> {
-  const [oldest] = await db.all<{ at: number | null }>(sql`
-      SELECT min(at) AS at FROM notification_sends WHERE operator = ${actor.id} AND at > ${nowMs - DAY_MS}`)
+  const { at, operator } = notificationSends
+  const [oldest] = await db
+    .select({ at: min(at) })
+    .from(notificationSends)
+    .where(and(eq(operator, actor.id), gt(at, nowMs - DAY_MS)))
   return Math.ceil(((oldest?.at ?? nowMs) + DAY_MS - nowMs) / 1000)
 }
 

@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import {
   type InvestorSummary,
   SHARED_TRAITS,
   type SharedTrait,
 } from '../../../src/contract/console/investors.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { buildQuery, parseStored, type RowQuery } from '../../lib/database.ts'
 import { foldName } from '../../lib/foldName.ts'
 import { toNetworkAddress } from '../../lib/networkAddress.ts'
 
@@ -65,9 +66,11 @@ export function findSharedTraits(people: readonly Traits[]): InvestorSummary['sh
   })
 }
 
+const traitValues = z.array(z.nullable(z.string()))
+
 function normalizeValues(trait: SharedTrait, list: string): ReadonlySet<string> {
   // A row that was erased has a blank value.
-  const values = (JSON.parse(list) as (string | null)[]).filter(
+  const values = parseStored(traitValues, list).filter(
     (value): value is string => value !== null && value !== '',
   )
   return new Set(

@@ -6,11 +6,12 @@ import { assertSealedTo, buildRecipients, recordRecipients } from '../../identit
 import { buildDocumentContext } from '../../identity/kyc/submit.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
+import { parseStored } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { readAge } from '../../lib/files/age.ts'
 import { kycLooks, kycSubmissions } from '../../lib/tables/kyc.ts'
-import { loadSubmission, type Submission, toSubmissionRow } from './queue.ts'
+import { loadSubmission, recipientList, type Submission, toSubmissionRow } from './queue.ts'
 
 /**
  * Returns the document without our own encryption. If a browser encrypted it too, the reviewer's browser decrypts it. The view
@@ -92,7 +93,7 @@ export const resealDocument = createItemRoute(
 
 /** The active reviewers' keys. */
 function parseActiveKeys({ activeKeys }: Submission) {
-  return (JSON.parse(activeKeys) as string[]).map((recipient) => ({ recipient, name: '' }))
+  return parseStored(recipientList, activeKeys).map((recipient) => ({ recipient, name: '' }))
 }
 
 function isSame(stored: Uint8Array, sent: Uint8Array): boolean {

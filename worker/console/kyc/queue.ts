@@ -1,14 +1,18 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
 import { listKycQueue, type OperatorKyc } from '../../../src/contract/console/kyc.ts'
 import { computeRecipientFingerprint } from '../../../src/contract/identity/kyc.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { buildSeqPage, createQueue } from '../../http/queue.ts'
 import { withRecovery } from '../../identity/kyc/recipients.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
-import { type AssignedFacts, isAssignedTo, parseAssignment, selectAssigned } from '../cases/assignments.ts'
+import { kycSubmissions } from '../../lib/tables/kyc.ts'
+import { users } from '../../lib/tables/people.ts'
+import { isAssignedTo, parseAssignment, selectAssigned } from '../cases/assignments.ts'
 import { toInvestor } from '../cases/requests.ts'
 import { matchRefSql, selectMatchingInvestors, selectMatchingOpen } from '../cases/search.ts'
 
@@ -58,43 +62,47 @@ function matchQuerySql(query: string): SQL {
 const OPEN = sql`SELECT seq, user_id AS investor FROM kyc_submissions WHERE status = 'pending' ORDER BY seq`
 
 /** An identity submission, without the document. */
-export interface Submission extends AssignedFacts {
-  readonly seq: number
-  readonly id: string
-  readonly ref: string
-  readonly status: 'pending' | 'approved' | 'rejected'
-  readonly document: 'Passport'
-  readonly mediaType: string
-  readonly fileKey: string
-  readonly wrappedKey: string | null
-  readonly sealedBy: OperatorKyc['sealedBy']
-  /** JSON: the keys to which a browser encrypted it. */
-  readonly recipients: string
-  /** JSON: the reviewers' active keys. */
-  readonly activeKeys: string
-  readonly createdAt: number
-  readonly reason: string | null
-  readonly documentName: string | null
-  readonly decidedByName: string | null
-  readonly investor: string
-  readonly investorName: string
-  readonly investorEmail: string
-}
+export type Submission = RowOf<typeof readSubmissions>
 
 /** Submissions `k` under a condition, newest first unless told otherwise. */
-export function readSubmissions(where: SQL, limit: number, by = sql`k.seq DESC`): RowQuery<Submission> {
-  return buildQuery(sql`
-    SELECT k.seq, k.id, k.ref, k.status, k.document, k.media_type AS mediaType, k.file_key AS fileKey,
-           k.wrapped_key AS wrappedKey, k.sealed_by AS sealedBy, (
-             SELECT json_group_array(r.recipient) FROM kyc_document_recipients r WHERE r.submission_id = k.id) AS recipients, (
-             SELECT json_group_array(a.recipient) FROM reviewer_keys a
-             WHERE a.approved_at IS NOT NULL AND a.retired_at IS NULL) AS activeKeys,
-           k.created_at AS createdAt, k.reason, k.document_name AS documentName, d.display_name AS decidedByName,
-           k.user_id AS investor, u.display_name AS investorName, u.email AS investorEmail,
-           ${selectAssigned(sql`k.id`)}
-    FROM kyc_submissions k JOIN users u ON u.id = k.user_id LEFT JOIN users d ON d.id = k.decided_by
-    WHERE ${where} ORDER BY ${by} LIMIT ${limit}`)
+export function readSubmissions(where: SQL, limit: number, by = sql`k.seq DESC`) {
+  const [k, u, d] = [alias(kycSubmissions, 'k'), alias(users, 'u'), alias(users, 'd')]
+  return selectRows({
+    seq: k.seq,
+    id: k.id,
+    ref: k.ref,
+    status: k.status,
+    document: k.document,
+    mediaType: k.mediaType,
+    fileKey: k.fileKey,
+    wrappedKey: k.wrappedKey,
+    sealedBy: k.sealedBy,
+    /** JSON: the keys to which a browser encrypted it. */
+    recipients: sql<string>`(
+      SELECT json_group_array(r.recipient) FROM kyc_document_recipients r WHERE r.submission_id = k.id)`,
+    /** JSON: the reviewers' active keys. */
+    activeKeys: sql<string>`(
+      SELECT json_group_array(a.recipient) FROM reviewer_keys a
+      WHERE a.approved_at IS NOT NULL AND a.retired_at IS NULL)`,
+    createdAt: k.createdAt,
+    reason: k.reason,
+    documentName: k.documentName,
+    decidedByName: d.displayName,
+    investor: k.userId,
+    investorName: u.displayName,
+    investorEmail: u.email,
+    assigned: selectAssigned(sql`k.id`),
+  })
+    .from(k)
+    .innerJoin(u, eq(u.id, k.userId))
+    .leftJoin(d, eq(d.id, k.decidedBy))
+    .where(where)
+    .orderBy(by)
+    .limit(limit)
 }
+
+/** Of `recipients` and `activeKeys`. */
+export const recipientList = z.array(z.string())
 
 export async function loadSubmission({ db, params }: ActorCall): Promise<Submission> {
   const [[found]] = await readTogether(db, readSubmissions(sql`k.id = ${params.id ?? ''}`, 1))
@@ -106,7 +114,7 @@ export async function toSubmissionRow(
   submission: Submission,
 ): Promise<OperatorKyc> {
   const { sealedBy } = submission
-  const recipients = JSON.parse(submission.recipients) as string[]
+  const recipients = parseStored(recipientList, submission.recipients)
   return {
     _id: submission.id,
     ref: submission.ref,
@@ -130,7 +138,7 @@ export async function toSubmissionRow(
 
 /** Whether a document is encrypted to other keys than the current ones. False if there are no keys to encrypt to. */
 function isSealedToOthers(env: Env, { activeKeys }: Submission, recipients: readonly string[]): boolean {
-  const today = withRecovery(env, JSON.parse(activeKeys) as string[])
+  const today = withRecovery(env, parseStored(recipientList, activeKeys))
   return (
     today.length > 0 &&
     (recipients.length !== today.length || !today.every((key) => recipients.includes(key)))

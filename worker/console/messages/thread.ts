@@ -1,4 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import {
   CASE_REFERENCE,
   type ContactMessage,
@@ -8,27 +9,22 @@ import {
 import { toUsd } from '../../../src/contract/money.ts'
 import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
-import { buildQuery, type Database, type RowQuery, readTogether } from '../../lib/database.ts'
+import { buildQuery, type Database, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
+import { users } from '../../lib/tables/people.ts'
 import { toInvestor } from '../cases/requests.ts'
 
 /** A thread with its entries. The first one is the message itself. */
 export interface Thread {
   readonly facts: MessageFacts
-  readonly entries: readonly EntryFacts[]
+  readonly entries: readonly RowOf<typeof readEntries>[]
 }
 
 /** Loads the thread that `:id` names, or refuses `not_found`. */
 export async function loadThread({ db, params }: ActorCall): Promise<Thread> {
   const id = params.id ?? ''
-  const [[facts], later] = await readTogether(
-    db,
-    readMessages(sql`m.id = ${id}`, 1),
-    buildQuery<EntryFacts>(sql`
-      SELECT e.id, e.place, e.at, o.display_name AS by, e.text
-      FROM thread_entries e LEFT JOIN users o ON o.id = e.operator
-      WHERE e.thread = ${id} ORDER BY e.place`),
-  )
+  const [[facts], later] = await readTogether(db, readMessages(sql`m.id = ${id}`, 1), readEntries(id))
   if (facts === undefined) return refuse('not_found')
   const { createdAt: at, message: text } = facts
   return { facts, entries: [{ id: facts.id, place: 1, at, by: null, text }, ...later] }
@@ -54,7 +50,7 @@ const MOST_MENTIONED = 20
 async function readMentioned(
   db: Database,
   investor: string | null,
-  entries: readonly EntryFacts[],
+  entries: readonly RowOf<typeof readEntries>[],
 ): Promise<MentionedCase[]> {
   const found = entries.flatMap(({ text }) => text.match(CASE_REFERENCE) ?? [])
   const refs = [...new Set(found.map((ref) => ref.toUpperCase()))].slice(0, MOST_MENTIONED)
@@ -77,46 +73,49 @@ async function readMentioned(
     .toSorted((a, b) => refs.indexOf(a.ref) - refs.indexOf(b.ref))
 }
 
-interface EntryFacts {
-  readonly id: string
-  readonly place: number
-  readonly at: number
-  readonly by: string | null
-  readonly text: string
+/** The later entries of a thread; `by` is null for its writer. */
+function readEntries(thread: string) {
+  const [e, o] = [alias(threadEntries, 'e'), alias(users, 'o')]
+  return selectRows({ id: e.id, place: e.place, at: e.at, by: o.displayName, text: e.text })
+    .from(e)
+    .leftJoin(o, eq(o.id, e.operator))
+    .where(eq(e.thread, thread))
+    .orderBy(e.place)
 }
 
-export interface MessageFacts {
-  readonly seq: number
-  readonly id: string
-  readonly ref: string
-  readonly name: string
-  readonly email: string
-  readonly message: string
-  readonly status: ContactMessage['status']
-  readonly createdAt: number
-  readonly openedAt: number
-  readonly handledAt: number | null
-  readonly replies: number
-  readonly answeredBy: string | null
-  readonly closedByName: string | null
-  readonly isProven: 0 | 1
-  readonly investor: string | null
-  readonly investorName: string | null
-  readonly investorEmail: string | null
-}
+export type MessageFacts = RowOf<typeof readMessages>
 
 /** Threads `m` under a condition, newest first unless told otherwise. */
-export function readMessages(where: SQL, limit: number, by = sql`m.seq DESC`): RowQuery<MessageFacts> {
-  return buildQuery(sql`
-    SELECT m.seq, m.id, m.ref, m.name, m.email, m.message, m.status, m.created_at AS createdAt, m.opened_at AS openedAt, m.handled_at AS handledAt,
-           (SELECT count(*) FROM thread_entries e WHERE e.thread = m.id AND e.operator IS NOT NULL) AS replies,
-           (SELECT o.display_name FROM thread_entries e JOIN users o ON o.id = e.operator
-             WHERE e.thread = m.id ORDER BY e.place DESC LIMIT 1) AS answeredBy,
-           u.display_name AS closedByName, m.investor IS NOT NULL AS isProven,
-           v.id AS investor, v.display_name AS investorName, v.email AS investorEmail
-    FROM contact_messages m LEFT JOIN users u ON u.id = m.closed_by
-    LEFT JOIN users v ON v.email = lower(m.email) AND v.role = 'investor'
-    WHERE ${where} ORDER BY ${by} LIMIT ${limit}`)
+export function readMessages(where: SQL, limit: number, by = sql`m.seq DESC`) {
+  const [m, u, v] = [alias(contactMessages, 'm'), alias(users, 'u'), alias(users, 'v')]
+  return selectRows({
+    seq: m.seq,
+    id: m.id,
+    ref: m.ref,
+    name: m.name,
+    email: m.email,
+    message: m.message,
+    status: m.status,
+    createdAt: m.createdAt,
+    openedAt: m.openedAt,
+    handledAt: m.handledAt,
+    replies: sql<number>`(
+      SELECT count(*) FROM thread_entries e WHERE e.thread = m.id AND e.operator IS NOT NULL)`,
+    answeredBy: sql<string | null>`(
+      SELECT o.display_name FROM thread_entries e JOIN users o ON o.id = e.operator
+      WHERE e.thread = m.id ORDER BY e.place DESC LIMIT 1)`,
+    closedByName: u.displayName,
+    isProven: sql<0 | 1>`m.investor IS NOT NULL`,
+    investor: v.id,
+    investorName: v.displayName,
+    investorEmail: v.email,
+  })
+    .from(m)
+    .leftJoin(u, eq(u.id, m.closedBy))
+    .leftJoin(v, sql`v.email = lower(m.email) AND v.role = 'investor'`)
+    .where(where)
+    .orderBy(by)
+    .limit(limit)
 }
 
 export function toMessageRow(facts: MessageFacts): ContactMessage {

@@ -1,4 +1,4 @@
-import { desc, eq, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/operators.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import { acceptInvitation as endpoint } from '../../../src/contract/identity/registration.ts'
@@ -107,12 +107,7 @@ function deriveStatus(
 
 type AcceptCall = CheckedCall<BodyOf<typeof endpoint>, undefined>
 
-interface Invitation {
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly roles: string
-}
+type Invitation = InvitationFacts['invitation']
 
 /**
  * Opens an operator's account with the mailed link, which proves the mailbox, and a chosen password. Starts no session, and
@@ -121,9 +116,11 @@ interface Invitation {
  */
 export const acceptInvitation = createPublicRoute(endpoint, async (call) => {
   const { db, nowMs, body } = call
-  const [invitation] = await db.all<Invitation>(sql`
-      SELECT id, email, name, roles FROM operator_invitations
-      WHERE token_hash = ${await sha256Hex(body.token)} AND accepted_at IS NULL AND expires_at > ${nowMs}`)
+  const { tokenHash, acceptedAt, expiresAt } = operatorInvitations
+  const [invitation] = await db
+    .select()
+    .from(operatorInvitations)
+    .where(and(eq(tokenHash, await sha256Hex(body.token)), isNull(acceptedAt), gt(expiresAt, nowMs)))
   if (invitation === undefined) return refuse('invalid_token')
   refuseGuessable('password', body.password, [invitation.name, invitation.email])
   await open(call, invitation, await hashPassword(body.password))

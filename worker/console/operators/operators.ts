@@ -1,4 +1,5 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import * as investorActs from '../../../src/contract/console/investors.ts'
 import * as contract from '../../../src/contract/console/operators.ts'
 import { parseRoles } from '../../../src/contract/roles.ts'
@@ -8,7 +9,7 @@ import { createQueue } from '../../http/queue.ts'
 import { endSessions } from '../../identity/credentials/distrust.ts'
 import { endTokens } from '../../identity/credentials/emailTokens.ts'
 import { stopPayouts } from '../../ledger/stopPayouts.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { hasSecondFactor } from '../../lib/hasSecondFactor.ts'
 import { users } from '../../lib/tables/people.ts'
@@ -90,28 +91,28 @@ export const endInvestorSessions = createItemRoute(
   },
 )
 
-export interface OperatorFacts {
-  readonly seq: number
-  readonly id: string
-  readonly name: string
-  readonly email: string
-  /** Separated by spaces. */
-  readonly roles: string
-  readonly createdAt: number
-  readonly twoFactor: 0 | 1
-  readonly lastSeenAt: number | null
-  readonly disabledAt: number | null
-  readonly disabledReason: string | null
-}
+/** `roles` are separated by spaces. */
+export type OperatorFacts = RowOf<typeof readOperators>
 
 /** Operators `u` under a condition, newest first. */
-export function readOperators(where: SQL, limit: number): RowQuery<OperatorFacts> {
-  return buildQuery(sql`
-    SELECT u.seq, u.id, u.display_name AS name, u.email, u.operator_roles AS roles, u.created_at AS createdAt,
-           ${sql.raw(hasSecondFactor('u.id'))} AS twoFactor,
-           (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id) AS lastSeenAt,
-           u.disabled_at AS disabledAt, u.disabled_reason AS disabledReason
-    FROM users u WHERE u.role = 'operator' AND u.id <> 'system' AND ${where} ORDER BY u.seq DESC LIMIT ${limit}`)
+export function readOperators(where: SQL, limit: number) {
+  const u = alias(users, 'u')
+  return selectRows({
+    seq: u.seq,
+    id: u.id,
+    name: u.displayName,
+    email: u.email,
+    roles: u.operatorRoles,
+    createdAt: u.createdAt,
+    twoFactor: sql<0 | 1>`${sql.raw(hasSecondFactor('u.id'))}`,
+    lastSeenAt: sql<number | null>`(SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id)`,
+    disabledAt: u.disabledAt,
+    disabledReason: u.disabledReason,
+  })
+    .from(u)
+    .where(sql`u.role = 'operator' AND u.id <> 'system' AND ${where}`)
+    .orderBy(desc(u.seq))
+    .limit(limit)
 }
 
 export async function loadOperator(call: ActorCall): Promise<OperatorFacts> {

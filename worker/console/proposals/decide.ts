@@ -1,64 +1,60 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import * as endpoints from '../../../src/contract/console/proposals.ts'
 import { ROLES_OF_PROPOSALS } from '../../../src/contract/roles.ts'
 import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
 import { assertRole } from '../../http/scopes.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { refuseAsFrozen } from '../../ledger/frozen.ts'
-import { buildQuery, readTogether, type Statement } from '../../lib/database.ts'
+import { type RowOf, readTogether, type Statement, selectRows } from '../../lib/database.ts'
 import { findDatabaseRefusal, refuse } from '../../lib/errors.ts'
 import { proposals } from '../../lib/tables/operators.ts'
-import type { RequestFacts } from '../cases/requests.ts'
+import { payments } from '../../lib/tables/payments.ts'
+import { referralBonuses, users } from '../../lib/tables/people.ts'
 import { refuseOwn } from '../operators/operators.ts'
 import { buildEffect } from './effect.ts'
-import { type ProposalFacts, readProposals, toProposalRow } from './proposal.ts'
+import { getMovedCents, type ProposalFacts, parseProposal, readProposals, toProposalRow } from './proposal.ts'
 
-/** A proposal, with its request if it is a reversal. */
 export interface ProposalToDecide {
   readonly proposal: ProposalFacts
-  readonly request: ReversedRequest | null
+  /** Whether it reverses a credit whose payment is gone from its chain. */
+  readonly isUndone: boolean
   /** The referral bonus that its reversal takes back. */
   readonly bonus: EarnedBonus | null
 }
 
-export interface EarnedBonus {
-  readonly id: string
-  readonly referrer: string
-  readonly investorName: string
-  readonly investorEmail: string
-  /** In cents. */
-  readonly amount: number
-}
+/** Amount in cents. */
+export type EarnedBonus = RowOf<typeof readEarnedBonus>
 
-export type ReversedRequest = Pick<
-  RequestFacts,
-  'id' | 'ref' | 'kind' | 'status' | 'amount' | 'investor' | 'investorName' | 'investorEmail'
-> & {
-  /** Whether its payment was credited and is gone from its chain. */
-  readonly isUndone: 0 | 1
+function readEarnedBonus(request: SQL) {
+  const [b, u] = [alias(referralBonuses, 'b'), alias(users, 'u')]
+  return selectRows({
+    id: b.id,
+    referrer: b.referrer,
+    investorName: u.displayName,
+    investorEmail: u.email,
+    amount: b.amount,
+  })
+    .from(b)
+    .innerJoin(u, eq(u.id, b.referrer))
+    .where(
+      sql`b.deposit = ${request} AND b.granted_at IS NOT NULL AND b.reversed_at IS NULL AND u.closed_at IS NULL`,
+    )
 }
 
 /** Loads the proposal in one round trip. Refuses an operator without a role for its kind. */
 async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
   const id = call.params.id ?? ''
-  const [[proposal], [request], [bonus]] = await readTogether(
+  const request = sql`(SELECT request FROM proposals WHERE id = ${id})`
+  const [[row], undone, [bonus]] = await readTogether(
     call.db,
     readProposals(sql`p.id = ${id}`, 1),
-    buildQuery<ReversedRequest>(sql`
-      SELECT r.id, r.ref, r.kind, r.status, r.amount, r.investor, u.display_name AS investorName,
-             u.email AS investorEmail,
-             EXISTS (SELECT 1 FROM payments WHERE request = r.id AND state = 'undone') AS isUndone
-      FROM requests r JOIN users u ON u.id = r.investor
-      WHERE r.id = (SELECT request FROM proposals WHERE id = ${id})`),
-    buildQuery<EarnedBonus>(sql`
-      SELECT b.id, b.referrer, u.display_name AS investorName, u.email AS investorEmail, b.amount
-      FROM referral_bonuses b JOIN users u ON u.id = b.referrer
-      WHERE b.deposit = (SELECT request FROM proposals WHERE id = ${id})
-        AND b.granted_at IS NOT NULL AND b.reversed_at IS NULL AND u.closed_at IS NULL`),
+    selectRows({ id: payments.id }).from(payments).where(sql`request = ${request} AND state = 'undone'`),
+    readEarnedBonus(request),
   )
-  if (proposal === undefined) return refuse('not_found')
-  assertRole(call.actor, ROLES_OF_PROPOSALS[proposal.kind])
-  return { proposal, request: request ?? null, bonus: bonus ?? null }
+  if (row === undefined) return refuse('not_found')
+  assertRole(call.actor, ROLES_OF_PROPOSALS[row.kind])
+  return { proposal: parseProposal(row), isUndone: undone.length > 0, bonus: bonus ?? null }
 }
 
 /** Approves another operator's proposal. It takes effect in the same batch, or stays pending with a 409. */
@@ -69,10 +65,10 @@ export const approveProposal = createItemRoute(
     const { actor } = call
     const { proposal } = found
     if (proposal.status !== 'pending') refuse('already_decided')
-    const act = { amountCents: getMovedCents(found) }
+    const act = { amountCents: getMovedCents(proposal) }
     await assertFactor(call, act)
     if (proposal.proposedBy === actor.id) refuse('second_operator_required')
-    refuseOwn(call, proposal.operator ?? '')
+    if (proposal.kind === 'operator') refuseOwn(call, proposal.operator ?? '')
     const effect = await buildEffect(call, found)
     const { statement, row } = decide(call, proposal, 'approved')
     const approval = commitWithFactor(call, act, {
@@ -93,11 +89,6 @@ export const approveProposal = createItemRoute(
     })
   },
 )
-
-/** The money that a proposal moves: the bonus, or the amount of the reversed request. */
-function getMovedCents({ proposal, request }: ProposalToDecide): number {
-  return proposal.amount ?? request?.amount ?? 0
-}
 
 /** Rejects a proposal with a reason. Its proposer may withdraw it this way. A trigger refuses a decided one. */
 export const rejectProposal = createItemRoute(

@@ -29,19 +29,9 @@ import {
   depositReversed,
 } from '../cases/mails.ts'
 import { createStep, type RequestFacts } from '../cases/requests.ts'
-import type { EarnedBonus, ProposalToDecide, ReversedRequest } from './decide.ts'
+import type { EarnedBonus, ProposalToDecide } from './decide.ts'
 import { buildOperatorEffect } from './operatorEffect.ts'
-import {
-  type ProposalFacts,
-  type ProposedKey,
-  parseAnnouncementPayload,
-  parsePayload,
-  parseRetirementPayload,
-  parseStrategyPayload,
-  parseWalletPayload,
-  parseWatchWalletPayload,
-} from './proposal.ts'
-import { parseProposedSettings } from './settings.ts'
+import type { ProposalOfKind } from './proposal.ts'
 import { buildVenueEffect } from './venue.ts'
 
 /** What approving a proposal changes, besides its own status. */
@@ -54,7 +44,7 @@ export interface ProposalEffect {
 /** The effect of an approval, committed with it. Refuses `conflict` if the proposal is no longer possible. */
 export async function buildEffect(
   call: ActorCall,
-  { proposal, request, bonus }: ProposalToDecide,
+  { proposal, isUndone, bonus }: ProposalToDecide,
 ): Promise<ProposalEffect> {
   switch (proposal.kind) {
     case 'bonus':
@@ -64,7 +54,7 @@ export async function buildEffect(
     case 'settings':
       return buildSettingsEffect(call, proposal)
     case 'reversal':
-      return buildReversalEffect(call, proposal, request, bonus)
+      return buildReversalEffect(call, proposal, isUndone, bonus)
     case 'announcement':
       return buildAnnouncementEffect(call, proposal)
     case 'reviewer_key':
@@ -84,19 +74,20 @@ export async function buildEffect(
   }
 }
 
-function buildBonusEffect({ db, env, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
-  const { id, investor, investorName, investorEmail, amount: amountCents } = proposal
-  if (investor === null || investorName === null || investorEmail === null || amountCents === null)
-    throw new Error(`Proposal ${id} is a bonus without investor or amount.`)
+function buildBonusEffect(
+  { db, env, actor, nowMs }: ActorCall,
+  proposal: ProposalOfKind<'bonus'>,
+): ProposalEffect {
+  const { id, investor, amount: amountCents } = proposal
   return {
     statements: [grantBonus(db, { id, investor, amountCents }, { actor: actor.id, nowMs })],
     audit: [{ action: 'bonus.granted', subject: investor, detail: { proposal: id, amountCents } }],
-    mails: [buildBonusGrantedMail(env, { investorName, investorEmail }, amountCents)],
+    mails: [buildBonusGrantedMail(env, proposal, amountCents)],
   }
 }
 
-function buildWalletEffect({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
-  const { walletName, network, address } = parseWalletPayload(proposal)
+function buildWalletEffect({ db, nowMs }: ActorCall, proposal: ProposalOfKind<'wallet'>): ProposalEffect {
+  const { walletName, network, address } = proposal.payload
   const id = newId()
   const wallet = {
     id,
@@ -114,8 +105,11 @@ function buildWalletEffect({ db, nowMs }: ActorCall, proposal: ProposalFacts): P
 }
 
 /** The wallet gives addresses from now on. Its proof is checked once more, because no other check ties the descriptor to its keys. */
-function buildWatchWalletEffect({ db, env, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
-  const { chain, descriptor, message, signatures } = parseWatchWalletPayload(proposal)
+function buildWatchWalletEffect(
+  { db, env, nowMs }: ActorCall,
+  proposal: ProposalOfKind<'watch_wallet'>,
+): ProposalEffect {
+  const { chain, descriptor, message, signatures } = proposal.payload
   const wallet = readWallet(env, chain, descriptor)
   if (findWrongSigner(env, chain, wallet, { message, signatures }) !== null) return refuse('conflict')
   const id = newId()
@@ -128,8 +122,11 @@ function buildWatchWalletEffect({ db, env, nowMs }: ActorCall, proposal: Proposa
 }
 
 /** Its chain is no longer proved, and no other wallet of it gives addresses. A trigger refuses a wallet that was retired meanwhile. */
-function buildRetirementEffect({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
-  const { wallet } = parseRetirementPayload(proposal)
+function buildRetirementEffect(
+  { db, nowMs }: ActorCall,
+  proposal: ProposalOfKind<'watch_wallet_retirement'>,
+): ProposalEffect {
+  const { wallet } = proposal.payload
   return {
     statements: [
       db
@@ -142,8 +139,11 @@ function buildRetirementEffect({ db, nowMs }: ActorCall, proposal: ProposalFacts
 }
 
 /** A resumed strategy trades from its next open on and is measured anew from there. A stopped one only pays out. */
-function buildStrategyEffect({ db, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
-  const { strategy, action } = parseStrategyPayload(proposal)
+function buildStrategyEffect(
+  { db, actor, nowMs }: ActorCall,
+  proposal: ProposalOfKind<'strategy'>,
+): ProposalEffect {
+  const { strategy, action } = proposal.payload
   const kind = action === 'stop' ? 'stopped' : 'resumed'
   const event = { strategy, at: nowMs, kind, reason: proposal.reason, actor: actor.id } as const
   return {
@@ -159,8 +159,11 @@ function buildStrategyEffect({ db, actor, nowMs }: ActorCall, proposal: Proposal
 }
 
 // Cron writes the mails page by page, because there may be very many.
-function buildAnnouncementEffect({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
-  const { topic, subject, text } = parseAnnouncementPayload(proposal)
+function buildAnnouncementEffect(
+  { db, nowMs }: ActorCall,
+  proposal: ProposalOfKind<'announcement'>,
+): ProposalEffect {
+  const { topic, subject, text } = proposal.payload
   return {
     statements: [
       db.insert(announcements).values({
@@ -176,8 +179,8 @@ function buildAnnouncementEffect({ db, nowMs }: ActorCall, proposal: ProposalFac
   }
 }
 
-function buildSettingsEffect({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
-  const { settings } = parseProposedSettings(proposal)
+function buildSettingsEffect({ db, nowMs }: ActorCall, proposal: ProposalOfKind<'settings'>): ProposalEffect {
+  const { was: _, ...settings } = proposal.payload
   return {
     statements: Object.entries(settings).map(([key, value]) =>
       storeSetting(db, key, value, proposal.id, nowMs),
@@ -193,11 +196,11 @@ function buildSettingsEffect({ db, nowMs }: ActorCall, proposal: ProposalFacts):
 /** Makes the key active: browsers encrypt documents to it from now on. The database retires its owner's former key. */
 function buildReviewerKeyEffect(
   { db, env, actor, nowMs }: ActorCall,
-  proposal: ProposalFacts,
+  proposal: ProposalOfKind<'reviewer_key'>,
 ): ProposalEffect {
   // An active key without a recovery key would leave investors no way to send documents.
   requireRecoveryKey(env)
-  const { key, fingerprint } = parsePayload<ProposedKey>(proposal)
+  const { key, fingerprint } = proposal.payload
   return {
     statements: [
       db
@@ -214,13 +217,14 @@ function buildReviewerKeyEffect(
 /** Reverses a credit or a payout. A trigger takes back the referral bonus that the credit earned. */
 function buildReversalEffect(
   call: ActorCall,
-  proposal: ProposalFacts,
-  request: ReversedRequest | null,
+  proposal: ProposalOfKind<'reversal'>,
+  isUndone: boolean,
   bonus: EarnedBonus | null,
 ): ProposalEffect {
-  if (request === null || !isReversible(request)) return refuse('conflict')
+  const { request } = proposal
+  if (!isReversible(request)) return refuse('conflict')
   // The system prepared it because the payment was gone. It may be back.
-  if (proposal.proposedBy === SYSTEM && request.isUndone === 0)
+  if (proposal.proposedBy === SYSTEM && !isUndone)
     return refuse('conflict', { msg: 'The payment is back on its chain. Please reject this proposal.' })
   const { db, env, actor, nowMs } = call
   const reason = proposal.reason ?? ''
@@ -257,12 +261,13 @@ function buildReversalEffect(
 }
 
 /** Approving a factor recovery starts the delay, and notifies the owner how to stop it. */
-async function buildRecoveryEffect(call: ActorCall, proposal: ProposalFacts): Promise<ProposalEffect> {
+async function buildRecoveryEffect(
+  call: ActorCall,
+  proposal: ProposalOfKind<'factor_recovery'>,
+): Promise<ProposalEffect> {
   const { db, env, nowMs } = call
   const { id: proposalId, investor, investorName, investorEmail } = proposal
-  if (investor === null || investorName === null || investorEmail === null)
-    throw new Error(`Proposal ${proposalId} removes a second factor of nobody.`)
-  const { recovery } = parsePayload<{ recovery: string }>(proposal)
+  const { recovery } = proposal.payload
   const effectiveAt = nowMs + RECOVERY_DELAY_HOURS * 3_600_000
   const owner = { id: investor, email: investorEmail, displayName: investorName }
   return {

@@ -15,25 +15,29 @@ import {
   buildRolesChangedMail,
 } from '../operators/mails.ts'
 import type { ProposalEffect } from './effect.ts'
-import { type ProposalFacts, type ProposedChange, parsePayload } from './proposal.ts'
+import type { ProposalOfKind } from './proposal.ts'
 
 /** What approving a proposal about an operator changes. The database checks each condition again. */
-export async function buildOperatorEffect(call: ActorCall, proposal: ProposalFacts): Promise<ProposalEffect> {
-  const { action, roles = '', invitation = '' } = parsePayload<ProposedChange>(proposal)
-  const { operatorName: name, operatorEmail: email } = proposal
+export async function buildOperatorEffect(
+  call: ActorCall,
+  proposal: ProposalOfKind<'operator'>,
+): Promise<ProposalEffect> {
+  const { payload, operatorName: name, operatorEmail: email } = proposal
   // Invitations are deleted after thirty days; then it is too late to approve one.
   if (name === null || email === null) return refuse('conflict')
   const to = { name, email }
   const id = proposal.operator ?? ''
-  switch (action) {
+  switch (payload.action) {
     case 'invite':
-      return buildInvitationEffect(call, { ...to, roles, invitation, proposal: proposal.id })
-    case 'roles':
+      return buildInvitationEffect(call, { ...to, ...payload, proposal: proposal.id })
+    case 'roles': {
+      const { roles } = payload
       return {
         statements: [updateUser(call, id, { operatorRoles: roles, accessProposal: proposal.id })],
         audit: [{ action: 'operator.roles_changed', subject: id, detail: { proposal: proposal.id, roles } }],
         mails: [buildRolesChangedMail(to, roles)],
       }
+    }
     case 'enable':
       return {
         statements: [

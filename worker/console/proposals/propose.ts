@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { proposeFactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
 import * as contract from '../../../src/contract/console/proposalBodies.ts'
 import { findAddressProblem, normalizeAddress } from '../../../src/contract/money/addresses.ts'
@@ -9,15 +10,18 @@ import { assertUnused } from '../../chains/watchWallets/watchWallets.ts'
 import { type ActorCall, accepted, created, createItemRoute, createRoute } from '../../http/call.ts'
 import { assertRole } from '../../http/scopes.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
-import { buildQuery, readTogether } from '../../lib/database.ts'
+import { readTogether, selectRows } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
+import { watchChallenges, watchWallets } from '../../lib/tables/payments.ts'
+import { users } from '../../lib/tables/people.ts'
+import { requests, wallets } from '../../lib/tables/requests.ts'
+import { strategies, strategyEvents } from '../../lib/tables/strategies.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
-import type { RequestFacts } from '../cases/requests.ts'
 import { loadRecovery } from '../factorRecoveries/recoveries.ts'
 import { readInvestors } from '../investors/investor.ts'
 import { isReversible } from './effect.ts'
-import { fileProposal, type NewProposal } from './proposal.ts'
+import { fileProposal, type NewProposal, readPendingProposals } from './proposal.ts'
 import { proposeOperatorChange } from './proposeOperator.ts'
 import { proposeSettings } from './settings.ts'
 import { proposeVenueAct } from './venue.ts'
@@ -47,7 +51,7 @@ export const proposeRecovery = createItemRoute(proposeFactorRecovery, loadRecove
     {
       kind: 'factor_recovery',
       reason: call.body.reason,
-      payload: JSON.stringify({ recovery: recovery.id }),
+      payload: { recovery: recovery.id },
       investor,
       investorName,
       investorEmail,
@@ -99,33 +103,36 @@ async function proposeWallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promi
   const problem = findAddressProblem(network, body.address)
   if (problem !== null) refuseField('address', problem)
   const address = normalizeAddress(network, body.address)
-  const active = await call.db.all<{ id: string }>(
-    sql`SELECT id FROM wallets WHERE network = ${network} AND address = ${address} AND retired_at IS NULL`,
-  )
+  const active = await call.db
+    .select({ id: wallets.id })
+    .from(wallets)
+    .where(and(eq(wallets.network, network), eq(wallets.address, address), isNull(wallets.retiredAt)))
   if (active.length > 0) refuse('conflict', { msg: 'This address is already a receiving wallet.' })
-  const payload = JSON.stringify({ walletName, network, address })
-  return { kind, payload, reason: body.reason ?? null }
+  return { kind, payload: { walletName, network, address }, reason: body.reason ?? null }
 }
 
 async function proposeReversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<NewProposal> {
   const { kind, reason, internalNote } = body
   // The investor reads the reason that the second operator approves.
   await assertOwnAddresses(call, 'reason', reason)
+  const [r, u] = [alias(requests, 'r'), alias(users, 'u')]
   const which = sql`r.id = ${body.request} OR r.ref = ${body.request.toUpperCase()}`
   const [[request], pending] = await readTogether(
     call.db,
-    buildQuery<
-      Pick<
-        RequestFacts,
-        'id' | 'ref' | 'kind' | 'amount' | 'status' | 'investor' | 'investorName' | 'investorEmail'
-      >
-    >(sql`
-      SELECT r.id, r.ref, r.kind, r.amount, r.status, r.investor, u.display_name AS investorName,
-             u.email AS investorEmail
-      FROM requests r JOIN users u ON u.id = r.investor WHERE ${which}`),
-    buildQuery<{ id: string }>(sql`
-      SELECT p.id FROM proposals p
-      WHERE p.request IN (SELECT r.id FROM requests r WHERE ${which}) AND p.status = 'pending'`),
+    selectRows({
+      id: r.id,
+      ref: r.ref,
+      kind: r.kind,
+      amount: r.amount,
+      status: r.status,
+      investor: r.investor,
+      investorName: u.displayName,
+      investorEmail: u.email,
+    })
+      .from(r)
+      .innerJoin(u, eq(u.id, r.investor))
+      .where(which),
+    readPendingProposals(sql`request IN (SELECT r.id FROM requests r WHERE ${which})`),
   )
   if (request === undefined) refuseField('request', 'There is no such request')
   if (!isReversible(request))
@@ -134,13 +141,7 @@ async function proposeReversal(call: ActorCall, body: BodyOfKind<'reversal'>): P
   return {
     kind,
     reason,
-    request: request.id,
-    requestRef: request.ref,
-    requestKind: request.kind,
-    requestAmount: request.amount,
-    requestInvestor: request.investor,
-    requestInvestorName: request.investorName,
-    requestInvestorEmail: request.investorEmail,
+    request,
     alongside: () =>
       addInternalNote(call, request.investor, `Reversal of ${request.ref} proposed`, internalNote),
   }
@@ -153,7 +154,7 @@ function proposeAnnouncement({
   text,
   reason,
 }: BodyOfKind<'announcement'>): NewProposal {
-  return { kind, payload: JSON.stringify({ topic, subject, text }), reason: reason ?? null }
+  return { kind, payload: { topic, subject, text }, reason: reason ?? null }
 }
 
 /** Every key of the wallet must have signed a message that was issued for it within the last week. */
@@ -164,12 +165,12 @@ async function proposeWatchWallet(call: ActorCall, body: BodyOfKind<'watch_walle
   await assertUnused(call, wallet.descriptor)
   const [[issued], [active]] = await readTogether(
     db,
-    buildQuery<{ expiresAt: number }>(sql`
-      SELECT expires_at AS expiresAt FROM watch_challenges
-      WHERE message = ${message} AND chain = ${chain} AND descriptor = ${wallet.descriptor}`),
-    buildQuery<{ id: string }>(
-      sql`SELECT id FROM watch_wallets WHERE chain = ${chain} AND retired_at IS NULL`,
-    ),
+    selectRows({ expiresAt: watchChallenges.expiresAt })
+      .from(watchChallenges)
+      .where(sql`message = ${message} AND chain = ${chain} AND descriptor = ${wallet.descriptor}`),
+    selectRows({ id: watchWallets.id })
+      .from(watchWallets)
+      .where(and(eq(watchWallets.chain, chain), isNull(watchWallets.retiredAt))),
   )
   if (active !== undefined)
     refuse('conflict', { msg: 'This chain has an active watch-only wallet. Please retire it first.' })
@@ -188,23 +189,23 @@ async function proposeWatchWallet(call: ActorCall, body: BodyOfKind<'watch_walle
       'signatures',
       `The signature of key ${wrong.key + 1} does not match the message and ${wrong.address}`,
     )
-  const payload = JSON.stringify({ chain, descriptor: wallet.descriptor, message, signatures })
-  return { kind, reason, payload }
+  return { kind, reason, payload: { chain, descriptor: wallet.descriptor, message, signatures } }
 }
 
 async function proposeStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): Promise<NewProposal> {
   const { kind, strategy, action, reason } = body
   await assertOwnAddresses(call, 'reason', reason)
+  const [s, e] = [alias(strategies, 's'), alias(strategyEvents, 'e')]
   const [[current], pending] = await readTogether(
     call.db,
-    buildQuery<{ status: string; actor: string; suspendedFor: string | null }>(sql`
-      SELECT s.status, e.actor, e.reason AS suspendedFor
-      FROM strategies s JOIN strategy_events e ON e.seq = (
-        SELECT seq FROM strategy_events WHERE strategy = s.slug ORDER BY seq DESC LIMIT 1)
-      WHERE s.slug = ${strategy}`),
-    buildQuery<{ id: string }>(sql`
-      SELECT id FROM proposals
-      WHERE status = 'pending' AND kind = 'strategy' AND json_extract(payload, '$.strategy') = ${strategy}`),
+    selectRows({ status: s.status, actor: e.actor, suspendedFor: e.reason })
+      .from(s)
+      .innerJoin(
+        e,
+        sql`e.seq = (SELECT seq FROM strategy_events WHERE strategy = s.slug ORDER BY seq DESC LIMIT 1)`,
+      )
+      .where(eq(s.slug, strategy)),
+    readPendingProposals(sql`kind = 'strategy' AND json_extract(payload, '$.strategy') = ${strategy}`),
   )
   if (current === undefined) return refuseField('strategy', 'There is no such strategy')
   if (current.status !== 'suspended') refuse('conflict', { msg: 'This strategy is not suspended.' })
@@ -212,5 +213,5 @@ async function proposeStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): P
   if (action === 'resume' && current.actor === 'system' && current.suspendedFor === REASONS.drawdown)
     refuse('conflict', { msg: 'This strategy was ended by its own drawdown rule and would not trade again.' })
   if (pending.length > 0) refuse('conflict', { msg: 'Another proposal about this strategy is already open.' })
-  return { kind, reason, payload: JSON.stringify({ strategy, action }) }
+  return { kind, reason, payload: { strategy, action } }
 }

@@ -1,15 +1,17 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import * as changeOperators from '../../../src/contract/console/operators.ts'
 import type { OperatorProposal } from '../../../src/contract/console/proposalBodies.ts'
 import type { OperatorAction, Proposal } from '../../../src/contract/console/proposals.ts'
 import { parseRoles, type Role } from '../../../src/contract/roles.ts'
 import { type ActorCall, type Answer, accepted, createItemRoute, createRoute } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { buildQuery, readTogether } from '../../lib/database.ts'
+import { readTogether, selectRows } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
-import { operatorInvitations } from '../../lib/tables/operators.ts'
+import { operatorInvitations, proposals } from '../../lib/tables/operators.ts'
+import { users } from '../../lib/tables/people.ts'
 import { loadOperator, type OperatorFacts, readOperators, refuseOwn } from '../operators/operators.ts'
-import { fileProposal, type NewProposal, type ProposedChange } from './proposal.ts'
+import { fileProposal, type NewProposal, readPendingProposals } from './proposal.ts'
 
 export const inviteOperator = createRoute(changeOperators.inviteOperator, (call) => {
   return proposeChange(call, { kind: 'operator', action: 'invite', ...call.body })
@@ -54,19 +56,26 @@ type Of<Action extends OperatorAction> = Extract<OperatorProposal, { action: Act
 async function proposeInvitation(call: ActorCall, change: Of<'invite'>): Promise<NewProposal> {
   const { db, nowMs } = call
   const { email, name, reason } = change
+  const [i, p] = [alias(operatorInvitations, 'i'), alias(proposals, 'p')]
   const [existing, open] = await readTogether(
     db,
-    buildQuery<{ id: string }>(sql`SELECT id FROM users WHERE email = ${email}`),
-    buildQuery<{ id: string }>(sql`
-      SELECT i.id FROM operator_invitations i LEFT JOIN proposals p ON p.id = i.proposal
-      WHERE i.email = ${email} AND i.accepted_at IS NULL AND (p.status = 'pending' OR i.expires_at > ${nowMs})`),
+    selectRows({ id: users.id }).from(users).where(eq(users.email, email)),
+    selectRows({ id: i.id })
+      .from(i)
+      .leftJoin(p, eq(p.id, i.proposal))
+      .where(
+        sql`i.email = ${email} AND i.accepted_at IS NULL AND (p.status = 'pending' OR i.expires_at > ${nowMs})`,
+      ),
   )
   if (existing.length > 0)
     refuseField('email', 'This address already has an account. An operator needs a separate address')
   if (open.length > 0) refuse('conflict', { msg: 'This address is already invited.' })
   const [id, roles] = [newId(), change.roles.join(' ')]
   return {
-    ...toOperatorProposal({ action: 'invite', roles, invitation: id }, reason),
+    kind: 'operator',
+    payload: { action: 'invite', roles, invitation: id },
+    reason: reason ?? null,
+    operator: null,
     operatorName: name,
     operatorEmail: email,
     alongside: (proposal) => [
@@ -83,15 +92,16 @@ async function proposeAccess(
   const [[operator], pending] = await readTogether(
     call.db,
     readOperators(sql`u.id = ${id}`, 1),
-    buildQuery<{ id: string }>(sql`
-      SELECT p.id FROM proposals p WHERE p.operator = ${id} AND p.status = 'pending'`),
+    readPendingProposals(sql`operator = ${id}`),
   )
   if (operator === undefined) return refuseField('operator', 'There is no such operator')
   refuseOwn(call, id)
   refuseWithoutChange(operator, action, roles)
   if (pending.length > 0) refuse('conflict', { msg: 'A change of this operator already awaits approval.' })
   return {
-    ...toOperatorProposal({ action, ...(roles && { roles: roles.join(' ') }) }, reason),
+    kind: 'operator',
+    payload: action === 'roles' ? { action, roles: roles?.join(' ') ?? '' } : { action },
+    reason: reason ?? null,
     operator: id,
     operatorName: operator.name,
     operatorEmail: operator.email,
@@ -105,8 +115,4 @@ function refuseWithoutChange(operator: OperatorFacts, action: OperatorAction, ro
     refuse('conflict', { msg: 'This operator is not disabled.' })
   if (action === 'reset_factor' && operator.twoFactor === 0)
     refuse('conflict', { msg: 'This operator has no second factor to remove.' })
-}
-
-function toOperatorProposal(change: ProposedChange, reason: string | undefined): NewProposal {
-  return { kind: 'operator', payload: JSON.stringify(change), reason: reason ?? null }
 }

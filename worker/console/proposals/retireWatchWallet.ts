@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/watchWallets.ts'
 import { loadWatchWallet } from '../../chains/watchWallets/watchWallets.ts'
 import { accepted, createItemRoute } from '../../http/call.ts'
-import { buildQuery, readTogether } from '../../lib/database.ts'
+import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { fileProposal } from './proposal.ts'
+import { fileProposal, readPendingProposals } from './proposal.ts'
 
 /**
  * Proposes to retire a watch-only wallet; another administrator has to approve, because the withdrawals of its chain are paid by hand then.
@@ -17,12 +17,12 @@ export const retireWatchWallet = createItemRoute(
     if (retiredAt !== null) refuse('already_decided', { msg: 'This wallet is already retired.' })
     const [open] = await readTogether(
       call.db,
-      buildQuery<{ id: string }>(sql`
-        SELECT id FROM proposals
-        WHERE status = 'pending' AND kind = 'watch_wallet_retirement' AND json_extract(payload, '$.wallet') = ${id}`),
+      readPendingProposals(
+        sql`kind = 'watch_wallet_retirement' AND json_extract(payload, '$.wallet') = ${id}`,
+      ),
     )
     if (open.length > 0) refuse('conflict', { msg: 'Its retirement is already proposed.' })
-    const payload = JSON.stringify({ wallet: id, chain, descriptor })
+    const payload = { wallet: id, chain, descriptor }
     const { reason } = call.body
     return fileProposal(call, { kind: 'watch_wallet_retirement', reason, payload }, accepted)
   },

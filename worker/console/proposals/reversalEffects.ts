@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { ReversalEffect } from '../../../src/contract/console/proposals.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { sum } from '../../../src/contract/numbers.ts'
 import { getStrategyName } from '../../investing/trading/notices.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { buildQuery, parseStored, type RowQuery } from '../../lib/database.ts'
 
 /** One account that a reversal changes, as its books stand now. Amounts in cents. */
 interface ReversalFacts {
@@ -22,11 +23,7 @@ interface ReversalFacts {
   readonly positions: string
 }
 
-interface PositionFacts {
-  readonly strategy: string
-  readonly cost: number
-  readonly worth: number
-}
+const positionList = z.array(z.object({ strategy: z.string(), cost: z.number(), worth: z.number() }))
 
 /** The accounts that a pending reversal changes: the investor's, and the account that earned a bonus by the reversed deposit. */
 export function readReversalEffects(proposal: SQL): RowQuery<ReversalFacts> {
@@ -47,8 +44,8 @@ export function readReversalEffects(proposal: SQL): RowQuery<ReversalFacts> {
            (SELECT coalesce(sum(cents), 0) FROM unit_orders
              WHERE investor = c.investor AND kind = 'redeem' AND status = 'pending') AS redeeming,
            (SELECT json_group_array(json_object('strategy', strategy, 'cost', cost, 'worth', worth)) FROM (
-             SELECT p.strategy, p.cost, p.units * 1e-10 * (
-               SELECT unit_price FROM valuations v WHERE v.strategy = p.strategy ORDER BY v.day DESC, v.kind LIMIT 1) AS worth
+             SELECT p.strategy, p.cost, p.units * 1e-10 * coalesce((
+               SELECT unit_price FROM valuations v WHERE v.strategy = p.strategy ORDER BY v.day DESC, v.kind LIMIT 1), 0) AS worth
              FROM positions p WHERE p.investor = c.investor AND p.units > 0 AND NOT EXISTS (
                SELECT 1 FROM unit_orders o WHERE o.investor = p.investor AND o.kind = 'redeem'
                  AND o.strategy = p.strategy AND o.status = 'pending' AND o.cents IS NULL)
@@ -83,7 +80,7 @@ function listRedemptions(
   debt: number,
 ): ReversalEffect['redemptions'] {
   const missing = debt - allocating - redeeming
-  const held = (JSON.parse(positions) as PositionFacts[]).filter(({ worth }) => worth > 0)
+  const held = parseStored(positionList, positions).filter(({ worth }) => worth > 0)
   const total = sum(held.map(({ worth }) => worth))
   if (missing <= 0) return []
   return held.map(({ strategy, cost, worth }) => {

@@ -17,13 +17,7 @@ import {
   toUsdSettings,
 } from '../../platform/settings/values.ts'
 import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
-import type { NewProposal } from './proposal.ts'
-
-/** A proposal of settings: the proposed values and the values at the time of the proposal. Amounts in cents. */
-interface ProposedSettings {
-  readonly settings: StoredSettings
-  readonly was: object
-}
+import type { NewProposal, ProposalOfKind } from './proposal.ts'
 
 /**
  * A proposal of the named settings. The database compares later changes with `payload`; `was` is for display. Refuses no settings, and
@@ -49,27 +43,23 @@ export async function proposeSettings(
   const was = toNestedSettings(new Map(keys.map((key) => [key, getEffectiveSetting(stored, key)])))
   return {
     kind: 'settings',
-    payload: JSON.stringify({ ...settings, was }),
-    currentSettings: JSON.stringify(stored),
+    payload: { ...settings, was },
+    current: { ...stored },
     reason: reason ?? null,
   }
-}
-
-export function parseProposedSettings({ payload }: { readonly payload: string }): ProposedSettings {
-  const { was, ...settings } = JSON.parse(payload) as StoredSettings & { was: object }
-  return { settings, was }
 }
 
 /**
  * The proposed changes as the API answers them, with before and after in words. "Before" is the current value while the
  * proposal is pending, and the value at the time of the proposal after a decision.
  */
-export function describeChanges(
-  { settings, was }: ProposedSettings,
-  stored: object | null,
-): Required<Pick<Proposal, 'settings' | 'changes'>> {
+export function describeChanges({
+  payload: { was, ...settings },
+  current,
+  status,
+}: ProposalOfKind<'settings'>): Pick<Proposal, 'settings' | 'changes'> {
   const keys = listKeys(settings)
-  const before = stored ?? was
+  const before = status === 'pending' ? current : was
   return {
     settings: toUsdSettings(keys, settings),
     changes: keys.map((key) => ({

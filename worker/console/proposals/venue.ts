@@ -1,27 +1,19 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { VenueProposal } from '../../../src/contract/console/proposalBodies.ts'
-import type { proposedVenueAct, VenueAction } from '../../../src/contract/console/venue.ts'
+import type { proposedVenueAct } from '../../../src/contract/console/venue.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { getStrategyName } from '../../investing/trading/notices.ts'
 import { getVenueName } from '../../investing/venueAccount/configuration.ts'
-import { buildQuery, type Database, readTogether, type Statement } from '../../lib/database.ts'
+import { readTogether, selectRows } from '../../lib/database.ts'
 import { formatDecimal } from '../../lib/decimalText.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
+import { strategies } from '../../lib/tables/strategies.ts'
 import { poolCovers, tradingStops, venueStrategies, venueTransfers } from '../../lib/tables/venues.ts'
 import { checkConditions, readConditions } from '../venue/conditions.ts'
 import type { ProposalEffect } from './effect.ts'
-import { type NewProposal, type ProposalFacts, parsePayload } from './proposal.ts'
-
-/** The database compares an approval with this payload. Quantities are 10⁻⁸. */
-interface Payload {
-  readonly action: VenueAction
-  readonly venue: string
-  readonly strategy?: string
-  readonly scope?: string
-  readonly asset?: string
-  readonly quantity?: number
-}
+import type { VenuePayload } from './payloads.ts'
+import type { NewProposal, ProposalOfKind } from './proposal.ts'
 
 /** Checks a proposal about the exchange. Refuses `conflict` if it is not possible now. */
 export async function proposeVenueAct(call: ActorCall, body: VenueProposal): Promise<NewProposal> {
@@ -30,20 +22,23 @@ export async function proposeVenueAct(call: ActorCall, body: VenueProposal): Pro
   if (venue === '' && body.action !== 'resume') refuse('conflict', { msg: 'No exchange is configured.' })
   const payload = await buildPayload(call, venue, body)
   await assertPossible(call, payload)
-  return { kind: 'venue', reason: body.reason, payload: JSON.stringify(payload) }
+  return { kind: 'venue', reason: body.reason, payload }
 }
 
 async function buildPayload(
   { db }: ActorCall,
   venue: string,
   { action, strategy, scope, asset, quantity }: VenueProposal,
-): Promise<Payload> {
+): Promise<VenuePayload> {
   switch (action) {
     case 'trade':
     case 'cover': {
       if (strategy === null || strategy === undefined)
         return refuseField('strategy', 'Please choose the strategy')
-      const rows = await db.all<{ slug: string }>(sql`SELECT slug FROM strategies WHERE slug = ${strategy}`)
+      const rows = await db
+        .select({ slug: strategies.slug })
+        .from(strategies)
+        .where(eq(strategies.slug, strategy))
       if (rows.length === 0) refuseField('strategy', 'There is no such strategy')
       return { action, venue, strategy }
     }
@@ -65,92 +60,89 @@ async function buildPayload(
 }
 
 /** Refuses, with a message, a proposal that the database would refuse at the approval. */
-async function assertPossible(
-  { db, nowMs }: ActorCall,
-  { action, venue, strategy, scope }: Payload,
-): Promise<void> {
+async function assertPossible({ db, nowMs }: ActorCall, payload: VenuePayload): Promise<void> {
   const [conditions, stops] = await readTogether(
     db,
-    readConditions(venue),
-    buildQuery<{ scope: string }>(sql`SELECT scope FROM trading_stops WHERE lifted_at IS NULL`),
+    readConditions(payload.venue),
+    selectRows({ scope: tradingStops.scope }).from(tradingStops).where(isNull(tradingStops.liftedAt)),
   )
-  const facts = conditions.find(({ slug }) => slug === strategy)
-  if (action === 'resume' && !stops.some((stop) => stop.scope === scope))
+  if (payload.action === 'resume' && !stops.some(({ scope }) => scope === payload.scope))
     refuse('conflict', { msg: 'This is not stopped.' })
-  if (action === 'trade') {
+  if (payload.action !== 'trade' && payload.action !== 'cover') return
+  const facts = conditions.find(({ slug }) => slug === payload.strategy)
+  if (payload.action === 'trade') {
     if (facts === undefined)
       return refuse('conflict', { msg: 'This strategy does not run on the prices of this exchange.' })
     if (facts.venue !== null) refuse('conflict', { msg: 'This strategy trades with money already.' })
     const unmet = checkConditions(facts, nowMs).find(({ met }) => !met)
     if (unmet !== undefined) refuse('conflict', { msg: `This condition is not met: ${unmet.words}.` })
-  }
-  if (
-    action === 'cover' &&
-    !(facts !== undefined && facts.venue !== null && facts.cash < 0 && facts.isSettling === 0)
-  )
+  } else if (facts === undefined || facts.venue === null || facts.cash >= 0 || facts.isSettling === 1)
     refuse('conflict', { msg: 'The pool of this strategy owes nothing.' })
 }
 
 /** What an approval writes. The database decides again. */
-export async function buildVenueEffect(call: ActorCall, proposal: ProposalFacts): Promise<ProposalEffect> {
+export async function buildVenueEffect(
+  call: ActorCall,
+  { id: proposal, payload }: ProposalOfKind<'venue'>,
+): Promise<ProposalEffect> {
   const { db, nowMs } = call
-  const payload = parsePayload<Payload>(proposal)
   await assertPossible(call, payload)
-  const { action, venue, strategy = '', scope = '', asset = '', quantity = 0 } = payload
-  const detail = { proposal: proposal.id }
-  switch (action) {
+  switch (payload.action) {
     case 'trade':
+    case 'cover': {
+      const { action, venue, strategy } = payload
+      const statement =
+        action === 'trade'
+          ? db.insert(venueStrategies).values({ strategy, venue, since: nowMs, proposal })
+          : db.insert(poolCovers).values({
+              proposal,
+              strategy,
+              cash: sql`-coalesce((SELECT cash FROM pools WHERE strategy = ${strategy}), 0)`,
+              at: nowMs,
+            })
       return {
-        statements: [
-          db.insert(venueStrategies).values({ strategy, venue, since: nowMs, proposal: proposal.id }),
+        statements: [statement],
+        audit: [
+          {
+            action: action === 'trade' ? 'venue.trading_started' : 'venue.debt_paid',
+            subject: strategy,
+            detail: { proposal },
+          },
         ],
-        audit: [{ action: 'venue.trading_started', subject: strategy, detail }],
       }
-    case 'transfer':
+    }
+    case 'transfer': {
+      const { venue, asset, quantity } = payload
       return {
-        statements: [
-          db.insert(venueTransfers).values({ venue, asset, quantity, at: nowMs, proposal: proposal.id }),
-        ],
-        audit: [{ action: 'venue.transferred', subject: venue, detail: { ...detail, asset } }],
+        statements: [db.insert(venueTransfers).values({ venue, asset, quantity, at: nowMs, proposal })],
+        audit: [{ action: 'venue.transferred', subject: venue, detail: { proposal, asset } }],
       }
+    }
     case 'resume':
       return {
         statements: [
           db
             .update(tradingStops)
-            .set({ liftedBy: proposal.id, liftedAt: nowMs })
-            .where(and(eq(tradingStops.scope, scope), isNull(tradingStops.liftedAt))),
+            .set({ liftedBy: proposal, liftedAt: nowMs })
+            .where(and(eq(tradingStops.scope, payload.scope), isNull(tradingStops.liftedAt))),
         ],
-        audit: [{ action: 'trading.resumed', subject: scope, detail }],
+        audit: [{ action: 'trading.resumed', subject: payload.scope, detail: { proposal } }],
       }
-    case 'cover':
-      return {
-        statements: [await planCover(db, strategy, proposal.id, nowMs)].map(({ statement }) => statement),
-        audit: [{ action: 'venue.debt_paid', subject: strategy, detail }],
-      }
-  }
-}
-
-// Inside an object, because awaiting a bare statement would run it.
-async function planCover(
-  db: Database,
-  strategy: string,
-  proposal: string,
-  nowMs: number,
-): Promise<{ readonly statement: Statement }> {
-  const [pool] = await db.all<{ cash: number }>(sql`SELECT cash FROM pools WHERE strategy = ${strategy}`)
-  return {
-    statement: db.insert(poolCovers).values({ proposal, strategy, cash: -(pool?.cash ?? 0), at: nowMs }),
   }
 }
 
 /** The act of a proposal, for its row. */
-export function parseVenueAct(proposal: Pick<ProposalFacts, 'payload'>): z.output<typeof proposedVenueAct> {
-  const { strategy, quantity, ...act } = parsePayload<Payload>(proposal)
-  return {
-    ...act,
-    ...(strategy !== undefined && { strategy: { _id: strategy, name: getStrategyName(strategy) } }),
-    ...(quantity !== undefined && { quantity: formatDecimal(quantity, 8) }),
+export function describeVenueAct(payload: VenuePayload): z.output<typeof proposedVenueAct> {
+  switch (payload.action) {
+    case 'trade':
+    case 'cover': {
+      const { strategy, ...act } = payload
+      return { ...act, strategy: { _id: strategy, name: getStrategyName(strategy) } }
+    }
+    case 'resume':
+      return payload
+    case 'transfer':
+      return { ...payload, quantity: formatDecimal(payload.quantity, 8) }
   }
 }
 

@@ -1,4 +1,5 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import * as contract from '../../../src/contract/console/reviewerKeys.ts'
 import { computeRecipientFingerprint } from '../../../src/contract/identity/kyc.ts'
 import { parseRoles } from '../../../src/contract/roles.ts'
@@ -9,29 +10,19 @@ import { checkPassword } from '../../identity/credentials/tries.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { requireRecoveryKey } from '../../identity/kyc/recipients.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { isAgeRecipient, isSealedIdentity } from '../../lib/files/age.ts'
 import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { reviewerKeys } from '../../lib/tables/kyc.ts'
+import { proposals } from '../../lib/tables/operators.ts'
+import { users } from '../../lib/tables/people.ts'
 import { insertProposal, newProposal, toProposalRow } from '../proposals/proposal.ts'
 
 /** A reviewer's key with its owner. */
-interface KeyFacts {
-  readonly id: string
-  readonly owner: string
-  readonly ownerName: string
-  readonly ownerEmail: string
-  readonly recipient: string
-  readonly identity: string
-  readonly method: contract.ReviewerKey['method']
-  readonly createdAt: number
-  readonly approvedAt: number | null
-  readonly retiredAt: number | null
-  readonly ownerReviews: 0 | 1
-}
+type KeyFacts = RowOf<typeof readKeys>
 
 /** Lists the reviewers' keys, newest first. Only the owner gets the encrypted private key. */
 export const listReviewerKeys = createRoute(contract.listReviewerKeys, async (call) => {
@@ -45,13 +36,26 @@ async function loadReviewerKey(call: ActorCall): Promise<KeyFacts> {
 }
 
 // Rejected keys are left out: they were never active.
-function readKeys(where: SQL): RowQuery<KeyFacts> {
-  return buildQuery(sql`
-    SELECT k.id, k.user_id AS owner, u.display_name AS ownerName, u.email AS ownerEmail, k.recipient, k.identity, k.method,
-           k.created_at AS createdAt, k.approved_at AS approvedAt, k.retired_at AS retiredAt,
-           k.user_id IN (SELECT id FROM active_reviewers) AS ownerReviews
-    FROM reviewer_keys k JOIN users u ON u.id = k.user_id JOIN proposals p ON p.id = k.proposal
-    WHERE p.status <> 'rejected' AND ${where} ORDER BY k.seq DESC`)
+function readKeys(where: SQL) {
+  const [k, u, p] = [alias(reviewerKeys, 'k'), alias(users, 'u'), alias(proposals, 'p')]
+  return selectRows({
+    id: k.id,
+    owner: k.userId,
+    ownerName: u.displayName,
+    ownerEmail: u.email,
+    recipient: k.recipient,
+    identity: k.identity,
+    method: k.method,
+    createdAt: k.createdAt,
+    approvedAt: k.approvedAt,
+    retiredAt: k.retiredAt,
+    ownerReviews: sql<0 | 1>`k.user_id IN (SELECT id FROM active_reviewers)`,
+  })
+    .from(k)
+    .innerJoin(u, eq(u.id, k.userId))
+    .innerJoin(p, eq(p.id, k.proposal))
+    .where(sql`p.status <> 'rejected' AND ${where}`)
+    .orderBy(desc(k.seq))
 }
 
 /** A key as an operator sees it: with the encrypted private key if it is their own. */
@@ -117,10 +121,8 @@ export const addReviewerKey = createRoute(contract.addReviewerKey, async (call) 
   const shown = await checkPassword(call, body.password)
   const [[own], [awaiting]] = await readTogether(
     db,
-    buildQuery<{ id: string }>(sql`SELECT id FROM reviewer_keys WHERE recipient = ${recipient}`),
-    buildQuery<{ id: string }>(sql`
-      SELECT k.id FROM reviewer_keys k JOIN proposals p ON p.id = k.proposal
-      WHERE k.user_id = ${actor.id} AND p.status = 'pending'`),
+    selectRows({ id: reviewerKeys.id }).from(reviewerKeys).where(eq(reviewerKeys.recipient, recipient)),
+    readKeys(sql`k.user_id = ${actor.id} AND p.status = 'pending'`),
   )
   if (own !== undefined)
     refuse('conflict', { msg: 'This key was already proposed. Please create a new one.' })
@@ -130,7 +132,8 @@ export const addReviewerKey = createRoute(contract.addReviewerKey, async (call) 
   const fingerprint = await computeRecipientFingerprint(recipient)
   const proposal = newProposal(call, {
     kind: 'reviewer_key',
-    payload: JSON.stringify({ key: id, recipient, fingerprint, method }),
+    payload: { key: id, recipient, fingerprint, method },
+    reason: null,
   })
   return commitWithFactor(call, act, {
     statements: [

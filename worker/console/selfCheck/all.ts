@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
+import * as z from 'zod/mini'
+import { buildQuery, type Database, parseStored, readTogether } from '../../lib/database.ts'
 import {
   type Finding,
   findInBonuses,
@@ -22,18 +23,22 @@ const CHECKPOINTS_A_PAGE = 1_000
 const MOST_FINDINGS = 10
 
 /** The position of the scan: it goes through books, requests, transfers, checkpoints and strategy records in turn, from `after` on. */
-interface Scan {
-  readonly stage: 'books' | 'requests' | 'transfers' | 'checkpoints' | 'records'
-  readonly after: string | number
-  readonly findings: readonly string[]
-}
+const scanPosition = z.object({
+  stage: z.enum(['books', 'requests', 'transfers', 'checkpoints', 'records']),
+  after: z.union([z.string(), z.number()]),
+  findings: z.array(z.string()),
+})
+type Scan = z.output<typeof scanPosition>
+
+/** Owner, time and number of a checkpoint of balances. */
+const checkpointPlace = z.tuple([z.string(), z.number(), z.number()])
 
 const START: Scan = { stage: 'books', after: '', findings: [] }
 
 /** Checks all records, a few pages a run, so that old tampering is found too. The checkpoint is empty once the scan is complete. */
 export async function checkAll(db: Database, stored: string | null): Promise<CheckResult> {
-  let scan: Scan | null = stored === null || stored === '' ? START : (JSON.parse(stored) as Scan)
-  let findings: readonly string[] = scan.findings
+  let scan: Scan | null = stored ? parseStored(scanPosition, stored) : START
+  let { findings } = scan
   if (scan === START) findings = await findOnce(db)
   for (let page = 0; page < PAGES_A_RUN && scan !== null; page++) {
     const [next, found]: readonly [Scan | null, readonly string[]] = await readPage(db, scan)
@@ -88,7 +93,7 @@ async function readPage(db: Database, scan: Scan): Promise<readonly [Scan | null
       ]
     }
     case 'checkpoints': {
-      const [owner, at, seq] = JSON.parse(String(scan.after)) as [string, number, number]
+      const [owner, at, seq] = parseStored(checkpointPlace, String(scan.after))
       const page = sql`SELECT * FROM balance_checkpoints WHERE (owner, at, seq) > (${owner}, ${at}, ${seq})
         ORDER BY owner, at, seq LIMIT ${CHECKPOINTS_A_PAGE}`
       const last = buildQuery<{ last: string }>(sql`

@@ -1,18 +1,15 @@
-import { sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { getMarket } from '../../investing/candles/markets.ts'
 import { getVenueName } from '../../investing/venueAccount/configuration.ts'
 import type { Database } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { venueChecks } from '../../lib/tables/venues.ts'
 import type { CheckResult } from './run.ts'
 
 /** Cron works on the account each minute. Without a comparison for so long, it does not. */
 const LATE_MS = 10 * 60_000
 
-interface Check {
-  readonly at: number
-  readonly state: 'equal' | 'different' | 'unreachable'
-  readonly since: number
-}
+type Check = Pick<typeof venueChecks.$inferSelect, 'at' | 'state' | 'since'>
 
 /**
  * Finds an exchange that could not be asked for ten minutes, that holds something other than our books say, or that was not compared.
@@ -26,7 +23,8 @@ export async function checkExchange(
 ): Promise<CheckResult> {
   const venue = getVenueName(env)
   if (venue === '') return { findings: [], checkpoint: '' }
-  const [check] = await db.all<Check>(sql`SELECT at, state, since FROM venue_checks WHERE venue = ${venue}`)
+  const { at, state, since } = venueChecks
+  const [check] = await db.select({ at, state, since }).from(venueChecks).where(eq(venueChecks.venue, venue))
   const finding = findExchangeFinding(check, nowMs)
   return { findings: finding === null ? [] : [`${getMarket(venue).name} ${finding}`], checkpoint: '' }
 }

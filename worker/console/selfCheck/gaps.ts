@@ -1,13 +1,17 @@
-import { sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
 import { GAP_PARTS } from '../../../src/contract/investing/gapParts.ts'
 import { MissingCandles } from '../../investing/candles/read.ts'
 import { buildGapRow, readBooks } from '../../investing/trading/explain.ts'
-import { type CarriedParts, EMPTY, type PoolGap } from '../../investing/trading/gap.ts'
+import { EMPTY, gapParts, poolGap } from '../../investing/trading/gap.ts'
 import { createStoredPrices, type Prices } from '../../investing/trading/prices.ts'
 import { type Latest, type Pool, readPool } from '../../investing/trading/state.ts'
 import { getBarIndex, loadModel } from '../../investing/trading/step.ts'
-import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
+import { type Database, parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
+import { gaps } from '../../lib/tables/gaps.ts'
+import { strategies, valuations } from '../../lib/tables/strategies.ts'
 import type { CheckResult } from './run.ts'
 
 /** Older days were checked when they were new, and the database refuses changes to them. */
@@ -17,26 +21,33 @@ const TOLERANCE = 10_000
 const POOL_TOLERANCE = 1e-6
 const MOST_FINDINGS = 10
 
-interface Scan {
-  /** The last strategy that was checked. */
-  readonly after: string
-  readonly findings: readonly string[]
-}
+/** The position of the scan: the last strategy checked. */
+const scanPosition = z.object({ after: z.string(), findings: z.array(z.string()) })
 
 const UNIT_FIELDS = ['live', 'test', ...GAP_PARTS] as const
 
-/** A stored explanation, with the open and the close of its day. */
-interface Row extends Readonly<Record<(typeof UNIT_FIELDS)[number], number>> {
-  readonly day: number
-  readonly pool: string | null
-  readonly carried: string
-  readonly unit: number
-  readonly netValue: number
-  readonly units: number
-  readonly recordedAt: number
-  readonly openPrice: number
-  readonly weights: string
-  readonly follows: 0 | 1
+type Row = RowOf<typeof readGaps>
+
+/** A strategy's newest stored explanations `g`, each with the close `c` and the open `o` of its day. */
+function readGaps(slug: string) {
+  const [g, c, o] = [alias(gaps, 'g'), alias(valuations, 'c'), alias(valuations, 'o')]
+  const { strategy: _, ...columns } = getTableColumns(g)
+  return selectRows({
+    ...columns,
+    unit: c.unitPrice,
+    netValue: c.netValue,
+    units: c.units,
+    recordedAt: c.recordedAt,
+    openPrice: o.unitPrice,
+    weights: o.weights,
+    follows: sql<0 | 1>`o.follows`,
+  })
+    .from(g)
+    .innerJoin(c, sql`c.strategy = g.strategy AND c.day = g.day AND c.kind = 'close'`)
+    .innerJoin(o, sql`o.strategy = g.strategy AND o.day = g.day AND o.kind = 'open'`)
+    .where(eq(g.strategy, slug))
+    .orderBy(desc(g.day))
+    .limit(DAYS)
 }
 
 /**
@@ -44,11 +55,9 @@ interface Row extends Readonly<Record<(typeof UNIT_FIELDS)[number], number>> {
  * stored figure that differs by more than 0.01 basis points. One strategy a run. The checkpoint is empty once the scan is complete.
  */
 export async function checkGaps(db: Database, stored: string | null, nowMs: number): Promise<CheckResult> {
-  const scan: Scan =
-    stored === null || stored === '' ? { after: '', findings: [] } : (JSON.parse(stored) as Scan)
-  const [next] = await db.all<{ slug: string }>(
-    sql`SELECT slug FROM strategies WHERE slug > ${scan.after} ORDER BY slug LIMIT 1`,
-  )
+  const scan = stored ? parseStored(scanPosition, stored) : { after: '', findings: [] }
+  const { slug } = strategies
+  const [next] = await db.select({ slug }).from(strategies).where(gt(slug, scan.after)).orderBy(slug).limit(1)
   if (next === undefined) return { findings: scan.findings, checkpoint: '' }
   const found = await findInGaps(db, createStoredPrices(db), next.slug, nowMs)
   const findings = [...scan.findings, ...found].slice(0, MOST_FINDINGS)
@@ -62,17 +71,7 @@ export async function findInGaps(
   slug: string,
   nowMs: number,
 ): Promise<string[]> {
-  const [rows] = await readTogether(
-    db,
-    buildQuery<Row>(sql`
-      SELECT g.day, g.live, g.test, g.price, g.slippage, g.fees, g.cash_drag AS cashDrag, g.missed, g.rounding, g.unexplained,
-             g.pool, g.carried, c.unit_price AS unit, c.net_value AS netValue, c.units, c.recorded_at AS recordedAt,
-             o.unit_price AS openPrice, o.weights, o.follows
-      FROM gaps g
-        JOIN valuations c ON c.strategy = g.strategy AND c.day = g.day AND c.kind = 'close'
-        JOIN valuations o ON o.strategy = g.strategy AND o.day = g.day AND o.kind = 'open'
-      WHERE g.strategy = ${slug} ORDER BY g.day DESC LIMIT ${DAYS}`),
-  )
+  const [rows] = await readTogether(db, readGaps(slug))
   if (rows.length === 0) return []
   const pool = await readPool(db, slug)
   const model = await loadModel({ prices, nowMs }, pool).catch((error: unknown) => {
@@ -108,14 +107,9 @@ type GapExplanation = ReturnType<typeof buildGapRow>
 /** The figures of a stored explanation that differ from those that were computed again. */
 function listDifferences(stored: Row, right: GapExplanation): string[] {
   const wrong: string[] = UNIT_FIELDS.filter((field) => Math.abs(stored[field] - right[field]) > TOLERANCE)
-  const [was, is] = [stored.pool, right.pool].map((text) => JSON.parse(text ?? 'null') as PoolGap | null) as [
-    PoolGap | null,
-    PoolGap | null,
-  ]
-  const [left, carried] = [stored.carried, right.carried].map((text) => JSON.parse(text) as CarriedParts) as [
-    CarriedParts,
-    CarriedParts,
-  ]
+  const parsePool = (text: string | null) => parseStored(z.nullable(poolGap), text ?? 'null')
+  const [was, is] = [parsePool(stored.pool), parsePool(right.pool)]
+  const [left, carried] = [parseStored(gapParts, stored.carried), parseStored(gapParts, right.carried)]
   const most = POOL_TOLERANCE * Math.max(EMPTY, is?.base ?? 0)
   const isOff = (a: number, b: number) => !(Math.abs(a - b) <= most)
   if ((was === null) !== (is === null)) wrong.push('pool')

@@ -1,22 +1,35 @@
-import { sql } from 'drizzle-orm'
-import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { eq, sql } from 'drizzle-orm'
+import {
+  type Database,
+  type RowOf,
+  readTogether,
+  runBatch,
+  type Statement,
+  selectRows,
+} from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
+import { users } from '../../lib/tables/people.ts'
+import { selfChecks } from '../../lib/tables/platform.ts'
 
 /** The least time between two mails about one check, so that a changing figure does not send a mail at each run. */
 const AGAIN_MS = 20 * 3_600_000
 
-interface CheckState {
-  readonly name: string
-  readonly finding: string | null
-  readonly mailed: string | null
-  readonly mailedAt: number | null
+type CheckState = RowOf<typeof readNews>
+type Administrator = RowOf<typeof readAdministrators>
+
+function readNews() {
+  const { name, finding, told: mailed, toldAt: mailedAt } = selfChecks
+  return selectRows({ name, finding, mailed, mailedAt }).from(selfChecks).where(sql`finding IS NOT told`)
 }
 
-interface Administrator {
-  readonly email: string
-  readonly name: string
+function readAdministrators() {
+  return selectRows({ email: users.email, name: users.displayName })
+    .from(users)
+    .where(
+      sql`role = 'operator' AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' administrator ') > 0`,
+    )
 }
 
 /** The subject of each check in mails. */
@@ -53,27 +66,20 @@ const TO_DO: Readonly<Record<string, string>> = {
  * check that passes starts over.
  */
 export async function mailFindings(env: Env, db: Database, nowMs: number): Promise<void> {
-  const [checks, administrators] = await readTogether(
-    db,
-    buildQuery<CheckState>(sql`
-      SELECT name, finding, told AS mailed, told_at AS mailedAt FROM self_checks WHERE finding IS NOT told`),
-    buildQuery<Administrator>(sql`
-      SELECT email, display_name AS name FROM users
-      WHERE role = 'operator' AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' administrator ') > 0`),
-  )
+  const [checks, administrators] = await readTogether(db, readNews(), readAdministrators())
   const statements: Statement[] = []
   for (const check of checks) {
-    if (!hasNews(check)) statements.push(markMailed(check, check.mailedAt))
+    if (!hasNews(check)) statements.push(markMailed(db, check, check.mailedAt))
     else if (administrators.length > 0 && canMail(check, nowMs)) {
       const mails = administrators.map((administrator) => buildFindingMail(env, administrator, check))
-      statements.push(...(await enqueueMails(env, mails, nowMs)), markMailed(check, nowMs))
+      statements.push(...(await enqueueMails(env, mails, nowMs)), markMailed(db, check, nowMs))
     }
   }
   await runBatch(db, statements)
 }
 
-function markMailed({ name, finding }: CheckState, mailedAt: number | null): Statement {
-  return sql`UPDATE self_checks SET told = ${finding}, told_at = ${mailedAt} WHERE name = ${name}`
+function markMailed(db: Database, { name, finding }: CheckState, mailedAt: number | null): Statement {
+  return db.update(selfChecks).set({ told: finding, toldAt: mailedAt }).where(eq(selfChecks.name, name))
 }
 
 /** Whether there is a finding that was not mailed yet. */

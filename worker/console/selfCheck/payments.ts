@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { COIN_LABELS } from '../../../src/contract/money/coins.ts'
-import type { Chain } from '../../../src/contract/money/payments.ts'
 import { isProofValid, readStoredProofs } from '../../chains/follow/storedProofs.ts'
-import { FAILURES_TO_REPORT } from '../../chains/follow/unsearchedBlocks.ts'
+import { readUnsearchedBlocks } from '../../chains/follow/unsearchedBlocks.ts'
 import { listChains } from '../../chains/servers/configuration.ts'
-import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
+import { buildQuery, type Database, parseStored, readTogether, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { chainServers } from '../../lib/tables/payments.ts'
 import type { Finding } from './findings.ts'
 import type { CheckResult } from './run.ts'
 
@@ -19,9 +20,8 @@ const A_RUN = { proofs: 20, payments: 5_000, addresses: 5_000 }
 const FAILING_MS = 5 * 60_000
 
 /** The number of the last row of each kind that was checked; 0 to begin anew. */
-type Places = Record<keyof typeof A_RUN, number>
-
-const START: Places = { proofs: 0, payments: 0, addresses: 0 }
+const places = z.object({ proofs: z.number(), payments: z.number(), addresses: z.number() })
+type Places = z.output<typeof places>
 
 /** Checks that exactly the credited payments have approved deposits, of equal amounts, and that stored proofs still prove them. */
 export async function checkPayments(
@@ -31,7 +31,7 @@ export async function checkPayments(
   env: Env,
   most = A_RUN,
 ): Promise<CheckResult> {
-  const after = parsePlaces(stored)
+  const after = stored === null ? { proofs: 0, payments: 0, addresses: 0 } : parseStored(places, stored)
   const payments = sql`
     SELECT * FROM payments WHERE seq > ${after.payments} AND state IN ('credited', 'undone') ORDER BY seq LIMIT ${most.payments}`
   const addresses = sql`
@@ -74,12 +74,6 @@ export async function checkPayments(
   }
 }
 
-/** An empty checkpoint, or one of proofs alone, begins at the start. */
-function parsePlaces(stored: string | null): Places {
-  const places: unknown = stored === null || stored === '' ? null : JSON.parse(stored)
-  return typeof places === 'object' ? { ...START, ...places } : START
-}
-
 /**
  * Finds servers of chains that fail, disagree or stand still, and blocks that could not be searched. While a server fails, no payment
  * of its chain becomes final. Payments in an unsearched block wait.
@@ -91,11 +85,11 @@ export async function checkChainServers(
 ): Promise<CheckResult> {
   const [failing, unsearched] = await readTogether(
     db,
-    buildQuery<{ chain: Chain; server: string; fault: string }>(sql`
-      SELECT chain, server, fault FROM chain_servers
-      WHERE fault IS NOT NULL AND failing_since <= ${nowMs - FAILING_MS} ORDER BY chain, server`),
-    buildQuery<{ chain: Chain; height: number; fault: string }>(sql`
-      SELECT chain, height, fault FROM unsearched_blocks WHERE failures >= ${FAILURES_TO_REPORT} ORDER BY failed_at, height ${MOST}`),
+    selectRows({ chain: chainServers.chain, server: chainServers.server, fault: chainServers.fault })
+      .from(chainServers)
+      .where(sql`fault IS NOT NULL AND failing_since <= ${nowMs - FAILING_MS}`)
+      .orderBy(chainServers.chain, chainServers.server),
+    readUnsearchedBlocks(5),
   )
   return {
     findings: [

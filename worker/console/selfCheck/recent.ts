@@ -1,5 +1,15 @@
-import { sql } from 'drizzle-orm'
-import { buildQuery, type Database, type RowQuery, readTogether } from '../../lib/database.ts'
+import { eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
+import {
+  buildQuery,
+  type Database,
+  parseStored,
+  type RowOf,
+  readTogether,
+  selectRows,
+} from '../../lib/database.ts'
+import { custodyAssets, custodyBalances } from '../../lib/tables/ledger.ts'
 import {
   findInBonuses,
   findInBooks,
@@ -14,11 +24,14 @@ const PAGE = 2_000
 // Clocks of two machines differ; checking twice does no harm.
 const OVERLAP_MS = 3_600_000
 
-interface Checkpoint {
-  readonly transfer: number
-  readonly custody: VerifiedCustody
-  readonly atMs: number
-}
+const checkpoint = z.object({
+  transfer: z.number(),
+  /** Verified up to an entry. Units by asset are text, because they exceed the range of a number. */
+  custody: z.object({ entry: z.number(), units: z.record(z.string(), z.string()) }),
+  atMs: z.number(),
+})
+type Checkpoint = z.output<typeof checkpoint>
+type VerifiedCustody = Checkpoint['custody']
 
 /**
  * Checks everything posted and decided since the last clean run, in one round trip that sees one state of the database. A
@@ -27,7 +40,7 @@ interface Checkpoint {
 export async function checkRecent(db: Database, stored: string | null, nowMs: number): Promise<CheckResult> {
   // Decisions from before the first run are left to the daily scan, which reads in pages.
   const from: Checkpoint =
-    stored === null ? { transfer: 0, custody: NO_CUSTODY, atMs: nowMs } : (JSON.parse(stored) as Checkpoint)
+    stored === null ? { transfer: 0, custody: NO_CUSTODY, atMs: nowMs } : parseStored(checkpoint, stored)
   const newest = sql`(SELECT coalesce(max(seq), ${from.transfer}) FROM (
     SELECT seq FROM transfers WHERE seq > ${from.transfer} ORDER BY seq LIMIT ${PAGE}))`
   const owners = sql`
@@ -57,36 +70,27 @@ export async function checkRecent(db: Database, stored: string | null, nowMs: nu
   return { findings: [], checkpoint: JSON.stringify(next) }
 }
 
-/** Custody verified up to an entry. Units by asset are text, because they exceed the range of a number. */
-interface VerifiedCustody {
-  readonly entry: number
-  readonly units: Readonly<Record<string, string>>
-}
-
 export const NO_CUSTODY: VerifiedCustody = { entry: 0, units: {} }
 
-interface CustodyRow {
-  readonly asset: string
-  readonly balance: string | null
-  readonly since: string
-  readonly newest: number
-  readonly entries: number
-}
-
 /** Each asset's balance, and the sum of its entries since the last verified state. */
-export function readCustody({ entry }: VerifiedCustody): RowQuery<CustodyRow> {
-  return buildQuery(sql`
-    SELECT a.asset, CAST(b.balance AS TEXT) AS balance,
-      (SELECT coalesce(max(seq), 0) FROM custody_entries) AS newest,
-      (SELECT count(*) FROM custody_entries WHERE seq > ${entry}) AS entries,
-      CAST((SELECT coalesce(sum(quantity), 0) FROM custody_entries e WHERE e.asset = a.asset AND e.seq > ${entry}) AS TEXT) AS since
-    FROM custody_assets a LEFT JOIN custody_balances b ON b.asset = a.asset`)
+export function readCustody({ entry }: VerifiedCustody) {
+  const [a, b] = [alias(custodyAssets, 'a'), alias(custodyBalances, 'b')]
+  return selectRows({
+    asset: a.asset,
+    balance: sql<string | null>`CAST(b.balance AS TEXT)`,
+    newest: sql<number>`(SELECT coalesce(max(seq), 0) FROM custody_entries)`,
+    entries: sql<number>`(SELECT count(*) FROM custody_entries WHERE seq > ${entry})`,
+    since: sql<string>`CAST((
+      SELECT coalesce(sum(quantity), 0) FROM custody_entries e WHERE e.asset = a.asset AND e.seq > ${entry}) AS TEXT)`,
+  })
+    .from(a)
+    .leftJoin(b, eq(b.asset, a.asset))
 }
 
 /** Compares balances with entries. Returns findings and the newly verified state. */
 export function compareCustody(
   verified: VerifiedCustody,
-  rows: readonly CustodyRow[],
+  rows: readonly RowOf<typeof readCustody>[],
 ): { findings: string[]; verified: VerifiedCustody } {
   const findings: string[] = []
   const units: Record<string, string> = {}

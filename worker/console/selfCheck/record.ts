@@ -11,7 +11,8 @@ import {
   type ValuationRow,
 } from '../../investing/strategies/readRecord.ts'
 import { MICRO_A_CENT, valueCents } from '../../ledger/units.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { buildQuery, type RowOf, type RowQuery, selectRows } from '../../lib/database.ts'
+import { strategies } from '../../lib/tables/strategies.ts'
 
 /** Each valuation is hashed here, so a page is smaller than for checks in SQL. */
 const VALUATIONS_A_PAGE = 500
@@ -27,25 +28,25 @@ interface Row extends ValuationRow {
   readonly beginning: string | null
 }
 
-/** A strategy's definition at its start, and its hash in the sealed audit log. */
-export interface StartedStrategy {
-  readonly slug: string
-  readonly definition: string
-  readonly hash: string
-  readonly logged: string | null
-}
-
-export function readDefinitions(): RowQuery<StartedStrategy> {
-  return buildQuery(sql`
-    SELECT slug, definition, hash, (
-      SELECT detail ->> 'hash' FROM audit_log WHERE subject = slug AND action = 'strategy.started' ORDER BY seq LIMIT 1) AS logged
-    FROM strategies ORDER BY slug`)
+/** Each strategy's definition at its start, and its hash in the sealed audit log. */
+export function readDefinitions() {
+  return selectRows({
+    slug: strategies.slug,
+    definition: strategies.definition,
+    hash: strategies.hash,
+    logged: sql<string | null>`(
+      SELECT detail ->> 'hash' FROM audit_log WHERE subject = slug AND action = 'strategy.started' ORDER BY seq LIMIT 1)`,
+  })
+    .from(strategies)
+    .orderBy(strategies.slug)
 }
 
 /** Checks that each definition still has the hash stored with it and in the audit log. */
-export async function findInDefinitions(strategies: readonly StartedStrategy[]): Promise<string[]> {
+export async function findInDefinitions(
+  started: readonly RowOf<typeof readDefinitions>[],
+): Promise<string[]> {
   const findings: string[] = []
-  for (const { slug, definition, hash, logged } of strategies) {
+  for (const { slug, definition, hash, logged } of started) {
     if ((await hashDefinition(parseOrEmpty(definition))) !== hash)
       findings.push(`The definition of ${slug} was changed: it has another hash`)
     if (logged !== null && logged !== hash)

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { BrokenLine } from '../../../src/contract/console/audit.ts'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
+import { buildQuery, type Database, parseStored, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { selfChecks } from '../../lib/tables/platform.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
@@ -39,12 +40,7 @@ interface SelfCheck {
   readonly run: (db: Database, checkpoint: string | null, nowMs: number, env: Env) => Promise<CheckResult>
 }
 
-interface LastRun {
-  readonly name: string
-  readonly checkpoint: string
-  readonly finding: string | null
-  readonly at: number
-}
+type LastRun = Pick<typeof selfChecks.$inferSelect, 'name' | 'checkpoint' | 'finding' | 'at'>
 
 const CHECKS: readonly SelfCheck[] = [
   { name: 'schema', isScan: false, isDue: isDueEvery(RECENT_EVERY_MS), run: checkSchema },
@@ -66,7 +62,8 @@ const CHECKS: readonly SelfCheck[] = [
  * administrators.
  */
 export async function runSelfChecks(env: Env, db: Database, nowMs: number): Promise<void> {
-  const rows = await db.all<LastRun>(sql`SELECT name, checkpoint, finding, at FROM self_checks`)
+  const { name, checkpoint, finding, at } = selfChecks
+  const rows = await db.select({ name, checkpoint, finding, at }).from(selfChecks)
   const failures: unknown[] = []
   const findLastRun = ({ name }: SelfCheck) => rows.find((row) => row.name === name)
   // Those that waited longest come first, so that the budget keeps none waiting for ever.
@@ -143,15 +140,11 @@ async function checkSilentFreezes(db: Database, _stored: string | null, nowMs: n
 }
 
 /** The position of the scan: the last line checked. */
-interface Scan {
-  readonly after: number
-  readonly findings: readonly string[]
-}
+const scanPosition = z.object({ after: z.number(), findings: z.array(z.string()) })
 
 /** Compares the audit log with its seals, about 10,000 lines a run. The checkpoint is empty once it is complete. */
 async function checkAuditLog(db: Database, stored: string | null): Promise<CheckResult> {
-  const scan: Scan =
-    stored === null || stored === '' ? { after: 0, findings: [] } : (JSON.parse(stored) as Scan)
+  const scan = stored ? parseStored(scanPosition, stored) : { after: 0, findings: [] }
   const { broken, checkedTo, complete } = await verifyPage(db, scan.after)
   const findings = [...scan.findings, ...broken.map(describeBrokenLine)].slice(0, MOST_FINDINGS)
   return { findings, checkpoint: complete ? '' : JSON.stringify({ after: checkedTo, findings }) }

@@ -4,33 +4,38 @@ import * as contract from '../../../src/contract/console/settings.ts'
 import { getSettingRow, listKeys } from '../../../src/contract/console/settingValues.ts'
 import { createRoute, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { buildQuery, parseStored, type RowQuery, readTogether } from '../../lib/database.ts'
 import {
   formatEffectiveSetting,
   parseStoredSettings,
   readSettings,
   toSettings,
 } from '../../platform/settings/values.ts'
-import { parseProposedSettings } from '../proposals/settings.ts'
+import { settingsPayload } from '../proposals/payloads.ts'
+import { readPendingPayloads } from '../proposals/proposal.ts'
 
 /** More pending proposals about settings than operators could ever decide; older ones are in the list of proposals. */
 const MOST_PENDING = 100
 
 /** For each setting: its last change with time and operator, and its pending proposal. One round trip. */
 export const settingHistory = createRoute(contract.listSettingHistory, async (call) => {
-  const [changes, proposals] = await readTogether(call.db, readLastChanges(), readPending())
+  const [changes, proposals] = await readTogether(
+    call.db,
+    readLastChanges(),
+    readPendingPayloads('settings').orderBy(sql`p.seq DESC`).limit(MOST_PENDING),
+  )
   const last = new Map(changes.map((change) => [change.subject, change]))
-  const pending = proposals.map((row) => ({ ...row, settings: parseProposedSettings(row).settings }))
+  const pending = proposals.map((row) => ({ ...row, settings: parseStored(settingsPayload, row.payload) }))
   return ok(
     SETTING_KEYS.map((setting) => ({
       setting,
       last: findLastChange(setting, last),
       pending: pending
         .filter(({ settings }) => listKeys(settings).includes(setting))
-        .map(({ id, at, by, byName, settings }) => ({
+        .map(({ id, createdAt, proposedBy, proposedByName, settings }) => ({
           proposal: id,
-          at: toIso(at),
-          by: { _id: by, name: byName },
+          at: toIso(createdAt),
+          by: { _id: proposedBy, name: proposedByName },
           after: formatEffectiveSetting(settings, setting),
         })),
     })),
@@ -78,21 +83,6 @@ function readLastChanges(): RowQuery<LastChange> {
     LEFT JOIN users a ON a.id = l.actor
     LEFT JOIN proposals p ON p.id = json_extract(l.detail, '$.proposal')
     LEFT JOIN users b ON b.id = p.proposed_by`)
-}
-
-interface PendingProposal {
-  readonly id: string
-  readonly at: number
-  readonly by: string
-  readonly byName: string
-  readonly payload: string
-}
-
-function readPending(): RowQuery<PendingProposal> {
-  return buildQuery(sql`
-    SELECT p.id, p.created_at AS at, p.proposed_by AS "by", u.display_name AS byName, p.payload
-    FROM proposals p JOIN users u ON u.id = p.proposed_by
-    WHERE p.status = 'pending' AND p.kind = 'settings' ORDER BY p.seq DESC LIMIT ${MOST_PENDING}`)
 }
 
 export const showSettings = createRoute(contract.getSettings, async (call) => {

@@ -1,11 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { Band } from '../../../engine/backtest/backtestResult.ts'
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
 import { computeBandLines } from '../../../engine/backtest/band.ts'
-import type { Definition } from '../../../engine/definition.ts'
 import type { OperatorHealth } from '../../../src/contract/console/health.ts'
+import { STRATEGY_ACTIONS } from '../../../src/contract/console/proposals.ts'
 import * as contract from '../../../src/contract/console/strategies.ts'
-import type { StrategyStatus } from '../../../src/contract/investing/strategies.ts'
-import type { CommittedFacts } from '../../../src/contract/investing/strategyRecord.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { type ActorCall, createItemRoute, createRoute, ok } from '../../http/call.ts'
@@ -18,13 +17,17 @@ import {
   readGapPage,
   toStrategyGap,
 } from '../../investing/strategies/readGaps.ts'
-import type { PoolGap } from '../../investing/trading/gap.ts'
+import { storedBand } from '../../investing/strategies/storedBand.ts'
+import { poolGap } from '../../investing/trading/gap.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
 import { getStrategyName } from '../../investing/trading/notices.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
-import { strategyEvents } from '../../lib/tables/strategies.ts'
+import { pools } from '../../lib/tables/ledger.ts'
+import { candleFeeds } from '../../lib/tables/market.ts'
+import { users } from '../../lib/tables/people.ts'
+import { poolSteps, strategies, strategyEvents, valuations } from '../../lib/tables/strategies.ts'
 import { readSettings } from '../../platform/settings/values.ts'
 import { tellReason } from '../cases/reasons.ts'
 
@@ -32,33 +35,7 @@ const MOST = contract.MOST_COUNTED_IN_STRATEGY
 /** How many days of closes are searched for the highest. */
 const MOST_DAYS = 2000
 
-interface StrategyFacts extends LimitFacts {
-  readonly slug: string
-  readonly definition: string
-  readonly hash: string
-  readonly market: string
-  readonly status: StrategyStatus
-  readonly since: number
-  readonly actor: string
-  readonly actorName: string | null
-  readonly reason: string | null
-  readonly note: string | null
-  readonly proposal: string | null
-  readonly startedAt: number
-  readonly netValue: number | null
-  readonly units: number
-  readonly cash: number
-  readonly investors: number
-  readonly lastStep: number | null
-  readonly lastStepAt: number | null
-  readonly lackingSince: number | null
-  readonly finding: string | null
-  readonly ins: number
-  readonly inCents: number
-  readonly outs: number
-  readonly outCents: number
-  readonly feeCents: number
-}
+type StrategyFacts = RowOf<typeof readStrategies>
 
 /** Lists all strategies by name, in one round trip. The catalogue bounds their number, and each count has a maximum. */
 export const listStrategies = createRoute(contract.listOperatorStrategies, async (call) => {
@@ -77,10 +54,19 @@ async function loadToSuspend(call: ActorCall) {
   return { strategy: strategy ?? refuse('not_found'), settings }
 }
 
+const definitionRisk = z.object({ risk: z.object({ maximumDrawdown: z.optional(z.number()) }) })
+
+const pendingProposal = z.object({
+  id: z.string(),
+  action: z.enum(STRATEGY_ACTIONS),
+  by: z.string(),
+  name: z.string(),
+  at: z.number(),
+})
+
 function toStrategyRow(row: StrategyFacts, nowMs: number): contract.OperatorStrategy {
   const { slug, actor, actorName, unitPrice, netValue, lastStep, lastStepAt, lackingSince, finding } = row
-  // The stored definition was valid when the strategy started.
-  const definition = JSON.parse(row.definition) as Definition
+  const { risk } = parseStored(definitionRisk, row.definition)
   return {
     _id: slug,
     name: getStrategyName(slug),
@@ -106,7 +92,7 @@ function toStrategyRow(row: StrategyFacts, nowMs: number): contract.OperatorStra
     ordersWaiting: row.ins + row.outs,
     ordersIn: { count: row.ins, amount: toUsd(row.inCents) },
     ordersOut: { count: row.outs, amount: toUsd(row.outCents) },
-    ...compareLimits(row, definition),
+    ...compareLimits(row, risk.maximumDrawdown ?? null),
     fees: toUsd(row.feeCents),
   }
 }
@@ -123,13 +109,7 @@ function findSuspensionRule({
 
 function parsePendingProposal({ proposal }: StrategyFacts): contract.OperatorStrategy['proposed'] {
   if (proposal === null) return null
-  const { id, action, by, name, at } = JSON.parse(proposal) as {
-    id: string
-    action: 'resume' | 'stop'
-    by: string
-    name: string
-    at: number
-  }
+  const { id, action, by, name, at } = parseStored(pendingProposal, proposal)
   return { _id: id, action, by: { _id: by, name }, at: toIso(at) }
 }
 
@@ -138,47 +118,89 @@ function roundDownToCents(microUsd: number): number {
   return Math.floor(microUsd / 10_000) / 100
 }
 
-function readStrategies(where: SQL, nowMs: number): RowQuery<StrategyFacts> {
-  const selectWaiting = (kind: 'allocate' | 'redeem', what: SQL) => sql`
+/** Strategies under a condition on `strategies s`. Prices in micro-USD for one unit. */
+function readStrategies(where: SQL, nowMs: number) {
+  const selectWaiting = (kind: 'allocate' | 'redeem', what: SQL) => sql<number>`
     (SELECT ${what} FROM (
       SELECT cents FROM unit_orders WHERE strategy = s.slug AND status = 'pending' AND kind = ${kind} LIMIT ${MOST}))`
   const resumed = sql`coalesce((
     SELECT max(at) FROM strategy_events WHERE strategy = s.slug AND kind = 'resumed'), 0)`
   const total = sql`coalesce(sum(cents), 0)`
-  return buildQuery(sql`
-    SELECT s.slug, s.definition, s.hash, s.market, s.band, s.status, s.started_at AS startedAt,
-           e.at AS since, e.actor, u.display_name AS actorName, e.reason, e.note,
-           v.unit_price AS unitPrice, v.day AS valuedDay, v.kind AS valuedKind, v.net_value AS netValue, p.units, p.cash,
-           f.day AS sinceDay, f.unit_price AS sincePrice,
-           (SELECT max(unit_price) FROM valuations
-             WHERE strategy = s.slug AND kind = 'close' AND day > max(${resumed}, ${nowMs - MOST_DAYS * DAY_MS})) AS peak,
-           (SELECT count(*) FROM (
-             SELECT 1 FROM positions WHERE strategy = s.slug AND units > 0 LIMIT ${MOST})) AS investors,
-           t.day AS lastStep, t.at AS lastStepAt, c.lacking_since AS lackingSince, c.finding,
-           ${selectWaiting('allocate', sql`count(*)`)} AS ins, ${selectWaiting('allocate', total)} AS inCents,
-           ${selectWaiting('redeem', sql`count(*)`)} AS outs, ${selectWaiting('redeem', total)} AS outCents,
-           (SELECT ${total} FROM (
-             SELECT cents FROM unit_movements
-             WHERE strategy = s.slug AND code = 'fee' AND at > ${nowMs - 365 * DAY_MS}
-             ORDER BY at DESC LIMIT ${MOST})) AS feeCents,
-           (SELECT json_object('id', q.id,
-               'action', coalesce(json_extract(q.payload, '$.action'), 'resume'), 'by', q.proposed_by, 'name', a.display_name, 'at', q.created_at)
-             FROM proposals q JOIN users a ON a.id = q.proposed_by
-             WHERE q.status = 'pending' AND q.kind = 'strategy' AND json_extract(q.payload, '$.strategy') = s.slug
-             LIMIT 1) AS proposal
-    FROM strategies s JOIN pools p ON p.strategy = s.slug
-      JOIN strategy_events e ON e.seq = (
-        SELECT seq FROM strategy_events WHERE strategy = s.slug ORDER BY seq DESC LIMIT 1)
-      LEFT JOIN users u ON u.id = e.actor AND u.id <> 'system'
-      LEFT JOIN candle_feeds c ON c.market = s.market
-      LEFT JOIN pool_steps t ON t.strategy = s.slug AND t.day = (
-        SELECT day FROM pool_steps WHERE strategy = s.slug ORDER BY day DESC LIMIT 1)
-      LEFT JOIN valuations v ON v.strategy = s.slug AND (v.day, v.kind) = (
-        SELECT day, kind FROM valuations WHERE strategy = s.slug ORDER BY day DESC, kind LIMIT 1)
-      LEFT JOIN valuations f ON f.strategy = s.slug AND f.kind = 'open' AND f.day = (
-        SELECT day FROM valuations WHERE strategy = s.slug AND kind = 'open' AND day > ${resumed} ORDER BY day LIMIT 1)
-    WHERE ${where} ORDER BY s.slug`)
+  const [s, e, u] = [alias(strategies, 's'), alias(strategyEvents, 'e'), alias(users, 'u')]
+  const [p, c, t] = [alias(pools, 'p'), alias(candleFeeds, 'c'), alias(poolSteps, 't')]
+  const [v, f] = [alias(valuations, 'v'), alias(valuations, 'f')]
+  return selectRows({
+    slug: s.slug,
+    definition: s.definition,
+    hash: s.hash,
+    market: s.market,
+    /** JSON of the band that was fixed at the start. */
+    band: s.band,
+    status: s.status,
+    startedAt: s.startedAt,
+    since: e.at,
+    actor: e.actor,
+    actorName: u.displayName,
+    reason: e.reason,
+    note: e.note,
+    unitPrice: v.unitPrice,
+    valuedDay: v.day,
+    valuedKind: v.kind,
+    netValue: v.netValue,
+    units: p.units,
+    cash: p.cash,
+    /** The open that measurement starts from: the first one since the strategy was started or resumed. */
+    sinceDay: f.day,
+    sincePrice: f.unitPrice,
+    peak: sql<number | null>`(SELECT max(unit_price) FROM valuations
+      WHERE strategy = s.slug AND kind = 'close' AND day > max(${resumed}, ${nowMs - MOST_DAYS * DAY_MS}))`,
+    investors: sql<number>`(SELECT count(*) FROM (
+      SELECT 1 FROM positions WHERE strategy = s.slug AND units > 0 LIMIT ${MOST}))`,
+    lastStep: t.day,
+    lastStepAt: t.at,
+    lackingSince: c.lackingSince,
+    finding: c.finding,
+    ins: selectWaiting('allocate', sql`count(*)`),
+    inCents: selectWaiting('allocate', total),
+    outs: selectWaiting('redeem', sql`count(*)`),
+    outCents: selectWaiting('redeem', total),
+    feeCents: sql<number>`(SELECT ${total} FROM (
+      SELECT cents FROM unit_movements
+      WHERE strategy = s.slug AND code = 'fee' AND at > ${nowMs - 365 * DAY_MS}
+      ORDER BY at DESC LIMIT ${MOST}))`,
+    /** JSON of `pendingProposal`. */
+    proposal: sql<string | null>`(SELECT json_object('id', q.id,
+        'action', json_extract(q.payload, '$.action'), 'by', q.proposed_by, 'name', a.display_name, 'at', q.created_at)
+      FROM proposals q JOIN users a ON a.id = q.proposed_by
+      WHERE q.status = 'pending' AND q.kind = 'strategy' AND json_extract(q.payload, '$.strategy') = s.slug
+      LIMIT 1)`,
+  })
+    .from(s)
+    .innerJoin(p, eq(p.strategy, s.slug))
+    .innerJoin(e, IS_NEWEST_EVENT)
+    .leftJoin(u, sql`u.id = e.actor AND u.id <> 'system'`)
+    .leftJoin(c, eq(c.market, s.market))
+    .leftJoin(
+      t,
+      sql`t.strategy = s.slug AND t.day = (
+        SELECT day FROM pool_steps WHERE strategy = s.slug ORDER BY day DESC LIMIT 1)`,
+    )
+    .leftJoin(
+      v,
+      sql`v.strategy = s.slug AND (v.day, v.kind) = (
+        SELECT day, kind FROM valuations WHERE strategy = s.slug ORDER BY day DESC, kind LIMIT 1)`,
+    )
+    .leftJoin(
+      f,
+      sql`f.strategy = s.slug AND f.kind = 'open' AND f.day = (
+        SELECT day FROM valuations WHERE strategy = s.slug AND kind = 'open' AND day > ${resumed} ORDER BY day LIMIT 1)`,
+    )
+    .where(where)
+    .orderBy(s.slug)
 }
+
+const IS_NEWEST_EVENT = sql`e.seq = (
+  SELECT seq FROM strategy_events WHERE strategy = s.slug ORDER BY seq DESC LIMIT 1)`
 
 /**
  * Each day's step normally completes within minutes of the open. It is late two hours after that, 26 hours after the last one
@@ -186,43 +208,27 @@ function readStrategies(where: SQL, nowMs: number): RowQuery<StrategyFacts> {
  */
 const GRACE_MS = 2 * 3_600_000
 
-interface StepProgress {
-  readonly startedAt: number
-  /** The day of the last completed step. */
-  readonly lastStep: number | null
-}
-
 /** When the missing step was due, if it is late; else null. Applies to stopped strategies too, because they still pay out. */
-function findLateSince({ startedAt, lastStep }: StepProgress, nowMs: number): number | null {
+function findLateSince(
+  { startedAt, lastStep }: Pick<StrategyFacts, 'startedAt' | 'lastStep'>,
+  nowMs: number,
+): number | null {
   const first = Math.floor(startedAt / DAY_MS) * DAY_MS + DAY_MS
   const due = lastStep === null ? first : lastStep + DAY_MS
   return nowMs > due + GRACE_MS ? due : null
 }
 
-/** Inputs of the suspension limits. Prices in micro-USD for one unit. */
-interface LimitFacts {
-  readonly unitPrice: number | null
-  readonly valuedDay: number | null
-  readonly valuedKind: 'open' | 'close' | null
-  /** JSON of the band that was fixed at the start. */
-  readonly band: string | null
-  /** The open that measurement starts from: the first one since the strategy was started or resumed. */
-  readonly sinceDay: number | null
-  readonly sincePrice: number | null
-  readonly peak: number | null
-}
-
 /** Compares the newest valuation with the two limits that suspend a strategy, computed as the limits compute it. */
 function compareLimits(
-  facts: LimitFacts,
-  { risk }: Pick<Definition, 'risk'>,
+  facts: StrategyFacts,
+  maximumDrawdown: number | null,
 ): Pick<contract.OperatorStrategy, 'drawdown' | 'maximumDrawdown' | 'band'> {
   const { unitPrice, sincePrice, peak } = facts
   const highest = Math.max(peak ?? 0, sincePrice ?? 0, unitPrice ?? 0)
   return {
     drawdown:
       unitPrice === null || sincePrice === null ? null : Math.round((1 - unitPrice / highest) * 1e6) / 1e6,
-    maximumDrawdown: risk.maximumDrawdown ?? null,
+    maximumDrawdown,
     band: deriveBand(facts),
   }
 }
@@ -233,38 +239,38 @@ function deriveBand({
   sincePrice,
   valuedDay,
   valuedKind,
-}: LimitFacts): contract.OperatorStrategy['band'] {
+}: StrategyFacts): contract.OperatorStrategy['band'] {
   if (band === null || sinceDay === null || sincePrice === null || valuedDay === null) return null
   const days = (valuedDay - sinceDay) / DAY_MS + (valuedKind === 'close' ? 1 : 0)
   if (days < 0) return null
-  const { lower99, median, upper99 } = computeBandLines(JSON.parse(band) as Band, days)
+  const { lower99, median, upper99 } = computeBandLines(parseStored(storedBand, band), days)
   const price = (growth: number) => Math.round(growth * sincePrice) / 1e6
   return { lower: price(lower99), median: price(median), upper: price(upper99) }
 }
 
-interface Trouble extends StepProgress {
-  readonly slug: string
-  readonly status: StrategyStatus
-  readonly since: number
-  readonly reason: string | null
-  readonly lackingSince: number | null
-}
-
 /** Each strategy's status, with its newest event and step. */
-export function readTrouble(): RowQuery<Trouble> {
-  return buildQuery(sql`
-    SELECT s.slug, s.status, s.started_at AS startedAt, e.at AS since, e.reason, c.lacking_since AS lackingSince,
-           (SELECT day FROM pool_steps WHERE strategy = s.slug ORDER BY day DESC LIMIT 1) AS lastStep
-    FROM strategies s
-      JOIN strategy_events e ON e.seq = (
-        SELECT seq FROM strategy_events WHERE strategy = s.slug ORDER BY seq DESC LIMIT 1)
-      LEFT JOIN candle_feeds c ON c.market = s.market
-    ORDER BY s.slug`)
+export function readTrouble() {
+  const [s, e, c] = [alias(strategies, 's'), alias(strategyEvents, 'e'), alias(candleFeeds, 'c')]
+  return selectRows({
+    slug: s.slug,
+    status: s.status,
+    startedAt: s.startedAt,
+    since: e.at,
+    reason: e.reason,
+    lackingSince: c.lackingSince,
+    lastStep: sql<
+      number | null
+    >`(SELECT day FROM pool_steps WHERE strategy = s.slug ORDER BY day DESC LIMIT 1)`,
+  })
+    .from(s)
+    .innerJoin(e, IS_NEWEST_EVENT)
+    .leftJoin(c, eq(c.market, s.market))
+    .orderBy(s.slug)
 }
 
 /** Strategies that are suspended, late, or lack bars. */
 export function listTroubledStrategies(
-  rows: readonly Trouble[],
+  rows: readonly RowOf<typeof readTrouble>[],
   nowMs: number,
 ): OperatorHealth['strategies'] {
   return rows.flatMap((row) => {
@@ -308,19 +314,6 @@ export const suspendStrategy = createItemRoute(
   },
 )
 
-interface Row {
-  readonly day: number
-  readonly kind: 'open' | 'close'
-  readonly hash: string
-  readonly commitment: string
-  readonly salt: string
-  readonly details: string
-  readonly units: number
-  readonly netValue: number
-  readonly issuePrice: number | null
-  readonly redeemPrice: number | null
-}
-
 /** The facts behind each valuation's commitment with their salts, newest first. Refuses `not_found`. */
 export const listOperatorRecord = createRoute(contract.listOperatorRecord, async (call) => {
   const { limit, cursor } = call.query
@@ -331,15 +324,16 @@ export const listOperatorRecord = createRoute(contract.listOperatorRecord, async
     after === null
       ? sql``
       : sql`AND (day < ${after.at} OR (day = ${after.at} AND kind > ${after.seq === 0 ? 'close' : 'open'}))`
-  const [strategies, rows] = await readTogether(
+  const [known, rows] = await readTogether(
     call.db,
-    buildQuery<{ slug: string }>(sql`SELECT slug FROM strategies WHERE slug = ${slug}`),
-    buildQuery<Row>(sql`
-      SELECT day, kind, hash, commitment, salt, details, units, net_value AS netValue, issue_price AS issuePrice,
-             redeem_price AS redeemPrice
-      FROM valuations WHERE strategy = ${slug} ${earlier} ORDER BY day DESC, kind LIMIT ${limit + 1}`),
+    selectRows({ slug: strategies.slug }).from(strategies).where(eq(strategies.slug, slug)),
+    selectRows(getTableColumns(valuations))
+      .from(valuations)
+      .where(sql`strategy = ${slug} ${earlier}`)
+      .orderBy(sql`day DESC, kind`)
+      .limit(limit + 1),
   )
-  if (strategies.length === 0) refuse('not_found')
+  if (known.length === 0) refuse('not_found')
   const page = takePage(call, rows, limit, ({ day, kind }) => ({ at: day, seq: kind === 'close' ? 0 : 1 }))
   return ok(
     page.rows.map((row) => toRecordEntry(slug, row)),
@@ -347,10 +341,13 @@ export const listOperatorRecord = createRoute(contract.listOperatorRecord, async
   )
 })
 
-function toRecordEntry(slug: string, row: Row): contract.OperatorRecordEntry {
+/** The pool's cash, holdings, flows and orders. */
+const valuationDetails = z.record(z.string(), z.unknown())
+
+function toRecordEntry(slug: string, row: typeof valuations.$inferSelect): contract.OperatorRecordEntry {
   const { kind, hash, commitment, salt, units, netValue, issuePrice, redeemPrice } = row
   const day = formatIsoDay(row.day)
-  const details = JSON.parse(row.details) as Pick<CommittedFacts, 'cash' | 'holdings' | 'flows' | 'orders'>
+  const details = parseStored(valuationDetails, row.details)
   return {
     ...{ _id: `${slug}.${day}.${kind}`, day, kind, hash, commitment, salt },
     committed: { units, netValue, issuePrice, redeemPrice, ...details },
@@ -377,7 +374,7 @@ export const listOperatorGaps = createRoute(contract.listOperatorGaps, async (ca
 
 function parsePoolGap(stored: string | null): contract.OperatorGap['pool'] {
   if (stored === null) return null
-  const { base, difference, parts } = JSON.parse(stored) as PoolGap
+  const { base, difference, parts } = parseStored(poolGap, stored)
   const toBasisPoints = (micro: number) => Math.round((micro / base) * 1e10) / 1e6
   return {
     base: roundDownToCents(base),

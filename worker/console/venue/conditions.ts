@@ -1,10 +1,14 @@
-import { sql } from 'drizzle-orm'
-import type { Band } from '../../../engine/backtest/backtestResult.ts'
+import { eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
 import { computeBandLines } from '../../../engine/backtest/band.ts'
-import type { Definition } from '../../../engine/definition.ts'
 import type { OperatorVenue, TradingCondition } from '../../../src/contract/console/venue.ts'
+import { storedBand } from '../../investing/strategies/storedBand.ts'
 import { TESTED_FIGURES } from '../../investing/trading/testedFigures.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { parseStored, type RowOf, selectRows } from '../../lib/database.ts'
+import { pools } from '../../lib/tables/ledger.ts'
+import { strategies } from '../../lib/tables/strategies.ts'
+import { venueChecks, venueStrategies } from '../../lib/tables/venues.ts'
 
 /** How long a strategy runs on paper before it may trade with money. */
 const PAPER_DAYS = 30
@@ -14,50 +18,57 @@ const RECENT_MS = 15 * 60_000
 /** The taker's fee of each exchange in its lowest volume tier, in basis points, as published on 2026-11-01. */
 const TAKER_FEES: Readonly<Record<string, number>> = { kraken: 40, coinbase: 120 }
 
-export interface ConditionFacts {
-  readonly slug: string
-  /** JSON. */
-  readonly definition: string
-  readonly market: string
-  readonly status: string
-  readonly band: string | null
-  readonly venue: string | null
-  readonly since: number | null
-  readonly startedAt: number
-  readonly cash: number
-  readonly units: number
-  readonly holdings: number
-  /** Closes since it was started or last resumed, and the price of a unit at the first open of them and at the last close. */
-  readonly closes: number
-  readonly firstPrice: number | null
-  readonly lastPrice: number | null
-  readonly checkState: string | null
-  readonly checkAt: number | null
-  readonly isSettling: 0 | 1
-}
+type ConditionFacts = RowOf<typeof readConditions>
 
 /** The strategies on the real prices of one exchange. */
-export function readConditions(venue: string): RowQuery<ConditionFacts> {
+export function readConditions(venue: string) {
   const resumed = sql`coalesce((SELECT max(at) FROM strategy_events WHERE strategy = s.slug AND kind = 'resumed'), 0)`
-  return buildQuery(sql`
-    SELECT s.slug, s.definition, s.market, s.status, s.band, s.started_at AS startedAt, v.venue, v.since, p.cash, p.units,
-           (SELECT count(*) FROM pool_holdings WHERE strategy = s.slug AND quantity > 0) AS holdings,
-           (SELECT count(*) FROM valuations WHERE strategy = s.slug AND kind = 'close' AND day > ${resumed}) AS closes,
-           (SELECT unit_price FROM valuations WHERE strategy = s.slug AND kind = 'open' AND day > ${resumed} ORDER BY day LIMIT 1) AS firstPrice,
-           (SELECT unit_price FROM valuations WHERE strategy = s.slug AND kind = 'close' ORDER BY day DESC LIMIT 1) AS lastPrice,
-           c.state AS checkState, c.at AS checkAt,
-           EXISTS (SELECT 1 FROM unit_orders u WHERE u.strategy = s.slug AND u.status = 'pending'
-             AND u.created_at < (SELECT max(day) FROM valuations WHERE strategy = s.slug)) AS isSettling
-    FROM strategies s JOIN pools p ON p.strategy = s.slug LEFT JOIN venue_strategies v ON v.strategy = s.slug
-      LEFT JOIN venue_checks c ON c.venue = s.market
-    WHERE s.market = ${venue} ORDER BY s.slug`)
+  const [s, p, v, c] = [
+    alias(strategies, 's'),
+    alias(pools, 'p'),
+    alias(venueStrategies, 'v'),
+    alias(venueChecks, 'c'),
+  ]
+  return selectRows({
+    slug: s.slug,
+    definition: s.definition,
+    market: s.market,
+    status: s.status,
+    band: s.band,
+    startedAt: s.startedAt,
+    venue: v.venue,
+    since: v.since,
+    cash: p.cash,
+    units: p.units,
+    holdings: sql<number>`(SELECT count(*) FROM pool_holdings WHERE strategy = s.slug AND quantity > 0)`,
+    /** Closes since it was started or last resumed, and the price of a unit at the first open of them and at the last close. */
+    closes: sql<number>`(
+      SELECT count(*) FROM valuations WHERE strategy = s.slug AND kind = 'close' AND day > ${resumed})`,
+    firstPrice: sql<number | null>`(
+      SELECT unit_price FROM valuations WHERE strategy = s.slug AND kind = 'open' AND day > ${resumed} ORDER BY day LIMIT 1)`,
+    lastPrice: sql<number | null>`(
+      SELECT unit_price FROM valuations WHERE strategy = s.slug AND kind = 'close' ORDER BY day DESC LIMIT 1)`,
+    checkState: c.state,
+    checkAt: c.at,
+    isSettling: sql<0 | 1>`EXISTS (
+      SELECT 1 FROM unit_orders u WHERE u.strategy = s.slug AND u.status = 'pending'
+        AND u.created_at < (SELECT max(day) FROM valuations WHERE strategy = s.slug))`,
+  })
+    .from(s)
+    .innerJoin(p, eq(p.strategy, s.slug))
+    .leftJoin(v, eq(v.strategy, s.slug))
+    .leftJoin(c, eq(c.venue, s.market))
+    .where(eq(s.market, venue))
+    .orderBy(s.slug)
 }
+
+const definitionCosts = z.object({ costs: z.object({ feeBasisPoints: z.number() }) })
 
 type Condition = OperatorVenue['strategies'][number]['conditions'][number]
 
 /** Every condition, with whether it is met. */
 export function checkConditions(facts: ConditionFacts, nowMs: number): Condition[] {
-  const { costs } = JSON.parse(facts.definition) as Definition
+  const { costs } = parseStored(definitionCosts, facts.definition)
   const tested = TESTED_FIGURES[facts.slug]
   const fee = TAKER_FEES[facts.market]
   const createCondition = (name: TradingCondition, met: boolean, words: string): Condition => ({
@@ -104,7 +115,7 @@ export function checkConditions(facts: ConditionFacts, nowMs: number): Condition
 
 function isInBand({ band, closes, firstPrice, lastPrice }: ConditionFacts): boolean {
   if (band === null || firstPrice === null || lastPrice === null || closes === 0) return false
-  const { lower99, upper99 } = computeBandLines(JSON.parse(band) as Band, closes)
+  const { lower99, upper99 } = computeBandLines(parseStored(storedBand, band), closes)
   const growth = lastPrice / firstPrice
   return growth >= lower99 && growth <= upper99
 }

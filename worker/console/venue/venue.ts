@@ -1,14 +1,25 @@
-import { sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
 import * as contract from '../../../src/contract/console/venue.ts'
 import { type ActorCall, createRoute, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { getMarket } from '../../investing/candles/markets.ts'
 import { getStrategyName } from '../../investing/trading/notices.ts'
 import { getVenueName } from '../../investing/venueAccount/configuration.ts'
-import { buildQuery, readTogether } from '../../lib/database.ts'
+import { parseStored, readTogether, selectRows } from '../../lib/database.ts'
 import { formatDecimal } from '../../lib/decimalText.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
-import { tradingStops } from '../../lib/tables/venues.ts'
+import { proposals } from '../../lib/tables/operators.ts'
+import { users } from '../../lib/tables/people.ts'
+import { poolOrders } from '../../lib/tables/strategies.ts'
+import {
+  tradingStops,
+  venueBalances,
+  venueChecks,
+  venueOrders,
+  venueTransfers,
+} from '../../lib/tables/venues.ts'
 import { checkConditions, readConditions } from './conditions.ts'
 
 const MOST_ROWS = 50
@@ -32,53 +43,61 @@ export const stopTrading = createRoute(contract.stopTrading, async (call) => {
   })
 })
 
-interface CheckRow {
-  readonly at: number
-  readonly state: 'equal' | 'different' | 'unreachable'
-  readonly since: number
-  readonly finding: string
-}
-
-interface Finding {
-  readonly differences: readonly { asset: string; expected: number; actual: number }[]
-  readonly found: string[]
-  readonly waits: string[]
-}
-
-interface OrderRow {
-  readonly id: string
-  readonly strategy: string
-  readonly asset: string
-  readonly side: 'buy' | 'sell'
-  readonly quantity: number
-  readonly limitPrice: number
-  readonly sentAt: number
-  readonly state: 'sending' | 'open' | 'closed' | 'refused' | 'absent'
-  readonly filled: number
-  readonly reason: string | null
-}
+/** What `compareWithBooks` wrote. Quantities are 10⁻⁸. */
+const checkFinding = z.object({
+  differences: z.array(z.object({ asset: z.string(), expected: z.number(), actual: z.number() })),
+  found: z.array(z.string()),
+  waits: z.array(z.string()),
+})
 
 async function loadVenue({ db, env, nowMs }: ActorCall): Promise<contract.OperatorVenue> {
   const venue = getVenueName(env)
+  const [s, t, u] = [alias(tradingStops, 's'), alias(venueTransfers, 't'), alias(users, 'u')]
+  const [w, o, p] = [alias(venueOrders, 'w'), alias(poolOrders, 'o'), alias(proposals, 'p')]
   const [[check], balances, stops, strategies, orders, transfers] = await readTogether(
     db,
-    buildQuery<CheckRow>(sql`SELECT at, state, since, finding FROM venue_checks WHERE venue = ${venue}`),
-    buildQuery<{ asset: string; quantity: number }>(
-      sql`SELECT asset, quantity FROM venue_balances WHERE venue = ${venue} ORDER BY asset`,
-    ),
-    buildQuery<{ scope: string; at: number; actor: string; name: string; reason: string }>(sql`
-      SELECT t.scope, t.at, t.actor, u.display_name AS name, t.reason FROM trading_stops t JOIN users u ON u.id = t.actor
-      WHERE t.lifted_at IS NULL ORDER BY t.seq`),
+    selectRows(getTableColumns(venueChecks)).from(venueChecks).where(eq(venueChecks.venue, venue)),
+    selectRows({ asset: venueBalances.asset, quantity: venueBalances.quantity })
+      .from(venueBalances)
+      .where(eq(venueBalances.venue, venue))
+      .orderBy(venueBalances.asset),
+    selectRows({ scope: s.scope, at: s.at, actor: s.actor, name: u.displayName, reason: s.reason })
+      .from(s)
+      .innerJoin(u, eq(u.id, s.actor))
+      .where(isNull(s.liftedAt))
+      .orderBy(s.seq),
     readConditions(venue),
-    buildQuery<OrderRow>(sql`
-      SELECT w.id, o.strategy, o.asset, w.side, w.quantity, w.limit_price AS limitPrice, w.sent_at AS sentAt, w.state,
-             (SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE venue_order = w.id) AS filled, w.reason
-      FROM venue_orders w JOIN pool_orders o ON o.id = w.pool_order
-      WHERE w.venue = ${venue} ORDER BY w.seq DESC LIMIT ${MOST_ROWS}`),
-    buildQuery<{ id: string; asset: string; quantity: number; at: number; actor: string; name: string }>(sql`
-      SELECT t.proposal AS id, t.asset, t.quantity, t.at, u.id AS actor, u.display_name AS name
-      FROM venue_transfers t JOIN proposals p ON p.id = t.proposal JOIN users u ON u.id = p.decided_by
-      WHERE t.venue = ${venue} ORDER BY t.seq DESC LIMIT ${MOST_ROWS}`),
+    selectRows({
+      id: w.id,
+      strategy: o.strategy,
+      asset: o.asset,
+      side: w.side,
+      quantity: w.quantity,
+      limitPrice: w.limitPrice,
+      sentAt: w.sentAt,
+      state: w.state,
+      filled: sql<number>`(SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE venue_order = w.id)`,
+      reason: w.reason,
+    })
+      .from(w)
+      .innerJoin(o, eq(o.id, w.poolOrder))
+      .where(eq(w.venue, venue))
+      .orderBy(desc(w.seq))
+      .limit(MOST_ROWS),
+    selectRows({
+      id: t.proposal,
+      asset: t.asset,
+      quantity: t.quantity,
+      at: t.at,
+      actor: u.id,
+      name: u.displayName,
+    })
+      .from(t)
+      .innerJoin(p, eq(p.id, t.proposal))
+      .innerJoin(u, eq(u.id, p.decidedBy))
+      .where(eq(t.venue, venue))
+      .orderBy(desc(t.seq))
+      .limit(MOST_ROWS),
   )
   return {
     venue: venue === '' ? null : { _id: venue, name: getMarket(venue).name },
@@ -115,9 +134,13 @@ async function loadVenue({ db, env, nowMs }: ActorCall): Promise<contract.Operat
   }
 }
 
-function toVenueCheck({ at, state, since, finding }: CheckRow): NonNullable<contract.OperatorVenue['check']> {
-  // `compareWithBooks` wrote it.
-  const { differences, found, waits } = JSON.parse(finding) as Finding
+function toVenueCheck({
+  at,
+  state,
+  since,
+  finding,
+}: typeof venueChecks.$inferSelect): contract.OperatorVenue['check'] {
+  const { differences, found, waits } = parseStored(checkFinding, finding)
   return {
     at: toIso(at),
     state,

@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import * as walletChanges from '../../../src/contract/console/wallets.ts'
 import { findAddressProblem } from '../../../src/contract/money/addresses.ts'
 import { COIN_SYMBOLS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
@@ -11,12 +12,6 @@ import { refuse, refuseField } from '../../lib/errors.ts'
 import { walletChallenges, walletProofs } from '../../lib/tables/requests.ts'
 import { loadWallet, toWalletRow, type WalletFacts } from './wallet.ts'
 
-interface IssuedMessage {
-  readonly id: string
-  readonly expiresAt: number
-  readonly isUsed: 0 | 1
-}
-
 /**
  * Attaches a signature that proves control of the wallet's key. It must sign a message issued for this wallet within the last
  * week. Each message is used once.
@@ -25,9 +20,15 @@ export const proveWallet = createItemRoute(walletChanges.proveWallet, loadWallet
   const { db, nowMs, actor } = call
   const { message, signature } = call.body
   assertProvable(wallet)
-  const [issued] = await db.all<IssuedMessage>(sql`
-      SELECT c.id, c.expires_at AS expiresAt, EXISTS (SELECT 1 FROM wallet_proofs WHERE challenge = c.id) AS isUsed
-      FROM wallet_challenges c WHERE c.wallet = ${wallet.id} AND c.message = ${message}`)
+  const c = alias(walletChallenges, 'c')
+  const [issued] = await db
+    .select({
+      id: c.id,
+      expiresAt: c.expiresAt,
+      isUsed: sql<0 | 1>`EXISTS (SELECT 1 FROM wallet_proofs WHERE challenge = c.id)`,
+    })
+    .from(c)
+    .where(and(eq(c.wallet, wallet.id), eq(c.message, message)))
   if (issued === undefined)
     refuseField('message', 'This message was not issued for this wallet. Please request one')
   if (issued.isUsed) refuse('already_decided', { msg: 'This message was already signed.' })

@@ -1,69 +1,86 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import * as contract from '../../../src/contract/console/wallets.ts'
 import { describeChecksum } from '../../../src/contract/money/addresses.ts'
-import { type Coin, getCoinOfNetwork, NETWORKS, type Network } from '../../../src/contract/money/coins.ts'
+import { getCoinOfNetwork, NETWORKS } from '../../../src/contract/money/coins.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { type ActorCall, createItemRoute, createRoute, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { wallets as walletTable } from '../../lib/tables/requests.ts'
+import { proposals } from '../../lib/tables/operators.ts'
+import { users } from '../../lib/tables/people.ts'
+import {
+  walletChallenges,
+  walletProofs,
+  wallets as walletTable,
+  walletTotals,
+} from '../../lib/tables/requests.ts'
 import { buildPicturePath, isOffered } from '../../money/wallets/wallets.ts'
-import { type ProposalFacts, parseWalletPayload } from '../proposals/proposal.ts'
+import { walletPayload } from '../proposals/payloads.ts'
+import { readPendingPayloads } from '../proposals/proposal.ts'
 
-/** A receiving wallet with its history. Amounts in cents. */
-export interface WalletFacts {
-  readonly seq: number
-  readonly id: string
-  readonly coin: Coin
-  readonly network: Network
-  readonly address: string
-  readonly simulated: 0 | 1
-  readonly createdAt: number
-  readonly proposedBy: string
-  readonly proposedByName: string
-  readonly proposedAt: number
-  readonly reason: string | null
-  readonly approvedBy: string | null
-  readonly approvedByName: string | null
-  readonly retiredAt: number | null
-  readonly retiredBy: string | null
-  readonly retiredByName: string | null
-  /** Payments to it; null if there was never any. */
-  readonly waiting: number | null
-  readonly deposits: number | null
-  readonly credited: number | null
-  readonly provedAt: number | null
-  readonly provedBy: string | null
-  readonly provedByName: string | null
-  readonly provedMethod: contract.ProofMethod | null
-  readonly provedMessage: string | null
-  readonly provedSignature: string | null
-  /** The newest message that awaits a signature. */
-  readonly openMessage: string | null
-  readonly openUntil: number | null
-}
+/** A receiving wallet with its history. Amounts in cents. `waiting`, `deposits` and `credited` are null if there was never a payment to it. */
+export type WalletFacts = RowOf<typeof readWallets>
 
-/** Wallets `w` under a condition, newest first. */
-function readWallets(where: SQL, limit: number, nowMs: number): RowQuery<WalletFacts> {
-  return buildQuery(sql`
-    SELECT w.seq, w.id, w.coin, w.network, w.address, w.simulated, w.created_at AS createdAt,
-           p.proposed_by AS proposedBy, a.display_name AS proposedByName, p.created_at AS proposedAt, p.reason,
-           p.decided_by AS approvedBy, b.display_name AS approvedByName, w.retired_at AS retiredAt,
-           w.retired_by AS retiredBy, c.display_name AS retiredByName, t.waiting, t.deposits, t.credited,
-           v.proved_at AS provedAt, v.proved_by AS provedBy, d.display_name AS provedByName,
-           v.method AS provedMethod, x.message AS provedMessage, v.signature AS provedSignature,
-           o.message AS openMessage, o.expires_at AS openUntil
-    FROM wallets w JOIN proposals p ON p.id = w.proposal JOIN users a ON a.id = p.proposed_by
-    LEFT JOIN users b ON b.id = p.decided_by LEFT JOIN users c ON c.id = w.retired_by
-    LEFT JOIN wallet_totals t ON t.network = w.network AND t.address = w.address
-    LEFT JOIN wallet_proofs v ON v.seq = (SELECT max(seq) FROM wallet_proofs WHERE wallet = w.id)
-    LEFT JOIN users d ON d.id = v.proved_by LEFT JOIN wallet_challenges x ON x.id = v.challenge
-    LEFT JOIN wallet_challenges o ON w.retired_at IS NULL AND o.id = (
-      SELECT l.id FROM wallet_challenges l WHERE l.wallet = w.id ORDER BY l.created_at DESC LIMIT 1)
-      AND o.expires_at > ${nowMs} AND NOT EXISTS (SELECT 1 FROM wallet_proofs WHERE challenge = o.id)
-    WHERE ${where} ORDER BY w.seq DESC LIMIT ${limit}`)
+/** Wallets `w` under a condition, newest first. `openMessage` is the newest message that awaits a signature. */
+function readWallets(where: SQL, limit: number, nowMs: number) {
+  const [w, p, t, v] = [
+    alias(walletTable, 'w'),
+    alias(proposals, 'p'),
+    alias(walletTotals, 't'),
+    alias(walletProofs, 'v'),
+  ]
+  const [a, b, c, d] = [alias(users, 'a'), alias(users, 'b'), alias(users, 'c'), alias(users, 'd')]
+  const [x, o] = [alias(walletChallenges, 'x'), alias(walletChallenges, 'o')]
+  return selectRows({
+    seq: w.seq,
+    id: w.id,
+    coin: w.coin,
+    network: w.network,
+    address: w.address,
+    simulated: sql<0 | 1>`w.simulated`,
+    createdAt: w.createdAt,
+    proposedBy: p.proposedBy,
+    proposedByName: a.displayName,
+    proposedAt: p.createdAt,
+    reason: p.reason,
+    approvedBy: p.decidedBy,
+    approvedByName: b.displayName,
+    retiredAt: w.retiredAt,
+    retiredBy: w.retiredBy,
+    retiredByName: c.displayName,
+    waiting: t.waiting,
+    deposits: t.deposits,
+    credited: t.credited,
+    provedAt: v.provedAt,
+    provedBy: v.provedBy,
+    provedByName: d.displayName,
+    provedMethod: v.method,
+    provedMessage: x.message,
+    provedSignature: v.signature,
+    openMessage: o.message,
+    openUntil: o.expiresAt,
+  })
+    .from(w)
+    .innerJoin(p, eq(p.id, w.proposal))
+    .innerJoin(a, eq(a.id, p.proposedBy))
+    .leftJoin(b, eq(b.id, p.decidedBy))
+    .leftJoin(c, eq(c.id, w.retiredBy))
+    .leftJoin(t, and(eq(t.network, w.network), eq(t.address, w.address)))
+    .leftJoin(v, sql`v.seq = (SELECT max(seq) FROM wallet_proofs WHERE wallet = w.id)`)
+    .leftJoin(d, eq(d.id, v.provedBy))
+    .leftJoin(x, eq(x.id, v.challenge))
+    .leftJoin(
+      o,
+      sql`w.retired_at IS NULL AND o.id = (
+        SELECT l.id FROM wallet_challenges l WHERE l.wallet = w.id ORDER BY l.created_at DESC LIMIT 1)
+        AND o.expires_at > ${nowMs} AND NOT EXISTS (SELECT 1 FROM wallet_proofs WHERE challenge = o.id)`,
+    )
+    .where(where)
+    .orderBy(sql`w.seq DESC`)
+    .limit(limit)
 }
 
 export const wallets = createQueue(contract.listOperatorWallets, {
@@ -146,21 +163,19 @@ export const retireWallet = createItemRoute(contract.retireWallet, loadWallet, a
   })
 })
 
-type Active = { readonly network: Network; readonly address: string; readonly isOffered: 0 | 1 }
-type WaitingProposal = Pick<ProposalFacts, 'id' | 'payload' | 'createdAt' | 'proposedBy' | 'proposedByName'>
-
 /** For each network, the wallets that investors are asked to pay to, and the wallets that await a second operator, oldest first. */
 export const showPaymentWallets = createRoute(contract.getWalletsStatus, async (call) => {
   const [active, waiting] = await readTogether(
     call.db,
-    buildQuery<Active>(sql`
-      SELECT network, address, (${isOffered()}) AS isOffered
-      FROM wallets WHERE retired_at IS NULL ORDER BY seq DESC`),
-    buildQuery<WaitingProposal>(sql`
-      SELECT p.id, p.payload, p.created_at AS createdAt, p.proposed_by AS proposedBy,
-             u.display_name AS proposedByName
-      FROM proposals p JOIN users u ON u.id = p.proposed_by
-      WHERE p.status = 'pending' AND p.kind = 'wallet' ORDER BY p.seq`),
+    selectRows({
+      network: walletTable.network,
+      address: walletTable.address,
+      isOffered: sql<0 | 1>`(${isOffered()})`,
+    })
+      .from(walletTable)
+      .where(isNull(walletTable.retiredAt))
+      .orderBy(desc(walletTable.seq)),
+    readPendingPayloads('wallet').orderBy(sql`p.seq`),
   )
   return ok({
     networks: NETWORKS.map((network) => {
@@ -176,7 +191,7 @@ export const showPaymentWallets = createRoute(contract.getWalletsStatus, async (
     }),
     proposals: waiting.map((proposal) => ({
       _id: proposal.id,
-      ...parseWalletPayload(proposal),
+      ...parseStored(walletPayload, proposal.payload),
       createdAt: toIso(proposal.createdAt),
       proposedBy: { _id: proposal.proposedBy, name: proposal.proposedByName },
     })),

@@ -1,12 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
 import type { SecondOperatorReason } from '../../../src/contract/console/cases.ts'
 import {
   type BankDetails,
+  bankDetails,
   FEE_COINS,
   getWithdrawal,
   type OperatorWithdrawal,
 } from '../../../src/contract/console/withdrawals.ts'
-import type { Coin, Network } from '../../../src/contract/money/coins.ts'
 import { BANK_IDENTITY } from '../../../src/contract/money/withdrawals.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { readPaidByChain, readWithdrawalPayout, toPayoutFigures } from '../../chains/payments/payouts.ts'
@@ -14,9 +16,10 @@ import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { computeQuantity, formatQuantity, parseUnits } from '../../ledger/custody.ts'
 import type { FixedPrice } from '../../ledger/requestEvents.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { buildQuery, parseStored, type RowOf, type RowQuery, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { findRate, type MarketRow, readRates } from '../../lib/market/rates.ts'
+import { requestEvents, withdrawalDetails } from '../../lib/tables/requests.ts'
 import { normalizeBankField } from '../../money/withdrawals/destination.ts'
 import { deriveSoloAllowance, readAlone } from '../cases/alone.ts'
 import { parseAssignment } from '../cases/assignments.ts'
@@ -24,47 +27,49 @@ import {
   describeReversal,
   findEvent,
   findReason,
-  REQUEST_COLUMNS,
-  type RequestFacts,
+  REQUEST_FIELDS,
+  r,
   readRequests,
   selectQueueRequest,
   toInvestor,
   toTimeline,
+  u,
   type WithEvents,
 } from '../cases/requests.ts'
 import { readRisk } from './risk/facts.ts'
 import { deriveSignals } from './risk/signals.ts'
 
-interface WithdrawalFacts extends RequestFacts {
-  readonly coin: Coin | null
-  readonly network: Network | null
-  readonly address: string | null
-  readonly bank: string | null
-  readonly proof: 'none' | 'email' | 'totp' | 'passkey'
-  /** JSON: why a proof was requested. */
-  readonly reasons: string
-  readonly heldUntil: number | null
-  /** The quantity paid, in the coin. */
-  readonly quantity: string | null
-  /** The network's fee of a payout by hand, in the smallest unit of the network's own coin, as text. */
-  readonly feeUnits: string | null
-  /** USD for one coin, and the quantity that the amount buys at it in the coin's smallest unit, as fixed by the approval. */
-  readonly fixedRate: string | null
-  readonly fixedUnits: string | null
-}
-
-export type Withdrawal = WithEvents<WithdrawalFacts>
+export type Withdrawal = WithEvents<RowOf<typeof readWithdrawals>>
 
 /** Withdrawals by a query of ids, newest first. */
-export function readWithdrawals(ids: SQL): RowQuery<WithdrawalFacts> {
-  return buildQuery(sql`
-    SELECT ${REQUEST_COLUMNS}, d.coin, d.network, d.address, d.bank, d.proof, d.reasons,
-           d.held_until AS heldUntil, d.quantity, CAST(c.fee AS TEXT) AS feeUnits,
-           a.rate AS fixedRate, CAST(a.units_at_rate AS TEXT) AS fixedUnits
-    FROM requests r JOIN users u ON u.id = r.investor JOIN withdrawal_details d ON d.request = r.id
-      LEFT JOIN request_events a ON a.request = r.id AND a.status = 'approved'
-      LEFT JOIN request_events c ON c.request = r.id AND c.status = 'completed'
-    WHERE r.id IN (${ids}) ORDER BY r.created_at DESC, r.seq DESC`)
+export function readWithdrawals(ids: SQL) {
+  const d = alias(withdrawalDetails, 'd')
+  const [a, c] = [alias(requestEvents, 'a'), alias(requestEvents, 'c')]
+  return selectRows({
+    ...REQUEST_FIELDS,
+    coin: d.coin,
+    network: d.network,
+    address: d.address,
+    bank: d.bank,
+    proof: d.proof,
+    /** JSON: why a proof was requested. */
+    reasons: d.reasons,
+    heldUntil: d.heldUntil,
+    /** The quantity paid, in the coin. */
+    quantity: d.quantity,
+    /** The network's fee of a payout by hand, in the smallest unit of the network's own coin, as text. */
+    feeUnits: sql<string | null>`CAST(c.fee AS TEXT)`,
+    /** USD for one coin, and the quantity that the amount buys at it in the coin's smallest unit, as fixed by the approval. */
+    fixedRate: a.rate,
+    fixedUnits: sql<string | null>`CAST(a.units_at_rate AS TEXT)`,
+  })
+    .from(r)
+    .innerJoin(u, eq(u.id, r.investor))
+    .innerJoin(d, eq(d.request, r.id))
+    .leftJoin(a, sql`a.request = r.id AND a.status = 'approved'`)
+    .leftJoin(c, sql`c.request = r.id AND c.status = 'completed'`)
+    .where(sql`r.id IN (${ids})`)
+    .orderBy(desc(r.createdAt), desc(r.seq))
 }
 
 /** Loads a withdrawal with its risk and the operator's limits, in one round trip. */
@@ -194,18 +199,16 @@ export function toWithdrawalDetail(
   return { ...toWithdrawalRow(withdrawal, call), timeline: toTimeline(withdrawal.events) }
 }
 
-// The stored fields passed the contract's schema when the withdrawal was filed.
+const storedBank = z.extend(bankDetails, { country: z.optional(z.string()) })
+
 export function parseBank({ bank: json }: Pick<Withdrawal, 'bank'>): BankDetails | null {
   if (json === null) return null
-  const bank = JSON.parse(json) as Omit<BankDetails, 'withdrawalType' | 'country'> & {
-    withdrawalType?: string | null
-    country?: string
-  }
-  return { ...bank, withdrawalType: bank.withdrawalType ?? null, country: bank.country ?? null }
+  const bank = parseStored(storedBank, json)
+  return { ...bank, country: bank.country ?? null }
 }
 
 export function parseReasons({ reasons }: Pick<Withdrawal, 'reasons'>): string[] {
-  return JSON.parse(reasons) as string[]
+  return parseStored(z.array(z.string()), reasons)
 }
 
 /** A paid bank withdrawal; `bank` is JSON of its fields. */
@@ -234,10 +237,9 @@ function compareWithLastPaid(
   bank: string,
 ): NonNullable<OperatorWithdrawal['lastPaid']> | null {
   if (paid === null) return null
-  const [before, now] = [paid.bank, bank].map((json) => JSON.parse(json) as Partial<BankDetails>)
+  const [before, now] = [parseStored(storedBank, paid.bank), parseStored(storedBank, bank)]
   const changed = BANK_IDENTITY.filter(
-    (field) =>
-      normalizeBankField(field, before?.[field] ?? '') !== normalizeBankField(field, now?.[field] ?? ''),
+    (field) => normalizeBankField(field, before[field] ?? '') !== normalizeBankField(field, now[field] ?? ''),
   )
   return { ref: paid.ref, at: toIso(paid.at), changed }
 }

@@ -20,7 +20,7 @@ import {
   selectAssigned,
   selectAssignedCases,
 } from '../cases/assignments.ts'
-import { readProposals, toProposalRow } from '../proposals/proposal.ts'
+import { parseProposal, readProposals, toProposalRow } from '../proposals/proposal.ts'
 
 /** Open cases, oldest first, in one round trip: the oldest of each queue by its index, and the caller's own. */
 export const listWork = createRoute(endpoint, async (call) => {
@@ -39,8 +39,8 @@ export const listWork = createRoute(endpoint, async (call) => {
   const items = [...deposits, ...withdrawals, ...payouts, ...kyc, ...messages, ...payments].map((facts) =>
     toWorkItem(facts, actor, nowMs),
   )
-  const proposed = proposals.map((facts): WorkItem => {
-    const proposal = toProposalRow(facts)
+  const proposed = proposals.map((row): WorkItem => {
+    const proposal = toProposalRow(parseProposal(row))
     const { _id, createdAt, investor, amount, proposedBy, kind } = proposal
     const isMine = proposedBy._id !== actor.id && hasRole(actor, ROLES_OF_PROPOSALS[kind])
     return {
@@ -123,7 +123,7 @@ function readDeposits(own: SQL): RowQuery<WorkFacts> {
     SELECT 'deposit' AS kind, r.id, r.ref, u.display_name AS person, coalesce(c.amount, r.asked) AS amount, NULL AS about,
            r.created_at AS createdAt, c.operator AS first, f.display_name AS firstName,
            coalesce(c.amount, r.asked) > ${TWO_PERSON_LIMIT} AS aboveLimit, NULL AS heldUntil,
-           ${selectAssigned(sql`r.id`)}
+           ${selectAssigned(sql`r.id`)} AS assigned
     FROM requests r JOIN users u ON u.id = r.investor
     LEFT JOIN credit_approvals c ON c.request = r.id LEFT JOIN users f ON f.id = c.operator
     WHERE ${isOldestOrOwn(sql`'deposits'`, sql`'pending'`, own)}`)
@@ -134,7 +134,7 @@ function readWithdrawals(kind: SQL, status: SQL, own: SQL): RowQuery<WorkFacts> 
     SELECT ${kind} AS kind, r.id, r.ref, u.display_name AS person, r.amount, NULL AS about,
            r.created_at AS createdAt, e.actor AS first, f.display_name AS firstName,
            r.amount > ${TWO_PERSON_LIMIT} AS aboveLimit, d.held_until AS heldUntil,
-           ${selectAssigned(sql`r.id`)}
+           ${selectAssigned(sql`r.id`)} AS assigned
     FROM requests r JOIN users u ON u.id = r.investor LEFT JOIN withdrawal_details d ON d.request = r.id
     LEFT JOIN request_events e ON e.request = r.id AND e.status = 'approved' LEFT JOIN users f ON f.id = e.actor
     WHERE ${isOldestOrOwn(sql`'withdrawals'`, status, own)}`)
@@ -144,7 +144,7 @@ function readKyc(own: SQL): RowQuery<WorkFacts> {
   return buildQuery(sql`
     SELECT 'kyc' AS kind, k.id, k.ref, u.display_name AS person, NULL AS amount, NULL AS about,
            k.created_at AS createdAt, NULL AS first, NULL AS firstName, 0 AS aboveLimit, NULL AS heldUntil,
-           ${selectAssigned(sql`k.id`)}
+           ${selectAssigned(sql`k.id`)} AS assigned
     FROM kyc_submissions k JOIN users u ON u.id = k.user_id
     WHERE +k.status = 'pending' AND k.id IN (
       SELECT id FROM (SELECT id FROM kyc_submissions WHERE status = 'pending' ORDER BY seq LIMIT ${MOST_WORK})

@@ -16,13 +16,14 @@ import { toIso } from '../../http/paging.ts'
 import { answerWithTag } from '../../http/tagged.ts'
 import { getLatestPrice, LATEST_COLUMNS, LATEST_JOINS, type PriceColumns } from '../../ledger/latestPrice.ts'
 import { START_PRICE } from '../../ledger/units.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { buildQuery, parseStored, type RowQuery, readTogether } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { computeNextValuation } from '../allocations/orders.ts'
 import { getMarket, SIMULATED } from '../candles/markets.ts'
 import { getStrategyName } from '../trading/notices.ts'
 import { TESTED_FIGURES, TESTED_FILES } from '../trading/testedFigures.ts'
+import { storedBand } from './storedBand.ts'
 
 /** How many closes the answer contains and the maximum drawdown covers. */
 const MOST_DAYS = 2000
@@ -173,7 +174,7 @@ function computeLiveFigures(band: string | null, closes: readonly Close[]): Stra
     days,
     totalReturn: roundShare(last.unitPrice / START_PRICE - 1),
     maximumDrawdown: roundShare(-computeMaximumDrawdown(prices, START_PRICE)),
-    band: band === null ? null : computeBandPrices(JSON.parse(band) as Band, days),
+    band: band === null ? null : computeBandPrices(parseStored(storedBand, band), days),
   }
 }
 

@@ -4,13 +4,14 @@ import { GAP_PARTS } from '../../../src/contract/investing/gapParts.ts'
 import { sum } from '../../../src/contract/numbers.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { START_PRICE } from '../../ledger/units.ts'
-import { buildQuery, type Database, readTogether, type Statement } from '../../lib/database.ts'
+import { buildQuery, type Database, parseStored, readTogether, type Statement } from '../../lib/database.ts'
 import { gaps } from '../../lib/tables/gaps.ts'
 import {
   type CarriedParts,
   createEmptyParts,
   type GapFill,
   type GapFlow,
+  gapParts,
   type PoolDay,
   splitCappedGap,
   splitPoolGap,
@@ -180,7 +181,7 @@ export async function readBooks(
     fills,
     rests,
     flows,
-    carried: known === undefined ? createEmptyParts() : (JSON.parse(known.carried) as CarriedParts),
+    carried: known === undefined ? createEmptyParts() : parseStored(gapParts, known.carried),
     covered: covers?.cash ?? 0,
   }
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { Costs } from '../../../engine/definition.ts'
 import { GAP_PARTS, type GapParts } from '../../../src/contract/investing/gapParts.ts'
 import { sum } from '../../../src/contract/numbers.ts'
@@ -48,6 +49,8 @@ export interface UnitGap {
   /** The fall of the price because the pool could not pay more. Negative or 0. */
   readonly capped: number
 }
+
+export const gapParts = z.record(z.enum(GAP_PARTS), z.number())
 
 /** Smaller invested shares are cash, as in a valuation's weights. */
 const INVESTED = 1e-6
@@ -154,12 +157,13 @@ export interface PoolDay {
 }
 
 /** A pool's result minus the test's on the same money, in micro-USD. */
-export interface PoolGap {
+export const poolGap = z.object({
   /** The money that worked: shares of the day are counted of it. */
-  readonly base: number
-  readonly difference: number
-  readonly parts: GapParts
-}
+  base: z.number(),
+  difference: z.number(),
+  parts: gapParts,
+})
+export type PoolGap = z.output<typeof poolGap>
 
 /** A pool with less than a cent is empty, in micro-USD. */
 export const EMPTY = 10_000

@@ -1,12 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Band } from '../../../engine/backtest/backtestResult.ts'
 import { computeBandLines } from '../../../engine/backtest/band.ts'
 import { isDrawdownReached } from '../../../engine/definition.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { START_PRICE } from '../../ledger/units.ts'
-import { buildQuery, type Database, readTogether, type Statement } from '../../lib/database.ts'
-import { strategyEvents } from '../../lib/tables/strategies.ts'
+import { buildQuery, type Database, parseStored, readTogether, type Statement } from '../../lib/database.ts'
+import { strategies, strategyEvents } from '../../lib/tables/strategies.ts'
+import { storedBand } from '../strategies/storedBand.ts'
 import type { Model } from './model.ts'
 import type { Pool } from './state.ts'
 
@@ -111,8 +112,9 @@ export async function readSince(db: Database, slug: string, day: number): Promis
 
 /** The band that was frozen with a strategy. */
 async function readBand(db: Database, slug: string): Promise<Band | null> {
-  const [strategy] = await db.all<{ band: string | null }>(
-    sql`SELECT band FROM strategies WHERE slug = ${slug}`,
-  )
-  return strategy?.band ? (JSON.parse(strategy.band) as Band) : null
+  const [strategy] = await db
+    .select({ band: strategies.band })
+    .from(strategies)
+    .where(eq(strategies.slug, slug))
+  return strategy?.band ? parseStored(storedBand, strategy.band) : null
 }

@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Asset } from '../../ledger/custody.ts'
 
 export const accounts = sqliteTable('accounts', {
   id: text('id').primaryKey(),
@@ -41,7 +42,7 @@ export const balanceCheckpoints = sqliteTable(
 )
 
 export const custodyAssets = sqliteTable('custody_assets', {
-  asset: text('asset').primaryKey(),
+  asset: text('asset').$type<Asset>().primaryKey(),
   unit: text('unit').notNull(),
   decimals: integer('decimals').notNull(),
 })

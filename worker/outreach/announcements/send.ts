@@ -1,4 +1,5 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { count, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { NewsTopic } from '../../../src/contract/identity/preferences.ts'
 import {
   getAnnouncementReach as endpoint,
@@ -7,11 +8,13 @@ import {
 } from '../../../src/contract/outreach/announcements.ts'
 import { createRoute, ok } from '../../http/call.ts'
 import { buildOptionalMail, type Reader } from '../../identity/preferences/optionalMail.ts'
-import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
+import { type Database, readTogether, runBatch, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { deliverOutbox, enqueueMails } from '../../lib/mail/outbox.ts'
 import { announcements } from '../../lib/tables/outreach.ts'
+import { preferences, users } from '../../lib/tables/people.ts'
+import { outbox } from '../../lib/tables/platform.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
 
 /** Fewer than one delivery takes, so that codes and links never wait behind news. */
@@ -22,10 +25,7 @@ const STATEMENTS = 45
 /** Mails that failed this often, over half an hour, no longer count as waiting. */
 const MANY_ATTEMPTS = 5
 
-type Announcement = Pick<
-  typeof announcements.$inferSelect,
-  'proposal' | 'topic' | 'subject' | 'text' | 'lastSeq' | 'sentToSeq'
->
+type Announcement = typeof announcements.$inferSelect
 
 /**
  * Continues approved announcements, oldest first: writes a page of mails, delivers it, and stops while a page is still waiting.
@@ -36,12 +36,16 @@ export async function sendAnnouncements(env: Env, db: Database, nowMs: number): 
   for (let page = 0; page < PAGES_A_RUN && hasBudget(db, STATEMENTS); page++) {
     const [[waiting], [announcement]] = await readTogether(
       db,
-      buildQuery<{ mails: number }>(sql`
-        SELECT count(*) AS mails FROM outbox
-        WHERE next_attempt_at IS NOT NULL AND list IN ('salesNews', 'features', 'tips') AND attempts <= ${MANY_ATTEMPTS}`),
-      buildQuery<Announcement>(sql`
-        SELECT proposal, topic, subject, text, last_seq AS lastSeq, sent_to_seq AS sentToSeq
-        FROM announcements WHERE finished_at IS NULL ORDER BY approved_at LIMIT 1`),
+      selectRows({ mails: count() })
+        .from(outbox)
+        .where(
+          sql`next_attempt_at IS NOT NULL AND list IN ('salesNews', 'features', 'tips') AND attempts <= ${MANY_ATTEMPTS}`,
+        ),
+      selectRows(getTableColumns(announcements))
+        .from(announcements)
+        .where(isNull(announcements.finishedAt))
+        .orderBy(announcements.approvedAt)
+        .limit(1),
     )
     if (announcement === undefined || (waiting?.mails ?? 0) >= PAGE) return
     if (!(await sendPage(env, db, announcement, nowMs))) return
@@ -74,11 +78,13 @@ async function sendPage(env: Env, db: Database, announcement: Announcement, nowM
 }
 
 function readNextReaders({ topic, sentToSeq, lastSeq }: Announcement) {
-  return buildQuery<Reader & { readonly seq: number }>(sql`
-    SELECT u.seq, u.id, u.email, u.display_name AS displayName
-    FROM users u LEFT JOIN preferences p ON p.user_id = u.id
-    WHERE u.seq > ${sentToSeq} AND u.seq <= ${lastSeq} AND ${matchReadersSql(topic)}
-    ORDER BY u.seq LIMIT ${PAGE}`)
+  const [u, p] = [alias(users, 'u'), alias(preferences, 'p')]
+  return selectRows({ seq: u.seq, id: u.id, email: u.email, displayName: u.displayName })
+    .from(u)
+    .leftJoin(p, eq(p.userId, u.id))
+    .where(sql`u.seq > ${sentToSeq} AND u.seq <= ${lastSeq} AND ${matchReadersSql(topic)}`)
+    .orderBy(u.seq)
+    .limit(PAGE)
 }
 
 async function buildAnnouncementMail(env: Env, { topic, subject, text }: Announcement, reader: Reader) {

@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { getMessagingNumber, sendContactMessage } from '../../../src/contract/outreach/contact.ts'
 import { created, createPublicRoute, ok, type Route } from '../../http/call.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
+import { parseStored } from '../../lib/database.ts'
 import { foldName } from '../../lib/foldName.ts'
 import { settings } from '../../lib/tables/operators.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
@@ -33,8 +35,8 @@ const messagingNumber = createPublicRoute(getMessagingNumber, async (call) => {
     .select({ value: settings.value })
     .from(settings)
     .where(eq(settings.key, 'messagingNumber'))
-  const number: unknown = setting === undefined ? null : JSON.parse(setting.value)
-  return ok(typeof number === 'string' && number !== '' ? [{ number }] : [])
+  const number = setting === undefined ? null : parseStored(z.nullable(z.string()), setting.value)
+  return ok(number ? [{ number }] : [])
 })
 
 export const contactRoutes: readonly Route[] = [send, messagingNumber]

@@ -1,28 +1,32 @@
-import { sql } from 'drizzle-orm'
+import { desc, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { countUnseenNotifications } from '../../../src/contract/outreach/notificationCount.ts'
 import * as contract from '../../../src/contract/outreach/notifications.ts'
 import { createReadRoute, createRoute, noContent, ok, type Route } from '../../http/call.ts'
 import { openCursor, takePage, toIso } from '../../http/paging.ts'
-import { buildQuery, readTogether } from '../../lib/database.ts'
-
-interface Row {
-  readonly seq: number
-  readonly id: string
-  readonly title: string
-  readonly content: string
-  readonly at: number
-  readonly seenAt: number | null
-}
+import { readTogether, selectRows } from '../../lib/database.ts'
+import { receivedNotifications } from '../../lib/tables/outreach.ts'
 
 const list = createRoute(contract.listNotifications, async (call) => {
   const { limit, cursor } = call.query
   const after = openCursor(cursor)
+  const r = alias(receivedNotifications, 'r')
   const [rows] = await readTogether(
     call.db,
-    buildQuery<Row>(sql`
-      SELECT seq, id, title, content, created_at AS at, seen_at AS seenAt FROM received_notifications
-      WHERE user_id = ${call.actor.id} AND ${after === null ? sql`1` : sql`(created_at, seq) < (${after.at}, ${after.seq})`}
-      ORDER BY created_at DESC, seq DESC LIMIT ${limit + 1}`),
+    selectRows({
+      seq: r.seq,
+      id: r.id,
+      title: r.title,
+      content: r.content,
+      at: r.createdAt,
+      seenAt: r.seenAt,
+    })
+      .from(r)
+      .where(
+        sql`r.user_id = ${call.actor.id} AND ${after === null ? sql`1` : sql`(r.created_at, r.seq) < (${after.at}, ${after.seq})`}`,
+      )
+      .orderBy(desc(r.createdAt), desc(r.seq))
+      .limit(limit + 1),
   )
   const page = takePage(call, rows, limit, ({ at, seq }) => ({ at, seq }))
   return ok(

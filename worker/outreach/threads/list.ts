@@ -1,46 +1,47 @@
-import { sql } from 'drizzle-orm'
+import { desc, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
 import { listOwnThreads as endpoint, type OwnThread } from '../../../src/contract/outreach/threads.ts'
 import { createRoute, ok, type Route } from '../../http/call.ts'
-import { openCursor, takePage, toIso } from '../../http/paging.ts'
-import { buildQuery, readTogether } from '../../lib/database.ts'
+import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts'
+import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { contactMessages } from '../../lib/tables/outreach.ts'
 import { writeAgain, writeToSupport } from './write.ts'
 
-interface Row {
-  readonly seq: number
-  readonly id: string
-  readonly ref: string
-  readonly status: OwnThread['status']
-  readonly message: string
-  readonly createdAt: number
-  /** JSON of `Later[]`. */
-  readonly later: string
-}
+const laterEntries = z.array(z.object({ at: z.number(), from: z.enum(['you', 'support']), text: z.string() }))
 
-interface Later {
-  readonly at: number
-  readonly from: OwnThread['entries'][number]['from']
-  readonly text: string
+function readThreads(investor: string, after: Position | null, rows: number) {
+  const m = alias(contactMessages, 'm')
+  return selectRows({
+    seq: m.seq,
+    id: m.id,
+    ref: m.ref,
+    status: m.status,
+    message: m.message,
+    createdAt: m.createdAt,
+    later: sql<string>`(
+      SELECT json_group_array(json_object('at', at, 'from', iif(operator IS NULL, 'you', 'support'), 'text', text))
+      FROM (SELECT * FROM thread_entries e WHERE e.thread = m.id ORDER BY e.place))`,
+  })
+    .from(m)
+    .where(sql`m.investor = ${investor} AND ${after === null ? sql`1` : sql`m.seq < ${after.seq}`}`)
+    .orderBy(desc(m.seq))
+    .limit(rows)
 }
 
 const list = createRoute(endpoint, async (call) => {
   const { limit, cursor } = call.query
-  const after = openCursor(cursor)
-  const [rows] = await readTogether(
-    call.db,
-    buildQuery<Row>(sql`
-      SELECT m.seq, m.id, m.ref, m.status, m.message, m.created_at AS createdAt, (
-        SELECT json_group_array(json_object('at', at, 'from', iif(operator IS NULL, 'you', 'support'), 'text', text))
-        FROM (SELECT * FROM thread_entries e WHERE e.thread = m.id ORDER BY e.place)) AS later
-      FROM contact_messages m
-      WHERE m.investor = ${call.actor.id} AND ${after === null ? sql`1` : sql`m.seq < ${after.seq}`}
-      ORDER BY m.seq DESC LIMIT ${limit + 1}`),
-  )
+  const [rows] = await readTogether(call.db, readThreads(call.actor.id, openCursor(cursor), limit + 1))
   const page = takePage(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
   return ok(page.rows.map(toOwnThread), page.headers)
 })
 
-function toOwnThread({ id, ref, status, message, createdAt, later }: Row): OwnThread {
-  const entries = (JSON.parse(later) as Later[]).map(({ at, from, text }) => ({ at: toIso(at), from, text }))
+function toOwnThread({ id, ref, status, message, createdAt, later }: RowOf<typeof readThreads>): OwnThread {
+  const entries = parseStored(laterEntries, later).map(({ at, from, text }) => ({
+    at: toIso(at),
+    from,
+    text,
+  }))
   return {
     _id: id,
     ref,

@@ -1,24 +1,18 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { FiledRequest } from '../../../src/contract/common.ts'
 import * as contract from '../../../src/contract/outreach/threads.ts'
 import { type ActorCall, type Answer, type CallOf, created, createItemRoute } from '../../http/call.ts'
 import { requireInvestor } from '../../http/scopes.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
-import { buildQuery, readTogether } from '../../lib/database.ts'
+import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { foldName } from '../../lib/foldName.ts'
 import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
 
 export const RECEIVED = 'Thank you for your message. We will answer you by e-mail.'
 
-interface Thread {
-  readonly id: string
-  readonly ref: string
-  readonly email: string
-  readonly status: string
-  /** The number of its newest entry. */
-  readonly last: number
-}
+type Thread = RowOf<typeof readOwn>
 
 type WriteCall = CallOf<typeof contract.writeToSupport>
 
@@ -46,13 +40,22 @@ async function findOwn(
   by: 'id' | 'ref',
   value: string,
 ): Promise<Thread | undefined> {
-  const [[thread]] = await readTogether(
-    db,
-    buildQuery<Thread>(sql`
-      SELECT id, ref, email, status, coalesce((SELECT max(place) FROM thread_entries WHERE thread = m.id), 1) AS last
-      FROM contact_messages m WHERE ${sql.identifier(by)} = ${value} AND investor = ${actor.id}`),
-  )
+  const [[thread]] = await readTogether(db, readOwn(actor.id, by, value))
   return thread
+}
+
+/** `last` is the number of its newest entry. */
+function readOwn(investor: string, by: 'id' | 'ref', value: string) {
+  const m = alias(contactMessages, 'm')
+  return selectRows({
+    id: m.id,
+    ref: m.ref,
+    email: m.email,
+    status: m.status,
+    last: sql<number>`coalesce((SELECT max(place) FROM thread_entries WHERE thread = m.id), 1)`,
+  })
+    .from(m)
+    .where(and(eq(m[by], value), eq(m.investor, investor)))
 }
 
 function write(call: WriteCall, thread: Thread | undefined): Promise<Answer<FiledRequest>> {

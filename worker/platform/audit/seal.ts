@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
-import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
-import { auditBlocks } from '../../lib/tables/platform.ts'
+import { desc, getTableColumns, lte, sql } from 'drizzle-orm'
+import { type Database, readTogether, runBatch, selectRows } from '../../lib/database.ts'
+import { auditBlocks, auditUnsealed } from '../../lib/tables/platform.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
-import { type AuditRow, formatEntries, GENESIS, hashRows, sealHash } from './compare.ts'
+import { formatEntries, GENESIS, hashRows, sealHash } from './compare.ts'
 
 const BLOCK_ROWS = 500
 const BLOCKS_A_RUN = 20
@@ -20,10 +20,12 @@ export async function sealAuditLog(db: Database, nowMs: number): Promise<number>
   for (let block = 0; block < BLOCKS_A_RUN && hasBudget(db, STATEMENTS); block++) {
     const [[last], rows] = await readTogether(
       db,
-      buildQuery<{ hash: string }>(sql`SELECT hash FROM audit_blocks ORDER BY seq DESC LIMIT 1`),
-      buildQuery<AuditRow>(sql`
-        SELECT seq, id, at, actor, action, subject, detail FROM audit_unsealed
-        WHERE seq > coalesce((SELECT max(last_seq) FROM audit_blocks), 0) ORDER BY seq LIMIT ${BLOCK_ROWS}`),
+      selectRows({ hash: auditBlocks.hash }).from(auditBlocks).orderBy(desc(auditBlocks.seq)).limit(1),
+      selectRows(getTableColumns(auditUnsealed))
+        .from(auditUnsealed)
+        .where(sql`seq > coalesce((SELECT max(last_seq) FROM audit_blocks), 0)`)
+        .orderBy(auditUnsealed.seq)
+        .limit(BLOCK_ROWS),
     )
     const [first] = rows
     const end = rows.at(-1)
@@ -39,7 +41,7 @@ export async function sealAuditLog(db: Database, nowMs: number): Promise<number>
         entries,
         sealedAt: nowMs,
       }),
-      sql`DELETE FROM audit_unsealed WHERE seq <= ${end.seq}`,
+      db.delete(auditUnsealed).where(lte(auditUnsealed.seq, end.seq)),
     ])
     sealed += rows.length
     if (rows.length < BLOCK_ROWS) break

@@ -1,30 +1,16 @@
-import { sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, lte, type SQL, sql } from 'drizzle-orm'
 import {
   type AuditVerdict,
   type BrokenLine,
   verifyAuditLog as endpoint,
 } from '../../../src/contract/console/audit.ts'
 import { createRoute, ok } from '../../http/call.ts'
-import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, selectRows } from '../../lib/database.ts'
 import { refuseField } from '../../lib/errors.ts'
-import {
-  type AuditRow,
-  compareLines,
-  GENESIS,
-  hashRows,
-  MOST_NAMED,
-  readEntries,
-  sealHash,
-} from './compare.ts'
+import { auditBlocks, auditLog, auditUnsealed } from '../../lib/tables/platform.ts'
+import { compareLines, GENESIS, hashRows, MOST_NAMED, readEntries, sealHash } from './compare.ts'
 
-interface Block {
-  readonly seq: number
-  readonly first_seq: number
-  readonly last_seq: number
-  readonly previous_hash: string
-  readonly hash: string
-  readonly entries: string
-}
+type Block = typeof auditBlocks.$inferSelect
 
 // Ten thousand lines with their seals fit easily into memory.
 const PAGE_BLOCKS = 20
@@ -46,9 +32,9 @@ export const verifyAuditLog = createRoute(endpoint, async (call) => {
  * whether the lines match it, is checked page by page.
  */
 async function isSealed(db: Database, lastSeq: number, hash: string): Promise<boolean> {
-  const [block] = await db.all<Block>(sql`SELECT * FROM audit_blocks WHERE last_seq = ${lastSeq}`)
+  const [block] = await db.select().from(auditBlocks).where(eq(auditBlocks.lastSeq, lastSeq))
   if (block?.hash !== hash) return false
-  return (await sealHash(block.previous_hash, block.entries)) === hash
+  return (await sealHash(block.previousHash, block.entries)) === hash
 }
 
 /**
@@ -63,13 +49,13 @@ export async function verifyPage(db: Database, after: number): Promise<AuditVerd
   let { hash: previousHash, lastSeq } = page.before
   for (const block of page.blocks) {
     const isSealed =
-      block.previous_hash === previousHash &&
-      (await sealHash(block.previous_hash, block.entries)) === block.hash &&
+      block.previousHash === previousHash &&
+      (await sealHash(block.previousHash, block.entries)) === block.hash &&
       hasMatchingEnds(block)
-    if (!isSealed) broken.push({ seq: block.first_seq, why: 'seal' })
+    if (!isSealed) broken.push({ seq: block.firstSeq, why: 'seal' })
     for (const [seq, digest] of readEntries(block.entries)) written.set(seq, digest)
     previousHash = block.hash
-    lastSeq = block.last_seq
+    lastSeq = block.lastSeq
   }
   broken.push(...compareLines(written, found, page.before.lastSeq + 1, lastSeq))
   const sealed = written.size
@@ -90,41 +76,56 @@ export async function verifyPage(db: Database, after: number): Promise<AuditVerd
   }
 }
 
-function hasMatchingEnds({ entries, first_seq, last_seq }: Block): boolean {
+function hasMatchingEnds({ entries, firstSeq, lastSeq }: Block): boolean {
   const named = [...readEntries(entries).keys()]
-  return named[0] === first_seq && named.at(-1) === last_seq
+  return named[0] === firstSeq && named.at(-1) === lastSeq
 }
 
 /** Reads blocks with their lines, and the lines after the newest block, from one state of the database. */
 async function readPage(db: Database, after: number) {
-  const before = sql`SELECT * FROM audit_blocks WHERE last_seq <= ${after} ORDER BY last_seq DESC LIMIT 1`
-  const from = sql`coalesce((SELECT last_seq FROM (${before})), 0)`
-  const blocks = sql`SELECT * FROM audit_blocks WHERE last_seq > ${from} ORDER BY last_seq LIMIT ${PAGE_BLOCKS}`
+  const before = selectRows(getTableColumns(auditBlocks))
+    .from(auditBlocks)
+    .where(lte(auditBlocks.lastSeq, after))
+    .orderBy(desc(auditBlocks.lastSeq))
+    .limit(1)
+  const from = sql`coalesce((SELECT lastSeq FROM ${before}), 0)`
+  const blocks = selectRows(getTableColumns(auditBlocks))
+    .from(auditBlocks)
+    .where(sql`last_seq > ${from}`)
+    .orderBy(auditBlocks.lastSeq)
+    .limit(PAGE_BLOCKS)
   const newestSeal = sql`coalesce((SELECT max(last_seq) FROM audit_blocks), 0)`
-  const columns = sql.raw('seq, id, at, actor, action, subject, detail')
   const [[last], sealing, rows, [end], newest, waiting, [counter]] = await readTogether(
     db,
-    buildQuery<Block>(before),
-    buildQuery<Block>(blocks),
-    buildQuery<AuditRow>(sql`
-      SELECT ${columns} FROM audit_log
-      WHERE seq > CASE ${from} WHEN 0 THEN ${Number.MIN_SAFE_INTEGER} ELSE ${from} END
-        AND seq <= (SELECT max(last_seq) FROM (${blocks})) ORDER BY seq LIMIT ${PAGE_ROWS}`),
+    before,
+    blocks,
+    readLines(
+      auditLog,
+      sql`seq > CASE ${from} WHEN 0 THEN ${Number.MIN_SAFE_INTEGER} ELSE ${from} END
+        AND seq <= (SELECT max(lastSeq) FROM ${blocks})`,
+    ),
     buildQuery<{ seq: number }>(sql`SELECT ${newestSeal} AS seq`),
-    buildQuery<AuditRow>(sql`
-      SELECT ${columns} FROM audit_log WHERE seq > ${newestSeal} ORDER BY seq LIMIT ${PAGE_ROWS}`),
-    buildQuery<AuditRow>(sql`
-      SELECT ${columns} FROM audit_unsealed WHERE seq > ${newestSeal} ORDER BY seq LIMIT ${PAGE_ROWS}`),
+    readLines(auditLog, sql`seq > ${newestSeal}`),
+    readLines(auditUnsealed, sql`seq > ${newestSeal}`),
     // SQLite keeps the highest number it assigned, even after that row is deleted.
     buildQuery<{ seq: number }>(sql`SELECT seq FROM sqlite_sequence WHERE name = 'audit_log'`),
   )
   return {
-    before: { hash: last?.hash ?? GENESIS, lastSeq: last?.last_seq ?? 0 },
+    before: { hash: last?.hash ?? GENESIS, lastSeq: last?.lastSeq ?? 0 },
     blocks: sealing,
     rows,
     newest,
     waiting,
     numbered: newest.length + waiting.length < PAGE_ROWS ? (counter?.seq ?? 0) : 0,
-    isLast: (sealing.at(-1)?.last_seq ?? last?.last_seq ?? 0) === (end?.seq ?? 0),
+    isLast: (sealing.at(-1)?.lastSeq ?? last?.lastSeq ?? 0) === (end?.seq ?? 0),
   }
+}
+
+function readLines(table: typeof auditLog | typeof auditUnsealed, where: SQL) {
+  const { seq, id, at, actor, action, subject, detail } = table
+  return selectRows({ seq, id, at, actor, action, subject, detail })
+    .from(table)
+    .where(where)
+    .orderBy(seq)
+    .limit(PAGE_ROWS)
 }

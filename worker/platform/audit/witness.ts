@@ -1,19 +1,15 @@
-import { sql } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { site } from '../../../src/site.ts'
 import { toIso } from '../../http/paging.ts'
-import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
+import { type Database, readTogether, runBatch, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { isConstraintError } from '../../lib/errors.ts'
 import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
-import { witnessedHeads } from '../../lib/tables/platform.ts'
+import { auditBlocks, witnessedHeads } from '../../lib/tables/platform.ts'
 
 /** The newest seal of the audit log; it covers every line up to `lastSeq`. */
-interface Head {
-  readonly lastSeq: number
-  readonly hash: string
-  readonly sealedAt: number
-}
+type Head = Pick<typeof auditBlocks.$inferSelect, 'lastSeq' | 'hash' | 'sealedAt'>
 
 /**
  * Mails the head of the audit log to `AUDIT_WITNESS_ADDRESS` once a day (UTC). An attacker with full rights here can rewrite
@@ -26,9 +22,11 @@ export async function mailAuditHead(env: Env, db: Database, nowMs: number): Prom
   const day = toIso(nowMs).slice(0, 10)
   const [[sent], [head]] = await readTogether(
     db,
-    buildQuery<{ day: string }>(sql`SELECT day FROM witnessed_heads WHERE day = ${day}`),
-    buildQuery<Head>(sql`
-      SELECT last_seq AS lastSeq, hash, sealed_at AS sealedAt FROM audit_blocks ORDER BY seq DESC LIMIT 1`),
+    selectRows({ day: witnessedHeads.day }).from(witnessedHeads).where(eq(witnessedHeads.day, day)),
+    selectRows({ lastSeq: auditBlocks.lastSeq, hash: auditBlocks.hash, sealedAt: auditBlocks.sealedAt })
+      .from(auditBlocks)
+      .orderBy(desc(auditBlocks.seq))
+      .limit(1),
   )
   if (sent !== undefined || head === undefined) return
   const { lastSeq, hash } = head

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { DAY_MS } from '../../../src/time.ts'
-import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
+import { buildQuery, type Database, readTogether, runBatch, selectRows } from '../../lib/database.ts'
 import { cronWork } from '../../lib/tables/platform.ts'
 
 /** The result of one run of a job. */
@@ -47,8 +47,10 @@ const CUT_OFF = 'did not end'
 /** Notes which job runs now, so that the next run knows which one this run did not come back from. */
 export async function recordJob(db: Database, name: string, nowMs: number): Promise<void> {
   await runBatch(db, [
-    sql`INSERT INTO cron_work (name, at, longest_ms, running) VALUES (${CRON}, ${nowMs}, 0, ${name})
-      ON CONFLICT (name) DO UPDATE SET running = excluded.running`,
+    db
+      .insert(cronWork)
+      .values({ name: CRON, at: nowMs, longestMs: 0, running: name })
+      .onConflictDoUpdate({ target: cronWork.name, set: { running: name } }),
   ])
 }
 
@@ -60,7 +62,10 @@ export async function readCutOff(db: Database, nowMs: number): Promise<readonly 
       SELECT running, ${nowMs}, 0, ${nowMs}, ${CUT_OFF} FROM cron_work WHERE name = ${CRON} AND running IS NOT NULL
       ON CONFLICT (name) DO UPDATE SET
         at = excluded.at, failed_since = coalesce(failed_since, excluded.failed_since), error = excluded.error`),
-    buildQuery<{ name: string }>(sql`SELECT name FROM cron_work WHERE error = ${CUT_OFF} ORDER BY at`),
+    selectRows({ name: cronWork.name })
+      .from(cronWork)
+      .where(eq(cronWork.error, CUT_OFF))
+      .orderBy(cronWork.at),
   )
   return rows.map(({ name }) => name)
 }

@@ -9,21 +9,16 @@ import {
   toNestedSettings,
 } from '../../../src/contract/console/settingValues.ts'
 import { toUsd } from '../../../src/contract/money.ts'
-import { buildQuery, type Database, type RowQuery, type Statement } from '../../lib/database.ts'
+import { type Database, type RowOf, type Statement, selectRows } from '../../lib/database.ts'
 import { settings } from '../../lib/tables/operators.ts'
 
-interface SettingRow {
-  readonly key: string
-  readonly value: string
-}
-
 /** Reads every stored setting. */
-export function readSettings(): RowQuery<SettingRow> {
-  return buildQuery(sql`SELECT key, value FROM settings`)
+export function readSettings() {
+  return selectRows({ key: settings.key, value: settings.value }).from(settings)
 }
 
 /** The stored settings, amounts in cents; settings that were never set are missing. */
-export function parseStoredSettings(rows: readonly SettingRow[]): StoredSettings {
+export function parseStoredSettings(rows: readonly RowOf<typeof readSettings>[]): StoredSettings {
   // Only `storeSetting` writes them, with values that passed the contract's schema.
   return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)]))
 }
