@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { RequestStatus } from '../../../src/contract/money/transactions.ts'
 import type { Actor } from '../../http/actor.ts'
@@ -76,15 +76,7 @@ export const [r, u] = [alias(requests, 'r'), alias(users, 'u')]
 
 /** The fields that every request's row begins with. */
 export const REQUEST_FIELDS = {
-  seq: r.seq,
-  id: r.id,
-  ref: r.ref,
-  kind: r.kind,
-  status: r.status,
-  amount: r.amount,
-  asked: r.asked,
-  createdAt: r.createdAt,
-  investor: r.investor,
+  ...getTableColumns(r),
   investorName: u.displayName,
   investorEmail: u.email,
   /** When the investor's account was frozen; null if it is not. */

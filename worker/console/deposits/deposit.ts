@@ -1,4 +1,4 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { getDeposit, getReceipt, type OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import { toUsd } from '../../../src/contract/money.ts'
@@ -35,17 +35,8 @@ export type Deposit = WithEvents<RowOf<typeof readDeposits>>
 export function readDeposits(ids: SQL) {
   const [d, c, f] = [alias(depositDetails, 'd'), alias(creditApprovals, 'c'), alias(users, 'f')]
   return selectRows({
+    ...getTableColumns(d),
     ...REQUEST_FIELDS,
-    coin: d.coin,
-    network: d.network,
-    paymentTo: d.paymentTo,
-    txid: d.txid,
-    receiptKey: d.receiptKey,
-    receiptType: d.receiptType,
-    quantity: d.quantity,
-    rate: d.rate,
-    /** USD per coin when it was announced; null if there was no price, or it goes to an own address. */
-    askedRate: d.askedRate,
     /** Whether it goes to an own address of the investor. */
     isProved: sql<0 | 1>`EXISTS (SELECT 1 FROM deposit_addresses WHERE address = d.payment_to)`,
     /** The first of two approvals of a large credit. */

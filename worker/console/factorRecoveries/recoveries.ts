@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import {
   type FactorRecovery,
@@ -59,15 +59,10 @@ function readRecoveries(where: SQL, limit: number, by = sql`r.seq DESC`) {
   const [r, u, a] = [alias(factorRecoveryTable, 'r'), alias(users, 'u'), alias(users, 'a')]
   const [k, p] = [alias(kycSubmissions, 'k'), alias(proposals, 'p')]
   return selectRows({
-    seq: r.seq,
-    id: r.id,
-    investor: r.investor,
+    ...getTableColumns(r),
     investorName: u.displayName,
     investorEmail: u.email,
     filedAt: sql<number>`r.filed_at`,
-    effectiveAt: r.effectiveAt,
-    endedAt: r.endedAt,
-    outcome: r.outcome,
     hasTotp: sql<
       0 | 1
     >`EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL)`,

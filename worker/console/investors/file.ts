@@ -115,11 +115,15 @@ export const listInvestorRequests = createPartRoute(contract.listInvestorRequest
 })
 
 const s = alias(sessions, 's')
+const { createdAt, lastSeenAt, expiresAt, endedAt, confirmedAt, ip, userAgent } = s
 
 /** An investor's stored sessions. Their ids are not shown: each is half of a token. */
 export const listInvestorSessions = createPartRoute(contract.listInvestorSessions, {
   read: (investor, after, { limit }) =>
-    selectRows({ seq: sql<number>`s.rowid`, ...getTableColumns(s) })
+    selectRows({
+      seq: sql<number>`s.rowid`,
+      ...{ createdAt, lastSeenAt, expiresAt, endedAt, confirmedAt, ip, userAgent },
+    })
       .from(s)
       .where(
         sql`s.user_id = ${investor} AND ${after === null ? sql`1` : sql`(s.created_at, s.rowid) < (${after.at}, ${after.seq})`}`,
@@ -198,14 +202,12 @@ export const showNotifications = createRoute(contract.getReceivedMessages, async
   })
 })
 
+type NoteRow = RowOf<typeof readNotes>
+
 function readNotes(investor: string, after: Position | null, { limit }: PartQuery, reader: string) {
   const [n, a] = [alias(investorNotes, 'n'), alias(users, 'a')]
   return selectRows({
-    seq: n.seq,
-    id: n.id,
-    at: n.at,
-    text: n.text,
-    confidential: n.confidential,
+    ...getTableColumns(n),
     by: a.displayName,
   })
     .from(n)

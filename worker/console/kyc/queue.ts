@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { listKycQueue, type OperatorKyc } from '../../../src/contract/console/kyc.ts'
@@ -68,15 +68,7 @@ export type Submission = RowOf<typeof readSubmissions>
 export function readSubmissions(where: SQL, limit: number, by = sql`k.seq DESC`) {
   const [k, u, d] = [alias(kycSubmissions, 'k'), alias(users, 'u'), alias(users, 'd')]
   return selectRows({
-    seq: k.seq,
-    id: k.id,
-    ref: k.ref,
-    status: k.status,
-    document: k.document,
-    mediaType: k.mediaType,
-    fileKey: k.fileKey,
-    wrappedKey: k.wrappedKey,
-    sealedBy: k.sealedBy,
+    ...getTableColumns(k),
     /** JSON: the keys to which a browser encrypted it. */
     recipients: sql<string>`(
       SELECT json_group_array(r.recipient) FROM kyc_document_recipients r WHERE r.submission_id = k.id)`,
@@ -84,9 +76,6 @@ export function readSubmissions(where: SQL, limit: number, by = sql`k.seq DESC`)
     activeKeys: sql<string>`(
       SELECT json_group_array(a.recipient) FROM reviewer_keys a
       WHERE a.approved_at IS NOT NULL AND a.retired_at IS NULL)`,
-    createdAt: k.createdAt,
-    reason: k.reason,
-    documentName: k.documentName,
     decidedByName: d.displayName,
     investor: k.userId,
     investorName: u.displayName,

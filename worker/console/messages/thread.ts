@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import {
   CASE_REFERENCE,
@@ -89,16 +89,7 @@ export type MessageFacts = RowOf<typeof readMessages>
 export function readMessages(where: SQL, limit: number, by = sql`m.seq DESC`) {
   const [m, u, v] = [alias(contactMessages, 'm'), alias(users, 'u'), alias(users, 'v')]
   return selectRows({
-    seq: m.seq,
-    id: m.id,
-    ref: m.ref,
-    name: m.name,
-    email: m.email,
-    message: m.message,
-    status: m.status,
-    createdAt: m.createdAt,
-    openedAt: m.openedAt,
-    handledAt: m.handledAt,
+    ...getTableColumns(m),
     replies: sql<number>`(
       SELECT count(*) FROM thread_entries e WHERE e.thread = m.id AND e.operator IS NOT NULL)`,
     answeredBy: sql<string | null>`(

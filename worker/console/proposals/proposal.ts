@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { getProposal, listProposals, type Proposal } from '../../../src/contract/console/proposals.ts'
@@ -35,21 +35,9 @@ export function readProposals(where: SQL, limit: number, by = sql`p.seq DESC`) {
     alias(users, 'o'),
   ]
   return selectRows({
-    seq: p.seq,
-    id: p.id,
-    kind: p.kind,
-    status: p.status,
-    createdAt: p.createdAt,
-    proposedBy: p.proposedBy,
+    ...getTableColumns(p),
     proposedByName: a.displayName,
-    decidedBy: p.decidedBy,
     decidedByName: b.displayName,
-    decidedAt: p.decidedAt,
-    reason: p.reason,
-    rejection: p.rejection,
-    payload: p.payload,
-    amount: p.amount,
-    investor: p.investor,
     investorName: u.displayName,
     investorEmail: u.email,
     requestId: r.id,
@@ -60,7 +48,6 @@ export function readProposals(where: SQL, limit: number, by = sql`p.seq DESC`) {
     requestInvestor: r.investor,
     requestInvestorName: w.displayName,
     requestInvestorEmail: w.email,
-    operator: p.operator,
     operatorName: sql<string | null>`coalesce(o.display_name, i.name)`,
     operatorEmail: sql<string | null>`coalesce(o.email, i.email)`,
     currentSettings: sql<string>`(SELECT json_group_object(key, json(value)) FROM settings)`,

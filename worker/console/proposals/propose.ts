@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { proposeFactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
 import * as contract from '../../../src/contract/console/proposalBodies.ts'
@@ -120,12 +120,7 @@ async function proposeReversal(call: ActorCall, body: BodyOfKind<'reversal'>): P
   const [[request], pending] = await readTogether(
     call.db,
     selectRows({
-      id: r.id,
-      ref: r.ref,
-      kind: r.kind,
-      amount: r.amount,
-      status: r.status,
-      investor: r.investor,
+      ...getTableColumns(r),
       investorName: u.displayName,
       investorEmail: u.email,
     })

@@ -1,4 +1,4 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as contract from '../../../src/contract/console/reviewerKeys.ts'
 import { computeRecipientFingerprint } from '../../../src/contract/identity/kyc.ts'
@@ -39,16 +39,10 @@ async function loadReviewerKey(call: ActorCall): Promise<KeyFacts> {
 function readKeys(where: SQL) {
   const [k, u, p] = [alias(reviewerKeys, 'k'), alias(users, 'u'), alias(proposals, 'p')]
   return selectRows({
-    id: k.id,
+    ...getTableColumns(k),
     owner: k.userId,
     ownerName: u.displayName,
     ownerEmail: u.email,
-    recipient: k.recipient,
-    identity: k.identity,
-    method: k.method,
-    createdAt: k.createdAt,
-    approvedAt: k.approvedAt,
-    retiredAt: k.retiredAt,
     ownerReviews: sql<0 | 1>`k.user_id IN (SELECT id FROM active_reviewers)`,
   })
     .from(k)

@@ -130,14 +130,7 @@ function readStrategies(where: SQL, nowMs: number) {
   const [p, c, t] = [alias(pools, 'p'), alias(candleFeeds, 'c'), alias(poolSteps, 't')]
   const [v, f] = [alias(valuations, 'v'), alias(valuations, 'f')]
   return selectRows({
-    slug: s.slug,
-    definition: s.definition,
-    hash: s.hash,
-    market: s.market,
-    /** JSON of the band that was fixed at the start. */
-    band: s.band,
-    status: s.status,
-    startedAt: s.startedAt,
+    ...getTableColumns(s),
     since: e.at,
     actor: e.actor,
     actorName: u.displayName,
@@ -324,10 +317,11 @@ export const listOperatorRecord = createRoute(contract.listOperatorRecord, async
     after === null
       ? sql``
       : sql`AND (day < ${after.at} OR (day = ${after.at} AND kind > ${after.seq === 0 ? 'close' : 'open'}))`
+  const { day, kind, hash, commitment, salt, details, units, netValue, issuePrice, redeemPrice } = valuations
   const [known, rows] = await readTogether(
     call.db,
     selectRows({ slug: strategies.slug }).from(strategies).where(eq(strategies.slug, slug)),
-    selectRows(getTableColumns(valuations))
+    selectRows({ day, kind, hash, commitment, salt, details, units, netValue, issuePrice, redeemPrice })
       .from(valuations)
       .where(sql`strategy = ${slug} ${earlier}`)
       .orderBy(sql`day DESC, kind`)
@@ -341,10 +335,24 @@ export const listOperatorRecord = createRoute(contract.listOperatorRecord, async
   )
 })
 
+type RecordRow = Pick<
+  typeof valuations.$inferSelect,
+  | 'day'
+  | 'kind'
+  | 'hash'
+  | 'commitment'
+  | 'salt'
+  | 'details'
+  | 'units'
+  | 'netValue'
+  | 'issuePrice'
+  | 'redeemPrice'
+>
+
 /** The pool's cash, holdings, flows and orders. */
 const valuationDetails = z.record(z.string(), z.unknown())
 
-function toRecordEntry(slug: string, row: typeof valuations.$inferSelect): contract.OperatorRecordEntry {
+function toRecordEntry(slug: string, row: RecordRow): contract.OperatorRecordEntry {
   const { kind, hash, commitment, salt, units, netValue, issuePrice, redeemPrice } = row
   const day = formatIsoDay(row.day)
   const details = parseStored(valuationDetails, row.details)

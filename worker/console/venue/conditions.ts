@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { computeBandLines } from '../../../engine/backtest/band.ts'
@@ -30,12 +30,7 @@ export function readConditions(venue: string) {
     alias(venueChecks, 'c'),
   ]
   return selectRows({
-    slug: s.slug,
-    definition: s.definition,
-    market: s.market,
-    status: s.status,
-    band: s.band,
-    startedAt: s.startedAt,
+    ...getTableColumns(s),
     venue: v.venue,
     since: v.since,
     cash: p.cash,

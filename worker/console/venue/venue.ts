@@ -84,14 +84,7 @@ async function loadVenue({ db, env, nowMs }: ActorCall): Promise<contract.Operat
       .where(eq(w.venue, venue))
       .orderBy(desc(w.seq))
       .limit(MOST_ROWS),
-    selectRows({
-      id: t.proposal,
-      asset: t.asset,
-      quantity: t.quantity,
-      at: t.at,
-      actor: u.id,
-      name: u.displayName,
-    })
+    selectRows({ ...getTableColumns(t), actor: u.id, name: u.displayName })
       .from(t)
       .innerJoin(p, eq(p.id, t.proposal))
       .innerJoin(u, eq(u.id, p.decidedBy))
@@ -124,7 +117,7 @@ async function loadVenue({ db, env, nowMs }: ActorCall): Promise<contract.Operat
       sentAt: toIso(sentAt),
       filled: formatQuantity(filled),
     })),
-    transfers: transfers.map(({ id, asset, quantity, at, actor, name }) => ({
+    transfers: transfers.map(({ proposal: id, asset, quantity, at, actor, name }) => ({
       _id: id,
       asset,
       quantity: formatQuantity(quantity),

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as contract from '../../../src/contract/console/wallets.ts'
 import { describeChecksum } from '../../../src/contract/money/addresses.ts'
@@ -35,21 +35,14 @@ function readWallets(where: SQL, limit: number, nowMs: number) {
   const [a, b, c, d] = [alias(users, 'a'), alias(users, 'b'), alias(users, 'c'), alias(users, 'd')]
   const [x, o] = [alias(walletChallenges, 'x'), alias(walletChallenges, 'o')]
   return selectRows({
-    seq: w.seq,
-    id: w.id,
-    coin: w.coin,
-    network: w.network,
-    address: w.address,
+    ...getTableColumns(w),
     simulated: sql<0 | 1>`w.simulated`,
-    createdAt: w.createdAt,
     proposedBy: p.proposedBy,
     proposedByName: a.displayName,
     proposedAt: p.createdAt,
     reason: p.reason,
     approvedBy: p.decidedBy,
     approvedByName: b.displayName,
-    retiredAt: w.retiredAt,
-    retiredBy: w.retiredBy,
     retiredByName: c.displayName,
     waiting: t.waiting,
     deposits: t.deposits,

@@ -1,4 +1,4 @@
-import { desc, sql } from 'drizzle-orm'
+import { desc, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { listOwnThreads as endpoint, type OwnThread } from '../../../src/contract/outreach/threads.ts'
@@ -13,12 +13,7 @@ const laterEntries = z.array(z.object({ at: z.number(), from: z.enum(['you', 'su
 function readThreads(investor: string, after: Position | null, rows: number) {
   const m = alias(contactMessages, 'm')
   return selectRows({
-    seq: m.seq,
-    id: m.id,
-    ref: m.ref,
-    status: m.status,
-    message: m.message,
-    createdAt: m.createdAt,
+    ...getTableColumns(m),
     later: sql<string>`(
       SELECT json_group_array(json_object('at', at, 'from', iif(operator IS NULL, 'you', 'support'), 'text', text))
       FROM (SELECT * FROM thread_entries e WHERE e.thread = m.id ORDER BY e.place))`,

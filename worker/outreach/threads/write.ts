@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { FiledRequest } from '../../../src/contract/common.ts'
 import * as contract from '../../../src/contract/outreach/threads.ts'
@@ -48,10 +48,7 @@ async function findOwn(
 function readOwn(investor: string, by: 'id' | 'ref', value: string) {
   const m = alias(contactMessages, 'm')
   return selectRows({
-    id: m.id,
-    ref: m.ref,
-    email: m.email,
-    status: m.status,
+    ...getTableColumns(m),
     last: sql<number>`coalesce((SELECT max(place) FROM thread_entries WHERE thread = m.id), 1)`,
   })
     .from(m)
