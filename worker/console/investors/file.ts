@@ -149,67 +149,42 @@ export const listInvestorSessions = createPartRoute(contract.listInvestorSession
 /** An investor's current notification, the times of earlier ones, and the mails, whose text is not stored. */
 export const showNotifications = createRoute(contract.getReceivedMessages, async (call) => {
   const id = call.params.id ?? ''
-  const [l, a] = [alias(auditLog, 'l'), alias(users, 'a')]
+  const [l, a, m] = [alias(auditLog, 'l'), alias(users, 'a'), alias(outbox, 'm')]
+  const { title, content, createdAt: at } = notifications
+  const { id: _id, subject } = m
+  const wasPersistent = sql<0 | 1 | null>`json_extract(l.detail, '$.persistent')`
   const { rows } = await readFile(
     call,
-    selectRows({
-      title: notifications.title,
-      content: notifications.content,
-      persistent: sql<0 | 1>`persistent`,
-      seen: sql<0 | 1>`seen`,
-      at: notifications.createdAt,
-    })
+    selectRows({ title, content, persistent: sql<0 | 1>`persistent`, seen: sql<0 | 1>`seen`, at })
       .from(notifications)
       .where(eq(notifications.userId, id)),
-    selectRows({
-      at: l.at,
-      by: a.displayName,
-      persistent: sql<0 | 1 | null>`json_extract(l.detail, '$.persistent')`,
-    })
+    selectRows({ at: l.at, by: a.displayName, persistent: wasPersistent })
       .from(l)
       .innerJoin(a, eq(a.id, l.actor))
       .where(sql`l.subject = ${id} AND l.action = 'investor.notified'`)
       .orderBy(desc(l.seq))
       .limit(MOST_NOTIFIED),
-    selectRows({
-      _id: outbox.id,
-      at: outbox.createdAt,
-      subject: outbox.subject,
-      deliveredAt: outbox.deliveredAt,
-    })
-      .from(outbox)
-      .where(sql`recipient = (SELECT email FROM users WHERE id = ${id} AND role = 'investor')`)
-      .orderBy(desc(outbox.seq))
+    selectRows({ _id, at: m.createdAt, subject, deliveredAt: m.deliveredAt })
+      .from(m)
+      .where(sql`m.recipient = (SELECT email FROM users WHERE id = ${id} AND role = 'investor')`)
+      .orderBy(desc(m.seq))
       .limit(MOST_NOTIFIED),
   )
-  const [[notification], sent, mails] = rows
+  const [[last], sent, mails] = rows
   return ok({
-    notification: notification
-      ? {
-          ...notification,
-          persistent: notification.persistent === 1,
-          seen: notification.seen === 1,
-          at: toIso(notification.at),
-        }
+    notification: last
+      ? { ...last, persistent: last.persistent === 1, seen: last.seen === 1, at: toIso(last.at) }
       : null,
     sent: sent.map(({ at, by, persistent }) => ({ at: toIso(at), by, persistent: persistent === 1 })),
-    mails: mails.map(({ _id, at, subject, deliveredAt }) => ({
-      _id,
-      at: toIso(at),
-      subject,
-      deliveredAt: toIsoOrNull(deliveredAt),
-    })),
+    mails: mails.map((mail) => ({ ...mail, at: toIso(mail.at), deliveredAt: toIsoOrNull(mail.deliveredAt) })),
   })
 })
 
-type NoteRow = RowOf<typeof readNotes>
+type NoteFacts = Pick<RowOf<typeof readNotes>, 'id' | 'at' | 'by' | 'text' | 'confidential'>
 
 function readNotes(investor: string, after: Position | null, { limit }: PartQuery, reader: string) {
   const [n, a] = [alias(investorNotes, 'n'), alias(users, 'a')]
-  return selectRows({
-    ...getTableColumns(n),
-    by: a.displayName,
-  })
+  return selectRows({ ...getTableColumns(n), by: a.displayName })
     .from(n)
     .innerJoin(a, eq(a.id, n.author))
     .where(
@@ -253,12 +228,6 @@ export const addInvestorNote = createItemRoute(
   },
 )
 
-function toNote({
-  id,
-  at,
-  by,
-  text,
-  confidential,
-}: Omit<RowOf<typeof readNotes>, 'seq'>): investors.InvestorNote {
+function toNote({ id, at, by, text, confidential }: NoteFacts): investors.InvestorNote {
   return { _id: id, at: toIso(at), by, text, ...(confidential === 1 && { confidential: true }) }
 }

@@ -40,14 +40,9 @@ export function readProposals(where: SQL, limit: number, by = sql`p.seq DESC`) {
     decidedByName: b.displayName,
     investorName: u.displayName,
     investorEmail: u.email,
-    requestId: r.id,
-    requestRef: r.ref,
-    requestKind: r.kind,
-    requestStatus: r.status,
-    requestAmount: r.amount,
-    requestInvestor: r.investor,
-    requestInvestorName: w.displayName,
-    requestInvestorEmail: w.email,
+    /** JSON of the reversed request. */
+    request: sql<string>`json_object('id', r.id, 'ref', r.ref, 'kind', r.kind, 'status', r.status, 'amount', r.amount,
+      'investor', r.investor, 'investorName', w.display_name, 'investorEmail', w.email)`,
     operatorName: sql<string | null>`coalesce(o.display_name, i.name)`,
     operatorEmail: sql<string | null>`coalesce(o.email, i.email)`,
     currentSettings: sql<string>`(SELECT json_group_object(key, json(value)) FROM settings)`,
@@ -111,16 +106,7 @@ export function parseProposal(row: ProposalRow): ProposalFacts {
     ...row,
     payload: JSON.parse(row.payload),
     current: JSON.parse(row.currentSettings),
-    request: {
-      id: row.requestId,
-      ref: row.requestRef,
-      kind: row.requestKind,
-      status: row.requestStatus,
-      amount: row.requestAmount,
-      investor: row.requestInvestor,
-      investorName: row.requestInvestorName,
-      investorEmail: row.requestInvestorEmail,
-    },
+    request: JSON.parse(row.request),
   })
   const decision = { decidedBy, decidedByName, decidedAt, reason: row.reason, rejection: row.rejection }
   return { ...subject, ...decision, id, status, createdAt, proposedBy, proposedByName }

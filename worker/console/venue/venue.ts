@@ -54,10 +54,13 @@ async function loadVenue({ db, env, nowMs }: ActorCall): Promise<contract.Operat
   const venue = getVenueName(env)
   const [s, t, u] = [alias(tradingStops, 's'), alias(venueTransfers, 't'), alias(users, 'u')]
   const [w, o, p] = [alias(venueOrders, 'w'), alias(poolOrders, 'o'), alias(proposals, 'p')]
+  const { id, side, quantity, limitPrice, sentAt, state, reason } = w
+  const { strategy, asset } = o
+  const filled = sql<number>`(SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE venue_order = w.id)`
   const [[check], balances, stops, strategies, orders, transfers] = await readTogether(
     db,
     selectRows(getTableColumns(venueChecks)).from(venueChecks).where(eq(venueChecks.venue, venue)),
-    selectRows({ asset: venueBalances.asset, quantity: venueBalances.quantity })
+    selectRows(getTableColumns(venueBalances))
       .from(venueBalances)
       .where(eq(venueBalances.venue, venue))
       .orderBy(venueBalances.asset),
@@ -67,18 +70,7 @@ async function loadVenue({ db, env, nowMs }: ActorCall): Promise<contract.Operat
       .where(isNull(s.liftedAt))
       .orderBy(s.seq),
     readConditions(venue),
-    selectRows({
-      id: w.id,
-      strategy: o.strategy,
-      asset: o.asset,
-      side: w.side,
-      quantity: w.quantity,
-      limitPrice: w.limitPrice,
-      sentAt: w.sentAt,
-      state: w.state,
-      filled: sql<number>`(SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE venue_order = w.id)`,
-      reason: w.reason,
-    })
+    selectRows({ id, strategy, asset, side, quantity, limitPrice, sentAt, state, filled, reason })
       .from(w)
       .innerJoin(o, eq(o.id, w.poolOrder))
       .where(eq(w.venue, venue))
