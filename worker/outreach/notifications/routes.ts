@@ -1,4 +1,4 @@
-import { desc, sql } from 'drizzle-orm'
+import { count, desc, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { countUnseenNotifications } from '../../../src/contract/outreach/notificationCount.ts'
 import * as contract from '../../../src/contract/outreach/notifications.ts'
@@ -44,8 +44,9 @@ const list = createRoute(contract.listNotifications, async (call) => {
 const countUnseen = createReadRoute(
   countUnseenNotifications,
   ({ actorId }) => [
-    buildQuery<{ unseen: number }>(sql`
-      SELECT count(*) AS unseen FROM received_notifications WHERE user_id = ${actorId} AND seen_at IS NULL`),
+    selectRows({ unseen: count() })
+      .from(receivedNotifications)
+      .where(sql`user_id = ${actorId} AND seen_at IS NULL`),
   ],
   async (_, [[row]]) => ok({ unseen: row?.unseen ?? 0 }),
 )
