@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { AREAS, listAreaMutants } from '../../mutants/areas.ts'
 
 /** Ms without an answer, after which a mutant counts as noticed: it repeats something for ever. */
-const PATIENCE = 300_000
+const PATIENCE = 900_000
 
 /**
  * Plants each mutant of the code that decides about money, and runs the tests near it until one fails. Prints the survivors, and how

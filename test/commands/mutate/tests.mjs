@@ -14,8 +14,8 @@ export async function openTests() {
   return { close: () => vitest.close(), findNoticingTest }
 
   /**
-   * Runs files of tests with a changed source file. No file is written. Returns the first test that fails; null if all pass. Throws if
-   * its file fails without the change, too.
+   * Runs files of tests with a changed source file. No file is written. Returns the first test that fails, and its file; null if all pass.
+   * Throws if that file fails without the change, too.
    *
    * @param {{ readonly file: string, readonly text: string }} mutant
    * @param {readonly string[]} files the likeliest first
@@ -33,7 +33,7 @@ export async function openTests() {
       const broken = sound.has(failed.file) ? null : await findFailedTest([failed.file])
       if (broken !== null) throw new Error(`This test fails without any change: ${broken.name}`)
       sound.add(failed.file)
-      return failed.name
+      return failed
     }
     return null
   }
