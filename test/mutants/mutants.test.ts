@@ -49,10 +49,10 @@ describe('the mutants of a source file', () => {
       const mutants = listAreaMutants(area)
       expect(mutants.length, area).toBeGreaterThan(20)
       const one = new Map(mutants.map((mutant) => [mutant.id.replace(/.*#\S+ (\S+) .*/, '$1'), mutant]))
-      for (const mutant of one.values()) {
+      for (const mutant of one.values())
         expect(stripTypeScriptTypes(mutant.text), mutant.id).not.toBe(read(mutant.file))
+      for (const mutant of mutants.slice(0, 1))
         expect(listNeighbours(modules, mutant).length, mutant.id).toBeGreaterThan(0)
-      }
     }
   })
 

@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { AREAS, listAreaMutants } from '../../mutants/areas.ts'
 
 /** Ms without an answer, after which a mutant counts as noticed: it repeats something for ever. */
-const PATIENCE = 900_000
+const PATIENCE = 600_000
 
 /**
  * Plants each mutant of the code that decides about money, and runs the tests near it until one fails. Prints the survivors, and how
@@ -36,7 +37,7 @@ export async function mutateCode(parameters) {
 }
 
 /**
- * What noticed each mutant; null for nothing. A process of its own runs the tests, and is replaced when it gives no answer.
+ * What noticed each mutant; null for nothing. A process of its own runs the tests. It is replaced when it gives no answer, or ends.
  *
  * @param {readonly import('../../mutants/generate.ts').Mutant[]} mutants
  */
@@ -44,16 +45,39 @@ async function* tryMutants(mutants) {
   let child = openChild()
   try {
     for (const mutant of mutants) {
-      child.send(mutant)
-      const [by] = await once(child, 'message', { signal: AbortSignal.timeout(PATIENCE) }).catch(() => {
+      let answer = await ask(child, mutant)
+      if (answer.hasEnded) {
+        child = openChild()
+        answer = await ask(child, mutant)
+      }
+      if (answer.by === 'no answer') {
         endChild(child)
         child = openChild()
-        return ['no answer']
-      })
-      yield { mutant, by }
+      }
+      yield { mutant, by: answer.by }
     }
   } finally {
     endChild(child)
+  }
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {import('../../mutants/generate.ts').Mutant} mutant
+ * @returns {Promise<{ by: string | null, hasEnded?: boolean }>}
+ */
+async function ask(child, mutant) {
+  child.send(mutant)
+  const waiting = new AbortController()
+  const { signal } = waiting
+  try {
+    return await Promise.race([
+      once(child, 'message', { signal }).then(([by]) => ({ by })),
+      once(child, 'exit', { signal }).then(() => ({ by: 'no answer', hasEnded: true })),
+      setTimeout(PATIENCE, { by: 'no answer' }, { signal }),
+    ])
+  } finally {
+    waiting.abort()
   }
 }
 
@@ -63,7 +87,11 @@ function openChild() {
 
 /** Ends a process and those that it started. @param {import('node:child_process').ChildProcess} child */
 function endChild({ pid }) {
-  if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 /**

@@ -8,7 +8,9 @@ const LIKELIEST = 2
 /** Starts vitest, which stays warm from one mutant to the next. */
 export async function openTests() {
   Object.assign(process.env, environment, { MUTANT: '', WRANGLER_LOG: 'warn' })
-  const vitest = await createVitest('test', { root, watch: false, bail: 1, reporters: [{}] })
+  // One file at a time: to stop at a failure, vitest cannot cancel a file that is just starting.
+  const once = { watch: false, bail: 1, fileParallelism: false, maxWorkers: 1 }
+  const vitest = await createVitest('test', { root, reporters: [{}], ...once })
   /** Files that pass without any change. @type {Set<string>} */
   const sound = new Set()
   return { close: () => vitest.close(), findNoticingTest }
