@@ -1,7 +1,7 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../src/contract/endpoint.ts'
+import { sendWith } from '../test/support/app.ts'
 import { totpCode } from '../test/support/codes.ts'
 import {
   changeAddress,
@@ -11,13 +11,12 @@ import {
   picture,
   withdraw,
 } from '../test/support/filing.ts'
-import { call, ORIGIN } from '../test/support/http.ts'
+import { call } from '../test/support/http.ts'
 import { approveDeposit, as } from '../test/support/operating.ts'
 import { withPasskey } from '../test/support/passkeys.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../test/support/people.ts'
 import { newStrategy } from '../test/support/pooled.ts'
 import { newWallet } from '../test/support/wallets.ts'
-import { createApp } from './app.ts'
 import { newTotpSecret } from './lib/crypto/totp.ts'
 import { routes } from './routes.ts'
 
@@ -28,7 +27,6 @@ const ofInvestors = signedIn.filter((endpoint) => endpoint.scope === 'signed-in'
 const ofOperators = signedIn.filter((endpoint) => endpoint.scope.startsWith('operator:'))
 const ofOneThing = ofInvestors.filter((endpoint) => endpoint.path.includes(':'))
 
-const app = createApp(routes)
 let attacker: Person
 let operator: Person
 let careless: Person
@@ -171,20 +169,15 @@ describe('every route', { timeout: 60_000 }, () => {
 /** Calls an endpoint about an item, without limits, which other tests cover. */
 async function ask(endpoint: Endpoint, token: string | null, id = 'no-such-thing') {
   const path = endpoint.path.replace(/:[a-z]+/gi, encodeURIComponent(id))
-  const headers = new Headers(token === null ? {} : { Authorization: `Bearer ${token}` })
-  let sent: BodyInit | null = null
-  if (endpoint.accepts === 'form') {
-    sent = new FormData()
-    for (const [name, value] of Object.entries(await depositForm({ paymentTo }))) sent.set(name, value)
-  } else if (endpoint.method !== 'GET') {
-    headers.set('Content-Type', 'application/json')
-    sent = '{}'
-  }
-  const request = new Request(`${ORIGIN}/api/v1${path}`, { method: endpoint.method, headers, body: sent })
-  const context = createExecutionContext()
-  const response = await app.fetch(request, { ...env, RATE_LIMITS: 'off' }, context)
+  const sent =
+    endpoint.accepts === 'form'
+      ? { form: await depositForm({ paymentTo }) }
+      : endpoint.method === 'GET'
+        ? {}
+        : { json: {} }
+  const options = { ...(token !== null && { token }), ...sent }
+  const response = await sendWith({ RATE_LIMITS: 'off' }, endpoint.method, path, options)
   const answer = { status: response.status, body: await response.text() }
-  await waitOnExecutionContext(context)
   // Answers and refusals to signed-in people are private: no cache may store them.
   if (token !== null) expect([path, response.headers.get('Cache-Control')]).toEqual([path, 'no-store'])
   return answer

@@ -1,22 +1,19 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PNG } from '../src/pictures/samples.ts'
+import { callWith } from '../test/support/app.ts'
 import { totpCode } from '../test/support/codes.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL } from '../test/support/filing.ts'
-import { type AnyBody, ORIGIN } from '../test/support/http.ts'
+import type { AnyBody } from '../test/support/http.ts'
 import { linkIn, mailTo } from '../test/support/mailbox.ts'
 import { newOperator, type Operator } from '../test/support/people.ts'
 import { newWallet } from '../test/support/wallets.ts'
-import { createApp } from './app.ts'
 import { runDueWork } from './cron.ts'
 import { generateText, UNAMBIGUOUS } from './lib/crypto/tokens.ts'
 import type { Env } from './lib/env.ts'
-import { routes } from './routes.ts'
 
 const HEX = '0123456789abcdef'
 
-const app = createApp(routes)
 const logged: string[] = []
 
 beforeEach(() => {
@@ -209,24 +206,13 @@ interface Answer extends Partial<AnyBody> {
   readonly recoveryCodes?: readonly string[]
 }
 
-async function ask(bindings: Env, method: string, path: string, { token, json, form }: Options) {
-  const headers = new Headers({ 'CF-Connecting-IP': secret('network address', '198.51.100.77') })
-  if (token) headers.set('Authorization', `Bearer ${token}`)
-  if (json) headers.set('Content-Type', 'application/json')
-  const body = json ? JSON.stringify(json) : form ? formOf(form) : null
-  const context = createExecutionContext()
-  const request = new Request(`${ORIGIN}/api/v1${path}`, { method, headers, body })
-  const response = await app.fetch(request, { ...bindings, RATE_LIMITS: 'off' }, context)
-  const text = new TextDecoder().decode(await response.arrayBuffer())
-  await waitOnExecutionContext(context)
-  const isJson = response.headers.get('Content-Type')?.includes('json')
-  return { status: response.status, body: (isJson ? JSON.parse(text) : {}) as Answer }
-}
-
-function formOf(fields: Record<string, string | Blob>): FormData {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  return form
+async function ask(bindings: Env, method: string, path: string, options: Options) {
+  const ip = secret('network address', '198.51.100.77')
+  const { status, body } = await callWith<Answer>({ ...bindings, RATE_LIMITS: 'off' }, method, path, {
+    ...options,
+    ip,
+  })
+  return { status, body: typeof body === 'object' ? body : ({} as Answer) }
 }
 
 /** A picture, and unique bytes of it in two encodings. */

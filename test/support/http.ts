@@ -48,7 +48,11 @@ export async function call<T = AnyBody>(
   path: string,
   options: CallOptions = {},
 ): Promise<Reply<T>> {
-  const response = await send(method, path, options)
+  return readReply(await send(method, path, options))
+}
+
+/** Reads an answer: its body as JSON where it is. */
+export async function readReply<T>(response: Response): Promise<Reply<T>> {
   const text = await response.text()
   const isJson = (response.headers.get('Content-Type') ?? '').includes('json')
   const body: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text

@@ -1,11 +1,5 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
-import { createApp } from '../../worker/app.ts'
-import { routes } from '../../worker/routes.ts'
-import { ORIGIN } from './http.ts'
+import { callWith } from './app.ts'
 import { freshCode } from './people.ts'
-
-const app = createApp(routes)
 
 export interface Reply {
   readonly status: number
@@ -38,21 +32,11 @@ export async function send(
   body?: Readonly<Record<string, unknown>>,
   isForm = false,
 ): Promise<Reply> {
-  const headers = new Headers({ Authorization: `Bearer ${token}`, 'CF-Connecting-IP': '203.0.113.9' })
-  const form = new FormData()
-  if (isForm) for (const [name, value] of Object.entries(body ?? {})) form.set(name, value as string | Blob)
-  else if (body !== undefined) headers.set('Content-Type', 'application/json')
-  const context = createExecutionContext()
-  const response = await app.fetch(
-    new Request(`${ORIGIN}/api/v1${path}`, {
-      method,
-      headers,
-      ...(body !== undefined && { body: isForm ? form : JSON.stringify(body) }),
-    }),
-    { ...env, RATE_LIMITS: 'off' },
-    context,
-  )
-  const answer = { status: response.status, body: (await response.json()) as Reply['body'] }
-  await waitOnExecutionContext(context)
-  return answer
+  const sent =
+    body === undefined
+      ? {}
+      : isForm
+        ? { form: body as Readonly<Record<string, string | Blob>> }
+        : { json: body }
+  return callWith<Reply['body']>({ RATE_LIMITS: 'off' }, method, path, { token, ip: '203.0.113.9', ...sent })
 }

@@ -1,17 +1,15 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { HDKey } from '@scure/bip32'
 import { eq } from 'drizzle-orm'
 import type { Chain } from '../../src/contract/money/payments.ts'
 import type { Wallet } from '../../src/contract/money/wallets.ts'
-import { createApp } from '../../worker/app.ts'
 import { generateToken, newId } from '../../worker/lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../worker/lib/database.ts'
 import type { Env } from '../../worker/lib/env.ts'
 import { proposals } from '../../worker/lib/tables/operators.ts'
 import { unknownReceipts, watchChallenges, watchWallets } from '../../worker/lib/tables/payments.ts'
-import { routes } from '../../worker/routes.ts'
-import { type AnyBody, type CallOptions, ORIGIN, type Reply, requestOf } from './http.ts'
+import { callWith } from './app.ts'
+import type { AnyBody, CallOptions, Reply } from './http.ts'
 import { newInvestor, newOperator } from './people.ts'
 import { decideProposal } from './proposals.ts'
 import { accountSignerOf, type Signer, segwitSignerOf } from './signers.ts'
@@ -115,22 +113,13 @@ export const WITH_SERVERS: Partial<Env> = {
   ETHEREUM_SERVERS: 'http://127.0.0.1:9 http://127.0.0.2:9',
 }
 
-const app = createApp(routes)
-
 /** As `call`, to a Worker whose chains have servers. */
-export async function callObserved<T = AnyBody>(
+export function callObserved<T = AnyBody>(
   method: string,
   path: string,
   options: CallOptions = {},
 ): Promise<Reply<T>> {
-  const context = createExecutionContext()
-  const request = requestOf(method, `${ORIGIN}/api/v1${path}`, options)
-  const response = await app.fetch(request, { ...env, ...WITH_SERVERS }, context)
-  const text = await response.text()
-  await waitOnExecutionContext(context)
-  const isJson = (response.headers.get('Content-Type') ?? '').includes('json')
-  const body: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
-  return { status: response.status, body: body as T, headers: response.headers }
+  return callWith<T>(WITH_SERVERS, method, path, options)
 }
 
 /** An unknown token that arrived at an investor's own address on Ethereum, whose wallet is watched. Returns the receipt's id. */

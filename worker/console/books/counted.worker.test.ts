@@ -1,32 +1,18 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { OperatorOverview, TrialBalance } from '../../../src/contract/console/overview.ts'
+import { callCounted } from '../../../test/support/app.ts'
 import { cost } from '../../../test/support/cost.ts'
-import { countQueries } from '../../../test/support/counting.ts'
-import { ORIGIN } from '../../../test/support/http.ts'
 import { withoutTriggers } from '../../../test/support/longHistory.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
-import { createApp } from '../../app.ts'
 import { openDatabase } from '../../lib/database.ts'
-import { routes } from '../../routes.ts'
 import { countBooks } from './books.ts'
 
-const app = createApp(routes)
 const db = openDatabase(env.DB)
 const TEN_PAST = Date.UTC(2030, 0, 1, 9, 10)
 const operator = await newOperator()
 
-async function look() {
-  const { binding, counted } = countQueries(env.DB)
-  const context = createExecutionContext()
-  const request = new Request(`${ORIGIN}/api/v1/operator/overview`, {
-    headers: { Authorization: `Bearer ${operator.token}` },
-  })
-  const response = await app.fetch(request, { ...env, DB: binding }, context)
-  await waitOnExecutionContext(context)
-  return { counted, body: (await response.json()) as OperatorOverview }
-}
+const look = () => callCounted<OperatorOverview>('GET', '/operator/overview', { token: operator.token })
 
 test('with few accounts each look counts them; with many the cron does, each ten minutes, and a look reads few rows', async () => {
   const ana = await newInvestor({ availableCents: 700_00 })

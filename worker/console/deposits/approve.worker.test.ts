@@ -1,8 +1,8 @@
-import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
-import { call, ORIGIN, requestOf, send } from '../../../test/support/http.ts'
+import { callWith } from '../../../test/support/app.ts'
+import { call, send } from '../../../test/support/http.ts'
 import { newTxid, txid } from '../../../test/support/ledger/txid.ts'
 import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf } from '../../../test/support/money.ts'
@@ -10,9 +10,7 @@ import { approveDeposit, as, deposit, statuses } from '../../../test/support/ope
 import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
 import { newWallet } from '../../../test/support/wallets.ts'
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
-import { createApp } from '../../app.ts'
 import { SAMPLE_COINS } from '../../lib/market/sample.ts'
-import { routes } from '../../routes.ts'
 
 test('an arrived deposit is credited under its transaction id, recorded in custody, mailed and audited', async () => {
   const ana = await newInvestor()
@@ -352,8 +350,7 @@ async function approveOvertaken(
     },
     withSession: () => DB,
   } as unknown as D1Database
-  const request = requestOf('POST', `${ORIGIN}/api/v1/operator/deposits/${id}/approve`, { token, json })
-  return (await createApp(routes).fetch(request, { ...env, DB }, createExecutionContext())).status
+  return (await callWith({ DB }, 'POST', `/operator/deposits/${id}/approve`, { token, json })).status
 }
 
 test('crediting more than requested takes two operators, for any amount', async () => {

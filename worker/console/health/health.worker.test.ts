@@ -1,21 +1,18 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { OperatorHealth } from '../../../src/contract/console/health.ts'
+import { callCounted } from '../../../test/support/app.ts'
 import { countQueries } from '../../../test/support/counting.ts'
-import { call, ORIGIN } from '../../../test/support/http.ts'
+import { call } from '../../../test/support/http.ts'
 import { as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
-import { createApp } from '../../app.ts'
 import { readUnsearched } from '../../chains/follow/unsearchedBlocks.ts'
 import { runDueWork } from '../../cron.ts'
 import { toIso } from '../../http/paging.ts'
 import { openDatabase } from '../../lib/database.ts'
 import { type JobRun, recordWork } from '../../platform/health/cronWork.ts'
-import { routes } from '../../routes.ts'
 
 // The tests of this file build on each other: failures stay counted.
-const app = createApp(routes)
 const db = openDatabase(env.DB)
 const [MINUTE, HOUR] = [60_000, 3_600_000]
 const operator = await newOperator({ name: 'Olu Bello', roles: ['auditor'] })
@@ -187,14 +184,10 @@ test('reads are bounded, however many mails wait or fail', async () => {
   )
     .bind(hour)
     .run()
-  const { binding, counted } = countQueries(env.DB)
-  const context = createExecutionContext()
-  const request = new Request(`${ORIGIN}/api/v1/operator/health`, {
-    headers: { Authorization: `Bearer ${operator.token}` },
+  const { counted, body } = await callCounted<OperatorHealth>('GET', '/operator/health', {
+    token: operator.token,
   })
-  const response = await app.fetch(request, { ...env, DB: binding }, context)
-  await waitOnExecutionContext(context)
-  const { mail, signIns } = (await response.json()) as OperatorHealth
+  const { mail, signIns } = body
   expect(mail.waiting).toBe(1000)
   expect(mail.failing).toEqual([{ error: 'Resend answered 500', count: 1000 }])
   expect(signIns.hours.length).toBeLessThan(7 * 24 + 5)

@@ -1,11 +1,10 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { ReviewerKey } from '../../../src/contract/console/reviewerKeys.ts'
 import { computeRecipientFingerprint, type Recipient } from '../../../src/contract/identity/kyc.ts'
 import { PNG } from '../../../src/pictures/samples.ts'
-import { ORIGIN } from '../../../test/support/http.ts'
+import { callWith } from '../../../test/support/app.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { approveProposal, as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
@@ -16,8 +15,6 @@ import {
   SEALED_IDENTITY,
   submitSealed,
 } from '../../../test/support/reviewers.ts'
-import { createApp } from '../../app.ts'
-import { routes } from '../../routes.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -350,24 +347,13 @@ describe('a reviewer who leaves', () => {
 })
 
 describe('without a recovery key', () => {
-  const app = createApp(routes)
   let errors: string[] = []
   beforeEach(() => {
     errors = []
     vi.spyOn(console, 'error').mockImplementation((...words) => void errors.push(words.join(' ')))
   })
-  async function ask(method: string, path: string, token: string, json?: unknown) {
-    const context = createExecutionContext()
-    const request = new Request(`${ORIGIN}/api/v1${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      ...(json !== undefined && { body: JSON.stringify(json) }),
-    })
-    const response = await app.fetch(request, { ...env, KYC_RECOVERY_RECIPIENT: '' }, context)
-    const body = (await response.json()) as { msg: string; code: string }
-    await waitOnExecutionContext(context)
-    return { status: response.status, body }
-  }
+  const ask = (method: string, path: string, token: string, json?: unknown) =>
+    callWith({ KYC_RECOVERY_RECIPIENT: '' }, method, path, { token, ...(json !== undefined && { json }) })
 
   test('without a recovery key nothing is encrypted, and no key is proposed or approved', async () => {
     const [olu, other] = [await newOperator(), await newReviewer()]

@@ -1,17 +1,14 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { ActivityRow } from '../../../src/contract/identity/activity.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { countQueries } from '../../../test/support/counting.ts'
+import { callCounted } from '../../../test/support/app.ts'
 import { CRYPTO_WITHDRAWAL, changeAddress, fileDeposit, withdraw } from '../../../test/support/filing.ts'
-import { call, ORIGIN, type Reply } from '../../../test/support/http.ts'
+import { call, type Reply } from '../../../test/support/http.ts'
 import { linkIn, mailTo } from '../../../test/support/mailbox.ts'
 import { as } from '../../../test/support/operating.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
-import { createApp } from '../../app.ts'
 import { cleanUp } from '../../platform/cleanUp.ts'
-import { routes } from '../../routes.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 
@@ -177,13 +174,10 @@ describe('the activity log', () => {
 
   test('the cost of a read does not depend on its length', async () => {
     const cost = async (person: Person) => {
-      const context = createExecutionContext()
-      const { binding, counted } = countQueries(env.DB)
-      const headers = { Authorization: `Bearer ${person.token}`, 'CF-Connecting-IP': '203.0.113.1' }
-      const request = new Request(`${ORIGIN}/api/v1/users/activity`, { headers })
-      const response = await createApp(routes).fetch(request, { ...env, DB: binding }, context)
-      expect(((await response.json()) as unknown[]).length).toBe(50)
-      await waitOnExecutionContext(context)
+      const { counted, body } = await callCounted<unknown[]>('GET', '/users/activity', {
+        token: person.token,
+      })
+      expect(body).toHaveLength(50)
       return counted
     }
     const [short, long] = [await newInvestor(), await newInvestor()]

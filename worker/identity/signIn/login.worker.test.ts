@@ -1,16 +1,12 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '../../../src/time.ts'
-import { countQueries } from '../../../test/support/counting.ts'
-import { call, deviceOf, ORIGIN } from '../../../test/support/http.ts'
+import { callCounted, callWith } from '../../../test/support/app.ts'
+import { call, deviceOf } from '../../../test/support/http.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
-import { createApp } from '../../app.ts'
-import { DEVICE_COOKIE } from '../../http/device.ts'
 import { sign } from '../../lib/crypto/signature.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { setRuntime } from '../../lib/runtime.ts'
-import { routes } from '../../routes.ts'
 
 interface Session {
   token: string
@@ -112,22 +108,13 @@ describe('signing in', () => {
 
   test('takes two round trips to the database besides the hash', async () => {
     const ana = await newInvestor()
-    // A separate binding, so that deferred work of earlier tests is not counted.
-    const { binding, counted } = countQueries(env.DB)
-    const context = createExecutionContext()
-    const response = await createApp(routes).fetch(
-      new Request(`${ORIGIN}/api/v1/auth/login`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', 'CF-Connecting-IP': newIp() },
-        body: JSON.stringify({ email: ana.email, password: ana.password }),
-      }),
-      { ...env, DB: binding },
-      context,
-    )
-    expect(response.status).toBe(200)
+    const { status, counted } = await callCounted('POST', '/auth/login', {
+      json: { email: ana.email, password: ana.password },
+      ip: newIp(),
+    })
+    expect(status).toBe(200)
     expect(counted.trips).toBe(2)
     expect(counted.statements).toBeGreaterThan(3)
-    await waitOnExecutionContext(context)
   })
 })
 
@@ -204,21 +191,12 @@ describe('the device cookie', () => {
     const ana = await newInvestor()
     const issued = deviceOf(await signIn({ email: ana.email, password: ana.password })) ?? ''
     const signInUnder = async (keys: string, device: string) => {
-      const context = createExecutionContext()
-      const response = await createApp(routes).fetch(
-        new Request(`${ORIGIN}/api/v1/auth/login`, {
-          method: 'POST',
-          headers: {
-            'Content-Type': 'application/json',
-            'CF-Connecting-IP': newIp(),
-            Cookie: `${DEVICE_COOKIE}=${device}`,
-          },
-          body: JSON.stringify({ email: ana.email, password: ana.password }),
-        }),
-        { ...env, VAULT_KEYS: keys },
-        context,
-      )
-      await waitOnExecutionContext(context)
+      const json = { email: ana.email, password: ana.password }
+      const response = await callWith({ VAULT_KEYS: keys }, 'POST', '/auth/login', {
+        json,
+        device,
+        ip: newIp(),
+      })
       expect(response.status).toBe(200)
       return deviceOf(response)
     }

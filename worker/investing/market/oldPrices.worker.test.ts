@@ -1,10 +1,10 @@
-import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import type { Quote } from '../../../src/contract/money/wallets.ts'
 import { DAY_MS } from '../../../src/time.ts'
+import { callWith } from '../../../test/support/app.ts'
 import { fileDeposit } from '../../../test/support/filing.ts'
-import { call, ORIGIN } from '../../../test/support/http.ts'
+import { call } from '../../../test/support/http.ts'
 import { newTxid } from '../../../test/support/ledger/txid.ts'
 import {
   approveDeposit,
@@ -14,9 +14,7 @@ import {
   withdrawal,
 } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
-import { createApp } from '../../app.ts'
 import { SAMPLE_COINS } from '../../lib/market/sample.ts'
-import { routes } from '../../routes.ts'
 
 // What works with and without prices when the provider has been silent.
 
@@ -56,12 +54,7 @@ test('a price of the last two minutes is quoted as it is, and an older one less 
 
 test('a newer price of the exchange is quoted instead of an older list', async () => {
   const { token } = await newInvestor()
-  const ask = async (settings: object) => {
-    const headers = { Authorization: `Bearer ${token}` }
-    const request = new Request(`${ORIGIN}/api/v1${ASKED}`, { headers })
-    const reply = await createApp(routes).fetch(request, { ...env, ...settings }, createExecutionContext())
-    return (await reply.json<Quote>()).rate
-  }
+  const ask = async (settings: object) => (await callWith<Quote>(settings, 'GET', ASKED, { token })).body.rate
   await listFrom(9.5)
   const day = Math.floor(Date.now() / DAY_MS) * DAY_MS
   for (const market of ['kraken', 'simulated'])
@@ -101,12 +94,7 @@ test('an unconfirmed price gives no quote, and other coins keep theirs', async (
 test('the sample gives no quotes if a provider is configured and has not answered yet', async () => {
   const { token } = await newInvestor()
   await env.DB.exec('DELETE FROM market_snapshots')
-  const ask = (settings: object) =>
-    createApp(routes).fetch(
-      new Request(`${ORIGIN}/api/v1${ASKED}`, { headers: { Authorization: `Bearer ${token}` } }),
-      { ...env, ...settings },
-      createExecutionContext(),
-    )
+  const ask = (settings: object) => callWith(settings, 'GET', ASKED, { token })
   expect((await ask({})).status).toBe(200)
   expect((await ask({ MARKET_BASE_URL: 'https://market.example' })).status).toBe(503)
 })

@@ -1,20 +1,18 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { OperatorHealth } from '../../../src/contract/console/health.ts'
 import { site } from '../../../src/site.ts'
+import { callWith } from '../../../test/support/app.ts'
 import type { AnyBody } from '../../../test/support/http.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { dayOf, newStrategy, settleDay } from '../../../test/support/pooled.ts'
-import { createApp } from '../../app.ts'
 import { runDueWork } from '../../cron.ts'
 import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
 import { submitAllocation } from '../../ledger/strategies.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { routes } from '../../routes.ts'
 import { SIMULATED } from '../candles/markets.ts'
 import { PaperBroker, VenueBroker } from './broker.ts'
 import type { Prices } from './prices.ts'
@@ -45,28 +43,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-async function ask<T = AnyBody>(
-  deployment: Env,
-  person: Person,
-  method: string,
-  path: string,
-  json?: object,
-): Promise<{ status: number; body: T }> {
-  const context = createExecutionContext()
-  const request = new Request(`${deployment.PUBLIC_ORIGIN}/api/v1${path}`, {
-    method,
-    headers: {
-      Authorization: `Bearer ${person.token}`,
-      'CF-Connecting-IP': '203.0.113.1',
-      'Content-Type': 'application/json',
-    },
-    ...(json && { body: JSON.stringify(json) }),
-  })
-  const response = await createApp(routes).fetch(request, deployment, context)
-  const answer = { status: response.status, body: (await response.json()) as T }
-  await waitOnExecutionContext(context)
-  return answer
-}
+const ask = <T = AnyBody>(deployment: Env, { token }: Person, method: string, path: string, json?: object) =>
+  callWith<T>(deployment, method, path, { token, ...(json && { json }) })
 
 /** How many rows the strategies' work has written, of every kind. */
 function counted(): Promise<unknown> {

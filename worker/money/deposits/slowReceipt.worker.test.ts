@@ -1,13 +1,10 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
-import { ORIGIN } from '../../../test/support/http.ts'
+import { callWith } from '../../../test/support/app.ts'
 import { newInvestor } from '../../../test/support/people.ts'
 import { callObserved, newWatchWallet, WITH_SERVERS } from '../../../test/support/watchWallets.ts'
-import { createApp } from '../../app.ts'
 import { SAMPLE_COINS } from '../../lib/market/sample.ts'
-import { routes } from '../../routes.ts'
 
 const MINUTE_MS = 60_000
 
@@ -51,18 +48,14 @@ test('a receipt that was sent slowly is quoted at the price of its end', async (
     },
     { highWaterMark: 0 },
   )
-  const context = createExecutionContext()
-  const response = await createApp(routes, () => nowMs).fetch(
-    new Request(`${ORIGIN}/api/v1/deposits`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'multipart/form-data; boundary=b' },
-      body,
-    }),
-    { ...env, ...WITH_SERVERS },
-    context,
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
+  const { status, body: answer } = await callWith<{ quote?: { rate: string; until: string } }>(
+    WITH_SERVERS,
+    'POST',
+    '/deposits',
+    { token, headers, raw: body },
+    () => nowMs,
   )
-  const answer = await response.json<{ quote?: { rate: string; until: string } }>()
-  await waitOnExecutionContext(context)
-  expect([response.status, answer.quote?.rate]).toEqual([201, '50000'])
+  expect([status, answer.quote?.rate]).toEqual([201, '50000'])
   expect(Date.parse(answer.quote?.until ?? '')).toBeGreaterThan(nowMs)
 })
