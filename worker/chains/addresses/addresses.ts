@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import {
   CHAIN_NETWORKS,
@@ -8,39 +8,19 @@ import {
 } from '../../../src/contract/money/payments.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type Database, type RowQuery, readTogether, runBatch } from '../../lib/database.ts'
+import { type RowOf, readTogether, runBatch, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal, refuse } from '../../lib/errors.ts'
-import { depositAddresses } from '../../lib/tables/payments.ts'
+import { depositAddresses, watchWallets } from '../../lib/tables/payments.ts'
 import { listChains } from '../servers/configuration.ts'
 
-/** A network that is proved: its chain has servers, and an active watch-only wallet. */
-export interface ProvedWallet {
-  readonly chain: Chain
-  /** The watch-only wallet. */
-  readonly wallet: string
-  readonly descriptor: string
+/** The active watch-only wallets. */
+export function readWatchWallets() {
+  const { chain, id, descriptor, retiredAt } = watchWallets
+  return selectRows({ chain, wallet: id, descriptor }).from(watchWallets).where(isNull(retiredAt))
 }
 
-/** The current address of an investor in a watch-only wallet. */
-interface OwnAddress {
-  readonly id: string
-  readonly wallet: string
-  readonly address: string
-}
-
-interface WalletState extends ProvedWallet {
-  /** The position of the next address. */
-  readonly next: number
-  /** The last position that was paid, or -1. */
-  readonly lastPaid: number
-  readonly gap: number
-}
-
-/** The active watch-only wallets of these chains. */
-export function readWatchWallets(): RowQuery<ProvedWallet> {
-  return buildQuery(sql`SELECT chain, id AS wallet, descriptor FROM watch_wallets WHERE retired_at IS NULL`)
-}
+export type ProvedWallet = RowOf<typeof readWatchWallets>
 
 /** The networks that are proved now. Without servers a chain's wallets stay manual. */
 export function listProvedNetworks(env: Env, wallets: readonly ProvedWallet[]): ProvedNetwork[] {
@@ -81,6 +61,8 @@ function canHaveAddresses({ actor }: ActorCall): boolean {
   return actor.role === 'investor' && !(actor.kycRequired && actor.kyc !== 'approved')
 }
 
+/** How exactly it is known when an address was shown. Saves most writes. */
+const SHOWN_STEP_MS = 60_000
 /** Two calls may race for the next position. The loser tries again. */
 const TRIES = 20
 
@@ -94,7 +76,11 @@ async function ensureOwnAddress(
     const [[state], [current]] = await readTogether(db, readState(chain), readCurrent(chain, investor))
     if (state === undefined) return null
     if (current !== undefined) {
-      await markShown(db, current.id, nowMs)
+      const isNotMarked = lt(depositAddresses.shownAt, nowMs - SHOWN_STEP_MS)
+      await db
+        .update(depositAddresses)
+        .set({ shownAt: nowMs })
+        .where(and(eq(depositAddresses.id, current.id), isNotMarked))
       return current
     }
     if (state.next - state.lastPaid > state.gap) {
@@ -130,32 +116,34 @@ async function ensureOwnAddress(
 }
 
 /** The gap limit from the settings. */
-export const ADDRESS_GAP = sql`coalesce(
+export const ADDRESS_GAP = sql<number>`coalesce(
   (SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'addressGap'), ${sql.raw(String(SETTINGS.addressGap.default))})`
 
-/** SQL: the next position of the wallet `w`, and the last paid one. */
-export const NEXT_POSITION = sql`coalesce((SELECT max(position) + 1 FROM deposit_addresses WHERE wallet = w.id), 0)`
-export const LAST_PAID = sql`coalesce(
-  (SELECT max(position) FROM deposit_addresses WHERE wallet = w.id AND paid_at IS NOT NULL), -1)`
+/** SQL: the position of a wallet's next address, and the last one that was paid, or -1. */
+export const NEXT_POSITION = sql<number>`coalesce(
+  (SELECT max(position) + 1 FROM deposit_addresses WHERE wallet = watch_wallets.id), 0)`
+export const LAST_PAID = sql<number>`coalesce(
+  (SELECT max(position) FROM deposit_addresses WHERE wallet = watch_wallets.id AND paid_at IS NOT NULL), -1)`
 
-function readState(chain: Chain): RowQuery<WalletState> {
-  return buildQuery(sql`
-    SELECT w.chain, w.id AS wallet, w.descriptor, ${NEXT_POSITION} AS next, ${LAST_PAID} AS lastPaid, ${ADDRESS_GAP} AS gap
-    FROM watch_wallets w WHERE w.chain = ${chain} AND w.retired_at IS NULL`)
+function readState(chain: Chain) {
+  const { id, descriptor, retiredAt } = watchWallets
+  return selectRows({ wallet: id, descriptor, next: NEXT_POSITION, lastPaid: LAST_PAID, gap: ADDRESS_GAP })
+    .from(watchWallets)
+    .where(and(eq(watchWallets.chain, chain), isNull(retiredAt)))
 }
 
-function readCurrent(chain: Chain, investor: string): RowQuery<OwnAddress> {
-  return buildQuery(sql`
-    SELECT a.id, a.wallet, a.address FROM watch_wallets w
-      JOIN deposit_addresses a ON a.investor = ${investor} AND a.wallet = w.id AND a.paid_at IS NULL
-    WHERE w.chain = ${chain} AND w.retired_at IS NULL ORDER BY a.seq DESC LIMIT 1`)
+/** The current address of an investor in the active wallet of a chain. */
+function readCurrent(chain: Chain, investor: string) {
+  const { id, wallet, address, paidAt, seq } = depositAddresses
+  return selectRows({ id, wallet, address })
+    .from(watchWallets)
+    .innerJoin(
+      depositAddresses,
+      and(eq(depositAddresses.investor, investor), eq(wallet, watchWallets.id), isNull(paidAt)),
+    )
+    .where(and(eq(watchWallets.chain, chain), isNull(watchWallets.retiredAt)))
+    .orderBy(desc(seq))
+    .limit(1)
 }
 
-/** How exactly it is known when an address was shown. Saves most writes. */
-const SHOWN_STEP_MS = 60_000
-
-function markShown(db: Database, id: string, nowMs: number): Promise<void> {
-  return runBatch(db, [
-    sql`UPDATE deposit_addresses SET shown_at = ${nowMs} WHERE id = ${id} AND shown_at < ${nowMs - SHOWN_STEP_MS}`,
-  ])
-}
+type OwnAddress = RowOf<typeof readCurrent>

@@ -1,6 +1,10 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
-import { formatPaymentQuantity, type ProvedNetwork } from '../../../src/contract/money/payments.ts'
+import {
+  formatPaymentQuantity,
+  type ProvedNetwork,
+  type QueueReason,
+} from '../../../src/contract/money/payments.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { computeQuantity, formatQuantity, parseUnits, takeIntoCustody } from '../../ledger/custody.ts'
@@ -13,6 +17,7 @@ import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal, isConstraintError } from '../../lib/errors.ts'
 import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
+import { payments } from '../../lib/tables/payments.ts'
 import { depositDetails, requests } from '../../lib/tables/requests.ts'
 import { hasStatements } from '../../lib/workBudget.ts'
 import { selectAnnouncedDeposit } from './finalise.ts'
@@ -79,7 +84,15 @@ function readCreditable(tried: ReadonlyMap<string, string>) {
 async function creditOne(env: Env, db: Database, payment: Creditable, nowMs: number): Promise<void> {
   const request = payment.announced ?? newId()
   const ref = payment.announcedRef ?? newRef('DEP')
-  const linked = [...insertDeposit(db, payment, request, ref, nowMs), bindPayment(payment, request)]
+  const { id, state } = payments
+  const isFinal = and(eq(id, payment.id), eq(state, 'final'))
+  const bound = db
+    .update(payments)
+    .set({ request })
+    .where(and(isFinal, isNull(payments.request)))
+  const linked = [...insertDeposit(db, payment, request, ref, nowMs), bound]
+  const sendToQueue = (reason: QueueReason) =>
+    runBatch(db, [db.update(payments).set({ state: 'queued', reason }).where(isFinal)])
   try {
     await runBatch(db, [...linked, ...(await approve(env, db, payment, { request, ref }, nowMs))])
   } catch (error) {
@@ -91,9 +104,9 @@ async function creditOne(env: Env, db: Database, payment: Creditable, nowMs: num
           if (!isFiled(second)) throw second
         })
       case 'reference_used':
-        return sendToQueue(db, payment, 'reference_used')
+        return sendToQueue('reference_used')
       case 'account_closed':
-        return sendToQueue(db, payment, 'account_closed')
+        return sendToQueue('account_closed')
       // Frozen or cancelled meanwhile, too many open deposits, or the day's ceiling: it waits.
       case 'account_frozen':
       case 'decisions_reserved':
@@ -147,10 +160,6 @@ function insertDeposit(
   ]
 }
 
-function bindPayment({ id }: Creditable, request: string): Statement {
-  return sql`UPDATE payments SET request = ${request} WHERE id = ${id} AND state = 'final' AND request IS NULL`
-}
-
 async function approve(
   env: Env,
   db: Database,
@@ -192,16 +201,6 @@ async function approve(
 /** Marks the payment of a deposit as credited, after the deposit's approval in the same batch. */
 export function markCredited(request: string, nowMs: number): Statement {
   return sql`UPDATE payments SET state = 'credited', credited_at = ${nowMs} WHERE request = ${request} AND state = 'final'`
-}
-
-function sendToQueue(
-  db: Database,
-  { id }: Creditable,
-  reason: 'reference_used' | 'account_closed',
-): Promise<void> {
-  return runBatch(db, [
-    sql`UPDATE payments SET state = 'queued', reason = ${reason} WHERE id = ${id} AND state = 'final'`,
-  ])
 }
 
 function buildCreditedMail(env: Env, payment: Creditable, ref: string, quantity: string): Mail {

@@ -1,21 +1,23 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import {
   LEAST_PAYMENT_CENTS,
   type PAYMENT_RULES,
-  type ProvedNetwork,
   type QueueReason,
 } from '../../../src/contract/money/payments.ts'
 import { computeCents } from '../../ledger/custody.ts'
 import {
-  buildQuery,
   type Database,
+  type RowOf,
   readTogether,
   type Statement,
+  selectRows,
   splitIntoJsonParts,
 } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
+import { depositQuotes, payments } from '../../lib/tables/payments.ts'
+import { users } from '../../lib/tables/people.ts'
 
 /** A payment that is deep enough and proved. */
 export interface DeepPayment {
@@ -24,15 +26,22 @@ export interface DeepPayment {
   readonly proof: string
 }
 
-interface PendingPayment {
-  readonly id: string
-  readonly network: ProvedNetwork
-  readonly units: string
-  readonly closedAt: number | null
-  /** USD per coin of the quote that was filed before the payment was first seen; null without one. */
-  readonly quotedRate: string | null
-  readonly quoteEnded: 0 | 1
+/** Confirming payments of these ids, as JSON, with the quotes that were filed before they were first seen. */
+function readPending(ids: string) {
+  const { id, network, units, quoteEnded, seq } = payments
+  const { closedAt } = users
+  return selectRows({
+    ...{ id, network, closedAt, quoteEnded, quotedRate: depositQuotes.rate },
+    units: sql<string>`CAST(${units} AS TEXT)`,
+  })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.investor))
+    .leftJoin(depositQuotes, eq(depositQuotes.request, payments.quote))
+    .where(sql`${id} IN (SELECT value FROM json_each(${ids})) AND ${payments.state} = 'confirming'`)
+    .orderBy(seq)
 }
+
+type PendingPayment = RowOf<typeof readPending>
 
 /** The most that one credit can hold, in cents. */
 const MOST_CENTS = 1_000_000_000_000n
@@ -52,10 +61,7 @@ export async function priceFinalPayments(
   const ids = JSON.stringify(deep.map(({ id }) => id))
   const [rows, market, exchange] = await readTogether(
     db,
-    buildQuery<PendingPayment>(sql`
-      SELECT p.id, p.network, CAST(p.units AS TEXT) AS units, u.closed_at AS closedAt, q.rate AS quotedRate, p.quote_ended AS quoteEnded
-      FROM payments p JOIN users u ON u.id = p.investor LEFT JOIN deposit_quotes q ON q.request = p.quote
-      WHERE p.id IN (SELECT value FROM json_each(${ids})) AND p.state = 'confirming' ORDER BY p.seq`),
+    readPending(ids),
     readRates(db),
     readExchangePrices(env),
   )

@@ -1,8 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import type { Coin } from '../../../src/contract/money/coins.ts'
 import type { Chain } from '../../../src/contract/money/payments.ts'
-import { buildQuery, type Database, type RowQuery, readTogether, type Statement } from '../../lib/database.ts'
+import { toIntegerSql } from '../../ledger/requestEvents.ts'
+import { buildQuery, type Database, type RowQuery, type Statement } from '../../lib/database.ts'
+import { reserves } from '../../lib/tables/payouts.ts'
 
 /**
  * The balances of the watch-only wallets according to the books, by asset: deposits to own addresses, less confirmed payouts,
@@ -45,10 +47,7 @@ const TOLERANCE = sql`coalesce(
 /** Stores a counted reserve. A shortfall beyond the setting stops payouts. */
 export function storeReserve(counted: CountedReserve, nowMs: number): Statement {
   const { day, asset, chain, height, hash, units, booked } = counted
-  const [held, expected] = [
-    sql`CAST(${units.toString()} AS INTEGER)`,
-    sql`CAST(${booked.toString()} AS INTEGER)`,
-  ]
+  const [held, expected] = [toIntegerSql(units), toIntegerSql(booked)]
   // Divided first, because the product could exceed SQLite's integers.
   return sql`
     INSERT INTO reserves (day, asset, chain, height, block_hash, units, booked, stops_payouts, at)
@@ -58,19 +57,11 @@ export function storeReserve(counted: CountedReserve, nowMs: number): Statement 
 }
 
 /** Raises the alarm for reserves of the day that stop payouts. Called after they were stored. */
-export async function reportShortfall(db: Database, day: string, chain: string): Promise<void> {
-  const [short] = await readTogether(
-    db,
-    buildQuery<{ asset: string }>(
-      sql`SELECT asset FROM reserves WHERE day = ${day} AND chain = ${chain} AND stops_payouts = 1`,
-    ),
-  )
-  for (const { asset } of short)
-    console.error(
-      JSON.stringify({
-        level: 'alarm',
-        reserves: asset,
-        problem: 'The wallets hold less than the books say.',
-      }),
-    )
+export async function reportShortfall(db: Database, day: string, chain: Chain): Promise<void> {
+  const short = await db
+    .select({ asset: reserves.asset })
+    .from(reserves)
+    .where(and(eq(reserves.day, day), eq(reserves.chain, chain), eq(reserves.stopsPayouts, 1)))
+  const problem = 'The wallets hold less than the books say.'
+  for (const { asset } of short) console.error(JSON.stringify({ level: 'alarm', reserves: asset, problem }))
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { bitcoinHeaders } from '../../lib/tables/payments.ts'
 import { isSpentInBlock, selectMinedChange } from '../follow/coins.ts'
 import { getBitcoinConfiguration } from '../servers/configuration.ts'
 import { readBooked, reportShortfall, storeReserve } from './books.ts'
@@ -11,15 +12,13 @@ import { readBooked, reportShortfall, storeReserve } from './books.ts'
  */
 export async function countBitcoin(env: Env, db: Database, day: string, nowMs: number): Promise<void> {
   if (getBitcoinConfiguration(env) === null) return
-  const [[block]] = await readTogether(
-    db,
-    buildQuery<{ height: number; hash: string }>(sql`
-      SELECT height, hash FROM bitcoin_headers
-      WHERE height = (SELECT coalesce(
-          (SELECT min(height) - 1 FROM bitcoin_headers WHERE searched_at IS NULL), (SELECT max(height) FROM bitcoin_headers)))
-        AND EXISTS (SELECT 1 FROM watch_wallets WHERE chain = 'bitcoin')
-        AND NOT EXISTS (SELECT 1 FROM reserves WHERE day >= ${day} AND asset = 'bitcoin')`),
-  )
+  const [block] = await db
+    .select()
+    .from(bitcoinHeaders)
+    .where(sql`height = (SELECT coalesce(
+        (SELECT min(height) - 1 FROM bitcoin_headers WHERE searched_at IS NULL), (SELECT max(height) FROM bitcoin_headers)))
+      AND EXISTS (SELECT 1 FROM watch_wallets WHERE chain = 'bitcoin')
+      AND NOT EXISTS (SELECT 1 FROM reserves WHERE day >= ${day} AND asset = 'bitcoin')`)
   if (block === undefined) return
   const { height, hash } = block
   const [[held], [booked]] = await readTogether(

@@ -1,11 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { deriveTreasuryAddress, parseAccountKey } from '../../../src/chain/ethereum/account.ts'
 import { encodeQuantity } from '../../../src/chain/ethereum/hex.ts'
-import type { Coin } from '../../../src/contract/money/coins.ts'
-import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { COINS, type Coin, getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import type { ProvedNetwork } from '../../../src/contract/money/payments.ts'
-import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
+import { type Database, parseStored, readTogether, runBatch, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { depositAddresses, ethereumPositions, watchWallets } from '../../lib/tables/payments.ts'
+import { reserveCounts } from '../../lib/tables/payouts.ts'
 import { RESERVE_CALLS } from '../follow/observe.ts'
 import { toCustodyUnits } from '../follow/record.ts'
 import { buildBalanceQuestion, decodeQuantity } from '../payouts/ethereumServer.ts'
@@ -17,16 +19,9 @@ import { readBooked, reportShortfall, storeReserve } from './books.ts'
 /** Addresses of one page. Both servers are asked about each page, in one call each. */
 const ADDRESSES = 100
 
-interface Count {
-  readonly day: string
-  readonly height: number
-  readonly hash: string
-  readonly reached: number
-  readonly held: string
-  readonly booked: string
-}
-
-type Sums = Partial<Record<Coin, string>>
+/** Units of custody by asset, as decimals: the columns `held` and `booked` of `reserve_counts`. */
+const storedSums = z.partialRecord(z.enum(COINS), z.string())
+type Sums = z.output<typeof storedSums>
 
 /**
  * Counts the coins of the treasury and the paid deposit addresses on Ethereum, all at one finalised block, a page of addresses a minute.
@@ -35,24 +30,26 @@ type Sums = Partial<Record<Coin, string>>
 export async function countEthereum(env: Env, db: Database, day: string, nowMs: number): Promise<void> {
   const configuration = getEthereumConfiguration(env)
   if (configuration === null) return
-  const count = await readCount(db, day)
+  const [count] = await db.select().from(reserveCounts).where(eq(reserveCounts.day, day))
   // The next minute counts the first page: the job `payments` leaves its calls then.
-  if (count === null) return beginCount(db, day, nowMs)
+  if (count === undefined) return beginCount(db, day, nowMs)
   const page = await readPage(db, count.reached)
   const budget = new CallBudget(RESERVE_CALLS)
   const clients = configuration.servers.map((server) => createJsonRpc(server, budget))
   try {
     const sums = await sumHoldings(clients, configuration, page.addresses, count.height)
-    // Written by `beginCount`, and below.
-    const held = addSums(JSON.parse(count.held) as Sums, sums)
+    const held = addSums(parseStored(storedSums, count.held), sums)
     if (page.next === null) return await storeCount(db, count, held, nowMs)
-    await runBatch(db, [
-      sql`UPDATE reserve_counts SET reached = ${page.next}, held = ${JSON.stringify(held)} WHERE day = ${day} AND reached = ${count.reached}`,
-    ])
+    await db
+      .update(reserveCounts)
+      .set({ reached: page.next, held: JSON.stringify(held) })
+      .where(and(eq(reserveCounts.day, day), eq(reserveCounts.reached, count.reached)))
   } catch (error) {
     if (!(error instanceof ServerFault)) throw error
     // The block may be too old for the servers by now.
-    await runBatch(db, [sql`DELETE FROM reserve_counts WHERE day = ${day} AND at < ${nowMs - AGE_MS}`])
+    await db
+      .delete(reserveCounts)
+      .where(and(eq(reserveCounts.day, day), lt(reserveCounts.at, nowMs - AGE_MS)))
     throw error
   }
 }
@@ -60,34 +57,21 @@ export async function countEthereum(env: Env, db: Database, day: string, nowMs: 
 /** Servers keep the state of about 128 blocks, of which 64 had passed when the block became final. */
 const AGE_MS = 12 * 60_000
 
-async function readCount(db: Database, day: string): Promise<Count | null> {
-  const [[count]] = await readTogether(
-    db,
-    buildQuery<Count>(
-      sql`SELECT day, height, block_hash AS hash, reached, held, booked FROM reserve_counts WHERE day = ${day}`,
-    ),
-  )
-  return count ?? null
-}
-
 /** Begins the day's count at the newest block that both servers call finalised, unless the day is counted or no block is known. */
 async function beginCount(db: Database, day: string, nowMs: number): Promise<void> {
-  const [[block]] = await readTogether(
-    db,
-    buildQuery<{ height: number; hash: string }>(sql`
-      SELECT height, hash FROM ethereum_positions WHERE name = 'finalised'
-        AND EXISTS (SELECT 1 FROM watch_wallets WHERE chain = 'ethereum')
-        AND NOT EXISTS (SELECT 1 FROM reserves WHERE day >= ${day} AND chain = 'ethereum')`),
-  )
+  const [block] = await db
+    .select()
+    .from(ethereumPositions)
+    .where(sql`name = 'finalised' AND EXISTS (SELECT 1 FROM watch_wallets WHERE chain = 'ethereum')
+      AND NOT EXISTS (SELECT 1 FROM reserves WHERE day >= ${day} AND chain = 'ethereum')`)
   if (block === undefined) return
   // Read at the same time as the block: later credits may be in a later block.
   const [rows] = await readTogether(db, readBooked('ethereum', sql`${block.height}`))
   const booked = JSON.stringify(Object.fromEntries(rows.map(({ asset, units }) => [asset, units])))
+  const { height, hash: blockHash } = block
   await runBatch(db, [
-    sql`DELETE FROM reserve_counts`,
-    sql`
-      INSERT INTO reserve_counts (day, height, block_hash, held, booked, at)
-      VALUES (${day}, ${block.height}, ${block.hash}, '{}', ${booked}, ${nowMs})`,
+    db.delete(reserveCounts),
+    db.insert(reserveCounts).values({ day, height, blockHash, held: '{}', booked, at: nowMs }),
   ])
 }
 
@@ -96,15 +80,19 @@ async function readPage(
   db: Database,
   after: number,
 ): Promise<{ readonly addresses: readonly string[]; readonly next: number | null }> {
+  const { seq, address } = depositAddresses
   const [wallets, rows] = await readTogether(
     db,
-    buildQuery<{ descriptor: string }>(
-      sql`SELECT descriptor FROM watch_wallets WHERE chain = 'ethereum' ORDER BY seq`,
-    ),
-    buildQuery<{ seq: number; address: string }>(sql`
-      SELECT seq, address FROM deposit_addresses
-      WHERE seq > ${after} AND paid_at IS NOT NULL AND wallet IN (SELECT id FROM watch_wallets WHERE chain = 'ethereum')
-      ORDER BY seq LIMIT ${ADDRESSES}`),
+    selectRows({ descriptor: watchWallets.descriptor })
+      .from(watchWallets)
+      .where(eq(watchWallets.chain, 'ethereum'))
+      .orderBy(watchWallets.seq),
+    selectRows({ seq, address })
+      .from(depositAddresses)
+      .where(sql`seq > ${after} AND paid_at IS NOT NULL
+        AND wallet IN (SELECT id FROM watch_wallets WHERE chain = 'ethereum')`)
+      .orderBy(seq)
+      .limit(ADDRESSES),
   )
   const treasuries =
     after === 0 ? wallets.map(({ descriptor }) => deriveTreasuryAddress(parseAccountKey(descriptor))) : []
@@ -155,11 +143,11 @@ function addSums(first: Sums, second: Sums): Sums {
 
 async function storeCount(
   db: Database,
-  { day, height, hash, booked: json }: Count,
+  { day, height, blockHash: hash, ...count }: typeof reserveCounts.$inferSelect,
   held: Sums,
   nowMs: number,
 ): Promise<void> {
-  const booked = JSON.parse(json) as Sums
+  const booked = parseStored(storedSums, count.booked)
   const assets = Object.keys(booked) as Coin[]
   await runBatch(db, [
     ...assets.map((asset) =>
@@ -176,7 +164,7 @@ async function storeCount(
         nowMs,
       ),
     ),
-    sql`DELETE FROM reserve_counts WHERE day = ${day}`,
+    db.delete(reserveCounts).where(eq(reserveCounts.day, day)),
   ])
   await reportShortfall(db, day, 'ethereum')
 }

@@ -1,4 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
 import * as contract from '../../../src/contract/console/watchWallets.ts'
 import { CHAIN_NETWORKS, type Chain, PROVED_NETWORKS } from '../../../src/contract/money/payments.ts'
 import { DAY_MS } from '../../../src/time.ts'
@@ -6,9 +8,11 @@ import { type ActorCall, created, createRoute } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
 import { generateToken, newId } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { watchChallenges } from '../../lib/tables/payments.ts'
+import { proposals } from '../../lib/tables/operators.ts'
+import { watchChallenges, watchWallets } from '../../lib/tables/payments.ts'
+import { users } from '../../lib/tables/people.ts'
 import { ADDRESS_GAP, LAST_PAID, NEXT_POSITION } from '../addresses/addresses.ts'
 import { listChains } from '../servers/configuration.ts'
 import { readWallet } from './signers.ts'
@@ -44,9 +48,7 @@ export const challengeWatchWallet = createRoute(contract.challengeWatchWallet, a
 
 /** Refuses a descriptor that is or was a wallet. */
 export async function assertUnused({ db }: Pick<ActorCall, 'db'>, descriptor: string): Promise<void> {
-  const used = await db.all<{ id: string }>(
-    sql`SELECT id FROM watch_wallets WHERE descriptor = ${descriptor}`,
-  )
+  const used = await db.select().from(watchWallets).where(eq(watchWallets.descriptor, descriptor))
   if (used.length > 0) refuse('conflict', { msg: 'This is already a watch-only wallet, or was one.' })
 }
 
@@ -56,45 +58,47 @@ function buildProofMessage(chain: Chain, address: string, host: string, nowMs: n
   return `${host} watches a wallet on ${name} whose first address is ${address}. Signed to show that we hold its key, and for nothing else. Issued ${toIso(nowMs)}, number ${generateToken(12)}`
 }
 
-interface WatchFacts {
-  readonly seq: number
-  readonly id: string
-  readonly chain: Chain
-  readonly descriptor: string
-  readonly createdAt: number
-  readonly retiredAt: number | null
-  readonly retiredBy: string | null
-  readonly retiredByName: string | null
-  readonly proposedBy: string
-  readonly proposedByName: string
-  readonly approvedBy: string
-  readonly approvedByName: string
-  readonly reason: string | null
-  readonly payload: string
-  readonly next: number
-  readonly lastPaid: number
-  readonly gap: number
-  /** JSON. */
-  readonly servers: string
+const storedServers = z.array(
+  z.object({
+    server: z.string(),
+    height: z.nullable(z.number()),
+    answeredAt: z.nullable(z.number()),
+    failingSince: z.nullable(z.number()),
+    fault: z.nullable(z.string()),
+  }),
+)
+
+function readWatchWallets(where: SQL | undefined, limit: number) {
+  const { seq, id, chain, descriptor, createdAt, retiredAt, proposal } = watchWallets
+  const { reason, payload } = proposals
+  const [proposer, approver] = [alias(users, 'proposer'), alias(users, 'approver')]
+  const retirement = alias(proposals, 'retirement')
+  const retirer = alias(users, 'retirer')
+  return selectRows({
+    ...{ seq, id, chain, descriptor, createdAt, retiredAt, reason, payload },
+    ...{ retiredBy: retirer.id, retiredByName: retirer.displayName },
+    ...{ proposedBy: proposer.id, proposedByName: proposer.displayName },
+    ...{ approvedBy: approver.id, approvedByName: approver.displayName },
+    ...{ next: NEXT_POSITION, lastPaid: LAST_PAID, gap: ADDRESS_GAP },
+    servers: sql<string>`(SELECT json_group_array(json_object('server', server, 'height', height, 'answeredAt', answered_at,
+      'failingSince', failing_since, 'fault', fault)) FROM chain_servers WHERE chain = watch_wallets.chain)`,
+  })
+    .from(watchWallets)
+    .innerJoin(proposals, eq(proposals.id, proposal))
+    .innerJoin(proposer, eq(proposer.id, proposals.proposedBy))
+    .innerJoin(approver, eq(approver.id, proposals.decidedBy))
+    .leftJoin(retirement, eq(retirement.id, watchWallets.retirement))
+    .leftJoin(retirer, eq(retirer.id, retirement.decidedBy))
+    .where(where)
+    .orderBy(desc(seq))
+    .limit(limit)
 }
 
-function readWatchWallets(where: SQL, limit: number): RowQuery<WatchFacts> {
-  return buildQuery(sql`
-    SELECT w.seq, w.id, w.chain, w.descriptor, w.created_at AS createdAt, w.retired_at AS retiredAt,
-           o.decided_by AS retiredBy, c.display_name AS retiredByName, p.proposed_by AS proposedBy,
-           a.display_name AS proposedByName, p.decided_by AS approvedBy, b.display_name AS approvedByName, p.reason, p.payload,
-           ${NEXT_POSITION} AS next, ${LAST_PAID} AS lastPaid, ${ADDRESS_GAP} AS gap,
-           (SELECT json_group_array(json_object('server', server, 'height', height, 'answeredAt', answered_at,
-              'failingSince', failing_since, 'fault', fault)) FROM chain_servers WHERE chain = w.chain) AS servers
-    FROM watch_wallets w JOIN proposals p ON p.id = w.proposal JOIN users a ON a.id = p.proposed_by
-      JOIN users b ON b.id = p.decided_by
-      LEFT JOIN proposals o ON o.id = w.retirement LEFT JOIN users c ON c.id = o.decided_by
-    WHERE ${where} ORDER BY w.seq DESC LIMIT ${limit}`)
-}
+type WatchFacts = RowOf<typeof readWatchWallets>
 
 export const { route: listWatchWallets } = createQueue(contract.listWatchWallets, {
   read: async ({ db }, after, rows) => {
-    const where = after === null ? sql`1` : sql`w.seq < ${after.seq}`
+    const where = after === null ? undefined : lt(watchWallets.seq, after.seq)
     return (await readTogether(db, readWatchWallets(where, rows)))[0]
   },
   row: watchRow,
@@ -102,22 +106,16 @@ export const { route: listWatchWallets } = createQueue(contract.listWatchWallets
 
 /** The watch-only wallet that a call names. Refuses `not_found`. */
 export async function loadWatchWallet({ db, params }: ActorCall): Promise<WatchFacts> {
-  const [[wallet]] = await readTogether(db, readWatchWallets(sql`w.id = ${params.id ?? ''}`, 1))
+  const [[wallet]] = await readTogether(db, readWatchWallets(eq(watchWallets.id, params.id ?? ''), 1))
   return wallet ?? refuse('not_found')
 }
 
-interface ServerFacts {
-  readonly server: string
-  readonly height: number | null
-  readonly answeredAt: number | null
-  readonly failingSince: number | null
-  readonly fault: string | null
-}
+/** The part of a proposal's payload that shows who holds the keys. */
+const storedProof = z.object({ message: z.string(), signatures: z.array(z.string()) })
 
 function watchRow(wallet: WatchFacts, { env }: Pick<ActorCall, 'env'>): contract.WatchWallet {
   const { chain, descriptor, retiredBy } = wallet
-  // Written by `watchWallet` of the proposals.
-  const { message, signatures } = JSON.parse(wallet.payload) as { message: string; signatures: string[] }
+  const { message, signatures } = parseStored(storedProof, wallet.payload)
   return {
     _id: wallet.id,
     chain,
@@ -135,7 +133,7 @@ function watchRow(wallet: WatchFacts, { env }: Pick<ActorCall, 'env'>): contract
     gap: wallet.gap,
     networks: PROVED_NETWORKS.filter((network) => CHAIN_NETWORKS[network].chain === chain),
     isObserved: listChains(env).includes(chain),
-    servers: (JSON.parse(wallet.servers) as ServerFacts[]).map(({ answeredAt, failingSince, ...server }) => ({
+    servers: parseStored(storedServers, wallet.servers).map(({ answeredAt, failingSince, ...server }) => ({
       ...server,
       answeredAt: toIsoOrNull(answeredAt),
       failingSince: toIsoOrNull(failingSince),
