@@ -1,6 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { buildQuery, type RowQuery } from '../lib/database.ts'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { buildQuery, type RowQuery, selectRows } from '../lib/database.ts'
 import { DAY_MS_SQL } from '../lib/days.ts'
+import { positions } from '../lib/tables/ledger.ts'
 import { buildAccountId } from './accounts.ts'
 import { valueCents } from './units.ts'
 
@@ -44,6 +45,14 @@ export const LATEST_PRICE = sql<number | null>`(
   SELECT CASE WHEN d.at >= v.day + iif(v.kind = 'close', ${DAY_MS_SQL}, 0) THEN d.unit_price ELSE v.unit_price END
   FROM valuations v LEFT JOIN displays d ON d.strategy = v.strategy
   WHERE v.strategy = positions.strategy ORDER BY v.day DESC, v.kind LIMIT 1)`
+
+/** Current units of an investor by strategy, their cost in cents, and the price in micro-USD that the overview shows. */
+export function readHoldings(investor: string) {
+  const { strategy, units, cost } = positions
+  return selectRows({ strategy, units, cost, price: LATEST_PRICE })
+    .from(positions)
+    .where(eq(positions.investor, investor))
+}
 
 /** Reads the rows that the figures are computed from: balances and positions by key, and at most 20 open deposits. */
 export function readBooks(owner: string | SQL): RowQuery<BookRow> {

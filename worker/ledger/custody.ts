@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Statement } from '../lib/database.ts'
 import { formatDecimal } from '../lib/decimalText.ts'
+import { toIntegerSql } from './requestEvents.ts'
 
 /** What custody is counted in, in each asset's smallest unit: 10⁻⁸ BTC, 10⁻⁹ ETH, 10⁻⁶ USDT and USDC, 10⁻² USD. */
 export const ASSET_DECIMALS = { bitcoin: 8, ethereum: 9, usdt: 6, usdc: 6, usd: 2 } as const
@@ -73,7 +74,7 @@ export function recordNetworkFee({
 }): Statement {
   return sql`
     INSERT INTO custody_entries (id, asset, quantity, code, ref, at)
-    VALUES (${`${ref}:network_fee`}, ${chain}, CAST(${(-units).toString()} AS INTEGER), 'network_fee', ${ref}, ${nowMs})`
+    VALUES (${`${ref}:network_fee`}, ${chain}, ${toIntegerSql(-units)}, 'network_fee', ${ref}, ${nowMs})`
 }
 
 /** Mirrors the entry of a request that is reversed. */
@@ -84,9 +85,8 @@ export function reverseCustody(request: string, code: 'in' | 'out', nowMs: numbe
     FROM custody_entries WHERE ref = ${request} AND code = ${code}`
 }
 
-// As text, because a JavaScript number stops being exact at 2^53.
 function enter(code: 'in' | 'out', { request, asset, nowMs }: Movement, units: bigint): Statement {
   return sql`
     INSERT INTO custody_entries (id, asset, quantity, code, ref, at)
-    VALUES (${`${request}:${code}`}, ${asset}, CAST(${units.toString()} AS INTEGER), ${code}, ${request}, ${nowMs})`
+    VALUES (${`${request}:${code}`}, ${asset}, ${toIntegerSql(units)}, ${code}, ${request}, ${nowMs})`
 }

@@ -110,7 +110,7 @@ export const listInvestorDocuments = createPartRoute(contract.listInvestorDocume
 export const listInvestorRequests = createPartRoute(contract.listInvestorRequests, {
   read: (investor, after, { limit, kind, status }) =>
     readPage(investor, { limit, kind, status, from: undefined, to: undefined }, after),
-  position: ({ created_at, seq }) => ({ at: created_at, seq }),
+  position: ({ createdAt, seq }) => ({ at: createdAt, seq }),
   row: toTransaction,
 })
 

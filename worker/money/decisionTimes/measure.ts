@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type DecisionKind, FEWEST_DECISIONS } from '../../../src/contract/money/decisionTimes.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { type Database, runBatch } from '../../lib/database.ts'
+import { decisionTimes } from '../../lib/tables/requests.ts'
 
 const WINDOW_DAYS = 90
 /** The most events, documents and messages per measurement, newest first. */
@@ -22,9 +23,9 @@ const KINDS: readonly DecisionKind[] = ['deposits', 'withdrawals', 'payouts', 'i
 export async function measureDecisionTimes(db: Database, nowMs: number): Promise<void> {
   const untilMs = Math.floor(nowMs / DAY_MS) * DAY_MS
   const sinceMs = untilMs - WINDOW_DAYS * DAY_MS
-  const [measured] = await db.all<{ until: number }>(sql`SELECT until FROM decision_times LIMIT 1`)
+  const [measured] = await db.select().from(decisionTimes).limit(1)
   if (measured?.until === untilMs) return
-  await runBatch(db, [sql`DELETE FROM decision_times`, insertMeasured(sinceMs, untilMs)])
+  await runBatch(db, [db.delete(decisionTimes), insertMeasured(sinceMs, untilMs)])
 }
 
 function insertMeasured(sinceMs: number, untilMs: number) {

@@ -1,26 +1,16 @@
-import { sql } from 'drizzle-orm'
 import type { DecisionKind, DecisionTime, DecisionTimes } from '../../../src/contract/money/decisionTimes.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { toIso } from '../../http/paging.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { type RowOf, selectRows } from '../../lib/database.ts'
 import { decisionTimes } from '../../lib/tables/requests.ts'
 
-/** The measured times of one kind of decision. */
-export interface MeasuredTimes {
-  readonly kind: DecisionKind
-  readonly since: number
-  readonly until: number
-  readonly decisions: number
-  readonly median: number | null
-  readonly p95: number | null
+/** The measured times by kind of decision: at most five rows. */
+export function readDecisionTimes() {
+  const { kind, since, until, decisions, medianMs, p95Ms } = decisionTimes
+  return selectRows({ kind, since, until, decisions, medianMs, p95Ms }).from(decisionTimes)
 }
 
-/** At most five rows. */
-export function readDecisionTimes(): RowQuery<MeasuredTimes> {
-  return buildQuery(
-    sql`SELECT kind, since, until, decisions, median_ms AS median, p95_ms AS p95 FROM ${decisionTimes}`,
-  )
-}
+type MeasuredTimes = RowOf<typeof readDecisionTimes>
 
 /** The public figures. They are rounded, so that they reveal no single request. */
 export function toDecisionTimes(rows: readonly MeasuredTimes[]): DecisionTimes {
@@ -37,12 +27,12 @@ export function toDecisionTimes(rows: readonly MeasuredTimes[]): DecisionTimes {
 }
 
 function toDecisionTime(row: MeasuredTimes | undefined): DecisionTime {
-  if (row === undefined || row.median === null || row.p95 === null) return null
+  if (row === undefined || row.medianMs === null || row.p95Ms === null) return null
   return {
     decisions: Math.floor(row.decisions / 10) * 10,
     days: Math.max(1, Math.floor((row.until - row.since) / DAY_MS)),
-    medianMinutes: roundUpMinutes(row.median),
-    p95Minutes: roundUpMinutes(row.p95),
+    medianMinutes: roundUpMinutes(row.medianMs),
+    p95Minutes: roundUpMinutes(row.p95Ms),
   }
 }
 

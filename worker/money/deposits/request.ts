@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Coin, Network } from '../../../src/contract/money/coins.ts'
 import {
   type AnnouncedDeposit,
@@ -16,10 +16,10 @@ import { requireInvestor } from '../../http/scopes.ts'
 import { computeQuantity, parseUnits } from '../../ledger/custody.ts'
 import { toIntegerSql } from '../../ledger/requestEvents.ts'
 import { generateToken, newId, newRef, sha256Hex } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type RowQuery, readTogether, type Statement } from '../../lib/database.ts'
+import { buildQuery, type RowQuery, readTogether, type Statement, selectRows } from '../../lib/database.ts'
 import { type CreditPrice, creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
-import { depositQuotes } from '../../lib/tables/payments.ts'
-import { depositDetails, requests } from '../../lib/tables/requests.ts'
+import { depositAddresses, depositQuotes } from '../../lib/tables/payments.ts'
+import { depositDetails, requests, wallets } from '../../lib/tables/requests.ts'
 import { assertMayOpen, countOpen, findMinimumProblem, readMinimums } from '../requests/limits.ts'
 import { isOffered } from '../wallets/wallets.ts'
 
@@ -146,11 +146,14 @@ export async function requestDeposit(
   if (address && quote) {
     const { network, address: own } = address
     const { rate, until } = quote
-    const units = toIntegerSql(quote.units) ?? sql`0`
+    const units = toIntegerSql(quote.units)
     statements.push(
       db.insert(depositQuotes).values({ request: id, address: own, network, units, rate, until }),
       // The chain is asked about this address each minute, so a payment cannot wait unseen while its quote is chosen.
-      sql`UPDATE deposit_addresses SET shown_at = ${nowMs} WHERE address = ${own} AND shown_at < ${nowMs}`,
+      db
+        .update(depositAddresses)
+        .set({ shownAt: nowMs })
+        .where(and(eq(depositAddresses.address, own), lt(depositAddresses.shownAt, nowMs))),
     )
   }
   const submitDeposit = () =>
@@ -187,7 +190,8 @@ interface PaidTo {
 
 /** The receiving wallets, oldest first. */
 function readOfferedWallets() {
-  return buildQuery<PaidTo>(sql`SELECT coin, network, address FROM wallets WHERE ${isOffered()} ORDER BY seq`)
+  const { coin, network, address, seq } = wallets
+  return selectRows({ coin, network, address }).from(wallets).where(isOffered()).orderBy(seq)
 }
 
 /** The investor's newest own addresses, for each coin and network on which they receive, and whether they were paid. */

@@ -8,7 +8,7 @@ import { refuseFields } from '../../http/fields.ts'
 import { openCursor, takePage, toIso } from '../../http/paging.ts'
 import { hashContext } from '../../identity/factors/challenges.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type RowQuery, type Statement } from '../../lib/database.ts'
+import { type Statement, selectRows } from '../../lib/database.ts'
 import { isConstraintError, refuse, refuseField } from '../../lib/errors.ts'
 import { savedAddresses } from '../../lib/tables/requests.ts'
 import { buildWalletDestination } from '../withdrawals/destination.ts'
@@ -85,7 +85,7 @@ export async function renameAddress(
     { ...row, label },
     {
       isNew: false,
-      statement: sql`UPDATE saved_addresses SET label = ${label} WHERE id = ${row.id}`,
+      statement: call.db.update(savedAddresses).set({ label }).where(eq(savedAddresses.id, row.id)),
       audit: { action: 'address.renamed', subject: row.id },
     },
   )
@@ -140,17 +140,14 @@ async function commitEntry(
 
 const MAX_ENTRIES = 50
 
-interface Book {
-  readonly entries: number
-  readonly hasLabel: 0 | 1
-  readonly hasAddress: 0 | 1
-}
-
-function readBook({ id, investor, label, destinationHash }: Omit<SavedAddressRow, 'seq'>): RowQuery<Book> {
-  return buildQuery<Book>(sql`
-    SELECT count(*) AS entries, coalesce(max(label = ${label}), 0) AS hasLabel,
-           coalesce(max(destination_hash = ${destinationHash}), 0) AS hasAddress
-    FROM saved_addresses WHERE investor = ${investor} AND id <> ${id}`)
+function readBook({ id, investor, label, destinationHash }: Omit<SavedAddressRow, 'seq'>) {
+  return selectRows({
+    entries: sql<number>`count(*)`,
+    hasLabel: sql<0 | 1>`coalesce(max(label = ${label}), 0)`,
+    hasAddress: sql<0 | 1>`coalesce(max(destination_hash = ${destinationHash}), 0)`,
+  })
+    .from(savedAddresses)
+    .where(sql`investor = ${investor} AND id <> ${id}`)
 }
 
 function refuseLabel(): never {
@@ -160,7 +157,7 @@ function refuseLabel(): never {
 /** Deletes a saved address. Its destination stays known, and filed withdrawals are unaffected. */
 export async function deleteAddress(call: ActorCall, row: SavedAddressRow): Promise<Answer<undefined>> {
   await call.commit({
-    statements: [sql`DELETE FROM saved_addresses WHERE id = ${row.id}`],
+    statements: [call.db.delete(savedAddresses).where(eq(savedAddresses.id, row.id))],
     audit: [{ action: 'address.deleted', subject: row.id }],
   })
   return noContent()

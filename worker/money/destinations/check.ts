@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type * as contract from '../../../src/contract/money/destinations.ts'
 import type { DestinationDelay } from '../../../src/contract/money/destinations.ts'
 import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
 import { toIso } from '../../http/paging.ts'
-import { buildQuery, readTogether } from '../../lib/database.ts'
+import { knownDestinations } from '../../lib/tables/requests.ts'
 import { canLiftDelay } from '../requests/recentChange.ts'
 import { computeDelayEnd } from '../withdrawals/decide.ts'
 import { buildWalletDestination, hashBank } from '../withdrawals/destination.ts'
@@ -26,13 +26,13 @@ export async function checkBankAccount(
 }
 
 async function checkDelay({ actor, db, nowMs }: ActorCall, hash: string): Promise<Answer<DestinationDelay>> {
-  const [[known]] = await readTogether(
-    db,
-    buildQuery<{ held_until: number | null }>(sql`
-      SELECT held_until FROM known_destinations WHERE investor = ${actor.id} AND destination_hash = ${hash}`),
-  )
+  const { investor, destinationHash } = knownDestinations
+  const [known] = await db
+    .select()
+    .from(knownDestinations)
+    .where(and(eq(investor, actor.id), eq(destinationHash, hash)))
   const isKnown = known !== undefined
-  const facts = { destinationKnown: isKnown, destinationDelayedUntil: known?.held_until ?? null }
+  const facts = { destinationKnown: isKnown, destinationDelayedUntil: known?.heldUntil ?? null }
   const until = computeDelayEnd(facts, !isKnown && canLiftDelay(actor, nowMs), nowMs)
   return ok({ isKnown, heldUntil: until === null ? null : toIso(until) })
 }

@@ -1,12 +1,13 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, isNull, max, type SQL, sql } from 'drizzle-orm'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import { buildLeafNode, hashRoot, type LiabilityNode } from '../../../src/contract/money/liabilityTree.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { selectLastValuation } from '../../ledger/balances.ts'
 import { valueCentsSql } from '../../ledger/units.ts'
 import { generateHex } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
+import { type Database, readTogether, runBatch, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
+import { liabilityDays, liabilityLeaves, liabilityNodes } from '../../lib/tables/liabilities.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
 import { buildParentNodes, createSaltDeriver } from './tree.ts'
 
@@ -22,17 +23,7 @@ const STATEMENTS = 18
 /** Rows of old trees that one statement deletes. */
 const DELETED = 50_000
 
-interface Snapshot {
-  readonly day: string
-  readonly investors: number
-  readonly total: number
-  readonly secret: string
-}
-
-interface Leaf {
-  readonly investor: string
-  readonly balance: number
-}
+type Snapshot = NonNullable<Awaited<ReturnType<typeof readUnpublished>>>
 
 /**
  * Publishes the liabilities to investors once a day. One statement reads all balances; the tree over them is built and stored in
@@ -46,19 +37,21 @@ export async function publishLiabilities(db: Database, nowMs: number, pages = PA
   if (snapshot !== null) await publish(db, snapshot, nowMs, pages)
 }
 
-async function readUnpublished(db: Database): Promise<Snapshot | null> {
-  const [begun] = await db.all<Snapshot>(sql`
-      SELECT day, investors, total, secret FROM liability_days
-      WHERE secret IS NOT NULL AND published_at IS NULL ORDER BY day LIMIT 1`)
-  return begun ?? null
+async function readUnpublished(db: Database) {
+  const { day, investors, total, secret } = liabilityDays
+  const [snapshot] = await db
+    .select({ day, investors, total, secret: sql<string>`${secret}` })
+    .from(liabilityDays)
+    .where(sql`secret IS NOT NULL AND published_at IS NULL`)
+    .orderBy(day)
+    .limit(1)
+  return snapshot ?? null
 }
 
 /** Reads all balances in one statement, unless today's snapshot exists or there are too few investors. */
 async function takeSnapshot(db: Database, nowMs: number): Promise<Snapshot | null> {
   const day = formatIsoDay(nowMs)
-  const [existing] = await db.all<{ day: string }>(
-    sql`SELECT day FROM liability_days WHERE day >= ${day} LIMIT 1`,
-  )
+  const [existing] = await db.select().from(liabilityDays).where(gte(liabilityDays.day, day)).limit(1)
   if (existing !== undefined) return null
   // The day's salts are derived from it.
   const secret = generateHex(32)
@@ -98,8 +91,10 @@ async function publish(db: Database, snapshot: Snapshot, nowMs: number, pages: n
     if (top === null || top.sum !== total) return await deleteSnapshot(db, day)
     const root = await hashRoot(top, investors)
     await runBatch(db, [
-      sql`UPDATE liability_days SET root = ${root}, published_at = ${nowMs}
-        WHERE day = ${day} AND secret = ${secret} AND published_at IS NULL`,
+      db
+        .update(liabilityDays)
+        .set({ root, publishedAt: nowMs })
+        .where(sql`day = ${day} AND secret = ${secret} AND published_at IS NULL`),
     ])
     return await deleteOldTrees(db, nowMs)
   }
@@ -111,9 +106,13 @@ async function hashLeaves(
   snapshot: Snapshot,
   saltOf: (investor: string) => Promise<string>,
 ): Promise<boolean> {
-  const leaves = await db.all<Leaf>(sql`
-    SELECT investor, balance FROM liability_leaves
-    WHERE day = ${snapshot.day} AND hash IS NULL ORDER BY investor LIMIT ${PAGE}`)
+  const { day, investor, balance, hash } = liabilityLeaves
+  const leaves = await db
+    .select({ investor, balance })
+    .from(liabilityLeaves)
+    .where(and(eq(day, snapshot.day), isNull(hash)))
+    .orderBy(investor)
+    .limit(PAGE)
   if (leaves.length === 0) return false
   const hashes = await Promise.all(
     leaves.map(async ({ investor, balance }) => {
@@ -131,13 +130,16 @@ async function hashLeaves(
  */
 async function placeLeaves(db: Database, snapshot: Snapshot): Promise<'some' | 'all' | 'missing'> {
   const { day, investors } = snapshot
+  const { investor, hash, balance } = liabilityLeaves
   const [[last], next] = await readTogether(
     db,
-    buildQuery<{ position: number }>(sql`SELECT position ${selectLastNode(day, 0)}`),
-    buildQuery<{ investor: string; hash: string; balance: number }>(sql`
-      SELECT investor, hash, balance FROM liability_leaves
-      WHERE day = ${day} AND hash IS NOT NULL AND hash > coalesce((SELECT hash ${selectLastNode(day, 0)}), '')
-      ORDER BY hash LIMIT ${PAGE}`),
+    readLastNode(day, 0),
+    selectRows({ investor, hash: sql<string>`${hash}`, balance })
+      .from(liabilityLeaves)
+      .where(sql`day = ${day} AND hash IS NOT NULL
+        AND hash > coalesce((SELECT hash FROM ${readLastNode(day, 0)}), '')`)
+      .orderBy(hash)
+      .limit(PAGE),
   )
   const first = (last?.position ?? -1) + 1
   if (next.length === 0) return first === investors ? 'all' : 'missing'
@@ -153,18 +155,21 @@ async function placeLeaves(db: Database, snapshot: Snapshot): Promise<'some' | '
 /** Builds the next nodes above the leaves. Returns the node at the top once there is one; null without a leaf. */
 async function buildTree(db: Database, snapshot: Snapshot): Promise<LiabilityNode | 'unfinished' | null> {
   const { day, investors } = snapshot
-  const [built] = await db.all<{ level: number }>(sql`
-    SELECT max(level) AS level FROM liability_nodes WHERE day = ${day}`)
+  const [built] = await db
+    .select({ level: max(liabilityNodes.level) })
+    .from(liabilityNodes)
+    .where(eq(liabilityNodes.day, day))
   // The level below the highest one may have nodes left whose parents are missing.
   for (let level = Math.max(0, (built?.level ?? 0) - 1); ; level++) {
     const [[last], nodes] = await readTogether(
       db,
-      buildQuery<{ position: number }>(sql`SELECT position ${selectLastNode(day, level + 1)}`),
-      buildQuery<LiabilityNode>(sql`
-        SELECT hash, sum FROM liability_nodes
-        WHERE day = ${day} AND level = ${level}
-          AND position >= 2 * (1 + coalesce((SELECT position ${selectLastNode(day, level + 1)}), -1))
-        ORDER BY position LIMIT ${PAGE}`),
+      readLastNode(day, level + 1),
+      selectRows({ hash: liabilityNodes.hash, sum: liabilityNodes.sum })
+        .from(liabilityNodes)
+        .where(sql`day = ${day} AND level = ${level}
+          AND position >= 2 * (1 + coalesce((SELECT position FROM ${readLastNode(day, level + 1)}), -1))`)
+        .orderBy(liabilityNodes.position)
+        .limit(PAGE),
     )
     // The level with one node is the top.
     if (investors <= 2 ** level) return nodes[0] ?? null
@@ -177,9 +182,14 @@ async function buildTree(db: Database, snapshot: Snapshot): Promise<LiabilityNod
   }
 }
 
-/** SQL of the last node of a level. */
-function selectLastNode(day: string, level: number): SQL {
-  return sql`FROM liability_nodes WHERE day = ${day} AND level = ${level} ORDER BY position DESC LIMIT 1`
+/** The last node of a level. */
+function readLastNode(day: string, level: number) {
+  const { position, hash } = liabilityNodes
+  return selectRows({ position, hash })
+    .from(liabilityNodes)
+    .where(and(eq(liabilityNodes.day, day), eq(liabilityNodes.level, level)))
+    .orderBy(desc(position))
+    .limit(1)
 }
 
 /** Whether the balances were not read again since: then a slower run must not change the new leaves. */
@@ -215,9 +225,9 @@ function insertNodes(
 
 async function deleteSnapshot(db: Database, day: string): Promise<void> {
   await runBatch(db, [
-    sql`DELETE FROM liability_nodes WHERE day = ${day}`,
-    sql`DELETE FROM liability_leaves WHERE day = ${day}`,
-    sql`DELETE FROM liability_days WHERE day = ${day}`,
+    ...[liabilityNodes, liabilityLeaves, liabilityDays].map((table) =>
+      db.delete(table).where(eq(table.day, day)),
+    ),
   ])
 }
 

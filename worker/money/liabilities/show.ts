@@ -8,10 +8,10 @@ import { groupAtVenuesByDay, readAtVenues } from '../../chains/reserves/atVenues
 import { groupReservesByDay, readReserves } from '../../chains/reserves/show.ts'
 import { type ActorCall, type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { openCursor, takePage, toIso } from '../../http/paging.ts'
-import { buildQuery, readTogether } from '../../lib/database.ts'
+import { buildQuery, readTogether, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
-import { liabilityDays } from '../../lib/tables/liabilities.ts'
+import { liabilityDays, liabilityLeaves } from '../../lib/tables/liabilities.ts'
 import { createSaltDeriver } from './tree.ts'
 
 /** The published roots, newest first, or the root of one day. */
@@ -53,34 +53,29 @@ export async function listLiabilities(call: PublicCallOf<typeof endpoint>): Prom
   )
 }
 
-interface Row {
-  readonly day: string
-  readonly at: number
-  readonly investors: number
-  readonly total: number
-  readonly secret: string
-  readonly root: string
-  readonly balance: number
-  readonly position: number
-}
-
 /** A tree with more levels has more leaves than there are people. */
 const LEVELS = JSON.stringify(Array.from({ length: 40 }, (_, level) => level))
 
 /** The actor's proof for the newest published day. Refuses `not_found` if there is no leaf, or the leaves are deleted. */
 export async function getLiabilityProof({ actor, db }: ActorCall): Promise<Answer<OwnProof>> {
-  const own = sql`
-      FROM liability_leaves l JOIN liability_days d ON d.day = l.day
-      WHERE l.investor = ${actor.id} AND d.published_at IS NOT NULL AND d.secret IS NOT NULL
-      ORDER BY d.day DESC LIMIT 1`
+  const { day, at, investors, total, secret, root, publishedAt } = liabilityDays
+  const own = selectRows({
+    ...{ day, at, investors, total, balance: liabilityLeaves.balance },
+    secret: sql<string>`${secret}`,
+    root: sql<string>`${root}`,
+    position: sql<number>`${liabilityLeaves.position}`,
+  })
+    .from(liabilityLeaves)
+    .innerJoin(liabilityDays, eq(day, liabilityLeaves.day))
+    .where(and(eq(liabilityLeaves.investor, actor.id), isNotNull(publishedAt), isNotNull(secret)))
+    .orderBy(desc(day))
+    .limit(1)
   const [[row], nodes] = await readTogether(
     db,
-    buildQuery<Row>(
-      sql`SELECT d.day, d.at, d.investors, d.total, d.secret, d.root, l.balance, l.position ${own}`,
-    ),
+    own,
     // The sibling on each level; the last node of a level may have none.
     buildQuery<{ hash: string; sum: number }>(sql`
-      SELECT n.hash, n.sum FROM (SELECT d.day, l.position ${own}) leaf, json_each(${LEVELS}) v
+      SELECT n.hash, n.sum FROM ${own} leaf, json_each(${LEVELS}) v
       JOIN liability_nodes n ON n.day = leaf.day AND n.level = v.value
         AND n.position = (leaf.position >> v.value) + 1 - 2 * ((leaf.position >> v.value) & 1)
       ORDER BY n.level`),

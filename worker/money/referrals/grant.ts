@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { MOST_REFERRAL_BONUSES } from '../../../src/contract/money/referrals.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import { recordAudit } from '../../http/audit.ts'
@@ -8,6 +8,7 @@ import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
+import { referralBonuses } from '../../lib/tables/people.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
 
 /** The most bonuses per run. */
@@ -77,7 +78,7 @@ function readDue(nowMs: number) {
 async function recordGrant(env: Env, db: Database, bonus: DueBonus, nowMs: number): Promise<Statement[]> {
   const { id, invitee, referrer, amount: amountCents } = bonus
   return [
-    sql`UPDATE referral_bonuses SET granted_at = ${nowMs} WHERE invitee = ${invitee}`,
+    db.update(referralBonuses).set({ grantedAt: nowMs }).where(eq(referralBonuses.invitee, invitee)),
     grantBonus(db, { id, investor: referrer, amountCents }, { actor: ACTOR, nowMs }),
     recordAudit(
       db,
@@ -91,7 +92,7 @@ async function recordGrant(env: Env, db: Database, bonus: DueBonus, nowMs: numbe
 
 function recordLapse(db: Database, { id, invitee, referrer }: DueBonus, nowMs: number): Statement[] {
   return [
-    sql`UPDATE referral_bonuses SET lapsed_at = ${nowMs} WHERE invitee = ${invitee}`,
+    db.update(referralBonuses).set({ lapsedAt: nowMs }).where(eq(referralBonuses.invitee, invitee)),
     recordAudit(db, ACTOR, { action: 'referral.lapsed', subject: referrer, detail: { referral: id } }, nowMs),
   ]
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import {
   type listReferrals as endpoint,
@@ -12,23 +12,24 @@ import { openCursor, takePage, toIso } from '../../http/paging.ts'
 import { buildReferralLink } from '../../identity/signIn/register.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
+import { referralBonuses, users } from '../../lib/tables/people.ts'
 
 /** The actor's referral link, the current bonus, and the actor's earnings so far, in one round trip. */
 export async function getReferralTerms({ actor, db, env }: ActorCall): Promise<Answer<ReferralTerms>> {
-  const granted = sql`FROM referral_bonuses WHERE referrer = u.id AND granted_at IS NOT NULL AND reversed_at IS NULL`
-  const [row] = await db.all<{
-    code: string
-    bonusCents: number
-    granted: number
-    earnedCents: number
-    minimum: number
-    days: number
-  }>(sql`
-      SELECT u.referral_code AS code,
-        coalesce((SELECT json_extract(value, '$') FROM settings WHERE key = 'referralBonus'),
-          ${SETTINGS.referralBonus.default}) AS bonusCents,
-        (SELECT count(*) ${granted}) AS granted, (SELECT coalesce(sum(amount), 0) ${granted}) AS earnedCents, t.minimum, t.days
-      FROM users u JOIN referral_terms t WHERE u.id = ${actor.id}`)
+  const granted = sql`FROM referral_bonuses WHERE referrer = users.id AND granted_at IS NOT NULL AND reversed_at IS NULL`
+  const setting = sql`SELECT json_extract(value, '$') FROM settings WHERE key = 'referralBonus'`
+  const [row] = await db
+    .select({
+      code: users.referralCode,
+      bonusCents: sql<number>`coalesce((${setting}), ${SETTINGS.referralBonus.default})`,
+      granted: sql<number>`(SELECT count(*) ${granted})`,
+      earnedCents: sql<number>`(SELECT coalesce(sum(amount), 0) ${granted})`,
+      minimum: sql<number>`t.minimum`,
+      days: sql<number>`t.days`,
+    })
+    .from(users)
+    .innerJoin(sql`referral_terms t`, sql`true`)
+    .where(eq(users.id, actor.id))
   if (row === undefined) return refuse('unauthorized')
   return ok({
     referralLink: buildReferralLink(env, row.code),
@@ -41,31 +42,39 @@ export async function getReferralTerms({ actor, db, env }: ActorCall): Promise<A
   })
 }
 
-interface Row {
-  readonly seq: number
-  readonly id: string
-  readonly displayName: string
-  readonly createdAt: number
-  readonly amount: number | null
-}
-
 /**
  * People who joined with the actor's link and verified their address, newest first. Shows only initials, date and bonus.
  */
 export async function listReferrals(call: CallOf<typeof endpoint>): Promise<Answer<Referral[]>> {
   const { limit, cursor } = call.query
   const after = openCursor(cursor)
-  const rows = await call.db.all<Row>(sql`
-      SELECT u.seq, u.id, u.display_name AS displayName, u.created_at AS createdAt, b.amount
-      FROM users u LEFT JOIN referral_bonuses b ON b.invitee = u.id AND b.granted_at IS NOT NULL AND b.reversed_at IS NULL
-      WHERE u.referred_by = ${call.actor.id} AND u.email_verified_at IS NOT NULL
-        AND ${after === null ? sql`1` : sql`u.seq < ${after.seq}`}
-      ORDER BY u.seq DESC LIMIT ${limit + 1}`)
+  const { seq, id, displayName, createdAt, referredBy, emailVerifiedAt } = users
+  const { invitee, amount, grantedAt, reversedAt } = referralBonuses
+  const rows = await call.db
+    .select({ seq, id, displayName, createdAt, amount })
+    .from(users)
+    .leftJoin(referralBonuses, and(eq(invitee, id), isNotNull(grantedAt), isNull(reversedAt)))
+    .where(
+      and(
+        eq(referredBy, call.actor.id),
+        isNotNull(emailVerifiedAt),
+        after === null ? undefined : lt(seq, after.seq),
+      ),
+    )
+    .orderBy(desc(seq))
+    .limit(limit + 1)
   const page = takePage(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
   return ok(await Promise.all(page.rows.map(toReferral)), page.headers)
 }
 
-async function toReferral({ id, displayName, createdAt, amount }: Row): Promise<Referral> {
+async function toReferral({
+  id,
+  displayName,
+  createdAt,
+  amount,
+}: Pick<typeof users.$inferSelect, 'id' | 'displayName' | 'createdAt'> & {
+  readonly amount: number | null
+}): Promise<Referral> {
   return {
     // Identifies the row without the account's id.
     _id: (await sha256Hex(`referral:${id}`)).slice(0, 24),

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { BankDetails } from '../../../src/contract/console/withdrawals.ts'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import {
   listTransactions as endpoint,
@@ -12,9 +12,11 @@ import { readWithdrawalPayout, toPayoutFigures } from '../../chains/payments/pay
 import { readPayments, toProvedPayment } from '../../chains/payments/show.ts'
 import { type ActorCall, type Answer, createReadRoute, ok } from '../../http/call.ts'
 import { assertCursor, type Position, parseCursor, takePage, toIso } from '../../http/paging.ts'
-import { type RequestRow, STEP_ORDER, type Step, selectSteps } from '../../ledger/requestEvents.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { STEP_ORDER, type Step, selectSteps } from '../../ledger/requestEvents.ts'
+import { buildQuery, parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { transfers } from '../../lib/tables/ledger.ts'
+import { depositDetails, requests, withdrawalDetails } from '../../lib/tables/requests.ts'
 import { readEntries, toLedgerEntry } from '../statements/entries.ts'
 
 type Filters = QueryOf<typeof endpoint>
@@ -28,20 +30,16 @@ export const listTransactions = createReadRoute(
   ({ actorId, query }) => [readPage(actorId, query, parseCursor(query.cursor))],
   async (call, [rows]) => {
     assertCursor(call.query.cursor)
-    const page = takePage(call, rows, call.query.limit, (row) => ({ at: row.created_at, seq: row.seq }))
+    const page = takePage(call, rows, call.query.limit, (row) => ({ at: row.createdAt, seq: row.seq }))
     return ok(page.rows.map(toTransaction), page.headers)
   },
 )
 
 /** A page, and one more row to detect the next page. */
-export function readPage(
-  investor: string | SQL,
-  filters: Omit<Filters, 'cursor'>,
-  after: Position | null,
-): RowQuery<TransactionRow> {
-  return readTransactions(sql`
-    WHERE ${buildConditions(investor, filters, after)}
-    ORDER BY r.created_at DESC, r.seq DESC LIMIT ${filters.limit + 1}`)
+export function readPage(investor: string | SQL, filters: Omit<Filters, 'cursor'>, after: Position | null) {
+  return readTransactions(buildConditions(investor, filters, after))
+    .orderBy(desc(requests.createdAt), desc(requests.seq))
+    .limit(filters.limit + 1)
 }
 
 function buildConditions(
@@ -50,14 +48,14 @@ function buildConditions(
   after: Position | null,
 ): SQL {
   const { kind, status, from, to } = filters
-  const terms = [sql`r.investor = ${investor}`]
-  if (kind !== undefined) terms.push(sql`r.kind = ${kind}`)
-  if (status !== undefined) terms.push(sql`r.status = ${status}`)
-  if (from !== undefined) terms.push(sql`r.created_at >= ${from}`)
+  const terms = [sql`requests.investor = ${investor}`]
+  if (kind !== undefined) terms.push(sql`requests.kind = ${kind}`)
+  if (status !== undefined) terms.push(sql`requests.status = ${status}`)
+  if (from !== undefined) terms.push(sql`requests.created_at >= ${from}`)
   // One upper bound implies the other; with both, SQLite would scan from the wrong one.
   if (after !== null && (to === undefined || after.at <= to))
-    terms.push(sql`(r.created_at, r.seq) < (${after.at}, ${after.seq})`)
-  else if (to !== undefined) terms.push(sql`r.created_at <= ${to}`)
+    terms.push(sql`(requests.created_at, requests.seq) < (${after.at}, ${after.seq})`)
+  else if (to !== undefined) terms.push(sql`requests.created_at <= ${to}`)
   return sql.join(terms, sql` AND `)
 }
 
@@ -71,11 +69,11 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
   const id = sql`(SELECT id FROM requests WHERE ${column} = ${name} AND investor = ${call.actor.id})`
   const [[row], events, [deposit], entries, [payout], [payment]] = await readTogether(
     call.db,
-    readTransactions(sql`WHERE r.id = ${id}`),
+    readTransactions(eq(requests.id, id)),
     buildQuery<Pick<Step, 'status' | 'at' | 'note' | 'reference'>>(sql`
       SELECT e.status, e.at, e.note, e.reference FROM ${selectSteps(sql`SELECT ${id}`)} ORDER BY ${STEP_ORDER}`),
-    buildQuery<{ txid: string | null }>(sql`SELECT txid FROM deposit_details WHERE request = ${id}`),
-    readEntries(sql`WHERE t.ref = ${id} ORDER BY t.seq`),
+    selectRows({ txid: depositDetails.txid }).from(depositDetails).where(eq(depositDetails.request, id)),
+    readEntries(eq(transfers.ref, id)).orderBy(transfers.seq),
     readWithdrawalPayout(id),
     readPayments(sql`p.request = ${id}`, 1),
   )
@@ -97,53 +95,46 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
   })
 }
 
-/** A request with its details and, if it was rejected or reversed, the reason. */
-export interface TransactionRow {
-  readonly seq: number
-  readonly id: string
-  readonly ref: string
-  readonly kind: RequestRow['kind']
-  readonly status: RequestRow['status']
-  readonly amount: number
-  readonly created_at: number
-  readonly coin: string | null
-  readonly network: string | null
-  readonly payment_to: string | null
-  readonly address: string | null
-  readonly bank: string | null
-  readonly held_until: number | null
-  readonly reason: string | null
+/** Requests under a condition, with their details and, if they were rejected or reversed, the reason. */
+function readTransactions(where: SQL) {
+  const { seq, id, ref, kind, status, amount, createdAt, queue } = requests
+  const { address, bank, heldUntil } = withdrawalDetails
+  return selectRows({
+    ...{ seq, id, ref, kind, status, amount, createdAt, address, bank, heldUntil },
+    coin: sql<string | null>`coalesce(${depositDetails.coin}, ${withdrawalDetails.coin})`,
+    network: sql<string | null>`coalesce(${depositDetails.network}, ${withdrawalDetails.network})`,
+    paymentTo: depositDetails.paymentTo,
+    reason: sql<string | null>`CASE WHEN ${status} IN ('rejected', 'reversed') THEN
+      (SELECT note FROM request_events e WHERE e.request = ${id} AND e.status = ${status}) END`,
+  })
+    .from(requests)
+    .leftJoin(depositDetails, and(eq(queue, 'deposits'), eq(depositDetails.request, id)))
+    .leftJoin(withdrawalDetails, and(eq(queue, 'withdrawals'), eq(withdrawalDetails.request, id)))
+    .where(where)
 }
 
-/** Reads requests for the history. `which` filters, orders and limits by the columns of `r`. */
-function readTransactions(which: SQL): RowQuery<TransactionRow> {
-  return buildQuery<TransactionRow>(sql`
-    SELECT r.seq, r.id, r.ref, r.kind, r.status, r.amount, r.created_at,
-           coalesce(d.coin, w.coin) AS coin, coalesce(d.network, w.network) AS network,
-           d.payment_to, w.address, w.bank, w.held_until,
-           CASE WHEN r.status IN ('rejected', 'reversed') THEN
-             (SELECT note FROM request_events e WHERE e.request = r.id AND e.status = r.status)
-           END AS reason
-    FROM requests r
-    LEFT JOIN deposit_details d ON r.queue = 'deposits' AND d.request = r.id
-    LEFT JOIN withdrawal_details w ON r.queue = 'withdrawals' AND w.request = r.id
-    ${which}`)
-}
+/** The fields of a stored bank account that an investor sees. */
+const storedBank = z.object({
+  bankName: z.string(),
+  accountNumber: z.string(),
+  accountHolderName: z.string(),
+  withdrawalType: z.nullable(z.string()),
+})
 
 /** A row as the investor sees it, with account numbers masked. */
-export function toTransaction(row: TransactionRow): Transaction {
-  const bank = row.bank === null ? null : parseBank(row.bank)
+export function toTransaction(row: RowOf<typeof readTransactions>): Transaction {
+  const bank = row.bank === null ? null : parseStored(storedBank, row.bank)
   return {
     _id: row.id,
     ref: row.ref,
     amount: toUsd(row.amount),
-    createdAt: toIso(row.created_at),
+    createdAt: toIso(row.createdAt),
     trxType: row.kind,
     status: row.status,
     fee: TRANSACTION_FEE,
     ...(row.coin !== null && { type: row.coin }),
     ...(row.network !== null && { network: row.network }),
-    ...(row.payment_to !== null && { paymentTo: row.payment_to }),
+    ...(row.paymentTo !== null && { paymentTo: row.paymentTo }),
     ...(row.address !== null && { address: row.address }),
     ...(bank !== null && {
       bankName: bank.bankName,
@@ -152,13 +143,8 @@ export function toTransaction(row: TransactionRow): Transaction {
       ...(bank.withdrawalType !== null && { withdrawalType: bank.withdrawalType }),
     }),
     ...(row.reason !== null && { reason: row.reason }),
-    ...(row.held_until !== null && { heldUntil: toIso(row.held_until) }),
+    ...(row.heldUntil !== null && { heldUntil: toIso(row.heldUntil) }),
   }
-}
-
-// The fields were validated against the contract before they were stored.
-function parseBank(json: string): BankDetails {
-  return JSON.parse(json) as BankDetails
 }
 
 /** The last four characters of an account number: `••••1234`. A number of four or fewer is hidden. */

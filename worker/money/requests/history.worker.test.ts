@@ -254,10 +254,10 @@ test('a page of 100,000 transactions costs as much as every other page, with all
     const { sql, params } = new SQLiteSyncDialect().sqlToQuery(page.getSQL())
     const { meta, results } = await env.DB.prepare(sql)
       .bind(...params)
-      .all<{ created_at: number }>()
-    for (const { created_at } of results) {
-      expect(created_at).toBeGreaterThanOrEqual(filters.from ?? 0)
-      expect(created_at).toBeLessThanOrEqual(filters.to ?? Date.now())
+      .all<{ createdAt: number }>()
+    for (const { createdAt } of results) {
+      expect(createdAt).toBeGreaterThanOrEqual(filters.from ?? 0)
+      expect(createdAt).toBeLessThanOrEqual(filters.to ?? Date.now())
     }
     return [results.length, meta.rows_read] as const
   }

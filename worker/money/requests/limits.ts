@@ -1,4 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import { NETWORKS, type Network } from '../../../src/contract/money/coins.ts'
 import { getLimits as endpoint, type Limits } from '../../../src/contract/money/limits.ts'
@@ -7,8 +8,11 @@ import { MAX_OPEN_REQUESTS } from '../../../src/contract/money/transactions.ts'
 import { NEW_DESTINATION_HOURS } from '../../../src/contract/money/withdrawals.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { createReadRoute, ok } from '../../http/call.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { parseStored, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { accounts } from '../../lib/tables/ledger.ts'
+import { settings } from '../../lib/tables/operators.ts'
+import { requests } from '../../lib/tables/requests.ts'
 import { readDecisionTimes, toDecisionTimes } from '../decisionTimes/read.ts'
 import { canLiftDelay } from './recentChange.ts'
 
@@ -19,7 +23,7 @@ export const getLimits = createReadRoute(
     readMinimums(),
     countOpen(actorId, 'deposits'),
     countOpen(actorId, 'withdrawals'),
-    buildQuery<{ balance: number }>(sql`SELECT balance FROM accounts WHERE id = ${actorId} || ':available'`),
+    selectRows({ balance: accounts.balance }).from(accounts).where(sql`id = ${actorId} || ':available'`),
     readDecisionTimes(),
   ],
   async ({ actor, nowMs }, [minimums, [deposits], [withdrawals], [available], times]) => {
@@ -45,9 +49,11 @@ export const getLimits = createReadRoute(
   },
 )
 
-export function readMinimums(): RowQuery<{ value: string }> {
-  return buildQuery<{ value: string }>(sql`SELECT value FROM settings WHERE key = 'minimums'`)
+export function readMinimums() {
+  return selectRows({ value: settings.value }).from(settings).where(eq(settings.key, 'minimums'))
 }
+
+const storedMinimums = z.record(z.string(), z.optional(z.number()))
 
 /** The message for an amount in cents below the minimum, or null. A bank has no network. */
 export function findMinimumProblem(
@@ -71,21 +77,18 @@ function getMinimumByNetwork(rows: readonly { value: string }[]): Limits['withdr
 
 /** In cents, or the default. Settings are validated when they are proposed. */
 function getMinimum(rows: readonly { value: string }[], part: 'deposit' | 'withdrawal' | Network): number {
-  const minimums = JSON.parse(rows[0]?.value ?? '{}') as { [part: string]: number | undefined }
+  const minimums = parseStored(storedMinimums, rows[0]?.value ?? '{}')
   return minimums[part] ?? SETTINGS[`minimums.${part}`].default
 }
 
-/** The number of an investor's open requests in a queue, and their sum. */
-export interface Open {
-  readonly open: number
-  readonly cents: number
-}
-
-/** Counts open requests. Repeats the condition of the partial index `requests_open`, so that SQLite uses it. */
-export function countOpen(investor: string | SQL, queue: 'deposits' | 'withdrawals'): RowQuery<Open> {
-  return buildQuery<Open>(sql`
-    SELECT count(*) AS open, coalesce(sum(amount), 0) AS cents FROM requests
-    WHERE investor = ${investor} AND queue = ${queue}
+/**
+ * The number of an investor's open requests in a queue, and their sum. Repeats the condition of the partial index `requests_open`, so
+ * that SQLite uses it.
+ */
+export function countOpen(investor: string | SQL, queue: 'deposits' | 'withdrawals') {
+  return selectRows({ open: sql<number>`count(*)`, cents: sql<number>`coalesce(sum(amount), 0)` })
+    .from(requests)
+    .where(sql`investor = ${investor} AND queue = ${queue}
       AND status IN ('pending', 'approved') AND NOT (queue = 'deposits' AND status = 'approved')`)
 }
 

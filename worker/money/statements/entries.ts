@@ -1,21 +1,13 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { EntryCode, LedgerEntry } from '../../../src/contract/money/statements.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { sum } from '../../../src/contract/numbers.ts'
 import { toIso } from '../../http/paging.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { buildQuery, type RowOf, type RowQuery, selectRows } from '../../lib/database.ts'
 import { DAY_MS_SQL } from '../../lib/days.ts'
-
-/** One transfer of an investor, in cents, with the kinds of both accounts. */
-export interface EntryRow {
-  readonly seq: number
-  readonly at: number
-  readonly code: EntryCode
-  readonly ref: string | null
-  readonly amount: number
-  readonly fromKind: string
-  readonly toKind: string
-}
+import { transfers } from '../../lib/tables/ledger.ts'
+import { requests } from '../../lib/tables/requests.ts'
+import { unitOrders } from '../../lib/tables/strategies.ts'
 
 /** The account kinds that add up to the balance: `owed` is negative, strategies count at cost. */
 const IN_BALANCE = ['available', 'held', 'allocating', 'invested', 'owed'] as const
@@ -43,24 +35,33 @@ export function applyEntry(before: Balances, row: EntryRow): Balances {
   return mapKinds((kind) => before[kind] + computeKindChange(kind))
 }
 
-/** Reads transfers `t`. `which` filters, orders and limits them. */
-export function readEntries(which: SQL): RowQuery<EntryRow> {
-  return buildQuery(sql`
-    SELECT t.seq, t.at, t.code, coalesce(r.ref, u.ref) AS ref, t.amount,
-      ${selectKind(sql`t.from_account`)} AS fromKind, ${selectKind(sql`t.to_account`)} AS toKind
-    FROM transfers t LEFT JOIN requests r ON r.id = t.ref LEFT JOIN unit_orders u ON u.id = t.ref
-    ${which}`)
+/** Transfers under a condition, in cents, with the kinds of both accounts. */
+export function readEntries(where: SQL) {
+  const { seq, at, amount, code, ref, fromAccount, toAccount } = transfers
+  return selectRows({
+    ...{ seq, at, amount },
+    code: sql<EntryCode>`${code}`,
+    ref: sql<string | null>`coalesce(${requests.ref}, ${unitOrders.ref})`,
+    fromKind: selectKind(sql`${fromAccount}`),
+    toKind: selectKind(sql`${toAccount}`),
+  })
+    .from(transfers)
+    .leftJoin(requests, eq(requests.id, ref))
+    .leftJoin(unitOrders, eq(unitOrders.id, ref))
+    .where(where)
 }
+
+export type EntryRow = RowOf<typeof readEntries>
 
 /** SQL: the kind in an account's id, `owner:kind` or `owner:kind:subject`. Two rows less to read for each entry. */
-function selectKind(id: SQL): SQL {
+function selectKind(id: SQL): SQL<string> {
   const rest = sql`substr(${id}, instr(${id}, ':') + 1)`
-  return sql`substr(${rest}, 1, instr(${rest} || ':', ':') - 1)`
+  return sql<string>`substr(${rest}, 1, instr(${rest} || ':', ':') - 1)`
 }
 
-/** SQL: transfers `t` of an owner. Matches the leading column of the index `transfers_by_owner`. */
+/** SQL: transfers of an owner. Matches the leading column of the index `transfers_by_owner`. */
 export function matchOwner(owner: string): SQL {
-  return sql`substr(t.from_account, 1, instr(t.from_account, ':') - 1) = ${owner}`
+  return sql`substr(from_account, 1, instr(from_account, ':') - 1) = ${owner}`
 }
 
 /** An investor's balances before a moment (epoch milliseconds), in cents: those of the next checkpoint, less the entries between. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { desc, sql } from 'drizzle-orm'
 import type {
   ExplainedFigure,
   listEntries as endpoint,
@@ -8,6 +8,7 @@ import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { openCursor, takePage } from '../../http/paging.ts'
 import { type BaseKind, buildAccountId } from '../../ledger/accounts.ts'
 import { readTogether } from '../../lib/database.ts'
+import { transfers } from '../../lib/tables/ledger.ts'
 import { type EntryRow, readEntries, toLedgerEntry } from './entries.ts'
 
 /** The account behind each figure, and the sign: -1 if the figure is the negated balance. */
@@ -29,9 +30,11 @@ export async function listEntries(call: CallOf<typeof endpoint>): Promise<Answer
       AND ${before === null ? sql`1` : sql`seq < ${before.seq}`} ORDER BY seq DESC LIMIT ${limit + 1})`
   const [rows] = await readTogether(
     call.db,
-    readEntries(sql`
-      WHERE t.seq IN (${selectSide('from_account')} UNION ALL ${selectSide('to_account')})
-      ORDER BY t.seq DESC LIMIT ${limit + 1}`),
+    readEntries(
+      sql`${transfers.seq} IN (${selectSide('from_account')} UNION ALL ${selectSide('to_account')})`,
+    )
+      .orderBy(desc(transfers.seq))
+      .limit(limit + 1),
   )
   const page = takePage(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
   const computeFigureChange = (row: EntryRow) => (row.toKind === kind ? 1 : -1) * sign * row.amount

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { gte, sql } from 'drizzle-orm'
 import {
   type getStatement as endpoint,
   MOST_STATEMENT_ENTRIES,
@@ -10,10 +10,11 @@ import { toUsd } from '../../../src/contract/money.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
-import { LATEST_PRICE } from '../../ledger/balances.ts'
+import { readHoldings } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { transfers } from '../../lib/tables/ledger.ts'
 import { buildCsvResponse } from './csv.ts'
 import {
   applyEntry,
@@ -44,7 +45,7 @@ export async function getStatement(call: CallOf<typeof endpoint>): Promise<Answe
   const [rows, unitsAtEnd, unitsBefore, [opening = ZERO_BALANCES]] = await readTogether(
     db,
     readPage(actor.id, from, to, null, limit + 1),
-    to === nowMs ? readUnits(actor.id) : readUnitsAt(actor.id, to),
+    to === nowMs ? readHoldings(actor.id) : readUnitsAt(actor.id, to),
     // From the beginning, the opening balance is zero.
     isFromTheBeginning ? NO_ROWS : readUnitsAt(actor.id, from - 1),
     isFromTheBeginning ? NO_ROWS : readBalancesBefore(actor.id, from),
@@ -83,10 +84,11 @@ export async function getStatement(call: CallOf<typeof endpoint>): Promise<Answe
 const NO_ROWS: RowQuery<never> = buildQuery(sql`SELECT 1 WHERE 0`)
 
 function readPage(owner: string, from: number, to: number, last: EntryRow | null, limit: number) {
-  return readEntries(sql`
-    WHERE ${matchOwner(owner)} AND t.at <= ${to}
-      AND ${last === null ? sql`t.at >= ${from}` : sql`(t.at, t.seq) > (${last.at}, ${last.seq})`}
-    ORDER BY t.at, t.seq LIMIT ${limit}`)
+  const { at, seq } = transfers
+  const isAfter = last === null ? gte(at, from) : sql`(${at}, ${seq}) > (${last.at}, ${last.seq})`
+  return readEntries(sql`${matchOwner(owner)} AND ${at} <= ${to} AND ${isAfter}`)
+    .orderBy(at, seq)
+    .limit(limit)
 }
 
 function toUsdBalances(balances: Balances) {
@@ -95,16 +97,10 @@ function toUsdBalances(balances: Balances) {
 }
 
 /** Units of one strategy at a moment, their cost in cents, and their price in micro-USD. */
-export interface UnitsRow {
+interface UnitsRow {
   readonly units: number
   readonly cost: number
   readonly price: number | null
-}
-
-/** Current units, at the price that the overview shows. */
-function readUnits(investor: string): RowQuery<UnitsRow> {
-  return buildQuery(sql`
-    SELECT units, cost, ${LATEST_PRICE} AS price FROM positions WHERE investor = ${investor}`)
 }
 
 /**

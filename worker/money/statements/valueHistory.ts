@@ -1,12 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, type SQL, sql } from 'drizzle-orm'
 import type { DayValue, getValueHistory as endpoint } from '../../../src/contract/money/statements.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
-import { LATEST_PRICE } from '../../ledger/balances.ts'
+import { readHoldings } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { buildQuery, type RowOf, type RowQuery, readTogether, selectRows } from '../../lib/database.ts'
 import { DAY_MS_SQL, formatIsoDay } from '../../lib/days.ts'
+import { positions } from '../../lib/tables/ledger.ts'
+import { valuations } from '../../lib/tables/strategies.ts'
 import { type DayEnd, readDayEnds } from './entries.ts'
 
 /**
@@ -46,19 +48,6 @@ export async function getValueHistory(call: CallOf<typeof endpoint>): Promise<An
 
 const NOTHING = { balance: 0, paidIn: 0 }
 
-/** Current units of a strategy, their cost in cents and the latest price. */
-interface HoldingRow {
-  readonly strategy: string
-  readonly units: number
-  readonly cost: number
-  readonly price: number | null
-}
-
-function readHoldings(investor: string): RowQuery<HoldingRow> {
-  return buildQuery(sql`
-    SELECT strategy, units, cost, ${LATEST_PRICE} AS price FROM positions WHERE investor = ${investor}`)
-}
-
 /** Units of a strategy and their cost in cents after a day's last movement, until the next one. */
 interface UnitEndRow {
   readonly strategy: string
@@ -83,25 +72,24 @@ function readUnitEnds(investor: string, fromMs: number): RowQuery<UnitEndRow> {
     SELECT * FROM ends ORDER BY at DESC`)
 }
 
-interface CloseRow {
-  readonly strategy: string
-  readonly day: number
-  readonly price: number
-}
-
 /** Closes since a day, and the one before, for all strategies that the investor ever held. */
-function readCloses(investor: string, fromMs: number): RowQuery<CloseRow> {
-  return buildQuery(sql`
-    SELECT v.strategy, v.day / ${DAY_MS_SQL} AS day, v.unit_price AS price
-    FROM positions p JOIN valuations v ON v.strategy = p.strategy AND v.kind = 'close' AND v.day >= ${fromMs - DAY_MS}
-    WHERE p.investor = ${investor} ORDER BY v.strategy, v.day`)
+function readCloses(investor: string, fromMs: number) {
+  const { strategy, day, kind, unitPrice } = valuations
+  return selectRows({ strategy, day: sql<number>`${day} / ${DAY_MS_SQL}`, price: unitPrice })
+    .from(positions)
+    .innerJoin(
+      valuations,
+      and(eq(strategy, positions.strategy), eq(kind, 'close'), gte(day, fromMs - DAY_MS)),
+    )
+    .where(eq(positions.investor, investor))
+    .orderBy(strategy, day)
 }
 
 /** The unrealised gain or loss at the end of each day, in cents. A day without a close uses the one before. */
 function computeGainsByDay(
-  holdings: readonly HoldingRow[],
+  holdings: readonly RowOf<typeof readHoldings>[],
   unitEnds: readonly UnitEndRow[],
-  closes: readonly CloseRow[],
+  closes: readonly RowOf<typeof readCloses>[],
   first: number,
   today: number,
 ): Map<number, number> {

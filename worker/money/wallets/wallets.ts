@@ -1,4 +1,4 @@
-import { and, desc, lt, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, notInArray, type SQL, sql } from 'drizzle-orm'
 import { renderSVG } from 'uqr'
 import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
@@ -6,8 +6,9 @@ import { type Site, site } from '../../../src/site.ts'
 import { loadOwnWallets } from '../../chains/addresses/addresses.ts'
 import { type ActorCall, type Answer, type Call, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, takePage } from '../../http/paging.ts'
-import { buildQuery, readTogether } from '../../lib/database.ts'
+import { readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { depositAddresses, watchWallets } from '../../lib/tables/payments.ts'
 import { wallets } from '../../lib/tables/requests.ts'
 
 /** The wallets that deposits may be sent to: own addresses on proved networks, then the others, newest first. */
@@ -70,12 +71,13 @@ export async function serveWalletPicture(call: Call): Promise<Response> {
   const id = call.params.id ?? ''
   const [[offered], [own]] = await readTogether(
     call.db,
-    buildQuery<{ address: string; simulated: 0 | 1 }>(
-      sql`SELECT address, simulated FROM wallets WHERE id = ${id} AND retired_at IS NULL`,
-    ),
-    buildQuery<{ address: string }>(sql`
-      SELECT a.address FROM deposit_addresses a JOIN watch_wallets w ON w.id = a.wallet
-      WHERE a.id = ${id} AND w.retired_at IS NULL`),
+    selectRows({ address: wallets.address, simulated: sql<0 | 1>`simulated` })
+      .from(wallets)
+      .where(and(eq(wallets.id, id), isNull(wallets.retiredAt))),
+    selectRows({ address: depositAddresses.address })
+      .from(depositAddresses)
+      .innerJoin(watchWallets, eq(watchWallets.id, depositAddresses.wallet))
+      .where(and(eq(depositAddresses.id, id), isNull(watchWallets.retiredAt))),
   )
   if (offered === undefined && own === undefined) refuse('not_found')
   const wallet = { address: offered?.address ?? own?.address ?? '', simulated: offered?.simulated === 1 }

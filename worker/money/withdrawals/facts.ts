@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { ActorCall } from '../../http/call.ts'
 import type { Factors, SentProof } from '../../http/factorProof.ts'
 import { type ChallengeScope, hashContext } from '../../identity/factors/challenges.ts'
@@ -6,11 +6,12 @@ import { readProof, selectFactorColumns } from '../../identity/factors/factors.t
 import { type MailedTry, readMailedLimit, tryCodes } from '../../identity/mailedCodes/codes.ts'
 import { type Counter, readMailCounter, waitFor } from '../../identity/mailedCodes/mailCode.ts'
 import { readCash } from '../../ledger/balances.ts'
-import { buildQuery, type RowQuery, readTogether, type Statement } from '../../lib/database.ts'
+import { buildQuery, type RowQuery, readTogether, type Statement, selectRows } from '../../lib/database.ts'
 import { hasRateLimits } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { hasSecondFactor } from '../../lib/hasSecondFactor.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
+import { knownDestinations, requests } from '../../lib/tables/requests.ts'
 import { countOpen, readMinimums } from '../requests/limits.ts'
 import { SHARE_WINDOW_MS } from './decide.ts'
 import type { Destination } from './destination.ts'
@@ -71,17 +72,18 @@ const NO_FACTORS: WithdrawalFactors = {
 export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Promise<Facts> {
   const { db, actor, nowMs, env } = call
   const { destination, amountCents } = withdrawal
+  const { investor, destinationHash, heldUntil } = knownDestinations
   const reads = [
     readMinimums(),
     countOpen(actor.id, 'withdrawals'),
     readCash(actor.id),
-    buildQuery<{ cents: number }>(sql`
-      SELECT coalesce(sum(amount), 0) AS cents FROM requests
-      WHERE investor = ${actor.id} AND kind IN ('withdrawal', 'online-service-withdrawal')
+    selectRows({ cents: sql<number>`coalesce(sum(amount), 0)` })
+      .from(requests)
+      .where(sql`investor = ${actor.id} AND kind IN ('withdrawal', 'online-service-withdrawal')
         AND created_at > ${nowMs - SHARE_WINDOW_MS} AND status NOT IN ('cancelled', 'rejected')`),
-    buildQuery<{ held_until: number | null }>(sql`
-      SELECT held_until FROM known_destinations
-      WHERE investor = ${actor.id} AND destination_hash = ${destination.hash}`),
+    selectRows({ heldUntil })
+      .from(knownDestinations)
+      .where(and(eq(investor, actor.id), eq(destinationHash, destination.hash))),
     readMailCounter(actor.id),
     await readFactors(call, withdrawal),
   ] as const
@@ -102,7 +104,7 @@ export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Pro
     owedCents: available[0]?.owedCents ?? 0,
     filedCents: filed[0]?.cents ?? 0,
     destinationKnown: destinations.length > 0,
-    destinationDelayedUntil: destinations[0]?.held_until ?? null,
+    destinationDelayedUntil: destinations[0]?.heldUntil ?? null,
     mails: mails[0],
     mailed: { limit, codes },
     tries: tries[0],

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { STEP_UP_METHODS, type StepUpReason } from '../../../src/contract/money/withdrawals.ts'
 import type { AuditEntry } from '../../http/audit.ts'
 import type { ActorCall } from '../../http/call.ts'
@@ -21,6 +21,7 @@ import type { Statement } from '../../lib/database.ts'
 import { hasRateLimits } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
+import { devices, sessions } from '../../lib/tables/people.ts'
 import { knownDestinations } from '../../lib/tables/requests.ts'
 import { isRecentChange } from '../requests/recentChange.ts'
 import { computeDelayEnd, listProofReasons } from './decide.ts'
@@ -223,14 +224,16 @@ function buildProof(
 }
 
 /** The device becomes known for this account only. */
-function makeDeviceKnown({ actor, device, nowMs }: ActorCall): Statement[] {
+function makeDeviceKnown({ db, actor, device, nowMs }: ActorCall): Statement[] {
   return [
-    sql`UPDATE sessions SET confirmed_at = ${nowMs} WHERE id = ${actor.session.id}`,
+    db.update(sessions).set({ confirmedAt: nowMs }).where(eq(sessions.id, actor.session.id)),
     ...(device === null
       ? []
       : [
-          sql`UPDATE devices SET confirmed_at = ${nowMs}
-            WHERE user_id = ${actor.id} AND device_hash = ${device.hash}`,
+          db
+            .update(devices)
+            .set({ confirmedAt: nowMs })
+            .where(and(eq(devices.userId, actor.id), eq(devices.deviceHash, device.hash))),
         ]),
   ]
 }
