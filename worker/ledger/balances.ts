@@ -41,7 +41,7 @@ export interface BookRow {
  * SQL for a row of `positions`: the strategy's newest valuation, or the displayed price since then. 'close' sorts before
  * 'open'.
  */
-export const LATEST_PRICE = sql<number | null>`(
+const LATEST_PRICE = sql<number | null>`(
   SELECT CASE WHEN d.at >= v.day + iif(v.kind = 'close', ${DAY_MS_SQL}, 0) THEN d.unit_price ELSE v.unit_price END
   FROM valuations v LEFT JOIN displays d ON d.strategy = v.strategy
   WHERE v.strategy = positions.strategy ORDER BY v.day DESC, v.kind LIMIT 1)`
