@@ -74,10 +74,10 @@ BEGIN
       OR EXISTS (
         SELECT 1 FROM proposals p JOIN requests r ON r.id = p.request
         WHERE p.status = 'pending' AND p.kind = 'reversal' AND r.investor = OLD.id);
-  SELECT RAISE(ABORT, 'users: every session ends before an account closes')
+  SELECT RAISE(ABORT, 'users: open sessions')
     WHERE EXISTS (SELECT 1 FROM sessions WHERE user_id = OLD.id AND ended_at IS NULL);
 END;
-CREATE TRIGGER closed_stays_as_it_was BEFORE UPDATE OF
+CREATE TRIGGER users_closed_immutable BEFORE UPDATE OF
   email, fullname, display_name, phone, country, address, marital_status, gender, password_hash, email_verified_at,
   created_at, referral_code, referred_by, terms_version, terms_accepted_at ON users
 WHEN OLD.closed_at IS NOT NULL AND (OLD.erased_at IS NOT NULL OR NEW.erased_at IS NULL)
@@ -88,12 +88,12 @@ END;
 CREATE TRIGGER users_erase BEFORE UPDATE OF erased_at ON users
 WHEN NEW.erased_at IS NOT OLD.erased_at
 BEGIN
-  SELECT RAISE(ABORT, 'users: somebody is erased once, after their account was closed')
+  SELECT RAISE(ABORT, 'users: already erased or not closed')
     WHERE OLD.erased_at IS NOT NULL OR OLD.closed_at IS NULL OR NEW.erased_at < OLD.closed_at;
   SELECT RAISE(ABORT, 'account_frozen')
     WHERE OLD.frozen_at IS NOT NULL
       OR EXISTS (SELECT 1 FROM silent_freezes WHERE investor = OLD.id AND ended_at IS NULL);
-  SELECT RAISE(ABORT, 'users: documents are shredded before their owner is erased')
+  SELECT RAISE(ABORT, 'users: documents not shredded')
     WHERE EXISTS (SELECT 1 FROM kyc_submissions WHERE user_id = OLD.id AND wrapped_key IS NOT NULL);
 END;
 -- Once two administrators are active, an operator is created only by an accepted invitation.
@@ -105,10 +105,10 @@ BEGIN
       AND NOT EXISTS (
         SELECT 1 FROM operator_invitations i
         WHERE i.operator = NEW.id AND i.email = NEW.email AND i.roles = NEW.operator_roles);
-  SELECT RAISE(ABORT, 'users: nobody begins disabled')
+  SELECT RAISE(ABORT, 'users: must start enabled')
     WHERE NEW.disabled_at IS NOT NULL OR NEW.disabled_by IS NOT NULL OR NEW.access_proposal IS NOT NULL;
 END;
-CREATE TRIGGER users_never_replace_an_operator BEFORE INSERT ON users
+CREATE TRIGGER users_no_operator_replace BEFORE INSERT ON users
 BEGIN
   SELECT RAISE(ABORT, 'users: an operator is never replaced')
     WHERE EXISTS (
@@ -116,7 +116,7 @@ BEGIN
   SELECT RAISE(ABORT, 'UNIQUE constraint failed: users.email')
     WHERE EXISTS (SELECT 1 FROM users WHERE email = NEW.email AND role = 'operator');
 END;
-CREATE TRIGGER users_keep_operators BEFORE DELETE ON users
+CREATE TRIGGER users_no_operator_delete BEFORE DELETE ON users
 WHEN OLD.role = 'operator'
 BEGIN
   SELECT RAISE(ABORT, 'users: an operator is disabled, never deleted');
@@ -168,7 +168,7 @@ BEGIN
   INSERT INTO audit_log (id, at, actor, action, subject, detail)
     SELECT lower(hex(randomblob(16))), NEW.disabled_at, 'owner', 'operator.disabled', NEW.id, '{}' WHERE NEW.disabled_by = 'owner';
 END;
-CREATE TRIGGER users_leave_with_their_key AFTER UPDATE OF operator_roles, disabled_at ON users
+CREATE TRIGGER users_retire_reviewer_key AFTER UPDATE OF operator_roles, disabled_at ON users
 WHEN NEW.role = 'operator' AND NEW.id NOT IN (SELECT id FROM active_reviewers)
   AND EXISTS (
     SELECT 1 FROM reviewer_keys
@@ -194,20 +194,20 @@ BEGIN
   SELECT RAISE(ABORT, 'account_closed');
 END;
 -- The code records a password change itself, because signing in may rehash an unchanged password.
-CREATE TRIGGER users_email_change_noted AFTER UPDATE OF email ON users
+CREATE TRIGGER users_note_email_change AFTER UPDATE OF email ON users
 WHEN NEW.email <> OLD.email
 BEGIN
   UPDATE users SET security_changed_at = max(coalesce(security_changed_at, 0), CAST(unixepoch('subsec') * 1000 AS INTEGER))
     WHERE id = NEW.id;
 END;
-CREATE TRIGGER users_keep_security_change BEFORE UPDATE OF security_changed_at ON users
+CREATE TRIGGER users_security_change_increases BEFORE UPDATE OF security_changed_at ON users
 WHEN OLD.security_changed_at IS NOT NULL
 BEGIN
-  SELECT RAISE(ABORT, 'users: a change of security is never forgotten')
+  SELECT RAISE(ABORT, 'users: security_changed_at only increases')
     WHERE NEW.security_changed_at IS NULL OR NEW.security_changed_at < OLD.security_changed_at;
 END;
 -- A locked account stays frozen until two operators agree to unlock it.
-CREATE TRIGGER users_lock_takes_two BEFORE UPDATE OF locked_at, frozen_at ON users
+CREATE TRIGGER users_unlock_by_two BEFORE UPDATE OF locked_at, frozen_at ON users
 WHEN OLD.locked_at IS NOT NULL
   AND (NEW.locked_at IS NULL OR NEW.locked_at < OLD.locked_at OR NEW.frozen_at IS NULL)
 BEGIN
@@ -240,36 +240,36 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_user ON sessions (user_id, created_at);
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 
-CREATE TRIGGER closed_opens_no_session BEFORE INSERT ON sessions
+CREATE TRIGGER sessions_not_closed_insert BEFORE INSERT ON sessions
 BEGIN
   SELECT RAISE(ABORT, 'account_closed')
     WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND closed_at IS NOT NULL);
 END;
-CREATE TRIGGER closed_resumes_no_session BEFORE UPDATE OF user_id, ended_at ON sessions
+CREATE TRIGGER sessions_not_closed_update BEFORE UPDATE OF user_id, ended_at ON sessions
 WHEN NEW.ended_at IS NULL
 BEGIN
   SELECT RAISE(ABORT, 'account_closed')
     WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND closed_at IS NOT NULL);
 END;
 -- A disabled operator cannot sign in, and an ended session cannot be reopened.
-CREATE TRIGGER disabled_opens_no_session BEFORE INSERT ON sessions
+CREATE TRIGGER sessions_not_disabled_insert BEFORE INSERT ON sessions
 BEGIN
   SELECT RAISE(ABORT, 'operator_disabled')
     WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND disabled_at IS NOT NULL);
 END;
-CREATE TRIGGER disabled_resumes_no_session BEFORE UPDATE OF user_id, ended_at ON sessions
+CREATE TRIGGER sessions_not_disabled_update BEFORE UPDATE OF user_id, ended_at ON sessions
 WHEN NEW.ended_at IS NULL
 BEGIN
   SELECT RAISE(ABORT, 'operator_disabled')
     WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND disabled_at IS NOT NULL);
 END;
 -- A locked account gets no session until two operators lift the lock. Locking ends those that it has.
-CREATE TRIGGER locked_opens_no_session BEFORE INSERT ON sessions
+CREATE TRIGGER sessions_not_locked_insert BEFORE INSERT ON sessions
 BEGIN
   SELECT RAISE(ABORT, 'account_locked')
     WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND locked_at IS NOT NULL);
 END;
-CREATE TRIGGER locked_resumes_no_session BEFORE UPDATE OF user_id, ended_at ON sessions
+CREATE TRIGGER sessions_not_locked_update BEFORE UPDATE OF user_id, ended_at ON sessions
 WHEN NEW.ended_at IS NULL
 BEGIN
   SELECT RAISE(ABORT, 'account_locked')
@@ -278,7 +278,7 @@ END;
 CREATE TRIGGER sessions_factor_rises BEFORE UPDATE OF factor_at ON sessions
 WHEN NEW.factor_at IS NULL OR NEW.factor_at < OLD.factor_at OR coalesce(NEW.factor_by, '') NOT IN ('totp', 'passkey')
 BEGIN
-  SELECT RAISE(ABORT, 'sessions: a later proof takes the place of an earlier one');
+  SELECT RAISE(ABORT, 'sessions: factor_at only increases');
 END;
 
 CREATE TABLE devices (
@@ -339,7 +339,7 @@ WHEN OLD.used_at IS NOT NULL OR NEW.used_at >= OLD.expires_at
 BEGIN
   SELECT RAISE(ABORT, 'invalid_token');
 END;
-CREATE TRIGGER closed_gets_no_link BEFORE INSERT ON email_tokens
+CREATE TRIGGER email_tokens_not_closed BEFORE INSERT ON email_tokens
 BEGIN
   SELECT RAISE(ABORT, 'account_closed')
     WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND closed_at IS NOT NULL);
@@ -528,7 +528,7 @@ CREATE INDEX email_changes_by_expiry ON email_changes (expires_at);
 
 CREATE TRIGGER email_changes_start_open BEFORE INSERT ON email_changes
 BEGIN
-  SELECT RAISE(ABORT, 'email_changes: nothing is confirmed at the start')
+  SELECT RAISE(ABORT, 'email_changes: must start unconfirmed')
     WHERE NEW.old_confirmed_at IS NOT NULL OR NEW.new_confirmed_at IS NOT NULL
       OR NEW.completed_at IS NOT NULL OR NEW.ended_at IS NOT NULL;
   SELECT RAISE(ABORT, 'account_frozen')
@@ -552,7 +552,7 @@ BEGIN
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.completed_at IS NOT NULL;
   SELECT RAISE(ABORT, 'invalid_token');
 END;
-CREATE TRIGGER closed_changes_no_address BEFORE INSERT ON email_changes
+CREATE TRIGGER email_changes_not_closed BEFORE INSERT ON email_changes
 BEGIN
   SELECT RAISE(ABORT, 'account_closed')
     WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND closed_at IS NOT NULL);
@@ -610,23 +610,23 @@ CREATE TABLE preferences (
 ) STRICT;
 
 -- Turning the activity log off empties it.
-CREATE TRIGGER preferences_log_off_at_first AFTER INSERT ON preferences WHEN NEW.activity_log = 0
+CREATE TRIGGER preferences_log_off_insert AFTER INSERT ON preferences WHEN NEW.activity_log = 0
 BEGIN
   DELETE FROM activity WHERE user_id = NEW.user_id;
 END;
-CREATE TRIGGER preferences_log_off AFTER UPDATE ON preferences WHEN NEW.activity_log = 0
+CREATE TRIGGER preferences_log_off_update AFTER UPDATE ON preferences WHEN NEW.activity_log = 0
 BEGIN
   DELETE FROM activity WHERE user_id = NEW.user_id;
 END;
 -- Turning a kind of mail off deletes the unsent mails of that kind.
-CREATE TRIGGER preferences_mails_off_at_first AFTER INSERT ON preferences
+CREATE TRIGGER preferences_mails_off_insert AFTER INSERT ON preferences
 WHEN NEW.sales_news = 0 OR NEW.features = 0 OR NEW.tips = 0
 BEGIN
   DELETE FROM outbox
   WHERE recipient = (SELECT email FROM users WHERE id = NEW.user_id) AND next_attempt_at IS NOT NULL
     AND (CASE list WHEN 'salesNews' THEN NEW.sales_news WHEN 'features' THEN NEW.features WHEN 'tips' THEN NEW.tips END) = 0;
 END;
-CREATE TRIGGER preferences_mails_off AFTER UPDATE ON preferences
+CREATE TRIGGER preferences_mails_off_update AFTER UPDATE ON preferences
 WHEN NEW.sales_news = 0 OR NEW.features = 0 OR NEW.tips = 0
 BEGIN
   DELETE FROM outbox

@@ -88,13 +88,13 @@ CREATE INDEX audit_log_by_time ON audit_log (at, seq);
 CREATE INDEX audit_log_by_action ON audit_log (action, at, seq);
 CREATE INDEX audit_log_by_actor_and_time ON audit_log (actor, at, seq);
 
-CREATE TRIGGER audit_log_never_replaces BEFORE INSERT ON audit_log
+CREATE TRIGGER audit_log_no_replace BEFORE INSERT ON audit_log
 BEGIN
   SELECT RAISE(ABORT, 'audit_log: immutable')
     WHERE EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id OR seq = NEW.seq);
 END;
 -- Each entry is copied to audit_unsealed in the same statement.
-CREATE TRIGGER audit_log_waits_for_its_seal AFTER INSERT ON audit_log
+CREATE TRIGGER audit_log_queue_seal AFTER INSERT ON audit_log
 BEGIN
   INSERT INTO audit_unsealed (seq, id, at, actor, action, subject, detail)
     VALUES (NEW.seq, NEW.id, NEW.at, NEW.actor, NEW.action, NEW.subject, NEW.detail);
@@ -114,14 +114,14 @@ CREATE TRIGGER audit_unsealed_as_logged BEFORE INSERT ON audit_unsealed
 BEGIN
   SELECT RAISE(ABORT, 'audit_log: immutable')
     WHERE EXISTS (SELECT 1 FROM audit_unsealed WHERE seq = NEW.seq OR id = NEW.id);
-  SELECT RAISE(ABORT, 'audit: only what is logged waits for its seal')
+  SELECT RAISE(ABORT, 'audit_unsealed: entry not in the log')
     WHERE NOT EXISTS (
       SELECT 1 FROM audit_log WHERE seq = NEW.seq AND id = NEW.id AND at = NEW.at AND actor = NEW.actor
         AND action = NEW.action AND subject = NEW.subject AND detail = NEW.detail);
 END;
-CREATE TRIGGER audit_unsealed_waits BEFORE DELETE ON audit_unsealed
+CREATE TRIGGER audit_unsealed_until_sealed BEFORE DELETE ON audit_unsealed
 BEGIN
-  SELECT RAISE(ABORT, 'audit: only a sealed entry waits no more')
+  SELECT RAISE(ABORT, 'audit_unsealed: entry not sealed')
     WHERE OLD.seq > coalesce((SELECT max(last_seq) FROM audit_blocks), 0);
 END;
 
@@ -136,7 +136,7 @@ CREATE TABLE audit_blocks (
   entries TEXT NOT NULL                     -- one "<seq> <sha-256>" per line
 ) STRICT;
 
-CREATE TRIGGER audit_blocks_never_replace BEFORE INSERT ON audit_blocks
+CREATE TRIGGER audit_blocks_no_replace BEFORE INSERT ON audit_blocks
 BEGIN
   SELECT RAISE(ABORT, 'audit_blocks: immutable')
     WHERE EXISTS (SELECT 1 FROM audit_blocks WHERE seq = NEW.seq OR first_seq = NEW.first_seq OR last_seq = NEW.last_seq

@@ -47,7 +47,7 @@ CREATE INDEX proposals_by_operator ON proposals (operator, status) WHERE operato
 
 CREATE TRIGGER proposals_start_pending BEFORE INSERT ON proposals
 BEGIN
-  SELECT RAISE(ABORT, 'proposals: one starts as pending')
+  SELECT RAISE(ABORT, 'proposals: must start pending')
     WHERE NEW.status <> 'pending' OR NEW.decided_by IS NOT NULL OR NEW.decided_at IS NOT NULL
       OR EXISTS (SELECT 1 FROM proposals WHERE id = NEW.id OR seq = NEW.seq);
   SELECT RAISE(ABORT, 'proposals: an operator proposes')
@@ -58,7 +58,7 @@ BEGIN
         WHERE u.id = NEW.proposed_by AND u.disabled_at IS NULL AND instr(' ' || u.operator_roles || ' ', ' ' || r.role || ' ') > 0)
       OR (NEW.kind = 'operator' AND NOT EXISTS (SELECT 1 FROM active_administrators WHERE id = NEW.proposed_by))
       OR NEW.operator = NEW.proposed_by;
-  SELECT RAISE(ABORT, 'proposals: what is proposed about an operator says which')
+  SELECT RAISE(ABORT, 'proposals: operator required')
     WHERE (NEW.operator IS NOT NULL AND NEW.kind <> 'operator')
       OR (NEW.kind = 'operator' AND (NEW.operator IS NULL) <> (json_extract(NEW.payload, '$.action') = 'invite'))
       OR (NEW.operator IS NOT NULL AND NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.operator AND role = 'operator'));
@@ -145,7 +145,7 @@ BEGIN
         AND p.decided_at >= coalesce((
           SELECT max(o.decided_at) FROM settings s JOIN proposals o ON o.id = s.proposal WHERE s.key = NEW.key), 0));
 END;
-CREATE TRIGGER settings_keep BEFORE DELETE ON settings
+CREATE TRIGGER settings_guarded_delete BEFORE DELETE ON settings
 WHEN OLD.key NOT IN ('messagingNumber', 'supportAddress')
 BEGIN
   SELECT RAISE(ABORT, 'second_operator_required');
@@ -176,7 +176,7 @@ BEGIN
         AND p.decided_at >= coalesce((
           SELECT max(o.decided_at) FROM settings s JOIN proposals o ON o.id = s.proposal WHERE s.key = NEW.key), 0));
 END;
-CREATE TRIGGER settings_contact_keep BEFORE DELETE ON settings
+CREATE TRIGGER settings_contact_delete BEFORE DELETE ON settings
 WHEN OLD.key IN ('messagingNumber', 'supportAddress')
 BEGIN
   SELECT RAISE(ABORT, 'second_operator_required');
@@ -225,7 +225,7 @@ BEGIN
       OR EXISTS (SELECT 1 FROM users WHERE email = NEW.email);
   SELECT RAISE(ABORT, 'second_operator_required')
     WHERE NEW.proposal IS NULL AND (SELECT count(*) FROM active_administrators) >= 2;
-  SELECT RAISE(ABORT, 'operator_invitations: one of the owner’s is open for three days')
+  SELECT RAISE(ABORT, 'operator_invitations: the owner invites for three days')
     WHERE NEW.proposal IS NULL AND (NEW.token_hash IS NULL OR NEW.expires_at > NEW.created_at + 259200000);
   SELECT RAISE(ABORT, 'second_operator_required')
     WHERE NEW.proposal IS NOT NULL AND (NEW.token_hash IS NOT NULL OR NOT EXISTS (
@@ -247,7 +247,7 @@ BEGIN
       OR NEW.name IS NOT OLD.name OR NEW.roles IS NOT OLD.roles OR NEW.created_at IS NOT OLD.created_at
       OR (OLD.token_hash IS NOT NULL AND NEW.token_hash IS NOT OLD.token_hash);
   SELECT RAISE(ABORT, 'invalid_token') WHERE OLD.accepted_at IS NOT NULL;
-  SELECT RAISE(ABORT, 'operator_invitations: its time is only made shorter') WHERE NEW.expires_at > OLD.expires_at;
+  SELECT RAISE(ABORT, 'operator_invitations: expiry only decreases') WHERE NEW.expires_at > OLD.expires_at;
   SELECT RAISE(ABORT, 'second_operator_required')
     WHERE OLD.token_hash IS NULL AND NEW.token_hash IS NOT NULL AND NOT EXISTS (
       SELECT 1 FROM proposals p
@@ -284,11 +284,11 @@ CREATE INDEX factor_recoveries_due ON factor_recoveries (effective_at) WHERE eff
 
 CREATE TRIGGER factor_recoveries_begin BEFORE INSERT ON factor_recoveries
 BEGIN
-  SELECT RAISE(ABORT, 'factor_recoveries: one begins with a mailed code, and nothing else')
+  SELECT RAISE(ABORT, 'factor_recoveries: must start with a mailed code only')
     WHERE NEW.filed_at IS NOT NULL OR NEW.effective_at IS NOT NULL OR NEW.ended_at IS NOT NULL OR NEW.tries <> 0
       OR EXISTS (SELECT 1 FROM factor_recoveries WHERE id = NEW.id OR seq = NEW.seq);
 END;
-CREATE TRIGGER factor_recoveries_keep BEFORE UPDATE ON factor_recoveries
+CREATE TRIGGER factor_recoveries_immutable BEFORE UPDATE ON factor_recoveries
 BEGIN
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.ended_at IS NOT NULL;
   SELECT RAISE(ABORT, 'factor_recoveries: immutable columns')
@@ -298,7 +298,7 @@ BEGIN
   SELECT RAISE(ABORT, 'factor_recoveries: immutable delay')
     WHERE OLD.effective_at IS NOT NULL
       AND (NEW.effective_at IS NOT OLD.effective_at OR NEW.proposal IS NOT OLD.proposal);
-  SELECT RAISE(ABORT, 'factor_recoveries: only what was filed is decided, and ends')
+  SELECT RAISE(ABORT, 'factor_recoveries: not filed')
     WHERE NEW.filed_at IS NULL AND (NEW.effective_at IS NOT NULL OR NEW.ended_at IS NOT NULL);
 END;
 -- The code works once, in time, with at most four wrong attempts. The account must be an active one with a second factor.
@@ -378,18 +378,18 @@ CREATE INDEX investor_notes_by_investor ON investor_notes (investor, seq);
 
 CREATE TRIGGER investor_notes_written BEFORE INSERT ON investor_notes
 BEGIN
-  SELECT RAISE(ABORT, 'notes: one is written once')
+  SELECT RAISE(ABORT, 'investor_notes: already stored')
     WHERE EXISTS (SELECT 1 FROM investor_notes WHERE id = NEW.id OR seq = NEW.seq);
-  SELECT RAISE(ABORT, 'notes: an operator writes about an investor')
+  SELECT RAISE(ABORT, 'investor_notes: author must be an operator, subject an investor')
     WHERE NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.author AND role = 'operator' AND disabled_at IS NULL)
       OR NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.investor AND role = 'investor' AND erased_at IS NULL);
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NEW.confidential = 1 AND NOT EXISTS (SELECT 1 FROM confidential_operators WHERE id = NEW.author);
 END;
-CREATE TRIGGER investor_notes_keep BEFORE DELETE ON investor_notes
+CREATE TRIGGER investor_notes_delete_on_erasure BEFORE DELETE ON investor_notes
 WHEN (SELECT erased_at FROM users WHERE id = OLD.investor) IS NULL
 BEGIN
-  SELECT RAISE(ABORT, 'notes: one goes with the person it is about');
+  SELECT RAISE(ABORT, 'investor_notes: person not erased');
 END;
 
 -- A freeze that the person is not told about. Requests are filed as usual, but nothing is approved, rejected, credited or paid.
@@ -422,8 +422,8 @@ BEGIN
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NOT EXISTS (SELECT 1 FROM confidential_operators WHERE id = NEW.ended_by);
 END;
-CREATE TRIGGER silent_freezes_keep BEFORE DELETE ON silent_freezes
+CREATE TRIGGER silent_freezes_delete_on_erasure BEFORE DELETE ON silent_freezes
 WHEN OLD.ended_at IS NULL OR (SELECT erased_at FROM users WHERE id = OLD.investor) IS NULL
 BEGIN
-  SELECT RAISE(ABORT, 'silent_freezes: one goes with the person it is about');
+  SELECT RAISE(ABORT, 'silent_freezes: person not erased');
 END;

@@ -42,7 +42,7 @@ CREATE INDEX accounts_by_kind ON accounts (kind, balance);
 
 CREATE TRIGGER accounts_open_empty BEFORE INSERT ON accounts
 BEGIN
-  SELECT RAISE(ABORT, 'ledger: an account opens empty, once')
+  SELECT RAISE(ABORT, 'accounts: not empty or already open')
     WHERE NEW.balance <> 0 OR NEW.last_transfer <> 0
       OR EXISTS (SELECT 1 FROM accounts WHERE id = NEW.id OR (owner = NEW.owner AND kind = NEW.kind AND subject = NEW.subject));
   SELECT RAISE(ABORT, 'ledger: an account is named by its owner and kind')
@@ -86,7 +86,7 @@ CREATE INDEX transfers_by_owner ON transfers (substr(from_account, 1, instr(from
 CREATE TRIGGER transfers_checked BEFORE INSERT ON transfers
 BEGIN
   -- Checked here, because OR REPLACE would delete the old row without firing its triggers.
-  SELECT RAISE(ABORT, 'ledger: a transfer is written once')
+  SELECT RAISE(ABORT, 'transfers: already stored')
     WHERE EXISTS (SELECT 1 FROM transfers WHERE id = NEW.id OR seq = NEW.seq)
       OR (NEW.reverses IS NOT NULL AND EXISTS (SELECT 1 FROM transfers WHERE reverses = NEW.reverses));
   SELECT RAISE(ABORT, 'ledger: a transfer joins two accounts of one owner')
@@ -117,7 +117,7 @@ BEGIN
           AND o.code = (CASE NEW.code WHEN 'reverse_credit' THEN 'credit' WHEN 'reverse_bonus' THEN 'bonus' ELSE 'complete' END)
           AND (NEW.code = 'reverse_payout' OR o.from_account = NEW.to_account)));
 END;
-CREATE TRIGGER closed_moves_nothing BEFORE INSERT ON transfers
+CREATE TRIGGER transfers_not_closed BEFORE INSERT ON transfers
 BEGIN
   SELECT RAISE(ABORT, 'account_closed')
     WHERE EXISTS (
@@ -142,7 +142,7 @@ BEGIN
     FROM transfers r WHERE r.seq = NEW.seq + 1 AND r.code = 'repay' AND r.from_account = accounts.id AND r.ref = NEW.ref;
   UPDATE accounts SET balance = accounts.balance + r.amount, last_transfer = r.seq
     FROM transfers r WHERE r.seq = NEW.seq + 1 AND r.code = 'repay' AND r.to_account = accounts.id AND r.ref = NEW.ref;
-  SELECT RAISE(ABORT, 'ledger: money came in and a debt was left beside it')
+  SELECT RAISE(ABORT, 'transfers: debt not repaid first')
     WHERE NEW.code IN ('credit', 'release', 'bonus', 'reverse_payout') AND EXISTS (
       SELECT 1 FROM accounts a JOIN accounts o ON o.id = a.owner || ':owed'
       WHERE a.id = NEW.to_account AND a.balance > 0 AND o.balance < 0);

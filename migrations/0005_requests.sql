@@ -55,7 +55,7 @@ CREATE INDEX requests_open ON requests (investor, queue, status, amount) WHERE s
 
 CREATE TRIGGER requests_filed BEFORE INSERT ON requests
 BEGIN
-  SELECT RAISE(ABORT, 'requests: one is filed once, as pending')
+  SELECT RAISE(ABORT, 'requests: not pending or already filed')
     WHERE NEW.status <> 'pending' OR NEW.amount <> NEW.asked
       -- Repeated here, because a PRAGMA can switch CHECK off, but not a trigger.
       OR NEW.amount NOT BETWEEN 1 AND 1000000000000
@@ -85,7 +85,7 @@ BEGIN
         WHERE request = OLD.id AND status = NEW.status AND NEW.amount = coalesce(amount, OLD.amount));
 END;
 -- A closed account takes no new request.
-CREATE TRIGGER closed_files_nothing BEFORE INSERT ON requests
+CREATE TRIGGER requests_not_closed BEFORE INSERT ON requests
 BEGIN
   SELECT RAISE(ABORT, 'account_closed')
     WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.investor AND closed_at IS NOT NULL);
@@ -93,7 +93,7 @@ END;
 CREATE TRIGGER requests_decided_anew BEFORE UPDATE OF status ON requests
 WHEN OLD.status = 'approved' AND NEW.status = 'pending'
 BEGIN
-  SELECT RAISE(ABORT, 'requests: only an approval that was taken back is decided anew')
+  SELECT RAISE(ABORT, 'requests: approval not withdrawn')
     WHERE NOT EXISTS (SELECT 1 FROM withdrawn_payout_approvals WHERE request = OLD.id)
       OR EXISTS (SELECT 1 FROM request_events WHERE request = OLD.id AND status = 'approved');
 END;
@@ -496,7 +496,7 @@ CREATE TABLE decision_totals (
 -- A total only grows. A hand-written change can only make a ceiling stricter.
 CREATE TRIGGER decision_totals_open_once BEFORE INSERT ON decision_totals
 BEGIN
-  SELECT RAISE(ABORT, 'decision_totals: an hour is opened once')
+  SELECT RAISE(ABORT, 'decision_totals: hour already open')
     WHERE NEW.amount < 0
       OR EXISTS (SELECT 1 FROM decision_totals WHERE queue = NEW.queue AND operator = NEW.operator AND hour = NEW.hour);
 END;

@@ -17,7 +17,7 @@ CREATE INDEX wallets_active ON wallets (seq) WHERE retired_at IS NULL;
 
 CREATE TRIGGER wallets_need_two BEFORE INSERT ON wallets
 BEGIN
-  SELECT RAISE(ABORT, 'wallets: a proposal gives one address, once')
+  SELECT RAISE(ABORT, 'wallets: retired or proposal already used')
     WHERE NEW.retired_at IS NOT NULL
       OR EXISTS (SELECT 1 FROM wallets WHERE id = NEW.id OR seq = NEW.seq OR proposal = NEW.proposal);
   SELECT RAISE(ABORT, 'conflict')
@@ -29,7 +29,7 @@ BEGIN
         AND json_extract(payload, '$.walletName') = NEW.coin);
 END;
 -- An address never changes. A treasurer retires it once.
-CREATE TRIGGER wallets_never_change BEFORE UPDATE ON wallets
+CREATE TRIGGER wallets_retired BEFORE UPDATE ON wallets
 BEGIN
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.retired_at IS NOT NULL;
   SELECT RAISE(ABORT, 'forbidden')
@@ -39,7 +39,7 @@ BEGIN
 END;
 CREATE TRIGGER wallets_start_unretired BEFORE INSERT ON wallets
 BEGIN
-  SELECT RAISE(ABORT, 'wallets: a proposal gives one address, once') WHERE NEW.retired_by IS NOT NULL;
+  SELECT RAISE(ABORT, 'wallets: retired or proposal already used') WHERE NEW.retired_by IS NOT NULL;
 END;
 
 -- Totals per address, updated with each deposit and decision, so that reading them never counts deposits.
@@ -65,7 +65,7 @@ CREATE INDEX wallet_challenges_by_wallet ON wallet_challenges (wallet, created_a
 
 CREATE TRIGGER wallet_challenges_issued BEFORE INSERT ON wallet_challenges
 BEGIN
-  SELECT RAISE(ABORT, 'wallets: a message is issued once')
+  SELECT RAISE(ABORT, 'wallet_challenges: already issued')
     WHERE EXISTS (SELECT 1 FROM wallet_challenges WHERE id = NEW.id OR message = NEW.message);
   SELECT RAISE(ABORT, 'conflict')
     WHERE NOT EXISTS (SELECT 1 FROM wallets WHERE id = NEW.wallet AND retired_at IS NULL);
@@ -86,13 +86,13 @@ CREATE TABLE wallet_proofs (
 ) STRICT;
 CREATE INDEX wallet_proofs_by_wallet ON wallet_proofs (wallet, seq);
 
-CREATE TRIGGER wallet_proofs_of_what_was_issued BEFORE INSERT ON wallet_proofs
+CREATE TRIGGER wallet_proofs_sign_challenge BEFORE INSERT ON wallet_proofs
 BEGIN
   SELECT RAISE(ABORT, 'already_decided')
     WHERE EXISTS (SELECT 1 FROM wallet_proofs WHERE challenge = NEW.challenge OR seq = NEW.seq);
   SELECT RAISE(ABORT, 'conflict')
     WHERE NOT EXISTS (SELECT 1 FROM wallets WHERE id = NEW.wallet AND retired_at IS NULL);
-  SELECT RAISE(ABORT, 'wallets: a proof signs what was issued for its wallet, in time')
+  SELECT RAISE(ABORT, 'wallet_proofs: no open challenge for the wallet')
     WHERE NOT EXISTS (
       SELECT 1 FROM wallet_challenges
       WHERE id = NEW.challenge AND wallet = NEW.wallet AND NEW.proved_at BETWEEN created_at AND expires_at);
@@ -120,11 +120,11 @@ CREATE INDEX deposit_details_by_txid ON deposit_details (txid) WHERE txid IS NOT
 
 CREATE TRIGGER deposit_details_filed BEFORE INSERT ON deposit_details
 BEGIN
-  SELECT RAISE(ABORT, 'deposits: details are filed once, with their request')
+  SELECT RAISE(ABORT, 'deposit_details: already filed or without a pending request')
     WHERE EXISTS (SELECT 1 FROM deposit_details WHERE request = NEW.request)
       OR NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND queue = 'deposits' AND status = 'pending');
 END;
-CREATE TRIGGER deposit_details_never_change BEFORE UPDATE ON deposit_details
+CREATE TRIGGER deposit_details_immutable BEFORE UPDATE ON deposit_details
 BEGIN
   SELECT RAISE(ABORT, 'deposit_details: immutable columns')
     WHERE NEW.request IS NOT OLD.request OR NEW.coin IS NOT OLD.coin OR NEW.network IS NOT OLD.network
@@ -177,7 +177,7 @@ BEGIN
     WHERE EXISTS (SELECT 1 FROM references_in_force WHERE reference_key = NEW.reference_key);
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.operator AND role = 'operator');
-  SELECT RAISE(ABORT, 'approvals: one names an amount and a reference')
+  SELECT RAISE(ABORT, 'approvals: amount and reference required')
     WHERE NEW.amount NOT BETWEEN 1 AND 1000000000000 OR NEW.reference_key = '';
 END;
 CREATE TRIGGER credit_approvals_unfrozen BEFORE INSERT ON credit_approvals
@@ -255,7 +255,7 @@ BEGIN
       OR EXISTS (
         SELECT 1 FROM users WHERE id = NEW.operator
           AND (disabled_at IS NOT NULL OR instr(' ' || operator_roles || ' ', ' treasurer ') = 0));
-  SELECT RAISE(ABORT, 'approvals: one is taken back as it was given')
+  SELECT RAISE(ABORT, 'approvals: differs from the approval that was given')
     WHERE NOT EXISTS (
       SELECT 1 FROM credit_approvals c
       WHERE c.request = NEW.request AND c.reference = NEW.reference AND c.reference_key = NEW.reference_key
@@ -264,6 +264,6 @@ END;
 CREATE TRIGGER withdrawn_approvals_take_effect AFTER INSERT ON withdrawn_approvals
 BEGIN
   DELETE FROM credit_approvals WHERE request = NEW.request;
-  SELECT RAISE(ABORT, 'approvals: this one did not go')
+  SELECT RAISE(ABORT, 'approvals: not removed')
     WHERE EXISTS (SELECT 1 FROM credit_approvals WHERE request = NEW.request);
 END;

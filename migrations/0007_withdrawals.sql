@@ -39,7 +39,7 @@ CREATE INDEX known_destinations_by_account ON known_destinations (account_hash);
 CREATE TRIGGER known_destinations_keep_hold BEFORE UPDATE OF held_until ON known_destinations
 WHEN NEW.held_until IS NOT NULL AND NEW.held_until IS NOT OLD.held_until
 BEGIN
-  SELECT RAISE(ABORT, 'destinations: a hold keeps its moment until it is lifted');
+  SELECT RAISE(ABORT, 'known_destinations: immutable hold');
 END;
 -- After a security change, a new destination is delayed by 24 hours, however it was confirmed. The database's clock counts
 -- too, so a later time given by the caller does not end the 72 hours.
@@ -117,7 +117,7 @@ CREATE INDEX withdrawal_details_by_address ON withdrawal_details (address) WHERE
 -- The destination that the investor asked for never changes.
 CREATE TRIGGER withdrawal_details_filed BEFORE INSERT ON withdrawal_details
 BEGIN
-  SELECT RAISE(ABORT, 'withdrawals: details are filed once, with their request')
+  SELECT RAISE(ABORT, 'withdrawal_details: already filed or without a pending request')
     WHERE EXISTS (SELECT 1 FROM withdrawal_details WHERE request = NEW.request)
       OR NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND queue = 'withdrawals' AND status = 'pending');
 END;
@@ -143,7 +143,7 @@ BEGIN
       ON k.investor = r.investor AND k.destination_hash = NEW.destination_hash AND k.held_until > r.created_at
     WHERE r.id = NEW.request AND NEW.held_until IS NOT k.held_until;
 END;
-CREATE TRIGGER withdrawal_details_never_change BEFORE UPDATE ON withdrawal_details
+CREATE TRIGGER withdrawal_details_immutable BEFORE UPDATE ON withdrawal_details
 BEGIN
   SELECT RAISE(ABORT, 'withdrawal_details: immutable columns')
     WHERE NEW.request IS NOT OLD.request OR NEW.coin IS NOT OLD.coin OR NEW.network IS NOT OLD.network
@@ -173,7 +173,7 @@ BEGIN
       AND NOT EXISTS (
         SELECT 1 FROM known_destinations WHERE investor = r.investor AND destination_hash = NEW.destination_hash);
 END;
-CREATE TRIGGER withdrawal_details_keep_account BEFORE UPDATE OF account_hash ON withdrawal_details
+CREATE TRIGGER withdrawal_details_account_immutable BEFORE UPDATE OF account_hash ON withdrawal_details
 BEGIN
   SELECT RAISE(ABORT, 'withdrawal_details: immutable columns')
     WHERE NEW.account_hash IS NOT OLD.account_hash AND (NEW.account_hash IS NOT '' OR NOT EXISTS (
@@ -211,7 +211,7 @@ CREATE INDEX payout_stops_by_investor ON payout_stops (investor, seq);
 
 CREATE TRIGGER payout_stops_valid BEFORE INSERT ON payout_stops
 BEGIN
-  SELECT RAISE(ABORT, 'stops: one is written once')
+  SELECT RAISE(ABORT, 'payout_stops: already stored')
     WHERE EXISTS (SELECT 1 FROM payout_stops WHERE seq = NEW.seq);
 END;
 CREATE TRIGGER payout_stops_take_effect AFTER INSERT ON payout_stops
@@ -245,7 +245,7 @@ BEGIN
     WHERE +investor = NEW.investor AND status = 'settled' AND onward IS NOT NULL AND onward_at IS NULL
       AND coalesce(json_extract(onward, '$.sessionId') = NEW.kept_session OR json_extract(onward, '$.sessionId') <> NEW.ended_session, 0) = 0
       AND EXISTS (SELECT 1 FROM payout_stop_causes WHERE cause = NEW.cause AND cancels = 1);
-  SELECT RAISE(ABORT, 'stops: something is still on its way out')
+  SELECT RAISE(ABORT, 'payout_stops: payouts in progress')
     WHERE EXISTS (
         SELECT 1 FROM requests r WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'approved'
           AND NOT EXISTS (SELECT 1 FROM sent_withdrawals s WHERE s.request = r.id)
@@ -294,7 +294,7 @@ BEGIN
       SELECT 1 FROM payout_stops s JOIN requests r ON r.investor = s.investor
       WHERE s.seq = NEW.stop AND s.at = NEW.at AND s.seq = (SELECT max(seq) FROM payout_stops)
         AND r.id = NEW.request AND r.queue = 'withdrawals' AND r.status = 'approved');
-  SELECT RAISE(ABORT, 'approvals: one is taken back as it was given')
+  SELECT RAISE(ABORT, 'approvals: differs from the approval that was given')
     WHERE NOT EXISTS (
       SELECT 1 FROM request_events
       WHERE request = NEW.request AND status = 'approved' AND actor = NEW.operator AND at = NEW.approved_at);
@@ -303,7 +303,7 @@ CREATE TRIGGER withdrawn_payout_approvals_take_effect AFTER INSERT ON withdrawn_
 BEGIN
   DELETE FROM request_events WHERE request = NEW.request AND status = 'approved';
   UPDATE requests SET status = 'pending' WHERE id = NEW.request;
-  SELECT RAISE(ABORT, 'approvals: this one did not go')
+  SELECT RAISE(ABORT, 'approvals: not removed')
     WHERE EXISTS (SELECT 1 FROM request_events WHERE request = NEW.request AND status = 'approved')
       OR NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND status = 'pending');
 END;

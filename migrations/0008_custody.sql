@@ -23,7 +23,7 @@ BEGIN
 END;
 CREATE TRIGGER custody_balances_open_empty BEFORE INSERT ON custody_balances
 BEGIN
-  SELECT RAISE(ABORT, 'custody: an asset opens empty, once')
+  SELECT RAISE(ABORT, 'custody_balances: not empty or already open')
     WHERE NEW.balance <> 0 OR NEW.last_entry <> 0 OR EXISTS (SELECT 1 FROM custody_balances WHERE asset = NEW.asset);
 END;
 
@@ -44,7 +44,7 @@ CREATE TABLE custody_entries (
 
 CREATE TRIGGER custody_checked BEFORE INSERT ON custody_entries
 BEGIN
-  SELECT RAISE(ABORT, 'custody: an entry is written once')
+  SELECT RAISE(ABORT, 'custody_entries: already stored')
     WHERE EXISTS (SELECT 1 FROM custody_entries WHERE id = NEW.id OR seq = NEW.seq OR (ref = NEW.ref AND code = NEW.code));
   SELECT RAISE(ABORT, 'custody: an entry needs the record of what caused it')
     WHERE NOT (CASE NEW.code
@@ -74,14 +74,14 @@ BEGIN
   SELECT RAISE(ABORT, 'custody: entries are numbered without a gap')
     WHERE NEW.seq <> 1 + coalesce((SELECT seq FROM custody_entries WHERE seq <> NEW.seq ORDER BY seq DESC LIMIT 1), 0);
 END;
-CREATE TRIGGER custody_enters_what_was_approved AFTER INSERT ON custody_entries
+CREATE TRIGGER custody_matches_approval AFTER INSERT ON custody_entries
 WHEN NEW.code = 'in'
 BEGIN
   SELECT RAISE(ABORT, 'custody: what comes in is the quantity that was approved')
     WHERE EXISTS (
       SELECT 1 FROM request_events WHERE request = NEW.ref AND status = 'approved' AND units <> NEW.quantity);
 END;
-CREATE TRIGGER custody_enters_what_was_sent AFTER INSERT ON custody_entries
+CREATE TRIGGER custody_matches_payout AFTER INSERT ON custody_entries
 WHEN NEW.code = 'out'
 BEGIN
   SELECT RAISE(ABORT, 'custody: entry differs from the quantity sent')
@@ -101,7 +101,7 @@ CREATE TABLE liability_days (
   CHECK ((root IS NULL) = (published_at IS NULL))
 ) STRICT;
 
-CREATE TRIGGER liability_days_stay_published BEFORE UPDATE ON liability_days
+CREATE TRIGGER liability_days_published_immutable BEFORE UPDATE ON liability_days
 WHEN OLD.published_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'liability_days: immutable')
@@ -109,12 +109,12 @@ BEGIN
       OR NEW.root IS NOT OLD.root OR NEW.published_at IS NOT OLD.published_at
       OR (NEW.secret IS NOT NULL AND NEW.secret IS NOT OLD.secret);
 END;
-CREATE TRIGGER liability_days_keep_published BEFORE DELETE ON liability_days
+CREATE TRIGGER liability_days_published_no_delete BEFORE DELETE ON liability_days
 WHEN OLD.published_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'liability_days: immutable');
 END;
-CREATE TRIGGER liability_days_never_replace BEFORE INSERT ON liability_days
+CREATE TRIGGER liability_days_no_replace BEFORE INSERT ON liability_days
 BEGIN
   SELECT RAISE(ABORT, 'liability_days: immutable')
     WHERE EXISTS (SELECT 1 FROM liability_days WHERE day = NEW.day AND published_at IS NOT NULL);

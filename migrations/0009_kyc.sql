@@ -54,7 +54,7 @@ BEGIN
   SELECT RAISE(ABORT, 'not_found')
     WHERE OLD.shredded_at IS NOT NULL AND (
       NEW.wrapped_key IS NOT NULL OR NEW.file_key IS NOT OLD.file_key OR NEW.shredded_at IS NOT OLD.shredded_at);
-  SELECT RAISE(ABORT, 'kyc: what is shredded has no key, and its file goes after the key')
+  SELECT RAISE(ABORT, 'kyc_submissions: the key must be destroyed before the file')
     WHERE (NEW.shredded_at IS NOT NULL AND NEW.wrapped_key IS NOT NULL)
       OR (NEW.file_deleted_at IS NOT NULL AND NEW.shredded_at IS NULL);
 END;

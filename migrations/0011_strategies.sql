@@ -20,7 +20,7 @@ CREATE TABLE strategies (
 -- A strategy starts with an empty pool and an empty holding of each of its assets.
 CREATE TRIGGER strategies_start BEFORE INSERT ON strategies
 BEGIN
-  SELECT RAISE(ABORT, 'strategies: one starts once, active')
+  SELECT RAISE(ABORT, 'strategies: not active or already started')
     WHERE NEW.status <> 'active' OR EXISTS (SELECT 1 FROM strategies WHERE slug = NEW.slug);
   SELECT RAISE(ABORT, 'strategies: a name has small letters, digits and hyphens, a definition its assets and hash')
     WHERE NEW.slug = '' OR NEW.slug GLOB '*[^a-z0-9-]*' OR NEW.hash = '' OR NEW.market = ''
@@ -32,7 +32,7 @@ BEGIN
   INSERT INTO strategy_events (strategy, at, kind, actor) VALUES (NEW.slug, NEW.started_at, 'started', 'system');
   INSERT INTO pools (strategy) VALUES (NEW.slug);
   INSERT INTO pool_holdings (strategy, asset) SELECT NEW.slug, value FROM json_each(NEW.definition, '$.assets');
-  SELECT RAISE(ABORT, 'strategies: one starts with its pool')
+  SELECT RAISE(ABORT, 'strategies: no pool')
     WHERE NOT EXISTS (SELECT 1 FROM pools WHERE strategy = NEW.slug)
       OR (SELECT count(*) FROM pool_holdings WHERE strategy = NEW.slug) <> json_array_length(NEW.definition, '$.assets');
 END;
@@ -57,7 +57,7 @@ CREATE INDEX strategy_events_by_strategy ON strategy_events (strategy, seq);
 
 CREATE TRIGGER strategy_events_valid BEFORE INSERT ON strategy_events
 BEGIN
-  SELECT RAISE(ABORT, 'strategies: an event is written once')
+  SELECT RAISE(ABORT, 'strategy_events: already stored')
     WHERE EXISTS (SELECT 1 FROM strategy_events WHERE seq = NEW.seq);
   SELECT RAISE(ABORT, 'conflict')
     WHERE NOT EXISTS (
@@ -112,7 +112,7 @@ CREATE TABLE strategy_notices (
 CREATE INDEX strategy_notices_open ON strategy_notices (event) WHERE finished_at IS NULL;
 
 -- If two runs notify the same investors, the second fails with its whole batch.
-CREATE TRIGGER strategy_notices_go_on BEFORE UPDATE ON strategy_notices
+CREATE TRIGGER strategy_notices_advance BEFORE UPDATE ON strategy_notices
 BEGIN
   SELECT RAISE(ABORT, 'already_decided')
     WHERE OLD.finished_at IS NOT NULL OR NEW.event IS NOT OLD.event OR NEW.told_to_seq <= OLD.told_to_seq;
@@ -127,7 +127,7 @@ CREATE TABLE pools (
 
 CREATE TRIGGER pools_open_empty BEFORE INSERT ON pools
 BEGIN
-  SELECT RAISE(ABORT, 'pools: one opens empty, once')
+  SELECT RAISE(ABORT, 'pools: not empty or already open')
     WHERE NEW.cash <> 0 OR NEW.units <> 0 OR NEW.last_entry <> 0 OR EXISTS (SELECT 1 FROM pools WHERE strategy = NEW.strategy);
 END;
 CREATE TRIGGER pools_follow_entries BEFORE UPDATE ON pools
@@ -150,7 +150,7 @@ CREATE TABLE pool_holdings (
 
 CREATE TRIGGER pool_holdings_open_empty BEFORE INSERT ON pool_holdings
 BEGIN
-  SELECT RAISE(ABORT, 'pools: a holding opens empty, once, of what the strategy trades')
+  SELECT RAISE(ABORT, 'pool_holdings: not empty, already open or not traded')
     WHERE NEW.quantity <> 0 OR NEW.last_entry <> 0
       OR EXISTS (SELECT 1 FROM pool_holdings WHERE strategy = NEW.strategy AND asset = NEW.asset)
       OR NOT EXISTS (
@@ -162,7 +162,7 @@ BEGIN
     WHERE NEW.strategy IS NOT OLD.strategy OR NEW.asset IS NOT OLD.asset OR NEW.last_entry <= OLD.last_entry OR NOT EXISTS (
       SELECT 1 FROM pool_entries e WHERE e.seq = NEW.last_entry AND e.strategy = OLD.strategy AND e.asset = OLD.asset
         AND NEW.quantity = OLD.quantity + e.quantity);
-  SELECT RAISE(ABORT, 'pools: nothing is sold that is not held')
+  SELECT RAISE(ABORT, 'pool_fills: more sold than held')
     WHERE NEW.quantity NOT BETWEEN 0 AND 9007199254740991;
 END;
 
@@ -176,10 +176,10 @@ CREATE TABLE pool_steps (
 
 CREATE TRIGGER pool_steps_done BEFORE INSERT ON pool_steps
 BEGIN
-  SELECT RAISE(ABORT, 'pools: a step is done once, on what its day was opened with')
+  SELECT RAISE(ABORT, 'pool_steps: already done or day not opened')
     WHERE EXISTS (SELECT 1 FROM pool_steps WHERE strategy = NEW.strategy AND day = NEW.day)
       OR NOT EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND day = NEW.day AND kind = 'open');
-  SELECT RAISE(ABORT, 'pools: an order of this step waits')
+  SELECT RAISE(ABORT, 'pool_steps: open orders')
     WHERE EXISTS (
       SELECT 1 FROM unit_orders WHERE strategy = NEW.strategy AND status = 'pending' AND created_at < NEW.day);
   SELECT RAISE(ABORT, 'pools: more was bought than there is cash for')
@@ -203,7 +203,7 @@ CREATE INDEX pool_orders_by_strategy ON pool_orders (strategy, day, seq);
 
 CREATE TRIGGER pool_orders_placed BEFORE INSERT ON pool_orders
 BEGIN
-  SELECT RAISE(ABORT, 'pools: an order is placed once')
+  SELECT RAISE(ABORT, 'pool_orders: already placed')
     WHERE EXISTS (SELECT 1 FROM pool_orders WHERE id = NEW.id OR seq = NEW.seq) OR NEW.quantity <= 0;
   SELECT RAISE(ABORT, 'pools: an order belongs to a day that has opened and not closed')
     WHERE NOT EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND day = NEW.day AND kind = 'open')
@@ -225,7 +225,7 @@ CREATE INDEX pool_fills_by_order ON pool_fills (pool_order);
 
 CREATE TRIGGER pool_fills_valid BEFORE INSERT ON pool_fills
 BEGIN
-  SELECT RAISE(ABORT, 'pools: a fill is written once')
+  SELECT RAISE(ABORT, 'pool_fills: already stored')
     WHERE EXISTS (SELECT 1 FROM pool_fills WHERE id = NEW.id OR seq = NEW.seq);
   SELECT RAISE(ABORT, 'pools: a fill is of an order, and no more than it')
     WHERE NEW.quantity <= 0 OR NEW.price <= 0 OR NEW.fee < 0 OR NEW.slippage < 0 OR NOT EXISTS (
@@ -275,11 +275,11 @@ CREATE INDEX valuations_trades ON valuations (strategy, day DESC, kind) WHERE tr
 
 CREATE TRIGGER valuations_chained BEFORE INSERT ON valuations
 BEGIN
-  SELECT RAISE(ABORT, 'valuations: each is recorded once, in the order of days')
+  SELECT RAISE(ABORT, 'valuations: already recorded or out of order')
     WHERE NEW.kind NOT IN ('open', 'close') OR NEW.day % 86400000 <> 0 OR EXISTS (
       SELECT 1 FROM valuations WHERE strategy = NEW.strategy
         AND (day > NEW.day OR (day = NEW.day AND (kind = 'close' OR NEW.kind = 'open'))));
-  SELECT RAISE(ABORT, 'valuations: none is recorded before its time')
+  SELECT RAISE(ABORT, 'valuations: recorded before its time')
     WHERE NEW.recorded_at < NEW.day + (CASE NEW.kind WHEN 'close' THEN 86400000 ELSE 0 END);
   SELECT RAISE(ABORT, 'valuations: the chain of hashes goes on')
     WHERE NEW.hash = '' OR NEW.previous IS NOT coalesce(

@@ -28,11 +28,11 @@ CREATE INDEX unit_orders_onward ON unit_orders (seq) WHERE onward IS NOT NULL AN
 
 CREATE TRIGGER unit_orders_filed BEFORE INSERT ON unit_orders
 BEGIN
-  SELECT RAISE(ABORT, 'orders: one is filed once, as pending')
+  SELECT RAISE(ABORT, 'unit_orders: not pending or already filed')
     WHERE NEW.status <> 'pending' OR NEW.onward_at IS NOT NULL OR NEW.withdrawal IS NOT NULL
       OR coalesce(NEW.decided_at, NEW.decided_by, NEW.day) IS NOT NULL
       OR EXISTS (SELECT 1 FROM unit_orders WHERE id = NEW.id OR ref = NEW.ref OR seq = NEW.seq);
-  SELECT RAISE(ABORT, 'orders: an amount is whole cents above zero; only what is redeemed may be all')
+  SELECT RAISE(ABORT, 'unit_orders: whole cents above zero; only a redemption may be of all')
     WHERE coalesce(NEW.cents NOT BETWEEN 1 AND 1000000000000, NEW.kind <> 'redeem')
       OR NEW.kind NOT IN ('allocate', 'redeem') OR (NEW.onward IS NOT NULL AND NEW.kind <> 'redeem');
   SELECT RAISE(ABORT, 'not_found')
@@ -101,7 +101,7 @@ BEGIN
   SELECT RAISE(ABORT, 'already_decided')
     WHERE OLD.status <> 'pending' AND (NEW.status IS NOT OLD.status OR NEW.decided_at IS NOT OLD.decided_at
       OR NEW.decided_by IS NOT OLD.decided_by OR NEW.day IS NOT OLD.day);
-  SELECT RAISE(ABORT, 'orders: a decision has its time and who took it, and only what is settled a day')
+  SELECT RAISE(ABORT, 'unit_orders: incomplete decision')
     WHERE NEW.status NOT IN ('pending', 'settled', 'cancelled') OR (NEW.status = 'pending') <> (NEW.decided_at IS NULL)
       OR (NEW.status = 'pending') <> (NEW.decided_by IS NULL) OR (NEW.status = 'settled') <> (NEW.day IS NOT NULL);
   SELECT RAISE(ABORT, 'forbidden')
@@ -117,12 +117,12 @@ BEGIN
           OR NOT EXISTS (SELECT 1 FROM accounts WHERE id = OLD.investor || ':owed' AND balance < 0)
         ELSE EXISTS (SELECT 1 FROM positions WHERE investor = OLD.investor AND strategy = OLD.strategy AND units > 0)
         END);
-  SELECT RAISE(ABORT, 'orders: units that move settle an order, at the first open after it was asked')
+  SELECT RAISE(ABORT, 'unit_orders: settled by its movement, at the first open after it was filed')
     WHERE OLD.status = 'pending' AND NEW.status = 'settled' AND (
       NEW.day IS NOT (
         SELECT min(day) FROM valuations WHERE strategy = OLD.strategy AND day > OLD.created_at AND kind = 'open')
       OR NEW.day IS NOT (SELECT day FROM unit_movements WHERE ref = OLD.id));
-  SELECT RAISE(ABORT, 'orders: what is settled goes on once')
+  SELECT RAISE(ABORT, 'unit_orders: proceeds already forwarded')
     WHERE (OLD.onward_at IS NOT NULL AND (NEW.onward_at IS NOT OLD.onward_at OR NEW.withdrawal IS NOT OLD.withdrawal))
       OR (NEW.onward_at IS NOT NULL AND OLD.onward_at IS NULL AND (NEW.status <> 'settled' OR OLD.onward IS NULL))
       OR (NEW.withdrawal IS NOT NULL AND NEW.onward_at IS NULL)
@@ -158,7 +158,7 @@ CREATE INDEX positions_by_strategy ON positions (strategy, investor);
 
 CREATE TRIGGER positions_open_empty BEFORE INSERT ON positions
 BEGIN
-  SELECT RAISE(ABORT, 'units: a position opens empty, once')
+  SELECT RAISE(ABORT, 'positions: not empty or already open')
     WHERE NEW.units <> 0 OR NEW.cost <> 0 OR NEW.high_water <> 0 OR NEW.last_movement <> 0
       OR EXISTS (SELECT 1 FROM positions WHERE investor = NEW.investor AND strategy = NEW.strategy);
 END;
@@ -171,9 +171,9 @@ BEGIN
       WHERE m.seq = NEW.last_movement AND m.investor = OLD.investor AND m.strategy = OLD.strategy
         AND NEW.units = OLD.units + m.units AND NEW.high_water = m.high_water
         AND NEW.cost = OLD.cost + (CASE m.code WHEN 'issue' THEN m.cost ELSE -m.cost END));
-  SELECT RAISE(ABORT, 'units: nobody sells what they do not hold')
+  SELECT RAISE(ABORT, 'unit_movements: more sold than held')
     WHERE NEW.units NOT BETWEEN 0 AND 1000000000000000 OR NEW.cost NOT BETWEEN 0 AND 100000000000000;
-  SELECT RAISE(ABORT, 'units: what is sold takes its share of the cost')
+  SELECT RAISE(ABORT, 'unit_movements: a sale takes its share of the cost')
     WHERE NEW.units < OLD.units AND OLD.cost - NEW.cost IS NOT
       (SELECT q * 4096 + (r * 4096 + (OLD.cost & 4095) * (OLD.units - NEW.units)) / OLD.units
         FROM (SELECT q * 4096 + n / OLD.units AS q, n % OLD.units AS r
@@ -208,7 +208,7 @@ CREATE INDEX unit_movements_by_time ON unit_movements (investor, at);
 
 CREATE TRIGGER unit_movements_checked BEFORE INSERT ON unit_movements
 BEGIN
-  SELECT RAISE(ABORT, 'units: a movement is written once')
+  SELECT RAISE(ABORT, 'unit_movements: already stored')
     WHERE EXISTS (SELECT 1 FROM unit_movements WHERE id = NEW.id OR seq = NEW.seq OR ref = NEW.ref);
   SELECT RAISE(ABORT, 'units: a movement has units, a price and an amount')
     WHERE abs(NEW.units) NOT BETWEEN 1 AND 1000000000000000 OR NEW.price NOT BETWEEN 1 AND 1000000000000
@@ -231,7 +231,7 @@ BEGIN
     WHERE NEW.price IS NOT (
       SELECT (CASE NEW.code WHEN 'issue' THEN issue_price ELSE redeem_price END) FROM valuations
       WHERE strategy = NEW.strategy AND day = NEW.day AND kind = 'open');
-  SELECT RAISE(ABORT, 'units: as many as the amount buys, rounded down')
+  SELECT RAISE(ABORT, 'unit_movements: units are the amount by the price, rounded down')
     WHERE NEW.code = 'issue' AND (
       NEW.cents IS NOT (SELECT cents FROM unit_orders WHERE id = NEW.ref)
       OR NEW.units IS NOT
@@ -241,7 +241,7 @@ BEGIN
           FROM (SELECT q * 4096 + n / NEW.price AS q, n % NEW.price AS r
           FROM (SELECT q, r * 4096 + ((NEW.cents >> 24) & 4095) * 10000000000 AS n
           FROM (SELECT n / NEW.price AS q, n % NEW.price AS r FROM (SELECT (NEW.cents >> 36) * 10000000000 AS n))))))));
-  SELECT RAISE(ABORT, 'units: what they bring is rounded down')
+  SELECT RAISE(ABORT, 'unit_movements: proceeds are rounded down')
     WHERE NEW.code <> 'issue' AND NEW.cents IS NOT
       (SELECT q * 4096 + (r * 4096 + (NEW.price & 4095) * -NEW.units) / 10000000000
         FROM (SELECT q * 4096 + n / 10000000000 AS q, n % 10000000000 AS r
@@ -250,7 +250,7 @@ BEGIN
         FROM (SELECT q, r * 4096 + ((NEW.price >> 24) & 4095) * -NEW.units AS n
         FROM (SELECT n / 10000000000 AS q, n % 10000000000 AS r FROM (SELECT (NEW.price >> 36) * -NEW.units AS n)))))));
   -- All units, or the fewest that bring the amount.
-  SELECT RAISE(ABORT, 'units: as many are sold as were asked for')
+  SELECT RAISE(ABORT, 'unit_movements: sold units differ from the order')
     WHERE NEW.code = 'redeem' AND NOT coalesce((
       SELECT (-NEW.units = p.units OR NEW.cents >= o.cents) AND (o.cents IS NULL OR o.cents >
         (SELECT q * 4096 + (r * 4096 + (NEW.price & 4095) * (-NEW.units - 1)) / 10000000000
@@ -376,7 +376,7 @@ CREATE INDEX pool_entries_by_strategy ON pool_entries (strategy, seq);
 
 CREATE TRIGGER pool_entries_checked BEFORE INSERT ON pool_entries
 BEGIN
-  SELECT RAISE(ABORT, 'pools: an entry is written once')
+  SELECT RAISE(ABORT, 'pool_entries: already stored')
     WHERE EXISTS (SELECT 1 FROM pool_entries WHERE id = NEW.id OR seq = NEW.seq OR ref = NEW.ref);
   SELECT RAISE(ABORT, 'pools: an entry needs the record of what caused it')
     WHERE NOT (CASE

@@ -124,7 +124,7 @@ CREATE INDEX announcements_open ON announcements (approved_at) WHERE finished_at
 
 CREATE TRIGGER announcements_decided BEFORE INSERT ON announcements
 BEGIN
-  SELECT RAISE(ABORT, 'announcements: one starts unsent')
+  SELECT RAISE(ABORT, 'announcements: must start unsent')
     WHERE NEW.sent_to_seq <> 0 OR NEW.mails <> 0 OR NEW.finished_at IS NOT NULL
       OR EXISTS (SELECT 1 FROM announcements WHERE proposal = NEW.proposal);
   SELECT RAISE(ABORT, 'second_operator_required')
@@ -135,7 +135,7 @@ BEGIN
         AND json_extract(p.payload, '$.text') = NEW.text);
 END;
 -- Each step continues from the one before. If two runs write the same mails, the second fails with its whole batch.
-CREATE TRIGGER announcements_go_on BEFORE UPDATE ON announcements
+CREATE TRIGGER announcements_advance BEFORE UPDATE ON announcements
 BEGIN
   SELECT RAISE(ABORT, 'already_decided')
     WHERE OLD.finished_at IS NOT NULL OR NEW.sent_to_seq <= OLD.sent_to_seq;
@@ -170,11 +170,11 @@ CREATE INDEX referral_bonuses_by_referrer ON referral_bonuses (referrer, due_at,
 
 CREATE TRIGGER referral_bonuses_due BEFORE INSERT ON referral_bonuses
 BEGIN
-  SELECT RAISE(ABORT, 'referrals: one person is invited once')
+  SELECT RAISE(ABORT, 'referral_bonuses: invitee already has one')
     WHERE EXISTS (SELECT 1 FROM referral_bonuses WHERE invitee = NEW.invitee OR id = NEW.id);
   SELECT RAISE(ABORT, 'referrals: a bonus starts due')
     WHERE NEW.granted_at IS NOT NULL OR NEW.lapsed_at IS NOT NULL OR NEW.reversed_at IS NOT NULL;
-  SELECT RAISE(ABORT, 'referrals: who invited an investor is an investor')
+  SELECT RAISE(ABORT, 'referral_bonuses: referrer must be an investor')
     WHERE NEW.invitee = NEW.referrer OR NOT EXISTS (
       SELECT 1 FROM users i JOIN users r ON r.id = i.referred_by
       WHERE i.id = NEW.invitee AND r.id = NEW.referrer AND i.role = 'investor' AND r.role = 'investor');

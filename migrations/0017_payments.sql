@@ -5,17 +5,17 @@
 -- mailbox and no session. The rules of what it may do are below.
 INSERT INTO users (id, role, operator_roles, email, fullname, display_name, phone, country, password_hash, created_at, referral_code)
   VALUES ('system', 'operator', 'treasurer', 'system', 'system', 'System', '', '', '', 0, 'system');
-CREATE TRIGGER system_never_changes BEFORE UPDATE ON users
+CREATE TRIGGER users_system_immutable BEFORE UPDATE ON users
 WHEN OLD.id = 'system'
 BEGIN
   SELECT RAISE(ABORT, 'users: immutable system user');
 END;
-CREATE TRIGGER system_opens_no_session BEFORE INSERT ON sessions
+CREATE TRIGGER sessions_not_system_insert BEFORE INSERT ON sessions
 WHEN NEW.user_id = 'system'
 BEGIN
   SELECT RAISE(ABORT, 'users: the system has no session');
 END;
-CREATE TRIGGER system_resumes_no_session BEFORE UPDATE OF user_id ON sessions
+CREATE TRIGGER sessions_not_system_update BEFORE UPDATE OF user_id ON sessions
 WHEN NEW.user_id = 'system'
 BEGIN
   SELECT RAISE(ABORT, 'users: the system has no session');
@@ -50,7 +50,7 @@ CREATE TABLE watch_challenges (
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER watch_challenges_issued BEFORE INSERT ON watch_challenges
 BEGIN
-  SELECT RAISE(ABORT, 'watch wallets: a message is issued once')
+  SELECT RAISE(ABORT, 'watch_challenges: already issued')
     WHERE EXISTS (SELECT 1 FROM watch_challenges WHERE id = NEW.id OR message = NEW.message);
 END;
 
@@ -69,12 +69,12 @@ CREATE UNIQUE INDEX watch_wallets_active_once ON watch_wallets (chain) WHERE ret
 
 CREATE TRIGGER watch_wallets_need_two BEFORE INSERT ON watch_wallets
 BEGIN
-  SELECT RAISE(ABORT, 'watch wallets: a proposal gives one descriptor, once')
+  SELECT RAISE(ABORT, 'watch_wallets: retired or proposal already used')
     WHERE NEW.retired_at IS NOT NULL OR NEW.retirement IS NOT NULL
       OR EXISTS (SELECT 1 FROM watch_wallets WHERE id = NEW.id OR seq = NEW.seq OR proposal = NEW.proposal);
   SELECT RAISE(ABORT, 'conflict')
     WHERE EXISTS (SELECT 1 FROM watch_wallets WHERE descriptor = NEW.descriptor OR (chain = NEW.chain AND retired_at IS NULL));
-  SELECT RAISE(ABORT, 'watch wallets: a public key is no secret')
+  SELECT RAISE(ABORT, 'watch_wallets: private key in the descriptor')
     -- A private key begins with xprv or tprv. A public key may contain these letters by chance.
     WHERE NEW.descriptor GLOB '[a-zA-Z]prv*' OR NEW.descriptor GLOB '*[^0-9A-Za-z][a-zA-Z]prv*';
   SELECT RAISE(ABORT, 'second_operator_required')
@@ -85,7 +85,7 @@ BEGIN
         AND json_array_length(p.payload, '$.signatures') > 0
         AND c.chain = NEW.chain AND c.descriptor = NEW.descriptor AND p.created_at BETWEEN c.created_at AND c.expires_at);
 END;
-CREATE TRIGGER watch_wallets_never_change BEFORE UPDATE ON watch_wallets
+CREATE TRIGGER watch_wallets_retired BEFORE UPDATE ON watch_wallets
 BEGIN
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.retired_at IS NOT NULL;
   -- Without an active wallet withdrawals are completed by hand again. So it takes two administrators, as adding one does.
@@ -118,7 +118,7 @@ CREATE INDEX deposit_addresses_paid ON deposit_addresses (wallet, position) WHER
 
 CREATE TRIGGER deposit_addresses_in_order BEFORE INSERT ON deposit_addresses
 BEGIN
-  SELECT RAISE(ABORT, 'addresses: one is given once, to an investor, from an active wallet')
+  SELECT RAISE(ABORT, 'deposit_addresses: already given, not to an investor or from a retired wallet')
     WHERE NEW.paid_at IS NOT NULL OR NEW.checked_at <> 0 OR NEW.address = ''
       OR EXISTS (SELECT 1 FROM deposit_addresses WHERE seq = NEW.seq OR id = NEW.id)
       OR NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.investor AND role = 'investor' AND closed_at IS NULL)
@@ -130,7 +130,7 @@ BEGIN
       OR EXISTS (
         SELECT 1 FROM deposit_addresses WHERE investor = NEW.investor AND wallet = NEW.wallet AND paid_at IS NULL);
 END;
-CREATE TRIGGER deposit_addresses_never_change BEFORE UPDATE ON deposit_addresses
+CREATE TRIGGER deposit_addresses_immutable BEFORE UPDATE ON deposit_addresses
 BEGIN
   SELECT RAISE(ABORT, 'deposit_addresses: immutable columns')
     WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.wallet IS NOT OLD.wallet OR NEW.position IS NOT OLD.position
@@ -151,7 +151,7 @@ CREATE TABLE deposit_quotes (
 CREATE INDEX deposit_quotes_by_address ON deposit_quotes (address, network);
 CREATE TRIGGER deposit_quotes_filed BEFORE INSERT ON deposit_quotes
 BEGIN
-  SELECT RAISE(ABORT, 'quotes: one belongs to a pending deposit to its investor''s own address')
+  SELECT RAISE(ABORT, 'deposit_quotes: no pending deposit to the investor''s own address')
     WHERE EXISTS (SELECT 1 FROM deposit_quotes WHERE request = NEW.request)
       OR NOT EXISTS (
         SELECT 1 FROM requests r JOIN deposit_details d ON d.request = r.id
@@ -209,12 +209,12 @@ CREATE INDEX unknown_receipts_waiting ON unknown_receipts (seen_at) WHERE closed
 CREATE UNIQUE INDEX unknown_receipts_once ON unknown_receipts (chain, substr(reference, 1, 64), contract);
 CREATE TRIGGER unknown_receipts_observed BEFORE INSERT ON unknown_receipts
 BEGIN
-  SELECT RAISE(ABORT, 'receipts: one is observed once, at an address that was given')
+  SELECT RAISE(ABORT, 'unknown_receipts: already observed or unknown address')
     WHERE NEW.closed_at IS NOT NULL OR EXISTS (
         SELECT 1 FROM unknown_receipts WHERE seq = NEW.seq OR id = NEW.id OR (chain = NEW.chain AND reference = NEW.reference))
       OR NOT EXISTS (SELECT 1 FROM deposit_addresses WHERE address = NEW.address AND investor = NEW.investor);
 END;
-CREATE TRIGGER unknown_receipts_never_change BEFORE UPDATE ON unknown_receipts
+CREATE TRIGGER unknown_receipts_closed BEFORE UPDATE ON unknown_receipts
 BEGIN
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.closed_at IS NOT NULL;
   SELECT RAISE(ABORT, 'forbidden')
@@ -296,7 +296,7 @@ CREATE INDEX payments_by_height ON payments (network, height) WHERE state IN ('f
 
 CREATE TRIGGER payments_observed BEFORE INSERT ON payments
 BEGIN
-  SELECT RAISE(ABORT, 'payments: one is observed once, at an address that was given')
+  SELECT RAISE(ABORT, 'payments: already observed or unknown address')
     WHERE NEW.state NOT IN ('seen', 'confirming') OR NEW.proof IS NOT NULL OR NEW.request IS NOT NULL OR NEW.amount IS NOT NULL
       OR NEW.final_at IS NOT NULL OR NEW.credited_at IS NOT NULL OR NEW.closed_at IS NOT NULL OR NEW.needed < 1
       OR NEW.quote IS NOT NULL OR NEW.confirm_by IS NOT NULL
@@ -377,10 +377,10 @@ BEGIN
   SELECT RAISE(ABORT, 'already_decided')
     WHERE OLD.closed_at IS NOT NULL AND (
       NEW.closed_by IS NOT OLD.closed_by OR NEW.closed_at IS NOT OLD.closed_at OR NEW.closing IS NOT OLD.closing);
-  SELECT RAISE(ABORT, 'payments: somebody closes a payment that is queued, and says why')
+  SELECT RAISE(ABORT, 'payments: closing needs an operator and a reason')
     WHERE OLD.closed_at IS NULL AND NEW.closed_at IS NOT NULL AND (
       NEW.closing IS NULL OR NEW.state <> 'queued' OR NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.closed_by));
-  SELECT RAISE(ABORT, 'payments: this state does not follow')
+  SELECT RAISE(ABORT, 'payments: invalid transition')
     WHERE NEW.state IS NOT OLD.state
       AND NOT EXISTS (SELECT 1 FROM payment_transitions WHERE from_state = OLD.state AND to_state = NEW.state);
   SELECT RAISE(ABORT, 'payments: a final payment is proved, deep enough and priced')

@@ -167,13 +167,13 @@ CREATE TABLE reserves (
 CREATE TRIGGER reserves_published_once BEFORE INSERT ON reserves
 BEGIN
   -- The newest day decides whether payouts stop.
-  SELECT RAISE(ABORT, 'reserves: a day is counted when it has come')
+  SELECT RAISE(ABORT, 'reserves: day not begun')
     WHERE NEW.day > strftime('%Y-%m-%d', unixepoch('subsec'), 'unixepoch') OR NEW.day NOT GLOB '[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9]';
   SELECT RAISE(IGNORE) WHERE EXISTS (SELECT 1 FROM reserves WHERE day = NEW.day AND asset = NEW.asset);
 END;
 
 -- What leaves custody for a payout is the quantity that it paid.
-CREATE TRIGGER custody_pays_what_was_sent AFTER INSERT ON custody_entries
+CREATE TRIGGER custody_matches_mined_payout AFTER INSERT ON custody_entries
 WHEN NEW.code = 'out'
 BEGIN
   SELECT RAISE(ABORT, 'custody: entry differs from the quantity sent')
@@ -184,7 +184,7 @@ END;
 
 CREATE TRIGGER payouts_start_built BEFORE INSERT ON payouts
 BEGIN
-  SELECT RAISE(ABORT, 'payouts: one is built once')
+  SELECT RAISE(ABORT, 'payouts: already built')
     WHERE NEW.state <> 'built' OR NEW.released_by IS NOT NULL OR NEW.cancelled_by IS NOT NULL OR NEW.version IS NOT NULL
       OR NEW.confirmed_at IS NOT NULL OR NEW.problem IS NOT NULL OR EXISTS (SELECT 1 FROM payouts WHERE id = NEW.id OR seq = NEW.seq);
   SELECT RAISE(ABORT, 'conflict')
@@ -194,7 +194,7 @@ BEGIN
 END;
 CREATE TRIGGER payout_items_approved BEFORE INSERT ON payout_items
 BEGIN
-  SELECT RAISE(ABORT, 'payouts: a withdrawal is named once, before the transaction is built')
+  SELECT RAISE(ABORT, 'payout_items: withdrawal already listed or transaction already built')
     WHERE EXISTS (SELECT 1 FROM payout_items WHERE payout = NEW.payout AND (output = NEW.output OR request = NEW.request))
       OR EXISTS (SELECT 1 FROM payout_transactions WHERE payout = NEW.payout)
       OR NOT EXISTS (
@@ -352,7 +352,7 @@ BEGIN
         SELECT 1 FROM payout_spends s
         WHERE s.payout = NEW.id AND s.txid = NEW.replaced_by AND s.height = NEW.height AND s.block_hash = NEW.block_hash)));
   -- A problem may still be noted: a reorganisation removed its block. It ends in another block.
-  SELECT RAISE(ABORT, 'payouts: what is over stays as it is')
+  SELECT RAISE(ABORT, 'payouts: already ended')
     WHERE OLD.state IN ('confirmed', 'cancelled', 'failed', 'replaced') AND (
       NEW.state IS NOT OLD.state OR NEW.version IS NOT OLD.version OR NEW.replaced_by IS NOT OLD.replaced_by
       OR ((NEW.height IS NOT OLD.height OR NEW.block_hash IS NOT OLD.block_hash) AND (OLD.problem IS NOT 'gone' OR NEW.problem IS NOT NULL))

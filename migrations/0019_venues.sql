@@ -41,7 +41,7 @@ CREATE TABLE trading_stops (
 
 CREATE TRIGGER trading_stops_start BEFORE INSERT ON trading_stops
 BEGIN
-  SELECT RAISE(ABORT, 'venues: a stop is written once')
+  SELECT RAISE(ABORT, 'trading_stops: already stored')
     WHERE NEW.lifted_by IS NOT NULL OR NEW.lifted_at IS NOT NULL OR EXISTS (SELECT 1 FROM trading_stops WHERE seq = NEW.seq);
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NOT EXISTS (
@@ -53,7 +53,7 @@ BEGIN
 END;
 CREATE TRIGGER trading_stops_lifted BEFORE UPDATE ON trading_stops
 BEGIN
-  SELECT RAISE(ABORT, 'venues: a stop ends once and never changes otherwise')
+  SELECT RAISE(ABORT, 'trading_stops: already ended or immutable columns')
     WHERE OLD.lifted_at IS NOT NULL OR NEW.lifted_at IS NULL OR NEW.seq IS NOT OLD.seq OR NEW.scope IS NOT OLD.scope
       OR NEW.at IS NOT OLD.at OR NEW.actor IS NOT OLD.actor OR NEW.reason IS NOT OLD.reason;
   SELECT RAISE(ABORT, 'second_operator_required')
@@ -77,7 +77,7 @@ CREATE INDEX venue_transfers_by_venue ON venue_transfers (venue, asset);
 
 CREATE TRIGGER venue_transfers_decided BEFORE INSERT ON venue_transfers
 BEGIN
-  SELECT RAISE(ABORT, 'venues: a transfer is written once')
+  SELECT RAISE(ABORT, 'venue_transfers: already stored')
     WHERE EXISTS (SELECT 1 FROM venue_transfers WHERE seq = NEW.seq OR proposal = NEW.proposal);
   SELECT RAISE(ABORT, 'second_operator_required')
     WHERE NOT EXISTS (
@@ -116,7 +116,7 @@ CREATE INDEX venue_orders_unfinished ON venue_orders (venue, seq) WHERE state IN
 
 CREATE TRIGGER venue_orders_sent BEFORE INSERT ON venue_orders
 BEGIN
-  SELECT RAISE(ABORT, 'venues: an order is written once, before it is sent')
+  SELECT RAISE(ABORT, 'venue_orders: already stored or already sent')
     WHERE NEW.state <> 'sending' OR NEW.venue_id IS NOT NULL OR NEW.filled IS NOT NULL OR NEW.seen_at IS NOT NULL
       OR EXISTS (SELECT 1 FROM venue_orders WHERE id = NEW.id OR seq = NEW.seq);
   SELECT RAISE(ABORT, 'venues: an order is sent for an order of a pool that trades there')
@@ -167,7 +167,7 @@ BEGIN
            WHERE d.strategy = h.strategy AND d.asset = h.asset AND d.side = 'sell' AND w.state IN ('sending', 'open'))
       FROM pool_orders o JOIN pool_holdings h ON h.strategy = o.strategy AND h.asset = o.asset WHERE o.id = NEW.pool_order);
 END;
-CREATE TRIGGER venue_orders_go_on BEFORE UPDATE ON venue_orders
+CREATE TRIGGER venue_orders_advance BEFORE UPDATE ON venue_orders
 BEGIN
   SELECT RAISE(ABORT, 'venue_orders: immutable columns')
     WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.pool_order IS NOT OLD.pool_order OR NEW.venue IS NOT OLD.venue
@@ -201,7 +201,7 @@ CREATE INDEX pool_fills_by_venue_order ON pool_fills (venue_order) WHERE venue_o
 
 CREATE TRIGGER pool_fills_of_venues BEFORE INSERT ON pool_fills
 BEGIN
-  SELECT RAISE(ABORT, 'venues: a trade is booked once')
+  SELECT RAISE(ABORT, 'pool_fills: trade already booked')
     WHERE NEW.trade IS NOT NULL AND EXISTS (SELECT 1 FROM pool_fills WHERE trade = NEW.trade);
   SELECT RAISE(ABORT, 'venues: a pool that trades at a venue has fills of that venue only')
     WHERE (NEW.trade IS NULL) <> (NEW.venue_order IS NULL) OR (NEW.venue_cash IS NULL) <> (NEW.venue_order IS NULL)
@@ -250,7 +250,7 @@ CREATE TABLE pool_order_ends (
 
 CREATE TRIGGER pool_order_ends_final BEFORE INSERT ON pool_order_ends
 BEGIN
-  SELECT RAISE(ABORT, 'venues: an order ends once, when nothing of it can be filled')
+  SELECT RAISE(ABORT, 'pool_order_ends: already ended or still open')
     WHERE EXISTS (SELECT 1 FROM pool_order_ends WHERE pool_order = NEW.pool_order)
       OR EXISTS (SELECT 1 FROM venue_orders WHERE pool_order = NEW.pool_order AND state IN ('sending', 'open'))
       OR NEW.unfilled IS NOT (
@@ -261,7 +261,7 @@ END;
 -- A day at a venue is done when each of its orders has ended.
 CREATE TRIGGER pool_steps_at_venues BEFORE INSERT ON pool_steps
 BEGIN
-  SELECT RAISE(ABORT, 'venues: an order of this day has not ended')
+  SELECT RAISE(ABORT, 'pool_steps: open orders at the venue')
     WHERE EXISTS (
       SELECT 1 FROM pool_orders o JOIN venue_strategies v ON v.strategy = o.strategy
       WHERE o.strategy = NEW.strategy AND o.day = NEW.day

@@ -20,7 +20,7 @@ CREATE TABLE gaps (
 
 CREATE TRIGGER gaps_explained BEFORE INSERT ON gaps
 BEGIN
-  SELECT RAISE(ABORT, 'gaps: a day is explained once, with its close')
+  SELECT RAISE(ABORT, 'gaps: already explained or day not closed')
     WHERE EXISTS (SELECT 1 FROM gaps WHERE strategy = NEW.strategy AND day = NEW.day)
       OR NOT EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND day = NEW.day AND kind = 'close')
       OR EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND day > NEW.day);

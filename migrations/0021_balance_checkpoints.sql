@@ -88,7 +88,7 @@ END;
 CREATE TRIGGER balance_checkpoints_checked BEFORE INSERT ON balance_checkpoints
 WHEN EXISTS (SELECT 1 FROM balance_checkpoints WHERE owner = NEW.owner)
 BEGIN
-  SELECT RAISE(ABORT, 'ledger: a checkpoint is written once')
+  SELECT RAISE(ABORT, 'balance_checkpoints: already stored')
     WHERE EXISTS (SELECT 1 FROM balance_checkpoints WHERE owner = NEW.owner AND at = NEW.at AND seq = NEW.seq);
   SELECT RAISE(ABORT, 'ledger: a checkpoint has the balances before its entry')
     WHERE (NEW.entries, NEW.available, NEW.held, NEW.allocating, NEW.invested, NEW.owed, NEW.net_paid_in, NEW.last_transfer) IS NOT (
@@ -140,7 +140,7 @@ END;
 -- The trigger above writes the row of a movement at once, so nobody else can.
 CREATE TRIGGER position_history_checked BEFORE INSERT ON position_history
 BEGIN
-  SELECT RAISE(ABORT, 'units: the state after a movement is written once')
+  SELECT RAISE(ABORT, 'position_history: already stored')
     WHERE EXISTS (
       SELECT 1 FROM position_history
       WHERE investor = NEW.investor AND strategy = NEW.strategy AND at = NEW.at AND seq = NEW.seq)

@@ -17,7 +17,7 @@ export const REPLAYED: readonly string[] = ['unit_movements', 'pool_entries', 't
 
 /** Ledger triggers that check a person's current state, not the ledger. */
 const OF_CURRENT_STATE: readonly string[] = [
-  'closed_moves_nothing',
+  'transfers_not_closed',
   'transfers_bonus_ceiling',
   'transfers_bonus_unfrozen',
 ]

@@ -49,7 +49,7 @@ export async function letChangePass({ id }: Pick<Person, 'id'>): Promise<void> {
 
 /** Sets the time of an account's last security change, which the database otherwise never moves back. */
 export async function setSecurityChange({ id }: Pick<Person, 'id'>, atMs: number | null): Promise<void> {
-  await withTriggerDropped(env.DB, 'users_keep_security_change', () =>
+  await withTriggerDropped(env.DB, 'users_security_change_increases', () =>
     env.DB.prepare('UPDATE users SET security_changed_at = ? WHERE id = ?').bind(atMs, id).run(),
   )
 }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { DAY_MS } from '../../src/time.ts'
 
-const RULE = 'withdrawal_details_never_change'
+const RULE = 'withdrawal_details_immutable'
 
 /** Shortens a withdrawal's delay by a day, as if that day had passed, by dropping the rule that requests never change. */
 export async function letHoldPass(request: string, database = env.DB): Promise<void> {

@@ -170,7 +170,7 @@ test('the totals behind the ceilings are never lowered, deleted or replaced', as
       run(
         `${verb} INTO decision_totals SELECT queue, operator, hour, 0 FROM decision_totals WHERE operator = ?`,
       ),
-    ).rejects.toThrow('opened once')
+    ).rejects.toThrow('hour already open')
 })
 
 // Bitcoin is at 64,200 USD: 642 USD are 0.01 BTC.

@@ -55,7 +55,7 @@ async function changeEmail(person: Person): Promise<void> {
 
 async function timelineOf(person: Person, id: string) {
   // Nobody signs in to a locked account.
-  const token = await withTriggerDropped(env.DB, 'locked_opens_no_session', () => anotherSession(person))
+  const token = await withTriggerDropped(env.DB, 'sessions_not_locked_insert', () => anotherSession(person))
   const { body } = await call<TransactionDetail>('GET', `/transaction-history/${id}`, { token })
   return body.timeline
 }
@@ -255,7 +255,9 @@ test('nobody takes an approval back or deletes an event by hand', async () => {
     env.DB.prepare(statement)
       .bind(...values)
       .run()
-  await expect(run("UPDATE requests SET status = 'pending' WHERE id = ?", id)).rejects.toThrow('decided anew')
+  await expect(run("UPDATE requests SET status = 'pending' WHERE id = ?", id)).rejects.toThrow(
+    'approval not withdrawn',
+  )
   await expect(
     run("DELETE FROM request_events WHERE request = ? AND status = 'approved'", id),
   ).rejects.toThrow('never deleted')

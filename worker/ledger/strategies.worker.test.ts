@@ -94,10 +94,10 @@ test('money becomes units and comes back, less their loss and a fee', async () =
   await expect(runBatch(db, [cancelOrder('a1', { actor: 'ana', nowMs: D + 3 })])).rejects.toThrow(
     'already_decided',
   )
-  await expect(runBatch(db, [endStep(db, 'slow', D)])).rejects.toThrow('an order of this step waits')
+  await expect(runBatch(db, [endStep(db, 'slow', D)])).rejects.toThrow('open orders')
   const bought = settleAllocation(db, a1, NO_HOLDING, { day: D, price: 101_000_000, nowMs: D })
   await runBatch(db, [bought.statement])
-  await expect(runBatch(db, [bought.statement])).rejects.toThrow('units: a movement is written once')
+  await expect(runBatch(db, [bought.statement])).rejects.toThrow('unit_movements: already stored')
   await runBatch(db, [endStep(db, 'slow', D)])
   const position = { units: 4_950_495, cost: 50_000, high_water: 101_000_000 }
   expect(await books()).toEqual({

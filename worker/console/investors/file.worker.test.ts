@@ -252,16 +252,16 @@ describe('a note about an investor', () => {
     const path = `/operator/investors/${ana.id}/notes`
     const { body } = await as<InvestorNote>(operator, 'POST', path, { text: 'As it was' })
     const run = (query: string) => env.DB.prepare(query).bind(body._id).run()
-    await expect(run("UPDATE investor_notes SET text = 'Other' WHERE id = ?")).rejects.toThrow('stays')
-    await expect(run('DELETE FROM investor_notes WHERE id = ?')).rejects.toThrow('goes with the person')
+    await expect(run("UPDATE investor_notes SET text = 'Other' WHERE id = ?")).rejects.toThrow('immutable')
+    await expect(run('DELETE FROM investor_notes WHERE id = ?')).rejects.toThrow('person not erased')
     await expect(
       run(`INSERT OR REPLACE INTO investor_notes (id, investor, author, at, text)
            SELECT id, investor, author, at, 'Other' FROM investor_notes WHERE id = ?`),
-    ).rejects.toThrow('written once')
+    ).rejects.toThrow('already stored')
     await expect(
       run(`INSERT INTO investor_notes (id, investor, author, at, text)
            SELECT 'forged', investor, investor, at, 'Other' FROM investor_notes WHERE id = ?`),
-    ).rejects.toThrow('an operator writes')
+    ).rejects.toThrow('author must be an operator')
   })
 })
 

@@ -319,8 +319,12 @@ describe('a proof of control', () => {
     const insert = `INSERT INTO wallet_proofs (wallet, challenge, method, signature, proved_by, proved_at)
       VALUES (?, ?, 'bip322', 'none', ?, ?)`
     const now = Date.now()
-    await expect(run(insert, other.id, challenge, operator.id, now)).rejects.toThrow('issued for its wallet')
-    await expect(run(insert, wallet.id, challenge, operator.id, now + 8 * DAY_MS)).rejects.toThrow('in time')
+    await expect(run(insert, other.id, challenge, operator.id, now)).rejects.toThrow(
+      'no open challenge for the wallet',
+    )
+    await expect(run(insert, wallet.id, challenge, operator.id, now + 8 * DAY_MS)).rejects.toThrow(
+      'no open challenge',
+    )
     await expect(run(insert, wallet.id, challenge, (await newInvestor()).id, now)).rejects.toThrow(
       'forbidden',
     )

@@ -165,7 +165,7 @@ describe('a document that a browser encrypted', () => {
     const changed = env.DB.prepare('UPDATE kyc_looks SET reviewer = ? WHERE submission_id = ?')
       .bind(ana.id, id)
       .run()
-    await expect(changed).rejects.toThrow(/stays had/)
+    await expect(changed).rejects.toThrow(/immutable/)
   })
 
   test('says in the reviewers’ queue to whom it is sealed', async () => {

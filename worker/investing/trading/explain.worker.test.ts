@@ -164,8 +164,8 @@ test('the database takes an explanation once, with its close, and only if its pa
     )
       .bind(slug, day, fees)
       .run()
-  await expect(insert(FIRST, 0)).rejects.toThrow('gaps: a day is explained once')
-  await expect(insert(FIRST + 2 * DAY_MS, 0)).rejects.toThrow('gaps: a day is explained once')
+  await expect(insert(FIRST, 0)).rejects.toThrow('gaps: already explained')
+  await expect(insert(FIRST + 2 * DAY_MS, 0)).rejects.toThrow('gaps: already explained')
   await expect(
     env.DB.prepare('UPDATE gaps SET fees = 1 WHERE strategy = ?').bind(slug).run(),
   ).rejects.toThrow('immutable')

@@ -212,7 +212,7 @@ test('published roots stay, and proofs last a week if no newer day comes', async
     'DELETE FROM liability_days',
     "INSERT OR REPLACE INTO liability_days (day, at, investors, total) VALUES ('2030-01-01', 1, 1, 1)",
   ])
-    await expect(env.DB.prepare(statement).run(), statement).rejects.toThrow(/liabilities: /)
+    await expect(env.DB.prepare(statement).run(), statement).rejects.toThrow(/liability_days: /)
   await env.DB.prepare(
     "INSERT INTO liability_days (day, at, investors, total, root, published_at) VALUES ('2031-01-01', 1, 1, 1, 'x', 1)",
   ).run()

@@ -303,9 +303,9 @@ test('SQL writes no bonus for another amount, another deposit, oneself, or twice
     )
       .bind(invitee, crypto.randomUUID(), referrer, amount, setting, from)
       .run()
-  await expect(note(ben.id, ana.id, 25_00, id)).rejects.toThrow('one person is invited once')
+  await expect(note(ben.id, ana.id, 25_00, id)).rejects.toThrow('invitee already has one')
   await expect(note(cleo.id, ana.id, 99_00, id)).rejects.toThrow('second_operator_required')
-  await expect(note(cleo.id, eve.id, 25_00, id)).rejects.toThrow('who invited an investor')
+  await expect(note(cleo.id, eve.id, 25_00, id)).rejects.toThrow('referrer must be an investor')
   await expect(note(cleo.id, ana.id, 25_00, id)).rejects.toThrow('only the first credited deposit')
 
   const transfer = (owner: string, amount: number, ref: string) =>

@@ -118,7 +118,7 @@ describe('a new destination confirmed by e-mail', () => {
       env.DB.prepare('UPDATE known_destinations SET held_until = held_until - 1 WHERE investor = ?')
         .bind(ana.id)
         .run(),
-    ).rejects.toThrow(/keeps its moment/)
+    ).rejects.toThrow(/immutable hold/)
   })
 
   test('holds further withdrawals to it until the same moment, confirmed or not, and others not', async () => {
@@ -328,7 +328,7 @@ describe('for 72 hours after a security change, a second factor does not lift th
     for (const value of ['NULL', '1'])
       await expect(
         env.DB.prepare(`UPDATE users SET security_changed_at = ${value} WHERE id = ?`).bind(ana.id).run(),
-      ).rejects.toThrow(/never forgotten/)
+      ).rejects.toThrow(/only increases/)
     const file = env.DB.prepare(
       `INSERT INTO requests (id, ref, investor, kind, queue, amount, asked, created_at)
        VALUES (?1, ?1, ?1, 'withdrawal', 'withdrawals', 100, 100, ?2)`,

@@ -233,7 +233,7 @@ describe('the database', () => {
       'second_operator_required',
     )
     const id = await announce()
-    await expect(insert.bind(id, topic, subject, text).run()).rejects.toThrow('starts unsent')
+    await expect(insert.bind(id, topic, subject, text).run()).rejects.toThrow('must start unsent')
     const set = (what: string) =>
       env.DB.prepare(`UPDATE announcements SET ${what} WHERE proposal = '${id}'`).run()
     await expect(set("text = 'Something else'")).rejects.toThrow('immutable')

@@ -251,7 +251,7 @@ test('entries and blocks cannot be changed or deleted', async () => {
     "UPDATE audit_blocks SET hash = 'x'",
     'DELETE FROM audit_blocks',
   ]) {
-    await expect(env.DB.prepare(statement).run(), statement).rejects.toThrow(/audit: /)
+    await expect(env.DB.prepare(statement).run(), statement).rejects.toThrow(/^D1_ERROR: audit_\w+: /)
   }
 })
 
