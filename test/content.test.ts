@@ -17,7 +17,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { claim, navigationContent, siteContent } from '../src/content/schemas.ts'
-import { hull } from '../src/design/boatHull.ts'
+import { hull } from '../src/layouts/boatHull.ts'
 import { site } from '../src/site.ts'
 
 const root = resolve(import.meta.dirname, '..')

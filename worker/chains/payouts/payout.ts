@@ -20,7 +20,6 @@ import { readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { payouts } from '../../lib/tables/payouts.ts'
-import { countPayoutConfirmations } from '../payments/payouts.ts'
 import { getBitcoinConfiguration } from '../servers/configuration.ts'
 import { decodeBitcoinPayout, findChange } from './bitcoinDetails.ts'
 import { decodeEthereumOrder } from './buildEthereum.ts'
@@ -32,6 +31,7 @@ import {
   type VersionFacts,
   type WholePayout,
 } from './read.ts'
+import { countPayoutConfirmations } from './withdrawalPayout.ts'
 
 export const { route: showPayouts } = createQueue(listPayouts, {
   read: async ({ db, query: { state } }, after, rows) => {

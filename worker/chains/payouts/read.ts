@@ -5,7 +5,7 @@ import { watchWallets } from '../../lib/tables/payments.ts'
 import { payoutItems, payoutSignatures, payouts, payoutTransactions } from '../../lib/tables/payouts.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requestEvents, requests, withdrawalDetails } from '../../lib/tables/requests.ts'
-import { TIP } from '../payments/payouts.ts'
+import { TIP } from './withdrawalPayout.ts'
 
 const builder = alias(users, 'builder')
 const releaser = alias(users, 'releaser')

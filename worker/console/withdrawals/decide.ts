@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/withdrawals.ts'
 import type { Coin } from '../../../src/contract/money/coins.ts'
-import { readPaidByChain } from '../../chains/payments/payouts.ts'
+import { readPaidByChain } from '../../chains/payouts/withdrawalPayout.ts'
 import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { formatQuantity, parseUnits, recordNetworkFee, releaseFromCustody } from '../../ledger/custody.ts'

@@ -11,7 +11,11 @@ import {
 } from '../../../src/contract/console/withdrawals.ts'
 import { BANK_IDENTITY } from '../../../src/contract/money/withdrawals.ts'
 import { toUsd } from '../../../src/contract/money.ts'
-import { readPaidByChain, readWithdrawalPayout, toPayoutFigures } from '../../chains/payments/payouts.ts'
+import {
+  readPaidByChain,
+  readWithdrawalPayout,
+  toPayoutFigures,
+} from '../../chains/payouts/withdrawalPayout.ts'
 import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { computeQuantity, formatQuantity, parseUnits } from '../../ledger/custody.ts'

@@ -4,8 +4,8 @@ import type { DestinationDelay } from '../../../src/contract/money/destinations.
 import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
 import { toIso } from '../../http/paging.ts'
+import { canLiftDelay } from '../../identity/credentials/recentChange.ts'
 import { knownDestinations } from '../../lib/tables/requests.ts'
-import { canLiftDelay } from '../requests/recentChange.ts'
 import { computeDelayEnd } from '../withdrawals/decide.ts'
 import { buildWalletDestination, hashBank } from '../withdrawals/destination.ts'
 

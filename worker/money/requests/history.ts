@@ -8,8 +8,8 @@ import {
   type TransactionDetail,
 } from '../../../src/contract/money/transactions.ts'
 import { toUsd } from '../../../src/contract/money.ts'
-import { readWithdrawalPayout, toPayoutFigures } from '../../chains/payments/payouts.ts'
 import { readPayments, toProvedPayment } from '../../chains/payments/show.ts'
+import { readWithdrawalPayout, toPayoutFigures } from '../../chains/payouts/withdrawalPayout.ts'
 import { type ActorCall, type Answer, createReadRoute, ok } from '../../http/call.ts'
 import { assertCursor, type Position, parseCursor, takePage, toIso } from '../../http/paging.ts'
 import { STEP_ORDER, type Step, selectSteps } from '../../ledger/requestEvents.ts'

@@ -8,13 +8,13 @@ import { MAX_OPEN_REQUESTS } from '../../../src/contract/money/transactions.ts'
 import { NEW_DESTINATION_HOURS } from '../../../src/contract/money/withdrawals.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { createReadRoute, ok } from '../../http/call.ts'
+import { canLiftDelay } from '../../identity/credentials/recentChange.ts'
 import { parseStored, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { accounts } from '../../lib/tables/ledger.ts'
 import { settings } from '../../lib/tables/operators.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { readDecisionTimes, toDecisionTimes } from '../decisionTimes/read.ts'
-import { canLiftDelay } from './recentChange.ts'
 
 /** The limits of deposits and withdrawals. Informational: filing checks them again. */
 export const getLimits = createReadRoute(

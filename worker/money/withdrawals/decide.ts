@@ -2,9 +2,9 @@ import { NEW_DESTINATION_HOURS, type StepUpReason } from '../../../src/contract/
 import { DAY_MS } from '../../../src/time.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
+import { isRecentChange } from '../../identity/credentials/recentChange.ts'
 import { refuse } from '../../lib/errors.ts'
 import { assertMayOpen, findMinimumProblem } from '../requests/limits.ts'
-import { isRecentChange } from '../requests/recentChange.ts'
 import type { Facts, NewWithdrawal } from './facts.ts'
 
 // Pure decisions about a withdrawal, without reads or writes.

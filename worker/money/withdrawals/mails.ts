@@ -4,10 +4,10 @@ import { site } from '../../../src/site.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { lockParts } from '../../identity/credentials/lockToken.ts'
+import { isRecentChange } from '../../identity/credentials/recentChange.ts'
 import { CODE_MINUTES, splitLongNumbers } from '../../identity/mailedCodes/codes.ts'
 import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
-import { isRecentChange } from '../requests/recentChange.ts'
 import type { NewWithdrawal } from './facts.ts'
 
 /** `splitLongNumbers` keeps other numbers from looking like the code. */

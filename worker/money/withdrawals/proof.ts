@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { STEP_UP_METHODS, type StepUpReason } from '../../../src/contract/money/withdrawals.ts'
 import type { AuditEntry } from '../../http/audit.ts'
 import type { ActorCall } from '../../http/call.ts'
+import { isRecentChange } from '../../identity/credentials/recentChange.ts'
 import type { ChallengeScope } from '../../identity/factors/challenges.ts'
 import {
   buildProofMethods,
@@ -23,7 +24,6 @@ import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { devices, sessions } from '../../lib/tables/people.ts'
 import { knownDestinations } from '../../lib/tables/requests.ts'
-import { isRecentChange } from '../requests/recentChange.ts'
 import { computeDelayEnd, listProofReasons } from './decide.ts'
 import {
   buildChallengeScope,

@@ -11,10 +11,10 @@ import {
   type GapLine,
 } from '../../../contract/investing/gapParts.ts'
 import { formatUsd } from '../../../contract/money.ts'
-import styles from '../../../design/GapBars.module.css'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
+import styles from '../../investing/strategies/GapBars.module.css'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { NoWrap } from '../cases/columns.tsx'

@@ -2,7 +2,7 @@ import type { Backtest, Band } from '../../../../engine/backtest/backtestResult.
 import { computeBandLines } from '../../../../engine/backtest/band.ts'
 import { toDayName, toDayNumber } from '../../../../engine/metrics/dailyEquity.ts'
 import type { RecordEntry } from '../../../contract/investing/strategies.ts'
-import { computeFalls, type FallsCourse } from '../../../design/chartCourse.ts'
+import { computeFalls, type FallsCourse } from '../../../islands/investing/chart/chartCourse.ts'
 
 /** The chart of a backtest, compared with buying the same assets once and keeping them. */
 export function buildCourse(label: string, backtest: Backtest): FallsCourse {

@@ -1,6 +1,6 @@
 import type { Backtest } from '../../../../engine/backtest/backtestResult.ts'
-import { type ChartCourse, describeReading } from '../../../design/chartCourse.ts'
-import { drawChart } from '../../../design/drawChart.ts'
+import { type ChartCourse, describeReading } from '../../../islands/investing/chart/chartCourse.ts'
+import { drawChart } from '../../../islands/investing/chart/drawChart.ts'
 import { buildCourse } from './course.ts'
 
 /** Fetches a strategy’s figures and replaces the picture by an interactive chart. */

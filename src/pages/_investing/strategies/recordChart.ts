@@ -1,5 +1,5 @@
 import { formatUsd } from '../../../contract/money.ts'
-import type { FallsCourse } from '../../../design/chartCourse.ts'
+import type { FallsCourse } from '../../../islands/investing/chart/chartCourse.ts'
 import { createElement, renderFiguresTable } from './element.ts'
 import { NONE } from './figures.ts'
 

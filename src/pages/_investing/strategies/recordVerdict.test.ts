@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { computeForwardBand } from '../../../../engine/backtest/forwardBand.ts'
 import type { RecordEntry, StrategyDetail } from '../../../contract/investing/strategies.ts'
 import { computeReturn, hashDefinition, recordHash } from '../../../contract/investing/strategyRecord.ts'
-import { describeReading } from '../../../design/chartCourse.ts'
+import { describeReading } from '../../../islands/investing/chart/chartCourse.ts'
 import { recordCourse } from './course.ts'
 import {
   describeLateValuations,

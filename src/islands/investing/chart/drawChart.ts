@@ -11,8 +11,8 @@ import {
   PriceScaleMode,
   TickMarkType,
 } from 'lightweight-charts'
-import { formatDay } from '../contract/dates.ts'
-import { formatUsd } from '../contract/money.ts'
+import { formatDay } from '../../../contract/dates.ts'
+import { formatUsd } from '../../../contract/money.ts'
 import { type ChartCourse, formatPercent, getUnder, isHeldOut } from './chartCourse.ts'
 
 /** A drawn chart. */

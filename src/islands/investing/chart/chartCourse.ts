@@ -1,5 +1,5 @@
-import { formatDay } from '../contract/dates.ts'
-import { formatUsd } from '../contract/money.ts'
+import { formatDay } from '../../../contract/dates.ts'
+import { formatUsd } from '../../../contract/money.ts'
 /** The data of a chart: daily values, lines to compare with, and falls or gains for the pane below. */
 export type ChartCourse = FallsCourse | GainsCourse
 

@@ -1,13 +1,13 @@
 import { type ChangeEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { formatUsd } from '../contract/money.ts'
-import { Button } from './Button.tsx'
+import { formatUsd } from '../../../contract/money.ts'
+import { Button } from '../../../design/Button.tsx'
+import { joinClasses } from '../../../design/classes.ts'
+import { LoadFailure } from '../../../design/Notice.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { type Column, Table } from '../../../design/Table.tsx'
 import styles from './Chart.module.css'
 import { buildChartRows, type ChartCourse, type ChartRow, describeReading, getUnder } from './chartCourse.ts'
-import { joinClasses } from './classes.ts'
 import type { DrawnChart } from './drawChart.ts'
-import { LoadFailure } from './Notice.tsx'
-import { Skeleton } from './Skeleton.tsx'
-import { type Column, Table } from './Table.tsx'
 
 export interface ChartProps {
   title: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainSpaces } from '../../test/support/plainSpaces.ts'
+import { plainSpaces } from '../../../../test/support/plainSpaces.ts'
 import { buildChartRows, type ChartCourse, computeFalls, describeReading, getUnder } from './chartCourse.ts'
 
 const course: ChartCourse = {
