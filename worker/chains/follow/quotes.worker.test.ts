@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AnnouncedDeposit } from '../../../src/contract/money/deposits.ts'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { DAY_MS } from '../../../src/time.ts'
+import { setPrice } from '../../../test/support/market.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
 import { callObserved, newWatchWallet, WITH_SERVERS } from '../../../test/support/watchWallets.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
-import { SAMPLE_COINS } from '../../lib/market/sample.ts'
 import { creditPayments } from '../credit/credit.ts'
 import { priceFinalPayments } from '../credit/finalise.ts'
 import { leaveBlocks, recordSightings } from './record.ts'
@@ -34,16 +34,6 @@ beforeEach(async () => {
   address = await currentAddress()
   reference = `${crypto.randomUUID().replaceAll('-', '').repeat(2)}:0`
 })
-
-async function setPrice(usd: number, atMs = Date.now()): Promise<void> {
-  const coins = SAMPLE_COINS.map((coin) => (coin.id === 'bitcoin' ? { ...coin, current_price: usd } : coin))
-  await env.DB.prepare(
-    `INSERT INTO market_snapshots (name, body, source, at) VALUES ('coins', ?1, 'a-provider', ?2)
-     ON CONFLICT (name) DO UPDATE SET body = ?1, at = ?2`,
-  )
-    .bind(JSON.stringify(coins), atMs)
-    .run()
-}
 
 async function currentAddress(): Promise<string> {
   const { body } = await callObserved<Wallet[]>('GET', '/admin-wallets', { token: ana.token })

@@ -5,12 +5,12 @@ import { callWith } from '../../../test/support/app.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { newTxid, txid } from '../../../test/support/ledger/txid.ts'
 import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
+import { setPrice } from '../../../test/support/market.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { approveDeposit, as, deposit, statuses } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
 import { newWallet } from '../../../test/support/wallets.ts'
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
-import { SAMPLE_COINS } from '../../lib/market/sample.ts'
 
 test('an arrived deposit is credited under its transaction id, recorded in custody, mailed and audited', async () => {
   const ana = await newInvestor()
@@ -524,13 +524,3 @@ describe('neither side chooses the price by choosing the time', () => {
     await env.DB.exec('DELETE FROM market_snapshots')
   })
 })
-
-/** Sets the market's price of bitcoin, in USD. */
-async function setPrice(usd: number, atMs = Date.now()): Promise<void> {
-  await env.DB.prepare(
-    `INSERT INTO market_snapshots (name, body, source, at, held) VALUES ('coins', ?1, 'a-provider', ?2, '{}')
-     ON CONFLICT DO UPDATE SET body = ?1, at = ?2`,
-  )
-    .bind(JSON.stringify([{ ...SAMPLE_COINS[0], current_price: usd }]), atMs)
-    .run()
-}

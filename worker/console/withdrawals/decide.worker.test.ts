@@ -5,6 +5,7 @@ import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawa
 import { BANK_WITHDRAWAL, GOOD_ADDRESS } from '../../../test/support/filing.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
+import { setPrice } from '../../../test/support/market.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import {
   approveDeposit,
@@ -16,7 +17,6 @@ import {
 } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { setSetting } from '../../../test/support/settings.ts'
-import { SAMPLE_COINS } from '../../lib/market/sample.ts'
 
 // These withdrawals are smaller than the network's minimum.
 beforeAll(() => setSetting('minimums', { btc: 0 }))
@@ -219,7 +219,7 @@ test('if the amount is less than the smallest unit of its coin, two operators sa
   const [operator, other] = [await newOperator(), await newOperator()]
   const id = await withdrawal(ana, '0.01')
   // A cent is half a satoshi.
-  await priceOf(2_000_000)
+  await setPrice(2_000_000)
   await approveWithdrawal(operator, id)
   await env.DB.exec('DELETE FROM market_snapshots')
   const { body } = await as<OperatorWithdrawal>(operator, 'GET', `/operator/withdrawals/${id}`)
@@ -233,9 +233,9 @@ test('the approval fixes the price of a payout by hand, whatever the market says
   const ana = await newInvestor({ availableCents: 1000_00 })
   const operator = await newOperator()
   const id = await withdrawal(ana, '600')
-  await priceOf(60_000)
+  await setPrice(60_000)
   expect((await approveWithdrawal(operator, id)).status).toBe(200)
-  await priceOf(30_000)
+  await setPrice(30_000)
   const path = `/operator/withdrawals/${id}`
   const toSend = { quantity: '0.01', rate: '60000' }
   expect((await as(operator, 'GET', path)).body).toMatchObject({ toSend, sent: null })
@@ -291,33 +291,23 @@ test('a payout by hand names a quantity and a fee that can be booked', async () 
 })
 
 test('without a quantity, the one that the approval fixed is booked', async () => {
-  await priceOf(60_000)
+  await setPrice(60_000)
   const ana = await newInvestor({ availableCents: 2000_00 })
   const operator = await newOperator()
   const [priced, unpriced] = [await withdrawal(ana, '600'), await withdrawal(ana, '0.01')]
   await approveWithdrawal(operator, priced)
-  await priceOf(50_000)
+  await setPrice(50_000)
   expect(await completeWithdrawal(operator, priced, { quantity: undefined })).toMatchObject({
     status: 200,
     body: { sent: { quantity: '0.01' } },
   })
   // A cent is half a satoshi.
-  await priceOf(2_000_000)
+  await setPrice(2_000_000)
   await approveWithdrawal(operator, unpriced)
   await env.DB.exec('DELETE FROM market_snapshots')
   const reply = await completeWithdrawal(operator, unpriced, { quantity: undefined })
   expect([reply.status, Object.keys(reply.body.fields ?? {})]).toEqual([422, ['quantity']])
 })
-
-/** Sets the market's price of bitcoin, in USD. */
-async function priceOf(usd: number): Promise<void> {
-  await env.DB.prepare(
-    `INSERT INTO market_snapshots (name, body, source, at, held) VALUES ('coins', ?1, 'a-provider', ?2, '{}')
-     ON CONFLICT DO UPDATE SET body = ?1, at = ?2`,
-  )
-    .bind(JSON.stringify([{ ...SAMPLE_COINS[0], current_price: usd }]), Date.now())
-    .run()
-}
 
 test('the list holds both kinds, newest first', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })

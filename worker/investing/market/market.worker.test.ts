@@ -1,10 +1,9 @@
-import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { MarketCoin, TrendingCoin } from '../../../src/contract/investing/market.ts'
 import type { Quote } from '../../../src/contract/money/wallets.ts'
 import { call } from '../../../test/support/http.ts'
+import { setPrice } from '../../../test/support/market.ts'
 import { newInvestor } from '../../../test/support/people.ts'
-import { SAMPLE_COINS } from '../../lib/market/sample.ts'
 
 test('without a provider the bundled sample is served, and says so', async () => {
   const reply = await call<MarketCoin[]>('GET', '/market/coins')
@@ -61,14 +60,7 @@ test('a quote needs a coin, an amount and somebody signed in', async () => {
 test('a stored snapshot is served with its own source and age, and quotes follow it', async () => {
   const ana = await newInvestor()
   const at = Date.now() - 100_000
-  const coins = SAMPLE_COINS.map((coin) =>
-    coin.id === 'bitcoin' ? { ...coin, current_price: 70_000.5 } : coin,
-  )
-  await env.DB.prepare(
-    "INSERT INTO market_snapshots (name, body, source, at) VALUES ('coins', ?, 'a-provider', ?)",
-  )
-    .bind(JSON.stringify(coins), at)
-    .run()
+  await setPrice(70_000.5, at)
   const list = await call<MarketCoin[]>('GET', '/market/coins')
   expect(list.headers.get('X-Market-Source')).toBe('a-provider')
   expect(list.headers.get('X-Market-At')).toBe(new Date(at).toISOString())

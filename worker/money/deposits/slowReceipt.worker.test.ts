@@ -1,22 +1,11 @@
-import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { callWith } from '../../../test/support/app.ts'
+import { setPrice } from '../../../test/support/market.ts'
 import { newInvestor } from '../../../test/support/people.ts'
 import { callObserved, newWatchWallet, WITH_SERVERS } from '../../../test/support/watchWallets.ts'
-import { SAMPLE_COINS } from '../../lib/market/sample.ts'
 
 const MINUTE_MS = 60_000
-
-async function setPrice(usd: number, atMs: number): Promise<void> {
-  const coins = SAMPLE_COINS.map((coin) => (coin.id === 'bitcoin' ? { ...coin, current_price: usd } : coin))
-  await env.DB.prepare(
-    `INSERT INTO market_snapshots (name, body, source, at) VALUES ('coins', ?1, 'a-provider', ?2)
-     ON CONFLICT (name) DO UPDATE SET body = ?1, at = ?2`,
-  )
-    .bind(JSON.stringify(coins), atMs)
-    .run()
-}
 
 test('a receipt that was sent slowly is quoted at the price of its end', async () => {
   await newWatchWallet('bitcoin')
