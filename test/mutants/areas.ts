@@ -23,6 +23,8 @@ export const AREAS = [
 /** Mutants that no test can notice, each with the reason. */
 export const EQUIVALENTS: Readonly<Record<string, string>> = {
   'worker/ledger/balances.ts#readBooks move-sql-bound 1': 'A position without units has no value.',
+  'worker/ledger/latestPrice.ts#getLatestPrice drop-part 2':
+    'Both columns of a displayed price are null, or neither is.',
 }
 
 /** All mutants of a folder or file, without the equivalent ones. */

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ASSET_DECIMALS, type Asset, computeQuantity, formatQuantity, parseUnits } from './custody.ts'
+import {
+  ASSET_DECIMALS,
+  type Asset,
+  computeCents,
+  computeQuantity,
+  formatQuantity,
+  parseUnits,
+} from './custody.ts'
 
 const assets = fc.constantFrom(...(Object.keys(ASSET_DECIMALS) as Asset[]))
 const units = fc.bigInt({ min: 1n, max: 10n ** 17n })
@@ -55,4 +62,10 @@ test('an amount at a rate is cut to whole units, never rounded up', () => {
       },
     ),
   )
+})
+
+test('units are worth whole cents at a rate with decimals, never rounded up', () => {
+  expect(computeCents('bitcoin', 150_000_000n, '61250.57')).toBe(9_187_585n)
+  expect(computeCents('ethereum', 2_000_000_000n, '3000')).toBe(600_000n)
+  expect(computeCents('usdt', 9_999n, '1.0')).toBe(0n)
 })
