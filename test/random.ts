@@ -7,6 +7,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The seed of a long run; null in a short one. */
     longSeed: number | null
+    /** Whether `npm run mutate` runs the tests; absent otherwise. */
+    isMutating?: true
   }
 }
 

@@ -11,6 +11,7 @@ export async function openTests() {
   // One file at a time: to stop at a failure, vitest cannot cancel a file that is just starting.
   const once = { watch: false, bail: 1, fileParallelism: false, maxWorkers: 1 }
   const vitest = await createVitest('test', { root, reporters: [{}], ...once })
+  for (const project of vitest.projects) project.provide('isMutating', true)
   /** Files that pass without any change. @type {Set<string>} */
   const sound = new Set()
   return { close: () => vitest.close(), findNoticingTest }
