@@ -1,32 +1,21 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import {
   type CommittedFacts,
   computeCommitment,
   hashDefinition,
   isNextInChain,
+  type RecordedValuation,
 } from '../../../src/contract/investing/strategyRecord.ts'
-import {
-  RECORDED_COLUMNS,
-  toRecordedValuation,
-  type ValuationRow,
-} from '../../investing/strategies/readRecord.ts'
+import { RECORDED_COLUMNS, toRecordedValuation } from '../../investing/strategies/readRecord.ts'
 import { MICRO_A_CENT, valueCents } from '../../ledger/units.ts'
-import { buildQuery, type RowOf, type RowQuery, selectRows } from '../../lib/database.ts'
-import { strategies } from '../../lib/tables/strategies.ts'
+import { type RowOf, selectRows } from '../../lib/database.ts'
+import { formatIsoDay } from '../../lib/days.ts'
+import { strategies, valuations } from '../../lib/tables/strategies.ts'
 
 /** Each valuation is hashed here, so a page is smaller than for checks in SQL. */
 const VALUATIONS_A_PAGE = 500
 
-interface Row extends ValuationRow {
-  readonly issuePrice: number | null
-  readonly redeemPrice: number | null
-  readonly salt: string
-  readonly details: string
-  readonly netValue: number
-  readonly units: number
-  /** The hash of the strategy's definition, which the first valuation chains to. */
-  readonly beginning: string | null
-}
+type Row = RowOf<typeof readRecords>
 
 /** Each strategy's definition at its start, and its hash in the sealed audit log. */
 export function readDefinitions() {
@@ -59,14 +48,20 @@ export async function findInDefinitions(
  * A page of all strategies' records from `slug day` on (empty: from the start). It repeats that day, because the next valuation
  * chains to it.
  */
-export function readRecords(after: string): RowQuery<Row> {
+export function readRecords(after: string) {
   const [slug, day] = parsePlace(after)
-  return buildQuery(sql`
-    SELECT ${RECORDED_COLUMNS}, v.issue_price AS issuePrice, v.redeem_price AS redeemPrice, v.salt, v.details,
-           v.net_value AS netValue, v.units, s.hash AS beginning
-    FROM valuations v LEFT JOIN strategies s ON s.slug = v.strategy
-    WHERE (v.strategy, v.day) >= (${slug}, CAST(${day} AS INTEGER))
-    ORDER BY v.strategy, v.day, v.kind LIMIT ${VALUATIONS_A_PAGE}`)
+  const { issuePrice, redeemPrice, salt, details, netValue, units } = valuations
+  return selectRows({
+    ...RECORDED_COLUMNS,
+    ...{ issuePrice, redeemPrice, salt, details, netValue, units },
+    /** The hash of the strategy's definition, which the first valuation chains to. */
+    beginning: strategies.hash,
+  })
+    .from(valuations)
+    .leftJoin(strategies, eq(strategies.slug, valuations.strategy))
+    .where(sql`(valuations.strategy, valuations.day) >= (${slug}, CAST(${day} AS INTEGER))`)
+    .orderBy(valuations.strategy, valuations.day, valuations.kind)
+    .limit(VALUATIONS_A_PAGE)
 }
 
 /**
@@ -93,9 +88,9 @@ export async function findInRecords(
 }
 
 async function findInValuation(row: Row, former: Row | null): Promise<string[]> {
-  const recorded = toRecordedValuation({ ...row, weights: JSON.stringify(parseOrEmpty(row.weights)) })
-  const name = `${row.strategy} at ${recorded.day} (${row.kind})`
-  const isChained = await isNextInChain(former?.hash ?? row.beginning ?? '', recorded)
+  const name = `${row.strategy} at ${formatIsoDay(row.day)} (${row.kind})`
+  const recorded = findRecordedValuation(row)
+  const isChained = recorded !== null && (await isNextInChain(former?.hash ?? row.beginning ?? '', recorded))
   // Units do not change between a close and the next open.
   const hasSameUnits = former?.kind !== 'close' || former.units === row.units
   const isCommitted = row.commitment === (await computeCommitment(row.salt, parseCommitted(row)))
@@ -111,6 +106,15 @@ async function findInValuation(row: Row, former: Row | null): Promise<string[]> 
 /** Whether all units are worth at most a cent more than the pool. */
 function isPayable({ netValue, units, unitPrice }: Row): boolean {
   return valueCents(units, unitPrice) <= Math.floor(netValue / MICRO_A_CENT) + 1
+}
+
+/** Null if its weights cannot be read: then they were changed. */
+function findRecordedValuation(row: Row): RecordedValuation | null {
+  try {
+    return toRecordedValuation(row)
+  } catch {
+    return null
+  }
 }
 
 function parseCommitted({ units, netValue, issuePrice, redeemPrice, details }: Row): CommittedFacts {

@@ -17,10 +17,10 @@ import {
   readGapPage,
   toStrategyGap,
 } from '../../investing/strategies/readGaps.ts'
-import { storedBand } from '../../investing/strategies/storedBand.ts'
 import { poolGap } from '../../investing/trading/gap.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
 import { getStrategyName } from '../../investing/trading/notices.ts'
+import { storedBand } from '../../investing/trading/stored.ts'
 import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'

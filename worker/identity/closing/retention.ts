@@ -1,10 +1,12 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { DAY_MS } from '../../../src/time.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { buildFoldedNames } from '../../lib/foldName.ts'
+import { settings } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
+import { depositDetails, requests } from '../../lib/tables/requests.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
 import { parseRetention } from '../../platform/settings/values.ts'
 import { deleteShreddedFiles, shredDocuments } from '../kyc/shred.ts'
@@ -14,7 +16,10 @@ import { deleteShreddedFiles, shredDocuments } from '../kyc/shred.ts'
  * minute, one page of each. Safe to interrupt and repeat. One document or person that fails stops no other.
  */
 export async function endRetention(env: Env, db: Database, nowMs: number): Promise<void> {
-  const [stored] = await db.all<{ value: string }>(sql`SELECT value FROM settings WHERE key = 'retention'`)
+  const [stored] = await db
+    .select({ value: settings.value })
+    .from(settings)
+    .where(eq(settings.key, 'retention'))
   const days = parseRetention(stored?.value)
   const computeCutoff = (kept: number) => nowMs - kept * DAY_MS
   // A document is never kept longer than the person.
@@ -74,9 +79,13 @@ async function erasePersons(env: Env, db: Database, closedBeforeMs: number, nowM
 
 async function deleteReceipts(env: Env, db: Database, investor: string): Promise<void> {
   for (let after = 0; ; ) {
-    const page = await db.all<{ seq: number; key: string }>(sql`
-        SELECT r.seq, d.receipt_key AS key FROM requests r JOIN deposit_details d ON d.request = r.id
-        WHERE r.investor = ${investor} AND r.seq > ${after} ORDER BY r.seq LIMIT ${RECEIPTS}`)
+    const page = await db
+      .select({ seq: requests.seq, key: depositDetails.receiptKey })
+      .from(requests)
+      .innerJoin(depositDetails, eq(depositDetails.request, requests.id))
+      .where(and(eq(requests.investor, investor), gt(requests.seq, after)))
+      .orderBy(requests.seq)
+      .limit(RECEIPTS)
     if (page.length > 0) await env.FILES.delete(page.map(({ key }) => key))
     if (page.length < RECEIPTS) return
     after = page.at(-1)?.seq ?? after

@@ -1,10 +1,19 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { DAY_MS } from '../../../src/time.ts'
 import { recordAudit } from '../../http/audit.ts'
-import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import {
+  type Database,
+  type RowOf,
+  readTogether,
+  runBatch,
+  type Statement,
+  selectRows,
+} from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'
+import { factorRecoveries, users } from '../../lib/tables/people.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
 import { distrust } from '../credentials/distrust.ts'
 import { buildAnnouncementMail, buildCompletedMail, type Owner } from './mails.ts'
@@ -16,13 +25,7 @@ const STATEMENTS = 30
 /** How long before the removal the reminder is mailed. */
 const REMINDER_MS = DAY_MS
 
-interface DueRecovery {
-  readonly id: string
-  readonly investor: string
-  readonly effectiveAt: number
-  readonly email: string
-  readonly displayName: string
-}
+type DueRecovery = RowOf<typeof readPending>
 
 /**
  * Removes the second factors whose delay is over, and reminds owners a day before. Each recovery is one batch, and the database
@@ -53,11 +56,17 @@ export async function completeRecoveries(env: Env, db: Database, nowMs: number):
 
 // Uses the partial index `factor_recoveries_due`.
 function readPending(where: ReturnType<typeof sql>) {
-  return buildQuery<DueRecovery>(sql`
-    SELECT r.id, r.investor, r.effective_at AS effectiveAt, u.email, u.display_name AS displayName
-    FROM factor_recoveries r JOIN users u ON u.id = r.investor
-    WHERE r.effective_at IS NOT NULL AND r.ended_at IS NULL AND ${where}
-    ORDER BY r.effective_at LIMIT ${PAGE}`)
+  const r = alias(factorRecoveries, 'r')
+  const u = alias(users, 'u')
+  return selectRows({
+    ...{ id: r.id, investor: r.investor, email: u.email, displayName: u.displayName },
+    effectiveAt: sql<number>`r.effective_at`,
+  })
+    .from(r)
+    .innerJoin(u, eq(u.id, r.investor))
+    .where(sql`r.effective_at IS NOT NULL AND r.ended_at IS NULL AND ${where}`)
+    .orderBy(r.effectiveAt)
+    .limit(PAGE)
 }
 
 async function removeLostFactors(

@@ -1,7 +1,8 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Passkey } from '../../../src/contract/identity/passkeys.ts'
 import { toIso } from '../../http/paging.ts'
-import type { Database } from '../../lib/database.ts'
+import { type Database, parseStored } from '../../lib/database.ts'
 import { passkeys } from '../../lib/tables/people.ts'
 import type { StoredKey } from './verify.ts'
 
@@ -20,9 +21,16 @@ export function selectKeysJson(userId: string): SQL {
     FROM passkeys WHERE user_id = ${sql.raw(userId)})`
 }
 
+const storedKeys = z.array(
+  z.object({
+    ...{ id: z.string(), credentialId: z.string(), publicKey: z.string(), signCount: z.number() },
+    transports: z.string(),
+  }),
+)
+
 /** Parses the JSON of `selectKeysJson`. */
 export function parseKeys(json: string): StoredKey[] {
-  return JSON.parse(json) as StoredKey[]
+  return parseStored(storedKeys, json)
 }
 
 /** A passkey as its owner sees it. */

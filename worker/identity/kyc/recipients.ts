@@ -1,13 +1,15 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import {
   computeRecipientFingerprint,
   RECOVERY_NAME,
   type Recipient,
 } from '../../../src/contract/identity/kyc.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
-import { buildQuery, type RowQuery, readTogether, type Statement } from '../../lib/database.ts'
+import { readTogether, type Statement, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
+import { reviewerKeys } from '../../lib/tables/kyc.ts'
+import { users } from '../../lib/tables/people.ts'
 
 /** The public keys that a browser encrypts a document to. None if no reviewer has a key: the document is then sent plain. */
 export async function listRecipients(call: ActorCall): Promise<Answer<Recipient[]>> {
@@ -18,10 +20,13 @@ export async function listRecipients(call: ActorCall): Promise<Answer<Recipient[
 type ActiveKey = Pick<Recipient, 'recipient' | 'name'>
 
 /** The reviewers' active keys, oldest first. */
-export function readActiveKeys(): RowQuery<ActiveKey> {
-  return buildQuery(sql`
-    SELECT k.recipient, u.display_name AS name FROM reviewer_keys k JOIN users u ON u.id = k.user_id
-    WHERE k.approved_at IS NOT NULL AND k.retired_at IS NULL ORDER BY k.seq`)
+export function readActiveKeys() {
+  const { recipient, userId, approvedAt, retiredAt, seq } = reviewerKeys
+  return selectRows({ recipient, name: users.displayName })
+    .from(reviewerKeys)
+    .innerJoin(users, eq(users.id, userId))
+    .where(and(isNotNull(approvedAt), isNull(retiredAt)))
+    .orderBy(seq)
 }
 
 /**

@@ -1,7 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { recordAudit } from '../../http/audit.ts'
 import { type Database, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { kycSubmissions as submissions } from '../../lib/tables/kyc.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
 
 /** The most documents per run. */
@@ -29,9 +30,11 @@ export async function shredDocuments(db: Database, which: SQL, nowMs: number): P
 
 /** Deletes the files of shredded documents. Rows are marked after the deletion, so that a failure is retried. */
 export async function deleteShreddedFiles(env: Env, db: Database, nowMs: number): Promise<number> {
-  const left = await db.all<{ id: string; fileKey: string; replacedFile: string | null }>(sql`
-      SELECT id, file_key AS fileKey, replaced_file AS replacedFile FROM kyc_submissions
-      WHERE shredded_at IS NOT NULL AND file_deleted_at IS NULL LIMIT ${PAGE}`)
+  const left = await db
+    .select({ id: submissions.id, fileKey: submissions.fileKey, replacedFile: submissions.replacedFile })
+    .from(submissions)
+    .where(and(isNotNull(submissions.shreddedAt), isNull(submissions.fileDeletedAt)))
+    .limit(PAGE)
   return processItems(db, left, async ({ id, fileKey, replacedFile }) => {
     await env.FILES.delete(replacedFile === null ? [fileKey] : [fileKey, replacedFile])
     await db.run(sql`UPDATE kyc_submissions SET file_deleted_at = ${nowMs} WHERE id = ${id}`)

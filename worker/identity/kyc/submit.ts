@@ -10,7 +10,7 @@ import { withStoredFile } from '../../http/files.ts'
 import { requireInvestor } from '../../http/scopes.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
-import { buildQuery, readTogether } from '../../lib/database.ts'
+import { readTogether, selectRows } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { assertSealedTo, buildRecipients, readActiveKeys, recordRecipients } from './recipients.ts'
@@ -22,8 +22,10 @@ export async function loadSubmitting(call: ActorCall) {
   await requireInvestor(call)
   const [open, keys] = await readTogether(
     call.db,
-    buildQuery<{ id: string }>(sql`
-      SELECT id FROM kyc_submissions WHERE user_id = ${call.actor.id} AND status IN ('pending', 'approved') LIMIT 1`),
+    selectRows({ id: kycSubmissions.id })
+      .from(kycSubmissions)
+      .where(sql`user_id = ${call.actor.id} AND status IN ('pending', 'approved')`)
+      .limit(1),
     readActiveKeys(),
   )
   return { open, keys }

@@ -1,11 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { AuditEntry } from '../../http/audit.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { buildQuery, type RowQuery, type Statement } from '../../lib/database.ts'
+import { type RowOf, type Statement, selectRows } from '../../lib/database.ts'
 import { hasRateLimits } from '../../lib/env.ts'
 import { isConstraintError, refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
+import { rateCounters } from '../../lib/tables/platform.ts'
 import { type Bound, newCode } from './codes.ts'
 
 interface CodeMail {
@@ -40,17 +41,14 @@ export async function mailCode(
 /** The most code mails per account in a window. */
 const MAILS = { max: 30, windowMs: 3_600_000 }
 
-export interface Counter {
-  readonly used: number
-  readonly window_start: number
-}
+export type Counter = RowOf<typeof readMailCounter>
 
 const buildMailsKey = (userId: string) => `code-mails:account:${userId}`
 
-export function readMailCounter(userId: string): RowQuery<Counter> {
-  return buildQuery<Counter>(
-    sql`SELECT used, window_start FROM rate_counters WHERE key = ${buildMailsKey(userId)}`,
-  )
+export function readMailCounter(userId: string) {
+  return selectRows({ used: rateCounters.used, window_start: rateCounters.windowStart })
+    .from(rateCounters)
+    .where(eq(rateCounters.key, buildMailsKey(userId)))
 }
 
 /** Refuses a mail above the limit, by the counter as it was read. */

@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { desc, getTableColumns, sql } from 'drizzle-orm'
 import { getActivityLabel } from '../../../src/contract/auditActions.ts'
 import type { ActivityRow, listActivity as endpoint } from '../../../src/contract/identity/activity.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { activity } from '../../lib/tables/platform.ts'
 
 /** The actor's activity log, newest first. */
 export async function listActivity(call: CallOf<typeof endpoint>): Promise<Answer<ActivityRow[]>> {
@@ -13,20 +14,16 @@ export async function listActivity(call: CallOf<typeof endpoint>): Promise<Answe
   return ok(page.rows.map(toActivityRow), page.headers)
 }
 
-interface Row extends Pick<ActivityRow, 'event' | 'ip' | 'userAgent'> {
-  readonly seq: number
-  readonly id: string
-  readonly at: number
-}
-
 /** A page of a user's activity, and one more row to detect the next page. */
-export function readActivity(userId: string, after: Position | null, limit: number): RowQuery<Row> {
-  return buildQuery(sql`
-    SELECT seq, id, at, event, ip, user_agent AS userAgent FROM activity
-    WHERE user_id = ${userId} AND ${after === null ? sql`1` : sql`(at, seq) < (${after.at}, ${after.seq})`}
-    ORDER BY at DESC, seq DESC LIMIT ${limit + 1}`)
+export function readActivity(userId: string, after: Position | null, limit: number) {
+  const isAfter = after === null ? sql`1` : sql`(at, seq) < (${after.at}, ${after.seq})`
+  return selectRows(getTableColumns(activity))
+    .from(activity)
+    .where(sql`user_id = ${userId} AND ${isAfter}`)
+    .orderBy(desc(activity.at), desc(activity.seq))
+    .limit(limit + 1)
 }
 
-export function toActivityRow({ id, at, event, ip, userAgent }: Row): ActivityRow {
+export function toActivityRow({ id, at, event, ip, userAgent }: RowOf<typeof readActivity>): ActivityRow {
   return { _id: id, at: toIso(at), event, label: getActivityLabel(event), ip, userAgent }
 }

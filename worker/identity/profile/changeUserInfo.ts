@@ -1,11 +1,12 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { patchUserInfo } from '../../../src/contract/identity/profile.ts'
 import { type Answer, type CallOf, type Effect, ok } from '../../http/call.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
-import { buildQuery, readTogether, type Statement } from '../../lib/database.ts'
+import type { Statement } from '../../lib/database.ts'
 import { Refusal, refuse, refuseField } from '../../lib/errors.ts'
 import { buildFoldedNames, foldName } from '../../lib/foldName.ts'
+import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { notifications, receivedNotifications } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
 import { refuseGuessable } from '../credentials/refuseGuessable.ts'
@@ -70,12 +71,16 @@ const REVIEWED_AGAIN =
 
 /** The id of the actor's approved identity if it was approved under another full name: a trigger sends it back to review. */
 async function findApprovalOfOtherName({ db, actor }: ChangeCall, fullname: string): Promise<string | null> {
-  const [[approval]] = await readTogether(
-    db,
-    buildQuery<{ id: string }>(sql`
-      SELECT k.id FROM kyc_submissions k JOIN users u ON u.id = k.user_id
-      WHERE k.user_id = ${actor.id} AND k.status = 'approved' AND u.fullname_folded <> ${foldName(fullname)}`),
-  )
+  const [approval] = await db
+    .select({ id: kycSubmissions.id })
+    .from(kycSubmissions)
+    .innerJoin(users, eq(users.id, kycSubmissions.userId))
+    .where(
+      and(
+        ...[eq(users.id, actor.id), eq(kycSubmissions.status, 'approved')],
+        ne(users.fullnameFolded, foldName(fullname)),
+      ),
+    )
   return approval?.id ?? null
 }
 

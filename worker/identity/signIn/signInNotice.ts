@@ -1,10 +1,11 @@
+import * as z from 'zod/mini'
 import { mailDateText } from '../../../src/contract/dates.ts'
 import { describeBrowser } from '../../../src/contract/identity/browserNames.ts'
 import { site } from '../../../src/site.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { recordActivity } from '../../http/audit.ts'
 import type { Call } from '../../http/call.ts'
-import { runBatch, type Statement } from '../../lib/database.ts'
+import { parseStored, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, type Part } from '../../lib/mail/compose.ts'
 import { deliverOutbox, enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
@@ -82,10 +83,10 @@ async function pickSignInMail(call: Call, person: Person, withRecoveryCode: bool
   return null
 }
 
+const storedAddresses = z.array(z.nullable(z.string()))
+
 function isNewNetwork(ip: string, { addresses }: Habits): boolean {
-  const earlier = (JSON.parse(addresses) as (string | null)[]).map((address) =>
-    toNetworkAddress(address ?? ''),
-  )
+  const earlier = parseStored(storedAddresses, addresses).map((address) => toNetworkAddress(address ?? ''))
   return !earlier.includes(toNetworkAddress(ip))
 }
 

@@ -3,20 +3,10 @@ import type { Message } from '../../../src/contract/common.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { cancelOrder } from '../../ledger/strategies.ts'
 import { findDatabaseRefusal, refuse } from '../../lib/errors.ts'
-import { IS_TAKING, isCancellable } from './orders.ts'
+import { isCancellable, readCancellable } from './orders.ts'
 import { findPositionStrategy } from './positions.ts'
 
-interface CancellableOrder {
-  readonly id: string
-  readonly ref: string
-  readonly kind: 'allocate' | 'redeem'
-  readonly strategy: string
-  readonly cents: number | null
-  readonly status: 'pending' | 'settled' | 'cancelled'
-  readonly isTaking: 0 | 1
-  readonly createdAt: number
-  readonly recovers: string | null
-}
+type CancellableOrder = Awaited<ReturnType<typeof readCancellable>>[number]
 
 const TOO_LATE = { msg: 'This order was already cancelled, or its price is fixed.' }
 
@@ -32,11 +22,8 @@ export async function loadOwnOrders({
 }: ActorCall): Promise<readonly CancellableOrder[]> {
   const id = params.id ?? ''
   const strategy = await findPositionStrategy(actor.id, id)
-  const orders = await db.all<CancellableOrder>(sql`
-      SELECT o.id, o.ref, o.kind, o.strategy, o.cents, o.status, o.created_at AS createdAt, o.recovers, ${IS_TAKING}
-      FROM unit_orders o
-      WHERE o.investor = ${actor.id} AND ${strategy === null ? sql`o.id = ${id}` : sql`o.strategy = ${strategy}`}
-      ORDER BY o.status = 'pending' DESC, o.seq DESC LIMIT 20`)
+  const isNamed = strategy === null ? sql`o.id = ${id}` : sql`o.strategy = ${strategy}`
+  const orders = await readCancellable(db, sql`o.investor = ${actor.id} AND ${isNamed}`)
   return orders.length > 0 ? orders.filter((order) => isCancellable(order, nowMs)) : refuse('not_found')
 }
 

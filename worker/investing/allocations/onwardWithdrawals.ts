@@ -1,16 +1,30 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
 import { mailDateText } from '../../../src/contract/dates.ts'
 import type { ThenWithdraw } from '../../../src/contract/investing/allocations.ts'
-import type { StepUpReason } from '../../../src/contract/money/withdrawals.ts'
+import { COINS, NETWORKS } from '../../../src/contract/money/coins.ts'
+import { STEP_UP_REASONS } from '../../../src/contract/money/withdrawals.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import { recordAudit } from '../../http/audit.ts'
 import type { SentProof } from '../../http/factorProof.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import {
+  type Database,
+  parseStored,
+  type RowOf,
+  readTogether,
+  runBatch,
+  type Statement,
+  selectRows,
+} from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
+import { unitMovements } from '../../lib/tables/ledger.ts'
+import { users } from '../../lib/tables/people.ts'
+import { unitOrders } from '../../lib/tables/strategies.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
 import { findMinimumProblem, readMinimums } from '../../money/requests/limits.ts'
 import {
@@ -19,7 +33,6 @@ import {
   type Destination,
 } from '../../money/withdrawals/destination.ts'
 import type { NewWithdrawal } from '../../money/withdrawals/facts.ts'
-import type { Proof } from '../../money/withdrawals/proof.ts'
 import { insertWithdrawal } from '../../money/withdrawals/request.ts'
 
 /** The most redemptions of one run. */
@@ -27,19 +40,7 @@ const PAGE = 50
 /** More than one of them takes. */
 const STATEMENTS = 35
 
-interface DueRedemption {
-  readonly id: string
-  readonly ref: string
-  readonly investor: string
-  readonly onward: string
-  readonly email: string
-  readonly name: string
-  /** The proceeds of the units less debt repayments, in cents. */
-  readonly proceeds: number
-  readonly available: number
-  readonly mayWithdraw: 0 | 1
-  readonly heldUntil: number | null
-}
+type DueRedemption = RowOf<typeof readDue>
 
 /**
  * Files the withdrawals that settled redemptions asked for, each in a batch of its own. If one cannot be filed (frozen
@@ -68,7 +69,7 @@ async function requestOnwardWithdrawal(
   nowMs: number,
 ): Promise<void> {
   const amountCents = Math.min(order.proceeds, order.available)
-  const { network } = readOnward(order.onward).destination.details
+  const { network } = parseStored(storedOnward, order.onward).destination.details
   const isTooSmall =
     amountCents < order.available && findMinimumProblem(minimums, 'withdrawal', amountCents, network) !== null
   if (order.mayWithdraw === 0 || amountCents <= 0 || isTooSmall) return stop(env, db, order, nowMs)
@@ -87,17 +88,27 @@ async function requestOnwardWithdrawal(
 
 // Uses the partial index `unit_orders_onward`.
 function readDue(nowMs: number) {
-  return buildQuery<DueRedemption>(sql`
-    SELECT o.id, o.ref, o.investor, o.onward, u.email, u.display_name AS name,
-           m.cents - coalesce((SELECT t.amount FROM transfers t WHERE t.id = o.id || ':repay'), 0) AS proceeds,
-           coalesce((SELECT a.balance FROM accounts a WHERE a.id = o.investor || ':available'), 0) AS available,
-           u.frozen_at IS NULL AND u.closed_at IS NULL AND (u.kyc_status = 'approved'
-             OR coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true') <> 'true') AS mayWithdraw,
-           (SELECT k.held_until FROM known_destinations k
-            WHERE k.investor = o.investor AND k.destination_hash = json_extract(o.onward, '$.destination.hash')
-              AND k.held_until > ${nowMs}) AS heldUntil
-    FROM unit_orders o JOIN unit_movements m ON m.ref = o.id JOIN users u ON u.id = o.investor
-    WHERE o.onward IS NOT NULL AND o.onward_at IS NULL AND o.status = 'settled' ORDER BY o.seq LIMIT ${PAGE}`)
+  const o = alias(unitOrders, 'o')
+  const m = alias(unitMovements, 'm')
+  const u = alias(users, 'u')
+  return selectRows({
+    ...{ id: o.id, ref: o.ref, investor: o.investor, email: u.email, name: u.displayName },
+    onward: sql<string>`o.onward`,
+    /** The proceeds of the units less debt repayments, in cents. */
+    proceeds: sql<number>`m.cents - coalesce((SELECT t.amount FROM transfers t WHERE t.id = o.id || ':repay'), 0)`,
+    available: sql<number>`coalesce((SELECT a.balance FROM accounts a WHERE a.id = o.investor || ':available'), 0)`,
+    mayWithdraw: sql<0 | 1>`u.frozen_at IS NULL AND u.closed_at IS NULL AND (u.kyc_status = 'approved'
+      OR coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true') <> 'true')`,
+    heldUntil: sql<number | null>`(SELECT k.held_until FROM known_destinations k
+      WHERE k.investor = o.investor AND k.destination_hash = json_extract(o.onward, '$.destination.hash')
+        AND k.held_until > ${nowMs})`,
+  })
+    .from(o)
+    .innerJoin(m, eq(m.ref, o.id))
+    .innerJoin(u, eq(u.id, o.investor))
+    .where(sql`o.onward IS NOT NULL AND o.onward_at IS NULL AND o.status = 'settled'`)
+    .orderBy(o.seq)
+    .limit(PAGE)
 }
 
 async function buildOnwardStatements(
@@ -107,7 +118,7 @@ async function buildOnwardStatements(
   amountCents: number,
   nowMs: number,
 ): Promise<Statement[]> {
-  const kept: KeptOnward = readOnward(order.onward)
+  const kept: KeptOnward = parseStored(storedOnward, order.onward)
   const id = newId()
   const ref = newRef('WDR')
   return [
@@ -155,20 +166,31 @@ function markOnwardDone(id: string, nowMs: number, withdrawal: string | null): S
 }
 
 async function isDone(db: Database, id: string): Promise<boolean> {
-  const rows = await db.all<{ at: number | null }>(
-    sql`SELECT onward_at AS at FROM unit_orders WHERE id = ${id}`,
-  )
+  const rows = await db.select({ at: unitOrders.onwardAt }).from(unitOrders).where(eq(unitOrders.id, id))
   return rows[0]?.at !== null
 }
 
+const optionalText = z.optional(z.nullable(z.string()))
+
 /** The withdrawal of the proceeds, as it is stored until they arrive. */
-export interface KeptOnward {
-  readonly kind: NewWithdrawal['kind']
-  readonly destination: Pick<Destination, 'hash' | 'words' | 'details'>
-  readonly sessionId: string
-  readonly proof: Pick<Proof, 'by' | 'passkey'>
-  readonly reasons: readonly StepUpReason[]
-}
+const storedOnward = z.object({
+  kind: z.enum(['withdrawal', 'online-service-withdrawal']),
+  destination: z.object({
+    hash: z.string(),
+    words: z.string(),
+    details: z.object({
+      coin: z.optional(z.nullable(z.enum(COINS))),
+      network: z.optional(z.nullable(z.enum(NETWORKS))),
+      address: optionalText,
+      bank: optionalText,
+      accountHash: optionalText,
+    }),
+  }),
+  sessionId: z.string(),
+  proof: z.object({ by: z.enum(['none', 'email', 'totp', 'passkey']), passkey: z.nullable(z.string()) }),
+  reasons: z.readonly(z.array(z.enum(STEP_UP_REASONS))),
+})
+export type KeptOnward = z.output<typeof storedOnward>
 
 /** The withdrawal of the proceeds, as it is requested. */
 export async function buildOnwardWithdrawal(
@@ -194,10 +216,6 @@ function mapProblemFields(destination: Destination): Destination {
   return { ...destination, problems }
 }
 
-function readOnward(json: string): KeptOnward {
-  return JSON.parse(json) as KeptOnward
-}
-
 export function serializeOnward(kept: KeptOnward): string {
   const { hash, words, details } = kept.destination
   return JSON.stringify({ ...kept, destination: { hash, words, details } })
@@ -205,7 +223,7 @@ export function serializeOnward(kept: KeptOnward): string {
 
 /** The destination, for its owner. */
 export function describeOnward(json: string): string {
-  return readOnward(json).destination.words
+  return parseStored(storedOnward, json).destination.words
 }
 
 type SettledRedemption = Pick<DueRedemption, 'ref' | 'email' | 'name' | 'heldUntil'>

@@ -1,59 +1,65 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { count, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { mailDateText } from '../../../src/contract/dates.ts'
 import type { OrderFiled, OrderKind, UnitOrder } from '../../../src/contract/investing/allocations.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { type Answer, created } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { type Database, type RowOf, selectRows } from '../../lib/database.ts'
+import { unitMovements } from '../../lib/tables/ledger.ts'
+import { requests } from '../../lib/tables/requests.ts'
+import { strategies, unitOrders } from '../../lib/tables/strategies.ts'
 import { getMarket } from '../candles/markets.ts'
 import { getStrategyName } from '../trading/notices.ts'
 import { describeOnward } from './onwardWithdrawals.ts'
 
-export interface OrderRow {
-  readonly seq: number
-  readonly id: string
-  readonly ref: string
-  readonly kind: 'allocate' | 'redeem'
-  readonly strategy: string
-  readonly market: string
-  readonly cents: number | null
-  readonly status: 'pending' | 'settled' | 'cancelled'
-  readonly isTaking: 0 | 1
-  readonly createdAt: number
-  readonly decidedAt: number | null
-  readonly onward: string | null
-  readonly onwardAt: number | null
-  readonly withdrawal: string | null
-  /** The day of the open that prices it, once that is fixed. */
-  readonly pricedDay: number | null
-  readonly units: number | null
-  readonly price: number | null
-  readonly settledCents: number | null
-  readonly cost: number | null
-  readonly forfeitedCents: number | null
-  /** The reversed deposit or bonus whose money it brings back; null for an order of the investor. */
-  readonly recovers: string | null
+export type OrderRow = RowOf<typeof readOrders>
+
+const o = alias(unitOrders, 'o')
+const s = alias(strategies, 's')
+const m = alias(unitMovements, 'm')
+const w = alias(requests, 'w')
+
+/** What decides whether an order can be cancelled. `recovers` is the reversed deposit or bonus whose money it brings back. */
+const CANCELLABLE = {
+  ...{ id: o.id, ref: o.ref, kind: o.kind, strategy: o.strategy, cents: o.cents, status: o.status },
+  ...{ createdAt: o.createdAt, recovers: o.recovers },
+  /** Whether its strategy takes new money. */
+  isTaking: sql<0 | 1>`(SELECT status = 'active' FROM strategies WHERE slug = o.strategy)`,
 }
 
-/** Reads orders. `which` filters, orders and limits them by the columns of `o`. */
-export function readOrders(which: SQL): RowQuery<OrderRow> {
-  return buildQuery<OrderRow>(sql`
-    SELECT o.seq, o.id, o.ref, o.kind, o.strategy, s.market, o.cents, o.status, ${IS_TAKING}, o.created_at AS createdAt,
-           o.decided_at AS decidedAt, o.onward, o.onward_at AS onwardAt, w.ref AS withdrawal,
-           coalesce(o.day, CASE o.status WHEN 'pending' THEN (
-             SELECT min(v.day) FROM valuations v
-             WHERE v.strategy = o.strategy AND v.day > o.created_at AND v.kind = 'open') END) AS pricedDay,
-           m.units, m.price, m.cents AS settledCents, m.cost, o.recovers,
-           (SELECT amount FROM transfers WHERE ref = o.id AND code = 'forfeit') AS forfeitedCents
-    FROM unit_orders o JOIN strategies s ON s.slug = o.strategy
-      LEFT JOIN unit_movements m ON m.ref = o.id LEFT JOIN requests w ON w.id = o.withdrawal
-    ${which}`)
+/** At most 20 orders `o` under a condition, those first that wait. */
+export function readCancellable(db: Database, where: SQL) {
+  return db
+    .select(CANCELLABLE)
+    .from(o)
+    .where(where)
+    .orderBy(sql`o.status = 'pending' DESC, o.seq DESC`)
+    .limit(20)
 }
 
-/** SQL: whether the strategy of the order `o` takes new money. */
-export const IS_TAKING: SQL = sql`
-  (SELECT s.status = 'active' FROM strategies s WHERE s.slug = o.strategy) AS isTaking`
+/** Reads orders `o` under a condition, newest first. */
+export function readOrders(where: SQL, limit: number) {
+  return selectRows({
+    ...CANCELLABLE,
+    ...{ seq: o.seq, market: s.market, decidedAt: o.decidedAt },
+    ...{ onward: o.onward, onwardAt: o.onwardAt, withdrawal: w.ref },
+    /** The day of the open that prices it, once that is fixed. */
+    pricedDay: sql<number | null>`coalesce(o.day, CASE o.status WHEN 'pending' THEN (
+      SELECT min(v.day) FROM valuations v
+      WHERE v.strategy = o.strategy AND v.day > o.created_at AND v.kind = 'open') END)`,
+    ...{ units: m.units, price: m.price, settledCents: m.cents, cost: m.cost },
+    forfeitedCents: sql<number | null>`(SELECT amount FROM transfers WHERE ref = o.id AND code = 'forfeit')`,
+  })
+    .from(o)
+    .innerJoin(s, eq(s.slug, o.strategy))
+    .leftJoin(m, eq(m.ref, o.id))
+    .leftJoin(w, eq(w.id, o.withdrawal))
+    .where(where)
+    .orderBy(desc(o.seq))
+    .limit(limit)
+}
 
 /** The open that prices an order filed now: the next 00:00 UTC. */
 export function computeNextValuation(atMs: number): number {
@@ -111,10 +117,10 @@ export function toUnitOrder(row: OrderRow, nowMs: number): UnitOrder {
 }
 
 /** At most 20. */
-export function countPending(investor: string, kind: OrderKind): RowQuery<{ count: number }> {
-  return buildQuery<{ count: number }>(
-    sql`SELECT count(*) AS count FROM unit_orders WHERE investor = ${investor} AND kind = ${kind} AND status = 'pending'`,
-  )
+export function countPending(investor: string, kind: OrderKind) {
+  return selectRows({ count: count() })
+    .from(unitOrders)
+    .where(sql`investor = ${investor} AND kind = ${kind} AND status = 'pending'`)
 }
 
 /** The answer to a filed order. `what` begins the sentence. */

@@ -1,4 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { desc, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Position } from '../../../src/contract/investing/allocations.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { sum } from '../../../src/contract/numbers.ts'
@@ -12,8 +13,10 @@ import {
 } from '../../ledger/latestPrice.ts'
 import { valueCents } from '../../ledger/units.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { buildQuery, type RowOf, type RowQuery, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
+import { unitMovements } from '../../lib/tables/ledger.ts'
+import { valuations } from '../../lib/tables/strategies.ts'
 import { getMarket } from '../candles/markets.ts'
 import { getStrategyName } from '../trading/notices.ts'
 import { computePerformance, type PricedMovement } from './performance.ts'
@@ -84,16 +87,19 @@ export function valueCentsAtLastValuation(row: PositionRow): number {
 /** Returns are not computed for more movements than this. */
 const MOST_MOVEMENTS = 500
 
-interface MovedRow extends PricedMovement {
-  readonly strategy: string
-}
+type MovedRow = RowOf<typeof readMovements>
 
 /** Movements of units, newest first in each strategy: `MOST_MOVEMENTS` and one more. */
-export function readMovements(investor: string, which: SQL = sql`1`): RowQuery<MovedRow> {
-  return buildQuery<MovedRow>(sql`
-    SELECT m.strategy, m.code, m.units, m.cents, m.day, v.unit_price AS unitPrice
-    FROM unit_movements m JOIN valuations v ON v.strategy = m.strategy AND v.day = m.day AND v.kind = 'open'
-    WHERE m.investor = ${investor} AND ${which} ORDER BY m.strategy DESC, m.seq DESC LIMIT ${MOST_MOVEMENTS + 1}`)
+export function readMovements(investor: string, which: SQL = sql`1`) {
+  const m = alias(unitMovements, 'm')
+  const v = alias(valuations, 'v')
+  const { strategy, code, units, cents, day, seq } = m
+  return selectRows({ strategy, code, units, cents, day, unitPrice: v.unitPrice })
+    .from(m)
+    .innerJoin(v, sql`v.strategy = m.strategy AND v.day = m.day AND v.kind = 'open'`)
+    .where(sql`m.investor = ${investor} AND ${which}`)
+    .orderBy(desc(strategy), desc(seq))
+    .limit(MOST_MOVEMENTS + 1)
 }
 
 /** A position as its owner sees it. `moved` are the movements of all positions. */

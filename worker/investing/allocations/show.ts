@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { desc, sql } from 'drizzle-orm'
 import type {
   listOrders as endpoint,
   Position,
@@ -7,10 +7,11 @@ import type {
 } from '../../../src/contract/investing/allocations.ts'
 import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
 import { openCursor, takePage } from '../../http/paging.ts'
-import { buildQuery, type RowQuery, type RowsOf, readTogether } from '../../lib/database.ts'
+import { type RowQuery, type RowsOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { valuations } from '../../lib/tables/strategies.ts'
 import { readOrders, toUnitOrder } from './orders.ts'
-import { buildPositionHistory, type Close } from './performance.ts'
+import { buildPositionHistory } from './performance.ts'
 import {
   buildPosition,
   findPositionStrategy,
@@ -38,12 +39,7 @@ export async function listOrders(call: CallOf<typeof endpoint>): Promise<Answer<
   if (from !== undefined) terms.push(sql`o.created_at >= ${from}`)
   if (to !== undefined) terms.push(sql`o.created_at <= ${to}`)
   if (after !== null) terms.push(sql`o.seq < ${after.seq}`)
-  const [rows] = await readTogether(
-    call.db,
-    readOrders(sql`
-      WHERE ${sql.join(terms, sql` AND `)}
-      ORDER BY o.seq DESC LIMIT ${limit + 1}`),
-  )
+  const [rows] = await readTogether(call.db, readOrders(sql.join(terms, sql` AND `), limit + 1))
   const page = takePage(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
   return ok(
     page.rows.map((row) => toUnitOrder(row, call.nowMs)),
@@ -61,12 +57,13 @@ export async function showPosition(call: ActorCall): Promise<Answer<PositionDeta
     position,
     others: [orders, moved, closes],
   } = await loadOwnPosition(call, (strategy) => [
-    readOrders(sql`
-      WHERE o.investor = ${id} AND o.strategy = ${strategy} ORDER BY o.seq DESC LIMIT ${ORDERS}`),
+    readOrders(sql`o.investor = ${id} AND o.strategy = ${strategy}`, ORDERS),
     readMovements(id, sql`m.strategy = ${strategy}`),
-    buildQuery<Close>(sql`
-      SELECT day, unit_price AS unitPrice FROM valuations
-      WHERE strategy = ${strategy} AND kind = 'close' ORDER BY day DESC LIMIT ${DAYS}`),
+    selectRows({ day: valuations.day, unitPrice: valuations.unitPrice })
+      .from(valuations)
+      .where(sql`strategy = ${strategy} AND kind = 'close'`)
+      .orderBy(desc(valuations.day))
+      .limit(DAYS),
   ])
   return ok({
     ...(await buildPosition(id, position, moved)),

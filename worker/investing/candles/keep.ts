@@ -1,14 +1,23 @@
-import { sql } from 'drizzle-orm'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { toDayName } from '../../../engine/metrics/dailyEquity.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import {
+  type Database,
+  parseStored,
+  readTogether,
+  runBatch,
+  type Statement,
+  selectRows,
+} from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { getLogMessage } from '../../lib/errors.ts'
+import { candleFeeds, candles } from '../../lib/tables/market.ts'
 import { ProviderFailure } from '../market/provider.ts'
 import { type Bar, isSameBar, type ReceivedBars } from './parse.ts'
 import { isOtherMarket, takePlausibleBars, takePlausibleToday } from './plausibility.ts'
 import { type CandleProvider, listCandleProviders } from './provider.ts'
-import { MissingCandles } from './read.ts'
+import { BAR, MissingCandles } from './read.ts'
 import { claimCandles, type Outcome, recordTurn } from './schedule.ts'
 
 /** A market that lacks closed bars for longer is reported to operators. */
@@ -31,9 +40,11 @@ export async function updateCandles(
   for (const provider of listCandleProviders(env, timeoutMs))
     await updateMarket(db, provider, nowMs).catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw failures[0]
-  const lacking = await db.all<{ market: string; finding: string | null }>(
-    sql`SELECT market, finding FROM candle_feeds WHERE lacking_since < ${nowMs - PATIENCE_MS}`,
-  )
+  const { market: feed, finding: found, lackingSince } = candleFeeds
+  const lacking = await db
+    .select({ market: feed, finding: found })
+    .from(candleFeeds)
+    .where(lt(lackingSince, nowMs - PATIENCE_MS))
   const names = listCandleProviders(env).map(({ market }) => market)
   const missed = lacking.filter(({ market }) => names.includes(market))
   if (missed.length > 0)
@@ -45,7 +56,7 @@ async function updateMarket(db: Database, provider: CandleProvider, nowMs: numbe
   const claim = await claimCandles(db, market, nowMs)
   if (claim === null) return
   const newest = await readNewest(db, market, assets)
-  const held = JSON.parse(claim.held) as HeldBack
+  const held = parseStored(heldBack, claim.held)
   const kept: AssetOutcome[] = []
   let isPaused = false
   // After a failure another asset comes first, so that one which makes the provider ask for a pause stops no other.
@@ -77,10 +88,17 @@ interface Turn {
 }
 
 /** Jumps that were received only once, by asset: a closed bar, and today's bar. */
-interface HeldBack {
-  readonly closed?: Readonly<Record<string, Bar>>
-  readonly now?: Readonly<Record<string, Bar>>
-}
+const heldBars = z.optional(
+  z.record(
+    z.string(),
+    z.object({
+      ...{ day: z.number(), open: z.number(), high: z.number(), low: z.number() },
+      ...{ close: z.number(), volume: z.number() },
+    }),
+  ),
+)
+const heldBack = z.object({ closed: heldBars, now: heldBars })
+type HeldBack = z.output<typeof heldBack>
 
 interface AssetOutcome extends Omit<Outcome, 'held' | 'finding'> {
   readonly remarks: readonly string[]
@@ -247,9 +265,11 @@ async function readNewest(db: Database, market: string, assets: readonly string[
   const rows = await readTogether(
     db,
     ...assets.map((asset) =>
-      buildQuery<Bar>(sql`
-        SELECT day, open, high, low, close, volume FROM candles
-        WHERE market = ${market} AND asset = ${asset} ORDER BY day DESC LIMIT ${COMPARED}`),
+      selectRows(BAR)
+        .from(candles)
+        .where(and(eq(candles.market, market), eq(candles.asset, asset)))
+        .orderBy(desc(candles.day))
+        .limit(COMPARED),
     ),
   )
   return rows.map((bars) => bars.toReversed())

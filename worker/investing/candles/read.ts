@@ -1,10 +1,15 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { buildMarket } from '../../../engine/market/align.ts'
 import { type Market, MarketError } from '../../../engine/market/market.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { buildQuery, type Database, prepare, readTogether } from '../../lib/database.ts'
+import { type Database, prepare, readTogether, selectRows } from '../../lib/database.ts'
+import { candles, currentCandles } from '../../lib/tables/market.ts'
 import { toCandles } from './columns.ts'
 import type { Bar } from './parse.ts'
+
+const { day, open, high, low, close, volume } = candles
+/** The columns of a stored bar. */
+export const BAR = { day, open, high, low, close, volume }
 
 /** Needed bars are not stored. No strategy may trade on the remaining bars. */
 export class MissingCandles extends Error {
@@ -96,15 +101,24 @@ export interface Current {
   readonly atMs: number
 }
 
+const CURRENT = {
+  asset: currentCandles.asset,
+  day: currentCandles.day,
+  open: currentCandles.open,
+  last: currentCandles.last,
+  atMs: currentCandles.at,
+}
+
 /** The current bar of each asset that has one. It may be from an earlier day while its market does not answer. */
 export async function readCurrent(
   db: Database,
   market: string,
   assets: readonly string[],
 ): Promise<ReadonlyMap<string, Current>> {
-  const rows = await db.all<Current & { asset: string }>(sql`
-      SELECT asset, day, open, last, at AS atMs FROM current_candles
-      WHERE market = ${market} AND asset IN (SELECT value FROM json_each(${JSON.stringify(assets)}))`)
+  const rows = await db
+    .select(CURRENT)
+    .from(currentCandles)
+    .where(sql`market = ${market} AND asset IN (SELECT value FROM json_each(${JSON.stringify(assets)}))`)
   return new Map(rows.map(({ asset, ...current }) => [asset, current]))
 }
 
@@ -122,13 +136,14 @@ export async function readNewest(db: Database, market: string, untilDay: number)
   const [closed, current] = await readTogether(
     db,
     // CROSS JOIN keeps this order: one look-up for each asset.
-    buildQuery<Bar & { asset: string }>(sql`
-      SELECT k.asset, k.day, k.open, k.high, k.low, k.close, k.volume FROM current_candles c
-      CROSS JOIN candles k ON k.market = c.market AND k.asset = c.asset
-        AND k.day >= ${untilDay - NEWEST_DAYS * DAY_MS} AND k.day < ${untilDay}
-      WHERE c.market = ${market} ORDER BY c.asset, k.day`),
-    buildQuery<Current & { asset: string }>(sql`
-      SELECT asset, day, open, last, at AS atMs FROM current_candles WHERE market = ${market}`),
+    selectRows({ asset: candles.asset, ...BAR })
+      .from(currentCandles)
+      .crossJoin(candles)
+      .where(sql`current_candles.market = ${market} AND candles.market = current_candles.market
+        AND candles.asset = current_candles.asset
+        AND candles.day >= ${untilDay - NEWEST_DAYS * DAY_MS} AND candles.day < ${untilDay}`)
+      .orderBy(currentCandles.asset, candles.day),
+    selectRows(CURRENT).from(currentCandles).where(eq(currentCandles.market, market)),
   )
   return {
     closed: Map.groupBy(closed, ({ asset }) => asset),
@@ -145,13 +160,14 @@ export async function readOpens(
   assets: readonly string[],
   day: number,
 ): Promise<Float64Array | null> {
-  const rows = await db.all<{ asset: string; open: number }>(sql`
+  const rows = await db.all<{ asset: string; open: number | null }>(sql`
       SELECT value AS asset, COALESCE(
         (SELECT open FROM candles WHERE market = ${market} AND asset = value AND day = ${day}),
         (SELECT open FROM current_candles WHERE market = ${market} AND asset = value AND day = ${day})
       ) AS open
       FROM json_each(${JSON.stringify(assets)}) ORDER BY key`)
-  return rows.some(({ open }) => open === null) ? null : Float64Array.from(rows, ({ open }) => open)
+  const opens = rows.flatMap(({ open }) => open ?? [])
+  return opens.length < rows.length ? null : Float64Array.from(opens)
 }
 
 type Row = [

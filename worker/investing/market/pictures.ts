@@ -1,11 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import { inspectImage } from '../../../src/pictures/inspect.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import type { Call } from '../../http/call.ts'
-import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
+import { type Database, readTogether, runBatch, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { SAMPLE_COINS } from '../../lib/market/sample.ts'
+import { marketPictures } from '../../lib/tables/market.ts'
 import { fetchWhole, type Provider } from './provider.ts'
 
 const WEEK_SECONDS = 7 * 86_400
@@ -127,7 +128,7 @@ function parsePictureUrl(picture: string, { pictureHosts, base }: Provider): str
 }
 
 function readPictureTries(ids: readonly string[]) {
-  return buildQuery<{ coin: string; type: string | null; triedAt: number }>(sql`
-    SELECT coin, type, tried_at AS triedAt FROM market_pictures
-    WHERE coin IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+  return selectRows(getTableColumns(marketPictures))
+    .from(marketPictures)
+    .where(sql`coin IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
 }

@@ -1,9 +1,18 @@
 import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { MarketCoin, TrendingCoin } from '../../../src/contract/investing/market.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import {
+  type Database,
+  parseStored,
+  readTogether,
+  runBatch,
+  type Statement,
+  selectRows,
+} from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { type PendingPrices, readMarket, toMarket } from '../../lib/market/snapshot.ts'
+import { marketSeries } from '../../lib/tables/market.ts'
 import { fetchPictures, getImagePath, loadFetchedPictures, type PicturedCoin } from './pictures.ts'
 import { canConfirmJumps, filterJumps } from './plausibility.ts'
 import { findProvider, type Provider, ProviderFailure, requestList } from './provider.ts'
@@ -129,12 +138,12 @@ async function takeTrending({ db, provider, nowMs }: Run): Promise<FeedUpdate> {
     loadFetchedPictures(db, ids),
     readTogether(
       db,
-      buildQuery<{ coin: string; prices: string }>(sql`
-        SELECT coin, prices FROM market_series
-        WHERE coin IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
+      selectRows({ coin: marketSeries.coin, prices: marketSeries.prices })
+        .from(marketSeries)
+        .where(sql`coin IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
     ),
   ])
-  const known = new Map(series.map(({ coin, prices }) => [coin, JSON.parse(prices) as number[]]))
+  const known = new Map(series.map(({ coin, prices }) => [coin, parseStored(z.array(z.number()), prices)]))
   const rows = received.rows.map((row) => toTrendingCoin(row, known.get(row.id), pictures))
   return {
     statements: [store('trending', rows, provider.name, nowMs, {})],

@@ -1,11 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Costs } from '../../../engine/definition.ts'
 import type { listFills as endpoint, Fill } from '../../../src/contract/investing/strategies.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { openCursor, takePage, toIso } from '../../http/paging.ts'
-import { buildQuery, readTogether } from '../../lib/database.ts'
+import { buildQuery, parseStored, readTogether, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
+import { strategies } from '../../lib/tables/strategies.ts'
+import { storedDefinition, storedShares } from '../trading/stored.ts'
 import { describeAsset } from './readStrategies.ts'
 
 interface TradeRow {
@@ -37,9 +39,7 @@ export async function listFills(call: PublicCallOf<typeof endpoint>): Promise<An
     (SELECT w.weights FROM valuations w WHERE w.strategy = v.strategy AND w.day = v.day AND w.kind = ${kind})`
   const [[known], rows] = await readTogether(
     call.db,
-    buildQuery<{ costs: string }>(
-      sql`SELECT definition ->> 'costs' AS costs FROM strategies WHERE slug = ${slug}`,
-    ),
+    selectRows({ definition: strategies.definition }).from(strategies).where(eq(strategies.slug, slug)),
     buildQuery<TradeRow>(sql`
       SELECT v.day, ${seq} AS seq, t.value ->> 'asset' AS asset, t.value ->> 'side' AS side, t.value ->> 'price' AS price,
              v.recorded_at AS at, ${selectWeights('open')} AS before, ${selectWeights('close')} AS after
@@ -49,7 +49,7 @@ export async function listFills(call: PublicCallOf<typeof endpoint>): Promise<An
       ORDER BY v.day DESC, v.kind, t.key DESC LIMIT ${limit + 1}`),
   )
   if (known === undefined) return refuse('not_found')
-  const costs = JSON.parse(known.costs) as Costs
+  const { costs } = parseStored(storedDefinition, known.definition)
   const page = takePage(call, rows, limit, ({ day, seq }) => ({ at: day, seq }))
   return ok(
     page.rows.map((row) => toFill(slug, costs, row)),
@@ -82,5 +82,5 @@ function toFill(
 /** To the hundredth of a percent. */
 function parseShare(weights: string | null, asset: string): number | null {
   if (weights === null) return null
-  return Math.round(((JSON.parse(weights) as Record<string, number>)[asset] ?? 0) / 100) / 10_000
+  return Math.round((parseStored(storedShares, weights)[asset] ?? 0) / 100) / 10_000
 }

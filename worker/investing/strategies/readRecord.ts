@@ -1,12 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import type { listRecord as endpoint, RecordEntry } from '../../../src/contract/investing/strategies.ts'
 import type { RecordedValuation } from '../../../src/contract/investing/strategyRecord.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { openCursor, takePage } from '../../http/paging.ts'
-import { buildQuery, readTogether } from '../../lib/database.ts'
+import { parseStored, readTogether, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
+import { strategies, valuations } from '../../lib/tables/strategies.ts'
+import { storedShares } from '../trading/stored.ts'
 import { LATE_MS } from './readStrategies.ts'
 
 /** A strategy's valuations, newest first, with the fields of the hash chain. Refuses `not_found`. */
@@ -21,9 +23,12 @@ export async function listRecord(call: PublicCallOf<typeof endpoint>): Promise<A
       : sql`AND (day < ${after.at} OR (day = ${after.at} AND kind > ${after.seq === 0 ? 'close' : 'open'}))`
   const [known, rows] = await readTogether(
     call.db,
-    buildQuery<{ slug: string }>(sql`SELECT slug FROM strategies WHERE slug = ${slug}`),
-    buildQuery<ValuationRow>(sql`
-      SELECT ${RECORDED_COLUMNS} FROM valuations v WHERE strategy = ${slug} ${earlier} ORDER BY day DESC, kind LIMIT ${limit + 1}`),
+    selectRows({ slug: strategies.slug }).from(strategies).where(eq(strategies.slug, slug)),
+    selectRows(RECORDED_COLUMNS)
+      .from(valuations)
+      .where(sql`strategy = ${slug} ${earlier}`)
+      .orderBy(desc(valuations.day), valuations.kind)
+      .limit(limit + 1),
   )
   if (known.length === 0) refuse('not_found')
   const page = takePage(call, rows, limit, ({ day, kind }) => ({ at: day, seq: kind === 'close' ? 0 : 1 }))
@@ -41,30 +46,26 @@ function toRecordEntry(row: ValuationRow): RecordEntry {
 }
 
 /** The public columns of a valuation. */
-export interface ValuationRow {
-  readonly strategy: string
-  readonly day: number
-  readonly kind: 'open' | 'close'
-  readonly unitPrice: number
-  readonly priceReturn: number
-  readonly weights: string
-  readonly recordedAt: number
-  readonly commitment: string
-  readonly previous: string
-  readonly hash: string
+export const RECORDED_COLUMNS = {
+  strategy: valuations.strategy,
+  day: valuations.day,
+  kind: valuations.kind,
+  unitPrice: valuations.unitPrice,
+  priceReturn: valuations.priceReturn,
+  weights: valuations.weights,
+  recordedAt: valuations.recordedAt,
+  commitment: valuations.commitment,
+  previous: valuations.previous,
+  hash: valuations.hash,
 }
-
-/** SQL of a row's public columns, of the valuation `v`. */
-export const RECORDED_COLUMNS: SQL = sql`
-  v.strategy, v.day, v.kind, v.unit_price AS unitPrice, v.price_return AS priceReturn, v.weights,
-  v.recorded_at AS recordedAt, v.commitment, v.previous, v.hash`
+export type ValuationRow = Pick<typeof valuations.$inferSelect, keyof typeof RECORDED_COLUMNS>
 
 /** The public form of a valuation, which its hash covers. */
 export function toRecordedValuation({ priceReturn, ...row }: ValuationRow): RecordedValuation {
   const { strategy, kind, unitPrice, recordedAt, commitment, previous, hash } = row
   return {
     ...{ format: 2, strategy, day: formatIsoDay(row.day), kind, unitPrice, return: priceReturn },
-    weights: JSON.parse(row.weights) as Record<string, number>,
+    weights: parseStored(storedShares, row.weights),
     ...{ recordedAt, commitment, previous, hash },
   }
 }

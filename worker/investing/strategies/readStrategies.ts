@@ -1,4 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Band } from '../../../engine/backtest/backtestResult.ts'
 import { computeBandLines } from '../../../engine/backtest/band.ts'
 import { LEVEL_WORDS } from '../../../engine/backtest/overfitWords.ts'
@@ -16,14 +17,22 @@ import { toIso } from '../../http/paging.ts'
 import { answerWithTag } from '../../http/tagged.ts'
 import { getLatestPrice, LATEST_COLUMNS, LATEST_JOINS, type PriceColumns } from '../../ledger/latestPrice.ts'
 import { START_PRICE } from '../../ledger/units.ts'
-import { buildQuery, parseStored, type RowQuery, readTogether } from '../../lib/database.ts'
+import {
+  buildQuery,
+  parseStored,
+  type RowOf,
+  type RowQuery,
+  readTogether,
+  selectRows,
+} from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
+import { strategies, valuations } from '../../lib/tables/strategies.ts'
 import { computeNextValuation } from '../allocations/orders.ts'
 import { getMarket, SIMULATED } from '../candles/markets.ts'
 import { getStrategyName } from '../trading/notices.ts'
+import { storedBand, storedDefinition } from '../trading/stored.ts'
 import { TESTED_FIGURES, TESTED_FILES } from '../trading/testedFigures.ts'
-import { storedBand } from './storedBand.ts'
 
 /** How many closes the answer contains and the maximum drawdown covers. */
 const MOST_DAYS = 2000
@@ -43,12 +52,7 @@ interface StrategyRow extends PriceColumns {
   readonly reason: string | null
 }
 
-interface Close {
-  readonly strategy: string
-  readonly day: number
-  readonly unitPrice: number
-  readonly recordedAt: number
-}
+type Close = RowOf<typeof readCloses>
 
 /** All strategies with key figures: one round trip, cacheable for a minute. */
 export async function listStrategies(call: Call): Promise<Response> {
@@ -71,8 +75,8 @@ export async function getStrategy(call: Call): Promise<Response> {
   const own = filterCloses(closes, slug)
   const detail: StrategyDetail = {
     ...toStrategy(row, own, call.nowMs),
-    definition: JSON.parse(row.definition) as Record<string, unknown>,
-    band: row.band === null ? null : (JSON.parse(row.band) as StrategyDetail['band']),
+    definition: { ...parseStored(storedDefinition, row.definition) },
+    band: row.band === null ? null : parseStored(storedBand, row.band),
     prices: own.map(({ day, unitPrice, recordedAt }) => ({
       day: formatIsoDay(day),
       unitPrice: unitPrice / 1e6,
@@ -99,13 +103,15 @@ function readStrategies(which: SQL): RowQuery<StrategyRow> {
 }
 
 /** The latest closes of one strategy, or of each. No day is missing, so the newest one determines the first. */
-function readCloses(strategy: SQL): RowQuery<Close> {
-  return buildQuery<Close>(sql`
-    SELECT v.strategy, v.day, v.unit_price AS unitPrice, v.recorded_at AS recordedAt
-    FROM strategies s JOIN valuations v ON v.strategy = s.slug
-    WHERE s.slug = ${strategy} AND v.kind = 'close' AND v.day > (
-      SELECT max(l.day) - ${MOST_DAYS * DAY_MS} FROM valuations l WHERE l.strategy = s.slug AND l.kind = 'close')
-    ORDER BY v.strategy, v.day`)
+function readCloses(strategy: SQL) {
+  const s = alias(strategies, 's')
+  const v = alias(valuations, 'v')
+  return selectRows({ strategy: v.strategy, day: v.day, unitPrice: v.unitPrice, recordedAt: v.recordedAt })
+    .from(s)
+    .innerJoin(v, eq(v.strategy, s.slug))
+    .where(sql`s.slug = ${strategy} AND v.kind = 'close' AND v.day > (
+      SELECT max(l.day) - ${MOST_DAYS * DAY_MS} FROM valuations l WHERE l.strategy = s.slug AND l.kind = 'close')`)
+    .orderBy(v.strategy, v.day)
 }
 
 function filterCloses(closes: readonly Close[], slug: string): readonly Close[] {
@@ -114,7 +120,7 @@ function filterCloses(closes: readonly Close[], slug: string): readonly Close[] 
 
 function toStrategy(row: StrategyRow, closes: readonly Close[], nowMs: number): Strategy {
   // The stored definition was in the catalogue when the strategy started.
-  const definition = JSON.parse(row.definition) as Definition
+  const definition = parseStored(storedDefinition, row.definition)
   const { unitPrice, atMs } = getLatestPrice(row)
   return {
     _id: row.slug,

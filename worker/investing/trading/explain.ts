@@ -1,11 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { at } from '../../../engine/at.ts'
 import { GAP_PARTS } from '../../../src/contract/investing/gapParts.ts'
 import { sum } from '../../../src/contract/numbers.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { START_PRICE } from '../../ledger/units.ts'
-import { buildQuery, type Database, parseStored, readTogether, type Statement } from '../../lib/database.ts'
+import { type Database, parseStored, readTogether, type Statement, selectRows } from '../../lib/database.ts'
 import { gaps } from '../../lib/tables/gaps.ts'
+import { poolFills, poolOrders, valuations } from '../../lib/tables/strategies.ts'
+import { poolCovers, poolOrderEnds, venueOrders } from '../../lib/tables/venues.ts'
 import {
   type CarriedParts,
   createEmptyParts,
@@ -20,7 +22,8 @@ import {
 } from './gap.ts'
 import { getPricesAt, type Model, type ModelHoldings } from './model.ts'
 import { isExit } from './orders.ts'
-import type { Pool } from './state.ts'
+import { type Pool, selectFlows } from './state.ts'
+import { storedHoldings } from './stored.ts'
 import { computeMovedPrice } from './unitPrices.ts'
 import { priceSinceOpen, type StrategyValuation } from './valuation.ts'
 
@@ -132,14 +135,6 @@ interface FillRow extends OrderRow {
   readonly sentAt: number | null
 }
 
-interface BeforeRow {
-  readonly unitPrice: number
-  readonly net: number
-  readonly follows: 0 | 1
-  /** JSON. */
-  readonly details: string
-}
-
 /** @param recordedAt when the close was recorded, if it was: later payments of the company belong to the next day */
 export async function readBooks(
   db: Database,
@@ -148,32 +143,43 @@ export async function readBooks(
   recordedAt = Number.MAX_SAFE_INTEGER,
 ): Promise<Books> {
   const yesterday = day - DAY_MS
+  const { id, asset, side, seenPrice } = poolOrders
+  const { unitPrice } = valuations
+  const isOfDay = and(eq(poolOrders.strategy, slug), eq(poolOrders.day, day))
   const [[before], fills, rests, flows, [known], [covers]] = await readTogether(
     db,
-    buildQuery<BeforeRow>(sql`
-      SELECT unit_price AS unitPrice, net_value AS net, follows, details
-      FROM valuations WHERE strategy = ${slug} AND day = ${yesterday} AND kind = 'close'`),
-    buildQuery<FillRow>(sql`
-      SELECT o.id AS "order", o.asset, o.side, o.seen_price AS seenPrice, f.quantity, f.price, f.fee, f.cash,
-             w.bid, w.ask, w.sent_at AS sentAt
-      FROM pool_orders o JOIN pool_fills f ON f.pool_order = o.id LEFT JOIN venue_orders w ON w.id = f.venue_order
-      WHERE o.strategy = ${slug} AND o.day = ${day} ORDER BY f.seq`),
-    buildQuery<RestRow>(sql`
-      SELECT o.id AS "order", o.asset, o.side, o.seen_price AS seenPrice, e.unfilled AS quantity, e.at AS endedAt
-      FROM pool_orders o JOIN pool_order_ends e ON e.pool_order = o.id
-      WHERE o.strategy = ${slug} AND o.day = ${day} AND e.unfilled > 0 ORDER BY o.seq`),
-    // Only the newest movements are read: none is from a later day.
-    buildQuery<GapFlow>(sql`
-      SELECT code, count(*) AS count, sum(units) AS units, sum(cents) AS cents, max(price) AS price FROM unit_movements
-      WHERE strategy = ${slug} AND seq > coalesce((
-        SELECT max(seq) FROM unit_movements WHERE strategy = ${slug} AND day < ${day}), 0) AND day = ${day}
-      GROUP BY code`),
-    buildQuery<{ carried: string }>(
-      sql`SELECT carried FROM gaps WHERE strategy = ${slug} AND day = ${yesterday}`,
-    ),
-    buildQuery<{ cash: number }>(sql`
-      SELECT coalesce(sum(c.cash), 0) AS cash FROM pool_covers c
-      WHERE c.strategy = ${slug} AND c.at <= ${recordedAt} AND c.at > coalesce((
+    selectRows({
+      unitPrice,
+      net: valuations.netValue,
+      follows: valuations.follows,
+      details: valuations.details,
+    })
+      .from(valuations)
+      .where(sql`strategy = ${slug} AND day = ${yesterday} AND kind = 'close'`),
+    selectRows({
+      ...{ order: id, asset, side, seenPrice },
+      ...{ quantity: poolFills.quantity, price: poolFills.price, fee: poolFills.fee, cash: poolFills.cash },
+      ...{ bid: venueOrders.bid, ask: venueOrders.ask, sentAt: venueOrders.sentAt },
+    })
+      .from(poolOrders)
+      .innerJoin(poolFills, eq(poolFills.poolOrder, id))
+      .leftJoin(venueOrders, eq(venueOrders.id, poolFills.venueOrder))
+      .where(isOfDay)
+      .orderBy(poolFills.seq),
+    selectRows({
+      ...{ order: id, asset, side, seenPrice },
+      ...{ quantity: poolOrderEnds.unfilled, endedAt: poolOrderEnds.at },
+    })
+      .from(poolOrders)
+      .innerJoin(poolOrderEnds, eq(poolOrderEnds.poolOrder, id))
+      .where(and(isOfDay, gt(poolOrderEnds.unfilled, 0)))
+      .orderBy(poolOrders.seq),
+    selectFlows(slug, day),
+    selectRows({ carried: gaps.carried }).from(gaps).where(sql`strategy = ${slug} AND day = ${yesterday}`),
+    selectRows({ cash: sql<number>`coalesce(sum(cash), 0)` })
+      .from(poolCovers)
+      .where(sql`
+      strategy = ${slug} AND at <= ${recordedAt} AND at > coalesce((
         SELECT recorded_at FROM valuations WHERE strategy = ${slug} AND day = ${yesterday} AND kind = 'close'), 0)`),
   )
   return {
@@ -186,8 +192,11 @@ export async function readBooks(
   }
 }
 
-function parseDayBefore({ unitPrice, net, follows, details }: BeforeRow, assets: readonly string[]): Before {
-  const { cash, holdings } = JSON.parse(details) as { cash: number; holdings: Record<string, number> }
+function parseDayBefore(
+  { unitPrice, net, follows, details }: { unitPrice: number; net: number; follows: number; details: string },
+  assets: readonly string[],
+): Before {
+  const { cash, holdings } = parseStored(storedHoldings, details)
   return {
     unitPrice,
     follows: follows === 1,

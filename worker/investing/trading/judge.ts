@@ -1,15 +1,15 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, max, sql } from 'drizzle-orm'
 import type { Band } from '../../../engine/backtest/backtestResult.ts'
 import { computeBandLines } from '../../../engine/backtest/band.ts'
 import { isDrawdownReached } from '../../../engine/definition.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { START_PRICE } from '../../ledger/units.ts'
-import { buildQuery, type Database, parseStored, readTogether, type Statement } from '../../lib/database.ts'
-import { strategies, strategyEvents } from '../../lib/tables/strategies.ts'
-import { storedBand } from '../strategies/storedBand.ts'
+import { type Database, parseStored, readTogether, type Statement, selectRows } from '../../lib/database.ts'
+import { strategies, strategyEvents, valuations } from '../../lib/tables/strategies.ts'
 import type { Model } from './model.ts'
 import type { Pool } from './state.ts'
+import { storedBand } from './stored.ts'
 
 const SYSTEM = 'system'
 
@@ -93,28 +93,23 @@ export function findBrokenRule(
 export async function readSince(db: Database, slug: string, day: number): Promise<Since> {
   const resumed = sql`coalesce((
     SELECT max(at) FROM strategy_events WHERE strategy = ${slug} AND kind = 'resumed'), 0)`
-  const [[first], [highest]] = await readTogether(
+  const [[first], [highest], [frozen]] = await readTogether(
     db,
-    buildQuery<{ day: number; unit: number }>(sql`
-      SELECT day, unit_price AS unit FROM valuations
-      WHERE strategy = ${slug} AND kind = 'open' AND day > ${resumed} ORDER BY day LIMIT 1`),
-    buildQuery<{ peak: number | null }>(sql`
-      SELECT max(unit_price) AS peak FROM valuations
-      WHERE strategy = ${slug} AND kind = 'close' AND day > ${resumed} AND day < ${day}`),
+    selectRows({ day: valuations.day, unit: valuations.unitPrice })
+      .from(valuations)
+      .where(sql`strategy = ${slug} AND kind = 'open' AND day > ${resumed}`)
+      .orderBy(valuations.day)
+      .limit(1),
+    selectRows({ peak: max(valuations.unitPrice) })
+      .from(valuations)
+      .where(sql`strategy = ${slug} AND kind = 'close' AND day > ${resumed} AND day < ${day}`),
+    selectRows({ band: strategies.band }).from(strategies).where(eq(strategies.slug, slug)),
   )
+  const band = frozen?.band ?? null
   return {
-    band: await readBand(db, slug),
+    band: band === null ? null : parseStored(storedBand, band),
     day: first?.day ?? day,
     unit: first?.unit ?? START_PRICE,
     peak: highest?.peak ?? 0,
   }
-}
-
-/** The band that was frozen with a strategy. */
-async function readBand(db: Database, slug: string): Promise<Band | null> {
-  const [strategy] = await db
-    .select({ band: strategies.band })
-    .from(strategies)
-    .where(eq(strategies.slug, slug))
-  return strategy?.band ? parseStored(storedBand, strategy.band) : null
 }

@@ -1,6 +1,9 @@
-import { sql } from 'drizzle-orm'
-import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
+import { desc, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { type Database, readTogether, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
+import { positions, unitMovements } from '../../lib/tables/ledger.ts'
+import { valuations } from '../../lib/tables/strategies.ts'
 import { getEffectiveSetting } from '../../platform/settings/values.ts'
 import type { FeeTerms, MonthRefs } from './settlement.ts'
 
@@ -8,14 +11,6 @@ import type { FeeTerms, MonthRefs } from './settlement.ts'
 export interface StepFees {
   readonly terms: FeeTerms
   readonly due: ReadonlyMap<string, MonthRefs>
-}
-
-interface Holder {
-  readonly investor: string
-  readonly isPerformanceTaken: 0 | 1
-  /** How many parts of the subscription fee were taken already, and their sum in cents. */
-  readonly parts: number
-  readonly taken: number
 }
 
 /**
@@ -29,22 +24,30 @@ export async function readFees(db: Database, strategy: string, day: number): Pro
   const subscription = sql`p.investor || ${`:${month}:subscription`}`
   // Parts end in `:1` and so on. `;` is the character after `:`.
   const parts = sql`FROM unit_movements WHERE ref >= ${subscription} AND ref < ${subscription} || ';'`
-  const open = sql`FROM valuations WHERE strategy = ${strategy} AND day = ${day} AND kind = 'open'`
+  const isOpen = sql`strategy = ${strategy} AND day = ${day} AND kind = 'open'`
+  const p = alias(positions, 'p')
   const [[opened], [settled], holders] = await readTogether(
     db,
-    buildQuery<{ fees: string | null }>(sql`SELECT fees ${open}`),
-    buildQuery<{ day: number }>(sql`
-      SELECT day FROM unit_movements WHERE strategy = ${strategy} AND code <> 'fee' ORDER BY seq DESC LIMIT 1`),
-    buildQuery<Holder>(sql`
-      SELECT p.investor, EXISTS (SELECT 1 FROM unit_movements WHERE ref = ${performance}) AS isPerformanceTaken,
-             (SELECT count(*) ${parts}) AS parts, (SELECT coalesce(sum(cents), 0) ${parts}) AS taken
-      FROM positions p
-      WHERE p.strategy = ${strategy} AND p.units > 0
-        AND (SELECT fees ${open}) IS NOT NULL
+    selectRows({ fees: valuations.fees }).from(valuations).where(isOpen),
+    selectRows({ day: unitMovements.day })
+      .from(unitMovements)
+      .where(sql`strategy = ${strategy} AND code <> 'fee'`)
+      .orderBy(desc(unitMovements.seq))
+      .limit(1),
+    selectRows({
+      investor: p.investor,
+      isPerformanceTaken: sql<0 | 1>`EXISTS (SELECT 1 FROM unit_movements WHERE ref = ${performance})`,
+      // How many parts of the subscription fee were taken already, and their sum in cents.
+      parts: sql<number>`(SELECT count(*) ${parts})`,
+      taken: sql<number>`(SELECT coalesce(sum(cents), 0) ${parts})`,
+    })
+      .from(p)
+      .where(sql`p.strategy = ${strategy} AND p.units > 0
+        AND (SELECT fees FROM valuations WHERE ${isOpen}) IS NOT NULL
         AND NOT EXISTS (
           SELECT 1 FROM pool_steps
-          WHERE strategy = ${strategy} AND day >= ${Date.parse(`${month}-01`)} AND day < ${day})
-      ORDER BY p.investor`),
+          WHERE strategy = ${strategy} AND day >= ${Date.parse(`${month}-01`)} AND day < ${day})`)
+      .orderBy(p.investor),
   )
   const terms = parseFeeTerms(opened?.fees ? { fees: JSON.parse(opened.fees) } : {})
   const isCharged = terms.performanceBasisPoints > 0 || terms.subscriptionCents > 0

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { REAL_TESTS } from '../../../engine/backtest/realTests.ts'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
@@ -6,6 +6,9 @@ import type { Env } from '../../lib/env.ts'
 import { buildLink, composeMail, escapeHtml } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 import { insertNotifications } from '../../lib/notifications/receive.ts'
+import { positions } from '../../lib/tables/ledger.ts'
+import { users } from '../../lib/tables/people.ts'
+import { strategyEvents, strategyNotices } from '../../lib/tables/strategies.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
 
 const PAGE = 20
@@ -15,37 +18,43 @@ const STATEMENTS = 50
 
 type NoticeKind = 'suspended' | 'resumed' | 'stopped'
 
-interface Notice {
-  readonly event: number
+interface Notice extends Pick<typeof strategyEvents.$inferSelect, 'strategy' | 'reason'> {
   readonly kind: NoticeKind
-  readonly strategy: string
-  readonly reason: string | null
-  readonly toldToSeq: number
 }
 
-interface Reader {
-  readonly seq: number
-  readonly id: string
-  readonly email: string
-  readonly displayName: string
-}
+type Reader = Pick<typeof users.$inferSelect, 'email' | 'displayName'>
 
 /**
  * Mails every investor who owns units of a strategy when it is suspended, resumed or stopped, and adds a notification unless
  * another one is unread. A page of investors and the progress are one batch, so no investor gets it twice after a failed run.
  */
 export async function notifyInvestors(env: Env, db: Database, nowMs: number): Promise<void> {
+  const { event, toldToSeq } = strategyNotices
   for (let page = 0; page < PAGES_A_RUN && hasBudget(db, STATEMENTS); page++) {
-    const [notice] = await db.all<Notice>(sql`
-        SELECT n.event, e.kind, e.strategy, e.reason, n.told_to_seq AS toldToSeq
-        FROM strategy_notices n JOIN strategy_events e ON e.seq = n.event
-        WHERE n.finished_at IS NULL ORDER BY n.event LIMIT 1`)
+    const [notice] = await db
+      .select({
+        ...{ event, toldToSeq, strategy: strategyEvents.strategy, reason: strategyEvents.reason },
+        // A start is no news, and has no notice.
+        kind: sql<NoticeKind>`${strategyEvents.kind}`,
+      })
+      .from(strategyNotices)
+      .innerJoin(strategyEvents, eq(strategyEvents.seq, event))
+      .where(isNull(strategyNotices.finishedAt))
+      .orderBy(event)
+      .limit(1)
     if (notice === undefined) return
-    const readers = await db.all<Reader>(sql`
-        SELECT u.seq, u.id, u.email, u.display_name AS displayName
-        FROM positions p JOIN users u ON u.id = p.investor
-        WHERE p.strategy = ${notice.strategy} AND p.units > 0 AND u.seq > ${notice.toldToSeq} AND u.closed_at IS NULL
-        ORDER BY u.seq LIMIT ${PAGE}`)
+    const readers = await db
+      .select({ seq: users.seq, id: users.id, email: users.email, displayName: users.displayName })
+      .from(positions)
+      .innerJoin(users, eq(users.id, positions.investor))
+      .where(
+        and(
+          ...[eq(positions.strategy, notice.strategy), gt(positions.units, 0)],
+          ...[gt(users.seq, notice.toldToSeq), isNull(users.closedAt)],
+        ),
+      )
+      .orderBy(users.seq)
+      .limit(PAGE)
     const last = readers.length < PAGE ? null : readers.at(-1)
     await runBatch(db, [
       sql`

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { at } from '../../../engine/at.ts'
 import { runBacktest } from '../../../engine/backtest/backtest.ts'
 import { REAL_TESTS } from '../../../engine/backtest/realTests.ts'
@@ -36,7 +35,7 @@ export async function startStrategies(
   nowMs: number,
   { realMarket = null, most = MOST }: StartOptions = {},
 ): Promise<void> {
-  const rows = await db.all<{ slug: string }>(sql`SELECT slug FROM strategies`)
+  const rows = await db.select({ slug: strategies.slug }).from(strategies)
   const started = new Set(rows.map(({ slug }) => slug))
   const isNew = ({ slug }: OfferedStrategy) => !started.has(slug)
   for (const offered of CATALOGUE.filter(isNew).slice(0, most))

@@ -1,8 +1,13 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Definition } from '../../../engine/definition.ts'
 import type { Holding } from '../../ledger/strategies.ts'
-import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
+import { type Database, parseStored, readTogether, selectRows } from '../../lib/database.ts'
+import { pools, positions, unitMovements } from '../../lib/tables/ledger.ts'
+import { poolOrders, strategies, unitOrders, valuations } from '../../lib/tables/strategies.ts'
+import { venueStrategies } from '../../lib/tables/venues.ts'
 import type { WaitingOrder } from './settlement.ts'
+import { storedDefinition, storedShares } from './stored.ts'
 
 /** A strategy with its pool, from the database. */
 export interface Pool {
@@ -34,7 +39,7 @@ export interface Latest {
   /** JSON: each asset's share of the model before it traded. Empty while it was all cash. */
   readonly weights: string
   /** Whether the pool follows the model after this day's open, or holds only cash. */
-  readonly follows: 0 | 1
+  readonly follows: number
   readonly isDone: 0 | 1
 }
 
@@ -64,9 +69,11 @@ export type Progress = Pick<Pool, 'slug' | 'startedAt' | 'latest'>
 
 /** Every strategy, in a fixed order. Stopped strategies are included, because their units can still be redeemed. */
 export async function readProgress(db: Database): Promise<Progress[]> {
-  const rows = await db.all<LatestRow & { slug: string; startedAt: number }>(sql`
-      SELECT s.slug, s.started_at AS startedAt, ${LATEST} FROM strategies s ${WITH_LATEST} ORDER BY s.slug`)
-  return rows.map(({ slug, startedAt, ...row }) => ({ slug, startedAt, latest: toLatestValuation(row) }))
+  return await db
+    .select({ slug: s.slug, startedAt: s.startedAt, latest: LATEST })
+    .from(s)
+    .leftJoin(v, IS_LATEST)
+    .orderBy(s.slug)
 }
 
 export async function readPool(db: Database, slug: string): Promise<Pool> {
@@ -77,59 +84,49 @@ export async function readPool(db: Database, slug: string): Promise<Pool> {
 
 /** The strategies `s` that meet a condition, with their newest valuations. In a fixed order, in one round trip. */
 export async function readPools(db: Database, condition: SQL): Promise<Pool[]> {
-  const rows = await db.all<PoolRow & LatestRow>(sql`
-      SELECT s.slug, s.definition, s.hash, s.market, s.status, s.started_at AS startedAt, p.cash, p.units,
-             (SELECT venue FROM venue_strategies WHERE strategy = s.slug) AS venue,
-             EXISTS (SELECT 1 FROM unit_orders WHERE strategy = s.slug AND status = 'pending') AS hasOrders,
-             (SELECT json_group_object(asset, quantity) FROM pool_holdings WHERE strategy = s.slug) AS holdings,
-             ${LATEST}
-      FROM strategies s JOIN pools p ON p.strategy = s.slug ${WITH_LATEST} WHERE ${condition} ORDER BY s.slug`)
-  return rows.map(({ slug, hash, market, venue, status, startedAt, cash, units, hasOrders, ...row }) => {
-    const definition = JSON.parse(row.definition) as Definition
-    const quantities = JSON.parse(row.holdings) as Record<string, number>
-    const quantity = definition.assets.map((asset) => quantities[asset] ?? 0)
-    return {
-      slug,
-      hash,
-      market,
-      venue,
-      status,
-      startedAt,
-      cash,
-      units,
-      hasOrders,
-      definition,
-      quantity,
-      latest: toLatestValuation(row),
-    }
+  const rows = await db
+    .select({
+      ...{ slug: s.slug, hash: s.hash, market: s.market, status: s.status, startedAt: s.startedAt },
+      ...{ definition: s.definition, cash: p.cash, units: p.units, venue: venueStrategies.venue },
+      hasOrders: sql<
+        0 | 1
+      >`EXISTS (SELECT 1 FROM unit_orders WHERE strategy = s.slug AND status = 'pending')`,
+      holdings: sql<string>`(
+        SELECT json_group_object(asset, quantity) FROM pool_holdings WHERE strategy = s.slug)`,
+      latest: LATEST,
+    })
+    .from(s)
+    .innerJoin(p, eq(p.strategy, s.slug))
+    .leftJoin(venueStrategies, eq(venueStrategies.strategy, s.slug))
+    .leftJoin(v, IS_LATEST)
+    .where(condition)
+    .orderBy(s.slug)
+  return rows.map(({ holdings, ...row }) => {
+    const definition = parseStored(storedDefinition, row.definition)
+    const quantities = parseStored(storedShares, holdings)
+    return { ...row, definition, quantity: definition.assets.map((asset) => quantities[asset] ?? 0) }
   })
 }
 
-interface PoolRow extends Omit<Pool, 'definition' | 'quantity' | 'latest'> {
-  readonly definition: string
-  readonly holdings: string
+const s = alias(strategies, 's')
+const p = alias(pools, 'p')
+const v = alias(valuations, 'v')
+
+/** Null without any valuation. */
+const LATEST = {
+  ...{
+    day: v.day,
+    kind: v.kind,
+    unitPrice: v.unitPrice,
+    issuePrice: v.issuePrice,
+    redeemPrice: v.redeemPrice,
+  },
+  ...{ hash: v.hash, weights: v.weights, follows: v.follows },
+  isDone: sql<0 | 1>`EXISTS (SELECT 1 FROM pool_steps d WHERE d.strategy = v.strategy AND d.day = v.day)`,
 }
 
-interface LatestRow extends Omit<Latest, 'hash'> {
-  readonly hasLatest: 0 | 1
-  readonly latestHash: string
-}
-
-const LATEST = sql.raw(`
-  v.day IS NOT NULL AS hasLatest, v.day, v.kind, v.unit_price AS unitPrice, v.issue_price AS issuePrice,
-  v.redeem_price AS redeemPrice, v.hash AS latestHash, v.weights,
-  v.follows,
-  EXISTS (SELECT 1 FROM pool_steps p WHERE p.strategy = v.strategy AND p.day = v.day) AS isDone`)
-
-const WITH_LATEST = sql.raw(`
-  LEFT JOIN valuations v ON v.strategy = s.slug AND (v.day, v.kind) = (
-    SELECT day, kind FROM valuations WHERE strategy = s.slug ORDER BY day DESC, kind LIMIT 1)`)
-
-function toLatestValuation({ hasLatest, latestHash: hash, ...row }: LatestRow): Latest | null {
-  const { day, kind, unitPrice, issuePrice, redeemPrice, weights, follows, isDone } = row
-  if (hasLatest === 0) return null
-  return { day, kind, unitPrice, issuePrice, redeemPrice, hash, weights, follows, isDone }
-}
+const IS_LATEST = sql`v.strategy = s.slug AND (v.day, v.kind) = (
+  SELECT day, kind FROM valuations WHERE strategy = s.slug ORDER BY day DESC, kind LIMIT 1)`
 
 /**
  * Reads a day's pending orders, oldest first, the holdings of their investors (or of everybody, if `isEverybody`), and the day's
@@ -141,30 +138,41 @@ export async function readStep(
   day: number,
   isEverybody: boolean,
 ): Promise<StepBooks> {
+  const o = alias(poolOrders, 'o')
+  const isWaiting = sql`strategy = ${slug} AND status = 'pending' AND created_at < ${day}`
   const [orders, holdings, placed, [pool]] = await readTogether(
     db,
-    buildQuery<WaitingOrder>(sql`
-      SELECT id, investor, kind, cents,
-             EXISTS (SELECT 1 FROM accounts a WHERE a.id = investor || ':owed' AND a.balance < 0) AS owes
-      FROM unit_orders
-      WHERE strategy = ${slug} AND status = 'pending' AND created_at < ${day} ORDER BY seq`),
-    buildQuery<Holding & { investor: string }>(sql`
-      SELECT investor, units, cost, high_water AS highWater FROM positions
-      WHERE strategy = ${slug} AND units > 0 ${
-        isEverybody
-          ? sql``
-          : sql`AND investor IN (
-            SELECT investor FROM unit_orders WHERE strategy = ${slug} AND status = 'pending' AND created_at < ${day})`
-      } ORDER BY investor`),
-    buildQuery<PoolOrder>(sql`
-      SELECT o.id, o.asset, o.side, o.quantity,
-             CASE WHEN EXISTS (SELECT 1 FROM venue_strategies v WHERE v.strategy = o.strategy)
-               THEN EXISTS (SELECT 1 FROM pool_order_ends e WHERE e.pool_order = o.id)
-               ELSE EXISTS (SELECT 1 FROM pool_fills f WHERE f.pool_order = o.id) END AS isFilled
-      FROM pool_orders o WHERE o.strategy = ${slug} AND o.day = ${day} ORDER BY o.seq`),
-    buildQuery<{ cash: number; settledDay: number | null }>(sql`
-      SELECT cash, (SELECT day FROM unit_movements WHERE strategy = ${slug} ORDER BY seq DESC LIMIT 1) AS settledDay
-      FROM pools WHERE strategy = ${slug}`),
+    selectRows({
+      ...{ id: unitOrders.id, investor: unitOrders.investor, kind: unitOrders.kind, cents: unitOrders.cents },
+      owes: sql<0 | 1>`EXISTS (SELECT 1 FROM accounts a WHERE a.id = investor || ':owed' AND a.balance < 0)`,
+    })
+      .from(unitOrders)
+      .where(isWaiting)
+      .orderBy(unitOrders.seq),
+    selectRows({
+      ...{ investor: positions.investor, units: positions.units },
+      ...{ cost: positions.cost, highWater: positions.highWater },
+    })
+      .from(positions)
+      .where(sql`strategy = ${slug} AND units > 0
+        AND (${isEverybody} OR investor IN (SELECT investor FROM unit_orders WHERE ${isWaiting}))`)
+      .orderBy(positions.investor),
+    selectRows({
+      ...{ id: o.id, asset: o.asset, side: o.side, quantity: o.quantity },
+      isFilled: sql<0 | 1>`CASE WHEN EXISTS (SELECT 1 FROM venue_strategies v WHERE v.strategy = o.strategy)
+        THEN EXISTS (SELECT 1 FROM pool_order_ends e WHERE e.pool_order = o.id)
+        ELSE EXISTS (SELECT 1 FROM pool_fills f WHERE f.pool_order = o.id) END`,
+    })
+      .from(o)
+      .where(and(eq(o.strategy, slug), eq(o.day, day)))
+      .orderBy(o.seq),
+    selectRows({
+      cash: pools.cash,
+      settledDay: sql<number | null>`(
+        SELECT day FROM unit_movements WHERE strategy = ${slug} ORDER BY seq DESC LIMIT 1)`,
+    })
+      .from(pools)
+      .where(eq(pools.strategy, slug)),
   )
   return {
     orders,
@@ -185,4 +193,20 @@ export async function readVersion(db: Database, slug: string): Promise<string> {
         (SELECT seq FROM pool_orders WHERE strategy = ${slug} ORDER BY day DESC, seq DESC LIMIT 1),
         (SELECT count(*) FROM unit_orders WHERE strategy = ${slug} AND status = 'pending')) AS version`)
   return row?.version ?? ''
+}
+
+/** The movements of units on a day, by kind. Only the newest movements are read: none is from a later day. */
+export function selectFlows(slug: string, day: number) {
+  return selectRows({
+    code: unitMovements.code,
+    count: sql<number>`count(*)`,
+    units: sql<number>`sum(units)`,
+    cents: sql<number>`sum(cents)`,
+    price: sql<number>`max(price)`,
+  })
+    .from(unitMovements)
+    .where(sql`strategy = ${slug} AND seq > coalesce((
+      SELECT max(seq) FROM unit_movements WHERE strategy = ${slug} AND day < ${day}), 0) AND day = ${day}`)
+    .groupBy(unitMovements.code)
+    .orderBy(unitMovements.code)
 }

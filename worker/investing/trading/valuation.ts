@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import {
   type CommittedFacts,
   computeCommitment,
@@ -8,12 +8,12 @@ import {
 } from '../../../src/contract/investing/strategyRecord.ts'
 import { MICRO_A_CENT, START_PRICE } from '../../ledger/units.ts'
 import { generateHex } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type Database, readTogether, type Statement } from '../../lib/database.ts'
+import { type Database, readTogether, type Statement, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
-import { valuations } from '../../lib/tables/strategies.ts'
+import { poolFills, poolOrders, valuations } from '../../lib/tables/strategies.ts'
 import { getPricesAt, type Model, type ModelHoldings } from './model.ts'
 import { computeNetValue, computeSoldValue, computeWeights, type PoolBook } from './plan.ts'
-import type { Latest, Pool } from './state.ts'
+import { type Latest, type Pool, selectFlows } from './state.ts'
 import {
   computeBoughtPrice,
   computeCappedPrice,
@@ -264,18 +264,18 @@ async function readDetails(
     definition.assets.flatMap((asset, place) => (quantity[place] ? [[asset, quantity[place]]] : [])),
   )
   if (kind === 'open') return { cash, holdings, flows: [], orders: [] }
+  const { id, asset, side } = poolOrders
   const [flows, orders] = await readTogether(
     db,
-    // Only the newest movements are read: none is from a later day.
-    buildQuery<Details['flows'][number]>(sql`
-      SELECT code, count(*) AS count, sum(units) AS units, sum(cents) AS cents FROM unit_movements
-      WHERE strategy = ${slug} AND seq > coalesce((
-        SELECT max(seq) FROM unit_movements WHERE strategy = ${slug} AND day < ${day}), 0) AND day = ${day}
-      GROUP BY code ORDER BY code`),
-    buildQuery<Details['orders'][number]>(sql`
-      SELECT o.id, o.asset, o.side, o.quantity, f.quantity AS filled, f.price, f.fee, f.slippage, f.cash
-      FROM pool_orders o LEFT JOIN pool_fills f ON f.pool_order = o.id
-      WHERE o.strategy = ${slug} AND o.day = ${day} ORDER BY o.id`),
+    selectFlows(slug, day),
+    selectRows({
+      ...{ id, asset, side, quantity: poolOrders.quantity, filled: poolFills.quantity },
+      ...{ price: poolFills.price, fee: poolFills.fee, slippage: poolFills.slippage, cash: poolFills.cash },
+    })
+      .from(poolOrders)
+      .leftJoin(poolFills, eq(poolFills.poolOrder, id))
+      .where(and(eq(poolOrders.strategy, slug), eq(poolOrders.day, day)))
+      .orderBy(id),
   )
-  return { cash, holdings, flows, orders }
+  return { cash, holdings, flows: flows.map(({ price, ...flow }) => flow), orders }
 }

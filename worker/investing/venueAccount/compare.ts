@@ -1,5 +1,7 @@
-import { sql } from 'drizzle-orm'
-import { buildQuery, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { readTogether, runBatch, type Statement, selectRows } from '../../lib/database.ts'
+import { strategies } from '../../lib/tables/strategies.ts'
+import { venueBalances, venueChecks, venueOrders, venueStrategies } from '../../lib/tables/venues.ts'
 import { buildSuspensionStatements, REASONS } from '../trading/judge.ts'
 import type { Account } from './account.ts'
 import { readUnfinished, type UnfinishedOrder } from './follow.ts'
@@ -15,12 +17,6 @@ export interface Difference {
 /** So many comparisons in a row that differ suspend the strategies that trade at the venue. */
 const MOST_DIFFERING = 2
 
-interface ExpectedBalance {
-  readonly asset: string
-  readonly quantity: number
-  readonly entries: number
-}
-
 /**
  * Compares the venue's balances with our books: transfers and booked trades. Orders that can still be filled explain a difference up
  * to their size. Any other difference is recorded, and the second one in a row suspends the strategies that trade there. No entry is
@@ -34,20 +30,23 @@ export async function compareWithBooks(
   // Before the balances, so that an order which ends in between still explains its difference.
   const before = await readUnfinished(db, venue.name)
   const balances = await venue.balances()
-  const [expected, [last], strategies, after] = await readTogether(
+  const [expected, [last], trading, after] = await readTogether(
     db,
-    buildQuery<ExpectedBalance>(
-      sql`SELECT asset, quantity, entries FROM venue_balances WHERE venue = ${venue.name} ORDER BY asset`,
-    ),
-    buildQuery<{ state: string; since: number; differing: number }>(
-      sql`SELECT state, since, differing FROM venue_checks WHERE venue = ${venue.name}`,
-    ),
-    buildQuery<{ slug: string }>(sql`
-      SELECT s.slug FROM venue_strategies v JOIN strategies s ON s.slug = v.strategy
-      WHERE v.venue = ${venue.name} AND s.status = 'active' ORDER BY s.slug`),
-    buildQuery<{ id: string }>(
-      sql`SELECT id FROM venue_orders WHERE venue = ${venue.name} AND state IN ('sending', 'open')`,
-    ),
+    selectRows(getTableColumns(venueBalances))
+      .from(venueBalances)
+      .where(eq(venueBalances.venue, venue.name))
+      .orderBy(venueBalances.asset),
+    selectRows({ differing: venueChecks.differing })
+      .from(venueChecks)
+      .where(eq(venueChecks.venue, venue.name)),
+    selectRows({ slug: strategies.slug })
+      .from(venueStrategies)
+      .innerJoin(strategies, eq(strategies.slug, venueStrategies.strategy))
+      .where(and(eq(venueStrategies.venue, venue.name), eq(strategies.status, 'active')))
+      .orderBy(strategies.slug),
+    selectRows({ id: venueOrders.id })
+      .from(venueOrders)
+      .where(and(eq(venueOrders.venue, venue.name), inArray(venueOrders.state, ['sending', 'open']))),
   )
   const differences = listDifferences(expected, balances, [...before])
   const isDifferent = differences.length > 0 || found.length > 0
@@ -64,14 +63,14 @@ export async function compareWithBooks(
         since = CASE venue_checks.state WHEN excluded.state THEN venue_checks.since ELSE excluded.since END`,
   ]
   if (differing >= MOST_DIFFERING)
-    for (const { slug } of strategies)
+    for (const { slug } of trading)
       statements.push(...buildSuspensionStatements(db, slug, REASONS.venue, now()))
   await runBatch(db, statements)
 }
 
 /** The differences that orders under way do not explain. */
 function listDifferences(
-  expected: readonly ExpectedBalance[],
+  expected: readonly (typeof venueBalances.$inferSelect)[],
   balances: ReadonlyMap<string, number>,
   unfinished: readonly UnfinishedOrder[],
 ): Difference[] {

@@ -1,40 +1,37 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { sum } from '../../../src/contract/numbers.ts'
-import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { getLogMessage } from '../../lib/errors.ts'
-import { poolFills } from '../../lib/tables/strategies.ts'
+import { poolFills, poolOrders } from '../../lib/tables/strategies.ts'
+import { venueOrders } from '../../lib/tables/venues.ts'
 import { isItemFailure } from '../venues/client.ts'
 import { computeValue } from '../venues/units.ts'
 import type { VenueFill, VenueOrder } from '../venues/venue.ts'
 import { type Account, MOST_SKEW_MS } from './account.ts'
 
 /** An order that was sent, or is being sent, and can still be filled. */
-export interface UnfinishedOrder {
-  readonly id: string
-  readonly poolOrder: string
-  readonly asset: string
-  readonly side: 'buy' | 'sell'
-  readonly quantity: number
-  readonly mostPaid: number
-  readonly state: 'sending' | 'open'
-  readonly venueId: string | null
-  readonly sentAt: number
-  readonly expiresAt: number
-  /** The price that the pool's order was planned at, in USD. */
-  readonly seenPrice: number
-}
+export type UnfinishedOrder = Awaited<ReturnType<typeof readUnfinished>>[number]
 
 /** A venue shows an order at most this long after it took it. The database has the same figure. */
 const VISIBLE_AFTER_MS = 30 * 60_000
 /** A venue ends an order at its deadline by itself. After this time we cancel it. */
 const OVERDUE_MS = 60_000
 
-export async function readUnfinished(db: Database, venue: string): Promise<UnfinishedOrder[]> {
-  return await db.all<UnfinishedOrder>(sql`
-    SELECT w.id, w.pool_order AS poolOrder, o.asset, o.side, w.quantity, w.most_paid AS mostPaid, w.state,
-           w.venue_id AS venueId, w.sent_at AS sentAt, w.expires_at AS expiresAt, o.seen_price AS seenPrice
-    FROM venue_orders w JOIN pool_orders o ON o.id = w.pool_order
-    WHERE w.venue = ${venue} AND w.state IN ('sending', 'open') ORDER BY w.seq`)
+const isUnfinished = (venue: string) =>
+  and(eq(venueOrders.venue, venue), inArray(venueOrders.state, ['sending', 'open']))
+
+/** `seenPrice` is the price that the pool's order was planned at, in USD. */
+export async function readUnfinished(db: Database, venue: string) {
+  const { id, poolOrder, quantity, mostPaid, state, venueId, sentAt, expiresAt } = venueOrders
+  const { asset, side, seenPrice } = poolOrders
+  return await db
+    .select({
+      ...{ id, poolOrder, asset, side, quantity, mostPaid, state, venueId, sentAt, expiresAt, seenPrice },
+    })
+    .from(venueOrders)
+    .innerJoin(poolOrders, eq(poolOrders.id, poolOrder))
+    .where(isUnfinished(venue))
+    .orderBy(venueOrders.seq)
 }
 
 /**
@@ -55,13 +52,12 @@ export async function followOrders(
   const orders = await venue.orders(since)
   const listed = await venue.fills(since)
   const fills = [...new Map(listed.map((fill) => [fill.tradeId, fill])).values()]
-  const [booked] = await readTogether(
-    db,
-    buildQuery<{ trade: string }>(sql`
-      SELECT f.trade FROM venue_orders w JOIN pool_fills f ON f.venue_order = w.id
-      WHERE w.venue = ${venue.name} AND w.state IN ('sending', 'open')`),
-  )
-  const known = new Set(booked.map(({ trade }) => trade))
+  const booked = await db
+    .select({ trade: poolFills.trade })
+    .from(venueOrders)
+    .innerJoin(poolFills, eq(poolFills.venueOrder, venueOrders.id))
+    .where(isUnfinished(venue.name))
+  const known = new Set(booked.flatMap(({ trade }) => trade ?? []))
   const findings: string[] = []
   const waits: string[] = []
   for (const sent of unfinished) {

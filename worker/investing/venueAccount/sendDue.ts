@@ -1,33 +1,24 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { DAY_MS } from '../../../src/time.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
-import { poolOrderEnds, venueOrders } from '../../lib/tables/venues.ts'
+import {
+  buildQuery,
+  type Database,
+  type RowOf,
+  readTogether,
+  runBatch,
+  selectRows,
+} from '../../lib/database.ts'
+import { pools } from '../../lib/tables/ledger.ts'
+import { currentCandles } from '../../lib/tables/market.ts'
+import { poolOrders } from '../../lib/tables/strategies.ts'
+import { poolOrderEnds, venueOrders, venueStrategies } from '../../lib/tables/venues.ts'
 import { isItemFailure } from '../venues/client.ts'
 import type { VenueMarket, VenueStatus } from '../venues/venue.ts'
 import type { Account } from './account.ts'
 
-/** An order of a pool that has not ended and has no venue order that can be filled at the moment. */
-interface WaitingPoolOrder {
-  readonly id: string
-  readonly strategy: string
-  readonly asset: string
-  readonly side: 'buy' | 'sell'
-  readonly at: number
-  /** The unfilled quantity, in 10⁻⁸. */
-  readonly rest: number
-  /** How many venue orders for it ended without a fill. */
-  readonly empty: number
-  /** Another order of the same pool has to be filled first: sales come before purchases. */
-  readonly isBehindSale: 0 | 1
-  /** The most that a purchase may cost now, in micro-USD. */
-  readonly cash: number
-  /** The most that the pool's orders of the last 24 hours may have cost, in micro-USD. */
-  readonly spent: number
-  /** The newest believed price, in USD, and when it arrived. Null if there is none. */
-  readonly believed: number | null
-  readonly believedAt: number | null
-}
+type WaitingPoolOrder = RowOf<typeof selectWaiting>
 
 /** How long an order may be filled. */
 const VALID_MS = 60_000
@@ -237,33 +228,58 @@ function roundUpTo(value: number, step: number): number {
   return Math.ceil(value / step) * step
 }
 
+/** Orders of pools that have not ended and have no venue order that can be filled at the moment. */
+function selectWaiting(venue: string, nowMs: number) {
+  const v = alias(venueStrategies, 'v')
+  const p = alias(pools, 'p')
+  const o = alias(poolOrders, 'o')
+  const c = alias(currentCandles, 'c')
+  return selectRows({
+    id: o.id,
+    strategy: o.strategy,
+    asset: o.asset,
+    side: o.side,
+    at: o.at,
+    /** The unfilled quantity, in 10⁻⁸. */
+    rest: sql<number>`o.quantity - (SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE pool_order = o.id)`,
+    /** How many venue orders for it ended without a fill. */
+    empty: sql<number>`(
+      SELECT count(*) FROM venue_orders
+      WHERE pool_order = o.id AND (state = 'absent' OR (state = 'refused' AND reason <> 'rate_limit') OR filled = 0))`,
+    /** Another order of the same pool has to be filled first: sales come before purchases. */
+    isBehindSale: sql<0 | 1>`o.side = 'buy' AND EXISTS (
+      SELECT 1 FROM pool_orders s WHERE s.strategy = o.strategy AND s.day = o.day AND s.side = 'sell'
+        AND NOT EXISTS (SELECT 1 FROM pool_order_ends WHERE pool_order = s.id))`,
+    /** The most that a purchase may cost now, in micro-USD. */
+    cash: sql<number>`p.cash
+      + (SELECT coalesce(sum(u.cents), 0) * 10000 FROM unit_orders u
+         WHERE u.strategy = o.strategy AND u.status = 'pending' AND u.kind = 'allocate' AND u.created_at < o.day)
+      - (SELECT coalesce(sum(w.most_paid), 0) FROM pool_orders d JOIN venue_orders w ON w.pool_order = d.id
+         WHERE d.strategy = o.strategy AND d.side = 'buy' AND w.state IN ('sending', 'open'))`,
+    /** The most that the pool's orders of the last 24 hours may have cost, in micro-USD. */
+    spent: sql<number>`(
+      SELECT coalesce(sum(w.most_paid), 0) FROM pool_orders d JOIN venue_orders w ON w.pool_order = d.id
+      WHERE d.strategy = o.strategy AND w.sent_at > ${nowMs - DAY_MS} AND w.state NOT IN ('refused', 'absent'))`,
+    /** The newest believed price, in USD, and when it arrived. */
+    believed: c.last,
+    believedAt: c.at,
+  })
+    .from(v)
+    .innerJoin(p, eq(p.strategy, v.strategy))
+    .innerJoin(
+      o,
+      sql`o.strategy = v.strategy AND o.day >= coalesce((SELECT max(day) FROM pool_steps WHERE strategy = v.strategy), 0)`,
+    )
+    .leftJoin(c, and(eq(c.market, v.venue), eq(c.asset, o.asset)))
+    .where(sql`v.venue = ${venue} AND NOT EXISTS (SELECT 1 FROM pool_order_ends WHERE pool_order = o.id)
+      AND NOT EXISTS (SELECT 1 FROM venue_orders WHERE pool_order = o.id AND state IN ('sending', 'open'))`)
+    .orderBy(o.seq)
+}
+
 async function readWaiting(db: Database, venue: string, nowMs: number) {
   const [waiting, [terms]] = await readTogether(
     db,
-    buildQuery<WaitingPoolOrder>(sql`
-      SELECT o.id, o.strategy, o.asset, o.side, o.at,
-             o.quantity - (SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE pool_order = o.id) AS rest,
-             (SELECT count(*) FROM venue_orders
-              WHERE pool_order = o.id AND (state = 'absent' OR (state = 'refused' AND reason <> 'rate_limit') OR filled = 0)) AS empty,
-             o.side = 'buy' AND EXISTS (
-               SELECT 1 FROM pool_orders s WHERE s.strategy = o.strategy AND s.day = o.day AND s.side = 'sell'
-                 AND NOT EXISTS (SELECT 1 FROM pool_order_ends WHERE pool_order = s.id)) AS isBehindSale,
-             p.cash
-               + (SELECT coalesce(sum(u.cents), 0) * 10000 FROM unit_orders u
-                  WHERE u.strategy = o.strategy AND u.status = 'pending' AND u.kind = 'allocate' AND u.created_at < o.day)
-               - (SELECT coalesce(sum(w.most_paid), 0) FROM pool_orders d JOIN venue_orders w ON w.pool_order = d.id
-                  WHERE d.strategy = o.strategy AND d.side = 'buy' AND w.state IN ('sending', 'open')) AS cash,
-             (SELECT coalesce(sum(w.most_paid), 0) FROM pool_orders d JOIN venue_orders w ON w.pool_order = d.id
-              WHERE d.strategy = o.strategy AND w.sent_at > ${nowMs - DAY_MS}
-                AND w.state NOT IN ('refused', 'absent')) AS spent,
-             c.last AS believed, c.at AS believedAt
-      FROM venue_strategies v JOIN pools p ON p.strategy = v.strategy
-        JOIN pool_orders o ON o.strategy = v.strategy
-          AND o.day >= coalesce((SELECT max(day) FROM pool_steps WHERE strategy = v.strategy), 0)
-        LEFT JOIN current_candles c ON c.market = v.venue AND c.asset = o.asset
-      WHERE v.venue = ${venue} AND NOT EXISTS (SELECT 1 FROM pool_order_ends WHERE pool_order = o.id)
-        AND NOT EXISTS (SELECT 1 FROM venue_orders WHERE pool_order = o.id AND state IN ('sending', 'open'))
-      ORDER BY o.seq`),
+    selectWaiting(venue, nowMs),
     buildQuery<{ isStopped: 0 | 1; collar: number; most: number; dayMost: number }>(sql`
       SELECT EXISTS (SELECT 1 FROM trading_stops WHERE scope IN ('all', ${venue}) AND lifted_at IS NULL) AS isStopped,
              coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderCollar'), 100) AS collar,

@@ -1,11 +1,18 @@
 import { inArray } from 'drizzle-orm'
-import type { MarketCoin, TrendingCoin } from '../../../src/contract/investing/market.ts'
-import type { Database } from '../database.ts'
+import * as z from 'zod/mini'
+import {
+  type MarketCoin,
+  marketCoin,
+  type TrendingCoin,
+  trendingCoin,
+} from '../../../src/contract/investing/market.ts'
+import { type Database, parseStored } from '../database.ts'
 import { marketSnapshots } from '../tables/market.ts'
 import { SAMPLE_COINS, SAMPLE_TRENDING } from './sample.ts'
 
 /** Received prices that are not yet plausible, by coin. */
-export type PendingPrices = Readonly<Record<string, number>>
+const pendingPrices = z.record(z.string(), z.number())
+export type PendingPrices = Readonly<z.output<typeof pendingPrices>>
 
 /** The source while no provider has answered. */
 export const SAMPLE_SOURCE = 'sample'
@@ -46,21 +53,18 @@ export function readMarket(db: Database) {
 
 /** The rows of `readMarket` as a market. The sample is always current. */
 export function toMarket(rows: readonly (typeof marketSnapshots.$inferSelect)[], nowMs: number): Market {
-  const getSnapshot = <T>(name: 'coins' | 'trending', sample: readonly T[]): Snapshot<T> => {
+  const getSnapshot = <T>(
+    name: 'coins' | 'trending',
+    schema: z.ZodMiniType<T>,
+    sample: readonly T[],
+  ): Snapshot<T> => {
     const row = rows.find((snapshotRow) => snapshotRow.name === name)
-    return row === undefined
-      ? { rows: sample, source: SAMPLE_SOURCE, atMs: nowMs, held: {} }
-      : {
-          rows: parseJson<T[]>(row.body),
-          source: row.source,
-          atMs: row.at,
-          held: parseJson<PendingPrices>(row.held),
-        }
+    if (row === undefined) return { rows: sample, source: SAMPLE_SOURCE, atMs: nowMs, held: {} }
+    const { body, source, at: atMs, held } = row
+    return { rows: parseStored(z.array(schema), body), source, atMs, held: parseStored(pendingPrices, held) }
   }
-  return { coins: getSnapshot('coins', SAMPLE_COINS), trending: getSnapshot('trending', SAMPLE_TRENDING) }
-}
-
-// A snapshot was checked against the contract before it was stored.
-function parseJson<T>(json: string): T {
-  return JSON.parse(json) as T
+  return {
+    coins: getSnapshot('coins', marketCoin, SAMPLE_COINS),
+    trending: getSnapshot('trending', trendingCoin, SAMPLE_TRENDING),
+  }
 }
