@@ -1,22 +1,17 @@
+import { acceptInvitation as acceptInvitationEndpoint } from '../src/contract/identity/registration.ts'
 import { acceptInvitation } from './console/operators/invitations.ts'
-import type { Route } from './http/call.ts'
+import { createPublicRoute, type Route } from './http/call.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { investingRoutes } from './investing/routes.ts'
 import { moneyRoutes } from './money/routes.ts'
-import { contactRoutes } from './outreach/contact/routes.ts'
-import { newsletterRoutes } from './outreach/newsletter/newsletter.ts'
-import { notificationRoutes } from './outreach/notifications/routes.ts'
-import { threadRoutes } from './outreach/threads/list.ts'
+import { outreachRoutes } from './outreach/routes.ts'
 import { conditionRoutes, createDocumentRoutes, healthRoute } from './platform/routes.ts'
 
 const described: readonly Route[] = [
   healthRoute,
   ...identityRoutes,
-  acceptInvitation,
-  ...contactRoutes,
-  ...newsletterRoutes,
-  ...notificationRoutes,
-  ...threadRoutes,
+  createPublicRoute(acceptInvitationEndpoint, acceptInvitation),
+  ...outreachRoutes,
   ...moneyRoutes,
   ...investingRoutes,
   ...conditionRoutes,

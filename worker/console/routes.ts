@@ -1,22 +1,57 @@
+import * as assignments from '../../src/contract/console/assignments.ts'
+import * as audit from '../../src/contract/console/audit.ts'
+import * as deposits from '../../src/contract/console/deposits.ts'
+import * as factorRecoveries from '../../src/contract/console/factorRecoveries.ts'
+import * as health from '../../src/contract/console/health.ts'
+import * as investorFile from '../../src/contract/console/investorFile.ts'
+import * as investors from '../../src/contract/console/investors.ts'
+import * as kyc from '../../src/contract/console/kyc.ts'
+import * as messages from '../../src/contract/console/messages.ts'
+import * as operators from '../../src/contract/console/operators.ts'
+import * as overview from '../../src/contract/console/overview.ts'
+import * as payouts from '../../src/contract/console/payouts.ts'
+import * as proposalBodies from '../../src/contract/console/proposalBodies.ts'
+import * as proposals from '../../src/contract/console/proposals.ts'
+import * as reviewerKeys from '../../src/contract/console/reviewerKeys.ts'
+import * as searchContract from '../../src/contract/console/search.ts'
+import * as settings from '../../src/contract/console/settings.ts'
+import * as strategies from '../../src/contract/console/strategies.ts'
+import * as venue from '../../src/contract/console/venue.ts'
+import * as wallets from '../../src/contract/console/wallets.ts'
+import * as watchWallets from '../../src/contract/console/watchWallets.ts'
+import * as withdrawals from '../../src/contract/console/withdrawals.ts'
+import * as work from '../../src/contract/console/work.ts'
+import * as announcements from '../../src/contract/outreach/announcements.ts'
 import { buildPayout } from '../chains/payouts/build.ts'
 import { cancelPayout } from '../chains/payouts/cancel.ts'
 import { payoutFees } from '../chains/payouts/fees.ts'
-import { showPayout, showPayouts } from '../chains/payouts/payout.ts'
+import { loadPayout, showPayout, showPayouts } from '../chains/payouts/payout.ts'
 import { releasePayout } from '../chains/payouts/release.ts'
 import { replacePayout } from '../chains/payouts/replace.ts'
-import { challengeWatchWallet, listWatchWallets } from '../chains/watchWallets/watchWallets.ts'
-import type { Route } from '../http/call.ts'
+import {
+  challengeWatchWallet,
+  listWatchWallets,
+  loadWatchWallet,
+} from '../chains/watchWallets/watchWallets.ts'
+import { createItemRoute, createReadRoute, createRoute, type Route } from '../http/call.ts'
 import { announcementReach } from '../outreach/announcements/send.ts'
 import { verifyAuditLog } from '../platform/audit/verify.ts'
 import { listAuditLog } from './audit/list.ts'
 import { showTrialBalance } from './books/books.ts'
-import { showOverview } from './books/overview.ts'
+import { readOverview, showOverview } from './books/overview.ts'
 import { QUEUES, showWaiting } from './books/queues.ts'
-import { assignmentRoutes } from './cases/assignments.ts'
-import { approveDeposit } from './deposits/approve.ts'
-import { showDeposit, showReceipt } from './deposits/deposit.ts'
-import { rejectDeposit, revokeApproval } from './deposits/reject.ts'
-import { rejectRecovery } from './factorRecoveries/recoveries.ts'
+import {
+  assignCase,
+  loadDepositToAssign,
+  loadKycToAssign,
+  loadRecoveryToAssign,
+  loadWithdrawalToAssign,
+  unassignCase,
+} from './cases/assignments.ts'
+import { approveDeposit, loadDepositToCredit } from './deposits/approve.ts'
+import { loadDeposit, loadDepositToShow, showDeposit, showReceipt } from './deposits/deposit.ts'
+import { loadDepositToReject, rejectDeposit, revokeApproval } from './deposits/reject.ts'
+import { loadRecovery, rejectRecovery } from './factorRecoveries/recoveries.ts'
 import { retryBlocks, retryMails, showHealth } from './health/show.ts'
 import { listInvestorEntries } from './investors/entries.ts'
 import {
@@ -30,151 +65,186 @@ import {
   showNotifications,
 } from './investors/file.ts'
 import { freezeInvestor, unfreezeInvestor } from './investors/freeze.ts'
-import { showInvestorSummary } from './investors/known.ts'
+import { loadInvestor } from './investors/investor.ts'
+import { loadSummary, showInvestorSummary } from './investors/known.ts'
 import { listInvestors } from './investors/list.ts'
 import { notifyInvestor, previewNotification } from './investors/notify.ts'
 import { endSilentFreeze, freezeSilently } from './investors/silentFreeze.ts'
-import { approveSubmission, rejectSubmission } from './kyc/decide.ts'
+import { approveSubmission, loadSubmissionToReject, rejectSubmission } from './kyc/decide.ts'
 import { resealDocument, showDocument } from './kyc/document.ts'
+import { loadSubmission } from './kyc/queue.ts'
 import { closeMessage, reopenMessage, replyToMessage } from './messages/decide.ts'
-import { showMessage } from './messages/thread.ts'
-import { listInvitations, withdrawInvitation } from './operators/invitations.ts'
+import { loadThread, showMessage } from './messages/thread.ts'
+import { listInvitations, loadInvitation, withdrawInvitation } from './operators/invitations.ts'
 import {
   disableOperator,
   endInvestorSessions,
   endOperatorSessions,
   listOperators,
+  loadOperator,
   showSelf,
 } from './operators/operators.ts'
-import { closeOperatorPayment } from './payments/list.ts'
+import { closeOperatorPayment, loadPayment } from './payments/list.ts'
 import { changeSettings } from './proposals/changeSettings.ts'
-import { approveProposal, rejectProposal } from './proposals/decide.ts'
+import { approveProposal, loadProposal, rejectProposal } from './proposals/decide.ts'
 import { showProposal } from './proposals/proposal.ts'
 import { propose, proposeRecovery } from './proposals/propose.ts'
 import { changeRoles, enableOperator, inviteOperator, resetFactor } from './proposals/proposeOperator.ts'
 import { retireWatchWallet } from './proposals/retireWatchWallet.ts'
-import { addReviewerKey, listReviewerKeys, retireReviewerKey } from './reviewerKeys/reviewerKeys.ts'
+import {
+  addReviewerKey,
+  listReviewerKeys,
+  loadReviewerKey,
+  retireReviewerKey,
+} from './reviewerKeys/reviewerKeys.ts'
 import { search } from './search/search.ts'
 import { settingHistory, showSettings } from './settings/history.ts'
 import {
   listOperatorGaps,
   listOperatorRecord,
   listStrategies,
+  loadStrategyToSuspend,
   suspendStrategy,
 } from './strategies/strategies.ts'
 import { showVenue, stopTrading } from './venue/venue.ts'
 import { challengeWallet, proveWallet } from './wallets/prove.ts'
-import { retireWallet, showPaymentWallets } from './wallets/wallet.ts'
-import { approveWithdrawal, completeWithdrawal, rejectWithdrawal } from './withdrawals/decide.ts'
-import { showWithdrawal } from './withdrawals/withdrawal.ts'
+import { loadWallet, retireWallet, showPaymentWallets } from './wallets/wallet.ts'
+import {
+  approveWithdrawal,
+  completeWithdrawal,
+  loadWithdrawalToApprove,
+  loadWithdrawalToPay,
+  loadWithdrawalToReject,
+  rejectWithdrawal,
+} from './withdrawals/decide.ts'
+import { loadWithdrawalCase, showWithdrawal } from './withdrawals/withdrawal.ts'
 import { listWork } from './work/list.ts'
 
 /** All operator routes. Each endpoint names its scope; the pipeline requires a second factor and a role that grants it. */
 export const operatorRoutes: readonly Route[] = [
   ...Object.values(QUEUES).map(({ route }) => route),
 
-  showOverview,
-  showHealth,
-  retryMails,
-  retryBlocks,
-  showWaiting,
-  listWork,
-  search,
+  createReadRoute(overview.getOverview, readOverview, showOverview),
+  createRoute(health.getHealth, showHealth),
+  createRoute(health.retryMail, retryMails),
+  createRoute(health.retryBlocks, retryBlocks),
+  createRoute(overview.getWaiting, showWaiting),
+  createRoute(work.getWork, listWork),
+  createRoute(searchContract.searchConsole, search),
 
-  showDeposit,
-  showReceipt,
-  approveDeposit,
-  rejectDeposit,
-  revokeApproval,
+  createItemRoute(deposits.getDeposit, loadDepositToShow, showDeposit),
+  createItemRoute(deposits.getReceipt, loadDeposit, showReceipt),
+  createItemRoute(deposits.approveDeposit, loadDepositToCredit, approveDeposit),
+  createItemRoute(deposits.rejectDeposit, loadDepositToReject, rejectDeposit),
+  createItemRoute(deposits.revokeApproval, loadDeposit, revokeApproval),
 
-  showWithdrawal,
-  approveWithdrawal,
-  completeWithdrawal,
-  rejectWithdrawal,
+  createItemRoute(withdrawals.getWithdrawal, loadWithdrawalCase, showWithdrawal),
+  createItemRoute(withdrawals.approveWithdrawal, loadWithdrawalToApprove, approveWithdrawal),
+  createItemRoute(withdrawals.completeWithdrawal, loadWithdrawalToPay, completeWithdrawal),
+  createItemRoute(withdrawals.rejectWithdrawal, loadWithdrawalToReject, rejectWithdrawal),
 
   showPayouts,
-  payoutFees,
-  buildPayout,
-  showPayout,
-  releasePayout,
-  replacePayout,
-  cancelPayout,
+  createRoute(payouts.getPayoutFees, payoutFees),
+  createRoute(payouts.buildPayout, buildPayout),
+  createItemRoute(payouts.getPayout, loadPayout, showPayout),
+  createItemRoute(payouts.releasePayout, loadPayout, releasePayout),
+  createItemRoute(payouts.replacePayout, loadPayout, replacePayout),
+  createItemRoute(payouts.cancelPayout, loadPayout, cancelPayout),
 
   // Before `:id`, which would match `keys` as a document's id.
-  listReviewerKeys,
-  addReviewerKey,
-  retireReviewerKey,
-  showDocument,
-  resealDocument,
-  approveSubmission,
-  rejectSubmission,
+  createRoute(reviewerKeys.listReviewerKeys, listReviewerKeys),
+  createRoute(reviewerKeys.addReviewerKey, addReviewerKey),
+  createItemRoute(reviewerKeys.retireReviewerKey, loadReviewerKey, retireReviewerKey),
+  createItemRoute(kyc.getKycDocument, loadSubmission, showDocument),
+  createItemRoute(kyc.resealKycDocument, loadSubmission, resealDocument),
+  createItemRoute(kyc.approveKyc, loadSubmission, approveSubmission),
+  createItemRoute(kyc.rejectKyc, loadSubmissionToReject, rejectSubmission),
 
-  proposeRecovery,
-  rejectRecovery,
+  createItemRoute(factorRecoveries.proposeFactorRecovery, loadRecovery, proposeRecovery),
+  createItemRoute(factorRecoveries.rejectFactorRecovery, loadRecovery, rejectRecovery),
 
-  ...assignmentRoutes,
+  createItemRoute(assignments.assignDeposit, loadDepositToAssign, assignCase('deposit.assigned')),
+  createItemRoute(assignments.unassignDeposit, loadDepositToAssign, unassignCase('deposit.unassigned')),
+  createItemRoute(assignments.assignWithdrawal, loadWithdrawalToAssign, assignCase('withdrawal.assigned')),
+  createItemRoute(
+    assignments.unassignWithdrawal,
+    loadWithdrawalToAssign,
+    unassignCase('withdrawal.unassigned'),
+  ),
+  createItemRoute(assignments.assignKyc, loadKycToAssign, assignCase('kyc.assigned')),
+  createItemRoute(assignments.unassignKyc, loadKycToAssign, unassignCase('kyc.unassigned')),
+  createItemRoute(
+    assignments.assignFactorRecovery,
+    loadRecoveryToAssign,
+    assignCase('factor_recovery.assigned'),
+  ),
+  createItemRoute(
+    assignments.unassignFactorRecovery,
+    loadRecoveryToAssign,
+    unassignCase('factor_recovery.unassigned'),
+  ),
 
-  listInvestors,
-  showInvestor,
-  showInvestorSummary,
-  listInvestorEntries,
-  listInvestorRequests,
-  listInvestorDocuments,
-  listInvestorSessions,
-  listInvestorActivity,
-  listInvestorNotes,
-  showNotifications,
-  freezeInvestor,
-  unfreezeInvestor,
-  freezeSilently,
-  endSilentFreeze,
-  notifyInvestor,
-  endInvestorSessions,
-  addInvestorNote,
-  previewNotification,
+  createRoute(investors.listInvestors, listInvestors),
+  createRoute(investors.getInvestor, showInvestor),
+  createItemRoute(investors.getInvestorSummary, loadSummary, showInvestorSummary),
+  createRoute(investorFile.listInvestorEntries, listInvestorEntries),
+  createRoute(investorFile.listInvestorRequests, listInvestorRequests),
+  createRoute(investorFile.listInvestorDocuments, listInvestorDocuments),
+  createRoute(investorFile.listInvestorSessions, listInvestorSessions),
+  createRoute(investorFile.listInvestorActivity, listInvestorActivity),
+  createRoute(investorFile.listInvestorNotes, listInvestorNotes),
+  createRoute(investorFile.getReceivedMessages, showNotifications),
+  createItemRoute(investors.freezeInvestor, loadInvestor, freezeInvestor),
+  createItemRoute(investors.unfreezeInvestor, loadInvestor, unfreezeInvestor),
+  createItemRoute(investors.freezeSilently, loadInvestor, freezeSilently),
+  createItemRoute(investors.endSilentFreeze, loadInvestor, endSilentFreeze),
+  createItemRoute(investors.notifyInvestor, loadInvestor, notifyInvestor),
+  createItemRoute(investors.endInvestorSessions, loadInvestor, endInvestorSessions),
+  createItemRoute(investors.addInvestorNote, loadInvestor, addInvestorNote),
+  createRoute(investors.previewNotification, previewNotification),
 
-  listStrategies,
-  listOperatorGaps,
-  listOperatorRecord,
-  suspendStrategy,
-  showVenue,
-  stopTrading,
-  showPaymentWallets,
-  challengeWallet,
-  proveWallet,
-  retireWallet,
-  challengeWatchWallet,
+  createRoute(strategies.listOperatorStrategies, listStrategies),
+  createRoute(strategies.listOperatorGaps, listOperatorGaps),
+  createRoute(strategies.listOperatorRecord, listOperatorRecord),
+  createItemRoute(strategies.suspendStrategy, loadStrategyToSuspend, suspendStrategy),
+  createRoute(venue.showVenue, showVenue),
+  createRoute(venue.stopTrading, stopTrading),
+  createRoute(wallets.getWalletsStatus, showPaymentWallets),
+  createItemRoute(wallets.challengeWallet, loadWallet, challengeWallet),
+  createItemRoute(wallets.proveWallet, loadWallet, proveWallet),
+  createItemRoute(wallets.retireWallet, loadWallet, retireWallet),
+  createRoute(watchWallets.challengeWatchWallet, challengeWatchWallet),
   listWatchWallets,
-  retireWatchWallet,
-  closeOperatorPayment,
+  createItemRoute(watchWallets.retireWatchWallet, loadWatchWallet, retireWatchWallet),
+  createItemRoute(watchWallets.closeOperatorPayment, loadPayment, closeOperatorPayment),
 
-  announcementReach,
-  showProposal,
-  propose,
-  approveProposal,
-  rejectProposal,
+  createRoute(announcements.getAnnouncementReach, announcementReach),
+  createRoute(proposals.getProposal, showProposal),
+  createRoute(proposalBodies.propose, propose),
+  createItemRoute(proposals.approveProposal, loadProposal, approveProposal),
+  createItemRoute(proposals.rejectProposal, loadProposal, rejectProposal),
 
-  showMessage,
-  replyToMessage,
-  closeMessage,
-  reopenMessage,
+  createItemRoute(messages.getMessage, loadThread, showMessage),
+  createItemRoute(messages.replyToMessage, loadThread, replyToMessage),
+  createItemRoute(messages.closeMessage, loadThread, closeMessage),
+  createItemRoute(messages.reopenMessage, loadThread, reopenMessage),
 
-  showSelf,
+  createRoute(operators.getSelf, showSelf),
   listOperators,
   listInvitations,
-  inviteOperator,
-  withdrawInvitation,
-  changeRoles,
-  disableOperator,
-  enableOperator,
-  resetFactor,
-  endOperatorSessions,
+  createRoute(operators.inviteOperator, inviteOperator),
+  createItemRoute(operators.withdrawInvitation, loadInvitation, withdrawInvitation),
+  createItemRoute(operators.changeRoles, loadOperator, changeRoles),
+  createItemRoute(operators.disableOperator, loadOperator, disableOperator),
+  createItemRoute(operators.enableOperator, loadOperator, enableOperator),
+  createItemRoute(operators.resetFactor, loadOperator, resetFactor),
+  createItemRoute(operators.endOperatorSessions, loadOperator, endOperatorSessions),
 
-  showSettings,
-  settingHistory,
-  changeSettings,
+  createRoute(settings.getSettings, showSettings),
+  createRoute(settings.listSettingHistory, settingHistory),
+  createRoute(settings.patchSettings, changeSettings),
 
-  listAuditLog,
-  verifyAuditLog,
-  showTrialBalance,
+  createRoute(audit.listAuditLog, listAuditLog),
+  createRoute(audit.verifyAuditLog, verifyAuditLog),
+  createRoute(overview.getTrialBalance, showTrialBalance),
 ]

@@ -1,9 +1,9 @@
-import { buildPayout as endpoint } from '../../../src/contract/console/payouts.ts'
+import type { buildPayout as endpoint } from '../../../src/contract/console/payouts.ts'
 import { type Coin, getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import { CHAIN_NETWORKS, type Chain, isProvedNetwork } from '../../../src/contract/money/payments.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import { sum } from '../../../src/contract/numbers.ts'
-import { type CallOf, created, createRoute } from '../../http/call.ts'
+import { type CallOf, created } from '../../http/call.ts'
 import { computeQuantity, parseUnits } from '../../ledger/custody.ts'
 import { refuseAsFrozen } from '../../ledger/frozen.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
@@ -29,7 +29,7 @@ type BuildCall = CallOf<typeof endpoint>
 const PAYOUT_PRICE_MS = 15 * 60_000
 
 /** Builds the unsigned transaction for approved withdrawals. Their quantities follow from the believed prices of this moment. */
-export const buildPayout = createRoute(endpoint, async (call) => {
+export async function buildPayout(call: CallOf<typeof endpoint>) {
   const { db, env, actor, nowMs, body } = call
   const { chain, withdrawals: ids } = body
   if (chain === 'ethereum' && ids.length > 1)
@@ -62,7 +62,7 @@ export const buildPayout = createRoute(endpoint, async (call) => {
     ],
     answer: created(toPayoutDetail(env, payout)),
   })
-})
+}
 
 function requireProvedWallet(
   { env, body: { chain } }: BuildCall,

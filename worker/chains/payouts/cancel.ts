@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { cancelPayout as endpoint } from '../../../src/contract/console/payouts.ts'
-import { createItemRoute, ok } from '../../http/call.ts'
+import type { cancelPayout as endpoint } from '../../../src/contract/console/payouts.ts'
+import { type CallOf, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { payouts } from '../../lib/tables/payouts.ts'
-import { loadPayout, toPayoutDetail } from './payout.ts'
+import { toPayoutDetail } from './payout.ts'
+import type { WholePayout } from './read.ts'
 
 /** Cancels a payout that was not sent. Its withdrawals and coins are free again. */
-export const cancelPayout = createItemRoute(endpoint, loadPayout, async (call, payout) => {
+export async function cancelPayout(call: CallOf<typeof endpoint>, payout: WholePayout) {
   const { db, env, actor, nowMs } = call
   if (payout.state === 'released')
     refuse('payout_sent', {
@@ -24,4 +25,4 @@ export const cancelPayout = createItemRoute(endpoint, loadPayout, async (call, p
     audit: [{ action: 'payout.cancelled', subject: payout.id, detail: { chain: payout.chain } }],
     answer: ok(toPayoutDetail(env, { ...payout, state: 'cancelled' })),
   })
-})
+}

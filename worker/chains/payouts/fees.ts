@@ -1,5 +1,5 @@
-import { FEE_SPEEDS, getPayoutFees, type PayoutFees } from '../../../src/contract/console/payouts.ts'
-import { createRoute, ok } from '../../http/call.ts'
+import { FEE_SPEEDS, type getPayoutFees, type PayoutFees } from '../../../src/contract/console/payouts.ts'
+import { type CallOf, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { getBitcoinConfiguration, getEthereumConfiguration } from '../servers/configuration.ts'
 import { createJsonRpc } from '../servers/jsonRpc.ts'
@@ -10,7 +10,7 @@ import { fetchFees } from './ethereumServer.ts'
 type Choices = PayoutFees['choices']
 
 /** The fees that the network asks for now. The first server that answers is enough: an operator sees the fee before signing. */
-export const payoutFees = createRoute(getPayoutFees, async ({ env, query: { chain } }) => {
+export async function payoutFees({ env, query: { chain } }: CallOf<typeof getPayoutFees>) {
   const budget = new CallBudget(2)
   if (chain === 'bitcoin') {
     const { servers } = getBitcoinConfiguration(env) ?? refuse('network_not_proved')
@@ -24,7 +24,7 @@ export const payoutFees = createRoute(getPayoutFees, async ({ env, query: { chai
     listEthereumChoices(await fetchFees(createJsonRpc(server, budget))),
   )
   return ok<PayoutFees>({ chain, unit: 'gwei', choices })
-})
+}
 
 async function tryServers(
   servers: readonly string[],

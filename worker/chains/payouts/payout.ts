@@ -3,7 +3,7 @@ import { combinePayouts } from '../../../src/chain/bitcoin/signedPayout.ts'
 import { buildPayout as buildEthereum } from '../../../src/chain/ethereum/payout.ts'
 import {
   describePayoutProgress,
-  getPayout,
+  type getPayout,
   listPayouts,
   type OperatorPayout,
   type PayoutProgress,
@@ -12,7 +12,7 @@ import {
 import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import { type Chain, CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
 import { toUsd } from '../../../src/contract/money.ts'
-import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
 import { formatQuantity } from '../../ledger/custody.ts'
@@ -46,9 +46,9 @@ export async function loadPayout({ db, params }: ActorCall): Promise<WholePayout
   return (await readPayout(db, params.id ?? '')) ?? refuse('not_found')
 }
 
-export const showPayout = createItemRoute(getPayout, loadPayout, async ({ env }, payout) =>
-  ok(toPayoutDetail(env, payout)),
-)
+export async function showPayout({ env }: CallOf<typeof getPayout>, payout: WholePayout) {
+  return ok(toPayoutDetail(env, payout))
+}
 
 function toPayoutRow(facts: PayoutFacts, signatures = countRowSignatures(facts)): PayoutRow {
   const { chain, state, problem, height, hash } = facts

@@ -7,9 +7,9 @@ import {
 } from '../../../src/chain/bitcoin/signedPayout.ts'
 import { ChainError } from '../../../src/chain/chainError.ts'
 import { checkSignedPayout as checkEthereum } from '../../../src/chain/ethereum/payout.ts'
-import { releasePayout as endpoint, PAYOUT_VALID_HOURS } from '../../../src/contract/console/payouts.ts'
+import { type releasePayout as endpoint, PAYOUT_VALID_HOURS } from '../../../src/contract/console/payouts.ts'
 import { sum } from '../../../src/contract/numbers.ts'
-import { accepted, type CallOf, createItemRoute, ok } from '../../http/call.ts'
+import { accepted, type CallOf, ok } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { getLogMessage, refuse, refuseField } from '../../lib/errors.ts'
 import { payoutSignatures, payoutTransactions } from '../../lib/tables/payouts.ts'
@@ -17,7 +17,7 @@ import { getBitcoinConfiguration } from '../servers/configuration.ts'
 import { decodeBitcoinPayout } from './bitcoinDetails.ts'
 import { broadcastPayout } from './broadcast.ts'
 import { decodeEthereumOrder } from './buildEthereum.ts'
-import { loadPayout, toPayoutDetail } from './payout.ts'
+import { toPayoutDetail } from './payout.ts'
 import { getNewestVersion, type VersionFacts, type WholePayout } from './read.ts'
 
 type ReleaseCall = CallOf<typeof endpoint>
@@ -27,7 +27,7 @@ type ReleaseCall = CallOf<typeof endpoint>
  * wallet are kept until there are enough. Then the release is committed, and only then sent: whatever happens after the commit, the cron
  * job sends the same transaction again.
  */
-export const releasePayout = createItemRoute(endpoint, loadPayout, async (call, payout) => {
+export async function releasePayout(call: CallOf<typeof endpoint>, payout: WholePayout) {
   const { db, env, actor, nowMs } = call
   const newest = getNewestVersion(payout)
   const signed = await checkSigned(call, payout, newest)
@@ -75,7 +75,7 @@ export const releasePayout = createItemRoute(endpoint, loadPayout, async (call, 
     }),
   )
   return answer
-})
+}
 
 /** The payout as it is after the release. */
 function applyRelease(

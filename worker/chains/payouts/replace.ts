@@ -1,17 +1,17 @@
-import { replacePayout as endpoint } from '../../../src/contract/console/payouts.ts'
-import { type CallOf, created, createItemRoute } from '../../http/call.ts'
+import type { replacePayout as endpoint } from '../../../src/contract/console/payouts.ts'
+import { type CallOf, created } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { getBitcoinConfiguration } from '../servers/configuration.ts'
 import { decodeBitcoinPayout } from './bitcoinDetails.ts'
 import { toBitcoinTransaction, toEthereumTransaction } from './build.ts'
 import { replaceBitcoinPayout } from './buildBitcoin.ts'
 import { decodeEthereumOrder, replaceEthereumPayout } from './buildEthereum.ts'
-import { loadPayout, toPayoutDetail } from './payout.ts'
+import { toPayoutDetail } from './payout.ts'
 import { getNewestVersion, type WholePayout } from './read.ts'
 import { insertTransaction, type NewTransaction } from './statements.ts'
 
 /** Builds the same payout with a higher fee, to be signed and released as the first one was. Only one of both can be mined. */
-export const replacePayout = createItemRoute(endpoint, loadPayout, async (call, payout) => {
+export async function replacePayout(call: CallOf<typeof endpoint>, payout: WholePayout) {
   const { env, actor, nowMs } = call
   if (payout.state !== 'released')
     refuse('already_decided', {
@@ -42,7 +42,7 @@ export const replacePayout = createItemRoute(endpoint, loadPayout, async (call, 
       toPayoutDetail(env, { ...payout, versions: [...payout.versions, next], signed: [], signatures: 0 }),
     ),
   })
-})
+}
 
 async function buildReplacement(
   { db, env, body: { fee } }: CallOf<typeof endpoint>,

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import * as contract from '../../../src/contract/console/watchWallets.ts'
 import { CHAIN_NETWORKS, type Chain, PROVED_NETWORKS } from '../../../src/contract/money/payments.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { type ActorCall, created, createRoute } from '../../http/call.ts'
+import { type ActorCall, type CallOf, created } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
 import { generateToken, newId } from '../../lib/crypto/tokens.ts'
@@ -21,7 +21,7 @@ import { readWallet } from './signers.ts'
 const LASTS_MS = 7 * DAY_MS
 
 /** Issues a message for the keys of a watch-only wallet to sign. Refuses a wallet that is in use already. */
-export const challengeWatchWallet = createRoute(contract.challengeWatchWallet, async (call) => {
+export async function challengeWatchWallet(call: CallOf<typeof contract.challengeWatchWallet>) {
   const { db, env, nowMs, actor, body } = call
   const { chain } = body
   const { descriptor, signers, addresses } = readWallet(env, chain, body.descriptor)
@@ -44,7 +44,7 @@ export const challengeWatchWallet = createRoute(contract.challengeWatchWallet, a
     signers: [...signers],
     addresses: [...addresses],
   })
-})
+}
 
 /** Refuses a descriptor that is or was a wallet. */
 export async function assertUnused({ db }: Pick<ActorCall, 'db'>, descriptor: string): Promise<void> {
@@ -94,7 +94,7 @@ function readWatchWallets(where: SQL | undefined, limit: number) {
     .limit(limit)
 }
 
-type WatchFacts = RowOf<typeof readWatchWallets>
+export type WatchFacts = RowOf<typeof readWatchWallets>
 
 export const { route: listWatchWallets } = createQueue(contract.listWatchWallets, {
   read: async ({ db }, after, rows) => {

@@ -1,9 +1,9 @@
 import { and, desc, eq, gte, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { CONFIDENTIAL_ACTIONS } from '../../../src/contract/auditActions.ts'
-import { type AuditEntry, listAuditLog as endpoint } from '../../../src/contract/console/audit.ts'
+import type { AuditEntry, listAuditLog as endpoint } from '../../../src/contract/console/audit.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import { normalizeEmail } from '../../../src/contract/fields.ts'
-import { type ActorCall, createRoute, ok } from '../../http/call.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { type Columns, listFile } from '../../http/csv.ts'
 import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts'
 import { buildQuery, type Database, type RowQuery, readTogether } from '../../lib/database.ts'
@@ -17,7 +17,7 @@ type Filters = Pick<QueryOf<typeof endpoint>, 'actor' | 'subject' | 'action' | '
  * Lists the audit log, newest first, filtered by actor, subject, action and time. Time, actor and action each use a range of an
  * index; a subject has few lines. Confidential lines are only for their readers. `format=csv` streams every matching line.
  */
-export const listAuditLog = createRoute(endpoint, async (call) => {
+export async function listAuditLog(call: CallOf<typeof endpoint>) {
   const { limit, cursor, format } = call.query
   const after = openCursor(cursor)
   if (format === 'csv') {
@@ -34,7 +34,7 @@ export const listAuditLog = createRoute(endpoint, async (call) => {
   const [found] = await readTogether(call.db, readNamed(call, after, limit + 1))
   const { rows, headers } = takePage(call, found, limit, ({ at, seq }) => ({ at, seq }))
   return ok(rows.map(toAuditEntry), headers)
-})
+}
 
 // All columns that the seal covers, and the words of the console, which it does not.
 const COLUMNS: Columns<NamedRow & { readonly entry: AuditEntry }> = {

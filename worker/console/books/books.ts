@@ -1,9 +1,9 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import * as overviewContract from '../../../src/contract/console/overview.ts'
+import type * as overviewContract from '../../../src/contract/console/overview.ts'
 import { toUsd } from '../../../src/contract/money.ts'
-import { createRoute, ok } from '../../http/call.ts'
+import { type CallOf, ok } from '../../http/call.ts'
 import { ASSETS } from '../../ledger/custody.ts'
 import {
   buildQuery,
@@ -87,12 +87,12 @@ export function readKindsUnlessCounted(): RowQuery<KindSums> {
   return readKinds(sql`(SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${countedBooks})) CROSS JOIN accounts`)
 }
 
-export const showTrialBalance = createRoute(overviewContract.getTrialBalance, async (call) => {
+export async function showTrialBalance(call: CallOf<typeof overviewContract.getTrialBalance>) {
   const [counted, live] = await readTogether(call.db, readCounted(), readKindsUnlessCounted())
   const kinds = parseBooks(counted[0])?.kinds ?? live
   const accounts = kinds.map(({ kind, debits, credits }) => ({ kind, balance: toUsd(debits - credits) }))
   return ok({ ...computeTrialBalance(kinds), accounts })
-})
+}
 
 /** Sums by kind of account. The cost grows with the number of accounts, not with their history. */
 function readKinds(accounts = sql`accounts`): RowQuery<KindSums> {

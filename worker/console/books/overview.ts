@@ -1,16 +1,12 @@
 import { sql } from 'drizzle-orm'
-import {
-  getOverview as endpoint,
-  MOST_COUNTED,
-  type OperatorOverview,
-} from '../../../src/contract/console/overview.ts'
+import { MOST_COUNTED, type OperatorOverview } from '../../../src/contract/console/overview.ts'
 import { toUsd } from '../../../src/contract/money.ts'
-import { createReadRoute, type FirstReadsCall, ok } from '../../http/call.ts'
+import { type ActorCall, type FirstReadsCall, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { selectLastValuation } from '../../ledger/balances.ts'
 import { ASSET_DECIMALS, ASSETS, type Asset, formatQuantity } from '../../ledger/custody.ts'
 import { valueCentsSql } from '../../ledger/units.ts'
-import { buildQuery } from '../../lib/database.ts'
+import { buildQuery, type RowsOf } from '../../lib/database.ts'
 import { isMoneyReal } from '../../lib/env.ts'
 import { findRate, readRates } from '../../lib/market/rates.ts'
 import { readDecisionTimes, toDecisionTimes } from '../../money/decisionTimes/read.ts'
@@ -30,7 +26,7 @@ import { readWaiting, type WaitingQueue } from './queues.ts'
  * Queue lengths and ages, decision times, custody against liabilities and the balance of the books. Reads at most a thousand
  * rows of each queue; for the books see `countBooks`.
  */
-export const showOverview = createReadRoute(endpoint, readOverview, async (call, rows) => {
+export async function showOverview(call: ActorCall, rows: RowsOf<ReturnType<typeof readOverview>>) {
   const { nowMs } = call
   const [times, counted, custody, venues, kinds, pools, debtors, market, ceilings, ...waiting] = rows
   const books = parseBooks(counted[0]) ?? { atMs: nowMs, custody, kinds }
@@ -56,9 +52,9 @@ export const showOverview = createReadRoute(endpoint, readOverview, async (call,
     debts: { amount: toUsd(-sumKinds(books.kinds, OWED)), investors: debtors[0]?.count ?? 0 },
     trialBalance: computeTrialBalance(books.kinds),
   })
-})
+}
 
-function readOverview({ db, nowMs, actorId }: FirstReadsCall<unknown>) {
+export function readOverview({ db, nowMs, actorId }: FirstReadsCall<unknown>) {
   return [
     readDecisionTimes(),
     readCounted(),

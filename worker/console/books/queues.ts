@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { getWaiting, MOST_COUNTED, type WaitingCounts } from '../../../src/contract/console/overview.ts'
-import { createRoute } from '../../http/call.ts'
+import { type getWaiting, MOST_COUNTED, type WaitingCounts } from '../../../src/contract/console/overview.ts'
+import type { CallOf } from '../../http/call.ts'
 import type { WaitingRows } from '../../http/queue.ts'
 import { answerWithTag } from '../../http/tagged.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
@@ -25,7 +25,7 @@ const WAITING: Readonly<Record<keyof WaitingCounts, WaitingRows>> = {
 }
 
 /** How many cases wait in each queue. Reads one index row per waiting case, however many were decided before. */
-export const showWaiting = createRoute(getWaiting, async (call) => {
+export async function showWaiting(call: CallOf<typeof getWaiting>) {
   const counts = Object.entries(WAITING).map(
     ([name, { from }]) =>
       sql`(SELECT count(*) FROM (SELECT 1 FROM ${from} LIMIT ${MOST_COUNTED})) AS ${sql.identifier(name)}`,
@@ -36,7 +36,7 @@ export const showWaiting = createRoute(getWaiting, async (call) => {
   )
   // `no-store`, like every answer to a signed-in user. A client that polls can send the ETag.
   return answerWithTag(call, JSON.stringify(rows[0]), { 'Cache-Control': 'no-store' })
-})
+}
 
 export interface WaitingQueue {
   readonly name: keyof WaitingCounts

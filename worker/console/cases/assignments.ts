@@ -1,10 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { AuditAction } from '../../../src/contract/auditActions.ts'
-import * as contract from '../../../src/contract/console/assignments.ts'
 import { ASSIGNMENT_HOURS, type Assignment } from '../../../src/contract/console/cases.ts'
 import { isolate } from '../../../src/contract/isolate.ts'
-import { type ActorCall, createItemRoute, ok, type Route } from '../../http/call.ts'
+import { type ActorCall, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { buildQuery, parseStored, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -75,12 +74,8 @@ function loadCase(query: (id: string) => SQL): (call: ActorCall) => Promise<Case
 }
 
 /** Takes a case for the caller. A trigger refuses the second of two operators who take it at once. */
-function createAssignRoute(
-  endpoint: contract.AssignEndpoint,
-  action: AuditAction,
-  load: (call: ActorCall) => Promise<Case>,
-): Route {
-  return createItemRoute(endpoint, load, async (call, found) => {
+export function assignCase(action: AuditAction) {
+  return async (call: ActorCall, found: Case) => {
     const { db, actor, nowMs } = call
     if (found.isOpen === 0) refuse('already_decided')
     const before = parseAssignment(found, call)
@@ -101,16 +96,12 @@ function createAssignRoute(
         assigned: { _id: actor.id, name: actor.displayName, since: toIso(at), until: toIso(expiresAt) },
       }),
     })
-  })
+  }
 }
 
 /** Gives back a case that the caller has. */
-function createUnassignRoute(
-  endpoint: contract.AssignEndpoint,
-  action: AuditAction,
-  load: (call: ActorCall) => Promise<Case>,
-): Route {
-  return createItemRoute(endpoint, load, async (call, found) => {
+export function unassignCase(action: AuditAction) {
+  return async (call: ActorCall, found: Case) => {
     const { db, actor } = call
     if (parseAssignment(found, call)?._id !== actor.id)
       refuse('conflict', { msg: 'This case is not assigned to you.' })
@@ -123,34 +114,23 @@ function createUnassignRoute(
       audit: [{ action, subject: found.subject }],
       answer: ok({ assigned: null }),
     })
-  })
+  }
 }
 
-const deposit = loadCase(
+export const loadDepositToAssign = loadCase(
   (id) => sql`
     SELECT id, id AS subject, status = 'pending' AS isOpen FROM requests WHERE id = ${id} AND queue = 'deposits'`,
 )
-const withdrawal = loadCase(
+export const loadWithdrawalToAssign = loadCase(
   (id) => sql`
     SELECT id, id AS subject, status IN ('pending', 'approved') AS isOpen
     FROM requests WHERE id = ${id} AND queue = 'withdrawals'`,
 )
-const kyc = loadCase(
+export const loadKycToAssign = loadCase(
   (id) => sql`SELECT id, id AS subject, status = 'pending' AS isOpen FROM kyc_submissions WHERE id = ${id}`,
 )
-const factorRecovery = loadCase(
+export const loadRecoveryToAssign = loadCase(
   (id) => sql`
     SELECT id, investor AS subject, ended_at IS NULL AS isOpen
     FROM factor_recoveries WHERE id = ${id} AND filed_at IS NOT NULL`,
 )
-
-export const assignmentRoutes: readonly Route[] = [
-  createAssignRoute(contract.assignDeposit, 'deposit.assigned', deposit),
-  createUnassignRoute(contract.unassignDeposit, 'deposit.unassigned', deposit),
-  createAssignRoute(contract.assignWithdrawal, 'withdrawal.assigned', withdrawal),
-  createUnassignRoute(contract.unassignWithdrawal, 'withdrawal.unassigned', withdrawal),
-  createAssignRoute(contract.assignKyc, 'kyc.assigned', kyc),
-  createUnassignRoute(contract.unassignKyc, 'kyc.unassigned', kyc),
-  createAssignRoute(contract.assignFactorRecovery, 'factor_recovery.assigned', factorRecovery),
-  createUnassignRoute(contract.unassignFactorRecovery, 'factor_recovery.unassigned', factorRecovery),
-]

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import {
   type ApproveDepositBody,
-  approveDeposit as endpoint,
+  type approveDeposit as endpoint,
   type OperatorDeposit,
   QUANTITY_MISSING,
   REFERENCE_MISSING,
@@ -12,8 +12,8 @@ import {
   type ActorCall,
   type Answer,
   accepted,
+  type CallOf,
   type CheckedCall,
-  createItemRoute,
   type Effect,
   ok,
 } from '../../http/call.ts'
@@ -57,7 +57,7 @@ type ApproveCall = CheckedCall<Credit, unknown> & ActorCall
  * above the limit, above the announced amount or above the worth of the quantity, if the operator's credits of one day would pass the
  * limit or the daily ceiling, or if the quantity is unusual. Both operators state the quantity.
  */
-export const approveDeposit = createItemRoute(endpoint, loadDepositToCredit, async (given, found) => {
+export async function approveDeposit(given: CallOf<typeof endpoint>, found: DepositToCredit) {
   // The investor reads the note.
   await assertOwnAddresses(given, 'note', given.body.note ?? '')
   const call: ApproveCall = { ...given, body: deriveCredit(given.body, found) }
@@ -69,7 +69,7 @@ export const approveDeposit = createItemRoute(endpoint, loadDepositToCredit, asy
     current = await loadDepositToCredit(call)
   }
   return refuse('conflict')
-})
+}
 
 /** A deposit to an own address is credited with what its payment shows, whatever an operator typed. */
 function deriveCredit(body: ApproveDepositBody, { deposit, payment }: DepositToCredit): Credit {
@@ -84,7 +84,7 @@ function deriveCredit(body: ApproveDepositBody, { deposit, payment }: DepositToC
 }
 
 /** Loads the deposit in one round trip. Refuses a frozen account. */
-async function loadDepositToCredit(call: ActorCall): Promise<DepositToCredit> {
+export async function loadDepositToCredit(call: ActorCall): Promise<DepositToCredit> {
   const [found, [custody]] = await readDepositCase(
     call,
     selectRows({ units: sql<string>`CAST(balance AS TEXT)` })

@@ -1,9 +1,9 @@
 import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { getDeposit, getReceipt, type OperatorDeposit } from '../../../src/contract/console/deposits.ts'
+import type { getDeposit, getReceipt, OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { type PaymentRow, readPayments, toProvedPayment } from '../../chains/payments/show.ts'
-import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { createAttachment } from '../../http/files.ts'
 import { toIso } from '../../http/paging.ts'
 import { type RowOf, type RowQuery, type RowsOf, selectRows } from '../../lib/database.ts'
@@ -115,30 +115,34 @@ function pickLowerRate({ askedRate, isProved }: Deposit, now: CreditPrice | null
   return Number(askedRate) < Number(now.rate) ? askedRate : now.rate
 }
 
-export const showDeposit = createItemRoute(
-  getDeposit,
-  (call: ActorCall) => readDepositCase(call, readSiblings(call.params.id ?? '')),
-  async (call, [{ deposit, alone, rate, payment }, siblings]) =>
-    ok({
-      ...depositDetail(deposit, call),
-      ...(siblings.length > 0 && { siblings: siblings.map(describeSibling) }),
-      ...(payment !== null && { payment: toProvedPayment(call.env, payment) }),
-      ...(deposit.status === 'pending' && {
-        alone: deriveSoloAllowance(alone, payment?.amount ?? deposit.asked, [
-          ...(rate === null && payment === null ? (['no_price'] as const) : []),
-          ...(deposit.isProved === 1 ? (['proved'] as const) : []),
-        ]),
-        creditPrice: rate === null ? null : Number(rate),
-      }),
-    }),
-)
+export function loadDepositToShow(call: ActorCall) {
+  return readDepositCase(call, readSiblings(call.params.id ?? ''))
+}
 
-export const showReceipt = createItemRoute(getReceipt, loadDeposit, async ({ env }, deposit) => {
+export async function showDeposit(
+  call: CallOf<typeof getDeposit>,
+  [{ deposit, alone, rate, payment }, siblings]: Awaited<ReturnType<typeof loadDepositToShow>>,
+) {
+  return ok({
+    ...depositDetail(deposit, call),
+    ...(siblings.length > 0 && { siblings: siblings.map(describeSibling) }),
+    ...(payment !== null && { payment: toProvedPayment(call.env, payment) }),
+    ...(deposit.status === 'pending' && {
+      alone: deriveSoloAllowance(alone, payment?.amount ?? deposit.asked, [
+        ...(rate === null && payment === null ? (['no_price'] as const) : []),
+        ...(deposit.isProved === 1 ? (['proved'] as const) : []),
+      ]),
+      creditPrice: rate === null ? null : Number(rate),
+    }),
+  })
+}
+
+export async function showReceipt({ env }: CallOf<typeof getReceipt>, deposit: Deposit) {
   if (deposit.receiptKey === '') refuse('not_found', { msg: 'This deposit has no receipt.' })
   const file = await env.FILES.get(deposit.receiptKey)
   if (file === null) refuse('not_found', { msg: 'The receipt is no longer stored.' })
   return createAttachment(file.body, deposit.receiptType, deposit.ref)
-})
+}
 
 export function depositRow(deposit: Deposit, call: Pick<ActorCall, 'nowMs'>): OperatorDeposit {
   const { events } = deposit

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import * as contract from '../../../src/contract/console/deposits.ts'
-import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import type * as contract from '../../../src/contract/console/deposits.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { recordEvent } from '../../ledger/requestEvents.ts'
 import { refuse } from '../../lib/errors.ts'
 import { withdrawnApprovals } from '../../lib/tables/operators.ts'
@@ -9,10 +9,13 @@ import { addInternalNote } from '../cases/internalNote.ts'
 import { depositRejected } from '../cases/mails.ts'
 import { tellReason } from '../cases/reasons.ts'
 import { applyEvent, createStep, readRequests, selectQueueRequest } from '../cases/requests.ts'
-import { depositDetail, loadDeposit, readDeposits } from './deposit.ts'
+import { type Deposit, depositDetail, readDeposits } from './deposit.ts'
 
 /** Rejects a pending deposit, also one with a first approval. The investor reads a listed reason. A trigger refuses a decided one. */
-export const rejectDeposit = createItemRoute(contract.rejectDeposit, loadToReject, async (call, found) => {
+export async function rejectDeposit(
+  call: CallOf<typeof contract.rejectDeposit>,
+  found: Awaited<ReturnType<typeof loadDepositToReject>>,
+) {
   const { deposit, settings } = found
   const { told, note } = await tellReason(call, 'depositRejection', settings, call.body)
   const event = createStep(call, deposit, 'rejected', { note: told })
@@ -27,10 +30,10 @@ export const rejectDeposit = createItemRoute(contract.rejectDeposit, loadToRejec
     mails: [depositRejected(call.env, deposit, told)],
     answer: ok(depositDetail(applyEvent(deposit, event, call.actor), call)),
   })
-})
+}
 
 /** Loads a deposit and the settings with the listed reasons in one round trip. */
-async function loadToReject({ db, params }: ActorCall) {
+export async function loadDepositToReject({ db, params }: ActorCall) {
   const [[deposit], settings] = await readRequests(
     db,
     readDeposits,
@@ -44,7 +47,7 @@ async function loadToReject({ db, params }: ActorCall) {
  * Takes back the first of two approvals. Only the operator who gave it may, and only before the credit. The approval stays on
  * record, and the next one counts as a first again, so a credit still needs two people.
  */
-export const revokeApproval = createItemRoute(contract.revokeApproval, loadDeposit, async (call, deposit) => {
+export async function revokeApproval(call: CallOf<typeof contract.revokeApproval>, deposit: Deposit) {
   const { db, actor, nowMs } = call
   const { firstBy, firstReference, firstReferenceKey, firstAmount, firstAt } = deposit
   if (deposit.status !== 'pending') refuse('already_decided')
@@ -75,7 +78,7 @@ export const revokeApproval = createItemRoute(contract.revokeApproval, loadDepos
     ],
     answer: ok(depositDetail({ ...deposit, ...NO_APPROVAL }, call)),
   })
-})
+}
 
 const NO_APPROVAL = {
   firstBy: null,

@@ -3,9 +3,9 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import {
   type FactorRecovery,
   listFactorRecoveries,
-  rejectFactorRecovery,
+  type rejectFactorRecovery,
 } from '../../../src/contract/console/factorRecoveries.ts'
-import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { buildSeqPage, createQueue } from '../../http/queue.ts'
 import { buildRejectedMail } from '../../identity/factorRecovery/mails.ts'
@@ -33,7 +33,7 @@ export const factorRecoveries = createQueue(listFactorRecoveries, {
 })
 
 /** Rejects the removal of a second factor, even after two reviewers approved it: one operator is enough to keep a factor. The reason is kept as a note for operators. */
-export const rejectRecovery = createItemRoute(rejectFactorRecovery, loadRecovery, async (call, recovery) => {
+export async function rejectRecovery(call: CallOf<typeof rejectFactorRecovery>, recovery: Recovery) {
   const { db, env, nowMs, body } = call
   if (recovery.outcome !== null) refuse('already_decided')
   const { id, investor, investorName: displayName, investorEmail: email } = recovery
@@ -49,7 +49,7 @@ export const rejectRecovery = createItemRoute(rejectFactorRecovery, loadRecovery
     mails: [await buildRejectedMail(env, { id: investor, email, displayName }, nowMs)],
     answer: ok(toRecoveryRow({ ...recovery, outcome: 'rejected', endedAt: nowMs, assigned: null }, call)),
   })
-})
+}
 
 /** A filed request to remove a lost second factor, with the facts that reviewers compare. */
 export type Recovery = RowOf<typeof readRecoveries>

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../src/time.ts'
 import { readUnsearchedBlocks } from '../../chains/follow/unsearchedBlocks.ts'
 import { isRepresentative } from '../../chains/payments/dust.ts'
 import { IDLE_MS, SESSION_MS } from '../../http/actor.ts'
-import { createRoute, ok } from '../../http/call.ts'
+import { type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { buildQuery, type RowQuery, readTogether, selectRows } from '../../lib/database.ts'
 import { findCarrier } from '../../lib/mail/carriers.ts'
@@ -29,7 +29,7 @@ const LONGEST_FINDING = 2000
  * The state of the platform's own work, in one round trip. Reads are bounded: a thousand waiting mails, a thousand failing
  * mails, a week of failed sign-ins by hour and cause, a thousand locks and one day of operators' sessions.
  */
-export const showHealth = createRoute(contract.getHealth, async ({ db, env, nowMs }) => {
+export async function showHealth({ db, env, nowMs }: CallOf<typeof contract.getHealth>) {
   const [u, s] = [alias(users, 'u'), alias(sessions, 's')]
   const [
     waiting,
@@ -144,7 +144,7 @@ export const showHealth = createRoute(contract.getHealth, async ({ db, env, nowM
       lastSeenAt: toIso(seen),
     })),
   })
-})
+}
 
 /** The number of waiting mails, up to a thousand, and the age of the oldest of them. */
 function readWaitingMail(): RowQuery<{ count: number; oldest: number | null }> {
@@ -191,7 +191,7 @@ const MOST = 500
 const UNDER_WAY_MS = 60_000
 
 /** Makes failed mails due at once and delivers the first of them after the answer. */
-export const retryMails = createRoute(contract.retryMail, async (call) => {
+export async function retryMails(call: CallOf<typeof contract.retryMail>) {
   const { db, env, nowMs } = call
   const later = sql`
     SELECT seq FROM outbox
@@ -205,10 +205,10 @@ export const retryMails = createRoute(contract.retryMail, async (call) => {
   })
   call.defer(() => deliverOutbox(env, db, runtime.now()))
   return ok({ msg: retryMessage(tried), tried })
-})
+}
 
 /** Makes blocks that could not be searched due at once. The next runs of the job `payments` search them, two in each. */
-export const retryBlocks = createRoute(contract.retryBlocks, async (call) => {
+export async function retryBlocks(call: CallOf<typeof contract.retryBlocks>) {
   const { db } = call
   const [found] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM ${unsearchedBlocks}`)
   const tried = found?.count ?? 0
@@ -218,7 +218,7 @@ export const retryBlocks = createRoute(contract.retryBlocks, async (call) => {
   })
   const msg = tried === 0 ? 'Every block is searched.' : 'The blocks are searched again, two in each minute.'
   return ok({ msg, tried })
-})
+}
 
 function retryMessage(tried: number): string {
   if (tried === 0) return 'Each mail that failed is being tried within the minute already.'

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import {
-  type BookAccount,
+import type {
+  BookAccount,
   listInvestorEntries as endpoint,
-  type OperatorEntry,
+  OperatorEntry,
 } from '../../../src/contract/console/investorFile.ts'
 import { ENTRY_WORDS } from '../../../src/contract/money/statements.ts'
 import { site } from '../../../src/site.ts'
-import { createRoute, ok } from '../../http/call.ts'
+import { type CallOf, ok } from '../../http/call.ts'
 import { BYTE_ORDER_MARK, createCsvResponse, formatCsvLine, formatDecimal } from '../../http/csv.ts'
 import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts'
 import { buildAccountId } from '../../ledger/accounts.ts'
@@ -37,7 +37,7 @@ const PAGE = 1000
  * An investor's ledger entries with their causes, newest first, optionally of one account. The CSV file holds all entries,
  * oldest first; it is streamed and audited.
  */
-export const listInvestorEntries = createRoute(endpoint, async (call) => {
+export async function listInvestorEntries(call: CallOf<typeof endpoint>) {
   const { account, limit, cursor, format } = call.query
   const owner = call.params.id ?? ''
   if (format === 'csv') {
@@ -54,7 +54,7 @@ export const listInvestorEntries = createRoute(endpoint, async (call) => {
   )
   const page = takePage(call, rows[0], limit, ({ at, seq }) => ({ at, seq }))
   return ok(page.rows.map(toOperatorEntry), page.headers)
-})
+}
 
 function toOperatorEntry(row: CausedEntry): OperatorEntry {
   return {

@@ -1,11 +1,10 @@
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type * as z from 'zod/mini'
-import * as contract from '../../../src/contract/console/investorFile.ts'
-import * as investors from '../../../src/contract/console/investors.ts'
-import type { Endpoint } from '../../../src/contract/endpoint.ts'
+import type * as contract from '../../../src/contract/console/investorFile.ts'
+import type * as investors from '../../../src/contract/console/investors.ts'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import { IDLE_MS } from '../../http/actor.ts'
-import { type ActorCall, created, createItemRoute, createRoute, ok, type Route } from '../../http/call.ts'
+import { type ActorCall, type Answer, type CallOf, type CheckedCall, created, ok } from '../../http/call.ts'
 import { openCursor, type Position, takePage, toIso, toIsoOrNull } from '../../http/paging.ts'
 import { readRecords, toKycRecord } from '../../identity/kyc/list.ts'
 import { readActivity, toActivityRow } from '../../identity/preferences/listActivity.ts'
@@ -19,7 +18,7 @@ import { sessions, users } from '../../lib/tables/people.ts'
 import { auditLog, outbox } from '../../lib/tables/platform.ts'
 import { readPage, toTransaction } from '../../money/requests/history.ts'
 import { canReadConfidential } from '../cases/confidential.ts'
-import { type InvestorFacts, loadInvestor, readInvestors, toInvestorDetail } from './investor.ts'
+import { type Investor, type InvestorFacts, readInvestors, toInvestorDetail } from './investor.ts'
 import { commitReserved } from './silentFreeze.ts'
 
 /** Repeated views by the same operator within this time are audited as one. */
@@ -63,13 +62,10 @@ interface Part<Query, Facts, Row> {
   readonly row: (facts: Facts, nowMs: number) => Row
 }
 
-/** A route for one list in an investor's file. */
-function createPartRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType<PartQuery>, Facts, Row>(
-  endpoint: Endpoint<B, Q, Row[]>,
-  { read, position, row }: Part<z.output<Q>, Facts, Row>,
-): Route {
-  return createRoute(endpoint, async (call) => {
-    const { limit, cursor } = call.query as PartQuery
+/** Answers one list in an investor's file. */
+function listPart<Query extends PartQuery, Facts, Row>({ read, position, row }: Part<Query, Facts, Row>) {
+  return async (call: CheckedCall<unknown, Query> & ActorCall): Promise<Answer<Row[]>> => {
+    const { limit, cursor } = call.query
     const { rows } = await readFile(
       call,
       read(call.params.id ?? '', openCursor(cursor), call.query, call.actor.id),
@@ -79,24 +75,24 @@ function createPartRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType<PartQu
       page.rows.map((facts) => row(facts, call.nowMs)),
       page.headers,
     )
-  })
+  }
 }
 
-export const showInvestor = createRoute(investors.getInvestor, async (call) => {
+export async function showInvestor(call: CallOf<typeof investors.getInvestor>) {
   const { facts, rows } = await readFile(call, readBooks(call.params.id ?? ''))
   return ok(toInvestorDetail({ facts, figures: computeFigures(rows[0]) }))
-})
+}
 
 /** An investor's activity log; empty if the investor turned it off. */
-export const listInvestorActivity = createPartRoute(contract.listInvestorActivity, {
-  read: (investor, after, { limit }) => readActivity(investor, after, limit),
+export const listInvestorActivity = listPart({
+  read: (investor, after, { limit }: PartQuery) => readActivity(investor, after, limit),
   position: ({ at, seq }) => ({ at, seq }),
   row: toActivityRow,
 })
 
 /** An investor's identity documents, who decided on each, and who viewed it when. */
-export const listInvestorDocuments = createPartRoute(contract.listInvestorDocuments, {
-  read: (investor, after, { limit }) => readRecords(investor, after, limit),
+export const listInvestorDocuments = listPart({
+  read: (investor, after, { limit }: PartQuery) => readRecords(investor, after, limit),
   position: ({ seq }) => ({ at: 0, seq }),
   row: (facts) => ({
     ...toKycRecord(facts),
@@ -107,8 +103,8 @@ export const listInvestorDocuments = createPartRoute(contract.listInvestorDocume
 })
 
 /** An investor's deposits and withdrawals, as the investor sees them. */
-export const listInvestorRequests = createPartRoute(contract.listInvestorRequests, {
-  read: (investor, after, { limit, kind, status }) =>
+export const listInvestorRequests = listPart({
+  read: (investor, after, { limit, kind, status }: QueryOf<typeof contract.listInvestorRequests>) =>
     readPage(investor, { limit, kind, status, from: undefined, to: undefined }, after),
   position: ({ createdAt, seq }) => ({ at: createdAt, seq }),
   row: toTransaction,
@@ -118,8 +114,8 @@ const s = alias(sessions, 's')
 const { createdAt, lastSeenAt, expiresAt, endedAt, confirmedAt, ip, userAgent } = s
 
 /** An investor's stored sessions. Their ids are not shown: each is half of a token. */
-export const listInvestorSessions = createPartRoute(contract.listInvestorSessions, {
-  read: (investor, after, { limit }) =>
+export const listInvestorSessions = listPart({
+  read: (investor, after, { limit }: PartQuery) =>
     selectRows({
       seq: sql<number>`s.rowid`,
       ...{ createdAt, lastSeenAt, expiresAt, endedAt, confirmedAt, ip, userAgent },
@@ -147,7 +143,7 @@ export const listInvestorSessions = createPartRoute(contract.listInvestorSession
 })
 
 /** An investor's current notification, the times of earlier ones, and the mails, whose text is not stored. */
-export const showNotifications = createRoute(contract.getReceivedMessages, async (call) => {
+export async function showNotifications(call: CallOf<typeof contract.getReceivedMessages>) {
   const id = call.params.id ?? ''
   const [l, a, m] = [alias(auditLog, 'l'), alias(users, 'a'), alias(outbox, 'm')]
   const { title, content, createdAt: at } = notifications
@@ -178,7 +174,7 @@ export const showNotifications = createRoute(contract.getReceivedMessages, async
     sent: sent.map(({ at, by, persistent }) => ({ at: toIso(at), by, persistent: persistent === 1 })),
     mails: mails.map((mail) => ({ ...mail, at: toIso(mail.at), deliveredAt: toIsoOrNull(mail.deliveredAt) })),
   })
-})
+}
 
 type NoteFacts = Pick<RowOf<typeof readNotes>, 'id' | 'at' | 'by' | 'text' | 'confidential'>
 
@@ -194,39 +190,35 @@ function readNotes(investor: string, after: Position | null, { limit }: PartQuer
     .limit(limit + 1)
 }
 
-export const listInvestorNotes = createPartRoute(contract.listInvestorNotes, {
+export const listInvestorNotes = listPart({
   read: readNotes,
   position: ({ seq }) => ({ at: 0, seq }),
   row: toNote,
 })
 
 /** Adds a note about an investor. The audit log does not get its text, because the text is erased with the person. */
-export const addInvestorNote = createItemRoute(
-  investors.addInvestorNote,
-  loadInvestor,
-  async (call, { facts }) => {
-    const { db, nowMs, actor, body } = call
-    if (facts.isErased) refuse('conflict', { msg: 'This person was erased, so notes cannot be added.' })
-    const id = newId()
-    const { text } = body
-    const confidential = body.confidential === true ? 1 : 0
-    return commitReserved(call, {
-      statements: [
-        db
-          .insert(investorNotes)
-          .values({ id, investor: facts.id, author: actor.id, at: nowMs, text, confidential }),
-      ],
-      audit: [
-        {
-          action: confidential === 1 ? 'investor.noted_confidentially' : 'investor.noted',
-          subject: facts.id,
-          detail: { note: id },
-        },
-      ],
-      answer: created(toNote({ id, at: nowMs, by: actor.displayName, text, confidential })),
-    })
-  },
-)
+export async function addInvestorNote(call: CallOf<typeof investors.addInvestorNote>, { facts }: Investor) {
+  const { db, nowMs, actor, body } = call
+  if (facts.isErased) refuse('conflict', { msg: 'This person was erased, so notes cannot be added.' })
+  const id = newId()
+  const { text } = body
+  const confidential = body.confidential === true ? 1 : 0
+  return commitReserved(call, {
+    statements: [
+      db
+        .insert(investorNotes)
+        .values({ id, investor: facts.id, author: actor.id, at: nowMs, text, confidential }),
+    ],
+    audit: [
+      {
+        action: confidential === 1 ? 'investor.noted_confidentially' : 'investor.noted',
+        subject: facts.id,
+        detail: { note: id },
+      },
+    ],
+    answer: created(toNote({ id, at: nowMs, by: actor.displayName, text, confidential })),
+  })
+}
 
 function toNote({ id, at, by, text, confidential }: NoteFacts): investors.InvestorNote {
   return { _id: id, at: toIso(at), by, text, ...(confidential === 1 && { confidential: true }) }

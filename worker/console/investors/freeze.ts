@@ -1,36 +1,28 @@
 import { eq } from 'drizzle-orm'
-import * as contract from '../../../src/contract/console/investors.ts'
-import { type ActorCall, type Answer, accepted, createItemRoute, ok } from '../../http/call.ts'
+import type * as contract from '../../../src/contract/console/investors.ts'
+import { type ActorCall, type Answer, accepted, type CallOf, ok } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { LOCK_REASON } from '../../identity/signIn/lockAccount.ts'
 import { refuse } from '../../lib/errors.ts'
 import { lockLiftings } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
 import { buildAccountFrozenMail, buildAccountUnfrozenMail } from '../cases/mails.ts'
-import { type Investor, loadInvestor, toInvestorDetail } from './investor.ts'
+import { type Investor, toInvestorDetail } from './investor.ts'
 
 /**
  * Freezes an account. Its owner can still sign in, read and cancel pending requests, but moves no money. The reason stays among
  * operators.
  */
-export const freezeInvestor = createItemRoute(
-  contract.freezeInvestor,
-  loadInvestor,
-  async (call, investor) => {
-    const frozenAt = investor.facts.frozenAt ?? call.nowMs
-    return updateFreeze(call, investor, { frozenAt, frozenReason: call.body.reason })
-  },
-)
+export async function freezeInvestor(call: CallOf<typeof contract.freezeInvestor>, investor: Investor) {
+  const frozenAt = investor.facts.frozenAt ?? call.nowMs
+  return updateFreeze(call, investor, { frozenAt, frozenReason: call.body.reason })
+}
 
 /** Lifts a freeze. A lock by the owner needs two operators; the first one gets 202. */
-export const unfreezeInvestor = createItemRoute(
-  contract.unfreezeInvestor,
-  loadInvestor,
-  async (call, investor) => {
-    if (investor.facts.lockedAt !== null) return liftLock(call, investor, investor.facts.lockedAt)
-    return updateFreeze(call, investor, { frozenAt: null, frozenReason: null })
-  },
-)
+export async function unfreezeInvestor(call: CallOf<typeof contract.unfreezeInvestor>, investor: Investor) {
+  if (investor.facts.lockedAt !== null) return liftLock(call, investor, investor.facts.lockedAt)
+  return updateFreeze(call, investor, { frozenAt: null, frozenReason: null })
+}
 
 /**
  * Records an agreement to lift the owner's lock. The second operator's agreement lifts it. A freeze by an operator remains, and

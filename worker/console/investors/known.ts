@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import {
-  getInvestorSummary as endpoint,
+  type getInvestorSummary as endpoint,
   type InvestorSummary,
   SUMMARY_COUNT_LIMIT,
 } from '../../../src/contract/console/investors.ts'
 import { toUsd } from '../../../src/contract/money.ts'
-import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { computeFigures, readBooks } from '../../ledger/balances.ts'
 import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
@@ -16,11 +16,11 @@ import { canReadConfidential, isReserved } from '../cases/confidential.ts'
 import { findSharedTraits, readTraits } from './sharedTraits.ts'
 
 /** A summary of one investor: one round trip, whose cost does not depend on their history. */
-export const showInvestorSummary = createItemRoute(endpoint, loadSummary, async (_call, summary) =>
-  ok(summary),
-)
+export async function showInvestorSummary(_call: CallOf<typeof endpoint>, summary: InvestorSummary) {
+  return ok(summary)
+}
 
-async function loadSummary(call: ActorCall): Promise<InvestorSummary> {
+export async function loadSummary(call: ActorCall): Promise<InvestorSummary> {
   const id = call.params.id ?? ''
   const [found, books, traits] = await readTogether(
     call.db,

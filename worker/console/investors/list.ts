@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import * as investorsContract from '../../../src/contract/console/investors.ts'
+import type * as investorsContract from '../../../src/contract/console/investors.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import { createRoute, ok } from '../../http/call.ts'
+import { type CallOf, ok } from '../../http/call.ts'
 import { openCursor, takePage } from '../../http/paging.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { isKeySearched, parseSearchedTransaction } from '../../money/requests/references.ts'
@@ -15,11 +15,11 @@ export type InvestorFilters = Pick<Query, 'limit'> & {
   readonly [Name in Exclude<keyof Query, 'limit'>]?: Query[Name]
 }
 
-export const listInvestors = createRoute(investorsContract.listInvestors, async (call) => {
+export async function listInvestors(call: CallOf<typeof investorsContract.listInvestors>) {
   const [found] = await readTogether(call.db, readPage(call.actor.id, call.query))
   const { rows, headers } = takePage(call, found, call.query.limit, ({ seq }) => ({ at: 0, seq }))
   return ok(rows.map(toInvestorRow), headers)
-})
+}
 
 /**
  * Reads one row more than a page, which shows whether there is a next page.

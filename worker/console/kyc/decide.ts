@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import * as contract from '../../../src/contract/console/kyc.ts'
-import { type ActorCall, type Answer, createItemRoute, ok } from '../../http/call.ts'
+import type * as contract from '../../../src/contract/console/kyc.ts'
+import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
 import { readTogether, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
@@ -8,28 +8,31 @@ import { readSettings } from '../../platform/settings/values.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { buildKycApprovedMail, buildKycRejectedMail } from '../cases/mails.ts'
 import { tellReason } from '../cases/reasons.ts'
-import { loadSubmission, readSubmissions, type Submission, toSubmissionRow } from './queue.ts'
+import { readSubmissions, type Submission, toSubmissionRow } from './queue.ts'
 
 /** Approves an identity document and records the name on it. Its owner may then deposit and withdraw. */
-export const approveSubmission = createItemRoute(contract.approveKyc, loadSubmission, (call, submission) =>
-  decide(call, submission, {
+export function approveSubmission(call: CallOf<typeof contract.approveKyc>, submission: Submission) {
+  return decide(call, submission, {
     status: 'approved',
     reason: null,
     documentName: call.body?.documentName ?? submission.investorName,
-  }),
-)
+  })
+}
 
 /** Rejects an identity document. Its owner reads a listed reason and may send another. */
-export const rejectSubmission = createItemRoute(contract.rejectKyc, loadToReject, async (call, found) => {
+export async function rejectSubmission(
+  call: CallOf<typeof contract.rejectKyc>,
+  found: Awaited<ReturnType<typeof loadSubmissionToReject>>,
+) {
   const { submission, settings } = found
   const { told, note } = await tellReason(call, 'identityRejection', settings, call.body)
   const { documentName } = submission
   const statements = addInternalNote(call, submission.investor, `${submission.ref} rejected`, note)
   return decide(call, submission, { status: 'rejected', reason: told, documentName, statements })
-})
+}
 
 /** Loads a submission and the settings with the listed reasons in one round trip. */
-async function loadToReject({ db, params }: ActorCall) {
+export async function loadSubmissionToReject({ db, params }: ActorCall) {
   const [[submission], settings] = await readTogether(
     db,
     readSubmissions(sql`k.id = ${params.id ?? ''}`, 1),

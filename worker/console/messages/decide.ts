@@ -1,18 +1,18 @@
 import { eq } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/messages.ts'
-import { createItemRoute, ok } from '../../http/call.ts'
+import { type CallOf, ok } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
 import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
 import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
-import { buildThreadRow, loadThread } from './thread.ts'
+import { buildThreadRow, type Thread } from './thread.ts'
 
 /**
  * Mails a reply and marks the thread as answered, in one batch. Refuses a closed thread, a reply to an entry that is not the
  * newest, addresses or numbers that are not ours, and more messages than the settings allow: people trust our mails.
  */
-export const replyToMessage = createItemRoute(contract.replyToMessage, loadThread, async (call, thread) => {
+export async function replyToMessage(call: CallOf<typeof contract.replyToMessage>, thread: Thread) {
   const { db, env, actor, nowMs } = call
   const { text, latest } = call.body
   const { facts, entries } = thread
@@ -62,49 +62,41 @@ export const replyToMessage = createItemRoute(contract.replyToMessage, loadThrea
       }),
     ),
   })
-})
+}
 
-export const closeMessage = createItemRoute(
-  contract.closeMessage,
-  loadThread,
-  async (call, { facts, entries }) => {
-    const { db, actor, nowMs } = call
-    if (facts.status === 'closed') refuse('already_decided', { msg: 'This message is already closed.' })
-    const closed = { status: 'closed', handledAt: facts.handledAt ?? nowMs } as const
-    return call.commit({
-      statements: [
-        db
-          .update(contactMessages)
-          .set({ ...closed, closedBy: actor.id, closedAt: nowMs })
-          .where(eq(contactMessages.id, facts.id)),
-      ],
-      audit: [{ action: 'message.closed', subject: facts.id }],
-      answer: ok(
-        await buildThreadRow(db, {
-          facts: { ...facts, ...closed, closedByName: actor.displayName },
-          entries,
-        }),
-      ),
-    })
-  },
-)
+export async function closeMessage(call: CallOf<typeof contract.closeMessage>, { facts, entries }: Thread) {
+  const { db, actor, nowMs } = call
+  if (facts.status === 'closed') refuse('already_decided', { msg: 'This message is already closed.' })
+  const closed = { status: 'closed', handledAt: facts.handledAt ?? nowMs } as const
+  return call.commit({
+    statements: [
+      db
+        .update(contactMessages)
+        .set({ ...closed, closedBy: actor.id, closedAt: nowMs })
+        .where(eq(contactMessages.id, facts.id)),
+    ],
+    audit: [{ action: 'message.closed', subject: facts.id }],
+    answer: ok(
+      await buildThreadRow(db, {
+        facts: { ...facts, ...closed, closedByName: actor.displayName },
+        entries,
+      }),
+    ),
+  })
+}
 
-export const reopenMessage = createItemRoute(
-  contract.reopenMessage,
-  loadThread,
-  async (call, { facts, entries }) => {
-    const { db, nowMs } = call
-    if (facts.status === 'open') refuse('already_decided', { msg: 'This message is already open.' })
-    const open = { status: 'open', openedAt: nowMs } as const
-    return call.commit({
-      statements: [
-        db
-          .update(contactMessages)
-          .set({ ...open, closedBy: null, closedAt: null })
-          .where(eq(contactMessages.id, facts.id)),
-      ],
-      audit: [{ action: 'message.reopened', subject: facts.id }],
-      answer: ok(await buildThreadRow(db, { facts: { ...facts, ...open, closedByName: null }, entries })),
-    })
-  },
-)
+export async function reopenMessage(call: CallOf<typeof contract.reopenMessage>, { facts, entries }: Thread) {
+  const { db, nowMs } = call
+  if (facts.status === 'open') refuse('already_decided', { msg: 'This message is already open.' })
+  const open = { status: 'open', openedAt: nowMs } as const
+  return call.commit({
+    statements: [
+      db
+        .update(contactMessages)
+        .set({ ...open, closedBy: null, closedAt: null })
+        .where(eq(contactMessages.id, facts.id)),
+    ],
+    audit: [{ action: 'message.reopened', subject: facts.id }],
+    answer: ok(await buildThreadRow(db, { facts: { ...facts, ...open, closedByName: null }, entries })),
+  })
+}

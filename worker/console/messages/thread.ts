@@ -3,11 +3,11 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import {
   CASE_REFERENCE,
   type ContactMessage,
-  getMessage,
+  type getMessage,
   type MentionedCase,
 } from '../../../src/contract/console/messages.ts'
 import { toUsd } from '../../../src/contract/money.ts'
-import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { buildQuery, type Database, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -30,9 +30,9 @@ export async function loadThread({ db, params }: ActorCall): Promise<Thread> {
   return { facts, entries: [{ id: facts.id, place: 1, at, by: null, text }, ...later] }
 }
 
-export const showMessage = createItemRoute(getMessage, loadThread, async ({ db }, thread) =>
-  ok(await buildThreadRow(db, thread)),
-)
+export async function showMessage({ db }: CallOf<typeof getMessage>, thread: Thread) {
+  return ok(await buildThreadRow(db, thread))
+}
 
 /** A thread as the answers about one thread show it. */
 export async function buildThreadRow(db: Database, { facts, entries }: Thread): Promise<ContactMessage> {

@@ -1,15 +1,15 @@
 import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/operators.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import { acceptInvitation as endpoint } from '../../../src/contract/identity/registration.ts'
+import type { acceptInvitation as endpoint } from '../../../src/contract/identity/registration.ts'
 import { parseRoles } from '../../../src/contract/roles.ts'
 import {
   type ActorCall,
+  type CallOf,
   type CheckedCall,
   created,
-  createItemRoute,
-  createPublicRoute,
   ok,
+  type PublicCallOf,
 } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
@@ -54,34 +54,33 @@ export const { route: listInvitations } = createQueue(contract.listInvitations, 
   row: (facts, { nowMs }) => toInvitationRow(facts, nowMs),
 })
 
-async function loadInvitation(call: ActorCall): Promise<InvitationFacts> {
+export async function loadInvitation(call: ActorCall): Promise<InvitationFacts> {
   const [found] = await readInvitations(call).where(eq(operatorInvitations.id, call.params.id ?? ''))
   return found ?? refuse('not_found')
 }
 
 /** Invalidates the link of an open invitation. */
-export const withdrawInvitation = createItemRoute(
-  contract.withdrawInvitation,
-  loadInvitation,
-  async (call, facts) => {
-    const { db, nowMs } = call
-    const { invitation } = facts
-    const status = deriveStatus(facts, nowMs)
-    if (status === 'awaiting')
-      refuse('already_decided', { msg: 'The invitation was not mailed yet. Reject its proposal instead.' })
-    if (status !== 'open') refuse('already_decided', { msg: 'This invitation is no longer open.' })
-    return call.commit({
-      statements: [
-        db
-          .update(operatorInvitations)
-          .set({ expiresAt: nowMs })
-          .where(eq(operatorInvitations.id, invitation.id)),
-      ],
-      audit: [{ action: 'operator.invitation_withdrawn', subject: invitation.id }],
-      answer: ok(toInvitationRow({ ...facts, invitation: { ...invitation, expiresAt: nowMs } }, nowMs)),
-    })
-  },
-)
+export async function withdrawInvitation(
+  call: CallOf<typeof contract.withdrawInvitation>,
+  facts: InvitationFacts,
+) {
+  const { db, nowMs } = call
+  const { invitation } = facts
+  const status = deriveStatus(facts, nowMs)
+  if (status === 'awaiting')
+    refuse('already_decided', { msg: 'The invitation was not mailed yet. Reject its proposal instead.' })
+  if (status !== 'open') refuse('already_decided', { msg: 'This invitation is no longer open.' })
+  return call.commit({
+    statements: [
+      db
+        .update(operatorInvitations)
+        .set({ expiresAt: nowMs })
+        .where(eq(operatorInvitations.id, invitation.id)),
+    ],
+    audit: [{ action: 'operator.invitation_withdrawn', subject: invitation.id }],
+    answer: ok(toInvitationRow({ ...facts, invitation: { ...invitation, expiresAt: nowMs } }, nowMs)),
+  })
+}
 
 function toInvitationRow(facts: InvitationFacts, nowMs: number): contract.InvitationRow {
   const { id, email, name, roles, createdAt, expiresAt } = facts.invitation
@@ -114,7 +113,7 @@ type Invitation = InvitationFacts['invitation']
  * operator routes stay closed until a second factor is on. Answers `invalid_token` for a link that is wrong, used, expired or
  * withdrawn.
  */
-export const acceptInvitation = createPublicRoute(endpoint, async (call) => {
+export async function acceptInvitation(call: PublicCallOf<typeof endpoint>) {
   const { db, nowMs, body } = call
   const { tokenHash, acceptedAt, expiresAt } = operatorInvitations
   const [invitation] = await db
@@ -125,7 +124,7 @@ export const acceptInvitation = createPublicRoute(endpoint, async (call) => {
   refuseGuessable('password', body.password, [invitation.name, invitation.email])
   await open(call, invitation, await hashPassword(body.password))
   return created({ msg: 'Your account is open. Sign in and turn on a second factor.' })
-})
+}
 
 async function open(call: AcceptCall, invitation: Invitation, passwordHash: string): Promise<void> {
   const { db, env, nowMs } = call

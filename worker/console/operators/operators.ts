@@ -1,9 +1,9 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import * as investorActs from '../../../src/contract/console/investors.ts'
+import type * as investorActs from '../../../src/contract/console/investors.ts'
 import * as contract from '../../../src/contract/console/operators.ts'
 import { parseRoles } from '../../../src/contract/roles.ts'
-import { type ActorCall, createItemRoute, createRoute, ok } from '../../http/call.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
 import { endSessions } from '../../identity/credentials/distrust.ts'
@@ -13,7 +13,7 @@ import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { hasSecondFactor } from '../../lib/hasSecondFactor.ts'
 import { users } from '../../lib/tables/people.ts'
-import { loadInvestor, toInvestorDetail } from '../investors/investor.ts'
+import { type Investor, toInvestorDetail } from '../investors/investor.ts'
 import { buildOperatorDisabledMail, buildSessionsEndedMail } from './mails.ts'
 
 export const { route: listOperators } = createQueue(contract.listOperators, {
@@ -25,71 +25,68 @@ export const { route: listOperators } = createQueue(contract.listOperators, {
 })
 
 /** The signed-in operator. */
-export const showSelf = createRoute(contract.getSelf, async ({ actor }) => {
+export async function showSelf({ actor }: CallOf<typeof contract.getSelf>) {
   const { id, displayName: name, email, operatorRoles } = actor
   return ok({ _id: id, name, email, roles: parseRoles(operatorRoles) })
-})
+}
 
 /**
  * Disables an operator at once. The database also ends their sessions, retires their document key unless it is the last one,
  * and refuses to disable the last administrator who can act.
  */
-export const disableOperator = createItemRoute(
-  contract.disableOperator,
-  loadOperator,
-  async (call, operator) => {
-    const { db, actor, nowMs, body } = call
-    refuseOwn(call, operator.id)
-    if (operator.disabledAt !== null) refuse('already_decided', { msg: 'This operator is already disabled.' })
-    const disabled = { disabledAt: nowMs, disabledReason: body.reason }
-    return call.commit({
-      statements: [
-        db
-          .update(users)
-          .set({ ...disabled, disabledBy: actor.id })
-          .where(eq(users.id, operator.id)),
-        endTokens(operator.id, 'reset-password', nowMs),
-      ],
-      audit: [{ action: 'operator.disabled', subject: operator.id }],
-      mails: [buildOperatorDisabledMail(operator)],
-      answer: ok(toOperatorRow(actor.id, { ...operator, ...disabled })),
-    })
-  },
-)
+export async function disableOperator(
+  call: CallOf<typeof contract.disableOperator>,
+  operator: OperatorFacts,
+) {
+  const { db, actor, nowMs, body } = call
+  refuseOwn(call, operator.id)
+  if (operator.disabledAt !== null) refuse('already_decided', { msg: 'This operator is already disabled.' })
+  const disabled = { disabledAt: nowMs, disabledReason: body.reason }
+  return call.commit({
+    statements: [
+      db
+        .update(users)
+        .set({ ...disabled, disabledBy: actor.id })
+        .where(eq(users.id, operator.id)),
+      endTokens(operator.id, 'reset-password', nowMs),
+    ],
+    audit: [{ action: 'operator.disabled', subject: operator.id }],
+    mails: [buildOperatorDisabledMail(operator)],
+    answer: ok(toOperatorRow(actor.id, { ...operator, ...disabled })),
+  })
+}
 
-export const endOperatorSessions = createItemRoute(
-  contract.endOperatorSessions,
-  loadOperator,
-  async (call, operator) => {
-    const { env, actor, nowMs } = call
-    const { id, email, name: displayName } = operator
-    return call.commit({
-      statements: [endSessions(id, nowMs)],
-      audit: [{ action: 'operator.sessions_ended', subject: id }],
-      mails: [await buildSessionsEndedMail(env, { id, email, displayName, role: 'operator' }, nowMs)],
-      answer: ok(toOperatorRow(actor.id, operator)),
-    })
-  },
-)
+export async function endOperatorSessions(
+  call: CallOf<typeof contract.endOperatorSessions>,
+  operator: OperatorFacts,
+) {
+  const { env, actor, nowMs } = call
+  const { id, email, name: displayName } = operator
+  return call.commit({
+    statements: [endSessions(id, nowMs)],
+    audit: [{ action: 'operator.sessions_ended', subject: id }],
+    mails: [await buildSessionsEndedMail(env, { id, email, displayName, role: 'operator' }, nowMs)],
+    answer: ok(toOperatorRow(actor.id, operator)),
+  })
+}
 
 /** Ends every session of an investor, and stops the withdrawals that they requested. Closed accounts get no mail. */
-export const endInvestorSessions = createItemRoute(
-  investorActs.endInvestorSessions,
-  loadInvestor,
-  async (call, investor) => {
-    const { env, nowMs } = call
-    const { id, investorEmail: email, investorName: displayName, closedAt } = investor.facts
-    return call.commit({
-      statements: [stopPayouts(id, 'session_ended', nowMs), endSessions(id, nowMs)],
-      audit: [{ action: 'investor.sessions_ended', subject: id }],
-      mails:
-        closedAt === null
-          ? [await buildSessionsEndedMail(env, { id, email, displayName, role: 'investor' }, nowMs)]
-          : [],
-      answer: ok(toInvestorDetail(investor)),
-    })
-  },
-)
+export async function endInvestorSessions(
+  call: CallOf<typeof investorActs.endInvestorSessions>,
+  investor: Investor,
+) {
+  const { env, nowMs } = call
+  const { id, investorEmail: email, investorName: displayName, closedAt } = investor.facts
+  return call.commit({
+    statements: [stopPayouts(id, 'session_ended', nowMs), endSessions(id, nowMs)],
+    audit: [{ action: 'investor.sessions_ended', subject: id }],
+    mails:
+      closedAt === null
+        ? [await buildSessionsEndedMail(env, { id, email, displayName, role: 'investor' }, nowMs)]
+        : [],
+    answer: ok(toInvestorDetail(investor)),
+  })
+}
 
 /** `roles` are separated by spaces. */
 export type OperatorFacts = RowOf<typeof readOperators>

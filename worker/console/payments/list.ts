@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import {
-  closeOperatorPayment as closing,
+  type closeOperatorPayment as closing,
   listOperatorPayments as endpoint,
   type OperatorPayment,
 } from '../../../src/contract/console/watchWallets.ts'
@@ -15,7 +15,7 @@ import {
 import { toUsd } from '../../../src/contract/money.ts'
 import { isRepresentative, selectTransactionDust } from '../../chains/payments/dust.ts'
 import { formatUnits } from '../../chains/payments/show.ts'
-import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
@@ -103,13 +103,13 @@ function selectDustOrOwn(all: SQL, own: SQL): SQL {
   return sql`iif(p.state = 'queued' AND p.reason = 'dust', (SELECT ${all} FROM ${selectTransactionDust(sql`p.reference`)}), ${own})`
 }
 
-async function loadPayment({ db, params }: ActorCall): Promise<PaymentFacts> {
+export async function loadPayment({ db, params }: ActorCall): Promise<PaymentFacts> {
   const [[payment]] = await readTogether(db, readFacts(sql`f.id = ${params.id ?? ''}`, 1))
   return payment ?? refuse('not_found')
 }
 
 /** Closes a queued payment or receipt that needs no more work. Refuses one that is not queued or is already closed. */
-export const closeOperatorPayment = createItemRoute(closing, loadPayment, async (call, payment) => {
+export async function closeOperatorPayment(call: CallOf<typeof closing>, payment: PaymentFacts) {
   const { db, actor, nowMs, body } = call
   const { id, state, network, investor, closedAt } = payment
   if (state !== 'queued' || closedAt !== null) refuse('already_decided')
@@ -127,7 +127,7 @@ export const closeOperatorPayment = createItemRoute(closing, loadPayment, async 
     audit: [{ action: 'payment.closed', subject: investor, detail: { payment: id } }],
     answer: ok(toPaymentRow({ ...payment, ...closed, closedByName: actor.displayName })),
   })
-})
+}
 
 /** Ether that a contract sent is written in ether, an unknown token in its own smallest unit. */
 function formatReceiptQuantity({ reason, quantity }: PaymentFacts): string {

@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import * as endpoints from '../../../src/contract/console/proposals.ts'
+import type * as endpoints from '../../../src/contract/console/proposals.ts'
 import { ROLES_OF_PROPOSALS } from '../../../src/contract/roles.ts'
-import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { assertRole } from '../../http/scopes.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { refuseAsFrozen } from '../../ledger/frozen.ts'
@@ -43,7 +43,7 @@ function readEarnedBonus(request: SQL) {
 }
 
 /** Loads the proposal in one round trip. Refuses an operator without a role for its kind. */
-async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
+export async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
   const id = call.params.id ?? ''
   const request = sql`(SELECT request FROM proposals WHERE id = ${id})`
   const [[row], undone, [bonus]] = await readTogether(
@@ -58,52 +58,50 @@ async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
 }
 
 /** Approves another operator's proposal. It takes effect in the same batch, or stays pending with a 409. */
-export const approveProposal = createItemRoute(
-  endpoints.approveProposal,
-  loadProposal,
-  async (call, found) => {
-    const { actor } = call
-    const { proposal } = found
-    if (proposal.status !== 'pending') refuse('already_decided')
-    const act = { amountCents: getMovedCents(proposal) }
-    await assertFactor(call, act)
-    if (proposal.proposedBy === actor.id) refuse('second_operator_required')
-    if (proposal.kind === 'operator') refuseOwn(call, proposal.operator ?? '')
-    const effect = await buildEffect(call, found)
-    const { statement, row } = decide(call, proposal, 'approved')
-    const approval = commitWithFactor(call, act, {
-      statements: [statement, ...effect.statements],
-      audit: [
-        { action: 'proposal.approved', subject: proposal.id, detail: { kind: proposal.kind } },
-        ...effect.audit,
-      ],
-      mails: effect.mails ?? [],
-      answer: ok(row),
-    })
-    return approval.catch((error: unknown) => {
-      const code = findDatabaseRefusal(error)?.code
-      // The decider is another operator, so this refusal means that a later decision about the setting already took effect.
-      if (code === 'second_operator_required') return refuse('conflict')
-      if (code === 'account_frozen') return refuseAsFrozen()
-      throw error
-    })
-  },
-)
+export async function approveProposal(
+  call: CallOf<typeof endpoints.approveProposal>,
+  found: ProposalToDecide,
+) {
+  const { actor } = call
+  const { proposal } = found
+  if (proposal.status !== 'pending') refuse('already_decided')
+  const act = { amountCents: getMovedCents(proposal) }
+  await assertFactor(call, act)
+  if (proposal.proposedBy === actor.id) refuse('second_operator_required')
+  if (proposal.kind === 'operator') refuseOwn(call, proposal.operator ?? '')
+  const effect = await buildEffect(call, found)
+  const { statement, row } = decide(call, proposal, 'approved')
+  const approval = commitWithFactor(call, act, {
+    statements: [statement, ...effect.statements],
+    audit: [
+      { action: 'proposal.approved', subject: proposal.id, detail: { kind: proposal.kind } },
+      ...effect.audit,
+    ],
+    mails: effect.mails ?? [],
+    answer: ok(row),
+  })
+  return approval.catch((error: unknown) => {
+    const code = findDatabaseRefusal(error)?.code
+    // The decider is another operator, so this refusal means that a later decision about the setting already took effect.
+    if (code === 'second_operator_required') return refuse('conflict')
+    if (code === 'account_frozen') return refuseAsFrozen()
+    throw error
+  })
+}
 
 /** Rejects a proposal with a reason. Its proposer may withdraw it this way. A trigger refuses a decided one. */
-export const rejectProposal = createItemRoute(
-  endpoints.rejectProposal,
-  loadProposal,
-  async (call, { proposal }) => {
-    const { reason } = call.body
-    const { statement, row } = decide(call, proposal, 'rejected', reason)
-    return call.commit({
-      statements: [statement],
-      audit: [{ action: 'proposal.rejected', subject: proposal.id, detail: { kind: proposal.kind } }],
-      answer: ok(row),
-    })
-  },
-)
+export async function rejectProposal(
+  call: CallOf<typeof endpoints.rejectProposal>,
+  { proposal }: ProposalToDecide,
+) {
+  const { reason } = call.body
+  const { statement, row } = decide(call, proposal, 'rejected', reason)
+  return call.commit({
+    statements: [statement],
+    audit: [{ action: 'proposal.rejected', subject: proposal.id, detail: { kind: proposal.kind } }],
+    answer: ok(row),
+  })
+}
 
 /** The statement that records a decision, and the proposal's row after it. */
 function decide(

@@ -1,11 +1,11 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { getProposal, listProposals, type Proposal } from '../../../src/contract/console/proposals.ts'
+import { type getProposal, listProposals, type Proposal } from '../../../src/contract/console/proposals.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { parseRoles } from '../../../src/contract/roles.ts'
 import { site } from '../../../src/site.ts'
-import { type ActorCall, type Answer, createRoute, ok } from '../../http/call.ts'
+import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
 import { formatDecimal } from '../../http/csv.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { buildSeqPage, createQueue } from '../../http/queue.ts'
@@ -113,7 +113,7 @@ export function parseProposal(row: ProposalRow): ProposalFacts {
 }
 
 /** One proposal, which every operator may read. */
-export const showProposal = createRoute(getProposal, async ({ db, params }) => {
+export async function showProposal({ db, params }: CallOf<typeof getProposal>) {
   const id = params.id ?? ''
   const [[row], effects] = await readTogether(
     db,
@@ -125,7 +125,7 @@ export const showProposal = createRoute(getProposal, async ({ db, params }) => {
     ...toProposalRow(parseProposal(row)),
     ...(effects.length > 0 && { effects: effects.map(computeReversalEffect) }),
   })
-})
+}
 
 /** A new proposal, with the rows that are written with it. */
 export type NewProposal = ProposalSubject & {

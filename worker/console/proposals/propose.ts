@@ -1,13 +1,13 @@
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { proposeFactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
-import * as contract from '../../../src/contract/console/proposalBodies.ts'
+import type { proposeFactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
+import type * as contract from '../../../src/contract/console/proposalBodies.ts'
 import { findAddressProblem, normalizeAddress } from '../../../src/contract/money/addresses.ts'
 import { COIN_LABELS, getCoinOfNetwork, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
 import { ROLES_OF_PROPOSALS } from '../../../src/contract/roles.ts'
 import { findWrongSigner, readWallet } from '../../chains/watchWallets/signers.ts'
 import { assertUnused } from '../../chains/watchWallets/watchWallets.ts'
-import { type ActorCall, accepted, created, createItemRoute, createRoute } from '../../http/call.ts'
+import { type ActorCall, accepted, type CallOf, created } from '../../http/call.ts'
 import { assertRole } from '../../http/scopes.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
 import { readTogether, selectRows } from '../../lib/database.ts'
@@ -18,7 +18,7 @@ import { requests, wallets } from '../../lib/tables/requests.ts'
 import { strategies, strategyEvents } from '../../lib/tables/strategies.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
-import { loadRecovery } from '../factorRecoveries/recoveries.ts'
+import type { Recovery } from '../factorRecoveries/recoveries.ts'
 import { readInvestors } from '../investors/investor.ts'
 import { isReversible } from './effect.ts'
 import { fileProposal, type NewProposal, readPendingProposals } from './proposal.ts'
@@ -32,16 +32,16 @@ type BodyOfKind<Kind extends contract.ProposalBody['kind']> = Extract<contract.P
  * Proposes an act that needs two operators: a bonus, a receiving wallet, settings, a reversal, an announcement, an operator's
  * access, or the fate of a suspended strategy. Takes no effect yet. Refuses an operator without a role for the kind.
  */
-export const propose = createRoute(contract.propose, async (call) => {
+export async function propose(call: CallOf<typeof contract.propose>) {
   assertRole(call.actor, ROLES_OF_PROPOSALS[call.body.kind])
   return fileProposal(call, await proposeByKind(call, call.body), created)
-})
+}
 
 /**
  * Proposes to remove a lost second factor; another reviewer has to approve. Refuses a recovery that has ended or is already
  * proposed or approved. The database checks this again.
  */
-export const proposeRecovery = createItemRoute(proposeFactorRecovery, loadRecovery, (call, recovery) => {
+export function proposeRecovery(call: CallOf<typeof proposeFactorRecovery>, recovery: Recovery) {
   if (recovery.outcome !== null) refuse('already_decided')
   if (recovery.proposal !== null)
     refuse('conflict', { msg: 'The removal of this second factor is already proposed.' })
@@ -58,7 +58,7 @@ export const proposeRecovery = createItemRoute(proposeFactorRecovery, loadRecove
     },
     accepted,
   )
-})
+}
 
 async function proposeByKind(call: ActorCall, body: contract.ProposalBody): Promise<NewProposal> {
   switch (body.kind) {

@@ -1,38 +1,34 @@
 import { eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import * as changeOperators from '../../../src/contract/console/operators.ts'
+import type * as changeOperators from '../../../src/contract/console/operators.ts'
 import type { OperatorProposal } from '../../../src/contract/console/proposalBodies.ts'
 import type { OperatorAction, Proposal } from '../../../src/contract/console/proposals.ts'
 import { parseRoles, type Role } from '../../../src/contract/roles.ts'
-import { type ActorCall, type Answer, accepted, createItemRoute, createRoute } from '../../http/call.ts'
+import { type ActorCall, type Answer, accepted, type CallOf } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { readTogether, selectRows } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { operatorInvitations, proposals } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
-import { loadOperator, type OperatorFacts, readOperators, refuseOwn } from '../operators/operators.ts'
+import { type OperatorFacts, readOperators, refuseOwn } from '../operators/operators.ts'
 import { fileProposal, type NewProposal, readPendingProposals } from './proposal.ts'
 
-export const inviteOperator = createRoute(changeOperators.inviteOperator, (call) => {
+export function inviteOperator(call: CallOf<typeof changeOperators.inviteOperator>) {
   return proposeChange(call, { kind: 'operator', action: 'invite', ...call.body })
-})
+}
 
-export const changeRoles = createItemRoute(changeOperators.changeRoles, loadOperator, (call, { id }) => {
+export function changeRoles(call: CallOf<typeof changeOperators.changeRoles>, { id }: OperatorFacts) {
   return proposeChange(call, { kind: 'operator', action: 'roles', operator: id, ...call.body })
-})
+}
 
-export const enableOperator = createItemRoute(
-  changeOperators.enableOperator,
-  loadOperator,
-  (call, { id }) => {
-    return proposeChange(call, { kind: 'operator', action: 'enable', operator: id, ...call.body })
-  },
-)
+export function enableOperator(call: CallOf<typeof changeOperators.enableOperator>, { id }: OperatorFacts) {
+  return proposeChange(call, { kind: 'operator', action: 'enable', operator: id, ...call.body })
+}
 
 /** Proposes to remove an operator's lost second factor. */
-export const resetFactor = createItemRoute(changeOperators.resetFactor, loadOperator, (call, { id }) => {
+export function resetFactor(call: CallOf<typeof changeOperators.resetFactor>, { id }: OperatorFacts) {
   return proposeChange(call, { kind: 'operator', action: 'reset_factor', operator: id, ...call.body })
-})
+}
 
 async function proposeChange(call: ActorCall, change: OperatorProposal): Promise<Answer<Proposal>> {
   return fileProposal(call, await proposeOperatorChange(call, change), accepted)

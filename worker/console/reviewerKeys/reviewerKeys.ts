@@ -1,10 +1,10 @@
 import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import * as contract from '../../../src/contract/console/reviewerKeys.ts'
+import type * as contract from '../../../src/contract/console/reviewerKeys.ts'
 import { computeRecipientFingerprint } from '../../../src/contract/identity/kyc.ts'
 import { parseRoles } from '../../../src/contract/roles.ts'
 import type { Actor } from '../../http/actor.ts'
-import { type ActorCall, accepted, createItemRoute, createRoute, ok } from '../../http/call.ts'
+import { type ActorCall, accepted, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { checkPassword } from '../../identity/credentials/tries.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
@@ -25,12 +25,12 @@ import { insertProposal, newProposal, toProposalRow } from '../proposals/proposa
 type KeyFacts = RowOf<typeof readKeys>
 
 /** Lists the reviewers' keys, newest first. Only the owner gets the encrypted private key. */
-export const listReviewerKeys = createRoute(contract.listReviewerKeys, async (call) => {
+export async function listReviewerKeys(call: CallOf<typeof contract.listReviewerKeys>) {
   const [keys] = await readTogether(call.db, readKeys(sql`1`))
   return ok(await Promise.all(keys.map((key) => toKeyRow(call.actor.id, key))))
-})
+}
 
-async function loadReviewerKey(call: ActorCall): Promise<KeyFacts> {
+export async function loadReviewerKey(call: ActorCall): Promise<KeyFacts> {
   const [[key]] = await readTogether(call.db, readKeys(sql`k.id = ${call.params.id ?? ''}`))
   return key ?? refuse('not_found')
 }
@@ -74,36 +74,32 @@ async function toKeyRow(viewer: string, key: KeyFacts): Promise<contract.Reviewe
  * is enough, because no one gains access. The last active key stays: otherwise one stolen session could make browsers send
  * documents unencrypted.
  */
-export const retireReviewerKey = createItemRoute(
-  contract.retireReviewerKey,
-  loadReviewerKey,
-  async (call, key) => {
-    const { db, actor, nowMs } = call
-    const own = key.owner === actor.id
-    if (!own && !parseRoles(actor.operatorRoles).includes('administrator'))
-      refuse('forbidden', { msg: 'Only an administrator can retire another reviewer’s key.' })
-    if (key.approvedAt === null)
-      refuse('already_decided', { msg: 'This key was never active. Reject its proposal instead.' })
-    if (key.retiredAt !== null) refuse('already_decided', { msg: 'This key is already retired.' })
-    return call.commit({
-      statements: [
-        db
-          .update(reviewerKeys)
-          .set({ retiredBy: actor.id, retiredAt: nowMs })
-          .where(eq(reviewerKeys.id, key.id)),
-      ],
-      audit: [{ action: 'reviewer_key.retired', subject: key.id, detail: { owner: key.owner } }],
-      mails: own ? [] : [buildKeyRetiredMail(key, await computeRecipientFingerprint(key.recipient))],
-      answer: ok(await toKeyRow(actor.id, { ...key, retiredAt: nowMs })),
-    })
-  },
-)
+export async function retireReviewerKey(call: CallOf<typeof contract.retireReviewerKey>, key: KeyFacts) {
+  const { db, actor, nowMs } = call
+  const own = key.owner === actor.id
+  if (!own && !parseRoles(actor.operatorRoles).includes('administrator'))
+    refuse('forbidden', { msg: 'Only an administrator can retire another reviewer’s key.' })
+  if (key.approvedAt === null)
+    refuse('already_decided', { msg: 'This key was never active. Reject its proposal instead.' })
+  if (key.retiredAt !== null) refuse('already_decided', { msg: 'This key is already retired.' })
+  return call.commit({
+    statements: [
+      db
+        .update(reviewerKeys)
+        .set({ retiredBy: actor.id, retiredAt: nowMs })
+        .where(eq(reviewerKeys.id, key.id)),
+    ],
+    audit: [{ action: 'reviewer_key.retired', subject: key.id, detail: { owner: key.owner } }],
+    mails: own ? [] : [buildKeyRetiredMail(key, await computeRecipientFingerprint(key.recipient))],
+    answer: ok(await toKeyRow(actor.id, { ...key, retiredAt: nowMs })),
+  })
+}
 
 /**
  * Proposes a key of the actor. It becomes active once another operator has compared its fingerprint and approved it. Asks for
  * the password, because a session may be stolen. Refuses an unencrypted private key.
  */
-export const addReviewerKey = createRoute(contract.addReviewerKey, async (call) => {
+export async function addReviewerKey(call: CallOf<typeof contract.addReviewerKey>) {
   const { db, env, actor, nowMs, body } = call
   const { recipient, identity, method } = body
   if (!isAgeRecipient(recipient)) refuseField('recipient', 'This is not a valid age public key')
@@ -150,7 +146,7 @@ export const addReviewerKey = createRoute(contract.addReviewerKey, async (call) 
     mails: [buildKeyProposedMail(env, actor, fingerprint)],
     answer: accepted(toProposalRow(proposal)),
   })
-})
+}
 
 /** Notifies a reviewer that a key was proposed from their account. If it was not them, their session was stolen. */
 function buildKeyProposedMail(

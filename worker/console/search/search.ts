@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
   AMOUNTS_SEARCHED,
-  searchConsole as endpoint,
+  type searchConsole as endpoint,
   type FoundCase,
   MOST_FOUND,
 } from '../../../src/contract/console/search.ts'
 import { parseUsd, toUsd } from '../../../src/contract/money.ts'
-import { createRoute, ok } from '../../http/call.ts'
+import { type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { matchRefSql } from '../cases/search.ts'
@@ -14,7 +14,7 @@ import { toInvestorRow } from '../investors/investor.ts'
 import { readPage } from '../investors/list.ts'
 
 /** Finds people, references and amounts in one round trip. Each search uses an index or reads a fixed number of rows. */
-export const search = createRoute(endpoint, async ({ db, actor, body: { query } }) => {
+export async function search({ db, actor, body: { query } }: CallOf<typeof endpoint>) {
   const [people, cases] = await readTogether(
     db,
     readPage(actor.id, { query, limit: MOST_FOUND - 1 }),
@@ -31,7 +31,7 @@ export const search = createRoute(endpoint, async ({ db, actor, body: { query } 
       createdAt: toIso(createdAt),
     })),
   })
-})
+}
 
 interface CaseFacts extends Omit<FoundCase, 'createdAt'> {
   readonly createdAt: number

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { SETTING_KEYS, type SettingKey } from '../../../src/contract/console/settingList.ts'
-import * as contract from '../../../src/contract/console/settings.ts'
+import type * as contract from '../../../src/contract/console/settings.ts'
 import { getSettingRow, listKeys } from '../../../src/contract/console/settingValues.ts'
-import { createRoute, ok } from '../../http/call.ts'
+import { type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { buildQuery, parseStored, type RowQuery, readTogether } from '../../lib/database.ts'
 import {
@@ -18,7 +18,7 @@ import { readPendingPayloads } from '../proposals/proposal.ts'
 const MOST_PENDING = 100
 
 /** For each setting: its last change with time and operator, and its pending proposal. One round trip. */
-export const settingHistory = createRoute(contract.listSettingHistory, async (call) => {
+export async function settingHistory(call: CallOf<typeof contract.listSettingHistory>) {
   const [changes, proposals] = await readTogether(
     call.db,
     readLastChanges(),
@@ -40,7 +40,7 @@ export const settingHistory = createRoute(contract.listSettingHistory, async (ca
         })),
     })),
   )
-})
+}
 
 interface LastChange {
   readonly subject: string
@@ -85,7 +85,7 @@ function readLastChanges(): RowQuery<LastChange> {
     LEFT JOIN users b ON b.id = p.proposed_by`)
 }
 
-export const showSettings = createRoute(contract.getSettings, async (call) => {
+export async function showSettings(call: CallOf<typeof contract.getSettings>) {
   const [rows] = await readTogether(call.db, readSettings())
   return ok(toSettings(parseStoredSettings(rows)))
-})
+}

@@ -7,7 +7,7 @@ import { STRATEGY_ACTIONS } from '../../../src/contract/console/proposals.ts'
 import * as contract from '../../../src/contract/console/strategies.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { type ActorCall, createItemRoute, createRoute, ok } from '../../http/call.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { openCursor, takePage, toIso, toIsoOrNull } from '../../http/paging.ts'
 import { getMarket } from '../../investing/candles/markets.ts'
 import {
@@ -38,13 +38,13 @@ const MOST_DAYS = 2000
 type StrategyFacts = RowOf<typeof readStrategies>
 
 /** Lists all strategies by name, in one round trip. The catalogue bounds their number, and each count has a maximum. */
-export const listStrategies = createRoute(contract.listOperatorStrategies, async (call) => {
+export async function listStrategies(call: CallOf<typeof contract.listOperatorStrategies>) {
   const [rows] = await readTogether(call.db, readStrategies(sql`1`, call.nowMs))
   return ok(rows.map((row) => toStrategyRow(row, call.nowMs)))
-})
+}
 
 /** Loads a strategy and the settings with the listed reasons in one round trip. */
-async function loadToSuspend(call: ActorCall) {
+export async function loadStrategyToSuspend(call: ActorCall) {
   const which = sql`s.slug = ${call.params.id ?? ''}`
   const [[strategy], settings] = await readTogether(
     call.db,
@@ -285,30 +285,29 @@ export function listTroubledStrategies(
  * The kill switch. One operator is enough, because it only reduces risk. Cron sells at the next open and notifies the
  * investors, who read a listed reason.
  */
-export const suspendStrategy = createItemRoute(
-  contract.suspendStrategy,
-  loadToSuspend,
-  async (call, found) => {
-    const { db, actor, nowMs, body } = call
-    const { strategy, settings } = found
-    const { slug, status } = strategy
-    if (status !== 'active') refuse('already_decided', { msg: `This strategy is already ${status}.` })
-    const { told: reason, note } = await tellReason(call, 'suspension', settings, body)
-    const event = { since: nowMs, actor: actor.id, actorName: actor.displayName, reason, note }
-    return call.commit({
-      statements: [
-        db
-          .insert(strategyEvents)
-          .values({ strategy: slug, at: nowMs, kind: 'suspended', reason, note, actor: actor.id }),
-      ],
-      audit: [{ action: 'strategy.suspended', subject: slug }],
-      answer: ok(toStrategyRow({ ...strategy, status: 'suspended', ...event }, nowMs)),
-    })
-  },
-)
+export async function suspendStrategy(
+  call: CallOf<typeof contract.suspendStrategy>,
+  found: Awaited<ReturnType<typeof loadStrategyToSuspend>>,
+) {
+  const { db, actor, nowMs, body } = call
+  const { strategy, settings } = found
+  const { slug, status } = strategy
+  if (status !== 'active') refuse('already_decided', { msg: `This strategy is already ${status}.` })
+  const { told: reason, note } = await tellReason(call, 'suspension', settings, body)
+  const event = { since: nowMs, actor: actor.id, actorName: actor.displayName, reason, note }
+  return call.commit({
+    statements: [
+      db
+        .insert(strategyEvents)
+        .values({ strategy: slug, at: nowMs, kind: 'suspended', reason, note, actor: actor.id }),
+    ],
+    audit: [{ action: 'strategy.suspended', subject: slug }],
+    answer: ok(toStrategyRow({ ...strategy, status: 'suspended', ...event }, nowMs)),
+  })
+}
 
 /** The facts behind each valuation's commitment with their salts, newest first. Refuses `not_found`. */
-export const listOperatorRecord = createRoute(contract.listOperatorRecord, async (call) => {
+export async function listOperatorRecord(call: CallOf<typeof contract.listOperatorRecord>) {
   const { limit, cursor } = call.query
   const slug = call.params.id ?? ''
   const after = openCursor(cursor)
@@ -333,7 +332,7 @@ export const listOperatorRecord = createRoute(contract.listOperatorRecord, async
     page.rows.map((row) => toRecordEntry(slug, row)),
     page.headers,
   )
-})
+}
 
 type RecordRow = Pick<
   typeof valuations.$inferSelect,
@@ -368,7 +367,7 @@ interface OwnGapRow extends GapRow {
 }
 
 /** A strategy's days with their parts, and those of its pool, newest first. Refuses `not_found`. */
-export const listOperatorGaps = createRoute(contract.listOperatorGaps, async (call) => {
+export async function listOperatorGaps(call: CallOf<typeof contract.listOperatorGaps>) {
   const { limit, cursor } = call.query
   const slug = call.params.id ?? ''
   const [known, rows] = await readTogether(call.db, ...readGapPage<OwnGapRow>(slug, limit, cursor, OWN))
@@ -378,7 +377,7 @@ export const listOperatorGaps = createRoute(contract.listOperatorGaps, async (ca
     page.rows.map((row) => ({ ...toStrategyGap(row), pool: parsePoolGap(row.pool) })),
     page.headers,
   )
-})
+}
 
 function parsePoolGap(stored: string | null): contract.OperatorGap['pool'] {
   if (stored === null) return null

@@ -1,8 +1,8 @@
 import { desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import * as contract from '../../../src/contract/console/venue.ts'
-import { type ActorCall, createRoute, ok } from '../../http/call.ts'
+import type * as contract from '../../../src/contract/console/venue.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { getMarket } from '../../investing/candles/markets.ts'
 import { getStrategyName } from '../../investing/trading/notices.ts'
@@ -25,10 +25,12 @@ import { checkConditions, readConditions } from './conditions.ts'
 const MOST_ROWS = 50
 
 /** The exchange, as it is now. One round trip. */
-export const showVenue = createRoute(contract.showVenue, async (call) => ok(await loadVenue(call)))
+export async function showVenue(call: CallOf<typeof contract.showVenue>) {
+  return ok(await loadVenue(call))
+}
 
 /** The kill switch of an exchange, or of all trading. One operator is enough, because it only reduces risk. */
-export const stopTrading = createRoute(contract.stopTrading, async (call) => {
+export async function stopTrading(call: CallOf<typeof contract.stopTrading>) {
   const { db, env, actor, nowMs, body } = call
   const { scope, reason } = body
   if (scope !== 'all' && scope !== getVenueName(env)) refuseField('scope', 'There is no such exchange')
@@ -41,7 +43,7 @@ export const stopTrading = createRoute(contract.stopTrading, async (call) => {
     audit: [{ action: 'trading.stopped', subject: scope }],
     answer: ok({ ...now, stops: [...now.stops, stop] }),
   })
-})
+}
 
 /** What `compareWithBooks` wrote. Quantities are 10⁻⁸. */
 const checkFinding = z.object({

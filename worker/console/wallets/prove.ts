@@ -1,22 +1,22 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import * as walletChanges from '../../../src/contract/console/wallets.ts'
+import type * as walletChanges from '../../../src/contract/console/wallets.ts'
 import { findAddressProblem } from '../../../src/contract/money/addresses.ts'
 import { COIN_SYMBOLS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { findProofMethod } from '../../chains/ownership/proofMethod.ts'
-import { created, createItemRoute, ok } from '../../http/call.ts'
+import { type CallOf, created, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { generateToken, newId } from '../../lib/crypto/tokens.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { walletChallenges, walletProofs } from '../../lib/tables/requests.ts'
-import { loadWallet, toWalletRow, type WalletFacts } from './wallet.ts'
+import { toWalletRow, type WalletFacts } from './wallet.ts'
 
 /**
  * Attaches a signature that proves control of the wallet's key. It must sign a message issued for this wallet within the last
  * week. Each message is used once.
  */
-export const proveWallet = createItemRoute(walletChanges.proveWallet, loadWallet, async (call, wallet) => {
+export async function proveWallet(call: CallOf<typeof walletChanges.proveWallet>, wallet: WalletFacts) {
   const { db, nowMs, actor } = call
   const { message, signature } = call.body
   assertProvable(wallet)
@@ -61,36 +61,35 @@ export const proveWallet = createItemRoute(walletChanges.proveWallet, loadWallet
       }),
     ),
   })
-})
+}
 
 /** Long enough to fetch a hardware wallet from a safe. */
 const LASTS_MS = 7 * DAY_MS
 
 /** Issues a message for the wallet's key to sign. Refuses a retired wallet and an address without a signing key. */
-export const challengeWallet = createItemRoute(
-  walletChanges.challengeWallet,
-  loadWallet,
-  async (call, wallet) => {
-    assertProvable(wallet)
-    const { db, nowMs, actor, env } = call
-    const message = buildProofMessage(wallet, new URL(env.PUBLIC_ORIGIN).host, nowMs)
-    const expiresAt = nowMs + LASTS_MS
-    await call.commit({
-      statements: [
-        db.insert(walletChallenges).values({
-          id: newId(),
-          wallet: wallet.id,
-          message,
-          issuedTo: actor.id,
-          createdAt: nowMs,
-          expiresAt,
-        }),
-      ],
-      audit: [{ action: 'wallet.challenged', subject: wallet.id }],
-    })
-    return created({ message, expiresAt: toIso(expiresAt) })
-  },
-)
+export async function challengeWallet(
+  call: CallOf<typeof walletChanges.challengeWallet>,
+  wallet: WalletFacts,
+) {
+  assertProvable(wallet)
+  const { db, nowMs, actor, env } = call
+  const message = buildProofMessage(wallet, new URL(env.PUBLIC_ORIGIN).host, nowMs)
+  const expiresAt = nowMs + LASTS_MS
+  await call.commit({
+    statements: [
+      db.insert(walletChallenges).values({
+        id: newId(),
+        wallet: wallet.id,
+        message,
+        issuedTo: actor.id,
+        createdAt: nowMs,
+        expiresAt,
+      }),
+    ],
+    audit: [{ action: 'wallet.challenged', subject: wallet.id }],
+  })
+  return created({ message, expiresAt: toIso(expiresAt) })
+}
 
 /** Refuses a retired wallet and an address without a signing key. */
 function assertProvable({ retiredAt, network, address }: WalletFacts): void {

@@ -4,7 +4,7 @@ import * as contract from '../../../src/contract/console/wallets.ts'
 import { describeChecksum } from '../../../src/contract/money/addresses.ts'
 import { getCoinOfNetwork, NETWORKS } from '../../../src/contract/money/coins.ts'
 import { toUsd } from '../../../src/contract/money.ts'
-import { type ActorCall, createItemRoute, createRoute, ok } from '../../http/call.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
 import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
@@ -138,7 +138,7 @@ function toPerson(id: string | null, name: string | null): { _id: string; name: 
 }
 
 /** Retires a receiving wallet: investors no longer see it. Payments to it can still be credited. */
-export const retireWallet = createItemRoute(contract.retireWallet, loadWallet, async (call, wallet) => {
+export async function retireWallet(call: CallOf<typeof contract.retireWallet>, wallet: WalletFacts) {
   const { db, nowMs, actor } = call
   if (wallet.retiredAt !== null) refuse('already_decided', { msg: 'This wallet is already retired.' })
   const retired = { ...wallet, retiredAt: nowMs, retiredBy: actor.id, retiredByName: actor.displayName }
@@ -152,10 +152,10 @@ export const retireWallet = createItemRoute(contract.retireWallet, loadWallet, a
     audit: [{ action: 'wallet.retired', subject: wallet.id }],
     answer: ok(toWalletRow({ ...retired, openMessage: null, openUntil: null })),
   })
-})
+}
 
 /** For each network, the wallets that investors are asked to pay to, and the wallets that await a second operator, oldest first. */
-export const showPaymentWallets = createRoute(contract.getWalletsStatus, async (call) => {
+export async function showPaymentWallets(call: CallOf<typeof contract.getWalletsStatus>) {
   const [active, waiting] = await readTogether(
     call.db,
     selectRows({
@@ -187,4 +187,4 @@ export const showPaymentWallets = createRoute(contract.getWalletsStatus, async (
       proposedBy: { _id: proposal.proposedBy, name: proposal.proposedByName },
     })),
   })
-})
+}

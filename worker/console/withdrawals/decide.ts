@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/withdrawals.ts'
 import type { Coin } from '../../../src/contract/money/coins.ts'
 import { readPaidByChain } from '../../chains/payouts/withdrawalPayout.ts'
-import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { formatQuantity, parseUnits, recordNetworkFee, releaseFromCustody } from '../../ledger/custody.ts'
 import { payOut, release } from '../../ledger/post.ts'
@@ -34,54 +34,52 @@ import {
  * Approves a pending withdrawal for payout, and fixes the price at which it is paid by hand. The hold stays until it is paid. Refuses
  * a frozen account.
  */
-export const approveWithdrawal = createItemRoute(
-  contract.approveWithdrawal,
-  loadToApprove,
-  async (call, found) => {
-    const { withdrawal, owedCents, price } = found
-    const act = { amountCents: withdrawal.amount }
-    refuseFrozen(withdrawal)
-    if (withdrawal.status !== 'pending') refuse('already_decided')
-    refuseDebtor(owedCents)
-    await assertFactor(call, act)
-    const event = createStep(call, withdrawal, 'approved', price === null ? {} : { price })
-    return commitWithFactor(call, act, {
-      statements: [recordEvent(call.db, event)],
-      audit: [{ action: 'withdrawal.approved', subject: withdrawal.id, detail: act }],
-      mails: [buildWithdrawalApprovedMail(call.env, withdrawal, call.nowMs)],
-      answer: ok(toWithdrawalDetail(applyEvent(withdrawal, event, call.actor), call)),
-    })
-  },
-)
+export async function approveWithdrawal(
+  call: CallOf<typeof contract.approveWithdrawal>,
+  found: Awaited<ReturnType<typeof loadWithdrawalToApprove>>,
+) {
+  const { withdrawal, owedCents, price } = found
+  const act = { amountCents: withdrawal.amount }
+  refuseFrozen(withdrawal)
+  if (withdrawal.status !== 'pending') refuse('already_decided')
+  refuseDebtor(owedCents)
+  await assertFactor(call, act)
+  const event = createStep(call, withdrawal, 'approved', price === null ? {} : { price })
+  return commitWithFactor(call, act, {
+    statements: [recordEvent(call.db, event)],
+    audit: [{ action: 'withdrawal.approved', subject: withdrawal.id, detail: act }],
+    mails: [buildWithdrawalApprovedMail(call.env, withdrawal, call.nowMs)],
+    answer: ok(toWithdrawalDetail(applyEvent(withdrawal, event, call.actor), call)),
+  })
+}
 
 /**
  * Rejects a pending or approved withdrawal and releases its hold. The investor reads a listed reason. Triggers refuse any other
  * status, and a payout that was sent.
  */
-export const rejectWithdrawal = createItemRoute(
-  contract.rejectWithdrawal,
-  loadToReject,
-  async (call, loaded) => {
-    const { db, env, actor, nowMs, body } = call
-    const { withdrawal: found, settings } = loaded
-    const { id, ref, investor, amount: amountCents } = found
-    const { told, note } = await tellReason(call, 'withdrawalRejection', settings, body)
-    const event = createStep(call, found, 'rejected', { note: told })
-    return call.commit({
-      statements: [
-        recordEvent(db, event),
-        release(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
-        ...addInternalNote(call, investor, `${ref} rejected`, note),
-      ],
-      audit: [{ action: 'withdrawal.rejected', subject: id, detail: { amountCents } }],
-      mails: [buildWithdrawalRejectedMail(env, found, told)],
-      answer: ok(toWithdrawalDetail(applyEvent(found, event, actor), call)),
-    })
-  },
-)
+export async function rejectWithdrawal(
+  call: CallOf<typeof contract.rejectWithdrawal>,
+  loaded: Awaited<ReturnType<typeof loadWithdrawalToReject>>,
+) {
+  const { db, env, actor, nowMs, body } = call
+  const { withdrawal: found, settings } = loaded
+  const { id, ref, investor, amount: amountCents } = found
+  const { told, note } = await tellReason(call, 'withdrawalRejection', settings, body)
+  const event = createStep(call, found, 'rejected', { note: told })
+  return call.commit({
+    statements: [
+      recordEvent(db, event),
+      release(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
+      ...addInternalNote(call, investor, `${ref} rejected`, note),
+    ],
+    audit: [{ action: 'withdrawal.rejected', subject: id, detail: { amountCents } }],
+    mails: [buildWithdrawalRejectedMail(env, found, told)],
+    answer: ok(toWithdrawalDetail(applyEvent(found, event, actor), call)),
+  })
+}
 
 /** Loads a withdrawal and the settings with the listed reasons in one round trip. */
-async function loadToReject({ db, params }: ActorCall) {
+export async function loadWithdrawalToReject({ db, params }: ActorCall) {
   const [[withdrawal], settings] = await readRequests(
     db,
     readWithdrawals,
@@ -92,7 +90,7 @@ async function loadToReject({ db, params }: ActorCall) {
 }
 
 /** Loads the withdrawal, its investor's debt and the price that the approval fixes in one round trip. */
-async function loadToApprove(call: ActorCall) {
+export async function loadWithdrawalToApprove(call: ActorCall) {
   const id = call.params.id ?? ''
   const [[found], [debt], market] = await readRequests(
     call.db,
@@ -106,7 +104,7 @@ async function loadToApprove(call: ActorCall) {
 }
 
 /** Loads the withdrawal and its investor's debt in one round trip. Refuses a frozen account. */
-async function loadWithdrawalToPay(call: ActorCall) {
+export async function loadWithdrawalToPay(call: ActorCall) {
   const id = call.params.id ?? ''
   const [[withdrawal], [debt], [payer]] = await readRequests(
     call.db,
@@ -124,48 +122,47 @@ async function loadWithdrawalToPay(call: ActorCall) {
  * Records the payout of an approved withdrawal under its reference. The database decides whether it needs another operator than
  * the one who approved, because every payout changes the sum that counts.
  */
-export const completeWithdrawal = createItemRoute(
-  contract.completeWithdrawal,
-  loadWithdrawalToPay,
-  async (call, { withdrawal, owedCents, isPaidByChain }) => {
-    const { db, env, actor, nowMs } = call
-    const reference = parseReferenceOrRefuse(withdrawal.network, call.body.reference)
-    const { id, investor, status, amount: amountCents } = withdrawal
-    if (status === 'pending')
-      refuse('already_decided', { msg: 'This withdrawal is still pending. Approve it before completing it.' })
-    if (status !== 'approved') refuse('already_decided')
-    if (isPaidByChain) refuse('paid_by_chain')
-    refuseDebtor(owedCents)
-    const sent = readHandPayout(withdrawal, call.body)
-    const act = { amountCents }
-    await assertFactor(call, act, () => assertPayable(call, withdrawal, reference))
-    const approver = findEvent(withdrawal.events, 'approved')?.actor
-    const secondOperator = approver === actor.id ? undefined : approver
-    const event = createStep(call, withdrawal, 'completed', {
-      amountCents,
-      reference,
-      secondOperator,
-      ...(sent !== null && { arrived: sent.arrived, feeUnits: sent.fee?.units }),
-    })
-    const paid = { ...withdrawal, ...(sent !== null && toSentColumns(sent)) }
-    return commitWithFactor(call, act, {
-      statements: [
-        recordEvent(db, event),
-        payOut(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
-        ...leaveCustody(call, withdrawal, sent),
-      ],
-      audit: [
-        {
-          action: 'withdrawal.completed',
-          subject: id,
-          detail: { amountCents, secondOperator: secondOperator ?? null },
-        },
-      ],
-      mails: [buildWithdrawalPaidMail(env, withdrawal, reference)],
-      answer: ok(toWithdrawalDetail(applyEvent(paid, event, actor), call)),
-    })
-  },
-)
+export async function completeWithdrawal(
+  call: CallOf<typeof contract.completeWithdrawal>,
+  { withdrawal, owedCents, isPaidByChain }: Awaited<ReturnType<typeof loadWithdrawalToPay>>,
+) {
+  const { db, env, actor, nowMs } = call
+  const reference = parseReferenceOrRefuse(withdrawal.network, call.body.reference)
+  const { id, investor, status, amount: amountCents } = withdrawal
+  if (status === 'pending')
+    refuse('already_decided', { msg: 'This withdrawal is still pending. Approve it before completing it.' })
+  if (status !== 'approved') refuse('already_decided')
+  if (isPaidByChain) refuse('paid_by_chain')
+  refuseDebtor(owedCents)
+  const sent = readHandPayout(withdrawal, call.body)
+  const act = { amountCents }
+  await assertFactor(call, act, () => assertPayable(call, withdrawal, reference))
+  const approver = findEvent(withdrawal.events, 'approved')?.actor
+  const secondOperator = approver === actor.id ? undefined : approver
+  const event = createStep(call, withdrawal, 'completed', {
+    amountCents,
+    reference,
+    secondOperator,
+    ...(sent !== null && { arrived: sent.arrived, feeUnits: sent.fee?.units }),
+  })
+  const paid = { ...withdrawal, ...(sent !== null && toSentColumns(sent)) }
+  return commitWithFactor(call, act, {
+    statements: [
+      recordEvent(db, event),
+      payOut(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
+      ...leaveCustody(call, withdrawal, sent),
+    ],
+    audit: [
+      {
+        action: 'withdrawal.completed',
+        subject: id,
+        detail: { amountCents, secondOperator: secondOperator ?? null },
+      },
+    ],
+    mails: [buildWithdrawalPaidMail(env, withdrawal, reference)],
+    answer: ok(toWithdrawalDetail(applyEvent(paid, event, actor), call)),
+  })
+}
 
 /** Makes the database's own checks first, if a proof is requested, so that no proof is used up in vain. */
 async function assertPayable(call: ActorCall, { heldUntil }: Withdrawal, reference: string): Promise<void> {

@@ -6,7 +6,7 @@ import {
   type BankDetails,
   bankDetails,
   FEE_COINS,
-  getWithdrawal,
+  type getWithdrawal,
   type OperatorWithdrawal,
 } from '../../../src/contract/console/withdrawals.ts'
 import { BANK_IDENTITY } from '../../../src/contract/money/withdrawals.ts'
@@ -16,7 +16,7 @@ import {
   readWithdrawalPayout,
   toPayoutFigures,
 } from '../../chains/payouts/withdrawalPayout.ts'
-import { type ActorCall, createItemRoute, ok } from '../../http/call.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { computeQuantity, formatQuantity, parseUnits } from '../../ledger/custody.ts'
 import type { FixedPrice } from '../../ledger/requestEvents.ts'
@@ -77,7 +77,7 @@ export function readWithdrawals(ids: SQL) {
 }
 
 /** Loads a withdrawal with its risk and the operator's limits, in one round trip. */
-async function loadWithdrawalCase(call: ActorCall) {
+export async function loadWithdrawalCase(call: ActorCall) {
   const { db, actor, nowMs, params } = call
   const id = params.id ?? ''
   const [[withdrawal], [risk], [alone], [lastPaid = null], [payer], [payout = null], market] =
@@ -110,7 +110,10 @@ async function loadWithdrawalCase(call: ActorCall) {
   }
 }
 
-export const showWithdrawal = createItemRoute(getWithdrawal, loadWithdrawalCase, async (call, found) => {
+export async function showWithdrawal(
+  call: CallOf<typeof getWithdrawal>,
+  found: Awaited<ReturnType<typeof loadWithdrawalCase>>,
+) {
   const { nowMs } = call
   const { withdrawal, risk, alone, lastPaid, paidByChain, payout, toSend } = found
   const { amount, createdAt, heldUntil, status, events } = withdrawal
@@ -128,7 +131,7 @@ export const showWithdrawal = createItemRoute(getWithdrawal, loadWithdrawalCase,
       payout: payout === null ? null : { _id: payout.id, state: payout.state, ...toPayoutFigures(payout) },
     }),
   })
-})
+}
 
 /** An approval fixes these now: the market price, and the units that the amount buys at it. Null for a bank and without a price. */
 export function priceNow(

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
-  getWork as endpoint,
+  type getWork as endpoint,
   MOST_WORK,
   WORK_SCOPES,
   type WorkItem,
@@ -10,7 +10,7 @@ import { toUsd } from '../../../src/contract/money.ts'
 import { parseRoles, ROLES_OF, ROLES_OF_PROPOSALS, type Role } from '../../../src/contract/roles.ts'
 import { isRepresentative } from '../../chains/payments/dust.ts'
 import type { Actor } from '../../http/actor.ts'
-import { createRoute, ok } from '../../http/call.ts'
+import { type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { TWO_PERSON_LIMIT } from '../cases/alone.ts'
@@ -23,7 +23,7 @@ import {
 import { parseProposal, readProposals, toProposalRow } from '../proposals/proposal.ts'
 
 /** Open cases, oldest first, in one round trip: the oldest of each queue by its index, and the caller's own. */
-export const listWork = createRoute(endpoint, async (call) => {
+export async function listWork(call: CallOf<typeof endpoint>) {
   const { db, actor, nowMs } = call
   const own = selectAssignedCases(call)
   const [deposits, withdrawals, payouts, kyc, messages, payments, proposals] = await readTogether(
@@ -61,7 +61,7 @@ export const listWork = createRoute(endpoint, async (call) => {
   })
   const oldestFirst = [...items, ...proposed].toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
   return ok({ at: toIso(nowMs), items: oldestFirst })
-})
+}
 
 interface WorkFacts extends AssignedFacts {
   readonly kind: Exclude<WorkKind, 'proposal'>

@@ -2,11 +2,11 @@ import { count, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { NewsTopic } from '../../../src/contract/identity/preferences.ts'
 import {
-  getAnnouncementReach as endpoint,
+  type getAnnouncementReach as endpoint,
   MOST_READERS,
   splitParagraphs,
 } from '../../../src/contract/outreach/announcements.ts'
-import { createRoute, ok } from '../../http/call.ts'
+import { type CallOf, ok } from '../../http/call.ts'
 import { buildOptionalMail, type Reader } from '../../identity/preferences/optionalMail.ts'
 import { type Database, readTogether, runBatch, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
@@ -109,10 +109,10 @@ function matchReadersSql(topic: NewsTopic): SQL {
 }
 
 /** How many people would get a mail on a topic if it were approved now, counted up to `MOST_READERS`. */
-export const announcementReach = createRoute(endpoint, async (call) => {
+export async function announcementReach(call: CallOf<typeof endpoint>) {
   const [row] = await call.db.all<{ readers: number }>(sql`
       SELECT count(*) AS readers FROM (
         SELECT 1 FROM users u LEFT JOIN preferences p ON p.user_id = u.id
         WHERE ${matchReadersSql(call.query.topic)} LIMIT ${MOST_READERS})`)
   return ok({ readers: row?.readers ?? 0 })
-})
+}

@@ -1,29 +1,28 @@
 import { and, eq, gt, ne, sql } from 'drizzle-orm'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import {
+import type {
   confirmSubscription,
   subscribeToNewsletter,
   unsubscribeFromNewsletter,
 } from '../../../src/contract/outreach/newsletter.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { accepted, type CheckedCall, createPublicRoute, ok, type Route } from '../../http/call.ts'
+import { accepted, ok, type PublicCallOf } from '../../http/call.ts'
 import { generateToken, newId, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { findDatabaseRefusal, refuse } from '../../lib/errors.ts'
 import { newsletterSubscribers, newsletterTokens } from '../../lib/tables/outreach.ts'
 import { buildWelcomeMail, confirmMail, verifyUnsubscribeToken } from './mails.ts'
 
-type SubscribeCall = CheckedCall<BodyOf<typeof subscribeToNewsletter>, undefined>
+type SubscribeCall = PublicCallOf<typeof subscribeToNewsletter>
 
 /** How long the link works and an unconfirmed address is stored. */
 const CONFIRM_MS = 7 * DAY_MS
 
 /** Mails a confirmation link. The answer is always the same; everything that differs happens after it. */
-const subscribe = createPublicRoute(subscribeToNewsletter, async (call) => {
+export async function subscribe(call: SubscribeCall) {
   call.defer(() => mailLink(call))
   return accepted({
     msg: 'Please check your mailbox. Unless this address already gets the newsletter, we sent it a link to confirm.',
   })
-})
+}
 
 // The database refuses the batch if the address is subscribed or got such a mail moments ago.
 async function mailLink({ db, env, nowMs, body: { email }, commit }: SubscribeCall): Promise<void> {
@@ -49,18 +48,18 @@ async function mailLink({ db, env, nowMs, body: { email }, commit }: SubscribeCa
   })
 }
 
-type ConfirmCall = CheckedCall<BodyOf<typeof confirmSubscription>, undefined>
+type ConfirmCall = PublicCallOf<typeof confirmSubscription>
 
 /**
  * Confirms a subscription with the mailed token. Idempotent. Answers `invalid_token` alike for a wrong or expired token and an
  * ended subscription.
  */
-const confirm = createPublicRoute(confirmSubscription, async (call) => {
+export async function confirm(call: ConfirmCall) {
   const subscriber = await findSubscriber(call)
   if (subscriber === null) return refuse('invalid_token')
   if (subscriber.status === 'pending') await confirmSubscriber(call, subscriber)
   return ok({ msg: 'Thank you. You will get the newsletter from now on.' })
-})
+}
 
 interface Subscriber {
   readonly id: string
@@ -110,7 +109,7 @@ const KEEP_MS = 30 * DAY_MS
  * Ends a subscription and erases its address with its pending links and mails. Idempotent. Refuses `invalid_token` only for a
  * token that we never issued.
  */
-const unsubscribe = createPublicRoute(unsubscribeFromNewsletter, async (call) => {
+export async function unsubscribe(call: PublicCallOf<typeof unsubscribeFromNewsletter>) {
   const { db, env, nowMs, body } = call
   const id = await verifyUnsubscribeToken(env, body.token)
   if (id === null) return refuse('invalid_token')
@@ -123,6 +122,4 @@ const unsubscribe = createPublicRoute(unsubscribeFromNewsletter, async (call) =>
     ],
   })
   return ok({ msg: 'You are unsubscribed. We deleted your address from the newsletter.' })
-})
-
-export const newsletterRoutes: readonly Route[] = [subscribe, confirm, unsubscribe]
+}

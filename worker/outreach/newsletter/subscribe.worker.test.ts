@@ -6,7 +6,7 @@ import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { ask, mailedToken, newAddress, newSubscriber } from '../../../test/support/newsletter.ts'
 import { createApp } from '../../app.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
-import { newsletterRoutes } from './newsletter.ts'
+import { outreachRoutes } from '../routes.ts'
 
 const MINUTE_MS = 60_000
 
@@ -96,7 +96,7 @@ describe('asking for the newsletter', () => {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ email: newAddress() }),
     })
-    const response = await createApp(newsletterRoutes).fetch(
+    const response = await createApp(outreachRoutes).fetch(
       request,
       { ...env, DB: stuck },
       createExecutionContext(),

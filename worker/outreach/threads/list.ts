@@ -1,12 +1,11 @@
 import { desc, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { listOwnThreads as endpoint, type OwnThread } from '../../../src/contract/outreach/threads.ts'
-import { createRoute, ok, type Route } from '../../http/call.ts'
+import type { listOwnThreads as endpoint, OwnThread } from '../../../src/contract/outreach/threads.ts'
+import { type CallOf, ok } from '../../http/call.ts'
 import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts'
 import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
-import { writeAgain, writeToSupport } from './write.ts'
 
 const laterEntries = z.array(z.object({ at: z.number(), from: z.enum(['you', 'support']), text: z.string() }))
 
@@ -24,12 +23,12 @@ function readThreads(investor: string, after: Position | null, rows: number) {
     .limit(rows)
 }
 
-const list = createRoute(endpoint, async (call) => {
+export async function listOwnThreads(call: CallOf<typeof endpoint>) {
   const { limit, cursor } = call.query
   const [rows] = await readTogether(call.db, readThreads(call.actor.id, openCursor(cursor), limit + 1))
   const page = takePage(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
   return ok(page.rows.map(toOwnThread), page.headers)
-})
+}
 
 function toOwnThread({ id, ref, status, message, createdAt, later }: RowOf<typeof readThreads>): OwnThread {
   const entries = parseStored(laterEntries, later).map(({ at, from, text }) => ({
@@ -45,5 +44,3 @@ function toOwnThread({ id, ref, status, message, createdAt, later }: RowOf<typeo
     entries: [{ at: toIso(createdAt), from: 'you', text: message }, ...entries],
   }
 }
-
-export const threadRoutes: readonly Route[] = [list, writeToSupport, writeAgain]

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { FiledRequest } from '../../../src/contract/common.ts'
 import * as contract from '../../../src/contract/outreach/threads.ts'
-import { type ActorCall, type Answer, type CallOf, created, createItemRoute } from '../../http/call.ts'
+import { type ActorCall, type Answer, type CallOf, created } from '../../http/call.ts'
 import { requireInvestor } from '../../http/scopes.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
@@ -20,20 +20,15 @@ type WriteCall = CallOf<typeof contract.writeToSupport>
  * Starts a thread, or joins the writer's own thread whose reference the text names. Only a signed-in investor can join a thread:
  * the contact form does not prove its writer's identity.
  */
-export const writeToSupport = createItemRoute(contract.writeToSupport, requireInvestor, async (call) => {
+export async function writeToSupport(call: WriteCall): Promise<Answer<FiledRequest>> {
   const [named] = call.body.message.toUpperCase().match(/\bMSG-[0-9A-Z]{8}\b/) ?? []
   return write(call, named === undefined ? undefined : await findOwn(call, 'ref', named))
-})
+}
 
-/** Writes again in one of the writer's own threads. */
-export const writeAgain = createItemRoute(
-  contract.writeAgain,
-  async (call) => {
-    await requireInvestor(call)
-    return (await findOwn(call, 'id', call.params.id ?? '')) ?? refuse('not_found')
-  },
-  write,
-)
+export async function loadOwnThread(call: ActorCall) {
+  await requireInvestor(call)
+  return (await findOwn(call, 'id', call.params.id ?? '')) ?? refuse('not_found')
+}
 
 async function findOwn(
   { db, actor }: ActorCall,
@@ -55,7 +50,8 @@ function readOwn(investor: string, by: 'id' | 'ref', value: string) {
     .where(and(eq(m[by], value), eq(m.investor, investor)))
 }
 
-function write(call: WriteCall, thread: Thread | undefined): Promise<Answer<FiledRequest>> {
+/** Writes in one of the writer's own threads, or in a new one. */
+export function write(call: WriteCall, thread: Thread | undefined): Promise<Answer<FiledRequest>> {
   return thread === undefined || thread.last >= contract.MOST_ENTRIES ? start(call) : join(call, thread)
 }
 

@@ -1,10 +1,10 @@
 import { desc, eq, getTableColumns, lte, type SQL, sql } from 'drizzle-orm'
-import {
-  type AuditVerdict,
-  type BrokenLine,
+import type {
+  AuditVerdict,
+  BrokenLine,
   verifyAuditLog as endpoint,
 } from '../../../src/contract/console/audit.ts'
-import { createRoute, ok } from '../../http/call.ts'
+import { type CallOf, ok } from '../../http/call.ts'
 import { buildQuery, type Database, readTogether, selectRows } from '../../lib/database.ts'
 import { refuseField } from '../../lib/errors.ts'
 import { auditBlocks, auditLog, auditUnsealed } from '../../lib/tables/platform.ts'
@@ -17,7 +17,7 @@ const PAGE_BLOCKS = 20
 const PAGE_ROWS = 20_000
 
 /** Verifies one page of the audit log. Continues after a line that an earlier answer checked. */
-export const verifyAuditLog = createRoute(endpoint, async (call) => {
+export async function verifyAuditLog(call: CallOf<typeof endpoint>) {
   const { after, seq, hash } = call.query
   if ((seq === undefined) !== (hash === undefined))
     refuseField(seq === undefined ? 'seq' : 'hash', 'Give both, seq and hash, of a mailed head')
@@ -25,7 +25,7 @@ export const verifyAuditLog = createRoute(endpoint, async (call) => {
   if (seq === undefined || hash === undefined) return ok(verdict)
   const head = await isSealed(call.db, Number(seq), hash)
   return ok({ ...verdict, ok: verdict.ok && head, head })
-})
+}
 
 /**
  * Whether a seal with exactly this hash ends at this line and matches its own list. Whether it continues earlier seals, and

@@ -1,13 +1,12 @@
 import { count, desc, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { countUnseenNotifications } from '../../../src/contract/outreach/notificationCount.ts'
-import * as contract from '../../../src/contract/outreach/notifications.ts'
-import { createReadRoute, createRoute, noContent, ok, type Route } from '../../http/call.ts'
+import type * as contract from '../../../src/contract/outreach/notifications.ts'
+import { type ActorCall, type CallOf, type FirstReadsCall, noContent, ok } from '../../http/call.ts'
 import { openCursor, takePage, toIso } from '../../http/paging.ts'
-import { readTogether, selectRows } from '../../lib/database.ts'
+import { type RowsOf, readTogether, selectRows } from '../../lib/database.ts'
 import { receivedNotifications } from '../../lib/tables/outreach.ts'
 
-const list = createRoute(contract.listNotifications, async (call) => {
+export async function listNotifications(call: CallOf<typeof contract.listNotifications>) {
   const { limit, cursor } = call.query
   const after = openCursor(cursor)
   const r = alias(receivedNotifications, 'r')
@@ -39,20 +38,22 @@ const list = createRoute(contract.listNotifications, async (call) => {
     })),
     page.headers,
   )
-})
+}
 
-const countUnseen = createReadRoute(
-  countUnseenNotifications,
-  ({ actorId }) => [
+export function readUnseen({ actorId }: FirstReadsCall<unknown>) {
+  return [
     selectRows({ unseen: count() })
       .from(receivedNotifications)
       .where(sql`user_id = ${actorId} AND seen_at IS NULL`),
-  ],
-  async (_, [[row]]) => ok({ unseen: row?.unseen ?? 0 }),
-)
+  ] as const
+}
+
+export async function countUnseen(_: ActorCall, [[row]]: RowsOf<ReturnType<typeof readUnseen>>) {
+  return ok({ unseen: row?.unseen ?? 0 })
+}
 
 /** Also dismisses the notification of the overview, unless it is newer or persistent. */
-const see = createRoute(contract.seeNotifications, async (call) => {
+export async function seeNotifications(call: CallOf<typeof contract.seeNotifications>) {
   const { actor, nowMs, body } = call
   const latest = sql`FROM received_notifications WHERE id = ${body.latest} AND user_id = ${actor.id}`
   await call.commit({
@@ -66,6 +67,4 @@ const see = createRoute(contract.seeNotifications, async (call) => {
     ],
   })
   return noContent()
-})
-
-export const notificationRoutes: readonly Route[] = [list, countUnseen, see]
+}

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { getMessagingNumber, sendContactMessage } from '../../../src/contract/outreach/contact.ts'
-import { created, createPublicRoute, ok, type Route } from '../../http/call.ts'
+import type { getMessagingNumber, sendContactMessage } from '../../../src/contract/outreach/contact.ts'
+import { created, ok, type PublicCallOf } from '../../http/call.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { parseStored } from '../../lib/database.ts'
 import { foldName } from '../../lib/foldName.ts'
@@ -10,7 +10,7 @@ import { contactMessages } from '../../lib/tables/outreach.ts'
 import { RECEIVED } from '../threads/write.ts'
 
 /** Starts a thread in the operators' queue. */
-const send = createPublicRoute(sendContactMessage, async (call) => {
+export async function sendMessage(call: PublicCallOf<typeof sendContactMessage>) {
   const { name, email, message } = call.body
   await call.commit({
     statements: [
@@ -27,16 +27,14 @@ const send = createPublicRoute(sendContactMessage, async (call) => {
     ],
   })
   return created({ msg: RECEIVED })
-})
+}
 
 /** The support number for messaging apps, as a list of one; empty if none is set. */
-const messagingNumber = createPublicRoute(getMessagingNumber, async (call) => {
-  const [setting] = await call.db
+export async function showMessagingNumber({ db }: PublicCallOf<typeof getMessagingNumber>) {
+  const [setting] = await db
     .select({ value: settings.value })
     .from(settings)
     .where(eq(settings.key, 'messagingNumber'))
   const number = setting === undefined ? null : parseStored(z.nullable(z.string()), setting.value)
   return ok(number ? [{ number }] : [])
-})
-
-export const contactRoutes: readonly Route[] = [send, messagingNumber]
+}
