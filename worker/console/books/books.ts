@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type * as overviewContract from '../../../src/contract/console/overview.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { type CallOf, ok } from '../../http/call.ts'
-import { ASSETS } from '../../ledger/custody.ts'
+import { ASSETS, type Asset } from '../../ledger/custody.ts'
 import {
   buildQuery,
   type Database,
@@ -77,7 +77,7 @@ export function parseBooks(row: RowOf<typeof readCounted> | undefined): Books | 
 
 export function readCustody() {
   const [a, b] = [alias(custodyAssets, 'a'), alias(custodyBalances, 'b')]
-  return selectRows({ asset: a.asset, unit: a.unit, units: sql<string>`CAST(b.balance AS TEXT)` })
+  return selectRows({ asset: sql<Asset>`a.asset`, unit: a.unit, units: sql<string>`CAST(b.balance AS TEXT)` })
     .from(a)
     .innerJoin(b, eq(b.asset, a.asset))
 }

@@ -1,5 +1,4 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Asset } from '../../ledger/custody.ts'
 
 export const accounts = sqliteTable('accounts', {
   id: text('id').primaryKey(),
@@ -42,7 +41,7 @@ export const balanceCheckpoints = sqliteTable(
 )
 
 export const custodyAssets = sqliteTable('custody_assets', {
-  asset: text('asset').$type<Asset>().primaryKey(),
+  asset: text('asset').primaryKey(),
   unit: text('unit').notNull(),
   decimals: integer('decimals').notNull(),
 })
