@@ -1,7 +1,8 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { buildQuery, type RowQuery, selectRows } from '../lib/database.ts'
 import { DAY_MS_SQL } from '../lib/days.ts'
-import { positions } from '../lib/tables/ledger.ts'
+import { accounts, positions } from '../lib/tables/ledger.ts'
 import { buildAccountId } from './accounts.ts'
 import { valueCents } from './units.ts'
 
@@ -110,10 +111,12 @@ function normalizeZero(value: number): number {
 }
 
 /** The available amount and the debt, in cents: at least one of them is 0. */
-export function readCash(owner: string): RowQuery<{ availableCents: number; owedCents: number }> {
-  return buildQuery(sql`
-    SELECT a.balance AS availableCents, -o.balance AS owedCents FROM accounts a, accounts o
-    WHERE a.id = ${buildAccountId(owner, 'available')} AND o.id = ${buildAccountId(owner, 'owed')}`)
+export function readCash(owner: string) {
+  const [available, owed] = [alias(accounts, 'available'), alias(accounts, 'owed')]
+  return selectRows({ availableCents: available.balance, owedCents: sql<number>`-${owed.balance}` })
+    .from(available)
+    .innerJoin(owed, eq(owed.id, buildAccountId(owner, 'owed')))
+    .where(eq(available.id, buildAccountId(owner, 'available')))
 }
 
 /**

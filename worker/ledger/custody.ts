@@ -51,30 +51,23 @@ interface Movement {
 }
 
 /** Records the quantity that a credit brought in. */
-export function takeIntoCustody(movement: Movement): Statement {
-  return enter('in', movement, movement.units)
+export function takeIntoCustody({ request, asset, units, nowMs }: Movement): Statement {
+  return insertEntry('in', request, asset, units, nowMs)
 }
 
 /** Records the quantity that a completed withdrawal took out. */
-export function releaseFromCustody(movement: Movement): Statement {
-  return enter('out', movement, -movement.units)
+export function releaseFromCustody({ request, asset, units, nowMs }: Movement): Statement {
+  return insertEntry('out', request, asset, -units, nowMs)
 }
 
 /** Records the network fee of a mined payout, or of a withdrawal paid by hand, in satoshi or gwei. It is the company's cost. */
-export function recordNetworkFee({
-  ref,
-  chain,
-  units,
-  nowMs,
-}: {
-  readonly ref: string
-  readonly chain: 'bitcoin' | 'ethereum'
-  readonly units: bigint
-  readonly nowMs: number
-}): Statement {
-  return sql`
-    INSERT INTO custody_entries (id, asset, quantity, code, ref, at)
-    VALUES (${`${ref}:network_fee`}, ${chain}, ${toIntegerSql(-units)}, 'network_fee', ${ref}, ${nowMs})`
+export function recordNetworkFee(
+  ref: string,
+  chain: 'bitcoin' | 'ethereum',
+  units: bigint,
+  nowMs: number,
+): Statement {
+  return insertEntry('network_fee', ref, chain, -units, nowMs)
 }
 
 /** Mirrors the entry of a request that is reversed. */
@@ -85,8 +78,8 @@ export function reverseCustody(request: string, code: 'in' | 'out', nowMs: numbe
     FROM custody_entries WHERE ref = ${request} AND code = ${code}`
 }
 
-function enter(code: 'in' | 'out', { request, asset, nowMs }: Movement, units: bigint): Statement {
+function insertEntry(code: string, ref: string, asset: Asset, quantity: bigint, nowMs: number): Statement {
   return sql`
     INSERT INTO custody_entries (id, asset, quantity, code, ref, at)
-    VALUES (${`${request}:${code}`}, ${asset}, ${toIntegerSql(units)}, ${code}, ${request}, ${nowMs})`
+    VALUES (${`${ref}:${code}`}, ${asset}, ${toIntegerSql(quantity)}, ${code}, ${ref}, ${nowMs})`
 }

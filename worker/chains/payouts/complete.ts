@@ -43,7 +43,7 @@ export async function completePayout(
   await runBatch(db, [
     endPayout(db, payout, 'confirmed', nowMs),
     ...items.flatMap((item) => settleWithdrawal(db, payout, item, nowMs)),
-    recordNetworkFee({ ref: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
+    recordNetworkFee(payout.id, payout.chain, payout.fee, nowMs),
     recordAudit(
       db,
       SYSTEM,
@@ -75,7 +75,7 @@ export async function failPayout(db: Database, payout: MinedPayout, nowMs: numbe
       FROM payouts p JOIN payout_transactions t ON t.payout = p.id AND t.version = ${payout.version} WHERE p.id = ${payout.id}
       ON CONFLICT (wallet, nonce) DO NOTHING`,
     endPayout(db, payout, 'failed', nowMs),
-    recordNetworkFee({ ref: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
+    recordNetworkFee(payout.id, payout.chain, payout.fee, nowMs),
     recordAudit(
       db,
       SYSTEM,

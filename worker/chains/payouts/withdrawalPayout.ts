@@ -8,10 +8,9 @@ import { payoutItems, payouts } from '../../lib/tables/payouts.ts'
 import { listChains } from '../servers/configuration.ts'
 
 /** SQL: the newest known block of the payout's chain. */
-export const TIP = sql<
-  number | null
->`CASE payouts.chain WHEN 'bitcoin' THEN (SELECT max(height) FROM bitcoin_headers)
-  ELSE (SELECT max(height) FROM ethereum_positions) END`
+export const TIP = sql<number | null>`(
+  CASE payouts.chain WHEN 'bitcoin' THEN (SELECT max(height) FROM bitcoin_headers)
+  ELSE (SELECT max(height) FROM ethereum_positions) END)`
 
 /** The newest payout of a withdrawal that was neither cancelled nor replaced; no row if there is none. */
 export function readWithdrawalPayout(request: SQL) {

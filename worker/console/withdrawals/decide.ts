@@ -221,6 +221,6 @@ function leaveCustody(call: ActorCall, { id, amount }: Withdrawal, sent: HandPay
       .set({ quantity: formatQuantity(coin, arrived.units), rate })
       .where(eq(withdrawalDetails.request, id)),
     releaseFromCustody({ request: id, asset: coin, units: arrived.units, nowMs }),
-    ...(fee === null ? [] : [recordNetworkFee({ ref: id, chain: fee.chain, units: fee.units, nowMs })]),
+    ...(fee === null ? [] : [recordNetworkFee(id, fee.chain, fee.units, nowMs)]),
   ]
 }
