@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { developmentPages, removeServerParts } from './contents.ts'
+import { developmentPages } from './contents.ts'
 
 /** The routes that are added to a run of Astro. */
 function added(command: 'build' | 'dev', buildFor: string | undefined): string[] {
@@ -24,15 +24,4 @@ test('the pages for development are there while pages are edited, and in a build
 test('every other build leaves them out, also without a setting', () => {
   expect(added('build', 'production')).toEqual([])
   expect(added('build', undefined)).toEqual([])
-})
-
-test('an endpoint of the browser keeps what a call and a form need, and nothing else', () => {
-  const code = `const answer = z.object({});
-export const send = endpoint("POST", "/messages/:id", "signed-in", { summary: "Send, with {braces}", status: 201, body: z.object({ query: text }), answer, refusals: ["not_found"] });
-export const list = endpoint("GET", "/messages", "signed-in", { summary: "List", query: z.object({ limit }), answer: z.array(row) });
-export const other = define({ summary: "kept" });`
-  expect(removeServerParts(code)).toBe(`const answer = z.object({});
-export const send = endpoint("POST", "/messages/:id", "signed-in", { status: 201, body: z.object({ query: text }), });
-export const list = endpoint("GET", "/messages", "signed-in", { });
-export const other = define({ summary: "kept" });`)
 })

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
+import { DomUtils, parseDocument } from 'htmlparser2'
 import { site as brand } from '../../src/site.ts'
 import { root } from '../toolchain.mjs'
 
@@ -54,10 +55,13 @@ async function readPages(directory: string): Promise<ListedPage[]> {
 
 /** Reads the page's head. Undefined if search engines may not list the page. `name` is the file name for errors. */
 export function parsePage(html: string, name: string): ListedPage | undefined {
-  const canonical = findAttribute(html, /<link rel="canonical" href="([^"]*)"/)
+  const page = parseDocument(html)
+  const find = (name: string, value: string) =>
+    DomUtils.findOne(({ attribs }) => attribs[name] === value, page)
+  const canonical = find('rel', 'canonical')?.attribs.href
   if (canonical === undefined) return undefined
   const requireMeta = (property: string) => {
-    const content = findAttribute(html, new RegExp(`<meta (?:name|property)="${property}" content="([^"]*)"`))
+    const content = find('property', property)?.attribs.content
     if (content === undefined) throw new Error(`${name} has a canonical address, but no ${property}`)
     return content
   }
@@ -68,20 +72,6 @@ export function parsePage(html: string, name: string): ListedPage | undefined {
     description: requireMeta('og:description'),
     site: requireMeta('og:site_name'),
   }
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#34': '"',
-  '#38': '&',
-  '#39': "'",
-}
-
-function findAttribute(html: string, pattern: RegExp): string | undefined {
-  return pattern.exec(html)?.[1]?.replace(/&(amp|lt|gt|quot|#3[489]);/g, (_, name) => ENTITIES[name] ?? '')
 }
 
 /** The format is https://www.sitemaps.org/protocol.html. */

@@ -14,10 +14,7 @@ export interface Limit {
   readonly windowSeconds: number
 }
 
-/**
- * Everything about an endpoint except its method, path and scope. The browser's scripts are built without some of it (`browserEndpoints` in
- * scripts/integrations/contents.ts).
- */
+/** Everything about an endpoint except its method, path and scope. */
 interface Details<
   Body extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,

@@ -5,7 +5,7 @@ export interface SkeletonProps {
   width?: 'short' | 'medium' | 'long' | 'full'
   /** `text` is one line, `figure` a tile's number, `control` a field, `block` a picture or a panel. */
   height?: 'text' | 'figure' | 'control' | 'block'
-  /** Shows this field of a first call's answer before the scripts have loaded (`buildEarlyCallsScript`), with a plus as `+profits`. */
+  /** Shows this field of a first call's answer before the islands have started (`earlyFigures.ts`), with a plus as `+profits`. */
   early?: string | undefined
 }
 

@@ -116,9 +116,7 @@ test('a loss is shown as plainly as a gain, and the longest amounts fit the smal
   await expectAccessible(page)
 })
 
-test('the figures are shown before the scripts have loaded, and stay when the island takes over', async ({
-  open,
-}) => {
+test('the figures are shown before the island has loaded, and stay when it takes over', async ({ open }) => {
   const page = await open((await newInvestor({ available: 10 })).session)
   const figures = {
     totalBalance: 1_234_567.5,
@@ -132,7 +130,7 @@ test('the figures are shown before the scripts have loaded, and stay when the is
     await route.fulfill({ response, json: { ...(await response.json()), ...figures } })
   })
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/_astro/*.js', async (route) => {
+  await page.route('**/_astro/Overview.*.js', async (route) => {
     await held
     await route.continue()
   })
