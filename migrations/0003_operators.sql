@@ -243,9 +243,7 @@ END;
 CREATE TRIGGER operator_invitations_change BEFORE UPDATE ON operator_invitations
 BEGIN
   SELECT RAISE(ABORT, 'operator_invitations: immutable columns')
-    WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.proposal IS NOT OLD.proposal OR NEW.email IS NOT OLD.email
-      OR NEW.name IS NOT OLD.name OR NEW.roles IS NOT OLD.roles OR NEW.created_at IS NOT OLD.created_at
-      OR (OLD.token_hash IS NOT NULL AND NEW.token_hash IS NOT OLD.token_hash);
+    WHERE (OLD.token_hash IS NOT NULL AND NEW.token_hash IS NOT OLD.token_hash);
   SELECT RAISE(ABORT, 'invalid_token') WHERE OLD.accepted_at IS NOT NULL;
   SELECT RAISE(ABORT, 'operator_invitations: expiry only decreases') WHERE NEW.expires_at > OLD.expires_at;
   SELECT RAISE(ABORT, 'second_operator_required')

@@ -95,9 +95,7 @@ END;
 CREATE TRIGGER unit_orders_decided_once BEFORE UPDATE ON unit_orders
 BEGIN
   SELECT RAISE(ABORT, 'unit_orders: immutable columns')
-    WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.ref IS NOT OLD.ref OR NEW.investor IS NOT OLD.investor
-      OR NEW.strategy IS NOT OLD.strategy OR NEW.kind IS NOT OLD.kind OR NEW.cents IS NOT OLD.cents
-      OR NEW.created_at IS NOT OLD.created_at OR NEW.recovers IS NOT OLD.recovers OR (NEW.onward IS NOT NULL AND NEW.onward IS NOT OLD.onward);
+    WHERE (NEW.onward IS NOT NULL AND NEW.onward IS NOT OLD.onward);
   SELECT RAISE(ABORT, 'already_decided')
     WHERE OLD.status <> 'pending' AND (NEW.status IS NOT OLD.status OR NEW.decided_at IS NOT OLD.decided_at
       OR NEW.decided_by IS NOT OLD.decided_by OR NEW.day IS NOT OLD.day);

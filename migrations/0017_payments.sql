@@ -133,9 +133,7 @@ END;
 CREATE TRIGGER deposit_addresses_immutable BEFORE UPDATE ON deposit_addresses
 BEGIN
   SELECT RAISE(ABORT, 'deposit_addresses: immutable columns')
-    WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.wallet IS NOT OLD.wallet OR NEW.position IS NOT OLD.position
-      OR NEW.address IS NOT OLD.address OR NEW.script IS NOT OLD.script OR NEW.investor IS NOT OLD.investor
-      OR NEW.given_at IS NOT OLD.given_at OR (OLD.paid_at IS NOT NULL AND NEW.paid_at IS NOT OLD.paid_at);
+    WHERE (OLD.paid_at IS NOT NULL AND NEW.paid_at IS NOT OLD.paid_at);
 END;
 
 -- What an announced payment was quoted. It prices one payment: the view `fitting_quotes` says which, at the moment when that payment is

@@ -170,11 +170,7 @@ END;
 CREATE TRIGGER venue_orders_advance BEFORE UPDATE ON venue_orders
 BEGIN
   SELECT RAISE(ABORT, 'venue_orders: immutable columns')
-    WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.pool_order IS NOT OLD.pool_order OR NEW.venue IS NOT OLD.venue
-      OR NEW.side IS NOT OLD.side OR NEW.quantity IS NOT OLD.quantity OR NEW.limit_price IS NOT OLD.limit_price
-      OR NEW.most_paid IS NOT OLD.most_paid OR NEW.believed_price IS NOT OLD.believed_price OR NEW.bid IS NOT OLD.bid
-      OR NEW.ask IS NOT OLD.ask OR NEW.priced_at IS NOT OLD.priced_at OR NEW.sent_at IS NOT OLD.sent_at
-      OR NEW.expires_at IS NOT OLD.expires_at OR NEW.venue_id IS NOT coalesce(OLD.venue_id, NEW.venue_id);
+    WHERE NEW.venue_id IS NOT coalesce(OLD.venue_id, NEW.venue_id);
   SELECT RAISE(ABORT, 'conflict')
     WHERE NOT (CASE OLD.state
       WHEN 'sending' THEN NEW.state IN ('sending', 'open', 'closed', 'refused', 'absent')

@@ -35,8 +35,10 @@ const NEVER_DELETED = listNames(`
 export const FIXED_COLUMNS = {
   accounts: 'id owner kind subject',
   announcements: 'proposal topic subject text approved_at last_seq',
+  deposit_addresses: 'seq id wallet position address script investor given_at',
   email_changes:
     'id user_id session_id old_email new_email old_token_hash new_token_hash created_at expires_at',
+  operator_invitations: 'seq id proposal email name roles created_at',
   passkey_challenges: 'challenge_hash user_id purpose context created_at expires_at',
   passkeys: 'seq id user_id credential_id public_key created_at',
   payments: 'seq id network reference seen_at needed',
@@ -49,8 +51,11 @@ export const FIXED_COLUMNS = {
   reviewer_keys: 'seq id user_id recipient identity method proposal created_at',
   silent_freezes: 'seq id investor reason begun_by begun_at',
   strategies: 'slug definition hash market minimum started_at band',
+  unit_orders: 'seq id ref investor strategy kind cents created_at recovers',
   unknown_receipts: 'seq id chain reference address investor kind contract quantity transfers height seen_at',
   users: 'id role',
+  venue_orders:
+    'seq id pool_order venue side quantity limit_price most_paid believed_price bid ask priced_at sent_at expires_at',
   wallets: 'id address network coin simulated proposal seq created_at',
   watch_wallets: 'seq id chain descriptor proposal created_at',
   withdrawal_details: 'passkey',
