@@ -66,8 +66,11 @@ export function listDifferences(expected: Figures, found: Figures): string[] {
 
 /** The hash of an empty database with all migrations. The Worker's self-check compares it with its own database's. */
 export function hashMigrations(): Promise<string> {
-  return hashDatabaseSchema(createFreshDatabase())
+  migrationsHash ??= hashDatabaseSchema(createFreshDatabase())
+  return migrationsHash
 }
+
+let migrationsHash: Promise<string> | undefined
 
 /** The hash of a database's schema and rule rows. */
 export function hashDatabaseSchema(database: DatabaseSync): Promise<string> {

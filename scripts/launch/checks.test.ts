@@ -8,18 +8,16 @@ import { type Facts, isSample, readDatabase, readProject } from './facts.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const RECIPIENT = 'age1datfr609ytf8ts6uetzkjydgpsy405mkazel00r4la9x7v3wepjq8r5mk4'
+/** A database without findings. Each test gets a copy. */
+const ready = createFreshDatabase()
+withoutTriggers(ready, () => fill(ready))
+const image = ready.serialize()
 let database: DatabaseSync
 
 beforeEach(() => {
-  database = readyDatabase()
+  database = new DatabaseSync(':memory:')
+  database.deserialize(image)
 })
-
-/** A database without findings. */
-function readyDatabase(): DatabaseSync {
-  const fresh = createFreshDatabase()
-  withoutTriggers(fresh, () => fill(fresh))
-  return fresh
-}
 
 /** Changes a database without its triggers, which are active again afterwards. */
 function withoutTriggers(into: DatabaseSync, work: () => void): void {
