@@ -25,6 +25,8 @@ export const EQUIVALENTS: Readonly<Record<string, string>> = {
   'worker/ledger/balances.ts#readBooks move-sql-bound 1': 'A position without units has no value.',
   'worker/ledger/latestPrice.ts#getLatestPrice drop-part 2':
     'Both columns of a displayed price are null, or neither is.',
+  'worker/money/withdrawals/proof.ts#requestProof drop-statement 1':
+    'The batch that mails the code counts it, and refuses the same.',
 }
 
 /** All mutants of a folder or file, without the equivalent ones. */
