@@ -18,7 +18,8 @@ export function* readRows(database: DatabaseSync, { name, columns, key }: Table)
 }
 
 export function parseRow(json: string): Row {
-  return (JSON.parse(json) as unknown[]).map(parseValue)
+  const values: unknown[] = JSON.parse(json)
+  return values.map(parseValue)
 }
 
 /** The checksum before a row, which reveals changed, removed and moved rows. */

@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
 import { buildQuery, type RowQuery, selectRows } from '../lib/database.ts'
 import { DAY_MS_SQL } from '../lib/days.ts'
 import { accounts, positions } from '../lib/tables/ledger.ts'
@@ -32,11 +33,8 @@ export interface Figures {
  * The balance of an account in cents; as `units`, the units of a strategy with the latest price of one; or, as
  * `pending_deposits`, cents.
  */
-export interface BookRow {
-  readonly kind: string
-  readonly balance: number
-  readonly price: number | null
-}
+export const bookRow = z.object({ kind: z.string(), balance: z.number(), price: z.nullable(z.number()) })
+export type BookRow = Readonly<z.output<typeof bookRow>>
 
 /**
  * SQL for a row of `positions`: the strategy's newest valuation, or the displayed price since then. 'close' sorts before

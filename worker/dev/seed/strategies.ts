@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../src/time.ts'
 import { PaperBroker } from '../../investing/trading/broker.ts'
 import { type Books, buildGapRow, readBooks } from '../../investing/trading/explain.ts'
+import { gapParts } from '../../investing/trading/gap.ts'
 import { findBrokenRule, readSince } from '../../investing/trading/judge.ts'
 import type { Model } from '../../investing/trading/model.ts'
 import type { Prices } from '../../investing/trading/prices.ts'
@@ -15,7 +16,7 @@ import {
 } from '../../investing/trading/valuation.ts'
 import { submitAllocation } from '../../ledger/strategies.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
-import { type Database, runBatch, type Statement } from '../../lib/database.ts'
+import { type Database, parseStored, runBatch, type Statement } from '../../lib/database.ts'
 import { gaps } from '../../lib/tables/gaps.ts'
 import { poolSteps } from '../../lib/tables/strategies.ts'
 import { simulatedPrices } from './simulatedPrices.ts'
@@ -95,7 +96,7 @@ async function recordQuietDays(
           fills: [],
           rests: [],
           flows: [],
-          carried: JSON.parse(row.carried) as Books['carried'],
+          carried: parseStored(gapParts, row.carried),
           covered: 0,
         },
       }

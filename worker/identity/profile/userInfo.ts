@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import {
   getUserInfo as endpoint,
   type UserInfo,
@@ -6,8 +7,8 @@ import {
 } from '../../../src/contract/identity/userInfo.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { type CallOf, createReadRoute, ok } from '../../http/call.ts'
-import { type BookRow, computeFigures, type Figures, readBooks } from '../../ledger/balances.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { bookRow, computeFigures, type Figures, readBooks } from '../../ledger/balances.ts'
+import { buildQuery, parseStored, type RowQuery } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { buildReferralLink } from '../signIn/register.ts'
 
@@ -39,7 +40,7 @@ export const showUserInfo = createReadRoute(
 )
 
 function toUserInfo({ env, query }: CallOf<typeof endpoint>, user: Person): Partial<UserInfo> {
-  const figures = computeFigures(JSON.parse(user.books) as BookRow[])
+  const figures = computeFigures(parseStored(z.array(bookRow), user.books))
   const everything: UserInfo = {
     fullname: user.fullname,
     email: user.email,

@@ -46,7 +46,7 @@ export class StrategyRerun extends HTMLElement {
   }
 
   #requestFor(isChanged: boolean): RerunRequest {
-    const request = JSON.parse(this.dataset.request ?? '') as Omit<RerunRequest, 'candles' | 'isChanged'>
+    const request: Omit<RerunRequest, 'candles' | 'isChanged'> = JSON.parse(this.dataset.request ?? '')
     const values = Object.fromEntries(this.#inputs().map(({ name, value }) => [name, Number(value)]))
     return {
       ...request,
