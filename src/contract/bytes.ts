@@ -1,5 +1,3 @@
-import { sum } from './numbers.ts'
-
 /** Each byte in two digits. The Worker writes several ids and hashes for each request. */
 const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
@@ -12,7 +10,7 @@ export function toHex(bytes: Uint8Array): string {
 
 /** All bytes of the parts, in their order. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(sum(parts.map((part) => part.length)))
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
   for (const part of parts) {
     whole.set(part, at)

@@ -8,8 +8,8 @@ import {
   type GapLine,
 } from '../../../contract/investing/gapParts.ts'
 import type { StrategyGap } from '../../../contract/investing/gaps.ts'
-import styles from '../../../islands/investing/strategies/GapBars.module.css'
-import bars from '../../../islands/investing/strategies/GapBars.module.css?inline'
+import styles from '../../../islands/investing/gaps/GapBars.module.css'
+import bars from '../../../islands/investing/gaps/GapBars.module.css?inline'
 import { get } from '../../../layouts/publicApi.ts'
 import { createElement, renderFiguresTable } from './element.ts'
 import around from './gaps.css?inline'
