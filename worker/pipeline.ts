@@ -1,3 +1,4 @@
+import { zValidator } from '@hono/zod-validator'
 import type { Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import * as z from 'zod/mini'
@@ -49,17 +50,28 @@ interface AdmittedRequest {
 /** A body that took longer may have outlived its session, which is then looked up again. */
 const SLOW_BODY_MS = 1000
 
+/** The query's fields, or what is wrong with them, which is reported later. The first reads depend on them. */
+type CheckedQuery =
+  | { readonly success: true; readonly data: unknown }
+  | { readonly success: false; readonly error: z.core.$ZodError }
+
 /** Mounts a route. `timeOf` gives a request's time in epoch milliseconds. */
 export function mount(app: Hono<AppEnv>, route: Route, timeOf: (request: Request) => number): void {
-  const { method, path } = route.endpoint
-  app.on(method, path, async (c) => {
+  const { method, path, query = NO_QUERY } = route.endpoint
+  const respond = async (c: Context<AppEnv>, checked: CheckedQuery): Promise<Response> => {
     const answered = Promise.withResolvers<void>()
     try {
-      return await answer(c, route, timeOf, answered.promise)
+      return await answer(c, route, timeOf, answered.promise, checked)
     } finally {
       answered.resolve()
     }
-  })
+  }
+  const validator = zValidator('query', query, (result, c) =>
+    result.success ? undefined : respond(c as unknown as Context<AppEnv>, result),
+  )
+  app.on(method, path, validator, (c) =>
+    respond(c, { success: true, data: (c.req.valid as (target: string) => unknown)('query') }),
+  )
 }
 
 /**
@@ -71,6 +83,7 @@ async function answer(
   route: Route,
   timeOf: (request: Request) => number,
   answered: Promise<void>,
+  query: CheckedQuery,
 ): Promise<Response> {
   const { env, req } = c
   const { endpoint, reads } = route
@@ -89,8 +102,6 @@ async function answer(
   if (!isSearch(endpoint)) assertSameSite(req.raw, env, getCookie(c, XSRF_COOKIE))
   const session = endpoint.scope === 'public' ? null : await readSessionToken(env, req.raw)
   const device = await readDevice(env, getCookie(c, DEVICE_COOKIE))
-  // Its problems are reported later. The first reads depend on it.
-  const query = (endpoint.query ?? NO_QUERY).safeParse(toFields(req.queries()))
   const identity =
     session &&
     (await identify({ env, db, request: req.raw, endpoint, session, device, nowMs: startMs }, (actorId) =>
@@ -188,16 +199,6 @@ function defer({ c, answered }: AdmittedRequest, work: () => Promise<unknown>): 
 }
 
 const NO_QUERY = z.object({})
-
-/** The fields of a query. A field that was sent more than once is a list, which no schema takes. */
-function toFields(query: Readonly<Record<string, string[]>>): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(query).map(([name, [value = '', ...more]]) => [
-      name,
-      more.length > 0 ? [value, ...more] : value,
-    ]),
-  )
-}
 
 function toResponse({ status, body, headers }: Answer<unknown>): Response {
   if (status === 204) return new Response(null, { status, ...(headers && { headers }) })
