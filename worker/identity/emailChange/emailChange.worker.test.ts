@@ -255,7 +255,7 @@ describe('a pending change', () => {
       expect(await confirm(token)).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
     expect(await addressOf(ana)).toBe(ana.email)
     const { body } = await call<ActivityRow[]>('GET', '/users/activity', { token: ana.token })
-    expect(body.map(({ event }) => event)).toContain('email_change_cancelled')
+    expect(body.map(({ event }) => event)).toContain('email.change_cancelled')
   })
 
   test('is either completed or cancelled by parallel calls', async () => {
