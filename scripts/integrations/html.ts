@@ -92,14 +92,21 @@ function preloadScripts(page: PageDocument, scripts: ReadonlyMap<string, BuiltSc
   const policy = findPolicy(page)
   const [head] = findAll(page, 'head')
   if (policy === null || head === undefined) return
-  const addresses = new Set(listStartedScripts(page))
+  const started = listStartedScripts(page)
+  const addresses = new Set([...started.islands, ...started.own])
   // Iterating a Set includes items that are added during the iteration.
   for (const address of addresses)
     for (const imported of scripts.get(address)?.imports ?? []) addresses.add(imported)
   const sizeOf = (address: string) => scripts.get(address)?.size ?? 0
-  const links = [...addresses]
-    .sort((left, right) => sizeOf(right) - sizeOf(left))
-    .flatMap((address) => parseDocument(`<link rel="modulepreload" href="${address}">`).children)
+  const bySize = [...addresses].sort((left, right) => sizeOf(right) - sizeOf(left))
+  const rest = bySize.slice(LARGE)
+  const isOwn = (address: string) => started.own.includes(address)
+  // The page's own scripts are small, and one shows the first figures.
+  const links = [
+    ...bySize.slice(0, LARGE),
+    ...rest.filter(isOwn),
+    ...rest.filter((address) => !isOwn(address)),
+  ].flatMap((address) => parseDocument(`<link rel="modulepreload" href="${address}">`).children)
   // Links that a layout marks as less urgent go last, because browsers start the first links at once whatever their priority.
   const late = findAll(page, 'link').filter(({ attribs }) => attribs.fetchpriority === 'low')
   // After the policy: browsers delay everything after it until the scripts in front of it have run, and one of these
@@ -120,15 +127,18 @@ function findPolicy(page: PageDocument): PageElement | null {
   )
 }
 
-/** The scripts of the islands that run immediately, then the page's own scripts. */
-function listStartedScripts(page: PageDocument): string[] {
+/** The scripts of the islands that run immediately, and the page's own scripts. None without such an island. */
+function listStartedScripts(page: PageDocument): { islands: string[]; own: string[] } {
   const islands = findAll(page, 'astro-island').filter(({ attribs }) => attribs.client === 'load')
-  if (islands.length === 0) return []
+  if (islands.length === 0) return { islands: [], own: [] }
   const own = findAll(page, 'script').filter(({ attribs }) => attribs.type === 'module')
-  return [
-    ...islands.flatMap(({ attribs }) => [attribs['component-url'], attribs['renderer-url']]),
-    ...own.map(({ attribs }) => attribs.src),
-  ].filter((address) => address !== undefined)
+  const isAddress = (address: string | undefined) => address !== undefined
+  return {
+    islands: islands
+      .flatMap(({ attribs }) => [attribs['component-url'], attribs['renderer-url']])
+      .filter(isAddress),
+    own: own.map(({ attribs }) => attribs.src).filter(isAddress),
+  }
 }
 
 function findAll(page: PageDocument, name: string): PageElement[] {
