@@ -4,32 +4,8 @@ import { defineConfig } from 'astro/config'
 import { developmentPages, stylesOfPages } from './scripts/integrations/contents.ts'
 import { finishPages } from './scripts/integrations/html.ts'
 import { listedPages } from './scripts/integrations/listed-pages.ts'
+import { sharedScripts, sharedSheets } from './scripts/integrations/shared-files.ts'
 import { site } from './src/site.ts'
-
-const SIGNED_IN = ['/node_modules/', '/src/design/', '/src/islands/']
-/** What many signed-in screens share is one script, with what it imports, because each file costs a request. */
-const sharedScripts = [
-  // By itself: a page's first figures wait for nothing else.
-  { name: 'money', test: (/** @type {string} */ id) => id.endsWith('/src/contract/money.ts'), priority: 1 },
-  {
-    name: 'shared',
-    test: (/** @type {string} */ id) => SIGNED_IN.some((folder) => id.includes(folder)),
-    minShareCount: 18,
-  },
-]
-
-/** The sheets of components that public pages use too stay apart: their first flight is 14 KB. */
-const PUBLIC_SHEETS = ['Button', 'ErrorBoundary', 'Field', 'Form', 'Logo', 'Notice', 'Status']
-/** The sheets of all other components are one, because most signed-in screens need most of them. */
-const sharedSheets = [
-  {
-    name: 'components',
-    test: (/** @type {string} */ id) =>
-      id.includes('/src/design/') &&
-      id.endsWith('.module.css') &&
-      PUBLIC_SHEETS.every((name) => !id.endsWith(`/${name}.module.css`)),
-  },
-]
 
 export default defineConfig({
   site: site.origin,
