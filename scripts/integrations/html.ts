@@ -97,8 +97,8 @@ function preloadScripts(page: PageDocument, scripts: ReadonlyMap<string, BuiltSc
   // Iterating a Set includes items that are added during the iteration.
   for (const address of addresses)
     for (const imported of scripts.get(address)?.imports ?? []) addresses.add(imported)
-  const sizeOf = (address: string) => scripts.get(address)?.size ?? 0
-  const bySize = [...addresses].sort((left, right) => sizeOf(right) - sizeOf(left))
+  const getSize = (address: string) => scripts.get(address)?.size ?? 0
+  const bySize = [...addresses].sort((left, right) => getSize(right) - getSize(left))
   const rest = bySize.slice(LARGE)
   const isOwn = (address: string) => started.own.includes(address)
   // The page's own scripts are small, and one shows the first figures.

@@ -3,13 +3,13 @@ import { createApp } from '../../worker/app.ts'
 import { runDueWork } from '../../worker/cron.ts'
 import type { Env } from '../../worker/lib/env.ts'
 import { routes } from '../../worker/routes.ts'
-import { type Counted, countQueries } from '../support/counting.ts'
+import { countQueries, type QueryCost } from '../support/counting.ts'
 import { atOrigin } from './atOrigin.ts'
 import { offline, PRICES } from './offline.ts'
 import { addPeople } from './people.ts'
 
 /** What a piece of work used of what is billed. */
-export interface Used extends Pick<Counted, 'rowsRead' | 'rowsWritten'> {
+export interface Used extends Pick<QueryCost, 'rowsRead' | 'rowsWritten'> {
   /** Objects stored in R2, and objects read. Deleting is free. */
   readonly classA: number
   readonly classB: number

@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { findSqlChanges } from '../simulator/triggers/mutants.ts'
+import { findSqlChanges, NEXT_BOUNDS } from '../simulator/triggers/mutants.ts'
 import {
   applyEdit,
   dropElement,
@@ -80,8 +80,6 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   '>': '<=',
   '>=': '<',
 }
-/** A bound that is counted in becomes one that is not, and the other way round. */
-const NEXT_BOUNDS: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' }
 const SIGNS: Readonly<Record<string, string>> = { '+': '-', '-': '+', '+=': '-=', '-=': '+=' }
 
 function changeBinary(node: ts.BinaryExpression): readonly SourceChange[] {

@@ -32,14 +32,14 @@ export function plant({ file, findEdits }: Planting, text: string): string {
 export function dropCall(file: string, scope: string, callee: string): Planting {
   return plantAt(file, scope, (node) => {
     if (ts.isExpressionStatement(node))
-      return isCallOf(node.expression, callee) ? [replaceNode(node, ';')] : []
+      return callsFunction(node.expression, callee) ? [replaceNode(node, ';')] : []
     if (!ts.isArrayLiteralExpression(node)) return []
-    const dropped = node.elements.filter((element) => isCallOf(element, callee))
+    const dropped = node.elements.filter((element) => callsFunction(element, callee))
     return dropped.map((element) => dropElement(node.elements, element))
   })
 }
 
-function isCallOf(expression: ts.Expression, callee: string): boolean {
+function callsFunction(expression: ts.Expression, callee: string): boolean {
   const call = findCall(expression)
   return call !== null && getCallee(call) === callee
 }

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { createApp } from '../../worker/app.ts'
 import type { Env } from '../../worker/lib/env.ts'
 import { routes } from '../../worker/routes.ts'
-import { type Counted, countQueries } from './counting.ts'
+import { countQueries, type QueryCost } from './counting.ts'
 import { type AnyBody, type CallOptions, ORIGIN, type Reply, readReply, requestOf } from './http.ts'
 
 type Bindings = Partial<Record<keyof Env, unknown>>
@@ -44,7 +44,7 @@ export async function callCounted<T = AnyBody>(
   method: string,
   path: string,
   options: CallOptions = {},
-): Promise<Reply<T> & { readonly counted: Counted }> {
+): Promise<Reply<T> & { readonly counted: QueryCost }> {
   const { binding, counted } = countQueries(env.DB)
   const context = createExecutionContext()
   const request = requestOf(method, `${ORIGIN}/api/v1${path}`, options)

@@ -16,7 +16,7 @@ export function approvedWalletsSql(operator: string): string {
       VALUES ('bitcoin', 'watch_wallet', 'approved', 0, '${operator}', '{}'), ('ethereum', 'watch_wallet', 'approved', 0, '${operator}', '{}');`
 }
 
-/** Signs somebody in who has just shown a code. Returns the session's token. */
+/** Opens a session with a second factor that was shown just now. Returns its token. */
 export async function openCodeSession(
   db: Database,
   vaultKeys: string,

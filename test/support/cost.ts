@@ -1,11 +1,11 @@
 import { callCounted } from './app.ts'
-import type { Counted } from './counting.ts'
+import type { QueryCost } from './counting.ts'
 
 export interface Cost {
   readonly status: number
   readonly body: { readonly _id: string; readonly msg: string }
   readonly link: string
-  readonly counted: Counted
+  readonly counted: QueryCost
 }
 
 export interface CostOptions {

@@ -1,5 +1,5 @@
 /** The database cost of a piece of work. */
-export interface Counted {
+export interface QueryCost {
   /** Round trips to the database, failed ones among them. A batch is one. */
   trips: number
   statements: number
@@ -10,9 +10,9 @@ export interface Counted {
 /** A D1 binding that works like the given one and counts its use. */
 export function countQueries(binding: D1Database): {
   readonly binding: D1Database
-  readonly counted: Counted
+  readonly counted: QueryCost
 } {
-  const counted: Counted = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
+  const counted: QueryCost = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
   const count = (results: readonly D1Result[]) => {
     counted.statements += results.length
     for (const { meta } of results) {

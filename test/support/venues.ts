@@ -35,11 +35,11 @@ export async function meet(
   let now = START
   let waitedMs = 0
   const venue = createVenue(name, { seed: 7, likelihood: 1, ...options, clock: () => now })
-  const accessOf = ({ key, secret }: Credentials): Access => {
+  const createAccess = ({ key, secret }: Credentials): Access => {
     const base = name === 'kraken' ? KRAKEN : COINBASE
     return { base, key, secret, clock: new VenueClock() }
   }
-  const clientOf = (access: Access) => (name === 'kraken' ? new Kraken(access) : new Coinbase(access))
+  const createClient = (access: Access) => (name === 'kraken' ? new Kraken(access) : new Coinbase(access))
   const restore = setRuntime({
     now: () => now,
     wait: async (ms) => {
@@ -50,8 +50,8 @@ export async function meet(
     fetch: (address, init) => venue.fetch(new Request(address, init)),
   })
   try {
-    const access = accessOf(venue.credentials)
-    const client = clientOf(access)
+    const access = createAccess(venue.credentials)
+    const client = createClient(access)
     if (options.faults === undefined) await client.time()
     await work({
       venue,
@@ -62,7 +62,7 @@ export async function meet(
         now += ms
         venue.exchange.settle()
       },
-      clientWith: (credentials) => clientOf(accessOf(credentials)),
+      clientWith: (credentials) => createClient(createAccess(credentials)),
       waitedMs: () => waitedMs,
     })
   } finally {

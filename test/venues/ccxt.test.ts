@@ -58,7 +58,10 @@ let server: ServedVenue
 let venue: Venue
 let client: Client
 
-const clientOf = (name: 'kraken' | 'coinbase', { key, secret }: { key: string; secret: string }): Client => {
+const createClient = (
+  name: 'kraken' | 'coinbase',
+  { key, secret }: { key: string; secret: string },
+): Client => {
   const made = new ccxt[name]({
     apiKey: key,
     secret,
@@ -84,7 +87,7 @@ describe.each(['kraken', 'coinbase'] as const)('ccxt trades at the simulated %s'
     // Without its own rate limiting the client would meet the exchange's limits on a fast machine.
     venue = createVenue(name, { seed: 3, hasLimits: false })
     server = await serveVenue(venue)
-    client = clientOf(name, venue.credentials)
+    client = createClient(name, venue.credentials)
   })
   afterAll(() => server.close())
 
@@ -162,7 +165,7 @@ describe.each(['kraken', 'coinbase'] as const)('ccxt trades at the simulated %s'
     await expect(client.createOrder('BTC/USD', 'limit', 'buy', 100, 90_000)).rejects.toThrow(
       ccxt.InsufficientFunds,
     )
-    const stranger = clientOf(name, createVenue(name, { seed: 5 }).credentials)
+    const stranger = createClient(name, createVenue(name, { seed: 5 }).credentials)
     await expect(stranger.fetchBalance({ v3: true })).rejects.toThrow(ccxt.AuthenticationError)
   })
 })
@@ -170,7 +173,7 @@ describe.each(['kraken', 'coinbase'] as const)('ccxt trades at the simulated %s'
 test('ccxt trades at the simulated Coinbase with an Ed25519 key', async () => {
   venue = createVenue('coinbase', { seed: 4 })
   server = await serveVenue(venue)
-  client = clientOf('coinbase', venue.newKey({ algorithm: 'EdDSA' }))
+  client = createClient('coinbase', venue.newKey({ algorithm: 'EdDSA' }))
   expect((await client.fetchBalance({ v3: true })).USD?.total).toBe(100_000)
   await server.close()
 })

@@ -169,8 +169,8 @@ export function createRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>
 }
 
 /**
- * A route whose reads share the round trip of the session, for the most frequent calls. `run` receives their rows. Whoever may not
- * make the call is refused, and the rows are dropped.
+ * A route for the most frequent calls. Its reads share the round trip of the session, and `run` receives their rows. A refused
+ * call drops the rows.
  */
 export function createReadRoute<
   B extends z.ZodMiniType,

@@ -267,13 +267,13 @@ describe('one operator cannot take decisions that need two', () => {
       /reference_used/,
       approve('d2', 'pia', `'ana', 30000, '${txid('d1')}:1', '${txid('d1')}:1'`),
     ],
-    'a fee beside the one that was decided': [
+    'a setting that nobody decided, written with one that two decided': [
       second,
       ...decideSettings('s3', '{"minimums":{"deposit":100}}'),
       `INSERT INTO settings VALUES ('minimums', '{"deposit":100}', 's3', 1)`,
       `UPDATE settings SET value = '{"deposit":100,"withdrawal":99999999}' WHERE key = 'minimums'`,
     ],
-    'a limit put back to what two decided before': [
+    'a limit set back to an earlier decision': [
       second,
       ...decideSettings('s2', '{"twoPersonLimit":100}'),
       "UPDATE settings SET value = '100', proposal = 's2' WHERE key = 'twoPersonLimit'",

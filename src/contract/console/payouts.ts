@@ -46,7 +46,7 @@ const row = {
   builtBy: person,
   releasedAt: z.nullable(isoTime),
   releasedBy: z.nullable(person),
-  /** The transaction that is in a block, or the last one that was sent. */
+  /** The confirmed transaction. Without one, the transaction sent last. */
   txid: z.nullable(z.string()),
   /** The network fee of that transaction, or of the newest one: exact on Bitcoin, the most it can be on Ethereum. */
   fee: quantity,

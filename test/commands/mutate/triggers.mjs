@@ -1,6 +1,6 @@
 import { findSurvivors, readCases } from '../../simulator/triggers/cases.ts'
 import { EQUIVALENTS } from '../../simulator/triggers/equivalents.ts'
-import { mutantsOf } from '../../simulator/triggers/mutants.ts'
+import { buildMutants } from '../../simulator/triggers/mutants.ts'
 import { readSchema } from '../../simulator/triggers/scenario.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function mutateTriggers(names) {
       .filter((change) => !equivalent.has(change)),
   )
   for (const change of survivors) console.log(`NOT NOTICED  ${change}`)
-  const count = chosen.reduce((sum, { sql }) => sum + mutantsOf(sql).length, 0)
+  const count = chosen.reduce((sum, { sql }) => sum + buildMutants(sql).length, 0)
   console.log(
     `${count - survivors.length} of ${count} changes of ${chosen.length} triggers noticed or equivalent`,
   )

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FIXED_COLUMNS } from '../../../scripts/immutable.mjs'
-import { type Mutant, mutantsOf } from './mutants.ts'
+import { buildMutants, type Mutant } from './mutants.ts'
 import { openStage, type Row, type Scenario, type Schema, type Trigger } from './scenario.ts'
 
 /** A write among some rows, and what the trigger answers. */
@@ -20,7 +20,7 @@ interface Situation extends Pick<Scenario, 'write' | 'companions'> {
   readonly at?: number
   /** Table and row, by the name that the cases use. An update or deletion is of the first one. Required columns are filled. */
   readonly given: Readonly<Record<string, readonly [string, Row]>>
-  readonly cases: readonly (readonly [Expected, Differences?, string?])[]
+  readonly cases: readonly (readonly [ExpectedAnswer, Differences?, string?])[]
 }
 
 /** By the name of a given row, or `write` for what is written: other values, copies, or null for a row that is left out. */
@@ -38,7 +38,7 @@ interface Copies {
  * `accepted`, or the text of the refusal, or what each table that the trigger writes has afterwards, in the order of its key. Columns
  * that are not named may have any value. Tables that are not named stay as they are, and their rows are given in this order too.
  */
-type Expected = string | Readonly<Record<string, readonly Row[]>>
+type ExpectedAnswer = string | Readonly<Record<string, readonly Row[]>>
 
 /** Noon on 15 January 2026. */
 const NOW = Date.UTC(2026, 0, 15, 12)
@@ -93,7 +93,7 @@ function changeWrite(write: Scenario['write'], difference: Row | undefined): Sce
   return 'update' in write ? { ...write, update: { ...write.update, ...difference } } : write
 }
 
-function writeAnswer(expected: Expected, trigger: Trigger, { given }: Scenario): string {
+function writeAnswer(expected: ExpectedAnswer, trigger: Trigger, { given }: Scenario): string {
   if (typeof expected === 'string' && expected !== 'accepted') return expected
   const named: Readonly<Record<string, readonly Row[]>> = typeof expected === 'string' ? {} : expected
   for (const table of Object.keys(named))
@@ -155,7 +155,7 @@ export function findSurvivors(schema: Schema, trigger: Trigger, cases: readonly 
   const stage = openStage(schema, trigger, trigger.sql)
   // Most changes refuse what was accepted.
   const ordered = cases.toSorted((a, b) => Number(isAccepted(b)) - Number(isAccepted(a)))
-  const survivors = mutantsOf(trigger.sql).filter(({ sql }) => {
+  const survivors = buildMutants(trigger.sql).filter(({ sql }) => {
     stage.change(sql)
     return ordered.every(({ scenario, answer }) => isAnswer(stage.answer(scenario), answer))
   })

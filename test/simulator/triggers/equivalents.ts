@@ -1,7 +1,7 @@
 /** A change of a trigger that no row could show, with the reason. */
 interface Equivalent {
   readonly trigger: string
-  /** As `mutantsOf` names it. */
+  /** As `buildMutants` names it. */
   readonly change: string
   readonly reason: string
 }

@@ -37,8 +37,8 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   'NOT EXISTS': 'EXISTS',
 }
 
-/** A bound that is counted in becomes one that is not, and the other way round. */
-const NEXT_BOUNDS: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' }
+/** An inclusive bound becomes exclusive, and an exclusive one inclusive. */
+export const NEXT_BOUNDS: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' }
 
 const CONTEXT_TOKENS = 6
 
@@ -53,8 +53,8 @@ interface SqlChange {
  * All versions of a trigger with one change: a refusal left out, a comparison turned into its opposite, or a bound moved by one.
  * `=` after SET assigns, so it stays.
  */
-export function mutantsOf(sql: string): readonly Mutant[] {
-  const tokens = tokensOf(sql)
+export function buildMutants(sql: string): readonly Mutant[] {
+  const tokens = readTokens(sql)
   // The header names the event and the table. Comparisons may stand from WHEN on.
   const start = tokens.findIndex(({ word }) => word === 'WHEN' || word === 'BEGIN')
   const mutants: Mutant[] = []
@@ -71,7 +71,7 @@ export function mutantsOf(sql: string): readonly Mutant[] {
 
 /** The same changes of any other text of SQL: the places of what is replaced. */
 export function findSqlChanges(sql: string) {
-  const tokens = tokensOf(sql)
+  const tokens = readTokens(sql)
   return changeTokens(tokens, 0).map(({ first, last, replacement }) => ({
     ...locate(tokens, first, last),
     replacement,
@@ -115,10 +115,10 @@ function changeTokens(tokens: readonly Token[], start: number): readonly SqlChan
 
 /** Words of a text of SQL outside quotes and comments, in upper case. */
 export function wordsOf(sql: string): readonly string[] {
-  return tokensOf(sql).map(({ word }) => word)
+  return readTokens(sql).map(({ word }) => word)
 }
 
-function tokensOf(sql: string): readonly Token[] {
+function readTokens(sql: string): readonly Token[] {
   const pattern =
     /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|\w+|<>|<=|>=|!=|==|<<|>>|\|\||->>?|[^\s\w]/g
   const tokens: Token[] = []

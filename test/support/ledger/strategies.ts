@@ -6,7 +6,7 @@ import { poolSteps, strategies, valuations } from '../../../worker/lib/tables/st
 
 const DEFINITION = '{"assets":["sim-index","sim-alder"]}'
 /** The first hash of these strategies' records. */
-const BEGINNING = hashOf(DEFINITION)
+const BEGINNING = computeHash(DEFINITION)
 
 /** Starts a strategy of two assets, with an empty pool. */
 export function startStrategy(db: Database, slug: string, startedAt = 0): Statement {
@@ -33,18 +33,18 @@ export interface Valued {
 
 /** Opens a day, which prices earlier orders. Allocations pay 1 % more, redemptions get 1 % less. */
 export function openDay(db: Database, valued: Valued): Statement {
-  return db.insert(valuations).values({ ...openOf(valued), hash: openHash(valued) })
+  return db.insert(valuations).values({ ...buildOpen(valued), hash: openHash(valued) })
 }
 
 /** The hash of such a day's open, which the next valuation continues. */
 export function openHash(valued: Valued): string {
-  const { strategy, kind, unitPrice, recordedAt, commitment, previous, priceReturn } = openOf(valued)
+  const { strategy, kind, unitPrice, recordedAt, commitment, previous, priceReturn } = buildOpen(valued)
   const day = new Date(valued.day).toISOString().slice(0, 10)
   const fields = { format: 2, strategy, day, kind, unitPrice, weights: {}, recordedAt, commitment, previous }
-  return hashOf(toCanonicalJson({ ...fields, return: priceReturn }))
+  return computeHash(toCanonicalJson({ ...fields, return: priceReturn }))
 }
 
-function openOf({ strategy, day, unitPrice, units = 0, netValue = 0, previous = BEGINNING }: Valued) {
+function buildOpen({ strategy, day, unitPrice, units = 0, netValue = 0, previous = BEGINNING }: Valued) {
   const ends = { issuePrice: issuePrice(unitPrice), redeemPrice: redeemPrice(unitPrice) }
   const details = { cash: 0, holdings: {}, flows: [], orders: [] }
   const salt = '0'.repeat(64)
@@ -52,12 +52,12 @@ function openOf({ strategy, day, unitPrice, units = 0, netValue = 0, previous = 
     ...{ strategy, day, kind: 'open' as const, unitPrice, recordedAt: day, previous },
     ...{ units, netValue, ...ends, weights: '{}', priceReturn: 0, follows: 1, salt },
     details: JSON.stringify(details),
-    commitment: hashOf(toCanonicalJson({ ...details, units, netValue, ...ends, salt })),
+    commitment: computeHash(toCanonicalJson({ ...details, units, netValue, ...ends, salt })),
   }
 }
 
 // Synchronous, unlike the contract's own hash.
-function hashOf(text: string): string {
+function computeHash(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)))
 }
 

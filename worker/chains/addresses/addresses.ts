@@ -119,9 +119,10 @@ async function ensureOwnAddress(
 export const ADDRESS_GAP = sql<number>`coalesce(
   (SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'addressGap'), ${sql.raw(String(SETTINGS.addressGap.default))})`
 
-/** SQL: the position of a wallet's next address, and the last one that was paid, or -1. */
+/** SQL: the position of a wallet's next address. */
 export const NEXT_POSITION = sql<number>`coalesce(
   (SELECT max(position) + 1 FROM deposit_addresses WHERE wallet = watch_wallets.id), 0)`
+/** SQL: the position of a wallet's last paid address; -1 if none was paid. */
 export const LAST_PAID = sql<number>`coalesce(
   (SELECT max(position) FROM deposit_addresses WHERE wallet = watch_wallets.id AND paid_at IS NOT NULL), -1)`
 

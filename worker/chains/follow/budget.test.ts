@@ -65,7 +65,7 @@ describe('a thousand open deposits', () => {
         const address = /\/address\/(\w+)\/txs$/.exec(call)?.[1]
         if (address !== undefined) asked.set(address, (asked.get(address) ?? 0) + 1)
       }
-      // In a block, every payment is seen in the tick after it, whoever's turn it is.
+      // A payment in a block is seen in the next run, also of an address whose turn comes later.
       if (minutes === 30)
         expect(await platform.payments(investors[700] ?? '')).toMatchObject([{ state: 'confirming' }])
     }

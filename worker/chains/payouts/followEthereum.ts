@@ -52,7 +52,7 @@ const sentVersion = z.object({
 })
 type SentVersion = z.output<typeof sentVersion>
 
-/** Released payouts, the one that was looked at longest ago first. */
+/** Released payouts. The first one has waited longest for a look. */
 function readReleased() {
   return selectRows({
     id: payouts.id,

@@ -108,7 +108,7 @@ export interface WholePayout extends PayoutFacts {
   readonly signed: readonly string[]
 }
 
-/** A payout by its id, in one round trip; null if there is none. */
+/** Reads a payout by its id in one round trip. Null if no payout has this id. */
 export async function readPayout(db: Database, id: string): Promise<WholePayout | null> {
   const [[facts], items, versions, signed] = await readTogether(
     db,

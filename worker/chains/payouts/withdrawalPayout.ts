@@ -19,7 +19,7 @@ export function readWithdrawalPayout(request: SQL) {
   return selectRows({
     ...{ id, chain, state, network, rate, output, height, tip: TIP },
     units: sql<string>`CAST(${units} AS TEXT)`,
-    /** The transaction that is in a block, or the last one that was sent. */
+    /** The confirmed transaction. Without one, the transaction sent last. */
     txid: sql<string | null>`(SELECT txid FROM payout_transactions WHERE payout = ${id} AND txid IS NOT NULL
       ORDER BY version = ${payouts.version} DESC, version DESC LIMIT 1)`,
   })
