@@ -179,7 +179,7 @@ function copyState(state: RunState, bars: ClosedBars, length: number): RunState 
   }
 }
 
-/** On the first bar of a day, what may be traded on it is a multiple of the equity at its open. */
+/** Sets the limit of trading at the first bar of a day: a share of the equity at its open. */
 function renewAllowance(state: RunState, { time }: ClosedBar, { risk: { dailyTurnover } }: RunRules): void {
   if (dailyTurnover === undefined) return
   const today = Math.floor(time / DAY_MS)
@@ -188,7 +188,7 @@ function renewAllowance(state: RunState, { time }: ClosedBar, { risk: { dailyTur
   state.allowance = dailyTurnover * computeEquity(state.book, state.bars.opening)
 }
 
-/** Trades what the strategy decided at the last close, or sells everything once the run is stopped. */
+/** Trades the strategy's last decision. Sells everything once the run is stopped. */
 function tradeAtOpen(state: RunState, { index, hasBar }: ClosedBar, { from, terms }: RunRules): void {
   const { book, bars, intent, stopped, allowance } = state
   if (!state.wantsToTrade) return

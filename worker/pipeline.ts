@@ -50,7 +50,7 @@ interface AdmittedRequest {
 /** A body that took longer may have outlived its session, which is then looked up again. */
 const SLOW_BODY_MS = 1000
 
-/** The query's fields, or what is wrong with them, which is reported later. The first reads depend on them. */
+/** The query's fields, or their problems. The first reads need the fields. Problems are reported later. */
 type CheckedQuery =
   | { readonly success: true; readonly data: unknown }
   | { readonly success: false; readonly error: z.core.$ZodError }
@@ -135,7 +135,7 @@ async function answer(
   }
 }
 
-/** Refuses in this order: 404 of the thing, frozen, KYC, the body's fields, and what the verb refuses. */
+/** Refuses in this order: 404 of the thing, a frozen account, KYC, the body's fields, then the verb's own refusals. */
 async function perform(
   admitted: AdmittedRequest,
   { endpoint, load, run }: Route,

@@ -6,7 +6,7 @@ const PUBLIC_MODULES = ['bytes', 'dates', 'money', 'numbers']
 /** The sheets of components that public pages use too stay apart: their first flight is 14 KB. */
 const PUBLIC_SHEETS = ['Button', 'ErrorBoundary', 'Field', 'Form', 'Logo', 'Notice', 'Status']
 
-/** What many signed-in screens share is one script, with what it imports. */
+/** One script holds the modules that many signed-in screens share, and their imports. */
 export const sharedScripts = [
   {
     name: (id: string) => PUBLIC_MODULES.find((name) => id.endsWith(`/src/contract/${name}.ts`)) ?? null,

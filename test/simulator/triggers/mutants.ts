@@ -42,7 +42,7 @@ export const NEXT_BOUNDS: Readonly<Record<string, string>> = { '<': '<=', '<=': 
 
 const CONTEXT_TOKENS = 6
 
-/** One change of a text of SQL: what stands from `first` to `last` token becomes the replacement. */
+/** A change of SQL: the replacement takes the place of the tokens from `first` to `last`. */
 interface SqlChange {
   readonly first: number
   readonly last: number

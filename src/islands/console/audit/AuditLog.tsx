@@ -85,14 +85,14 @@ const LINES = {
   skeletonRows: 10,
 }
 
-/** Who did what to whom: “Mira Holt · Credited a deposit · Deposit DEP-7F3K ($500.00) · Ana Torres”. */
+/** A line: its actor, the action, its subject and the subject's owner. Each person is named once. */
 function What({ entry }: { entry: AuditEntry }) {
   const { actor, actorName, actorRole, label, subject, about } = entry
   const owner = about?.person
   return (
     <>
       <Linked kind={actorRole} id={actor} text={actorName} /> · {label}
-      {about !== null && (
+      {about !== null && subject !== actor && (
         <>
           {' · '}
           <Linked kind={about.kind} id={subject} text={about.label} />
