@@ -45,7 +45,7 @@ export function Button(props: ButtonProps) {
       }}
     >
       {icon}
-      {children}
+      <span className={styles.label}>{children}</span>
     </button>
   )
 }
@@ -61,7 +61,7 @@ export function ButtonLink({ variant, size, wide, icon, children, className, ...
   return (
     <a {...link} className={joinClasses(getButtonClass({ variant, size, wide }), className)}>
       {icon}
-      {children}
+      <span className={styles.label}>{children}</span>
     </a>
   )
 }

@@ -44,12 +44,14 @@ export function CopyButton({ text, what, size = 'small' }: CopyButtonProps) {
           state === 'copied' ? <Check aria-hidden="true" size={16} /> : <Copy aria-hidden="true" size={16} />
         }
       >
-        {state === 'copied' ? 'Copied' : 'Copy'}
+        <span>{state === 'copied' ? 'Copied' : 'Copy'}</span>
         <span className="visually-hidden"> {what}</span>
       </Button>
       <span role="status" className={state === 'refused' ? 'small' : 'visually-hidden'}>
-        {state === 'copied' && `Copied ${what}`}
-        {state === 'refused' && `Your browser did not allow it. Please copy the ${what} by hand.`}
+        <span>{state === 'copied' && `Copied ${what}`}</span>
+        <span>
+          {state === 'refused' && `Your browser did not allow it. Please copy the ${what} by hand.`}
+        </span>
       </span>
     </>
   )

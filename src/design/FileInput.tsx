@@ -53,7 +53,9 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
   const problem = value.state === 'refused' ? value.reason : error
   const notes = (
     <>
-      {note && <strong>{note}</strong>} {hint} {rules.described}
+      {note && <strong>{note} </strong>}
+      {hint && <span>{hint} </span>}
+      <span>{rules.described}</span>
     </>
   )
   return (

@@ -31,7 +31,7 @@ export function Status({ status, label }: StatusProps) {
   return (
     <span className={joinClasses(styles.status, tone)}>
       <Icon aria-hidden="true" size={14} strokeWidth={2.25} />
-      {label ?? status.charAt(0).toUpperCase() + status.slice(1)}
+      <span>{label ?? status.charAt(0).toUpperCase() + status.slice(1)}</span>
     </span>
   )
 }

@@ -5,7 +5,7 @@ export function RiskLine({ brief = false }: { brief?: boolean }) {
   return (
     <p className={styles.risk}>
       You could lose all the money you invest.{' '}
-      {!brief && 'Past and simulated results say little about the future. '}
+      <span>{!brief && 'Past and simulated results say little about the future. '}</span>
       <a href="/risk-disclosure">Read the risks</a>
     </p>
   )

@@ -51,19 +51,21 @@ export function Allocation({ figures, positions = [] }: AllocationProps) {
       </dl>
       <p className={styles.note}>
         {figures && figures.owed > 0 && (
-          <>
+          <span>
             Less <Money value={figures.owed} /> owed.{' '}
-          </>
+          </span>
         )}
-        {pricedAt ? (
-          <>
-            Strategies at the prices of <DateTime at={pricedAt} />.
-          </>
-        ) : figures ? (
-          'Nothing is in strategies.'
-        ) : (
-          <Skeleton width="long" />
-        )}
+        <span>
+          {pricedAt ? (
+            <span>
+              Strategies at the prices of <DateTime at={pricedAt} />.
+            </span>
+          ) : figures ? (
+            'Nothing is in strategies.'
+          ) : (
+            <Skeleton width="long" />
+          )}
+        </span>
       </p>
     </section>
   )

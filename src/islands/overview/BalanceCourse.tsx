@@ -71,7 +71,7 @@ function Drawn({ course }: { course: readonly DayValue[] | null }) {
       </div>
       <p className={styles.about}>
         Deposits and withdrawals move this line, too. Days end at midnight UTC.
-        {course !== null && describeAxisStart(course)}
+        <span>{course !== null && describeAxisStart(course)}</span>
       </p>
       <details className={styles.table}>
         <summary>As a table</summary>

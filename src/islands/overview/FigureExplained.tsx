@@ -100,9 +100,9 @@ const entryColumns: readonly Column<LedgerEntry>[] = [
     key: 'entry',
     header: 'Entry',
     cell: ({ code, ref }) => (
-      <>
+      <span>
         {ENTRY_WORDS[code]} <span className={styles.ref}>{ref}</span>
-      </>
+      </span>
     ),
   },
   { key: 'at', header: 'Day', cell: ({ at }) => <TableDate at={at} show="date" /> },
@@ -149,7 +149,9 @@ function Total({ value, isWhole }: { value: number; isWhole: boolean }) {
       <strong>
         <Money value={value} />
       </strong>
-      {isWhole ? ', the sum of all of these:' : ', the sum of all of these and of those further down:'}
+      <span>
+        {isWhole ? ', the sum of all of these:' : ', the sum of all of these and of those further down:'}
+      </span>
     </p>
   )
 }

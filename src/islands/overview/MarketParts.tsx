@@ -44,24 +44,28 @@ export function Source({ list }: { list: MarketList<unknown> }) {
   const isOld = age !== '' && nowMs - list.seenAtMs > FRESH_MS
   return (
     <p className={styles.source}>
-      {list.source === 'CoinGecko' ? (
-        <>
-          Prices by <a href="https://www.coingecko.com">CoinGecko</a>
-        </>
-      ) : (
-        describePriceSource(list.source)
-      )}
-      {age === '' ? (
-        ' (not live)'
-      ) : (
-        <>
-          , {age}
-          <time className={styles.time} dateTime={new Date(list.seenAtMs).toISOString()}>
-            {' '}
-            ({formatTime(list.seenAtMs, nowMs)})
-          </time>
-        </>
-      )}
+      <span>
+        {list.source === 'CoinGecko' ? (
+          <span>
+            Prices by <a href="https://www.coingecko.com">CoinGecko</a>
+          </span>
+        ) : (
+          describePriceSource(list.source)
+        )}
+      </span>
+      <span>
+        {age === '' ? (
+          ' (not live)'
+        ) : (
+          <span>
+            , {age}
+            <time className={styles.time} dateTime={new Date(list.seenAtMs).toISOString()}>
+              {' '}
+              ({formatTime(list.seenAtMs, nowMs)})
+            </time>
+          </span>
+        )}
+      </span>
       {isOld && <strong className={styles.old}>. Newer prices could not be loaded.</strong>}
     </p>
   )

@@ -153,18 +153,18 @@ function isNew({ totalBalance, deposits, withdrawals, bonus, profits, owed }: Fi
 function Result({ usd }: { usd: number }) {
   if (usd === 0) return 'No gain and no loss so far'
   return (
-    <>
+    <span>
       <span className={usd > 0 ? styles.gain : styles.loss}>
-        <span aria-hidden="true">{usd > 0 ? '▲' : '▼'}</span> {usd > 0 ? 'Gain' : 'Loss'}
+        <span aria-hidden="true">{usd > 0 ? '▲' : '▼'}</span> <span>{usd > 0 ? 'Gain' : 'Loss'}</span>
       </span>{' '}
       so far, after fees
-    </>
+    </span>
   )
 }
 
 function Available({ figures, fresh }: { figures: Figures; fresh: Fresh<unknown> }) {
   return (
-    <>
+    <span>
       <Money value={figures.available} />
       {AVAILABLE}
       {fresh.isOld && (
@@ -173,7 +173,7 @@ function Available({ figures, fresh }: { figures: Figures; fresh: Fresh<unknown>
           · as of <DateTime at={new Date(fresh.atMs).toISOString()} />: newer figures could not be loaded
         </span>
       )}
-    </>
+    </span>
   )
 }
 
@@ -313,9 +313,9 @@ function Invested({ positions }: { positions: readonly Position[] | undefined })
         rowKey={({ _id }) => _id}
         skeletonRows={3}
         emptyText={
-          <>
+          <span>
             Nothing is invested. Choose one of the <a href="/dashboard/strategies">strategies</a>.
-          </>
+          </span>
         }
         hrefOf={({ strategy }) => `/dashboard/strategies?strategy=${strategy}`}
       />

@@ -142,7 +142,7 @@ function Coins({ rows, sorting, onSort, isAll, body }: CoinsProps) {
               aria-sort={sorting.by === key ? sorting.direction : undefined}
             >
               <button type="button" onClick={() => onSort(key)}>
-                {header === label ? header : <Short text={header} meaning={label} />}
+                <span>{header === label ? header : <Short text={header} meaning={label} />}</span>
                 <span className={styles.arrow} aria-hidden="true">
                   {sorting.by === key && (sorting.direction === 'ascending' ? '↑' : '↓')}
                 </span>

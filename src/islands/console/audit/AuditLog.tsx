@@ -91,16 +91,17 @@ function What({ entry }: { entry: AuditEntry }) {
   const owner = about?.person
   return (
     <>
-      <Linked kind={actorRole} id={actor} text={actorName} /> · {label}
+      <Linked kind={actorRole} id={actor} text={actorName} />
+      <span> · {label}</span>
       {about !== null && subject !== actor && (
         <>
-          {' · '}
+          <span>{' · '}</span>
           <Linked kind={about.kind} id={subject} text={about.label} />
         </>
       )}
       {owner && owner._id !== subject && owner._id !== actor && (
         <>
-          {' · '}
+          <span>{' · '}</span>
           <Linked kind={owner.role} id={owner._id} text={owner.name} />
         </>
       )}

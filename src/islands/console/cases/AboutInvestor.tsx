@@ -46,7 +46,7 @@ function Summary({ investor }: { investor: InvestorSummary }) {
     <>
       {frozenAt !== null && (
         <Notice tone="caution" title="The account is frozen">
-          Since <DateTime at={frozenAt} />. {frozenReason}
+          Since <DateTime at={frozenAt} />. <span>{frozenReason}</span>
         </Notice>
       )}
       {investor.shared.length > 0 && <SharedTraits shared={investor.shared} />}
@@ -67,14 +67,14 @@ function Summary({ investor }: { investor: InvestorSummary }) {
             {
               label: 'Identity',
               value: (
-                <>
+                <span>
                   {describeIdentity(investor.kyc)}
                   {kycDecidedAt !== null && (
-                    <>
+                    <span>
                       , <DateTime at={kycDecidedAt} show="date" />
-                    </>
+                    </span>
                   )}
-                </>
+                </span>
               ),
             },
             { label: 'Second factor', value: FACTORS[investor.secondFactor] },
@@ -110,7 +110,7 @@ function SharedTraits({ shared }: Pick<InvestorSummary, 'shared'>) {
             {TRAITS[trait]}:{' '}
             {people.map(({ _id, name }, place) => (
               <span key={_id}>
-                {place > 0 && ', '}
+                <span>{place > 0 && ', '}</span>
                 <a href={`/operator/investors?open=${encodeURIComponent(_id)}`}>
                   <bdi>{name}</bdi>
                 </a>
@@ -159,10 +159,10 @@ const FACTORS: Record<InvestorSummary['secondFactor'], string> = {
 /** `done` is the word for accepted requests: "credited". */
 function EarlierRequests({ counts, done }: { counts: InvestorSummary['deposits']; done: string }) {
   return (
-    <>
+    <span>
       {formatCount(counts.done)} {done}, <Money value={counts.amount} />
-      {counts.rejected > 0 && <>; {formatCount(counts.rejected)} rejected</>}
-    </>
+      {counts.rejected > 0 && <span>; {formatCount(counts.rejected)} rejected</span>}
+    </span>
   )
 }
 

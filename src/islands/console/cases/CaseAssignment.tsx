@@ -57,12 +57,12 @@ export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: C
         {assigned === null ? (
           'Not assigned'
         ) : (
-          <>
+          <span>
             {describeAssignment(assigned, me, getServerNow())}.{' '}
             <span className="soft">
               Until <DateTime at={assigned.until} />, or until somebody decides.
             </span>
-          </>
+          </span>
         )}
       </span>
       {mayChange && (
@@ -73,7 +73,7 @@ export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: C
           title={isMine ? undefined : `For ${ASSIGNMENT_HOURS} hours. Others see it, and can still decide.`}
           onClick={start}
         >
-          {isMine ? 'Give back' : 'Assign to me'}
+          <span>{isMine ? 'Give back' : 'Assign to me'}</span>
           <KeyHint of="M" />
         </Button>
       )}

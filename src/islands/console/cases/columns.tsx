@@ -84,9 +84,9 @@ export function buildActorFact(label: string, by: { name: string } | null, at: s
   return {
     label,
     value: (
-      <>
-        {by === null ? 'Not recorded by whom' : by.name}, <DateTime at={at} />
-      </>
+      <span>
+        <span>{by === null ? 'Not recorded by whom' : by.name}</span>, <DateTime at={at} />
+      </span>
     ),
   }
 }

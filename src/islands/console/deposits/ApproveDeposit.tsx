@@ -66,9 +66,11 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
             <p className="soft small">
               <bdi>{firstApproval.by}</bdi> approved {formatUsd(firstApproval.amount)} under{' '}
               <code>{firstApproval.reference}</code>. If you enter the same
-              {firstApproval.hasQuantity
-                ? ' amount, transaction id and quantity'
-                : ' amount and transaction id'}
+              <span>
+                {firstApproval.hasQuantity
+                  ? ' amount, transaction id and quantity'
+                  : ' amount and transaction id'}
+              </span>
               , it is credited at once.
             </p>
           )}

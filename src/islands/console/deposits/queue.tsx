@@ -109,11 +109,13 @@ const deposits: QueueKind<OperatorDeposit> = {
   notice: ({ firstApproval: first, isProved }, { me }) =>
     first && (
       <Notice tone="caution" title="A second operator must approve this">
-        {first.byId === me?._id ? 'You' : first.by} approved <Money value={first.amount} /> under{' '}
+        <span>{first.byId === me?._id ? 'You' : first.by}</span> approved <Money value={first.amount} /> under{' '}
         <code>{first.reference}</code> on <DateTime at={first.at} />. It is credited when another operator{' '}
-        {isProved
-          ? 'confirms it'
-          : `enters the same amount${first.hasQuantity ? ', transaction id and quantity' : ' and transaction id'}`}
+        <span>
+          {isProved
+            ? 'confirms it'
+            : `enters the same amount${first.hasQuantity ? ', transaction id and quantity' : ' and transaction id'}`}
+        </span>
         .
       </Notice>
     ),
@@ -130,14 +132,18 @@ function Siblings({ siblings }: { siblings: NonNullable<OperatorDeposit['sibling
       <ul>
         {siblings.map(({ reference, network, request, investor, amount }) => (
           <li key={`${network} ${reference}`}>
-            {request === null ? 'A payment that is not credited' : `${request.ref} (${request.status})`} of{' '}
-            <bdi>{investor.name}</bdi> on {NETWORK_LABELS[network]}
+            <span>
+              {request === null ? 'A payment that is not credited' : `${request.ref} (${request.status})`}
+            </span>{' '}
+            of <bdi>{investor.name}</bdi> on {NETWORK_LABELS[network]}
             {amount !== null && (
-              <>
+              <span>
                 , <Money value={amount} />
-              </>
+              </span>
             )}
-            : <code>{reference}</code>
+            <span>
+              : <code>{reference}</code>
+            </span>
           </li>
         ))}
       </ul>

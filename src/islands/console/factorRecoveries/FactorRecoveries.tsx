@@ -80,7 +80,7 @@ const columns: readonly Column<FactorRecovery>[] = [
     narrow: 'line',
     cell: (recovery) => (
       <>
-        {describeRecoveryStatus(recovery)}
+        <span>{describeRecoveryStatus(recovery)}</span>
         <Assigned to={recovery.assigned ?? null} />
       </>
     ),

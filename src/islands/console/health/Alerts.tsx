@@ -53,8 +53,10 @@ export function HealthLine({ overview, health }: Pick<AlertsProps, 'overview' | 
         <>
           <Icon aria-hidden="true" size={16} />
           <span>
-            {first ? first.title : isWhole ? ALL_NORMAL : 'The state of the platform could not be loaded.'}
-            {others.length > 0 && `, and ${others.length} more`}{' '}
+            <span>
+              {first ? first.title : isWhole ? ALL_NORMAL : 'The state of the platform could not be loaded.'}
+            </span>
+            <span>{others.length > 0 && `, and ${others.length} more`}</span>{' '}
             <a href="/operator/health">{first ? 'See all alerts' : 'Health'}</a>
           </span>
         </>
@@ -92,11 +94,11 @@ function AlertNotice({ alert, onRetried }: { alert: Alert; onRetried: () => void
       }
     >
       {since && (
-        <>
+        <span>
           Since <DateTime at={since} />.{' '}
-        </>
+        </span>
       )}
-      {text}
+      <span>{text}</span>
     </Notice>
   )
 }

@@ -97,8 +97,11 @@ function Custody({ overview }: BooksProps) {
           <p className="small soft">
             Liabilities are what investors could claim in US dollars: available money, withdrawal holds,
             waiting orders, and units of strategies at their latest valuation. Investors’ debts are not
-            subtracted. Each asset is compared with all liabilities. <Strategies {...overview.strategies} />{' '}
-            As of <DateTime at={overview.booksAt} />.
+            subtracted. Each asset is compared with all liabilities. <Strategies {...overview.strategies} />
+            <span>
+              {' '}
+              As of <DateTime at={overview.booksAt} />.
+            </span>
           </p>
         </>
       )}
@@ -149,9 +152,9 @@ function Places({ places }: Pick<OperatorOverview, 'places'>) {
 function Debts({ amount, investors }: OperatorOverview['debts']) {
   if (amount === 0) return <Money value={0} />
   return (
-    <>
-      <Money value={amount} /> ({investors === 1 ? '1 investor' : `${investors} investors`})
-    </>
+    <span>
+      <Money value={amount} /> (<span>{investors === 1 ? '1 investor' : `${investors} investors`}</span>)
+    </span>
   )
 }
 
@@ -159,10 +162,10 @@ function Debts({ amount, investors }: OperatorOverview['debts']) {
 function Strategies({ paidIn, value }: OperatorOverview['strategies']) {
   if (paidIn === 0 && value === 0) return null
   return (
-    <>
+    <span>
       Investors paid <Money value={paidIn} /> of it into strategies. It counts at the current value of the
       pools, <Money value={value} />.
-    </>
+    </span>
   )
 }
 

@@ -21,10 +21,10 @@ export function DecisionTimesTable({ times }: { times: DecisionTimes | undefined
           key: 'kind',
           header: 'Decision',
           cell: ({ label, time }) => (
-            <>
+            <span>
               {label}
               {time && <span className="small soft"> – {time.decisions} or more decisions</span>}
-            </>
+            </span>
           ),
         },
         {
@@ -49,9 +49,9 @@ export function DecisionTimesTable({ times }: { times: DecisionTimes | undefined
         Measured from the request, every midnight (UTC), over the last 90 days. Rounded up. Shown once there
         are 20 decisions. Investors see the same times.{' '}
         {times?.until && (
-          <>
+          <span>
             Last measured <DateTime at={times.until} timeZone="UTC" /> UTC.
-          </>
+          </span>
         )}
       </p>
     </TablePanel>

@@ -114,13 +114,13 @@ function CronAndPrices({ health }: PlatformProps) {
           header: 'State',
           cell: ({ failedSince, error, longestMs }) =>
             failedSince === null ? (
-              <>
+              <span>
                 <Status status="approved" label="OK" />{' '}
                 <span className="small soft">{(longestMs / 1000).toFixed(1)} s at most</span>
-              </>
+              </span>
             ) : (
               <strong>
-                Failing since <DateTime at={failedSince} />: {error}
+                Failing since <DateTime at={failedSince} />: <span>{error}</span>
               </strong>
             ),
         },
@@ -141,9 +141,9 @@ function CronAndPrices({ health }: PlatformProps) {
             ...health.market.map(({ name, source, at }) => ({
               label: name === 'coins' ? 'Latest prices' : 'Latest trending coins',
               value: (
-                <>
+                <span>
                   <DateTime at={at} />, from {source}
-                </>
+                </span>
               ),
             })),
           ]}

@@ -89,9 +89,9 @@ const SESSION_COLUMNS: readonly Column<OperatorSession>[] = [
       isLive ? (
         <Status status="active" label="Live" />
       ) : (
-        <>
+        <span>
           Ended <TableDate at={endedAt} />
-        </>
+        </span>
       ),
   },
 ]

@@ -42,7 +42,7 @@ function Document({ record }: { record: InvestorDocument }) {
             value: (
               <>
                 <DateTime at={decidedAt} />
-                {decidedBy !== null && ` by ${isolate(decidedBy)}`}
+                <span>{decidedBy !== null && ` by ${isolate(decidedBy)}`}</span>
               </>
             ),
           },

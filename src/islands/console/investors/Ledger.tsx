@@ -76,12 +76,12 @@ const COLUMNS: readonly Column<OperatorEntry>[] = [
     header: 'Entry',
     lines: 2,
     cell: (entry) => (
-      <>
+      <span>
         {ENTRY_WORDS[entry.code]}
         <span className={styles.cause}>
           <Cause entry={entry} />
         </span>
-      </>
+      </span>
     ),
   },
   {
@@ -100,7 +100,7 @@ function Cause({ entry }: { entry: OperatorEntry }) {
   return (
     <>
       <a href={buildCaseHref(cause, causeId)}>{ref ?? 'The proposal'}</a>
-      {reason !== null && `: ${isolate(reason)}`}
+      <span>{reason !== null && `: ${isolate(reason)}`}</span>
     </>
   )
 }

@@ -43,7 +43,7 @@ export function Notes({ investor }: PartProps) {
               <li key={_id} className={styles.note}>
                 <p className={styles.noteText}>{text}</p>
                 <p className="small soft">
-                  {confidential && 'Confidential. '}
+                  <span>{confidential && 'Confidential. '}</span>
                   {by}, <DateTime at={at} />
                 </p>
               </li>

@@ -172,8 +172,10 @@ function NotifyForm(props: { investor: OperatorInvestor; onSent: () => void; onC
         <>
           <p>
             <bdi>{investor.name}</bdi> ({investor.email}) sees this{' '}
-            {isOn(persistent) ? 'on every visit until another one replaces it' : 'until they press Okay'}. It
-            replaces the current one.
+            <span>
+              {isOn(persistent) ? 'on every visit until another one replaces it' : 'until they press Okay'}
+            </span>
+            . It replaces the current one.
           </p>
           <NotificationPreview title={title} preview={preview} />
         </>

@@ -100,9 +100,11 @@ export function Summary({ investor, onChanged }: PartProps) {
           <p>
             The investor locked the account with the link in a mail, because somebody else may have access.
             Make sure that the request comes from the investor.{' '}
-            {firstUnlock
-              ? `${isolate(firstUnlock.by)} agreed first. Your approval lifts it.`
-              : 'It takes two operators.'}
+            <span>
+              {firstUnlock
+                ? `${isolate(firstUnlock.by)} agreed first. Your approval lifts it.`
+                : 'It takes two operators.'}
+            </span>
           </p>
         )}
         <p>
@@ -205,10 +207,10 @@ function InvestorFacts({ investor }: { investor: OperatorInvestor }) {
             investor.silentFreeze && {
               label: 'Silent freeze',
               value: (
-                <>
+                <span>
                   <bdi>{investor.silentFreeze.reason}</bdi>. By <bdi>{investor.silentFreeze.by}</bdi>,{' '}
                   <DateTime at={investor.silentFreeze.at} />
-                </>
+                </span>
               ),
             },
             investor.isReserved === true &&

@@ -54,7 +54,7 @@ const messages: QueueKind<ContactMessage> = {
           <span className={styles.excerpt}>{message}</span>
           <span className="soft small">
             {ref}
-            {replies > 0 && ` · ${replies} ${replies === 1 ? 'reply' : 'replies'}`}
+            <span>{replies > 0 && ` · ${replies} ${replies === 1 ? 'reply' : 'replies'}`}</span>
           </span>
         </>
       ),

@@ -128,9 +128,9 @@ function BuildForm({ chains, withdrawals, onBuilt, onCancel }: BuildFormProps) {
               key={_id}
               label={`${formatUsd(amount)} to ${isolate(investor.name)}, ${ref}`}
               hint={
-                <>
+                <span>
                   {formatCoinOnNetwork(type ?? '', network ?? '')}, <code>{address}</code>
-                </>
+                </span>
               }
               checked={isOn}
               disabled={!isOn && most > 1 && chosen.length >= most}

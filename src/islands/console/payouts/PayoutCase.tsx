@@ -280,9 +280,9 @@ function Outputs({ payout: { coins, change, shown, chain } }: { payout: Operator
                 ...coins.map(({ coin, quantity }, place) => ({
                   label: coins.length === 1 ? 'Spends' : `Spends, ${place + 1}`,
                   value: (
-                    <>
+                    <span>
                       {quantity} BTC, <code>{coin}</code>
-                    </>
+                    </span>
                   ),
                 })),
                 {
@@ -291,9 +291,9 @@ function Outputs({ payout: { coins, change, shown, chain } }: { payout: Operator
                     change === null ? (
                       'None: the coins fit exactly.'
                     ) : (
-                      <>
+                      <span>
                         {change.quantity} BTC back to the wallet, <code>{change.address}</code>
-                      </>
+                      </span>
                     ),
                 },
               ]

@@ -93,7 +93,7 @@ const LIST: TablePanelProps<PayoutRow> = {
       narrow: 'start',
       cell: ({ chain, withdrawals }) => (
         <>
-          {CHAIN_LABELS[chain]}
+          <span>{CHAIN_LABELS[chain]}</span>
           <div className="soft small">
             {withdrawals === 1 ? '1 withdrawal' : `${withdrawals} withdrawals`}
           </div>

@@ -172,8 +172,8 @@ function ProposeAnnouncement({ onProposed, onCancel }: ProposeProps) {
             })}
           </p>
           <p>
-            {readers ?? 'All subscribers of the topic'} will get it once another administrator approves it.
-            After that it cannot be stopped.
+            <span>{readers ?? 'All subscribers of the topic'}</span> will get it once another administrator
+            approves it. After that it cannot be stopped.
           </p>
         </>
       )}

@@ -15,7 +15,7 @@ export function ReversalEffects({ effects }: { effects: readonly ReversalEffect[
             {effect.redemptions.map(({ strategy, amount, isWhole }) => (
               <li key={strategy._id}>
                 {strategy.name}: <Money value={amount} />
-                {isWhole && ', the whole position'}
+                <span>{isWhole && ', the whole position'}</span>
               </li>
             ))}
           </ul>
@@ -28,31 +28,31 @@ export function ReversalEffects({ effects }: { effects: readonly ReversalEffect[
 function WhatMoves({ kind, investor, amount, balance, debt, orders }: ReversalEffect) {
   const owes =
     debt > 0 ? (
-      <>
+      <span>
         {' '}
         After that <bdi>{investor.name}</bdi> owes us <Money value={debt} />.
-      </>
+      </span>
     ) : (
       ' No debt remains.'
     )
   if (kind === 'payout')
     return (
-      <>
+      <span>
         <Money value={amount} /> comes back to <bdi>{investor.name}</bdi>. Of this, <Money value={balance} />{' '}
-        becomes available and the rest repays a debt.{owes}
-      </>
+        becomes available and the rest repays a debt.<span>{owes}</span>
+      </span>
     )
   return (
-    <>
-      {kind === 'bonus' ? 'The referral bonus of ' : ''}
+    <span>
+      <span>{kind === 'bonus' ? 'The referral bonus of ' : ''}</span>
       <Money value={amount} /> is taken back from <bdi>{investor.name}</bdi>: <Money value={balance} /> from
-      the available balance.{owes}
+      the available balance.<span>{owes}</span>
       {orders > 0 && (
-        <>
+        <span>
           {' '}
           Orders already filed will repay <Money value={orders} />.
-        </>
+        </span>
       )}
-    </>
+    </span>
   )
 }

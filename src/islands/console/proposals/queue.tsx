@@ -141,7 +141,7 @@ function listProposalDecisions(proposal: Proposal, { me }: CaseContext): readonl
         <ConfirmOnly {...props} endpoint={approveProposal} confirmLabel={approveLabel(proposal)} what={what}>
           <p>
             <strong>{PROPOSAL_LABELS[kind]}</strong>: {describeProposalSubject(proposal)}.{' '}
-            {kind === 'factor_recovery' ? '' : 'It takes effect at once.'}
+            <span>{kind === 'factor_recovery' ? '' : 'It takes effect at once.'}</span>
           </p>
           {proposal.effects && <ReversalEffects effects={proposal.effects} />}
           {kind === 'factor_recovery' && (

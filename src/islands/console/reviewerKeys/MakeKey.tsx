@@ -65,10 +65,10 @@ export function MakeKey({ replaces, onMade, onClose }: MakeKeyProps) {
           tone="success"
           title="Your key is waiting for approval"
           text={
-            <>
+            <span>
               Its fingerprint is <code>{made}</code>. Give it to a colleague in person or by phone. They
               compare it and approve the proposal. New documents are then encrypted to your key.
-            </>
+            </span>
           }
         />
         <div className="row">

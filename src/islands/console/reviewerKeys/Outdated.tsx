@@ -66,7 +66,7 @@ function Found(props: {
       {plan.others > 0 && (
         <Notice tone="caution" live>
           {formatDocumentCount(plan.others)} not encrypted to your key. A colleague who can open{' '}
-          {plan.others === 1 ? 'it' : 'them'} has to do this.
+          <span>{plan.others === 1 ? 'it' : 'them'}</span> has to do this.
         </Notice>
       )}
       {plan.mine.length > 0 && <Reseal plan={plan} onDone={onDone} />}
@@ -128,8 +128,8 @@ function Reseal({ plan: { mine, keys }, onDone }: { plan: Plan; onDone: () => vo
   return (
     <>
       <p>
-        You can encrypt {mine.length === 1 ? 'one document' : `${mine.length} documents`} again with your key.
-        Your browser downloads each one, which is recorded as a view of it.
+        You can encrypt <span>{mine.length === 1 ? 'one document' : `${mine.length} documents`}</span> again
+        with your key. Your browser downloads each one, which is recorded as a view of it.
       </p>
       {locked ? (
         <UnlockKey key={locked._id} reviewerKey={locked} submitLabel="Unlock" onUnlocked={() => undefined} />
@@ -154,7 +154,7 @@ function describeResealOutcome({ done, failed }: ResealResult): OutcomeWords {
     title: 'Some documents failed',
     text: (
       <>
-        {count} encrypted again. These failed:
+        <span>{count} encrypted again. These failed:</span>
         <ul>
           {failed.map(({ ref, msg }) => (
             <li key={ref}>

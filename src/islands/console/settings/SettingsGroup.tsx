@@ -129,11 +129,13 @@ function Since(props: { of: SettingKey; value: SettingValue; last: SettingHistor
   const words = getSettingFacts(of).unit === 'list' && !isDefault ? 'Not the default list' : standard
   if (!last) return `${words}.`
   return (
-    <>
+    <span>
       {words}. Since <DateTime at={last.at} />
-      {last.proposedBy === null
-        ? `, by ${isolate(last.by.name)}.`
-        : `, proposed by ${isolate(last.proposedBy.name)}, approved by ${isolate(last.by.name)}.`}
-    </>
+      <span>
+        {last.proposedBy === null
+          ? `, by ${isolate(last.by.name)}.`
+          : `, proposed by ${isolate(last.proposedBy.name)}, approved by ${isolate(last.by.name)}.`}
+      </span>
+    </span>
   )
 }

@@ -94,8 +94,10 @@ export function ChangeOutcome({ done }: { done: SettingsChange }) {
       text={
         <>
           <ChangeList changes={done.changes} />
-          Nothing has changed yet. Another administrator decides:{' '}
-          <a href={`/operator/proposals?open=${encodeURIComponent(done.proposal)}`}>the proposal</a>.
+          <span>
+            Nothing has changed yet. Another administrator decides:{' '}
+            <a href={`/operator/proposals?open=${encodeURIComponent(done.proposal)}`}>the proposal</a>.
+          </span>
         </>
       }
     />

@@ -36,7 +36,9 @@ export function Gaps({ strategy }: { strategy: string }) {
       <p>
         In basis points of the day’s money. A unit’s price follows the rules. What the pool itself earned less
         than its test is paid by its reserve first, and then lowers the price in whole basis points.
-        {pools[0] !== undefined && ` On ${pools[0]._id} the pool worked with ${formatUsd(pools[0].base)}.`}
+        <span>
+          {pools[0] !== undefined && ` On ${pools[0]._id} the pool worked with ${formatUsd(pools[0].base)}.`}
+        </span>
       </p>
       <Lines title="The pool: live minus test" days={pools.toReversed()} />
       <Lines title="A unit: live minus test" days={newest.toReversed()} />
@@ -69,8 +71,8 @@ function Lines({ title, days }: { title: string; days: readonly GapDay[] }) {
   return (
     <figure className={styles.figure} aria-label={title}>
       <p>
-        <strong>{title}</strong>, {days.length === 1 ? '1 day' : `${days.length} days`}. A full bar is{' '}
-        {scale.toFixed(scale < 10 ? 1 : 0)} basis points. On the right, all days added up.
+        <strong>{title}</strong>, <span>{days.length === 1 ? '1 day' : `${days.length} days`}</span>. A full
+        bar is {scale.toFixed(scale < 10 ? 1 : 0)} basis points. On the right, all days added up.
       </p>
       <ul className={styles.lines}>
         {lines.map((line) => (

@@ -38,8 +38,8 @@ function StrategiesScreen() {
     <>
       {site.mode === 'simulated' && rows.length > 0 && (
         <Notice>
-          {rows.every(({ market }) => !market.real) && 'Prices and money are simulated. '}
-          {rows.some(({ market }) => market.real) && 'Money is simulated on every market. '}
+          <span>{rows.every(({ market }) => !market.real) && 'Prices and money are simulated. '}</span>
+          <span>{rows.some(({ market }) => market.real) && 'Money is simulated on every market. '}</span>
           Nothing is bought or sold on a real market.
         </Notice>
       )}

@@ -83,8 +83,8 @@ export function StrategyCase({ listed, isListLoading, ...props }: StrategyCasePr
       {listed.status !== 'active' && <Ended strategy={listed} />}
       {listed.lacking !== null && (
         <Notice tone="caution" title="Closed daily bars are missing">
-          Since <DateTime at={listed.lacking.since} />. {listed.lacking.finding ?? ''} The strategy continues
-          automatically when they arrive.
+          Since <DateTime at={listed.lacking.since} />. <span>{listed.lacking.finding ?? ''}</span> The
+          strategy continues automatically when they arrive.
         </Notice>
       )}
       <StrategyFacts strategy={listed} />
@@ -210,14 +210,14 @@ function Ended({ strategy }: { strategy: OperatorStrategy }) {
         )
       }
     >
-      <DateTime at={since} />. {reason}
+      <DateTime at={since} />. <span>{reason}</span>
       {note !== null && <p>Internal note: {note}</p>}
       <p>{describeAftermath(strategy)}</p>
       {proposed !== null && (
         <p>
           <bdi>{proposed.by.name}</bdi> proposed to{' '}
-          {proposed.action === 'stop' ? 'stop it for good' : 'resume it'}, <DateTime at={proposed.at} />.
-          Another operator has to decide.
+          <span>{proposed.action === 'stop' ? 'stop it for good' : 'resume it'}</span>,{' '}
+          <DateTime at={proposed.at} />. Another operator has to decide.
         </p>
       )}
     </Notice>
@@ -255,10 +255,10 @@ function StrategyFacts({ strategy }: { strategy: OperatorStrategy }) {
             lastStep === null || lastStepAt === null ? (
               'None yet'
             ) : (
-              <>
+              <span>
                 {lastStep}, done <DateTime at={lastStepAt} />
-                {strategy.behind && '. The next one is late'}
-              </>
+                <span>{strategy.behind && '. The next one is late'}</span>
+              </span>
             ),
         },
         { label: 'Fees, last 365 days', value: <Money value={fees} /> },

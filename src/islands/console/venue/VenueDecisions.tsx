@@ -174,9 +174,9 @@ function TransferForm({
       summary={({ asset, quantity }) => (
         <p>
           <strong>
-            {quantity} {asset}
+            <span>{quantity}</span> <span>{asset}</span>
           </strong>{' '}
-          was moved {String(quantity).startsWith('-') ? 'from' : 'to'} the exchange.
+          was moved <span>{String(quantity).startsWith('-') ? 'from' : 'to'}</span> the exchange.
         </p>
       )}
       onCancel={onCancel}

@@ -86,13 +86,13 @@ function ProposedWallets({ proposals }: { proposals: WalletsStatus['proposals'] 
         title={`${formatCoinOnNetwork(walletName, network)} to ${formatAddressEnds(address)} waits for ${isOwn ? 'another' : 'a second'} operator`}
         actions={
           <ButtonLink href={`/operator/proposals?open=${_id}`} size="small">
-            {isOwn ? 'Open' : 'Review'}
+            <span>{isOwn ? 'Open' : 'Review'}</span>
             <span className="visually-hidden"> {formatAddressEnds(address)}</span>
           </ButtonLink>
         }
       >
-        Proposed by {isOwn ? 'you' : proposedBy.name}, <DateTime at={createdAt} />. No investor sees it
-        before.
+        Proposed by <span>{isOwn ? 'you' : proposedBy.name}</span>, <DateTime at={createdAt} />. No investor
+        sees it before.
       </Notice>
     )
   })

@@ -137,7 +137,7 @@ function SignAndPropose({ chain, challenge, onProposed, onCancel }: SignAndPropo
         <h3 id="sign">2. Sign</h3>
         <p>
           Sign exactly this line with{' '}
-          {signers.length === 1 ? 'the key' : `each of the ${signers.length} keys`}, before{' '}
+          <span>{signers.length === 1 ? 'the key' : `each of the ${signers.length} keys`}</span>, before{' '}
           <DateTime at={expiresAt} />:
         </p>
         <Copied text={message} what="message to sign" />

@@ -127,25 +127,25 @@ function Servers({ wallet: { servers } }: { wallet: WatchWallet }) {
         facts={servers.map(({ server, height, answeredAt, failingSince, fault }) => ({
           label: server,
           value: (
-            <>
-              {height === null ? 'No block yet' : `Block ${formatNumber(height)}`}
+            <span>
+              <span>{height === null ? 'No block yet' : `Block ${formatNumber(height)}`}</span>
               {answeredAt !== null && (
-                <>
+                <span>
                   , answered <DateTime at={answeredAt} />
-                </>
+                </span>
               )}
               {fault !== null && (
                 <p>
                   <Status status="rejected" label={`It ${fault}`} />
                   {failingSince !== null && (
-                    <>
+                    <span>
                       {' '}
                       since <DateTime at={failingSince} />
-                    </>
+                    </span>
                   )}
                 </p>
               )}
-            </>
+            </span>
           ),
         }))}
       />
@@ -167,7 +167,7 @@ function Proof({ wallet: { proof } }: { wallet: WatchWallet }) {
               value: (
                 <Copied text={address} what="address of the key">
                   <span className="soft small">
-                    {origin === '' ? '' : `${origin}, `}
+                    <span>{origin === '' ? '' : `${origin}, `}</span>
                     {methods.map((method) => METHOD_LABELS[method]).join(' or ')}
                   </span>
                 </Copied>

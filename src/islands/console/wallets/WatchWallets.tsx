@@ -95,7 +95,7 @@ const columns: readonly Column<WatchWallet>[] = [
     narrow: 'start',
     cell: (wallet) => (
       <>
-        {CHAIN_LABELS[wallet.chain]}
+        <span>{CHAIN_LABELS[wallet.chain]}</span>
         <div className="soft small">{describeWatchedCoins(wallet)}</div>
       </>
     ),
@@ -106,9 +106,9 @@ const columns: readonly Column<WatchWallet>[] = [
     header: 'Addresses',
     narrow: 'line',
     cell: (wallet) => (
-      <>
+      <span>
         {formatNumber(wallet.nextIndex)} given, {describeGap(wallet)}
-      </>
+      </span>
     ),
   },
   {

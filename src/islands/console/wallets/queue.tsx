@@ -72,9 +72,9 @@ const wallets: QueueKind<OperatorWallet> = {
         proof === null ? (
           'Not proven'
         ) : (
-          <>
+          <span>
             Shown <TableDate at={proof.at} show="date" />
-          </>
+          </span>
         ),
     },
   ],
@@ -123,9 +123,11 @@ function listWalletDecisions(wallet: OperatorWallet): readonly QueueDecision<Ope
             are refused. If it is the only wallet, investors cannot deposit this coin on this network.
           </p>
           <p>
-            {paid.waiting === 0
-              ? 'No deposit to it is pending.'
-              : `${paid.waiting} pending ${paid.waiting === 1 ? 'deposit' : 'deposits'} to it can still be credited.`}{' '}
+            <span>
+              {paid.waiting === 0
+                ? 'No deposit to it is pending.'
+                : `${paid.waiting} pending ${paid.waiting === 1 ? 'deposit' : 'deposits'} to it can still be credited.`}
+            </span>{' '}
             Keep its key: coins can still arrive at this address.
           </p>
         </ConfirmOnly>
@@ -166,9 +168,9 @@ function listWalletFacts(wallet: OperatorWallet) {
     {
       label: 'Credited',
       value: (
-        <>
+        <span>
           <Money value={paid.credited} /> in {formatDepositCount(paid.deposits)}
-        </>
+        </span>
       ),
     },
     paid.waiting > 0 && { label: 'Waiting', value: formatDepositCount(paid.waiting) },
@@ -212,7 +214,7 @@ function Address({ wallet: { address, checksum, simulated } }: { wallet: Operato
       <Copied text={address} what="receiving address" grouped />
       <p className={styles.checksum}>
         <Icon aria-hidden="true" size={16} />
-        {checksum.isRight ? `Checksum right: ${checksum.words}` : problem}
+        <span>{checksum.isRight ? `Checksum right: ${checksum.words}` : problem}</span>
       </p>
     </>
   )

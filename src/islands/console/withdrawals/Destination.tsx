@@ -37,8 +37,8 @@ export function Destination({ withdrawal }: DestinationProps) {
       />
       {lastPaid && (
         <p className="soft small">
-          {lastPaid.changed.length === 0 ? 'Same destination as' : 'Compared with'} {lastPaid.ref}, paid on{' '}
-          <DateTime at={lastPaid.at} />.
+          <span>{lastPaid.changed.length === 0 ? 'Same destination as' : 'Compared with'}</span>{' '}
+          {lastPaid.ref}, paid on <DateTime at={lastPaid.at} />.
         </p>
       )}
     </section>
@@ -70,10 +70,10 @@ function listBankFacts(bank: BankDetails, changed: readonly BankIdentityField[])
   const buildFact = (label: string, value: ReactNode, ...fields: BankIdentityField[]): Fact => ({
     label,
     value: fields.some((field) => changed.includes(field)) ? (
-      <>
-        {value}{' '}
+      <span>
+        <span>{value}</span>{' '}
         <strong>(changed: {describeChangedFields(fields.filter((field) => changed.includes(field)))})</strong>
-      </>
+      </span>
     ) : (
       value
     ),
@@ -140,7 +140,7 @@ function SeverityLabel({ of }: { of: Severity }) {
   return (
     <span className={styles.severity}>
       <Icon aria-hidden="true" size={16} />
-      {SEVERITY_WORDS[of]}
+      <span>{SEVERITY_WORDS[of]}</span>
     </span>
   )
 }

@@ -187,7 +187,7 @@ function PayoutLink({ payout }: { payout: NonNullable<OperatorWithdrawal['payout
   return (
     <>
       <a href={`/operator/payouts?open=${_id}`}>{describePayoutState(payout)}</a>
-      {txid !== null && `, ${confirmations} of ${needed} confirmations`}
+      <span>{txid !== null && `, ${confirmations} of ${needed} confirmations`}</span>
     </>
   )
 }
@@ -328,8 +328,12 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
           {row.type !== null && quantity !== undefined && (
             <p>
               <span className="soft">Sent: </span>
-              {quantity} {getCoinSymbol(row.type)}
-              {fee !== undefined && feeCoin !== undefined && `, network fee ${fee} ${getCoinSymbol(feeCoin)}`}
+              <span>{quantity}</span> {getCoinSymbol(row.type)}
+              <span>
+                {fee !== undefined &&
+                  feeCoin !== undefined &&
+                  `, network fee ${fee} ${getCoinSymbol(feeCoin)}`}
+              </span>
             </p>
           )}
         </>

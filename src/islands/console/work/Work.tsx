@@ -133,12 +133,12 @@ function Items({ items, nowMs }: { items: readonly WorkItem[]; nowMs: number }) 
             </span>
             <span className={styles.whose}>
               {describeCase(item)}
-              {item.assigned !== null && <> · {describeAssignment(item.assigned, me, nowMs)}</>}
+              {item.assigned !== null && <span> · {describeAssignment(item.assigned, me, nowMs)}</span>}
               {item.heldUntil !== null && (
-                <>
+                <span>
                   {' '}
                   · payable from <DateTime at={item.heldUntil} />
-                </>
+                </span>
               )}
             </span>
             <time className={styles.age} dateTime={item.createdAt} title={item.createdAt}>

@@ -65,7 +65,10 @@ function WhatHappens({ isSent, time }: { isSent: boolean; time: DecisionTime | u
         {!isSent && (
           <li>
             You send one{' '}
-            {site.mode === 'simulated' ? 'sample picture' : 'picture of the page with your photograph'}.
+            <span>
+              {site.mode === 'simulated' ? 'sample picture' : 'picture of the page with your photograph'}
+            </span>
+            .
           </li>
         )}
         <li>We store it encrypted. This page shows who looked at it, and when.</li>

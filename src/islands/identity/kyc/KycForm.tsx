@@ -131,7 +131,8 @@ function EncryptedTo({ recipients }: { recipients: readonly Recipient[] }) {
   return (
     <details className={styles.details}>
       <summary>
-        Encrypted in your browser, to {recipients.length === 1 ? 'one key' : `${recipients.length} keys`}
+        Encrypted in your browser, to{' '}
+        <span>{recipients.length === 1 ? 'one key' : `${recipients.length} keys`}</span>
       </summary>
       <p>
         Your document leaves your device encrypted. Only these keys decrypt it, and our server has none of

@@ -68,13 +68,13 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
     key: 'event',
     header: 'What',
     cell: ({ label, userAgent, ip }) => (
-      <>
+      <span>
         {label}
         <span className={styles.from}>
-          {describeBrowser(userAgent) ?? 'Unknown program'}
-          {ip && ` · ${ip}`}
+          <span>{describeBrowser(userAgent) ?? 'Unknown program'}</span>
+          <span>{ip && ` · ${ip}`}</span>
         </span>
-      </>
+      </span>
     ),
   },
   { key: 'at', header: 'When', align: 'end', cell: ({ at }) => <TableDate at={at} /> },

@@ -63,7 +63,7 @@ function RequestForm({ email, pendingEmail, onRequested }: RequestFormProps) {
       <p className="small soft">
         You sign in with <strong className={styles.address}>{email}</strong>. It changes when you have
         confirmed it in both mailboxes, the present one and the new one.
-        {pendingEmail !== undefined && ' Links that we mailed earlier stop working.'}
+        <span>{pendingEmail !== undefined && ' Links that we mailed earlier stop working.'}</span>
       </p>
       <TextField label="New email" type="email" autoComplete="email" {...field('email')} />
       <AccountName email={email} />

@@ -132,12 +132,15 @@ function LastQuestion({
           Deleted at once: your address book, devices, second factor, activity log and mail preferences.
         </li>
         <li>
-          Kept until <Until days={keptDays.documents} />: your identity documents, because the law requires
-          it. Then we delete their keys, so that nobody can read them.
+          Kept until <Until days={keptDays.documents} />
+          <span>
+            : your identity documents, because the law requires it. Then we delete their keys, so that nobody
+            can read them.
+          </span>
         </li>
         <li>
-          Kept until <Until days={keptDays.person} />: your personal information, receipts and messages. Then
-          we erase them.
+          Kept until <Until days={keptDays.person} />
+          <span>: your personal information, receipts and messages. Then we erase them.</span>
         </li>
         <li>Kept for longer: the ledger and the audit log. They name you only by a number.</li>
         <li>The newsletter continues until you unsubscribe with the link in it.</li>

@@ -148,12 +148,12 @@ function Row({ passkey: { name, createdAt, lastUsedAt, backedUp }, onRename, onR
       <div className={styles.facts}>
         <p className={styles.name}>{name}</p>
         <p className="small soft">
-          {lastUsedAt === null ? 'Not used yet' : 'Last used '}
+          <span>{lastUsedAt === null ? 'Not used yet' : 'Last used '}</span>
           {lastUsedAt !== null && <DateTime at={lastUsedAt} />}
         </p>
         <p className="small soft">
           Added <DateTime at={createdAt} show="date" />
-          {backedUp ? ', backed up to other devices' : ', on this device only'}
+          <span>{backedUp ? ', backed up to other devices' : ', on this device only'}</span>
         </p>
       </div>
       <div className={styles.actions}>

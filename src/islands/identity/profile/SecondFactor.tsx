@@ -185,13 +185,13 @@ function On({ since, methods, recoveryCodesLeft, isMandatory, takesFocus, onRene
     <>
       <p className="small soft">
         Signing in needs a code from your authenticator app
-        {methods.includes('passkey') && ' or a passkey'}
+        <span>{methods.includes('passkey') && ' or a passkey'}</span>
         {since && (
-          <>
+          <span>
             , since <DateTime at={since} show="date" />
-          </>
+          </span>
         )}
-        . {describeCodesLeft(recoveryCodesLeft)}
+        <span>. {describeCodesLeft(recoveryCodesLeft)}</span>
       </p>
       {recoveryCodesLeft < 3 && (
         <Notice

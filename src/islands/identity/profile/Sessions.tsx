@@ -92,12 +92,12 @@ function Session({ session, onEnded }: { session: SessionRow; onEnded: (msg: str
           {device} {session.current && <Status status="active" label="This one" />}
         </p>
         <p className="small soft">
-          {session.current ? 'In use now' : 'Last used '}
+          <span>{session.current ? 'In use now' : 'Last used '}</span>
           {!session.current && <DateTime at={session.lastSeenAt} />}
         </p>
         <p className="small soft">
           Opened <DateTime at={session.createdAt} />
-          {session.ip && ` from ${session.ip}`}
+          <span>{session.ip && ` from ${session.ip}`}</span>
         </p>
       </div>
       {!session.current && (

@@ -19,8 +19,8 @@ function Awaiting() {
   return (
     <div className="stack">
       <p>
-        We sent a verification link to {email === null ? 'your address' : <strong>{email}</strong>}. Open it,
-        then sign in.
+        We sent a verification link to{' '}
+        <span>{email === null ? 'your address' : <strong>{email}</strong>}</span>. Open it, then sign in.
       </p>
       <p className="soft small">
         If it does not arrive in a few minutes, check your spam folder or request it again.

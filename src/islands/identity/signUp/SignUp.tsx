@@ -78,7 +78,7 @@ function SignUpForm() {
 // The links open in new tabs, so that the form keeps its values.
 function Consent() {
   return (
-    <>
+    <span>
       I am 18 or older and accept the{' '}
       <a href="/terms-of-service" target="_blank" rel="noopener">
         Terms of Service
@@ -87,7 +87,7 @@ function Consent() {
       <a href="/privacy-policy" target="_blank" rel="noopener">
         Privacy Policy
       </a>
-    </>
+    </span>
   )
 }
 

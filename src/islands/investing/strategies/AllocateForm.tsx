@@ -64,20 +64,22 @@ export function AllocateForm({ strategy, hasUnits, version, onFiled }: AllocateF
         <MoneyField
           label="Amount in USD"
           hint={
-            <>
+            <span>
               {available !== null && (
-                <>
+                <span>
                   Available: <Money value={available} />.{' '}
-                </>
+                </span>
               )}
-              At least <Money value={least} />.
+              <span>
+                At least <Money value={least} />.
+              </span>
               {available !== null && available < least && (
-                <>
+                <span>
                   {' '}
                   Please <a href="/dashboard/deposit">deposit</a> first.
-                </>
+                </span>
               )}
-            </>
+            </span>
           }
           {...amount}
           onChange={(event) => {

@@ -60,13 +60,13 @@ const COLUMNS: readonly Column<Fill>[] = [
     lines: 2,
     narrow: 'start',
     cell: ({ side, asset, day, stopped }) => (
-      <>
-        {side === 'buy' ? 'Bought' : 'Sold'} {asset.name}
+      <span>
+        <span>{side === 'buy' ? 'Bought' : 'Sold'}</span> {asset.name}
         <span className={styles.about}>
           <TableDate at={day} show="date" timeZone="UTC" />
-          {stopped && ', at a stop'}
+          <span>{stopped && ', at a stop'}</span>
         </span>
-      </>
+      </span>
     ),
   },
   {

@@ -44,8 +44,8 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
         <p>{strategy.does}</p>
         {strategy.status !== 'active' && (
           <Notice tone="caution" title={strategy.status === 'suspended' ? 'Suspended' : 'Stopped for good'}>
-            {strategy.reason ? `${strategy.reason} ` : ''}It takes no new money. You can redeem what you have
-            in it.
+            <span>{strategy.reason ? `${strategy.reason} ` : ''}</span>It takes no new money. You can redeem
+            what you have in it.
           </Notice>
         )}
       </Panel>
@@ -98,10 +98,10 @@ function StrategyFacts({ strategy }: { strategy: Strategy }) {
         {
           label: 'Unit price now',
           value: (
-            <>
+            <span>
               <Money value={strategy.unitPrice} /> on <DateTime at={strategy.at} />:{' '}
               {formatSignedPercent(strategy.unitPrice / START_PRICE - 1)} since it started
-            </>
+            </span>
           ),
         },
         !isOver &&
@@ -110,11 +110,11 @@ function StrategyFacts({ strategy }: { strategy: Strategy }) {
           live.totalReturn !== null && {
             label: 'Expected',
             value: (
-              <>
+              <span>
                 <Money value={live.band.lower} /> to <Money value={live.band.upper} /> a unit on{' '}
                 {formatDay(live.to)}, 98 of 100 times. It closed at{' '}
                 <Money value={START_PRICE * (1 + live.totalReturn)} />. Below the range it is suspended.
-              </>
+              </span>
             ),
           },
         !isOver &&

@@ -47,15 +47,15 @@ const COLUMNS: readonly Column<UnitOrder>[] = [
     lines: 2,
     narrow: 'start',
     cell: (order) => (
-      <>
-        {order.kind === 'allocate' ? 'Allocate' : 'Redeem'}
+      <span>
+        <span>{order.kind === 'allocate' ? 'Allocate' : 'Redeem'}</span>
         <span className={styles.about}>
           {order.ref}
-          {order.thenWithdraw && `, then withdraw to ${order.thenWithdraw}`}
-          {order.withdrawal && `, withdrawn as ${order.withdrawal}`}
-          {order.stayed && ', could not be withdrawn, so it is available in your account'}
+          <span>{order.thenWithdraw && `, then withdraw to ${order.thenWithdraw}`}</span>
+          <span>{order.withdrawal && `, withdrawn as ${order.withdrawal}`}</span>
+          <span>{order.stayed && ', could not be withdrawn, so it is available in your account'}</span>
         </span>
-      </>
+      </span>
     ),
   },
   {

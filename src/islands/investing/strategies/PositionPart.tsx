@@ -47,18 +47,18 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
           hasUnits && {
             label: 'Units',
             value: (
-              <>
+              <span>
                 <span className="number">{formatUnits(position.units)}</span> at{' '}
                 <Money value={position.unitPrice} /> each, <DateTime at={position.at} />
-              </>
+              </span>
             ),
           },
           (position.pendingIn > 0 || position.pendingOut > 0) && {
             label: 'Pending',
             value: (
-              <>
+              <span>
                 <Money value={position.pendingIn} /> in, <Money value={position.pendingOut} /> out
-              </>
+              </span>
             ),
           },
           position.from !== null && { label: 'Held', value: describeHoldingPeriod(position) },
@@ -106,9 +106,9 @@ function Figures({ position }: { position: Position }) {
         label="Value"
         amount={value}
         hint={
-          <>
+          <span>
             at the price of <DateTime at={at} />
-          </>
+          </span>
         }
       />
       {gain}

@@ -108,9 +108,9 @@ function Redemption({ position, strategy, payee, onFiled }: RedeemFormProps & { 
           <MoneyField
             label="Amount in USD"
             hint={
-              <>
+              <span>
                 At most <Money value={most / 100} />.
-              </>
+              </span>
             }
             {...amount}
             error={amount.error ?? (isTooMuch ? 'That is more than can be redeemed now.' : undefined)}

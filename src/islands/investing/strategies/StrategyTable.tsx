@@ -17,12 +17,12 @@ export function StrategyTable({ strategies, onOpen }: StrategyTableProps): React
     <>
       <p className="soft small">
         {!hasReal && (
-          <>
+          <span>
             Simulated market, tested 2020 to June 2026, after costs.{' '}
             <a href="/strategies">Tests on real coins</a>.{' '}
-          </>
+          </span>
         )}
-        A drawdown is the fall from a peak.
+        <span>A drawdown is the fall from a peak.</span>
       </p>
       <label className={styles.sort}>
         Sort by{' '}
@@ -59,7 +59,12 @@ const COLUMNS: readonly Column<Strategy>[] = [
     narrow: 'line',
     cell: (row) => (
       <span className={styles.does}>
-        {row.status !== 'active' && <Status status={row.status} />} <Verdict strategy={row} />
+        {row.status !== 'active' && (
+          <span>
+            <Status status={row.status} />{' '}
+          </span>
+        )}
+        <Verdict strategy={row} />
       </span>
     ),
   },

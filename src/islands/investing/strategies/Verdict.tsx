@@ -6,14 +6,14 @@ export function Verdict({ strategy: { backtest } }: { strategy: Pick<Strategy, '
   if (backtest === null) return 'Not tested'
   const { verdict, stoppedOn } = backtest
   return (
-    <>
+    <span>
       {verdict.label}.
       {stoppedOn !== null && (
-        <>
+        <span>
           {' '}
           Hit its drawdown limit on <time className={styles.day}>{stoppedOn}</time>.
-        </>
+        </span>
       )}
-    </>
+    </span>
   )
 }

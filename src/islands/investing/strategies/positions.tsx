@@ -29,11 +29,11 @@ export const POSITION_COLUMNS: readonly Column<Position>[] = [
     cell: ({ pendingIn, pendingOut }) => (
       <>
         {pendingIn > 0 && <Money value={pendingIn} />}
-        {pendingIn > 0 && ' in'}
-        {pendingIn > 0 && pendingOut > 0 && ', '}
+        <span>{pendingIn > 0 && ' in'}</span>
+        <span>{pendingIn > 0 && pendingOut > 0 && ', '}</span>
         {pendingOut > 0 && <Money value={pendingOut} />}
-        {pendingOut > 0 && ' out'}
-        {pendingIn === 0 && pendingOut === 0 && 'Nothing'}
+        <span>{pendingOut > 0 && ' out'}</span>
+        <span>{pendingIn === 0 && pendingOut === 0 && 'Nothing'}</span>
       </>
     ),
   },

@@ -61,7 +61,7 @@ function Quoted({ coin, quote }: { coin: Coin; quote: Quote }) {
         <CopyButton text={formatPlainQuantity(quote)} what={`amount in ${COIN_SYMBOLS[coin]}`} />
       </div>
       <p className={styles.source}>
-        {formatRate(coin, quote)}, {site.mode === 'simulated' ? 'sample' : 'market'} rate of{' '}
+        {formatRate(coin, quote)}, <span>{site.mode === 'simulated' ? 'sample' : 'market'}</span> rate of{' '}
         <DateTime at={quote.at} /> ({age})
       </p>
     </>

@@ -76,9 +76,9 @@ function PaymentRow({ payment }: { payment: Payment }) {
       <p className="soft small">
         Seen <DateTime at={seenAt} />
         {deposit && (
-          <>
+          <span>
             , deposit <a href={`/dashboard/transaction-history?open=${deposit.ref}`}>{deposit.ref}</a>
-          </>
+          </span>
         )}
       </p>
     </li>

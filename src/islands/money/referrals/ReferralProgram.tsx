@@ -94,7 +94,8 @@ function Bonus({ terms }: { terms: ReferralTerms }) {
       )}
       {granted > 0 && (
         <p>
-          So far <Money value={earned} /> for {granted === 1 ? 'one person' : `${granted} people`}.
+          So far <Money value={earned} /> for{' '}
+          <span>{granted === 1 ? 'one person' : `${granted} people`}</span>.
         </p>
       )}
       <p className="soft">Investors can lose all their money. Tell people so when you send them the link.</p>

@@ -32,11 +32,11 @@ export function StatementSheet({ statement }: { statement: Statement | null }) {
           {site.mode === 'simulated' && <p className={styles.onPaper}>{SIMULATED_NOTICE}</p>}
         </header>
         <dl className={styles.sums}>
-          <Sum label={<>Opening Total Balance{on(statement?.from)}</>} value={summary?.opening} />
+          <Sum label={<span>Opening Total Balance{on(statement?.from)}</span>} value={summary?.opening} />
           <Sum label="Came in" hint="deposits, bonuses" value={summary?.cameIn} signed />
           <Sum label="Went out" hint="withdrawals" value={summary?.wentOut} signed />
           <Sum label="Strategies made" hint="after fees" value={summary?.made} signed />
-          <Sum label={<>Closing Total Balance{on(statement?.to)}</>} value={summary?.closing} />
+          <Sum label={<span>Closing Total Balance{on(statement?.to)}</span>} value={summary?.closing} />
         </dl>
         <h2 className={styles.title}>Closing Total Balance by part</h2>
         <dl className={styles.parts}>
@@ -69,10 +69,10 @@ const CLOSING_PARTS = [
 
 function Days({ statement: { from, to } }: { statement: Statement }) {
   return (
-    <>
-      {from === null ? 'From the beginning' : <DateTime at={from} show="date" timeZone="UTC" />} to{' '}
-      <DateTime at={to} show="date" timeZone="UTC" />
-    </>
+    <span>
+      <span>{from === null ? 'From the beginning' : <DateTime at={from} show="date" timeZone="UTC" />}</span>{' '}
+      to <DateTime at={to} show="date" timeZone="UTC" />
+    </span>
   )
 }
 
@@ -94,7 +94,7 @@ const columns: readonly Column<StatementEntry>[] = [
     usually: 'long',
     narrow: 'line',
     cell: ({ code, ref }) => (
-      <>
+      <span>
         {ENTRY_WORDS[code]}{' '}
         {ref !== null &&
           (/^(?:DEP|WDR)-/.test(ref) ? (
@@ -104,7 +104,7 @@ const columns: readonly Column<StatementEntry>[] = [
           ) : (
             <span className={styles.ref}>{ref}</span>
           ))}
-      </>
+      </span>
     ),
   },
   buildAmountColumn('amount', 'Amount', 'start', ({ amount }) => <Money value={amount} />),
@@ -128,9 +128,9 @@ function buildAmountColumn(
 function on(at: string | null | undefined): ReactNode {
   return (
     at && (
-      <>
+      <span>
         , <DateTime at={at} show="date" timeZone="UTC" />
-      </>
+      </span>
     )
   )
 }

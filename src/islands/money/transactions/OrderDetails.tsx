@@ -52,7 +52,7 @@ function OrderFacts({ order }: { order: UnitOrder }) {
   return (
     <>
       <div className={styles.amount}>
-        {amount === null ? 'All of it' : <Money value={Math.abs(amount)} />}
+        <span>{amount === null ? 'All of it' : <Money value={Math.abs(amount)} />}</span>
         <Status status={status} />
       </div>
       <Facts
@@ -67,9 +67,9 @@ function OrderFacts({ order }: { order: UnitOrder }) {
           settled && {
             label: 'Units',
             value: (
-              <>
+              <span>
                 {formatNumber(settled.units, 8)} at <Money value={settled.unitPrice} />
-              </>
+              </span>
             ),
           },
           settled?.profit != null && {

@@ -254,15 +254,17 @@ function LedgerEntries({ transaction: { entries, status } }: { transaction: Tran
                   {ENTRY_WORDS[code]}, {formatMoney(amount)}
                 </span>
                 <span className="soft">
-                  {change === 0 ? 'balance unchanged' : `balance ${formatMoney(change, 'always')}`},{' '}
-                  <DateTime at={at} />
+                  <span>
+                    {change === 0 ? 'balance unchanged' : `balance ${formatMoney(change, 'always')}`}
+                  </span>
+                  , <DateTime at={at} />
                 </span>
               </li>
             ))}
           </ul>
           <p className="small">
             <a href={`/dashboard/statement?from=${toIsoDay(first.at)}&to=${toIsoDay(last.at)}`}>
-              See the statement with {entries.length === 1 ? 'this entry' : 'these entries'}
+              See the statement with <span>{entries.length === 1 ? 'this entry' : 'these entries'}</span>
             </a>
           </p>
         </>

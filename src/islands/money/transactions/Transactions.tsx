@@ -141,12 +141,13 @@ const columns: readonly Column<HistoryRow>[] = [
     lines: 2,
     narrow: 'start',
     cell: (row) => (
-      <>
+      <span>
         {HISTORY_LABELS[isOrder(row) ? row.kind : row.trxType]}
         <span className={styles.route}>
-          {isOrder(row) ? row.name : describeRoute(row)} · <span className={styles.ref}>{row.ref}</span>
+          <span>{isOrder(row) ? row.name : describeRoute(row)}</span> ·{' '}
+          <span className={styles.ref}>{row.ref}</span>
         </span>
-      </>
+      </span>
     ),
   },
   {
@@ -274,7 +275,7 @@ function ListSummary({ data, hasMore, filtered, onClear }: ListSummaryProps) {
   return (
     <div className={styles.summary}>
       <p>
-        {zone && `Times in ${zone.replaceAll('_', ' ')}. `}
+        <span>{zone && `Times in ${zone.replaceAll('_', ' ')}. `}</span>
         <span role="status">{isOld ? 'Loading…' : count > 0 && countWords(count, hasMore, filtered)}</span>
       </p>
       {filtered && count > 0 && (

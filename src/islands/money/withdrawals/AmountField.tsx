@@ -46,7 +46,7 @@ export function AmountField({ limits, money, network, field, form }: AmountField
     <MoneyField
       label="Amount in USD"
       hint={
-        <>
+        <span>
           <span className="row">
             <span>
               Available: <Money value={available} />
@@ -56,8 +56,8 @@ export function AmountField({ limits, money, network, field, form }: AmountField
             </Button>
           </span>
           {money && <Elsewhere money={money} />}
-          {limitWords(limits, 'withdrawals', network).join(' ')}
-        </>
+          <span>{limitWords(limits, 'withdrawals', network).join(' ')}</span>
+        </span>
       }
       {...field}
       error={field.error ?? problem ?? undefined}

@@ -48,9 +48,9 @@ function CoinQuantity({ coin, amount }: { coin: Coin; amount: string }) {
   const quote = useQuote(coin, amount)
   if (quote.state !== 'ready') return null
   return (
-    <>
+    <span>
       About {formatQuantity(coin, quote.data)}, at {formatRate(coin, quote.data)}
-    </>
+    </span>
   )
 }
 
@@ -63,9 +63,9 @@ function useDelay(destination: DestinationCheck | null): string | null {
 
 function Delay({ until }: { until: string }) {
   return (
-    <>
+    <span>
       <DateTime at={until} />, because the destination is new.{' '}
       <a href="/dashboard/profile#security">A second factor</a> that is three days old avoids this delay.
-    </>
+    </span>
   )
 }

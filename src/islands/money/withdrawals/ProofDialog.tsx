@@ -140,7 +140,7 @@ function WithdrawalWords({
     <>
       <p>
         You are withdrawing <strong className="number">{formatCents(parseUsd(amount) ?? 0)}</strong> to{' '}
-        {destination}.
+        <span>{destination}</span>.
       </p>
       {isDelayed && (
         <p>

@@ -121,7 +121,7 @@ export function WalletWords({ address, network }: { address: string; network: Ne
   return (
     <>
       <code>{address}</code>
-      {network && `, on the network ${NETWORK_LABELS[network]}`}
+      <span>{network && `, on the network ${NETWORK_LABELS[network]}`}</span>
     </>
   )
 }
@@ -131,8 +131,8 @@ function AddressHint({ network, address }: { network: Network | null; address: s
   if (network === null) return null
   if (address === null) return `Paid on the ${NETWORK_LABELS[network]} network.`
   return (
-    <>
+    <span>
       Please compare it: <code className={styles.compared}>{address.match(/.{1,4}/g)?.join(' ')}</code>
-    </>
+    </span>
   )
 }

@@ -50,7 +50,8 @@ function Item({ title, content, at, seen }: ReceivedNotification) {
     <article className={styles.item}>
       <h2>{title}</h2>
       <p className={styles.when}>
-        {!seen && <b>New</b>} <DateTime at={at} />
+        {!seen && <b>New</b>}
+        <DateTime at={at} />
       </p>
       <NotificationContent content={content} />
     </article>

@@ -1,0 +1,99 @@
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import ts from 'typescript'
+import { expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+
+/**
+ * Expressions that hold elements, never text. Everything else that is not JSX may be text.
+ */
+const ELEMENTS =
+  /^(?:children|action|actions|icon|hint|note|head|evidence|decision|buttons|cancel|manage|about|outcome|beside|aside|footer|lead|(?:props|wallet|kind|opened|choice|column|LIST)\.\w+(?:(?:\?\.)?\(.*\))?|render\w*\(.*\)|createPortal\(.*\)|children\(.*\)|consequence|on\(.*\))$/s
+
+/** The values that an expression can have; null stands for nothing. */
+function listBranches(expression: ts.Expression): (ts.Expression | null)[] {
+  if (ts.isParenthesizedExpression(expression)) return listBranches(expression.expression)
+  if (ts.isConditionalExpression(expression))
+    return [...listBranches(expression.whenTrue), ...listBranches(expression.whenFalse)]
+  if (ts.isBinaryExpression(expression)) {
+    const operator = expression.operatorToken.kind
+    if (operator === ts.SyntaxKind.AmpersandAmpersandToken) return [null, ...listBranches(expression.right)]
+    if (operator === ts.SyntaxKind.BarBarToken || operator === ts.SyntaxKind.QuestionQuestionToken)
+      return [...listBranches(expression.left), ...listBranches(expression.right)]
+  }
+  return [expression.kind === ts.SyntaxKind.NullKeyword ? null : expression]
+}
+
+function isMap(expression: ts.Expression): boolean {
+  return (
+    ts.isCallExpression(expression) &&
+    ts.isPropertyAccessExpression(expression.expression) &&
+    expression.expression.name.text === 'map'
+  )
+}
+
+function isText(branch: ts.Expression | null): boolean {
+  if (branch === null || isMap(branch)) return false
+  if (ts.isJsxElement(branch) || ts.isJsxSelfClosingElement(branch) || ts.isJsxFragment(branch)) return false
+  return !ELEMENTS.test(branch.getText())
+}
+
+/** Children without line breaks, indentation and comments between them. */
+function listChildren(parent: ts.JsxElement | ts.JsxFragment): ts.JsxChild[] {
+  return parent.children.filter(
+    (child) =>
+      !(ts.isJsxText(child) && child.containsOnlyTriviaWhiteSpaces) &&
+      !(ts.isJsxExpression(child) && child.expression === undefined),
+  )
+}
+
+/**
+ * The children of one element that would make React fail after a translator has moved their text into an element of its own.
+ * React removes or replaces a conditional text, and inserts a conditional element before the text that follows it: both need the
+ * text where React put it. A fragment's text is removed with the fragment.
+ */
+function listBareTexts(parent: ts.JsxElement | ts.JsxFragment): ts.JsxChild[] {
+  const children = listChildren(parent)
+  const isFragment = ts.isJsxFragment(parent)
+  if (children.length < 2 && !isFragment) return []
+  let isAfterChange = isFragment
+  return children.filter((child) => {
+    if (ts.isJsxText(child)) return isAfterChange
+    if (!ts.isJsxExpression(child) || child.expression === undefined) return false
+    const branches = listBranches(child.expression)
+    const hasText = branches.some(isText)
+    if (branches.length > 1) {
+      isAfterChange ||= !hasText
+      return hasText
+    }
+    isAfterChange ||= branches.every((branch) => branch !== null && isMap(branch))
+    return hasText && isAfterChange
+  })
+}
+
+it('text beside something conditional has an element of its own, so that a page translated by the browser does not crash', () => {
+  const found: string[] = []
+  let seen = 0
+  for (const file of globSync('src/**/*.tsx', { cwd: root }).filter((file) => !file.includes('.test.'))) {
+    const source = ts.createSourceFile(
+      file,
+      readFileSync(resolve(root, file), 'utf8'),
+      ts.ScriptTarget.Latest,
+      true,
+    )
+    const visit = (node: ts.Node): void => {
+      if (ts.isJsxElement(node) || ts.isJsxFragment(node)) {
+        seen++
+        for (const text of listBareTexts(node)) {
+          const { line } = source.getLineAndCharacterOfPosition(text.getStart())
+          found.push(`${file}:${line + 1}: ${text.getText().trim().replace(/\s+/g, ' ').slice(0, 100)}`)
+        }
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(source)
+  }
+  expect(found).toEqual([])
+  expect(seen).toBeGreaterThan(1000)
+}, 30_000)
