@@ -6,13 +6,14 @@ import { type Market, MarketError, takeExcerpt } from '../market/market.ts'
 import { toClosingDay, toDayName, toDayNumber } from '../metrics/dailyEquity.ts'
 import { computeReturns } from '../metrics/returns.ts'
 import { computeRollingYear } from '../metrics/rollingYear.ts'
-import { run } from '../run.ts'
+import { type Run, run } from '../run.ts'
 import { buyAndHold } from '../strategies/buyAndHold.ts'
 import { STRATEGIES } from '../strategies/registry.ts'
 import type { Backtest, Day, Part } from './backtestResult.ts'
 import { computeFigures } from './figures.ts'
 import { computeForwardBand } from './forwardBand.ts'
 import { measureOverfit } from './overfit.ts'
+import { computeInvestedShares, computeMarketReturns, computeTimingChance } from './timing.ts'
 import { runTrials, type Trial } from './trials.ts'
 import { findWorstYear, listWorstFalls, listYears } from './worstTimes.ts'
 
@@ -66,7 +67,7 @@ export function* runBacktestInSteps(
     multiple,
     ...runWithBenchmark(seen, definition, startingCash, multiple),
   }))
-  const { own, benchmark } =
+  const { own, benchmark, ownRun } =
     runs[COST_MULTIPLES.indexOf(1)] ?? runWithBenchmark(seen, definition, startingCash, 1)
   yield 0.05
   const days = own.equity.length
@@ -125,7 +126,16 @@ export function* runBacktestInSteps(
       won: own.trades.filter(({ cost, proceeds }) => proceeds > cost).length,
       lost: own.trades.filter(({ cost, proceeds }) => proceeds < cost).length,
     },
-    overfit: light ? null : measureOverfit(before, after, tried, definition.costs),
+    overfit: light
+      ? null
+      : measureOverfit({
+          kind: definition.kind,
+          costs: definition.costs,
+          inSample: before,
+          holdOut: after,
+          trials: tried,
+          timing: measureTiming(ownRun, seen, holdOutBar),
+        }),
     // Returns after trading has ended are not the strategy's.
     band: computeForwardBand(returns.subarray(0, active)),
   }
@@ -159,7 +169,18 @@ function runWithBenchmark(
   const options = { startingCash, costs, costMultiple }
   const own = run(market, STRATEGIES[kind], values, { ...options, risk, from })
   const holding = run(market, buyAndHold, {}, { ...options, from: own.from })
-  return { own: toDailyRun(own, market.intervalMs), benchmark: toDailyRun(holding, market.intervalMs) }
+  return {
+    own: toDailyRun(own, market.intervalMs),
+    benchmark: toDailyRun(holding, market.intervalMs),
+    ownRun: own,
+  }
+}
+
+/** The test of timing on a run's bars before a bar. */
+function measureTiming(own: Run, market: Market, before: number): number | null {
+  const bars = Math.max(0, before - own.from)
+  const invested = computeInvestedShares(own, market).subarray(0, bars)
+  return computeTimingChance(invested, computeMarketReturns(market, own.from).subarray(0, bars))
 }
 
 /** Holds all assets of a market in equal parts from a day on. */

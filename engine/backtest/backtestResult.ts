@@ -199,9 +199,18 @@ export interface Overfit {
 
 export type OverfitLevel = 'luck' | 'uncertain' | 'held-up'
 
-export type OverfitCheck = 'deflated-sharpe' | 'hold-out' | 'neighbours' | 'walk-forward'
+export type OverfitCheck =
+  | 'deflated-sharpe'
+  | 'hold-out'
+  | 'neighbours'
+  | 'walk-forward'
+  | 'overfitting'
+  | 'timing'
 
-/** Fails below `against`, passes from `for`, otherwise unclear. Values are shares. */
+/**
+ * Fails below `against`, passes from `for`, otherwise unclear. If `for` is the lower one: fails from `against`, passes up to `for`.
+ * Values are shares.
+ */
 export interface Check {
   readonly of: OverfitCheck
   readonly value: number | null

@@ -91,17 +91,19 @@ describe('neighbouring parameters', () => {
 
 describe('the label', () => {
   const good = days(1500, 0.0012)
+  const best = days(1500, 0.002)
   const level = (inSample: Float64Array, holdOut: Float64Array, trials: readonly Trial[]) =>
-    measureOverfit(inSample, holdOut, trials, FREE)
+    measureOverfit({ kind: 'sma-trend', costs: FREE, inSample, holdOut, trials, timing: 0.01 })
 
   it('is "held up" if all checks pass', () => {
-    const trials = [trial(-1, good), ...many(40, 0.0012)]
-    const found = level(good, days(500, 0.0012, 2), trials)
+    const found = level(best, days(500, 0.002, 2), [trial(-1, best), ...many(40, 0.0009)])
     expect(found.checks.map(({ of, stands }) => [of, stands])).toEqual([
       ['deflated-sharpe', 'for'],
       ['hold-out', 'for'],
       ['neighbours', 'for'],
       ['walk-forward', 'for'],
+      ['overfitting', 'for'],
+      ['timing', 'for'],
     ])
     expect(found.level).toBe('held-up')
     expect(found.trials).toBe(41)
@@ -125,9 +127,32 @@ describe('the label', () => {
   })
 
   it('is uncertain if no check fails and one is unknown', () => {
-    const found = level(good, new Float64Array(10), [trial(-1, good), ...many(40, 0.0012)])
+    const found = level(best, new Float64Array(10), [trial(-1, best), ...many(40, 0.0009)])
     expect(found.holdOutSharpe).toBeNull()
     expect(found.level).toBe('uncertain')
+  })
+
+  it('is luck if the best settings of one half did not lead in the other', () => {
+    const found = level(good, days(500, 0.0012, 2), [trial(-1, good), ...many(40, 0.0012)])
+    const [pbo] = found.checks.filter(({ of }) => of === 'overfitting')
+    expect(pbo?.value).toBeGreaterThan(0.5)
+    expect([pbo?.stands, found.level]).toEqual(['against', 'luck'])
+  })
+
+  it('is luck if most shifts in time did as well, and asks that of no rule that claims no timing', () => {
+    const measure = (kind: 'sma-trend' | 'rebalanced-basket', timing: number | null) =>
+      measureOverfit({ kind, costs: FREE, inSample: good, holdOut: good, trials: [trial(0, good)], timing })
+    const stands = [0.5, 0.3, 0.05, null].map((chance) => {
+      const { checks, level: found } = measure('sma-trend', chance)
+      return [checks.find(({ of }) => of === 'timing')?.stands, found]
+    })
+    expect(stands).toEqual([
+      ['against', 'luck'],
+      ['unclear', 'uncertain'],
+      ['for', 'held-up'],
+      ['unclear', 'uncertain'],
+    ])
+    expect(measure('rebalanced-basket', 0.9).checks.map(({ of }) => of)).not.toContain('timing')
   })
 
   it('is luck for an in-sample loss', () => {
@@ -139,7 +164,7 @@ describe('the label', () => {
 
   it('skips the neighbours of a kind without parameters', () => {
     const found = level(good, days(500, 0.0012, 2), [trial(-1, good)])
-    expect(found.checks.map(({ of }) => of)).toEqual(['deflated-sharpe', 'hold-out'])
+    expect(found.checks.map(({ of }) => of)).toEqual(['deflated-sharpe', 'hold-out', 'timing'])
     expect(found.trials).toBe(1)
     expect(found.deflatedSharpe).toBe(found.probabilisticSharpe)
     expect([found.neighboursThatWon, found.neighbourReturns, found.walkForward]).toEqual([null, null, null])

@@ -1,6 +1,7 @@
 import { at } from '../at.ts'
-import type { Costs } from '../definition.ts'
+import type { Costs, StrategyKind } from '../definition.ts'
 import { computeDeviation } from '../metrics/moments.ts'
+import { computeOverfittingProbability } from '../metrics/overfittingProbability.ts'
 import {
   computeDeflatedSharpe,
   computeProbabilisticSharpe,
@@ -12,27 +13,44 @@ import { buildSweep } from './sweep.ts'
 import { computeTrialReturn, type Trial } from './trials.ts'
 import { runWalkForward } from './walkForward.ts'
 
-/** The check fails below the first bound and passes from the second. Set once for all strategies, before any test. */
+/**
+ * The check fails below the first bound and passes from the second. Where the second is lower, it fails from the first and passes up
+ * to the second. Set once for all strategies, before any test.
+ */
 const THRESHOLDS: Readonly<Record<OverfitCheck, readonly [against: number, inFavour: number]>> = {
   'deflated-sharpe': [0.5, 0.95],
   'hold-out': [0, 0.5],
   neighbours: [0.5, 0.75],
   'walk-forward': [0, 0.5],
+  overfitting: [0.5, 0.05],
+  timing: [0.5, 0.05],
 }
+
+/** Rules that buy or rebalance whatever the price claim no timing. */
+const UNTIMED: readonly StrategyKind[] = ['buy-and-hold', 'cost-averaging', 'rebalanced-basket']
 
 /** The shortest out-of-sample period that is judged. */
 const FEWEST_DAYS = 90
 
+/** What the checks look at. */
+export interface OverfitEvidence {
+  readonly kind: StrategyKind
+  readonly costs: Costs
+  /** Daily returns of both periods. */
+  readonly inSample: Float64Array
+  readonly holdOut: Float64Array
+  /** In-sample trials, the strategy's own values first. */
+  readonly trials: readonly Trial[]
+  /** The in-sample result of `computeTimingChance`. */
+  readonly timing: number | null
+}
+
 /**
- * Estimates how likely a test's figures are luck, from the in-sample and out-of-sample daily returns and the in-sample trials. A
- * kind without parameters has one trial and skips the checks on neighbours.
+ * Estimates how likely a test's figures are luck. A kind without parameters has one trial and skips the checks on neighbours, and a
+ * kind that does not time the market skips the check of timing.
  */
-export function measureOverfit(
-  inSample: Float64Array,
-  holdOut: Float64Array,
-  trials: readonly Trial[],
-  costs: Costs,
-): Overfit {
+export function measureOverfit(evidence: OverfitEvidence): Overfit {
+  const { kind, costs, inSample, holdOut, trials, timing } = evidence
   const estimate = computeSharpeEstimate(inSample)
   const tried = Math.max(1, trials.length)
   const before = computeSharpe(inSample)
@@ -43,12 +61,18 @@ export function measureOverfit(
   const won = others.length > 0 ? others.filter((value) => value > 0).length / others.length : null
   const walked = runWalkForward(trials, costs)
   const deflated = estimate && computeDeflatedSharpe(estimate, tried, computeSharpeVariance(trials))
+  const overfitting = computeOverfittingProbability(trials.map(({ returns }) => returns))
   const checks = [
     check('deflated-sharpe', deflated),
     check('hold-out', kept),
     ...(trials.length > 1
-      ? [check('neighbours', won), check('walk-forward', computeRatioShare(walked?.sharpe ?? null, before))]
+      ? [
+          check('neighbours', won),
+          check('walk-forward', computeRatioShare(walked?.sharpe ?? null, before)),
+          check('overfitting', overfitting),
+        ]
       : []),
+    ...(UNTIMED.includes(kind) ? [] : [check('timing', timing)]),
   ]
   return {
     trials: tried,
@@ -68,9 +92,14 @@ export function measureOverfit(
 
 function check(of: OverfitCheck, value: number | null): Check {
   const [against, inFavour] = THRESHOLDS[of]
-  const stands =
-    value === null ? 'unclear' : value < against ? 'against' : value >= inFavour ? 'for' : 'unclear'
-  return { of, value, against, for: inFavour, stands }
+  return { of, value, against, for: inFavour, stands: judge(value, against, inFavour) }
+}
+
+function judge(value: number | null, against: number, inFavour: number): Check['stands'] {
+  if (value === null) return 'unclear'
+  const isLowBetter = inFavour < against
+  if (isLowBetter ? value >= against : value < against) return 'against'
+  return (isLowBetter ? value <= inFavour : value >= inFavour) ? 'for' : 'unclear'
 }
 
 function decideLevel(checks: readonly Check[]): OverfitLevel {

@@ -37,4 +37,12 @@ export const CHECK_WORDS: Readonly<Record<OverfitCheck, { readonly label: string
       label: 'Walk-forward test',
       asks: 'How much of its risk-adjusted return was left when settings were chosen on two years and followed for half a year, repeatedly.',
     },
+    overfitting: {
+      label: 'Probability of backtest overfitting',
+      asks: 'How often the best settings of one half of the days were not above the middle in the other half, over all 12,870 ways to halve them.',
+    },
+    timing: {
+      label: 'Timing against chance',
+      asks: 'How many shifts of its days in the market, along the same prices, did at least as well. Without timing it is about 50%.',
+    },
   }
