@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { MarketCoin } from '../../../src/contract/investing/market.ts'
+import { reduceSeries } from '../../../src/contract/series.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { ProviderFailure } from './provider.ts'
 
@@ -38,7 +39,8 @@ const FEWEST_COINS = 40
 const FEWEST_TRENDS = 3
 /** The most rows that a request can return. */
 const MOST_ROWS = 250
-const POINTS = 32
+/** Of a week of prices. The lowest and the highest of each are kept. */
+const STEPS = 16
 
 /** `GET /coins/markets`: the top 50 by rank. Refuses an answer with fewer than 40 good rows. */
 export function parseCoins(answer: unknown, nowMs: number): ParsedRows<ReceivedCoin> {
@@ -80,11 +82,14 @@ export function parseTrending(answer: unknown): ParsedRows<ReceivedTrend> {
   }
 }
 
-/** `GET /coins/markets?sparkline=true`: a week of prices of each coin, thinned to 32. */
+/** `GET /coins/markets?sparkline=true`: a week of prices of each coin, reduced for a small chart. */
 export function parseSeries(answer: unknown): ParsedRows<ReceivedSeries> {
   const { rows, dropped } = parseRows(answer, seriesRow)
   return {
-    rows: rows.map(({ id, sparkline_in_7d }) => ({ id, prices: pickPoints(sparkline_in_7d.price) })),
+    rows: rows.map(({ id, sparkline_in_7d }) => ({
+      id,
+      prices: reduceSeries(sparkline_in_7d.price, STEPS).map(({ value }) => value),
+    })),
     dropped,
   }
 }
@@ -170,12 +175,4 @@ function parseRows<S extends z.ZodMiniType<{ id: string }>>(
     if (result.success && !rows.has(result.data.id)) rows.set(result.data.id, result.data)
   }
   return { rows: [...rows.values()], dropped: all.length - rows.size }
-}
-
-function pickPoints(prices: readonly number[]): number[] {
-  if (prices.length <= POINTS) return [...prices]
-  return Array.from(
-    { length: POINTS },
-    (_, index) => prices[Math.round((index * (prices.length - 1)) / (POINTS - 1))] ?? 0,
-  )
 }

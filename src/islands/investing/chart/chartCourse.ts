@@ -16,6 +16,14 @@ interface Worth {
   readonly scale?: 'ratio'
   /** The first day of the hold-out period. */
   readonly heldOutFrom?: string
+  /** Days on which something changed, in order, drawn as upright lines with their words. */
+  readonly marks?: readonly ChartMark[]
+}
+
+export interface ChartMark {
+  readonly day: string
+  /** A few words: stopped. */
+  readonly words: string
 }
 
 export interface FallsCourse extends Worth {
@@ -87,6 +95,7 @@ export function describeReading(course: ChartCourse, index: number): string {
     phrase(values[index] ?? 0),
     ...others,
     ...(isHeldOut(course, index) ? ['not used for choosing'] : []),
+    ...(course.marks ?? []).flatMap(({ day, words }) => (day === course.days[index] ? [words] : [])),
   ].join(', ')
 }
 

@@ -6,8 +6,11 @@ import {
   CrosshairMode,
   createChart,
   type DeepPartial,
+  type IChartApi,
+  type IPanePrimitive,
   LineSeries,
   LineStyle,
+  type Logical,
   PriceScaleMode,
   TickMarkType,
 } from 'lightweight-charts'
@@ -119,6 +122,8 @@ export function drawChart(
     ? under.createPriceLine({ price: 0, lineWidth: 1, lineStyle: LineStyle.Solid, axisLabelVisible: false })
     : null
   const [above, below] = chart.panes()
+  const marks = createMarks(chart, course)
+  above?.attachPrimitive(marks)
   above?.setStretchFactor(3)
   below?.setStretchFactor(1)
 
@@ -128,6 +133,7 @@ export function drawChart(
     heldOut.applyOptions({ topColor: colour('--sunken', 0.8), bottomColor: colour('--sunken', 0.8) })
     for (const line of beside) line.applyOptions({ color: colour('--ink-soft') })
     worth.applyOptions({ color: colour('--gain') })
+    marks.colour = colour('--ink-soft')
     const [gain, loss] = [isGains ? colour('--gain', 0.3) : 'transparent', colour('--loss', 0.3)]
     under.applyOptions({ topLineColor: colour(isGains ? '--gain' : '--loss'), topFillColor1: gain })
     under.applyOptions({ topFillColor2: gain, bottomLineColor: colour('--loss') })
@@ -159,6 +165,51 @@ export function drawChart(
     },
   }
 }
+
+/** The course's marks as upright lines, with their words at the top in rows that do not overlap. */
+function createMarks(
+  chart: IChartApi,
+  { days, marks = [] }: ChartCourse,
+): IPanePrimitive & { colour: string } {
+  const { fontFamily, fontSize } = chart.options().layout
+  const listLines = () =>
+    marks.flatMap(({ day, words }) => {
+      const index = days.findIndex((candidate) => candidate >= day)
+      const x = index < 0 ? null : chart.timeScale().logicalToCoordinate(index as Logical)
+      return x === null ? [] : [{ x, words }]
+    })
+  const drawMarks = (context: CanvasRenderingContext2D, width: number, height: number) => {
+    context.font = `${fontSize}px ${fontFamily}`
+    context.fillStyle = primitive.colour
+    const ends: number[] = []
+    for (const { x, words } of listLines().filter((line) => line.x >= 0 && line.x <= width)) {
+      const length = context.measureText(words).width
+      const begin = x + length > width ? x - length - MARK_GAP : x + MARK_GAP
+      const free = ends.findIndex((end) => end < begin)
+      const row = free < 0 ? ends.length : free
+      ends[row] = begin + length
+      context.fillRect(Math.round(x), 0, 1, height)
+      context.fillText(words, begin, fontSize + row * (fontSize + MARK_GAP))
+    }
+  }
+  const primitive: IPanePrimitive & { colour: string } = {
+    colour: 'gray',
+    paneViews: () => [
+      {
+        zOrder: () => 'top',
+        renderer: () => ({
+          draw: (target) =>
+            target.useMediaCoordinateSpace(({ context, mediaSize: { width, height } }) =>
+              drawMarks(context, width, height),
+            ),
+        }),
+      },
+    ],
+  }
+  return primitive
+}
+
+const MARK_GAP = 4
 
 function createChartOptions(colour: Colours, separator: '--line' | '--ink'): DeepPartial<ChartOptions> {
   const line = { color: colour('--line') }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { Check } from '../../../../engine/backtest/backtestResult.ts'
-import { buildCourse, computeCourseShape } from './course.ts'
 import {
   checkText,
   describeRecovery,
@@ -101,17 +100,4 @@ test('a check of luck is told in per cent only where these say something', () =>
     'nothing, it lost',
   ])
   expect([told('hold-out', null), told('hold-out', null, -0.1)]).toEqual(['–', 'there was no gain to keep'])
-})
-
-describe('the picture of a test', () => {
-  test.each(tests)('of $slug shows its deepest fall and where the hold-out begins', ({ name, result }) => {
-    const course = buildCourse(name, result)
-    expect(course.days.at(-1)).toBe(result.lastDay)
-    const shape = computeCourseShape(course)
-    expect(-shape.low.share).toBeCloseTo(result.worstFalls[0]?.depth ?? 0, 4)
-    expect(shape.heldOutAt).toBeGreaterThan(shape.width / 2)
-    expect(shape.years.map(({ year }) => year)).toContain(result.holdOutFrom.slice(0, 4))
-    expect(shape.ticks.length).toBeGreaterThan(1)
-    expect(`${shape.worth}${shape.falls}${shape.beside}`).not.toContain('NaN')
-  })
 })

@@ -50,6 +50,11 @@ export function getTestPath({ strategy, on }: MarketTest): string {
   return `/strategies/${strategy.slug}/${on}`
 }
 
+/** The names of its lines in `/strategies/sparks.svg` begin with this. */
+export function getSparkId({ strategy, on }: MarketTest): string {
+  return `${strategy.slug}-${on}`
+}
+
 /** The prices of a test, from its files. */
 export function loadMarket({ on, definition }: MarketTest): Market {
   if (on !== 'simulated') return loadRealMarket()

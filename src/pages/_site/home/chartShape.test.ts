@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readPath } from '../../../../test/support/readPath.ts'
 import { computeChartShape } from './chartShape.ts'
 import { simulateHeldBitcoin } from './heldBitcoin.ts'
 
@@ -7,28 +8,21 @@ const shape = computeChartShape(holding)
 
 const units = (y: number) => (y / 100) * shape.height
 
-/** The absolute heights of a path of relative steps. */
-function heights(path: string): number[] {
-  const [, start = '0', steps = ''] = /^M0 (\d+)l([^V]*)/.exec(path) ?? []
-  const numbers = (steps.match(/-?\d+/g) ?? []).map(Number)
-  let y = Number(start)
-  return [y, ...numbers.filter((_, index) => index % 2 === 1).map((step) => (y += step))]
-}
-
-test('the worth is drawn for every week, highest where it was highest', () => {
-  const drawn = heights(shape.worth)
-  expect(drawn).toHaveLength(holding.values.length)
-  expect(drawn.indexOf(Math.min(...drawn))).toBe(holding.values.indexOf(Math.max(...holding.values)))
-  expect(drawn.at(-1)).toBe(units(shape.last.y))
+test('the worth is highest where it was highest, and begins and ends with its days', () => {
+  const drawn = readPath(shape.worth)
+  const top = Math.min(...drawn.map(({ y }) => y))
+  const highestDay = holding.values.indexOf(Math.max(...holding.values))
+  expect(drawn.find(({ x }) => x === highestDay)?.y).toBe(top)
+  expect(drawn[0]?.x).toBe(0)
+  expect(drawn.at(-1)).toEqual({ x: holding.values.length - 1, y: units(shape.last.y) })
 })
 
 test('falls hang from the waterline, and the worst reaches furthest down', () => {
-  const [water, ...drawn] = heights(shape.falls)
-  expect(water).toBe(shape.water)
-  expect(drawn).toHaveLength(holding.falls.length)
-  expect(Math.min(...drawn)).toBe(shape.water)
-  expect(drawn[holding.worst.at]).toBe(Math.max(...drawn))
-  expect(Math.max(...drawn)).toBe(units(shape.low.y))
+  const drawn = readPath(shape.falls)
+  const heights = drawn.map(({ y }) => y)
+  expect(Math.min(...heights)).toBe(shape.water)
+  expect(Math.max(...heights)).toBe(units(shape.low.y))
+  expect(drawn.find(({ x }) => x === holding.worst.at)?.y).toBe(Math.max(...heights))
 })
 
 test('each sum on the axis is twice the one below it, and as far up', () => {

@@ -1,4 +1,5 @@
-import { drawPath } from '../../_investing/strategies/course.ts'
+import { reduceSeries } from '../../../contract/series.ts'
+import { drawArea, drawLine } from '../../_investing/strategies/courseShape.ts'
 import type { Holding } from './heldBitcoin.ts'
 
 /** The picture's height in units: fine enough for any screen, coarse enough for short paths. */
@@ -8,11 +9,13 @@ const TOP = 25
 const FLOOR = 295
 const WATER = 340
 const DEPTH = 425
+/** Each keeps its lowest and its highest value. */
+const STEPS = 150
 /** The axis shows this amount, doubled and halved repeatedly. */
 const DOUBLED_USD = 1000
 
 /**
- * A chart as SVG paths, one unit per week, with text positions in per cent. Above the waterline: the worth; below it: the
+ * A chart as SVG paths, one unit per day, with text positions in per cent. Above the waterline: the worth; below it: the
  * drawdown. The scale is logarithmic, so that equal falls look equally deep at any time.
  */
 export function computeChartShape({ values, falls, worst }: Pick<Holding, 'values' | 'falls' | 'worst'>) {
@@ -35,8 +38,8 @@ export function computeChartShape({ values, falls, worst }: Pick<Holding, 'value
   return {
     width,
     height: HEIGHT,
-    worth: drawPath(values.map(placeWorth)),
-    falls: `${drawPath([WATER, ...falls.map(placeFall)], 0)}V${WATER}z`,
+    worth: drawLine(reduceSeries(values, STEPS, [worst.peakAt, worst.at]), placeWorth),
+    falls: drawArea(reduceSeries(falls, STEPS, [worst.at]), placeFall, WATER),
     water: WATER,
     /** Amounts on the axis, with their vertical position in units (`at`) and in per cent (`y`). */
     ticks: sums.map((usd) => ({ usd, at: placeWorth(usd), y: toPercentOfHeight(placeWorth(usd)) })),

@@ -9,8 +9,6 @@ import { DAY_MS } from '../../../time.ts'
 
 export const PAID_IN_USD = 1000
 
-const WEEK = 7
-
 export type Holding = ReturnType<typeof simulateHeldBitcoin>
 
 /**
@@ -24,21 +22,21 @@ export function simulateHeldBitcoin() {
   const under = computeDrawdowns(equity, PAID_IN_USD)
   const [deepest] = listFalls(equity, PAID_IN_USD)
   const days = Array.from(equity.keys())
-  const weeks = days.filter((day) => day % WEEK === 0)
   const formatDayAt = (day: number) => toDayName(Math.floor(at(time, Math.max(0, day)) / DAY_MS))
   const getYear = (day: number) => new Date(at(time, day)).getUTCFullYear()
   return {
-    /** Worth in USD at the end of the first day and of each week after it. */
-    values: weeks.map((day) => at(equity, day)),
-    falls: weeks.map((day) => Math.min(...under.subarray(Math.max(0, day - WEEK + 1), day + 1))),
-    /** The deepest fall: its worth before and after in USD, and the week of the low. */
+    /** Worth in USD at the end of each day. */
+    values: Array.from(equity),
+    falls: Array.from(under),
+    /** The deepest fall: its worth before and after in USD, and the days of the peak and the low. */
     worst: {
       share: deepest?.depth ?? 0,
       fromDay: formatDayAt(deepest?.peak ?? 0),
       toDay: formatDayAt(deepest?.trough ?? 0),
       from: deepest && deepest.peak >= 0 ? at(equity, deepest.peak) : PAID_IN_USD,
       to: deepest ? at(equity, deepest.trough) : PAID_IN_USD,
-      at: Math.ceil((deepest?.trough ?? 0) / WEEK),
+      peakAt: deepest?.peak ?? 0,
+      at: deepest?.trough ?? 0,
     },
     /** The costs of buying. The bitcoin is never sold. */
     costUsd: held.fees + held.slippage,
