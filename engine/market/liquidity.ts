@@ -23,8 +23,8 @@ export function findFirstLiquidBar({ time, close, volume }: Candles): number | n
   return null
 }
 
-/** With an even number of values, the mean of the two in the middle. */
-function computeMedian(values: Float64Array): number {
+/** With an even number of values, the mean of the two in the middle. Sorts the values in place. */
+export function computeMedian(values: Float64Array): number {
   const sorted = values.sort()
   const middle = sorted.length / 2
   return (at(sorted, Math.ceil(middle) - 1) + at(sorted, Math.floor(middle))) / 2

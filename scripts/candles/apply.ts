@@ -1,6 +1,13 @@
 import type { RealPair } from '../../engine/market/realPairs.ts'
-import { type AcceptedRevision, computeFacts, getFileName, readList, type Source } from './list.ts'
-import { type Merge, merge } from './merge.ts'
+import {
+  type AcceptedRevision,
+  type ConfirmedJump,
+  computeFacts,
+  getFileName,
+  readList,
+  type Source,
+} from './list.ts'
+import { type Decisions, type Merge, merge } from './merge.ts'
 import { type ReceivedRows, toIsoDay } from './rows.ts'
 import { readPrices, writePrices } from './store.ts'
 
@@ -20,13 +27,17 @@ export function apply(
   directory: string,
   pair: RealPair,
   received: ReceivedRows,
-  accepted: ReadonlySet<string>,
+  decisions: Decisions,
   nowMs: number,
   sourcesWith: (before: readonly Source[], addedDays: readonly number[]) => readonly Source[],
 ): AppliedMerge {
-  const merged = merge(readPrices(directory, pair.pair), received, accepted)
-  if ('refused' in merged) return { merged, isChanged: false }
   const entry = readList(directory).files.find((file) => file.pair === pair.pair)
+  const confirmedJumps = new Map([
+    ...(entry?.confirmedJumps ?? []).map((jump) => [jump.day, jump.secondSource] as const),
+    ...decisions.confirmedJumps,
+  ])
+  const merged = merge(readPrices(directory, pair.pair), received, { ...decisions, confirmedJumps })
+  if ('refused' in merged) return { merged, isChanged: false }
   const revised = merged.revised.map(
     ({ stored, received: { close } }): AcceptedRevision => ({
       day: toIsoDay(stored.day),
@@ -48,6 +59,11 @@ export function apply(
       ),
     ],
     ...(revisions.length > 0 && { revisions }),
+    ...(confirmedJumps.size > 0 && { confirmedJumps: sortJumps(confirmedJumps) }),
   })
   return { merged, isChanged }
+}
+
+function sortJumps(jumps: Decisions['confirmedJumps']): ConfirmedJump[] {
+  return [...jumps].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, secondSource]) => ({ day, secondSource }))
 }

@@ -6,25 +6,32 @@ import { requireRealPair } from './download.ts'
 import { fetchPairs } from './fetch.ts'
 import { importDownloads } from './import.ts'
 import { readList } from './list.ts'
+import type { Decisions } from './merge.ts'
 import { applyInterrupted } from './store.ts'
 
 const USAGE = `npm run candles -- import kraken FILE…   merges Kraken’s daily downloads (XBTUSD_1440.csv) into data/kraken
 npm run candles -- fetch [PAIR…]         continues the files from Kraken’s public API: all, or these pairs
 npm run candles -- check                 compares the files with files.json
 
-  --accept-revisions 2024-01-03,2024-01-04   replaces the stored bars of these days; for one file or pair at a time`
+  --accept-revisions 2024-01-03,2024-01-04   replaces the stored bars of these days; for one file or pair at a time
+  --confirm-jumps 2025-03-02 --second-source "Coinbase ADA-USD"   keeps bars of these days that jumped and returned, if their
+                                             volume was ordinary; for one file or pair at a time`
 
 /** Runs the command with these arguments. Returns whether everything went well; throws with a sentence for the operator. */
 export async function runCandles(args: readonly string[], context: Context): Promise<boolean> {
   const { values: options, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { 'accept-revisions': { type: 'string', multiple: true } },
+    options: {
+      'accept-revisions': { type: 'string', multiple: true },
+      'confirm-jumps': { type: 'string', multiple: true },
+      'second-source': { type: 'string' },
+    },
   })
   const [verb, ...rest] = positionals
-  const accepted = parseAcceptedDays(options['accept-revisions'])
-  const isAccepting = accepted.size > 0
-  if (verb === undefined && !isAccepting) {
+  const decisions = parseDecisions(options)
+  const isDeciding = decisions.acceptedRevisions.size + decisions.confirmedJumps.size > 0
+  if (verb === undefined && !isDeciding) {
     context.print(USAGE)
     return true
   }
@@ -32,18 +39,18 @@ export async function runCandles(args: readonly string[], context: Context): Pro
     const [venue, ...paths] = rest
     if (venue !== 'kraken' || paths.length === 0)
       throw new Error(`Name the files: npm run candles -- import kraken FILE…`)
-    refuseSeveral(isAccepting, paths)
+    refuseSeveral(isDeciding, paths)
     applyInterrupted(context.directory)
-    return importDownloads(context, paths, accepted)
+    return importDownloads(context, paths, decisions)
   }
   if (verb === 'fetch') {
     const pairs =
       rest.length > 0 ? [...new Set(rest)].map(requireRealPair) : listStoredPairs(context.directory)
-    refuseSeveral(isAccepting, pairs)
+    refuseSeveral(isDeciding, pairs)
     applyInterrupted(context.directory)
-    return fetchPairs(context, pairs, accepted)
+    return fetchPairs(context, pairs, decisions)
   }
-  if (verb === 'check' && rest.length === 0 && !isAccepting) return check(context)
+  if (verb === 'check' && rest.length === 0 && !isDeciding) return check(context)
   throw new Error(`There is no such command.\n\n${USAGE}`)
 }
 
@@ -72,13 +79,30 @@ function listStoredPairs(directory: string) {
   return REAL_PAIRS.filter(({ pair }) => stored.has(pair))
 }
 
-function parseAcceptedDays(lists: readonly string[] = []): ReadonlySet<string> {
+function parseDecisions(options: {
+  readonly 'accept-revisions'?: readonly string[] | undefined
+  readonly 'confirm-jumps'?: readonly string[] | undefined
+  readonly 'second-source'?: string | undefined
+}): Decisions {
+  const secondSource = options['second-source']?.trim() ?? ''
+  const confirmed = parseDays('--confirm-jumps', options['confirm-jumps'])
+  if (confirmed.length > 0 !== secondSource.length > 0)
+    throw new Error(
+      '--confirm-jumps and --second-source go together: name the source that has these prices too.',
+    )
+  return {
+    acceptedRevisions: new Set(parseDays('--accept-revisions', options['accept-revisions'])),
+    confirmedJumps: new Map(confirmed.map((day) => [day, secondSource])),
+  }
+}
+
+function parseDays(option: string, lists: readonly string[] = []): string[] {
   const days = lists.flatMap((list) => list.split(',')).map((day) => day.trim())
   for (const day of days) {
     if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || !isDate(day))
-      throw new Error(`--accept-revisions takes days like 2024-01-03,2024-01-04, not "${day}".`)
+      throw new Error(`${option} takes days like 2024-01-03,2024-01-04, not "${day}".`)
   }
-  return new Set(days)
+  return days
 }
 
 // Date.parse reads February 30 as March 1.
@@ -87,9 +111,9 @@ function isDate(day: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
 }
 
-function refuseSeveral(isAccepting: boolean, targets: readonly unknown[]): void {
-  if (isAccepting && targets.length !== 1)
+function refuseSeveral(isDeciding: boolean, targets: readonly unknown[]): void {
+  if (isDeciding && targets.length !== 1)
     throw new Error(
-      '--accept-revisions takes one file or pair at a time, since its days mean that one alone.',
+      '--accept-revisions and --confirm-jumps take one file or pair at a time, since their days mean that one alone.',
     )
 }

@@ -6,6 +6,7 @@ import { fetchJson, ProviderFailure } from '../../worker/investing/market/provid
 import { apply } from './apply.ts'
 import type { Context } from './context.ts'
 import { getFileName, listMissingDays, type Source } from './list.ts'
+import type { Decisions } from './merge.ts'
 import { describeMerge, describeRanges } from './report.ts'
 import { type ReceivedRows, readRows, toIsoDay } from './rows.ts'
 import { readPrices } from './store.ts'
@@ -27,13 +28,13 @@ const SOURCE = 'GET /0/public/OHLC'
 export async function fetchPairs(
   context: Context,
   pairs: readonly RealPair[],
-  accepted: ReadonlySet<string>,
+  decisions: Decisions,
 ): Promise<boolean> {
   let isComplete = true
   for (const [index, pair] of pairs.entries()) {
     if (index > 0) await context.sleep(PAUSE_MS)
     try {
-      isComplete = (await fetchPair(context, pair, accepted)) && isComplete
+      isComplete = (await fetchPair(context, pair, decisions)) && isComplete
     } catch (error) {
       const message = error instanceof ProviderFailure ? `Kraken ${error.message}.` : (error as Error).message
       context.print(`${pair.pair}: ${message} Nothing of ${getFileName(pair.pair)} was changed.`)
@@ -43,7 +44,7 @@ export async function fetchPairs(
   return isComplete
 }
 
-async function fetchPair(context: Context, pair: RealPair, accepted: ReadonlySet<string>): Promise<boolean> {
+async function fetchPair(context: Context, pair: RealPair, decisions: Decisions): Promise<boolean> {
   const { directory, now, print, progress } = context
   const last = readPrices(directory, pair.pair).bars.at(-1)
   if (last === undefined) throw new Error('There are no prices yet: import a download first.')
@@ -60,8 +61,8 @@ async function fetchPair(context: Context, pair: RealPair, accepted: ReadonlySet
       `Kraken’s API begins with ${toIsoDay(oldestDay)}, and ${getFileName(pair.pair)} ends with ${toIsoDay(last.day)}. Missing: ${describeRanges(hole).join(', ')}. Import a newer download first.`,
     )
   const closed = takeClosedBars(received)
-  const { merged, isChanged } = apply(directory, pair, closed, accepted, nowMs, withFetched)
-  print(describeMerge(pair.pair, pair.pair, closed, merged, isChanged, accepted))
+  const { merged, isChanged } = apply(directory, pair, closed, decisions, nowMs, withFetched)
+  print(describeMerge(pair.pair, pair.pair, closed, merged, isChanged, decisions))
   return !('refused' in merged)
 }
 

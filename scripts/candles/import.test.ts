@@ -177,6 +177,67 @@ describe('a doubtful bar', () => {
     }
   })
 
+  // Cardano at Binance from 2025-02-24 on: open, high, low, close, volume. It was traded at this price on every venue.
+  const CARDANO = [
+    ['0.7698', '0.7774', '0.67', '0.6816', '187852768.2'],
+    ['0.6816', '0.695', '0.6302', '0.6832', '314619948.7'],
+    ['0.6832', '0.6954', '0.6312', '0.6474', '188683060.2'],
+    ['0.6475', '0.6798', '0.6263', '0.6451', '119338095.8'],
+    ['0.6451', '0.6466', '0.5801', '0.6328', '258110432.8'],
+    ['0.6328', '0.677', '0.6252', '0.6593', '101845318.3'],
+    ['0.6593', '1.1488', '0.645', '1.135', '1462027409.9'],
+    ['1.1349', '1.1747', '0.8228', '0.8578', '1410346466.6'],
+    ['0.8577', '0.9562', '0.7576', '0.9409', '1103033777.6'],
+  ] as const
+  const cardano = [
+    ...lines(calm(40).map((price) => price / 130)).map((text) => text.replace(/,10000,/, ',200000000,')),
+    ...CARDANO.map(([open, high, low, close, volume], day) =>
+      line(40 + day, Number(close), { open, high, low, volume }),
+    ),
+  ]
+  const CONFIRMED = ['--confirm-jumps', '2024-02-16', '--second-source', 'Coinbase ADA-USD']
+
+  it('is no jump that a second source confirms and that had an ordinary volume, though it half returned', async () => {
+    const desk = candlesDesk()
+    await desk.load(cardano)
+    expect(desk.read('XBTUSD.doubtful.csv')).toContain(
+      '2024-02-16,0.6593,1.1488,0.645,1.135,1462030000,spike',
+    )
+    desk.printed()
+    expect(await desk.load(cardano, ...CONFIRMED)).toBe(true)
+    expect(desk.printed()).toContain('Jumps confirmed by a second source: 2024-02-16 (Coinbase ADA-USD)')
+    expect(desk.read('XBTUSD.csv')).toContain('2024-02-16,0.6593,1.1488,0.645,1.135,1462030000')
+    expect(desk.list().files[0].confirmedJumps).toEqual([
+      { day: '2024-02-16', secondSource: 'Coinbase ADA-USD' },
+    ])
+    expect(Object.keys(desk.files())).toEqual(['XBTUSD.csv', 'files.json'])
+    // A later import knows it.
+    const before = desk.files()
+    await desk.load(cardano)
+    expect(desk.files()).toEqual(before)
+    expect(await desk.run('check')).toBe(true)
+  })
+
+  it('stays apart with little volume, and when another day was confirmed', async () => {
+    const thin = cardano.map((text) => text.replace(',1462027409.9,', ',90000000,'))
+    for (const [text, days] of [
+      [thin, '2024-02-16'],
+      [cardano, '2024-02-15'],
+    ] as const) {
+      const desk = candlesDesk()
+      await desk.load(text, '--confirm-jumps', days, '--second-source', 'Coinbase ADA-USD')
+      expect(desk.read('XBTUSD.doubtful.csv')).toMatch(/2024-02-16,.*,spike/)
+    }
+  })
+
+  it('needs the name of the second source', async () => {
+    const desk = candlesDesk()
+    for (const args of [CONFIRMED.slice(0, 2), CONFIRMED.slice(2)])
+      await expect(desk.load(cardano, ...args)).rejects.toThrow(
+        '--confirm-jumps and --second-source go together',
+      )
+  })
+
   it('a jump in a thin market is ordinary', async () => {
     const desk = candlesDesk()
     await desk.load(lines([...calm(20), 1000, ...calm(9), 1000]))

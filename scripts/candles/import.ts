@@ -2,6 +2,7 @@ import { apply } from './apply.ts'
 import type { Context } from './context.ts'
 import { type Download, openDownload, parseDownload, readDownload } from './download.ts'
 import { hashSha256 } from './list.ts'
+import type { Decisions } from './merge.ts'
 import { describeMerge } from './report.ts'
 import { readRows, toIsoDay } from './rows.ts'
 
@@ -12,13 +13,13 @@ import { readRows, toIsoDay } from './rows.ts'
 export async function importDownloads(
   context: Context,
   paths: readonly string[],
-  accepted: ReadonlySet<string>,
+  decisions: Decisions,
 ): Promise<boolean> {
   const downloads = paths.map(openDownload)
   let isComplete = true
   for (const download of downloads) {
     try {
-      isComplete = (await importOne(context, download, accepted)) && isComplete
+      isComplete = (await importOne(context, download, decisions)) && isComplete
     } catch (error) {
       context.print(error instanceof Error ? error.message : String(error))
       isComplete = false
@@ -30,7 +31,7 @@ export async function importDownloads(
 async function importOne(
   { directory, now, print, progress }: Context,
   download: Download,
-  accepted: ReadonlySet<string>,
+  decisions: Decisions,
 ): Promise<boolean> {
   const { name, path, pair } = download
   progress(`Reading ${name}`)
@@ -47,7 +48,7 @@ async function importOne(
       `${path} is not a file of daily bars: most of its lines are none. Nothing of it was imported.`,
     )
   const sha256 = hashSha256(bytes)
-  const { merged, isChanged } = apply(directory, pair, received, accepted, nowMs, (sources) =>
+  const { merged, isChanged } = apply(directory, pair, received, decisions, nowMs, (sources) =>
     sources.some((source) => source.sha256 === sha256)
       ? sources
       : [
@@ -61,7 +62,7 @@ async function importOne(
           },
         ],
   )
-  print(describeMerge(name, pair.pair, received, merged, isChanged, accepted))
+  print(describeMerge(name, pair.pair, received, merged, isChanged, decisions))
   return !('refused' in merged)
 }
 

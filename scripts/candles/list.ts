@@ -34,6 +34,9 @@ const acceptedRevision = z.strictObject({
   importedOn: day,
 })
 
+/** A jump that is a fact: an operator found it at a second source. */
+const confirmedJump = z.strictObject({ day, secondSource: z.string() })
+
 const priceFile = z.strictObject({
   asset: z.string(),
   pair: z.string(),
@@ -46,6 +49,7 @@ const priceFile = z.strictObject({
   marketBegins: z.nullable(day),
   sources: z.array(source),
   revisions: z.optional(z.array(acceptedRevision)),
+  confirmedJumps: z.optional(z.array(confirmedJump)),
 })
 
 const priceList = z.strictObject({
@@ -58,6 +62,7 @@ const priceList = z.strictObject({
 /** An imported download, or the bars that were fetched. */
 export type Source = z.infer<typeof source>
 export type AcceptedRevision = z.infer<typeof acceptedRevision>
+export type ConfirmedJump = z.infer<typeof confirmedJump>
 /** What `files.json` says of one pair's file. */
 export type PriceFile = z.infer<typeof priceFile>
 /** `files.json`. */

@@ -1,4 +1,4 @@
-import { findFirstLiquidBar } from '../../engine/market/liquidity.ts'
+import { computeMedian, findFirstLiquidBar } from '../../engine/market/liquidity.ts'
 import { toCandles } from '../../worker/investing/candles/columns.ts'
 import { type Bar, isSameBar } from '../../worker/investing/candles/parse.ts'
 import { type DoubtfulLine, type ReceivedRows, toDoubtfulLine, toIsoDay } from './rows.ts'
@@ -35,11 +35,23 @@ export type Merge =
       readonly takenOut: readonly Bar[]
     }
 
+/** What an operator decided, by days such as `2024-01-03`. */
+export interface Decisions {
+  /** Days whose stored bars may be replaced. */
+  readonly acceptedRevisions: ReadonlySet<string>
+  /** Days whose jump a second source confirms, with its name. */
+  readonly confirmedJumps: ReadonlyMap<string, string>
+}
+
 /**
  * Merges received bars into a pair's prices. A received bar with other prices than the stored one is a revision: unless all
  * of them are on accepted days, the merge is refused. The result depends on which bars were received, not on their order.
  */
-export function merge(before: Prices, received: ReceivedRows, accepted: ReadonlySet<string>): Merge {
+export function merge(
+  before: Prices,
+  received: ReceivedRows,
+  { acceptedRevisions, confirmedJumps }: Decisions,
+): Merge {
   const bars = new Map(before.bars.map((bar) => [bar.day, bar]))
   const pending = new Map(before.pending.map((bar) => [bar.day, bar]))
   const records = [...before.doubtful, ...received.doubtful]
@@ -61,11 +73,11 @@ export function merge(before: Prices, received: ReceivedRows, accepted: Readonly
       bars.set(bar.day, bar)
     }
   }
-  const refused = revised.filter(({ stored }) => !accepted.has(toIsoDay(stored.day)))
+  const refused = revised.filter(({ stored }) => !acceptedRevisions.has(toIsoDay(stored.day)))
   if (refused.length > 0) return { refused }
 
   const all = [...new Map([...pending, ...bars]).values()].sort((a, b) => a.day - b.day)
-  const judged = splitOffJumps(all)
+  const judged = splitOffJumps(all, confirmedJumps)
   const doubtful = sortDistinctLines(records)
   const storedDays = new Set(before.bars.map(({ day }) => day))
   const apartBefore = new Map(before.pending.map((bar) => [bar.day, bar]))
@@ -88,11 +100,16 @@ export function merge(before: Prices, received: ReceivedRows, accepted: Readonly
 const JUMP_UP = 1.5
 const JUMP_DOWN = 0.5
 
+/** The bars before a jump whose volumes say what is ordinary. */
+const ORDINARY_BARS = 30
+
 /**
- * Keeps a bar apart if its close jumped by more than half and the next bar does not confirm it: its close has to be nearer
- * to the new close than to the old one. Until the market is liquid, jumps are ordinary and all bars are kept.
+ * Keeps a bar apart if its close jumped by more than half and nothing confirms it. The next bar confirms it if its close is nearer to
+ * the new close than to the old one. A jump that returns by half or more may still be real. It is a fact if it had an ordinary
+ * volume (at least half of the median of the 30 bars before) and a second source confirms it. A wrong print has neither. Until the
+ * market is liquid, jumps are ordinary and all bars are kept.
  */
-function splitOffJumps(bars: readonly Bar[]) {
+function splitOffJumps(bars: readonly Bar[], confirmedJumps: Decisions['confirmedJumps']) {
   const kept: Bar[] = []
   const apart: { bar: Bar; reason: 'unconfirmed jump' | 'spike' }[] = []
   // No bar up to this one is ever kept apart, so the kept bars have the same first liquid bar.
@@ -101,6 +118,7 @@ function splitOffJumps(bars: readonly Bar[]) {
     const before = kept.at(-1)
     const next = bars[index + 1]
     if (index <= marketBegins || before === undefined || !hasJumped(before, bar)) kept.push(bar)
+    else if (confirmedJumps.has(toIsoDay(bar.day)) && hasOrdinaryVolume(kept, bar)) kept.push(bar)
     else if (next === undefined) apart.push({ bar, reason: 'unconfirmed jump' })
     else if (Math.abs(next.close - bar.close) < Math.abs(next.close - before.close)) kept.push(bar)
     else apart.push({ bar, reason: 'spike' })
@@ -110,6 +128,11 @@ function splitOffJumps(bars: readonly Bar[]) {
 
 function hasJumped(before: Bar, { close }: Bar): boolean {
   return close > before.close * JUMP_UP || close < before.close * JUMP_DOWN
+}
+
+function hasOrdinaryVolume(earlier: readonly Bar[], { volume }: Bar): boolean {
+  const volumes = earlier.slice(-ORDINARY_BARS).map((bar) => bar.volume)
+  return volume >= computeMedian(Float64Array.from(volumes)) / 2
 }
 
 /** Each line once, in an order that depends only on the lines. */

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../src/time.ts'
 import type { Bar } from '../../worker/investing/candles/parse.ts'
 import { getDoubtfulFileName } from './doubtfulFile.ts'
 import { getFileName, listMissingDays } from './list.ts'
-import type { Merge, Revision } from './merge.ts'
+import type { Decisions, Merge, Revision } from './merge.ts'
 import { type DoubtfulLine, type ReceivedRows, toIsoDay } from './rows.ts'
 
 /** The report to the operator on one download or answer. */
@@ -12,7 +12,7 @@ export function describeMerge(
   received: ReceivedRows,
   merged: Merge,
   isChanged: boolean,
-  accepted: ReadonlySet<string>,
+  { acceptedRevisions, confirmedJumps }: Decisions,
 ): string {
   if ('refused' in merged) return describeRefusal(name, pair, merged.refused)
   const { added, known, keptApart, prices, revised, otherVolumes, confirmed, takenOut } = merged
@@ -36,7 +36,11 @@ export function describeMerge(
     ...(revised.length > 0 ? ['  Revisions accepted:', ...revised.map(describeRevision)] : []),
     ...describeItems(
       'Not revised, so there was nothing to accept',
-      [...accepted].filter((day) => !revisedDays.has(day)),
+      [...acceptedRevisions].filter((day) => !revisedDays.has(day)),
+    ),
+    ...describeItems(
+      'Jumps confirmed by a second source',
+      [...confirmedJumps].map(([day, secondSource]) => `${day} (${secondSource})`),
     ),
     ...describeItems('Confirmed and no longer kept apart', confirmed.map(formatBarDay)),
     ...describeItems('Taken out, since other days now show a jump', takenOut.map(formatBarDay)),
