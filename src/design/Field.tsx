@@ -1,7 +1,9 @@
 import { CircleAlert } from 'lucide-react'
-import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
+import { type ComponentPropsWithRef, type ReactNode, type Ref, useId } from 'react'
+import { readCode, readPhone } from '../contract/typedText.ts'
 import { joinClasses } from './classes.ts'
 import styles from './Field.module.css'
+import { type TypedControl, useTypedControl } from './typedControl.ts'
 
 /** Properties of every field. */
 export interface FieldProps {
@@ -104,14 +106,24 @@ export function TextArea({ label, hint, error, optional, id, ...area }: TextArea
   )
 }
 
+/** A field whose value is what was understood of the text that a person typed. */
+export type TypedInputProps = Omit<ComponentPropsWithRef<'input'>, 'type' | 'inputMode' | 'ref'> & {
+  ref?: Ref<TypedControl>
+}
+
 export type CodeFieldProps = FieldProps &
-  Omit<ComponentPropsWithRef<'input'>, 'type' | 'inputMode' | 'autoComplete'> & {
+  Omit<TypedInputProps, 'autoComplete'> & {
     /** `digits` opens the number pad; `text` also allows recovery codes. */
     kind?: 'digits' | 'text'
   }
 
-/** A mailed or generated code, in one field that phones and password managers can fill in. */
-export function CodeField({ label, hint, error, optional, id, kind = 'digits', ...input }: CodeFieldProps) {
+/**
+ * A mailed or generated code, in one field that phones and password managers can fill in. Its value has the digits 0 to 9, whatever
+ * script they were typed in.
+ */
+export function CodeField(props: CodeFieldProps) {
+  const { label, hint, error, optional, id, kind = 'digits', ref, ...input } = props
+  const typed = useTypedControl(ref, readCode)
   return (
     <Field label={label} hint={hint} error={error} optional={optional} id={id}>
       {(control) => (
@@ -121,6 +133,7 @@ export function CodeField({ label, hint, error, optional, id, kind = 'digits', .
           spellCheck={false}
           {...input}
           {...control}
+          ref={typed.input}
           type="text"
           inputMode={kind === 'digits' ? 'numeric' : 'text'}
           autoComplete="one-time-code"
@@ -131,39 +144,14 @@ export function CodeField({ label, hint, error, optional, id, kind = 'digits', .
   )
 }
 
-export type MoneyFieldProps = FieldProps &
-  Omit<ComponentPropsWithRef<'input'>, 'type' | 'inputMode'> & {
-    /** The unit after the number. */
-    unit?: string
-    /** The sign before the number; null for none. */
-    sign?: string | null
-  }
+export type PhoneNumberFieldProps = FieldProps & TypedInputProps
 
-/** An amount as typed text: a number input would round it and accept exponents. */
-export function MoneyField(props: MoneyFieldProps) {
-  const { label, hint, error, optional, id, unit = 'USD', sign = '$', ...input } = props
+/** A phone number. Its value is as the contract takes it, also if the text has brackets, hyphens or invisible marks. */
+export function PhoneNumberField({ label, hint, error, optional, id, ref, ...input }: PhoneNumberFieldProps) {
+  const typed = useTypedControl(ref, readPhone)
   return (
     <Field label={label} hint={hint} error={error} optional={optional} id={id}>
-      {(control) => (
-        <div className={styles.beside}>
-          {sign !== null && (
-            <span className={styles.prefix} aria-hidden="true">
-              {sign}
-            </span>
-          )}
-          <input
-            autoComplete="off"
-            {...input}
-            {...control}
-            type="text"
-            inputMode="decimal"
-            className={joinClasses(styles.control, styles.number)}
-          />
-          <span className={styles.suffix} aria-hidden="true">
-            {unit}
-          </span>
-        </div>
-      )}
+      {(control) => <input {...input} {...control} ref={typed.input} type="tel" className={styles.control} />}
     </Field>
   )
 }

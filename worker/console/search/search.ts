@@ -6,6 +6,7 @@ import {
   MOST_FOUND,
 } from '../../../src/contract/console/search.ts'
 import { parseUsd, toUsd } from '../../../src/contract/money.ts'
+import { readAmount } from '../../../src/contract/typedAmounts.ts'
 import { type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
@@ -54,7 +55,7 @@ function readCases(query: string): RowQuery<CaseFacts> {
       SELECT id AS _id, 'message' AS kind, ref, status, NULL AS amount, name AS person, created_at AS createdAt
       FROM contact_messages WHERE ${threadRef} ORDER BY seq DESC LIMIT ${MOST_FOUND}`)
   if (requestRef !== null) return readFoundRequests(sql`SELECT seq FROM requests WHERE ${requestRef}`)
-  const cents = parseUsd(query.replace(/^\$\s*/, '').replaceAll(',', ''))
+  const cents = parseUsd(readAmount(query).amount)
   return readFoundRequests(cents === null ? sql`SELECT 0` : selectByAmount(cents))
 }
 

@@ -10,7 +10,8 @@ import type { Network } from '../../../contract/money/coins.ts'
 import { normalizeReference } from '../../../contract/money/references.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Button } from '../../../design/Button.tsx'
-import { MoneyField, TextField } from '../../../design/Field.tsx'
+import { TextField } from '../../../design/Field.tsx'
+import { MoneyField } from '../../../design/MoneyField.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { getCoinSymbol } from '../cases/coinWords.ts'
@@ -105,6 +106,7 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
           label="Quantity that arrived"
           sign={null}
           unit={getCoinSymbol(deposit.type)}
+          decimals={18}
           hint={describeQuantityHint(deposit, typed.quantity, typed.amount)}
           {...form.field('quantity')}
         />

@@ -14,8 +14,9 @@ import {
   MOST_READERS,
   renderAnnouncement,
 } from '../../../contract/outreach/announcements.ts'
-import { MoneyField, TextArea, TextField } from '../../../design/Field.tsx'
+import { TextArea, TextField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
+import { MoneyField } from '../../../design/MoneyField.tsx'
 import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { site } from '../../../site.ts'

@@ -2,7 +2,8 @@ import { useMemo } from 'react'
 import { getSettingFacts, type SettingKey } from '../../../contract/console/settingList.ts'
 import { patchSettings } from '../../../contract/console/settings.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
-import { MoneyField, TextArea, TextField } from '../../../design/Field.tsx'
+import { PhoneNumberField, TextArea, TextField } from '../../../design/Field.tsx'
+import { MoneyField } from '../../../design/MoneyField.tsx'
 import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
@@ -80,7 +81,7 @@ function SettingField({ of, ...field }: FieldAttributes & { of: SettingKey }) {
         />
       )
     case 'phone':
-      return <TextField label={label} hint={does} optional type="tel" autoComplete="off" {...field} />
+      return <PhoneNumberField label={label} hint={does} optional autoComplete="off" {...field} />
     case 'email':
       return <TextField label={label} hint={does} optional type="email" autoComplete="off" {...field} />
     default:

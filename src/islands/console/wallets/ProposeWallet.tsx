@@ -1,10 +1,11 @@
 import { propose, walletProposal } from '../../../contract/console/proposalBodies.ts'
 import { describeChecksum, findAddressProblem } from '../../../contract/money/addresses.ts'
-import { COIN_LABELS, COINS, listNetworks, NETWORK_LABELS } from '../../../contract/money/coins.ts'
+import { COIN_LABELS, COINS, listNetworks, NETWORK_LABELS, NETWORKS } from '../../../contract/money/coins.ts'
 import { Grouped } from '../../../design/CopyButton.tsx'
 import { TextArea, TextField } from '../../../design/Field.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { site } from '../../../site.ts'
+import { useReadAddress } from '../../money/withdrawals/useReadAddress.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { formatCoinOnNetwork } from '../cases/coinWords.ts'
 import { withFactor } from '../cases/factor.tsx'
@@ -27,6 +28,9 @@ export function ProposeWallet({ onProposed, onCancel }: { onProposed: () => void
   })
   const { field } = form
   const coin = COINS.find((candidate) => candidate === form.form.watch('walletName')) ?? 'bitcoin'
+  const network = NETWORKS.find((candidate) => candidate === form.form.watch('network')) ?? null
+  const typed = String(form.form.watch('address') ?? '')
+  useReadAddress(network, typed, (address) => form.form.setValue('address', address))
   return (
     <ConfirmedForm
       form={form}

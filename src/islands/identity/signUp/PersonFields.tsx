@@ -1,5 +1,10 @@
 import type { FocusEvent, KeyboardEvent } from 'react'
-import { TextField, type TextFieldProps } from '../../../design/Field.tsx'
+import {
+  PhoneNumberField,
+  type PhoneNumberFieldProps,
+  TextField,
+  type TextFieldProps,
+} from '../../../design/Field.tsx'
 import type { Option } from '../../../design/SelectField.tsx'
 
 type CountryFieldProps = Omit<TextFieldProps, 'label' | 'type' | 'autoComplete' | 'list'>
@@ -33,8 +38,9 @@ export function CountryField({
   )
 }
 
-export function PhoneField(field: Omit<TextFieldProps, 'type' | 'autoComplete' | 'hint'>) {
-  return <TextField {...field} type="tel" autoComplete="tel" hint="With the country code: +1 555 010 0199" />
+/** The investor's own phone number. */
+export function PhoneField(field: Omit<PhoneNumberFieldProps, 'autoComplete' | 'hint'>) {
+  return <PhoneNumberField {...field} autoComplete="tel" hint="With the country code: +1 555 010 0199" />
 }
 
 /** The options, with the saved value added if it is missing. */

@@ -15,6 +15,7 @@ import {
 } from '../deposits/wallets.ts'
 import { AddressBookDialog, ChooseAddress, loadAddresses } from '../destinations/AddressBook.tsx'
 import { checkAddress } from './address.ts'
+import { useReadAddress } from './useReadAddress.ts'
 import styles from './Withdrawal.module.css'
 
 type Name = 'type' | 'network' | 'address'
@@ -53,6 +54,7 @@ export function useWalletFields(
   const networks = listOfferedNetworks(coin, wallets)
   const book = useResource(isNeeded && network !== null ? 'address book' : null, loadAddresses)
   const [isManaging, setManaging] = useState(false)
+  useReadAddress(network, address, (read) => form.setValue('address', read))
   const verdict = checkAddress(network, address)
   const problem = isAddressLeft && verdict.state === 'wrong' ? verdict.problem : undefined
 

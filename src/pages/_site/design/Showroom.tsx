@@ -5,13 +5,14 @@ import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { EmptyState } from '../../../design/EmptyState.tsx'
 import { Crash, ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Facts } from '../../../design/Facts.tsx'
-import { CheckboxField, CodeField, MoneyField, TextArea, TextField } from '../../../design/Field.tsx'
+import { CheckboxField, CodeField, PhoneNumberField, TextArea, TextField } from '../../../design/Field.tsx'
 import { FileInput, type FileState } from '../../../design/FileInput.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Loading } from '../../../design/Loading.tsx'
 import { Logo } from '../../../design/Logo.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Money } from '../../../design/Money.tsx'
+import { MoneyField } from '../../../design/MoneyField.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { PageHeading } from '../../../design/PageHeading.tsx'
 import { Panel } from '../../../design/Panel.tsx'
@@ -134,7 +135,7 @@ function Fields() {
       <SampleForm title="Fields">
         <div className="pair">
           <TextField label="Full name" autoComplete="name" hint="As in your passport" />
-          <TextField label="Phone" optional autoComplete="tel" type="tel" placeholder="+1 555 0100" />
+          <PhoneNumberField label="Phone" optional autoComplete="tel" placeholder="+1 555 0100" />
         </div>
         <PasswordField label="Password" autoComplete="current-password" defaultValue="sample" />
         <SelectField
@@ -142,7 +143,7 @@ function Fields() {
           placeholder="Choose a country"
           options={[{ value: 'de', label: 'Germany (Deutschland)' }]}
         />
-        <MoneyField label="Amount" defaultValue="1500.50" />
+        <MoneyField label="Amount" defaultValue="1.500" />
         <RadioGroup label="Coin" name="coin" options={COINS} />
         <CodeField label="Code" hint="Six digits from your authenticator app" />
         <TextArea label="Message" />
