@@ -14,7 +14,7 @@ export interface MoneyProps {
 /** An amount of USD: tabular digits, always with cents, a real minus sign, announced as "minus $3.00". */
 export function Money({ value, sign = 'negative', tone = 'plain' }: MoneyProps) {
   const text = formatMoney(value, sign)
-  const colour = tone === 'plain' || value === 0 ? undefined : value > 0 ? styles.gain : styles.loss
+  const colour = tone === 'plain' || value === 0 ? undefined : value > 0 ? styles.gain : 'loss'
   return (
     <span className={joinClasses(styles.money, colour)}>
       {value < 0 ? (

@@ -32,7 +32,7 @@ test('strategies on real prices come before the simulated market, each list with
     await expect(section.locator('code').first()).toHaveText(/^[0-9a-f]{8}/)
     const rows = section.getByRole('row').filter({ has: page.getByRole('rowheader') })
     await expect(rows).toHaveCount(8)
-    const falls = (await rows.locator('.loss').allTextContents()).map((text) =>
+    const falls = (await rows.getByText(/^Worst drawdown/).allTextContents()).map((text) =>
       Number(/−([\d.]+)%/.exec(text)?.[1] ?? 0),
     )
     expect(falls).toEqual(falls.toSorted((one, other) => other - one))

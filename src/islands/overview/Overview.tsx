@@ -78,7 +78,7 @@ function Screen() {
               </dt>
               <dd className={styles.result}>
                 {figures ? (
-                  <Money value={figures.profits} sign="always" />
+                  <Money value={figures.profits} sign="always" tone="result" />
                 ) : isFailed ? (
                   '–'
                 ) : (

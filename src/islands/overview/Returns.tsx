@@ -1,5 +1,6 @@
 import { formatDay } from '../../contract/dates.ts'
 import type { DayValue } from '../../contract/money/statements.ts'
+import { joinClasses } from '../../design/classes.ts'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import type { Fresh, Resource } from '../lib/resource.ts'
 import styles from './Overview.module.css'
@@ -13,7 +14,7 @@ export function Returns({ course }: { course: Course }) {
   const renderFigure = (label: string, share: number | null | undefined) => (
     <div>
       <dt className={styles.label}>{label}</dt>
-      <dd className={styles.result}>
+      <dd className={joinClasses(styles.result, (share ?? 0) < 0 && 'loss')}>
         {course.state === 'loading' ? <Skeleton width="short" /> : formatPercent(share ?? null)}
       </dd>
     </div>

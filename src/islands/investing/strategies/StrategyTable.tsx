@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
+import { joinClasses } from '../../../design/classes.ts'
 import { Status } from '../../../design/Status.tsx'
 import type { Column, TableProps } from '../../../design/Table.tsx'
 import { MarketTables } from './positions.tsx'
@@ -95,6 +96,9 @@ function buildFigureColumn(
     align: 'end',
     narrow,
     label: true,
-    cell: (row) => <span className={styles.figure}>{cell(row)}</span>,
+    cell: (row) => {
+      const text = cell(row)
+      return <span className={joinClasses(styles.figure, text.startsWith('−') && 'loss')}>{text}</span>
+    },
   }
 }

@@ -2,6 +2,7 @@ import type { Strategy, StrategyDetail } from '../../../contract/investing/strat
 import { get } from '../../../layouts/publicApi.ts'
 import { onClick } from './clickable.ts'
 import { count, formatFigureUsd, formatPercent, formatSignedPercent, NONE } from './figures.ts'
+import { getLossClass } from './loss.ts'
 
 /** The live figures of a strategy. A click fetches its whole record and verifies the hashes. */
 export class StrategyRecord extends HTMLElement {
@@ -20,8 +21,11 @@ export class StrategyRecord extends HTMLElement {
       return
     }
     const facts = describeStrategy(answer.body)
-    for (const [name, text] of Object.entries(facts))
-      this.querySelector(`[data-fact="${name}"]`)?.replaceChildren(text)
+    for (const [name, text] of Object.entries(facts)) {
+      const place = this.querySelector(`[data-fact="${name}"]`)
+      place?.replaceChildren(text)
+      place?.classList.toggle('loss', getLossClass(text) !== undefined)
+    }
     if (answer.body.status !== 'active') showEndNotice(`${facts.status} Since ${facts.since}.`)
   }
 }

@@ -1,3 +1,5 @@
+import { getLossClass } from './loss.ts'
+
 export function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   ...children: (Node | string)[]
@@ -20,7 +22,7 @@ export function renderFiguresTable(
 ): HTMLElement {
   const head = columns.map((text) => (text === '' ? createElement('td') : createHeaderCell('col', text)))
   const body = rows.map(([header, ...cells]) =>
-    createElement('tr', createHeaderCell('row', header), ...cells.map((text) => createElement('td', text))),
+    createElement('tr', createHeaderCell('row', header), ...cells.map(createFigureCell)),
   )
   const table = createElement(
     'table',
@@ -40,6 +42,12 @@ export function wrapInScroll(label: string, table: HTMLTableElement): HTMLElemen
   scroll.role = 'group'
   scroll.ariaLabel = label
   return scroll
+}
+
+function createFigureCell(text: string): HTMLElement {
+  const cell = createElement('td', text)
+  cell.className = getLossClass(text) ?? ''
+  return cell
 }
 
 function createHeaderCell(scope: 'col' | 'row', text: string): HTMLElement {
