@@ -25,7 +25,7 @@ export const EQUIVALENTS: Readonly<Record<string, string>> = {
   'worker/ledger/balances.ts#readBooks move-sql-bound 1': 'A position without units has no value.',
   'worker/ledger/latestPrice.ts#getLatestPrice drop-part 2':
     'Both columns of a displayed price are null, or neither is.',
-  'worker/money/withdrawals/proof.ts#requestProof drop-statement 1':
+  'worker/money/withdrawals/proof.ts#requestProof drop-statement 2':
     'The batch that mails the code counts it, and refuses the same.',
 }
 

@@ -48,7 +48,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'mailed-code-lifts-the-delay',
     harm: 'A thief with the mailbox is paid at once.',
-    ...replaceValue(`${WITHDRAWALS}/proof.ts`, 'buildProof', 'liftsDelay', "by === 'email'"),
+    ...replaceValue(`${WITHDRAWALS}/proof.ts`, 'confirm', 'liftsDelay', "by === 'email'"),
   },
   {
     name: 'code-in-the-subject',

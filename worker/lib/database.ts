@@ -53,6 +53,9 @@ export function buildQuery<Row>(query: SQL): RowQuery<Row> {
   return { getSQL: () => query, _: { result: [] } }
 }
 
+/** Takes the place of a read that is not needed. */
+export const NO_ROWS: RowQuery<never> = buildQuery(sql`SELECT 1 WHERE 0`)
+
 /** Rows come as D1 gives them, where a boolean column is 0 or 1: select it as `sql<0 | 1>`. */
 type WithoutBooleans<Fields> = {
   [Name in keyof Fields]: Fields[Name] extends { _: { data: boolean } } ? never : Fields[Name]

@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { site } from '../../../src/site.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import type { Call } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { runBatch, type Statement } from '../../lib/database.ts'
+import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { type Env, hasRateLimits } from '../../lib/env.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { type AccountOwner, buildSecurityMail } from './lockToken.ts'
@@ -48,9 +47,11 @@ export function selectCodesRefusedUntil(env: Env, kind: CodeKind, nowMs: number)
  * check the limit again when a right code is used.
  */
 export async function recordWrongCode(
-  { db, env, nowMs }: Pick<Call, 'db' | 'env' | 'nowMs'>,
+  db: Database,
+  env: Env,
   owner: AccountOwner,
   kind: CodeKind,
+  nowMs: number,
 ): Promise<void> {
   if (!hasRateLimits(env)) return
   const id = newId()

@@ -60,11 +60,9 @@ export async function lockParts(
   nowMs: number,
 ): Promise<Part[]> {
   if (owner.role === 'operator') return []
+  const token = await signLockToken(env, owner.id, nowMs)
   return [
     'You can also lock your account. This ends all sessions and stops all money movements until you ask us to lift the lock. The link works for seven days.',
-    {
-      label: 'Lock my account',
-      href: buildLink(env, '/lock-account', { token: await signLockToken(env, owner.id, nowMs) }),
-    },
+    { label: 'Lock my account', href: buildLink(env, '/lock-account', { token }) },
   ]
 }

@@ -89,7 +89,7 @@ export async function confirmRecovery(call: ConfirmCall): Promise<Answer<Message
       .update(factorRecoveries)
       .set({ tries: sql`${factorRecoveries.tries} + 1` })
       .where(isRequest)
-    await recordWrongCode(call, candidate, 'mailed')
+    await recordWrongCode(db, env, candidate, 'mailed', nowMs)
     return attempt.fail('invalid_code', { details: {}, statements: [counted] })
   }
   try {

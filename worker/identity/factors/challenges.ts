@@ -1,9 +1,8 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import type { PasskeyQuestion } from '../../../src/contract/fields.ts'
 import type { Call } from '../../http/call.ts'
 import { listFurtherOrigins } from '../../http/origins.ts'
 import { generateToken, sha256Hex } from '../../lib/crypto/tokens.ts'
-import type { Statement } from '../../lib/database.ts'
+import type { Database, Statement } from '../../lib/database.ts'
 import { type Env, isDevelopment } from '../../lib/env.ts'
 import { passkeyChallenges } from '../../lib/tables/people.ts'
 
@@ -34,8 +33,9 @@ export function hashContext(...parts: readonly (string | number)[]): Promise<str
 
 /** A new challenge, and the statement that stores its hash. */
 export async function newChallenge(
-  { db, nowMs }: Pick<Call, 'db' | 'nowMs'>,
+  db: Database,
   scope: ChallengeScope,
+  nowMs: number,
 ): Promise<{ challenge: string; statement: Statement }> {
   const challenge = generateToken(32)
   return {
@@ -46,25 +46,6 @@ export async function newChallenge(
       createdAt: nowMs,
       expiresAt: nowMs + (scope.purpose === 'register' ? REGISTER_MS : ANSWER_MS),
     }),
-  }
-}
-
-/** A challenge for these passkeys, and the statement that stores it. */
-export async function newPasskeyQuestion(
-  call: Pick<Call, 'db' | 'env' | 'nowMs'>,
-  scope: ChallengeScope,
-  keys: readonly NamedKey[],
-): Promise<{ question: PasskeyQuestion; statement: Statement }> {
-  const { challenge, statement } = await newChallenge(call, scope)
-  return {
-    question: {
-      challenge,
-      rpId: getRelyingPartyId(call.env),
-      timeout: ANSWER_MS,
-      userVerification: isVerificationRequired(scope) ? 'required' : 'preferred',
-      allowCredentials: keys.map(toCredentialDescriptor),
-    },
-    statement,
   }
 }
 
@@ -121,7 +102,7 @@ export function getRelyingPartyId(env: Env): string {
  * The origins that may use passkeys: the site's own and those in `ALLOWED_ORIGINS`; in development also the called origin,
  * with any port.
  */
-export function listPasskeyOrigins({ env, request }: Pick<Call, 'env' | 'request'>): string[] {
+export function listPasskeyOrigins(env: Env, request: Request): string[] {
   return [
     env.PUBLIC_ORIGIN,
     ...listFurtherOrigins(env),

@@ -9,7 +9,14 @@ import type { Env } from '../../lib/env.ts'
 import type { Details } from '../../lib/errors.ts'
 import { type CheckedCode, selectCodesRefusedUntil } from '../credentials/codeLimit.ts'
 import type { AccountOwner } from '../credentials/lockToken.ts'
-import { type ChallengeScope, isVerificationRequired, newPasskeyQuestion } from './challenges.ts'
+import {
+  ANSWER_MS,
+  type ChallengeScope,
+  getRelyingPartyId,
+  isVerificationRequired,
+  newChallenge,
+  toCredentialDescriptor,
+} from './challenges.ts'
 import { parseKeys, selectKeysJson } from './keys.ts'
 import { checkCode, hashRecoveryCode } from './secondFactor.ts'
 import { isSent, readAnswer, verifyAnswer } from './verify.ts'
@@ -76,7 +83,7 @@ export async function checkProof(
   if (sent.isPasskey) {
     if (sent.answer === null || factors.isChallengeOpen === 0) return { state: 'wrong passkey' }
     const keys = parseKeys(factors.passkeys)
-    const spend = await verifyAnswer(call, scope.userId, keys, sent.answer, isVerificationRequired(scope))
+    const spend = await verifyAnswer(call, scope, keys, sent.answer)
     return spend === null ? { state: 'wrong passkey' } : { state: 'right', spend }
   }
   if (sent.code === undefined) return { state: 'missing' }
@@ -106,13 +113,20 @@ export interface ProofMethods {
 }
 
 export async function buildProofMethods(
-  call: Pick<Call, 'db' | 'env' | 'nowMs'>,
+  { db, env, nowMs }: Pick<Call, 'db' | 'env' | 'nowMs'>,
   scope: ChallengeScope,
   factors: Pick<Factors, 'secretSealed' | 'passkeys'>,
 ): Promise<ProofMethods> {
   const keys = parseKeys(factors.passkeys)
   const app = factors.secretSealed === null ? [] : ['totp']
   if (keys.length === 0) return { details: { methods: app }, statements: [] }
-  const { question, statement } = await newPasskeyQuestion(call, scope, keys)
-  return { details: { methods: ['passkey', ...app], passkey: question }, statements: [statement] }
+  const { challenge, statement } = await newChallenge(db, scope, nowMs)
+  const passkey: PasskeyQuestion = {
+    challenge,
+    rpId: getRelyingPartyId(env),
+    timeout: ANSWER_MS,
+    userVerification: isVerificationRequired(scope) ? 'required' : 'preferred',
+    allowCredentials: keys.map(toCredentialDescriptor),
+  }
+  return { details: { methods: ['passkey', ...app], passkey }, statements: [statement] }
 }

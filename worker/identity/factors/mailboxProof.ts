@@ -5,12 +5,12 @@ import { readTogether, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { composeMail } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
+import { recordWrongCode } from '../credentials/codeLimit.ts'
 import { lockParts, newPasswordLink } from '../credentials/lockToken.ts'
 import {
   type Bound,
   CODE_MINUTES,
   compareMailedCode,
-  recordWrongMailedCode,
   refuseMailedCodes,
   splitLongNumbers,
   tryCodes,
@@ -35,15 +35,15 @@ export interface NewFactor {
  * or a session alone cannot add a factor.
  */
 export async function proveMailbox(call: ActorCall, factor: NewFactor): Promise<readonly Statement[]> {
-  const { actor, db, nowMs } = call
+  const { actor, db, env, nowMs } = call
   const bound: Bound = { investor: actor.id, amountCents: 0, destinationHash: factor.context }
   const proof = factor.proof?.replace(/[\s-]/g, '')
   if (!proof) return mailProofCode(call, bound, factor)
-  const [[limit], codes] = await readTogether(db, ...tryCodes(call.env, bound, nowMs))
-  const checked = await compareMailedCode(call, { limit, codes }, proof)
+  const [[limit], codes] = await readTogether(db, ...tryCodes(env, bound, nowMs))
+  const checked = await compareMailedCode(env, { limit, codes }, proof, nowMs)
   if (checked.state === 'too many codes') return refuseMailedCodes(checked.retryAfterSeconds)
   if (checked.state === 'wrong code') {
-    await recordWrongMailedCode(call, actor, { limit, codes })
+    if (codes.length > 0) await recordWrongCode(db, env, actor, 'mailed', nowMs)
     // The field shows which of the two codes is wrong.
     return refuse('invalid_code', { fields: { proof: REFUSALS.invalid_code[1] } })
   }

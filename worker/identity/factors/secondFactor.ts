@@ -77,12 +77,11 @@ export async function hashRecoveryCode(typed: string): Promise<string | null> {
 
 /** Checks an app or recovery code and counts a wrong one. Every check goes through here, so that one limit holds. */
 export async function checkCode(
-  call: Pick<Call, 'db' | 'env' | 'nowMs'>,
+  { db, env, nowMs }: Pick<Call, 'db' | 'env' | 'nowMs'>,
   owner: AccountOwner,
   { secretSealed, lastStep, recoveryHash, refusedUntil }: CodeFactor,
   code: string,
 ): Promise<CheckedCode> {
-  const { env, nowMs } = call
   if (recoveryHash !== null)
     return { state: 'right', spend: spendRecoveryCode(owner.id, recoveryHash, nowMs) }
   if (secretSealed === null) return { state: 'wrong code' }
@@ -90,7 +89,7 @@ export async function checkCode(
     return { state: 'too many codes', retryAfterSeconds: Math.ceil((refusedUntil - nowMs) / 1000) }
   const step = await findTotpStep(env, owner.id, { secretSealed, lastStep }, code, nowMs)
   if (step !== null) return { state: 'right', spend: [spendTotpStep(owner.id, step)] }
-  await recordWrongCode(call, owner, 'app')
+  await recordWrongCode(db, env, owner, 'app', nowMs)
   return { state: 'wrong code' }
 }
 

@@ -5,7 +5,15 @@ import type { Call } from '../../http/call.ts'
 import type { PasskeyAnswer } from '../../http/factorProof.ts'
 import { decodeBase64url, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { runBatch, type Statement } from '../../lib/database.ts'
-import { getRelyingPartyId, listPasskeyOrigins, type NamedKey, spendChallenge } from './challenges.ts'
+import type { Env } from '../../lib/env.ts'
+import {
+  type ChallengeScope,
+  getRelyingPartyId,
+  isVerificationRequired,
+  listPasskeyOrigins,
+  type NamedKey,
+  spendChallenge,
+} from './challenges.ts'
 
 /** A stored passkey. */
 export interface StoredKey extends NamedKey {
@@ -21,22 +29,20 @@ export interface StoredKey extends NamedKey {
  * device: the answer is refused and audited.
  */
 export async function verifyAnswer(
-  call: Pick<Call, 'db' | 'env' | 'request' | 'nowMs'>,
-  userId: string,
+  { db, env, request, nowMs }: Pick<Call, 'db' | 'env' | 'request' | 'nowMs'>,
+  scope: ChallengeScope,
   keys: readonly StoredKey[],
   answer: PasskeyAnswer,
-  needsVerification: boolean,
 ): Promise<Statement[] | null> {
-  const { db, nowMs } = call
   const key = keys.find(({ credentialId }) => credentialId === answer.credentialId)
   if (key === undefined) return null
-  const info = await verifyAuthentication(call, key, answer, needsVerification)
+  const info = await verifyAuthentication(env, request, key, answer, isVerificationRequired(scope))
   if (info === null) return null
   const { newCounter, credentialBackedUp } = info
   if (newCounter <= key.signCount && (newCounter > 0 || key.signCount > 0)) {
     const detail = { kept: key.signCount, given: newCounter }
     const entry = { action: 'passkey.counter_fell', subject: key.id, detail } as const
-    await runBatch(db, [recordAudit(db, userId, entry, nowMs)])
+    await runBatch(db, [recordAudit(db, scope.userId, entry, nowMs)])
     return null
   }
   return [
@@ -49,7 +55,8 @@ export async function verifyAnswer(
 
 /** The device's authentication data if the answer is valid; null otherwise. */
 async function verifyAuthentication(
-  call: Pick<Call, 'env' | 'request'>,
+  env: Env,
+  request: Request,
   key: StoredKey,
   answer: PasskeyAnswer,
   requireUserVerification: boolean,
@@ -60,8 +67,8 @@ async function verifyAuthentication(
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: answer.response,
       expectedChallenge: answer.challenge,
-      expectedOrigin: listPasskeyOrigins(call),
-      expectedRPID: getRelyingPartyId(call.env),
+      expectedOrigin: listPasskeyOrigins(env, request),
+      expectedRPID: getRelyingPartyId(env),
       requireUserVerification,
       // The counter is compared after the signature is verified.
       credential: { id: key.credentialId, publicKey: decodeBase64url(key.publicKey), counter: 0 },

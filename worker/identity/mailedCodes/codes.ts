@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm'
-import type { Call } from '../../http/call.ts'
 import { hashMailedCode, isMailedCode } from '../../lib/crypto/signature.ts'
 import { generateDigits, newId } from '../../lib/crypto/tokens.ts'
 import { buildQuery, type Database, type RowQuery, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { withdrawalCodes } from '../../lib/tables/requests.ts'
-import { type CheckedCode, recordWrongCode, selectCodesRefusedUntil } from '../credentials/codeLimit.ts'
-import type { AccountOwner } from '../credentials/lockToken.ts'
+import { type CheckedCode, selectCodesRefusedUntil } from '../credentials/codeLimit.ts'
 
 export const CODE_MINUTES = 10
 /** How many tries a code allows, right or wrong. */
@@ -89,11 +87,12 @@ export function tryCodes(
   ]
 }
 
-/** Compares a code with those from `tryCodes`. The caller records a wrong one with `recordWrongMailedCode`. */
+/** Compares a code with those from `tryCodes`. The caller records a wrong one with `recordWrongCode`, unless there was no code to compare it with. */
 export async function compareMailedCode(
-  { env, nowMs }: Pick<Call, 'env' | 'nowMs'>,
+  env: Env,
   { limit, codes }: MailedTry,
   code: string,
+  nowMs: number,
 ): Promise<CheckedCode> {
   const until = limit?.refusedUntil ?? null
   if (until !== null && until > nowMs)
@@ -102,15 +101,6 @@ export async function compareMailedCode(
     if (await isMailedCode(env, id, code, code_hash)) return { state: 'right', spend: [spendCode(id, nowMs)] }
   }
   return { state: 'wrong code' }
-}
-
-/** Records a wrong code, unless there was no code to compare it with. */
-export async function recordWrongMailedCode(
-  call: Pick<Call, 'db' | 'env' | 'nowMs'>,
-  owner: AccountOwner,
-  { codes }: MailedTry,
-): Promise<void> {
-  if (codes.length > 0) await recordWrongCode(call, owner, 'mailed')
 }
 
 /** Refuses mailed codes at the limit, and says what lifts it. */

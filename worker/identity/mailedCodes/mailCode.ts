@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { AuditEntry } from '../../http/audit.ts'
-import type { ActorCall } from '../../http/call.ts'
+import type { Call } from '../../http/call.ts'
 import { type RowOf, type Statement, selectRows } from '../../lib/database.ts'
 import { hasRateLimits } from '../../lib/env.ts'
 import { isConstraintError, refuse } from '../../lib/errors.ts'
@@ -21,14 +21,17 @@ interface CodeMail {
 
 /** Mails a new six-digit code, which ends earlier codes with the same `bound`. Refuses mails above the hourly limit. */
 export async function mailCode(
-  call: ActorCall,
+  { db, env, nowMs, commit }: Pick<Call, 'db' | 'env' | 'nowMs' | 'commit'>,
   { bound, mailOf, audit, statements = [], mails }: CodeMail,
 ): Promise<void> {
-  const { db, actor, nowMs, env } = call
   const { code, statements: stored } = await newCode(env, db, bound, nowMs)
   try {
-    await call.commit({
-      statements: [...(hasRateLimits(env) ? [countMail(actor.id, nowMs)] : []), ...stored, ...statements],
+    await commit({
+      statements: [
+        ...(hasRateLimits(env) ? [countMail(bound.investor, nowMs)] : []),
+        ...stored,
+        ...statements,
+      ],
       audit: [audit],
       mails: [mailOf(code)],
     })

@@ -39,11 +39,11 @@ const MAX_KEYS = 10
  * stolen session and password could add a key.
  */
 export async function beginPasskey(call: OptionsCall): Promise<Answer<AnswerOf<typeof passkeyOptions>>> {
-  const { actor, db, env, body } = call
+  const { actor, db, env, nowMs, body } = call
   const keys = await readPasskeys(db, actor.id)
   // Refused before the device creates a useless key. The database checks again.
   if (keys.length >= MAX_KEYS) refuse('too_many_passkeys')
-  const { challenge, statement } = await newChallenge(call, await buildRegistrationScope(actor))
+  const { challenge, statement } = await newChallenge(db, await buildRegistrationScope(actor), nowMs)
   await commitWithProof(call, body, { statements: [statement] }, { withoutFactor: 'password' })
   return ok({
     challenge,
@@ -174,7 +174,7 @@ async function verifyNewKey(call: Pick<Call, 'env' | 'request'>, newKey: NewKey)
     const result = await verifyRegistrationResponse({
       response: newKey.response,
       expectedChallenge: newKey.challenge,
-      expectedOrigin: listPasskeyOrigins(call),
+      expectedOrigin: listPasskeyOrigins(call.env, call.request),
       expectedRPID: getRelyingPartyId(call.env),
       requireUserVerification: false,
       supportedAlgorithmIDs: ALGORITHMS,

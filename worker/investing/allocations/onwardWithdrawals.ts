@@ -7,7 +7,6 @@ import { COINS, NETWORKS } from '../../../src/contract/money/coins.ts'
 import { STEP_UP_REASONS } from '../../../src/contract/money/withdrawals.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import { recordAudit } from '../../http/audit.ts'
-import type { SentProof } from '../../http/factorProof.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import {
   type Database,
@@ -32,7 +31,7 @@ import {
   buildWalletDestination,
   type Destination,
 } from '../../money/withdrawals/destination.ts'
-import type { NewWithdrawal } from '../../money/withdrawals/facts.ts'
+import { buildWithdrawal, type NewWithdrawal, type ProofFields } from '../../money/withdrawals/facts.ts'
 import { insertWithdrawal } from '../../money/withdrawals/request.ts'
 
 /** The most redemptions of one run. */
@@ -127,7 +126,6 @@ async function buildOnwardStatements(
       id,
       ref,
       investor: order.investor,
-      actor: order.investor,
       amountCents,
       heldUntil: order.heldUntil,
       nowMs,
@@ -194,18 +192,19 @@ export type KeptOnward = z.output<typeof storedOnward>
 
 /** The withdrawal of the proceeds, as it is requested. */
 export async function buildOnwardWithdrawal(
+  investor: string,
   onward: ThenWithdraw,
   amountCents: number,
-  proof: SentProof,
+  proof: ProofFields,
 ): Promise<NewWithdrawal> {
   if (onward.way === 'wallet') {
-    const destination = await buildWalletDestination(onward.fields)
-    return { kind: 'withdrawal', amountCents, destination: mapProblemFields(destination), proof }
+    const destination = mapProblemFields(await buildWalletDestination(onward.fields))
+    return buildWithdrawal(investor, { kind: 'withdrawal', amountCents, destination }, proof)
   }
   // Neither the amount nor the proof is part of it.
   const aside = { amount: amountCents, code: undefined, passkey: undefined }
-  const destination = await buildBankDestination({ ...onward.fields, ...aside })
-  return { kind: 'online-service-withdrawal', amountCents, destination: mapProblemFields(destination), proof }
+  const destination = mapProblemFields(await buildBankDestination({ ...onward.fields, ...aside }))
+  return buildWithdrawal(investor, { kind: 'online-service-withdrawal', amountCents, destination }, proof)
 }
 
 // Problems are named by the field in the form.

@@ -13,16 +13,8 @@ import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { assertMayOpen } from '../../money/requests/limits.ts'
 import { assertFields } from '../../money/withdrawals/decide.ts'
-import {
-  assertMayTry,
-  type Facts,
-  isProofGiven,
-  type NewWithdrawal,
-  readFacts,
-  readSentProof,
-  takeOffTry,
-} from '../../money/withdrawals/facts.ts'
-import { buildDelayMail, buildFiledMail } from '../../money/withdrawals/mails.ts'
+import { assertMayTry, type Facts, type NewWithdrawal, readFacts } from '../../money/withdrawals/facts.ts'
+import { buildFiledMail } from '../../money/withdrawals/mails.ts'
 import { confirm } from '../../money/withdrawals/proof.ts'
 import { getStrategyName } from '../trading/notices.ts'
 import { assertMayOrder } from '../trading/realMoney.ts'
@@ -101,15 +93,17 @@ async function planWithdrawal(
   call: CheckedCall<Body, unknown> & ActorCall,
   position: PositionRow,
 ): Promise<PlannedWithdrawal | null> {
+  const { db, env, actor, nowMs } = call
   const { thenWithdraw, amount, ...given } = call.body
   if (thenWithdraw === undefined) return null
   const { code, passkey } = thenWithdraw
-  const proof = await readSentProof({ code: given.code ?? code, passkey: given.passkey ?? passkey })
+  const proof = { code: given.code ?? code, passkey: given.passkey ?? passkey }
   // By the last valuation: the displayed price changes while the code lives.
   const worth = Math.max(1, valueCentsAtLastValuation(position))
-  const withdrawal = await buildOnwardWithdrawal(thenWithdraw, amount === 'all' ? worth : amount, proof)
-  const facts = await readFacts(call, withdrawal)
-  assertMayTry(facts.tries, call.nowMs)
+  const amountCents = amount === 'all' ? worth : amount
+  const withdrawal = await buildOnwardWithdrawal(actor.id, thenWithdraw, amountCents, proof)
+  const facts = await readFacts(db, env, withdrawal, nowMs)
+  assertMayTry(facts.tries, nowMs)
   const then = { ...facts, availableCents: facts.availableCents + withdrawal.amountCents }
   assertFields(withdrawal, then)
   return { withdrawal, facts: then }
@@ -129,26 +123,17 @@ async function confirmPlannedWithdrawal(
   { withdrawal, facts }: PlannedWithdrawal,
   ref: string,
 ): Promise<Then> {
-  const { actor } = call
-  const confirmed = await confirm(call, withdrawal, facts)
-  const { heldUntil } = confirmed.proof
+  const { by, passkey, heldUntil, reasons, statements } = await confirm(call, withdrawal, facts)
   return {
     onward: serializeOnward({
       kind: withdrawal.kind,
       destination: withdrawal.destination,
-      sessionId: actor.session.id,
-      proof: { by: confirmed.proof.by, passkey: confirmed.proof.passkey },
-      reasons: confirmed.reasons,
+      sessionId: call.actor.session.id,
+      proof: { by, passkey },
+      reasons,
     }),
-    statements: [
-      ...confirmed.proof.statements,
-      ...(isProofGiven(withdrawal) && actor.twoFactor ? [takeOffTry(actor.id)] : []),
-    ],
+    statements,
     // Sent now, because the delay begins now, and an intruder can be stopped now.
-    mails: [
-      heldUntil === null
-        ? await buildFiledMail(call, ref, withdrawal)
-        : await buildDelayMail(call, ref, withdrawal, heldUntil),
-    ],
+    mails: [await buildFiledMail(call, ref, withdrawal, heldUntil)],
   }
 }

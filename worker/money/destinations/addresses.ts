@@ -8,17 +8,17 @@ import { refuseFields } from '../../http/fields.ts'
 import { openCursor, takePage, toIso } from '../../http/paging.ts'
 import { hashContext } from '../../identity/factors/challenges.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { type Statement, selectRows } from '../../lib/database.ts'
+import { readTogether, type Statement, selectRows } from '../../lib/database.ts'
 import { isConstraintError, refuse, refuseField } from '../../lib/errors.ts'
 import { savedAddresses } from '../../lib/tables/requests.ts'
 import { buildWalletDestination } from '../withdrawals/destination.ts'
 import {
   assertMayTry,
+  buildProofReads,
   isProofGiven,
-  type ProofSubject,
-  readProofFacts,
-  readSentProof,
-  takeOffTry,
+  type ProofFields,
+  parseProofRows,
+  readProofSubject,
 } from '../withdrawals/facts.ts'
 import { checkSentProof, requestProof } from '../withdrawals/proof.ts'
 import { buildChangedMail, buildCodeMail } from './mails.ts'
@@ -103,35 +103,35 @@ interface EntryChange {
  * full address book before it asks for the proof. The database refuses them again.
  */
 async function commitEntry(
-  call: ActorCall & { readonly body: { readonly code?: string | undefined; readonly passkey?: unknown } },
+  call: ActorCall & { readonly body: ProofFields },
   entry: Omit<SavedAddressRow, 'seq'>,
   { isNew, statement, audit }: EntryChange,
 ): Promise<void> {
-  const { actor, env, nowMs, body } = call
-  const asked: ProofSubject = {
-    amountCents: 0,
-    destination: {
-      hash: await hashContext('address book', isNew ? 'save' : 'rename', entry.label, entry.destinationHash),
-    },
-    proof: await readSentProof(body),
-  }
-  const facts = await readProofFacts(call, asked, readBook(entry))
+  const { db, env, actor, nowMs, body } = call
+  const { label } = entry
+  const change = await hashContext('address book', isNew ? 'save' : 'rename', label, entry.destinationHash)
+  const bound = { investor: actor.id, amountCents: 0, destinationHash: change }
+  const subject = await readProofSubject(bound, body)
+  const [[book], ...proofRows] = await readTogether(
+    db,
+    readBook(entry),
+    ...buildProofReads(env, subject, nowMs),
+  )
+  const facts = parseProofRows(proofRows)
   assertMayTry(facts.tries, nowMs)
-  const [book] = facts.further
   if (book?.hasLabel === 1) refuseLabel()
   if (isNew && book?.hasAddress === 1) refuse('address_saved')
   if (isNew && (book?.entries ?? 0) >= MAX_ENTRIES) refuse('too_many_addresses')
-  if (!isProofGiven(asked))
-    return requestProof(call, asked, facts, {
+  if (!isProofGiven(subject))
+    return requestProof(call, subject, facts, {
       reasons: ['address_book'],
       mailOf: (code) => buildCodeMail(actor, entry, code),
       audit: { action: 'address.code_mailed', subject: actor.id },
     })
-  const { spend } = await checkSentProof(call, asked, facts)
-  const statements = [...spend, ...(actor.twoFactor ? [takeOffTry(actor.id)] : []), statement]
+  const { spend } = await checkSentProof(call, subject, facts)
   const mail = await buildChangedMail(env, actor, entry, isNew, nowMs)
   try {
-    await call.commit({ statements, audit: [audit], mails: [mail] })
+    await call.commit({ statements: [...spend, statement], audit: [audit], mails: [mail] })
   } catch (error) {
     if (isConstraintError(error, 'UNIQUE', 'saved_addresses.label')) refuseLabel()
     throw error

@@ -12,7 +12,7 @@ import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { readHoldings } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { buildQuery, NO_ROWS, type RowQuery, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { transfers } from '../../lib/tables/ledger.ts'
 import { buildCsvResponse } from './csv.ts'
@@ -80,8 +80,6 @@ export async function getStatement(call: CallOf<typeof endpoint>): Promise<Answe
     closing: toStatementBalances(balances, unrealised.closing),
   })
 }
-
-const NO_ROWS: RowQuery<never> = buildQuery(sql`SELECT 1 WHERE 0`)
 
 function readPage(owner: string, from: number, to: number, last: EntryRow | null, limit: number) {
   const { at, seq } = transfers

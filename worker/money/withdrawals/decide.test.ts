@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest'
-import { type Circumstances, listStepUpReasons } from './decide.ts'
+import { listProofReasons } from './decide.ts'
 
 const NOW = Date.UTC(2026, 0, 31)
-const trusted: Circumstances = {
+const trusted = {
   destinationKnown: true,
   deviceKnown: true,
-  securityChangedAtMs: null,
+  securityChangedAtMs: null as number | null,
   amountCents: 100_00,
   availableCents: 1000_00,
   filedCents: 0,
-  nowMs: NOW,
 }
-const reasons = (change: Partial<Circumstances>) => listStepUpReasons({ ...trusted, ...change })
+const reasons = (change: Partial<typeof trusted>) => {
+  const facts = { ...trusted, ...change }
+  return listProofReasons(facts, facts, facts.deviceKnown, NOW)
+}
 
 test('a known destination from a known device for a small share needs no proof', () => {
   expect(reasons({})).toEqual([])

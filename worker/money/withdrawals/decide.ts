@@ -1,6 +1,5 @@
 import { NEW_DESTINATION_HOURS, type StepUpReason } from '../../../src/contract/money/withdrawals.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import type { ActorCall } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
 import { isRecentChange } from '../../identity/credentials/recentChange.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -32,46 +31,19 @@ export function assertFields({ amountCents, destination }: NewWithdrawal, facts:
   if (Object.keys(problems).length > 0) refuseFields(problems)
 }
 
-/** Why this withdrawal needs extra proof. */
-export function listProofReasons(
-  { actor, nowMs }: Pick<ActorCall, 'actor' | 'nowMs'>,
-  { amountCents }: NewWithdrawal,
-  facts: Facts,
-): StepUpReason[] {
-  return listStepUpReasons({
-    ...facts,
-    amountCents,
-    deviceKnown: actor.session.known,
-    securityChangedAtMs: facts.factors.securityChangedAtMs,
-    nowMs,
-  })
-}
-
-/** The facts that the need for extra proof depends on. Amounts in cents. */
-export interface Circumstances {
-  readonly destinationKnown: boolean
-  readonly deviceKnown: boolean
-  readonly securityChangedAtMs: number | null
-  readonly amountCents: number
-  readonly availableCents: number
-  /** Filed in the last 24 hours, without this one and without cancelled and rejected ones. */
-  readonly filedCents: number
-  readonly nowMs: number
-}
-
 /** Why a withdrawal needs extra proof; empty if it needs none. */
-export function listStepUpReasons(circumstances: Circumstances): StepUpReason[] {
+export function listProofReasons(
+  { amountCents }: Pick<NewWithdrawal, 'amountCents'>,
+  facts: Pick<Facts, 'destinationKnown' | 'availableCents' | 'filedCents' | 'securityChangedAtMs'>,
+  deviceKnown: boolean,
+  nowMs: number,
+): StepUpReason[] {
   const reasons: StepUpReason[] = []
-  if (!circumstances.destinationKnown) reasons.push('new_destination')
-  if (!circumstances.deviceKnown) reasons.push('new_device')
-  if (isRecentChange(circumstances.securityChangedAtMs, circumstances.nowMs))
-    reasons.push('recent_security_change')
+  if (!facts.destinationKnown) reasons.push('new_destination')
+  if (!deviceKnown) reasons.push('new_device')
+  if (isRecentChange(facts.securityChangedAtMs, nowMs)) reasons.push('recent_security_change')
   // More than half of the sum of filed and available money. The database applies the same rule to parallel requests.
-  if (
-    circumstances.filedCents + circumstances.amountCents >
-    circumstances.availableCents - circumstances.amountCents
-  )
-    reasons.push('large_share')
+  if (facts.filedCents + amountCents > facts.availableCents - amountCents) reasons.push('large_share')
   return reasons
 }
 

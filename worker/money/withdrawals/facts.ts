@@ -1,13 +1,28 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { ActorCall } from '../../http/call.ts'
 import type { Factors, SentProof } from '../../http/factorProof.ts'
 import { type ChallengeScope, hashContext } from '../../identity/factors/challenges.ts'
 import { readProof, selectFactorColumns } from '../../identity/factors/factors.ts'
-import { type MailedTry, readMailedLimit, tryCodes } from '../../identity/mailedCodes/codes.ts'
+import {
+  type Bound,
+  type MailedLimit,
+  type MailedTry,
+  readMailedLimit,
+  type TriedCode,
+  tryCodes,
+} from '../../identity/mailedCodes/codes.ts'
 import { type Counter, readMailCounter, waitFor } from '../../identity/mailedCodes/mailCode.ts'
 import { readCash } from '../../ledger/balances.ts'
-import { buildQuery, type RowQuery, readTogether, type Statement, selectRows } from '../../lib/database.ts'
-import { hasRateLimits } from '../../lib/env.ts'
+import {
+  buildQuery,
+  type Database,
+  NO_ROWS,
+  type RowQuery,
+  type RowsOf,
+  readTogether,
+  type Statement,
+  selectRows,
+} from '../../lib/database.ts'
+import { type Env, hasRateLimits } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { hasSecondFactor } from '../../lib/hasSecondFactor.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
@@ -16,155 +31,153 @@ import { countOpen, readMinimums } from '../requests/limits.ts'
 import { SHARE_WINDOW_MS } from './decide.ts'
 import type { Destination } from './destination.ts'
 
+/** A proof as it was sent, and the only request that it can confirm. */
+export interface ProofSubject {
+  readonly sent: SentProof
+  /** The scope of a mailed code. */
+  readonly bound: Bound
+  /** The scope of a passkey's challenge. */
+  readonly scope: ChallengeScope
+}
+
 /** A requested withdrawal, not yet decided. */
-export interface NewWithdrawal {
+export interface NewWithdrawal extends ProofSubject {
   readonly kind: 'withdrawal' | 'online-service-withdrawal'
   readonly amountCents: number
   readonly destination: Destination
-  /** The proof that was sent, without blanks and hyphens in a code. */
-  readonly proof: SentProof
+}
+
+/** The fields of a body that carry a proof. */
+export interface ProofFields {
+  readonly code?: string | undefined
+  readonly passkey?: unknown
+}
+
+/** Reads the proof in a body, which confirms exactly this amount to this destination. */
+export async function readProofSubject(bound: Bound, { code, passkey }: ProofFields): Promise<ProofSubject> {
+  const { investor, amountCents, destinationHash } = bound
+  return {
+    sent: await readProof({ code: code?.replace(/[\s-]/g, '') || undefined, passkey }),
+    bound,
+    scope: {
+      userId: investor,
+      purpose: 'withdrawal',
+      context: await hashContext(amountCents, destinationHash),
+    },
+  }
+}
+
+/** An investor's withdrawal with the proof in the body. */
+export async function buildWithdrawal(
+  investor: string,
+  withdrawal: Pick<NewWithdrawal, 'kind' | 'amountCents' | 'destination'>,
+  body: ProofFields,
+): Promise<NewWithdrawal> {
+  const { amountCents, destination } = withdrawal
+  const bound = { investor, amountCents, destinationHash: destination.hash }
+  return { ...withdrawal, ...(await readProofSubject(bound, body)) }
+}
+
+/** Whether a code or a passkey's answer was sent, right or wrong. */
+export function isProofGiven({ sent }: ProofSubject): boolean {
+  return sent.isPasskey || sent.code !== undefined
+}
+
+/** The facts that a proof is checked against. */
+export interface ProofFacts {
+  readonly mails: Counter | undefined
+  readonly mailed: MailedTry
+  readonly tries: Counter | undefined
+  readonly factors: Factors
+  readonly securityChangedAtMs: number | null
 }
 
 /** The facts that the decision depends on. Amounts in cents. */
-export interface Facts {
+export interface Facts extends ProofFacts {
   readonly minimums: readonly { value: string }[]
   readonly open: readonly { open: number }[]
   readonly availableCents: number
   readonly owedCents: number
+  /** Filed in the last 24 hours, without this one and without cancelled and rejected ones. */
   readonly filedCents: number
   readonly destinationKnown: boolean
   /** Until when a known destination is delayed; null if it is not. */
   readonly destinationDelayedUntil: number | null
-  readonly mails: Counter | undefined
-  readonly mailed: MailedTry
-  readonly tries: Counter | undefined
-  readonly factors: WithdrawalFactors
 }
 
-/** The amount and destination that a proof confirms, and the proof that was sent. */
-export type ProofSubject = Pick<NewWithdrawal, 'amountCents' | 'proof'> & {
-  readonly destination: Pick<Destination, 'hash'>
-}
-
-/** The facts that a proof is checked against. */
-export type ProofFacts = Pick<Facts, 'mails' | 'mailed' | 'tries' | 'factors'>
-
-/** The second factors, and the time of the last security change. */
-type WithdrawalFactors = Factors & { readonly securityChangedAtMs: number | null }
-
-const NO_FACTORS: WithdrawalFactors = {
-  secretSealed: null,
-  lastStep: 0,
-  recoveryHash: null,
-  refusedUntil: null,
-  ownerEmail: '',
-  ownerName: '',
-  ownerRole: 'investor',
-  passkeys: '[]',
-  isChallengeOpen: 0,
-  securityChangedAtMs: null,
-}
-
-/**
- * Reads the facts in one round trip. If a proof was sent, the same round trip counts the try before the proof is compared, so
- * that parallel tries all count.
- */
-export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Promise<Facts> {
-  const { db, actor, nowMs, env } = call
-  const { destination, amountCents } = withdrawal
-  const { investor, destinationHash, heldUntil } = knownDestinations
-  const reads = [
+/** Reads the facts in one round trip, and counts a try as `buildProofReads` does. */
+export async function readFacts(
+  db: Database,
+  env: Env,
+  withdrawal: NewWithdrawal,
+  nowMs: number,
+): Promise<Facts> {
+  const { investor, destinationHash } = withdrawal.bound
+  const [minimums, open, [cash], [filed], [known], ...proofRows] = await readTogether(
+    db,
     readMinimums(),
-    countOpen(actor.id, 'withdrawals'),
-    readCash(actor.id),
+    countOpen(investor, 'withdrawals'),
+    readCash(investor),
     selectRows({ cents: sql<number>`coalesce(sum(amount), 0)` })
       .from(requests)
-      .where(sql`investor = ${actor.id} AND kind IN ('withdrawal', 'online-service-withdrawal')
+      .where(sql`investor = ${investor} AND kind IN ('withdrawal', 'online-service-withdrawal')
         AND created_at > ${nowMs - SHARE_WINDOW_MS} AND status NOT IN ('cancelled', 'rejected')`),
-    selectRows({ heldUntil })
+    selectRows({ heldUntil: knownDestinations.heldUntil })
       .from(knownDestinations)
-      .where(and(eq(investor, actor.id), eq(destinationHash, destination.hash))),
-    readMailCounter(actor.id),
-    await readFactors(call, withdrawal),
-  ] as const
-  const bound = { investor: actor.id, amountCents, destinationHash: destination.hash }
-  const [minimums, open, available, filed, destinations, mails, factors, [limit], codes = [], tries = []] =
-    isProofGiven(withdrawal)
-      ? await readTogether(
-          db,
-          ...reads,
-          ...tryCodes(env, bound, nowMs),
-          ...(hasRateLimits(env) ? [countTry(actor.id, nowMs)] : []),
-        )
-      : await readTogether(db, ...reads, readMailedLimit(env, actor.id, nowMs))
+      .where(
+        and(eq(knownDestinations.investor, investor), eq(knownDestinations.destinationHash, destinationHash)),
+      ),
+    ...buildProofReads(env, withdrawal, nowMs),
+  )
   return {
+    ...parseProofRows(proofRows),
     minimums,
     open,
-    availableCents: available[0]?.availableCents ?? 0,
-    owedCents: available[0]?.owedCents ?? 0,
-    filedCents: filed[0]?.cents ?? 0,
-    destinationKnown: destinations.length > 0,
-    destinationDelayedUntil: destinations[0]?.heldUntil ?? null,
-    mails: mails[0],
-    mailed: { limit, codes },
-    tries: tries[0],
-    factors: factors[0] ?? NO_FACTORS,
+    availableCents: cash?.availableCents ?? 0,
+    owedCents: cash?.owedCents ?? 0,
+    filedCents: filed?.cents ?? 0,
+    destinationKnown: known !== undefined,
+    destinationDelayedUntil: known?.heldUntil ?? null,
   }
 }
 
-/** Reads the facts of a proof and something further in one round trip, and counts a try as `readFacts` does. */
-export async function readProofFacts<Row>(
-  call: ActorCall,
-  asked: ProofSubject,
-  further: RowQuery<Row>,
-): Promise<ProofFacts & { readonly further: readonly Row[] }> {
-  const { db, actor, nowMs, env } = call
-  const { destination, amountCents } = asked
-  const reads = [readMailCounter(actor.id), await readFactors(call, asked), further] as const
-  const bound = { investor: actor.id, amountCents, destinationHash: destination.hash }
-  const [mails, factors, rows, [limit], codes = [], tries = []] = isProofGiven(asked)
-    ? await readTogether(
-        db,
-        ...reads,
-        ...tryCodes(env, bound, nowMs),
-        ...(hasRateLimits(env) ? [countTry(actor.id, nowMs)] : []),
-      )
-    : await readTogether(db, ...reads, readMailedLimit(env, actor.id, nowMs))
+/** The second factors, and the time of the last security change. */
+type FactorRow = Factors & { readonly securityChangedAtMs: number | null }
+
+type ProofReads = readonly [
+  mails: RowQuery<Counter>,
+  factors: RowQuery<FactorRow>,
+  limit: RowQuery<MailedLimit>,
+  codes: RowQuery<TriedCode>,
+  tries: RowQuery<Counter>,
+]
+
+/**
+ * Reads of the facts of a proof, for `readTogether`. If a proof was sent, they count the try before the proof is compared, so
+ * that parallel tries all count.
+ */
+export function buildProofReads(env: Env, subject: ProofSubject, nowMs: number): ProofReads {
+  const { sent, bound, scope } = subject
+  const { investor } = bound
+  const mails = readMailCounter(investor)
+  const factors = buildQuery<FactorRow>(sql`
+    SELECT ${selectFactorColumns(env, sent, scope, nowMs)}, u.security_changed_at AS securityChangedAtMs
+    FROM users u WHERE u.id = ${investor}`)
+  if (!isProofGiven(subject)) return [mails, factors, readMailedLimit(env, investor, nowMs), NO_ROWS, NO_ROWS]
+  const tries = hasRateLimits(env) ? countTry(investor, nowMs) : NO_ROWS
+  return [mails, factors, ...tryCodes(env, bound, nowMs), tries]
+}
+
+/** The facts in the rows of `buildProofReads`. */
+export function parseProofRows([[mails], [row], [limit], codes, [tries]]: RowsOf<ProofReads>): ProofFacts {
+  if (row === undefined) throw new Error('unreachable: the actor is a user')
   return {
-    mails: mails[0],
-    factors: factors[0] ?? NO_FACTORS,
+    mails,
     mailed: { limit, codes },
-    tries: tries[0],
-    further: rows,
+    tries,
+    factors: row,
+    securityChangedAtMs: row.securityChangedAtMs,
   }
-}
-
-async function readFactors(
-  { actor, nowMs, env }: ActorCall,
-  asked: ProofSubject,
-): Promise<RowQuery<WithdrawalFactors>> {
-  const scope = await buildChallengeScope(actor.id, asked)
-  return buildQuery<WithdrawalFactors>(sql`
-    SELECT ${selectFactorColumns(env, asked.proof, scope, nowMs)}, u.security_changed_at AS securityChangedAtMs
-    FROM users u WHERE u.id = ${actor.id}`)
-}
-
-/** Reads the proof in a body. */
-export function readSentProof(body: { code?: string | undefined; passkey?: unknown }): Promise<SentProof> {
-  return readProof({ code: body.code?.replace(/[\s-]/g, '') || undefined, passkey: body.passkey })
-}
-
-/** Whether a code or a passkey's answer was sent, right or wrong. */
-export function isProofGiven({ proof }: Pick<ProofSubject, 'proof'>): boolean {
-  return proof.isPasskey || proof.code !== undefined
-}
-
-/** The scope of a passkey's challenge: exactly this amount to this destination. */
-export async function buildChallengeScope(
-  userId: string,
-  { amountCents, destination }: ProofSubject,
-): Promise<ChallengeScope> {
-  return { userId, purpose: 'withdrawal', context: await hashContext(amountCents, destination.hash) }
 }
 
 /** The most wrong codes in a window, for an account with a second factor. */

@@ -26,43 +26,40 @@ export function buildCodeMail(
   ])
 }
 
-/** Tells the owner about every withdrawal at once: an intruder's is stopped before it is approved. */
+/**
+ * Tells the owner about every withdrawal at once, so that an intruder's can be stopped before it is approved. If it is delayed,
+ * the mail says until when and why, and how to avoid delays.
+ */
 export async function buildFiledMail(
   { env, actor, nowMs }: ActorCall,
   ref: string,
   { amountCents, destination }: NewWithdrawal,
+  heldUntilMs: number | null,
 ): Promise<Mail> {
-  return composeMail(actor.email, `Your withdrawal ${ref} was requested`, actor.displayName, [
+  const { email, displayName } = actor
+  const lock = await lockParts(env, actor, nowMs)
+  const request = [
     `You asked to withdraw ${formatCents(amountCents)} to ${destination.words}.`,
     ...(destination.facts === '' ? [] : [destination.facts]),
-    'It awaits approval. Until then you can cancel it:',
-    { label: 'Your transaction history', href: buildLink(env, '/dashboard/transaction-history') },
-    `If it was not you, lock your account now and write to ${site.supportEmail}.`,
-    ...(await lockParts(env, actor, nowMs)),
-  ])
-}
-
-/**
- * Tells the owner until when and why a withdrawal is delayed, how to avoid the delay, and how to stop the withdrawal. The delay
- * gives the owner time to read this mail.
- */
-export async function buildDelayMail(
-  { env, actor, nowMs }: ActorCall,
-  ref: string,
-  { amountCents, destination }: NewWithdrawal,
-  heldUntilMs: number,
-): Promise<Mail> {
+  ]
+  if (heldUntilMs === null)
+    return composeMail(email, `Your withdrawal ${ref} was requested`, displayName, [
+      ...request,
+      'It awaits approval. Until then you can cancel it:',
+      { label: 'Your transaction history', href: buildLink(env, '/dashboard/transaction-history') },
+      `If it was not you, lock your account now and write to ${site.supportEmail}.`,
+      ...lock,
+    ])
   const until = mailDateText(heldUntilMs)
-  return composeMail(actor.email, `Your withdrawal ${ref} is delayed until ${until}`, actor.displayName, [
-    `You asked to withdraw ${formatCents(amountCents)} to ${destination.words}.`,
-    ...(destination.facts === '' ? [] : [destination.facts]),
+  return composeMail(email, `Your withdrawal ${ref} is delayed until ${until}`, displayName, [
+    ...request,
     `We will not pay it before ${until}. The destination was new, and ${describeDelayReason(actor, nowMs)}`,
     actor.twoFactor
       ? 'There is no delay if you confirm a new destination with a second factor, and your password, e-mail address and second factors did not change in the three days before.'
       : 'To avoid delays, turn on a second factor. Three days later, you can confirm new destinations with it.',
     { label: 'Your security settings', href: buildLink(env, '/dashboard/profile') },
     `If it was not you, lock your account before that time and write to ${site.supportEmail}.`,
-    ...(await lockParts(env, actor, nowMs)),
+    ...lock,
   ])
 }
 

@@ -13,55 +13,36 @@ import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { requests, withdrawalDetails } from '../../lib/tables/requests.ts'
 import { assertMayFile } from './decide.ts'
 import { buildBankDestination, buildWalletDestination, type Destination } from './destination.ts'
-import {
-  assertMayTry,
-  isProofGiven,
-  type NewWithdrawal,
-  readFacts,
-  readSentProof,
-  takeOffTry,
-} from './facts.ts'
-import { buildDelayMail, buildFiledMail } from './mails.ts'
-import { type ConfirmedWithdrawal, confirm, type Proof } from './proof.ts'
+import { assertMayTry, buildWithdrawal, type NewWithdrawal, type ProofFields, readFacts } from './facts.ts'
+import { buildFiledMail } from './mails.ts'
+import { confirm, type Proof } from './proof.ts'
 
 export async function requestWithdrawal(
   call: CallOf<typeof requestWithdrawalEndpoint>,
 ): Promise<Answer<FiledRequest>> {
-  return fileWithdrawal(call, {
-    kind: 'withdrawal',
-    amountCents: call.body.amount,
-    destination: await buildWalletDestination(call.body),
-    proof: await readSentProof(call.body),
-  })
+  return fileWithdrawal(call, 'withdrawal', await buildWalletDestination(call.body))
 }
 
 /** Withdraws to a bank account through the online service. */
 export async function requestBankWithdrawal(
   call: CallOf<typeof requestBankWithdrawalEndpoint>,
 ): Promise<Answer<FiledRequest>> {
-  return fileWithdrawal(call, {
-    kind: 'online-service-withdrawal',
-    amountCents: call.body.amount,
-    destination: await buildBankDestination(call.body),
-    proof: await readSentProof(call.body),
-  })
+  return fileWithdrawal(call, 'online-service-withdrawal', await buildBankDestination(call.body))
 }
 
 /** How often a decision is repeated because of the investor's parallel requests. */
 const ATTEMPTS = 5
 
-/**
- * Files a withdrawal and holds its amount, or refuses in the contract's order: fields, too many open, not covered, extra
- * proof. The database checks again in the batch; the checks here only choose the refusal.
- */
-async function fileWithdrawal(call: ActorCall, withdrawal: NewWithdrawal): Promise<Answer<FiledRequest>> {
+async function fileWithdrawal(
+  call: ActorCall & { readonly body: { readonly amount: number } & ProofFields },
+  kind: NewWithdrawal['kind'],
+  destination: Destination,
+): Promise<Answer<FiledRequest>> {
+  const { actor, body } = call
+  const withdrawal = await buildWithdrawal(actor.id, { kind, amountCents: body.amount, destination }, body)
   for (let attempt = 1; ; attempt++) {
-    const facts = await readFacts(call, withdrawal)
-    assertMayTry(facts.tries, call.nowMs)
-    assertMayFile(withdrawal, facts)
-    const confirmed = await confirm(call, withdrawal, facts)
     try {
-      return await commitWithdrawal(call, withdrawal, confirmed)
+      return await fileOnce(call, withdrawal)
     } catch (error) {
       // Together with parallel requests this is a large share, or another proof changed the destination's delay.
       const code = findDatabaseRefusal(error)?.code
@@ -71,30 +52,29 @@ async function fileWithdrawal(call: ActorCall, withdrawal: NewWithdrawal): Promi
   }
 }
 
-async function commitWithdrawal(
-  call: ActorCall,
-  withdrawal: NewWithdrawal,
-  { proof, reasons }: ConfirmedWithdrawal,
-): Promise<Answer<FiledRequest>> {
-  const { db, actor, nowMs } = call
-  const { kind, amountCents, destination } = withdrawal
+/**
+ * Files a withdrawal and holds its amount, or refuses in the contract's order: fields, too many open, not covered, extra
+ * proof. The database checks again in the batch; the checks here only choose the refusal.
+ */
+async function fileOnce(call: ActorCall, withdrawal: NewWithdrawal): Promise<Answer<FiledRequest>> {
+  const { db, env, actor, nowMs } = call
+  const { kind, amountCents } = withdrawal
+  const facts = await readFacts(db, env, withdrawal, nowMs)
+  assertMayTry(facts.tries, nowMs)
+  assertMayFile(withdrawal, facts)
+  const proof = await confirm(call, withdrawal, facts)
+  const { heldUntil, reasons } = proof
   const id = newId()
   const ref = newRef('WDR')
-  const { heldUntil } = proof
-  const answer = created({
-    msg: `Withdrawal request ${ref} was sent and awaits approval.`,
-    ref,
-    _id: id,
-    ...(heldUntil !== null && { heldUntil: toIso(heldUntil) }),
-  })
-  const [investor, sessionId] = [actor.id, actor.session.id]
-  const filing = { id, ref, investor, actor: investor, kind, amountCents, destination, sessionId, nowMs }
-  await call.commit({
+  return call.commit({
     statements: [
       // The proof comes first, so that a code used meanwhile is refused as `invalid_code`.
       ...proof.statements,
-      ...(isProofGiven(withdrawal) && actor.twoFactor ? [takeOffTry(actor.id)] : []),
-      ...insertWithdrawal(db, { ...filing, proof, reasons, heldUntil }),
+      ...insertWithdrawal(db, {
+        ...withdrawal,
+        ...{ id, ref, investor: actor.id, sessionId: actor.session.id },
+        ...{ proof, reasons, heldUntil, nowMs },
+      }),
     ],
     audit: [
       {
@@ -103,24 +83,21 @@ async function commitWithdrawal(
         detail: { amountCents, kind, proof: proof.by, reasons: reasons.join(' '), heldUntil },
       },
     ],
-    mails: [
-      heldUntil === null
-        ? await buildFiledMail(call, ref, withdrawal)
-        : await buildDelayMail(call, ref, withdrawal, heldUntil),
-    ],
-    answer,
+    mails: [await buildFiledMail(call, ref, withdrawal, heldUntil)],
+    answer: created({
+      msg: `Withdrawal request ${ref} was sent and awaits approval.`,
+      ref,
+      _id: id,
+      ...(heldUntil !== null && { heldUntil: toIso(heldUntil) }),
+    }),
   })
-  return answer
 }
 
-/** A withdrawal to file. `actor` is recorded in the ledger as the one who made the hold. */
-export interface Filing {
+/** A withdrawal to file. */
+export interface Filing extends Pick<NewWithdrawal, 'kind' | 'amountCents'> {
   readonly id: string
   readonly ref: string
   readonly investor: string
-  readonly actor: string
-  readonly kind: NewWithdrawal['kind']
-  readonly amountCents: number
   readonly destination: Pick<Destination, 'hash' | 'details'>
   readonly sessionId: string
   readonly proof: Pick<Proof, 'by' | 'passkey'>
@@ -131,7 +108,7 @@ export interface Filing {
 
 /** Statements for the request, its details and the hold of its amount. The database checks the decision again. */
 export function insertWithdrawal(db: Database, filing: Filing): Statement[] {
-  const { id, ref, investor, actor, kind, amountCents, destination, proof, nowMs } = filing
+  const { id, ref, investor, kind, amountCents, destination, proof, nowMs } = filing
   return [
     db.insert(requests).values({
       id,
@@ -153,6 +130,6 @@ export function insertWithdrawal(db: Database, filing: Filing): Statement[] {
       reasons: JSON.stringify(filing.reasons),
       heldUntil: filing.heldUntil,
     }),
-    hold(db, { id, investor, amountCents }, { actor, nowMs }),
+    hold(db, { id, investor, amountCents }, { actor: investor, nowMs }),
   ]
 }
