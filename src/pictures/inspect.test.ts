@@ -163,8 +163,10 @@ test.each([
   expect(inspectImage(bytes)).toEqual(refusal(UPLOAD_WORDS.wrongType))
 })
 
-test.each(Object.entries(SAMPLES))('a picture that was cut short anywhere is refused: %s', (_, bytes) => {
-  for (let length = 1; length < bytes.length; length++) {
+test.each(Object.entries(SAMPLES))('a picture that was cut short anywhere is refused: %s', (type, bytes) => {
+  // A JPEG with all its pixels is taken without its end marker.
+  const first = type === 'JPEG' ? bytes.length - 2 : bytes.length
+  for (let length = 1; length < first; length++) {
     expect([length, inspectImage(bytes.subarray(0, length)).ok]).toEqual([length, false])
   }
 })

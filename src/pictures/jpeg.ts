@@ -7,6 +7,7 @@ import {
   type Picture,
   takeBytes,
 } from './bytes.ts'
+import { findEndOfPixels } from './jpegPixels.ts'
 import { buildOrientationSegment, readOrientation } from './orientation.ts'
 
 export function isJpeg(bytes: Uint8Array): boolean {
@@ -21,31 +22,40 @@ export function isJpeg(bytes: Uint8Array): boolean {
 export function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture {
   const data = createView(bytes)
   const kept = [takeBytes(bytes, 0, 2)]
+  const tables: Uint8Array[] = []
+  let frame: Uint8Array | undefined
   let size: { width: number; height: number } | undefined
   let hasScan = false
   for (let at = 2; ; ) {
-    if (data.getUint8(at) !== 0xff) throw createDamagedError()
+    at = findMarker(bytes, at)
     const marker = data.getUint8(at + 1)
-    // Fill bytes may precede a marker.
-    if (marker === 0xff) {
-      at += 1
+    if (marker === END_OF_IMAGE) break
+    if (isAlone(marker)) {
+      at += 2
       continue
     }
-    if (marker === END_OF_IMAGE) break
     const end = at + 2 + data.getUint16(at + 2)
     const segment = takeBytes(bytes, at, end)
     if (segment.length < 4) throw createDamagedError()
     at = end
     if (FRAMES.has(marker)) {
-      if (size) throw createDamagedError()
+      if (frame) throw createDamagedError()
+      frame = segment
       size = readFrameSize(segment)
       kept.push(segment)
     } else if (marker === START_OF_SCAN) {
-      if (!size) throw createDamagedError()
-      at = endOfScan(bytes, end)
+      if (!frame) throw createDamagedError()
+      const next = findEndOfScan(bytes, end)
+      const isWhole = isWholeScan(frame, segment)
+      const hasEnd = bytes[next + 1] === END_OF_IMAGE
+      // Panoramas of some phones lack the end marker, and other data follows the pixels.
+      at = isWhole && !hasEnd ? findEndOfPixels(bytes, end, { frame, scan: segment, tables }) : next
+      if (at < 0) throw createDamagedError()
       kept.push(segment, takeBytes(bytes, end, at))
       hasScan = true
+      if (isWhole) break
     } else if (TABLES.has(marker)) {
+      tables.push(segment)
       kept.push(segment)
     } else if (isApplication(marker)) {
       const own = takeDrawingPart(marker, segment)
@@ -59,7 +69,8 @@ export function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture {
 }
 
 // Baseline, extended sequential and progressive: the frames that browsers support.
-const FRAMES = new Set([0xc0, 0xc1, 0xc2])
+const PROGRESSIVE = 0xc2
+const FRAMES = new Set([0xc0, 0xc1, PROGRESSIVE])
 // Huffman tables, quantisation tables and the restart interval.
 const TABLES = new Set([0xc4, 0xdb, 0xdd])
 const START_OF_SCAN = 0xda
@@ -77,14 +88,33 @@ function readFrameSize(segment: Uint8Array) {
   return { width: data.getUint16(7), height: data.getUint16(5) }
 }
 
-/** The end of the coded pixels: the first 0xff that is neither stuffing (0x00) nor a restart marker. */
-function endOfScan(bytes: Uint8Array, start: number): number {
+/** The next marker. Stray bytes before it are skipped, as decoders do, and fill bytes. */
+function findMarker(bytes: Uint8Array, start: number): number {
+  for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1]
+    if (next !== 0x00 && next !== 0xff) return at
+  }
+  throw createDamagedError()
+}
+
+/** Markers without a segment: TEM and restarts. Between segments they mean nothing. */
+function isAlone(marker: number): boolean {
+  return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
+}
+
+/** Where the marker after the coded pixels stands: the first 0xff that is neither stuffing (0x00) nor a restart. -1 if there is none. */
+function findEndOfScan(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0
     const isRestart = next >= 0xd0 && next <= 0xd7
     if (next !== 0x00 && next !== 0xff && !isRestart) return at
   }
-  throw createDamagedError()
+  return -1
+}
+
+/** Whether a scan holds all pixels of its frame: it is sequential, and has all components. */
+function isWholeScan(frame: Uint8Array, scan: Uint8Array): boolean {
+  return frame[1] !== PROGRESSIVE && frame[9] === scan[4]
 }
 
 /** The part of an application segment that affects rendering, or null. */

@@ -1,7 +1,8 @@
+import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { inspectImage as inspectInPlace } from './inspect.ts'
 import { buildOrientationSegment, readOrientation } from './orientation.ts'
-import { JPEG } from './samples.ts'
+import { JPEG, PNG } from './samples.ts'
 
 /** Inspects a copy: the inspection writes within the bytes, and the samples are shared. */
 const inspectImage = (bytes: Uint8Array) => inspectInPlace(new Uint8Array(bytes))
@@ -67,6 +68,21 @@ it('a turned picture stays turned, without the rest of what the phone wrote', ()
     expect(text).not.toContain('Acm')
     expect(readOrientation(inspected.bytes.subarray(2))).toBe(orientation)
     expect(inspected.bytes.length).toBe(inspectedLength(JPEG) + 36)
+  }
+})
+
+it('a turned PNG stays turned, without the rest of its EXIF', async () => {
+  for (const orientation of [3, 6, 8]) {
+    const turned = await sharp(PNG)
+      .withExif({ IFD0: { Make: 'Acme' } })
+      .withMetadata({ orientation })
+      .png()
+      .toBuffer()
+    const inspected = inspectImage(turned)
+    if (!inspected.ok) throw new Error(inspected.msg)
+    expect(new TextDecoder('latin1').decode(inspected.bytes)).not.toContain('Acm')
+    expect(await sharp(inspected.bytes).metadata()).toMatchObject({ format: 'png', orientation, width: 48 })
+    expect(inspectImage(inspected.bytes)).toEqual(inspected)
   }
 })
 

@@ -1,3 +1,4 @@
+import { joinBytes } from '../contract/bytes.ts'
 import { createView, decodeLatin1 } from './bytes.ts'
 
 const ORIENTATION_TAG = 0x0112
@@ -5,8 +6,11 @@ const SHORT = 3
 
 /** The orientation (1 to 8; EXIF 2.3, tag 0x0112) in a JPEG's EXIF segment; 1 if missing or invalid. */
 export function readOrientation(exifSegment: Uint8Array): number {
-  if (decodeLatin1(exifSegment, 4, 6) !== 'Exif\0\0') return 1
-  const tiff = exifSegment.subarray(10)
+  return decodeLatin1(exifSegment, 4, 6) === 'Exif\0\0' ? readTiffOrientation(exifSegment.subarray(10)) : 1
+}
+
+/** The same in EXIF alone, as a PNG has it. */
+export function readTiffOrientation(tiff: Uint8Array): number {
   const data = createView(tiff)
   try {
     const little = decodeLatin1(tiff, 0, 2) === 'II'
@@ -26,17 +30,21 @@ export function readOrientation(exifSegment: Uint8Array): number {
 
 /** An EXIF segment with only this orientation: without it, phone pictures would be rotated. */
 export function buildOrientationSegment(orientation: number): Uint8Array {
-  const segment = new Uint8Array(36)
-  const data = createView(segment)
-  data.setUint16(0, 0xffe1)
-  data.setUint16(2, 34)
-  segment.set([0x45, 0x78, 0x69, 0x66, 0, 0, 0x4d, 0x4d], 4) // "Exif", big-endian
-  data.setUint16(12, 42)
-  data.setUint32(14, 8)
-  data.setUint16(18, 1)
-  data.setUint16(20, ORIENTATION_TAG)
-  data.setUint16(22, SHORT)
-  data.setUint32(24, 1)
-  data.setUint16(28, orientation)
-  return segment
+  const header = Uint8Array.of(0xff, 0xe1, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0) // "Exif"
+  return joinBytes([header, buildTiffOrientation(orientation)])
+}
+
+/** EXIF with only this orientation, as a PNG has it. */
+export function buildTiffOrientation(orientation: number): Uint8Array {
+  const tiff = new Uint8Array(26)
+  const data = createView(tiff)
+  data.setUint16(0, 0x4d4d) // big-endian
+  data.setUint16(2, 42)
+  data.setUint32(4, 8)
+  data.setUint16(8, 1)
+  data.setUint16(10, ORIENTATION_TAG)
+  data.setUint16(12, SHORT)
+  data.setUint32(14, 1)
+  data.setUint16(18, orientation)
+  return tiff
 }

@@ -6,6 +6,7 @@ import {
   type Picture,
   takeBytes,
 } from './bytes.ts'
+import { buildTiffOrientation, readTiffOrientation } from './orientation.ts'
 
 const SIGNATURE = '\x89PNG\r\n\x1a\n'
 
@@ -14,8 +15,8 @@ export function isPng(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads a PNG (W3C PNG, third edition) chunk by chunk. Keeps only chunks that affect rendering: drops text, EXIF,
- * times, private chunks and everything after IEND.
+ * Reads a PNG (W3C PNG, third edition) chunk by chunk. Keeps only chunks that affect rendering, and the orientation of
+ * EXIF: drops text, the rest of EXIF, times, private chunks and everything after IEND.
  */
 export function readPng(bytes: Uint8Array<ArrayBuffer>): Picture {
   const data = createView(bytes)
@@ -33,6 +34,10 @@ export function readPng(bytes: Uint8Array<ArrayBuffer>): Picture {
         throw createDamagedError()
       kept.push(chunk)
       seen.add(type)
+    } else if (type === EXIF && !seen.has(type)) {
+      const orientation = readTiffOrientation(chunk.subarray(8, -4))
+      if (orientation !== 1) kept.push(buildChunk(EXIF, buildTiffOrientation(orientation)))
+      seen.add(type)
     } else if (isCritical(type)) {
       throw createDamagedError()
     }
@@ -42,6 +47,9 @@ export function readPng(bytes: Uint8Array<ArrayBuffer>): Picture {
   if (!seen.has('IDAT') || (header.indexed && !seen.has('PLTE'))) throw createDamagedError()
   return { width: header.width, height: header.height, bytes: joinBytesWithin(bytes, kept) }
 }
+
+/** EXIF, of which the orientation is kept: browsers turn a PNG by it as they turn a JPEG. */
+const EXIF = 'eXIf'
 
 // The pixel chunks make up most of a file. Their checksums are left to decoders, because this module does not read the pixels.
 const BULK = new Set(['IDAT', 'fdAT'])
@@ -75,6 +83,19 @@ function readHeader(bytes: Uint8Array) {
 function isZlib(chunk: Uint8Array): boolean {
   const [method = 0, flags = 0] = chunk
   return chunk.length < 6 || ((method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0)
+}
+
+function buildChunk(type: string, content: Uint8Array): Uint8Array {
+  const chunk = new Uint8Array(12 + content.length)
+  const data = createView(chunk)
+  data.setUint32(0, content.length)
+  chunk.set(
+    Uint8Array.from(type, (character) => character.charCodeAt(0)),
+    4,
+  )
+  chunk.set(content, 8)
+  data.setUint32(8 + content.length, computeCrc32(chunk.subarray(4, -4)))
+  return chunk
 }
 
 function isCritical(type: string): boolean {
