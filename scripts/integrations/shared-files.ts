@@ -1,22 +1,40 @@
 // Which modules the build puts into one file, because each file of a page costs a request.
 
-const SIGNED_IN = ['/node_modules/', '/src/design/', '/src/islands/']
+import { parse } from 'node:path'
+
+/** The operators' modules. */
+const CONSOLE = /\/src\/(?:contract|islands)\/console\//
+const SIGNED_IN = ['/node_modules/', '/src/contract/', '/src/design/', '/src/islands/']
 /** Modules that public pages use too. Each stays apart, and a page's first figures wait for `money` alone. */
-const PUBLIC_MODULES = ['bytes', 'dates', 'money', 'numbers']
+const PUBLIC_MODULES = [
+  '/src/contract/bytes.ts',
+  '/src/contract/dates.ts',
+  '/src/contract/money.ts',
+  '/src/contract/numbers.ts',
+  '/src/islands/lib/saveFile.ts',
+  'vite/preload-helper.js',
+]
 /** The sheets of components that public pages use too stay apart: their first flight is 14 KB. */
 const PUBLIC_SHEETS = ['Button', 'ErrorBoundary', 'Field', 'Form', 'Logo', 'Notice', 'Status']
 
-/** One script holds the modules that many signed-in screens share, and their imports. */
+/** A group also takes what its modules import, so the modules of most pages come first. */
 export const sharedScripts = [
   {
-    name: (id: string) => PUBLIC_MODULES.find((name) => id.endsWith(`/src/contract/${name}.ts`)) ?? null,
-    priority: 1,
+    name: (id: string) => {
+      const path = PUBLIC_MODULES.find((end) => id.endsWith(end))
+      return path === undefined ? null : parse(path).name
+    },
+    priority: 2,
   },
+  // What many signed-in screens use.
   {
     name: 'shared',
-    test: (id: string) => SIGNED_IN.some((folder) => id.includes(folder)),
-    minShareCount: 18,
+    test: (id: string) => SIGNED_IN.some((folder) => id.includes(folder)) && !CONSOLE.test(id),
+    minShareCount: 11,
+    priority: 1,
   },
+  // What several screens of the console use.
+  { name: 'console', test: CONSOLE, minShareCount: 5 },
 ]
 
 /** The sheets of all other components are one, because most signed-in screens need most of them. */
