@@ -8,8 +8,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   globalSetup: './test/e2e/globalSetup.ts',
   forbidOnly: true,
-  // Tests often wait: two leave a machine of two cores idle for almost half of the time.
-  workers: 3,
+  // Tests often wait: two leave a machine of two cores idle for almost half of the time, three for a quarter.
+  workers: 4,
   // A busy machine may miss a deadline once. What fails twice has failed, and a second try is named in the report.
   retries: process.env.CI ? 1 : 0,
   // A test that hangs ends; a busy machine fails none.

@@ -179,7 +179,10 @@ test.describe('axe finds no violation in', () => {
     const page = await open(operatorSession('first'))
     await page.goto('/operator/proposals')
     await page.getByRole('button', { name: 'Propose something' }).click()
-    for (const kind of await page.getByRole('group', { name: 'What to propose' }).getByRole('radio').all()) {
+    const kinds = page.getByRole('group', { name: 'What to propose' }).getByRole('radio')
+    // `all` does not wait.
+    await expect(kinds).not.toHaveCount(0)
+    for (const kind of await kinds.all()) {
       await kind.check()
       await expectAccessible(page)
     }
