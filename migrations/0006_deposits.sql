@@ -113,7 +113,8 @@ CREATE TABLE deposit_details (
   receipt_hash TEXT,                        -- SHA-256 of the stored receipt, which shows that it was sent twice
   quantity TEXT,                            -- the coin that arrived, as a decimal; set at the credit
   rate TEXT,                                -- USD per coin at the credit, as a decimal
-  asked_rate TEXT                           -- the same when it was announced; null: there was no price, or it is quoted (0017)
+  asked_rate TEXT,                          -- the same when it was announced; null: there was no price, or it is quoted (0017)
+  sample INTEGER NOT NULL DEFAULT 0 CHECK (sample IN (0, 1))  -- 1: filed with our sample receipt, for practice (0028)
 ) STRICT, WITHOUT ROWID;
 -- Operators search by the full transaction id.
 CREATE INDEX deposit_details_by_txid ON deposit_details (txid) WHERE txid IS NOT NULL;
@@ -131,7 +132,7 @@ BEGIN
       OR NEW.payment_to IS NOT OLD.payment_to
       OR NEW.receipt_key IS NOT OLD.receipt_key OR NEW.receipt_type IS NOT OLD.receipt_type
       OR NEW.receipt_hash IS NOT OLD.receipt_hash
-      OR NEW.asked_rate IS NOT OLD.asked_rate
+      OR NEW.asked_rate IS NOT OLD.asked_rate OR NEW.sample IS NOT OLD.sample
       OR (OLD.quantity IS NOT NULL AND NEW.quantity IS NOT OLD.quantity)
       OR (OLD.rate IS NOT NULL AND NEW.rate IS NOT OLD.rate)
       OR (NEW.txid IS NOT OLD.txid AND (NEW.txid IS NOT NULL OR NOT EXISTS (

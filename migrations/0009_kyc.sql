@@ -21,7 +21,8 @@ CREATE TABLE kyc_submissions (
   file_deleted_at INTEGER,                  -- its file was deleted
   sealed_by TEXT NOT NULL DEFAULT 'server' CHECK (sealed_by IN ('server', 'browser')),
   -- The previous file, if a reviewer's browser sealed the document again.
-  replaced_file TEXT
+  replaced_file TEXT,
+  sample INTEGER NOT NULL DEFAULT 0 CHECK (sample IN (0, 1))  -- 1: our sample passport, for practice (0028)
 ) STRICT;
 -- One document per person is pending or approved. Of two at the same moment, the second fails here.
 CREATE UNIQUE INDEX kyc_one_open ON kyc_submissions (user_id) WHERE status IN ('pending', 'approved');

@@ -11,14 +11,14 @@ BEGIN
   SELECT RAISE(ABORT, 'users: immutable system user');
 END;
 CREATE TRIGGER sessions_not_system_insert BEFORE INSERT ON sessions
-WHEN NEW.user_id = 'system'
+WHEN NEW.user_id IN ('system', 'practice')
 BEGIN
-  SELECT RAISE(ABORT, 'users: the system has no session');
+  SELECT RAISE(ABORT, 'users: a program has no session');
 END;
 CREATE TRIGGER sessions_not_system_update BEFORE UPDATE OF user_id ON sessions
-WHEN NEW.user_id = 'system'
+WHEN NEW.user_id IN ('system', 'practice')
 BEGIN
-  SELECT RAISE(ABORT, 'users: the system has no session');
+  SELECT RAISE(ABORT, 'users: a program has no session');
 END;
 
 -- The networks that can be proved, and what they carry.
@@ -221,7 +221,7 @@ END;
 -- The operators who may decide about money.
 CREATE VIEW deciding_treasurers AS
   SELECT id FROM users
-  WHERE role = 'operator' AND id <> 'system' AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' treasurer ') > 0;
+  WHERE role = 'operator' AND id NOT IN ('system', 'practice') AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' treasurer ') > 0;
 
 -- What each server of a chain last answered.
 CREATE TABLE chain_servers (
@@ -468,12 +468,12 @@ BEGIN
     WHERE NEW.status = 'approved' AND NOT EXISTS (SELECT 1 FROM payments WHERE request = NEW.request);
 END;
 CREATE TRIGGER credit_approvals_not_by_system BEFORE INSERT ON credit_approvals
-WHEN NEW.operator = 'system'
+WHEN NEW.operator IN ('system', 'practice')
 BEGIN
   SELECT RAISE(ABORT, 'forbidden');
 END;
 CREATE TRIGGER proposals_decided_by_people BEFORE UPDATE ON proposals
-WHEN NEW.decided_by = 'system'
+WHEN NEW.decided_by IN ('system', 'practice')
 BEGIN
   SELECT RAISE(ABORT, 'forbidden');
 END;

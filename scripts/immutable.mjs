@@ -39,6 +39,7 @@ export const FIXED_COLUMNS = {
   email_changes:
     'id user_id session_id old_email new_email old_token_hash new_token_hash created_at expires_at',
   operator_invitations: 'seq id proposal email name roles created_at',
+  kyc_submissions: 'sample',
   passkey_challenges: 'challenge_hash user_id purpose context created_at expires_at',
   passkeys: 'seq id user_id credential_id public_key created_at',
   payments: 'seq id network reference seen_at needed',

@@ -6,6 +6,7 @@ import { investingRoutes } from './investing/routes.ts'
 import { moneyRoutes } from './money/routes.ts'
 import { outreachRoutes } from './outreach/routes.ts'
 import { conditionRoutes, createDocumentRoutes, healthRoute } from './platform/routes.ts'
+import { withPracticeReviewer } from './practice.ts'
 
 const described: readonly Route[] = [
   healthRoute,
@@ -19,7 +20,7 @@ const described: readonly Route[] = [
 
 /** The routes outside the console, for visitors, investors and operators. */
 export const siteRoutes: readonly Route[] = [
-  ...described,
+  ...withPracticeReviewer(described),
   ...createDocumentRoutes(async () => {
     const { operatorRoutes } = await import('./console/routes.ts')
     return [...described, ...operatorRoutes]

@@ -53,7 +53,7 @@ export async function lockOperatorsOut(place: Place, letIn: readonly string[], n
   }
 }
 
-const IS_OPERATOR = "role = 'operator' AND id <> 'system'"
+const IS_OPERATOR = "role = 'operator' AND id NOT IN ('system', 'practice')"
 
 export function reportOn(
   { operators, administrators, keys, waiting }: Awaited<ReturnType<typeof lockOperatorsOut>>,

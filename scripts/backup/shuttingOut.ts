@@ -7,7 +7,7 @@ import { toSqlLiteral } from './rows.ts'
 export function buildLockOutSql(letIn: readonly string[], nowMs: number): readonly string[] {
   return [
     `UPDATE users SET disabled_at = ${nowMs}, disabled_by = 'owner', disabled_reason = 'Restored from a backup'
-      WHERE role = 'operator' AND id <> 'system' AND disabled_at IS NULL AND email NOT IN (${letIn.map(toSqlLiteral).join(', ')})`,
+      WHERE role = 'operator' AND id NOT IN ('system', 'practice') AND disabled_at IS NULL AND email NOT IN (${letIn.map(toSqlLiteral).join(', ')})`,
     `UPDATE operator_invitations SET expires_at = ${nowMs} WHERE accepted_at IS NULL AND expires_at > ${nowMs}`,
   ]
 }

@@ -276,6 +276,12 @@ describe('launch-check', () => {
     ['schema', 'not those that the migrations make', 'DROP TRIGGER transfers_no_delete'],
     ['seeded accounts', 'investor@example.com', seededUser],
     [
+      'practice',
+      'It approved 0 documents and credited 0 deposits',
+      `INSERT INTO users (id, role, operator_roles, email, fullname, display_name, phone, country, password_hash, created_at, referral_code)
+       VALUES ('practice', 'operator', 'reviewer treasurer', 'practice', 'x', 'x', '', '', '', 1, 'practice')`,
+    ],
+    [
       'receiving wallets',
       'no receiving wallet for btc',
       "UPDATE wallets SET retired_at = 5, retired_by = 'ana' WHERE network = 'btc'",

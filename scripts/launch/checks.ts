@@ -252,6 +252,15 @@ const CHECKS: readonly Check[] = [
     ({ seeded }) => seeded.map(({ email }) => `The development account ${email} is there.`),
   ),
   createDatabaseCheck(
+    'practice',
+    'Begin with an empty database: identities and credits of samples are not fit for real money.',
+    ({ practice }) =>
+      practice.map(
+        ({ documents, credits }) =>
+          `The practice reviewer is there. It approved ${documents} documents and credited ${credits} deposits.`,
+      ),
+  ),
+  createDatabaseCheck(
     'simulated wallets',
     'Retire it at /operator/wallets. It stays simulated for good: once the site is live nobody is sent to it, and its address can be proposed anew.',
     ({ wallets }) =>

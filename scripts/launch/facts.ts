@@ -52,6 +52,8 @@ type Rows<Name extends string> = readonly Readonly<Record<Name, string | number 
 export interface DatabaseFacts {
   readonly seeded: Rows<'email'>
   readonly wallets: Rows<'network' | 'simulated'>
+  /** What the practice reviewer decided; no row if it is not there. */
+  readonly practice: Rows<'documents' | 'credits'>
   readonly settings: Rows<'key'>
   readonly administrators: Rows<'id' | 'factors'>
   readonly factors: Rows<'user_id' | 'secret_sealed'>
@@ -84,6 +86,10 @@ const SEEDED = [
 const QUERIES: Readonly<Record<keyof DatabaseFacts, string>> = {
   seeded: `SELECT email FROM users WHERE email IN (${SEEDED.map((email) => `'${email}'`).join(', ')}) ORDER BY email`,
   wallets: 'SELECT network, simulated FROM wallets WHERE retired_at IS NULL ORDER BY seq',
+  practice: `
+    SELECT (SELECT count(*) FROM kyc_submissions WHERE decided_by = u.id) AS documents,
+      (SELECT count(*) FROM request_events WHERE actor = u.id) AS credits
+    FROM users u WHERE u.id = 'practice'`,
   settings: 'SELECT key FROM settings ORDER BY key',
   administrators: `
     SELECT u.id, (SELECT count(*) FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL)
@@ -94,7 +100,7 @@ const QUERIES: Readonly<Record<keyof DatabaseFacts, string>> = {
     WHERE u.role = 'operator' AND u.disabled_at IS NULL AND f.enabled_at IS NOT NULL ORDER BY f.user_id`,
   withoutPasskey: `
     SELECT u.email FROM users u
-    WHERE u.role = 'operator' AND u.id <> 'system' AND u.disabled_at IS NULL AND NOT EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id) ORDER BY u.email`,
+    WHERE u.role = 'operator' AND u.id NOT IN ('system', 'practice') AND u.disabled_at IS NULL AND NOT EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id) ORDER BY u.email`,
   reviewerKeys:
     'SELECT user_id, recipient FROM reviewer_keys WHERE approved_at IS NOT NULL AND retired_at IS NULL ORDER BY seq',
   selfChecks: 'SELECT name, ok, finding, at FROM self_checks ORDER BY name',

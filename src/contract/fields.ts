@@ -70,6 +70,9 @@ export function requiredLines(empty: string, max: number) {
   return requiredText(empty, max, true)
 }
 
+/** Whether a form is sent with our own sample picture. Blank means no. Refused with real money. */
+export const sampleField = z.optional(z.enum(['true', ''], { error: 'sample is true, or left out' }))
+
 /** An optional text of one line: missing, null and blank all mean "not given". */
 /* @__NO_SIDE_EFFECTS__ */
 export function optionalText(max = 200, hasLines = false) {

@@ -27,6 +27,9 @@ export const EXTENSIONS: Record<ImageType, string> = {
   'image/avif': 'avif',
 }
 
+/** The addresses of our own sample pictures, with which people practise while money is simulated. */
+export const SAMPLE_PICTURES = { passport: '/samples/passport.svg', receipt: '/samples/receipt.svg' } as const
+
 /** The errors for a refused picture, shared by the browser (before sending) and the server. */
 export const UPLOAD_WORDS = {
   missing: 'Please attach a picture',

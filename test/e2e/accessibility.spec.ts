@@ -143,15 +143,15 @@ test.describe('axe finds no violation in', () => {
 
   test('an operator’s credit of a deposit', async ({ open }) => {
     const { email, session } = await newInvestor()
-    await fileDeposit(session.token, 7000)
+    await fileDeposit(session.token, 12000)
     const page = await openConsole(open)
     const dialog = await openCase(page, 'Deposits', email)
     await expect(dialog.getByRole('img', { name: /^Receipt of/ })).toHaveJSProperty('naturalWidth', 320)
-    await dialog.getByRole('button', { name: 'Propose credit of $7,000.00' }).click()
+    await dialog.getByRole('button', { name: 'Propose credit of $12,000.00' }).click()
     await expect(dialog.getByLabel('Transaction id on the network')).toHaveAttribute('aria-invalid', 'true')
     await expectAccessible(page)
     await dialog.getByLabel('Transaction id on the network').fill('5f'.repeat(32))
-    await fillQuantity(dialog, 7000)
+    await fillQuantity(dialog, 12000)
     await expect(dialog.getByText('A second operator is needed')).toBeVisible()
     await expectAccessible(page)
   })

@@ -84,7 +84,7 @@ test('the table of fees shows what the platform charges', async ({ page }) => {
     `${SETTINGS['fees.performanceBasisPoints'].default / 100}% of profits`,
   )
   const limits = page.getByRole('region', { name: 'Limits' })
-  await expect(limits).toContainText(`Above ${formatCents(SETTINGS.twoPersonLimit.default)}`)
+  await expect(limits).toContainText('Above $10,000.00')
   await expect(limits).toContainText(`BTC, Bitcoin: ${formatCents(SETTINGS['minimums.btc'].default)}`)
   await expect(limits).toContainText(`${MAX_OPEN_REQUESTS} each way`)
 })

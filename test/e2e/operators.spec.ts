@@ -18,13 +18,13 @@ test('a large deposit is credited once two operators have approved the same', as
   // Another test may have used the current code. Then this one waits for the next.
   test.setTimeout(180_000)
   const { name, email, session } = await newInvestor({ name: 'Ines Whale' })
-  await fileDeposit(session.token, 6000)
+  await fileDeposit(session.token, 12000)
   const reference = newReference()
   const first = await open(operatorSession('first'))
   await first.goto('/operator')
   const opened = await openCase(first, 'Deposits', email)
   const referenceField = opened.getByRole('textbox', { name: 'Transaction id on the network' })
-  const quantity = await fillQuantity(opened, 6000)
+  const quantity = await fillQuantity(opened, 12000)
   await referenceField.fill(`https://mempool.space/tx/${reference}`)
   // Enter checks the fields and leads to the summary. It sends nothing.
   await referenceField.press('Enter')
@@ -35,28 +35,28 @@ test('a large deposit is credited once two operators have approved the same', as
   await referenceField.press('Enter')
   await expect(opened.getByText(reference)).toBeVisible()
   await expect(opened.getByText('A second operator is needed')).toBeVisible()
-  await opened.getByRole('button', { name: 'Propose credit of $6,000.00' }).click()
-  await confirmWithCode(first, `$6,000.00 to ${name}`)
+  await opened.getByRole('button', { name: 'Propose credit of $12,000.00' }).click()
+  await confirmWithCode(first, `$12,000.00 to ${name}`)
   await expect(opened.getByText('Approved once. A second operator must approve it too')).toBeVisible()
 
   const investor = await open(session)
-  await expectFigures(investor, { 'Total Balance': '$0.00', 'Pending Deposits': '$6,000.00' })
+  await expectFigures(investor, { 'Total Balance': '$0.00', 'Pending Deposits': '$12,000.00' })
 
   const second = await open(operatorSession('second'))
   await second.goto('/operator')
   const waiting = await openCase(second, 'Deposits', email)
-  await expect(waiting.getByText(`Sample Operator approved $6,000.00 under ${reference}`)).toBeVisible()
+  await expect(waiting.getByText(`Sample Operator approved $12,000.00 under ${reference}`)).toBeVisible()
   await waiting.getByRole('textbox', { name: 'Quantity that arrived' }).fill(quantity)
   await waiting.getByRole('textbox', { name: 'Transaction id on the network' }).fill(newReference())
-  await waiting.getByRole('button', { name: 'Approve and credit $6,000.00' }).click()
+  await waiting.getByRole('button', { name: 'Approve and credit $12,000.00' }).click()
   await expect(
     waiting.getByText('The first operator approved a different reference, amount or quantity.'),
   ).toBeVisible()
   await waiting.getByRole('textbox', { name: 'Transaction id on the network' }).fill(reference)
-  await waiting.getByRole('button', { name: 'Approve and credit $6,000.00' }).click()
-  await confirmWithCode(second, `$6,000.00 to ${name}`)
-  await expect(waiting.getByText(`$6,000.00 was credited to ${name}`)).toBeVisible()
-  await expectFigures(investor, { 'Total Balance': '$6,000.00', 'Pending Deposits': '$0.00' })
+  await waiting.getByRole('button', { name: 'Approve and credit $12,000.00' }).click()
+  await confirmWithCode(second, `$12,000.00 to ${name}`)
+  await expect(waiting.getByText(`$12,000.00 was credited to ${name}`)).toBeVisible()
+  await expectFigures(investor, { 'Total Balance': '$12,000.00', 'Pending Deposits': '$0.00' })
 })
 
 test('an old session must confirm with the second factor again, and the input stays', async ({ open }) => {

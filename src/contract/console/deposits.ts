@@ -73,6 +73,8 @@ export const operatorDeposit = z.object({
   isProved: z.optional(z.boolean()),
   /** Whether the investor sent a receipt. */
   hasReceipt: z.optional(z.boolean()),
+  /** Sent with our sample receipt: the practice reviewer credits what one operator may credit alone. */
+  sample: z.optional(z.literal(true)),
   /** In its case: what else the same transaction paid, if it did. At most 20. */
   siblings: z.optional(z.array(sibling)),
   /** For a pending deposit: the caller's allowance to credit it alone. */

@@ -22,6 +22,8 @@ export const operatorKyc = z.object({
   sealedTo: z.array(z.string()),
   /** Sealed by a browser to outdated keys: a reviewer’s browser has to reseal it. */
   outdated: z.boolean(),
+  /** Sent as our sample passport: the practice reviewer approves it. */
+  sample: z.optional(z.literal(true)),
   assigned: assignedField,
 })
 

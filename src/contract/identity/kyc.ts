@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { toHex } from '../bytes.ts'
 import { choice, isoTime, message, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { optionalText } from '../fields.ts'
+import { optionalText, sampleField } from '../fields.ts'
 
 export const KYC_DOCUMENTS = ['Passport'] as const
 export const KYC_STATUSES = ['pending', 'approved', 'rejected'] as const
@@ -19,6 +19,8 @@ export const kycRecord = z.object({
   createdAt: isoTime,
   reason: z.optional(z.string()),
   sealedBy: z.enum(SEALED_BY),
+  /** Sent as our sample passport: the practice reviewer decides. */
+  sample: z.optional(z.literal(true)),
   /** Each time a reviewer opened the document, newest first: when, and the reviewer’s name. */
   looks: z.array(z.object({ at: isoTime, by: z.string() })),
 })
@@ -40,6 +42,7 @@ export const submitKyc = endpoint('POST', '/kyc', 'signed-in', {
     document: choice(KYC_DOCUMENTS, 'Please choose a verification method'),
     /** For an encrypted document: the fingerprints of its recipients, separated by commas. */
     recipients: optionalText(4000),
+    sample: sampleField,
   }),
   answer: message,
   idempotent: true,

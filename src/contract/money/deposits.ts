@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { choice, filed, isoTime, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { amountField, optionalText, requiredText } from '../fields.ts'
+import { amountField, optionalText, requiredText, sampleField } from '../fields.ts'
 import { COINS, NETWORKS } from './coins.ts'
 import { LONGEST_REFERENCE, parseReference } from './references.ts'
 
@@ -28,6 +28,7 @@ const depositRequest = z.object({
   /** Needed where wallets on several networks share an address; blank means "not given". */
   network: z.optional(z.union([z.enum(NETWORKS), z.literal('')], { error: NETWORK_MISSING })),
   txid,
+  sample: sampleField,
 })
 
 export const RECEIPT_MISSING = 'Please upload the receipt of your payment'

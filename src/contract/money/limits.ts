@@ -32,6 +32,8 @@ const limits = z.object({
   /** How many hours a withdrawal to a new destination waits; 0 if the investor's second factor avoids that. */
   newDestinationHours: z.number(),
   decisionTimes,
+  /** While money is simulated: USD that a practice deposit starts with, which the practice reviewer can credit. */
+  practiceDeposit: z.optional(z.number()),
 })
 export type Limits = z.output<typeof limits>
 

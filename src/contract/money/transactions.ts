@@ -68,6 +68,8 @@ export const transactionDetail = z.object({
   ),
   /** The payment that the chain proves, once it belongs to this deposit. */
   payment: z.optional(provedPayment),
+  /** Sent with our sample receipt: the practice reviewer decides. */
+  sample: z.optional(z.literal(true)),
   /** Its ledger entries so far, oldest first. */
   entries: z.array(ledgerEntry),
 })

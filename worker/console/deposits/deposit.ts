@@ -168,6 +168,7 @@ export function depositRow(deposit: Deposit, call: Pick<ActorCall, 'nowMs'>): Op
     assigned: parseAssignment(deposit, call),
     isProved: deposit.isProved === 1,
     hasReceipt: deposit.receiptKey !== '',
+    ...(deposit.sample === 1 && { sample: true }),
     ...describeAwaiting(deposit),
   }
 }

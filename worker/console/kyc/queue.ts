@@ -121,6 +121,7 @@ export async function toSubmissionRow(
       sealedBy === 'browser' &&
       submission.wrappedKey !== null &&
       isSealedToOthers(call.env, submission, recipients),
+    ...(submission.sample === 1 && { sample: true }),
     assigned: parseAssignment(submission, call),
   }
 }

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { buildDocumentContext } from '../../identity/kyc/submit.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
@@ -6,6 +7,7 @@ import { openVault } from '../../lib/crypto/vault.ts'
 import { type Database, openDatabase, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { kycLooks, kycSubmissions } from '../../lib/tables/kyc.ts'
+import { proposals, settings } from '../../lib/tables/operators.ts'
 import { drawSamplePicture, seedHistory } from './history.ts'
 import { type SeededPeople, seedPeople } from './people.ts'
 import { seedReviewerKeys, seedWallets } from './reviewerKeys.ts'
@@ -24,6 +26,7 @@ export async function seedWhenEmpty(env: Env, nowMs: number): Promise<{ seeded: 
   await runBatch(db, [
     ...statements,
     ...seedWallets(db, people, nowMs - 60 * DAY_MS),
+    ...seedLimits(db, people, nowMs - 60 * DAY_MS),
     ...(await seedReviewerKeys(db, people, nowMs - 60 * DAY_MS)),
     ...(await seedApprovedIdentity(env, db, people, nowMs - 58 * DAY_MS)),
     ...(await seedHistory({ env, db, people }, nowMs)),
@@ -31,6 +34,34 @@ export async function seedWhenEmpty(env: Env, nowMs: number): Promise<{ seeded: 
   ])
   await seedStrategies(db, people.investor, nowMs)
   return { seeded: true }
+}
+
+/** Limits with which the practice reviewer credits practice deposits of $10,000 to a hundred people a day. */
+function seedLimits(db: Database, people: SeededPeople, atMs: number): Statement[] {
+  const limits = { twoPersonLimit: 10_000_00, dailyCeilings: { creditsAlone: 1_000_000_00 } }
+  const proposal = newId()
+  return [
+    db.insert(proposals).values({
+      id: proposal,
+      kind: 'settings',
+      createdAt: atMs,
+      proposedBy: people.operator,
+      payload: JSON.stringify({
+        ...limits,
+        was: {
+          twoPersonLimit: SETTINGS.twoPersonLimit.default,
+          dailyCeilings: { creditsAlone: SETTINGS['dailyCeilings.creditsAlone'].default },
+        },
+      }),
+    }),
+    db
+      .update(proposals)
+      .set({ status: 'approved', decidedBy: people.operator2, decidedAt: atMs })
+      .where(eq(proposals.id, proposal)),
+    ...Object.entries(limits).map(([key, value]) =>
+      db.insert(settings).values({ key, value: JSON.stringify(value), proposal, updatedAt: atMs }),
+    ),
+  ]
 }
 
 async function seedApprovedIdentity(

@@ -7,6 +7,7 @@ import {
 import { AGE_TYPE } from '../../../src/contract/uploads.ts'
 import { type ActorCall, type Answer, type CallOf, created } from '../../http/call.ts'
 import { withStoredFile } from '../../http/files.ts'
+import { parseSample } from '../../http/samples.ts'
 import { requireInvestor } from '../../http/scopes.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
@@ -41,6 +42,7 @@ export async function submitKyc(
   { open, keys }: Awaited<ReturnType<typeof loadSubmitting>>,
 ): Promise<Answer<{ msg: string }>> {
   const { db, env, nowMs, actor, body } = call
+  const sample = parseSample(call)
   const file = getSentDocument(call)
   if (open.length > 0) refuse('kyc_open')
   const recipients: readonly Recipient[] = file.sealedBy === 'browser' ? await buildRecipients(env, keys) : []
@@ -64,6 +66,7 @@ export async function submitKyc(
           keyVersion: sealed.keyVersion,
           createdAt: nowMs,
           sealedBy: file.sealedBy,
+          sample: sample ? 1 : 0,
         }),
         ...(file.sealedBy === 'browser' ? recordRecipients(id, recipients) : []),
       ],
@@ -71,7 +74,7 @@ export async function submitKyc(
         {
           action: 'kyc.submitted',
           subject: id,
-          detail: { document: body.document, sealedBy: file.sealedBy },
+          detail: { document: body.document, sealedBy: file.sealedBy, ...(sample && { sample }) },
         },
       ],
       answer,

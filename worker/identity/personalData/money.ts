@@ -42,7 +42,9 @@ export const moneyParts: readonly Part[] = [
         table: 'deposit_details',
         single: true,
         of: 'n.request = t.id',
-        fields: parseColumns('coin, network, payment_to, txid, receipt_type, quantity, rate, asked_rate'),
+        fields: parseColumns(
+          'coin, network, payment_to, txid, receipt_type, quantity, rate, asked_rate, sample flag AS isSample',
+        ),
         withheld: {
           request: THE_REQUEST,
           receipt_key: 'the storage location of the receipt',

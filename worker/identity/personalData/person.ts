@@ -199,7 +199,8 @@ export const personParts: readonly Part[] = [
     fields: parseColumns(`
       id, ref, document, media_type, created_at time AS submittedAt, status, reason,
       document_name AS nameOnDocument, decided_at time, wrapped_key given AS pictureReadable, shredded_at time AS keyDeletedAt,
-      file_deleted_at time AS pictureDeletedAt, sealed_by AS encryptedBy`),
+      file_deleted_at time AS pictureDeletedAt, sealed_by AS encryptedBy,
+      sample flag AS isSample`),
     withheld: {
       seq: NUMBERING,
       user_id: OWNER,

@@ -24,6 +24,7 @@ export const kycSubmissions = sqliteTable('kyc_submissions', {
   replacedFile: text('replaced_file'),
   shreddedAt: integer('shredded_at'),
   fileDeletedAt: integer('file_deleted_at'),
+  sample: integer('sample').$type<0 | 1>().notNull().default(0),
 })
 
 export const kycDocumentRecipients = sqliteTable(

@@ -50,6 +50,7 @@ export const depositDetails = sqliteTable('deposit_details', {
   quantity: text('quantity'),
   rate: text('rate'),
   askedRate: text('asked_rate'),
+  sample: integer('sample').$type<0 | 1>().notNull().default(0),
 })
 
 export const withdrawalDetails = sqliteTable('withdrawal_details', {

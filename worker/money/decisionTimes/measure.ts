@@ -16,7 +16,7 @@ const KINDS: readonly DecisionKind[] = ['deposits', 'withdrawals', 'payouts', 'i
  *
  * A time runs from filing to the decision: a deposit credited or rejected, a withdrawal approved or rejected, a withdrawal recorded
  * as paid, a document approved or rejected, a message first answered or closed. Cancellations by the owner, reversals, and rejections after an
- * approval do not count. Of n times in ascending order, the median is number ⌈n/2⌉ and the 95th percentile number ⌈95n/100⌉: the
+ * approval do not count. Neither do decisions of the practice reviewer. Of n times in ascending order, the median is number ⌈n/2⌉ and the 95th percentile number ⌈95n/100⌉: the
  * nearest-rank method (https://en.wikipedia.org/wiki/Percentile#The_nearest-rank_method), which gives a time that occurred.
  * Fewer than 20 times give no figure. Of more than 50,000 events only the newest count, and the window starts with them.
  */
@@ -35,10 +35,12 @@ function insertMeasured(sinceMs: number, untilMs: number) {
     INSERT INTO decision_times (kind, since, until, decisions, median_ms, p95_ms)
     WITH
       events AS MATERIALIZED (
-        SELECT request, status, at FROM request_events WHERE ${matchWindow('at')} ORDER BY at DESC LIMIT ${MOST_READ}),
+        SELECT request, status, at FROM request_events
+        WHERE ${matchWindow('at')} AND actor <> 'practice' ORDER BY at DESC LIMIT ${MOST_READ}),
       documents AS MATERIALIZED (
         SELECT decided_at AS at, created_at FROM kyc_submissions
-        WHERE decided_at IS NOT NULL AND ${matchWindow('decided_at')} ORDER BY decided_at DESC LIMIT ${MOST_READ}),
+        WHERE decided_at IS NOT NULL AND ${matchWindow('decided_at')} AND decided_by IS NOT 'practice'
+        ORDER BY decided_at DESC LIMIT ${MOST_READ}),
       answered AS MATERIALIZED (
         SELECT handled_at AS at, created_at FROM contact_messages
         WHERE handled_at IS NOT NULL AND ${matchWindow('handled_at')} ORDER BY handled_at DESC LIMIT ${MOST_READ}),

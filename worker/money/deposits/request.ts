@@ -12,6 +12,7 @@ import { type ActorCall, type Answer, type CallOf, created } from '../../http/ca
 import { refuseFields } from '../../http/fields.ts'
 import { withStoredFile } from '../../http/files.ts'
 import { toIso } from '../../http/paging.ts'
+import { parseSample } from '../../http/samples.ts'
 import { requireInvestor } from '../../http/scopes.ts'
 import { computeQuantity, parseUnits } from '../../ledger/custody.ts'
 import { toIntegerSql } from '../../ledger/requestEvents.ts'
@@ -30,6 +31,8 @@ const NO_WALLET = 'Please pay to one of the wallets shown for this coin'
 /** A quote is filed before its payment is seen, so an address that was paid has no further ones. */
 const ADDRESS_PAID =
   'We have seen a payment to this address. It is credited without a request. For another payment, please use your new address'
+
+const NO_PRACTICE_WALLET = 'A sample receipt is for practice wallets only'
 
 type DepositCall = CallOf<typeof endpoint>
 
@@ -73,6 +76,7 @@ export async function requestDeposit(
   }: Awaited<ReturnType<typeof loadDepositing>>,
 ): Promise<Answer<AnnouncedDeposit>> {
   const { db, env, nowMs, actor, body, pictures } = call
+  const sample = parseSample(call)
   const proved = listProvedNetworks(env, watched)
   const isProved = (network: Network) => proved.some((provedNetwork) => provedNetwork === network)
   // One address may serve several networks. Without a network, the oldest wallet counts.
@@ -85,6 +89,8 @@ export async function requestDeposit(
   const paid =
     body.txid === undefined || wallet === undefined ? NO_REFERENCE : parseReference(wallet.network, body.txid)
   const lacksReceipt = address === undefined && receipt === undefined
+  const isReal =
+    sample && (address !== undefined || offered.some((to) => isPaidTo(to) && to.isSimulated === 0))
   const wrongAddress =
     wallet === undefined ? NO_WALLET : address !== undefined && address.isPaid === 1 ? ADDRESS_PAID : null
   if (
@@ -92,13 +98,15 @@ export async function requestDeposit(
     wallet === undefined ||
     wrongAddress !== null ||
     paid.problem !== null ||
-    lacksReceipt
+    lacksReceipt ||
+    isReal
   ) {
     refuseFields({
       ...(tooSmall !== null && { amount: tooSmall }),
       ...(wrongAddress !== null && { paymentTo: wrongAddress }),
       ...(paid.problem !== null && { txid: paid.problem }),
       ...(lacksReceipt && { image: RECEIPT_MISSING }),
+      ...(isReal && { sample: NO_PRACTICE_WALLET }),
     })
   }
   assertMayOpen(open)
@@ -141,6 +149,7 @@ export async function requestDeposit(
       receiptType: receipt?.type ?? '',
       receiptHash: receipt === undefined ? null : await sha256Hex(receipt.bytes),
       askedRate: address ? null : (price?.rate ?? null),
+      sample: sample ? 1 : 0,
     }),
   ]
   if (address && quote) {
@@ -163,7 +172,12 @@ export async function requestDeposit(
         {
           action: 'deposit.requested',
           subject: id,
-          detail: { amountCents: body.amount, coin: body.type, network: wallet.network },
+          detail: {
+            amountCents: body.amount,
+            coin: body.type,
+            network: wallet.network,
+            ...(sample && { sample }),
+          },
         },
       ],
       answer,
@@ -190,8 +204,11 @@ interface PaidTo {
 
 /** The receiving wallets, oldest first. */
 function readOfferedWallets() {
-  const { coin, network, address, seq } = wallets
-  return selectRows({ coin, network, address }).from(wallets).where(isOffered()).orderBy(seq)
+  const { coin, network, address, simulated, seq } = wallets
+  return selectRows({ coin, network, address, isSimulated: sql<0 | 1>`${simulated}` })
+    .from(wallets)
+    .where(isOffered())
+    .orderBy(seq)
 }
 
 /** The investor's newest own addresses, for each coin and network on which they receive, and whether they were paid. */

@@ -72,7 +72,9 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
     readTransactions(eq(requests.id, id)),
     buildQuery<Pick<Step, 'status' | 'at' | 'note' | 'reference'>>(sql`
       SELECT e.status, e.at, e.note, e.reference FROM ${selectSteps(sql`SELECT ${id}`)} ORDER BY ${STEP_ORDER}`),
-    selectRows({ txid: depositDetails.txid }).from(depositDetails).where(eq(depositDetails.request, id)),
+    selectRows({ txid: depositDetails.txid, sample: depositDetails.sample })
+      .from(depositDetails)
+      .where(eq(depositDetails.request, id)),
     readEntries(eq(transfers.ref, id)).orderBy(transfers.seq),
     readWithdrawalPayout(id),
     readPayments(sql`p.request = ${id}`, 1),
@@ -91,6 +93,7 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
     ...(reference && { reference }),
     ...(payout && { payout: toPayoutFigures(payout) }),
     ...(payment && { payment: toProvedPayment(call.env, payment) }),
+    ...(deposit?.sample === 1 && { sample: true }),
     entries: entries.map((entry) => toLedgerEntry(entry)),
   })
 }

@@ -10,11 +10,15 @@ import { toUsd } from '../../../src/contract/money.ts'
 import { createReadRoute, ok } from '../../http/call.ts'
 import { canLiftDelay } from '../../identity/credentials/recentChange.ts'
 import { parseStored, selectRows } from '../../lib/database.ts'
+import { isMoneyReal } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { accounts } from '../../lib/tables/ledger.ts'
 import { settings } from '../../lib/tables/operators.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { readDecisionTimes, toDecisionTimes } from '../decisionTimes/read.ts'
+
+/** More than one operator may credit alone stays pending, so a practice deposit starts with less where that limit is lower. */
+const PRACTICE_DEPOSIT_CENTS = 10_000_00
 
 /** The limits of deposits and withdrawals. Informational: filing checks them again. */
 export const getLimits = createReadRoute(
@@ -25,8 +29,11 @@ export const getLimits = createReadRoute(
     countOpen(actorId, 'withdrawals'),
     selectRows({ balance: accounts.balance }).from(accounts).where(sql`id = ${actorId} || ':available'`),
     readDecisionTimes(),
+    selectRows({ cents: sql<number>`CAST(${settings.value} AS INTEGER)` })
+      .from(settings)
+      .where(eq(settings.key, 'twoPersonLimit')),
   ],
-  async ({ actor, nowMs }, [minimums, [deposits], [withdrawals], [available], times]) => {
+  async ({ env, actor, nowMs }, [minimums, [deposits], [withdrawals], [available], times, [limit]]) => {
     const buildBounds = (kind: 'deposit' | 'withdrawal', now: typeof deposits) => ({
       minimum: toUsd(getMinimum(minimums, kind)),
       open: now?.open ?? 0,
@@ -45,6 +52,11 @@ export const getLimits = createReadRoute(
       },
       newDestinationHours: canLiftDelay(actor, nowMs) ? 0 : NEW_DESTINATION_HOURS,
       decisionTimes: toDecisionTimes(times),
+      ...(!isMoneyReal(env) && {
+        practiceDeposit: toUsd(
+          Math.min(PRACTICE_DEPOSIT_CENTS, limit?.cents ?? SETTINGS.twoPersonLimit.default),
+        ),
+      }),
     })
   },
 )

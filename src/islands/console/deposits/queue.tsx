@@ -181,6 +181,7 @@ function listDepositFacts(deposit: OperatorDeposit) {
       label: 'Transaction id by the investor',
       value: txid === null ? 'None given' : <Copied text={txid} what="transaction id" />,
     },
+    deposit.sample && { label: 'Practice', value: 'Our sample receipt: nothing was paid' },
     reference !== null && { label: 'Credited under', value: <Copied text={reference} what="reference" /> },
     reason !== null && { label: 'Message to the investor', value: reason },
     deposit.firstApprovedBy !== null && { label: 'First approved by', value: deposit.firstApprovedBy },

@@ -83,6 +83,7 @@ const kyc: QueueKind<OperatorKyc> = {
           label: 'Encrypted',
           value: row.sealedBy === 'browser' ? 'In the investor’s browser' : 'By our server',
         },
+        row.sample && { label: 'Practice', value: 'Our sample passport: no person’s document' },
         row.outdated && { label: 'Encrypted to', value: 'Outdated keys' },
         row.reason !== null && { label: 'Reason', value: row.reason },
         row.decidedBy !== null && { label: 'Decided by', value: row.decidedBy },

@@ -16,6 +16,7 @@ import { call } from '../../lib/api.ts'
 import { DecisionTimes } from '../../lib/DecisionTimes.tsx'
 import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
+import { useReloadUntilDecided } from '../../lib/SampleOffer.tsx'
 import styles from './Kyc.module.css'
 import { KycForm } from './KycForm.tsx'
 import { loadKycState } from './kycState.ts'
@@ -25,6 +26,8 @@ export const Kyc = withErrorBoundary(Screen, '/dashboard/overview')
 function Screen() {
   const resource = useResource('kyc', loadScreen)
   const [isSent, setSent] = useState(false)
+  const kyc = resource.state === 'ready' ? resource.data.kyc : null
+  useReloadUntilDecided(kyc?.state === 'pending' && kyc.record.sample === true, resource.reload)
   return (
     <Loaded resource={resource} waiting={<WaitingForm />}>
       {({ kyc, time }) => (
@@ -34,7 +37,9 @@ function Screen() {
           {kyc.state === 'approved' && <Approved record={kyc.record} />}
           {kyc.state === 'pending' && <Pending record={kyc.record} />}
           {kyc.state === 'rejected' && <Rejected record={kyc.record} />}
-          {(kyc.state === 'rejected' || kyc.state === 'missing') && <KycForm onSent={() => setSent(true)} />}
+          {(kyc.state === 'rejected' || kyc.state === 'missing') && (
+            <KycForm onSent={(isSample) => (isSample ? resource.reload() : setSent(true))} />
+          )}
           <KycSent open={isSent} />
         </WithAside>
       )}
@@ -128,7 +133,11 @@ function Approved({ record }: { record: KycRecord }) {
 function Pending({ record }: { record: KycRecord }) {
   return (
     <Panel title="Your document is awaiting review">
-      <p>You need not do anything. We tell you by mail when a reviewer has decided.</p>
+      <p>
+        {record.sample
+          ? 'The practice reviewer decides within 20 seconds. This page shows it.'
+          : 'You need not do anything. We tell you by mail when a reviewer has decided.'}
+      </p>
       <Facts
         facts={[
           { label: 'Verification method', value: record.document },

@@ -21,13 +21,16 @@ import { DepositForm } from './DepositForm.tsx'
 const DepositAnnounced = lazy(async () => ({
   default: (await import('./DepositAnnounced.tsx')).DepositAnnounced,
 }))
+const PracticeDeposit = lazy(async () => ({
+  default: (await import('./PracticeDeposit.tsx')).PracticeDeposit,
+}))
 const Payments = lazy(async () => ({ default: (await import('../payments/Payments.tsx')).Payments }))
 
 export const Deposit = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
   const resource = useResource('deposit', loadDeposit)
-  const [filed, setFiled] = useState<{ answer: AnnouncedDeposit; wallet: Wallet | undefined } | null>(null)
+  const [filed, setFiled] = useState<FiledDeposit | null>(null)
   const close = () => setFiled(null)
   return (
     <Loaded resource={resource} waiting={<WaitingForm />}>
@@ -43,8 +46,8 @@ function Screen() {
                 wallets={wallets}
                 {...limits}
                 onOutdated={resource.reload}
-                onFiled={(answer, wallet) => {
-                  setFiled({ answer, wallet })
+                onFiled={(answer, wallet, isPractice) => {
+                  setFiled({ answer, wallet, isPractice })
                   // The limits count one more open deposit.
                   resource.reload()
                 }}
@@ -52,7 +55,11 @@ function Screen() {
             )}
           </Panel>
           <Suspense>{wallets.some(({ own }) => own) && <Payments />}</Suspense>
-          {filed?.wallet?.own ? (
+          {filed?.isPractice ? (
+            <Suspense>
+              <PracticeDeposit filed={filed.answer} onClose={close} />
+            </Suspense>
+          ) : filed?.wallet?.own ? (
             <Suspense>
               <DepositAnnounced announced={filed.answer} wallet={filed.wallet} onClose={close} />
             </Suspense>
@@ -67,6 +74,13 @@ function Screen() {
       )}
     </Loaded>
   )
+}
+
+interface FiledDeposit {
+  answer: AnnouncedDeposit
+  wallet: Wallet | undefined
+  /** With our sample receipt. */
+  isPractice: boolean
 }
 
 /** `limits` is null if it could not be loaded: the server checks anyway. */

@@ -10,10 +10,13 @@ import type { Limits } from '../../../contract/money/limits.ts'
 import type { Wallet } from '../../../contract/money/wallets.ts'
 import { parseUsd } from '../../../contract/money.ts'
 import { Form } from '../../../design/Form.tsx'
+import { formatMoney } from '../../../design/Money.tsx'
 import { MoneyField } from '../../../design/MoneyField.tsx'
 import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useFileField } from '../../lib/fileField.ts'
+import { SampleOffer } from '../../lib/SampleOffer.tsx'
+import { isSample } from '../../lib/samples.ts'
 import { FilingNotice } from '../requests/FilingNotice.tsx'
 import { findAmountProblem, limitWords, type Obstacle } from '../requests/limits.ts'
 import styles from './Deposit.module.css'
@@ -27,7 +30,7 @@ interface DepositFormProps {
   obstacle: Obstacle | null
   /** The server refused because of a change that this screen has not loaded. */
   onOutdated: () => void
-  onFiled: (filed: AnnouncedDeposit, wallet: Wallet | undefined) => void
+  onFiled: (filed: AnnouncedDeposit, wallet: Wallet | undefined, isPractice: boolean) => void
 }
 
 /** Refusals after which the screen has to reload. */
@@ -46,17 +49,22 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
     endpoint: requestDeposit,
     schema: depositForm,
     draft: 'deposit',
-    bodyOf: (values) => ({ ...values, paymentTo: findWallet(values.network)?.address ?? '' }),
+    bodyOf: (values) => ({
+      ...values,
+      paymentTo: findWallet(values.network)?.address ?? '',
+      ...(isSample(receipt.input.value) && { sample: 'true' as const }),
+    }),
     // No file error while the field is hidden.
     file: { ...receipt, take: () => (isReady() ? receipt.take() : null) },
     // The chain proves a payment to an own address.
     needsFile: (): boolean => findWallet(form.getValues('network'))?.own !== true,
     onDone: (filed, { network }) => {
       const wallet = findWallet(network)
+      const isPractice = isSample(receipt.input.value)
       form.reset()
       receipt.empty()
       setIdentityMissing(false)
-      onFiled(filed, wallet)
+      onFiled(filed, wallet, isPractice)
     },
     explained: ['kyc_required'],
     onFailure: ({ code, fields }) => {
@@ -93,6 +101,17 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
     settleNetwork()
   }, [coin, wallets])
   const isOpen = obstacle === null
+  const practiceWallets = wallets.filter(({ simulated, own }) => simulated && !own)
+  const practiceDeposit = limits?.practiceDeposit
+  /** Keeps what was typed or chosen. */
+  function fillSample(file: File): void {
+    const chosen = findWallet(form.getValues('network'))
+    const wallet = practiceWallets.find((practice) => practice === chosen) ?? practiceWallets[0]
+    form.setValue('type', wallet?.walletName)
+    form.setValue('network', wallet?.network)
+    if (!form.getValues('amount')) form.setValue('amount', String(practiceDeposit))
+    receipt.input.onChange({ state: 'chosen', file })
+  }
   const amountField = field('amount')
   const problem = findAmountProblem(limits, 'deposits', amount)
   return (
@@ -101,6 +120,17 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
       submitLabel={isOpen ? 'Send Deposit Request' : undefined}
       actions={isOpen && <p className={styles.risk}>You could lose all the money you invest.</p>}
     >
+      {isOpen && practiceDeposit !== undefined && practiceWallets.length > 0 && (
+        <SampleOffer
+          sample="receipt"
+          pending={shell.pending}
+          onLoaded={fillSample}
+          title="Practise with simulated money"
+        >
+          Deposit {formatMoney(practiceDeposit)}, or the amount that you type below. The practice reviewer
+          credits it within 20 seconds.
+        </SampleOffer>
+      )}
       <RadioGroup
         label="Coin"
         options={listWalletCoins(wallets).map((value) => ({ value, label: COIN_LABELS[value] }))}
