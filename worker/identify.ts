@@ -1,4 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import {
   type Actor,
@@ -20,9 +21,10 @@ import {
 import { assertWithin, type CounterRow, countForAccount } from './http/limits.ts'
 import { assertScope } from './http/scopes.ts'
 import { generateToken } from './lib/crypto/tokens.ts'
-import { buildQuery, type Database, type RowQuery, readTogether } from './lib/database.ts'
+import { type Database, type RowQuery, readTogether, selectRows } from './lib/database.ts'
 import { type Env, hasRateLimits } from './lib/env.ts'
 import { refuse } from './lib/errors.ts'
+import { sessions } from './lib/tables/people.ts'
 
 interface BearerRequest {
   readonly env: Env
@@ -90,7 +92,7 @@ export async function identify(
 export async function assertStillLive(db: Database, session: SessionKey, nowMs: number): Promise<void> {
   const [rows] = await readTogether(
     db,
-    buildQuery(sql`SELECT 1 FROM sessions s WHERE ${isLiveSession(session, nowMs)}`),
+    selectRows({ id: sessions.id }).from(alias(sessions, 's')).where(isLiveSession(session, nowMs)),
   )
   if (rows.length === 0) refuse('unauthorized')
 }

@@ -1,9 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { SETTINGS } from '../../src/contract/console/settingList.ts'
 import type { RefusalCode } from '../../src/contract/errors.ts'
-import { buildQuery, type Database, type RowQuery } from '../lib/database.ts'
+import { type Database, type RowOf, selectRows } from '../lib/database.ts'
 import { type Details, refuse } from '../lib/errors.ts'
 import { hasAuthenticatorApp, hasPasskey } from '../lib/hasSecondFactor.ts'
+import { sessions, users } from '../lib/tables/people.ts'
 
 /** The signed-in user with everything that decisions about them need. */
 export interface Actor {
@@ -89,67 +91,58 @@ export function assertRule(actor: Actor, { code, breaks, details }: Rule): void 
 }
 
 /** Reads the actor of a live session. No live session means no row. `deviceHash` is empty without a device. */
-export function readActor(session: SessionKey, nowMs: number, deviceHash: string): RowQuery<ActorRow> {
-  return buildQuery(sql`
-    SELECT u.id, u.role, u.operator_roles, u.email, u.display_name, u.frozen_at, u.kyc_status, u.security_changed_at,
-           s.id AS session_id, s.created_at AS session_created_at, s.last_seen_at,
-           s.confirmed_at IS NOT NULL OR EXISTS (
-             SELECT 1 FROM devices d
-             WHERE d.user_id = u.id AND d.device_hash = ${deviceHash} AND d.confirmed_at IS NOT NULL) AS known,
-           s.factor_at, s.factor_by,
-           ${sql.raw(hasAuthenticatorApp('u.id'))} AS has_app, ${sql.raw(hasPasskey('u.id'))} AS has_passkey,
-           CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'factorMinutes') END AS factor_minutes,
-           CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'twoPersonLimit') END AS two_person_limit,
-           coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true') AS kyc_required
-    FROM sessions s JOIN users u ON u.id = s.user_id WHERE ${isLiveSession(session, nowMs)}`)
+export function readActor(session: SessionKey, nowMs: number, deviceHash: string) {
+  const { id, role, operatorRoles, email, displayName, frozenAt, kycStatus, securityChangedAt } = u
+  const { createdAt, lastSeenAt, factorAt, factorBy } = s
+  return selectRows({
+    ...{ id, role, operatorRoles, email, displayName, frozenAt, kycStatus, securityChangedAt },
+    ...{ sessionId: s.id, createdAt, lastSeenAt, factorAt, factorBy },
+    known: sql<0 | 1>`s.confirmed_at IS NOT NULL OR EXISTS (
+      SELECT 1 FROM devices d
+      WHERE d.user_id = u.id AND d.device_hash = ${deviceHash} AND d.confirmed_at IS NOT NULL)`,
+    hasApp: sql<0 | 1>`${sql.raw(hasAuthenticatorApp('u.id'))}`,
+    hasPasskey: sql<0 | 1>`${sql.raw(hasPasskey('u.id'))}`,
+    factorMinutes: selectOperatorSetting('factorMinutes'),
+    twoPersonLimit: selectOperatorSetting('twoPersonLimit'),
+    kycRequired: sql<string>`coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true')`,
+  })
+    .from(s)
+    .innerJoin(u, eq(u.id, s.userId))
+    .where(isLiveSession(session, nowMs))
 }
+const [s, u] = [alias(sessions, 's'), alias(users, 'u')]
 
-export interface ActorRow {
-  id: string
-  role: 'investor' | 'operator'
-  operator_roles: string
-  email: string
-  display_name: string
-  frozen_at: number | null
-  kyc_status: Actor['kyc']
-  security_changed_at: number | null
-  session_id: string
-  session_created_at: number
-  last_seen_at: number
-  known: number
-  factor_at: number | null
-  factor_by: 'totp' | 'passkey' | null
-  has_app: number
-  has_passkey: number
-  factor_minutes: string | null
-  two_person_limit: string | null
-  kyc_required: string
+/** SQL: the stored value of a setting that only operators need; NULL for the default, and for investors. */
+function selectOperatorSetting(key: 'factorMinutes' | 'twoPersonLimit') {
+  return sql<
+    string | null
+  >`CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = ${key}) END`
 }
 
 /** Parses a row of `readActor`. */
-export function parseActor(r: ActorRow): Actor {
+export function parseActor({
+  frozenAt,
+  kycStatus: kyc,
+  securityChangedAt: securityChangedAtMs,
+  ...row
+}: RowOf<typeof readActor>): Actor {
+  const { id, role, operatorRoles, email, displayName, factorAt, factorBy } = row
+  const factors = { totp: row.hasApp === 1, passkey: row.hasPasskey === 1 }
   return {
-    id: r.id,
-    role: r.role,
-    operatorRoles: r.operator_roles,
-    email: r.email,
-    displayName: r.display_name,
-    frozen: r.frozen_at !== null,
-    kyc: r.kyc_status,
-    kycRequired: r.kyc_required !== 'false',
-    twoFactor: r.has_app === 1 || r.has_passkey === 1,
-    factors: { totp: r.has_app === 1, passkey: r.has_passkey === 1 },
+    ...{ id, role, operatorRoles, email, displayName, kyc, factors, securityChangedAtMs },
+    frozen: frozenAt !== null,
+    kycRequired: row.kycRequired !== 'false',
+    twoFactor: factors.totp || factors.passkey,
     acts: {
-      factorMinutes: Number(r.factor_minutes ?? SETTINGS.factorMinutes.default),
-      twoPersonLimitCents: Number(r.two_person_limit ?? SETTINGS.twoPersonLimit.default),
+      factorMinutes: Number(row.factorMinutes ?? SETTINGS.factorMinutes.default),
+      twoPersonLimitCents: Number(row.twoPersonLimit ?? SETTINGS.twoPersonLimit.default),
     },
-    securityChangedAtMs: r.security_changed_at,
     session: {
-      id: r.session_id,
-      createdAtMs: r.session_created_at,
-      lastSeenAtMs: r.last_seen_at,
-      known: r.known === 1,
-      factor: r.factor_at === null || r.factor_by === null ? null : { atMs: r.factor_at, by: r.factor_by },
+      id: row.sessionId,
+      createdAtMs: row.createdAt,
+      lastSeenAtMs: row.lastSeenAt,
+      known: row.known === 1,
+      factor: factorAt === null || factorBy === null ? null : { atMs: factorAt, by: factorBy },
     },
   }
 }

@@ -1,8 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { DAY_MS } from '../../src/time.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
-import { buildQuery, type Database, type RowQuery, type Statement } from '../lib/database.ts'
+import { buildQuery, type Database, type RowOf, type Statement, selectRows } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import { idempotency } from '../lib/tables/platform.ts'
 import type { ReadBody } from './body.ts'
@@ -30,7 +30,7 @@ export function isIdempotencyKey(value: string): boolean {
  * crashed run loses its key after a minute; a stored answer expires after a day. No part of the request is stored: its
  * fingerprint follows with its answer.
  */
-export function buildClaim(actorId: SQL, { key, token }: ClaimRequest, nowMs: number): RowQuery<ClaimRow>[] {
+export function buildClaim(actorId: SQL, { key, token }: ClaimRequest, nowMs: number) {
   return [
     buildQuery(sql`
       DELETE FROM idempotency WHERE user_id = ${actorId} AND state = 'running' AND at <= ${nowMs - RUNNING_MS}`),
@@ -40,28 +40,26 @@ export function buildClaim(actorId: SQL, { key, token }: ClaimRequest, nowMs: nu
       INSERT INTO idempotency (user_id, key, state, claim, at)
       SELECT id, ${key}, 'running', ${token}, ${nowMs} FROM users WHERE id = ${actorId}
       ON CONFLICT (user_id, key) DO NOTHING`),
-    buildQuery(sql`
-      SELECT state, fingerprint, status, body, claim = ${token} AS is_ours
-      FROM idempotency WHERE key = ${key} AND user_id = ${actorId}`),
+    readClaim(actorId, key, token),
   ]
 }
 
-export interface ClaimRow extends StoredAnswer {
-  readonly state: 'running' | 'done'
-  readonly is_ours: 0 | 1
+function readClaim(actorId: SQL, key: string, token: string) {
+  const { state, fingerprint, status, body } = idempotency
+  return selectRows({ state, fingerprint, status, body, isOurs: sql<0 | 1>`claim = ${token}` })
+    .from(idempotency)
+    .where(and(eq(idempotency.key, key), eq(idempotency.userId, actorId)))
 }
 
+export type ClaimRow = RowOf<typeof readClaim>
+
 /** The answer of an earlier request with the same key, and the fingerprint of that request. */
-export interface StoredAnswer {
-  readonly fingerprint: string | null
-  readonly status: number | null
-  readonly body: string | null
-}
+export type StoredAnswer = Pick<ClaimRow, 'fingerprint' | 'status' | 'body'>
 
 /** The stored answer, or null if the request holds its key. Refuses a key that is in use. */
 export function settleClaim(found: ClaimRow | undefined): StoredAnswer | null {
   if (found === undefined) refuse('unauthorized')
-  if (found.is_ours === 1) return null
+  if (found.isOurs === 1) return null
   if (found.state === 'running') refuse('idempotency_in_progress', { retryAfterSeconds: 1 })
   return found
 }

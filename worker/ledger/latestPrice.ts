@@ -1,5 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { DAY_MS } from '../../src/time.ts'
+import { displays, strategies, valuations } from '../lib/tables/strategies.ts'
 import { START_PRICE } from './units.ts'
 
 /** What `latestPrice` reads for the strategy `s`. */
@@ -12,16 +14,18 @@ export interface PriceColumns {
   readonly valuedPrice: number | null
 }
 
-/** SQL of the columns, for joins named by `LATEST_JOINS`. */
-export const LATEST_COLUMNS: SQL = sql`
-  s.started_at AS startedAt, d.at AS displayAt, d.unit_price AS displayPrice,
-  v.day AS valuedDay, v.kind AS valuedKind, v.unit_price AS valuedPrice`
+/** A strategy, its displayed price and its newest valuation: the tables of `LATEST_FIELDS`, to be joined as below. */
+export const [s, d, v] = [alias(strategies, 's'), alias(displays, 'd'), alias(valuations, 'v')]
+export const IS_DISPLAYED = eq(d.strategy, s.slug)
+/** 'close' sorts before 'open'. */
+export const IS_NEWEST = sql`v.strategy = s.slug AND (v.day, v.kind) = (
+  SELECT l.day, l.kind FROM valuations l WHERE l.strategy = s.slug ORDER BY l.day DESC, l.kind LIMIT 1)`
 
-/** The newest valuation of the strategy `s`, and the displayed price. 'close' sorts before 'open'. */
-export const LATEST_JOINS: SQL = sql`
-  LEFT JOIN displays d ON d.strategy = s.slug
-  LEFT JOIN valuations v ON v.strategy = s.slug AND (v.day, v.kind) = (
-    SELECT l.day, l.kind FROM valuations l WHERE l.strategy = s.slug ORDER BY l.day DESC, l.kind LIMIT 1)`
+export const LATEST_FIELDS = {
+  startedAt: s.startedAt,
+  ...{ displayAt: d.at, displayPrice: d.unitPrice },
+  ...{ valuedDay: v.day, valuedKind: v.kind, valuedPrice: v.unitPrice },
+}
 
 /** The newest unit price in micro-USD, and its time. */
 export interface LatestPrice {

@@ -38,16 +38,19 @@ export interface ArrivedQuantity {
   readonly unitsAtRate: bigint | null
 }
 
-/** A step in the timeline of a request. */
-export interface Step {
-  readonly request: string
-  readonly status: RequestStatus
-  readonly at: number
-  readonly actor: string
-  readonly reference: string | null
-  readonly note: string | null
+/** A step in the timeline of a request: the fields of `selectSteps`. */
+export const STEP_FIELDS = {
+  request: sql<string>`e.request`,
+  status: sql<RequestStatus>`e.status`,
+  at: sql<number>`e.at`,
+  actor: sql<string>`e.actor`,
+  reference: sql<string | null>`e.reference`,
+  note: sql<string | null>`e.note`,
   /** A withdrawn approval, or the pending state after it. Neither counts any more. */
-  readonly isPast: 0 | 1
+  isPast: sql<0 | 1>`e.isPast`,
+}
+export type Step = {
+  readonly [Name in keyof typeof STEP_FIELDS]: (typeof STEP_FIELDS)[Name]['_']['type']
 }
 
 /**

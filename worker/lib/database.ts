@@ -1,6 +1,12 @@
 import { Column, is, SQL, type SQLWrapper, StringChunk, sql } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
-import { QueryBuilder, type SelectedFields, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import {
+  type alias,
+  QueryBuilder,
+  type SelectedFields,
+  SQLiteSyncDialect,
+  type SQLiteTable,
+} from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 
 export type Database = DrizzleD1Database & { readonly $client: D1Database }
@@ -67,11 +73,30 @@ type WithoutBooleans<Fields> = {
  * objects, and two columns of the same name in a join would become one.
  */
 export function selectRows<Fields extends SelectedFields>(fields: Fields & WithoutBooleans<Fields>) {
+  return selectNamed<Fields>(fields)
+}
+
+function selectNamed<Fields extends SelectedFields>(fields: Fields) {
   const named = Object.entries(fields).map(([name, field]) => [
     name,
     is(field, Column) || is(field, SQL) ? sql`${field}`.as(name) : field,
   ])
   return new QueryBuilder().select(Object.fromEntries(named) as unknown as Fields)
+}
+
+/** The table under another name, read by this index where SQLite would choose a slower one. */
+export function aliasIndexed<Table extends SQLiteTable, Name extends string>(
+  table: Table,
+  name: Name,
+  index: string,
+) {
+  const indexed: SQLWrapper = sql`${table} ${sql.identifier(name)} INDEXED BY ${sql.identifier(index)}`
+  return indexed as ReturnType<typeof alias<Table, Name>>
+}
+
+/** One row of values that need no table: `selectValues({ isKnown: sql<0 | 1>`EXISTS (…)` })`. */
+export function selectValues<Fields extends Readonly<Record<string, SQL>>>(fields: Fields) {
+  return selectNamed(fields).from(sql`(SELECT 1)`)
 }
 
 /** Runs reads in one round trip over one state of the database, and returns each one's rows. */

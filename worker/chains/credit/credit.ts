@@ -1,10 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
-import {
-  formatPaymentQuantity,
-  type ProvedNetwork,
-  type QueueReason,
-} from '../../../src/contract/money/payments.ts'
+import { formatPaymentQuantity, type QueueReason } from '../../../src/contract/money/payments.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { computeQuantity, formatQuantity, parseUnits, takeIntoCustody } from '../../ledger/custody.ts'
@@ -12,12 +9,20 @@ import { recordDueBonus } from '../../ledger/dueBonus.ts'
 import { credit } from '../../ledger/post.ts'
 import { recordEvent } from '../../ledger/requestEvents.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import {
+  type Database,
+  type RowOf,
+  readTogether,
+  runBatch,
+  type Statement,
+  selectRows,
+} from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal, isConstraintError } from '../../lib/errors.ts'
 import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 import { payments } from '../../lib/tables/payments.ts'
+import { users } from '../../lib/tables/people.ts'
 import { depositDetails, requests } from '../../lib/tables/requests.ts'
 import { hasStatements } from '../../lib/workBudget.ts'
 import { selectAnnouncedDeposit } from './finalise.ts'
@@ -29,21 +34,7 @@ const PAGE = 20
 /** More than one credit takes. */
 const STATEMENTS = 40
 
-interface Creditable {
-  readonly id: string
-  readonly network: ProvedNetwork
-  readonly reference: string
-  readonly address: string
-  readonly investor: string
-  readonly email: string
-  readonly displayName: string
-  readonly units: string
-  readonly amount: number
-  readonly rate: string
-  /** The announced deposit that it pays; null: the system files one. */
-  readonly announced: string | null
-  readonly announcedRef: string | null
-}
+type CreditablePayment = RowOf<typeof readCreditable>
 
 /**
  * Credits final payments by the system. Each is one batch: the deposit (filed if it was not announced), the link to its payment, the
@@ -69,19 +60,31 @@ export async function creditPayments(env: Env, db: Database, nowMs: number): Pro
 
 /** A final payment of the investor whose turn it is: a thousand payments of one keep no other waiting. */
 function readCreditable(tried: ReadonlyMap<string, string>) {
-  return buildQuery<Creditable>(sql`
-    SELECT f.*, r.ref AS announcedRef FROM (
-      SELECT p.id, p.network, p.reference, p.address, p.investor, u.email, u.display_name AS displayName,
-             CAST(p.units AS TEXT) AS units, p.amount, p.rate, p.seq, ${selectAnnouncedDeposit()} AS announced
-      FROM payments p JOIN users u ON u.id = p.investor
-      WHERE p.state = 'final' AND p.request IS NULL AND u.frozen_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = p.investor AND ended_at IS NULL)
-        AND p.id NOT IN (SELECT value FROM json_each(${JSON.stringify([...tried.keys()])}))
-      ORDER BY (SELECT count(*) FROM json_each(${JSON.stringify([...tried.values()])}) WHERE value = p.investor), p.final_at, p.seq
-      LIMIT 1) f LEFT JOIN requests r ON r.id = f.announced`)
+  const [p, u, announced] = [alias(payments, 'p'), alias(users, 'u'), alias(requests, 'announced')]
+  const { id, network, reference, address, investor } = p
+  return selectRows({
+    ...{ id, network, reference, address, investor, email: u.email, displayName: u.displayName },
+    units: sql<string>`CAST(p.units AS TEXT)`,
+    // A final payment has both.
+    amount: sql<number>`p.amount`,
+    rate: sql<string>`p.rate`,
+    /** The announced deposit that it pays; null: the system files one. */
+    announced: announced.id,
+    announcedRef: announced.ref,
+  })
+    .from(p)
+    .innerJoin(u, eq(u.id, investor))
+    .leftJoin(announced, eq(announced.id, selectAnnouncedDeposit()))
+    .where(sql`p.state = 'final' AND p.request IS NULL AND u.frozen_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = p.investor AND ended_at IS NULL)
+      AND p.id NOT IN (SELECT value FROM json_each(${JSON.stringify([...tried.keys()])}))`)
+    .orderBy(
+      sql`(SELECT count(*) FROM json_each(${JSON.stringify([...tried.values()])}) WHERE value = p.investor), p.final_at, p.seq`,
+    )
+    .limit(1)
 }
 
-async function creditOne(env: Env, db: Database, payment: Creditable, nowMs: number): Promise<void> {
+async function creditOne(env: Env, db: Database, payment: CreditablePayment, nowMs: number): Promise<void> {
   const request = payment.announced ?? newId()
   const ref = payment.announcedRef ?? newRef('DEP')
   const { id, state } = payments
@@ -130,7 +133,7 @@ function isFiled(error: unknown): boolean {
 /** Files the deposit of a payment that was not announced. */
 function insertDeposit(
   db: Database,
-  payment: Creditable,
+  payment: CreditablePayment,
   request: string,
   ref: string,
   nowMs: number,
@@ -163,7 +166,7 @@ function insertDeposit(
 async function approve(
   env: Env,
   db: Database,
-  payment: Creditable,
+  payment: CreditablePayment,
   { request, ref }: { readonly request: string; readonly ref: string },
   nowMs: number,
 ): Promise<Statement[]> {
@@ -203,7 +206,7 @@ export function markCredited(request: string, nowMs: number): Statement {
   return sql`UPDATE payments SET state = 'credited', credited_at = ${nowMs} WHERE request = ${request} AND state = 'final'`
 }
 
-function buildCreditedMail(env: Env, payment: Creditable, ref: string, quantity: string): Mail {
+function buildCreditedMail(env: Env, payment: CreditablePayment, ref: string, quantity: string): Mail {
   const { email, displayName, amount, network } = payment
   return composeMail(email, `Your deposit ${ref} was credited`, displayName, [
     `Your payment of ${formatPaymentQuantity(network, quantity)} is confirmed. We credited ${formatCents(amount)} to your account for your deposit ${ref}.`,

@@ -2,8 +2,8 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { BlockTransaction } from '../../../src/chain/bitcoin/block.ts'
 import type { Coin } from '../../../src/chain/bitcoin/psbt.ts'
 import {
-  buildQuery,
   type Database,
+  type RowOf,
   readTogether,
   type Statement,
   selectRows,
@@ -23,15 +23,6 @@ function isReserved(coin: SQL): SQL {
   return sql`EXISTS (
     SELECT 1 FROM payout_coins c JOIN payouts o ON o.id = c.payout
     WHERE c.coin = ${coin} AND o.state NOT IN ('cancelled', 'failed', 'replaced') AND (o.state <> 'confirmed' OR c.version = o.version))`
-}
-
-interface CoinRow {
-  /** `txid:n` */
-  readonly coin: string
-  readonly value: string
-  readonly branch: Coin['branch']
-  readonly position: number
-  readonly raw: string | null
 }
 
 /** SQL of the wallet's known coins: final payments to its addresses, and the change of its payouts, also of a cancelled one that was mined. */
@@ -72,9 +63,7 @@ export async function readCoins(
   const { details } = payoutTransactions
   const [rows, [next]] = await readTogether(
     db,
-    buildQuery<CoinRow>(sql`
-      SELECT k.* FROM (${selectKnownCoins(sql`${wallet}`)}) k WHERE NOT ${isReserved(sql`k.coin`)} AND NOT ${isSpentInBlock(sql`k.coin`)}
-      ORDER BY CAST(k.value AS INTEGER) DESC, k.coin LIMIT ${MOST_COINS}`),
+    readFreeCoins(wallet),
     selectRows({ index: sql<number>`coalesce(max(json_extract(${details}, '$.changeIndex')) + 1, 0)` })
       .from(payouts)
       .innerJoin(payoutTransactions, eq(payoutTransactions.payout, payouts.id))
@@ -83,7 +72,22 @@ export async function readCoins(
   return { coins: rows.map(toCoin), changeIndex: next?.index ?? 0 }
 }
 
-function toCoin({ coin, value, branch, position, raw }: CoinRow): Coin {
+function readFreeCoins(wallet: string) {
+  return selectRows({
+    /** `txid:n` */
+    coin: sql<string>`k.coin`,
+    value: sql<string>`k.value`,
+    branch: sql<Coin['branch']>`k.branch`,
+    position: sql<number>`k.position`,
+    raw: sql<string | null>`k.raw`,
+  })
+    .from(sql`(${selectKnownCoins(sql`${wallet}`)}) k`)
+    .where(sql`NOT ${isReserved(sql`k.coin`)} AND NOT ${isSpentInBlock(sql`k.coin`)}`)
+    .orderBy(sql`CAST(k.value AS INTEGER) DESC, k.coin`)
+    .limit(MOST_COINS)
+}
+
+function toCoin({ coin, value, branch, position, raw }: RowOf<typeof readFreeCoins>): Coin {
   const [txid = '', vout = ''] = coin.split(':')
   return {
     txid,
@@ -116,9 +120,9 @@ export async function recordSpends(
   const known = await readTogether(
     db,
     ...splitIntoJsonParts([...spenders.keys()]).map((spends) =>
-      buildQuery<{ coin: string }>(sql`
-        SELECT c.value AS coin FROM json_each(${spends}) c
-        WHERE EXISTS (SELECT 1 FROM payments WHERE network = 'btc' AND reference = c.value)
+      selectRows({ coin: sql<string>`c.value` })
+        .from(sql`json_each(${spends}) c`)
+        .where(sql`EXISTS (SELECT 1 FROM payments WHERE network = 'btc' AND reference = c.value)
           OR EXISTS (SELECT 1 FROM payout_transactions WHERE txid = substr(c.value, 1, 64))`),
     ),
   )

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
+import { type Database, readTogether, runBatch, selectValues } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { creditPayments } from '../credit/credit.ts'
 import { listChains } from '../servers/configuration.ts'
@@ -40,10 +40,11 @@ export async function observePayments(env: Env, db: Database, nowMs: number): Pr
 async function countOtherCalls(db: Database): Promise<number> {
   const [[taken]] = await readTogether(
     db,
-    buildQuery<{ calls: number }>(sql`
-      SELECT ${PAYOUT_CALLS} * EXISTS (
+    selectValues({
+      calls: sql<number>`${PAYOUT_CALLS} * EXISTS (
           SELECT 1 FROM payouts WHERE state = 'released' OR (state = 'confirmed' AND problem = 'gone'))
-        + ${RESERVE_CALLS} * EXISTS (SELECT 1 FROM reserve_counts) AS calls`),
+        + ${RESERVE_CALLS} * EXISTS (SELECT 1 FROM reserve_counts)`,
+    }),
   )
   return taken?.calls ?? 0
 }

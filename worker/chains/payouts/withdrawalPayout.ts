@@ -2,7 +2,7 @@ import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
 import { formatQuantity } from '../../ledger/custody.ts'
-import { buildQuery, type RowOf, type RowQuery, selectRows } from '../../lib/database.ts'
+import { type RowOf, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { payoutItems, payouts } from '../../lib/tables/payouts.ts'
 import { listChains } from '../servers/configuration.ts'
@@ -37,21 +37,20 @@ export type PayoutOfWithdrawal = RowOf<typeof readWithdrawalPayout>
  * transaction took the coins of its payout, which may have paid it. With a wallet and without servers two operators pay by hand
  * (`lacksServers`). The database has the same rule.
  */
-export function readPaidByChain(
-  env: Env,
-  request: string,
-): RowQuery<{ paidByChain: 0 | 1; isSent: 0 | 1; lacksServers: 0 | 1 }> {
+export function readPaidByChain(env: Env, request: string) {
   const hasServers = sql`w.chain IN (SELECT value FROM json_each(${JSON.stringify(listChains(env))}))`
   const hasWalletSql = (which: SQL) => sql`EXISTS (
     SELECT 1 FROM withdrawal_details d JOIN chain_networks n ON n.network = d.network
       JOIN watch_wallets w ON w.chain = n.chain AND w.retired_at IS NULL
     WHERE d.request = ${request} AND ${which})`
-  return buildQuery(sql`
-    SELECT s.isSent, ${hasWalletSql(sql`NOT ${hasServers}`)} AS lacksServers, EXISTS (
+  return selectRows({
+    isSent: sql<0 | 1>`s.isSent`,
+    lacksServers: sql<0 | 1>`${hasWalletSql(sql`NOT ${hasServers}`)}`,
+    paidByChain: sql<0 | 1>`EXISTS (
         SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state IN ('released', 'confirmed')
         WHERE i.request = ${request})
-      OR ((s.isSent OR s.isBuilt OR ${hasWalletSql(hasServers)}) AND NOT EXISTS (SELECT 1 FROM paid_elsewhere WHERE request = ${request})) AS paidByChain
-    FROM (SELECT EXISTS (SELECT 1 FROM sent_withdrawals WHERE request = ${request}) AS isSent, EXISTS (
+      OR ((s.isSent OR s.isBuilt OR ${hasWalletSql(hasServers)}) AND NOT EXISTS (SELECT 1 FROM paid_elsewhere WHERE request = ${request}))`,
+  }).from(sql`(SELECT EXISTS (SELECT 1 FROM sent_withdrawals WHERE request = ${request}) AS isSent, EXISTS (
         SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'built'
         WHERE i.request = ${request}) AS isBuilt) s`)
 }

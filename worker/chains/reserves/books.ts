@@ -3,7 +3,7 @@ import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import type { Coin } from '../../../src/contract/money/coins.ts'
 import type { Chain } from '../../../src/contract/money/payments.ts'
 import { toIntegerSql } from '../../ledger/requestEvents.ts'
-import { buildQuery, type Database, type RowQuery, type Statement } from '../../lib/database.ts'
+import { type Database, type Statement, selectRows } from '../../lib/database.ts'
 import { reserves } from '../../lib/tables/payouts.ts'
 
 /**
@@ -11,9 +11,9 @@ import { reserves } from '../../lib/tables/payouts.ts'
  * withdrawals recorded under a transaction that replaced a payout, and network fees. Coins in wallets that are not watched are left
  * out. A payout that is in a block up to this height counts as paid, although its withdrawals are completed only some blocks later.
  */
-export function readBooked(chain: Chain, height: SQL): RowQuery<{ asset: Coin; units: string }> {
-  return buildQuery(sql`
-    SELECT asset, CAST(sum(units) AS TEXT) AS units FROM (
+export function readBooked(chain: Chain, height: SQL) {
+  return selectRows({ asset: sql<Coin>`asset`, units: sql<string>`CAST(sum(units) AS TEXT)` })
+    .from(sql`(
       SELECT e.asset, e.quantity AS units FROM custody_entries e
       WHERE (e.code = 'network_fee' AND EXISTS (SELECT 1 FROM payouts WHERE id = e.ref))
         OR (e.code IN ('in', 'reverse_in') AND EXISTS (
@@ -27,8 +27,9 @@ export function readBooked(chain: Chain, height: SQL): RowQuery<{ asset: Coin; u
       UNION ALL
       SELECT p.chain, -t.fee FROM payouts p JOIN payout_transactions t ON t.payout = p.id AND t.version = p.version
       WHERE p.state = 'released' AND p.chain = ${chain} AND p.height <= ${height}
-      UNION ALL SELECT coin, 0 FROM chain_networks WHERE chain = ${chain}
-    ) WHERE asset IN (SELECT coin FROM chain_networks WHERE chain = ${chain}) GROUP BY asset`)
+      UNION ALL SELECT coin, 0 FROM chain_networks WHERE chain = ${chain})`)
+    .where(sql`asset IN (SELECT coin FROM chain_networks WHERE chain = ${chain})`)
+    .groupBy(sql`asset`)
 }
 
 export interface CountedReserve {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
+import { type Database, readTogether, runBatch, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { bitcoinHeaders } from '../../lib/tables/payments.ts'
 import { isSpentInBlock, selectMinedChange } from '../follow/coins.ts'
@@ -23,8 +23,8 @@ export async function countBitcoin(env: Env, db: Database, day: string, nowMs: n
   const { height, hash } = block
   const [[held], [booked]] = await readTogether(
     db,
-    buildQuery<{ units: string }>(sql`
-      SELECT CAST(coalesce(sum(CAST(k.value AS INTEGER)), 0) AS TEXT) AS units FROM (
+    selectRows({ units: sql<string>`CAST(coalesce(sum(CAST(k.value AS INTEGER)), 0) AS TEXT)` })
+      .from(sql`(
         SELECT reference AS coin, quantity AS value FROM payments
         WHERE network = 'btc' AND state IN ('final', 'credited', 'queued') AND height <= ${height}
         UNION ALL
@@ -32,8 +32,8 @@ export async function countBitcoin(env: Env, db: Database, day: string, nowMs: n
         FROM payouts o JOIN payout_transactions t ON t.payout = o.id AND t.version = o.version
         WHERE o.chain = 'bitcoin' AND o.state IN ('released', 'confirmed') AND o.height <= ${height}
           AND json_extract(t.details, '$.outputs[#-1].kind') = 'change'
-        UNION ALL SELECT m.coin, m.value FROM (${selectMinedChange(sql`${height}`)}) m
-      ) k WHERE NOT ${isSpentInBlock(sql`k.coin`, sql`${height}`)}`),
+        UNION ALL SELECT m.coin, m.value FROM (${selectMinedChange(sql`${height}`)}) m) k`)
+      .where(sql`NOT ${isSpentInBlock(sql`k.coin`, sql`${height}`)}`),
     readBooked('bitcoin', sql`${height}`),
   )
   await runBatch(db, [

@@ -6,10 +6,10 @@ import { normalizeEmail } from '../../../src/contract/fields.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { type Columns, listFile } from '../../http/csv.ts'
 import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts'
-import { buildQuery, type Database, type RowQuery, readTogether } from '../../lib/database.ts'
+import { type Database, readTogether } from '../../lib/database.ts'
 import { auditLog } from '../../lib/tables/platform.ts'
 import { canReadConfidential } from '../cases/confidential.ts'
-import { type NamedRow, toAuditEntry, withNames } from './names.ts'
+import { type NamedRow, readNames, toAuditEntry } from './names.ts'
 
 type Filters = Pick<QueryOf<typeof endpoint>, 'actor' | 'subject' | 'action' | 'from' | 'to' | 'line'>
 
@@ -55,8 +55,8 @@ function readNamed(
   { db, query, actor }: Pick<ActorCall, 'db' | 'actor'> & { query: Filters },
   after: Position | null,
   rows: number,
-): RowQuery<NamedRow> {
-  return buildQuery(withNames(readAuditLog(db, query, actor.id, after, rows).getSQL()))
+) {
+  return readNames(readAuditLog(db, query, actor.id, after, rows).getSQL())
 }
 
 /** Lines as stored, without names. */

@@ -1,70 +1,84 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { getActionLabel } from '../../../src/contract/auditActions.ts'
 import type { AuditEntry } from '../../../src/contract/console/audit.ts'
-import { PROPOSAL_LABELS, type Proposal } from '../../../src/contract/console/proposals.ts'
+import { PROPOSAL_LABELS } from '../../../src/contract/console/proposals.ts'
 import { getSettingFacts, SETTING_KEYS } from '../../../src/contract/console/settingList.ts'
 import { isolate } from '../../../src/contract/isolate.ts'
-import { COIN_LABELS, NETWORK_LABELS, type Network } from '../../../src/contract/money/coins.ts'
-import type { Chain } from '../../../src/contract/money/payments.ts'
+import { COIN_LABELS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
 import { formatUsd, toUsd } from '../../../src/contract/money.ts'
 import { toIso } from '../../http/paging.ts'
 import { getStrategyName } from '../../investing/trading/notices.ts'
-import type { AuditRow } from '../../platform/audit/compare.ts'
+import { type RowOf, selectRows } from '../../lib/database.ts'
+import { kycSubmissions, reviewerKeys } from '../../lib/tables/kyc.ts'
+import { operatorInvitations, proposals } from '../../lib/tables/operators.ts'
+import { contactMessages } from '../../lib/tables/outreach.ts'
+import { watchWallets } from '../../lib/tables/payments.ts'
+import { payouts } from '../../lib/tables/payouts.ts'
+import { users } from '../../lib/tables/people.ts'
+import { requests, wallets } from '../../lib/tables/requests.ts'
+import { strategies, unitOrders } from '../../lib/tables/strategies.ts'
 
 type About = NonNullable<AuditEntry['about']>
 type Role = NonNullable<AuditEntry['actorRole']>
 
 /** A line with the names and facts behind its ids, as they are today. */
-export interface NamedRow extends AuditRow {
-  readonly actorName: string | null
-  readonly actorRole: Role | null
-  readonly kind: About['kind'] | null
-  readonly ref: string | null
-  readonly cents: number | null
-  readonly person: string | null
-  readonly role: Role | null
-  readonly name: string | null
-  /** Of an invited operator, or of the sender of a contact message. */
-  readonly writtenName: string | null
-  readonly network: Network | null
-  /** Of a watch-only wallet. */
-  readonly chain: Chain | null
-  readonly strategy: string | null
-  readonly proposalKind: Proposal['kind'] | null
-}
+export type NamedRow = RowOf<typeof readNames>
 
 /** Adds the names to lines, in one query for all of them: each is found by its key. The log itself stores no names. */
-export function withNames(lines: SQL): SQL {
-  return sql`
-    SELECT a.*, CASE WHEN actor.erased_at IS NULL THEN actor.display_name END AS actorName, actor.role AS actorRole,
-           coalesce(su.role, CASE r.queue WHEN 'deposits' THEN 'deposit' WHEN 'withdrawals' THEN 'withdrawal' END,
-             CASE WHEN k.id IS NOT NULL THEN 'kyc' WHEN p.id IS NOT NULL THEN 'proposal'
-             WHEN i.id IS NOT NULL THEN 'invitation' WHEN rk.id IS NOT NULL THEN 'reviewer_key'
-             WHEN w.id IS NOT NULL THEN 'wallet' WHEN ww.id IS NOT NULL THEN 'watch_wallet' WHEN m.id IS NOT NULL THEN 'message'
-             WHEN po.id IS NOT NULL THEN 'payout' WHEN o.id IS NOT NULL THEN 'order' WHEN s.slug IS NOT NULL THEN 'strategy'
-             WHEN a.action = 'settings.changed' THEN 'setting' END) AS kind,
-           coalesce(r.ref, k.ref, o.ref, m.ref) AS ref, coalesce(r.amount, o.cents, p.amount) AS cents,
-           whose.id AS person, whose.role AS role, CASE WHEN whose.erased_at IS NULL THEN whose.display_name END AS name,
-           coalesce(i.name, m.name) AS writtenName, w.network, ww.chain, coalesce(s.slug, o.strategy) AS strategy,
-           p.kind AS proposalKind
-    FROM (${lines}) a
-    LEFT JOIN users actor ON actor.id = a.actor AND actor.id <> 'system'
-    LEFT JOIN users su ON su.id = a.subject
-    LEFT JOIN requests r ON r.id = a.subject
-    LEFT JOIN unit_orders o ON o.id = a.subject
-    LEFT JOIN kyc_submissions k ON k.id = a.subject
-    LEFT JOIN proposals p ON p.id = a.subject
-    LEFT JOIN requests pr ON pr.id = p.request
-    LEFT JOIN operator_invitations i ON i.id = a.subject
-    LEFT JOIN reviewer_keys rk ON rk.id = a.subject
-    LEFT JOIN wallets w ON w.id = a.subject
-    LEFT JOIN watch_wallets ww ON ww.id = a.subject
-    LEFT JOIN contact_messages m ON m.id = a.subject
-    LEFT JOIN payouts po ON po.id = a.subject
-    LEFT JOIN strategies s ON s.slug = a.subject
-    LEFT JOIN users whose ON whose.id = coalesce(su.id, r.investor, o.investor, k.user_id, p.investor, pr.investor,
-      p.operator, CASE p.kind WHEN 'reviewer_key' THEN p.proposed_by END, rk.user_id)
-    ORDER BY a.at DESC, a.seq DESC`
+export function readNames(lines: SQL) {
+  const [actor, su, whose] = [alias(users, 'actor'), alias(users, 'su'), alias(users, 'whose')]
+  const [r, pr, o] = [alias(requests, 'r'), alias(requests, 'pr'), alias(unitOrders, 'o')]
+  const [k, rk, p] = [alias(kycSubmissions, 'k'), alias(reviewerKeys, 'rk'), alias(proposals, 'p')]
+  const [i, w, ww] = [alias(operatorInvitations, 'i'), alias(wallets, 'w'), alias(watchWallets, 'ww')]
+  const [m, po, s] = [alias(contactMessages, 'm'), alias(payouts, 'po'), alias(strategies, 's')]
+  const subject = sql<string>`a.subject`
+  return selectRows({
+    ...{ seq: sql<number>`a.seq`, id: sql<string>`a.id`, at: sql<number>`a.at`, actor: sql<string>`a.actor` },
+    ...{ action: sql<string>`a.action`, subject, detail: sql<string>`a.detail` },
+    actorName: sql<string | null>`CASE WHEN actor.erased_at IS NULL THEN actor.display_name END`,
+    actorRole: actor.role,
+    kind: sql<About['kind'] | null>`
+      coalesce(su.role, CASE r.queue WHEN 'deposits' THEN 'deposit' WHEN 'withdrawals' THEN 'withdrawal' END,
+        CASE WHEN k.id IS NOT NULL THEN 'kyc' WHEN p.id IS NOT NULL THEN 'proposal'
+        WHEN i.id IS NOT NULL THEN 'invitation' WHEN rk.id IS NOT NULL THEN 'reviewer_key'
+        WHEN w.id IS NOT NULL THEN 'wallet' WHEN ww.id IS NOT NULL THEN 'watch_wallet' WHEN m.id IS NOT NULL THEN 'message'
+        WHEN po.id IS NOT NULL THEN 'payout' WHEN o.id IS NOT NULL THEN 'order' WHEN s.slug IS NOT NULL THEN 'strategy'
+        WHEN a.action = 'settings.changed' THEN 'setting' END)`,
+    ref: sql<string | null>`coalesce(r.ref, k.ref, o.ref, m.ref)`,
+    cents: sql<number | null>`coalesce(r.amount, o.cents, p.amount)`,
+    person: whose.id,
+    role: whose.role,
+    name: sql<string | null>`CASE WHEN whose.erased_at IS NULL THEN whose.display_name END`,
+    /** Of an invited operator, or of the sender of a contact message. */
+    writtenName: sql<string | null>`coalesce(i.name, m.name)`,
+    network: w.network,
+    /** Of a watch-only wallet. */
+    chain: ww.chain,
+    strategy: sql<string | null>`coalesce(s.slug, o.strategy)`,
+    proposalKind: p.kind,
+  })
+    .from(sql`(${lines}) a`)
+    .leftJoin(actor, sql`actor.id = a.actor AND actor.id <> 'system'`)
+    .leftJoin(su, eq(su.id, subject))
+    .leftJoin(r, eq(r.id, subject))
+    .leftJoin(o, eq(o.id, subject))
+    .leftJoin(k, eq(k.id, subject))
+    .leftJoin(p, eq(p.id, subject))
+    .leftJoin(pr, eq(pr.id, p.request))
+    .leftJoin(i, eq(i.id, subject))
+    .leftJoin(rk, eq(rk.id, subject))
+    .leftJoin(w, eq(w.id, subject))
+    .leftJoin(ww, eq(ww.id, subject))
+    .leftJoin(m, eq(m.id, subject))
+    .leftJoin(po, eq(po.id, subject))
+    .leftJoin(s, eq(s.slug, subject))
+    .leftJoin(
+      whose,
+      sql`whose.id = coalesce(su.id, r.investor, o.investor, k.user_id, p.investor, pr.investor,
+        p.operator, CASE p.kind WHEN 'reviewer_key' THEN p.proposed_by END, rk.user_id)`,
+    )
+    .orderBy(sql`a.at DESC, a.seq DESC`)
 }
 
 /** A line as the API answers it. */

@@ -1,19 +1,11 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { count, eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import type * as overviewContract from '../../../src/contract/console/overview.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { type CallOf, ok } from '../../http/call.ts'
 import { ASSETS, type Asset } from '../../ledger/custody.ts'
-import {
-  buildQuery,
-  type Database,
-  parseStored,
-  type RowOf,
-  type RowQuery,
-  readTogether,
-  selectRows,
-} from '../../lib/database.ts'
+import { type Database, parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { custodyAssets, custodyBalances } from '../../lib/tables/ledger.ts'
 import { countedBooks } from '../../lib/tables/platform.ts'
 
@@ -44,9 +36,7 @@ export async function countBooks(db: Database, nowMs: number, most = MOST_LIVE):
   if (Math.floor(nowMs / 60_000) % EVERY_MINUTES !== 0) return
   const [[accounts], [counted]] = await readTogether(
     db,
-    buildQuery<{ count: number }>(
-      sql`SELECT count(*) AS count FROM (SELECT 1 FROM accounts LIMIT ${most + 1})`,
-    ),
+    selectRows({ count: count() }).from(sql`(SELECT 1 FROM accounts LIMIT ${most + 1})`),
     readCounted(),
   )
   if ((accounts?.count ?? 0) <= most) {
@@ -83,7 +73,7 @@ export function readCustody() {
 }
 
 /** As `readKinds`, but reads no account if the cron has counted them. */
-export function readKindsUnlessCounted(): RowQuery<KindSums> {
+export function readKindsUnlessCounted() {
   return readKinds(sql`(SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${countedBooks})) CROSS JOIN accounts`)
 }
 
@@ -95,10 +85,15 @@ export async function showTrialBalance(call: CallOf<typeof overviewContract.getT
 }
 
 /** Sums by kind of account. The cost grows with the number of accounts, not with their history. */
-function readKinds(accounts = sql`accounts`): RowQuery<KindSums> {
-  return buildQuery(sql`
-    SELECT kind, sum(max(balance, 0)) AS debits, sum(max(-balance, 0)) AS credits
-    FROM ${accounts} GROUP BY kind ORDER BY kind`)
+function readKinds(accounts = sql`accounts`) {
+  return selectRows({
+    kind: sql<string>`kind`,
+    debits: sql<number>`sum(max(balance, 0))`,
+    credits: sql<number>`sum(max(-balance, 0))`,
+  })
+    .from(accounts)
+    .groupBy(sql`kind`)
+    .orderBy(sql`kind`)
 }
 
 /** Both sides in USD. Each investor's books sum to zero, so the total must be zero too. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { count, sql } from 'drizzle-orm'
 import { MOST_COUNTED, type OperatorOverview } from '../../../src/contract/console/overview.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { type ActorCall, type FirstReadsCall, ok } from '../../http/call.ts'
@@ -6,7 +6,7 @@ import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { selectLastValuation } from '../../ledger/balances.ts'
 import { ASSET_DECIMALS, ASSETS, type Asset, formatQuantity } from '../../ledger/custody.ts'
 import { valueCentsSql } from '../../ledger/units.ts'
-import { buildQuery, type RowsOf } from '../../lib/database.ts'
+import { type RowsOf, selectRows } from '../../lib/database.ts'
 import { isMoneyReal } from '../../lib/env.ts'
 import { findRate, readRates } from '../../lib/market/rates.ts'
 import { readDecisionTimes, toDecisionTimes } from '../../money/decisionTimes/read.ts'
@@ -80,15 +80,15 @@ function toWaitingCounts(queues: readonly WaitingQueue[]): OperatorOverview['wai
 
 /** The value of all units of all strategies, each at its newest valuation. */
 function readPools() {
-  return buildQuery<{ cents: number }>(sql`
-    SELECT coalesce(sum(${valueCentsSql(sql`units`, sql`price`)}), 0) AS cents
-    FROM (SELECT units, ${selectLastValuation(sql`pools.strategy`)} AS price FROM pools)`)
+  return selectRows({ cents: sql<number>`coalesce(sum(${valueCentsSql(sql`units`, sql`price`)}), 0)` }).from(
+    sql`(SELECT units, ${selectLastValuation(sql`pools.strategy`)} AS price FROM pools)`,
+  )
 }
 
 function readDebtors() {
-  return buildQuery<{ count: number }>(sql`
-    SELECT count(*) AS count FROM (
-      SELECT 1 FROM accounts WHERE kind = 'owed' AND balance < 0 LIMIT ${MOST_COUNTED})`)
+  return selectRows({ count: count() }).from(
+    sql`(SELECT 1 FROM accounts WHERE kind = 'owed' AND balance < 0 LIMIT ${MOST_COUNTED})`,
+  )
 }
 
 function sumKinds(kinds: readonly KindSums[], wanted: ReadonlySet<string>): number {

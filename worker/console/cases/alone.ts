@@ -1,10 +1,13 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { SecondOperatorReason, SoloAllowance } from '../../../src/contract/console/cases.ts'
 import type { OperatorOverview } from '../../../src/contract/console/overview.ts'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { buildQuery, type RowQuery } from '../../lib/database.ts'
+import { type RowOf, selectRows } from '../../lib/database.ts'
+import { users } from '../../lib/tables/people.ts'
+import { requests } from '../../lib/tables/requests.ts'
 import type { RequestQueue } from './requests.ts'
 
 const HOUR_MS = 3_600_000
@@ -15,24 +18,7 @@ export const TWO_PERSON_LIMIT = sql`coalesce(
   ${sql.raw(String(SETTINGS.twoPersonLimit.default))})`
 
 /** What one operator decided alone within 24 hours and the limits, in cents. */
-export interface AloneFacts {
-  readonly limitCents: number
-  /** For the request's investor. */
-  readonly usedCents: number
-  /**
-   * For a credit: the bonus that the referrer earns (0: none), the lowest amount of the credit that earns it, and the amount
-   * already counted for the referrer. The bonus counts as credited too.
-   */
-  readonly bonusCents: number
-  readonly bonusFromCents: number
-  readonly referrerUsedCents: number
-  readonly dayLimitCents: number
-  /** For all investors together. */
-  readonly dayUsedCents: number
-  /** 1 if the operator credited the investor, or approved their identity. Always 0 for a credit. */
-  readonly credited: number
-  readonly identified: number
-}
+export type AloneFacts = RowOf<typeof readAlone>
 
 /**
  * Which decisions of a queue count, and the column of its daily ceiling. The operator who pays must not have credited or
@@ -50,12 +36,8 @@ const DECIDED: Readonly<
 }
 
 /** What an operator may decide alone about a request: one row, counted as the triggers count it. */
-export function readAlone(
-  queue: RequestQueue,
-  request: string,
-  operator: string,
-  nowMs: number,
-): RowQuery<AloneFacts> {
+export function readAlone(queue: RequestQueue, request: string, operator: string, nowMs: number) {
+  const [r, i] = [alias(requests, 'r'), alias(users, 'i')]
   const { which, ceiling, isPayout } = DECIDED[queue]
   const isCredit = queue === 'deposits'
   const sumUsedSql = (who: SQL) => sql`(
@@ -67,20 +49,29 @@ export function readAlone(
   const takeIfReferredSql = (what: SQL) => (isCredit ? sql`iif(i.referred_by IS NULL, 0, ${what})` : sql`0`)
   // Not a column of this query, so that SQLite can look it up in each part of the view.
   const investor = sql`(SELECT investor FROM requests WHERE id = ${request})`
-  return buildQuery(sql`
-    SELECT ${TWO_PERSON_LIMIT} AS limitCents,
-      ${isCredit ? sumCreditedSql(sql`i.id`) : sumUsedSql(sql`i.id`)} AS usedCents,
-      ${takeIfReferredSql(EARNED_BONUS)} AS bonusCents,
-      ${takeIfReferredSql(sql`(SELECT minimum FROM referral_terms)`)} AS bonusFromCents,
-      ${takeIfReferredSql(sumCreditedSql(sql`i.referred_by`))} AS referrerUsedCents,
-      (SELECT ${ceiling} FROM daily_ceilings) AS dayLimitCents,
-      ${sumDecidedInADay(queue, operator, nowMs)} AS dayUsedCents,
-      ${isPayout} AND EXISTS (
-        SELECT 1 FROM credited_by WHERE investor = ${investor} AND operator = ${operator}) AS credited,
-      ${isPayout} AND EXISTS (
-        SELECT 1 FROM kyc_submissions
-        WHERE user_id = i.id AND +status = 'approved' AND decided_by = ${operator}) AS identified
-    FROM requests r JOIN users i ON i.id = r.investor WHERE r.id = ${request}`)
+  return selectRows({
+    limitCents: sql<number>`${TWO_PERSON_LIMIT}`,
+    /** For the request's investor. */
+    usedCents: sql<number>`${isCredit ? sumCreditedSql(sql`i.id`) : sumUsedSql(sql`i.id`)}`,
+    /**
+     * For a credit: the bonus that the referrer earns (0: none), the lowest amount of the credit that earns it, and the amount
+     * already counted for the referrer. The bonus counts as credited too.
+     */
+    bonusCents: sql<number>`${takeIfReferredSql(EARNED_BONUS)}`,
+    bonusFromCents: sql<number>`${takeIfReferredSql(sql`(SELECT minimum FROM referral_terms)`)}`,
+    referrerUsedCents: sql<number>`${takeIfReferredSql(sumCreditedSql(sql`i.referred_by`))}`,
+    dayLimitCents: sql<number>`(SELECT ${ceiling} FROM daily_ceilings)`,
+    /** For all investors together. */
+    dayUsedCents: sumDecidedInADay(queue, operator, nowMs),
+    /** 1 if the operator credited the investor, or approved their identity. Always 0 for a credit. */
+    credited: sql<0 | 1>`${isPayout} AND EXISTS (
+      SELECT 1 FROM credited_by WHERE investor = ${investor} AND operator = ${operator})`,
+    identified: sql<0 | 1>`${isPayout} AND EXISTS (
+      SELECT 1 FROM kyc_submissions WHERE user_id = i.id AND +status = 'approved' AND decided_by = ${operator})`,
+  })
+    .from(r)
+    .innerJoin(i, eq(i.id, r.investor))
+    .where(eq(r.id, request))
 }
 
 /** SQL of the referral bonus that the first credited deposit of an investor `i` earns; 0 if there is none. */
@@ -89,8 +80,8 @@ const EARNED_BONUS = sql`iif(
   0, coalesce((SELECT CAST(json_extract(value, '$') AS INTEGER) FROM settings WHERE key = 'referralBonus'), 0))`
 
 /** Cents that one operator decided alone in the last 24 hours; for 'house', all operators together. Reads at most 25 rows. */
-function sumDecidedInADay(queue: RequestQueue, operator: string | SQL, nowMs: number): SQL {
-  return sql`(
+function sumDecidedInADay(queue: RequestQueue, operator: string | SQL, nowMs: number) {
+  return sql<number>`(
     SELECT coalesce(sum(amount), 0) FROM decision_totals
     WHERE queue = ${queue} AND operator = ${operator}
       AND hour >= min(${Math.floor(nowMs / HOUR_MS)}, CAST(unixepoch('subsec') AS INTEGER) / 3600) - 24)`
@@ -150,24 +141,22 @@ const CEILINGS: Readonly<
   payouts: { column: sql`payouts`, queue: 'withdrawals', isForAll: true },
 }
 
-interface CeilingRow {
-  readonly name: CeilingName
-  readonly limitCents: number
-  readonly usedCents: number
-}
-
 /** The daily ceilings with the amounts decided in the last 24 hours. */
-export function readCeilings(operator: SQL, nowMs: number): RowQuery<CeilingRow> {
+export function readCeilings(operator: SQL, nowMs: number) {
   const rows = Object.entries(CEILINGS).map(
     ([name, { column, queue, isForAll }]) => sql`
       SELECT ${name} AS name, ${column} AS limitCents,
         ${sumDecidedInADay(queue, isForAll ? 'house' : operator, nowMs)} AS usedCents FROM daily_ceilings`,
   )
-  return buildQuery(sql.join(rows, sql` UNION ALL `))
+  return selectRows({
+    name: sql<CeilingName>`name`,
+    limitCents: sql<number>`limitCents`,
+    usedCents: sql<number>`usedCents`,
+  }).from(sql`(${sql.join(rows, sql` UNION ALL `)})`)
 }
 
 /** The rows of `readCeilings` in USD. */
-export function toCeilings(rows: readonly CeilingRow[]): OperatorOverview['ceilings'] {
+export function toCeilings(rows: readonly RowOf<typeof readCeilings>[]): OperatorOverview['ceilings'] {
   const inUsd = rows.map(({ name, limitCents, usedCents }) => [
     name,
     { limit: toUsd(limitCents), used: toUsd(usedCents) },

@@ -5,7 +5,7 @@ import { ASSIGNMENT_HOURS, type Assignment } from '../../../src/contract/console
 import { isolate } from '../../../src/contract/isolate.ts'
 import { type ActorCall, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
-import { buildQuery, parseStored, readTogether } from '../../lib/database.ts'
+import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { caseAssignments } from '../../lib/tables/operators.ts'
 
@@ -53,24 +53,24 @@ export function isAssignedTo(
   return whom === 'me' ? sql`EXISTS (${current} AND h.operator = ${actor.id})` : sql`NOT EXISTS (${current})`
 }
 
-interface Case extends AssignedFacts {
-  readonly id: string
-  /** The subject of the audit line. */
-  readonly subject: string
-  readonly isOpen: 0 | 1
-}
+type Case = RowOf<typeof readCase>
 
 /** Loads a case by a query of id, subject and whether it is open. */
 function loadCase(query: (id: string) => SQL): (call: ActorCall) => Promise<Case> {
   return async ({ db, params }) => {
-    const [[found]] = await readTogether(
-      db,
-      buildQuery<Case>(
-        sql`SELECT c.*, ${selectAssigned(sql`c.id`)} AS assigned FROM (${query(params.id ?? '')}) c`,
-      ),
-    )
+    const [[found]] = await readTogether(db, readCase(query(params.id ?? '')))
     return found ?? refuse('not_found')
   }
+}
+
+function readCase(query: SQL) {
+  return selectRows({
+    id: sql<string>`c.id`,
+    /** The subject of the audit line. */
+    subject: sql<string>`c.subject`,
+    isOpen: sql<0 | 1>`c.isOpen`,
+    assigned: selectAssigned(sql`c.id`),
+  }).from(sql`(${query}) c`)
 }
 
 /** Takes a case for the caller. A trigger refuses the second of two operators who take it at once. */

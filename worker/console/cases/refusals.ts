@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { formatCents } from '../../../src/contract/money.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { refuseAsFrozen } from '../../ledger/frozen.ts'
-import { selectRows } from '../../lib/database.ts'
+import { readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { accounts } from '../../lib/tables/ledger.ts'
 import { requests } from '../../lib/tables/requests.ts'
@@ -36,8 +36,9 @@ export function refuseFrozen({ frozenAt }: Pick<RequestFacts, 'frozenAt'>): void
 
 /** Refuses a used reference. Call it only where the decision is refused anyway: a commit meets the constraint itself. */
 export async function assertReferenceFree({ db }: ActorCall, reference: string): Promise<void> {
-  const used = await db.all<{ one: 1 }>(
-    sql`SELECT 1 AS one FROM references_in_force WHERE ${isSamePayment(reference)} LIMIT 1`,
+  const [used] = await readTogether(
+    db,
+    selectRows({ one: sql`1` }).from(sql`references_in_force`).where(isSamePayment(reference)).limit(1),
   )
   if (used.length > 0) refuse('reference_used')
 }

@@ -5,9 +5,8 @@ import type { Actor } from '../../http/actor.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { type Position, toIso } from '../../http/paging.ts'
 import type { Order } from '../../http/queue.ts'
-import { type RequestEvent, STEP_ORDER, type Step, selectSteps } from '../../ledger/requestEvents.ts'
+import { type RequestEvent, STEP_FIELDS, STEP_ORDER, selectSteps } from '../../ledger/requestEvents.ts'
 import {
-  buildQuery,
   type Database,
   type RowOf,
   type RowQuery,
@@ -95,8 +94,14 @@ function readRequestFields() {
 }
 
 /** One step of a request, with the name of the person who took it. */
-export interface EventFacts extends Step {
-  readonly actorName: string
+export type EventFacts = RowOf<typeof readEvents>
+
+function readEvents(ids: SQL) {
+  const a = alias(users, 'a')
+  return selectRows({ ...STEP_FIELDS, actorName: a.displayName })
+    .from(selectSteps(ids))
+    .innerJoin(a, sql`a.id = e.actor`)
+    .orderBy(STEP_ORDER)
 }
 
 export type WithEvents<Facts> = Facts & { readonly events: readonly EventFacts[] }
@@ -111,14 +116,7 @@ export async function readRequests<
   ids: SQL,
   ...further: Reads
 ): Promise<[WithEvents<Facts>[], ...RowsOf<Reads>]> {
-  const [rows, events, ...others] = await readTogether(
-    db,
-    read(ids),
-    buildQuery<EventFacts>(sql`
-      SELECT e.request, e.status, e.at, e.actor, a.display_name AS actorName, e.reference, e.note, e.isPast
-      FROM ${selectSteps(ids)} JOIN users a ON a.id = e.actor ORDER BY ${STEP_ORDER}`),
-    ...further,
-  )
+  const [rows, events, ...others] = await readTogether(db, read(ids), readEvents(ids), ...further)
   const ofRequest = Map.groupBy(events, (event) => event.request)
   const requests = rows.map((row) => ({ ...row, events: ofRequest.get(row.id) ?? [] }))
   return [requests, ...(others as unknown as RowsOf<Reads>)]

@@ -8,7 +8,7 @@ import { isRepresentative } from '../../chains/payments/dust.ts'
 import { IDLE_MS, SESSION_MS } from '../../http/actor.ts'
 import { type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
-import { buildQuery, type RowQuery, readTogether, selectRows } from '../../lib/database.ts'
+import { type RowOf, readTogether, selectRows, selectValues } from '../../lib/database.ts'
 import { findCarrier } from '../../lib/mail/carriers.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
 import { runtime } from '../../lib/runtime.ts'
@@ -64,9 +64,12 @@ export async function showHealth({ db, env, nowMs }: CallOf<typeof contract.getH
       .from(signInFailures)
       .where(gt(signInFailures.hour, nowMs - 7 * DAY_MS))
       .orderBy(signInFailures.hour, signInFailures.cause),
-    buildQuery<{ accounts: number | null; addresses: number | null }>(sql`
-      SELECT sum(key LIKE 'sign-in:account:%') AS accounts, sum(key LIKE 'sign-in:address:%' AND failed >= 30) AS addresses
-      FROM (SELECT key, failed FROM rate_counters WHERE failed >= 10 AND window_start > ${nowMs - LOCK_MS} LIMIT ${MOST_LOCKS})`),
+    selectRows({
+      accounts: sql<number | null>`sum(key LIKE 'sign-in:account:%')`,
+      addresses: sql<number | null>`sum(key LIKE 'sign-in:address:%' AND failed >= 30)`,
+    }).from(
+      sql`(SELECT key, failed FROM rate_counters WHERE failed >= 10 AND window_start > ${nowMs - LOCK_MS} LIMIT ${MOST_LOCKS})`,
+    ),
     selectRows({
       id: u.id,
       name: u.displayName,
@@ -86,9 +89,10 @@ export async function showHealth({ db, env, nowMs }: CallOf<typeof contract.getH
     selectRows(getTableColumns(chainServers))
       .from(chainServers)
       .orderBy(chainServers.chain, chainServers.server),
-    buildQuery<{ queued: number; undone: number }>(sql`
-      SELECT (SELECT count(*) FROM payments WHERE state = 'queued' AND ${isRepresentative()}) AS queued,
-             (SELECT count(*) FROM payments WHERE state = 'undone') AS undone`),
+    selectValues({
+      queued: sql<number>`(SELECT count(*) FROM payments WHERE state = 'queued' AND ${isRepresentative()})`,
+      undone: sql<number>`(SELECT count(*) FROM payments WHERE state = 'undone')`,
+    }),
     readUnsearchedBlocks(MOST_BLOCKS),
   )
   const cron = work.find(({ name }) => name === CRON)
@@ -147,30 +151,25 @@ export async function showHealth({ db, env, nowMs }: CallOf<typeof contract.getH
 }
 
 /** The number of waiting mails, up to a thousand, and the age of the oldest of them. */
-function readWaitingMail(): RowQuery<{ count: number; oldest: number | null }> {
-  return buildQuery(sql`
-    SELECT count(*) AS count, min(created_at) AS oldest FROM (
-      SELECT created_at FROM outbox WHERE next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT ${contract.MOST_MAILS})`)
-}
-
-interface FailedMails {
-  readonly error: string
-  readonly count: number
-  readonly oldest: number
+function readWaitingMail() {
+  return selectRows({ count: count(), oldest: sql<number | null>`min(created_at)` }).from(
+    sql`(SELECT created_at FROM outbox WHERE next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT ${contract.MOST_MAILS})`,
+  )
 }
 
 /** Mails that failed and await a retry, and those of a week whose recipient was refused, by error message, oldest first. */
-function readFailing(nowMs: number): RowQuery<FailedMails> {
-  return buildQuery(sql`
-    SELECT last_error AS error, count(*) AS count, min(created_at) AS oldest FROM (
+function readFailing(nowMs: number) {
+  return selectRows({ error: sql<string>`last_error`, count: count(), oldest: sql<number>`min(created_at)` })
+    .from(sql`(
       SELECT last_error, created_at FROM outbox WHERE delivered_at IS NULL AND last_error IS NOT NULL
         AND (next_attempt_at IS NOT NULL OR created_at > ${nowMs - 7 * DAY_MS})
-      ORDER BY created_at LIMIT ${contract.MOST_MAILS})
-    GROUP BY last_error ORDER BY oldest`)
+      ORDER BY created_at LIMIT ${contract.MOST_MAILS})`)
+    .groupBy(sql`last_error`)
+    .orderBy(sql`oldest`)
 }
 
 /** Failures by kind. The carrier's own message is not shown: it may contain an address. */
-function groupFailures(rows: readonly FailedMails[]) {
+function groupFailures(rows: readonly RowOf<typeof readFailing>[]) {
   const counts = new Map<string, number>()
   for (const { error, count } of rows) {
     const shown = getErrorClass(error)
@@ -197,7 +196,7 @@ export async function retryMails(call: CallOf<typeof contract.retryMail>) {
     SELECT seq FROM outbox
     WHERE next_attempt_at IS NOT NULL AND last_error IS NOT NULL AND next_attempt_at > ${nowMs + UNDER_WAY_MS}
     ORDER BY created_at LIMIT ${MOST}`
-  const [found] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (${later})`)
+  const [[found]] = await readTogether(db, selectRows({ count: count() }).from(sql`(${later})`))
   const tried = found?.count ?? 0
   await call.commit({
     statements: [db.run(sql`UPDATE outbox SET next_attempt_at = ${nowMs} WHERE seq IN (${later})`)],
@@ -210,8 +209,7 @@ export async function retryMails(call: CallOf<typeof contract.retryMail>) {
 /** Makes blocks that could not be searched due at once. The next runs of the job `payments` search them, two in each. */
 export async function retryBlocks(call: CallOf<typeof contract.retryBlocks>) {
   const { db } = call
-  const [found] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM ${unsearchedBlocks}`)
-  const tried = found?.count ?? 0
+  const tried = await db.$count(unsearchedBlocks)
   await call.commit({
     statements: [db.update(unsearchedBlocks).set({ triedAt: 0 })],
     audit: [{ action: 'blocks.retried', subject: 'blocks', detail: { blocks: tried } }],

@@ -1,4 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type {
   BookAccount,
   listInvestorEntries as endpoint,
@@ -10,7 +11,10 @@ import { type CallOf, ok } from '../../http/call.ts'
 import { BYTE_ORDER_MARK, createCsvResponse, formatCsvLine, formatDecimal } from '../../http/csv.ts'
 import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts'
 import { buildAccountId } from '../../ledger/accounts.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { accounts, transfers } from '../../lib/tables/ledger.ts'
+import { proposals } from '../../lib/tables/operators.ts'
+import { requests } from '../../lib/tables/requests.ts'
 import {
   applyEntry,
   computeChange,
@@ -22,14 +26,7 @@ import {
 } from '../../money/statements/entries.ts'
 import { readFile } from './file.ts'
 
-interface CausedEntry extends EntryRow {
-  readonly causeId: string
-  readonly kind: string | null
-  readonly isProposal: 0 | 1
-  readonly reason: string | null
-  readonly actor: string
-  readonly by: string | null
-}
+type CausedEntry = RowOf<typeof readCaused>
 
 const PAGE = 1000
 
@@ -74,44 +71,46 @@ function deriveCause({ kind, isProposal }: CausedEntry): OperatorEntry['cause'] 
   return kind === 'deposit' ? 'deposit' : 'withdrawal'
 }
 
-function readAll(owner: string, before: Position | null, limit: number): RowQuery<CausedEntry> {
-  return readCaused(sql`
-    WHERE ${matchOwner(owner)} AND ${before === null ? sql`1` : sql`(t.at, t.seq) < (${before.at}, ${before.seq})`}
-    ORDER BY t.at DESC, t.seq DESC LIMIT ${limit + 1}`)
+function readAll(owner: string, before: Position | null, limit: number) {
+  const isBefore = before === null ? sql`1` : sql`(t.at, t.seq) < (${before.at}, ${before.seq})`
+  return readCaused(sql`${matchOwner(owner)} AND ${isBefore}`, sql`t.at DESC, t.seq DESC`, limit + 1)
 }
 
 // Each side has its own index: read one page of both and keep the newest.
-function readAccountPage(
-  owner: string,
-  account: BookAccount,
-  before: Position | null,
-  limit: number,
-): RowQuery<CausedEntry> {
+function readAccountPage(owner: string, account: BookAccount, before: Position | null, limit: number) {
   const selectSide = (column: 'from_account' | 'to_account') => sql`
     SELECT seq FROM (SELECT seq FROM transfers WHERE ${sql.raw(column)} = ${buildAccountId(owner, account)}
       AND ${before === null ? sql`1` : sql`seq < ${before.seq}`} ORDER BY seq DESC LIMIT ${limit + 1})`
-  return readCaused(sql`
-    WHERE t.seq IN (${selectSide('from_account')} UNION ALL ${selectSide('to_account')})
-    ORDER BY t.seq DESC LIMIT ${limit + 1}`)
+  const among = sql`t.seq IN (${selectSide('from_account')} UNION ALL ${selectSide('to_account')})`
+  return readCaused(among, sql`t.seq DESC`, limit + 1)
 }
 
-function readFrom(owner: string, after: Position | null): RowQuery<CausedEntry> {
-  return readCaused(sql`
-    WHERE ${matchOwner(owner)} AND ${after === null ? sql`1` : sql`(t.at, t.seq) > (${after.at}, ${after.seq})`}
-    ORDER BY t.at, t.seq LIMIT ${PAGE}`)
+function readFrom(owner: string, after: Position | null) {
+  const isAfter = after === null ? sql`1` : sql`(t.at, t.seq) > (${after.at}, ${after.seq})`
+  return readCaused(sql`${matchOwner(owner)} AND ${isAfter}`, sql`t.at, t.seq`, PAGE)
 }
 
 // A reversal is posted under its request; the request's last step has its reason.
-function readCaused(which: SQL): RowQuery<CausedEntry> {
-  return buildQuery(sql`
-    SELECT t.seq, t.at, t.code, t.amount, f.kind AS fromKind, o.kind AS toKind, t.ref AS causeId, t.actor,
-      r.ref, r.kind, p.id IS NOT NULL AS isProposal,
-      CASE WHEN t.code IN ('reverse_credit', 'reverse_payout') THEN (
-        SELECT e.note FROM request_events e WHERE e.request = t.ref AND e.status = 'reversed') ELSE p.reason END AS reason,
-      (SELECT display_name FROM users WHERE id = t.actor) AS by
-    FROM transfers t JOIN accounts f ON f.id = t.from_account JOIN accounts o ON o.id = t.to_account
-      LEFT JOIN requests r ON r.id = t.ref LEFT JOIN proposals p ON p.id = t.ref
-    ${which}`)
+function readCaused(which: SQL, order: SQL, limit: number) {
+  const [t, f, o] = [alias(transfers, 't'), alias(accounts, 'f'), alias(accounts, 'o')]
+  const [r, p] = [alias(requests, 'r'), alias(proposals, 'p')]
+  return selectRows({
+    ...{ seq: t.seq, at: t.at, code: sql<EntryRow['code']>`t.code`, amount: t.amount, ref: r.ref },
+    ...{ fromKind: sql<EntryRow['fromKind']>`f.kind`, toKind: sql<EntryRow['toKind']>`o.kind` },
+    ...{ causeId: sql<string>`t.ref`, kind: r.kind, actor: t.actor },
+    isProposal: sql<0 | 1>`p.id IS NOT NULL`,
+    reason: sql<string | null>`CASE WHEN t.code IN ('reverse_credit', 'reverse_payout') THEN (
+      SELECT e.note FROM request_events e WHERE e.request = t.ref AND e.status = 'reversed') ELSE p.reason END`,
+    by: sql<string | null>`(SELECT display_name FROM users WHERE id = t.actor)`,
+  })
+    .from(t)
+    .innerJoin(f, eq(f.id, t.fromAccount))
+    .innerJoin(o, eq(o.id, t.toAccount))
+    .leftJoin(r, eq(r.id, t.ref))
+    .leftJoin(p, eq(p.id, t.ref))
+    .where(which)
+    .orderBy(order)
+    .limit(limit)
 }
 
 const HEADER = [

@@ -1,68 +1,64 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { desc, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { computeFigures, type Figures, readBooks } from '../../ledger/balances.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { aliasIndexed, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { users } from '../../lib/tables/people.ts'
 import { canReadConfidential, isReserved } from '../cases/confidential.ts'
 
-export interface InvestorFacts {
-  readonly seq: number
-  readonly id: string
-  readonly investorName: string
-  readonly investorEmail: string
-  readonly fullname: string
-  readonly phone: string
-  readonly country: string
-  readonly createdAt: number
-  readonly emailVerifiedAt: number | null
-  readonly kyc: OperatorInvestor['kyc']
-  readonly frozenAt: number | null
-  readonly frozenReason: string | null
-  /** When its owner locked it. */
-  readonly lockedAt: number | null
-  /** The operator who first agreed to lift that lock. */
-  readonly unlockedBy: string | null
-  readonly unlockedByName: string | null
-  readonly closedAt: number | null
-  readonly isErased: 0 | 1
-  /** Whether a silent freeze stands. Its facts are null for operators who may not read them. */
-  readonly isReserved: 0 | 1
-  readonly silentReason: string | null
-  readonly silentBy: string | null
-  readonly silentAt: number | null
-}
-
-/** Columns of `users u` for `InvestorFacts`, as one operator may read them. */
-export const selectInvestorColumns = (reader: string) => sql`
-  u.seq, u.id, u.display_name AS investorName, u.email AS investorEmail, u.fullname, u.phone, u.country,
-  u.created_at AS createdAt, u.email_verified_at AS emailVerifiedAt, u.kyc_status AS kyc,
-  u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason, u.locked_at AS lockedAt,
-  (SELECT operator FROM lock_liftings WHERE investor = u.id AND locked_at = u.locked_at AND step = 1) AS unlockedBy,
-  (SELECT o.display_name FROM lock_liftings l JOIN users o ON o.id = l.operator
-   WHERE l.investor = u.id AND l.locked_at = u.locked_at AND l.step = 1) AS unlockedByName, u.closed_at AS closedAt,
-  u.erased_at IS NOT NULL AS isErased, ${isReserved(sql`u.id`)} AS isReserved,
-  ${selectSilentFreeze(sql`f.reason`, reader)} AS silentReason, ${selectSilentFreeze(sql`f.begun_at`, reader)} AS silentAt,
-  ${selectSilentFreeze(sql`(SELECT display_name FROM users WHERE id = f.begun_by)`, reader)} AS silentBy`
+export type InvestorFacts = RowOf<typeof readInvestors>
 
 /** A fact of the silent freeze that stands on `u`; null for operators who may not read it. */
-function selectSilentFreeze(fact: SQL, reader: string): SQL {
-  return sql`(SELECT ${fact} FROM silent_freezes f
+function selectSilentFreeze<Fact>(fact: SQL<Fact>, reader: string) {
+  return sql<Fact | null>`(SELECT ${fact} FROM silent_freezes f
     WHERE f.investor = u.id AND f.ended_at IS NULL AND ${canReadConfidential(reader)})`
 }
 
 /** Investors `u` under a condition, newest first, using `index` if it is given. */
-export function readInvestors(
-  reader: string,
-  where: SQL,
-  limit: number,
-  index?: string,
-): RowQuery<InvestorFacts> {
-  return buildQuery(sql`
-    SELECT ${selectInvestorColumns(reader)} FROM users u ${index === undefined ? sql`` : sql`INDEXED BY ${sql.identifier(index)}`}
-    WHERE u.role = 'investor' AND ${where} ORDER BY u.seq DESC LIMIT ${limit}`)
+export function readInvestors(reader: string, where: SQL, limit: number, index?: string) {
+  return selectInvestors(reader, where, index).limit(limit)
+}
+
+/** `readInvestors` without a limit. */
+export function selectInvestors(reader: string, where: SQL, index?: string) {
+  const u = alias(users, 'u')
+  return selectRows({
+    seq: u.seq,
+    id: u.id,
+    investorName: u.displayName,
+    investorEmail: u.email,
+    fullname: u.fullname,
+    phone: u.phone,
+    country: u.country,
+    createdAt: u.createdAt,
+    emailVerifiedAt: u.emailVerifiedAt,
+    kyc: u.kycStatus,
+    frozenAt: u.frozenAt,
+    frozenReason: u.frozenReason,
+    /** When its owner locked it. */
+    lockedAt: u.lockedAt,
+    /** The operator who first agreed to lift that lock. */
+    unlockedBy: sql<string | null>`(
+      SELECT operator FROM lock_liftings WHERE investor = u.id AND locked_at = u.locked_at AND step = 1)`,
+    unlockedByName: sql<
+      string | null
+    >`(SELECT o.display_name FROM lock_liftings l JOIN users o ON o.id = l.operator
+      WHERE l.investor = u.id AND l.locked_at = u.locked_at AND l.step = 1)`,
+    closedAt: u.closedAt,
+    isErased: sql<0 | 1>`u.erased_at IS NOT NULL`,
+    /** Whether a silent freeze stands. Its facts are null for operators who may not read them. */
+    isReserved: sql<0 | 1>`${isReserved(sql`u.id`)}`,
+    silentReason: selectSilentFreeze(sql<string>`f.reason`, reader),
+    silentAt: selectSilentFreeze(sql<number>`f.begun_at`, reader),
+    silentBy: selectSilentFreeze(sql<string>`(SELECT display_name FROM users WHERE id = f.begun_by)`, reader),
+  })
+    .from(index === undefined ? u : aliasIndexed(users, 'u', index))
+    .where(sql`u.role = 'investor' AND ${where}`)
+    .orderBy(desc(u.seq))
 }
 
 export function toInvestorRow(facts: InvestorFacts): OperatorInvestor {

@@ -6,7 +6,7 @@ import { openCursor, takePage } from '../../http/paging.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { isKeySearched, parseSearchedTransaction } from '../../money/requests/references.ts'
 import { isNew, LAST, matchUserNamesSql, selectByEmail, selectByName } from '../cases/search.ts'
-import { type InvestorFacts, readInvestors, selectInvestorColumns, toInvestorRow } from './investor.ts'
+import { type InvestorFacts, readInvestors, selectInvestors, toInvestorRow } from './investor.ts'
 
 type Query = QueryOf<typeof investorsContract.listInvestors>
 
@@ -39,15 +39,7 @@ export function readPage(
     sql` AND `,
   )
   if (query === undefined) return readInvestors(reader, condition, limit + 1, pickIndex(account, kyc))
-  return buildQuery(
-    selectFoundPage(
-      selectInvestorColumns(reader),
-      searchFor(query),
-      condition,
-      limit + 1,
-      anywhere === 'true',
-    ),
-  )
+  return buildQuery(selectFoundPage(reader, searchFor(query), condition, limit + 1, anywhere === 'true'))
 }
 
 // Names the index, because SQLite would scan all users in their order.
@@ -99,12 +91,12 @@ function searchFor(query: string): Search {
 }
 
 /**
- * SQL of a page of investors: `columns` of `users u` under a condition, newest first. The index comes first. The newest accounts are
+ * SQL of a page of investors under a condition, newest first. The index comes first. The newest accounts are
  * scanned only if the index finds no match or too many, or if the caller asks for it. So no search reads more rows than that, however
  * many investors there are.
  */
 function selectFoundPage(
-  columns: SQL,
+  reader: string,
   search: Search,
   condition: SQL,
   rows: number,
@@ -112,8 +104,7 @@ function selectFoundPage(
 ): SQL {
   const { indexed, anywhere } = search
   const selectPage = (which: SQL, limit: SQL) => sql`
-    SELECT * FROM (SELECT ${columns} FROM users u WHERE u.role = 'investor' AND ${which} AND ${condition}
-      ORDER BY u.seq DESC LIMIT ${limit})`
+    SELECT * FROM (${selectInvestors(reader, sql`${which} AND ${condition}`).getSQL()} LIMIT ${limit})`
   if (anywhere === null) return selectPage(sql`u.seq IN (${indexed})`, sql`${rows}`)
   const scanned = sql`${isNew()} AND ${anywhere}`
   const isFew = isAnywhere ? sql`0` : sql`(SELECT count(*) BETWEEN 1 AND ${FEW} FROM found)`

@@ -9,7 +9,7 @@ import {
 import { toUsd } from '../../../src/contract/money.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
-import { buildQuery, type Database, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { type Database, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
@@ -58,11 +58,18 @@ async function readMentioned(
   const among = sql`ref IN (SELECT value FROM json_each(${JSON.stringify(refs)}))`
   const [rows] = await readTogether(
     db,
-    buildQuery<Omit<MentionedCase, 'isTheirs'> & { owner: string | null }>(sql`
+    selectRows({
+      ref: sql<string>`ref`,
+      kind: sql<MentionedCase['kind']>`kind`,
+      _id: sql<string>`_id`,
+      status: sql<MentionedCase['status']>`status`,
+      amount: sql<number | null>`amount`,
+      owner: sql<string | null>`owner`,
+    }).from(sql`(
       SELECT ref, iif(queue = 'deposits', 'deposit', 'withdrawal') AS kind, id AS _id, status, amount, investor AS owner
       FROM requests WHERE ${among}
       UNION ALL SELECT ref, 'kyc', id, status, NULL, user_id FROM kyc_submissions WHERE ${among}
-      UNION ALL SELECT ref, 'message', id, status, NULL, investor FROM contact_messages WHERE ${among}`),
+      UNION ALL SELECT ref, 'message', id, status, NULL, investor FROM contact_messages WHERE ${among})`),
   )
   return rows
     .map(({ owner, amount, ...mentioned }) => ({

@@ -1,15 +1,19 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import {
   AMOUNTS_SEARCHED,
   type searchConsole as endpoint,
-  type FoundCase,
   MOST_FOUND,
 } from '../../../src/contract/console/search.ts'
 import { parseUsd, toUsd } from '../../../src/contract/money.ts'
 import { readAmount } from '../../../src/contract/typedAmounts.ts'
 import { type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { readTogether, selectRows } from '../../lib/database.ts'
+import { kycSubmissions } from '../../lib/tables/kyc.ts'
+import { contactMessages } from '../../lib/tables/outreach.ts'
+import { users } from '../../lib/tables/people.ts'
+import { requests } from '../../lib/tables/requests.ts'
 import { matchRefSql } from '../cases/search.ts'
 import { toInvestorRow } from '../investors/investor.ts'
 import { readPage } from '../investors/list.ts'
@@ -34,37 +38,52 @@ export async function search({ db, actor, body: { query } }: CallOf<typeof endpo
   })
 }
 
-interface CaseFacts extends Omit<FoundCase, 'createdAt'> {
-  readonly createdAt: number
-}
+const NO_AMOUNT = sql<number | null>`NULL`
 
 /** Cases by reference, or else by amount: `DEP-7F`, `$7,200`, `7200.50`. */
-function readCases(query: string): RowQuery<CaseFacts> {
+function readCases(query: string) {
   const [requestRef, kycRef, threadRef] = [
     matchRefSql(query, 'DEP|WDR'),
     matchRefSql(query, 'KYC'),
     matchRefSql(query, 'MSG'),
   ]
-  if (kycRef !== null)
-    return buildQuery(sql`
-      SELECT k.id AS _id, 'kyc' AS kind, k.ref, k.status, NULL AS amount, u.display_name AS person, k.created_at AS createdAt
-      FROM kyc_submissions k JOIN users u ON u.id = k.user_id
-      WHERE k.seq IN (SELECT seq FROM kyc_submissions WHERE ${kycRef}) ORDER BY k.seq DESC LIMIT ${MOST_FOUND}`)
-  if (threadRef !== null)
-    return buildQuery(sql`
-      SELECT id AS _id, 'message' AS kind, ref, status, NULL AS amount, name AS person, created_at AS createdAt
-      FROM contact_messages WHERE ${threadRef} ORDER BY seq DESC LIMIT ${MOST_FOUND}`)
+  if (kycRef !== null) {
+    const [k, u] = [alias(kycSubmissions, 'k'), alias(users, 'u')]
+    const { id: _id, ref, status, createdAt, seq } = k
+    const kind = sql<'kyc'>`'kyc'`
+    return selectRows({ _id, kind, ref, status, amount: NO_AMOUNT, person: u.displayName, createdAt })
+      .from(k)
+      .innerJoin(u, eq(u.id, k.userId))
+      .where(sql`k.seq IN (SELECT seq FROM kyc_submissions WHERE ${kycRef})`)
+      .orderBy(desc(seq))
+      .limit(MOST_FOUND)
+  }
+  if (threadRef !== null) {
+    const { id: _id, ref, status, name: person, createdAt, seq } = contactMessages
+    const kind = sql<'message'>`'message'`
+    return selectRows({ _id, kind, ref, status, amount: NO_AMOUNT, person, createdAt })
+      .from(contactMessages)
+      .where(threadRef)
+      .orderBy(desc(seq))
+      .limit(MOST_FOUND)
+  }
   if (requestRef !== null) return readFoundRequests(sql`SELECT seq FROM requests WHERE ${requestRef}`)
   const cents = parseUsd(readAmount(query).amount)
   return readFoundRequests(cents === null ? sql`SELECT 0` : selectByAmount(cents))
 }
 
-function readFoundRequests(seqs: SQL): RowQuery<CaseFacts> {
-  return buildQuery(sql`
-    SELECT r.id AS _id, CASE r.queue WHEN 'deposits' THEN 'deposit' ELSE 'withdrawal' END AS kind, r.ref, r.status, r.amount,
-           u.display_name AS person, r.created_at AS createdAt
-    FROM requests r JOIN users u ON u.id = r.investor
-    WHERE r.seq IN (${seqs}) ORDER BY r.status IN ('pending', 'approved') DESC, r.seq DESC LIMIT ${MOST_FOUND}`)
+function readFoundRequests(seqs: SQL) {
+  const [r, u] = [alias(requests, 'r'), alias(users, 'u')]
+  const { id: _id, ref, status, amount, createdAt, seq } = r
+  const kind = sql<
+    'deposit' | 'withdrawal'
+  >`CASE r.queue WHEN 'deposits' THEN 'deposit' ELSE 'withdrawal' END`
+  return selectRows({ _id, kind, ref, status, amount, person: u.displayName, createdAt })
+    .from(r)
+    .innerJoin(u, eq(u.id, r.investor))
+    .where(sql`r.seq IN (${seqs})`)
+    .orderBy(sql`r.status IN ('pending', 'approved') DESC`, desc(seq))
+    .limit(MOST_FOUND)
 }
 
 function selectByAmount(cents: number): SQL {

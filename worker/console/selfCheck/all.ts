@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { buildQuery, type Database, parseStored, readTogether } from '../../lib/database.ts'
+import { type Database, parseStored, readTogether, selectRows, selectValues } from '../../lib/database.ts'
 import {
   type Finding,
   findInBonuses,
@@ -68,15 +68,15 @@ async function readPage(db: Database, scan: Scan): Promise<readonly [Scan | null
   switch (scan.stage) {
     case 'books': {
       const page = sql`SELECT DISTINCT owner FROM accounts WHERE owner > ${scan.after} ORDER BY owner LIMIT ${OWNERS_A_PAGE}`
-      const last = buildQuery<{ last: string | null }>(sql`SELECT max(owner) AS last FROM (${page})`)
+      const last = selectRows({ last: sql<string | null>`max(owner)` }).from(sql`(${page})`)
       const [reached, ...found] = await readTogether(db, last, ...findInBooks(page), ...findInPositions(page))
       return [getNextScan(scan, reached[0]?.last, { stage: 'requests', after: 0 }), listFindingTexts(found)]
     }
     case 'requests': {
       const selectScanRequests = (column: SQL) =>
         sql`SELECT ${column} FROM requests WHERE seq > ${scan.after} ORDER BY seq LIMIT ${ROWS_A_PAGE}`
-      const last = buildQuery<{ last: number | null }>(
-        sql`SELECT max(seq) AS last FROM (${selectScanRequests(sql`seq`)})`,
+      const last = selectRows({ last: sql<number | null>`max(seq)` }).from(
+        sql`(${selectScanRequests(sql`seq`)})`,
       )
       const [reached, ...found] = await readTogether(db, last, ...findInRequests(selectScanRequests(sql`id`)))
       return [getNextScan(scan, reached[0]?.last, { stage: 'transfers', after: 0 }), listFindingTexts(found)]
@@ -85,7 +85,7 @@ async function readPage(db: Database, scan: Scan): Promise<readonly [Scan | null
       const from = Number(scan.after)
       const to = sql`(SELECT coalesce(max(seq), ${from}) FROM (
         SELECT seq FROM transfers WHERE seq > ${from} ORDER BY seq LIMIT ${ROWS_A_PAGE}))`
-      const last = buildQuery<{ last: number | null }>(sql`SELECT nullif(${to}, ${from}) AS last`)
+      const last = selectValues({ last: sql<number | null>`nullif(${to}, ${from})` })
       const [reached, ...found] = await readTogether(db, last, ...findInTransfers(from, to))
       return [
         getNextScan(scan, reached[0]?.last, { stage: 'checkpoints', after: '["", 0, 0]' }),
@@ -96,8 +96,10 @@ async function readPage(db: Database, scan: Scan): Promise<readonly [Scan | null
       const [owner, at, seq] = parseStored(checkpointPlace, String(scan.after))
       const page = sql`SELECT * FROM balance_checkpoints WHERE (owner, at, seq) > (${owner}, ${at}, ${seq})
         ORDER BY owner, at, seq LIMIT ${CHECKPOINTS_A_PAGE}`
-      const last = buildQuery<{ last: string }>(sql`
-        SELECT json_array(owner, at, seq) AS last FROM (${page}) ORDER BY owner DESC, at DESC, seq DESC LIMIT 1`)
+      const last = selectRows({ last: sql<string>`json_array(owner, at, seq)` })
+        .from(sql`(${page})`)
+        .orderBy(sql`owner DESC, at DESC, seq DESC`)
+        .limit(1)
       const [reached, ...found] = await readTogether(db, last, ...findInCheckpoints(page))
       return [getNextScan(scan, reached[0]?.last, { stage: 'records', after: '' }), listFindingTexts(found)]
     }

@@ -7,6 +7,9 @@ export interface Finding {
   readonly finding: string
 }
 
+/** A check: SQL that writes a sentence about each problem. */
+export const readFindings = (query: SQL): RowQuery<Finding> => buildQuery(query)
+
 const MOST = sql.raw('LIMIT 5')
 
 /**
@@ -18,21 +21,21 @@ export function findInBooks(owners: SQL): RowQuery<Finding>[] {
     (SELECT coalesce(sum(t.amount), 0) FROM transfers t WHERE t.to_account = a.id)
     - (SELECT coalesce(sum(t.amount), 0) FROM transfers t WHERE t.from_account = a.id))`
   return [
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Account ' || a.id || ' holds ' || a.balance || ', its transfers say ' || ${moved} AS finding
       FROM accounts a WHERE a.owner IN (${owners}) AND a.balance <> ${moved} ${MOST}`),
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Account ' || a.id || ' holds ' || a.balance || ', past its bounds' AS finding
       FROM accounts a JOIN account_kinds k ON k.kind = a.kind
       WHERE a.owner IN (${owners}) AND (a.balance < k.floor OR a.balance > k.ceiling) ${MOST}`),
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'The books of ' || owner || ' sum to ' || sum(balance) AS finding
       FROM accounts WHERE owner IN (${owners}) GROUP BY owner HAVING sum(balance) <> 0 ${MOST}`),
-    buildQuery(sql`
+    readFindings(sql`
       SELECT o.owner || ' owes ' || -o.balance || ' and has ' || a.balance || ' available' AS finding
       FROM accounts o JOIN accounts a ON a.id = o.owner || ':available'
       WHERE o.owner IN (${owners}) AND o.kind = 'owed' AND o.balance < 0 AND a.balance > 0 ${MOST}`),
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'The last checkpoint of ' || a.owner || ' does not have the balances of the books' AS finding
       FROM accounts a WHERE a.owner IN (${owners}) GROUP BY a.owner
       HAVING (${sql.join(
@@ -59,7 +62,7 @@ export function findInCheckpoints(checkpoints: SQL): RowQuery<Finding>[] {
     SELECT ${what} FROM balance_checkpoints WHERE owner = p.owner AND (at, seq) < (p.at, p.seq)
     ORDER BY at DESC, seq DESC LIMIT 1`
   return [
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'The checkpoint of ' || p.owner || ' before entry ' || p.seq || ' does not follow from its entries' AS finding
       FROM (${checkpoints}) p
       WHERE (p.entries, p.available, p.held, p.allocating, p.invested, p.owed, p.net_paid_in, 1) IS NOT (
@@ -80,15 +83,15 @@ export function findInCheckpoints(checkpoints: SQL): RowQuery<Finding>[] {
 export function findInTransfers(from: number, to: SQL | number): RowQuery<Finding>[] {
   const selectOwner = (account: SQL) => sql`substr(${account}, 1, instr(${account}, ':') - 1)`
   return [
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Of the transfers ' || ${from + 1} || ' to ' || newest || ' some are missing' AS finding
       FROM (SELECT ${to} AS newest)
       WHERE newest - ${from} <> (SELECT count(*) FROM transfers WHERE seq > ${from} AND seq <= newest)`),
     // SQLite keeps the highest number it assigned, even after that row is deleted.
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Transfers were numbered up to ' || s.seq || ', some of the newest are missing' AS finding
       FROM sqlite_sequence s WHERE s.name = 'transfers' AND s.seq <> (SELECT coalesce(max(seq), 0) FROM transfers)`),
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Transfer ' || t.id || ' lacks its cause' AS finding
       FROM transfers t LEFT JOIN requests r ON r.id = t.ref LEFT JOIN proposals p ON p.id = t.ref
         LEFT JOIN referral_bonuses b ON b.id = t.ref LEFT JOIN unit_orders o ON o.id = t.ref
@@ -146,15 +149,15 @@ export function findInRequests(requests: SQL): RowQuery<Finding>[] {
     JOIN json_each(p.value, ${`$[${codes}]`}) c
     WHERE r.id IN (${requests})`
   return [
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Request ' || r.id || ' is ' || r.status || ' without its ' || c.value AS finding ${joinPostedSql(2)}
         AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = r.id AND t.code = c.value AND t.amount = r.amount) ${MOST}`),
     // An amount below the asset's smallest unit has quantity 0 and no entry.
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Request ' || r.id || ' is ' || r.status || ' without its custody entry ' || c.value AS finding ${joinPostedSql(3)}
         AND NOT EXISTS (SELECT 1 FROM custody_entries e WHERE e.ref = r.id AND e.code = c.value)
         AND NOT EXISTS (SELECT 1 FROM withdrawal_details d WHERE d.request = r.id AND d.quantity = '0') ${MOST}`),
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Request ' || r.id || ' is ' || r.status || ' without an event' AS finding
       FROM requests r WHERE r.id IN (${requests})
         AND NOT EXISTS (SELECT 1 FROM request_events e WHERE e.request = r.id AND e.status = r.status) ${MOST}`),
@@ -168,7 +171,7 @@ export function findInRequests(requests: SQL): RowQuery<Finding>[] {
  */
 function findInPayouts(requests: SQL): RowQuery<Finding>[] {
   return [
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Request ' || i.request || ' was paid by the payout ' || p.id || ' and is not completed as it says' AS finding
       FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'confirmed'
         JOIN payout_transactions t ON t.payout = p.id AND t.version = p.version
@@ -177,12 +180,12 @@ function findInPayouts(requests: SQL): RowQuery<Finding>[] {
           SELECT 1 FROM request_events e WHERE e.request = i.request AND e.status = 'completed' AND e.actor = 'system'
             AND e.reference_key = t.txid || iif(p.chain = 'bitcoin', ':' || i.output, ''))
         OR NOT EXISTS (SELECT 1 FROM custody_entries c WHERE c.ref = i.request AND c.code = 'out' AND c.quantity = -i.units)) ${MOST}`),
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Request ' || e.request || ' was completed by the system without a confirmed payout' AS finding
       FROM request_events e
       WHERE e.request IN (${requests}) AND e.status = 'completed' AND e.actor = 'system' AND NOT EXISTS (
         SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'confirmed' WHERE i.request = e.request) ${MOST}`),
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Payout ' || p.id || ' was mined and has no network fee in custody' AS finding
       FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state IN ('confirmed', 'failed')
       WHERE i.request IN (${requests})
@@ -193,11 +196,11 @@ function findInPayouts(requests: SQL): RowQuery<Finding>[] {
 /** Checks that bonuses approved by two operators or earned by an invitation since a time (epoch milliseconds) were posted. */
 export function findInBonuses(sinceMs: number): RowQuery<Finding>[] {
   return [
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Bonus ' || p.id || ' was approved and not granted' AS finding
       FROM proposals p WHERE p.status = 'approved' AND p.kind = 'bonus' AND p.decided_at >= ${sinceMs}
         AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = p.id AND t.code = 'bonus' AND t.amount = p.amount) ${MOST}`),
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Bonus ' || b.id || ' was earned by an invitation and not posted' AS finding
       FROM referral_bonuses b WHERE b.granted_at >= ${sinceMs}
         AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = b.id AND t.code = 'bonus' AND t.amount = b.amount) ${MOST}`),
@@ -214,16 +217,16 @@ export function findInPositions(owners: SQL): RowQuery<Finding>[] {
   const units = sumMovedSql(sql`m.units`)
   const cost = sumMovedSql(sql`iif(m.code = 'issue', m.cost, -m.cost)`)
   return [
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Position ' || p.investor || ' in ' || p.strategy || ' has ' || p.units || ' units for ' || p.cost || ', its movements say '
         || ${units} || ' for ' || ${cost} AS finding
       FROM positions p WHERE p.investor IN (${owners}) AND (p.units <> ${units} OR p.cost <> ${cost}) ${MOST}`),
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Position ' || p.investor || ' in ' || p.strategy || ' cost ' || p.cost || ', the books say ' || coalesce(a.balance, 0)
         AS finding
       FROM positions p LEFT JOIN accounts a ON a.id = p.investor || ':invested:' || p.strategy
       WHERE p.investor IN (${owners}) AND p.cost IS NOT coalesce(a.balance, 0) ${MOST}`),
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'The position ' || investor || ' in ' || strategy || ' after movement ' || seq || ' is not that of its movements' AS finding
       FROM (
         SELECT m.investor, m.strategy, m.seq, h.units AS units, h.cost AS cost, sum(m.units) OVER earlier AS moved,
@@ -233,7 +236,7 @@ export function findInPositions(owners: SQL): RowQuery<Finding>[] {
         WHERE m.investor IN (${owners})
         WINDOW earlier AS (PARTITION BY m.investor, m.strategy ORDER BY m.at, m.seq ROWS UNBOUNDED PRECEDING))
       WHERE (units, cost) IS NOT (moved, paid) ${MOST}`),
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Order ' || o.id || ' is ' || o.status || ' without what that posts' AS finding
       FROM unit_orders o LEFT JOIN unit_movements m ON m.ref = o.id
       WHERE o.investor IN (${owners}) AND (
@@ -252,14 +255,14 @@ export function findInPools(): RowQuery<Finding>[] {
   const bought = sql`(
     SELECT coalesce(sum(e.quantity), 0) FROM pool_entries e WHERE e.strategy = h.strategy AND e.asset = h.asset)`
   return [
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Pool ' || p.strategy || ' has ' || p.units || ' units, investors hold ' || ${held} AS finding
       FROM pools p WHERE p.units <> ${held} ${MOST}`),
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Pool ' || p.strategy || ' has ' || p.cash || ' and ' || p.units || ' units, its entries say ' || ${sumEnteredSql(sql`cash`)}
         || ' and ' || ${sumEnteredSql(sql`units`)} AS finding
       FROM pools p WHERE p.cash <> ${sumEnteredSql(sql`cash`)} OR p.units <> ${sumEnteredSql(sql`units`)} ${MOST}`),
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Pool ' || h.strategy || ' holds ' || h.quantity || ' of ' || h.asset || ', its entries say ' || ${bought} AS finding
       FROM pool_holdings h WHERE h.quantity <> ${bought} ${MOST}`),
   ]
@@ -268,7 +271,7 @@ export function findInPools(): RowQuery<Finding>[] {
 /** Checks for pools that owe their broker although no order of an earlier day is left to settle. Such a day cannot end. */
 export function findInDebts(): RowQuery<Finding>[] {
   return [
-    buildQuery(sql`
+    readFindings(sql`
       SELECT 'Pool ' || p.strategy || ' owes its broker ' || -p.cash || ' micro-USD, and its day cannot end' AS finding
       FROM pools p WHERE p.cash < 0 AND NOT EXISTS (
         SELECT 1 FROM unit_orders o WHERE o.strategy = p.strategy AND o.status = 'pending' AND o.created_at < (

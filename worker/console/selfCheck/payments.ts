@@ -4,10 +4,10 @@ import { COIN_LABELS } from '../../../src/contract/money/coins.ts'
 import { isProofValid, readStoredProofs } from '../../chains/follow/storedProofs.ts'
 import { readUnsearchedBlocks } from '../../chains/follow/unsearchedBlocks.ts'
 import { listChains } from '../../chains/servers/configuration.ts'
-import { buildQuery, type Database, parseStored, readTogether, selectRows } from '../../lib/database.ts'
+import { type Database, parseStored, readTogether, selectRows, selectValues } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { chainServers } from '../../lib/tables/payments.ts'
-import type { Finding } from './findings.ts'
+import { readFindings } from './findings.ts'
 import type { CheckResult } from './run.ts'
 
 const MOST = sql.raw('LIMIT 5')
@@ -36,26 +36,28 @@ export async function checkPayments(
     SELECT * FROM payments WHERE seq > ${after.payments} AND state IN ('credited', 'undone') ORDER BY seq LIMIT ${most.payments}`
   const addresses = sql`
     SELECT * FROM deposit_addresses WHERE seq > ${after.addresses} ORDER BY seq LIMIT ${most.addresses}`
-  const placeAfter = (rows: SQL, size: number) => sql`(
+  const placeAfter = (rows: SQL, size: number) => sql<number>`(
     SELECT iif(count(*) < ${size}, 0, max(seq)) FROM (${rows}))`
   const [proofs, reached, uncredited, unpaid, undone] = await readTogether(
     db,
     readStoredProofs(after.proofs, most.proofs),
-    buildQuery<Pick<Places, 'payments' | 'addresses'>>(sql`
-      SELECT ${placeAfter(payments, most.payments)} AS payments, ${placeAfter(addresses, most.addresses)} AS addresses`),
-    buildQuery<Finding>(sql`
+    selectValues({
+      payments: placeAfter(payments, most.payments),
+      addresses: placeAfter(addresses, most.addresses),
+    }),
+    readFindings(sql`
       SELECT 'Payment ' || p.id || ' is ' || p.state || ', and its deposit was not credited with it' AS finding
       FROM (${payments}) p LEFT JOIN requests r ON r.id = p.request
         LEFT JOIN request_events e ON e.request = p.request AND e.status = 'approved'
       WHERE NOT coalesce(
         r.status IN ('approved', 'reversed') AND e.amount = p.amount AND e.reference_key = p.reference AND e.units = p.units, 0)
       ${MOST}`),
-    buildQuery<Finding>(sql`
+    readFindings(sql`
       SELECT 'Deposit ' || r.id || ' to an own address is ' || r.status || ' without a payment' AS finding
       FROM (${addresses}) a JOIN requests r ON r.investor = a.investor AND r.kind = 'deposit' AND r.status = 'approved'
         JOIN deposit_details d ON d.request = r.id AND d.payment_to = a.address
       WHERE NOT EXISTS (SELECT 1 FROM payments p WHERE p.request = r.id AND p.state IN ('credited', 'undone')) ${MOST}`),
-    buildQuery<Finding>(sql`
+    readFindings(sql`
       SELECT 'Payment ' || p.id || ' of ' || p.amount || ' cents is no longer on its chain after its credit' AS finding
       FROM payments p JOIN requests r ON r.id = p.request AND r.status = 'approved' WHERE p.state = 'undone' ${MOST}`),
   )

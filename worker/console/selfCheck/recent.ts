@@ -2,12 +2,12 @@ import { eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import {
-  buildQuery,
   type Database,
   parseStored,
   type RowOf,
   readTogether,
   selectRows,
+  selectValues,
 } from '../../lib/database.ts'
 import { custodyAssets, custodyBalances } from '../../lib/tables/ledger.ts'
 import {
@@ -50,7 +50,7 @@ export async function checkRecent(db: Database, stored: string | null, nowMs: nu
   const decided = sql`SELECT request FROM request_events WHERE at >= ${sinceMs}`
   const [reached, custody, ...findings] = await readTogether(
     db,
-    buildQuery<{ transfer: number }>(sql`SELECT ${newest} AS transfer`),
+    selectValues({ transfer: sql<number>`${newest}` }),
     readCustody(from.custody),
     ...findInBooks(owners),
     ...findInPositions(owners),

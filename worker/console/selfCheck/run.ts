@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { BrokenLine } from '../../../src/contract/console/audit.ts'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { buildQuery, type Database, parseStored, readTogether } from '../../lib/database.ts'
+import { buildQuery, type Database, parseStored, readTogether, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { selfChecks } from '../../lib/tables/platform.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
@@ -130,10 +130,14 @@ const MOST_FINDINGS = 10
 
 /** Finds silent freezes that are older than the setting. Whom they concern stays confidential. */
 async function checkSilentFreezes(db: Database, _stored: string | null, nowMs: number): Promise<CheckResult> {
-  const [old] = await db.all<{ count: number; days: number }>(sql`
-    SELECT count(*) AS count, days FROM silent_freezes,
-      (SELECT coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'silentFreezeDays'), ${SETTINGS.silentFreezeDays.default}) AS days)
-    WHERE ended_at IS NULL AND begun_at <= ${nowMs} - days * ${DAY_MS}`)
+  const longest = sql`(
+    SELECT coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'silentFreezeDays'), ${SETTINGS.silentFreezeDays.default}) AS days)`
+  const [[old]] = await readTogether(
+    db,
+    selectRows({ count: sql<number>`count(*)`, days: sql<number>`days` })
+      .from(sql`silent_freezes, ${longest}`)
+      .where(sql`ended_at IS NULL AND begun_at <= ${nowMs} - days * ${DAY_MS}`),
+  )
   const { count = 0, days = 0 } = old ?? {}
   const finding = `${count} silent ${count === 1 ? 'freeze is' : 'freezes are'} older than ${days} days. Renew or end each`
   return { findings: count > 0 ? [finding.replace('. ', ': ')] : [], checkpoint: '' }

@@ -1,10 +1,14 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { SETTING_KEYS, type SettingKey } from '../../../src/contract/console/settingList.ts'
 import type * as contract from '../../../src/contract/console/settings.ts'
 import { getSettingRow, listKeys } from '../../../src/contract/console/settingValues.ts'
 import { type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
-import { buildQuery, parseStored, type RowQuery, readTogether } from '../../lib/database.ts'
+import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { proposals } from '../../lib/tables/operators.ts'
+import { users } from '../../lib/tables/people.ts'
+import { auditLog } from '../../lib/tables/platform.ts'
 import {
   formatEffectiveSetting,
   parseStoredSettings,
@@ -42,15 +46,7 @@ export async function settingHistory(call: CallOf<typeof contract.listSettingHis
   )
 }
 
-interface LastChange {
-  readonly subject: string
-  readonly at: number
-  readonly by: string
-  readonly byName: string | null
-  readonly proposal: string | null
-  readonly proposedBy: string | null
-  readonly proposedByName: string | null
-}
+type LastChange = RowOf<typeof readLastChanges>
 
 // Old log lines name a group where newer ones name the part.
 function findLastChange(
@@ -72,17 +68,22 @@ function findLastChange(
 }
 
 /** The newest audit line about each setting, found by an index. */
-function readLastChanges(): RowQuery<LastChange> {
+function readLastChanges() {
+  const [l, a, p, b] = [alias(auditLog, 'l'), alias(users, 'a'), alias(proposals, 'p'), alias(users, 'b')]
   const subjects = JSON.stringify([...new Set([...SETTING_KEYS, ...SETTING_KEYS.map(getSettingRow)])])
-  return buildQuery(sql`
-    SELECT l.subject, l.at, l.actor AS "by", a.display_name AS byName, p.id AS proposal,
-           p.proposed_by AS proposedBy, b.display_name AS proposedByName
-    FROM json_each(${subjects}) k
-    JOIN audit_log l ON l.seq = (
-      SELECT seq FROM audit_log WHERE subject = k.value AND action = 'settings.changed' ORDER BY seq DESC LIMIT 1)
-    LEFT JOIN users a ON a.id = l.actor
-    LEFT JOIN proposals p ON p.id = json_extract(l.detail, '$.proposal')
-    LEFT JOIN users b ON b.id = p.proposed_by`)
+  return selectRows({
+    ...{ subject: l.subject, at: l.at, by: l.actor, byName: a.displayName },
+    ...{ proposal: p.id, proposedBy: p.proposedBy, proposedByName: b.displayName },
+  })
+    .from(sql`json_each(${subjects}) k`)
+    .innerJoin(
+      l,
+      sql`l.seq = (
+        SELECT seq FROM audit_log WHERE subject = k.value AND action = 'settings.changed' ORDER BY seq DESC LIMIT 1)`,
+    )
+    .leftJoin(a, eq(a.id, l.actor))
+    .leftJoin(p, sql`p.id = json_extract(l.detail, '$.proposal')`)
+    .leftJoin(b, eq(b.id, p.proposedBy))
 }
 
 export async function showSettings(call: CallOf<typeof contract.getSettings>) {

@@ -10,13 +10,7 @@ import { DAY_MS } from '../../../src/time.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { openCursor, takePage, toIso, toIsoOrNull } from '../../http/paging.ts'
 import { getMarket } from '../../investing/candles/markets.ts'
-import {
-  type GapRow,
-  mapGapParts,
-  OWN,
-  readGapPage,
-  toStrategyGap,
-} from '../../investing/strategies/readGaps.ts'
+import { mapGapParts, readGaps, readStrategy, toStrategyGap } from '../../investing/strategies/readGaps.ts'
 import { poolGap } from '../../investing/trading/gap.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
 import { getStrategyName } from '../../investing/trading/notices.ts'
@@ -361,16 +355,11 @@ function toRecordEntry(slug: string, row: RecordRow): contract.OperatorRecordEnt
   }
 }
 
-interface OwnGapRow extends GapRow {
-  /** JSON of a `PoolGap`. */
-  readonly pool: string | null
-}
-
 /** A strategy's days with their parts, and those of its pool, newest first. Refuses `not_found`. */
 export async function listOperatorGaps(call: CallOf<typeof contract.listOperatorGaps>) {
   const { limit, cursor } = call.query
   const slug = call.params.id ?? ''
-  const [known, rows] = await readTogether(call.db, ...readGapPage<OwnGapRow>(slug, limit, cursor, OWN))
+  const [known, rows] = await readTogether(call.db, readStrategy(slug), readGaps(slug, limit, cursor, true))
   if (known.length === 0) refuse('not_found')
   const page = takePage(call, rows, limit, ({ day }) => ({ at: day, seq: 0 }))
   return ok(

@@ -20,10 +20,10 @@ import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { computeQuantity, formatQuantity, parseUnits } from '../../ledger/custody.ts'
 import type { FixedPrice } from '../../ledger/requestEvents.ts'
-import { buildQuery, parseStored, type RowOf, type RowQuery, selectRows } from '../../lib/database.ts'
+import { aliasIndexed, parseStored, type RowOf, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { findRate, type MarketRow, readRates } from '../../lib/market/rates.ts'
-import { requestEvents, withdrawalDetails } from '../../lib/tables/requests.ts'
+import { requestEvents, requests, withdrawalDetails } from '../../lib/tables/requests.ts'
 import { normalizeBankField } from '../../money/withdrawals/destination.ts'
 import { deriveSoloAllowance, readAlone } from '../cases/alone.ts'
 import { parseAssignment } from '../cases/assignments.ts'
@@ -218,29 +218,27 @@ export function parseReasons({ reasons }: Pick<Withdrawal, 'reasons'>): string[]
   return parseStored(z.array(z.string()), reasons)
 }
 
-/** A paid bank withdrawal; `bank` is JSON of its fields. */
-interface LastPaid {
-  readonly ref: string
-  readonly at: number
-  readonly bank: string
-}
-
 /** The investor's newest bank withdrawal that was requested before this one and paid. */
-function readLastPaid(id: string): RowQuery<LastPaid> {
-  return buildQuery(sql`
-    SELECT p.ref, e.at, d.bank
-    FROM requests r
-    JOIN requests p INDEXED BY requests_history_by_both
-      ON p.investor = r.investor AND p.kind = r.kind AND p.status = 'completed' AND p.created_at <= r.created_at
-    JOIN request_events e ON e.request = p.id AND e.status = 'completed'
-    JOIN withdrawal_details d ON d.request = p.id
-    WHERE r.id = ${id} AND r.kind = 'online-service-withdrawal' AND +p.seq < r.seq
-    ORDER BY p.created_at DESC, p.seq DESC LIMIT 1`)
+function readLastPaid(id: string) {
+  const p = aliasIndexed(requests, 'p', 'requests_history_by_both')
+  const [e, d] = [alias(requestEvents, 'e'), alias(withdrawalDetails, 'd')]
+  // A bank withdrawal has its bank.
+  return selectRows({ ref: sql<string>`p.ref`, at: e.at, bank: sql<string>`d.bank` })
+    .from(r)
+    .innerJoin(
+      p,
+      sql`p.investor = r.investor AND p.kind = r.kind AND p.status = 'completed' AND p.created_at <= r.created_at`,
+    )
+    .innerJoin(e, sql`e.request = p.id AND e.status = 'completed'`)
+    .innerJoin(d, sql`d.request = p.id`)
+    .where(sql`r.id = ${id} AND r.kind = 'online-service-withdrawal' AND +p.seq < r.seq`)
+    .orderBy(sql`p.created_at DESC, p.seq DESC`)
+    .limit(1)
 }
 
 /** The destination fields that differ from the last paid bank withdrawal; null if there is none. */
 function compareWithLastPaid(
-  paid: LastPaid | null,
+  paid: RowOf<typeof readLastPaid> | null,
   bank: string,
 ): NonNullable<OperatorWithdrawal['lastPaid']> | null {
   if (paid === null) return null

@@ -1,10 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import {
   type getWork as endpoint,
   MOST_WORK,
   WORK_SCOPES,
   type WorkItem,
-  type WorkKind,
 } from '../../../src/contract/console/work.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { parseRoles, ROLES_OF, ROLES_OF_PROPOSALS, type Role } from '../../../src/contract/roles.ts'
@@ -12,14 +12,14 @@ import { isRepresentative } from '../../chains/payments/dust.ts'
 import type { Actor } from '../../http/actor.ts'
 import { type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
-import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
+import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { kycSubmissions } from '../../lib/tables/kyc.ts'
+import { creditApprovals } from '../../lib/tables/operators.ts'
+import { contactMessages } from '../../lib/tables/outreach.ts'
+import { users } from '../../lib/tables/people.ts'
+import { requestEvents, requests, withdrawalDetails } from '../../lib/tables/requests.ts'
 import { TWO_PERSON_LIMIT } from '../cases/alone.ts'
-import {
-  type AssignedFacts,
-  parseAssignment,
-  selectAssigned,
-  selectAssignedCases,
-} from '../cases/assignments.ts'
+import { parseAssignment, selectAssigned, selectAssignedCases } from '../cases/assignments.ts'
 import { parseProposal, readProposals, toProposalRow } from '../proposals/proposal.ts'
 
 /** Open cases, oldest first, in one round trip: the oldest of each queue by its index, and the caller's own. */
@@ -29,8 +29,8 @@ export async function listWork(call: CallOf<typeof endpoint>) {
   const [deposits, withdrawals, payouts, kyc, messages, payments, proposals] = await readTogether(
     db,
     readDeposits(own),
-    readWithdrawals(sql`'withdrawal'`, sql`'pending'`, own),
-    readWithdrawals(sql`'payout'`, sql`'approved'`, own),
+    readWithdrawals('withdrawal', 'pending', own),
+    readWithdrawals('payout', 'approved', own),
     readKyc(own),
     readMessages(),
     readPayments(),
@@ -63,19 +63,9 @@ export async function listWork(call: CallOf<typeof endpoint>) {
   return ok({ at: toIso(nowMs), items: oldestFirst })
 }
 
-interface WorkFacts extends AssignedFacts {
-  readonly kind: Exclude<WorkKind, 'proposal'>
-  readonly id: string
-  readonly ref: string | null
-  readonly person: string
-  readonly amount: number | null
-  readonly about: string | null
-  readonly createdAt: number
-  readonly first: string | null
-  readonly firstName: string | null
-  readonly aboveLimit: 0 | 1
-  readonly heldUntil: number | null
-}
+type WorkFacts = RowOf<
+  typeof readDeposits | typeof readWithdrawals | typeof readKyc | typeof readMessages | typeof readPayments
+>
 
 function toWorkItem(facts: WorkFacts, actor: Actor, nowMs: number): WorkItem {
   const { amount, first } = facts
@@ -115,62 +105,106 @@ function isOldestOrOwn(queue: SQL, status: SQL, own: SQL): SQL {
   return sql`r.id IN (
     SELECT id FROM (
       SELECT id FROM requests WHERE queue = ${queue} AND status = ${status} ORDER BY created_at LIMIT ${MOST_WORK})
-    UNION ${own}) AND +r.queue = ${queue} AND +r.status = ${status} ORDER BY +r.created_at`
+    UNION ${own}) AND +r.queue = ${queue} AND +r.status = ${status}`
 }
 
-function readDeposits(own: SQL): RowQuery<WorkFacts> {
-  return buildQuery(sql`
-    SELECT 'deposit' AS kind, r.id, r.ref, u.display_name AS person, coalesce(c.amount, r.asked) AS amount, NULL AS about,
-           r.created_at AS createdAt, c.operator AS first, f.display_name AS firstName,
-           coalesce(c.amount, r.asked) > ${TWO_PERSON_LIMIT} AS aboveLimit, NULL AS heldUntil,
-           ${selectAssigned(sql`r.id`)} AS assigned
-    FROM requests r JOIN users u ON u.id = r.investor
-    LEFT JOIN credit_approvals c ON c.request = r.id LEFT JOIN users f ON f.id = c.operator
-    WHERE ${isOldestOrOwn(sql`'deposits'`, sql`'pending'`, own)}`)
+const [r, u, f] = [alias(requests, 'r'), alias(users, 'u'), alias(users, 'f')]
+
+/** The facts that only some kinds of case have. */
+const NO_FACTS = {
+  ref: sql<string | null>`NULL`,
+  amount: sql<number | null>`NULL`,
+  about: sql<string | null>`NULL`,
+  first: sql<string | null>`NULL`,
+  firstName: sql<string | null>`NULL`,
+  aboveLimit: sql<0 | 1>`0`,
+  heldUntil: sql<number | null>`NULL`,
+  assigned: sql<string | null>`NULL`,
 }
 
-function readWithdrawals(kind: SQL, status: SQL, own: SQL): RowQuery<WorkFacts> {
-  return buildQuery(sql`
-    SELECT ${kind} AS kind, r.id, r.ref, u.display_name AS person, r.amount, NULL AS about,
-           r.created_at AS createdAt, e.actor AS first, f.display_name AS firstName,
-           r.amount > ${TWO_PERSON_LIMIT} AS aboveLimit, d.held_until AS heldUntil,
-           ${selectAssigned(sql`r.id`)} AS assigned
-    FROM requests r JOIN users u ON u.id = r.investor LEFT JOIN withdrawal_details d ON d.request = r.id
-    LEFT JOIN request_events e ON e.request = r.id AND e.status = 'approved' LEFT JOIN users f ON f.id = e.actor
-    WHERE ${isOldestOrOwn(sql`'withdrawals'`, status, own)}`)
+function readDeposits(own: SQL) {
+  const c = alias(creditApprovals, 'c')
+  return selectRows({
+    ...NO_FACTS,
+    kind: sql<'deposit'>`'deposit'`,
+    ...{ id: r.id, ref: r.ref, person: u.displayName, createdAt: r.createdAt },
+    amount: sql<number>`coalesce(c.amount, r.asked)`,
+    ...{ first: c.operator, firstName: f.displayName },
+    aboveLimit: sql<0 | 1>`coalesce(c.amount, r.asked) > ${TWO_PERSON_LIMIT}`,
+    assigned: selectAssigned(sql`r.id`),
+  })
+    .from(r)
+    .innerJoin(u, eq(u.id, r.investor))
+    .leftJoin(c, eq(c.request, r.id))
+    .leftJoin(f, eq(f.id, c.operator))
+    .where(isOldestOrOwn(sql`'deposits'`, sql`'pending'`, own))
+    .orderBy(sql`+r.created_at`)
 }
 
-function readKyc(own: SQL): RowQuery<WorkFacts> {
-  return buildQuery(sql`
-    SELECT 'kyc' AS kind, k.id, k.ref, u.display_name AS person, NULL AS amount, NULL AS about,
-           k.created_at AS createdAt, NULL AS first, NULL AS firstName, 0 AS aboveLimit, NULL AS heldUntil,
-           ${selectAssigned(sql`k.id`)} AS assigned
-    FROM kyc_submissions k JOIN users u ON u.id = k.user_id
-    WHERE +k.status = 'pending' AND k.id IN (
+function readWithdrawals(kind: 'withdrawal' | 'payout', status: 'pending' | 'approved', own: SQL) {
+  const [d, e] = [alias(withdrawalDetails, 'd'), alias(requestEvents, 'e')]
+  return selectRows({
+    ...NO_FACTS,
+    kind: sql<typeof kind>`${kind}`,
+    ...{ id: r.id, ref: r.ref, person: u.displayName, createdAt: r.createdAt, amount: r.amount },
+    ...{ first: e.actor, firstName: f.displayName, heldUntil: d.heldUntil },
+    aboveLimit: sql<0 | 1>`r.amount > ${TWO_PERSON_LIMIT}`,
+    assigned: selectAssigned(sql`r.id`),
+  })
+    .from(r)
+    .innerJoin(u, eq(u.id, r.investor))
+    .leftJoin(d, eq(d.request, r.id))
+    .leftJoin(e, and(eq(e.request, r.id), eq(e.status, 'approved')))
+    .leftJoin(f, eq(f.id, e.actor))
+    .where(isOldestOrOwn(sql`'withdrawals'`, sql.raw(`'${status}'`), own))
+    .orderBy(sql`+r.created_at`)
+}
+
+function readKyc(own: SQL) {
+  const k = alias(kycSubmissions, 'k')
+  return selectRows({
+    ...NO_FACTS,
+    kind: sql<'kyc'>`'kyc'`,
+    ...{ id: k.id, ref: k.ref, person: u.displayName, createdAt: k.createdAt },
+    assigned: selectAssigned(sql`k.id`),
+  })
+    .from(k)
+    .innerJoin(u, eq(u.id, k.userId))
+    .where(sql`+k.status = 'pending' AND k.id IN (
       SELECT id FROM (SELECT id FROM kyc_submissions WHERE status = 'pending' ORDER BY seq LIMIT ${MOST_WORK})
-      UNION ${own})
-    ORDER BY +k.seq`)
+      UNION ${own})`)
+    .orderBy(sql`+k.seq`)
 }
 
-function readMessages(): RowQuery<WorkFacts> {
-  return buildQuery(sql`
-    SELECT 'message' AS kind, m.id, m.ref, m.name AS person, NULL AS amount,
-           substr(coalesce((SELECT e.text FROM thread_entries e WHERE e.thread = m.id AND e.operator IS NULL
-             ORDER BY e.place DESC LIMIT 1), m.message), 1, 120) AS about,
-           m.opened_at AS createdAt, NULL AS first, NULL AS firstName, 0 AS aboveLimit, NULL AS heldUntil,
-           NULL AS assigned
-    FROM contact_messages m WHERE m.status = 'open' ORDER BY m.opened_at LIMIT ${MOST_WORK}`)
+function readMessages() {
+  const m = alias(contactMessages, 'm')
+  return selectRows({
+    ...NO_FACTS,
+    kind: sql<'message'>`'message'`,
+    ...{ id: m.id, ref: m.ref, person: m.name, createdAt: m.openedAt },
+    about: sql<string>`substr(coalesce((SELECT e.text FROM thread_entries e WHERE e.thread = m.id AND e.operator IS NULL
+      ORDER BY e.place DESC LIMIT 1), m.message), 1, 120)`,
+  })
+    .from(m)
+    .where(sql`m.status = 'open'`)
+    .orderBy(m.openedAt)
+    .limit(MOST_WORK)
 }
 
-function readPayments(): RowQuery<WorkFacts> {
+function readPayments() {
   const open = (from: SQL) => sql`
     SELECT id, investor, seen_at FROM (SELECT id, investor, seen_at FROM ${from} ORDER BY seen_at LIMIT ${MOST_WORK})`
-  return buildQuery(sql`
-    SELECT 'payment' AS kind, p.id, NULL AS ref, u.display_name AS person, NULL AS amount, NULL AS about, p.seen_at AS createdAt,
-           NULL AS first, NULL AS firstName, 0 AS aboveLimit, NULL AS heldUntil, NULL AS assigned
-    FROM (
+  return selectRows({
+    ...NO_FACTS,
+    kind: sql<'payment'>`'payment'`,
+    ...{ id: sql<string>`p.id`, person: u.displayName, createdAt: sql<number>`p.seen_at` },
+  })
+    .from(sql`(
       ${open(sql`payments WHERE state = 'queued' AND closed_at IS NULL AND ${isRepresentative()}`)}
       UNION ALL ${open(sql`payments WHERE state = 'undone'`)}
       UNION ALL ${open(sql`unknown_receipts WHERE closed_at IS NULL`)}
-    ) p JOIN users u ON u.id = p.investor ORDER BY p.seen_at LIMIT ${MOST_WORK}`)
+    ) p`)
+    .innerJoin(u, sql`u.id = p.investor`)
+    .orderBy(sql`p.seen_at`)
+    .limit(MOST_WORK)
 }

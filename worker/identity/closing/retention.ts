@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { DAY_MS } from '../../../src/time.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
@@ -41,10 +42,7 @@ export async function endRetention(env: Env, db: Database, nowMs: number): Promi
 }
 
 /** A person whose retention is over. */
-interface DuePerson {
-  readonly id: string
-  readonly email: string
-}
+type DuePerson = Pick<typeof users.$inferSelect, 'id' | 'email'>
 
 /** The most persons per run, and the most receipts per deletion. */
 const PAGE = 10
@@ -58,12 +56,15 @@ const STATEMENTS = 20
  * Each minute begins with other persons, so that ten who cannot be erased keep no other waiting.
  */
 async function erasePersons(env: Env, db: Database, closedBeforeMs: number, nowMs: number): Promise<void> {
-  const due = await db.all<DuePerson>(sql`
-      SELECT u.id, u.email FROM users u
-      WHERE u.closed_at < ${closedBeforeMs} AND u.closed_at IS NOT NULL AND u.erased_at IS NULL AND u.frozen_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = u.id AND ended_at IS NULL)
-        AND NOT EXISTS (SELECT 1 FROM kyc_submissions k WHERE k.user_id = u.id AND k.shredded_at IS NULL)
-      ORDER BY (u.seq + ${Math.floor(nowMs / 60_000)}) % ${PAGE}, u.closed_at LIMIT ${PAGE}`)
+  const u = alias(users, 'u')
+  const due: DuePerson[] = await db
+    .select({ id: u.id, email: u.email })
+    .from(u)
+    .where(sql`u.closed_at < ${closedBeforeMs} AND u.closed_at IS NOT NULL AND u.erased_at IS NULL AND u.frozen_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = u.id AND ended_at IS NULL)
+      AND NOT EXISTS (SELECT 1 FROM kyc_submissions k WHERE k.user_id = u.id AND k.shredded_at IS NULL)`)
+    .orderBy(sql`(u.seq + ${Math.floor(nowMs / 60_000)}) % ${PAGE}`, u.closedAt)
+    .limit(PAGE)
   const failures: unknown[] = []
   for (const person of due) {
     if (!hasBudget(db, STATEMENTS)) break

@@ -24,9 +24,9 @@ export type CheckedCode =
  * SQL: until when codes of this kind are refused for the user `u` (epoch milliseconds), or null. Right and wrong codes get
  * the same refusal, so it does not reveal whether the code is right.
  */
-export function selectCodesRefusedUntil(env: Env, kind: CodeKind, nowMs: number): SQL {
-  if (!hasRateLimits(env)) return sql`NULL`
-  return sql`(${selectCountedFailures(sql`u.id`, kind, nowMs, sql`c.at + ${WINDOW_MS}`)}
+export function selectCodesRefusedUntil(env: Env, kind: CodeKind, nowMs: number) {
+  if (!hasRateLimits(env)) return sql<number | null>`NULL`
+  return sql<number | null>`(${selectCountedFailures(sql`u.id`, kind, nowMs, sql`c.at + ${WINDOW_MS}`)}
     ORDER BY c.at DESC LIMIT 1 OFFSET ${MOST_WRONG_CODES - 1})`
 }
 

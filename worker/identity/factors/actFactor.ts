@@ -6,7 +6,7 @@ import type { Actor, Rule } from '../../http/actor.ts'
 import { type ActorCall, type Answer, type Call, type Effect, noContent } from '../../http/call.ts'
 import type { Factors, SentProof } from '../../http/factorProof.ts'
 import { assertWithin, countForAccount } from '../../http/limits.ts'
-import { buildQuery, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { buildQuery, readTogether, runBatch, type Statement, selectValues } from '../../lib/database.ts'
 import { hasRateLimits } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type ChallengeScope, hashContext } from './challenges.ts'
@@ -186,10 +186,8 @@ async function buildActProofMethods(call: ActorCall, act: Act, knownPasskeys?: s
   return isPasskeyRequired(call) ? { ...ways, details: { ...ways.details, methods: ['passkey'] } } : ways
 
   async function readKeys(): Promise<string> {
-    const rows = await db.all<{ passkeys: string }>(
-      sql`SELECT ${selectKeysJson('u.id')} AS passkeys FROM users u WHERE u.id = ${actor.id}`,
-    )
-    return rows[0]?.passkeys ?? '[]'
+    const [[keys]] = await readTogether(db, selectValues({ json: selectKeysJson(sql`${actor.id}`) }))
+    return keys?.json ?? '[]'
   }
 }
 

@@ -60,7 +60,7 @@ export function selectFactorColumns(
      WHERE user_id = u.id AND code_hash = ${recoveryHash ?? ''} AND used_at IS NULL) AS recoveryHash,
     ${selectCodesRefusedUntil(env, 'app', nowMs)} AS refusedUntil,
     u.email AS ownerEmail, u.display_name AS ownerName, u.role AS ownerRole,
-    ${selectKeysJson('u.id')} AS passkeys,
+    ${selectKeysJson(sql`u.id`)} AS passkeys,
     EXISTS (SELECT 1 FROM passkey_challenges
             WHERE challenge_hash = ${answer?.challengeHash ?? ''} AND user_id = u.id AND purpose = ${purpose}
               AND context = ${context} AND used_at IS NULL AND expires_at > ${nowMs}) AS isChallengeOpen`

@@ -13,12 +13,12 @@ export function readPasskeys(db: Database, userId: string) {
   return db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.seq)
 }
 
-/** SQL: a user's passkeys as JSON for `keysOf`. `userId` is a column. */
-export function selectKeysJson(userId: string): SQL {
-  return sql`(
+/** SQL: a user's passkeys as JSON for `parseKeys`. */
+export function selectKeysJson(userId: SQL) {
+  return sql<string>`(
     SELECT json_group_array(json_object('id', id, 'credentialId', credential_id, 'publicKey', public_key,
                                         'signCount', sign_count, 'transports', transports))
-    FROM passkeys WHERE user_id = ${sql.raw(userId)})`
+    FROM passkeys WHERE user_id = ${userId})`
 }
 
 const storedKeys = z.array(

@@ -1,8 +1,10 @@
-import { and, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { recordAudit } from '../../http/audit.ts'
 import { type Database, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { kycSubmissions as submissions } from '../../lib/tables/kyc.ts'
+import { users } from '../../lib/tables/people.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
 
 /** The most documents per run. */
@@ -15,10 +17,14 @@ const PAGE = 50
  * @returns how many were shredded, at most one page
  */
 export async function shredDocuments(db: Database, which: SQL, nowMs: number): Promise<number> {
-  const due = await db.all<{ id: string }>(sql`
-      SELECT k.id FROM kyc_submissions k JOIN users u ON u.id = k.user_id
-      WHERE k.shredded_at IS NULL AND u.frozen_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = u.id AND ended_at IS NULL) AND ${which} LIMIT ${PAGE}`)
+  const [k, u] = [alias(submissions, 'k'), alias(users, 'u')]
+  const due = await db
+    .select({ id: k.id })
+    .from(k)
+    .innerJoin(u, eq(u.id, k.userId))
+    .where(sql`k.shredded_at IS NULL AND u.frozen_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = u.id AND ended_at IS NULL) AND ${which}`)
+    .limit(PAGE)
   return processItems(db, due, ({ id }) =>
     runBatch(db, [
       sql`UPDATE kyc_submissions SET wrapped_key = NULL, key_version = NULL, shredded_at = ${nowMs}

@@ -1,9 +1,18 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { hashMailedCode, isMailedCode } from '../../lib/crypto/signature.ts'
 import { generateDigits, newId } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type Database, type RowQuery, type Statement } from '../../lib/database.ts'
+import {
+  buildQuery,
+  type Database,
+  type RowOf,
+  type RowQuery,
+  type Statement,
+  selectRows,
+} from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
+import { users } from '../../lib/tables/people.ts'
 import { withdrawalCodes } from '../../lib/tables/requests.ts'
 import { type CheckedCode, selectCodesRefusedUntil } from '../credentials/codeLimit.ts'
 
@@ -54,15 +63,14 @@ export async function newCode(
   }
 }
 
-/** Until when mailed codes are refused, in epoch milliseconds; null if they are accepted. */
-export interface MailedLimit {
-  readonly refusedUntil: number | null
-}
+export type MailedLimit = RowOf<typeof readMailedLimit>
 
-export function readMailedLimit(env: Env, userId: string, nowMs: number): RowQuery<MailedLimit> {
-  return buildQuery<MailedLimit>(
-    sql`SELECT ${selectCodesRefusedUntil(env, 'mailed', nowMs)} AS refusedUntil FROM users u WHERE u.id = ${userId}`,
-  )
+/** Until when mailed codes are refused, in epoch milliseconds; null if they are accepted. */
+export function readMailedLimit(env: Env, userId: string, nowMs: number) {
+  const u = alias(users, 'u')
+  return selectRows({ refusedUntil: selectCodesRefusedUntil(env, 'mailed', nowMs) })
+    .from(u)
+    .where(eq(u.id, userId))
 }
 
 /** The results of `tryCodes`. */
@@ -76,10 +84,10 @@ export function tryCodes(
   env: Env,
   { investor, amountCents, destinationHash }: Bound,
   nowMs: number,
-): readonly [RowQuery<MailedLimit>, RowQuery<TriedCode>] {
+): readonly [ReturnType<typeof readMailedLimit>, RowQuery<TriedCode>] {
   return [
     readMailedLimit(env, investor, nowMs),
-    buildQuery<TriedCode>(sql`
+    buildQuery(sql`
     UPDATE withdrawal_codes SET tries = tries + 1
     WHERE investor = ${investor} AND amount = ${amountCents} AND destination_hash = ${destinationHash}
       AND used_at IS NULL AND expires_at > ${nowMs} AND tries < ${CODE_TRIES}

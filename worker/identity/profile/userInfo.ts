@@ -1,4 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import {
   getUserInfo as endpoint,
@@ -8,8 +9,10 @@ import {
 import { toUsd } from '../../../src/contract/money.ts'
 import { type CallOf, createReadRoute, ok } from '../../http/call.ts'
 import { bookRow, computeFigures, type Figures, readBooks } from '../../ledger/balances.ts'
-import { buildQuery, parseStored, type RowQuery } from '../../lib/database.ts'
+import { parseStored, type RowOf, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { notifications } from '../../lib/tables/outreach.ts'
+import { users } from '../../lib/tables/people.ts'
 import { buildReferralLink } from '../signIn/register.ts'
 
 const MONEY = [
@@ -39,7 +42,10 @@ export const showUserInfo = createReadRoute(
   async (call, [[user]]) => ok(toUserInfo(call, user ?? refuse('unauthorized'))),
 )
 
-function toUserInfo({ env, query }: CallOf<typeof endpoint>, user: Person): Partial<UserInfo> {
+function toUserInfo(
+  { env, query }: CallOf<typeof endpoint>,
+  user: RowOf<typeof readPerson>,
+): Partial<UserInfo> {
   const figures = computeFigures(parseStored(z.array(bookRow), user.books))
   const everything: UserInfo = {
     fullname: user.fullname,
@@ -66,25 +72,23 @@ function toUserInfo({ env, query }: CallOf<typeof endpoint>, user: Person): Part
   return answer
 }
 
-type Person = Omit<UserInfo, (typeof MONEY)[number] | 'referralLink' | 'notification'> & {
-  readonly referralCode: string
-  /** The notification’s. Null without a notification. */
-  readonly title: string | null
-  readonly content: string | null
-  readonly persistent: 0 | 1 | null
-  readonly seen: 0 | 1 | null
-  /** JSON of the rows of `readBooks`. */
-  readonly books: string
-}
-
 // One statement, because each has its own cost in the database.
-function readPerson(id: SQL, wantsMoney: boolean): RowQuery<Person> {
+function readPerson(id: SQL, wantsMoney: boolean) {
+  const [u, n] = [alias(users, 'u'), alias(notifications, 'n')]
+  const { fullname, email, phone, address, country, maritalStatus, gender, referralCode } = u
   const books = sql`(
     SELECT json_group_array(json_object('kind', kind, 'balance', balance, 'price', price)) FROM (${readBooks(id).getSQL()}))`
-  return buildQuery(sql`
-    SELECT ${wantsMoney ? books : sql`'[]'`} AS books, u.fullname, u.email, u.phone, u.address, u.country, u.marital_status AS maritalStatus, u.gender,
-           u.referral_code AS referralCode, n.title, n.content, n.persistent, n.seen
-    FROM users u LEFT JOIN notifications n ON n.user_id = u.id WHERE u.id = ${id}`)
+  return selectRows({
+    ...{ fullname, email, phone, address, country, maritalStatus, gender, referralCode },
+    /** JSON of the rows of `readBooks`. */
+    books: sql<string>`${wantsMoney ? books : sql`'[]'`}`,
+    /** The notification’s. Null without a notification. */
+    ...{ title: n.title, content: n.content },
+    ...{ persistent: sql<0 | 1 | null>`n.persistent`, seen: sql<0 | 1 | null>`n.seen` },
+  })
+    .from(u)
+    .leftJoin(n, eq(n.userId, u.id))
+    .where(eq(u.id, id))
 }
 
 function toMoneyFields(figures: Figures): Record<(typeof MONEY)[number], number> {

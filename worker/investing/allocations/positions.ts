@@ -1,74 +1,69 @@
-import { desc, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Position } from '../../../src/contract/investing/allocations.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { sum } from '../../../src/contract/numbers.ts'
 import { toIso } from '../../http/paging.ts'
 import {
+  d,
   getLastValuation,
   getLatestPrice,
-  LATEST_COLUMNS,
-  LATEST_JOINS,
-  type PriceColumns,
+  IS_DISPLAYED,
+  IS_NEWEST,
+  LATEST_FIELDS,
+  s,
+  v,
 } from '../../ledger/latestPrice.ts'
 import { valueCents } from '../../ledger/units.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type RowOf, type RowQuery, selectRows } from '../../lib/database.ts'
+import { type RowOf, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
-import { unitMovements } from '../../lib/tables/ledger.ts'
-import { valuations } from '../../lib/tables/strategies.ts'
+import { accounts, positions, unitMovements } from '../../lib/tables/ledger.ts'
 import { getMarket } from '../candles/markets.ts'
 import { getStrategyName } from '../trading/notices.ts'
 import { computePerformance, type PricedMovement } from './performance.ts'
 
 /** An investor's position in one strategy. Units in millionths, money in cents. */
-export interface PositionRow extends PriceColumns {
-  readonly slug: string
-  readonly market: string
-  /** The exchange where the strategy trades with money. Null: it trades on paper. */
-  readonly venue: string | null
-  readonly minimum: number
-  readonly status: 'active' | 'suspended' | 'stopped'
-  readonly units: number
-  readonly cost: number
-  /** Micro-USD for one unit. */
-  readonly highWater: number
-  readonly result: number
-  readonly pendingIn: number
-  /** Requested redemptions, except an order for all. */
-  readonly pendingOut: number
-  readonly isAllAsked: 0 | 1
-  readonly orders: 0 | 1
-  /** The days of the first and the last movement; null before the first. */
-  readonly firstDay: number | null
-  readonly lastDay: number | null
-}
+export type PositionRow = RowOf<typeof readPositions>
 
 /**
  * An investor's position in the strategies that `which` selects by the columns of `s`, also without units or orders. At
  * most 20 orders are pending.
  */
-export function readPositions(investor: string, which: SQL = sql`1`): RowQuery<PositionRow> {
+export function readPositions(investor: string, which: SQL = sql`1`) {
+  const [p, a] = [alias(positions, 'p'), alias(accounts, 'a')]
   const selectPendingOrders = (kind: 'allocate' | 'redeem') => sql`
     FROM unit_orders o WHERE o.investor = ${investor} AND o.strategy = s.slug AND o.kind = ${kind} AND o.status = 'pending'`
-  return buildQuery<PositionRow>(sql`
-    SELECT s.slug, s.market, (SELECT venue FROM venue_strategies WHERE strategy = s.slug) AS venue, s.minimum, s.status,
-           ${LATEST_COLUMNS},
-           coalesce(p.units, 0) AS units, coalesce(p.cost, 0) AS cost, coalesce(p.high_water, 0) AS highWater,
-           coalesce(a.balance, 0) AS result,
-           (SELECT coalesce(sum(o.cents), 0) ${selectPendingOrders('allocate')}) AS pendingIn,
-           (SELECT coalesce(sum(o.cents), 0) ${selectPendingOrders('redeem')}) AS pendingOut,
-           EXISTS (SELECT 1 ${selectPendingOrders('redeem')} AND o.cents IS NULL) AS isAllAsked,
-           p.investor IS NOT NULL OR EXISTS (
-             SELECT 1 FROM unit_orders o WHERE o.investor = ${investor} AND o.strategy = s.slug) AS orders,
-           (SELECT m.day FROM unit_movements m WHERE m.investor = ${investor} AND m.strategy = s.slug
-             ORDER BY m.seq LIMIT 1) AS firstDay,
-           (SELECT m.day FROM unit_movements m WHERE m.seq = p.last_movement) AS lastDay
-    FROM strategies s
-    LEFT JOIN positions p ON p.investor = ${investor} AND p.strategy = s.slug
-    LEFT JOIN accounts a ON a.owner = ${investor} AND a.kind = 'result' AND a.subject = s.slug
-    ${LATEST_JOINS}
-    WHERE ${which} ORDER BY s.slug`)
+  return selectRows({
+    ...{ slug: s.slug, market: s.market, minimum: s.minimum, status: s.status },
+    /** The exchange where the strategy trades with money. Null: it trades on paper. */
+    venue: sql<string | null>`(SELECT venue FROM venue_strategies WHERE strategy = s.slug)`,
+    ...LATEST_FIELDS,
+    units: sql<number>`coalesce(p.units, 0)`,
+    cost: sql<number>`coalesce(p.cost, 0)`,
+    /** Micro-USD for one unit. */
+    highWater: sql<number>`coalesce(p.high_water, 0)`,
+    result: sql<number>`coalesce(a.balance, 0)`,
+    pendingIn: sql<number>`(SELECT coalesce(sum(o.cents), 0) ${selectPendingOrders('allocate')})`,
+    /** Requested redemptions, except an order for all. */
+    pendingOut: sql<number>`(SELECT coalesce(sum(o.cents), 0) ${selectPendingOrders('redeem')})`,
+    isAllAsked: sql<0 | 1>`EXISTS (SELECT 1 ${selectPendingOrders('redeem')} AND o.cents IS NULL)`,
+    orders: sql<0 | 1>`p.investor IS NOT NULL OR EXISTS (
+      SELECT 1 FROM unit_orders o WHERE o.investor = ${investor} AND o.strategy = s.slug)`,
+    /** The days of the first and the last movement; null before the first. */
+    firstDay: sql<
+      number | null
+    >`(SELECT m.day FROM unit_movements m WHERE m.investor = ${investor} AND m.strategy = s.slug
+      ORDER BY m.seq LIMIT 1)`,
+    lastDay: sql<number | null>`(SELECT m.day FROM unit_movements m WHERE m.seq = p.last_movement)`,
+  })
+    .from(s)
+    .leftJoin(p, and(eq(p.investor, investor), eq(p.strategy, s.slug)))
+    .leftJoin(a, sql`a.owner = ${investor} AND a.kind = 'result' AND a.subject = s.slug`)
+    .leftJoin(d, IS_DISPLAYED)
+    .leftJoin(v, IS_NEWEST)
+    .where(which)
+    .orderBy(s.slug)
 }
 
 /** The value of an investor's units at the newest price, in cents. */
@@ -92,7 +87,6 @@ type MovedRow = RowOf<typeof readMovements>
 /** Movements of units, newest first in each strategy: `MOST_MOVEMENTS` and one more. */
 export function readMovements(investor: string, which: SQL = sql`1`) {
   const m = alias(unitMovements, 'm')
-  const v = alias(valuations, 'v')
   const { strategy, code, units, cents, day, seq } = m
   return selectRows({ strategy, code, units, cents, day, unitPrice: v.unitPrice })
     .from(m)

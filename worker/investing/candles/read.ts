@@ -160,12 +160,16 @@ export async function readOpens(
   assets: readonly string[],
   day: number,
 ): Promise<Float64Array | null> {
-  const rows = await db.all<{ asset: string; open: number | null }>(sql`
-      SELECT value AS asset, COALESCE(
+  const [rows] = await readTogether(
+    db,
+    selectRows({
+      open: sql<number | null>`coalesce(
         (SELECT open FROM candles WHERE market = ${market} AND asset = value AND day = ${day}),
-        (SELECT open FROM current_candles WHERE market = ${market} AND asset = value AND day = ${day})
-      ) AS open
-      FROM json_each(${JSON.stringify(assets)}) ORDER BY key`)
+        (SELECT open FROM current_candles WHERE market = ${market} AND asset = value AND day = ${day}))`,
+    })
+      .from(sql`json_each(${JSON.stringify(assets)})`)
+      .orderBy(sql`key`),
+  )
   const opens = rows.flatMap(({ open }) => open ?? [])
   return opens.length < rows.length ? null : Float64Array.from(opens)
 }

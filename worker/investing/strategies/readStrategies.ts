@@ -15,19 +15,12 @@ import { DAY_MS } from '../../../src/time.ts'
 import type { Call } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { answerWithTag } from '../../http/tagged.ts'
-import { getLatestPrice, LATEST_COLUMNS, LATEST_JOINS, type PriceColumns } from '../../ledger/latestPrice.ts'
+import { d, getLatestPrice, IS_DISPLAYED, IS_NEWEST, LATEST_FIELDS, s, v } from '../../ledger/latestPrice.ts'
 import { START_PRICE } from '../../ledger/units.ts'
-import {
-  buildQuery,
-  parseStored,
-  type RowOf,
-  type RowQuery,
-  readTogether,
-  selectRows,
-} from '../../lib/database.ts'
+import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
-import { strategies, valuations } from '../../lib/tables/strategies.ts'
+import { strategyEvents } from '../../lib/tables/strategies.ts'
 import { computeNextValuation } from '../allocations/orders.ts'
 import { getMarket, SIMULATED } from '../candles/markets.ts'
 import { getStrategyName } from '../trading/notices.ts'
@@ -38,19 +31,6 @@ import { TESTED_FIGURES, TESTED_FILES } from '../trading/testedFigures.ts'
 const MOST_DAYS = 2000
 /** A valuation recorded later than this is marked late. */
 export const LATE_MS = 2 * DAY_MS
-
-interface StrategyRow extends PriceColumns {
-  readonly slug: string
-  readonly definition: string
-  readonly hash: string
-  readonly market: string
-  /** JSON. Null if none was frozen. */
-  readonly band: string | null
-  readonly minimum: number
-  readonly status: Strategy['status']
-  readonly since: number
-  readonly reason: string | null
-}
 
 type Close = RowOf<typeof readCloses>
 
@@ -93,19 +73,23 @@ function answerPublicJson(call: Call, body: unknown): Promise<Response> {
   })
 }
 
-function readStrategies(which: SQL): RowQuery<StrategyRow> {
-  return buildQuery<StrategyRow>(sql`
-    SELECT s.slug, s.definition, s.hash, s.market, s.band, s.minimum, s.status, e.at AS since, e.reason, ${LATEST_COLUMNS}
-    FROM strategies s
-    JOIN strategy_events e ON e.seq = (SELECT max(x.seq) FROM strategy_events x WHERE x.strategy = s.slug)
-    ${LATEST_JOINS}
-    WHERE ${which} ORDER BY s.slug`)
+function readStrategies(which: SQL) {
+  const e = alias(strategyEvents, 'e')
+  const { slug, definition, hash, market, band, minimum, status } = s
+  return selectRows({
+    ...{ slug, definition, hash, market, band, minimum, status },
+    ...{ since: e.at, reason: e.reason, ...LATEST_FIELDS },
+  })
+    .from(s)
+    .innerJoin(e, sql`e.seq = (SELECT max(x.seq) FROM strategy_events x WHERE x.strategy = s.slug)`)
+    .leftJoin(d, IS_DISPLAYED)
+    .leftJoin(v, IS_NEWEST)
+    .where(which)
+    .orderBy(slug)
 }
 
 /** The latest closes of one strategy, or of each. No day is missing, so the newest one determines the first. */
 function readCloses(strategy: SQL) {
-  const s = alias(strategies, 's')
-  const v = alias(valuations, 'v')
   return selectRows({ strategy: v.strategy, day: v.day, unitPrice: v.unitPrice, recordedAt: v.recordedAt })
     .from(s)
     .innerJoin(v, eq(v.strategy, s.slug))
@@ -118,7 +102,7 @@ function filterCloses(closes: readonly Close[], slug: string): readonly Close[] 
   return closes.filter(({ strategy }) => strategy === slug)
 }
 
-function toStrategy(row: StrategyRow, closes: readonly Close[], nowMs: number): Strategy {
+function toStrategy(row: RowOf<typeof readStrategies>, closes: readonly Close[], nowMs: number): Strategy {
   // The stored definition was in the catalogue when the strategy started.
   const definition = parseStored(storedDefinition, row.definition)
   const { unitPrice, atMs } = getLatestPrice(row)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Costs } from '../../../engine/definition.ts'
 import { deriveTerms } from '../../../engine/execution.ts'
-import type { Database } from '../../lib/database.ts'
+import { type Database, readTogether, selectValues } from '../../lib/database.ts'
 import { QUANTITY_SCALE, takeShareAtLeast, valueQuantity, valueQuantityAtLeast } from './amounts.ts'
 
 /**
@@ -78,9 +78,13 @@ export class VenueBroker implements Broker {
   }
 
   async work({ clientId }: BrokerOrder): Promise<OrderState> {
-    const [order] = await this.#db.all<{ hasEnded: 0 | 1; cash: number }>(sql`
-      SELECT EXISTS (SELECT 1 FROM pool_order_ends WHERE pool_order = ${clientId}) AS hasEnded,
-             (SELECT coalesce(sum(cash), 0) FROM pool_fills WHERE pool_order = ${clientId}) AS cash`)
+    const [[order]] = await readTogether(
+      this.#db,
+      selectValues({
+        hasEnded: sql<0 | 1>`EXISTS (SELECT 1 FROM pool_order_ends WHERE pool_order = ${clientId})`,
+        cash: sql<number>`(SELECT coalesce(sum(cash), 0) FROM pool_fills WHERE pool_order = ${clientId})`,
+      }),
+    )
     return order?.hasEnded === 1 ? { state: 'ended', cash: order.cash } : { state: 'waiting' }
   }
 }

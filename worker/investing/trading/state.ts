@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Definition } from '../../../engine/definition.ts'
 import type { Holding } from '../../ledger/strategies.ts'
-import { type Database, parseStored, readTogether, selectRows } from '../../lib/database.ts'
+import { type Database, parseStored, readTogether, selectRows, selectValues } from '../../lib/database.ts'
 import { pools, positions, unitMovements } from '../../lib/tables/ledger.ts'
 import { poolOrders, strategies, unitOrders, valuations } from '../../lib/tables/strategies.ts'
 import { venueStrategies } from '../../lib/tables/venues.ts'
@@ -185,13 +185,17 @@ export async function readStep(
 
 /** Changes with everything that a step changes. It shows whether another run has continued the strategy meanwhile. */
 export async function readVersion(db: Database, slug: string): Promise<string> {
-  const [row] = await db.all<{ version: string }>(sql`
-      SELECT json_array(
+  const [[row]] = await readTogether(
+    db,
+    selectValues({
+      version: sql<string>`json_array(
         (SELECT last_entry FROM pools WHERE strategy = ${slug}),
         (SELECT hash FROM valuations WHERE strategy = ${slug} ORDER BY day DESC, kind LIMIT 1),
         (SELECT max(day) FROM pool_steps WHERE strategy = ${slug}),
         (SELECT seq FROM pool_orders WHERE strategy = ${slug} ORDER BY day DESC, seq DESC LIMIT 1),
-        (SELECT count(*) FROM unit_orders WHERE strategy = ${slug} AND status = 'pending')) AS version`)
+        (SELECT count(*) FROM unit_orders WHERE strategy = ${slug} AND status = 'pending'))`,
+    }),
+  )
   return row?.version ?? ''
 }
 

@@ -3,12 +3,12 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { DAY_MS } from '../../../src/time.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import {
-  buildQuery,
   type Database,
   type RowOf,
   readTogether,
   runBatch,
   selectRows,
+  selectValues,
 } from '../../lib/database.ts'
 import { pools } from '../../lib/tables/ledger.ts'
 import { currentCandles } from '../../lib/tables/market.ts'
@@ -280,11 +280,14 @@ async function readWaiting(db: Database, venue: string, nowMs: number) {
   const [waiting, [terms]] = await readTogether(
     db,
     selectWaiting(venue, nowMs),
-    buildQuery<{ isStopped: 0 | 1; collar: number; most: number; dayMost: number }>(sql`
-      SELECT EXISTS (SELECT 1 FROM trading_stops WHERE scope IN ('all', ${venue}) AND lifted_at IS NULL) AS isStopped,
-             coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderCollar'), 100) AS collar,
-             10000 * coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderMost'), 1000000) AS most,
-             10000 * coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderDayMost'), 5000000) AS dayMost`),
+    selectValues({
+      isStopped: sql<
+        0 | 1
+      >`EXISTS (SELECT 1 FROM trading_stops WHERE scope IN ('all', ${venue}) AND lifted_at IS NULL)`,
+      collar: sql<number>`coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderCollar'), 100)`,
+      most: sql<number>`10000 * coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderMost'), 1000000)`,
+      dayMost: sql<number>`10000 * coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderDayMost'), 5000000)`,
+    }),
   )
   const { isStopped = 0, collar = 0, most = 0, dayMost = 0 } = terms ?? {}
   return { waiting, isStopped: isStopped === 1, collar, most, dayMost }

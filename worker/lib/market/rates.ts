@@ -1,15 +1,15 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import { type Coin, MARKET_IDS } from '../../../src/contract/money/coins.ts'
-import { buildQuery, type Database, type RowQuery } from '../database.ts'
+import { type Database, type RowOf, selectRows } from '../database.ts'
 import type { Env } from '../env.ts'
-import type { marketSnapshots } from '../tables/market.ts'
+import { currentCandles, type marketSnapshots } from '../tables/market.ts'
 import { type Market, readMarket, SAMPLE_SOURCE, toMarket } from './snapshot.ts'
 
 export type MarketRow = typeof marketSnapshots.$inferSelect
 
 /** Reads the market's prices; can share a batch. */
-export function readRates(db: Database): RowQuery<MarketRow> {
-  return buildQuery(readMarket(db).getSQL())
+export function readRates(db: Database) {
+  return readMarket(db)
 }
 
 /** USD for one coin as a decimal, from the rows of `readRates`; null if the market has no price or an old one. */
@@ -34,17 +34,15 @@ const MINUTE_MS = 60_000
 const SPREAD_A_MINUTE: Readonly<Record<Coin, number>> = { bitcoin: 10, ethereum: 10, usdt: 1, usdc: 1 }
 
 /** What an exchange last paid for a coin. */
-export interface ExchangePrice {
-  readonly asset: string
-  readonly last: number
-  readonly at: number
-}
+export type ExchangePrice = RowOf<typeof readExchangePrices>
 
 /** Reads the prices of the configured exchange, the second source beside the market's list; can share a batch. */
-export function readExchangePrices(env: Env): RowQuery<ExchangePrice> {
-  const market = (env.CANDLES_PROVIDER ?? '').trim().toLowerCase()
-  return buildQuery(sql`
-    SELECT asset, last, at FROM current_candles WHERE market = ${market} AND market <> 'simulated'`)
+export function readExchangePrices(env: Env) {
+  const provider = (env.CANDLES_PROVIDER ?? '').trim().toLowerCase()
+  const { asset, last, at, market } = currentCandles
+  return selectRows({ asset, last, at })
+    .from(currentCandles)
+    .where(and(eq(market, provider), ne(market, 'simulated')))
 }
 
 /** USD for one coin, and when that was its price. */

@@ -110,9 +110,11 @@ function matchReadersSql(topic: NewsTopic): SQL {
 
 /** How many people would get a mail on a topic if it were approved now, counted up to `MOST_READERS`. */
 export async function announcementReach(call: CallOf<typeof endpoint>) {
-  const [row] = await call.db.all<{ readers: number }>(sql`
-      SELECT count(*) AS readers FROM (
-        SELECT 1 FROM users u LEFT JOIN preferences p ON p.user_id = u.id
-        WHERE ${matchReadersSql(call.query.topic)} LIMIT ${MOST_READERS})`)
+  const [[row]] = await readTogether(
+    call.db,
+    selectRows({ readers: count() }).from(sql`(
+      SELECT 1 FROM users u LEFT JOIN preferences p ON p.user_id = u.id
+      WHERE ${matchReadersSql(call.query.topic)} LIMIT ${MOST_READERS})`),
+  )
   return ok({ readers: row?.readers ?? 0 })
 }

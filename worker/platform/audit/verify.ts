@@ -5,7 +5,7 @@ import type {
   verifyAuditLog as endpoint,
 } from '../../../src/contract/console/audit.ts'
 import { type CallOf, ok } from '../../http/call.ts'
-import { buildQuery, type Database, readTogether, selectRows } from '../../lib/database.ts'
+import { type Database, readTogether, selectRows, selectValues } from '../../lib/database.ts'
 import { refuseField } from '../../lib/errors.ts'
 import { auditBlocks, auditLog, auditUnsealed } from '../../lib/tables/platform.ts'
 import { compareLines, GENESIS, hashRows, MOST_NAMED, readEntries, sealHash } from './compare.ts'
@@ -94,7 +94,7 @@ async function readPage(db: Database, after: number) {
     .where(sql`last_seq > ${from}`)
     .orderBy(auditBlocks.lastSeq)
     .limit(PAGE_BLOCKS)
-  const newestSeal = sql`coalesce((SELECT max(last_seq) FROM audit_blocks), 0)`
+  const newestSeal = sql<number>`coalesce((SELECT max(last_seq) FROM audit_blocks), 0)`
   const [[last], sealing, rows, [end], newest, waiting, [counter]] = await readTogether(
     db,
     before,
@@ -104,11 +104,11 @@ async function readPage(db: Database, after: number) {
       sql`seq > CASE ${from} WHEN 0 THEN ${Number.MIN_SAFE_INTEGER} ELSE ${from} END
         AND seq <= (SELECT max(lastSeq) FROM ${blocks})`,
     ),
-    buildQuery<{ seq: number }>(sql`SELECT ${newestSeal} AS seq`),
+    selectValues({ seq: newestSeal }),
     readLines(auditLog, sql`seq > ${newestSeal}`),
     readLines(auditUnsealed, sql`seq > ${newestSeal}`),
     // SQLite keeps the highest number it assigned, even after that row is deleted.
-    buildQuery<{ seq: number }>(sql`SELECT seq FROM sqlite_sequence WHERE name = 'audit_log'`),
+    selectRows({ seq: sql<number>`seq` }).from(sql`sqlite_sequence`).where(sql`name = 'audit_log'`),
   )
   return {
     before: { hash: last?.hash ?? GENESIS, lastSeq: last?.lastSeq ?? 0 },
