@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { joinClasses } from './classes.ts'
 import { DateTime } from './DateTime.tsx'
 import { Status } from './Status.tsx'
 import styles from './Timeline.module.css'
@@ -13,9 +14,12 @@ export interface TimelineEntry {
 /** The history of a request, oldest first. */
 export function Timeline({
   entries,
+  next,
   label = 'Timeline',
 }: {
   entries: readonly TimelineEntry[]
+  /** What comes next, if anything. */
+  next?: ReactNode
   label?: string
 }) {
   return (
@@ -29,6 +33,11 @@ export function Timeline({
           {entry.note && <p className={styles.note}>{entry.note}</p>}
         </li>
       ))}
+      {next && (
+        <li className={joinClasses(styles.entry, styles.next)}>
+          <p className={styles.note}>{next}</p>
+        </li>
+      )}
     </ol>
   )
 }

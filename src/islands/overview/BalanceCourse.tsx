@@ -8,7 +8,7 @@ import { Table } from '../../design/Table.tsx'
 import { call } from '../lib/api.ts'
 import type { Fresh, Resource } from '../lib/resource.ts'
 import styles from './BalanceCourse.module.css'
-import { computeScale, formatAxisLabel } from './balanceScale.ts'
+import { computeScale, cutEmptyDays, formatAxisLabel } from './balanceScale.ts'
 import { COURSE } from './figures.ts'
 
 const LABELS: Record<(typeof VALUE_DAYS)[number], string> = {
@@ -57,7 +57,9 @@ export function BalanceCourse({ course }: BalanceCourseProps) {
           <LoadFailure msg={course.msg} onRetry={course.reload} />
         </div>
       ) : (
-        <Drawn course={course.state === 'ready' ? course.data.data.slice(-Number(days)) : null} />
+        <Drawn
+          course={course.state === 'ready' ? cutEmptyDays(course.data.data).slice(-Number(days)) : null}
+        />
       )}
     </section>
   )

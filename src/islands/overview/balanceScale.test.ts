@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { computeScale, formatAxisLabel } from './balanceScale.ts'
+import { computeScale, cutEmptyDays, formatAxisLabel } from './balanceScale.ts'
 
 test.each([
   [[0], [0, 0.5, 1]],
@@ -56,4 +56,14 @@ test('figures at the axis are short, with a real minus, and with cents where the
     '$3,150.50',
     '$3,151',
   ])
+})
+
+test('a course begins on the day before the first money, also if it left the same day', () => {
+  const createCourse = (...days: [balance: number, paidIn: number][]) =>
+    days.map(([balance, paidIn], index) => ({ day: `2026-01-0${index + 1}`, balance, paidIn }))
+  const listDays = (course: readonly { day: string }[]) => course.map(({ day }) => day)
+  const course = createCourse([0, 0], [0, 0], [0, 0], [100, 100], [0, -100])
+  expect(listDays(cutEmptyDays(course))).toEqual(['2026-01-03', '2026-01-04', '2026-01-05'])
+  expect(cutEmptyDays(createCourse([0, 0], [0, 0]))).toHaveLength(2)
+  expect(cutEmptyDays(createCourse([5, 0], [6, 0]))).toHaveLength(2)
 })

@@ -1,3 +1,11 @@
+import type { DayValue } from '../../contract/money/statements.ts'
+
+/** The days from the one before the first money on, so that the line shows its arrival. All of them if there was never any. */
+export function cutEmptyDays(course: readonly DayValue[]): readonly DayValue[] {
+  const first = course.findIndex(({ balance, paidIn }) => balance !== 0 || paidIn !== 0)
+  return course.slice(Math.max(0, first - 1))
+}
+
 /**
  * The gridlines of a chart of USD amounts, lowest first: at most six, evenly spaced by 1, 2 or 5 times a power of ten. They
  * begin at zero, except where all changes together are less than half of the lowest amount and would look flat.

@@ -25,7 +25,15 @@ import { SendNothing } from '../deposits/SendNothing.tsx'
 import { CancelRequest } from './CancelRequest.tsx'
 import { HoldWords } from './RequestCompleted.tsx'
 import styles from './Transactions.module.css'
-import { formatFee, getCoinLabel, getNetworkLabel, KIND_LABELS, toCapitalised } from './words.ts'
+import {
+  describeNextStep,
+  formatFee,
+  getCoinLabel,
+  getNetworkLabel,
+  isOpenRequest,
+  KIND_LABELS,
+  toCapitalised,
+} from './words.ts'
 
 // Loaded for payments and payouts that a chain proves.
 const PaymentFacts = lazy(async () => ({
@@ -148,8 +156,8 @@ function TransactionStatus({ transaction }: { transaction: Transaction }) {
   )
 }
 
-export function isDelayed({ status }: Transaction, heldUntil: string): boolean {
-  return (status === 'pending' || status === 'approved') && Date.parse(heldUntil) > getServerNow()
+export function isDelayed(transaction: Transaction, heldUntil: string): boolean {
+  return isOpenRequest(transaction) && Date.parse(heldUntil) > getServerNow()
 }
 
 type Detail = Resource<TransactionDetail | null> & { reload: () => void }
@@ -171,7 +179,7 @@ function History({ detail }: { detail: Detail }) {
           <div className={styles.course}>
             <section aria-labelledby="timeline">
               <h3 id="timeline">Timeline</h3>
-              <Timeline entries={removeReason(data)} />
+              <Timeline entries={removeReason(data)} next={describeNextStep(data, getServerNow())} />
             </section>
             <LedgerEntries transaction={data} />
           </div>

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Transaction } from '../../../contract/money/transactions.ts'
-import { describeRoute, formatFee, getCoinLabel, getNetworkLabel } from './words.ts'
+import { describeNextStep, describeRoute, formatFee, getCoinLabel, getNetworkLabel } from './words.ts'
 
 const base: Transaction = {
   _id: '1',
@@ -15,6 +15,22 @@ const base: Transaction = {
 test('a fee of nothing is 0 USD', () => {
   expect(formatFee(0)).toBe('0 USD')
   expect(formatFee(1.5)).toBe('1.50 USD')
+})
+
+test('a request says what comes next until it has ended', () => {
+  const now = Date.parse('2026-02-01T00:00:00.000Z')
+  const withdrawal: Transaction = { ...base, trxType: 'withdrawal' }
+  const held: Transaction = { ...withdrawal, heldUntil: '2026-02-03T00:00:00.000Z' }
+  const describe = (transaction: Transaction, status: Transaction['status'], at = now) =>
+    describeNextStep({ ...transaction, status }, at)
+  expect(describe(base, 'pending')).toBe('Next: we check your payment and credit it.')
+  expect(describe(withdrawal, 'pending')).toBe('Next: we review it. Once it is approved, we pay it.')
+  expect(describe(held, 'pending')).toContain('its hold has ended')
+  expect(describe(held, 'approved')).toBe('Next: we pay it once its hold has ended.')
+  expect(describe(held, 'approved', Date.parse('2026-02-04T00:00:00.000Z'))).toBe('Next: we pay it.')
+  expect(describe(base, 'approved')).toBeNull()
+  for (const status of ['completed', 'rejected', 'cancelled', 'reversed'] as const)
+    expect(describe(withdrawal, status)).toBeNull()
 })
 
 describe('the route of a transaction', () => {

@@ -36,6 +36,23 @@ export function getNetworkLabel(network: string | undefined): string | undefined
   return listed === undefined ? network : NETWORK_LABELS[listed]
 }
 
+/** Whether something still happens to it. An approved deposit is credited. */
+export function isOpenRequest({ status, trxType }: Pick<Transaction, 'status' | 'trxType'>): boolean {
+  return status === 'pending' || (status === 'approved' && trxType !== 'deposit')
+}
+
+/** What comes next for a deposit or withdrawal; null if it has ended. `nowMs` is in epoch milliseconds. */
+export function describeNextStep(transaction: Transaction, nowMs: number): string | null {
+  if (!isOpenRequest(transaction)) return null
+  const { status, trxType, heldUntil } = transaction
+  if (trxType === 'deposit') return 'Next: we check your payment and credit it.'
+  const isHeld = heldUntil !== undefined && Date.parse(heldUntil) > nowMs
+  if (status === 'approved') return isHeld ? 'Next: we pay it once its hold has ended.' : 'Next: we pay it.'
+  return isHeld
+    ? 'Next: we review it. Once it is approved and its hold has ended, we pay it.'
+    : 'Next: we review it. Once it is approved, we pay it.'
+}
+
 /** Whole amounts have no cents: `0 USD`. */
 export function formatFee(fee: number): string {
   return `${Number.isInteger(fee) ? fee : fee.toFixed(2)} USD`
