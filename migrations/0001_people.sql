@@ -110,7 +110,7 @@ BEGIN
 END;
 CREATE TRIGGER users_no_operator_replace BEFORE INSERT ON users
 BEGIN
-  SELECT RAISE(ABORT, 'users: an operator is never replaced')
+  SELECT RAISE(ABORT, 'users: operators never replaced')
     WHERE EXISTS (
       SELECT 1 FROM users WHERE (id = NEW.id OR seq = NEW.seq OR referral_code = NEW.referral_code) AND role = 'operator');
   SELECT RAISE(ABORT, 'UNIQUE constraint failed: users.email')
@@ -119,7 +119,7 @@ END;
 CREATE TRIGGER users_no_operator_delete BEFORE DELETE ON users
 WHEN OLD.role = 'operator'
 BEGIN
-  SELECT RAISE(ABORT, 'users: an operator is disabled, never deleted');
+  SELECT RAISE(ABORT, 'users: operators never deleted');
 END;
 -- A role change or a re-enabled operator needs a decision of two others about exactly that. An older decision does not count.
 CREATE TRIGGER users_access BEFORE UPDATE OF operator_roles, disabled_at, disabled_by, disabled_reason, access_proposal ON users
@@ -218,7 +218,7 @@ END;
 CREATE TRIGGER users_lock_freezes BEFORE UPDATE OF locked_at ON users
 WHEN NEW.locked_at IS NOT NULL AND NEW.frozen_at IS NULL
 BEGIN
-  SELECT RAISE(ABORT, 'users: a locked account is frozen');
+  SELECT RAISE(ABORT, 'users: locked without a freeze');
 END;
 
 CREATE TABLE sessions (

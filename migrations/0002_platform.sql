@@ -112,7 +112,7 @@ CREATE TABLE audit_unsealed (
 
 CREATE TRIGGER audit_unsealed_as_logged BEFORE INSERT ON audit_unsealed
 BEGIN
-  SELECT RAISE(ABORT, 'audit_log: immutable')
+  SELECT RAISE(ABORT, 'audit_unsealed: immutable')
     WHERE EXISTS (SELECT 1 FROM audit_unsealed WHERE seq = NEW.seq OR id = NEW.id);
   SELECT RAISE(ABORT, 'audit_unsealed: entry not in the log')
     WHERE NOT EXISTS (

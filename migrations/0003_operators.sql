@@ -50,7 +50,7 @@ BEGIN
   SELECT RAISE(ABORT, 'proposals: must start pending')
     WHERE NEW.status <> 'pending' OR NEW.decided_by IS NOT NULL OR NEW.decided_at IS NOT NULL
       OR EXISTS (SELECT 1 FROM proposals WHERE id = NEW.id OR seq = NEW.seq);
-  SELECT RAISE(ABORT, 'proposals: an operator proposes')
+  SELECT RAISE(ABORT, 'proposals: proposer must be an operator')
     WHERE NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.proposed_by AND role = 'operator');
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NOT EXISTS (
@@ -67,7 +67,7 @@ END;
 CREATE TRIGGER proposals_decided_once BEFORE UPDATE ON proposals
 BEGIN
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.status <> 'pending' OR NEW.status NOT IN ('approved', 'rejected');
-  SELECT RAISE(ABORT, 'proposals: an operator decides')
+  SELECT RAISE(ABORT, 'proposals: decider must be an operator')
     WHERE NEW.decided_by IS NULL OR NEW.decided_at IS NULL
       OR NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.decided_by AND role = 'operator');
   SELECT RAISE(ABORT, 'second_operator_required')
@@ -225,7 +225,7 @@ BEGIN
       OR EXISTS (SELECT 1 FROM users WHERE email = NEW.email);
   SELECT RAISE(ABORT, 'second_operator_required')
     WHERE NEW.proposal IS NULL AND (SELECT count(*) FROM active_administrators) >= 2;
-  SELECT RAISE(ABORT, 'operator_invitations: the owner invites for three days')
+  SELECT RAISE(ABORT, 'operator_invitations: no token or more than three days')
     WHERE NEW.proposal IS NULL AND (NEW.token_hash IS NULL OR NEW.expires_at > NEW.created_at + 259200000);
   SELECT RAISE(ABORT, 'second_operator_required')
     WHERE NEW.proposal IS NOT NULL AND (NEW.token_hash IS NOT NULL OR NOT EXISTS (
@@ -336,7 +336,7 @@ END;
 CREATE TRIGGER factor_recoveries_completed BEFORE UPDATE OF outcome ON factor_recoveries
 WHEN OLD.ended_at IS NULL AND NEW.outcome = 'completed'
 BEGIN
-  SELECT RAISE(ABORT, 'factor_recoveries: the delay is not over')
+  SELECT RAISE(ABORT, 'factor_recoveries: delay not over')
     WHERE OLD.effective_at IS NULL OR NEW.ended_at < OLD.effective_at;
   SELECT RAISE(ABORT, 'account_frozen')
     WHERE EXISTS (SELECT 1 FROM users WHERE id = OLD.investor AND frozen_at IS NOT NULL);

@@ -45,7 +45,7 @@ BEGIN
   SELECT RAISE(ABORT, 'accounts: not empty or already open')
     WHERE NEW.balance <> 0 OR NEW.last_transfer <> 0
       OR EXISTS (SELECT 1 FROM accounts WHERE id = NEW.id OR (owner = NEW.owner AND kind = NEW.kind AND subject = NEW.subject));
-  SELECT RAISE(ABORT, 'ledger: an account is named by its owner and kind')
+  SELECT RAISE(ABORT, 'accounts: id differs from owner and kind')
     WHERE NEW.id <> NEW.owner || ':' || NEW.kind || (CASE NEW.subject WHEN '' THEN '' ELSE ':' || NEW.subject END)
       OR NEW.owner = '' OR instr(NEW.owner, ':') > 0
       OR (NEW.subject <> '') IS NOT (SELECT per_subject FROM account_kinds WHERE kind = NEW.kind);
@@ -53,13 +53,13 @@ END;
 -- A balance changes only with a newer transfer that explains it. Outside the ledger's own trigger there is no newer one.
 CREATE TRIGGER accounts_follow_transfers BEFORE UPDATE ON accounts
 BEGIN
-  SELECT RAISE(ABORT, 'ledger: only a transfer changes a balance')
+  SELECT RAISE(ABORT, 'accounts: changed without a transfer')
     WHERE NEW.last_transfer <= OLD.last_transfer
       OR NOT EXISTS (
         SELECT 1 FROM transfers t WHERE t.seq = NEW.last_transfer AND (
           (t.from_account = OLD.id AND NEW.balance = OLD.balance - t.amount)
           OR (t.to_account = OLD.id AND NEW.balance = OLD.balance + t.amount)));
-  SELECT RAISE(ABORT, 'ledger: a balance passed its bounds')
+  SELECT RAISE(ABORT, 'accounts: balance out of bounds')
     WHERE EXISTS (
       SELECT 1 FROM account_kinds k WHERE k.kind = OLD.kind
         AND (NEW.balance < k.floor OR NEW.balance > k.ceiling));
@@ -89,27 +89,27 @@ BEGIN
   SELECT RAISE(ABORT, 'transfers: already stored')
     WHERE EXISTS (SELECT 1 FROM transfers WHERE id = NEW.id OR seq = NEW.seq)
       OR (NEW.reverses IS NOT NULL AND EXISTS (SELECT 1 FROM transfers WHERE reverses = NEW.reverses));
-  SELECT RAISE(ABORT, 'ledger: a transfer joins two accounts of one owner')
+  SELECT RAISE(ABORT, 'transfers: accounts of different owners')
     WHERE NEW.from_account = NEW.to_account OR NOT EXISTS (
       SELECT 1 FROM accounts f JOIN accounts t ON t.owner = f.owner
       WHERE f.id = NEW.from_account AND t.id = NEW.to_account);
-  SELECT RAISE(ABORT, 'ledger: this code does not join these accounts')
+  SELECT RAISE(ABORT, 'transfers: accounts differ from the code')
     WHERE NOT EXISTS (
       SELECT 1 FROM transfer_codes c
       JOIN accounts f ON f.id = NEW.from_account AND f.kind = c.from_kind
       JOIN accounts t ON t.id = NEW.to_account AND t.kind = c.to_kind
       WHERE c.code = NEW.code);
-  SELECT RAISE(ABORT, 'ledger: amounts are whole cents above zero') WHERE NEW.amount <= 0;
+  SELECT RAISE(ABORT, 'transfers: amount out of range') WHERE NEW.amount <= 0;
   SELECT RAISE(ABORT, 'insufficient_funds')
     WHERE EXISTS (
       SELECT 1 FROM accounts a JOIN account_kinds k ON k.kind = a.kind
       WHERE a.id = NEW.from_account AND k.floor IS NOT NULL AND a.balance - NEW.amount < k.floor);
-  SELECT RAISE(ABORT, 'ledger: a balance passed its bounds')
+  SELECT RAISE(ABORT, 'transfers: balance out of bounds')
     WHERE EXISTS (
       SELECT 1 FROM accounts a JOIN account_kinds k ON k.kind = a.kind
       WHERE a.id = NEW.to_account AND k.ceiling IS NOT NULL AND a.balance + NEW.amount > k.ceiling);
   -- A reversed payout differs: it was paid from held money and comes back as available.
-  SELECT RAISE(ABORT, 'ledger: a reversal mirrors what it reverses')
+  SELECT RAISE(ABORT, 'transfers: reversal differs from the original')
     WHERE (NEW.reverses IS NOT NULL) <> (NEW.code IN ('reverse_credit', 'reverse_payout', 'reverse_bonus'))
       OR (NEW.reverses IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM transfers o WHERE o.id = NEW.reverses AND o.amount = NEW.amount AND o.ref = NEW.ref
@@ -129,9 +129,9 @@ BEGIN
   UPDATE accounts SET balance = balance - NEW.amount, last_transfer = NEW.seq WHERE id = NEW.from_account;
   UPDATE accounts SET balance = balance + NEW.amount, last_transfer = NEW.seq WHERE id = NEW.to_account;
   -- OR IGNORE in an outer statement could otherwise skip one of the two updates silently.
-  SELECT RAISE(ABORT, 'ledger: both sides move or neither')
+  SELECT RAISE(ABORT, 'transfers: balances not updated')
     WHERE (SELECT count(*) FROM accounts WHERE id IN (NEW.from_account, NEW.to_account) AND last_transfer = NEW.seq) <> 2;
-  SELECT RAISE(ABORT, 'ledger: transfers are numbered without a gap')
+  SELECT RAISE(ABORT, 'transfers: gap in the numbers')
     WHERE NEW.seq <> 1 + coalesce((SELECT seq FROM transfers WHERE seq <> NEW.seq ORDER BY seq DESC LIMIT 1), 0);
   INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
     SELECT NEW.ref || ':repay', NEW.to_account, o.id, min(-o.balance, NEW.amount), 'repay', NEW.ref, NEW.actor, NEW.at
@@ -150,7 +150,7 @@ END;
 -- Money moves only for a recorded reason: a request in the matching state, or an approved proposal, as the code demands.
 CREATE TRIGGER transfers_caused BEFORE INSERT ON transfers
 BEGIN
-  SELECT RAISE(ABORT, 'ledger: a transfer needs the record of what caused it')
+  SELECT RAISE(ABORT, 'transfers: no matching cause')
     WHERE NOT (CASE
       -- Directly after money came in: the whole debt, or all that came in.
       WHEN NEW.code = 'repay' AND NOT EXISTS (SELECT 1 FROM unit_orders WHERE id = NEW.ref) THEN EXISTS (

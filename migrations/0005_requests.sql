@@ -76,7 +76,7 @@ END;
 -- A request's status follows its events. Nothing else changes it.
 CREATE TRIGGER requests_follow_events BEFORE UPDATE ON requests
 BEGIN
-  SELECT RAISE(ABORT, 'requests: only an event changes a status')
+  SELECT RAISE(ABORT, 'requests: changed without an event')
     WHERE NOT EXISTS (
         SELECT 1 FROM request_transitions
         WHERE queue = OLD.queue AND from_status = OLD.status AND to_status = NEW.status)
@@ -142,14 +142,14 @@ BEGIN
       ELSE NEW.actor = NEW.investor OR NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.actor AND role = 'operator')
       END);
   -- Only a credit sets a new amount. Only credits and payouts have a reference.
-  SELECT RAISE(ABORT, 'events: this step names no reference and no other amount')
+  SELECT RAISE(ABORT, 'request_events: unexpected reference or amount')
     WHERE NOT EXISTS (
       SELECT 1 FROM requests r WHERE r.id = NEW.request AND (
         (r.queue = 'deposits' AND NEW.status = 'approved')
         OR ((NEW.amount IS NULL OR NEW.amount = r.amount)
           AND (NEW.status = 'completed' OR (
             NEW.reference IS NULL AND NEW.reference_key IS NULL AND NEW.second_operator IS NULL)))));
-  SELECT RAISE(ABORT, 'events: references are compared without case and 0x')
+  SELECT RAISE(ABORT, 'request_events: reference key not normalised')
     WHERE NEW.reference_key IS NOT NULL AND (
       NEW.reference_key <> lower(NEW.reference_key) OR substr(NEW.reference_key, 1, 2) = '0x');
 END;
@@ -157,7 +157,7 @@ CREATE TRIGGER request_events_apply AFTER INSERT ON request_events
 WHEN NEW.status <> 'pending'
 BEGIN
   UPDATE requests SET status = NEW.status, amount = coalesce(NEW.amount, amount) WHERE id = NEW.request;
-  SELECT RAISE(ABORT, 'events: the request did not follow')
+  SELECT RAISE(ABORT, 'request_events: request not updated')
     WHERE NOT EXISTS (
       SELECT 1 FROM requests WHERE id = NEW.request AND status = NEW.status AND amount = coalesce(NEW.amount, amount));
 END;
@@ -178,7 +178,7 @@ CREATE TRIGGER request_events_credit BEFORE INSERT ON request_events
 WHEN NEW.status = 'approved'
   AND EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND queue = 'deposits' AND status = 'pending')
 BEGIN
-  SELECT RAISE(ABORT, 'events: a credit names its amount and reference')
+  SELECT RAISE(ABORT, 'request_events: credit without amount or reference')
     WHERE NEW.amount IS NULL OR NEW.amount NOT BETWEEN 1 AND 1000000000000
       OR NEW.reference_key IS NULL OR NEW.reference_key = '';
   SELECT RAISE(ABORT, 'reference_used')
@@ -192,7 +192,7 @@ BEGIN
     WHERE EXISTS (
       SELECT 1 FROM credit_approvals WHERE request = NEW.request AND operator <> NEW.actor
         AND (amount <> NEW.amount OR reference_key <> NEW.reference_key));
-  SELECT RAISE(ABORT, 'events: the second operator is who approved first')
+  SELECT RAISE(ABORT, 'request_events: second operator differs from the first approval')
     WHERE NEW.second_operator IS NOT NULL AND NOT EXISTS (
       SELECT 1 FROM credit_approvals WHERE request = NEW.request AND operator = NEW.second_operator
         AND operator <> NEW.actor);
@@ -213,14 +213,14 @@ END;
 CREATE TRIGGER request_events_payout BEFORE INSERT ON request_events
 WHEN NEW.status = 'completed' AND EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND status = 'approved')
 BEGIN
-  SELECT RAISE(ABORT, 'events: a payout names its amount and reference')
+  SELECT RAISE(ABORT, 'request_events: payout without amount or reference')
     WHERE NEW.amount IS NULL OR NEW.reference_key IS NULL OR NEW.reference_key = ''
       OR NEW.amount <> (SELECT amount FROM requests WHERE id = NEW.request);
   SELECT RAISE(ABORT, 'reference_used')
     WHERE EXISTS (SELECT 1 FROM references_in_force WHERE reference_key = NEW.reference_key);
   SELECT RAISE(ABORT, 'destination_on_hold')
     WHERE EXISTS (SELECT 1 FROM withdrawal_details WHERE request = NEW.request AND held_until > NEW.at);
-  SELECT RAISE(ABORT, 'events: the second operator is who approved')
+  SELECT RAISE(ABORT, 'request_events: second operator differs from the approval')
     WHERE NEW.second_operator IS NOT (
       SELECT (CASE WHEN actor = NEW.actor THEN NULL ELSE actor END)
       FROM request_events WHERE request = NEW.request AND status = 'approved');
@@ -244,7 +244,7 @@ END;
 CREATE TRIGGER request_events_held BEFORE INSERT ON request_events
 WHEN NEW.status IN ('approved', 'completed')
 BEGIN
-  SELECT RAISE(ABORT, 'events: a withdrawal is held before it is approved')
+  SELECT RAISE(ABORT, 'request_events: approved without a hold')
     WHERE EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND queue = 'withdrawals')
       AND NOT EXISTS (SELECT 1 FROM transfers WHERE ref = NEW.request AND code = 'hold');
 END;
@@ -322,9 +322,9 @@ END;
 CREATE TRIGGER request_events_quantity AFTER INSERT ON request_events
 WHEN NEW.status = 'approved' AND NEW.reference_key IS NOT NULL
 BEGIN
-  SELECT RAISE(ABORT, 'events: a credit names the quantity that arrived')
+  SELECT RAISE(ABORT, 'request_events: credit without quantity')
     WHERE NEW.units IS NULL OR NEW.units <= 0 OR NEW.units_at_rate <= 0;
-  SELECT RAISE(ABORT, 'events: a credit counts the lower price')
+  SELECT RAISE(ABORT, 'request_events: credit above the lower price')
     WHERE NEW.actor <> 'system' AND EXISTS (
       SELECT 1 FROM deposit_details d JOIN custody_assets a ON a.asset = d.coin
       WHERE d.request = NEW.request AND NEW.units_at_rate + 1 <
@@ -340,7 +340,7 @@ END;
 CREATE TRIGGER request_events_priced AFTER INSERT ON request_events
 WHEN NEW.status = 'approved' AND NEW.reference_key IS NULL AND (NEW.units_at_rate IS NOT NULL OR NEW.rate IS NOT NULL)
 BEGIN
-  SELECT RAISE(ABORT, 'events: the units are what the withdrawal is worth at the rate')
+  SELECT RAISE(ABORT, 'request_events: units differ from the amount at the rate')
     WHERE NOT EXISTS (
       SELECT 1 FROM requests r JOIN withdrawal_details d ON d.request = r.id JOIN custody_assets a ON a.asset = d.coin
       -- One cent or unit for rounding down.
@@ -354,10 +354,10 @@ CREATE TRIGGER request_events_sent AFTER INSERT ON request_events
 WHEN NEW.status = 'completed' AND (NEW.units IS NOT NULL OR NEW.fee IS NOT NULL
   OR (NEW.actor <> 'system' AND EXISTS (SELECT 1 FROM withdrawal_details WHERE request = NEW.request AND coin IS NOT NULL)))
 BEGIN
-  SELECT RAISE(ABORT, 'events: a payout names the quantity that was sent')
+  SELECT RAISE(ABORT, 'request_events: payout without quantity')
     WHERE NEW.units IS NULL OR NEW.units <= 0 OR NEW.units_at_rate IS NOT (
       SELECT units_at_rate FROM request_events WHERE request = NEW.request AND status = 'approved');
-  SELECT RAISE(ABORT, 'events: a network fee is in BTC or ETH')
+  SELECT RAISE(ABORT, 'request_events: network fee without coin')
     WHERE NEW.fee IS NOT NULL AND (NEW.fee <= 0 OR NEW.actor = 'system' OR NOT EXISTS (
       SELECT 1 FROM request_chains WHERE request = NEW.request AND chain IN ('bitcoin', 'ethereum')));
   SELECT RAISE(ABORT, 'second_operator_required')
@@ -406,7 +406,7 @@ END;
 CREATE TRIGGER request_events_canonical AFTER INSERT ON request_events
 WHEN NEW.reference_key IS NOT NULL OR NEW.reference IS NOT NULL
 BEGIN
-  SELECT RAISE(ABORT, 'events: a reference has one spelling')
+  SELECT RAISE(ABORT, 'request_events: reference not canonical')
     WHERE NOT coalesce(
       (CASE WHEN substr(NEW.reference_key, 1, 5) = 'bank:' THEN
         NEW.reference_key = 'bank:' || lower(
@@ -502,7 +502,7 @@ BEGIN
 END;
 CREATE TRIGGER decision_totals_grow BEFORE UPDATE ON decision_totals
 BEGIN
-  SELECT RAISE(ABORT, 'decision_totals: a total only grows')
+  SELECT RAISE(ABORT, 'decision_totals: total only increases')
     WHERE NEW.queue IS NOT OLD.queue OR NEW.operator IS NOT OLD.operator OR NEW.hour IS NOT OLD.hour OR NEW.amount < OLD.amount;
 END;
 

@@ -178,7 +178,7 @@ BEGIN
     WHERE EXISTS (SELECT 1 FROM references_in_force WHERE reference_key = NEW.reference_key);
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.operator AND role = 'operator');
-  SELECT RAISE(ABORT, 'approvals: amount and reference required')
+  SELECT RAISE(ABORT, 'credit_approvals: amount and reference required')
     WHERE NEW.amount NOT BETWEEN 1 AND 1000000000000 OR NEW.reference_key = '';
 END;
 CREATE TRIGGER credit_approvals_unfrozen BEFORE INSERT ON credit_approvals
@@ -204,7 +204,7 @@ BEGIN
 END;
 CREATE TRIGGER credit_approvals_canonical AFTER INSERT ON credit_approvals
 BEGIN
-  SELECT RAISE(ABORT, 'approvals: a reference has one spelling')
+  SELECT RAISE(ABORT, 'credit_approvals: reference not canonical')
     WHERE NOT (
       NEW.reference = NEW.reference_key
       AND length(substr(NEW.reference_key, 1, 64)) = 64
@@ -256,7 +256,7 @@ BEGIN
       OR EXISTS (
         SELECT 1 FROM users WHERE id = NEW.operator
           AND (disabled_at IS NOT NULL OR instr(' ' || operator_roles || ' ', ' treasurer ') = 0));
-  SELECT RAISE(ABORT, 'approvals: differs from the approval that was given')
+  SELECT RAISE(ABORT, 'withdrawn_approvals: differs from the approval')
     WHERE NOT EXISTS (
       SELECT 1 FROM credit_approvals c
       WHERE c.request = NEW.request AND c.reference = NEW.reference AND c.reference_key = NEW.reference_key
@@ -265,6 +265,6 @@ END;
 CREATE TRIGGER withdrawn_approvals_take_effect AFTER INSERT ON withdrawn_approvals
 BEGIN
   DELETE FROM credit_approvals WHERE request = NEW.request;
-  SELECT RAISE(ABORT, 'approvals: not removed')
+  SELECT RAISE(ABORT, 'withdrawn_approvals: approval not removed')
     WHERE EXISTS (SELECT 1 FROM credit_approvals WHERE request = NEW.request);
 END;

@@ -161,7 +161,7 @@ END;
 CREATE TRIGGER withdrawal_details_by_passkey BEFORE INSERT ON withdrawal_details
 WHEN (NEW.passkey IS NOT NULL) <> (NEW.proof = 'passkey')
 BEGIN
-  SELECT RAISE(ABORT, 'withdrawals: only what a passkey proved names one');
+  SELECT RAISE(ABORT, 'withdrawal_details: passkey without its proof');
 END;
 CREATE TRIGGER withdrawal_details_after_change BEFORE INSERT ON withdrawal_details
 WHEN NEW.held_until IS NULL
@@ -289,12 +289,12 @@ CREATE TRIGGER withdrawn_payout_approvals_valid BEFORE INSERT ON withdrawn_payou
 BEGIN
   SELECT RAISE(ABORT, 'withdrawn_payout_approvals: immutable')
     WHERE EXISTS (SELECT 1 FROM withdrawn_payout_approvals WHERE seq = NEW.seq);
-  SELECT RAISE(ABORT, 'approvals: a stop takes back what its investor is to be paid')
+  SELECT RAISE(ABORT, 'withdrawn_payout_approvals: no approved withdrawal of the stop')
     WHERE NOT EXISTS (
       SELECT 1 FROM payout_stops s JOIN requests r ON r.investor = s.investor
       WHERE s.seq = NEW.stop AND s.at = NEW.at AND s.seq = (SELECT max(seq) FROM payout_stops)
         AND r.id = NEW.request AND r.queue = 'withdrawals' AND r.status = 'approved');
-  SELECT RAISE(ABORT, 'approvals: differs from the approval that was given')
+  SELECT RAISE(ABORT, 'withdrawn_payout_approvals: differs from the approval')
     WHERE NOT EXISTS (
       SELECT 1 FROM request_events
       WHERE request = NEW.request AND status = 'approved' AND actor = NEW.operator AND at = NEW.approved_at);
@@ -303,7 +303,7 @@ CREATE TRIGGER withdrawn_payout_approvals_take_effect AFTER INSERT ON withdrawn_
 BEGIN
   DELETE FROM request_events WHERE request = NEW.request AND status = 'approved';
   UPDATE requests SET status = 'pending' WHERE id = NEW.request;
-  SELECT RAISE(ABORT, 'approvals: not removed')
+  SELECT RAISE(ABORT, 'withdrawn_payout_approvals: approval not removed')
     WHERE EXISTS (SELECT 1 FROM request_events WHERE request = NEW.request AND status = 'approved')
       OR NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND status = 'pending');
 END;

@@ -17,7 +17,7 @@ INSERT INTO custody_balances (asset) SELECT asset FROM custody_assets;
 
 CREATE TRIGGER custody_balances_follow BEFORE UPDATE ON custody_balances
 BEGIN
-  SELECT RAISE(ABORT, 'custody: only an entry changes a balance')
+  SELECT RAISE(ABORT, 'custody_balances: changed without an entry')
     WHERE NEW.asset IS NOT OLD.asset OR NEW.last_entry <= OLD.last_entry OR NOT EXISTS (
       SELECT 1 FROM custody_entries e WHERE e.seq = NEW.last_entry AND e.asset = OLD.asset AND NEW.balance = OLD.balance + e.quantity);
 END;
@@ -46,7 +46,7 @@ CREATE TRIGGER custody_checked BEFORE INSERT ON custody_entries
 BEGIN
   SELECT RAISE(ABORT, 'custody_entries: already stored')
     WHERE EXISTS (SELECT 1 FROM custody_entries WHERE id = NEW.id OR seq = NEW.seq OR (ref = NEW.ref AND code = NEW.code));
-  SELECT RAISE(ABORT, 'custody: an entry needs the record of what caused it')
+  SELECT RAISE(ABORT, 'custody_entries: no matching cause')
     WHERE NOT (CASE NEW.code
       WHEN 'network_fee' THEN EXISTS (
         SELECT 1 FROM payouts p WHERE p.id = NEW.ref AND p.state IN ('confirmed', 'failed') AND p.chain = NEW.asset AND NEW.quantity < 0
@@ -69,22 +69,22 @@ END;
 CREATE TRIGGER custody_posted AFTER INSERT ON custody_entries
 BEGIN
   UPDATE custody_balances SET balance = balance + NEW.quantity, last_entry = NEW.seq WHERE asset = NEW.asset;
-  SELECT RAISE(ABORT, 'custody: the balance did not move')
+  SELECT RAISE(ABORT, 'custody_entries: balance not updated')
     WHERE NOT EXISTS (SELECT 1 FROM custody_balances WHERE asset = NEW.asset AND last_entry = NEW.seq AND typeof(balance) = 'integer');
-  SELECT RAISE(ABORT, 'custody: entries are numbered without a gap')
+  SELECT RAISE(ABORT, 'custody_entries: gap in the numbers')
     WHERE NEW.seq <> 1 + coalesce((SELECT seq FROM custody_entries WHERE seq <> NEW.seq ORDER BY seq DESC LIMIT 1), 0);
 END;
 CREATE TRIGGER custody_matches_approval AFTER INSERT ON custody_entries
 WHEN NEW.code = 'in'
 BEGIN
-  SELECT RAISE(ABORT, 'custody: what comes in is the quantity that was approved')
+  SELECT RAISE(ABORT, 'custody_entries: differs from the quantity approved')
     WHERE EXISTS (
       SELECT 1 FROM request_events WHERE request = NEW.ref AND status = 'approved' AND units <> NEW.quantity);
 END;
 CREATE TRIGGER custody_matches_payout AFTER INSERT ON custody_entries
 WHEN NEW.code = 'out'
 BEGIN
-  SELECT RAISE(ABORT, 'custody: entry differs from the quantity sent')
+  SELECT RAISE(ABORT, 'custody_entries: differs from the quantity sent')
     WHERE EXISTS (
       SELECT 1 FROM request_events WHERE request = NEW.ref AND status = 'completed' AND units <> -NEW.quantity);
 END;

@@ -39,7 +39,7 @@ CREATE INDEX kyc_by_decision ON kyc_submissions (decided_at, created_at) WHERE d
 CREATE TRIGGER kyc_starts_pending BEFORE INSERT ON kyc_submissions
 WHEN NEW.status <> 'pending'
 BEGIN
-  SELECT RAISE(ABORT, 'kyc: a document starts as pending');
+  SELECT RAISE(ABORT, 'kyc_submissions: must start pending');
 END;
 CREATE TRIGGER kyc_submitted AFTER INSERT ON kyc_submissions
 BEGIN
@@ -68,7 +68,7 @@ BEGIN
   SELECT RAISE(ABORT, 'account_closed')
     WHERE EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id AND closed_at IS NOT NULL)
       AND (NEW.status <> 'rejected' OR NEW.decided_by IS NOT NULL);
-  SELECT RAISE(ABORT, 'kyc: an operator decides, and not on their own document')
+  SELECT RAISE(ABORT, 'kyc_submissions: decider must be an operator, not the owner')
     WHERE NEW.status <> 'pending' AND NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id AND closed_at IS NOT NULL)
       AND (NEW.decided_by IS NULL OR NEW.decided_by = OLD.user_id
         OR NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.decided_by AND role = 'operator'));
@@ -141,7 +141,7 @@ BEGIN
         WHERE id = NEW.id OR seq = NEW.seq OR recipient = NEW.recipient OR proposal = NEW.proposal)
       OR EXISTS (SELECT 1 FROM reviewer_keys k JOIN proposals p ON p.id = k.proposal
         WHERE k.user_id = NEW.user_id AND p.status = 'pending');
-  SELECT RAISE(ABORT, 'reviewer_keys: an operator proposes a key of their own')
+  SELECT RAISE(ABORT, 'reviewer_keys: no pending proposal by the owner')
     WHERE NOT EXISTS (
       SELECT 1 FROM proposals p JOIN users u ON u.id = p.proposed_by
       WHERE p.id = NEW.proposal AND p.kind = 'reviewer_key' AND p.status = 'pending' AND u.role = 'operator'
@@ -160,7 +160,7 @@ BEGIN
         SELECT 1 FROM proposals p
         WHERE p.id = OLD.proposal AND p.kind = 'reviewer_key' AND p.status = 'approved' AND p.proposed_by = OLD.user_id
           AND p.decided_by = NEW.approved_by AND json_extract(p.payload, '$.recipient') = OLD.recipient));
-  SELECT RAISE(ABORT, 'reviewer_keys: an operator retires a key that counted')
+  SELECT RAISE(ABORT, 'reviewer_keys: not approved or retired by no operator')
     WHERE NEW.retired_at IS NOT NULL
       AND (OLD.approved_at IS NULL OR NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.retired_by AND role = 'operator'));
   -- Without any key, browsers would send documents unencrypted.

@@ -22,7 +22,7 @@ CREATE TRIGGER strategies_start BEFORE INSERT ON strategies
 BEGIN
   SELECT RAISE(ABORT, 'strategies: not active or already started')
     WHERE NEW.status <> 'active' OR EXISTS (SELECT 1 FROM strategies WHERE slug = NEW.slug);
-  SELECT RAISE(ABORT, 'strategies: a name has small letters, digits and hyphens, a definition its assets and hash')
+  SELECT RAISE(ABORT, 'strategies: invalid slug, assets or hash')
     WHERE NEW.slug = '' OR NEW.slug GLOB '*[^a-z0-9-]*' OR NEW.hash = '' OR NEW.market = ''
       OR NOT json_valid(NEW.definition) OR json_type(NEW.definition, '$.assets') IS NOT 'array'
       OR NEW.minimum NOT BETWEEN 100 AND 1000000000000;
@@ -38,7 +38,7 @@ BEGIN
 END;
 CREATE TRIGGER strategies_follow_events BEFORE UPDATE ON strategies
 BEGIN
-  SELECT RAISE(ABORT, 'strategies: only an event changes a status')
+  SELECT RAISE(ABORT, 'strategies: changed without an event')
     WHERE NEW.status IS NOT (
       SELECT (CASE kind WHEN 'suspended' THEN 'suspended' WHEN 'stopped' THEN 'stopped' ELSE 'active' END)
       FROM strategy_events WHERE strategy = OLD.slug ORDER BY seq DESC LIMIT 1);
@@ -72,7 +72,7 @@ CREATE TRIGGER strategy_events_apply AFTER INSERT ON strategy_events
 WHEN NEW.kind <> 'started'
 BEGIN
   UPDATE strategies SET status = (CASE NEW.kind WHEN 'resumed' THEN 'active' ELSE NEW.kind END) WHERE slug = NEW.strategy;
-  SELECT RAISE(ABORT, 'strategies: the status did not follow')
+  SELECT RAISE(ABORT, 'strategy_events: status not updated')
     WHERE (SELECT status FROM strategies WHERE slug = NEW.strategy)
       IS NOT (CASE NEW.kind WHEN 'resumed' THEN 'active' ELSE NEW.kind END);
 END;
@@ -132,11 +132,11 @@ BEGIN
 END;
 CREATE TRIGGER pools_follow_entries BEFORE UPDATE ON pools
 BEGIN
-  SELECT RAISE(ABORT, 'pools: only an entry changes a pool')
+  SELECT RAISE(ABORT, 'pools: changed without an entry')
     WHERE NEW.strategy IS NOT OLD.strategy OR NEW.last_entry <= OLD.last_entry OR NOT EXISTS (
       SELECT 1 FROM pool_entries e WHERE e.seq = NEW.last_entry AND e.strategy = OLD.strategy
         AND NEW.cash = OLD.cash + e.cash AND NEW.units = OLD.units + e.units);
-  SELECT RAISE(ABORT, 'pools: a pool passed its bounds')
+  SELECT RAISE(ABORT, 'pools: out of bounds')
     WHERE NEW.units NOT BETWEEN 0 AND 1000000000000000 OR NEW.cash NOT BETWEEN -9007199254740991 AND 9007199254740991;
 END;
 
@@ -158,11 +158,11 @@ BEGIN
 END;
 CREATE TRIGGER pool_holdings_follow_entries BEFORE UPDATE ON pool_holdings
 BEGIN
-  SELECT RAISE(ABORT, 'pools: only an entry changes a holding')
+  SELECT RAISE(ABORT, 'pool_holdings: changed without an entry')
     WHERE NEW.strategy IS NOT OLD.strategy OR NEW.asset IS NOT OLD.asset OR NEW.last_entry <= OLD.last_entry OR NOT EXISTS (
       SELECT 1 FROM pool_entries e WHERE e.seq = NEW.last_entry AND e.strategy = OLD.strategy AND e.asset = OLD.asset
         AND NEW.quantity = OLD.quantity + e.quantity);
-  SELECT RAISE(ABORT, 'pool_fills: more sold than held')
+  SELECT RAISE(ABORT, 'pool_holdings: more sold than held')
     WHERE NEW.quantity NOT BETWEEN 0 AND 9007199254740991;
 END;
 
@@ -182,7 +182,7 @@ BEGIN
   SELECT RAISE(ABORT, 'pool_steps: open orders')
     WHERE EXISTS (
       SELECT 1 FROM unit_orders WHERE strategy = NEW.strategy AND status = 'pending' AND created_at < NEW.day);
-  SELECT RAISE(ABORT, 'pools: more was bought than there is cash for')
+  SELECT RAISE(ABORT, 'pool_steps: more bought than cash')
     WHERE NOT EXISTS (SELECT 1 FROM pools WHERE strategy = NEW.strategy AND cash >= 0);
 END;
 
@@ -205,7 +205,7 @@ CREATE TRIGGER pool_orders_placed BEFORE INSERT ON pool_orders
 BEGIN
   SELECT RAISE(ABORT, 'pool_orders: already placed')
     WHERE EXISTS (SELECT 1 FROM pool_orders WHERE id = NEW.id OR seq = NEW.seq) OR NEW.quantity <= 0;
-  SELECT RAISE(ABORT, 'pools: an order belongs to a day that has opened and not closed')
+  SELECT RAISE(ABORT, 'pool_orders: day not open')
     WHERE NOT EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND day = NEW.day AND kind = 'open')
       OR EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND day = NEW.day AND kind = 'close');
 END;
@@ -227,7 +227,7 @@ CREATE TRIGGER pool_fills_valid BEFORE INSERT ON pool_fills
 BEGIN
   SELECT RAISE(ABORT, 'pool_fills: already stored')
     WHERE EXISTS (SELECT 1 FROM pool_fills WHERE id = NEW.id OR seq = NEW.seq);
-  SELECT RAISE(ABORT, 'pools: a fill is of an order, and no more than it')
+  SELECT RAISE(ABORT, 'pool_fills: no order or more than ordered')
     WHERE NEW.quantity <= 0 OR NEW.price <= 0 OR NEW.fee < 0 OR NEW.slippage < 0 OR NOT EXISTS (
       SELECT 1 FROM pool_orders o WHERE o.id = NEW.pool_order
         AND (CASE o.side WHEN 'buy' THEN NEW.cash <= -NEW.fee ELSE NEW.cash >= -NEW.fee END)
@@ -239,7 +239,7 @@ BEGIN
     SELECT NEW.id, o.strategy, o.side, NEW.cash, o.asset, (CASE o.side WHEN 'buy' THEN NEW.quantity ELSE -NEW.quantity END), NEW.id,
       NEW.at
     FROM pool_orders o WHERE o.id = NEW.pool_order;
-  SELECT RAISE(ABORT, 'pools: the pool did not follow')
+  SELECT RAISE(ABORT, 'pool_fills: pool not updated')
     WHERE NOT EXISTS (SELECT 1 FROM pool_entries WHERE ref = NEW.id AND cash = NEW.cash);
 END;
 
@@ -281,25 +281,25 @@ BEGIN
         AND (day > NEW.day OR (day = NEW.day AND (kind = 'close' OR NEW.kind = 'open'))));
   SELECT RAISE(ABORT, 'valuations: recorded before its time')
     WHERE NEW.recorded_at < NEW.day + (CASE NEW.kind WHEN 'close' THEN 86400000 ELSE 0 END);
-  SELECT RAISE(ABORT, 'valuations: the chain of hashes goes on')
+  SELECT RAISE(ABORT, 'valuations: broken chain of hashes')
     WHERE NEW.hash = '' OR NEW.previous IS NOT coalesce(
       (SELECT hash FROM valuations WHERE strategy = NEW.strategy ORDER BY day DESC, kind LIMIT 1),
       (SELECT hash FROM strategies WHERE slug = NEW.strategy));
-  SELECT RAISE(ABORT, 'valuations: a commitment and its salt have 64 digits')
+  SELECT RAISE(ABORT, 'valuations: invalid commitment or salt')
     WHERE length(NEW.salt) <> 64 OR length(NEW.commitment) <> 64;
-  SELECT RAISE(ABORT, 'valuations: an open keeps the fees of now')
+  SELECT RAISE(ABORT, 'valuations: fees differ from the settings')
     WHERE NEW.fees IS NOT (CASE NEW.kind WHEN 'open' THEN (SELECT value FROM settings WHERE key = 'fees') END);
-  SELECT RAISE(ABORT, 'valuations: a price is above zero')
+  SELECT RAISE(ABORT, 'valuations: price out of range')
     WHERE NEW.unit_price NOT BETWEEN 1 AND 1000000000000 OR (CASE NEW.kind
       WHEN 'open' THEN coalesce(
         NEW.redeem_price NOT BETWEEN 1 AND NEW.unit_price OR NEW.issue_price NOT BETWEEN NEW.unit_price AND 1000000000000, 1)
       ELSE NEW.redeem_price IS NOT NULL OR NEW.issue_price IS NOT NULL END);
-  SELECT RAISE(ABORT, 'valuations: the price is what the pool is worth by its units')
+  SELECT RAISE(ABORT, 'valuations: price differs from net value and units')
     WHERE NEW.units IS NOT (SELECT units FROM pools WHERE strategy = NEW.strategy)
       OR NEW.net_value NOT BETWEEN 0 AND 9007199254740991
       OR (NEW.units / 1000000 * NEW.unit_price + NEW.units % 1000000 * NEW.unit_price / 1000000) / 10000
         > NEW.net_value / 10000 + 1;
-  SELECT RAISE(ABORT, 'valuations: the step of an earlier day is not done')
+  SELECT RAISE(ABORT, 'valuations: earlier day not done')
     WHERE EXISTS (
       SELECT 1 FROM valuations v WHERE v.strategy = NEW.strategy AND v.kind = 'open'
         AND v.day = (SELECT max(day) FROM valuations WHERE strategy = NEW.strategy AND kind = 'open')

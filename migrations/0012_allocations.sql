@@ -32,7 +32,7 @@ BEGIN
     WHERE NEW.status <> 'pending' OR NEW.onward_at IS NOT NULL OR NEW.withdrawal IS NOT NULL
       OR coalesce(NEW.decided_at, NEW.decided_by, NEW.day) IS NOT NULL
       OR EXISTS (SELECT 1 FROM unit_orders WHERE id = NEW.id OR ref = NEW.ref OR seq = NEW.seq);
-  SELECT RAISE(ABORT, 'unit_orders: whole cents above zero; only a redemption may be of all')
+  SELECT RAISE(ABORT, 'unit_orders: amount out of range or wrong kind')
     WHERE coalesce(NEW.cents NOT BETWEEN 1 AND 1000000000000, NEW.kind <> 'redeem')
       OR NEW.kind NOT IN ('allocate', 'redeem') OR (NEW.onward IS NOT NULL AND NEW.kind <> 'redeem');
   SELECT RAISE(ABORT, 'not_found')
@@ -42,7 +42,7 @@ BEGIN
     WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.investor AND closed_at IS NOT NULL);
   SELECT RAISE(ABORT, 'account_frozen')
     WHERE NEW.recovers IS NULL AND EXISTS (SELECT 1 FROM users WHERE id = NEW.investor AND frozen_at IS NOT NULL);
-  SELECT RAISE(ABORT, 'orders: only a debt is recovered')
+  SELECT RAISE(ABORT, 'unit_orders: no debt to recover')
     WHERE NEW.recovers IS NOT NULL AND (NEW.kind <> 'redeem' OR NOT EXISTS (
       SELECT 1 FROM transfers WHERE ref = NEW.recovers AND code = 'overdraw' AND from_account = NEW.investor || ':owed'));
   -- An order filed just before midnight that arrives after the next open was valued has to be filed again.
@@ -75,7 +75,7 @@ BEGIN
     VALUES (NEW.id || ':allocate', NEW.investor || ':available', NEW.investor || ':allocating:' || NEW.strategy, NEW.cents,
       'allocate', NEW.id, NEW.investor, NEW.created_at);
   -- OR IGNORE in an outer statement could otherwise skip a step silently. The same holds for the checks below.
-  SELECT RAISE(ABORT, 'orders: the money was not set aside')
+  SELECT RAISE(ABORT, 'unit_orders: money not set aside')
     WHERE NOT EXISTS (SELECT 1 FROM transfers WHERE ref = NEW.id AND code = 'allocate');
 END;
 CREATE TRIGGER unit_orders_give_back AFTER UPDATE OF status ON unit_orders
@@ -89,7 +89,7 @@ BEGIN
     SELECT NEW.id || ':repay', NEW.investor || ':available', a.id, min(-a.balance, NEW.cents), 'repay', NEW.id, NEW.decided_by,
       NEW.decided_at
     FROM accounts a WHERE a.id = NEW.investor || ':owed' AND a.balance < 0;
-  SELECT RAISE(ABORT, 'orders: the money did not come back')
+  SELECT RAISE(ABORT, 'unit_orders: money not returned')
     WHERE NOT EXISTS (SELECT 1 FROM transfers WHERE ref = NEW.id AND code = 'deallocate');
 END;
 CREATE TRIGGER unit_orders_decided_once BEFORE UPDATE ON unit_orders
@@ -115,7 +115,7 @@ BEGIN
           OR NOT EXISTS (SELECT 1 FROM accounts WHERE id = OLD.investor || ':owed' AND balance < 0)
         ELSE EXISTS (SELECT 1 FROM positions WHERE investor = OLD.investor AND strategy = OLD.strategy AND units > 0)
         END);
-  SELECT RAISE(ABORT, 'unit_orders: settled by its movement, at the first open after it was filed')
+  SELECT RAISE(ABORT, 'unit_orders: no movement at the first open')
     WHERE OLD.status = 'pending' AND NEW.status = 'settled' AND (
       NEW.day IS NOT (
         SELECT min(day) FROM valuations WHERE strategy = OLD.strategy AND day > OLD.created_at AND kind = 'open')
@@ -163,15 +163,15 @@ END;
 -- A sale takes its share of the cost, rounded down. Selling the last unit takes all of it.
 CREATE TRIGGER positions_follow_movements BEFORE UPDATE ON positions
 BEGIN
-  SELECT RAISE(ABORT, 'units: only a movement changes a position')
+  SELECT RAISE(ABORT, 'positions: changed without a movement')
     WHERE NEW.last_movement <= OLD.last_movement OR NOT EXISTS (
       SELECT 1 FROM unit_movements m
       WHERE m.seq = NEW.last_movement AND m.investor = OLD.investor AND m.strategy = OLD.strategy
         AND NEW.units = OLD.units + m.units AND NEW.high_water = m.high_water
         AND NEW.cost = OLD.cost + (CASE m.code WHEN 'issue' THEN m.cost ELSE -m.cost END));
-  SELECT RAISE(ABORT, 'unit_movements: more sold than held')
+  SELECT RAISE(ABORT, 'positions: more sold than held')
     WHERE NEW.units NOT BETWEEN 0 AND 1000000000000000 OR NEW.cost NOT BETWEEN 0 AND 100000000000000;
-  SELECT RAISE(ABORT, 'unit_movements: a sale takes its share of the cost')
+  SELECT RAISE(ABORT, 'positions: cost differs from the share sold')
     WHERE NEW.units < OLD.units AND OLD.cost - NEW.cost IS NOT
       (SELECT q * 4096 + (r * 4096 + (OLD.cost & 4095) * (OLD.units - NEW.units)) / OLD.units
         FROM (SELECT q * 4096 + n / OLD.units AS q, n % OLD.units AS r
@@ -208,12 +208,12 @@ CREATE TRIGGER unit_movements_checked BEFORE INSERT ON unit_movements
 BEGIN
   SELECT RAISE(ABORT, 'unit_movements: already stored')
     WHERE EXISTS (SELECT 1 FROM unit_movements WHERE id = NEW.id OR seq = NEW.seq OR ref = NEW.ref);
-  SELECT RAISE(ABORT, 'units: a movement has units, a price and an amount')
+  SELECT RAISE(ABORT, 'unit_movements: units, price or amount out of range')
     WHERE abs(NEW.units) NOT BETWEEN 1 AND 1000000000000000 OR NEW.price NOT BETWEEN 1 AND 1000000000000
       OR NEW.cents NOT BETWEEN 0 AND 100000000000000 OR NEW.cost NOT BETWEEN 0 AND 100000000000000
       OR NEW.high_water NOT BETWEEN 1 AND 1000000000000
       OR (NEW.code = 'issue') <> (NEW.units > 0) OR (NEW.code = 'issue' AND NEW.cost <> NEW.cents);
-  SELECT RAISE(ABORT, 'units: a movement needs the record of what caused it')
+  SELECT RAISE(ABORT, 'unit_movements: no matching cause')
     WHERE NOT (CASE NEW.code
       WHEN 'fee' THEN NEW.cents > 0
         AND NOT EXISTS (SELECT 1 FROM unit_orders WHERE id = NEW.ref)
@@ -225,11 +225,11 @@ BEGIN
           AND o.status <> 'cancelled' AND coalesce(o.day, NEW.day) = NEW.day
           AND o.kind = (CASE NEW.code WHEN 'issue' THEN 'allocate' ELSE 'redeem' END))
       END);
-  SELECT RAISE(ABORT, 'units: the price is the one that the day opened with')
+  SELECT RAISE(ABORT, 'unit_movements: price differs from the open')
     WHERE NEW.price IS NOT (
       SELECT (CASE NEW.code WHEN 'issue' THEN issue_price ELSE redeem_price END) FROM valuations
       WHERE strategy = NEW.strategy AND day = NEW.day AND kind = 'open');
-  SELECT RAISE(ABORT, 'unit_movements: units are the amount by the price, rounded down')
+  SELECT RAISE(ABORT, 'unit_movements: units differ from amount and price')
     WHERE NEW.code = 'issue' AND (
       NEW.cents IS NOT (SELECT cents FROM unit_orders WHERE id = NEW.ref)
       OR NEW.units IS NOT
@@ -239,7 +239,7 @@ BEGIN
           FROM (SELECT q * 4096 + n / NEW.price AS q, n % NEW.price AS r
           FROM (SELECT q, r * 4096 + ((NEW.cents >> 24) & 4095) * 10000000000 AS n
           FROM (SELECT n / NEW.price AS q, n % NEW.price AS r FROM (SELECT (NEW.cents >> 36) * 10000000000 AS n))))))));
-  SELECT RAISE(ABORT, 'unit_movements: proceeds are rounded down')
+  SELECT RAISE(ABORT, 'unit_movements: proceeds differ from units and price')
     WHERE NEW.code <> 'issue' AND NEW.cents IS NOT
       (SELECT q * 4096 + (r * 4096 + (NEW.price & 4095) * -NEW.units) / 10000000000
         FROM (SELECT q * 4096 + n / 10000000000 AS q, n % 10000000000 AS r
@@ -259,7 +259,7 @@ BEGIN
           FROM (SELECT n / 10000000000 AS q, n % 10000000000 AS r FROM (SELECT (NEW.price >> 36) * (-NEW.units - 1) AS n))))))))
       FROM unit_orders o JOIN positions p ON p.investor = o.investor AND p.strategy = o.strategy
       WHERE o.id = NEW.ref), 0);
-  SELECT RAISE(ABORT, 'units: buying averages the high-water mark, selling keeps it, a fee on profit raises it to the price')
+  SELECT RAISE(ABORT, 'unit_movements: wrong high-water mark')
     WHERE NOT coalesce((
       SELECT (CASE NEW.code
         WHEN 'issue' THEN (CASE p.units WHEN 0 THEN NEW.high_water = NEW.price
@@ -275,10 +275,10 @@ BEGIN
   UPDATE positions SET units = units + NEW.units, cost = cost + (CASE NEW.code WHEN 'issue' THEN NEW.cost ELSE -NEW.cost END),
     high_water = NEW.high_water, last_movement = NEW.seq
   WHERE investor = NEW.investor AND strategy = NEW.strategy;
-  SELECT RAISE(ABORT, 'units: the position did not move')
+  SELECT RAISE(ABORT, 'unit_movements: position not updated')
     WHERE NOT EXISTS (
       SELECT 1 FROM positions WHERE investor = NEW.investor AND strategy = NEW.strategy AND last_movement = NEW.seq);
-  SELECT RAISE(ABORT, 'units: movements are numbered without a gap')
+  SELECT RAISE(ABORT, 'unit_movements: gap in the numbers')
     WHERE NEW.seq <> 1 + coalesce((SELECT seq FROM unit_movements WHERE seq <> NEW.seq ORDER BY seq DESC LIMIT 1), 0);
 END;
 -- A movement settles its order and moves its money in the pool and the ledger.
@@ -310,7 +310,7 @@ BEGIN
       SELECT min(NEW.cents - r.amount, CAST((NEW.cents - NEW.cost) * 1.0 * r.amount / max(NEW.cost, 1) AS INTEGER)) AS amount
       FROM transfers r WHERE r.ref = NEW.ref AND r.code = 'repay' AND NEW.code = 'redeem')
     WHERE amount > 0;
-  SELECT RAISE(ABORT, 'units: the order, the pool or the books did not follow')
+  SELECT RAISE(ABORT, 'unit_movements: order, pool or books not updated')
     WHERE NOT EXISTS (SELECT 1 FROM pool_entries WHERE ref = NEW.ref)
       OR (NEW.code <> 'fee' AND NOT EXISTS (SELECT 1 FROM unit_orders WHERE id = NEW.ref AND status = 'settled' AND day = NEW.day))
       OR (SELECT coalesce(sum(amount), 0) FROM transfers
@@ -376,7 +376,7 @@ CREATE TRIGGER pool_entries_checked BEFORE INSERT ON pool_entries
 BEGIN
   SELECT RAISE(ABORT, 'pool_entries: already stored')
     WHERE EXISTS (SELECT 1 FROM pool_entries WHERE id = NEW.id OR seq = NEW.seq OR ref = NEW.ref);
-  SELECT RAISE(ABORT, 'pools: an entry needs the record of what caused it')
+  SELECT RAISE(ABORT, 'pool_entries: no matching cause')
     WHERE NOT (CASE
       WHEN NEW.code IN ('issue', 'redeem') THEN NEW.asset IS NULL AND NEW.quantity = 0 AND EXISTS (
         SELECT 1 FROM unit_movements m WHERE m.ref = NEW.ref AND m.strategy = NEW.strategy AND m.units = NEW.units
@@ -396,10 +396,10 @@ BEGIN
   UPDATE pools SET cash = cash + NEW.cash, units = units + NEW.units, last_entry = NEW.seq WHERE strategy = NEW.strategy;
   UPDATE pool_holdings SET quantity = quantity + NEW.quantity, last_entry = NEW.seq
     WHERE strategy = NEW.strategy AND asset = NEW.asset;
-  SELECT RAISE(ABORT, 'pools: the pool did not move')
+  SELECT RAISE(ABORT, 'pool_entries: pool not updated')
     WHERE NOT EXISTS (SELECT 1 FROM pools WHERE strategy = NEW.strategy AND last_entry = NEW.seq)
       OR (NEW.asset IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM pool_holdings WHERE strategy = NEW.strategy AND asset = NEW.asset AND last_entry = NEW.seq));
-  SELECT RAISE(ABORT, 'pools: entries are numbered without a gap')
+  SELECT RAISE(ABORT, 'pool_entries: gap in the numbers')
     WHERE NEW.seq <> 1 + coalesce((SELECT seq FROM pool_entries WHERE seq <> NEW.seq ORDER BY seq DESC LIMIT 1), 0);
 END;

@@ -172,7 +172,7 @@ CREATE TRIGGER referral_bonuses_due BEFORE INSERT ON referral_bonuses
 BEGIN
   SELECT RAISE(ABORT, 'referral_bonuses: invitee already has one')
     WHERE EXISTS (SELECT 1 FROM referral_bonuses WHERE invitee = NEW.invitee OR id = NEW.id);
-  SELECT RAISE(ABORT, 'referrals: a bonus starts due')
+  SELECT RAISE(ABORT, 'referral_bonuses: must start due')
     WHERE NEW.granted_at IS NOT NULL OR NEW.lapsed_at IS NOT NULL OR NEW.reversed_at IS NOT NULL;
   SELECT RAISE(ABORT, 'referral_bonuses: referrer must be an investor')
     WHERE NEW.invitee = NEW.referrer OR NOT EXISTS (
@@ -184,14 +184,14 @@ BEGIN
       WHERE s.key = 'referralBonus' AND p.id = NEW.setting AND p.kind = 'settings' AND p.status = 'approved'
         AND json_extract(s.value, '$') = NEW.amount AND json_extract(p.payload, '$.referralBonus') = NEW.amount);
   -- An investor who was credited before the bonus was turned on does not earn it with a later deposit.
-  SELECT RAISE(ABORT, 'referrals: only the first credited deposit earns a bonus')
+  SELECT RAISE(ABORT, 'referral_bonuses: not the first credited deposit')
     WHERE NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.deposit AND investor = NEW.invitee
         AND queue = 'deposits' AND status = 'approved')
       OR EXISTS (SELECT 1 FROM transfers WHERE from_account = NEW.invitee || ':paid_in' AND ref <> NEW.deposit);
-  SELECT RAISE(ABORT, 'referrals: terms differ from the settings')
+  SELECT RAISE(ABORT, 'referral_bonuses: terms differ from the settings')
     WHERE NOT EXISTS (
       SELECT 1 FROM referral_terms WHERE NEW.minimum = minimum AND NEW.matures_at = NEW.due_at + days * 86400000);
-  SELECT RAISE(ABORT, 'referrals: deposit below the minimum')
+  SELECT RAISE(ABORT, 'referral_bonuses: deposit below the minimum')
     WHERE EXISTS (SELECT 1 FROM requests WHERE id = NEW.deposit AND amount < NEW.minimum);
 END;
 -- Who credits a deposit alone credits the bonus that it earns too: it counts in the same two limits.
@@ -222,14 +222,14 @@ BEGIN
   SELECT RAISE(ABORT, 'already_decided')
     WHERE OLD.lapsed_at IS NOT NULL OR OLD.reversed_at IS NOT NULL
       OR (OLD.granted_at IS NOT NULL AND (NEW.reversed_at IS NULL OR NEW.granted_at IS NOT OLD.granted_at));
-  SELECT RAISE(ABORT, 'referrals: only a reversed deposit takes a bonus back')
+  SELECT RAISE(ABORT, 'referral_bonuses: deposit not reversed')
     WHERE NEW.reversed_at IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM request_events WHERE request = OLD.deposit AND status = 'reversed');
 END;
 CREATE TRIGGER referral_bonuses_granted BEFORE UPDATE OF granted_at ON referral_bonuses
 WHEN OLD.granted_at IS NULL AND OLD.lapsed_at IS NULL AND NEW.granted_at IS NOT NULL
 BEGIN
-  SELECT RAISE(ABORT, 'referrals: a bonus matures first') WHERE NEW.granted_at < OLD.matures_at;
+  SELECT RAISE(ABORT, 'referral_bonuses: not matured') WHERE NEW.granted_at < OLD.matures_at;
   SELECT RAISE(ABORT, 'kyc_required')
     WHERE NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.invitee AND kyc_status = 'approved');
   SELECT RAISE(ABORT, 'account_frozen')
@@ -260,7 +260,7 @@ BEGIN
     SELECT b.id || ':reverse_bonus', b.referrer || ':available', b.referrer || ':granted', b.amount, 'reverse_bonus', b.id,
       b.id || ':bonus', NEW.actor, NEW.at
     FROM referral_bonuses b WHERE b.deposit = NEW.request AND b.reversed_at IS NOT NULL;
-  SELECT RAISE(ABORT, 'referrals: the bonus was not taken back')
+  SELECT RAISE(ABORT, 'request_events: bonus not taken back')
     WHERE EXISTS (
       SELECT 1 FROM referral_bonuses b WHERE b.deposit = NEW.request AND b.reversed_at IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM transfers WHERE ref = b.id AND code = 'reverse_bonus'));

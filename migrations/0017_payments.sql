@@ -13,12 +13,12 @@ END;
 CREATE TRIGGER sessions_not_system_insert BEFORE INSERT ON sessions
 WHEN NEW.user_id IN ('system', 'practice')
 BEGIN
-  SELECT RAISE(ABORT, 'users: a program has no session');
+  SELECT RAISE(ABORT, 'sessions: no session for a program');
 END;
 CREATE TRIGGER sessions_not_system_update BEFORE UPDATE OF user_id ON sessions
 WHEN NEW.user_id IN ('system', 'practice')
 BEGIN
-  SELECT RAISE(ABORT, 'users: a program has no session');
+  SELECT RAISE(ABORT, 'sessions: no session for a program');
 END;
 
 -- The networks that can be proved, and what they carry.
@@ -118,7 +118,7 @@ CREATE INDEX deposit_addresses_paid ON deposit_addresses (wallet, position) WHER
 
 CREATE TRIGGER deposit_addresses_in_order BEFORE INSERT ON deposit_addresses
 BEGIN
-  SELECT RAISE(ABORT, 'deposit_addresses: already given, not to an investor or from a retired wallet')
+  SELECT RAISE(ABORT, 'deposit_addresses: already given, no investor or retired wallet')
     WHERE NEW.paid_at IS NOT NULL OR NEW.checked_at <> 0 OR NEW.address = ''
       OR EXISTS (SELECT 1 FROM deposit_addresses WHERE seq = NEW.seq OR id = NEW.id)
       OR NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.investor AND role = 'investor' AND closed_at IS NULL)
@@ -361,55 +361,55 @@ BEGIN
         SELECT 1 FROM deposit_addresses a JOIN watch_wallets w ON w.id = a.wallet
           JOIN chain_networks n ON n.network = NEW.network AND n.chain = w.chain
         WHERE a.address = NEW.address AND a.investor = NEW.investor));
-  SELECT RAISE(ABORT, 'payments: a payment keeps the quote that was filed before it was seen')
+  SELECT RAISE(ABORT, 'payments: immutable quote')
     WHERE NOT iif(NEW.address IS NOT OLD.address OR NEW.investor IS NOT OLD.investor OR NEW.quantity IS NOT OLD.quantity,
         NEW.quote IS NULL,
         NEW.quote IS OLD.quote OR (OLD.quote IS NULL AND EXISTS (
           SELECT 1 FROM fitting_quotes WHERE payment = NEW.id AND request = NEW.quote)))
       OR (OLD.confirm_by IS NOT NULL AND NEW.confirm_by IS NOT OLD.confirm_by)
       OR NEW.quote_ended < OLD.quote_ended;
-  SELECT RAISE(ABORT, 'payments: the quote prices its payment, or the lower price once it has ended')
+  SELECT RAISE(ABORT, 'payments: rate differs from the quote')
     WHERE NEW.state = 'final' AND NOT iif(NEW.quote IS NULL, NEW.rule IS NOT 'quote', (
       SELECT iif(NEW.rule IS 'quote', NEW.rate = q.rate, NEW.quote_ended = 1 AND CAST(NEW.rate AS REAL) < CAST(q.rate AS REAL))
       FROM deposit_quotes q WHERE q.request = NEW.quote));
   SELECT RAISE(ABORT, 'already_decided')
     WHERE OLD.closed_at IS NOT NULL AND (
       NEW.closed_by IS NOT OLD.closed_by OR NEW.closed_at IS NOT OLD.closed_at OR NEW.closing IS NOT OLD.closing);
-  SELECT RAISE(ABORT, 'payments: closing needs an operator and a reason')
+  SELECT RAISE(ABORT, 'payments: closed without operator or reason')
     WHERE OLD.closed_at IS NULL AND NEW.closed_at IS NOT NULL AND (
       NEW.closing IS NULL OR NEW.state <> 'queued' OR NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.closed_by));
   SELECT RAISE(ABORT, 'payments: invalid transition')
     WHERE NEW.state IS NOT OLD.state
       AND NOT EXISTS (SELECT 1 FROM payment_transitions WHERE from_state = OLD.state AND to_state = NEW.state);
-  SELECT RAISE(ABORT, 'payments: a final payment is proved, deep enough and priced')
+  SELECT RAISE(ABORT, 'payments: final without proof, depth or price')
     WHERE NEW.state IN ('final', 'credited') AND (
       NEW.proof IS NULL OR NEW.height IS NULL OR NEW.block_hash IS NULL OR NEW.final_at IS NULL
       OR NEW.amount IS NULL OR NEW.rate IS NULL
       OR (OLD.state NOT IN ('final', 'credited') AND NEW.confirmations < NEW.needed));
-  SELECT RAISE(ABORT, 'payments: the amount is what the units are worth at the rate')
+  SELECT RAISE(ABORT, 'payments: amount differs from units and rate')
     WHERE NEW.state = 'final' AND NOT EXISTS (
       SELECT 1 FROM chain_networks n JOIN custody_assets a ON a.asset = n.coin
       -- One cent for rounding down.
       WHERE n.network = NEW.network
         AND abs(NEW.units * CAST(NEW.rate AS REAL) * 100 / CAST('1e' || a.decimals AS REAL) - NEW.amount) <= 1);
-  SELECT RAISE(ABORT, 'payments: a final payment keeps its price and proof')
+  SELECT RAISE(ABORT, 'payments: immutable price and proof')
     WHERE OLD.state IN ('final', 'credited') AND NEW.state IN ('final', 'credited', 'undone') AND (
       NEW.proof IS NOT OLD.proof OR NEW.amount IS NOT OLD.amount OR NEW.rate IS NOT OLD.rate
       OR NEW.block_hash IS NOT OLD.block_hash OR NEW.height IS NOT OLD.height);
   -- An undone payment holds its amount back. It may come back in another block.
-  SELECT RAISE(ABORT, 'payments: an undone payment keeps its amount until its credit is reversed')
+  SELECT RAISE(ABORT, 'payments: immutable amount before the reversal')
     WHERE OLD.state = 'undone' AND (
       NEW.amount IS NOT OLD.amount OR (NEW.state = 'queued' AND NOT EXISTS (
         SELECT 1 FROM requests WHERE id = OLD.request AND status = 'reversed')));
-  SELECT RAISE(ABORT, 'payments: a payment keeps its request')
+  SELECT RAISE(ABORT, 'payments: immutable request')
     WHERE OLD.request IS NOT NULL AND NEW.request IS NOT OLD.request;
-  SELECT RAISE(ABORT, 'payments: a request belongs to the investor, the network and the address of its payment')
+  SELECT RAISE(ABORT, 'payments: request of another investor, network or address')
     WHERE NEW.request IS NOT NULL AND OLD.request IS NULL AND (NEW.state <> 'final'
       OR EXISTS (SELECT 1 FROM payments WHERE request = NEW.request) OR NOT EXISTS (
       SELECT 1 FROM requests r JOIN deposit_details d ON d.request = r.id
       WHERE r.id = NEW.request AND r.queue = 'deposits' AND r.status = 'pending' AND r.investor = NEW.investor
         AND d.network = NEW.network AND d.payment_to = NEW.address));
-  SELECT RAISE(ABORT, 'payments: a credited payment has its credit')
+  SELECT RAISE(ABORT, 'payments: credited without its credit')
     WHERE NEW.state = 'credited' AND OLD.state <> 'credited' AND NOT EXISTS (
       SELECT 1 FROM requests r JOIN request_events e ON e.request = r.id AND e.status = 'approved'
       WHERE r.id = NEW.request AND r.status = 'approved' AND e.reference_key = NEW.reference AND e.amount = NEW.amount);
@@ -435,7 +435,7 @@ BEGIN
       WHERE investor = NEW.investor AND actor = 'system' AND status = 'approved' AND at > NEW.at - 86400000
     ) > coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'automaticCredit'), 500000));
   -- The 24 hours are those of the database. With a made-up time, credits would not be counted together.
-  SELECT RAISE(ABORT, 'payments: the system credits now')
+  SELECT RAISE(ABORT, 'request_events: credit of the system at another time')
     WHERE NEW.actor = 'system' AND abs(NEW.at - CAST(unixepoch('subsec') * 1000 AS INTEGER)) > 3600000;
 END;
 -- A payment that arrived at an own address is credited to its own deposit and no other, also not as part of its transaction.

@@ -176,7 +176,7 @@ END;
 CREATE TRIGGER custody_matches_mined_payout AFTER INSERT ON custody_entries
 WHEN NEW.code = 'out'
 BEGIN
-  SELECT RAISE(ABORT, 'custody: entry differs from the quantity sent')
+  SELECT RAISE(ABORT, 'custody_entries: differs from the quantity sent')
     WHERE EXISTS (
       SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'confirmed'
       WHERE i.request = NEW.ref AND i.units <> -NEW.quantity);
@@ -206,7 +206,7 @@ BEGIN
       SELECT 1 FROM requests r JOIN withdrawal_details d ON d.request = r.id
       WHERE r.id = NEW.request AND r.queue = 'withdrawals' AND r.status = 'approved'
         AND d.network = NEW.network AND d.address <> '');
-  SELECT RAISE(ABORT, 'payouts: the units are what the withdrawal is worth at the rate')
+  SELECT RAISE(ABORT, 'payout_items: units differ from the amount at the rate')
     WHERE NOT EXISTS (
       SELECT 1 FROM requests r JOIN chain_networks n ON n.network = NEW.network JOIN custody_assets a ON a.asset = n.coin
       -- One cent or unit for rounding down.
@@ -221,7 +221,7 @@ END;
 
 CREATE TRIGGER payout_transactions_built BEFORE INSERT ON payout_transactions
 BEGIN
-  SELECT RAISE(ABORT, 'payouts: transactions are numbered, and only a released one is replaced')
+  SELECT RAISE(ABORT, 'payout_transactions: wrong version or state of the payout')
     WHERE NEW.txid IS NOT NULL OR NEW.signed IS NOT NULL OR NEW.released_by IS NOT NULL OR NEW.released_at IS NOT NULL
       OR NEW.version <> 1 + (SELECT count(*) FROM payout_transactions WHERE payout = NEW.payout)
       OR NOT EXISTS (
@@ -247,12 +247,12 @@ BEGIN
       OR NOT EXISTS (SELECT 1 FROM payouts WHERE id = NEW.payout AND state IN ('built', 'released'));
   -- Its quantities follow from the prices when it was built. Nobody waits for a better moment to release it. A replacement pays the same.
   SELECT RAISE(ABORT, 'conflict') WHERE NEW.version = 1 AND NEW.released_at > NEW.built_at + 86400000;
-  SELECT RAISE(ABORT, 'payouts: a transaction id has one spelling')
+  SELECT RAISE(ABORT, 'payout_transactions: transaction id not canonical')
     WHERE length(NEW.txid) <> 64 OR NEW.txid GLOB '*[^0-9a-f]*';
-  SELECT RAISE(ABORT, 'payouts: a transaction id names one transaction')
+  SELECT RAISE(ABORT, 'payout_transactions: transaction id already used')
     WHERE EXISTS (SELECT 1 FROM payout_transactions WHERE txid = NEW.txid);
   -- All versions have the same nonce, or spend a coin of each other. Otherwise the withdrawals could be paid twice.
-  SELECT RAISE(ABORT, 'payouts: only one version of a payout can be mined')
+  SELECT RAISE(ABORT, 'payout_transactions: another version can be mined')
     WHERE EXISTS (
       SELECT 1 FROM payout_transactions t JOIN payouts p ON p.id = t.payout
       WHERE t.payout = NEW.payout AND t.txid IS NOT NULL AND NOT (CASE p.chain
@@ -324,7 +324,7 @@ BEGIN
       SELECT sum(r.amount) FROM payout_items i JOIN requests r ON r.id = i.request WHERE i.payout = NEW.payout)
     WHERE queue = 'withdrawals' AND operator = 'house' AND hour = CAST(unixepoch('subsec') AS INTEGER) / 3600;
   UPDATE payouts SET state = 'released', released_by = NEW.released_by, released_at = NEW.released_at WHERE id = NEW.payout;
-  SELECT RAISE(ABORT, 'payouts: the payout did not follow')
+  SELECT RAISE(ABORT, 'payout_transactions: payout not updated')
     WHERE NOT EXISTS (SELECT 1 FROM payouts WHERE id = NEW.payout AND state = 'released');
 END;
 
@@ -333,20 +333,20 @@ BEGIN
   SELECT RAISE(ABORT, 'already_decided')
     WHERE NEW.state IS NOT OLD.state
       AND NOT EXISTS (SELECT 1 FROM payout_transitions WHERE from_state = OLD.state AND to_state = NEW.state);
-  SELECT RAISE(ABORT, 'payouts: a released payout has its signed transaction')
+  SELECT RAISE(ABORT, 'payouts: released without a signed transaction')
     WHERE NEW.state = 'released' AND NOT EXISTS (
       SELECT 1 FROM payout_transactions WHERE payout = NEW.id AND txid IS NOT NULL AND released_by = NEW.released_by);
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NEW.state = 'cancelled' AND NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.cancelled_by);
-  SELECT RAISE(ABORT, 'payouts: a mined payout names its transaction and block')
+  SELECT RAISE(ABORT, 'payouts: mined without transaction or block')
     WHERE NEW.state IN ('confirmed', 'failed') AND (
       NEW.height IS NULL OR NEW.block_hash IS NULL OR NEW.confirmed_at IS NULL OR NOT EXISTS (
         SELECT 1 FROM payout_transactions WHERE payout = NEW.id AND version = NEW.version AND txid IS NOT NULL));
-  SELECT RAISE(ABORT, 'payouts: only a transaction that Ethereum mined has failed')
+  SELECT RAISE(ABORT, 'payouts: failed without a mined transaction')
     WHERE NEW.state = 'failed' AND NOT EXISTS (
       SELECT 1 FROM payout_transactions t JOIN treasury_transactions x ON x.txid = t.txid AND x.succeeded = 0
       WHERE t.payout = NEW.id AND t.version = NEW.version AND x.height = NEW.height AND x.block_hash = NEW.block_hash);
-  SELECT RAISE(ABORT, 'payouts: a replaced payout can never be mined')
+  SELECT RAISE(ABORT, 'payouts: replaced but can be mined')
     WHERE (NEW.state = 'replaced') <> (NEW.replaced_by IS NOT NULL) OR (NEW.state = 'replaced' AND (
       NOT EXISTS (SELECT 1 FROM displaced_payouts WHERE payout = NEW.id) OR NOT EXISTS (
         SELECT 1 FROM payout_spends s

@@ -119,40 +119,40 @@ BEGIN
   SELECT RAISE(ABORT, 'venue_orders: already stored or already sent')
     WHERE NEW.state <> 'sending' OR NEW.venue_id IS NOT NULL OR NEW.filled IS NOT NULL OR NEW.seen_at IS NOT NULL
       OR EXISTS (SELECT 1 FROM venue_orders WHERE id = NEW.id OR seq = NEW.seq);
-  SELECT RAISE(ABORT, 'venues: an order is sent for an order of a pool that trades there')
+  SELECT RAISE(ABORT, 'venue_orders: no open order of a pool there')
     WHERE NOT EXISTS (
       SELECT 1 FROM pool_orders o JOIN venue_strategies v ON v.strategy = o.strategy
       WHERE o.id = NEW.pool_order AND o.side = NEW.side AND v.venue = NEW.venue);
-  SELECT RAISE(ABORT, 'venues: trading is stopped')
+  SELECT RAISE(ABORT, 'venue_orders: trading stopped')
     WHERE EXISTS (SELECT 1 FROM trading_stops WHERE scope IN ('all', NEW.venue) AND lifted_at IS NULL);
   -- Two orders that can both be filled would trade twice.
-  SELECT RAISE(ABORT, 'venues: an earlier order can still be filled')
+  SELECT RAISE(ABORT, 'venue_orders: earlier order still open')
     WHERE EXISTS (SELECT 1 FROM venue_orders WHERE pool_order = NEW.pool_order AND state IN ('sending', 'open'))
       OR EXISTS (SELECT 1 FROM pool_order_ends WHERE pool_order = NEW.pool_order);
-  SELECT RAISE(ABORT, 'venues: no more is sent than what is left of the order')
+  SELECT RAISE(ABORT, 'venue_orders: more than the rest of the order')
     WHERE NEW.quantity <= 0 OR NEW.quantity > (
       SELECT o.quantity - (SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE pool_order = o.id)
       FROM pool_orders o WHERE o.id = NEW.pool_order);
-  SELECT RAISE(ABORT, 'venues: the prices are too old, or one side is missing')
+  SELECT RAISE(ABORT, 'venue_orders: prices too old or incomplete')
     WHERE NEW.bid <= 0 OR NEW.ask <= NEW.bid OR NEW.believed_price <= 0
       OR NEW.priced_at NOT BETWEEN NEW.sent_at - 300000 AND NEW.sent_at;
-  SELECT RAISE(ABORT, 'venues: a limit is within the collar around the price that is believed')
+  SELECT RAISE(ABORT, 'venue_orders: limit outside the collar')
     WHERE NEW.limit_price <= 0 OR abs(NEW.limit_price - NEW.believed_price) * 10000.0 > NEW.believed_price
       * coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderCollar'), 100);
-  SELECT RAISE(ABORT, 'venues: an order ends within an hour')
+  SELECT RAISE(ABORT, 'venue_orders: must end within an hour')
     WHERE NEW.expires_at NOT BETWEEN NEW.sent_at + 1 AND NEW.sent_at + 3600000;
-  SELECT RAISE(ABORT, 'venues: an order costs quantity times limit, or more')
+  SELECT RAISE(ABORT, 'venue_orders: cost below quantity times limit')
     WHERE NEW.most_paid < NEW.quantity / 100000000.0 * NEW.limit_price / 1000.0 - 1;
-  SELECT RAISE(ABORT, 'venues: an order is larger than one may be')
+  SELECT RAISE(ABORT, 'venue_orders: above the limit of an order')
     WHERE NEW.most_paid > 10000 * coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderMost'), 1000000);
-  SELECT RAISE(ABORT, 'venues: the day''s orders are larger than they may be')
+  SELECT RAISE(ABORT, 'venue_orders: above the limit of a day')
     WHERE NEW.most_paid + (
         SELECT coalesce(sum(w.most_paid), 0)
         FROM pool_orders o JOIN pool_orders d ON d.strategy = o.strategy JOIN venue_orders w ON w.pool_order = d.id
         WHERE o.id = NEW.pool_order AND w.sent_at > NEW.sent_at - 86400000 AND w.state NOT IN ('refused', 'absent')
       ) > 10000 * coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderDayMost'), 5000000);
   -- The day's allocations belong to the pool once they are settled, after its trades.
-  SELECT RAISE(ABORT, 'venues: a pool buys with its own cash')
+  SELECT RAISE(ABORT, 'venue_orders: more than the cash of the pool')
     WHERE NEW.side = 'buy' AND NEW.most_paid > (
       SELECT p.cash
         + (SELECT coalesce(sum(u.cents), 0) * 10000 FROM unit_orders u
@@ -160,7 +160,7 @@ BEGIN
         - (SELECT coalesce(sum(w.most_paid), 0) FROM pool_orders d JOIN venue_orders w ON w.pool_order = d.id
            WHERE d.strategy = p.strategy AND d.side = 'buy' AND w.state IN ('sending', 'open'))
       FROM pool_orders o JOIN pools p ON p.strategy = o.strategy WHERE o.id = NEW.pool_order);
-  SELECT RAISE(ABORT, 'venues: a pool sells what it holds')
+  SELECT RAISE(ABORT, 'venue_orders: more sold than held')
     WHERE NEW.side = 'sell' AND NEW.quantity > (
       SELECT h.quantity
         - (SELECT coalesce(sum(w.quantity), 0) FROM pool_orders d JOIN venue_orders w ON w.pool_order = d.id
@@ -176,14 +176,14 @@ BEGIN
       WHEN 'sending' THEN NEW.state IN ('sending', 'open', 'closed', 'refused', 'absent')
       WHEN 'open' THEN NEW.state IN ('open', 'closed')
       ELSE 0 END);
-  SELECT RAISE(ABORT, 'venues: the venue gives an order its own id')
+  SELECT RAISE(ABORT, 'venue_orders: no id of the venue')
     WHERE NEW.state IN ('open', 'closed') AND NEW.venue_id IS NULL;
-  SELECT RAISE(ABORT, 'venues: an order ends with all its fills, and no others')
+  SELECT RAISE(ABORT, 'venue_orders: fills differ from the quantity filled')
     WHERE (NEW.state = 'closed') <> (NEW.filled IS NOT NULL) OR (
       NEW.state IN ('closed', 'refused', 'absent') AND coalesce(NEW.filled, 0) <> (
         SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE venue_order = NEW.id));
   -- A venue may show an order half an hour late.
-  SELECT RAISE(ABORT, 'venues: an order is absent when the venue does not have it long after its deadline')
+  SELECT RAISE(ABORT, 'venue_orders: absent too early')
     WHERE NEW.state = 'absent' AND coalesce(NEW.seen_at, 0) < NEW.expires_at + 1800000;
 END;
 
@@ -199,11 +199,11 @@ CREATE TRIGGER pool_fills_of_venues BEFORE INSERT ON pool_fills
 BEGIN
   SELECT RAISE(ABORT, 'pool_fills: trade already booked')
     WHERE NEW.trade IS NOT NULL AND EXISTS (SELECT 1 FROM pool_fills WHERE trade = NEW.trade);
-  SELECT RAISE(ABORT, 'venues: a pool that trades at a venue has fills of that venue only')
+  SELECT RAISE(ABORT, 'pool_fills: fill of another venue')
     WHERE (NEW.trade IS NULL) <> (NEW.venue_order IS NULL) OR (NEW.venue_cash IS NULL) <> (NEW.venue_order IS NULL)
       OR (NEW.venue_order IS NOT NULL) <> EXISTS (
         SELECT 1 FROM pool_orders o JOIN venue_strategies v ON v.strategy = o.strategy WHERE o.id = NEW.pool_order);
-  SELECT RAISE(ABORT, 'venues: a fill is of an order that was sent, and no more than it')
+  SELECT RAISE(ABORT, 'pool_fills: no sent order or more than ordered')
     WHERE NEW.venue_order IS NOT NULL AND NOT EXISTS (
       SELECT 1 FROM venue_orders w
       WHERE w.id = NEW.venue_order AND w.pool_order = NEW.pool_order AND w.state IN ('sending', 'open')

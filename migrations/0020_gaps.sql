@@ -24,7 +24,7 @@ BEGIN
     WHERE EXISTS (SELECT 1 FROM gaps WHERE strategy = NEW.strategy AND day = NEW.day)
       OR NOT EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND day = NEW.day AND kind = 'close')
       OR EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND day > NEW.day);
-  SELECT RAISE(ABORT, 'gaps: the parts add up to the difference')
+  SELECT RAISE(ABORT, 'gaps: parts differ from the difference')
     WHERE abs(NEW.live - NEW.test - NEW.price - NEW.slippage - NEW.fees - NEW.cash_drag - NEW.missed - NEW.rounding
       - NEW.unexplained) > 10000;
 END;

@@ -69,7 +69,7 @@ BEGIN
       SELECT at / 86400000 = NEW.at / 86400000 AND entries >= n.entries - 100 FROM balance_checkpoints
       WHERE owner = n.owner AND (at, seq) < (NEW.at, NEW.seq) ORDER BY at DESC, seq DESC LIMIT 1), 0);
   -- OR IGNORE in an outer statement could otherwise skip the update silently.
-  SELECT RAISE(ABORT, 'ledger: the checkpoints did not follow')
+  SELECT RAISE(ABORT, 'transfers: checkpoints not updated')
     WHERE NOT EXISTS (
       SELECT 1 FROM balance_checkpoints
       WHERE owner = substr(NEW.from_account, 1, instr(NEW.from_account, ':') - 1) AND at = 9007199254740991
@@ -80,7 +80,7 @@ END;
 CREATE TRIGGER balance_checkpoints_begin BEFORE INSERT ON balance_checkpoints
 WHEN NOT EXISTS (SELECT 1 FROM balance_checkpoints WHERE owner = NEW.owner)
 BEGIN
-  SELECT RAISE(ABORT, 'ledger: checkpoints begin empty, with their accounts')
+  SELECT RAISE(ABORT, 'balance_checkpoints: must start empty')
     WHERE (NEW.at, NEW.seq, NEW.entries, NEW.available, NEW.held, NEW.allocating, NEW.invested, NEW.owed, NEW.net_paid_in,
         NEW.last_transfer) IS NOT (9007199254740991, 9007199254740991, 0, 0, 0, 0, 0, 0, 0, 0)
       OR NOT EXISTS (SELECT 1 FROM accounts WHERE owner = NEW.owner);
@@ -90,7 +90,7 @@ WHEN EXISTS (SELECT 1 FROM balance_checkpoints WHERE owner = NEW.owner)
 BEGIN
   SELECT RAISE(ABORT, 'balance_checkpoints: already stored')
     WHERE EXISTS (SELECT 1 FROM balance_checkpoints WHERE owner = NEW.owner AND at = NEW.at AND seq = NEW.seq);
-  SELECT RAISE(ABORT, 'ledger: a checkpoint has the balances before its entry')
+  SELECT RAISE(ABORT, 'balance_checkpoints: balances differ from the entries')
     WHERE (NEW.entries, NEW.available, NEW.held, NEW.allocating, NEW.invested, NEW.owed, NEW.net_paid_in, NEW.last_transfer) IS NOT (
       SELECT n.entries - 1, n.available - c.available, n.held - c.held, n.allocating - c.allocating, n.invested - c.invested,
         n.owed - c.owed, n.net_paid_in - c.net_paid_in, n.last_transfer
@@ -101,7 +101,7 @@ BEGIN
 END;
 CREATE TRIGGER balance_checkpoints_follow BEFORE UPDATE ON balance_checkpoints
 BEGIN
-  SELECT RAISE(ABORT, 'ledger: only an earlier entry changes a checkpoint')
+  SELECT RAISE(ABORT, 'balance_checkpoints: changed without an earlier entry')
     WHERE NEW.last_transfer <= OLD.last_transfer
       OR (NEW.owner, NEW.at, NEW.seq, NEW.entries, NEW.available, NEW.held, NEW.allocating, NEW.invested, NEW.owed,
         NEW.net_paid_in) IS NOT (
@@ -150,7 +150,7 @@ BEGIN
 END;
 CREATE TRIGGER position_history_follow BEFORE UPDATE ON position_history
 BEGIN
-  SELECT RAISE(ABORT, 'units: only an earlier movement changes the state after one')
+  SELECT RAISE(ABORT, 'position_history: changed without an earlier movement')
     WHERE NEW.last_movement <= OLD.last_movement
       OR (NEW.investor, NEW.strategy, NEW.at, NEW.seq, NEW.units, NEW.cost) IS NOT (
         SELECT m.investor, m.strategy, OLD.at, OLD.seq, OLD.units + m.units,

@@ -5,7 +5,7 @@ ALTER TABLE pool_fills ADD COLUMN venue_fee INTEGER CHECK (venue_fee > 0);
 CREATE TRIGGER pool_fills_fee_in_coins BEFORE INSERT ON pool_fills
 WHEN NEW.venue_fee IS NOT NULL
 BEGIN
-  SELECT RAISE(ABORT, 'venues: a fee in coins is of a sale at a venue, and less than what was sold')
+  SELECT RAISE(ABORT, 'pool_fills: invalid fee in coins')
     WHERE NEW.venue_order IS NULL OR NEW.venue_fee >= NEW.quantity
       OR NOT EXISTS (SELECT 1 FROM pool_orders WHERE id = NEW.pool_order AND side = 'sell');
 END;

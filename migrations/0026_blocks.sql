@@ -14,7 +14,7 @@ END;
 CREATE TRIGGER payments_proof_is_whole BEFORE UPDATE OF proof ON payments
 WHEN json_extract(NEW.proof, '$.shared') IS NOT NULL
 BEGIN
-  SELECT RAISE(ABORT, 'payments: the transaction of the proof is not stored')
+  SELECT RAISE(ABORT, 'payments: transaction of the proof not stored')
     WHERE NOT EXISTS (SELECT 1 FROM chain_transactions WHERE id = json_extract(NEW.proof, '$.shared'));
 END;
 

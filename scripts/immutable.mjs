@@ -67,7 +67,7 @@ export function writeTriggers() {
   return [
     '-- Written by scripts/immutable.mjs: change its lists, then run it.',
     ...RULES.flatMap((table) =>
-      ['INSERT', 'UPDATE', 'DELETE'].map((event) => refuse(event, table, 'only a migration changes a rule')),
+      ['INSERT', 'UPDATE', 'DELETE'].map((event) => refuse(event, table, 'immutable outside migrations')),
     ),
     ...NEVER_UPDATED.map((table) => refuse('UPDATE', table, 'immutable')),
     ...NEVER_DELETED.map((table) => refuse('DELETE', table, 'never deleted')),

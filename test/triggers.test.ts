@@ -31,6 +31,17 @@ test('every trigger refuses a case and accepts a case, unless it always or never
   expect(missing).toEqual([])
 })
 
+test('every refusal is a code or names its table and a rule', () => {
+  const others = schema.triggers.flatMap(({ name, table, sql }) =>
+    [...sql.matchAll(/RAISE ?\(ABORT, '([^']*)'/g)]
+      .map(([, message = '']) => message)
+      .filter((message) => !/^(?:[a-z_]+|UNIQUE constraint failed: [a-z_.]+)$/.test(message))
+      .filter((message) => !message.startsWith(`${table}: `) || message.split(' ').length > 9)
+      .map((message) => `${name}: ${message}`),
+  )
+  expect(others).toEqual([])
+})
+
 test('the migration of immutable rows and columns is what its lists say', () => {
   expect(isWritten(), 'run node scripts/immutable.mjs').toBe(true)
 })

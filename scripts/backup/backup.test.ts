@@ -109,9 +109,9 @@ describe('a backup restored into an empty place', () => {
     const database = new DatabaseSync(place.path)
     const hold = `INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
       VALUES ('x', 'ana:available', 'ana:held', 100, 'hold', 'wdr-3', 'ana', 1)`
-    expect(() => database.exec(hold)).toThrow('a transfer needs the record of what caused it')
+    expect(() => database.exec(hold)).toThrow('transfers: no matching cause')
     expect(() => database.exec("UPDATE accounts SET balance = 1 WHERE id = 'ana:available'")).toThrow(
-      'ledger',
+      'accounts: changed without a transfer',
     )
     expect(() => database.exec("UPDATE users SET role = 'operator' WHERE id = 'ana'")).toThrow('immutable')
     const numbers = "SELECT seq FROM sqlite_sequence WHERE name = 'transfers'"
@@ -233,7 +233,9 @@ describe('a backup that was tampered with', () => {
   it('even with matching sums and manifest it is refused by the ledger, and nothing stays', async () => {
     const directory = await forged("UPDATE transfers SET amount = 900001 WHERE id = 'dep-1:credit'")
     const place = emptyPlace()
-    await expect(restoreBackup(place, await openBackup(directory))).rejects.toThrow('ledger:')
+    await expect(restoreBackup(place, await openBackup(directory))).rejects.toThrow(
+      'transfers: no matching cause',
+    )
     expect(rowsIn(place.path, 'SELECT id FROM users')).toEqual([{ id: 'system' }])
     await expect(openBackup(directory, [], sha256)).rejects.toThrow('not the one that was written')
   })

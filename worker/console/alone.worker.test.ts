@@ -162,8 +162,12 @@ test('the totals behind the ceilings are never lowered, deleted or replaced', as
   const operator = await newOperator()
   await approveDeposit(operator, await deposit(await newInvestor(), '100'))
   const run = (sql: string) => env.DB.prepare(sql).bind(operator.id).run()
-  await expect(run('UPDATE decision_totals SET amount = 0 WHERE operator = ?')).rejects.toThrow('only grows')
-  await expect(run('UPDATE decision_totals SET hour = 0 WHERE operator = ?')).rejects.toThrow('only grows')
+  await expect(run('UPDATE decision_totals SET amount = 0 WHERE operator = ?')).rejects.toThrow(
+    'total only increases',
+  )
+  await expect(run('UPDATE decision_totals SET hour = 0 WHERE operator = ?')).rejects.toThrow(
+    'total only increases',
+  )
   await expect(run('DELETE FROM decision_totals WHERE operator = ?')).rejects.toThrow('never deleted')
   for (const verb of ['INSERT OR REPLACE', 'REPLACE'])
     await expect(
@@ -254,8 +258,8 @@ test('SQL cannot credit an unusual quantity by omitting it, stating another, or 
   const credit = (fields: Partial<SqlCredit>, by = second) =>
     creditBySql(id, ana, by, { amount: 642_00, reference: txid('unusual'), other: first.id, ...fields })
   await approveDeposit(first, id, { reference: txid('unusual'), quantity: '0.1' })
-  await expect(credit({ units: null })).rejects.toThrow('names the quantity')
-  await expect(credit({ units: 0n })).rejects.toThrow('names the quantity')
+  await expect(credit({ units: null })).rejects.toThrow('credit without quantity')
+  await expect(credit({ units: 0n })).rejects.toThrow('credit without quantity')
   await expect(credit({ units: 1_000_000n })).rejects.toThrow('approval_mismatch')
   await expect(credit({ units: 10_000_001n })).rejects.toThrow('approval_mismatch')
   await expect(credit({ units: 10_000_000n, other: null })).rejects.toThrow('second_operator_required')
@@ -263,7 +267,7 @@ test('SQL cannot credit an unusual quantity by omitting it, stating another, or 
   const entry = env.DB.prepare(
     "INSERT INTO custody_entries (id, asset, quantity, code, ref, at) VALUES (?1, 'bitcoin', 1, 'in', ?2, 1)",
   )
-  await expect(entry.bind(`${id}:in`, id).run()).rejects.toThrow('the quantity that was approved')
+  await expect(entry.bind(`${id}:in`, id).run()).rejects.toThrow('differs from the quantity approved')
 })
 
 async function approveIdentity(by: Operator, investor: Person): Promise<void> {

@@ -269,11 +269,11 @@ test('nobody takes an approval back or deletes an event by hand', async () => {
       stop,
       id,
     )
-  await expect(takeBack(999)).rejects.toThrow(/NOT NULL|a stop takes back/)
+  await expect(takeBack(999)).rejects.toThrow(/NOT NULL|no approved withdrawal of the stop/)
   const other = await newInvestor()
   await run("INSERT INTO payout_stops (investor, cause, at) VALUES (?, 'password_reset', 1)", other.id)
   const stop = Number(await env.DB.prepare('SELECT max(seq) AS seq FROM payout_stops').first('seq'))
-  await expect(takeBack(stop)).rejects.toThrow('a stop takes back')
+  await expect(takeBack(stop)).rejects.toThrow('no approved withdrawal of the stop')
   expect(await statusOf(id)).toBe('approved')
   await reset(ana)
   for (const table of ['payout_stops', 'withdrawn_payout_approvals']) {
@@ -281,6 +281,6 @@ test('nobody takes an approval back or deletes an event by hand', async () => {
     await expect(run(`DELETE FROM ${table}`)).rejects.toThrow('never deleted')
   }
   await expect(run("INSERT INTO payout_stop_causes VALUES ('mine', 'x', 0, 0)")).rejects.toThrow(
-    'only a migration',
+    'immutable outside migrations',
   )
 })

@@ -18,7 +18,7 @@ test('the database refuses to write a balance, and to change, delete or invent a
   const before = await booksOf(ana.id)
   const account = `${ana.id}:available`
   await expect(run('UPDATE accounts SET balance = 999999 WHERE id = ?', account)).rejects.toThrow(
-    'only a transfer changes a balance',
+    'accounts: changed without a transfer',
   )
   await expect(run('UPDATE transfers SET amount = 999999 WHERE to_account = ?', account)).rejects.toThrow(
     'immutable',
@@ -29,7 +29,7 @@ test('the database refuses to write a balance, and to change, delete or invent a
      VALUES ('made-up', ?1 || ':paid_in', ?1 || ':available', 5000, 'credit', 'no-request', 'nobody', 0)`,
     ana.id,
   )
-  await expect(madeUp).rejects.toThrow('record of what caused it')
+  await expect(madeUp).rejects.toThrow('transfers: no matching cause')
   expect(await booksOf(ana.id)).toEqual(before)
 })
 
@@ -42,11 +42,14 @@ test('the database refuses to write units, a pool’s holdings and a unit’s re
   await settleDay(strategy, 2, 100)
   const before = await booksOf(bob.id)
   for (const [attack, refusal] of [
-    ['UPDATE positions SET units = 999999999 WHERE strategy = ?', 'only a movement changes a position'],
+    ['UPDATE positions SET units = 999999999 WHERE strategy = ?', 'positions: changed without a movement'],
     ['UPDATE unit_movements SET units = 999999999 WHERE strategy = ?', 'immutable'],
     ['DELETE FROM unit_movements WHERE strategy = ?', 'never deleted'],
-    ['UPDATE pools SET cash = cash + 1 WHERE strategy = ?', 'only an entry changes a pool'],
-    ['UPDATE pool_holdings SET quantity = 999999999 WHERE strategy = ?', 'only an entry changes a holding'],
+    ['UPDATE pools SET cash = cash + 1 WHERE strategy = ?', 'pools: changed without an entry'],
+    [
+      'UPDATE pool_holdings SET quantity = 999999999 WHERE strategy = ?',
+      'pool_holdings: changed without an entry',
+    ],
     ['UPDATE valuations SET unit_price = 999999999 WHERE strategy = ?', 'immutable'],
     ['DELETE FROM valuations WHERE strategy = ?', 'never deleted'],
   ] as const)

@@ -108,7 +108,7 @@ function writeAnswer(expected: ExpectedAnswer, trigger: Trigger, { given }: Scen
 function makeImmutableCases({ columns }: Schema, { name, table, event, sql }: Trigger): readonly Case[] {
   const isFixing = name.endsWith('_fixed_columns')
   const fixed = isFixing ? (FIXED_COLUMNS[table] ?? '').split(' ') : []
-  const reason = /: (?:immutable(?: columns)?|never deleted|only a migration changes a rule)(?=')/.exec(sql)
+  const reason = /: (?:immutable(?: columns| outside migrations)?|never deleted)(?=')/.exec(sql)
   if (!isFixing && name !== `${table}_no_${event.toLowerCase()}`) return []
   const answers = (columns.get(table) ?? []).map(({ name: column, isText }): [Row, string] => [
     { [column]: isText ? 'changed' : 1_000_000 },

@@ -10,7 +10,8 @@ interface Equivalent {
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
     trigger: 'withdrawn_approvals_take_effect',
-    change: "= NEW . request ; SELECT [RAISE(ABORT, 'approvals: not removed') → NULL] WHERE EXISTS (",
+    change:
+      "= NEW . request ; SELECT [RAISE(ABORT, 'withdrawn_approvals: approval not removed') → NULL] WHERE EXISTS (",
     reason:
       'The statement before it deletes the same rows. The refusal would need a trigger of credit_approvals that ignores a deletion. There is none.',
   },

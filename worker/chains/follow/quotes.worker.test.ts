@@ -221,7 +221,7 @@ test('the database binds quote and payment, whoever writes', async () => {
   const id = (await payment())?.id ?? ''
   const write = (change: string) =>
     env.DB.prepare(`UPDATE payments SET ${change} WHERE id = ?`).bind(id).run()
-  const KEEPS = 'keeps the quote that was filed before it was seen'
+  const KEEPS = 'payments: immutable quote'
   await expect(write('quote = NULL')).rejects.toThrow(KEEPS)
   await expect(write(`quote = '${second}'`)).rejects.toThrow(KEEPS)
   await expect(write('confirm_by = confirm_by + 1')).rejects.toThrow(KEEPS)
@@ -229,7 +229,7 @@ test('the database binds quote and payment, whoever writes', async () => {
     write(
       `state = 'final', confirmations = 3, final_at = 1, rate = '${rate}', amount = ${rate * 5}, rule = '${rule}'`,
     )
-  const PRICES = 'the quote prices its payment'
+  const PRICES = 'payments: rate differs from the quote'
   await expect(final(HIGH, 'price')).rejects.toThrow(PRICES)
   await expect(final(HIGH, 'quote')).rejects.toThrow(PRICES)
   await expect(final(LOW, 'price')).rejects.toThrow(PRICES)

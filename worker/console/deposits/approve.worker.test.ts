@@ -507,7 +507,7 @@ describe('neither side chooses the price by choosing the time', () => {
        VALUES (?1, 'approved', ?2, ?3, ?4, 100000, ?5, ?5, 1250000, ?6)`,
     ).bind(third, Date.now(), first.id, ana.id, newTxid(), atRate)
     await expect(credit.run()).rejects.toThrow(
-      announced === 60_000 ? 'a credit counts the lower price' : 'second_operator_required',
+      announced === 60_000 ? 'credit above the lower price' : 'second_operator_required',
     )
     await env.DB.exec('DELETE FROM market_snapshots')
   })

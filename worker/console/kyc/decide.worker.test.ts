@@ -139,7 +139,7 @@ test('nobody decides on their own document, not even with SQL', async () => {
       "UPDATE kyc_submissions SET status = 'approved', decided_by = user_id, decided_at = 1 WHERE id = 'own'",
     )
     .run()
-  await expect(direct).rejects.toThrow(/not on their own document/)
+  await expect(direct).rejects.toThrow(/decider must be an operator, not the owner/)
 })
 
 test('the name that the reviewer read on the document counts for payees, not the name that the investor shows', async () => {

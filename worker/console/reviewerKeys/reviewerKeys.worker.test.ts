@@ -238,7 +238,7 @@ describe('the database enforces four-eyes approval:', () => {
       reason: 'Thanks',
     })
     await expect(run(insert, 'x3', other.id, stranger, bonus.body._id, null, null)).rejects.toThrow(
-      'an operator proposes a key of their own',
+      'reviewer_keys: no pending proposal by the owner',
     )
     await run(decide, other.id, reply.body._id)
     await expect(run(approve, olu.id, id)).rejects.toThrow('second_operator_required')

@@ -367,7 +367,9 @@ describe('two reviewers', () => {
     const begin = 'UPDATE factor_recoveries SET proposal = ?, effective_at = ? WHERE id = ?'
     await expect(run(begin, body._id, filed_at + DELAY_MS, id)).rejects.toThrow('second_operator_required')
     const finish = "UPDATE factor_recoveries SET outcome = 'completed', ended_at = ? WHERE id = ?"
-    await expect(run(finish, Date.now() + 2 * DELAY_MS, id)).rejects.toThrow('the delay is not over')
+    await expect(run(finish, Date.now() + 2 * DELAY_MS, id)).rejects.toThrow(
+      'factor_recoveries: delay not over',
+    )
 
     // Another request's decision does not count for this one.
     const ben = await newOwner()
@@ -435,7 +437,7 @@ describe('two reviewers', () => {
         effectiveAt - 1,
         id,
       ),
-    ).rejects.toThrow('the delay is not over')
+    ).rejects.toThrow('factor_recoveries: delay not over')
     await expect(run('UPDATE factor_recoveries SET filed_at = 1 WHERE id = ?', id)).rejects.toThrow(
       'invalid_code',
     )

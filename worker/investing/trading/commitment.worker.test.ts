@@ -47,14 +47,14 @@ test('the database refuses a valuation without a commitment, and a price that th
     { price_return: null },
   ])
     await expect(insert(changed), JSON.stringify(changed)).rejects.toThrow(
-      /64 digits|NOT NULL constraint failed/,
+      /invalid commitment or salt|NOT NULL constraint failed/,
     )
   const net = Number(row?.net_value)
   const units = Number(row?.units)
   const dear = Math.ceil(((net + 30_000) / units) * 1e6)
   for (const changed of [{ unit_price: dear }, { net_value: net - 2_000_000 }, { units: units + 1 }])
     await expect(insert(changed), JSON.stringify(changed)).rejects.toThrow(
-      /the price is what the pool is worth/,
+      /price differs from net value and units/,
     )
   await insert({})
 })

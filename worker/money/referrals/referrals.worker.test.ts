@@ -306,7 +306,9 @@ test('SQL writes no bonus for another amount, another deposit, oneself, or twice
   await expect(note(ben.id, ana.id, 25_00, id)).rejects.toThrow('invitee already has one')
   await expect(note(cleo.id, ana.id, 99_00, id)).rejects.toThrow('second_operator_required')
   await expect(note(cleo.id, eve.id, 25_00, id)).rejects.toThrow('referrer must be an investor')
-  await expect(note(cleo.id, ana.id, 25_00, id)).rejects.toThrow('only the first credited deposit')
+  await expect(note(cleo.id, ana.id, 25_00, id)).rejects.toThrow(
+    'referral_bonuses: not the first credited deposit',
+  )
 
   const transfer = (owner: string, amount: number, ref: string) =>
     env.DB.prepare(
@@ -319,16 +321,16 @@ test('SQL writes no bonus for another amount, another deposit, oneself, or twice
     'SELECT id AS bonus FROM referral_bonuses WHERE invitee = ?',
     ben.id,
   )
-  await expect(transfer(ana.id, 25_00, bonus)).rejects.toThrow('the record of what caused it')
+  await expect(transfer(ana.id, 25_00, bonus)).rejects.toThrow('transfers: no matching cause')
   await runCron()
-  await expect(transfer(ana.id, 25_00, bonus)).rejects.toThrow('the record of what caused it')
-  await expect(transfer(eve.id, 25_00, bonus)).rejects.toThrow('the record of what caused it')
+  await expect(transfer(ana.id, 25_00, bonus)).rejects.toThrow('transfers: no matching cause')
+  await expect(transfer(eve.id, 25_00, bonus)).rejects.toThrow('transfers: no matching cause')
   await expect(
     env.DB.prepare('UPDATE referral_bonuses SET granted_at = 2 WHERE invitee = ?').bind(ben.id).run(),
   ).rejects.toThrow('already_decided')
   await expect(
     env.DB.prepare('UPDATE referral_bonuses SET reversed_at = 2 WHERE invitee = ?').bind(ben.id).run(),
-  ).rejects.toThrow('only a reversed deposit takes a bonus back')
+  ).rejects.toThrow('referral_bonuses: deposit not reversed')
   await expect(
     env.DB.prepare('DELETE FROM referral_bonuses WHERE invitee = ?').bind(ben.id).run(),
   ).rejects.toThrow('never deleted')
