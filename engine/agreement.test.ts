@@ -151,6 +151,14 @@ describe('an independent implementation gets the same figures', () => {
     const result = agree(bars, STRATEGIES['buy-and-hold'], {}, hold, 4, { maximumDrawdown: 0.12 })
     expect(result.stopped?.by).toBe('maximumDrawdown')
   })
+
+  it('for falls after which it pauses and begins again', () => {
+    const bars = basket.map((asset) => asset.slice().reverse())
+    const risk = { maximumDrawdown: 0.12, pauseDays: 20 }
+    const { 'sma-trend': trend, 'buy-and-hold': holding } = STRATEGIES
+    expect(agree(bars, holding, {}, hold, 8, risk).pauses.length).toBeGreaterThan(1)
+    agree(bars, trend, { fast: 5, slow: 60 }, averages(5, 60), 4, { maximumDrawdown: 0.05, pauseDays: 7 })
+  })
 })
 
 /** Compares both implementations on these bars. */

@@ -10,6 +10,9 @@ export interface OfferedStrategy {
 
 const MINIMUM_CENTS = 1000
 
+/** The wait in cash after each drawdown limit, for every strategy: docs/decisions/0046-frozen-rules.md. */
+const PAUSE_DAYS = 90
+
 /** The platform's strategies. Changes apply to pools that start later; running ones keep their frozen definition. */
 export const CATALOGUE: readonly OfferedStrategy[] = [
   createOfferedStrategy('hold-the-index', 'Buy and Hold', {
@@ -56,7 +59,7 @@ export const CATALOGUE: readonly OfferedStrategy[] = [
   }),
   createOfferedStrategy('even-keel', 'Even Keel', {
     kind: 'volatility-target',
-    values: { days: 30, target: 30, band: 5 },
+    values: { days: 60, target: 15, band: 5 },
     assets: ['sim-index'],
     risk: { maximumDrawdown: 0.4 },
   }),
@@ -67,5 +70,12 @@ function createOfferedStrategy(
   name: string,
   rules: Omit<Definition, 'costs'>,
 ): OfferedStrategy {
-  return { slug, name, minimumCents: MINIMUM_CENTS, definition: { ...rules, costs: DEFAULT_COSTS } }
+  const { risk } = rules
+  const paused = risk.maximumDrawdown === undefined ? risk : { ...risk, pauseDays: PAUSE_DAYS }
+  return {
+    slug,
+    name,
+    minimumCents: MINIMUM_CENTS,
+    definition: { ...rules, risk: paused, costs: DEFAULT_COSTS },
+  }
 }

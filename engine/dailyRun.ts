@@ -15,6 +15,8 @@ export interface DailyRun {
   readonly costs: Float64Array
   readonly trades: readonly DatedTrade[]
   readonly stopped: { readonly day: number; readonly by: 'maximumDrawdown' | 'killSwitch' } | null
+  /** Days in cash after the drawdown limit. `until` is the first day on which it may decide again, or null. */
+  readonly pauses: readonly { readonly from: number; readonly until: number | null }[]
 }
 
 export interface DatedTrade extends Trade {
@@ -45,6 +47,10 @@ export function toDailyRun(run: Run, intervalMs: number): DailyRun {
       day: trade.closedBar === null ? equity.length - 1 : toDayIndex(trade.closedBar),
     })),
     stopped: run.stopped && { day: toDayIndex(run.stopped.bar), by: run.stopped.by },
+    pauses: run.pauses.map(({ from, until }) => ({
+      from: toDayIndex(from),
+      until: until === null ? null : toDayIndex(until),
+    })),
   }
 }
 
@@ -64,6 +70,12 @@ export function takeRunDays(run: DailyRun, from: number, before: number): DailyR
       run.stopped && run.stopped.day >= from && run.stopped.day < before
         ? { ...run.stopped, day: run.stopped.day - from }
         : null,
+    pauses: run.pauses
+      .filter((pause) => pause.from >= from && pause.from < before)
+      .map((pause) => ({
+        from: pause.from - from,
+        until: pause.until === null || pause.until >= before ? null : pause.until - from,
+      })),
   }
 }
 

@@ -35,15 +35,20 @@ export type CostMultiple = (typeof COST_MULTIPLES)[number]
 
 /** Risk limits on top of any strategy. A missing limit does not apply. */
 export interface RiskRules {
-  /** Sells everything and ends trading once a close is this share below the highest earlier one: 0.35 is 35 %. */
+  /** Sells everything once a close is this share below the highest earlier one: 0.35 is 35 %. */
   readonly maximumDrawdown?: number
+  /**
+   * How many days it then waits in cash. Afterwards it buys again when its own rule says so, and the drawdown is measured from then on.
+   * Without it, trading ends for good.
+   */
+  readonly pauseDays?: number
   /** The largest share of the equity that a purchase may bring one asset to. */
   readonly maximumPosition?: number
   /** The most to trade within a UTC day, purchases plus sales, as a share of the equity at its first open. */
   readonly dailyTurnover?: number
 }
 
-/** Whether a close triggers the drawdown limit. `peak` is the highest earlier close, including the starting capital. */
+/** Whether a close triggers the drawdown limit. `peak` is the highest close since the start or the last pause, including the capital then. */
 export function isDrawdownReached(equity: number, peak: number, risk: RiskRules): boolean {
   return risk.maximumDrawdown !== undefined && equity <= peak * (1 - risk.maximumDrawdown)
 }

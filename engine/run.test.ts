@@ -8,7 +8,7 @@ import { CATALOGUE } from './catalogue.ts'
 import { newBook, settle } from './execution.ts'
 import { buildMarket } from './market/align.ts'
 import { type Market, MarketError, takeExcerpt } from './market/market.ts'
-import { type Run, type RunOptions, run, Standing } from './run.ts'
+import { isPausedAt, type Run, type RunOptions, run, Standing } from './run.ts'
 import { STRATEGIES } from './strategies/registry.ts'
 import type { Strategy } from './strategy.ts'
 
@@ -188,6 +188,59 @@ describe('risk rules', () => {
     expectClose(later.equity, [1_000, 2_000, 1_610, 1_600, 500])
   })
 
+  it('a pause sells at the next open, waits its days, and then trades when the strategy says so', () => {
+    const prices = [100, 100, 79, 90, 90, 200, 200, 200, 220, 175, 175, 175]
+    const asked: number[] = []
+    const eager: Strategy = {
+      parameters: {},
+      warmUp: () => 1,
+      start: () => ({
+        onClose(bar, view, intent) {
+          asked.push(bar.index)
+          intent.weights[0] = 1
+          return view.weights[0] === 0
+        },
+      }),
+    }
+    const result = run(
+      marketOf(prices.map(flat)),
+      eager,
+      {},
+      {
+        startingCash: 1_000,
+        costs: FREE,
+        risk: { maximumDrawdown: 0.2, pauseDays: 3 },
+      },
+    )
+    // Below its limit at bar 2, sold at 90. From bar 5 on it may buy, and does at bar 6; at bar 9 it is a fifth below its new peak.
+    expect(result.fills.map(({ bar, side, reason }) => `${bar} ${side} ${reason}`)).toEqual([
+      '1 buy target',
+      '3 sell risk',
+      '6 buy target',
+      '10 sell risk',
+    ])
+    expectClose(result.equity, [1_000, 790, 900, 900, 900, 900, 900, 990, 787.5, 787.5, 787.5])
+    expect(result.pauses).toEqual([
+      { from: 2, until: 5 },
+      { from: 9, until: null },
+    ])
+    expect(result.stopped).toBeNull()
+    expect([1, 2, 3, 4, 5, 9, 10].map((bar) => isPausedAt(result, bar))).toEqual([
+      ...[false, true, true, true, false, true, true],
+    ])
+    expect(asked).toEqual(prices.map((_, bar) => bar))
+  })
+
+  it('a pause does not end before everything is sold', () => {
+    const market = marketOf([100, 100, 70, 70, 70, 70, 70].map(flat))
+    for (const column of ['open', 'high', 'low', 'close'] as const)
+      market.candles[0]?.[column].fill(Number.NaN, 3, 6)
+    const script = Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((bar) => [bar, { weights: [1] }]))
+    const result = follow(market, script, { risk: { maximumDrawdown: 0.2, pauseDays: 2 } })
+    expect(result.fills.map(({ bar, side }) => `${bar} ${side}`)).toEqual(['1 buy', '6 sell'])
+    expect(result.pauses).toEqual([{ from: 2, until: 6 }])
+  })
+
   it('the kill switch sells all at the next open and ends all trading', () => {
     const market = marketOf([flat(100), flat(110), flat(120), flat(60)])
     const script = { 0: { weights: [1] }, 1: { weights: [1] }, 2: { weights: [1] } }
@@ -340,6 +393,7 @@ describe('any strategy on any market', () => {
     costMultiple: fc.constantFrom(0, 1, 3),
     maximumPosition: fc.constantFrom(undefined, 0.4),
     maximumDrawdown: fc.constantFrom(undefined, 0.1),
+    pauseDays: fc.constantFrom(undefined, 5),
     dailyTurnover: fc.constantFrom(undefined, 0.5),
   })
   const optionsOf = (risk: typeof anyRun extends fc.Arbitrary<infer Given> ? Given : never) => ({

@@ -56,6 +56,9 @@ interface RunState {
   }
   readonly fills: Fill[]
   stopped: Run['stopped']
+  readonly pauses: Pause[]
+  /** When the current pause may end, in epoch milliseconds. Null: it does not pause. */
+  pausedUntilMs: number | null
   wantsToTrade: boolean
   isHolding: boolean
   /** The day of `allowance`, in days since 1970. */
@@ -112,14 +115,14 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
       tradeAtOpen(state, bar, rules)
       exitWithinBar(state, bar, rules)
       valueAtClose(state, bar, rules)
-      stopAtDrawdown(state, bar, rules)
+      limitDrawdown(state, bar, rules)
     }
     stopIfKilled(state, bar, rules)
     // A decision at the last close is never traded, and would change the signals of the run that continues.
     if (state.stopped === null && !(isLast && isStored)) decideAtClose(state, bar)
   }
 
-  const { columns, fills, stopped, bars } = state
+  const { columns, fills, stopped, pauses, bars } = state
   return {
     from,
     startingCash,
@@ -130,6 +133,7 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
     fees: sum(fills, 'fee'),
     slippage: sum(fills, 'slippage'),
     stopped,
+    pauses,
   }
 }
 
@@ -150,6 +154,8 @@ function startState(
     columns: { equity: createColumn(), exposure: createColumn(), traded: createColumn() },
     fills: [],
     stopped: null,
+    pauses: [],
+    pausedUntilMs: null,
     wantsToTrade: false,
     isHolding: false,
     day: Number.NaN,
@@ -176,6 +182,7 @@ function copyState(state: RunState, bars: ClosedBars, length: number): RunState 
       traded: copyColumn(columns.traded),
     },
     fills: [...fills],
+    pauses: state.pauses.map((pause) => ({ ...pause })),
   }
 }
 
@@ -188,15 +195,15 @@ function renewAllowance(state: RunState, { time }: ClosedBar, { risk: { dailyTur
   state.allowance = dailyTurnover * computeEquity(state.book, state.bars.opening)
 }
 
-/** Trades the strategy's last decision. Sells everything once the run is stopped. */
+/** Trades the strategy's last decision. Sells everything once the run is stopped or pauses. */
 function tradeAtOpen(state: RunState, { index, hasBar }: ClosedBar, { from, terms }: RunRules): void {
-  const { book, bars, intent, stopped, allowance } = state
+  const { book, bars, intent, stopped, pausedUntilMs, allowance } = state
   if (!state.wantsToTrade) return
-  const deals =
-    stopped === null
-      ? fillToWeights(book, bars.opening, intent.weights, terms, allowance, hasBar)
-      : sellAll(book, bars.opening, terms, hasBar)
-  state.wantsToTrade = stopped !== null && book.quantity.some((held) => held > 0)
+  const isEnding = stopped !== null || pausedUntilMs !== null
+  const deals = isEnding
+    ? sellAll(book, bars.opening, terms, hasBar)
+    : fillToWeights(book, bars.opening, intent.weights, terms, allowance, hasBar)
+  state.wantsToTrade = isEnding && book.quantity.some((held) => held > 0)
   if (deals.length > 0) state.isHolding = true
   recordDeals(state, deals, index, from)
 }
@@ -241,24 +248,41 @@ function valueAtClose(state: RunState, { index }: ClosedBar, { from }: RunRules)
   columns.equity[index - from] = view.equity
 }
 
-function stopAtDrawdown(state: RunState, { index }: ClosedBar, { risk }: RunRules): void {
-  const { view } = state
-  if (state.stopped === null && isDrawdownReached(view.equity, view.peak, risk))
-    stop(state, { bar: index, by: 'maximumDrawdown' })
+/**
+ * Acts on the drawdown limit: sells and pauses, or ends trading if the rules have no pause. A pause ends once its days are over and all is
+ * sold. From then on the drawdown is measured anew.
+ */
+function limitDrawdown(state: RunState, { index, time }: ClosedBar, { risk }: RunRules): void {
+  const { view, pauses } = state
+  const { pauseDays } = risk
+  if (state.pausedUntilMs !== null) {
+    if (time < state.pausedUntilMs || state.isHolding) return
+    const last = pauses.at(-1)
+    if (last !== undefined) last.until = index
+    state.pausedUntilMs = null
+    view.peak = view.equity
+  } else if (state.stopped === null && isDrawdownReached(view.equity, view.peak, risk)) {
+    state.wantsToTrade = true
+    if (pauseDays === undefined) state.stopped = { bar: index, by: 'maximumDrawdown' }
+    else {
+      pauses.push({ from: index, until: null })
+      state.pausedUntilMs = time + pauseDays * DAY_MS
+    }
+  }
   view.peak = Math.max(view.peak, view.equity)
 }
 
-function stopIfKilled(state: RunState, { index }: ClosedBar, { killAt }: RunRules): void {
-  if (state.stopped === null && index >= killAt) stop(state, { bar: index, by: 'killSwitch' })
-}
-
 /** Everything is sold at the next open, and the strategy is not asked again. */
-function stop(state: RunState, stopped: Run['stopped']): void {
-  state.stopped = stopped
+function stopIfKilled(state: RunState, { index }: ClosedBar, { killAt }: RunRules): void {
+  if (state.stopped !== null || index < killAt) return
+  state.stopped = { bar: index, by: 'killSwitch' }
   state.wantsToTrade = true
 }
 
-/** Asks the strategy what to trade at the next open. An asset that is not held has no stop and no target. */
+/**
+ * Asks the strategy what to trade at the next open. An asset that is not held has no stop and no target. In a pause the strategy sees each
+ * close, so that its measurements go on, and nothing is traded.
+ */
 function decideAtClose(state: RunState, bar: ClosedBar): void {
   const { book, intent, view } = state
   for (let asset = 0; asset < book.quantity.length; asset++) {
@@ -266,7 +290,8 @@ function decideAtClose(state: RunState, bar: ClosedBar): void {
     intent.stop[asset] = Number.NaN
     intent.takeProfit[asset] = Number.NaN
   }
-  state.wantsToTrade = state.signals.onClose(bar, view, intent)
+  const wantsToTrade = state.signals.onClose(bar, view, intent)
+  if (state.pausedUntilMs === null) state.wantsToTrade = wantsToTrade
 }
 
 /** An empty intent: no weight, no stop, no target. */
@@ -317,6 +342,20 @@ export interface Run {
   readonly slippage: number
   /** The bar whose close ended all trading, and the rule that did; null if none. */
   readonly stopped: { readonly bar: number; readonly by: 'maximumDrawdown' | 'killSwitch' } | null
+  /** In order. Each begins with the close that reached the drawdown limit. */
+  readonly pauses: readonly Readonly<Pause>[]
+}
+
+/** A pause after the drawdown limit, by bars. */
+export interface Pause {
+  readonly from: number
+  /** The first close at which the strategy may buy again; null if that is later. */
+  until: number | null
+}
+
+/** Whether a run is in a pause after this bar's close. */
+export function isPausedAt({ pauses }: Pick<Run, 'pauses'>, bar: number): boolean {
+  return pauses.some(({ from, until }) => from <= bar && (until === null || bar < until))
 }
 
 /** Reads a market bar by bar. All bars reuse the same arrays, so reading a bar does not allocate memory. */

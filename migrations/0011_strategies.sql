@@ -76,8 +76,20 @@ BEGIN
     WHERE (SELECT status FROM strategies WHERE slug = NEW.strategy)
       IS NOT (CASE NEW.kind WHEN 'resumed' THEN 'active' ELSE NEW.kind END);
 END;
+-- After its drawdown limit a strategy waits in cash as long as its definition says. Then it goes on by itself. Events are recorded some
+-- time after their close, so up to a day may be missing between them.
+CREATE TRIGGER strategy_events_resumed_by_rule BEFORE INSERT ON strategy_events
+WHEN NEW.kind = 'resumed' AND NEW.actor = 'system'
+BEGIN
+  SELECT RAISE(ABORT, 'forbidden')
+    WHERE NOT EXISTS (
+      SELECT 1 FROM strategy_events e JOIN strategies s ON s.slug = e.strategy
+      WHERE e.seq = (SELECT max(seq) FROM strategy_events WHERE strategy = NEW.strategy)
+        AND e.kind = 'suspended' AND e.actor = 'system' AND e.reason GLOB 'It hit its own drawdown limit.*'
+        AND NEW.at >= e.at + (json_extract(s.definition, '$.risk.pauseDays') - 1) * 86400000);
+END;
 CREATE TRIGGER strategy_events_decided_by_two BEFORE INSERT ON strategy_events
-WHEN NEW.kind IN ('resumed', 'stopped')
+WHEN NEW.kind = 'stopped' OR (NEW.kind = 'resumed' AND NEW.actor <> 'system')
 BEGIN
   SELECT RAISE(ABORT, 'conflict')
     WHERE NOT EXISTS (SELECT 1 FROM strategies WHERE slug = NEW.strategy AND status = 'suspended');

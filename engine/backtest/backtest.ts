@@ -98,10 +98,6 @@ export function* runBacktestInSteps(
     })),
     inSample: split > 0 ? buildPart(takeRunDays(own, 0, split), takeRunDays(benchmark, 0, split)) : null,
     holdOut: holdOutRun && buildPart(holdOutRun.own, holdOutRun.benchmark),
-    holdOutEquity:
-      holdOutRun && own.stopped !== null && own.stopped.day < split
-        ? Array.from(holdOutRun.own.equity, (worth) => roundToParts(worth, 100))
-        : null,
     ofBenchmark: computeFigures(benchmark, null),
     beside: beside.map(({ of, assets }) => {
       const held = runBuyAndHold(
@@ -120,6 +116,10 @@ export function* runBacktestInSteps(
     missingDays: listMissingDays(seen, own.firstDay),
     worstYear: findWorstYear(own),
     stopped: own.stopped && { day: toDayName(own.firstDay + own.stopped.day), by: own.stopped.by },
+    pauses: own.pauses.map(({ from, until }) => ({
+      from: toDayName(own.firstDay + from),
+      until: until === null ? null : toDayName(own.firstDay + until),
+    })),
     trades: {
       all: own.trades.length,
       open: own.trades.filter(({ closedBar }) => closedBar === null).length,

@@ -32,11 +32,6 @@ export interface Backtest {
    * if the test ends before.
    */
   readonly holdOut: Part | null
-  /**
-   * Equity on each day of the out-of-sample run, rounded to cents, if trading had ended before. In that case the equity of the
-   * whole period does not show it. Otherwise null.
-   */
-  readonly holdOutEquity: readonly number[] | null
   /** The benchmark over the whole period, without `versus`. */
   readonly ofBenchmark: Figures
   /** Other benchmarks over the same days at the same costs, without `versus`. */
@@ -55,6 +50,8 @@ export interface Backtest {
   readonly worstYear: WorstYear
   /** The day and the rule that ended trading for good; null if none did. */
   readonly stopped: { readonly day: Day; readonly by: 'maximumDrawdown' | 'killSwitch' } | null
+  /** Pauses after the drawdown limit, by days. `until` is the first day on which it may buy again, null if that is later. */
+  readonly pauses: readonly { readonly from: Day; readonly until: Day | null }[]
   readonly trades: TradeCount
   /** Null in a light backtest. */
   readonly overfit: Overfit | null

@@ -42,6 +42,7 @@ function trial(name: number, returns: Float64Array, invested = 1): Trial {
     costs: new Float64Array(returns.length),
     trades: [],
     stopped: null,
+    pauses: [],
   }
   return { values: { name }, daily, returns: computeReturns(daily.equity, 1000) }
 }

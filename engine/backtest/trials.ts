@@ -22,7 +22,8 @@ const FEWEST_BARS = 30
 /**
  * Tries parameter combinations near the strategy's own on the market before `holdOutBar`, so the out-of-sample period stays
  * unseen. All start at the bar where the longest warm-up ends. Combinations that would leave less than half of the bars are
- * skipped. The strategy's own values come first. Yields the number of combinations after each trial.
+ * skipped. The strategy's own values come first. If its drawdown limit only pauses it, its own values without a way back in come last,
+ * because that is a choice, too. Yields the number of combinations after each trial.
  */
 export function* runTrials(
   market: Market,
@@ -39,14 +40,19 @@ export function* runTrials(
   const from = combinations.reduce((last, values) => Math.max(last, strategy.warmUp(values)), 1)
   const found: Trial[] = []
   if (seen.time.length - from < FEWEST_BARS) return found
-  for (const values of combinations) {
-    const { costs, risk } = definition
+  const { values: own, costs, risk } = definition
+  const { pauseDays, ...ending } = risk
+  const tried = [
+    ...combinations.map((values) => ({ values, risk })),
+    ...(pauseDays === undefined ? [] : [{ values: own, risk: ending }]),
+  ]
+  for (const { values, risk } of tried) {
     const daily = toDailyRun(
       run(seen, strategy, values, { startingCash, costs, risk, from }),
       seen.intervalMs,
     )
     found.push({ values, daily, returns: computeReturns(daily.equity, daily.before) })
-    yield combinations.length
+    yield tried.length
   }
   return found
 }

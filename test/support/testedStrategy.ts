@@ -1,14 +1,14 @@
 interface Tested {
   readonly maximumDrawdown?: number
   readonly worstYear?: { became: number; recoveredDays: number | null; lostAgain: boolean }
-  readonly stoppedOn?: string | null
+  readonly pausedOn?: string[]
 }
 
 /** The key figures of a strategy's test on the simulated market, as the API returns them. */
 export function testedStrategy({
   maximumDrawdown = 0.4,
   worstYear = { became: 1, recoveredDays: 1, lostAgain: false },
-  stoppedOn = null,
+  pausedOn = [],
 }: Tested) {
   return {
     backtest: {
@@ -21,7 +21,7 @@ export function testedStrategy({
       maximumDrawdown,
       worstYear: { year: 2022, days: 365, ...worstYear },
       verdict: { level: 'luck' as const, label: 'No better than luck' },
-      stoppedOn,
+      pausedOn,
     },
   }
 }

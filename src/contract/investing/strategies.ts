@@ -54,8 +54,8 @@ const backtestFigures = z.object({
   worstYear,
   /** How likely the figures are luck, by the checks of engine/backtest/overfit.ts, and the label of that level. */
   verdict: z.object({ level: z.enum(['luck', 'uncertain', 'held-up']), label: z.string() }),
-  /** The tested day on which it hit its own drawdown limit and stopped trading; null if it never did. */
-  stoppedOn: z.nullable(z.string()),
+  /** The tested days on which it hit its own drawdown limit, sold everything and paused. */
+  pausedOn: z.array(z.string()),
 })
 
 /** The live record since the start, from each day's closing unit price. Shares: 0.12 is 12 %. */
@@ -85,6 +85,8 @@ const brief = {
   /** Risk limits on top of the strategy's rules, as shares: 0.35 is 35 %. A missing limit does not apply. */
   risk: z.object({
     maximumDrawdown: z.optional(z.number()),
+    /** Days in cash after the drawdown limit, before its rule may buy again. Without it, trading ends for good. */
+    pauseDays: z.optional(z.number()),
     maximumPosition: z.optional(z.number()),
     dailyTurnover: z.optional(z.number()),
   }),

@@ -32,6 +32,7 @@ export function expectAgreement(compared: Compared): Run {
     feePercent: costs.feeBasisPoints / 100,
     slippagePercent: costs.slippageBasisPoints / 100,
     worstFallPercent: risk.maximumDrawdown && risk.maximumDrawdown * 100,
+    pauseDays: risk.pauseDays,
     largestPercent: risk.maximumPosition && risk.maximumPosition * 100,
   })
   expect(result.equity).toHaveLength(plain.equity.length)

@@ -44,6 +44,8 @@ export interface ReferenceRules {
   readonly feePercent: number
   readonly slippagePercent: number
   readonly worstFallPercent?: number
+  /** How long it waits after that fall. Without it, it never trades again. */
+  readonly pauseDays?: number
   /** The largest share of one asset after a purchase. */
   readonly largestPercent?: number
 }
@@ -72,6 +74,9 @@ export function plainRun(
   }
   let wish: ReferenceWish = { shares: null }
   let isOver = false
+  let waitsUntil: number | null = null
+  /** The closes that the fall is measured from: all of them, or those since the last wait. */
+  let measured = { from: 0, cash: rules.cash }
   for (let day = 0; day < days; day++) {
     const today = market.map((asset) => asset[day] ?? null)
     if (day >= rules.warmUp) {
@@ -89,8 +94,19 @@ export function plainRun(
       wish = { shares: held.units.some((units) => units > 0) ? market.map(() => 0) : null }
       continue
     }
-    if (rules.worstFallPercent !== undefined && fall(equity, rules.cash) <= -rules.worstFallPercent / 100) {
-      isOver = true
+    if (waitsUntil !== null) {
+      const isHolding = held.units.some((units) => units > 0)
+      if (day < waitsUntil || isHolding) {
+        wish = { shares: isHolding ? market.map(() => 0) : null }
+        continue
+      }
+      waitsUntil = null
+      measured = { from: equity.length, cash: total }
+    }
+    const fallen = fall(equity.slice(measured.from), measured.cash)
+    if (rules.worstFallPercent !== undefined && fallen <= -rules.worstFallPercent / 100) {
+      if (rules.pauseDays === undefined) isOver = true
+      else waitsUntil = day + rules.pauseDays
       wish = { shares: market.map(() => 0) }
       continue
     }

@@ -9,7 +9,7 @@ import { findWrongSigner, readWallet } from '../../chains/watchWallets/signers.t
 import { assertUnused } from '../../chains/watchWallets/watchWallets.ts'
 import { type ActorCall, accepted, type CallOf, created } from '../../http/call.ts'
 import { assertRole } from '../../http/scopes.ts'
-import { REASONS } from '../../investing/trading/judge.ts'
+import { isDrawdownReason } from '../../investing/trading/judge.ts'
 import { readTogether, selectRows } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { watchChallenges, watchWallets } from '../../lib/tables/payments.ts'
@@ -205,8 +205,8 @@ async function proposeStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): P
   if (current === undefined) return refuseField('strategy', 'There is no such strategy')
   if (current.status !== 'suspended') refuse('conflict', { msg: 'This strategy is not suspended.' })
   // Only the strategy's own reason counts. If an operator's words counted, one operator could block its resumption.
-  if (action === 'resume' && current.actor === 'system' && current.suspendedFor === REASONS.drawdown)
-    refuse('conflict', { msg: 'This strategy was ended by its own drawdown rule and would not trade again.' })
+  if (action === 'resume' && current.actor === 'system' && isDrawdownReason(current.suspendedFor))
+    refuse('conflict', { msg: 'This strategy hit its own drawdown limit. Only its own rule resumes it.' })
   if (pending.length > 0) refuse('conflict', { msg: 'Another proposal about this strategy is already open.' })
   return { kind, reason, payload: { strategy, action } }
 }

@@ -12,7 +12,7 @@ import { openCursor, takePage, toIso, toIsoOrNull } from '../../http/paging.ts'
 import { getMarket } from '../../investing/candles/markets.ts'
 import { mapGapParts, readGaps, readStrategy, toStrategyGap } from '../../investing/strategies/readGaps.ts'
 import { poolGap } from '../../investing/trading/gap.ts'
-import { REASONS } from '../../investing/trading/judge.ts'
+import { isDrawdownReason, REASONS } from '../../investing/trading/judge.ts'
 import { getStrategyName } from '../../investing/trading/notices.ts'
 import { storedBand } from '../../investing/trading/stored.ts'
 import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
@@ -98,7 +98,7 @@ function findSuspensionRule({
   reason,
 }: Pick<StrategyFacts, 'status' | 'actor' | 'reason'>): contract.OperatorStrategy['rule'] {
   if (status !== 'suspended' || actor !== 'system') return null
-  return reason === REASONS.drawdown ? 'drawdown' : reason === REASONS.band ? 'band' : null
+  return isDrawdownReason(reason) ? 'drawdown' : reason === REASONS.band ? 'band' : null
 }
 
 function parsePendingProposal({ proposal }: StrategyFacts): contract.OperatorStrategy['proposed'] {

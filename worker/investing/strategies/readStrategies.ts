@@ -180,7 +180,7 @@ function computeBandPrices(band: Band, days: number): Strategy['live']['band'] {
 function describeBacktest(slug: string, definition: Definition): Strategy['backtest'] {
   const tested = findTestedFigures(slug, definition)
   if (tested === null) return null
-  const { firstDay, lastDay, totalReturn, cagr, worstYear, level, stoppedOn } = tested
+  const { firstDay, lastDay, totalReturn, cagr, worstYear, level, pausedOn } = tested
   return {
     market: getMarket(tested.market),
     data: definition.assets.map((asset) => ({ asset, sha256: TESTED_FILES[asset] ?? '' })),
@@ -197,7 +197,7 @@ function describeBacktest(slug: string, definition: Definition): Strategy['backt
       lostAgain: worstYear.isLostAgain,
     },
     verdict: { level, label: LEVEL_WORDS[level].label },
-    stoppedOn,
+    pausedOn: [...pausedOn],
   }
 }
 

@@ -9,7 +9,7 @@ const DEFINITION: Definition = {
   costs: DEFAULT_COSTS,
   risk: { maximumDrawdown: 0.1 },
 }
-const GOES_ON = { run: { stopped: null } }
+const GOES_ON = { run: { stopped: null, pauses: [] } }
 const SINCE = { band: null, day: 0, unit: 100_000_000, peak: 120_000_000 }
 
 it('a pool that fell by its drawdown limit is suspended, even if the model did not', () => {
@@ -23,8 +23,15 @@ it('a pool that fell by its drawdown limit is suspended, even if the model did n
 })
 
 it('a strategy whose model has ended is suspended at that close', () => {
-  const ended = { run: { stopped: { bar: 5, by: 'maximumDrawdown' } } } as const
+  const ended = { run: { stopped: { bar: 5, by: 'maximumDrawdown' }, pauses: [] } } as const
   const at = (bar: number) =>
     findBrokenRule({ definition: DEFINITION }, ended, { day: 0, bar, unit: 120_000_000 }, SINCE)
   expect([at(4), at(5), at(6)]).toEqual([null, 'drawdown', 'drawdown'])
+})
+
+it('a strategy whose model pauses is suspended from that close on, until the pause is over', () => {
+  const paused = { run: { stopped: null, pauses: [{ from: 5, until: 8 }] } }
+  const at = (bar: number) =>
+    findBrokenRule({ definition: DEFINITION }, paused, { day: 0, bar, unit: 120_000_000 }, SINCE)
+  expect([4, 5, 7, 8].map(at)).toEqual([null, 'drawdown', 'drawdown', null])
 })

@@ -1,7 +1,8 @@
-import { eq, max, sql } from 'drizzle-orm'
+import { desc, eq, max, sql } from 'drizzle-orm'
 import type { Band } from '../../../engine/backtest/backtestResult.ts'
 import { computeBandLines } from '../../../engine/backtest/band.ts'
 import { isDrawdownReached } from '../../../engine/definition.ts'
+import { isPausedAt } from '../../../engine/run.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { START_PRICE } from '../../ledger/units.ts'
@@ -22,22 +23,30 @@ interface Close {
 }
 
 /**
- * The rule that a close broke. The drawdown rule ends a strategy's trading. Leaving the band only means that it does not behave
- * as in its test.
+ * The rule that a close broke. The drawdown rule pauses a strategy, or ends its trading if it has no pause. Leaving the band only means
+ * that it does not behave as in its test.
  */
 export type Verdict = 'drawdown' | 'band' | null
 
-/**
- * The reasons that a suspended strategy shows. After its drawdown rule, a strategy never buys again, so it cannot be resumed.
- */
+/** The reasons that a suspended strategy shows. After its drawdown rule, only its own rule resumes it. A trigger knows how `pause` begins. */
 export const REASONS = {
+  pause:
+    'It hit its own drawdown limit. It waits in cash as long as its rules say, then trades again by its own signal.',
   drawdown: 'It hit its own drawdown limit. By its rules it never buys again.',
   venue:
     'The exchange holds something other than our books say. It stays suspended until two operators have explained the difference.',
   band: 'It gained less than in 99 of 100 outcomes that its test expects. It may have stopped working.',
 } as const
 
-/** The statements that suspend a strategy if this close broke one of its rules. It sells to cash at the next open. */
+/** Whether a strategy was suspended for its own drawdown limit. */
+export function isDrawdownReason(reason: string | null): boolean {
+  return reason === REASONS.pause || reason === REASONS.drawdown
+}
+
+/**
+ * The statements that suspend a strategy if this close broke one of its rules, and those that resume it at the end of its pause. It
+ * trades at the next open.
+ */
 export async function checkClose(
   db: Database,
   pool: Pool,
@@ -45,11 +54,46 @@ export async function checkClose(
   close: Close,
   nowMs: number,
 ): Promise<Statement[]> {
-  if (pool.status !== 'active') return []
+  if (pool.status === 'suspended') return await endPause(db, pool, model, close, nowMs)
+  if (pool.status === 'stopped') return []
   const since = await readSince(db, pool.slug, close.day)
   const verdict = findBrokenRule(pool, model, close, since)
-  return verdict === null ? [] : buildSuspensionStatements(db, pool.slug, REASONS[verdict], nowMs)
+  if (verdict === null) return []
+  const isPause = verdict === 'drawdown' && pool.definition.risk.pauseDays !== undefined
+  return buildSuspensionStatements(db, pool.slug, REASONS[isPause ? 'pause' : verdict], nowMs)
 }
+
+/** Resumes a strategy that waited as long as its rules say, unless its model still waits. Its record is measured anew from then on. */
+async function endPause(
+  db: Database,
+  { slug, definition }: Pool,
+  model: Model,
+  { day, bar }: Close,
+  nowMs: number,
+): Promise<Statement[]> {
+  const { pauseDays } = definition.risk
+  if (pauseDays === undefined || isPausedAt(model.run, bar)) return []
+  const [latest] = await db
+    .select({ at: strategyEvents.at, actor: strategyEvents.actor, reason: strategyEvents.reason })
+    .from(strategyEvents)
+    .where(eq(strategyEvents.strategy, slug))
+    .orderBy(desc(strategyEvents.seq))
+    .limit(1)
+  if (latest?.actor !== SYSTEM || latest.reason !== REASONS.pause) return []
+  // Its suspension was recorded on the day after the close.
+  const firstDay = Math.floor(latest.at / DAY_MS) * DAY_MS
+  const nextOpen = day + DAY_MS
+  if (nextOpen < firstDay + pauseDays * DAY_MS) return []
+  const audited = { action: 'strategy.resumed', subject: slug, detail: { reason: RESUMED } } as const
+  return [
+    db
+      .insert(strategyEvents)
+      .values({ strategy: slug, at: nextOpen, kind: 'resumed', reason: RESUMED, actor: SYSTEM }),
+    recordAudit(db, SYSTEM, audited, nowMs),
+  ]
+}
+
+const RESUMED = 'Its pause after its drawdown limit is over.'
 
 /** The statements that suspend a strategy for one of `REASONS`. */
 export function buildSuspensionStatements(
@@ -74,15 +118,15 @@ interface Since {
   readonly peak: number
 }
 
-/** The rule that a close broke: the model ended, the pool itself fell too far, or it left its band. Null for none. */
+/** The rule that a close broke: the model ended or pauses, the pool itself fell too far, or it left its band. Null for none. */
 export function findBrokenRule(
   pool: Pick<Pool, 'definition'>,
-  model: { readonly run: Pick<Model['run'], 'stopped'> },
+  model: { readonly run: Pick<Model['run'], 'stopped' | 'pauses'> },
   { day, bar, unit }: Close,
   since: Since,
 ): Verdict {
   const { stopped } = model.run
-  if (stopped !== null && stopped.bar <= bar) return 'drawdown'
+  if ((stopped !== null && stopped.bar <= bar) || isPausedAt(model.run, bar)) return 'drawdown'
   if (isDrawdownReached(unit, Math.max(since.peak, since.unit), pool.definition.risk)) return 'drawdown'
   if (since.band === null) return null
   const days = (day - since.day) / DAY_MS + 1
@@ -97,12 +141,12 @@ export async function readSince(db: Database, slug: string, day: number): Promis
     db,
     selectRows({ day: valuations.day, unit: valuations.unitPrice })
       .from(valuations)
-      .where(sql`strategy = ${slug} AND kind = 'open' AND day > ${resumed}`)
+      .where(sql`strategy = ${slug} AND kind = 'open' AND day >= ${resumed}`)
       .orderBy(valuations.day)
       .limit(1),
     selectRows({ peak: max(valuations.unitPrice) })
       .from(valuations)
-      .where(sql`strategy = ${slug} AND kind = 'close' AND day > ${resumed} AND day < ${day}`),
+      .where(sql`strategy = ${slug} AND kind = 'close' AND day >= ${resumed} AND day < ${day}`),
     selectRows({ band: strategies.band }).from(strategies).where(eq(strategies.slug, slug)),
   )
   const band = frozen?.band ?? null

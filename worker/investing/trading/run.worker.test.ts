@@ -195,6 +195,39 @@ test('a drawdown rule suspends a strategy at the close that breaks it', async ()
   expect(await one("SELECT quantity FROM pool_holdings WHERE strategy = 'falls'")).toEqual({ quantity: 0 })
 })
 
+test('after its drawdown limit a strategy waits as long as its rules say, tells its investors, and buys again', async () => {
+  const risk = { maximumDrawdown: 0.3, pauseDays: 5 }
+  const ana = await pooled('waits', { ...HELD, assets: ['sim-alder'], risk })
+  // All prices fall by half on day 3 and stay there.
+  const halved = between(FIRST + 3 * DAY_MS, FIRST + 400 * DAY_MS, 0.5)
+  const events = async () =>
+    (
+      await env.DB.prepare(
+        "SELECT kind, reason, actor, at FROM strategy_events WHERE strategy = 'waits' ORDER BY seq",
+      ).all<{ kind: string; reason: string; actor: string; at: number }>()
+    ).results
+  const held = () => one<{ quantity: number }>("SELECT quantity FROM pool_holdings WHERE strategy = 'waits'")
+  for (let day = 1; day <= 8; day++) await follow('waits', at(day), halved)
+  expect(await events()).toMatchObject([
+    { kind: 'started' },
+    { kind: 'suspended', reason: REASONS.pause, actor: 'system', at: at(4) },
+  ])
+  expect(await held()).toEqual({ quantity: 0 })
+  await follow('waits', at(9), halved)
+  expect((await events()).at(-1)).toMatchObject({ kind: 'resumed', actor: 'system', at: FIRST + 9 * DAY_MS })
+  expect((await held())?.quantity).toBeGreaterThan(0)
+  await notifyInvestors(env, db, at(9))
+  expect((await mailsTo(ana.email)).map(({ subject }) => subject)).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('was suspended'),
+      expect.stringContaining('was resumed'),
+    ]),
+  )
+  // The drawdown is measured from there: the former peak does not suspend it again.
+  await follow('waits', at(12), halved)
+  expect(await events()).toHaveLength(3)
+})
+
 test('fees are taken at a month’s first step, by units, once, and stand in the books', async () => {
   const ana = await pooled('charges', { ...HELD, assets: ['sim-index'] })
   await follow('charges', at(20))

@@ -13,7 +13,12 @@ export const storedDefinition: z.ZodMiniType<Definition> = z.object({
   values: storedShares,
   assets: z.array(z.string()),
   costs: z.object({ feeBasisPoints: z.number(), slippageBasisPoints: z.number() }),
-  risk: z.object({ maximumDrawdown: limit, maximumPosition: limit, dailyTurnover: limit }),
+  risk: z.object({
+    maximumDrawdown: limit,
+    pauseDays: limit,
+    maximumPosition: limit,
+    dailyTurnover: limit,
+  }),
 })
 
 /** The band that was frozen at a strategy's start: growth at five percentiles, by days. */

@@ -25,8 +25,8 @@ export interface TestedFigures {
   readonly worstYear: Omit<WorstYear, 'return'>
   /** How likely the figures are luck. */
   readonly level: OverfitLevel
-  /** The day on which it hit its own drawdown limit. */
-  readonly stoppedOn: string | null
+  /** The days on which it hit its own drawdown limit. */
+  readonly pausedOn: readonly string[]
 }
 
 /** All test results that the Worker has. */
@@ -75,7 +75,7 @@ function runRealBacktests() {
 }
 
 function toTestedFigures(market: TestedFigures['market'], test: Backtest): TestedFigures {
-  const { definition, firstDay, lastDay, atCosts, worstYear, overfit, stopped } = test
+  const { definition, firstDay, lastDay, atCosts, worstYear, overfit, pauses } = test
   const { return: _return, ...shown } = worstYear
   const figures = atCosts.find(({ multiple }) => multiple === 1)?.figures
   if (figures === undefined || overfit === null) throw new Error('A test without its own costs or checks.')
@@ -89,7 +89,7 @@ function toTestedFigures(market: TestedFigures['market'], test: Backtest): Teste
     maximumDrawdown: roundFigure(figures.maximumDrawdown),
     worstYear: { ...shown, thousandBecame: roundFigure(shown.thousandBecame) },
     level: overfit.level,
-    stoppedOn: stopped?.day ?? null,
+    pausedOn: pauses.map(({ from }) => from),
   }
 }
 

@@ -30,7 +30,9 @@ test('what was suspended says by whom or what, and whether it can be resumed', (
   expect(describeEnding({ status: 'stopped', by, rule: null })).toBe(
     'Stopped for good, approved by Ana Torres',
   )
-  expect(describeResumeObstacle({ rule: 'drawdown', proposed: null })).toContain('cannot be resumed')
+  expect(describeResumeObstacle({ rule: 'drawdown', proposed: null })).toContain(
+    'only its own rule resumes it',
+  )
   expect(describeResumeObstacle({ rule: 'band', proposed: null })).toBeUndefined()
   const proposed = {
     _id: 'p',

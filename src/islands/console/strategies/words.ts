@@ -43,8 +43,7 @@ export function describeAftermath({
 
 /** A sentence that says why resuming cannot be proposed; undefined if it can. */
 export function describeResumeObstacle({ rule, proposed }: Facts<'rule' | 'proposed'>): string | undefined {
-  if (rule === 'drawdown')
-    return 'It hit its own drawdown limit, so it cannot be resumed: its rule would stop it from buying.'
+  if (rule === 'drawdown') return 'It hit its own drawdown limit, so only its own rule resumes it.'
   return describeProposalObstacle({ proposed })
 }
 

@@ -1,19 +1,12 @@
 import type { Strategy } from '../../../contract/investing/strategies.ts'
-import styles from './Strategies.module.css'
 
-/** What our checks say of the test, and when it hit its drawdown limit in it. */
+/** What our checks say of the test, and how often it paused at its drawdown limit. */
 export function Verdict({ strategy: { backtest } }: { strategy: Pick<Strategy, 'backtest'> }) {
   if (backtest === null) return 'Not tested'
-  const { verdict, stoppedOn } = backtest
+  const { verdict, pausedOn } = backtest
   return (
     <span>
-      {verdict.label}.
-      {stoppedOn !== null && (
-        <span>
-          {' '}
-          Hit its drawdown limit on <time className={styles.day}>{stoppedOn}</time>.
-        </span>
-      )}
+      {verdict.label}.{pausedOn.length > 0 && <span> Paused at its drawdown limit: {pausedOn.length}×.</span>}
     </span>
   )
 }

@@ -24,7 +24,7 @@ const tested = (became: number, recoveredDays: number | null, maximumDrawdown = 
   ...testedStrategy({
     maximumDrawdown,
     worstYear: { became, recoveredDays, lostAgain },
-    stoppedOn: lostAgain ? '2023-01-17' : null,
+    pausedOn: lostAgain ? ['2023-01-17'] : [],
   }),
 })
 

@@ -12,7 +12,6 @@ import {
 export function buildCourse(label: string, backtest: Backtest): FallsCourse {
   const { definition, firstDay, equity, benchmark, startingCash, holdOutFrom } = backtest
   const first = toDayNumber(firstDay)
-  const restarted = computeRestartedWorth(backtest)
   // Otherwise both lines would be the same.
   const held = definition.kind === 'buy-and-hold' ? [] : [{ label: 'Bought and held', worth: benchmark }]
   return {
@@ -23,34 +22,19 @@ export function buildCourse(label: string, backtest: Backtest): FallsCourse {
     scale: 'ratio',
     heldOutFrom: holdOutFrom,
     marks: listMarks(backtest),
-    beside: [
-      ...held,
-      ...(restarted === null
-        ? []
-        : [{ label: `Begun anew on ${holdOutFrom}`, worth: restarted, isDashed: true }]),
-    ],
+    beside: held,
   }
 }
 
-/** What changed on a day: the end of trading, and the border of the out-of-sample period. */
-function listMarks({ stopped, inSample, holdOut, holdOutFrom }: Backtest): ChartMark[] {
+/** What changed on a day: pauses after the drawdown limit, and the border of the out-of-sample period. */
+function listMarks({ pauses, inSample, holdOut, holdOutFrom }: Backtest): ChartMark[] {
   return [
-    ...(stopped === null ? [] : [{ day: stopped.day, words: 'stopped' }]),
+    ...pauses.flatMap(({ from, until }) => [
+      { day: from, words: 'paused' },
+      ...(until === null ? [] : [{ day: until, words: 'back' }]),
+    ]),
     ...(inSample && holdOut ? [{ day: holdOutFrom, words: 'out of sample from here' }] : []),
   ].sort((first, second) => (first.day < second.day ? -1 : 1))
-}
-
-/**
- * The run that begins anew with the out-of-sample period, from the strategy's worth at that time; null before. Null as a whole if
- * the strategy had not ended before.
- */
-function computeRestartedWorth({ equity, holdOutEquity, startingCash }: Backtest): (number | null)[] | null {
-  if (holdOutEquity === null) return null
-  const split = equity.length - holdOutEquity.length
-  const scale = (equity[split - 1] ?? startingCash) / startingCash
-  return equity.map((_, day) =>
-    day < split ? null : roundToCents((holdOutEquity[day - split] ?? 0) * scale),
-  )
 }
 
 /**

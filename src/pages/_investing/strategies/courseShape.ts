@@ -38,9 +38,8 @@ export function computeCourseShape(
   }
   const line = reduce(worth, [peak, low])
   const solid = beside?.find(({ isDashed }) => isDashed !== true)
-  const dashed = beside?.find(({ isDashed }) => isDashed === true)
-  const [held, again] = [solid && reduce(solid.worth), dashed && reduce(dashed.worth)]
-  const shown = [...line, ...(held ?? []), ...(again ?? [])].map(({ value }) => value)
+  const held = solid && reduce(solid.worth)
+  const shown = [...line, ...(held ?? [])].map(({ value }) => value)
   const [least, most] = [Math.min(...shown), Math.max(...shown)]
   const width = Math.max(1, days.length - 1)
   const height = Math.log(most / least) || 1
@@ -56,8 +55,6 @@ export function computeCourseShape(
       worth: drawLine(line, placeWorth),
       falls: drawArea(reduce(falls, [low]), placeFall, WATER),
       ...(held && { beside: drawLine(held, placeWorth) }),
-      // Begins where the run anew does.
-      ...(again && { again: drawLine(again, placeWorth) }),
     },
     water: WATER,
     heldOutAt: heldOut < 0 ? null : heldOut,

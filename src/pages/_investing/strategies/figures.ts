@@ -204,8 +204,16 @@ export function checkText({ of, value }: Check, inSampleSharpe: number | null): 
   return value < 0 ? 'nothing, it lost' : 'more than all of it'
 }
 
-export function describeStop(day: Day): string {
-  return `It hit its own drawdown limit and stopped trading on ${day}`
+/** When it hit its drawdown limit, and how long it waited. Empty if it never did. */
+export function describePauses(
+  pauses: Backtest['pauses'],
+  { pauseDays }: Backtest['definition']['risk'],
+): string {
+  if (pauses.length === 0) return ''
+  const days = pauses.map(({ from }) => from)
+  const listed = days.length === 1 ? days.join('') : `${days.slice(0, -1).join(', ')} and ${days.at(-1)}`
+  const each = days.length === 1 ? '' : ' each time'
+  return `It hit its own drawdown limit on ${listed}, sold everything and waited ${pauseDays} days in cash${each}.`
 }
 
 /** −12.3%, with a typographic minus sign. */
