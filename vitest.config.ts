@@ -12,6 +12,8 @@ process.env.WRANGLER_SEND_METRICS = 'false'
 // Each runtime keeps its database in TMPDIR, and leaves it there.
 const scratch = mkdtempSync(join(testDataDirectory(), 'platform-vitest-'))
 process.env.TMPDIR = scratch
+// Programs that tests start load their modules faster from what the first one compiled.
+process.env.NODE_COMPILE_CACHE ??= join(scratch, 'compiled')
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
 // wrangler.toml says that it is required: without it in the environment wrangler warns.
 const VAULT_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`

@@ -126,6 +126,7 @@ CREATE TABLE liability_leaves (
   investor TEXT NOT NULL REFERENCES users (id),
   balance INTEGER NOT NULL CHECK (balance > 0),
   position INTEGER,                         -- in the order of hashes, so it does not identify anybody
+  hash TEXT,                                -- stored before the positions
   PRIMARY KEY (investor, day)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX liability_leaves_by_day ON liability_leaves (day, investor);

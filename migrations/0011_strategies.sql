@@ -231,7 +231,15 @@ CREATE TABLE pool_fills (
   fee INTEGER NOT NULL CHECK (fee >= 0),    -- micro-USD
   slippage INTEGER NOT NULL CHECK (slippage >= 0),  -- micro-USD, the cost of the worse price
   cash INTEGER NOT NULL,                    -- micro-USD, including the fee: negative for a purchase
-  at INTEGER NOT NULL
+  at INTEGER NOT NULL,
+  -- A fill at a venue names what was sent and the venue's own id of the trade. Paper fills name neither.
+  venue_order TEXT REFERENCES venue_orders (id),
+  trade TEXT,
+  -- In 10⁻⁸ USD with the fee, negative for a purchase: exactly what the venue booked. "cash" is rounded to micro-USD against the pool.
+  venue_cash INTEGER,
+  -- A venue may take the fee of a sale in coins, beside the coins that were sold. The pool pays it in USD at the trade's price ("fee"
+  -- and "cash"), and the company's own coins at the venue become fewer. 10⁻⁸; null if the fee was taken otherwise.
+  venue_fee INTEGER CHECK (venue_fee > 0)
 ) STRICT;
 CREATE INDEX pool_fills_by_order ON pool_fills (pool_order);
 

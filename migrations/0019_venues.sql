@@ -187,11 +187,6 @@ BEGIN
     WHERE NEW.state = 'absent' AND coalesce(NEW.seen_at, 0) < NEW.expires_at + 1800000;
 END;
 
--- A fill at a venue names what was sent and the venue's own id of the trade. Paper fills name neither.
-ALTER TABLE pool_fills ADD COLUMN venue_order TEXT REFERENCES venue_orders (id);
-ALTER TABLE pool_fills ADD COLUMN trade TEXT;
--- In 10⁻⁸ USD with the fee, negative for a purchase: exactly what the venue booked. "cash" is rounded to micro-USD against the pool.
-ALTER TABLE pool_fills ADD COLUMN venue_cash INTEGER;
 CREATE UNIQUE INDEX pool_fills_by_trade ON pool_fills (trade) WHERE trade IS NOT NULL;
 CREATE INDEX pool_fills_by_venue_order ON pool_fills (venue_order) WHERE venue_order IS NOT NULL;
 

@@ -1,4 +1,3 @@
 -- The tree of liabilities is built in pages over several runs: each leaf's hash is stored first, then its place in their order.
-ALTER TABLE liability_leaves ADD COLUMN hash TEXT;
 CREATE INDEX liability_leaves_unhashed ON liability_leaves (day, investor) WHERE hash IS NULL;
 CREATE INDEX liability_leaves_by_hash ON liability_leaves (day, hash) WHERE hash IS NOT NULL;

@@ -1,7 +1,3 @@
--- A venue may take the fee of a sale in coins, beside the coins that were sold. The pool pays it in USD at the trade's price ("fee"
--- and "cash"), and the company's own coins at the venue become fewer. 10⁻⁸; null if the fee was taken otherwise.
-ALTER TABLE pool_fills ADD COLUMN venue_fee INTEGER CHECK (venue_fee > 0);
-
 CREATE TRIGGER pool_fills_fee_in_coins BEFORE INSERT ON pool_fills
 WHEN NEW.venue_fee IS NOT NULL
 BEGIN

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { loadRealMarket, readRealCandles, readRealLastDay } from '../../data/realPrices.ts'
 import { DAY_MS } from '../../src/time.ts'
+import { isLong } from '../../test/random.ts'
 import { corrupted, follow, futureChangesNothing, prefixSaysTheSame } from '../../test/support/engine/bias.ts'
+import { CATALOGUE } from '../catalogue.ts'
 import { type Market, takeExcerpt } from '../market/market.ts'
 import { buildRealMarket } from '../market/realMarket.ts'
 import { toDayNumber } from '../metrics/dailyEquity.ts'
@@ -16,7 +18,7 @@ function barOf(market: Market, day: string): number {
   return market.time.indexOf(toDayNumber(day) * DAY_MS)
 }
 
-describe.each(REAL_TESTS)('$name, on real prices', ({ on, definition }) => {
+describe.each(REAL_TESTS)('$name, on real prices', ({ definition }) => {
   const { kind, values, assets } = definition
   const market = loadRealMarket(assets)
   const strategy = STRATEGIES[kind]
@@ -42,7 +44,14 @@ describe.each(REAL_TESTS)('$name, on real prices', ({ on, definition }) => {
       )
     }
   })
+})
 
+/** In a short run each strategy is tested once: on its main market. */
+const CHOOSING = isLong
+  ? REAL_TESTS
+  : CATALOGUE.flatMap(({ slug }) => REAL_TESTS.filter(({ strategy }) => strategy === slug).slice(0, 1))
+
+describe.each(CHOOSING)('$name, on real prices', ({ on, definition }) => {
   it('no choice depends on the out-of-sample period: with other prices there, all choices stay the same', () => {
     const all = loadRealMarket()
     const options = buildRealOptions(on, readRealLastDay())

@@ -40,7 +40,10 @@ beforeAll(async () => {
   await makeFixture(source, files)
   ;({ manifest, sha256 } = await writeBackup(placeAt(source, files), made, UNENCRYPTED, new Date(2026, 5, 1)))
 })
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+afterAll(() => {
+  for (const reader of readers.values()) reader.close()
+  rmSync(scratch, { recursive: true, force: true })
+})
 
 function placeAt(path: string, bucket = memoryBucket()): Place & { readonly path: string } {
   return { ...createSqlitePlace(path, bucket, () => path), path, migrate: async () => undefined }
@@ -54,13 +57,15 @@ function emptyPlace() {
   return { ...placeAt(path, bucket), bucket }
 }
 
+/** One for each database, because each would read the schema anew. */
+const readers = new Map<string, DatabaseSync>()
+
 function rowsIn(path: string, query: string): Record<string, unknown>[] {
-  const database = new DatabaseSync(path, { readOnly: true })
-  const read = database.prepare(query)
+  const reader = readers.get(path) ?? new DatabaseSync(path, { readOnly: true })
+  readers.set(path, reader)
+  const read = reader.prepare(query)
   read.setReadBigInts(true)
-  const rows = read.all()
-  database.close()
-  return rows
+  return read.all()
 }
 
 /** A copy of the backup with a manual change. */

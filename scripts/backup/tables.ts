@@ -126,6 +126,20 @@ function readTable(database: DatabaseSync, name: string): Omit<Table, 'forwardRe
 /** An in-memory database with only the migrations, which also insert the rule rows. */
 export function createFreshDatabase(): DatabaseSync {
   const database = new DatabaseSync(':memory:')
-  for (const name of listMigrationNames()) database.exec(readFileSync(join(root, 'migrations', name), 'utf8'))
+  database.deserialize(buildFreshImage())
   return database
+}
+
+let freshImage: Uint8Array | undefined
+
+/** The bytes of that database's file. The migrations are applied once in a process, because they take a tenth of a second. */
+export function buildFreshImage(): Uint8Array {
+  if (freshImage === undefined) {
+    const database = new DatabaseSync(':memory:')
+    for (const name of listMigrationNames())
+      database.exec(readFileSync(join(root, 'migrations', name), 'utf8'))
+    freshImage = database.serialize()
+    database.close()
+  }
+  return freshImage
 }

@@ -1,84 +1,26 @@
-import { parseArgs } from 'node:util'
-import { DAY_MS } from '../../src/time.ts'
 import { simulateChains } from './chains/command.ts'
-import { FAULT_LEVELS, FAULTS, type FaultLevel } from './lane/faults.ts'
+import { FAULTS } from './lane/faults.ts'
 import { openSqlite } from './lane/sqlite.ts'
 import { recordRun } from './record.ts'
 import { type Failure, type Outcome, type RunOptions, run } from './run.ts'
-import { numbersOf, rangesOf, shorten } from './shorten.ts'
+import { type Command, rangesOf, type Settings } from './settings.ts'
+import { shorten } from './shorten.ts'
 import { simulateVenues } from './venues/command.ts'
-
-const USAGE =
-  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--haste 1] [--start 2028-02-01] [--only 1-20,35] [--every-minute] [--quick] [--record] [--in-workerd] [--seeds 1-100] [--defect NAME] | --chains 500 [--quick] [--defect NAME] | --venues 500 [--faults none|storm]'
 
 /** How long a failed run is shortened. */
 const SHORTENING_MS = 60_000
 const SHORTENING_TRIES = 200
 const WEEKS_BETWEEN_LINES = 13
 
-interface Settings {
-  readonly seed: number
-  readonly days: number
-  readonly investors: number
-  readonly faults: FaultLevel
-  readonly haste: number
-  /** Epoch milliseconds. */
-  readonly startMs?: number
-  readonly only: readonly number[] | null
-  readonly everyMinute: boolean
-  /** A failed run is not shortened. */
-  readonly isQuick: boolean
-  /** The run is added to `data/simulations.json`. */
-  readonly isRecorded: boolean
-  /** The run is played in workerd. */
-  readonly isInWorkerd: boolean
-  /** The defect that `test/commands/simulate.mjs` planted. */
-  readonly defect: string | null
-}
-
 /** One of so many seeds of a range is played again in workerd. */
 const SEEDS_PER_REPLAY = 100
 
-/** Plays one seed, or a range of seeds, and prints what happened. Returns the exit code. */
-export async function simulate(args: readonly string[], print: (line: string) => void): Promise<number> {
-  const chains = chainsOf(args)
-  if (chains !== null) return (await simulateChains(chains, args.includes('--quick'), print)) ? 0 : 1
-  const venues = venuesOf(args)
-  if (venues !== null) return (await simulateVenues(venues.seeds, venues.faults, print)) ? 0 : 1
-  const chosen = settingsOf(args)
-  if (typeof chosen === 'string') {
-    print(chosen)
-    print(USAGE)
-    return 2
-  }
-  const { seeds, ...settings } = chosen
-  const isKept = seeds === null ? await playSeed(settings, print) : await playSeeds(seeds, settings, print)
-  return isKept ? 0 : 1
-}
-
-/** The seeds of `--chains 500` or `--chains 7-9`; null without this option or with others than `--quick` and `--defect`. */
-function chainsOf(args: readonly string[]): readonly number[] | null {
-  try {
-    const options = {
-      chains: { type: 'string', default: '' },
-      quick: { type: 'boolean' },
-      defect: { type: 'string' },
-    } as const
-    const { chains } = parseArgs({ args: [...args], options }).values
-    return /^[1-9]\d{0,5}$/.test(chains) ? numbersOf(`1-${chains}`) : numbersOf(chains)
-  } catch {
-    return null
-  }
-}
-
-/** The seeds of `--venues 500` or `--venues 7-9`, and its failures; null without this option or with others. */
-function venuesOf(
-  args: readonly string[],
-): { readonly seeds: readonly number[]; readonly faults: 'none' | 'storm' } | null {
-  const [name, text = '', option = '--faults', faults = 'storm', ...more] = args
-  if (name !== '--venues' || option !== '--faults' || more.length > 0) return null
-  const seeds = /^[1-9]\d{0,5}$/.test(text) ? numbersOf(`1-${text}`) : numbersOf(text)
-  return seeds === null || (faults !== 'none' && faults !== 'storm') ? null : { seeds, faults }
+/** Plays what was asked for, and prints what happened. Returns whether all rules were kept. */
+export function simulate(command: Command, print: (line: string) => void): Promise<boolean> {
+  if (command.kind === 'chains') return simulateChains(command.seeds, command.isQuick, print)
+  if (command.kind === 'venues') return simulateVenues(command.seeds, command.faults, print)
+  const { seeds } = command
+  return seeds === null ? playSeed(command, print) : playSeeds(seeds, command, print)
 }
 
 /** Returns whether all rules were kept. */
@@ -173,94 +115,6 @@ function printFailure(seed: number, { finding, step, trace }: Failure, print: (l
       : `Seed ${seed}, step ${step.number}: ${step.kind} ${step.who}`,
   )
   for (const line of trace) print(`  ${line}`)
-}
-
-/** Options that make no sense together: a recorded run is repeated by its seed, days, investors and failures alone. */
-const CONFLICTS = {
-  record: ['only', 'start', 'haste', 'every-minute', 'seeds', 'defect'],
-  // A defect is planted in Node only.
-  defect: ['in-workerd', 'seeds'],
-} as const
-
-/** The chosen settings, or what is wrong with the options. */
-function settingsOf(args: readonly string[]): (Settings & { seeds: readonly number[] | null }) | string {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        seed: { type: 'string', default: '1' },
-        years: { type: 'string' },
-        days: { type: 'string' },
-        investors: { type: 'string', default: '200' },
-        faults: { type: 'string', default: 'some' },
-        haste: { type: 'string' },
-        start: { type: 'string' },
-        only: { type: 'string' },
-        'every-minute': { type: 'boolean', default: false },
-        quick: { type: 'boolean', default: false },
-        record: { type: 'boolean', default: false },
-        'in-workerd': { type: 'boolean', default: false },
-        seeds: { type: 'string' },
-        defect: { type: 'string' },
-      },
-    })
-    for (const name of ['record', 'defect'] as const)
-      for (const other of CONFLICTS[name])
-        if (values[name] && values[other]) return `--${name} and --${other} exclude each other.`
-    const { faults, start, days, years, seeds, only } = values
-    if (!isFaultLevel(faults)) return `--faults is one of ${Object.keys(FAULT_LEVELS).join(', ')}.`
-    const startMs = start === undefined ? undefined : Date.parse(start)
-    if (startMs !== undefined && startMs % DAY_MS !== 0) return '--start is a day such as 2028-02-01.'
-    const length = days === undefined ? yearsAsDays(years ?? '1') : wholeOf({ days }, 'days', 1, 36_525)
-    return {
-      seed: wholeOf(values, 'seed', 0, 999_999_999),
-      days: length,
-      investors: wholeOf(values, 'investors', 1, 10_000),
-      faults,
-      haste: wholeOf({ haste: values.haste ?? '1' }, 'haste', 1, 100),
-      ...(startMs !== undefined && { startMs }),
-      only: only === undefined ? null : rangeOf('only', only),
-      everyMinute: values['every-minute'],
-      isQuick: values.quick,
-      isRecorded: values.record,
-      isInWorkerd: values['in-workerd'],
-      seeds: seeds === undefined ? null : rangeOf('seeds', seeds),
-      defect: values.defect ?? null,
-    }
-  } catch (error) {
-    if (error instanceof RangeError || error instanceof TypeError) return error.message
-    throw error
-  }
-}
-
-/** A whole number of an option. Throws a RangeError for anything else. */
-function wholeOf<Name extends string>(
-  values: Readonly<Record<Name, string>>,
-  name: Name,
-  least: number,
-  most: number,
-): number {
-  const text = values[name]
-  const number = Number(text)
-  if (/^\d+$/.test(text) && number >= least && number <= most) return number
-  throw new RangeError(`--${name} is a whole number from ${least} to ${most}.`)
-}
-
-function yearsAsDays(text: string): number {
-  const days = Math.round(Number(text) * 365.25)
-  if (days >= 1 && days <= 36_525) return days
-  throw new RangeError('--years is a number of up to 100, and at least a day.')
-}
-
-function rangeOf(name: string, text: string): readonly number[] {
-  const numbers = numbersOf(text)
-  if (numbers === null || numbers.length === 0)
-    throw new RangeError(`--${name} is a list of numbers and ranges such as 1-20,35.`)
-  return numbers
-}
-
-function isFaultLevel(text: string): text is FaultLevel {
-  return Object.hasOwn(FAULT_LEVELS, text)
 }
 
 /** The command that repeats a run. */

@@ -45,25 +45,3 @@ export async function shorten(
   }
   return { steps, failure: found, tries }
 }
-
-/** Numbers as ranges: `1-4,9`. */
-export function rangesOf(numbers: readonly number[]): string {
-  const ranges: [first: number, last: number][] = []
-  for (const number of numbers) {
-    const last = ranges.at(-1)
-    if (last !== undefined && last[1] === number - 1) last[1] = number
-    else ranges.push([number, number])
-  }
-  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',')
-}
-
-/** The numbers of ranges; null for anything else. */
-export function numbersOf(ranges: string): readonly number[] | null {
-  const numbers: number[] = []
-  for (const range of ranges.split(',')) {
-    const [, first, last = first] = /^(\d{1,7})(?:-(\d{1,7}))?$/.exec(range) ?? []
-    if (first === undefined) return null
-    for (let number = Number(first); number <= Number(last); number++) numbers.push(number)
-  }
-  return numbers
-}

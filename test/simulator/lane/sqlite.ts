@@ -1,8 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { readTriggers, type Trigger } from '../../../scripts/backup/replay.ts'
-import { createFreshDatabase, readTables } from '../../../scripts/backup/tables.ts'
+import { buildFreshImage, createFreshDatabase, readTables } from '../../../scripts/backup/tables.ts'
 import type { BackupContents } from './backup.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { type Answer, bindDatabase, type Executor, type Gate, type Query, type Value } from './d1.ts'
@@ -44,13 +42,13 @@ const LIMITS = {
 }
 
 /**
- * Opens an empty SQLite database in this process and applies the project's migrations. `prepare` gets it before anything is written.
- * With `image`, a migrated database is read from it instead, which is faster.
+ * Opens a SQLite database in this process: one with the project's migrations only, or that of `image`. `prepare` gets it before anything
+ * else is written.
  */
 export function openSqlite(
   surroundings: Surroundings,
   prepare: (database: DatabaseSync) => void = () => {},
-  image: Uint8Array | null = null,
+  image: Uint8Array = buildFreshImage(),
 ): SimulatedDatabase {
   let current = connect(surroundings, prepare, image)
   return {
@@ -72,7 +70,7 @@ export function openSqlite(
   }
 }
 
-/** A migrated database in which `prepare` wrote, as SQLite stores it: `openSqlite` reads it faster than it migrates. */
+/** A migrated database in which `prepare` wrote, as SQLite stores it. */
 export function imageOf(atMs: number, prepare: (database: DatabaseSync) => void = () => {}): Uint8Array {
   let image = new Uint8Array()
   const chance = chanceOf('image')
@@ -98,7 +96,7 @@ export function contentsOfBackups(): BackupContents {
 function connect(
   surroundings: Surroundings,
   prepare: (database: DatabaseSync) => void,
-  image: Uint8Array | null = null,
+  image: Uint8Array = buildFreshImage(),
 ) {
   const database = new DatabaseSync(':memory:', { limits: LIMITS })
   // Triggers read the time; it has to be the simulated one.
@@ -111,8 +109,7 @@ function connect(
     surroundings.chance().fill(bytes)
     return bytes
   })
-  if (image === null) migrate(database)
-  else database.deserialize(image)
+  database.deserialize(image)
   prepare(database)
   const returningArrays = new Map<string, Prepared>()
   const returningObjects = new Map<string, Prepared>()
@@ -188,13 +185,6 @@ function connect(
       count()
     },
     close: () => database.close(),
-  }
-}
-
-function migrate(database: DatabaseSync): void {
-  const folder = join(import.meta.dirname, '../../../migrations')
-  for (const name of readdirSync(folder).toSorted()) {
-    if (name.endsWith('.sql')) database.exec(readFileSync(join(folder, name), 'utf8'))
   }
 }
 

@@ -1,6 +1,7 @@
+import { writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Bucket } from '../../../scripts/backup/bucket.ts'
-import { createFreshDatabase } from '../../../scripts/backup/tables.ts'
+import { buildFreshImage } from '../../../scripts/backup/tables.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { formatEntries, GENESIS, hashRows, sealHash } from '../../../worker/platform/audit/compare.ts'
 import { invested } from './invested.ts'
@@ -10,9 +11,7 @@ import { FIXTURE_MS, OPERATOR, OTHER, type Writer, writer } from './writer.ts'
 
 /** An empty database of today's schema, in a file. */
 export function emptyDatabase(path: string): void {
-  const fresh = createFreshDatabase()
-  fresh.exec(`VACUUM INTO '${path}'`)
-  fresh.close()
+  writeFileSync(path, buildFreshImage())
 }
 
 /**

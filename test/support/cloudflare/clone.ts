@@ -61,8 +61,6 @@ export function cloneProject({ environment }: Cloudflare): Installation & { remo
       ...environment,
       // Wrangler remembers there which account was chosen.
       WRANGLER_CACHE_DIR: join(place, 'wrangler'),
-      // Spares a part of wrangler's start.
-      NODE_COMPILE_CACHE: join(place, 'compiled'),
     },
   }
   // The tests call the Worker by it, whatever the site's own name is.
