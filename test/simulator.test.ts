@@ -14,7 +14,7 @@ test('two simulated weeks with a storm of failures keep every rule', async () =>
 
 test('seeded chains keep every rule while servers lie, blocks are replaced and the database fails', async () => {
   // The last three seeds found a hidden transfer, an outage across a reorganisation, and the quote of another deposit.
-  const lines = await runSimulator('--chains', '1-4,6,107,251')
+  const lines = await runSimulator('--chains', '1-2,6,107,251')
   expect(lines.join('\n')).toMatch(/every rule was kept\n +\d\d+ payments credited/)
   for (const words of ['bitcoin lie: ', 'ethereum lie: ', 'Bitcoin was reorganised by ', 'tampered: '])
     expect(lines.join('\n')).toContain(` × ${words}`)

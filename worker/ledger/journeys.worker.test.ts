@@ -13,7 +13,7 @@ import { newWallet } from '../../test/support/wallets.ts'
 
 // The same model against the API: the answers of the verbs, and user-info after every step.
 
-const RUNS = 25
+const RUNS = 16
 const MOST_STEPS = 90
 const SEED = 20_260_213
 

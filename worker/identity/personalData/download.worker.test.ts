@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../../src/time.ts'
+import { isLong } from '../../../test/random.ts'
 import { totpCode } from '../../../test/support/codes.ts'
 import { countQueries } from '../../../test/support/counting.ts'
 import {
@@ -333,9 +334,10 @@ describe('a person’s data', () => {
 })
 
 describe('a long history', () => {
-  const REQUESTS = 50_000
+  /** Each has two ledger entries. */
+  const REQUESTS = isLong ? 50_000 : 15_000
 
-  test('100,000 ledger entries are streamed completely, with one query per page', async () => {
+  test('tens of thousands of ledger entries are streamed completely, with one query per page', async () => {
     const long = await newInvestor()
     await addHistory(env.DB, long.id, REQUESTS)
     const { binding, counted } = countQueries(env.DB)
