@@ -1,6 +1,6 @@
 import { acceptInvitation as acceptInvitationEndpoint } from '../src/contract/identity/registration.ts'
 import { acceptInvitation } from './console/operators/invitations.ts'
-import { createPublicRoute, type Route } from './http/call.ts'
+import { createRoute, type Route } from './http/call.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { investingRoutes } from './investing/routes.ts'
 import { moneyRoutes } from './money/routes.ts'
@@ -11,7 +11,7 @@ import { withPracticeReviewer } from './practice.ts'
 const described: readonly Route[] = [
   healthRoute,
   ...identityRoutes,
-  createPublicRoute(acceptInvitationEndpoint, acceptInvitation),
+  createRoute(acceptInvitationEndpoint, acceptInvitation),
   ...outreachRoutes,
   ...moneyRoutes,
   ...investingRoutes,

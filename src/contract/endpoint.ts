@@ -64,11 +64,12 @@ export interface Endpoint<
   Body extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
   Answer = unknown,
+  Caller extends Scope = Scope,
 > extends Omit<Details<Body, Query, Answer>, 'status'> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/api/v1`, parameters as `:id`. */
   readonly path: string
-  readonly scope: Scope
+  readonly scope: Caller
   readonly status: 200 | 201 | 202 | 204
 }
 
@@ -78,12 +79,13 @@ export function endpoint<
   Body extends z.ZodMiniType = z.ZodMiniType<undefined>,
   Query extends z.ZodMiniType = z.ZodMiniType<undefined>,
   Answer = undefined,
+  Caller extends Scope = Scope,
 >(
   method: Endpoint['method'],
   path: string,
-  scope: Scope,
+  scope: Caller,
   details: Details<Body, Query, Answer>,
-): Endpoint<Body, Query, Answer> {
+): Endpoint<Body, Query, Answer, Caller> {
   return { method, path, scope, status: 200, ...details }
 }
 

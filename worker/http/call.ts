@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import type { BodyOf, Endpoint, QueryOf } from '../../src/contract/endpoint.ts'
+import type { BodyOf, Endpoint, QueryOf, Scope } from '../../src/contract/endpoint.ts'
 import type { InspectedImage } from '../../src/pictures/inspect.ts'
 import { type Database, type RowQuery, type RowsOf, runBatch, type Statement } from '../lib/database.ts'
 import type { Env } from '../lib/env.ts'
@@ -152,18 +152,12 @@ export interface FirstReadsCall<Query> extends Pick<Call, 'db' | 'nowMs'> {
   readonly query: Query
 }
 
-/** A public route. */
-export function createPublicRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
-  endpoint: Endpoint<B, Q, A>,
-  run: (call: CheckedCall<z.output<B>, z.output<Q>> & Call) => Promise<Reply<NoInfer<A>>>,
-): Route {
-  return { endpoint: endpoint as Endpoint, run: run as Route['run'] }
-}
-
-/** A route for signed-in users within the endpoint's scope. */
-export function createRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
-  endpoint: Endpoint<B, Q, A>,
-  run: (call: SignedInCall<B, Q>) => Promise<Reply<NoInfer<A>>>,
+/** A route for callers within the endpoint's scope. The call of a public endpoint has no actor. */
+export function createRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, S extends Scope>(
+  endpoint: Endpoint<B, Q, A, S>,
+  run: (
+    call: S extends 'public' ? CheckedCall<z.output<B>, z.output<Q>> : SignedInCall<B, Q>,
+  ) => Promise<Reply<NoInfer<A>>>,
 ): Route {
   return { endpoint: endpoint as Endpoint, run: run as Route['run'] }
 }

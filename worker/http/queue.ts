@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { AuditAction } from '../../src/contract/auditActions.ts'
 import type { WaitingCounts } from '../../src/contract/console/overview.ts'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
+import type { Endpoint, Scope } from '../../src/contract/endpoint.ts'
 import { type ActorCall, type CheckedCall, createRoute, ok, type Route } from './call.ts'
 import { type Columns, listFile } from './csv.ts'
 import { openCursor, type Position, takePage } from './paging.ts'
@@ -72,7 +72,7 @@ export function createQueue<
   Row,
   const W extends WaitingQueues = Record<never, never>,
 >(
-  endpoint: Endpoint<B, Q, Row[]>,
+  endpoint: Endpoint<B, Q, Row[], Exclude<Scope, 'public'>>,
   { read, row, position = ({ seq }) => ({ at: 0, seq }), file, waiting }: Queue<z.output<Q>, Facts, Row, W>,
 ): { readonly route: Route; readonly waiting: W } {
   const list = createRoute(endpoint, async (call) => {

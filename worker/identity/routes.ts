@@ -12,7 +12,7 @@ import * as profile from '../../src/contract/identity/profile.ts'
 import * as registration from '../../src/contract/identity/registration.ts'
 import * as sessions from '../../src/contract/identity/sessions.ts'
 import * as signIn from '../../src/contract/identity/signIn.ts'
-import { createItemRoute, createPublicRoute, createRoute, type Route } from '../http/call.ts'
+import { createItemRoute, createRoute, type Route } from '../http/call.ts'
 import { requireInvestor } from '../http/scopes.ts'
 import { closeAccount } from './closing/close.ts'
 import { showClosing } from './closing/show.ts'
@@ -50,15 +50,15 @@ import { resendVerification, verifyEmail } from './signIn/verifyEmail.ts'
 
 /** Every route of this area. */
 export const identityRoutes: readonly Route[] = [
-  createPublicRoute(registration.register, register),
-  createPublicRoute(signIn.verifyEmail, verifyEmail),
-  createPublicRoute(signIn.resendVerification, resendVerification),
-  createPublicRoute(signIn.login, login),
-  createPublicRoute(signIn.requestSignInLink, requestSignInLink),
-  createPublicRoute(signIn.signInWithLink, signInWithLink),
-  createPublicRoute(passwords.forgotPassword, requestPasswordReset),
-  createPublicRoute(passwords.resetPassword, resetPassword),
-  createPublicRoute(signIn.lockAccount, lockAccount),
+  createRoute(registration.register, register),
+  createRoute(signIn.verifyEmail, verifyEmail),
+  createRoute(signIn.resendVerification, resendVerification),
+  createRoute(signIn.login, login),
+  createRoute(signIn.requestSignInLink, requestSignInLink),
+  createRoute(signIn.signInWithLink, signInWithLink),
+  createRoute(passwords.forgotPassword, requestPasswordReset),
+  createRoute(passwords.resetPassword, resetPassword),
+  createRoute(signIn.lockAccount, lockAccount),
   createRoute(signIn.logout, logout),
   createRoute(factors.twoFactorStatus, showTwoFactor),
   createRoute(factors.twoFactorSetup, setUpTwoFactor),
@@ -71,10 +71,10 @@ export const identityRoutes: readonly Route[] = [
   createRoute(emailChange.getEmail, showEmail),
   createRoute(emailChange.requestEmailChange, requestChange),
   createRoute(emailChange.cancelEmailChange, cancelChange),
-  createPublicRoute(emailChange.confirmEmailChange, confirmChange),
-  createPublicRoute(factorRecovery.requestFactorRecovery, requestRecovery),
-  createPublicRoute(factorRecovery.confirmFactorRecovery, confirmRecovery),
-  createPublicRoute(factorRecovery.stopFactorRecovery, stopRecovery),
+  createRoute(emailChange.confirmEmailChange, confirmChange),
+  createRoute(factorRecovery.requestFactorRecovery, requestRecovery),
+  createRoute(factorRecovery.confirmFactorRecovery, confirmRecovery),
+  createRoute(factorRecovery.stopFactorRecovery, stopRecovery),
   createItemRoute(closing.getClosing, requireInvestor, showClosing),
   createItemRoute(closing.closeAccount, requireInvestor, closeAccount),
   createRoute(sessions.listSessions, listSessions),
@@ -86,7 +86,7 @@ export const identityRoutes: readonly Route[] = [
   createItemRoute(passkeys.removePasskey, loadOwnPasskey, removePasskey),
   createRoute(preferences.showPreferences, showPreferences),
   createRoute(preferences.changePreferences, changePreferences),
-  createPublicRoute(preferences.unsubscribeFromMails, unsubscribe),
+  createRoute(preferences.unsubscribeFromMails, unsubscribe),
   createRoute(activity.listActivity, listActivity),
   createRoute(personalData.downloadData, downloadData),
   createRoute(kyc.listKyc, listKyc),

@@ -3,7 +3,7 @@ import * as gaps from '../../src/contract/investing/gaps.ts'
 import * as market from '../../src/contract/investing/market.ts'
 import * as strategies from '../../src/contract/investing/strategies.ts'
 import * as wallets from '../../src/contract/money/wallets.ts'
-import { createItemRoute, createPublicRoute, createRoute, type Route } from '../http/call.ts'
+import { createItemRoute, createRoute, type Route } from '../http/call.ts'
 import { requireInvestor } from '../http/scopes.ts'
 import { allocate } from './allocations/allocate.ts'
 import { cancelOrders, loadOwnOrders } from './allocations/cancel.ts'
@@ -20,16 +20,16 @@ import { getStrategy, listStrategies } from './strategies/readStrategies.ts'
 
 /** Every route of this area. */
 export const investingRoutes: readonly Route[] = [
-  createPublicRoute(market.listCoins, listCoins),
-  createPublicRoute(market.listTrending, listTrending),
-  createPublicRoute(market.coinPicture, serveCoinPicture),
-  createPublicRoute(market.trendingSparkline, serveTrendingSparkline),
+  createRoute(market.listCoins, listCoins),
+  createRoute(market.listTrending, listTrending),
+  createRoute(market.coinPicture, serveCoinPicture),
+  createRoute(market.trendingSparkline, serveTrendingSparkline),
   createRoute(wallets.getQuote, getQuote),
-  createPublicRoute(strategies.listStrategies, listStrategies),
-  createPublicRoute(strategies.getStrategy, getStrategy),
-  createPublicRoute(strategies.listRecord, listRecord),
-  createPublicRoute(strategies.listFills, listFills),
-  createPublicRoute(gaps.listGaps, listGaps),
+  createRoute(strategies.listStrategies, listStrategies),
+  createRoute(strategies.getStrategy, getStrategy),
+  createRoute(strategies.listRecord, listRecord),
+  createRoute(strategies.listFills, listFills),
+  createRoute(gaps.listGaps, listGaps),
   createRoute(allocations.listAllocations, listAllocations),
   // Before the one with an id, which would take its name for one.
   createRoute(allocations.listOrders, listOrders),

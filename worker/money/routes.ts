@@ -10,7 +10,7 @@ import * as wallets from '../../src/contract/money/wallets.ts'
 import * as withdrawals from '../../src/contract/money/withdrawals.ts'
 import { checkDeposit, checkPayments } from '../chains/follow/check.ts'
 import { listPayments } from '../chains/payments/show.ts'
-import { createItemRoute, createPublicRoute, createRoute, ok, type Route } from '../http/call.ts'
+import { createItemRoute, createRoute, ok, type Route } from '../http/call.ts'
 import { requireInvestor } from '../http/scopes.ts'
 import { readTogether } from '../lib/database.ts'
 import { readDecisionTimes, toDecisionTimes } from './decisionTimes/read.ts'
@@ -45,7 +45,7 @@ export const moneyRoutes: readonly Route[] = [
   createItemRoute(destinations.checkWallet, requireInvestor, checkWallet),
   createItemRoute(destinations.checkBankAccount, requireInvestor, checkBankAccount),
   createRoute(wallets.listWallets, listWallets),
-  createPublicRoute(wallets.walletPicture, serveWalletPicture),
+  createRoute(wallets.walletPicture, serveWalletPicture),
   createItemRoute(deposits.requestDeposit, loadDepositing, requestDeposit),
   createItemRoute(deposits.cancelDeposit, loadOwnRequest('deposits'), cancelDeposit),
   createRoute(payments.listPayments, listPayments),
@@ -60,9 +60,9 @@ export const moneyRoutes: readonly Route[] = [
   createRoute(statements.getStatement, getStatement),
   createRoute(statements.listEntries, listEntries),
   createRoute(statements.getValueHistory, getValueHistory),
-  createPublicRoute(liabilities.listLiabilities, listLiabilities),
+  createRoute(liabilities.listLiabilities, listLiabilities),
   createRoute(liabilities.getLiabilityProof, getLiabilityProof),
-  createPublicRoute(decisionTimes.getDecisionTimes, async ({ db }) => {
+  createRoute(decisionTimes.getDecisionTimes, async ({ db }) => {
     const [rows] = await readTogether(db, readDecisionTimes())
     // Measured daily, so an hour in a browser's cache is fine. Private, because the answer may set a visitor's cookie.
     return ok(toDecisionTimes(rows), { 'Cache-Control': 'private, max-age=3600' })

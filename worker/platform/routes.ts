@@ -3,7 +3,7 @@ import { getSetting } from '../../src/contract/console/settingValues.ts'
 import { buildOpenApi } from '../../src/contract/openApi.ts'
 import { apiDocs, health, listConditions, openApiDocument } from '../../src/contract/platform/platform.ts'
 import { site } from '../../src/site.ts'
-import { createPublicRoute, ok, type Route } from '../http/call.ts'
+import { createRoute, ok, type Route } from '../http/call.ts'
 import { readTogether } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import { formatEffectiveSetting, parseStoredSettings, readSettings, toSettings } from './settings/values.ts'
@@ -21,19 +21,19 @@ function renderDocsPage(): Response {
 /** The OpenAPI document of these routes and the page to browse it. Both are part of the document. */
 export function createDocumentRoutes(loadRoutes: () => Promise<readonly Route[]>): readonly Route[] {
   return [
-    createPublicRoute(openApiDocument, async (call) => {
+    createRoute(openApiDocument, async (call) => {
       const routes = await loadRoutes()
       const endpoints = [...routes.map((route) => route.endpoint), openApiDocument, apiDocs]
       return ok(buildOpenApi(endpoints, { brand: site.brand, origin: new URL(call.request.url).origin }), {
         'Cache-Control': 'public, max-age=300',
       })
     }),
-    createPublicRoute(apiDocs, async () => renderDocsPage()),
+    createRoute(apiDocs, async () => renderDocsPage()),
   ]
 }
 
 /** Answers `ok` after a real read of the database, 503 otherwise. */
-export const healthRoute = createPublicRoute(health, async (call) => {
+export const healthRoute = createRoute(health, async (call) => {
   const row = await call.env.DB.prepare('SELECT count(*) AS kinds FROM account_kinds')
     .first<{ kinds: number }>()
     .catch(() => null)
@@ -42,7 +42,7 @@ export const healthRoute = createPublicRoute(health, async (call) => {
 })
 
 export const conditionRoutes: readonly Route[] = [
-  createPublicRoute(listConditions, async ({ db }) => {
+  createRoute(listConditions, async ({ db }) => {
     const [rows] = await readTogether(db, readSettings())
     const stored = parseStoredSettings(rows)
     const settings = toSettings(stored)
