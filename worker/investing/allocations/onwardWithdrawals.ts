@@ -32,6 +32,7 @@ import {
   type Destination,
 } from '../../money/withdrawals/destination.ts'
 import { buildWithdrawal, type NewWithdrawal, type ProofFields } from '../../money/withdrawals/facts.ts'
+import type { Proof } from '../../money/withdrawals/proof.ts'
 import { insertWithdrawal } from '../../money/withdrawals/request.ts'
 
 /** The most redemptions of one run. */
@@ -188,7 +189,7 @@ const storedOnward = z.object({
   proof: z.object({ by: z.enum(['none', 'email', 'totp', 'passkey']), passkey: z.nullable(z.string()) }),
   reasons: z.readonly(z.array(z.enum(STEP_UP_REASONS))),
 })
-export type KeptOnward = z.output<typeof storedOnward>
+type KeptOnward = z.output<typeof storedOnward>
 
 /** The withdrawal of the proceeds, as it is requested. */
 export async function buildOnwardWithdrawal(
@@ -215,9 +216,19 @@ function mapProblemFields(destination: Destination): Destination {
   return { ...destination, problems }
 }
 
-export function serializeOnward(kept: KeptOnward): string {
-  const { hash, words, details } = kept.destination
-  return JSON.stringify({ ...kept, destination: { hash, words, details } })
+/** The stored form of the withdrawal, with its proof. */
+export function serializeOnward(
+  { kind, destination }: NewWithdrawal,
+  { by, passkey, reasons }: Proof,
+  sessionId: string,
+): string {
+  const { hash, words, details } = destination
+  const kept: KeptOnward = {
+    ...{ kind, sessionId, reasons },
+    destination: { hash, words, details },
+    proof: { by, passkey },
+  }
+  return JSON.stringify(kept)
 }
 
 /** The destination, for its owner. */

@@ -8,9 +8,7 @@ import { formatCents } from '../../../src/contract/money.ts'
 import type { ActorCall, Answer, CheckedCall } from '../../http/call.ts'
 import { submitRedemption } from '../../ledger/strategies.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
-import type { Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import type { Mail } from '../../lib/mail/outbox.ts'
 import { assertMayOpen } from '../../money/requests/limits.ts'
 import { assertFields } from '../../money/withdrawals/decide.ts'
 import { assertMayTry, type Facts, type NewWithdrawal, readFacts } from '../../money/withdrawals/facts.ts'
@@ -59,19 +57,27 @@ export async function redeem(
       msg: `You can redeem at most ${formatCents(left)} of this position now.`,
     })
   const order = { id: newId(), ref: newRef('RDM'), investor: actor.id, strategy: position.slug, cents }
-  const then = planned === null ? NOTHING : await confirmPlannedWithdrawal(call, planned, order.ref)
+  const then = planned && { ...planned, proof: await confirm(call, planned.withdrawal, planned.facts) }
   const what = `Redemption ${order.ref} of ${cents === null ? 'all units' : formatCents(cents)} from ${getStrategyName(position.slug)}`
   const answer = buildFiledAnswer(order, what, computeNextValuation(nowMs))
   await call.commit({
-    statements: [...then.statements, submitRedemption(db, { ...order, atMs: nowMs, onward: then.onward })],
+    statements: [
+      ...(then?.proof.statements ?? []),
+      submitRedemption(db, {
+        ...order,
+        atMs: nowMs,
+        onward: then && serializeOnward(then.withdrawal, then.proof, actor.session.id),
+      }),
+    ],
     audit: [
       {
         action: 'redemption.requested',
         subject: order.id,
-        detail: { strategy: order.strategy, amountCents: cents, withdraws: then.onward !== null },
+        detail: { strategy: order.strategy, amountCents: cents, withdraws: then !== null },
       },
     ],
-    mails: then.mails,
+    // Sent now, because the delay begins now, and an intruder can be stopped now.
+    mails: then ? [await buildFiledMail(call, order.ref, then.withdrawal, then.proof.heldUntil)] : [],
     answer,
   })
   return answer
@@ -107,33 +113,4 @@ async function planWithdrawal(
   const then = { ...facts, availableCents: facts.availableCents + withdrawal.amountCents }
   assertFields(withdrawal, then)
   return { withdrawal, facts: then }
-}
-
-interface Then {
-  readonly onward: string | null
-  readonly statements: readonly Statement[]
-  readonly mails: readonly Mail[]
-}
-
-const NOTHING: Then = { onward: null, statements: [], mails: [] }
-
-/** Builds the stored form of the withdrawal, with its proof. Asks for a proof if there is none. */
-async function confirmPlannedWithdrawal(
-  call: ActorCall,
-  { withdrawal, facts }: PlannedWithdrawal,
-  ref: string,
-): Promise<Then> {
-  const { by, passkey, heldUntil, reasons, statements } = await confirm(call, withdrawal, facts)
-  return {
-    onward: serializeOnward({
-      kind: withdrawal.kind,
-      destination: withdrawal.destination,
-      sessionId: call.actor.session.id,
-      proof: { by, passkey },
-      reasons,
-    }),
-    statements,
-    // Sent now, because the delay begins now, and an intruder can be stopped now.
-    mails: [await buildFiledMail(call, ref, withdrawal, heldUntil)],
-  }
 }

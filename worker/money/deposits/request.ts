@@ -1,4 +1,5 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Coin, Network } from '../../../src/contract/money/coins.ts'
 import {
   type AnnouncedDeposit,
@@ -17,9 +18,9 @@ import { requireInvestor } from '../../http/scopes.ts'
 import { computeQuantity, parseUnits } from '../../ledger/custody.ts'
 import { toIntegerSql } from '../../ledger/requestEvents.ts'
 import { generateToken, newId, newRef, sha256Hex } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type RowQuery, readTogether, type Statement, selectRows } from '../../lib/database.ts'
+import { readTogether, type Statement, selectRows } from '../../lib/database.ts'
 import { type CreditPrice, creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
-import { depositAddresses, depositQuotes } from '../../lib/tables/payments.ts'
+import { depositAddresses, depositQuotes, watchWallets } from '../../lib/tables/payments.ts'
 import { depositDetails, requests, wallets } from '../../lib/tables/requests.ts'
 import { assertMayOpen, countOpen, findMinimumProblem, readMinimums } from '../requests/limits.ts'
 import { isOffered } from '../wallets/wallets.ts'
@@ -118,7 +119,7 @@ export async function requestDeposit(
       ? await readTogether(db, readRates(db), readExchangePrices(env))
       : [market, exchange]
   const price = creditPriceIn(prices, traded, body.type, call)
-  const quote = address && quoteDeposit(call, price)
+  const quote = address && quoteDeposit(body.type, body.amount, price, nowMs)
   const receiptKey = receipt === undefined ? '' : `receipts/${generateToken()}`
   const answer = created({
     msg: address
@@ -188,11 +189,11 @@ export async function requestDeposit(
 }
 
 /** How much of the coin the amount is now. Null without a believed price, or for less than its smallest unit. */
-function quoteDeposit({ body, nowMs }: DepositCall, price: CreditPrice | null) {
+function quoteDeposit(coin: Coin, amountCents: number, price: CreditPrice | null, nowMs: number) {
   if (price === null) return null
   const { rate } = price
-  const quantity = computeQuantity(body.type, body.amount, rate)
-  const units = parseUnits(body.type, quantity)
+  const quantity = computeQuantity(coin, amountCents, rate)
+  const units = parseUnits(coin, quantity)
   return units === null ? null : { quantity, units, rate, until: nowMs + QUOTE_MINUTES * 60_000 }
 }
 
@@ -212,11 +213,18 @@ function readOfferedWallets() {
 }
 
 /** The investor's newest own addresses, for each coin and network on which they receive, and whether they were paid. */
-function readOwnAddresses(investor: string): RowQuery<PaidTo & { network: ProvedNetwork; isPaid: 0 | 1 }> {
-  return buildQuery(sql`
-    SELECT n.coin, n.network, a.address, a.paid_at IS NOT NULL AS isPaid FROM watch_wallets w
-      JOIN deposit_addresses a ON a.seq IN (
-        SELECT seq FROM deposit_addresses WHERE investor = ${investor} AND wallet = w.id ORDER BY seq DESC LIMIT 20)
-      JOIN chain_networks n ON n.chain = w.chain
-    WHERE w.retired_at IS NULL`)
+function readOwnAddresses(investor: string) {
+  const [w, a] = [alias(watchWallets, 'w'), alias(depositAddresses, 'a')]
+  return selectRows({
+    ...{ coin: sql<Coin>`n.coin`, network: sql<ProvedNetwork>`n.network`, address: a.address },
+    isPaid: sql<0 | 1>`${a.paidAt} IS NOT NULL`,
+  })
+    .from(w)
+    .innerJoin(
+      a,
+      sql`a.seq IN (
+        SELECT seq FROM deposit_addresses WHERE investor = ${investor} AND wallet = w.id ORDER BY seq DESC LIMIT 20)`,
+    )
+    .innerJoin(sql`chain_networks n`, sql`n.chain = w.chain`)
+    .where(isNull(w.retiredAt))
 }

@@ -1,4 +1,5 @@
 import { and, desc, eq, isNotNull, lt, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type {
   listLiabilities as endpoint,
   OwnProof,
@@ -8,10 +9,10 @@ import { groupAtVenuesByDay, readAtVenues } from '../../chains/reserves/atVenues
 import { groupReservesByDay, readReserves } from '../../chains/reserves/show.ts'
 import { type ActorCall, type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { openCursor, takePage, toIso } from '../../http/paging.ts'
-import { buildQuery, readTogether, selectRows } from '../../lib/database.ts'
+import { readTogether, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
-import { liabilityDays, liabilityLeaves } from '../../lib/tables/liabilities.ts'
+import { liabilityDays, liabilityLeaves, liabilityNodes } from '../../lib/tables/liabilities.ts'
 import { createSaltDeriver } from './tree.ts'
 
 /** The published roots, newest first, or the root of one day. */
@@ -59,6 +60,7 @@ const LEVELS = JSON.stringify(Array.from({ length: 40 }, (_, level) => level))
 /** The actor's proof for the newest published day. Refuses `not_found` if there is no leaf, or the leaves are deleted. */
 export async function getLiabilityProof({ actor, db }: ActorCall): Promise<Answer<OwnProof>> {
   const { day, at, investors, total, secret, root, publishedAt } = liabilityDays
+  const n = alias(liabilityNodes, 'n')
   const own = selectRows({
     ...{ day, at, investors, total, balance: liabilityLeaves.balance },
     secret: sql<string>`${secret}`,
@@ -74,11 +76,14 @@ export async function getLiabilityProof({ actor, db }: ActorCall): Promise<Answe
     db,
     own,
     // The sibling on each level; the last node of a level may have none.
-    buildQuery<{ hash: string; sum: number }>(sql`
-      SELECT n.hash, n.sum FROM ${own} leaf, json_each(${LEVELS}) v
-      JOIN liability_nodes n ON n.day = leaf.day AND n.level = v.value
-        AND n.position = (leaf.position >> v.value) + 1 - 2 * ((leaf.position >> v.value) & 1)
-      ORDER BY n.level`),
+    selectRows({ hash: n.hash, sum: n.sum })
+      .from(sql`${own} leaf, json_each(${LEVELS}) v`)
+      .innerJoin(
+        n,
+        sql`n.day = leaf.day AND n.level = v.value
+          AND n.position = (leaf.position >> v.value) + 1 - 2 * ((leaf.position >> v.value) & 1)`,
+      )
+      .orderBy(n.level),
   )
   if (row === undefined) return refuse('not_found')
   const salt = await (await createSaltDeriver(row.secret))(actor.id)

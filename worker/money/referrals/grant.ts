@@ -1,14 +1,23 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { MOST_REFERRAL_BONUSES } from '../../../src/contract/money/referrals.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { grantBonus } from '../../ledger/post.ts'
-import { buildQuery, type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import {
+  type Database,
+  type RowOf,
+  readTogether,
+  runBatch,
+  type Statement,
+  selectRows,
+} from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
-import { referralBonuses } from '../../lib/tables/people.ts'
+import { referralBonuses, users } from '../../lib/tables/people.ts'
+import { requests } from '../../lib/tables/requests.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
 
 /** The most bonuses per run. */
@@ -18,17 +27,7 @@ const STATEMENTS = 12
 /** The actor in ledger and audit log. Two operators approved the amount as a setting. */
 const ACTOR = 'system'
 
-interface DueBonus {
-  readonly id: string
-  readonly invitee: string
-  readonly referrer: string
-  /** In cents. */
-  readonly amount: number
-  readonly email: string
-  readonly displayName: string
-  /** The deposit was reversed or its money taken out again, or the referrer closed the account or has the most bonuses. */
-  readonly hasLapsed: 0 | 1
-}
+type DueBonus = RowOf<typeof readDue>
 
 /**
  * Grants the bonuses that have matured, for invited people who are identified. A bonus stays due while the invited person is not
@@ -61,18 +60,25 @@ function readDue(nowMs: number) {
   // The invited person's deposits less their withdrawals, in cents. An open withdrawal may still be cancelled.
   const sumLeftSql = (kinds: SQL) => sql`
     (SELECT coalesce(-sum(a.balance), 0) FROM accounts a WHERE a.owner = b.invitee AND a.kind IN (${kinds}))`
-  return buildQuery<DueBonus>(sql`
-    SELECT * FROM (
-      SELECT b.id, b.invitee, b.referrer, b.amount, b.due_at, r.email, r.display_name AS displayName,
-             b.matures_at <= ${nowMs} AND i.kyc_status = 'approved' AND r.frozen_at IS NULL
-               AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = r.id AND ended_at IS NULL)
-               AND ${sumLeftSql(sql`'paid_in', 'paid_out', 'held'`)} >= b.minimum AS isReady,
-             d.status <> 'approved' OR r.closed_at IS NOT NULL OR ${sumLeftSql(sql`'paid_in', 'paid_out'`)} < b.minimum
-               OR ${grantedSoFar} >= ${MOST_REFERRAL_BONUSES} AS hasLapsed
-      FROM referral_bonuses b JOIN users i ON i.id = b.invitee JOIN users r ON r.id = b.referrer
-        JOIN requests d ON d.id = b.deposit
-      WHERE b.granted_at IS NULL AND b.lapsed_at IS NULL)
-    WHERE hasLapsed OR isReady ORDER BY due_at LIMIT ${PAGE}`)
+  const [b, d] = [alias(referralBonuses, 'b'), alias(requests, 'd')]
+  const [i, r] = [alias(users, 'i'), alias(users, 'r')]
+  return selectRows({
+    ...{ id: b.id, invitee: b.invitee, referrer: b.referrer, amount: b.amount },
+    ...{ email: r.email, displayName: r.displayName },
+    isReady: sql<0 | 1>`b.matures_at <= ${nowMs} AND i.kyc_status = 'approved' AND r.frozen_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = r.id AND ended_at IS NULL)
+      AND ${sumLeftSql(sql`'paid_in', 'paid_out', 'held'`)} >= b.minimum`,
+    /** The deposit was reversed or its money taken out again, or the referrer closed the account or has the most bonuses. */
+    hasLapsed: sql<0 | 1>`d.status <> 'approved' OR r.closed_at IS NOT NULL
+      OR ${sumLeftSql(sql`'paid_in', 'paid_out'`)} < b.minimum OR ${grantedSoFar} >= ${MOST_REFERRAL_BONUSES}`,
+  })
+    .from(b)
+    .innerJoin(i, eq(i.id, b.invitee))
+    .innerJoin(r, eq(r.id, b.referrer))
+    .innerJoin(d, eq(d.id, b.deposit))
+    .where(sql`b.granted_at IS NULL AND b.lapsed_at IS NULL AND (hasLapsed OR isReady)`)
+    .orderBy(b.dueAt)
+    .limit(PAGE)
 }
 
 async function recordGrant(env: Env, db: Database, bonus: DueBonus, nowMs: number): Promise<Statement[]> {

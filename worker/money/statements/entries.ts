@@ -3,7 +3,7 @@ import type { EntryCode, LedgerEntry } from '../../../src/contract/money/stateme
 import { toUsd } from '../../../src/contract/money.ts'
 import { sum } from '../../../src/contract/numbers.ts'
 import { toIso } from '../../http/paging.ts'
-import { buildQuery, type RowOf, type RowQuery, selectRows } from '../../lib/database.ts'
+import { type RowOf, selectRows } from '../../lib/database.ts'
 import { DAY_MS_SQL } from '../../lib/days.ts'
 import { transfers } from '../../lib/tables/ledger.ts'
 import { requests } from '../../lib/tables/requests.ts'
@@ -65,49 +65,42 @@ export function matchOwner(owner: string): SQL {
 }
 
 /** An investor's balances before a moment (epoch milliseconds), in cents: those of the next checkpoint, less the entries between. */
-export function readBalancesBefore(owner: string, atMs: number): RowQuery<Balances> {
+export function readBalancesBefore(owner: string, atMs: number) {
   const next = selectCheckpoint(owner, atMs)
-  const selectKinds = (amount: (column: SQL) => SQL) =>
-    sql.join(
-      IN_BALANCE.map((kind) => sql`${amount(sql.raw(kind))} AS ${sql.raw(kind)}`),
-      sql`, `,
-    )
-  return buildQuery(sql`
-    SELECT ${selectKinds((column) => sql`coalesce(sum(${column}), 0)`)} FROM (
-      SELECT ${selectKinds((column) => column)} FROM (${next})
-      UNION ALL
-      SELECT ${selectKinds((column) => sql`-c.${column}`)} FROM (${next}) n CROSS JOIN balance_changes c
-      WHERE c.owner = ${owner} AND c.at >= ${atMs} AND (c.at, c.seq) < (n.at, n.seq))`)
+  return selectRows(mapKinds((kind) => sql<number>`coalesce(sum(${sql.raw(kind)}), 0)`)).from(sql`(
+    SELECT ${sql.raw(IN_BALANCE.join(', '))} FROM (${next})
+    UNION ALL
+    SELECT ${sql.raw(IN_BALANCE.map((kind) => `-c.${kind}`).join(', '))} FROM (${next}) n CROSS JOIN balance_changes c
+    WHERE c.owner = ${owner} AND c.at >= ${atMs} AND (c.at, c.seq) < (n.at, n.seq))`)
 }
 
 /** The state at the end of the last day with entries before a day. */
-export interface DayEnd {
-  /** Epoch milliseconds of the next entry, which is on a later day. */
-  readonly before: number
-  /** The balance, in cents. */
-  readonly balance: number
-  /** All that came from outside until then, in cents: money paid in and bonuses, less money paid out. */
-  readonly paidIn: number
-}
+export type DayEnd = RowOf<typeof readDayEnds>
 
 /**
  * The balances before each day with entries, from a day's first millisecond on, and the current ones, oldest first. The first entry
  * of a day has a checkpoint, so this reads a row or two a day.
  */
-export function readDayEnds(owner: string, fromMs: number): RowQuery<DayEnd> {
-  const balance = sql.join(
-    IN_BALANCE.map((kind) => sql.raw(kind)),
-    sql` + `,
-  )
-  // A literal, because a bound number would be REAL and make the division fractional.
-  return buildQuery(sql`
-    WITH RECURSIVE ends AS (
+export function readDayEnds(owner: string, fromMs: number) {
+  return (
+    selectRows({
+      /** Epoch milliseconds of the next entry, which is on a later day. */
+      before: sql<number>`at`,
+      /** The balance, in cents. */
+      balance: sql<number>`${sql.raw(IN_BALANCE.join(' + '))}`,
+      /** All that came from outside until then, in cents: money paid in and bonuses, less money paid out. */
+      paidIn: sql<number>`net_paid_in`,
+    })
+      // A literal, because a bound number would be REAL and make the division fractional.
+      .from(sql`(WITH RECURSIVE ends AS (
       SELECT * FROM (${selectCheckpoint(owner, fromMs)})
       UNION ALL
       SELECT n.* FROM ends e JOIN balance_checkpoints n ON n.owner = e.owner AND (n.at, n.seq) = (
         SELECT f.at, f.seq FROM balance_checkpoints f
         WHERE f.owner = e.owner AND f.at >= (e.at / ${DAY_MS_SQL} + 1) * ${DAY_MS_SQL} ORDER BY f.at, f.seq LIMIT 1))
-    SELECT at AS before, ${balance} AS balance, net_paid_in AS paidIn FROM ends ORDER BY at`)
+    SELECT * FROM ends)`)
+      .orderBy(sql`at`)
+  )
 }
 
 /** SQL: an owner's first checkpoint from a time on (epoch milliseconds). */
@@ -115,8 +108,8 @@ function selectCheckpoint(owner: string, atMs: number): SQL {
   return sql`SELECT * FROM balance_checkpoints WHERE owner = ${owner} AND at >= ${atMs} ORDER BY at, seq LIMIT 1`
 }
 
-function mapKinds(amount: (kind: Kind) => number): Balances {
-  return Object.fromEntries(IN_BALANCE.map((kind) => [kind, amount(kind)])) as Record<Kind, number>
+function mapKinds<Value>(getValue: (kind: Kind) => Value): Record<Kind, Value> {
+  return Object.fromEntries(IN_BALANCE.map((kind) => [kind, getValue(kind)])) as Record<Kind, Value>
 }
 
 /** An entry as the API returns it. `change` in cents; by default that of the balance. */

@@ -1,4 +1,5 @@
 import { gte, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import {
   type getStatement as endpoint,
   MOST_STATEMENT_ENTRIES,
@@ -12,9 +13,9 @@ import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { readHoldings } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
-import { buildQuery, NO_ROWS, type RowQuery, readTogether } from '../../lib/database.ts'
+import { NO_ROWS, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { transfers } from '../../lib/tables/ledger.ts'
+import { positionHistory, positions, transfers } from '../../lib/tables/ledger.ts'
 import { buildCsvResponse } from './csv.ts'
 import {
   applyEntry,
@@ -95,24 +96,24 @@ function toUsdBalances(balances: Balances) {
 }
 
 /** Units of one strategy at a moment, their cost in cents, and their price in micro-USD. */
-interface UnitsRow {
-  readonly units: number
-  readonly cost: number
-  readonly price: number | null
-}
+type UnitsRow = RowOf<typeof readUnitsAt>
 
 /**
  * Units at an earlier moment, inclusive (epoch milliseconds), at the newest valuation of that moment. A day's close counts from the
  * day's last millisecond on.
  */
-function readUnitsAt(investor: string, atMs: number): RowQuery<UnitsRow> {
-  return buildQuery(sql`
-    SELECT h.units, h.cost, (
+function readUnitsAt(investor: string, atMs: number) {
+  const [p, h] = [alias(positions, 'p'), alias(positionHistory, 'h')]
+  return selectRows({
+    ...{ units: h.units, cost: h.cost },
+    price: sql<number | null>`(
       SELECT v.unit_price FROM valuations v
       WHERE v.strategy = p.strategy AND v.day <= ${atMs} AND v.day + iif(v.kind = 'close', ${DAY_MS} - 1, 0) <= ${atMs}
-      ORDER BY v.day DESC, v.kind LIMIT 1) AS price
-    FROM positions p CROSS JOIN position_history h
-    WHERE p.investor = ${investor} AND h.investor = p.investor AND h.strategy = p.strategy AND (h.at, h.seq) = (
+      ORDER BY v.day DESC, v.kind LIMIT 1)`,
+  })
+    .from(p)
+    .crossJoin(h)
+    .where(sql`p.investor = ${investor} AND h.investor = p.investor AND h.strategy = p.strategy AND (h.at, h.seq) = (
       SELECT at, seq FROM position_history
       WHERE investor = p.investor AND strategy = p.strategy AND at <= ${atMs} ORDER BY at DESC, seq DESC LIMIT 1)`)
 }

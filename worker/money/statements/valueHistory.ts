@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../src/time.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { readHoldings } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
-import { buildQuery, type RowOf, type RowQuery, readTogether, selectRows } from '../../lib/database.ts'
+import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { DAY_MS_SQL, formatIsoDay } from '../../lib/days.ts'
 import { positions } from '../../lib/tables/ledger.ts'
 import { valuations } from '../../lib/tables/strategies.ts'
@@ -49,27 +49,27 @@ export async function getValueHistory(call: CallOf<typeof endpoint>): Promise<An
 const NOTHING = { balance: 0, paidIn: 0 }
 
 /** Units of a strategy and their cost in cents after a day's last movement, until the next one. */
-interface UnitEndRow {
-  readonly strategy: string
-  /** Epoch milliseconds of the movement. */
-  readonly at: number
-  readonly units: number
-  readonly cost: number
-}
+type UnitEndRow = RowOf<typeof readUnitEnds>
 
 /** The last movements of each day, newest first, down to the one before a day. Reads a row or two a day. */
-function readUnitEnds(investor: string, fromMs: number): RowQuery<UnitEndRow> {
+function readUnitEnds(investor: string, fromMs: number) {
   const selectLastMovements = (table: SQL, before: SQL) => sql`
     SELECT h.strategy, h.at, h.units, h.cost FROM ${table} e CROSS JOIN position_history h
     WHERE h.investor = ${investor} AND h.strategy = e.strategy AND (h.at, h.seq) = (
       SELECT l.at, l.seq FROM position_history l
       WHERE l.investor = ${investor} AND l.strategy = e.strategy AND ${before} ORDER BY l.at DESC, l.seq DESC LIMIT 1)`
-  return buildQuery(sql`
-    WITH RECURSIVE ends (strategy, at, units, cost) AS (
+  return selectRows({
+    strategy: sql<string>`strategy`,
+    /** Epoch milliseconds of the movement. */
+    at: sql<number>`at`,
+    ...{ units: sql<number>`units`, cost: sql<number>`cost` },
+  })
+    .from(sql`(WITH RECURSIVE ends (strategy, at, units, cost) AS (
       ${selectLastMovements(sql`positions`, sql`1`)} AND e.investor = ${investor}
       UNION ALL
       ${selectLastMovements(sql`ends`, sql`l.at < e.at - e.at % ${DAY_MS_SQL}`)} AND e.at >= ${fromMs})
-    SELECT * FROM ends ORDER BY at DESC`)
+    SELECT * FROM ends)`)
+    .orderBy(sql`at DESC`)
 }
 
 /** Closes since a day, and the one before, for all strategies that the investor ever held. */
