@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import {
   approveDepositBody,
   approveDeposit as approveDepositEndpoint,
@@ -9,7 +9,7 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import type { Actor } from '../../http/actor.ts'
 import { type ActorCall, type Call, commitEffect } from '../../http/call.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type Database, readTogether } from '../../lib/database.ts'
+import { type Database, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { findRefusal } from '../../lib/errors.ts'
 import { buildFoldedNames } from '../../lib/foldName.ts'
 import { users } from '../../lib/tables/people.ts'
@@ -22,11 +22,7 @@ import { loadSubmission } from '../kyc/queue.ts'
 const PRACTICE = 'practice'
 const NAME = 'Practice reviewer'
 
-/** An investor's pending samples. */
-interface Sample {
-  readonly kind: 'document' | 'deposit'
-  readonly id: string
-}
+type Sample = RowOf<typeof readSamples>
 
 /**
  * Decides one investor's pending samples as the practice reviewer: approves a sample passport, and credits deposits with a sample receipt
@@ -63,18 +59,17 @@ async function creditDeposit(given: Call, { id }: Sample): Promise<void> {
   await approveDeposit(createCheckedCall(call, approveDepositBody.parse({ reference })), found)
 }
 
+/** An investor's pending samples. */
 function readSamples(investor: string) {
-  return buildQuery<Sample>(sql`
+  return selectRows({ kind: sql<'document' | 'deposit'>`kind`, id: sql<string>`id` }).from(sql`(
     SELECT 'document' AS kind, id FROM kyc_submissions WHERE user_id = ${investor} AND status = 'pending' AND sample = 1
     UNION ALL
     SELECT 'deposit', r.id FROM requests r JOIN deposit_details d ON d.request = r.id
-    WHERE r.investor = ${investor} AND r.queue = 'deposits' AND r.status = 'pending' AND d.sample = 1`)
+    WHERE r.investor = ${investor} AND r.queue = 'deposits' AND r.status = 'pending' AND d.sample = 1)`)
 }
 
 function readReviewer() {
-  return buildQuery<{ disabledAt: number | null }>(
-    sql`SELECT disabled_at AS disabledAt FROM users WHERE id = ${PRACTICE}`,
-  )
+  return selectRows({ disabledAt: users.disabledAt }).from(users).where(eq(users.id, PRACTICE))
 }
 
 /** Creates the account with its first decision, unless another request was faster. No mail reaches its address. */
