@@ -64,6 +64,17 @@ const statementBalances = z.object({
 })
 export type StatementBalances = z.output<typeof statementBalances>
 
+/** Units of a strategy at the end of a statement. */
+const statementPosition = z.object({
+  strategy: z.string(),
+  name: z.string(),
+  units: z.number(),
+  /** USD for one unit. Null before the first price; then the value is the cost. */
+  unitPrice: z.nullable(z.number()),
+  value: z.number(),
+})
+export type StatementPosition = z.output<typeof statementPosition>
+
 const statementEntry = z.object({ ...entry, ...balances })
 export type StatementEntry = z.output<typeof statementEntry>
 
@@ -75,6 +86,8 @@ export const statement = z.object({
   opening: statementBalances,
   entries: z.array(statementEntry),
   closing: statementBalances,
+  /** By name. Their values add up to the closing `invested` + `unrealised`. */
+  positions: z.array(statementPosition),
 })
 export type Statement = z.output<typeof statement>
 

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import type { ReversalEffect } from '../../../src/contract/console/proposals.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { sum } from '../../../src/contract/numbers.ts'
-import { getStrategyName } from '../../investing/trading/notices.ts'
 import { buildQuery, parseStored, type RowQuery } from '../../lib/database.ts'
+import { getStrategyName } from '../../lib/strategyName.ts'
 
 /** One account that a reversal changes, as its books stand now. Amounts in cents. */
 interface ReversalFacts {

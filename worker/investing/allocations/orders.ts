@@ -7,11 +7,11 @@ import { DAY_MS } from '../../../src/time.ts'
 import { type Answer, created } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { type Database, type RowOf, selectRows } from '../../lib/database.ts'
+import { getStrategyName } from '../../lib/strategyName.ts'
 import { unitMovements } from '../../lib/tables/ledger.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { strategies, unitOrders } from '../../lib/tables/strategies.ts'
 import { getMarket } from '../candles/markets.ts'
-import { getStrategyName } from '../trading/notices.ts'
 import { describeOnward } from './onwardWithdrawals.ts'
 
 export type OrderRow = RowOf<typeof readOrders>

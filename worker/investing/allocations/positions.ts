@@ -18,9 +18,9 @@ import { valueCents } from '../../ledger/units.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { type RowOf, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
+import { getStrategyName } from '../../lib/strategyName.ts'
 import { accounts, positions, unitMovements } from '../../lib/tables/ledger.ts'
 import { getMarket } from '../candles/markets.ts'
-import { getStrategyName } from '../trading/notices.ts'
 import { computePerformance, type PricedMovement } from './performance.ts'
 
 /** An investor's position in one strategy. Units in millionths, money in cents. */

@@ -1,11 +1,10 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import { REAL_TESTS } from '../../../engine/backtest/realTests.ts'
-import { CATALOGUE } from '../../../engine/catalogue.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { buildLink, composeMail, escapeHtml } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 import { insertNotifications } from '../../lib/notifications/receive.ts'
+import { getStrategyName } from '../../lib/strategyName.ts'
 import { positions } from '../../lib/tables/ledger.ts'
 import { users } from '../../lib/tables/people.ts'
 import { strategyEvents, strategyNotices } from '../../lib/tables/strategies.ts'
@@ -74,11 +73,6 @@ export async function notifyInvestors(env: Env, db: Database, nowMs: number): Pr
       ),
     ])
   }
-}
-
-/** The name of a strategy; its slug if it is no longer offered. */
-export function getStrategyName(slug: string): string {
-  return [...CATALOGUE, ...REAL_TESTS].find((offered) => offered.slug === slug)?.name ?? slug
 }
 
 const NEWS: Readonly<Record<NoticeKind, { what: string; now: string }>> = {

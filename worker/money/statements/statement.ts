@@ -6,6 +6,7 @@ import {
   type Statement,
   type StatementBalances,
   type StatementEntry,
+  type StatementPosition,
 } from '../../../src/contract/money/statements.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { DAY_MS } from '../../../src/time.ts'
@@ -15,6 +16,7 @@ import { readHoldings } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
 import { NO_ROWS, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { getStrategyName } from '../../lib/strategyName.ts'
 import { positionHistory, positions, transfers } from '../../lib/tables/ledger.ts'
 import { buildCsvResponse } from './csv.ts'
 import {
@@ -79,6 +81,7 @@ export async function getStatement(call: CallOf<typeof endpoint>): Promise<Answe
     opening: toStatementBalances(opening, unrealised.opening),
     entries,
     closing: toStatementBalances(balances, unrealised.closing),
+    positions: toStatementPositions(unitsAtEnd),
   })
 }
 
@@ -105,7 +108,7 @@ type UnitsRow = RowOf<typeof readUnitsAt>
 function readUnitsAt(investor: string, atMs: number) {
   const [p, h] = [alias(positions, 'p'), alias(positionHistory, 'h')]
   return selectRows({
-    ...{ units: h.units, cost: h.cost },
+    ...{ strategy: h.strategy, units: h.units, cost: h.cost },
     price: sql<number | null>`(
       SELECT v.unit_price FROM valuations v
       WHERE v.strategy = p.strategy AND v.day <= ${atMs} AND v.day + iif(v.kind = 'close', ${DAY_MS} - 1, 0) <= ${atMs}
@@ -125,6 +128,20 @@ function sumUnrealised(rows: readonly UnitsRow[]): number {
     (sum, { units, cost, price }) => sum + (price === null ? 0 : valueCents(units, price) - cost),
     0,
   )
+}
+
+/** Units as a statement lists them, by the strategy's name. */
+function toStatementPositions(rows: readonly UnitsRow[]): StatementPosition[] {
+  return rows
+    .filter(({ units }) => units > 0)
+    .map(({ strategy, units, cost, price }) => ({
+      strategy,
+      name: getStrategyName(strategy),
+      units: units / 1e6,
+      unitPrice: price === null ? null : price / 1e6,
+      value: toUsd(price === null ? cost : valueCents(units, price)),
+    }))
+    .sort((first, second) => first.name.localeCompare(second.name, 'en'))
 }
 
 /** An account at a moment, in USD. */

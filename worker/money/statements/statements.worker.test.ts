@@ -228,6 +228,13 @@ test('the balance history values units at each day’s close, and now at the dis
     token,
   })
   expect(bySettlement.body.closing.unrealised).toBe(-0.5)
+  for (const { body } of [bySettlement, await call<Statement>('GET', '/statements', { token })]) {
+    const [position, ...others] = body.positions
+    expect(others).toEqual([])
+    expect(position).toMatchObject({ strategy: 'course', name: 'course', units: bought.units / 1e6 })
+    expect(position?.value).toBe(Math.round((body.closing.invested + body.closing.unrealised) * 100) / 100)
+    expect(position?.value).toBe(Math.floor((position?.units ?? 0) * (position?.unitPrice ?? 0) * 100) / 100)
+  }
 })
 
 function statementOf(person: Person, query = '') {

@@ -1,22 +1,24 @@
 import type { ReactNode } from 'react'
-import { isolate } from '../../../contract/isolate.ts'
 import {
   ENTRY_WORDS,
   type Statement,
   type StatementBalances,
-  type StatementEntry,
+  type StatementPosition,
 } from '../../../contract/money/statements.ts'
+import { toCents } from '../../../contract/money.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { joinClasses } from '../../../design/classes.ts'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
+import { Logo } from '../../../design/Logo.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
 import { SIMULATED_NOTICE, site } from '../../../site.ts'
 import styles from './Statement.module.css'
-import { buildSummary } from './summary.ts'
+import { buildSummary, type CashEntry, listCashEntries } from './summary.ts'
 
-/** A statement on screen and on paper. `statement` is null while it is loading. */
+/** A statement on screen and on paper: all values are at the prices of its end. `statement` is null while it is loading. */
 export function StatementSheet({ statement }: { statement: Statement | null }) {
   const summary = statement ? buildSummary(statement) : undefined
   const closing = statement?.closing
@@ -24,32 +26,47 @@ export function StatementSheet({ statement }: { statement: Statement | null }) {
     <div className={joinClasses(styles.sheet, site.mode === 'simulated' && styles.simulated)}>
       <Panel>
         <header className={styles.head}>
-          <p className={styles.whose}>
-            {statement ? `${isolate(statement.name)}, at ${site.brand}` : <Skeleton width="long" />}
-          </p>
-          <p className="soft">{statement ? <Days statement={statement} /> : <Skeleton width="long" />}</p>
-          <p className="soft">Times are in UTC, amounts in USD.</p>
+          <Letterhead />
+          <div>
+            <p className={styles.whose}>
+              {statement ? <bdi>{statement.name}</bdi> : <Skeleton width="medium" />}
+            </p>
+            <p className="soft">{statement ? <Days statement={statement} /> : <Skeleton width="long" />}</p>
+            <p className="soft">Times are in UTC, amounts in USD.</p>
+          </div>
           {site.mode === 'simulated' && <p className={styles.onPaper}>{SIMULATED_NOTICE}</p>}
         </header>
         <dl className={styles.sums}>
           <Sum label={<span>Opening Total Balance{on(statement?.from)}</span>} value={summary?.opening} />
           <Sum label="Came in" hint="deposits, bonuses" value={summary?.cameIn} signed />
           <Sum label="Went out" hint="withdrawals" value={summary?.wentOut} signed />
-          <Sum label="Strategies made" hint="after fees" value={summary?.made} signed />
+          <Sum label="Strategies made" hint="after fees" value={summary?.made} isResult />
           <Sum label={<span>Closing Total Balance{on(statement?.to)}</span>} value={summary?.closing} />
         </dl>
         <h2 className={styles.title}>Closing Total Balance by part</h2>
         <dl className={styles.parts}>
-          {CLOSING_PARTS.map(([label, part]) => (
-            <Sum key={label} label={label} value={closing && closing[part] * (part === 'owed' ? -1 : 1)} />
+          {CLOSING_PARTS.map(([label, computePart]) => (
+            <Sum key={label} label={label} value={closing && computePart(closing)} />
           ))}
         </dl>
+        {statement && statement.positions.length > 0 && (
+          <>
+            <h2 className={styles.title}>In strategies</h2>
+            <Table
+              caption="Units in strategies at the end"
+              columns={positionColumns}
+              data={{ state: 'ready', rows: statement.positions }}
+              rowKey={({ strategy }) => strategy}
+              emptyText=""
+            />
+          </>
+        )}
         <h2 className={styles.title}>Every entry</h2>
-        <p className="soft small">Balances after each entry count strategies at cost.</p>
+        <p className="soft small">“Cash” is what the entry changed in your available money.</p>
         <Table
           caption="Entries of the statement"
           columns={columns}
-          data={statement ? { state: 'ready', rows: statement.entries } : { state: 'loading' }}
+          data={statement ? { state: 'ready', rows: listCashEntries(statement) } : { state: 'loading' }}
           rowKey={({ _id }) => _id}
           emptyText="No entries in this period"
         />
@@ -58,14 +75,28 @@ export function StatementSheet({ statement }: { statement: Statement | null }) {
   )
 }
 
-const CLOSING_PARTS = [
-  ['Available', 'available'],
-  ['Held for withdrawals', 'held'],
-  ['Orders waiting', 'allocating'],
-  ['In strategies, at cost', 'invested'],
-  ['Unrealised gain or loss', 'unrealised'],
-  ['Owed', 'owed'],
-] as const satisfies readonly (readonly [string, keyof StatementBalances])[]
+/** Who issues the statement. Details that the company has not provided are left out. */
+function Letterhead() {
+  const { name, registration, address } = site.company
+  return (
+    <div className={styles.letterhead}>
+      <Logo name={site.brand} />
+      {[name, registration, address, site.supportEmail].map(
+        (line) => line !== null && <p key={line}>{line}</p>,
+      )}
+    </div>
+  )
+}
+
+/** The parts of the Total Balance, all at the same prices. */
+const CLOSING_PARTS: readonly (readonly [label: string, compute: (closing: StatementBalances) => number])[] =
+  [
+    ['Available', ({ available }) => available],
+    ['Held for withdrawals', ({ held }) => held],
+    ['Orders waiting', ({ allocating }) => allocating],
+    ['In strategies', ({ invested, unrealised }) => (toCents(invested) + toCents(unrealised)) / 100],
+    ['Owed', ({ owed }) => -owed],
+  ]
 
 function Days({ statement: { from, to } }: { statement: Statement }) {
   return (
@@ -76,7 +107,21 @@ function Days({ statement: { from, to } }: { statement: Statement }) {
   )
 }
 
-const columns: readonly Column<StatementEntry>[] = [
+const positionColumns: readonly Column<StatementPosition>[] = [
+  { key: 'name', header: 'Strategy', narrow: 'line', cell: ({ name }) => name },
+  buildAmountColumn('units', 'Units', 'start', ({ units }) => formatNumber(units, 6)),
+  buildAmountColumn('price', 'Unit price', 'end', ({ unitPrice }) =>
+    unitPrice === null ? '–' : formatUnitPrice(unitPrice),
+  ),
+  buildAmountColumn('value', 'Value', 'start', ({ value }) => <Money value={value} />),
+]
+
+/** With all of its digits, so that units times price is the value. */
+function formatUnitPrice(usd: number): string {
+  return usd.toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
+}
+
+const columns: readonly Column<CashEntry>[] = [
   {
     key: 'at',
     header: 'Time',
@@ -96,31 +141,27 @@ const columns: readonly Column<StatementEntry>[] = [
     cell: ({ code, ref }) => (
       <span>
         {ENTRY_WORDS[code]}{' '}
-        {ref !== null &&
-          (/^(?:DEP|WDR)-/.test(ref) ? (
-            <a className={styles.ref} href={`/dashboard/transaction-history?open=${ref}`}>
-              {ref}
-            </a>
-          ) : (
-            <span className={styles.ref}>{ref}</span>
-          ))}
+        {ref !== null && (
+          <a className={styles.ref} href={`/dashboard/transaction-history?open=${ref}`}>
+            {ref}
+          </a>
+        )}
       </span>
     ),
   },
   buildAmountColumn('amount', 'Amount', 'start', ({ amount }) => <Money value={amount} />),
-  buildAmountColumn('change', 'Change', 'end', ({ change }) =>
-    change === 0 ? 'none' : <Money value={change} sign="always" />,
+  buildAmountColumn('cash', 'Cash', 'end', ({ cash }) =>
+    cash === 0 ? '–' : <Money value={cash} sign="always" />,
   ),
   buildAmountColumn('available', 'Available', 'start', ({ available }) => <Money value={available} />),
-  buildAmountColumn('balance', 'Balance', 'end', ({ balance }) => <Money value={balance} />),
 ]
 
-function buildAmountColumn(
+function buildAmountColumn<Row>(
   key: string,
   header: string,
   narrow: 'start' | 'end',
-  cell: (entry: StatementEntry) => ReactNode,
-): Column<StatementEntry> {
+  cell: (row: Row) => ReactNode,
+): Column<Row> {
   return { key, header, align: 'end', narrow, label: true, cell }
 }
 
@@ -140,9 +181,11 @@ interface SumProps {
   hint?: string
   value: number | undefined
   signed?: boolean
+  /** A gain or a loss. */
+  isResult?: boolean
 }
 
-function Sum({ label, hint, value, signed }: SumProps) {
+function Sum({ label, hint, value, signed, isResult }: SumProps) {
   return (
     <div>
       <dt>
@@ -153,7 +196,11 @@ function Sum({ label, hint, value, signed }: SumProps) {
         {value === undefined ? (
           <Skeleton width="medium" />
         ) : (
-          <Money value={value === 0 ? 0 : value} {...(signed && { sign: 'always' as const })} />
+          <Money
+            value={value === 0 ? 0 : value}
+            {...((signed || isResult) && { sign: 'always' as const })}
+            {...(isResult && { tone: 'result' as const })}
+          />
         )}
       </dd>
     </div>

@@ -1,4 +1,4 @@
-import type { EntryCode, Statement } from '../../../contract/money/statements.ts'
+import type { EntryCode, Statement, StatementEntry } from '../../../contract/money/statements.ts'
 import { toCents } from '../../../contract/money.ts'
 import { sum } from '../../../contract/numbers.ts'
 
@@ -27,4 +27,16 @@ export function buildSummary({ opening, entries, closing }: Statement): Summary 
     made: (toCents(closing.totalBalance) - toCents(opening.totalBalance) - cameIn - wentOut) / 100,
     closing: closing.totalBalance,
   }
+}
+
+/** An entry with what it changed in the available money, in USD. */
+export interface CashEntry extends StatementEntry {
+  readonly cash: number
+}
+
+export function listCashEntries({ opening, entries }: Pick<Statement, 'opening' | 'entries'>): CashEntry[] {
+  return entries.map((entry, index) => {
+    const before = entries[index - 1]?.available ?? opening.available
+    return { ...entry, cash: (toCents(entry.available) - toCents(before)) / 100 }
+  })
 }
