@@ -382,6 +382,7 @@ class ClosedBars {
       index: before === null ? -1 : before.#bar.index,
       time: Number.NaN,
       hasBar: new Uint8Array(size),
+      isSeam: new Uint8Array(size),
       hasJoined: before === null ? new Uint8Array(size) : before.#bar.hasJoined.slice(),
       open: createColumn(),
       high: createColumn(),
@@ -408,6 +409,7 @@ class ClosedBars {
       bar.low[asset] = at(columns.low, index)
       bar.close[asset] = close
       bar.volume[asset] = at(columns.volume, index)
+      bar.isSeam[asset] = columns.seams?.includes(bar.time) ? 1 : 0
       if (Number.isNaN(close)) {
         bar.hasBar[asset] = 0
         this.opening[asset] = at(this.closing, asset)

@@ -41,6 +41,8 @@ export interface ClosedBar {
   readonly hasBar: Uint8Array
   /** 1 once the asset has had as many bars as the warm-up takes. It may be bought from then on. */
   readonly hasJoined: Uint8Array
+  /** 1 on the first bar of another venue: its high and low are not compared with those before. */
+  readonly isSeam: Uint8Array
   /** Its open, in epoch milliseconds. */
   readonly time: number
   readonly open: Float64Array

@@ -1,5 +1,6 @@
-// `npm run candles -- <command>`: the daily prices in data/kraken. docs/operations.md says how to bring newer ones.
+// `npm run candles -- <command>`: the daily prices in data/kraken and data/binance. docs/operations.md says how to bring newer ones.
 //   import kraken FILE…   merges Kraken's daily downloads (XBTUSD_1440.csv)
+//   import binance FILE…  the same for Binance's, which continue them (BTCUSDT_1440.csv)
 //   fetch [PAIR…]         continues the files from Kraken's public API (CANDLES_BASE_URL)
 //   check                 compares the files with files.json
 //   -- … --accept-revisions 2024-01-03,2024-01-04   replaces the stored bars of these days
@@ -13,6 +14,7 @@ import { root, runCommand } from './toolchain.mjs'
 await runCommand(async () => {
   const context = {
     directory: join(root, 'data/kraken'),
+    continuation: join(root, 'data/binance'),
     baseUrl: parseBaseUrl(process.env.CANDLES_BASE_URL),
     now: Date.now,
     fetch,

@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { loadRealMarket, readRealCandles, readRealFiles, readRealText } from '../../data/realPrices.ts'
+import {
+  loadRealMarket,
+  measureRealSeam,
+  type RealFile,
+  readRealCandles,
+  readRealFiles,
+  readRealText,
+} from '../../data/realPrices.ts'
 import { DAY_MS } from '../../src/time.ts'
 import { at } from '../at.ts'
+import { parseCandles } from '../market/candlesCsv.ts'
 import { findFirstLiquidBar, LIQUID_DAYS, LIQUID_USD } from '../market/liquidity.ts'
 import type { Candles } from '../market/market.ts'
 import { REAL_PAIRS } from '../market/realPairs.ts'
@@ -16,6 +24,10 @@ function candlesOf(asset: string): Candles {
   const found = candles.get(asset)
   if (found === undefined) throw new Error(`There are no bars of ${asset}.`)
   return found
+}
+
+function parseFile(file: RealFile): Candles {
+  return parseCandles(readRealText(file))
 }
 
 function barOn(asset: string, day: string) {
@@ -36,6 +48,9 @@ const CLOSES: readonly (readonly [asset: string, day: string, close: number])[] 
   ['ethereum', '2021-11-08', 4_811.61],
   ['solana', '2022-11-09', 13.99],
   ['ripple', '2023-07-13', 0.81499],
+  ['bitcoin', '2024-03-13', 73_072.41],
+  ['bitcoin', '2025-10-06', 124_658.54],
+  ['cardano', '2025-03-02', 1.135],
 ]
 
 /** The deepest drawdowns between closes, from the day on which a market begins, in per cent to a tenth. */
@@ -75,9 +90,9 @@ it.each(WORST_FALLS)('the worst drawdown of %s is %d %%, from %s to %s', (asset,
   expect([dayOf(worst?.peak ?? 0), dayOf(worst?.trough ?? 0)]).toEqual([from, to])
 })
 
-describe.each(files)('the file of $asset', (file) => {
-  const { asset, firstDay, lastDay, missingDays, marketBegins, sha256 } = file
-  const { time, open, high, low, close, volume } = candlesOf(asset)
+describe.each(files)('the file of $label at $venue.name', (file) => {
+  const { asset, venue, firstDay, lastDay, missingDays, marketBegins, sha256 } = file
+  const { time, open, high, low, close, volume } = parseFile(file)
   const days = Array.from(time, (ms) => toDayName(ms / DAY_MS))
 
   it('has the hash, the dates and the missing days of the list', () => {
@@ -100,6 +115,8 @@ describe.each(files)('the file of $asset', (file) => {
     }
   })
 
+  if (venue.id !== 'kraken') return
+
   it('begins after 30 whole, liquid days, and no later day decides that', () => {
     const first = findFirstLiquidBar(candlesOf(asset)) ?? Number.NaN
     expect(days[first]).toBe(marketBegins)
@@ -121,14 +138,14 @@ describe('the market of all five', () => {
   it('has every day from the first liquid one on, and NaN if a coin has no bar', () => {
     expect(market.assets).toEqual(REAL_PAIRS.map(({ asset }) => asset))
     expect(toDayName(at(market.time, 0) / DAY_MS)).toBe('2016-02-25')
-    market.candles.forEach(({ close }, asset) => {
-      const file = files[asset]
+    market.candles.forEach(({ close }, place) => {
+      const [file] = files.filter(({ asset }) => asset === market.assets[place])
       if (file === undefined) throw new Error('Each coin has a file.')
       const { marketBegins, missingDays } = file
       market.time.forEach((ms, bar) => {
         const day = toDayName(ms / DAY_MS)
         const hasBar = day >= marketBegins && !missingDays.includes(day)
-        expect(Number.isNaN(close[bar]), `${market.assets[asset]} ${day}`).toBe(!hasBar)
+        expect(Number.isNaN(close[bar]), `${market.assets[place]} ${day}`).toBe(!hasBar)
       })
     })
   })
@@ -144,4 +161,28 @@ describe('the market of all five', () => {
       'ripple 2022-05-12',
     ])
   })
+})
+
+/** As the review of the downloads found them: Binance's close on Kraken's last day, and the closes of the days of both. */
+const SEAMS = [
+  ['bitcoin', '2023-12-31', 0.00101, 365, 0.995, 0.00033],
+  ['ethereum', '2024-03-31', -0.00067, 456, 0.996, 0.00034],
+  ['ripple', '2024-03-31', -0.00019, 456, 0.996, 0.00048],
+  ['cardano', '2024-03-31', -0.00041, 456, 0.993, 0.00051],
+  ['solana', '2024-03-31', -0.00074, 456, 0.996, 0.00052],
+] as const
+
+it.each(SEAMS)('%s continues at Binance after %s', (asset, day, difference, days, within, median) => {
+  const seam = measureRealSeam(asset)
+  expect([seam.day, seam.days]).toEqual([day, days])
+  expect(seam.difference).toBeCloseTo(difference, 5)
+  expect(seam.within).toBeCloseTo(within, 3)
+  expect(seam.median).toBeCloseTo(median, 5)
+  const [kraken, binance] = files.filter((file) => file.asset === asset)
+  expect(kraken?.usedFrom).toBe(kraken?.firstDay)
+  expect(toDayNumber(binance?.usedFrom ?? '') - toDayNumber(day)).toBe(1)
+  expect(binance?.lastDay).toBe('2026-07-20')
+  const { time, seams } = candlesOf(asset)
+  expect(seams).toEqual([toDayNumber(binance?.usedFrom ?? '') * DAY_MS])
+  expect(toDayName((time.at(-1) ?? 0) / DAY_MS)).toBe('2026-07-20')
 })

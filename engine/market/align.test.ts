@@ -18,7 +18,11 @@ function faultOf(named: readonly NamedCandles[], intervalMs = DAY_MS): MarketFau
 }
 
 /** The error for bars with one changed value. */
-function faultWith(column: keyof Candles, bar: number, value: number): MarketFault | 'none' {
+function faultWith(
+  column: Exclude<keyof Candles, 'seams'>,
+  bar: number,
+  value: number,
+): MarketFault | 'none' {
   const candles = good()
   candles[column][bar] = value
   return faultOf([{ asset: 'a', candles }])

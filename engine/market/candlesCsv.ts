@@ -46,7 +46,7 @@ export function writeCandles({ time, open, high, low, close, volume }: Candles):
 }
 
 /** Columns of `length` bars, all 0. */
-export function createEmptyCandles(length: number): Candles {
+export function createEmptyCandles(length: number): Omit<Candles, 'seams'> {
   return {
     time: new Float64Array(length),
     open: new Float64Array(length),

@@ -21,6 +21,8 @@ export interface Candles {
   readonly low: Float64Array
   readonly close: Float64Array
   readonly volume: Float64Array
+  /** The times of the first bars of further venues. Highs and lows are not compared over them. */
+  readonly seams?: readonly number[]
 }
 
 /** The bars from `from` up to, but excluding, `before`, without copying them. */
@@ -34,7 +36,7 @@ export function takeExcerpt(market: Market, from: number, before = market.time.l
 }
 
 function takeCandles(
-  { time, open, high, low, close, volume }: Candles,
+  { time, open, high, low, close, volume, seams }: Candles,
   from: number,
   before: number,
 ): Candles {
@@ -45,6 +47,7 @@ function takeCandles(
     low: low.subarray(from, before),
     close: close.subarray(from, before),
     volume: volume.subarray(from, before),
+    ...(seams && { seams }),
   }
 }
 

@@ -38,7 +38,8 @@ function findUsableDays({ asset, candles }: NamedCandles, end: number): { readon
 
 /** One asset's bars from a day on, at their indexes in the market's days. NaN elsewhere. */
 function placeBars(candles: Candles, from: number, time: Float64Array): Candles {
-  const columns = { ...createEmptyCandles(time.length), time }
+  const { seams } = candles
+  const columns = { ...createEmptyCandles(time.length), time, ...(seams && { seams }) }
   const start = at(time, 0)
   for (const name of ['open', 'high', 'low', 'close', 'volume'] as const) columns[name].fill(Number.NaN)
   for (let bar = 0; bar < candles.time.length; bar++) {

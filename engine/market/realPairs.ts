@@ -1,4 +1,4 @@
-/** A coin with real daily prices: our id, and its pair at the venue that provides its bars. */
+/** A coin with real daily prices: our id, and its pair at the venue where its bars begin. */
 export interface RealPair {
   readonly asset: string
   readonly name: string
@@ -17,5 +17,31 @@ export const REAL_PAIRS: readonly RealPair[] = [
   { asset: 'solana', name: 'Solana', pair: 'SOLUSD', label: 'SOL/USD' },
 ]
 
-/** The exchange whose prices are in `data/kraken`. */
-export const VENUE = 'Kraken'
+/** A venue whose stored bars are part of each coin's series. */
+export interface PriceVenue {
+  /** Names its folder in `data`. */
+  readonly id: 'kraken' | 'binance'
+  readonly name: string
+  /** The currency of its prices. */
+  readonly quote: string
+  /** One for each of `REAL_PAIRS`, in that order. */
+  readonly pairs: readonly Pick<RealPair, 'asset' | 'pair' | 'label'>[]
+}
+
+/** A pair at the venue that has its bars. */
+export type VenuePair = PriceVenue['pairs'][number]
+
+/** A series begins with the bars of the first venue. The next one continues it from the day after the last of them. */
+export const PRICE_VENUES: readonly [PriceVenue, ...PriceVenue[]] = [
+  { id: 'kraken', name: 'Kraken', quote: 'USD', pairs: REAL_PAIRS },
+  {
+    id: 'binance',
+    name: 'Binance',
+    quote: 'USDT',
+    pairs: REAL_PAIRS.map(({ asset, label }) => ({
+      asset,
+      pair: label.replace('/USD', 'USDT'),
+      label: label.replace('/USD', '/USDT'),
+    })),
+  },
+]

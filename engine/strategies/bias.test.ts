@@ -107,6 +107,7 @@ describe.each(STRATEGY_KINDS)('%s', { timeout: 30_000 }, (kind) => {
                 index,
                 time: index * DAY_MS,
                 hasBar: new Uint8Array(assets).fill(1),
+                isSeam: new Uint8Array(assets),
                 hasJoined: new Uint8Array(assets).fill(index + 1 >= strategy.warmUp(values) ? 1 : 0),
                 open: prices(0),
                 high: prices(1),

@@ -5,7 +5,8 @@ import { createEqualSlotSignals } from './equalSlots.ts'
 
 /**
  * Rules: buy an asset once it closes above the highest high of the previous `entry` bars. Sell it once it closes below the lowest
- * low of the previous `exit` bars. Each asset has an equal share. Loses: when prices break out and turn back again and again. In
+ * low of the previous `exit` bars. Each asset has an equal share. Where another venue continues the prices, its highs and lows are not
+ * compared with those before: both channels begin anew, and until they are complete nothing is bought or sold. Loses: when prices break out and turn back again and again. In
  * a sudden fall it gives back its gain since the lowest low.
  */
 export const donchianTrend: Strategy<'entry' | 'exit'> = {
@@ -32,12 +33,17 @@ export const donchianTrend: Strategy<'entry' | 'exit'> = {
   warmUp: ({ entry, exit }) => Math.max(entry, exit) + 1,
   start: ({ entry, exit }, assets) =>
     createEqualSlotSignals(assets, () => {
-      const highest = new Highest(entry)
-      const lowest = new Lowest(exit)
+      let highest = new Highest(entry)
+      let lowest = new Lowest(exit)
       // Of the bars before the current one.
       let upper = Number.NaN
       let lower = Number.NaN
       return (bar, asset, isHeld) => {
+        if (bar.isSeam[asset] === 1) {
+          highest = new Highest(entry)
+          lowest = new Lowest(exit)
+          upper = lower = Number.NaN
+        }
         const close = at(bar.close, asset)
         const holds = isHeld ? !(close < lower) : close > upper
         upper = highest.push(at(bar.high, asset))

@@ -125,6 +125,19 @@ describe('the trend by breakouts', () => {
   it('buys after a close above the highest high before, and sells after one below the lowest low before', () => {
     expect(deals(runOn('donchian-trend', values, breakout))).toEqual(['5 buy 0', '8 sell 0'])
   })
+
+  it('compares no high or low with those of another venue: after a seam its channels begin anew', () => {
+    const onSeam = (bar: number) => {
+      const market = marketOf(breakout)
+      const candles = market.candles.map((own) => ({ ...own, seams: [own.time[bar] ?? 0] }))
+      const options = { startingCash: 1_000, costs: { feeBasisPoints: 0, slippageBasisPoints: 0 } }
+      return deals(run({ ...market, candles }, STRATEGIES['donchian-trend'], values, options))
+    }
+    // At the breakout there are no three bars of the new venue. Later the low of bar 6 alone is no channel, so it keeps its holding.
+    expect(onSeam(4)).toEqual([])
+    expect(onSeam(6)).toEqual(['5 buy 0'])
+    expect(onSeam(0)).toEqual(['5 buy 0', '8 sell 0'])
+  })
 })
 
 describe('the rotation', () => {

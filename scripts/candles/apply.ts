@@ -1,4 +1,4 @@
-import type { RealPair } from '../../engine/market/realPairs.ts'
+import type { VenuePair } from '../../engine/market/realPairs.ts'
 import {
   type AcceptedRevision,
   type ConfirmedJump,
@@ -25,7 +25,7 @@ export interface AppliedMerge {
  */
 export function apply(
   directory: string,
-  pair: RealPair,
+  pair: VenuePair,
   received: ReceivedRows,
   decisions: Decisions,
   nowMs: number,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseCandles } from '../../engine/market/candlesCsv.ts'
-import { REAL_PAIRS } from '../../engine/market/realPairs.ts'
+import { PRICE_VENUES } from '../../engine/market/realPairs.ts'
 import { toBars } from '../../worker/investing/candles/columns.ts'
 import { getDoubtfulFileName } from './doubtfulFile.ts'
 import {
@@ -39,7 +39,10 @@ export function findDifferences(directory: string): string[] {
 function checkPriceFile(directory: string, entry: PriceFile): string[] {
   const { asset, pair, file } = entry
   const path = join(directory, file)
-  if (REAL_PAIRS.find((realPair) => realPair.pair === pair)?.asset !== asset || file !== getFileName(pair))
+  if (
+    PRICE_VENUES.flatMap(({ pairs }) => pairs).find((known) => known.pair === pair)?.asset !== asset ||
+    file !== getFileName(pair)
+  )
     return [`${LIST} names ${file} of ${pair} and ${asset}, which do not belong together.`]
   if (!existsSync(path)) return [`${file} is missing.`]
   const bytes = readFileSync(path)

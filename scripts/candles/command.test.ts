@@ -9,7 +9,8 @@ import { createOutput } from './terminal.ts'
 
 describe('a check', () => {
   it('finds no difference in the committed prices', () => {
-    expect(findDifferences(join(import.meta.dirname, '../../data/kraken'))).toEqual([])
+    for (const folder of ['kraken', 'binance'])
+      expect(findDifferences(join(import.meta.dirname, '../../data', folder))).toEqual([])
   })
 
   it('finds all differences', async () => {
@@ -87,7 +88,7 @@ test.each([
 
 it('starts by its name', async () => {
   expect(await run('node', [join(root, 'scripts/candles.mjs'), 'check'])).toBe(
-    'Every price file matches files.json: 5.\n',
+    'Every price file matches files.json: 10.\n',
   )
 })
 

@@ -1,8 +1,9 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { REAL_PAIRS } from '../../engine/market/realPairs.ts'
+import { PRICE_VENUES } from '../../engine/market/realPairs.ts'
 import { findDifferences } from './check.ts'
 import type { Context } from './context.ts'
-import { requireRealPair } from './download.ts'
+import { requireVenuePair } from './download.ts'
 import { fetchPairs } from './fetch.ts'
 import { importDownloads } from './import.ts'
 import { readList } from './list.ts'
@@ -10,6 +11,7 @@ import type { Decisions } from './merge.ts'
 import { applyInterrupted } from './store.ts'
 
 const USAGE = `npm run candles -- import kraken FILE…   merges Kraken’s daily downloads (XBTUSD_1440.csv) into data/kraken
+npm run candles -- import binance FILE…  the same for Binance’s (BTCUSDT_1440.csv) and data/binance, which continues data/kraken
 npm run candles -- fetch [PAIR…]         continues the files from Kraken’s public API: all, or these pairs
 npm run candles -- check                 compares the files with files.json
 
@@ -36,16 +38,19 @@ export async function runCandles(args: readonly string[], context: Context): Pro
     return true
   }
   if (verb === 'import') {
-    const [venue, ...paths] = rest
-    if (venue !== 'kraken' || paths.length === 0)
+    const [id, ...paths] = rest
+    const venue = PRICE_VENUES.find((candidate) => candidate.id === id)
+    if (venue === undefined || paths.length === 0)
       throw new Error(`Name the files: npm run candles -- import kraken FILE…`)
     refuseSeveral(isDeciding, paths)
-    applyInterrupted(context.directory)
-    return importDownloads(context, paths, decisions)
+    for (const directory of listFolders(context)) applyInterrupted(directory)
+    return importDownloads(context, venue, paths, decisions)
   }
   if (verb === 'fetch') {
     const pairs =
-      rest.length > 0 ? [...new Set(rest)].map(requireRealPair) : listStoredPairs(context.directory)
+      rest.length > 0
+        ? [...new Set(rest)].map((name) => requireVenuePair(PRICE_VENUES[0], name))
+        : listStoredPairs(context.directory)
     refuseSeveral(isDeciding, pairs)
     applyInterrupted(context.directory)
     return fetchPairs(context, pairs, decisions)
@@ -64,19 +69,26 @@ export function parseBaseUrl(setting: string | undefined): string {
   throw new Error('CANDLES_BASE_URL is no https address.')
 }
 
-function check({ directory, print }: Context): boolean {
-  const differences = findDifferences(directory)
-  print(
-    differences.length > 0
-      ? differences.join('\n')
-      : `Every price file matches files.json: ${readList(directory).files.length}.`,
+function check(context: Context): boolean {
+  const folders = listFolders(context)
+  const differences = folders.flatMap(findDifferences)
+  const files = () => folders.reduce((count, folder) => count + readList(folder).files.length, 0)
+  context.print(
+    differences.length > 0 ? differences.join('\n') : `Every price file matches files.json: ${files()}.`,
   )
   return differences.length === 0
 }
 
+/** The folder of the first venue, and that of the next if there are prices in it. */
+function listFolders({ directory, continuation }: Context): string[] {
+  return existsSync(continuation) && readdirSync(continuation).length > 0
+    ? [directory, continuation]
+    : [directory]
+}
+
 function listStoredPairs(directory: string) {
   const stored = new Set(readList(directory).files.map(({ pair }) => pair))
-  return REAL_PAIRS.filter(({ pair }) => stored.has(pair))
+  return PRICE_VENUES[0].pairs.filter(({ pair }) => stored.has(pair))
 }
 
 function parseDecisions(options: {

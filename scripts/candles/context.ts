@@ -1,7 +1,9 @@
 /** The world outside the command, so that tests can replace it. */
 export interface Context {
-  /** The folder of the price files. */
+  /** The folder of Kraken's price files. */
   readonly directory: string
+  /** The folder of the price files that continue them, which Binance has. */
+  readonly continuation: string
   /** The address of Kraken's API, without a slash at its end. */
   readonly baseUrl: string
   readonly now: () => number

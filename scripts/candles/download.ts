@@ -1,12 +1,12 @@
 import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { REAL_PAIRS, type RealPair } from '../../engine/market/realPairs.ts'
+import type { PriceVenue, VenuePair } from '../../engine/market/realPairs.ts'
 
-/** One of Kraken's downloads. */
+/** One of a venue's downloads. */
 export interface Download {
   readonly path: string
   readonly name: string
-  readonly pair: RealPair
+  readonly pair: VenuePair
   readonly bytes: number
 }
 
@@ -15,17 +15,19 @@ const DAY_MINUTES = 1440
 const MOST_BYTES = 20 * 1024 * 1024
 
 /** Checks the name and the size of a download. Throws with a sentence for the operator. */
-export function openDownload(path: string): Download {
+export function openDownload(path: string, venue: PriceVenue): Download {
   const name = basename(path)
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) throw new Error(`${path} does not exist.`)
   if (!found.isFile()) throw new Error(`${path} is not a file: name the CSV files themselves.`)
   const [, pairName = '', minutes = ''] = NAME.exec(name) ?? []
   if (pairName === '')
-    throw new Error(`${path} is not named like Kraken’s daily files, for example XBTUSD_1440.csv.`)
+    throw new Error(
+      `${path} is not named like the daily files of ${venue.name}, for example ${venue.pairs[0]?.pair}_1440.csv.`,
+    )
   if (Number(minutes) !== DAY_MINUTES)
     throw new Error(`${path} has bars of ${minutes} minutes: only daily files are imported, PAIR_1440.csv.`)
-  const pair = requireRealPair(pairName)
+  const pair = requireVenuePair(venue, pairName)
   if (found.size === 0) throw new Error(`${path} is empty.`)
   if (found.size > MOST_BYTES)
     throw new Error(`${path} is larger than 20 MB, so it is no file of daily bars.`)
@@ -33,10 +35,10 @@ export function openDownload(path: string): Download {
 }
 
 /** A pair by the venue's name. Throws for a pair that we have no prices of. */
-export function requireRealPair(name: string): RealPair {
-  const pair = REAL_PAIRS.find((candidate) => candidate.pair === name)
+export function requireVenuePair({ pairs }: PriceVenue, name: string): VenuePair {
+  const pair = pairs.find((candidate) => candidate.pair === name)
   if (pair !== undefined) return pair
-  const known = REAL_PAIRS.map((candidate) => candidate.pair).join(', ')
+  const known = pairs.map((candidate) => candidate.pair).join(', ')
   throw new Error(`${name} is not a pair that we have prices of: ${known}.`)
 }
 

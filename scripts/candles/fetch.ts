@@ -1,4 +1,4 @@
-import type { RealPair } from '../../engine/market/realPairs.ts'
+import type { VenuePair } from '../../engine/market/realPairs.ts'
 import { site } from '../../src/site.ts'
 import { DAY_MS } from '../../src/time.ts'
 import { parseKrakenRows } from '../../worker/investing/candles/krakenRows.ts'
@@ -27,7 +27,7 @@ const SOURCE = 'GET /0/public/OHLC'
 /** Continues the files of these pairs from Kraken's API, one after the other. Returns whether all were continued. */
 export async function fetchPairs(
   context: Context,
-  pairs: readonly RealPair[],
+  pairs: readonly VenuePair[],
   decisions: Decisions,
 ): Promise<boolean> {
   let isComplete = true
@@ -44,7 +44,7 @@ export async function fetchPairs(
   return isComplete
 }
 
-async function fetchPair(context: Context, pair: RealPair, decisions: Decisions): Promise<boolean> {
+async function fetchPair(context: Context, pair: VenuePair, decisions: Decisions): Promise<boolean> {
   const { directory, now, print, progress } = context
   const last = readPrices(directory, pair.pair).bars.at(-1)
   if (last === undefined) throw new Error('There are no prices yet: import a download first.')

@@ -1,4 +1,4 @@
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { calm, candlesDesk, line, lines } from '../../test/support/candles.ts'
@@ -18,6 +18,7 @@ describe('an import', () => {
       `${JSON.stringify(
         {
           venue: 'Kraken',
+          quote: 'USD',
           interval: '1 day (UTC)',
           source: 'https://support.kraken.com/hc/en-us/articles/360047124832',
           files: [
@@ -362,7 +363,7 @@ describe('a revision', () => {
 describe('a file is refused, and nothing changes:', () => {
   test.each([
     ['DOGEUSD_1440.csv', 'DOGEUSD is not a pair that we have prices of: XBTUSD, ETHUSD, XRPUSD'],
-    ['bitcoin.csv', 'is not named like Kraken’s daily files'],
+    ['bitcoin.csv', 'is not named like the daily files of Kraken, for example XBTUSD_1440.csv'],
     ['XBTUSD_60.csv', 'has bars of 60 minutes: only daily files are imported'],
   ])('%s', async (name, message) => {
     const desk = candlesDesk()
@@ -433,5 +434,28 @@ describe('an interrupted import', () => {
     put('files.json.new', '{"venue"')
     expect(await again()).toBe(true)
     expect(desk.files()).toEqual(after)
+  })
+})
+
+describe('a download of the venue that continues the prices', () => {
+  it('is kept whole in a folder of its own, and the difference at the seam is printed', async () => {
+    const desk = candlesDesk()
+    await desk.load(lines([100, 100, 200]))
+    desk.printed()
+    const path = desk.save(lines([100.2, 101, 199.2, 198, 197]), 'BTCUSDT_1440.csv')
+    expect(await desk.run('import', 'binance', path)).toBe(true)
+    expect(desk.printed()).toContain(
+      'Close on 2024-01-03, the last day of Kraken: -0.400 %. On 3 common days 66.667 % of closes are within 0.5 %, the median distance is 0.400 %.',
+    )
+    expect(readdirSync(desk.continuation).sort()).toEqual(['BTCUSDT.csv', 'files.json'])
+    const list = JSON.parse(readFileSync(join(desk.continuation, 'files.json'), 'utf8'))
+    expect(list).toMatchObject({ venue: 'Binance', quote: 'USDT', files: [{ asset: 'bitcoin', bars: 5 }] })
+    expect(await desk.run('check')).toBe(true)
+    expect(desk.printed()).toBe('Every price file matches files.json: 2.')
+  })
+
+  it('is refused under the name of another venue', async () => {
+    const desk = candlesDesk()
+    await expect(desk.run('import', 'binance', desk.save(lines([1])))).rejects.toThrow('XBTUSD is not a pair')
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod/mini'
 import { writeCandles } from '../../engine/market/candlesCsv.ts'
 import { findFirstLiquidBar } from '../../engine/market/liquidity.ts'
-import { VENUE } from '../../engine/market/realPairs.ts'
+import { PRICE_VENUES, type PriceVenue } from '../../engine/market/realPairs.ts'
 import { DAY_MS } from '../../src/time.ts'
 import { toCandles } from '../../worker/investing/candles/columns.ts'
 import type { Bar } from '../../worker/investing/candles/parse.ts'
@@ -54,6 +54,8 @@ const priceFile = z.strictObject({
 
 const priceList = z.strictObject({
   venue: z.string(),
+  /** The currency of its prices. */
+  quote: z.string(),
   interval: z.string(),
   source: z.string(),
   files: z.array(priceFile),
@@ -73,14 +75,20 @@ export type Facts = Pick<
   'sha256' | 'bars' | 'firstDay' | 'lastDay' | 'missingDays' | 'marketBegins'
 >
 
+const SOURCES: Readonly<Record<PriceVenue['id'], string>> = {
+  kraken: 'https://support.kraken.com/hc/en-us/articles/360047124832',
+  binance: 'https://data.binance.vision',
+}
+
 /** Reads `files.json`. A folder without one has no prices yet. Throws if it has another shape. */
-export function readList(directory: string): PriceList {
+export function readList(directory: string, venue: PriceVenue = PRICE_VENUES[0]): PriceList {
   const path = join(directory, LIST)
   if (!existsSync(path))
     return {
-      venue: VENUE,
+      venue: venue.name,
+      quote: venue.quote,
       interval: '1 day (UTC)',
-      source: 'https://support.kraken.com/hc/en-us/articles/360047124832',
+      source: SOURCES[venue.id],
       files: [],
     }
   const list = parseList(readFileSync(path, 'utf8'))

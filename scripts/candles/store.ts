@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { parseCandles, writeCandles } from '../../engine/market/candlesCsv.ts'
-import { REAL_PAIRS } from '../../engine/market/realPairs.ts'
+import { PRICE_VENUES } from '../../engine/market/realPairs.ts'
 import { toBars, toCandles } from '../../worker/investing/candles/columns.ts'
 import type { Bar } from '../../worker/investing/candles/parse.ts'
 import { formatDoubtfulLines, getDoubtfulFileName, parseDoubtful } from './doubtfulFile.ts'
@@ -62,8 +62,9 @@ export function writePrices(
   entry: PriceFile,
 ): boolean {
   const { pair } = entry
-  const list = readList(directory)
-  const order = REAL_PAIRS.map((realPair) => realPair.pair)
+  const venue = PRICE_VENUES.find(({ pairs }) => pairs.some((known) => known.pair === pair))
+  const list = readList(directory, venue)
+  const order = venue?.pairs.map((known) => known.pair) ?? []
   const files = [...list.files.filter((file) => file.pair !== pair), entry]
   files.sort((a, b) => order.indexOf(a.pair) - order.indexOf(b.pair))
   const changed = [

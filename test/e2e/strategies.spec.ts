@@ -271,7 +271,7 @@ test('missing or unreadable prices are reported, and a run can be cancelled', as
   await expect(status).toContainText('has changed since this page was built')
   answer = 'never'
   await run(page)
-  await expect(status).toHaveText('Loading prices: 1 of 5')
+  await expect(status).toHaveText('Loading prices: 1 of 10')
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(status).toHaveText('Cancelled. Nothing was compared.')
   await expect(page.getByRole('button', { name: 'Run it in this browser' })).toBeFocused()

@@ -46,11 +46,13 @@ export function candlesDesk(changes: Partial<Context> = {}) {
 /** The same in a folder that exists. */
 export function deskIn(root: string, changes: Partial<Context> = {}) {
   const directory = mkdtempSync(join(root, 'prices-'))
+  const continuation = mkdtempSync(join(root, 'continuation-'))
   const downloads = mkdtempSync(join(root, 'downloads-'))
   const printed: string[] = []
   const slept: number[] = []
   const context: Context = {
     directory,
+    continuation,
     baseUrl: 'https://kraken.test/0',
     now: () => NOW,
     fetch: async () => {
@@ -72,6 +74,7 @@ export function deskIn(root: string, changes: Partial<Context> = {}) {
   }
   return {
     directory,
+    continuation,
     context,
     slept,
     save,

@@ -42,8 +42,21 @@ const worstYear = z.object({
 const backtestFigures = z.object({
   /** The market of the tested prices, which may be another one than the strategy trades on. */
   market: tradedMarket,
-  /** The files of daily bars that were tested, by the SHA-256 of their bytes. */
-  data: z.array(z.object({ asset: z.string(), sha256: z.string() })),
+  /**
+   * The daily bars that were tested: for each asset its segments in the order of time, with the venue, the pair, the currency of the
+   * prices, the days that are used, and the SHA-256 of the whole file's bytes.
+   */
+  data: z.array(
+    z.object({
+      asset: z.string(),
+      venue: z.string(),
+      pair: z.string(),
+      quote: z.string(),
+      from: z.string(),
+      to: z.string(),
+      sha256: z.string(),
+    }),
+  ),
   from: z.string(),
   to: z.string(),
   totalReturn: z.number(),

@@ -56,12 +56,18 @@ export function expectAgreement(compared: Compared): Run {
 }
 
 /** The bars of a market as plain objects. Null if an asset has none. */
-function plainOf({ candles }: Market): (ReferenceBar | null)[][] {
-  return candles.map(({ open, high, low, close }) =>
+function plainOf({ time, candles }: Market): (ReferenceBar | null)[][] {
+  return candles.map(({ open, high, low, close, seams }) =>
     Array.from(close, (price, bar) =>
       Number.isNaN(price)
         ? null
-        : { open: open[bar] ?? 0, high: high[bar] ?? 0, low: low[bar] ?? 0, close: price },
+        : {
+            open: open[bar] ?? 0,
+            high: high[bar] ?? 0,
+            low: low[bar] ?? 0,
+            close: price,
+            isSeam: seams?.includes(time[bar] ?? 0),
+          },
     ),
   )
 }

@@ -43,6 +43,7 @@ function copyOf(bar: ClosedBar): ClosedBar {
     index,
     time,
     hasBar: bar.hasBar.slice(),
+    isSeam: bar.isSeam.slice(),
     hasJoined: bar.hasJoined.slice(),
     open: bar.open.slice(),
     high: bar.high.slice(),

@@ -4,6 +4,8 @@ export interface ReferenceBar {
   readonly high: number
   readonly low: number
   readonly close: number
+  /** The first bar of another venue. */
+  readonly isSeam?: boolean
 }
 
 export interface ReferenceFill {

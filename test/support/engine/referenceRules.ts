@@ -27,7 +27,12 @@ export function breakouts(entry: number, exit: number): Rule {
     wish: (past) =>
       inSlots(past, (bars, isHeld) => {
         const close = bars.at(-1)?.close ?? 0
-        const before = bars.slice(-Math.max(entry, exit) - 1, -1)
+        const since = Math.max(
+          0,
+          bars.findLastIndex(({ isSeam }) => isSeam),
+        )
+        const before = bars.slice(since, -1).slice(-Math.max(entry, exit))
+        if (before.length < (isHeld ? exit : entry)) return isHeld
         if (isHeld) return close >= Math.min(...before.slice(-exit).map(({ low }) => low))
         return close > Math.max(...before.slice(-entry).map(({ high }) => high))
       }),

@@ -183,7 +183,9 @@ function describeBacktest(slug: string, definition: Definition): Strategy['backt
   const { firstDay, lastDay, totalReturn, cagr, worstYear, level, pausedOn } = tested
   return {
     market: getMarket(tested.market),
-    data: definition.assets.map((asset) => ({ asset, sha256: TESTED_FILES[asset] ?? '' })),
+    data: definition.assets.flatMap((asset) =>
+      (TESTED_FILES[asset] ?? []).map((file) => ({ asset, ...file })),
+    ),
     from: firstDay,
     to: lastDay,
     totalReturn,

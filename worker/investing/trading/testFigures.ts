@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
-import { loadRealMarket, readRealFiles, readRealLastDay } from '../../../data/realPrices.ts'
+import { loadRealMarket, type RealFile, readRealFiles, readRealLastDay } from '../../../data/realPrices.ts'
 import { runBacktest } from '../../../engine/backtest/backtest.ts'
 import type { Backtest, Band, OverfitLevel, WorstYear } from '../../../engine/backtest/backtestResult.ts'
 import { buildRealOptions, REAL_TESTS } from '../../../engine/backtest/realTests.ts'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import type { Definition } from '../../../engine/definition.ts'
 import { writeCandles } from '../../../engine/market/candlesCsv.ts'
+import { REAL_PAIRS } from '../../../engine/market/realPairs.ts'
 import { SIMULATED_ASSETS } from '../../../engine/market/simulatedAssets.ts'
 import { buildSimulatedMarket, TESTED_UNTIL } from '../../../engine/market/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../engine/market/simulatedPaths.ts'
+import { toDayName } from '../../../engine/metrics/dailyEquity.ts'
 import { toCanonicalJson } from '../../../src/contract/investing/strategyRecord.ts'
+import { DAY_MS } from '../../../src/time.ts'
 
 /** Key figures of a strategy's test. */
 export interface TestedFigures {
@@ -35,8 +38,20 @@ export interface AllTested {
   readonly figures: Readonly<Record<string, TestedFigures>>
   /** The forward bands of tests on real prices as JSON, by slug. */
   readonly bands: Readonly<Record<string, string>>
-  /** The SHA-256 of each asset's file of daily bars, in hexadecimal. */
-  readonly files: Readonly<Record<string, string>>
+  /** The files of daily bars of each asset, in the order of time. */
+  readonly files: Readonly<Record<string, readonly TestedFile[]>>
+}
+
+/** A venue's segment of an asset's daily bars. */
+export interface TestedFile {
+  readonly venue: string
+  readonly pair: string
+  readonly quote: string
+  /** The days that a test may use. */
+  readonly from: string
+  readonly to: string
+  /** Of the whole file, in hexadecimal. */
+  readonly sha256: string
 }
 
 /** Tests all strategies again. This takes seconds of computing, so no request waits for it. */
@@ -49,8 +64,15 @@ export function testAll(): AllTested {
     },
     bands: Object.fromEntries(real.map(({ slug, test }) => [slug, serializeBand(test.band)])),
     files: {
-      ...Object.fromEntries(SIMULATED_ASSETS.map(({ id }) => [id, hashSimulatedPrices(id)])),
-      ...Object.fromEntries(readRealFiles().map(({ asset, sha256 }) => [asset, sha256])),
+      ...Object.fromEntries(SIMULATED_ASSETS.map(({ id }) => [id, [describeSimulatedFile(id)]])),
+      ...Object.fromEntries(
+        REAL_PAIRS.map(({ asset }) => [
+          asset,
+          readRealFiles()
+            .filter((file) => file.asset === asset)
+            .map(describeRealFile),
+        ]),
+      ),
     },
   }
 }
@@ -58,6 +80,19 @@ export function testAll(): AllTested {
 function runSimulatedTest(definition: Definition): TestedFigures {
   const market = buildSimulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL)
   return toTestedFigures('simulated', runBacktest(market, definition))
+}
+
+function describeRealFile({ venue, label, usedFrom, lastDay, sha256 }: RealFile): TestedFile {
+  return { venue: venue.name, pair: label, quote: venue.quote, from: usedFrom, to: lastDay, sha256 }
+}
+
+function describeSimulatedFile(id: string): TestedFile {
+  const lastDay = toDayName(TESTED_UNTIL / DAY_MS - 1)
+  const from = toDayName(SIMULATED_START / DAY_MS)
+  return {
+    ...{ venue: 'Simulated market', pair: id, quote: 'USD' },
+    ...{ from, to: lastDay, sha256: hashSimulatedPrices(id) },
+  }
 }
 
 /** The hash of an asset's published file. */

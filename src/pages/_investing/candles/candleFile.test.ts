@@ -4,21 +4,22 @@ import { expect, test } from 'vitest'
 import { readRealFiles, readRealLastDay } from '../../../../data/realPrices.ts'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
 import { parseCandles } from '../../../../engine/market/candlesCsv.ts'
+import { REAL_PAIRS } from '../../../../engine/market/realPairs.ts'
 import { SIMULATED_ASSETS } from '../../../../engine/market/simulatedAssets.ts'
 import { buildSimulatedMarket, TESTED_UNTIL } from '../../../../engine/market/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../../engine/market/simulatedPaths.ts'
-import { encodeCandleFile, getCandleFile } from './candleFile.ts'
+import { encodeCandleFile, getSimulatedFile, listCandleFiles } from './candleFile.ts'
 
 const ids = SIMULATED_ASSETS.map(({ id }) => id)
 
 test('a file gives back the very bars that the engine makes', () => {
   const market = buildSimulatedMarket(ids, SIMULATED_START, TESTED_UNTIL)
   for (const [index, id] of ids.entries())
-    expect(parseCandles(getCandleFile(id).text)).toEqual(market.candles[index])
+    expect(parseCandles(getSimulatedFile(id).text)).toEqual(market.candles[index])
 })
 
 test('it is a header and a line for each day, which a person can read', () => {
-  const lines = getCandleFile('sim-alder').text.split('\n')
+  const lines = getSimulatedFile('sim-alder').text.split('\n')
   expect(lines.slice(0, 2)).toEqual([
     'time,open,high,low,close,volume',
     '2020-01-01,9988.38,11855.8,9988.38,11635.3,58750.2',
@@ -28,7 +29,7 @@ test('it is a header and a line for each day, which a person can read', () => {
 })
 
 test('its hash is of its bytes, and always the same', () => {
-  const { text, sha256 } = getCandleFile('sim-index')
+  const { text, sha256 } = getSimulatedFile('sim-index')
   expect(sha256).toBe(createHash('sha256').update(new TextEncoder().encode(text)).digest('hex'))
   expect(sha256).toBe('2863da46d2dd0f36aa6c0209f09596ef38d9b06f580bfef1e3f586a918c62d0b')
 })
@@ -37,19 +38,23 @@ test('there is one for each asset that a strategy trades', () => {
   expect(ids).toEqual(expect.arrayContaining(CATALOGUE.flatMap(({ definition }) => definition.assets)))
 })
 
-test('the files of real prices are published compressed, all five in at most 250 KB, and come out as they are stored', () => {
-  const files = readRealFiles().map(({ asset }) => getCandleFile(asset))
+test('the files of real prices are published compressed, all ten in at most 400 KB, and come out as they are stored', () => {
+  const files = REAL_PAIRS.flatMap(({ asset }) => listCandleFiles(asset))
   const bytes = files.map(encodeCandleFile)
-  expect(files).toHaveLength(5)
-  expect(bytes.reduce((sum, file) => sum + file.length, 0)).toBeLessThanOrEqual(250_000)
+  expect(files).toHaveLength(10)
+  expect(bytes.reduce((sum, file) => sum + file.length, 0)).toBeLessThanOrEqual(400_000)
   for (const [index, file] of files.entries()) {
     expect(gunzipSync(bytes[index] ?? '').toString()).toBe(file.text)
     expect(createHash('sha256').update(file.text).digest('hex')).toBe(file.sha256)
-    expect(file.href).toMatch(/^\/candles\/kraken\/[A-Z]+\.csv\.gz$/)
+    expect(file.href).toMatch(/^\/candles\/(kraken|binance)\/[A-Z]+\.csv\.gz$/)
   }
 })
 
 test('real tests end on the last day that all files have', () => {
-  expect(readRealFiles().map(({ lastDay }) => lastDay)).toContain(readRealLastDay())
-  for (const { lastDay } of readRealFiles()) expect(lastDay >= readRealLastDay()).toBe(true)
+  const last = readRealLastDay()
+  for (const { asset } of REAL_PAIRS) {
+    const lastDays = readRealFiles().flatMap((file) => (file.asset === asset ? [file.lastDay] : []))
+    expect(lastDays.at(-1)).toBe('2026-07-20')
+    expect((lastDays.at(-1) ?? '') >= last).toBe(true)
+  }
 })

@@ -6,7 +6,7 @@ import type { Candles } from '../../../../engine/market/market.ts'
 import { buildSimulatedMarket, TESTED_UNTIL } from '../../../../engine/market/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../../engine/market/simulatedPaths.ts'
 
-/** The bars of one asset as a public file, for backtests in the build and in a visitor's browser. */
+/** The bars of one asset, or of one venue's segment of them, as a public file, for backtests in the build and in a visitor's browser. */
 export interface CandleFile {
   readonly asset: string
   /** Compressed with gzip if it ends with `.gz`. */
@@ -15,34 +15,48 @@ export interface CandleFile {
   readonly text: string
   /** The hash of `text`, in hexadecimal. */
   readonly sha256: string
+  /** Where real prices come from; null for simulated ones. */
+  readonly source: RealFile | null
 }
 
-const cache = new Map<string, CandleFile>()
+const cache = new Map<string, readonly CandleFile[]>()
 
-/** The file of an asset, simulated or real. Throws for an asset that has none. */
-export function getCandleFile(asset: string): CandleFile {
+/** The files of an asset, in the order of time: one if it is simulated, one of each venue if it is real. Throws for an asset that has none. */
+export function listCandleFiles(asset: string): readonly CandleFile[] {
   const cached = cache.get(asset)
   if (cached !== undefined) return cached
-  const real = readRealFiles().find((pairFile) => pairFile.asset === asset)
-  const file = real === undefined ? buildSimulatedFile(asset) : buildRealFile(real)
-  cache.set(asset, file)
-  return file
+  const real = readRealFiles().filter((pairFile) => pairFile.asset === asset)
+  const files = real.length === 0 ? [buildSimulatedFile(asset)] : real.map(buildRealFile)
+  cache.set(asset, files)
+  return files
 }
 
-/** The bars in an asset's file. */
-export function getCandles(asset: string): Candles {
-  return parseCandles(getCandleFile(asset).text)
+/** The file of a simulated asset. */
+export function getSimulatedFile(asset: string): CandleFile {
+  const [file] = listCandleFiles(asset)
+  return file ?? throwMissingBars(asset)
+}
+
+/** The bars of a simulated asset. */
+export function getSimulatedCandles(asset: string): Candles {
+  return parseCandles(getSimulatedFile(asset).text)
 }
 
 function buildRealFile(file: RealFile): CandleFile {
-  const { asset, pair, sha256 } = file
-  return { asset, href: `/candles/kraken/${pair}.csv.gz`, text: readRealText(file), sha256 }
+  const { asset, venue, pair, sha256 } = file
+  return {
+    asset,
+    href: `/candles/${venue.id}/${pair}.csv.gz`,
+    text: readRealText(file),
+    sha256,
+    source: file,
+  }
 }
 
 function buildSimulatedFile(asset: string): CandleFile {
   const [candles] = buildSimulatedMarket([asset], SIMULATED_START, TESTED_UNTIL).candles
   const text = writeCandles(candles ?? throwMissingBars(asset))
-  return { asset, href: `/candles/${asset}.csv`, text, sha256: hashText(text) }
+  return { asset, href: `/candles/${asset}.csv`, text, sha256: hashText(text), source: null }
 }
 
 function throwMissingBars(asset: string): never {

@@ -1,5 +1,5 @@
 import type { Backtest } from '../../../../engine/backtest/backtestResult.ts'
-import { REAL_PAIRS, VENUE } from '../../../../engine/market/realPairs.ts'
+import { PRICE_VENUES } from '../../../../engine/market/realPairs.ts'
 import type { MarketTest } from './marketTests.ts'
 import { getAssetName } from './words.ts'
 
@@ -25,12 +25,14 @@ export function getTestBadge(test: MarketTest): string {
   return isReal(test) ? 'Real prices' : 'Simulated prices'
 }
 
-/** Venue and pairs, or the simulated assets. */
+/** Venues and pairs in the order of time, or the simulated assets. */
 export function describeMarket(test: MarketTest): string {
   const { assets } = test.definition
   if (!isReal(test)) return `Made-up prices of ${assets.map(getAssetName).join(', ')}`
-  const labels = REAL_PAIRS.filter(({ asset }) => assets.includes(asset)).map(({ label }) => label)
-  return `${VENUE}, ${labels.join(', ')}`
+  return PRICE_VENUES.map(({ name, pairs }) => {
+    const labels = pairs.filter(({ asset }) => assets.includes(asset)).map(({ label }) => label)
+    return `${name} ${labels.join(', ')}`
+  }).join('; then ')
 }
 
 /** The first and the last day. */

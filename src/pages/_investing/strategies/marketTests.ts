@@ -7,7 +7,7 @@ import { buildMarket } from '../../../../engine/market/align.ts'
 import type { Market } from '../../../../engine/market/market.ts'
 import { REAL_PAIRS } from '../../../../engine/market/realPairs.ts'
 import { DAY_MS } from '../../../time.ts'
-import { type CandleFile, getCandleFile, getCandles } from '../candles/candleFile.ts'
+import { type CandleFile, getSimulatedCandles, listCandleFiles } from '../candles/candleFile.ts'
 
 /** A backtest of a strategy on one market. */
 export interface MarketTest {
@@ -30,13 +30,13 @@ export function listTests(strategy: OfferedStrategy): readonly [MarketTest, ...M
       slug,
       definition,
       options: buildRealOptions(on, readRealLastDay()),
-      files: listCandleFiles(definition.assets, REAL_PAIRS),
+      files: listTestFiles(definition.assets, REAL_PAIRS),
     }),
   )
   const [main, ...others] = real
   if (main === undefined) throw new Error(`${strategy.slug} has no test on real prices.`)
   const { slug, definition } = strategy
-  const files = listCandleFiles(definition.assets, [])
+  const files = listTestFiles(definition.assets, [])
   return [main, ...others, { strategy, on: 'simulated', slug, definition, options: {}, files }]
 }
 
@@ -59,12 +59,12 @@ export function getSparkId({ strategy, on }: MarketTest): string {
 export function loadMarket({ on, definition }: MarketTest): Market {
   if (on !== 'simulated') return loadRealMarket()
   return buildMarket(
-    definition.assets.map((asset) => ({ asset, candles: getCandles(asset) })),
+    definition.assets.map((asset) => ({ asset, candles: getSimulatedCandles(asset) })),
     DAY_MS,
   )
 }
 
 /** The benchmarks of a real test need the files of all coins. */
-function listCandleFiles(assets: readonly string[], others: readonly { asset: string }[]): CandleFile[] {
-  return [...new Set([...assets, ...others.map(({ asset }) => asset)])].map(getCandleFile)
+function listTestFiles(assets: readonly string[], others: readonly { asset: string }[]): CandleFile[] {
+  return [...new Set([...assets, ...others.map(({ asset }) => asset)])].flatMap(listCandleFiles)
 }

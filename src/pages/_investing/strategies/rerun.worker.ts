@@ -4,8 +4,9 @@ import { compareBacktests } from '../../../../engine/backtest/figuresMatch.ts'
 import type { Definition } from '../../../../engine/definition.ts'
 import { buildMarket } from '../../../../engine/market/align.ts'
 import { parseCandles } from '../../../../engine/market/candlesCsv.ts'
-import { MarketError } from '../../../../engine/market/market.ts'
+import { type Candles, MarketError } from '../../../../engine/market/market.ts'
 import { buildRealMarket } from '../../../../engine/market/realMarket.ts'
+import { joinSegments } from '../../../../engine/market/segments.ts'
 import { toHex } from '../../../contract/bytes.ts'
 import { DAY_MS } from '../../../time.ts'
 
@@ -54,14 +55,16 @@ async function replayBacktest(request: RerunRequest, send: (message: RerunMessag
   const began = performance.now()
   try {
     const files: CheckedFile[] = []
-    const named = []
+    const segments = new Map<string, Candles[]>()
     for (const { asset, path, sha256 } of request.candles) {
       send({ state: 'loading', done: files.length, of: request.candles.length })
       const bytes = await loadBytes(path)
       const found = await hashBytes(bytes)
       files.push({ path, sha256: found, isAsPublished: found === sha256 })
-      named.push({ asset, candles: parseCandles(new TextDecoder().decode(bytes)) })
+      const candles = parseCandles(new TextDecoder().decode(bytes))
+      segments.set(asset, [...(segments.get(asset) ?? []), candles])
     }
+    const named = [...segments].map(([asset, parts]) => ({ asset, candles: joinSegments(parts) }))
     const { definition, options } = request
     const market = request.isReal ? buildRealMarket(named, options.until ?? '') : buildMarket(named, DAY_MS)
     const own = runBacktest(market, definition, options, (share) => send({ state: 'computing', share }))
