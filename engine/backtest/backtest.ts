@@ -213,7 +213,7 @@ function buildPart(own: DailyRun, benchmark: DailyRun): Part {
 }
 
 /** The market reduced to these assets, in their order, from the first bar that one of them has. */
-function pick(market: Market, assets: readonly string[]): Market {
+export function pick(market: Market, assets: readonly string[]): Market {
   const candles = assets.map((asset) => {
     const found = market.candles[market.assets.indexOf(asset)]
     if (found === undefined) throw new MarketError('assets', `${asset} is not in the market.`)
@@ -223,12 +223,12 @@ function pick(market: Market, assets: readonly string[]): Market {
   return takeExcerpt({ ...market, assets, candles }, Math.max(0, first))
 }
 
-function takeBarsUntil(market: Market, day: Day | undefined): Market {
+export function takeBarsUntil(market: Market, day: Day | undefined): Market {
   return day === undefined ? market : takeExcerpt(market, 0, countBarsUntil(market, toDayNumber(day)))
 }
 
 /** How many bars have closed by the end of a day since 1970-01-01. */
-function countBarsUntil({ time, intervalMs }: Market, day: number): number {
+export function countBarsUntil({ time, intervalMs }: Market, day: number): number {
   let bars = time.length
   while (bars > 0 && toClosingDay(at(time, bars - 1), intervalMs) > day) bars--
   return bars

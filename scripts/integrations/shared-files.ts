@@ -11,6 +11,7 @@ const PUBLIC_MODULES = [
   '/src/contract/dates.ts',
   '/src/contract/money.ts',
   '/src/contract/numbers.ts',
+  '/src/islands/investing/playback/StrategyPlayback.ts',
   '/src/islands/lib/saveFile.ts',
   'vite/preload-helper.js',
 ]

@@ -6,12 +6,13 @@ import { expect, test } from './support/test.ts'
 const MOST_ACTIONS = 12
 const MOST_SECONDS = 120
 
-test('a visitor practises alone: from the home page to simulated money and the strategies, in 12 actions and two minutes', async ({
+test('a visitor practises alone: from the home page to an invested amount beside a chart that moves, in 12 actions and two minutes', async ({
   open,
 }) => {
   test.setTimeout(180_000)
   const email = newAddress()
   const page = await open()
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   const began = Date.now()
   let actions = 0
   /** One action: a click, a link of a mail, or a form filled in and sent. */
@@ -66,6 +67,61 @@ test('a visitor practises alone: from the home page to simulated money and the s
   await act('goes to the strategies', () =>
     completed.getByRole('link', { name: 'Choose a strategy' }).click(),
   )
+  await act('opens one', async () => {
+    await waitForScripts(page)
+    await page.getByRole('button', { name: 'Even Basket' }).first().click()
+  })
+  await act('invests', async () => {
+    const form = page.getByRole('region', { name: 'Allocate' })
+    await form.getByRole('textbox', { name: 'Amount in USD' }).fill('1000')
+    await form.getByRole('checkbox').check()
+    await form.getByRole('button', { name: 'Allocate' }).click()
+  })
+  const waiting = page.getByRole('region', { name: 'Waiting for the next price' })
+  await expect(waiting).toContainText(
+    /\$1,000\.00 is invested at the price of .+, in (\d+ h )?\d+ min|less than a minute/,
+  )
+  await expect(page.getByRole('region', { name: 'Orders' })).toContainText('Pending')
+  const worth = waiting.locator('path.worth')
+  await expect(worth).toHaveAttribute('d', /L/)
+  const drawn = await worth.getAttribute('d')
+  await expect(worth, 'the chart moves').not.toHaveAttribute('d', drawn ?? '')
   expect(actions).toBeLessThanOrEqual(MOST_ACTIONS)
   expect((Date.now() - began) / 1000).toBeLessThanOrEqual(MOST_SECONDS)
+})
+
+test('an account is played day by day, with orders and fills, and can be paused', async ({ page }) => {
+  await page.goto('/playback?test=/strategies/strongest-two/basket')
+  const select = page.getByRole('combobox', { name: 'Strategy' })
+  await expect(select).toHaveValue('/strategies/strongest-two/basket')
+  const read = page.locator('strategy-playback .read')
+  await expect(read).toContainText(/^\d{4}-\d\d-\d\d: \$[\d,.]+ of \$10,000\.00$/)
+  const first = await read.innerText()
+  // Whoever wants less motion starts it.
+  await page.waitForTimeout(600)
+  await expect(read).toHaveText(first)
+  await page.getByRole('button', { name: 'Play' }).click()
+  await expect(read, 'a day passes').not.toHaveText(first)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  const paused = await read.innerText()
+  await page.waitForTimeout(600)
+  await expect(read).toHaveText(paused)
+  const day = page.getByRole('slider', { name: 'Day' })
+  await day.press('End')
+  await expect(page.getByRole('list', { name: 'Newest orders and fills' })).toContainText(
+    /Ordered at the close of [\d-]+, filled at the open of [\d-]+: (bought|sold) [\d.,]+ \w+ at \$[\d,.]+, fee \$[\d,.]+/,
+  )
+  await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible()
+  await select.selectOption({ label: 'Even Basket, Simulated market' })
+  await expect(page).toHaveURL('/playback?test=/strategies/even-basket/simulated')
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+})
+
+test('without scripts the playback shows how the account ended', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto('/playback')
+  await expect(page.getByText(/^From 20\d\d-\d\d-\d\d, \$10,000 became \$[\d,]+/)).toBeVisible()
+  await expect(page.getByRole('combobox')).toBeHidden()
+  await context.close()
 })

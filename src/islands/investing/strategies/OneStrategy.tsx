@@ -14,6 +14,7 @@ import { PositionPart } from './PositionPart.tsx'
 import { describeMarket } from './positions.tsx'
 import styles from './Strategies.module.css'
 import { Verdict } from './Verdict.tsx'
+import { WaitingOrders } from './WaitingOrders.tsx'
 import {
   describeBasis,
   describeCosts,
@@ -52,6 +53,9 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
       {position !== null && (
         <PositionPart position={position} strategy={strategy} version={version} onChanged={onChanged} />
       )}
+      {position !== null && position.pendingIn > 0 && strategy.status === 'active' && (
+        <WaitingOrders strategy={strategy} amount={position.pendingIn} testPath={buildTestPath(strategy)} />
+      )}
       {strategy.status === 'active' && (
         <AllocateForm
           strategy={strategy}
@@ -72,6 +76,11 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
 /** A strategy on real coins has its page below the catalogue's: `slow-trend/bitcoin`. */
 function buildPublicPath({ slug, market }: Strategy): string {
   return `/strategies/${market.real ? slug.replace(/-(?=\w+$)/, '/') : slug}`
+}
+
+/** The page of its test on the market where it trades. */
+function buildTestPath(strategy: Strategy): string {
+  return strategy.market.real ? buildPublicPath(strategy) : `${buildPublicPath(strategy)}/simulated`
 }
 
 function StrategyFacts({ strategy }: { strategy: Strategy }) {

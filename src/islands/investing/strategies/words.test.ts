@@ -11,6 +11,7 @@ import {
   describeOwnReturn,
   describeShareChange,
   describeStrategyReturn,
+  describeWait,
   describeWorstYear,
   formatPricingTime,
   formatSignedPercent,
@@ -117,4 +118,17 @@ describe('the words about strategies', () => {
   it('write units to the millionth', () => {
     expect([1, 0.5, 1234.567891].map(formatUnits)).toEqual(['1', '0.5', '1,234.567891'])
   })
+})
+
+it('says how long an order waits for its price, in hours and whole minutes', () => {
+  const wait = (nowIso: string) => describeWait('2026-11-30T00:00:00.000Z', Date.parse(nowIso))
+  expect(
+    [
+      '2026-11-29T18:48:00Z',
+      '2026-11-29T18:47:01Z',
+      '2026-11-29T23:20:00Z',
+      '2026-11-29T23:59:30Z',
+      '2026-11-30T00:00:05Z',
+    ].map(wait),
+  ).toEqual(['5 h 12 min', '5 h 13 min', '40 min', 'less than a minute', 'less than a minute'])
 })

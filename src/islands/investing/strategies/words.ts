@@ -45,6 +45,14 @@ export function formatPricingTime(at: string, timeZone?: string): string {
   return there === here ? `${there} UTC` : `${there} UTC, which is ${here} where you are`
 }
 
+/** How long it is until a time: "5 h 12 min", "12 min", "less than a minute". */
+export function describeWait(at: string, nowMs: number): string {
+  const minutes = Math.max(0, Math.ceil((Date.parse(at) - nowMs) / 60_000))
+  const hours = Math.floor(minutes / 60)
+  if (minutes <= 1) return 'less than a minute'
+  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`
+}
+
 /** Costs of buying or selling, fee and slippage: 0.35%. */
 export function describeCosts({ costs }: Pick<Strategy, 'costs'>): string {
   const percent = (costs.feeBasisPoints + costs.slippageBasisPoints) / 100
