@@ -11,7 +11,10 @@ import { type FileRules, formatFileSize, takeOne } from './takeOne.ts'
 /** The field's state. `refused` has the reason, and the file if there is one. */
 export type FileState =
   | { state: 'empty' }
-  | { state: 'chosen'; file: File }
+  /** `original` is the size in bytes of a picture that was made smaller. */
+  | { state: 'chosen'; file: File; original?: number | undefined }
+  /** Being read, and made smaller if it is too large. */
+  | { state: 'preparing'; file: File }
   /** `progress` runs from 0 to 1. */
   | { state: 'sending'; file: File; progress: number }
   | { state: 'refused'; file?: File; reason: string }
@@ -75,13 +78,14 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
         <div className={styles.words}>
           {file ? (
             <p className={styles.name}>
-              <bdi>{file.name}</bdi> <span className={styles.size}>{formatFileSize(file.size)}</span>
+              <bdi>{file.name}</bdi> <span className={styles.size}>{describeSize(value, file)}</span>
             </p>
           ) : (
             <p className={styles.name}>
               Choose a file<span className={styles.drop}>, or drop one here</span>
             </p>
           )}
+          {value.state === 'preparing' && <p role="status">Preparing the picture…</p>}
           {value.state === 'sending' ? (
             <Progress
               what={`Sending ${label}`}
@@ -130,6 +134,12 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
 /** Brings the submit button into sight once the preview has its place: the picture is usually the last field. */
 function showSubmit(form: HTMLFormElement | null): void {
   requestAnimationFrame(() => form?.querySelector('[type=submit]')?.scrollIntoView({ block: 'nearest' }))
+}
+
+function describeSize(value: FileState, { size }: File): string {
+  return value.state === 'chosen' && value.original !== undefined
+    ? `${formatFileSize(size)}, made smaller from ${formatFileSize(value.original)}`
+    : formatFileSize(size)
 }
 
 function describeProgress(progress: number): string {

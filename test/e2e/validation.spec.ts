@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import { callApi, holdRequests, SERVER_ERROR } from './support/http.ts'
 import { mailsTo } from './support/mailbox.ts'
 import { newAddress, newInvestor, PASSWORD } from './support/people.ts'
-import { picture } from './support/picture.ts'
+import { largePicture, picture } from './support/picture.ts'
 import {
   BANK_TEXTS,
   BITCOIN_ADDRESS,
@@ -35,7 +35,7 @@ test.describe('signing up', () => {
   test('reports wrong fields until they are corrected', async ({ page }) => {
     await page.goto('/sign-up')
     await fillSignUp(page, 'not an address')
-    await page.getByLabel('Phone number').fill('0041 79 123')
+    await page.getByLabel('Phone number').fill('0041 (0)79-12')
     await page.getByLabel('Password', { exact: true }).fill('short')
     await page.getByRole('button', { name: 'Create an account' }).click()
     await expectErrors(page, {
@@ -203,7 +203,9 @@ test.describe('a deposit', () => {
     await expect(page.getByRole('radio', { name: 'Bitcoin' })).toBeChecked()
     await expect(page.getByLabel('Amount in USD')).toHaveValue('20')
     await page.getByRole('button', { name: 'Remove notes.png' }).click()
-    await receipt.setInputFiles(picture('receipt.png'))
+    // A picture that is too large is made smaller in the browser.
+    await receipt.setInputFiles(largePicture('photograph.png', 8.5), { timeout: 60_000 })
+    await expect(page.getByText('made smaller from 8.5 MB')).toBeVisible()
     await page.getByRole('button', { name: 'Send Deposit Request' }).click()
     await expect(page.getByRole('dialog', { name: 'Deposit Request Completed' })).toBeVisible()
   })

@@ -77,7 +77,7 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
 
   const submit = async (values: z.input<S>) => {
     setFormError(null)
-    const picture = needsFile() ? file?.take() : undefined
+    const picture = needsFile() ? await file?.take() : undefined
     if (picture === null) return
     // Without `bodyOf`, the form's fields are those of the endpoint's body.
     const body = options.bodyOf ? options.bodyOf(values) : (values as unknown as z.input<B>)

@@ -1,14 +1,16 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ALLOWED_IMAGE_TYPES, UPLOAD_WORDS, uploadProblem } from '../../contract/uploads.ts'
 import type { FileInputProps, FileState } from '../../design/FileInput.tsx'
+
+import { mayNeedReduction, reducePicture } from './reducePicture.ts'
 
 /** A picture field. Created by `useFileField`, passed to `useEndpointForm` as `file`. */
 export interface FileField {
   /** For `<FileInput label="Receipt" {...file.input} />`. */
   input: Pick<FileInputProps, 'name' | 'value' | 'onChange' | 'rules' | 'note'>
   name: string
-  /** Returns the chosen picture. Without one, returns null and shows an error at the field. */
-  take: () => File | null
+  /** Returns the chosen picture, once it is small enough. Without one, returns null and shows an error at the field. */
+  take: () => Promise<File | null>
   /** Shows the share that was sent, from 0 to 1. */
   progress: (share: number) => void
   refuse: (reason: string) => void
@@ -23,18 +25,30 @@ export interface FileField {
 export function useFileField(name: string, missing: string): FileField {
   const [value, setValue] = useState<FileState>({ state: 'empty' })
   const [isAskedAgain, setAskedAgain] = useState(false)
+  const preparation = useRef<Promise<FileState>>(null)
+  const choose = (next: FileState) => {
+    preparation.current = null
+    const file = next.state === 'empty' ? undefined : next.file
+    if (file === undefined || !mayNeedReduction(file)) return setValue(next)
+    setValue({ state: 'preparing', file })
+    const current = prepareFile(next, file)
+    preparation.current = current
+    // Another file may be chosen meanwhile.
+    void current.then((prepared) => preparation.current === current && setValue(prepared))
+  }
   return {
     input: {
       name,
       value,
-      onChange: setValue,
+      onChange: choose,
       rules,
       note: isAskedAgain && value.state === 'empty' ? NOT_KEPT : undefined,
     },
     name,
-    take: () => {
-      if (value.state === 'chosen') return value.file
-      if (value.state === 'empty') setValue({ state: 'refused', reason: missing })
+    take: async () => {
+      const state = value.state === 'preparing' ? await preparation.current : value
+      if (state?.state === 'chosen') return state.file
+      if (state?.state === 'empty') setValue({ state: 'refused', reason: missing })
       return null
     },
     progress: (share) =>
@@ -47,6 +61,7 @@ export function useFileField(name: string, missing: string): FileField {
       setValue((now) => ({ state: 'refused', reason, ...(now.state !== 'empty' && { file: now.file }) })),
     release: () => setValue((now) => (now.state === 'sending' ? { state: 'chosen', file: now.file } : now)),
     empty: () => {
+      preparation.current = null
       setValue({ state: 'empty' })
       setAskedAgain(false)
     },
@@ -54,11 +69,16 @@ export function useFileField(name: string, missing: string): FileField {
   }
 }
 
+async function prepareFile(chosen: FileState, file: File): Promise<FileState> {
+  const reduced = await reducePicture(file)
+  return reduced === file ? chosen : { state: 'chosen', file: reduced, original: file.size }
+}
+
 const NOT_KEPT = 'Please choose the file again. Browsers do not keep it.'
 
 const rules = {
   accept: ALLOWED_IMAGE_TYPES,
-  described: 'PNG, GIF, JPEG, SVG, WebP or AVIF, up to 8 MB',
+  described: 'PNG, GIF, JPEG, SVG, WebP or AVIF. Pictures above 8 MB are made smaller in your browser.',
   several: UPLOAD_WORDS.several,
   problem: uploadProblem,
 }

@@ -55,7 +55,7 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
       ...(isSample(receipt.input.value) && { sample: 'true' as const }),
     }),
     // No file error while the field is hidden.
-    file: { ...receipt, take: () => (isReady() ? receipt.take() : null) },
+    file: { ...receipt, take: async () => (isReady() ? receipt.take() : null) },
     // The chain proves a payment to an own address.
     needsFile: (): boolean => findWallet(form.getValues('network'))?.own !== true,
     onDone: (filed, { network }) => {
