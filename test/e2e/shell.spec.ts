@@ -137,6 +137,10 @@ test('an unknown address below the dashboard is a 404 with its menu, and the das
     await page.goto(address)
     await expect(page).toHaveURL('/dashboard/overview')
   }
+  // Where password managers send people.
+  await page.goto('/.well-known/change-password')
+  await expect(page).toHaveURL('/dashboard/profile#security')
+  await expect(page.getByLabel('New password', { exact: true })).toBeVisible()
 })
 
 test('the navigation works before any script has loaded', async ({ open, allowFault }) => {

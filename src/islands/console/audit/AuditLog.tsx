@@ -1,16 +1,13 @@
-import { Download } from 'lucide-react'
 import { type AuditEntry, type AuditSubject, listAuditLog } from '../../../contract/console/audit.ts'
 import { formatNumber } from '../../../contract/numbers.ts'
-import { Button } from '../../../design/Button.tsx'
 import { TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import type { Column } from '../../../design/Table.tsx'
 import { Pagination } from '../../../design/Table.tsx'
-import { useAction } from '../../lib/action.ts'
 import { callBlob } from '../../lib/api.ts'
 import { toIsoDay } from '../../lib/days.ts'
 import { usePages } from '../../lib/pages.ts'
-import { saveFile } from '../../lib/saveFile.ts'
+import { SaveCsv } from '../../lib/SaveCsv.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { TablePanel } from '../cases/TablePanel.tsx'
 import styles from './AuditLog.module.css'
@@ -46,14 +43,13 @@ function AuditLogScreen() {
 }
 
 function SaveLog({ filters }: { filters: Filters }) {
-  const { busy, start } = useAction(async () => {
-    const file = await callBlob(listAuditLog, { query: { ...filters, format: 'csv' }, quiet: false })
-    saveFile(`audit-log-${toIsoDay(Date.now())}.csv`, file)
-  })
   return (
-    <Button size="small" busy={busy} onClick={start} icon={<Download aria-hidden="true" size={16} />}>
-      Save as CSV
-    </Button>
+    <SaveCsv
+      label="Save as CSV"
+      size="small"
+      buildName={() => `audit-log-${toIsoDay(Date.now())}`}
+      load={() => callBlob(listAuditLog, { query: { ...filters, format: 'csv' }, quiet: false })}
+    />
   )
 }
 

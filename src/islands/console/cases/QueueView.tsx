@@ -1,11 +1,10 @@
-import { ArrowUpDown, Download, Keyboard, RefreshCw, Search } from 'lucide-react'
+import { ArrowUpDown, Keyboard, RefreshCw, Search } from 'lucide-react'
 import { type RefObject, useEffect, useId, useRef } from 'react'
 import { Button } from '../../../design/Button.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { type Column, Pagination, Table } from '../../../design/Table.tsx'
-import { useAction } from '../../lib/action.ts'
 import { toIsoDay } from '../../lib/days.ts'
-import { saveFile } from '../../lib/saveFile.ts'
+import { SaveCsv } from '../../lib/SaveCsv.tsx'
 import { getServerNow } from '../../lib/serverTime.ts'
 import { describeAssignment } from './assignedWords.ts'
 import styles from './cases.module.css'
@@ -157,19 +156,14 @@ function SortButton<Row>({ queue }: Pick<ToolProps<Row>, 'queue'>) {
 
 /** Downloads all rows that filter and search find. The server audits the export. */
 function Export<Row>({ plural, queue }: ToolProps<Row>) {
-  const { busy, start } = useAction(async () => {
-    if (queue) saveFile(`${plural}-${toIsoDay(Date.now())}.csv`, await queue.exported())
-  })
   return (
-    <Button
+    <SaveCsv
+      label="Export as CSV"
       variant="quiet"
       size="small"
-      icon={<Download aria-hidden="true" size={16} />}
-      busy={busy}
-      onClick={start}
-    >
-      Export as CSV
-    </Button>
+      buildName={() => `${plural}-${toIsoDay(Date.now())}`}
+      load={() => queue?.exported()}
+    />
   )
 }
 

@@ -7,7 +7,6 @@ import {
 import { isolate } from '../../../contract/isolate.ts'
 import { ENTRY_WORDS } from '../../../contract/money/statements.ts'
 import { REQUEST_STATUSES, TRX_TYPES, type Transaction } from '../../../contract/money/transactions.ts'
-import { Button } from '../../../design/Button.tsx'
 import { TableDate } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
@@ -15,10 +14,9 @@ import { SelectField } from '../../../design/SelectField.tsx'
 import { Status } from '../../../design/Status.tsx'
 import type { Column } from '../../../design/Table.tsx'
 import { Pagination, Table } from '../../../design/Table.tsx'
-import { useAction } from '../../lib/action.ts'
 import { callBlob } from '../../lib/api.ts'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
-import { saveFile } from '../../lib/saveFile.ts'
+import { SaveCsv } from '../../lib/SaveCsv.tsx'
 import { describeRoute, KIND_LABELS, toCapitalised } from '../../money/transactions/words.ts'
 import { NoWrap } from '../cases/columns.tsx'
 import { StatusFilter } from '../cases/QueueView.tsx'
@@ -34,17 +32,16 @@ export function Ledger({ investor }: PartProps) {
   const account = BOOK_ACCOUNTS.find((candidate) => candidate === requested) ?? ''
   const params = { id: investor._id }
   const { data, reload, ...more } = usePages(listInvestorEntries, { account }, params)
-  const saving = useAction(async () => {
-    const file = await callBlob(listInvestorEntries, { params, query: { format: 'csv' }, quiet: false })
-    saveFile(`entries-${investor._id}.csv`, file)
-  })
   return (
     <Panel
       title="Ledger"
       actions={
-        <Button size="small" busy={saving.busy} onClick={saving.start}>
-          Save all as CSV
-        </Button>
+        <SaveCsv
+          label="Save all as CSV"
+          size="small"
+          buildName={() => `entries-${investor._id}`}
+          load={() => callBlob(listInvestorEntries, { params, query: { format: 'csv' }, quiet: false })}
+        />
       }
     >
       <StatusFilter

@@ -1,4 +1,4 @@
-import { Download, Printer } from 'lucide-react'
+import { Printer } from 'lucide-react'
 import {
   getStatement,
   MOST_STATEMENT_ENTRIES,
@@ -12,11 +12,10 @@ import { Notice } from '../../../design/Notice.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { site } from '../../../site.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
-import { useAction } from '../../lib/action.ts'
 import { call, callBlob } from '../../lib/api.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
-import { saveFile } from '../../lib/saveFile.ts'
+import { SaveCsv } from '../../lib/SaveCsv.tsx'
 import { setSearchParams, useSearchParams } from '../../lib/url.ts'
 import { isUnfinished, listNamedPeriods, type Period, parsePeriod } from './periods.ts'
 import styles from './Statement.module.css'
@@ -32,14 +31,7 @@ function Screen() {
   const isValid = period !== null && !isBackwards && !isUnfinished(period)
   const key = isValid ? `statement ${period.from} ${period.to}` : null
   const statement = useResource(key, () => loadStatement(period ?? {}))
-  const csv = useAction(async () => {
-    const file = await callBlob(getStatement, {
-      query: { from: period?.from, to: period?.to, format: 'csv' },
-      quiet: false,
-    })
-    const days = [period?.from, period?.to].filter((day) => day !== undefined && day !== '')
-    saveFile([site.slug, 'statement', ...days].join('-').concat('.csv'), file)
-  })
+  const days = [period?.from, period?.to].filter((day) => day !== undefined && day !== '')
   return (
     <div className={styles.screen}>
       <search className={styles.choice} aria-label="Choose the period">
@@ -52,14 +44,17 @@ function Screen() {
           >
             Print
           </Button>
-          <Button
+          <SaveCsv
+            label="Save as CSV"
             disabled={!isValid}
-            busy={csv.busy}
-            onClick={csv.start}
-            icon={<Download aria-hidden="true" size={16} />}
-          >
-            Save as CSV
-          </Button>
+            buildName={() => [site.slug, 'statement', ...days].join('-')}
+            load={() =>
+              callBlob(getStatement, {
+                query: { from: period?.from, to: period?.to, format: 'csv' },
+                quiet: false,
+              })
+            }
+          />
         </div>
       </search>
       {!isBackwards && (
