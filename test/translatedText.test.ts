@@ -72,28 +72,68 @@ function listBareTexts(parent: ts.JsxElement | ts.JsxFragment): ts.JsxChild[] {
   })
 }
 
+function listScreens(): string[] {
+  return globSync('src/**/*.tsx', { cwd: root }).filter((file) => !file.includes('.test.'))
+}
+
+/** Calls `visit` with each node of a file, and with its place for messages. */
+function walk(file: string, visit: (node: ts.Node, place: string) => void): void {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(resolve(root, file), 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  )
+  const walkNode = (node: ts.Node): void => {
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart())
+    visit(node, `${file}:${line + 1}: ${node.getText().replace(/\s+/g, ' ').slice(0, 100)}`)
+    ts.forEachChild(node, walkNode)
+  }
+  ts.forEachChild(source, walkNode)
+}
+
 it('text beside something conditional has an element of its own, so that a page translated by the browser does not crash', () => {
   const found: string[] = []
   let seen = 0
-  for (const file of globSync('src/**/*.tsx', { cwd: root }).filter((file) => !file.includes('.test.'))) {
-    const source = ts.createSourceFile(
-      file,
-      readFileSync(resolve(root, file), 'utf8'),
-      ts.ScriptTarget.Latest,
-      true,
-    )
-    const visit = (node: ts.Node): void => {
-      if (ts.isJsxElement(node) || ts.isJsxFragment(node)) {
-        seen++
-        for (const text of listBareTexts(node)) {
-          const { line } = source.getLineAndCharacterOfPosition(text.getStart())
-          found.push(`${file}:${line + 1}: ${text.getText().trim().replace(/\s+/g, ' ').slice(0, 100)}`)
-        }
-      }
-      ts.forEachChild(node, visit)
-    }
-    visit(source)
+  for (const file of listScreens()) {
+    walk(file, (node, place) => {
+      if (!ts.isJsxElement(node) && !ts.isJsxFragment(node)) return
+      seen++
+      found.push(...listBareTexts(node).map((text) => `${place}: ${text.getText().trim()}`))
+    })
   }
   expect(found).toEqual([])
   expect(seen).toBeGreaterThan(1000)
+}, 30_000)
+
+/** What a translator must not change: people compare and copy it. */
+const EXACT = /^(?:ref|reference|txid|hash|address|fingerprint|secret|email|referralLink)$/
+
+function isTranslated(element: ts.JsxOpeningElement): boolean {
+  return !element.attributes.properties.some(
+    (attribute) => ts.isJsxAttribute(attribute) && attribute.getText() === 'translate="no"',
+  )
+}
+
+function isExact(child: ts.JsxChild): boolean {
+  if (!ts.isJsxExpression(child) || child.expression === undefined) return false
+  const { expression } = child
+  const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression
+  return ts.isIdentifier(name) && EXACT.test(name.text)
+}
+
+it('addresses, codes and references are not translated', () => {
+  const found: string[] = []
+  let seen = 0
+  for (const file of listScreens()) {
+    walk(file, (node, place) => {
+      if (!ts.isJsxElement(node) && !ts.isJsxFragment(node)) return
+      const opening = ts.isJsxElement(node) ? node.openingElement : null
+      if (opening?.tagName.getText() !== 'code' && !node.children.some(isExact)) return
+      seen++
+      if (opening === null || isTranslated(opening)) found.push(place)
+    })
+  }
+  expect(found).toEqual([])
+  expect(seen).toBeGreaterThan(50)
 }, 30_000)

@@ -79,7 +79,7 @@ export interface CopiedProps {
 export function Copied({ text, what, grouped = false, children }: CopiedProps) {
   return (
     <span className={styles.copied}>
-      {grouped ? <Grouped text={text} /> : <code>{text}</code>}
+      {grouped ? <Grouped text={text} /> : <code translate="no">{text}</code>}
       <CopyButton text={text} what={what} />
       {children}
     </span>
@@ -93,7 +93,7 @@ const GROUP = /.{1,4}/gsu
 export function Grouped({ text }: { text: string }) {
   const groups = Array.from(text.matchAll(GROUP), ({ 0: group, index }) => ({ group, index }))
   return (
-    <code className={styles.grouped}>
+    <code translate="no" className={styles.grouped}>
       {groups.map(({ group, index }) => (
         <span key={index}>{group}</span>
       ))}

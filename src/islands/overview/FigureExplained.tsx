@@ -101,7 +101,10 @@ const entryColumns: readonly Column<LedgerEntry>[] = [
     header: 'Entry',
     cell: ({ code, ref }) => (
       <span>
-        {ENTRY_WORDS[code]} <span className={styles.ref}>{ref}</span>
+        {ENTRY_WORDS[code]}{' '}
+        <span translate="no" className={styles.ref}>
+          {ref}
+        </span>
       </span>
     ),
   },

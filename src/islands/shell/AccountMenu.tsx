@@ -26,7 +26,9 @@ export function AccountMenu() {
         <ChevronDown aria-hidden="true" size={16} />
       </button>
       <div ref={menu} id="account-menu" className={styles.menu} popover="auto">
-        <p className={styles.email}>{session.email}</p>
+        <p translate="no" className={styles.email}>
+          {session.email}
+        </p>
         <ButtonLink href="/dashboard/profile" variant="quiet" className={styles.item}>
           Account Settings
         </ButtonLink>

@@ -104,7 +104,10 @@ function What({ entry }: { entry: AuditEntry }) {
       <details className={styles.details}>
         <summary>Details</summary>
         <Facts
-          facts={listDetails(entry).map(({ label, value }) => ({ label, value: <code>{value}</code> }))}
+          facts={listDetails(entry).map(({ label, value }) => ({
+            label,
+            value: <code translate="no">{value}</code>,
+          }))}
         />
       </details>
     </>

@@ -47,7 +47,7 @@ export function Verify({ onChosen }: VerifyProps) {
       {head !== null && (
         <p>
           The check includes the mailed head of line {formatNumber(Number(head.seq))}:{' '}
-          <code>{head.hash}</code>
+          <code translate="no">{head.hash}</code>
         </p>
       )}
       {state.state === 'running' && (

@@ -18,7 +18,9 @@ export function Person({ name, email }: { name: string; email: string }) {
   return (
     <span className={styles.person}>
       {name}
-      <span className={styles.email}>{email}</span>
+      <span translate="no" className={styles.email}>
+        {email}
+      </span>
     </span>
   )
 }
@@ -36,7 +38,11 @@ export const refColumn: Column<{ ref: string }> = {
   key: 'ref',
   header: 'Reference',
   narrow: 'line',
-  cell: ({ ref }) => <NoWrap>{ref}</NoWrap>,
+  cell: ({ ref }) => (
+    <NoWrap>
+      <span translate="no">{ref}</span>
+    </NoWrap>
+  ),
 }
 
 export const investorColumn: Column<{ investor: { name: string; email: string } }> = {

@@ -57,16 +57,16 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
             <strong>
               {formatTypedUsd(amount, deposit)} to <bdi>{investor.name}</bdi>
             </strong>{' '}
-            ({investor.email}), for {ref}.
+            (<span translate="no">{investor.email}</span>), for <span translate="no">{ref}</span>.
           </p>
           <p className="small">
             <span className="soft">Transaction id: </span>
-            <code>{normalizeReference(deposit.network, reference)}</code>
+            <code translate="no">{normalizeReference(deposit.network, reference)}</code>
           </p>
           {firstApproval && (
             <p className="soft small">
               <bdi>{firstApproval.by}</bdi> approved {formatUsd(firstApproval.amount)} under{' '}
-              <code>{firstApproval.reference}</code>. If you enter the same
+              <code translate="no">{firstApproval.reference}</code>. If you enter the same
               <span>
                 {firstApproval.hasQuantity
                   ? ' amount, transaction id and quantity'

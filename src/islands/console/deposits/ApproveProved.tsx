@@ -49,7 +49,7 @@ export function ApproveProved({
             <strong>
               {sum} to <bdi>{investor.name}</bdi>
             </strong>{' '}
-            ({investor.email}), for {ref}.
+            (<span translate="no">{investor.email}</span>), for <span translate="no">{ref}</span>.
           </p>
           {payment && (
             <p className="small">

@@ -110,7 +110,8 @@ const deposits: QueueKind<OperatorDeposit> = {
     first && (
       <Notice tone="caution" title="A second operator must approve this">
         <span>{first.byId === me?._id ? 'You' : first.by}</span> approved <Money value={first.amount} /> under{' '}
-        <code>{first.reference}</code> on <DateTime at={first.at} />. It is credited when another operator{' '}
+        <code translate="no">{first.reference}</code> on <DateTime at={first.at} />. It is credited when
+        another operator{' '}
         <span>
           {isProved
             ? 'confirms it'
@@ -142,7 +143,7 @@ function Siblings({ siblings }: { siblings: NonNullable<OperatorDeposit['sibling
               </span>
             )}
             <span>
-              : <code>{reference}</code>
+              : <code translate="no">{reference}</code>
             </span>
           </li>
         ))}
@@ -231,9 +232,10 @@ function listDepositDecisions(
             panel: (props) => (
               <ConfirmOnly {...props} endpoint={revokeApproval} confirmLabel="Take it back">
                 <p>
-                  Your approval of <strong>{formatUsd(firstApproval.amount)}</strong> for {ref} under{' '}
-                  <code>{firstApproval.reference}</code> no longer counts. Nothing is credited. The audit log
-                  keeps it. The next approval is a first approval again.
+                  Your approval of <strong>{formatUsd(firstApproval.amount)}</strong> for{' '}
+                  <span translate="no">{ref}</span> under{' '}
+                  <code translate="no">{firstApproval.reference}</code> no longer counts. Nothing is credited.
+                  The audit log keeps it. The next approval is a first approval again.
                 </p>
               </ConfirmOnly>
             ),

@@ -133,7 +133,9 @@ function RecoveryCase(props: RecoveryCaseProps) {
               document === null ? (
                 'No approved document'
               ) : (
-                <a href={`/operator/kyc?status=approved&open=${document._id}`}>{document.ref}</a>
+                <a translate="no" href={`/operator/kyc?status=approved&open=${document._id}`}>
+                  {document.ref}
+                </a>
               ),
           },
         ]}

@@ -50,7 +50,7 @@ function InvestorFile(props: PartProps) {
         </h2>
         <AccountStatus {...investor} />
         <p className={styles.about}>
-          {investor.email}
+          <span translate="no">{investor.email}</span>
           <span className="soft small">
             {' '}
             {investor._id} <CopyButton text={investor._id} what="investor’s id" size="small" />

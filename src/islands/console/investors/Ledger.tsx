@@ -146,7 +146,15 @@ export function Requests({ investor }: PartProps) {
 }
 
 const REQUEST_COLUMNS: readonly Column<Transaction>[] = [
-  { key: 'ref', header: 'Reference', cell: ({ ref }) => <NoWrap>{ref}</NoWrap> },
+  {
+    key: 'ref',
+    header: 'Reference',
+    cell: ({ ref }) => (
+      <NoWrap>
+        <span translate="no">{ref}</span>
+      </NoWrap>
+    ),
+  },
   { key: 'kind', header: 'Kind', cell: ({ trxType }) => KIND_LABELS[trxType] },
   { key: 'route', header: 'By', cell: describeRoute },
   { key: 'at', header: 'Filed', cell: ({ createdAt }) => <TableDate at={createdAt} /> },

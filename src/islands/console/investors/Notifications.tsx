@@ -171,7 +171,7 @@ function NotifyForm(props: { investor: OperatorInvestor; onSent: () => void; onC
       summary={({ persistent }) => (
         <>
           <p>
-            <bdi>{investor.name}</bdi> ({investor.email}) sees this{' '}
+            <bdi>{investor.name}</bdi> (<span translate="no">{investor.email}</span>) sees this{' '}
             <span>
               {isOn(persistent) ? 'on every visit until another one replaces it' : 'until they press Okay'}
             </span>

@@ -68,7 +68,7 @@ export function ApproveIdentity({ isDocumentOpen, ...props }: ApproveIdentityPro
           <strong>
             <bdi>{investor.name}</bdi>
           </strong>{' '}
-          ({investor.email}) can then deposit and withdraw.
+          (<span translate="no">{investor.email}</span>) can then deposit and withdraw.
         </p>
       </div>
       <TextField

@@ -29,7 +29,7 @@ export function MentionedCases({ mentioned }: { mentioned: readonly MentionedCas
     <ul className={joinClasses('plain-list', styles.mentioned)}>
       {mentioned.map((reference) => (
         <li key={reference.ref}>
-          <a href={buildCaseHref(reference)} className={styles.ref}>
+          <a translate="no" href={buildCaseHref(reference)} className={styles.ref}>
             {reference.ref}
           </a>
           {reference.amount !== null && <Money value={reference.amount} />}

@@ -53,7 +53,7 @@ const messages: QueueKind<ContactMessage> = {
         <>
           <span className={styles.excerpt}>{message}</span>
           <span className="soft small">
-            {ref}
+            <span translate="no">{ref}</span>
             <span>{replies > 0 && ` · ${replies} ${replies === 1 ? 'reply' : 'replies'}`}</span>
           </span>
         </>
@@ -149,7 +149,9 @@ function listMessageDecisions({ status, ref }: ContactMessage): readonly QueueDe
     scope,
     panel: (props) => (
       <ConfirmOnly {...props} endpoint={reopenMessage} confirmLabel="Reopen the message">
-        <p>{ref} waits for an operator again.</p>
+        <p>
+          <span translate="no">{ref}</span> waits for an operator again.
+        </p>
       </ConfirmOnly>
     ),
   }

@@ -242,8 +242,8 @@ export function InvitationCase(props: { invitation: InvitationRow; onChanged: ()
                   }}
                 >
                   <p>
-                    The link that was sent to <strong>{row.email}</strong> stops working. A new invitation
-                    takes two administrators.
+                    The link that was sent to <strong translate="no">{row.email}</strong> stops working. A new
+                    invitation takes two administrators.
                   </p>
                 </ConfirmOnly>
               ),

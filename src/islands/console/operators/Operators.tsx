@@ -100,8 +100,8 @@ function OperatorsScreen() {
         </p>
         <p>
           While fewer than two administrators can act, the database owner can invite one:{' '}
-          <code>npm run operator -- invite you@example.org</code> prints a link and is recorded in the audit
-          log. The command is refused once two can act.
+          <code translate="no">npm run operator -- invite you@example.org</code> prints a link and is recorded
+          in the audit log. The command is refused once two can act.
         </p>
         <NeedsRole scope="operator:operators.write" />
       </Panel>

@@ -226,7 +226,7 @@ export function TakesTwo({ othersCanDecide }: Pick<ProposalProps, 'othersCanDeci
   return (
     <p className="soft small">
       Another administrator has to approve your proposal, but there is no other one who can act now. The
-      database owner can invite one with <code>npm run operator -- invite</code>.
+      database owner can invite one with <code translate="no">npm run operator -- invite</code>.
     </p>
   )
 }

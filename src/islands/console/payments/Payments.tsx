@@ -182,7 +182,11 @@ function listPaymentFacts(payment: OperatorPayment): (Fact | false)[] {
     { label: 'Seen', value: <DateTime at={payment.seenAt} /> },
     deposit !== null && {
       label: 'Deposit',
-      value: <a href={`/operator/deposits?status=&open=${deposit._id}`}>{deposit.ref}</a>,
+      value: (
+        <a translate="no" href={`/operator/deposits?status=&open=${deposit._id}`}>
+          {deposit.ref}
+        </a>
+      ),
     },
     payment.closed !== null && buildActorFact('Handled', payment.closed.by, payment.closed.at),
     payment.closed !== null && { label: 'What was done', value: payment.closed.note },

@@ -129,7 +129,7 @@ function BuildForm({ chains, withdrawals, onBuilt, onCancel }: BuildFormProps) {
               label={`${formatUsd(amount)} to ${isolate(investor.name)}, ${ref}`}
               hint={
                 <span>
-                  {formatCoinOnNetwork(type ?? '', network ?? '')}, <code>{address}</code>
+                  {formatCoinOnNetwork(type ?? '', network ?? '')}, <code translate="no">{address}</code>
                 </span>
               }
               checked={isOn}

@@ -227,7 +227,9 @@ const columns: readonly Column<Item>[] = [
     narrow: 'start',
     cell: ({ _id, ref }) => (
       <a href={`/operator/withdrawals?status=&open=${_id}`}>
-        <NoWrap>{ref}</NoWrap>
+        <NoWrap>
+          <span translate="no">{ref}</span>
+        </NoWrap>
       </a>
     ),
   },
@@ -248,7 +250,11 @@ const columns: readonly Column<Item>[] = [
     key: 'address',
     header: 'Address',
     narrow: 'line',
-    cell: ({ address }) => <code className={own.address}>{address}</code>,
+    cell: ({ address }) => (
+      <code translate="no" className={own.address}>
+        {address}
+      </code>
+    ),
   },
 ]
 
@@ -281,7 +287,7 @@ function Outputs({ payout: { coins, change, shown, chain } }: { payout: Operator
                   label: coins.length === 1 ? 'Spends' : `Spends, ${place + 1}`,
                   value: (
                     <span>
-                      {quantity} BTC, <code>{coin}</code>
+                      {quantity} BTC, <code translate="no">{coin}</code>
                     </span>
                   ),
                 })),
@@ -292,18 +298,18 @@ function Outputs({ payout: { coins, change, shown, chain } }: { payout: Operator
                       'None: the coins fit exactly.'
                     ) : (
                       <span>
-                        {change.quantity} BTC back to the wallet, <code>{change.address}</code>
+                        {change.quantity} BTC back to the wallet, <code translate="no">{change.address}</code>
                       </span>
                     ),
                 },
               ]
             : [
-                { label: 'From', value: <code>{shown.from}</code> },
-                { label: 'To', value: <code>{shown.to}</code> },
+                { label: 'From', value: <code translate="no">{shown.from}</code> },
+                { label: 'To', value: <code translate="no">{shown.to}</code> },
                 { label: 'Quantity', value: `${shown.amount} ${shown.symbol}` },
                 shown.contract !== null && {
                   label: 'Contract of the token',
-                  value: <code>{shown.contract}</code>,
+                  value: <code translate="no">{shown.contract}</code>,
                 },
                 { label: 'Nonce', value: String(shown.nonce) },
                 { label: 'Network fee', value: `At most ${shown.maxNetworkFee} ETH` },

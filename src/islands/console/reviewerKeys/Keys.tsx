@@ -87,7 +87,11 @@ const LIST: TablePanelProps<ReviewerKey> = {
       header: 'Owner',
       cell: ({ owner, own }) => (own ? `${isolate(owner.name)} (you)` : owner.name),
     },
-    { key: 'fingerprint', header: 'Fingerprint', cell: ({ fingerprint }) => <code>{fingerprint}</code> },
+    {
+      key: 'fingerprint',
+      header: 'Fingerprint',
+      cell: ({ fingerprint }) => <code translate="no">{fingerprint}</code>,
+    },
     { key: 'made', header: 'Created', cell: ({ createdAt }) => <TableDate at={createdAt} show="date" /> },
     { key: 'status', header: 'Status', cell: ({ status }) => <Status {...KEY_STATUS[status]} /> },
   ],
@@ -120,15 +124,16 @@ function OwnKey({ keys, onMake, onOpen }: OwnKeyProps) {
             </ButtonLink>
           }
         >
-          Give a colleague its fingerprint in person or by phone: <code>{awaiting.fingerprint}</code>. They
-          compare it and approve the proposal. Documents are encrypted to the key after that.
+          Give a colleague its fingerprint in person or by phone:{' '}
+          <code translate="no">{awaiting.fingerprint}</code>. They compare it and approve the proposal.
+          Documents are encrypted to the key after that.
         </Notice>
       )}
       {active ? (
         <>
           <p>
-            Your key <code>{active.fingerprint}</code> and your passphrase open the documents that investors
-            send now.
+            Your key <code translate="no">{active.fingerprint}</code> and your passphrase open the documents
+            that investors send now.
           </p>
           <div className="row">
             <Button onClick={() => onOpen(active)}>Show key</Button>
@@ -175,8 +180,8 @@ function RecoveryFacts({ recovery }: { recovery: Recipient | undefined }) {
   return recovery ? (
     <Facts
       facts={[
-        { label: 'Fingerprint', value: <code>{recovery.fingerprint}</code> },
-        { label: 'Public key', value: <code>{recovery.recipient}</code> },
+        { label: 'Fingerprint', value: <code translate="no">{recovery.fingerprint}</code> },
+        { label: 'Public key', value: <code translate="no">{recovery.recipient}</code> },
       ]}
     />
   ) : (
@@ -202,7 +207,7 @@ function KeyCase(props: { reviewerKey: ReviewerKey; onChanged: () => void; onClo
       <CaseDetails
         facts={[
           { label: 'Status', value: <Status {...KEY_STATUS[key.status]} /> },
-          { label: 'Fingerprint', value: <code>{key.fingerprint}</code> },
+          { label: 'Fingerprint', value: <code translate="no">{key.fingerprint}</code> },
           { label: 'Public key', value: <Copied text={key.recipient} what="public key" /> },
           { label: 'Unlocked by', value: key.method === 'passkey' ? 'A passkey' : 'A passphrase' },
           { label: 'Created', value: <DateTime at={key.createdAt} /> },

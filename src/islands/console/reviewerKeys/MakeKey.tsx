@@ -66,8 +66,8 @@ export function MakeKey({ replaces, onMade, onClose }: MakeKeyProps) {
           title="Your key is waiting for approval"
           text={
             <span>
-              Its fingerprint is <code>{made}</code>. Give it to a colleague in person or by phone. They
-              compare it and approve the proposal. New documents are then encrypted to your key.
+              Its fingerprint is <code translate="no">{made}</code>. Give it to a colleague in person or by
+              phone. They compare it and approve the proposal. New documents are then encrypted to your key.
             </span>
           }
         />

@@ -158,7 +158,7 @@ function describeResealOutcome({ done, failed }: ResealResult): OutcomeWords {
         <ul>
           {failed.map(({ ref, msg }) => (
             <li key={ref}>
-              {ref}: {msg}
+              <span translate="no">{ref}</span>: {msg}
             </li>
           ))}
         </ul>

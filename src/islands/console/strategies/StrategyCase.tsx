@@ -264,7 +264,7 @@ function StrategyFacts({ strategy }: { strategy: OperatorStrategy }) {
         { label: 'Fees, last 365 days', value: <Money value={fees} /> },
         { label: 'Market', value: describeMarket(market) },
         { label: 'Started', value: <DateTime at={strategy.startedAt} /> },
-        { label: 'Hash of its rules', value: <code>{strategy.hash}</code> },
+        { label: 'Hash of its rules', value: <code translate="no">{strategy.hash}</code> },
       ]}
     />
   )

@@ -119,7 +119,7 @@ const columns: readonly Column<WalletsStatus['networks'][number]>[] = [
       <>
         {row.address !== null && (
           <NoWrap>
-            <code>{formatAddressEnds(row.address)}</code>
+            <code translate="no">{formatAddressEnds(row.address)}</code>
           </NoWrap>
         )}
         {describeNetworkWallets(row) !== null && (

@@ -54,7 +54,7 @@ const wallets: QueueKind<OperatorWallet> = {
       narrow: 'line',
       cell: ({ address }) => (
         <NoWrap>
-          <code>{formatAddressEnds(address)}</code>
+          <code translate="no">{formatAddressEnds(address)}</code>
         </NoWrap>
       ),
     },

@@ -38,7 +38,7 @@ export function Destination({ withdrawal }: DestinationProps) {
       {lastPaid && (
         <p className="soft small">
           <span>{lastPaid.changed.length === 0 ? 'Same destination as' : 'Compared with'}</span>{' '}
-          {lastPaid.ref}, paid on <DateTime at={lastPaid.at} />.
+          <span translate="no">{lastPaid.ref}</span>, paid on <DateTime at={lastPaid.at} />.
         </p>
       )}
     </section>
@@ -52,7 +52,7 @@ export function DestinationLine({ withdrawal }: DestinationProps) {
   return (
     <p>
       <span className="soft">{describePayoutMethod(withdrawal)}, </span>
-      <code>{address ?? bank?.accountNumber}</code>
+      <code translate="no">{address ?? bank?.accountNumber}</code>
       {bank && (
         <span className="soft">
           {' '}

@@ -266,7 +266,7 @@ function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         <strong>
           {formatUsd(amount)} to be paid to <bdi>{investor.name}</bdi>
         </strong>{' '}
-        ({investor.email}), for {ref}.
+        (<span translate="no">{investor.email}</span>), for <span translate="no">{ref}</span>.
       </p>
       <DestinationLine withdrawal={props.row} />
       {toSend && (
@@ -318,12 +318,12 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
             <strong>
               {formatUsd(row.amount)} was paid to <bdi>{row.investor.name}</bdi>
             </strong>{' '}
-            ({row.investor.email}), for {row.ref}.
+            (<span translate="no">{row.investor.email}</span>), for <span translate="no">{row.ref}</span>.
           </p>
           <DestinationLine withdrawal={row} />
           <p>
             <span className="soft">{row.bank ? 'The bank’s reference: ' : 'Transaction id: '}</span>
-            <code>{normalizeReference(row.network, reference)}</code>
+            <code translate="no">{normalizeReference(row.network, reference)}</code>
           </p>
           {row.type !== null && quantity !== undefined && (
             <p>
@@ -353,8 +353,8 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
           <strong>
             {row.toSend.quantity} {getCoinSymbol(row.type ?? '')}
           </strong>{' '}
-          to <code>{row.address}</code>: {formatUsd(row.amount)} at {formatUsd(Number(row.toSend.rate))}, the
-          price when it was approved.
+          to <code translate="no">{row.address}</code>: {formatUsd(row.amount)} at{' '}
+          {formatUsd(Number(row.toSend.rate))}, the price when it was approved.
         </p>
       )}
       {row.toSend === null && <p>There was no market price when it was approved, so two operators pay it.</p>}

@@ -90,7 +90,7 @@ function CodeForm({ credentials, onFiled, onBack }: CodeFormProps) {
     >
       <Notice live>
         If the e-mail address and password are right and the account has a second factor, a code is on its way
-        to {credentials.email}. Check your spam folder too.
+        to <span translate="no">{credentials.email}</span>. Check your spam folder too.
       </Notice>
       <CodeField label="Code from the mail" maxLength={20} {...field('code')} />
     </Form>

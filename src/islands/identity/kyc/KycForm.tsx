@@ -152,7 +152,9 @@ function EncryptedTo({ recipients }: { recipients: readonly Recipient[] }) {
         {recipients.map(({ recipient, name, fingerprint }) => (
           <li key={recipient}>
             {name}
-            <code className={styles.fingerprint}>{fingerprint}</code>
+            <code translate="no" className={styles.fingerprint}>
+              {fingerprint}
+            </code>
           </li>
         ))}
       </ul>

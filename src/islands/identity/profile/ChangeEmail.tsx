@@ -61,8 +61,11 @@ function RequestForm({ email, pendingEmail, onRequested }: RequestFormProps) {
   return (
     <Form {...shell} submitLabel="Send Both Mails" label="Change e-mail address">
       <p className="small soft">
-        You sign in with <strong className={styles.address}>{email}</strong>. It changes when you have
-        confirmed it in both mailboxes, the present one and the new one.
+        You sign in with{' '}
+        <strong translate="no" className={styles.address}>
+          {email}
+        </strong>
+        . It changes when you have confirmed it in both mailboxes, the present one and the new one.
         <span>{pendingEmail !== undefined && ' Links that we mailed earlier stop working.'}</span>
       </p>
       <TextField label="New email" type="email" autoComplete="email" {...field('email')} />
@@ -86,7 +89,9 @@ function WhatNext({
       <ul className={styles.mailboxes}>
         <li>
           <span className="small soft">Your present mailbox</span>
-          <strong className={styles.address}>{email}</strong>
+          <strong translate="no" className={styles.address}>
+            {email}
+          </strong>
         </li>
         <li>
           <span className="small soft">The new one</span>

@@ -273,7 +273,9 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
           <p className="small soft">
             On this device, <a href={otpauthUri}>open it in your app</a>. Or type in this key:
           </p>
-          <code className={styles.key}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+          <code translate="no" className={styles.key}>
+            {secret.match(/.{1,4}/g)?.join(' ')}
+          </code>
           <CopyButton text={secret} what="key" />
         </QrCode>
       </li>

@@ -55,7 +55,7 @@ function SignInWithLinkForm() {
       actions={<PasskeyOrCode passkey={passkey} wide />}
     >
       <p>
-        You sign in as <strong>{email}</strong>.
+        You sign in as <strong translate="no">{email}</strong>.
       </p>
       <SecondFactor factor={factor} code={field('code')} focusCode={() => form.setFocus('code')} />
       {isInvalid && (

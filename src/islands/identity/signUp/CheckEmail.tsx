@@ -20,7 +20,8 @@ function Awaiting() {
     <div className="stack">
       <p>
         We sent a verification link to{' '}
-        <span>{email === null ? 'your address' : <strong>{email}</strong>}</span>. Open it, then sign in.
+        <span>{email === null ? 'your address' : <strong translate="no">{email}</strong>}</span>. Open it,
+        then sign in.
       </p>
       <p className="soft small">
         If it does not arrive in a few minutes, check your spam folder or request it again.

@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<UnitOrder>[] = [
       <span>
         <span>{order.kind === 'allocate' ? 'Allocate' : 'Redeem'}</span>
         <span className={styles.about}>
-          {order.ref}
+          <span translate="no">{order.ref}</span>
           <span>{order.thenWithdraw && `, then withdraw to ${order.thenWithdraw}`}</span>
           <span>{order.withdrawal && `, withdrawn as ${order.withdrawal}`}</span>
           <span>{order.stayed && ', could not be withdrawn, so it is available in your account'}</span>
@@ -112,7 +112,11 @@ function Cancel({ order, onChanged }: { order: UnitOrder; onChanged: () => void 
   const cancel = useCancel(cancelOrder, order._id, { onCancelled: onChanged, onOutdated: onChanged })
   return (
     <Button size="small" busy={cancel.busy} onClick={cancel.start}>
-      Cancel<span className="visually-hidden"> {order.ref}</span>
+      Cancel
+      <span translate="no" className="visually-hidden">
+        {' '}
+        {order.ref}
+      </span>
     </Button>
   )
 }

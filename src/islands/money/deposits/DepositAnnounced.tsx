@@ -22,7 +22,7 @@ export function DepositAnnounced({ announced: { ref, quote }, wallet, onClose }:
       <p>
         Your request{' '}
         <a href={`/dashboard/transaction-history?open=${ref}`}>
-          <code>{ref}</code>
+          <code translate="no">{ref}</code>
         </a>{' '}
         was sent. Now pay to your own address.
       </p>

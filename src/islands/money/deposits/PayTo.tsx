@@ -31,7 +31,7 @@ export function PayTo({ wallet }: { wallet: Wallet }) {
           <span>{own ? 'Your own address' : 'Wallet address'}</span>, {NETWORK_LABELS[network]}
         </p>
         <p className={styles.address}>
-          <code>{address}</code>
+          <code translate="no">{address}</code>
         </p>
         <CopyButton text={address} what="wallet address" />
       </QrCode>

@@ -84,7 +84,9 @@ function Entry({ saved, onRename, onDeleted }: EntryProps) {
           {[...new Set([COIN_LABELS[type], NETWORK_LABELS[network]])].join(', ')}
         </span>
         <br />
-        <code className={styles.address}>{address}</code>
+        <code translate="no" className={styles.address}>
+          {address}
+        </code>
       </div>
       <div className="row">
         <Button size="small" aria-label={`Rename ${isolate(label)}`} onClick={onRename}>

@@ -77,7 +77,10 @@ function PaymentRow({ payment }: { payment: Payment }) {
         Seen <DateTime at={seenAt} />
         {deposit && (
           <span>
-            , deposit <a href={`/dashboard/transaction-history?open=${deposit.ref}`}>{deposit.ref}</a>
+            , deposit{' '}
+            <a translate="no" href={`/dashboard/transaction-history?open=${deposit.ref}`}>
+              {deposit.ref}
+            </a>
           </span>
         )}
       </p>

@@ -55,7 +55,7 @@ function Link({ terms }: { terms: ReferralTerms | null }) {
   return (
     <>
       <div className={joinClasses(styles.link, unseen)} aria-busy={terms === null}>
-        <code>{referralLink}</code>
+        <code translate="no">{referralLink}</code>
         <div className={styles.actions}>
           <CopyButton text={referralLink} what="referral link" size="medium" />
           <ShareButton link={referralLink} />

@@ -142,7 +142,7 @@ const columns: readonly Column<CashEntry>[] = [
       <span>
         {ENTRY_WORDS[code]}{' '}
         {ref !== null && (
-          <a className={styles.ref} href={`/dashboard/transaction-history?open=${ref}`}>
+          <a translate="no" className={styles.ref} href={`/dashboard/transaction-history?open=${ref}`}>
             {ref}
           </a>
         )}

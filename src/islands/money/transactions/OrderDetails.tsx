@@ -39,7 +39,8 @@ export function OrderDetails({ name, order, isLoading, onClose }: OrderDetailsPr
         <Skeleton width="long" />
       ) : (
         <p>
-          The order <code>{name}</code> is not in this list. Its strategy shows all your orders.
+          The order <code translate="no">{name}</code> is not in this list. Its strategy shows all your
+          orders.
         </p>
       )}
     </Modal>
@@ -78,7 +79,11 @@ function OrderFacts({ order }: { order: UnitOrder }) {
           },
           withdrawal !== null && {
             label: 'Withdrawn as',
-            value: <a href={`/dashboard/transaction-history?open=${withdrawal}`}>{withdrawal}</a>,
+            value: (
+              <a translate="no" href={`/dashboard/transaction-history?open=${withdrawal}`}>
+                {withdrawal}
+              </a>
+            ),
           },
         ]}
       />

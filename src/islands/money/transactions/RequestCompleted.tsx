@@ -27,7 +27,7 @@ export function RequestCompleted({ title, filed, onClose, children }: RequestCom
       <p>
         Your request{' '}
         <a href={`/dashboard/transaction-history?open=${filed.ref}`}>
-          <code>{filed.ref}</code>
+          <code translate="no">{filed.ref}</code>
         </a>{' '}
         was sent and is awaiting approval. You can cancel it in your transaction history until then.
       </p>

@@ -126,8 +126,8 @@ async function loadTransaction(name: string): Promise<TransactionDetail | null> 
 function NotFound({ name }: { name: string }) {
   return (
     <p>
-      None of your transactions has the reference <code>{name}</code>. If a link led you here, it may belong
-      to another account.
+      None of your transactions has the reference <code translate="no">{name}</code>. If a link led you here,
+      it may belong to another account.
     </p>
   )
 }

@@ -145,7 +145,9 @@ const columns: readonly Column<HistoryRow>[] = [
         {HISTORY_LABELS[isOrder(row) ? row.kind : row.trxType]}
         <span className={styles.route}>
           <span>{isOrder(row) ? row.name : describeRoute(row)}</span> ·{' '}
-          <span className={styles.ref}>{row.ref}</span>
+          <span translate="no" className={styles.ref}>
+            {row.ref}
+          </span>
         </span>
       </span>
     ),

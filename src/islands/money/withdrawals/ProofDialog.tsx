@@ -82,7 +82,7 @@ function Proof({ request, shell, form, code, subject }: ProofProps) {
         <WithdrawalWords {...subject} isDelayed={subject.delays === true && isDelayed(request)} />
       ) : (
         <p>
-          This address will be in your address book: <code>{subject.address}</code>
+          This address will be in your address book: <code translate="no">{subject.address}</code>
         </p>
       )}
       {reasons.length > 0 && (

@@ -122,7 +122,7 @@ export function useWalletFields(
 export function WalletWords({ address, network }: { address: string; network: Network | null }) {
   return (
     <>
-      <code>{address}</code>
+      <code translate="no">{address}</code>
       <span>{network && `, on the network ${NETWORK_LABELS[network]}`}</span>
     </>
   )
@@ -134,7 +134,10 @@ function AddressHint({ network, address }: { network: Network | null; address: s
   if (address === null) return `Paid on the ${NETWORK_LABELS[network]} network.`
   return (
     <span>
-      Please compare it: <code className={styles.compared}>{address.match(/.{1,4}/g)?.join(' ')}</code>
+      Please compare it:{' '}
+      <code translate="no" className={styles.compared}>
+        {address.match(/.{1,4}/g)?.join(' ')}
+      </code>
     </span>
   )
 }

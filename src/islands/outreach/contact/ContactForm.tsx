@@ -89,7 +89,8 @@ function Sent({ receipt: { msg, email }, onAnother }: { receipt: Receipt; onAnot
           </Button>
         }
       >
-        You gave {email} as your address. If it is wrong, no answer can reach you: then write once more.
+        You gave <span translate="no">{email}</span> as your address. If it is wrong, no answer can reach you:
+        then write once more.
       </Notice>
     </div>
   )

@@ -119,7 +119,7 @@ function Thread({ thread, onAgain }: { thread: OwnThread; onAgain: () => void })
   return (
     <article className={styles.thread} aria-label={ref}>
       <header className={styles.head}>
-        <h2>{ref}</h2>
+        <h2 translate="no">{ref}</h2>
         {renderThreadStatus(status)}
         <Button size="small" aria-label={`Write again in ${ref}`} onClick={onAgain}>
           Write again
