@@ -15,7 +15,7 @@ import { Panel } from '../../../design/Panel.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { site } from '../../../site.ts'
-import { createNetworkFailure } from '../../lib/ApiFailure.ts'
+import { ApiFailure, createNetworkFailure } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useFileField } from '../../lib/fileField.ts'
@@ -34,7 +34,8 @@ export function KycForm({ onSent }: { onSent: (isSample: boolean) => void }) {
   const [unencrypted, setUnencrypted] = useState<'not offered' | 'offered' | 'agreed'>('not offered')
   const [replaced, setReplaced] = useState<readonly Recipient[]>()
   const recipients = replaced ?? (keys.state === 'ready' ? keys.data : [])
-  const seal = useSeal(image.input.value.state === 'chosen' && recipients.length > 0)
+  const hasPicture = ['preparing', 'chosen'].includes(image.input.value.state)
+  const seal = useSeal(hasPicture && recipients.length > 0)
   const { shell, field } = useEndpointForm({
     endpoint: submitKyc,
     draft: 'kyc',
@@ -170,7 +171,10 @@ function useSeal(isNeeded: boolean): Seal {
     if (isNeeded) importSealDocument().catch(() => undefined)
   }, [isNeeded])
   sealRef.current ??= sealOnce(async (picture, recipients) => {
-    const { sealDocument } = await importSealDocument()
+    const { sealDocument } = await importSealDocument().catch((failure: unknown) => {
+      if (failure instanceof ApiFailure) toast.error(failure.msg)
+      throw failure
+    })
     return sealDocument(picture, recipients)
   })
   return sealRef.current
