@@ -140,7 +140,7 @@ test('an unknown address below the dashboard is a 404 with its menu, and the das
   // Where password managers send people.
   await page.goto('/.well-known/change-password')
   await expect(page).toHaveURL('/dashboard/profile#security')
-  await expect(page.getByLabel('New password', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Change Password' })).toBeVisible()
 })
 
 test('the navigation works before any script has loaded', async ({ open, allowFault }) => {

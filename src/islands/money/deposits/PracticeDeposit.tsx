@@ -34,9 +34,9 @@ export function PracticeDeposit({ filed, onClose }: { filed: AnnouncedDeposit; o
     >
       <p role="status">
         {deposit?.status === 'approved' ? (
-          <>
+          <span>
             <Money value={deposit.amount} /> of simulated money was credited. You can invest it now.
-          </>
+          </span>
         ) : isWaiting ? (
           'The practice reviewer credits it within 20 seconds. What takes two operators waits for people.'
         ) : (
