@@ -115,10 +115,13 @@ export type ExplainedFigure = (typeof EXPLAINED_FIGURES)[number]
 export const listEntries = endpoint('GET', '/users/entries', 'signed-in', {
   summary:
     'The ledger entries that make up a figure, newest first. `change` is how much each entry changed the figure',
-  query: z.object({
-    ...page,
-    figure: z.enum(EXPLAINED_FIGURES, { error: `figure is one of ${EXPLAINED_FIGURES.join(', ')}` }),
-  }),
+  query: z
+    .object({
+      ...page,
+      figure: z.enum(EXPLAINED_FIGURES, { error: `figure is one of ${EXPLAINED_FIGURES.join(', ')}` }),
+      ...period,
+    })
+    .check(periodInOrder),
   answer: z.array(ledgerEntry),
 })
 

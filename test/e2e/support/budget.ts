@@ -53,7 +53,9 @@ const FIRST_LOADS: Readonly<Record<string, FirstLoad>> = {
   '/dashboard/statement': { calls: ['GET /statements'] },
   '/dashboard/strategies': { calls: ['GET /allocations', 'GET /strategies'] },
   '/dashboard/trading-plans': { calls: ['GET /users/user-info'] },
-  '/dashboard/transaction-history': { calls: ['GET /allocations/orders', 'GET /transaction-history'] },
+  '/dashboard/transaction-history': {
+    calls: ['GET /allocations/orders', 'GET /transaction-history', 'GET /users/entries'],
+  },
   '/dashboard/withdrawal': {
     calls: ['GET /admin-wallets', 'GET /limits', 'GET /users/user-info'],
   },

@@ -21,13 +21,13 @@ const ACCOUNTS: Record<ExplainedFigure, { readonly kind: BaseKind; readonly sign
 
 /** The entries that add up to one of the actor's figures, newest first. */
 export async function listEntries(call: CallOf<typeof endpoint>): Promise<Answer<LedgerEntry[]>> {
-  const { figure, limit, cursor } = call.query
+  const { figure, limit, cursor, from = 0, to = Number.MAX_SAFE_INTEGER } = call.query
   const { kind, sign } = ACCOUNTS[figure]
   const before = openCursor(cursor)
   // Each side has its own index: read a page of both, then take the newest.
   const selectSide = (column: 'from_account' | 'to_account') => sql`
     SELECT seq FROM (SELECT seq FROM transfers WHERE ${sql.raw(column)} = ${buildAccountId(call.actor.id, kind)}
-      AND ${before === null ? sql`1` : sql`seq < ${before.seq}`} ORDER BY seq DESC LIMIT ${limit + 1})`
+      AND at BETWEEN ${from} AND ${to} AND ${before === null ? sql`1` : sql`seq < ${before.seq}`} ORDER BY seq DESC LIMIT ${limit + 1})`
   const [rows] = await readTogether(
     call.db,
     readEntries(

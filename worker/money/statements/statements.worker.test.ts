@@ -170,6 +170,17 @@ describe('the entries of a figure', () => {
     expect(seen.map(Number)).toEqual(seen.map(Number).toSorted((a, b) => b - a))
   })
 
+  test('of a period leave out what was before and after it', async () => {
+    const listBonuses = async (query: string) =>
+      (await call<LedgerEntry[]>('GET', `/users/entries?figure=bonus&${query}`, { token: ana.token })).body
+    const today = new Date().toISOString().slice(0, 10)
+    expect(await listBonuses(`from=${today}&to=${today}`)).toHaveLength(1)
+    expect(await listBonuses('to=2026-01-31')).toEqual([])
+    expect(await listBonuses('from=2999-01-01')).toEqual([])
+    const backwards = await call('GET', '/users/entries?figure=bonus&from=2026-02-01&to=2026-01-31', ana)
+    expect(backwards.status).toBe(422)
+  })
+
   test('another figure is refused', async () => {
     expect((await entriesOf(ana, 'profits')).status).toBe(422)
   })

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { getReaderTimeZone } from '../../../contract/dates.ts'
 import { listOrders } from '../../../contract/investing/allocations.ts'
+import { ENTRY_WORDS, listEntries } from '../../../contract/money/statements.ts'
 import { listTransactions, type Transaction } from '../../../contract/money/transactions.ts'
 import { formatNumber } from '../../../contract/numbers.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
@@ -15,7 +16,9 @@ import { Status } from '../../../design/Status.tsx'
 import { type Column, Pagination, Table, type TableRows } from '../../../design/Table.tsx'
 import { type Pages, usePages, usePreviousRows } from '../../lib/pages.ts'
 import { popSearchParams, setSearchParams, useSearchParams } from '../../lib/url.ts'
+import { BonusDetails } from './BonusDetails.tsx'
 import {
+  buildBonusQuery,
   buildOrderQuery,
   buildRequestQuery,
   type Filter,
@@ -28,7 +31,20 @@ import {
   parseOneOf,
 } from './filter.ts'
 import { OrderDetails } from './OrderDetails.tsx'
-import { getSignedAmount, type HistoryRow, isOrder, isOrderRef, isVoid, mergePages } from './rows.ts'
+import {
+  getRowName,
+  getSignedAmount,
+  getStatus,
+  getTime,
+  type HistoryRow,
+  isBonus,
+  isBonusName,
+  isOrder,
+  isOrderRef,
+  isTransaction,
+  isVoid,
+  mergePages,
+} from './rows.ts'
 import { isDelayed, TransactionDetails } from './TransactionDetails.tsx'
 import styles from './Transactions.module.css'
 import { describeRoute, HISTORY_LABELS, toCapitalised } from './words.ts'
@@ -61,7 +77,7 @@ function Screen() {
             rowKey={(row) => row._id}
             emptyText={isFiltered(filter) ? <NoMatch /> : <Nothing />}
             onRetry={reload}
-            onOpen={(row) => setSearchParams({ open: row.ref }, 'push')}
+            onOpen={(row) => setSearchParams({ open: getRowName(row) }, 'push')}
             footer={
               <Pagination
                 {...paging}
@@ -81,13 +97,14 @@ function Screen() {
           isLoading={rows.state === 'loading'}
           onClose={close}
         />
-      ) : (
-        <TransactionDetails
-          name={open}
-          rows={listed.filter((row): row is Transaction => !isOrder(row))}
+      ) : isBonusName(open) ? (
+        <BonusDetails
+          bonus={listed.filter(isBonus).find((row) => getRowName(row) === open)}
+          isLoading={rows.state === 'loading'}
           onClose={close}
-          onLoaded={put}
         />
+      ) : (
+        <TransactionDetails name={open} rows={listed.filter(isTransaction)} onClose={close} onLoaded={put} />
       )}
     </>
   )
@@ -95,15 +112,19 @@ function Screen() {
 
 const close = () => popSearchParams({ open: null })
 
-/** Deposits, withdrawals and orders in one list. Loads only the lists that the filter allows. */
+/** Deposits, withdrawals, orders and bonuses in one list. Loads only the lists that the filter allows. */
 function useHistory(filter: Filter, isAsked: boolean): Pages<HistoryRow> {
-  const [query, orderQuery] = isAsked ? [buildRequestQuery(filter), buildOrderQuery(filter)] : [null, null]
+  const query = isAsked ? buildRequestQuery(filter) : null
+  const orderQuery = isAsked ? buildOrderQuery(filter) : null
+  const bonusQuery = isAsked ? buildBonusQuery(filter) : null
   const requests: Pages<HistoryRow> = usePages(listTransactions, query)
   const orders: Pages<HistoryRow> = usePages(listOrders, orderQuery)
-  const merged = mergePages([requests, orders])
-  const data = useSameRows(merged.data)
-  if (query === null) return orders
-  return orderQuery === null ? requests : { ...merged, data }
+  const bonuses: Pages<HistoryRow> = usePages(listEntries, bonusQuery)
+  const asked = [query && requests, orderQuery && orders, bonusQuery && bonuses].filter(
+    (list) => list !== null,
+  )
+  const merged = mergePages(asked.length > 0 ? asked : [requests])
+  return { ...merged, data: useSameRows(merged.data) }
 }
 
 /** The same array until a row changes, because a render merges the lists into a new one. */
@@ -142,13 +163,17 @@ const columns: readonly Column<HistoryRow>[] = [
     narrow: 'start',
     cell: (row) => (
       <span>
-        {HISTORY_LABELS[isOrder(row) ? row.kind : row.trxType]}
-        <span className={styles.route}>
-          <span>{isOrder(row) ? row.name : describeRoute(row)}</span> ·{' '}
-          <span translate="no" className={styles.ref}>
-            {row.ref}
-          </span>
+        <span>
+          {isBonus(row) ? ENTRY_WORDS[row.code] : HISTORY_LABELS[isOrder(row) ? row.kind : row.trxType]}
         </span>
+        {!isBonus(row) && (
+          <span className={styles.route}>
+            <span>{isOrder(row) ? row.name : describeRoute(row)}</span> ·{' '}
+            <span translate="no" className={styles.ref}>
+              {row.ref}
+            </span>
+          </span>
+        )}
       </span>
     ),
   },
@@ -165,8 +190,8 @@ const columns: readonly Column<HistoryRow>[] = [
     narrow: 'short-start',
     cell: (row) => (
       <>
-        <Status status={row.status} />
-        {!isOrder(row) && row.heldUntil && isDelayed(row, row.heldUntil) && (
+        <Status status={getStatus(row)} />
+        {isTransaction(row) && row.heldUntil && isDelayed(row, row.heldUntil) && (
           <span className={styles.route}>
             Not paid before <TableDate at={row.heldUntil} />
           </span>
@@ -180,7 +205,7 @@ const columns: readonly Column<HistoryRow>[] = [
     narrow: 'wide-end',
     cell: (row) => (
       <span className={styles.date}>
-        <TableDate at={row.createdAt} />
+        <TableDate at={getTime(row)} />
       </span>
     ),
   },

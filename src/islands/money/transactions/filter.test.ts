@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import {
+  buildBonusQuery,
   buildOrderQuery,
   buildRequestQuery,
   isBackwards,
@@ -26,7 +27,7 @@ describe('the filter of an address', () => {
   })
 
   it('leaves out what it does not know', () => {
-    expect(parseFilter(new URLSearchParams('kind=bonus&status=<b>&from=yesterday&to=2026-13-01'))).toEqual(
+    expect(parseFilter(new URLSearchParams('kind=gift&status=<b>&from=yesterday&to=2026-13-01'))).toEqual(
       NO_FILTER,
     )
     expect(isFiltered(parseFilter(new URLSearchParams('open=DEP-1')))).toBe(false)
@@ -43,6 +44,11 @@ it('a filter asks only the list that can have such rows', () => {
   })
   expect(buildRequestQuery({ ...NO_FILTER, status: 'settled' })).toBeNull()
   expect(buildOrderQuery({ ...NO_FILTER, status: 'approved' })).toBeNull()
+  expect(buildBonusQuery({ ...NO_FILTER, status: 'completed' })).toMatchObject({ figure: 'bonus' })
+  expect(buildBonusQuery({ ...NO_FILTER, status: 'pending' })).toBeNull()
+  expect(buildBonusQuery({ ...NO_FILTER, kind: 'deposit' })).toBeNull()
+  const bonuses = { ...NO_FILTER, kind: 'bonus' } as const
+  expect([buildRequestQuery(bonuses), buildOrderQuery(bonuses)]).toEqual([null, null])
 })
 
 describe('a day of the filter', () => {

@@ -7,9 +7,9 @@ import {
 } from '../../../contract/money/transactions.ts'
 import { isYearTyped, parseDay } from '../../lib/days.ts'
 
-/** Deposits, withdrawals, and orders in strategies. */
-export const HISTORY_KINDS = [...TRX_TYPES, ...ORDER_KINDS] as const
-export type HistoryKind = TrxType | OrderKind
+/** Deposits, withdrawals, orders in strategies, and bonuses. */
+export const HISTORY_KINDS = [...TRX_TYPES, ...ORDER_KINDS, 'bonus'] as const
+export type HistoryKind = TrxType | OrderKind | 'bonus'
 export const HISTORY_STATUSES = [...REQUEST_STATUSES, 'settled'] as const
 export type HistoryStatus = RequestStatus | 'settled'
 
@@ -55,6 +55,13 @@ export function buildOrderQuery({ kind, status, ...days }: Filter) {
   const [orderKind, orderStatus] = [parseOneOf(ORDER_KINDS, kind), parseOneOf(ORDER_STATUSES, status)]
   return orderKind === kind && orderStatus === status
     ? { kind: orderKind, status: orderStatus, ...toTimeRange(days) }
+    : null
+}
+
+/** The query for bonuses, which are always completed; null if the filter excludes them all. */
+export function buildBonusQuery({ kind, status, ...days }: Filter) {
+  return (kind === '' || kind === 'bonus') && (status === '' || status === 'completed')
+    ? { figure: 'bonus' as const, ...toTimeRange(days) }
     : null
 }
 

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import type { UnitOrder } from '../../../contract/investing/allocations.ts'
+import type { LedgerEntry } from '../../../contract/money/statements.ts'
 import type { Transaction } from '../../../contract/money/transactions.ts'
 import type { Pages } from '../../lib/pages.ts'
-import { getSignedAmount, type HistoryRow, isVoid, mergePages } from './rows.ts'
+import { getRowName, getSignedAmount, type HistoryRow, isVoid, mergePages } from './rows.ts'
 
 const deposit = (day: number, more: Partial<Transaction> = {}): Transaction => ({
   _id: `d${day}`,
@@ -32,6 +33,15 @@ const order = (day: number, more: Partial<UnitOrder> = {}): UnitOrder => ({
   stayed: false,
   ...more,
 })
+const bonus = (day: number, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  _id: String(day),
+  at: `2026-01-${String(day).padStart(2, '0')}T06:00:00.000Z`,
+  ref: null,
+  code: 'bonus',
+  amount: 50,
+  change: 50,
+  ...more,
+})
 const list = (rows: readonly HistoryRow[], more: Partial<Pages<HistoryRow>> = {}): Pages<HistoryRow> => ({
   data: { state: 'ready', rows },
   reload: () => {},
@@ -40,16 +50,11 @@ const list = (rows: readonly HistoryRow[], more: Partial<Pages<HistoryRow>> = {}
   onMore: () => {},
   ...more,
 })
-const refsOf = ({ data }: Pages<HistoryRow>) =>
-  data.state === 'ready' ? data.rows.map(({ ref }) => ref) : data
+const refsOf = ({ data }: Pages<HistoryRow>) => (data.state === 'ready' ? data.rows.map(getRowName) : data)
 
-it('both lists are one, newest first', () => {
-  expect(refsOf(mergePages([list([deposit(9), deposit(3)]), list([order(5), order(1)])]))).toEqual([
-    'DEP-9',
-    'ALC-5',
-    'DEP-3',
-    'ALC-1',
-  ])
+it('all lists are one, newest first', () => {
+  const lists = [list([deposit(9), deposit(3)]), list([order(5), order(1)]), list([bonus(4)])]
+  expect(refsOf(mergePages(lists))).toEqual(['DEP-9', 'ALC-5', 'bonus-4', 'DEP-3', 'ALC-1'])
 })
 
 it('rows beyond the end of an unfinished list wait, and that list is continued first', () => {
@@ -77,6 +82,9 @@ it('an amount is positive into the available money and negative out of it', () =
   expect(getSignedAmount(order(1))).toBe(-5)
   expect(getSignedAmount(order(1, { kind: 'redeem' }))).toBe(5)
   expect(getSignedAmount(order(1, { kind: 'redeem', amount: null }))).toBeNull()
+  expect(getSignedAmount(bonus(1))).toBe(50)
+  expect(getSignedAmount(bonus(1, { code: 'reverse_bonus', change: -50 }))).toBe(-50)
+  expect(isVoid(bonus(1))).toBe(false)
   expect(isVoid(deposit(1, { status: 'rejected' }))).toBe(true)
   expect(isVoid(deposit(1, { status: 'reversed' }))).toBe(false)
 })

@@ -8,11 +8,12 @@ export const KIND_LABELS: Record<TrxType, string> = {
   'online-service-withdrawal': 'Online Service Withdrawal',
 }
 
-/** With orders in strategies. */
-export const HISTORY_LABELS: Record<TrxType | OrderKind, string> = {
+/** With orders in strategies and bonuses. */
+export const HISTORY_LABELS: Record<TrxType | OrderKind | 'bonus', string> = {
   ...KIND_LABELS,
   allocate: 'Allocation',
   redeem: 'Redemption',
+  bonus: 'Bonus',
 }
 
 /** `USDT, TRON (TRC-20)`, or `First Bank ••••1234`. */
