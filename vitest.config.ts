@@ -14,7 +14,7 @@ const scratch = mkdtempSync(join(testDataDirectory(), 'platform-vitest-'))
 process.env.TMPDIR = scratch
 // Programs that tests start load their modules faster from what the first one compiled.
 process.env.NODE_COMPILE_CACHE ??= join(scratch, 'compiled')
-process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }))
 // wrangler.toml says that it is required: without it in the environment wrangler warns.
 const VAULT_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`
 process.env.VAULT_KEYS = VAULT_KEYS
