@@ -4,7 +4,7 @@ import { at } from '../at.ts'
 const GROUP = 8
 const SUBSETS = 2 ** GROUP
 /** Days are cut into this many blocks: 12,870 ways to choose half of them. */
-export const OVERFITTING_BLOCKS = 2 * GROUP
+const OVERFITTING_BLOCKS = 2 * GROUP
 /** Two returns a block give a spread. */
 const FEWEST_DAYS = 2 * OVERFITTING_BLOCKS
 /** Smaller differences of daily Sharpe ratios are rounding and must not decide. */

@@ -177,7 +177,7 @@ export function rangesOf(numbers: readonly number[]): string {
 }
 
 /** The numbers of ranges; null for anything else. */
-export function numbersOf(ranges: string): readonly number[] | null {
+function numbersOf(ranges: string): readonly number[] | null {
   const numbers: number[] = []
   for (const range of ranges.split(',')) {
     const [, first, last = first] = /^(\d{1,7})(?:-(\d{1,7}))?$/.exec(range) ?? []

@@ -193,7 +193,7 @@ export async function decideAll(page: Page, queue: Queue, direction: 'down' | 'u
 export async function decidedOrNext(page: Page, before: string | null): Promise<void> {
   await expect(async () => {
     expect((await openId(page)) !== before || (await closeButtonOf(page).isVisible())).toBe(true)
-  }).toPass({ timeout: 30_000 })
+  }).toPass({ timeout: 30_000, intervals: [100] })
 }
 
 /** Reads the address in the page, because `page.url()` may lag behind. */
