@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { joinClasses } from './classes.ts'
 import styles from './Modal.module.css'
+import { openDialog } from './openDialogs.ts'
 
 export interface ModalProps {
   open: boolean
@@ -32,9 +33,9 @@ export function Modal({
     const element = dialog.current
     if (!open || !element) return
     const before = document.activeElement
-    element.showModal()
+    const close = openDialog(element)
     return () => {
-      element.close()
+      close()
       // The browser restores the focus on close(), unless the opener was re-rendered meanwhile.
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }

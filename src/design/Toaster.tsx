@@ -1,14 +1,22 @@
+import { useStore } from '@nanostores/react'
 import { CircleAlert, CircleCheck, LoaderCircle, X } from 'lucide-react'
-import { type MouseEvent, type RefObject, useCallback, useEffect, useRef } from 'react'
+import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless'
 import { joinClasses } from './classes.ts'
+import { $openDialogs } from './openDialogs.ts'
 import styles from './Toaster.module.css'
 import { showCarriedToast, toast, toastOptions } from './toasts.ts'
 
 /** With more toasts, "Dismiss all" appears. */
 const MANY = 2
+/** For the built page, where no dialog is open. */
+const NO_DIALOGS: readonly HTMLDialogElement[] = []
 
-/** Shows the toasts of every island. Once per page, in the layouts of signed-in and auth pages. */
+/**
+ * Shows the toasts of every island. Once per page, in the layouts of signed-in and auth pages. While a dialog is open, they are
+ * inside it, because everything outside a modal dialog is inert.
+ */
 export function Toaster() {
   const { toasts, handlers } = useToaster(toastOptions)
   const { startPause, endPause } = handlers
@@ -18,9 +26,11 @@ export function Toaster() {
     if (!section.current?.matches(':hover, :focus-within')) endPause()
   }, [endPause])
   useEffect(resumeUnlessActive)
-  useRaisedAboveDialogs(section, toasts[0]?.id)
+  const dialog = useStore($openDialogs, { ssr: () => NO_DIALOGS }).at(-1)
+  // In the top layer, the dialog neither clips nor moves them.
+  useLayoutEffect(() => void (dialog && section.current?.showPopover()), [dialog])
   useEffect(showCarriedToast, [])
-  return (
+  const messages = (
     // Hovering or focusing any toast pauses all, so that none disappears while another is read.
     <section
       ref={section}
@@ -44,18 +54,7 @@ export function Toaster() {
       ))}
     </section>
   )
-}
-
-/**
- * An open dialog is in the browser's top layer, above every z-index. Later entries are above earlier ones, so the
- * toasts re-enter it with each message while a dialog is open.
- */
-function useRaisedAboveDialogs(section: RefObject<HTMLElement | null>, newestId: string | undefined) {
-  useEffect(() => {
-    if (newestId === undefined || !document.querySelector('dialog:modal')) return
-    section.current?.togglePopover(false)
-    section.current?.togglePopover(true)
-  }, [section, newestId])
+  return dialog ? createPortal(messages, dialog) : messages
 }
 
 function Item({ item }: { item: Toast }) {

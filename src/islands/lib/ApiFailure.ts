@@ -26,7 +26,7 @@ export class ApiFailure extends Error {
     this.name = 'ApiFailure'
     this.status = status
     this.msg = msg
-    this.code = body.code ?? 'unreadable_answer'
+    this.code = typeof body.code === 'string' ? body.code : 'unreadable_answer'
     this.fields = body.fields
     this.methods = body.methods
     this.reasons = body.reasons
@@ -54,16 +54,19 @@ export async function readFailure(response: Response): Promise<ApiFailure> {
   return new ApiFailure(response.status, isErrorBody(body) ? body : {})
 }
 
-function isErrorBody(body: unknown): body is { msg: string; code: string } {
-  return (
-    typeof body === 'object' &&
-    body !== null &&
-    'msg' in body &&
-    typeof body.msg === 'string' &&
-    'code' in body &&
-    typeof body.code === 'string'
-  )
+/** A `msg` is shown even without a `code`, which the specification does not name. */
+function isErrorBody(body: unknown): body is { msg: string } {
+  return typeof body === 'object' && body !== null && 'msg' in body && typeof body.msg === 'string'
 }
+
+/** Whether a call got no answer. A module that failed to load is not an `ApiFailure`. */
+export function isNetworkFailure(error: unknown): boolean {
+  return !(error instanceof ApiFailure) || error.status === 0
+}
+
+/** Shown when a call fails again and again although the server answers others. */
+export const BLOCKED =
+  'This could not be loaded, although our server answers. Something in your browser or network may block it, such as an extension.'
 
 /**
  * The sentence to show for a thrown error. A module that failed to load counts as a network failure. Any other unknown

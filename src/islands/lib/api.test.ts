@@ -150,6 +150,12 @@ test('a proxy’s page instead of an answer is a failure, whatever its status', 
   await expect(call(sendContactMessage)).rejects.toMatchObject({ code: 'unreadable_answer' })
 })
 
+test('a message without a code is shown', async () => {
+  answers(503, { msg: 'Back at nine.' })
+  await expect(call(sendContactMessage)).rejects.toMatchObject({ status: 503, msg: 'Back at nine.' })
+  expect(toasted.mock.calls).toEqual([['Back at nine.']])
+})
+
 test('a session that the server no longer knows is forgotten, and the way back kept', async () => {
   signIn(session)
   answers(401, { msg: 'Please sign in to continue.', code: 'unauthorized' })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { $connection, markReachable, markUnreachable, onReconnect, retryNow } from './connection.ts'
+import { $connection, markReachable, markUnreachable, retryNow, retryOnReconnect } from './connection.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -59,16 +59,47 @@ test('a network that comes back is tried at once, and is nothing to look for whi
   expect($connection.get()).toBe('on')
 })
 
-test('what waits for the server runs once when it is back, unless it was called off', () => {
-  const [run, calledOff] = [vi.fn(), vi.fn()]
+test('further failures do not shorten the pause that has grown', async () => {
+  const fetched = vi.fn().mockRejectedValue(new TypeError('no answer'))
+  vi.stubGlobal('fetch', fetched)
   markUnreachable()
-  onReconnect(run)
-  onReconnect(calledOff)()
+  await vi.advanceTimersByTimeAsync(7000)
+  expect(fetched).toHaveBeenCalledTimes(2)
+  for (let call = 0; call < 20; call++) markUnreachable()
+  await vi.advanceTimersByTimeAsync(6900)
+  expect(fetched).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(fetched).toHaveBeenCalledTimes(3)
+})
+
+test('a load that waits for the server runs once when it is back, unless it was cancelled', async () => {
+  const [run, cancelled] = [vi.fn(), vi.fn()]
   markUnreachable()
+  retryOnReconnect(1, run)
+  retryOnReconnect(1, cancelled)?.()
+  markUnreachable()
+  await vi.advanceTimersByTimeAsync(0)
   expect(run).not.toHaveBeenCalled()
   markReachable()
   markUnreachable()
   markReachable()
+  await vi.advanceTimersByTimeAsync(0)
   expect(run).toHaveBeenCalledOnce()
-  expect(calledOff).not.toHaveBeenCalled()
+  expect(cancelled).not.toHaveBeenCalled()
+})
+
+test('a load that fails while others are answered is retried after 0, 2, 4 and 8 seconds, and then no more', async () => {
+  const start = Date.now()
+  const triedAt: number[] = []
+  let hasStopped = false
+  const load = () => {
+    triedAt.push((Date.now() - start) / 1000)
+    markUnreachable()
+    hasStopped = retryOnReconnect(triedAt.length, load) === null
+    markReachable()
+  }
+  load()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(triedAt).toEqual([0, 0, 2, 6, 14])
+  expect(hasStopped).toBe(true)
 })

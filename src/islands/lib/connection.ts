@@ -19,18 +19,32 @@ export function markReachable(): void {
 
 /** Call when the server has not answered, or will not. Starts polling it. */
 export function markUnreachable(): void {
+  const isPolling = $state.get() !== 'on'
   $state.set(navigator.onLine === false ? 'offline' : 'silent')
-  schedulePoll(FIRST_RETRY_MS)
+  // Further failures must not shorten the pause that has grown.
+  if (!isPolling) schedulePoll(FIRST_RETRY_MS)
 }
 
-/** Runs once when the server can be reached again. Returns a cancel function. */
-export function onReconnect(run: () => void): () => void {
+/** The pause before each retry of a load, in milliseconds. The first has none: usually the connection was lost and is back. */
+const RETRY_PAUSES_MS = [0, 2000, 4000, 8000]
+
+/**
+ * Runs once when the server can be reached again, after a pause that grows with `failures`, the failures of this load in a row.
+ * Returns a cancel function, or null after too many: the server answers other calls, so something blocks this one.
+ */
+export function retryOnReconnect(failures: number, run: () => void): (() => void) | null {
+  const pauseMs = RETRY_PAUSES_MS[failures - 1]
+  if (pauseMs === undefined) return null
+  let pause: ReturnType<typeof setTimeout> | undefined
   const stop = $state.listen((state) => {
     if (state !== 'on') return
     stop()
-    run()
+    pause = setTimeout(run, pauseMs)
   })
-  return stop
+  return () => {
+    stop()
+    clearTimeout(pause)
+  }
 }
 
 /** Polls at once. Call when the browser reports that the network is back. */

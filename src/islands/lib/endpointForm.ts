@@ -39,7 +39,7 @@ export interface EndpointFormOptions<B extends z.ZodMiniType, A, S extends z.Zod
   /** Receives every failure. */
   onFailure?: (failure: ApiFailure) => void
   /**
-   * Where to show a failure that belongs to no field. Forms in dialogs use `form`, because a dialog covers toasts.
+   * Where to show a failure that belongs to no field. Forms in dialogs use `form`, near the button.
    */
   failures?: 'toast' | 'form'
 }

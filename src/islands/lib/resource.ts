@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { ApiFailure, describeFailure } from './ApiFailure.ts'
-import { onReconnect } from './connection.ts'
+import { BLOCKED, describeFailure, isNetworkFailure } from './ApiFailure.ts'
+import { retryOnReconnect } from './connection.ts'
 
 export type Resource<T> =
   | { state: 'loading' }
@@ -14,7 +14,7 @@ export function getData<T>(resource: Resource<T> | undefined): T | undefined {
 /**
  * Loads data, and loads it again whenever `key` changes; does not load while it is null. `key` must contain everything that
  * `load` depends on: `transaction ${id}`. `reload` keeps showing the old data until the new data is there. After a network
- * failure, loads again once the server can be reached.
+ * failure, loads again once the server can be reached, with growing pauses. After a few failures in a row it stops and says so.
  */
 export function useResource<T>(
   key: string | null,
@@ -22,11 +22,16 @@ export function useResource<T>(
 ): Resource<T> & { reload: () => void } {
   const [loaded, setLoaded] = useState<{ key: string; resource: Resource<T> } | null>(null)
   const [attempt, setAttempt] = useState(0)
+  const failures = useRef(0)
   const start = useEffectEvent(load)
-  const reload = useCallback(() => {
+  const retry = useCallback(() => {
     setLoaded((before) => (before?.resource.state === 'failed' ? null : before))
     setAttempt((count) => count + 1)
   }, [])
+  const reload = useCallback(() => {
+    failures.current = 0
+    retry()
+  }, [retry])
   useEffect(() => {
     if (key === null) return
     let isCurrent = true
@@ -35,27 +40,28 @@ export function useResource<T>(
       // Ignores answers to outdated loads.
       if (isCurrent) setLoaded({ key, resource })
     }
-    // Read only so that `reload` runs this effect again.
+    // Read only so that `retry` runs this effect again.
     void attempt
     start().then(
-      (data) => show({ state: 'ready', data }),
+      (data) => {
+        if (isCurrent) failures.current = 0
+        show({ state: 'ready', data })
+      },
       (error: unknown) => {
-        show({ state: 'failed', msg: describeFailure(error) })
-        if (isCurrent && isNetworkFailure(error)) stopWaiting = onReconnect(reload)
+        const msg = describeFailure(error)
+        if (!isCurrent) return
+        const stop = isNetworkFailure(error) ? retryOnReconnect(++failures.current, retry) : stopWaiting
+        stopWaiting = stop ?? stopWaiting
+        show({ state: 'failed', msg: stop === null ? BLOCKED : msg })
       },
     )
     return () => {
       isCurrent = false
       stopWaiting()
     }
-  }, [key, attempt, reload])
+  }, [key, attempt, retry])
   const current: Resource<T> = loaded !== null && loaded.key === key ? loaded.resource : { state: 'loading' }
   return { ...current, reload }
-}
-
-// A module that failed to load is not an `ApiFailure`.
-function isNetworkFailure(error: unknown): boolean {
-  return !(error instanceof ApiFailure) || error.status === 0
 }
 
 /** A tab hidden for less time does not reload. */

@@ -4,9 +4,9 @@ import { useEffect } from 'react'
 import { getSelf } from '../../../contract/console/operators.ts'
 import type { OperatorScope } from '../../../contract/roles.ts'
 import { ROLES_OF, type Role } from '../../../contract/roles.ts'
-import { ApiFailure, describeFailure } from '../../lib/ApiFailure.ts'
+import { BLOCKED, describeFailure, isNetworkFailure } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
-import { onReconnect } from '../../lib/connection.ts'
+import { retryOnReconnect } from '../../lib/connection.ts'
 import { getSession, updateSession } from '../../lib/session.ts'
 import { useSession } from '../../lib/useSession.ts'
 
@@ -29,12 +29,18 @@ export function useOperator(): Operator {
     me,
     can: (scope) => me?.roles.some((role) => ROLES_OF[scope].includes(role)) ?? false,
     failure: me === null ? failure : null,
-    reload: load,
+    reload,
   }
 }
 
 const $failure = atom<string | null>(null)
 let isLoaded = false
+let failures = 0
+
+function reload(): void {
+  failures = 0
+  load()
+}
 
 function load(): void {
   const token = getSession()?.token
@@ -51,8 +57,9 @@ function load(): void {
     },
     (error: unknown) => {
       isLoaded = false
-      $failure.set(describeFailure(error))
-      if (error instanceof ApiFailure && error.status === 0) onReconnect(load)
+      const msg = describeFailure(error)
+      const isBlocked = isNetworkFailure(error) && retryOnReconnect(++failures, load) === null
+      $failure.set(isBlocked ? BLOCKED : msg)
     },
   )
 }

@@ -64,7 +64,8 @@ function UpdatePassword({ name, email, onDone }: UpdatePasswordProps) {
     beside: { wrong_password: 'currentPassword' },
     // Blank fields are not sent, so for a blank form the server names no field.
     explained: ['validation_failed'],
-    onFailure: ({ code, fields }) => {
+    onFailure: ({ msg, code, fields }) => {
+      toast.error(msg)
       if (code === 'validation_failed' && fields === undefined)
         form.setError('currentPassword', { message: 'Please give your current password' })
     },

@@ -130,6 +130,7 @@ function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfilePr
     bodyOf: (typed) => collectChanges(person, pickTexts(typed)),
     focus: first,
     failures: 'form',
+    onFailure: ({ msg }) => toast.error(msg),
     onDone: ({ msg }, typed) => {
       const { displayName } = collectChanges(person, pickTexts(typed))
       if (displayName !== undefined) updateSession({ name: displayName })

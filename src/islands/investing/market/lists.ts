@@ -1,7 +1,7 @@
 import { atom, onMount, type ReadableAtom } from 'nanostores'
 import type { MarketCoin, TrendingCoin } from '../../../contract/investing/market.ts'
-import { ApiFailure, createNetworkFailure, describeFailure, readFailure } from '../../lib/ApiFailure.ts'
-import { onReconnect } from '../../lib/connection.ts'
+import { BLOCKED, createNetworkFailure, describeFailure, isNetworkFailure, readFailure } from '../../lib/ApiFailure.ts'
+import { retryOnReconnect } from '../../lib/connection.ts'
 import { send } from '../../lib/request.ts'
 
 export interface ListedRows<Row> {
@@ -26,15 +26,18 @@ export const trending = createMarketList<TrendingCoin>('trending')
 function createMarketList<Row>(name: string) {
   const $list = atom<MarketList<Row>>({ state: 'loading' })
   let requestedAtMs = 0
-  let stopRetry = () => {}
+  let stopRetry: (() => void) | null = null
+  let failures = 0
   const load = async () => {
     requestedAtMs = Date.now()
     try {
       $list.set({ state: 'ready', ...(await fetchList<Row>(name)) })
+      failures = 0
     } catch (error) {
-      if ($list.get().state !== 'ready') $list.set({ state: 'failed', msg: describeFailure(error) })
-      stopRetry()
-      if (error instanceof ApiFailure && error.status === 0) stopRetry = onReconnect(() => void load())
+      stopRetry?.()
+      stopRetry = isNetworkFailure(error) ? retryOnReconnect(++failures, () => void load()) : null
+      const msg = isNetworkFailure(error) && stopRetry === null ? BLOCKED : describeFailure(error)
+      if ($list.get().state !== 'ready') $list.set({ state: 'failed', msg })
     }
   }
   onMount($list, () => {
@@ -47,6 +50,7 @@ function createMarketList<Row>(name: string) {
   return {
     $list: $list as ReadableAtom<MarketList<Row>>,
     retry: () => {
+      failures = 0
       $list.set({ state: 'loading' })
       void load()
     },
