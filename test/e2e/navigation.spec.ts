@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { site } from '../../src/site.ts'
 import { layoutShift, recordLayoutShifts } from './support/layoutShift.ts'
-import { MISSING } from './support/pages.ts'
+import { MISSING, sessionFor } from './support/pages.ts'
 import { newInvestor } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
@@ -183,6 +183,19 @@ test('the header of a signed-in visitor leads to the dashboard, and follows a lo
   await page.evaluate(() => localStorage.removeItem('user-info'))
   await page.reload()
   await expect(header.getByRole('link', { name: 'Sign up' })).toBeVisible()
+})
+
+test('an unknown address of the dashboard or the console says so in the same words', async ({
+  open,
+  allowFault,
+}) => {
+  allowFault(/404 \(Not Found\)/)
+  for (const area of ['dashboard', 'operator'] as const) {
+    const page = await open(await sessionFor(area))
+    const answer = await page.goto(`/${area}${MISSING}`)
+    expect(answer?.status()).toBe(404)
+    await expect(page.getByRole('main')).toContainText('Unexpected Application Error! 404 Not Found')
+  }
 })
 
 test('an unknown address shows an error with links home and to support', async ({ page, allowFault }) => {

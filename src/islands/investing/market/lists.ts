@@ -1,6 +1,12 @@
 import { atom, onMount, type ReadableAtom } from 'nanostores'
 import type { MarketCoin, TrendingCoin } from '../../../contract/investing/market.ts'
-import { BLOCKED, createNetworkFailure, describeFailure, isNetworkFailure, readFailure } from '../../lib/ApiFailure.ts'
+import {
+  BLOCKED,
+  createNetworkFailure,
+  describeFailure,
+  isNetworkFailure,
+  readFailure,
+} from '../../lib/ApiFailure.ts'
 import { retryOnReconnect } from '../../lib/connection.ts'
 import { send } from '../../lib/request.ts'
 
