@@ -215,7 +215,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     const payment = colleague.getByRole('dialog')
     await payment.getByRole('textbox', { name: 'Transaction id on the network' }).fill(newReference())
     const toSend = /Send ([\d.]+) BTC/.exec(await payment.innerText())?.[1] ?? ''
-    await payment.getByRole('textbox', { name: 'Quantity sent in BTC' }).fill(toSend)
+    await payment.getByRole('textbox', { name: 'Quantity sent' }).fill(toSend)
     await payment.getByRole('button', { name: 'Record payment of $200.00' }).click()
     await expect(payment.getByText('$200.00 was paid to Ana María Núñez')).toBeVisible()
   })

@@ -17,6 +17,7 @@ import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { TextField } from '../../../design/Field.tsx'
 import { Money } from '../../../design/Money.tsx'
+import { MoneyField } from '../../../design/MoneyField.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { call } from '../../lib/api.ts'
@@ -367,19 +368,22 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         {...form.field('reference')}
       />
       {row.type !== null && (
-        <TextField
-          label={`Quantity sent in ${getCoinSymbol(row.type)}`}
-          inputMode="decimal"
-          autoComplete="off"
+        <MoneyField
+          label="Quantity sent"
+          sign={null}
+          unit={getCoinSymbol(row.type)}
+          decimals={18}
           hint="As the network shows it, without the fee. More than 2 % off the quantity above takes two operators."
           {...form.field('quantity')}
         />
       )}
       {feeCoin !== undefined && (
-        <TextField
-          label={`Network fee in ${getCoinSymbol(feeCoin)} (optional)`}
-          inputMode="decimal"
-          autoComplete="off"
+        <MoneyField
+          label="Network fee"
+          optional
+          sign={null}
+          unit={getCoinSymbol(feeCoin)}
+          decimals={18}
           hint="The company pays it. Without one, no fee is booked."
           {...form.field('fee')}
         />
