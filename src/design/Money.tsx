@@ -20,7 +20,7 @@ export function Money({ value, sign = 'negative', tone = 'plain' }: MoneyProps) 
       {value < 0 ? (
         <>
           <span aria-hidden="true">{text}</span>
-          <span className="visually-hidden">minus {formatMoney(-value, 'negative')}</span>
+          <span className="visually-hidden">{`minus ${formatMoney(-value, 'negative')}`}</span>
         </>
       ) : (
         text

@@ -58,10 +58,9 @@ export function Source({ list }: { list: MarketList<unknown> }) {
           ' (not live)'
         ) : (
           <span>
-            , {age}
+            <span>{`, ${age}`}</span>
             <time className={styles.time} dateTime={new Date(list.seenAtMs).toISOString()}>
-              {' '}
-              ({formatTime(list.seenAtMs, nowMs)})
+              {` (${formatTime(list.seenAtMs, nowMs)})`}
             </time>
           </span>
         )}

@@ -55,9 +55,9 @@ function Change({ percent }: { percent: number }) {
   const word = describeChange(percent)
   return (
     <span className={styles[word]}>
-      <span aria-hidden="true">{ARROWS[word]} </span>
-      <span className="visually-hidden">{word} </span>
-      {formatChange(percent)}
+      <span aria-hidden="true">{`${ARROWS[word]} `}</span>
+      <span className="visually-hidden">{`${word} `}</span>
+      <span>{formatChange(percent)}</span>
     </span>
   )
 }

@@ -132,9 +132,9 @@ function LoadedAt({ parts }: { parts: readonly (Fresh<unknown> | undefined)[] })
   const time = formatTime(atMs)
   return loaded.some(({ isOld }) => isOld) ? (
     <p className="small" role="status">
-      <strong>Figures from {time}. Newer ones could not be loaded.</strong> We try again every minute.
+      <strong>{`Figures from ${time}. Newer ones could not be loaded.`}</strong> We try again every minute.
     </p>
   ) : (
-    <p className="small soft">Figures from {time}, updated every minute while this page is open.</p>
+    <p className="small soft">{`Figures from ${time}, updated every minute while this page is open.`}</p>
   )
 }

@@ -238,7 +238,7 @@ function NotificationPreview({ title, preview }: { title: string; preview: Previ
           <Button size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
             Preview in its dialog
           </Button>
-          <span className="small soft number">{formatNumber(preview.bytes)} of 16,384 bytes</span>
+          <span className="small soft number">{`${formatNumber(preview.bytes)} of 16,384 bytes`}</span>
           <NotificationWindow
             title={shownTitle}
             content={preview.content}

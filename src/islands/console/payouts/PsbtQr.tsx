@@ -43,7 +43,7 @@ export function PsbtQr({ psbt }: { psbt: Uint8Array }) {
                   Next
                 </Button>
                 <span className="small soft" role="status">
-                  Part {count}
+                  {`Part ${count}`}
                 </span>
               </>
             )}

@@ -28,7 +28,7 @@ export function PayTo({ wallet }: { wallet: Wallet }) {
         size={144}
       >
         <p className="small soft">
-          <span>{own ? 'Your own address' : 'Wallet address'}</span>, {NETWORK_LABELS[network]}
+          {`${own ? 'Your own address' : 'Wallet address'}, ${NETWORK_LABELS[network]}`}
         </p>
         <p className={styles.address}>
           <code translate="no">{address}</code>

@@ -22,7 +22,7 @@ export function QuoteLine({ coin, amount }: QuoteLineProps) {
   const quote = useQuote(coin, amount)
   return (
     <div>
-      <p className={styles.label}>In {COIN_SYMBOLS[coin]}</p>
+      <p className={styles.label}>{`In ${COIN_SYMBOLS[coin]}`}</p>
       {quote.state === 'loading' && (
         <>
           <p className={styles.quantity}>
@@ -37,7 +37,7 @@ export function QuoteLine({ coin, amount }: QuoteLineProps) {
       {quote.state === 'failed' && (
         <div className={styles.source} role="status">
           <p>
-            No amount in {COIN_SYMBOLS[coin]} right now: {quote.msg} You can send the request without it.
+            {`No amount in ${COIN_SYMBOLS[coin]} right now: ${quote.msg} You can send the request without it.`}
           </p>
           <Button size="small" onClick={quote.reload}>
             Try again
@@ -56,13 +56,13 @@ function Quoted({ coin, quote }: { coin: Coin; quote: Quote }) {
         <p className={styles.quantity} role="status">
           <span className="visually-hidden">About </span>
           <span aria-hidden="true">≈ </span>
-          {formatQuantity(coin, quote)}
+          <span>{formatQuantity(coin, quote)}</span>
         </p>
         <CopyButton text={formatPlainQuantity(quote)} what={`amount in ${COIN_SYMBOLS[coin]}`} />
       </div>
       <p className={styles.source}>
-        {formatRate(coin, quote)}, <span>{site.mode === 'simulated' ? 'sample' : 'market'}</span> rate of{' '}
-        <DateTime at={quote.at} /> ({age})
+        <span>{formatRate(coin, quote)}</span>, <span>{site.mode === 'simulated' ? 'sample' : 'market'}</span>{' '}
+        rate of <DateTime at={quote.at} /> <span>{`(${age})`}</span>
       </p>
     </>
   )

@@ -47,11 +47,7 @@ export function BeforeSending({ coin, amount, destination }: BeforeSendingProps)
 function CoinQuantity({ coin, amount }: { coin: Coin; amount: string }) {
   const quote = useQuote(coin, amount)
   if (quote.state !== 'ready') return null
-  return (
-    <span>
-      About {formatQuantity(coin, quote.data)}, at {formatRate(coin, quote.data)}
-    </span>
-  )
+  return <span>{`About ${formatQuantity(coin, quote.data)}, at ${formatRate(coin, quote.data)}`}</span>
 }
 
 /** Until when a withdrawal to the destination is delayed, once typing pauses; null if it is not, or not known. */
