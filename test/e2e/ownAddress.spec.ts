@@ -62,17 +62,18 @@ test('an investor pays to an own address without a receipt, follows the payment 
   await fillDepositForm(page, 'Bitcoin', '642')
   await expect(page.getByText('Your own address, Bitcoin')).toBeVisible()
   await expect(page.getByText(/it keeps this price for 30 minutes/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy amount in BTC' })).toHaveCount(0)
   await expect(page.getByLabel('Receipt', { exact: true }).or(page.getByLabel('Transaction ID'))).toHaveCount(
     0,
   )
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Send Deposit Request' }).click()
   const announced = page.getByRole('dialog', { name: 'Deposit Request Completed' })
-  await expect(announced.getByText('Now pay to your own address.')).toBeVisible()
+  await expect(announced.getByText('It awaits your payment to your own address.')).toBeVisible()
   await expect(announced).not.toContainText('awaiting approval')
   await expect(announced.getByRole('button', { name: 'Copy quantity to pay' })).toBeVisible()
   await expect(announced.locator('code', { hasText: payment.address })).toBeVisible()
-  await expect(announced.getByText('the price at the time of its confirmation counts')).toBeVisible()
+  await expect(announced.getByText('the price when your payment is confirmed counts')).toBeVisible()
   await expectAccessible(page)
   await announced.getByRole('button', { name: 'Close' }).click()
 

@@ -5,6 +5,7 @@ import {
   type Asset,
   computeCents,
   computeQuantity,
+  computeQuotedQuantity,
   formatQuantity,
   parseUnits,
 } from './custody.ts'
@@ -59,6 +60,29 @@ test('an amount at a rate is cut to whole units, never rounded up', () => {
         // got ≤ cents / rate < got + 1, without division.
         expect(got * BigInt(rateInCents) <= BigInt(cents) * scale).toBe(true)
         expect((got + 1n) * BigInt(rateInCents) > BigInt(cents) * scale).toBe(true)
+      },
+    ),
+  )
+})
+
+test('a quoted quantity is worth at least its amount, and its last of eight decimals is needed', () => {
+  expect(computeQuotedQuantity('bitcoin', 100_000, '61250.5')).toBe('0.0163264')
+  expect(computeQuotedQuantity('ethereum', 100, '3150')).toBe('0.00031747')
+  expect(computeQuotedQuantity('usdt', 12_345, '1')).toBe('123.45')
+  expect(computeQuotedQuantity('usdt', 100, '0')).toBe('0')
+  fc.assert(
+    fc.property(
+      fc.constantFrom('bitcoin', 'ethereum', 'usdt', 'usdc'),
+      fc.integer({ min: 1, max: 1_000_000_000 }),
+      fc.integer({ min: 100, max: 10_000_000 }),
+      (coin, cents, rateInCents) => {
+        const rate = (rateInCents / 100).toFixed(2)
+        const units = parseUnits(coin, computeQuotedQuantity(coin, cents, rate)) ?? 0n
+        const step = 10n ** BigInt(Math.max(0, ASSET_DECIMALS[coin] - 8))
+        expect(computeCents(coin, units, rate) >= BigInt(cents)).toBe(true)
+        expect(
+          (units - step) * BigInt(rateInCents) < BigInt(cents) * 10n ** BigInt(ASSET_DECIMALS[coin]),
+        ).toBe(true)
       },
     ),
   )

@@ -36,6 +36,22 @@ export function computeQuantity(asset: Asset, amountCents: number, rate: string)
   )
 }
 
+/** What wallets show, and at most what a person is asked to type. */
+const QUOTED_DECIMALS = 8
+
+/**
+ * How much of a coin to pay for an amount in cents at a rate (USD for one coin), as a decimal of at most eight places. Rounded up, so
+ * that who pays it is credited at least the amount.
+ */
+export function computeQuotedQuantity(asset: Asset, amountCents: number, rate: string): string {
+  const [whole = '0', fraction = ''] = rate.split('.')
+  const decimals = Math.min(ASSET_DECIMALS[asset], QUOTED_DECIMALS)
+  const perCoin = BigInt(whole + fraction) * 100n
+  if (perCoin === 0n) return '0'
+  const paid = BigInt(amountCents) * 10n ** BigInt(fraction.length + decimals)
+  return formatDecimal((paid + perCoin - 1n) / perCoin, decimals)
+}
+
 /** What units of an asset are worth at a rate (USD for one coin), in cents, cut. */
 export function computeCents(asset: Asset, units: bigint, rate: string): bigint {
   const [whole = '0', fraction = ''] = rate.split('.')

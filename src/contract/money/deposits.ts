@@ -33,10 +33,14 @@ const depositRequest = z.object({
 
 export const RECEIPT_MISSING = 'Please upload the receipt of your payment'
 
-/** What an announced payment to an own address is worth, if it is paid in time and within 1 %. Quantity of the coin, USD for one coin. */
-const paymentQuote = z.object({ quantity: z.string(), rate: z.string(), until: isoTime })
+/**
+ * What to pay to an own address: paid in time and within 1 %, it is priced at the rate. The coin, rounded up, so that its value is at
+ * least the amount; USD for one coin.
+ */
+export const paymentQuote = z.object({ quantity: z.string(), rate: z.string(), until: isoTime })
 
 const announced = z.extend(filed, { quote: z.optional(paymentQuote) })
+export type PaymentQuote = z.output<typeof paymentQuote>
 export type AnnouncedDeposit = z.output<typeof announced>
 
 export const requestDeposit = endpoint('POST', '/deposits', 'signed-in', {

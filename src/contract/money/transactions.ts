@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { filter, isoTime, page, period, periodInOrder } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { paymentQuote } from './deposits.ts'
 import { provedPayment } from './payments.ts'
 import { ledgerEntry } from './statements.ts'
 
@@ -40,6 +41,10 @@ const row = {
   withdrawalType: z.optional(z.string()),
   reason: z.optional(z.string()),
   heldUntil: z.optional(isoTime),
+  /** For a pending deposit to the investor's own address: whether no payment was seen yet. */
+  awaitsPayment: z.optional(z.boolean()),
+  /** What to pay for it, and until when, while it awaits its payment. Absent if there was no price. */
+  quote: z.optional(paymentQuote),
 }
 
 export const transaction = z.object(row)

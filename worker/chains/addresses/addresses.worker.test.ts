@@ -2,9 +2,11 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AnnouncedDeposit } from '../../../src/contract/money/deposits.ts'
 import type { Payment } from '../../../src/contract/money/payments.ts'
+import type { Transaction, TransactionDetail } from '../../../src/contract/money/transactions.ts'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { picture } from '../../../test/support/filing.ts'
 import { type AnyBody, call } from '../../../test/support/http.ts'
+import { mailTo } from '../../../test/support/mailbox.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
 import { newWallet } from '../../../test/support/wallets.ts'
 import { callObserved, newWatchWallet } from '../../../test/support/watchWallets.ts'
@@ -30,6 +32,9 @@ const announce = (person: Person, fields: Record<string, string | Blob>) =>
     token: person.token,
     form: { type: 'bitcoin', amount: '250.00', ...fields },
   })
+
+const shown = async (person: Person, id: string) =>
+  (await callObserved<TransactionDetail>('GET', `/transaction-history/${id}`, { token: person.token })).body
 
 /** Records a payment as the observer does. */
 async function paid(
@@ -119,6 +124,30 @@ describe('an announced deposit to an own address', () => {
     expect(quote).toMatchObject({ network: 'btc', address: await addressOf(ana) })
   })
 
+  test('says what to pay until it is paid, in the history and in a mail, and awaits no approval', async () => {
+    const ana = await newInvestor()
+    const address = await addressOf(ana)
+    const { body } = await announce(ana, { paymentTo: address })
+    expect(body.msg).toContain('awaits your payment')
+    const awaited = { awaitsPayment: true, quote: body.quote }
+    expect(await shown(ana, body._id)).toMatchObject(awaited)
+    const { body: list } = await callObserved<Transaction[]>('GET', '/transaction-history', {
+      token: ana.token,
+    })
+    expect(list).toEqual([expect.objectContaining(awaited)])
+    const mail = await mailTo(ana.email, /awaits your payment/)
+    expect(mail.text).toContain(`Pay ${body.quote?.quantity} BTC before `)
+    expect(mail.text).toContain(`the price stays $${body.quote?.rate} for 1 BTC`)
+    expect(mail.text).not.toContain(address)
+
+    await paid(ana, address)
+    const seen = await shown(ana, body._id)
+    expect(seen).toMatchObject({ status: 'pending', awaitsPayment: false })
+    expect(seen).not.toHaveProperty('quote')
+    await env.DB.prepare("UPDATE payments SET state = 'gone' WHERE address = ?").bind(address).run()
+    expect(await shown(ana, body._id)).toMatchObject(awaited)
+  })
+
   test('may have a receipt', async () => {
     const ana = await newInvestor()
     expect((await announce(ana, { paymentTo: await addressOf(ana), image: picture() })).status).toBe(201)
@@ -141,7 +170,9 @@ describe('an announced deposit to an own address', () => {
       status: 422,
       body: { fields: { image: expect.any(String) } },
     })
-    expect(await announce(ana, { ...fields, image: picture() })).toMatchObject({ status: 201 })
+    const filed = await announce(ana, { ...fields, image: picture() })
+    expect(filed).toMatchObject({ status: 201 })
+    expect(await shown(ana, filed.body._id)).not.toHaveProperty('awaitsPayment')
   })
 
   test('can be cancelled, and is looked for on request', async () => {

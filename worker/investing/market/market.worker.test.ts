@@ -36,16 +36,16 @@ test('a client that has the list already is answered 304 without a body', async 
   expect(other.status).toBe(200)
 })
 
-test('a quote is exact, cut to eight decimals, and names its rate and time', async () => {
+test('a quote is exact, rounded up at the eighth decimal, and names its rate and time', async () => {
   const ana = await newInvestor()
   const quote = async (type: string, amount: string) =>
     (await call<Quote>('GET', `/quotes?type=${type}&amount=${amount}`, { token: ana.token })).body
   // 100 / 64,200 = 0.001557632…; 1 / 3,150 = 0.000317460…
-  expect(await quote('bitcoin', '100')).toMatchObject({ quantity: 0.00155763, rate: 64_200 })
-  expect(await quote('ethereum', '1')).toMatchObject({ quantity: 0.00031746, rate: 3150 })
+  expect(await quote('bitcoin', '100')).toMatchObject({ quantity: 0.00155764, rate: 64_200 })
+  expect(await quote('ethereum', '1')).toMatchObject({ quantity: 0.00031747, rate: 3150 })
   expect(await quote('usdt', '12.34')).toMatchObject({ quantity: 12.34, rate: 1 })
   // 10,000,000,000 / 64,200 = 155763.239875389408…
-  expect(await quote('bitcoin', '10000000000')).toMatchObject({ quantity: 155763.23987538 })
+  expect(await quote('bitcoin', '10000000000')).toMatchObject({ quantity: 155763.23987539 })
   expect((await quote('usdt', '1')).at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 

@@ -2,7 +2,7 @@ import type { Coin } from '../../../src/contract/money/coins.ts'
 import type { Quote } from '../../../src/contract/money/wallets.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
-import { computeQuantity } from '../../ledger/custody.ts'
+import { computeQuotedQuantity } from '../../ledger/custody.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
@@ -12,7 +12,7 @@ const NO_PRICE = 'There is no market price of the last hour to tell it by. Pleas
 /** A failed list is requested again after five minutes. */
 const RETRY_AFTER_SECONDS = 300
 
-/** The quantity of a coin that is credited as an amount in cents now, cut to eight decimals. */
+/** The quantity of a coin that is credited as an amount in cents now, rounded up at the eighth decimal. */
 export async function getQuote(
   call: CheckedCall<unknown, { type: Coin; amount: number }> & ActorCall,
 ): Promise<Answer<Quote>> {
@@ -20,11 +20,6 @@ export async function getQuote(
   const [market, exchange] = await readTogether(call.db, readRates(call.db), readExchangePrices(call.env))
   const price = creditPriceIn(market, exchange, type, call)
   if (price === null) refuse('unavailable', { msg: NO_PRICE, retryAfterSeconds: RETRY_AFTER_SECONDS })
-  const quantity = takeEightDecimals(computeQuantity(type, amount, price.rate))
+  const quantity = computeQuotedQuantity(type, amount, price.rate)
   return ok({ quantity: Number(quantity), rate: Number(price.rate), at: toIso(price.atMs) })
-}
-
-function takeEightDecimals(decimal: string): string {
-  const [whole = '0', fraction = ''] = decimal.split('.')
-  return `${whole}.${fraction.slice(0, 8)}`
 }

@@ -1,6 +1,7 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type { Coin, Network } from '../../../src/contract/money/coins.ts'
+import { mailDateText } from '../../../src/contract/dates.ts'
+import { COIN_SYMBOLS, type Coin, getCoinOfNetwork, type Network } from '../../../src/contract/money/coins.ts'
 import {
   type AnnouncedDeposit,
   type requestDeposit as endpoint,
@@ -8,6 +9,7 @@ import {
 } from '../../../src/contract/money/deposits.ts'
 import { type ProvedNetwork, QUOTE_MINUTES } from '../../../src/contract/money/payments.ts'
 import { parseReference } from '../../../src/contract/money/references.ts'
+import { formatCents } from '../../../src/contract/money.ts'
 import { listProvedNetworks, readWatchWallets } from '../../chains/addresses/addresses.ts'
 import { type ActorCall, type Answer, type CallOf, created } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
@@ -15,10 +17,12 @@ import { withStoredFile } from '../../http/files.ts'
 import { toIso } from '../../http/paging.ts'
 import { parseSample } from '../../http/samples.ts'
 import { requireInvestor } from '../../http/scopes.ts'
-import { computeQuantity, parseUnits } from '../../ledger/custody.ts'
+import { computeQuotedQuantity, parseUnits } from '../../ledger/custody.ts'
 import { toIntegerSql } from '../../ledger/requestEvents.ts'
 import { generateToken, newId, newRef, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { readTogether, type Statement, selectRows } from '../../lib/database.ts'
+import { buildLink, composeMail } from '../../lib/mail/compose.ts'
+import type { Mail } from '../../lib/mail/outbox.ts'
 import { type CreditPrice, creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
 import { depositAddresses, depositQuotes, watchWallets } from '../../lib/tables/payments.ts'
 import { depositDetails, requests, wallets } from '../../lib/tables/requests.ts'
@@ -123,7 +127,7 @@ export async function requestDeposit(
   const receiptKey = receipt === undefined ? '' : `receipts/${generateToken()}`
   const answer = created({
     msg: address
-      ? `Deposit ${ref} is announced. It is credited once the payment is confirmed.`
+      ? `Deposit ${ref} is announced. It awaits your payment, and is credited once the payment is confirmed.`
       : `Deposit request ${ref} was sent and awaits approval.`,
     ref,
     _id: id,
@@ -181,6 +185,9 @@ export async function requestDeposit(
           },
         },
       ],
+      mails: quote
+        ? [buildAnnouncedMail(call, ref, { ...quote, amountCents: body.amount, network: wallet.network })]
+        : [],
       answer,
     })
   if (receipt === undefined) await submitDeposit()
@@ -188,13 +195,35 @@ export async function requestDeposit(
   return answer
 }
 
-/** How much of the coin the amount is now. Null without a believed price, or for less than its smallest unit. */
+/** How much of the coin to pay for the amount now. Null without a believed price, or for less than its smallest unit. */
 function quoteDeposit(coin: Coin, amountCents: number, price: CreditPrice | null, nowMs: number) {
   if (price === null) return null
   const { rate } = price
-  const quantity = computeQuantity(coin, amountCents, rate)
+  const quantity = computeQuotedQuantity(coin, amountCents, rate)
   const units = parseUnits(coin, quantity)
   return units === null ? null : { quantity, units, rate, until: nowMs + QUOTE_MINUTES * 60_000 }
+}
+
+interface AnnouncedPayment {
+  readonly amountCents: number
+  readonly network: Network
+  /** The coin to pay, as a decimal. */
+  readonly quantity: string
+  /** USD for one coin, as a decimal. */
+  readonly rate: string
+  readonly until: number
+}
+
+/** What to pay, at which price and until when. The address is on the page only: a mail could be forged. */
+function buildAnnouncedMail({ env, actor }: ActorCall, ref: string, announced: AnnouncedPayment): Mail {
+  const { amountCents, network, quantity, rate, until } = announced
+  const coin = COIN_SYMBOLS[getCoinOfNetwork(network)]
+  return composeMail(actor.email, `Your deposit ${ref} awaits your payment`, actor.displayName, [
+    `You announced a deposit of ${formatCents(amountCents)}. Pay ${quantity} ${coin} before ${mailDateText(until)}, and the price stays $${rate} for 1 ${coin}.`,
+    'Your own address is in your account. We never send an address by mail:',
+    { label: 'Your deposit', href: buildLink(env, '/dashboard/transaction-history', { open: ref }) },
+    'You do not have to pay. Without a payment, nothing happens.',
+  ])
 }
 
 interface PaidTo {

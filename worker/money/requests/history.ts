@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import type { Coin } from '../../../src/contract/money/coins.ts'
 import {
   listTransactions as endpoint,
   TRANSACTION_FEE,
@@ -12,10 +13,12 @@ import { readPayments, toProvedPayment } from '../../chains/payments/show.ts'
 import { readWithdrawalPayout, toPayoutFigures } from '../../chains/payouts/withdrawalPayout.ts'
 import { type ActorCall, type Answer, createReadRoute, ok } from '../../http/call.ts'
 import { assertCursor, type Position, parseCursor, takePage, toIso } from '../../http/paging.ts'
+import { formatQuantity } from '../../ledger/custody.ts'
 import { STEP_ORDER, type Step, selectSteps } from '../../ledger/requestEvents.ts'
 import { buildQuery, parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { transfers } from '../../lib/tables/ledger.ts'
+import { depositQuotes } from '../../lib/tables/payments.ts'
 import { depositDetails, requests, withdrawalDetails } from '../../lib/tables/requests.ts'
 import { readEntries, toLedgerEntry } from '../statements/entries.ts'
 
@@ -104,16 +107,32 @@ function readTransactions(where: SQL) {
   const { address, bank, heldUntil } = withdrawalDetails
   return selectRows({
     ...{ seq, id, ref, kind, status, amount, createdAt, address, bank, heldUntil },
-    coin: sql<string | null>`coalesce(${depositDetails.coin}, ${withdrawalDetails.coin})`,
+    coin: sql<Coin | null>`coalesce(${depositDetails.coin}, ${withdrawalDetails.coin})`,
     network: sql<string | null>`coalesce(${depositDetails.network}, ${withdrawalDetails.network})`,
     paymentTo: depositDetails.paymentTo,
+    awaitsPayment: selectAwaitsPayment(),
+    quotedUnits: sql<string | null>`CAST(${depositQuotes.units} AS TEXT)`,
+    quotedRate: depositQuotes.rate,
+    quotedUntil: depositQuotes.until,
     reason: sql<string | null>`CASE WHEN ${status} IN ('rejected', 'reversed') THEN
       (SELECT note FROM request_events e WHERE e.request = ${id} AND e.status = ${status}) END`,
   })
     .from(requests)
     .leftJoin(depositDetails, and(eq(queue, 'deposits'), eq(depositDetails.request, id)))
     .leftJoin(withdrawalDetails, and(eq(queue, 'withdrawals'), eq(withdrawalDetails.request, id)))
+    .leftJoin(depositQuotes, and(eq(queue, 'deposits'), eq(status, 'pending'), eq(depositQuotes.request, id)))
     .where(where)
+}
+
+/** For a pending deposit to an own address: whether no payment was seen there that is or may become its own. Null for others. */
+function selectAwaitsPayment() {
+  const { id, queue, status, investor } = requests
+  const { paymentTo, network } = depositDetails
+  return sql<0 | 1 | null>`CASE WHEN ${queue} = 'deposits' AND ${status} = 'pending'
+    AND EXISTS (SELECT 1 FROM deposit_addresses WHERE address = ${paymentTo} AND investor = ${investor})
+    THEN NOT EXISTS (
+      SELECT 1 FROM payments p WHERE p.address = ${paymentTo} AND p.network = ${network} AND p.state <> 'gone'
+        AND coalesce(p.request, p.quote, ${id}) = ${id}) END`
 }
 
 /** The fields of a stored bank account that an investor sees. */
@@ -147,7 +166,15 @@ export function toTransaction(row: RowOf<typeof readTransactions>): Transaction 
     }),
     ...(row.reason !== null && { reason: row.reason }),
     ...(row.heldUntil !== null && { heldUntil: toIso(row.heldUntil) }),
+    ...(row.awaitsPayment !== null && { awaitsPayment: row.awaitsPayment === 1 }),
+    ...(row.awaitsPayment === 1 && toQuote(row)),
   }
+}
+
+function toQuote({ coin, quotedUnits, quotedRate, quotedUntil }: RowOf<typeof readTransactions>) {
+  if (coin === null || quotedUnits === null || quotedRate === null || quotedUntil === null) return {}
+  const quantity = formatQuantity(coin, BigInt(quotedUnits))
+  return { quote: { quantity, rate: quotedRate, until: toIso(quotedUntil) } }
 }
 
 /** The last four characters of an account number: `••••1234`. A number of four or fewer is hidden. */

@@ -24,6 +24,9 @@ const DepositAnnounced = lazy(async () => ({
 const PracticeDeposit = lazy(async () => ({
   default: (await import('./PracticeDeposit.tsx')).PracticeDeposit,
 }))
+const AwaitedPayments = lazy(async () => ({
+  default: (await import('./AwaitedPayments.tsx')).AwaitedPayments,
+}))
 const Payments = lazy(async () => ({ default: (await import('../payments/Payments.tsx')).Payments }))
 
 export const Deposit = withErrorBoundary(Screen, '/dashboard/overview')
@@ -34,44 +37,48 @@ function Screen() {
   const close = () => setFiled(null)
   return (
     <Loaded resource={resource} waiting={<WaitingForm />}>
-      {({ wallets, ...limits }) => (
-        <WithAside aside={<WhatHappens wallets={wallets} limits={limits.limits} />}>
-          <Panel>
-            {wallets.length === 0 ? (
-              <EmptyState title="There is no wallet to pay to right now">
-                Please try again later. Do not pay to an earlier address: it may be retired.
-              </EmptyState>
+      {({ wallets, ...limits }) => {
+        const hasOwn = wallets.some(({ own }) => own)
+        return (
+          <WithAside aside={<WhatHappens wallets={wallets} limits={limits.limits} />}>
+            <Suspense>{hasOwn && <AwaitedPayments version={filed?.answer.ref ?? ''} />}</Suspense>
+            <Panel>
+              {wallets.length === 0 ? (
+                <EmptyState title="There is no wallet to pay to right now">
+                  Please try again later. Do not pay to an earlier address: it may be retired.
+                </EmptyState>
+              ) : (
+                <DepositForm
+                  wallets={wallets}
+                  {...limits}
+                  onOutdated={resource.reload}
+                  onFiled={(answer, wallet, isPractice) => {
+                    setFiled({ answer, wallet, isPractice })
+                    // The limits count one more open deposit.
+                    resource.reload()
+                  }}
+                />
+              )}
+            </Panel>
+            <Suspense>{hasOwn && <Payments />}</Suspense>
+            {filed?.isPractice ? (
+              <Suspense>
+                <PracticeDeposit filed={filed.answer} onClose={close} />
+              </Suspense>
+            ) : filed?.wallet?.own ? (
+              <Suspense>
+                <DepositAnnounced announced={filed.answer} wallet={filed.wallet} onClose={close} />
+              </Suspense>
             ) : (
-              <DepositForm
-                wallets={wallets}
-                {...limits}
-                onOutdated={resource.reload}
-                onFiled={(answer, wallet, isPractice) => {
-                  setFiled({ answer, wallet, isPractice })
-                  // The limits count one more open deposit.
-                  resource.reload()
-                }}
+              <RequestCompleted
+                title="Deposit Request Completed"
+                filed={filed?.answer ?? null}
+                onClose={close}
               />
             )}
-          </Panel>
-          <Suspense>{wallets.some(({ own }) => own) && <Payments />}</Suspense>
-          {filed?.isPractice ? (
-            <Suspense>
-              <PracticeDeposit filed={filed.answer} onClose={close} />
-            </Suspense>
-          ) : filed?.wallet?.own ? (
-            <Suspense>
-              <DepositAnnounced announced={filed.answer} wallet={filed.wallet} onClose={close} />
-            </Suspense>
-          ) : (
-            <RequestCompleted
-              title="Deposit Request Completed"
-              filed={filed?.answer ?? null}
-              onClose={close}
-            />
-          )}
-        </WithAside>
-      )}
+          </WithAside>
+        )
+      }}
     </Loaded>
   )
 }
@@ -105,34 +112,31 @@ function WaitingForm() {
   )
 }
 
+/** How it goes on. The form says what a receipt is needed for. */
 function WhatHappens({ wallets, limits }: { wallets: readonly Wallet[]; limits: Limits | null }) {
-  if (wallets.some(({ own }) => own))
-    return (
-      <section aria-label="What happens next">
+  const hasOwn = wallets.some(({ own }) => own)
+  return (
+    <section aria-label="What happens next">
+      {hasOwn ? (
         <ol>
           <li>Send the request. It keeps the price for {QUOTE_MINUTES} minutes.</li>
           <li>
-            Pay to your own address. We see the payment within a minute. If the network takes long to confirm
-            it, the lower of this price and the price then counts.
+            Pay the quantity that it names to your own address. We see the payment within a minute. If the
+            network takes long to confirm it, the lower of this price and the price then counts.
           </li>
           <li>Once the network has confirmed it, what arrived is credited, without a fee.</li>
         </ol>
-        {wallets.some(({ own }) => !own) && (
-          <p>On other networks, attach the receipt of your payment. An operator credits it.</p>
-        )}
-      </section>
-    )
-  return (
-    <section aria-label="What happens next">
-      <ol>
-        <li>
-          {site.mode === 'simulated'
-            ? 'Pay nothing: attach a sample receipt.'
-            : 'Pay, then attach the receipt.'}
-        </li>
-        <li>An operator credits what arrived, without a fee. You can cancel until then.</li>
-      </ol>
-      {limits && <DecisionTimes kinds={[['deposits', 'decided', limits.decisionTimes.deposits]]} />}
+      ) : (
+        <ol>
+          <li>
+            {site.mode === 'simulated' ? 'Pay nothing: this is practice.' : 'Pay, then send the request.'}
+          </li>
+          <li>An operator credits what arrived, without a fee. You can cancel until then.</li>
+        </ol>
+      )}
+      {!hasOwn && limits && (
+        <DecisionTimes kinds={[['deposits', 'decided', limits.decisionTimes.deposits]]} />
+      )}
     </section>
   )
 }

@@ -9,6 +9,7 @@ import type { FieldAttributes } from '../../lib/form.ts'
 import styles from './Deposit.module.css'
 import { PayTo } from './PayTo.tsx'
 import { QuoteLine } from './QuoteLine.tsx'
+import { describeReceipt } from './words.ts'
 
 interface HowToPayProps {
   coin: Coin
@@ -34,13 +35,13 @@ export function HowToPay({ coin, amount, choices, wallet, field, receipt }: HowT
         />
       )}
       <div className={styles.pay}>
-        <QuoteLine coin={coin} amount={amount} />
+        <QuoteLine coin={coin} amount={amount} isPaidLater={wallet?.own === true} />
         {wallet && <PayTo wallet={wallet} />}
       </div>
       {wallet?.own ? (
         <p className="small soft">
-          Send the request first: it keeps this price for {QUOTE_MINUTES} minutes. Then pay. The network
-          proves your payment to us, so we need no receipt.
+          Send the request first: it keeps this price for {QUOTE_MINUTES} minutes and says how much to pay.{' '}
+          <span>{describeReceipt(wallet)}</span>
         </p>
       ) : (
         <>
@@ -53,11 +54,7 @@ export function HowToPay({ coin, amount, choices, wallet, field, receipt }: HowT
             spellCheck={false}
             {...field('txid')}
           />
-          <FileInput
-            label="Receipt"
-            hint="A picture of your payment, such as a screenshot."
-            {...receipt.input}
-          />
+          <FileInput label="Receipt" hint={wallet && describeReceipt(wallet)} {...receipt.input} />
         </>
       )}
     </>

@@ -15,10 +15,12 @@ interface QuoteLineProps {
   coin: Coin
   /** USD, as typed. */
   amount: string
+  /** The request will name the quantity to pay, so this one is not for copying. */
+  isPaidLater: boolean
 }
 
 /** The amount in the coin, with the rate, its source and its time. */
-export function QuoteLine({ coin, amount }: QuoteLineProps) {
+export function QuoteLine({ coin, amount, isPaidLater }: QuoteLineProps) {
   const quote = useQuote(coin, amount)
   return (
     <div>
@@ -33,7 +35,7 @@ export function QuoteLine({ coin, amount }: QuoteLineProps) {
           </p>
         </>
       )}
-      {quote.state === 'ready' && <Quoted coin={coin} quote={quote.data} />}
+      {quote.state === 'ready' && <Quoted coin={coin} quote={quote.data} isPaidLater={isPaidLater} />}
       {quote.state === 'failed' && (
         <div className={styles.source} role="status">
           <p>
@@ -48,7 +50,7 @@ export function QuoteLine({ coin, amount }: QuoteLineProps) {
   )
 }
 
-function Quoted({ coin, quote }: { coin: Coin; quote: Quote }) {
+function Quoted({ coin, quote, isPaidLater }: { coin: Coin; quote: Quote; isPaidLater: boolean }) {
   const age = describePriceAge('', Date.parse(quote.at), getServerNow())
   return (
     <>
@@ -58,7 +60,9 @@ function Quoted({ coin, quote }: { coin: Coin; quote: Quote }) {
           <span aria-hidden="true">≈ </span>
           <span>{formatQuantity(coin, quote)}</span>
         </p>
-        <CopyButton text={formatPlainQuantity(quote)} what={`amount in ${COIN_SYMBOLS[coin]}`} />
+        {!isPaidLater && (
+          <CopyButton text={formatPlainQuantity(quote)} what={`amount in ${COIN_SYMBOLS[coin]}`} />
+        )}
       </div>
       <p className={styles.source}>
         <span>{formatRate(coin, quote)}</span>, <span>{site.mode === 'simulated' ? 'sample' : 'market'}</span>{' '}

@@ -11,6 +11,13 @@ export function describeAcceptedCoin({
   return `Send only ${coin} on the ${NETWORK_LABELS[network]} network to this address. Anything else is lost.`
 }
 
+/** What the receipt is for, or why none is needed: the only text about receipts. */
+export function describeReceipt({ own, simulated }: Pick<Wallet, 'own' | 'simulated'>): string {
+  if (own) return 'You need no receipt: the network proves your payment to us.'
+  if (simulated) return 'Any picture, or our sample. Please send no real receipt.'
+  return 'A picture of your payment, such as a screenshot. An operator looks for the payment and credits it.'
+}
+
 /** `0.02351485 BTC`: at most eight decimals, as quotes have. */
 export function formatQuantity(coin: Coin, { quantity }: Quote): string {
   return `${formatNumber(quantity, 8)} ${COIN_SYMBOLS[coin]}`

@@ -29,8 +29,8 @@ function getMinimum(limits: Limits, queue: Queue, network: Network | null): { us
 
 function describePendingDeposits(open: number, usd: number): string {
   return open === 1
-    ? `An open deposit of ${formatUsd(usd)} awaits approval.`
-    : `${open} open deposits, ${formatUsd(usd)} in all, await approval.`
+    ? `An open deposit of ${formatUsd(usd)} is not credited yet.`
+    : `${open} open deposits, ${formatUsd(usd)} in all, are not credited yet.`
 }
 
 function describeHeldAmount(open: number, usd: number): string {

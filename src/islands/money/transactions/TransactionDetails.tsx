@@ -30,6 +30,7 @@ import {
   formatFee,
   getCoinLabel,
   getNetworkLabel,
+  getStatusLabel,
   isOpenRequest,
   KIND_LABELS,
   toCapitalised,
@@ -38,6 +39,9 @@ import {
 // Loaded for payments and payouts that a chain proves.
 const PaymentFacts = lazy(async () => ({
   default: (await import('../payments/PaymentFacts.tsx')).PaymentFacts,
+}))
+const AwaitedPayment = lazy(async () => ({
+  default: (await import('../deposits/AwaitedPayments.tsx')).AwaitedPayment,
 }))
 const PayoutFacts = lazy(async () => ({ default: (await import('../payments/PayoutFacts.tsx')).PayoutFacts }))
 
@@ -98,6 +102,7 @@ function TransactionContent({ name, listed, onLoaded }: TransactionContentProps)
       {transaction && <TransactionStatus transaction={transaction} />}
       {transaction && <TransactionFacts transaction={transaction} detail={loaded} />}
       <Suspense>
+        {loaded?.awaitsPayment && <AwaitedPayment transaction={loaded} />}
         {loaded?.payment && <PaymentFacts payment={loaded.payment} />}
         {loaded?.payout && <PayoutFacts coin={loaded.type} payout={loaded.payout} />}
       </Suspense>
@@ -137,7 +142,7 @@ function TransactionStatus({ transaction }: { transaction: Transaction }) {
     <>
       <div className={styles.amount}>
         <Money value={transaction.amount} />
-        <Status status={transaction.status} />
+        <Status status={transaction.status} label={getStatusLabel(transaction)} />
       </div>
       {transaction.reason && (
         <Notice
@@ -214,7 +219,7 @@ function TransactionFacts({ transaction, detail }: TransactionFactsProps) {
           { label: 'Fee', value: formatFee(transaction.fee) },
           buildTextFact('Asset transferred', getCoinLabel(transaction.type)),
           buildTextFact('Network', getNetworkLabel(transaction.network)),
-          buildCopyFact('Paid to', paymentTo, 'address'),
+          buildCopyFact(transaction.awaitsPayment ? 'Pay to' : 'Paid to', paymentTo, 'address'),
           buildCopyFact('Withdrawal address', transaction.address, 'withdrawal address'),
           buildTextFact('Bank', transaction.bankName),
           buildTextFact('Account number', transaction.accountNumber),
@@ -231,9 +236,11 @@ function TransactionFacts({ transaction, detail }: TransactionFactsProps) {
             : buildCopyFact('Transaction ID', reference, 'transaction ID'),
         ]}
       />
-      {paymentTo && !isProved && site.mode === 'simulated' && (
-        <SendNothing>No one can be paid at this address.</SendNothing>
-      )}
+      {/* An own address is a real one, also while money is simulated. */}
+      {transaction.status === 'pending' &&
+        paymentTo &&
+        transaction.awaitsPayment === undefined &&
+        site.mode === 'simulated' && <SendNothing>No one can be paid at this address.</SendNothing>}
     </>
   )
 }

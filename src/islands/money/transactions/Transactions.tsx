@@ -47,7 +47,7 @@ import {
 } from './rows.ts'
 import { isDelayed, TransactionDetails } from './TransactionDetails.tsx'
 import styles from './Transactions.module.css'
-import { describeRoute, HISTORY_LABELS, toCapitalised } from './words.ts'
+import { describeRoute, getStatusLabel, HISTORY_LABELS, toCapitalised } from './words.ts'
 
 export const Transactions = withErrorBoundary(Screen, '/dashboard/overview')
 
@@ -190,7 +190,7 @@ const columns: readonly Column<HistoryRow>[] = [
     narrow: 'short-start',
     cell: (row) => (
       <>
-        <Status status={getStatus(row)} />
+        <Status status={getStatus(row)} label={isTransaction(row) ? getStatusLabel(row) : undefined} />
         {isTransaction(row) && row.heldUntil && isDelayed(row, row.heldUntil) && (
           <span className={styles.route}>
             Not paid before <TableDate at={row.heldUntil} />

@@ -42,10 +42,16 @@ export function isOpenRequest({ status, trxType }: Pick<Transaction, 'status' | 
   return status === 'pending' || (status === 'approved' && trxType !== 'deposit')
 }
 
+/** Replaces the status of a deposit that nobody but its owner can move on. */
+export function getStatusLabel({ awaitsPayment }: Pick<Transaction, 'awaitsPayment'>): string | undefined {
+  return awaitsPayment ? 'Awaits your payment' : undefined
+}
+
 /** What comes next for a deposit or withdrawal; null if it has ended. `nowMs` is in epoch milliseconds. */
 export function describeNextStep(transaction: Transaction, nowMs: number): string | null {
   if (!isOpenRequest(transaction)) return null
-  const { status, trxType, heldUntil } = transaction
+  const { status, trxType, heldUntil, awaitsPayment } = transaction
+  if (awaitsPayment) return 'Next: you pay. We see the payment within a minute.'
   if (trxType === 'deposit') return 'Next: we check your payment and credit it.'
   const isHeld = heldUntil !== undefined && Date.parse(heldUntil) > nowMs
   if (status === 'approved') return isHeld ? 'Next: we pay it once its hold has ended.' : 'Next: we pay it.'
