@@ -38,7 +38,7 @@ export function insertInvitationSql({ email, name, roles, token, nowMs }) {
  */
 export function updateDisabledSql({ email, nowMs }) {
   return `UPDATE users SET disabled_at = ${toSqlLiteral(nowMs)}, disabled_by = 'owner'
-    WHERE email = ${toSqlLiteral(email)} AND role = 'operator' AND id NOT IN ('system', 'practice') AND disabled_at IS NULL`
+    WHERE email = ${toSqlLiteral(email)} AND role = 'operator' AND id <> 'system' AND disabled_at IS NULL`
 }
 
 /**

@@ -36,7 +36,6 @@ export function SampleOffer({ sample, pending, onLoaded, title, children }: Samp
       title={title}
       actions={
         <Button
-          variant="primary"
           size="small"
           busy={isLoading || pending}
           onClick={({ currentTarget }) => void send(currentTarget.form)}

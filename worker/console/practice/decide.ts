@@ -11,7 +11,7 @@ import { type ActorCall, type Call, commitEffect } from '../../http/call.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { type Database, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { findRefusal } from '../../lib/errors.ts'
-import { buildFoldedNames } from '../../lib/foldName.ts'
+import { foldName } from '../../lib/foldName.ts'
 import { users } from '../../lib/tables/people.ts'
 import { deriveSoloAllowance } from '../cases/alone.ts'
 import { approveDeposit, loadDepositToCredit } from '../deposits/approve.ts'
@@ -74,23 +74,13 @@ function readReviewer() {
 
 /** Creates the account with its first decision, unless another request was faster. No mail reaches its address. */
 async function createReviewer(db: Database, nowMs: number): Promise<void> {
-  const person = { fullname: NAME.toLowerCase(), displayName: NAME }
-  await db
-    .insert(users)
-    .values({
-      id: PRACTICE,
-      role: 'operator',
-      operatorRoles: 'reviewer treasurer',
-      email: PRACTICE,
-      ...person,
-      ...buildFoldedNames(person),
-      phone: '',
-      country: '',
-      passwordHash: '',
-      createdAt: nowMs,
-      referralCode: PRACTICE,
-    })
-    .onConflictDoNothing()
+  const folded = foldName(NAME)
+  await db.run(sql`
+    INSERT INTO users (id, role, operator_roles, email, fullname, display_name, fullname_folded, display_name_folded, phone, country,
+      password_hash, created_at, referral_code)
+    SELECT ${PRACTICE}, 'operator', 'reviewer treasurer', ${PRACTICE}, ${NAME.toLowerCase()}, ${NAME}, ${folded}, ${folded}, '', '', '',
+      ${nowMs}, ${PRACTICE}
+    WHERE NOT EXISTS (SELECT 1 FROM users WHERE id = ${PRACTICE})`)
 }
 
 /** A call by the practice reviewer. It is no request of anybody: it has no session, and its changes are committed as an operator's are. */

@@ -15,6 +15,7 @@ import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useResource } from '../../lib/resource.ts'
 import { FilingNotice } from '../../money/requests/FilingNotice.tsx'
 import { RiskLine } from '../RiskLine.tsx'
+import { Countdown } from './Countdown.tsx'
 import { Verdict } from './Verdict.tsx'
 import { describeCosts, describeWorstYear, formatPricingTime } from './words.ts'
 
@@ -95,8 +96,8 @@ export function AllocateForm({ strategy, hasUnits, version, onFiled }: AllocateF
           }
         />
         <p className="small soft">
-          Priced on {formatPricingTime(strategy.nextValuation)}. You can cancel until then. Trading costs{' '}
-          {describeCosts(strategy)}.
+          Priced on {formatPricingTime(strategy.nextValuation)}, in <Countdown at={strategy.nextValuation} />.{' '}
+          <span>You can cancel until then. Trading costs {describeCosts(strategy)}.</span>
         </p>
         {strategy.backtest && (
           <p className="small">

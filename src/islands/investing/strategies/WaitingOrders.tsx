@@ -1,10 +1,10 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { Money } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { site } from '../../../site.ts'
-import { getServerNow } from '../../lib/serverTime.ts'
-import { describeWait, formatPricingTime } from './words.ts'
+import { Countdown } from './Countdown.tsx'
+import { formatPricingTime } from './words.ts'
 
 // Loaded for pending orders only.
 const Playback = lazy(async () => ({ default: (await import('../playback/Playback.tsx')).Playback }))
@@ -23,7 +23,10 @@ export function WaitingOrders({ strategy, amount, testPath }: WaitingOrdersProps
     <Panel title="Waiting for the next price">
       <p>
         <Money value={amount} /> is invested at the price of {formatPricingTime(strategy.nextValuation)}, in{' '}
-        <Countdown at={strategy.nextValuation} />. You can cancel until then.
+        <strong>
+          <Countdown at={strategy.nextValuation} />
+        </strong>
+        . You can cancel until then.
       </p>
       {site.mode === 'simulated' && (
         <>
@@ -38,14 +41,4 @@ export function WaitingOrders({ strategy, amount, testPath }: WaitingOrdersProps
       )}
     </Panel>
   )
-}
-
-/** The time that is left, renewed twice a minute. */
-function Countdown({ at }: { at: string }) {
-  const [nowMs, setNow] = useState(getServerNow)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(getServerNow()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
-  return <strong>{describeWait(at, nowMs)}</strong>
 }

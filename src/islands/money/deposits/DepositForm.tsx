@@ -125,7 +125,7 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
           sample="receipt"
           pending={shell.pending}
           onLoaded={fillSample}
-          title="Practise with simulated money"
+          title="Try it with simulated money"
         >
           Deposit {formatMoney(practiceDeposit)}, or the amount that you type below. The practice reviewer
           credits it within 20 seconds.
