@@ -52,15 +52,23 @@ export function SampleOffer({ sample, pending, onLoaded, title, children }: Samp
 const PAUSE_MS = 1000
 const MOST_RELOADS = 60
 
-/** Reloads each second while the practice reviewer decides, for a minute at most. */
-export function useReloadUntilDecided(isWaiting: boolean, reload: () => void): void {
+/**
+ * Reloads each second while the practice reviewer decides, for a minute at most. Returns what the page says meanwhile.
+ * @param then what the reviewer does: "approves it"
+ */
+export function useReloadUntilDecided(isWaiting: boolean, reload: () => void, then: string): string {
+  const [isLate, setLate] = useState(false)
   useEffect(() => {
     if (!isWaiting) return
     let left = MOST_RELOADS
     const timer = setInterval(() => {
-      if (left-- > 0) reload()
-      else clearInterval(timer)
+      if (left-- > 0) return reload()
+      clearInterval(timer)
+      setLate(true)
     }, PAUSE_MS)
     return () => clearInterval(timer)
   }, [isWaiting, reload])
+  return isLate
+    ? 'It takes longer than usual, so people decide. You need not wait: we tell you by mail.'
+    : `The practice reviewer ${then} within 20 seconds. This page shows it.`
 }

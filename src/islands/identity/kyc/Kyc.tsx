@@ -27,7 +27,8 @@ function Screen() {
   const resource = useResource('kyc', loadScreen)
   const [isSent, setSent] = useState(false)
   const kyc = resource.state === 'ready' ? resource.data.kyc : null
-  useReloadUntilDecided(kyc?.state === 'pending' && kyc.record.sample === true, resource.reload)
+  const isPractice = kyc?.state === 'pending' && kyc.record.sample === true
+  const progress = useReloadUntilDecided(isPractice, resource.reload, 'approves it')
   return (
     <Loaded resource={resource} waiting={<WaitingForm />}>
       {({ kyc, time }) => (
@@ -35,7 +36,7 @@ function Screen() {
           aside={kyc.state !== 'approved' && <WhatHappens isSent={kyc.state === 'pending'} time={time} />}
         >
           {kyc.state === 'approved' && <Approved record={kyc.record} />}
-          {kyc.state === 'pending' && <Pending record={kyc.record} />}
+          {kyc.state === 'pending' && <Pending record={kyc.record} progress={isPractice ? progress : WAIT} />}
           {kyc.state === 'rejected' && <Rejected record={kyc.record} />}
           {(kyc.state === 'rejected' || kyc.state === 'missing') && (
             <KycForm onSent={(isSample) => (isSample ? resource.reload() : setSent(true))} />
@@ -130,14 +131,12 @@ function Approved({ record }: { record: KycRecord }) {
   )
 }
 
-function Pending({ record }: { record: KycRecord }) {
+const WAIT = 'You need not do anything. We tell you by mail when a reviewer has decided.'
+
+function Pending({ record, progress }: { record: KycRecord; progress: string }) {
   return (
     <Panel title="Your document is awaiting review">
-      <p>
-        {record.sample
-          ? 'The practice reviewer decides within 20 seconds. This page shows it.'
-          : 'You need not do anything. We tell you by mail when a reviewer has decided.'}
-      </p>
+      <p role="status">{progress}</p>
       <Facts
         facts={[
           { label: 'Verification method', value: record.document },

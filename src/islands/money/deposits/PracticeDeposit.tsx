@@ -14,7 +14,7 @@ export function PracticeDeposit({ filed, onClose }: { filed: AnnouncedDeposit; o
   )
   const deposit = resource.state === 'ready' ? resource.data : null
   const isWaiting = deposit === null || deposit.status === 'pending'
-  useReloadUntilDecided(isWaiting, resource.reload)
+  const progress = useReloadUntilDecided(isWaiting, resource.reload, 'credits it')
   return (
     <Modal
       open
@@ -38,7 +38,7 @@ export function PracticeDeposit({ filed, onClose }: { filed: AnnouncedDeposit; o
             <Money value={deposit.amount} /> of simulated money was credited. You can invest it now.
           </span>
         ) : isWaiting ? (
-          'The practice reviewer credits it within 20 seconds. What takes two operators waits for people.'
+          progress
         ) : (
           'It was decided. Your transaction history shows how.'
         )}
