@@ -1,19 +1,24 @@
 import { expect, test } from 'vitest'
 import { loadRealMarket, readRealLastDay } from '../../data/realPrices.ts'
 import { runBacktest } from './backtest.ts'
+import type { Backtest, Part } from './backtestResult.ts'
 import { buildPlayback } from './playback.ts'
 import { buildRealOptions, REAL_TESTS } from './realTests.ts'
 
 /** One asset, and several. */
 const tests = REAL_TESTS.filter(({ slug }) => ['slow-trend-bitcoin', 'strongest-two-basket'].includes(slug))
 
-test.each(tests)('$slug: a playback is the run of the out-of-sample period, with its fills', (real) => {
+test.each(tests)('$slug: a playback is the run of the test’s last period, with its fills', (real) => {
   const market = loadRealMarket()
   const options = buildRealOptions(real.on, readRealLastDay())
   const { equity, held, fills, firstDay, startingCash } = buildPlayback(market, real.definition, options)
-  const { holdOut } = runBacktest(market, real.definition, { ...options, light: true })
-  expect([firstDay, equity.length]).toEqual([holdOut?.firstDay, holdOut?.figures.days])
-  expect(equity.at(-1)).toBeCloseTo(holdOut?.figures.finalEquity ?? 0, 2)
+  const backtest: Backtest & { readonly forward?: Part | null } = runBacktest(market, real.definition, {
+    ...options,
+    light: true,
+  })
+  const part = backtest.forward ?? backtest.holdOut
+  expect([firstDay, equity.length]).toEqual([part?.firstDay, part?.figures.days])
+  expect(equity.at(-1)).toBeCloseTo(part?.figures.finalEquity ?? 0, 2)
   expect(held).toHaveLength(equity.length)
   // The account can be followed: cash plus what it holds, at the prices of its fills, never exceeds what was there.
   let cash = startingCash

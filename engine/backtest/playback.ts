@@ -37,14 +37,27 @@ interface PlaybackFill {
   readonly reason: 'target' | 'stop' | 'take-profit' | 'risk'
 }
 
-/** Runs a strategy from the start of its out-of-sample period on, with new cash. Throws a `MarketError` as `runBacktest` does. */
+type PlaybackOptions = BacktestOptions & {
+  /** The first day after the rules were frozen. By default `holdOutFrom`. */
+  readonly forwardFrom?: Day
+}
+
+/**
+ * Runs a strategy on the days after its rules were frozen, or else on those of its out-of-sample period, with new cash. Throws a
+ * `MarketError` as `runBacktest` does.
+ */
 export function buildPlayback(
   market: Market,
   { kind, values, costs, risk, assets }: Definition,
-  { startingCash = 1000, holdOutFrom = HOLD_OUT_FROM, until }: BacktestOptions = {},
+  {
+    startingCash = 1000,
+    holdOutFrom = HOLD_OUT_FROM,
+    forwardFrom = holdOutFrom,
+    until,
+  }: PlaybackOptions = {},
 ): Playback {
   const seen = takeBarsUntil(pick(market, assets), until)
-  const from = countBarsUntil(seen, toDayNumber(holdOutFrom) - 1)
+  const from = countBarsUntil(seen, toDayNumber(forwardFrom) - 1)
   const options = { startingCash, costs, from }
   const own = run(seen, STRATEGIES[kind], values, { ...options, risk })
   const held = run(seen, buyAndHold, {}, { ...options, from: own.from })
