@@ -73,6 +73,8 @@ CREATE TABLE withdrawal_codes (
   tries INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
+  -- When the link in the same mail was used. The request then passes once without the code.
+  confirmed_at INTEGER,
   used_at INTEGER
 ) STRICT;
 CREATE INDEX withdrawal_codes_live ON withdrawal_codes (investor, amount, destination_hash) WHERE used_at IS NULL;

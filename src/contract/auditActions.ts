@@ -97,6 +97,10 @@ const OWNER_ACTIONS = {
   },
   'withdrawal.cancelled': { label: 'Cancelled a withdrawal', activity: 'Withdrawal request cancelled' },
   'withdrawal.code_mailed': { label: 'Asked for a mailed code for a withdrawal', activity: null },
+  'withdrawal.link_used': {
+    label: 'Confirmed a withdrawal with the link in a mail',
+    activity: 'Withdrawal confirmed with the link in a mail',
+  },
   'withdrawal.requested': { label: 'Requested a withdrawal', activity: 'Withdrawal requested' },
 } as const satisfies Record<string, { readonly label: string; readonly activity: string | null }>
 

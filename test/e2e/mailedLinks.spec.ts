@@ -9,6 +9,13 @@ for (const { path, api = path, button, nextStep, href } of [
     href: '/contact-us',
   },
   {
+    path: '/confirm-withdrawal',
+    api: '/withdrawals/confirm',
+    button: 'Confirm the withdrawal',
+    nextStep: 'Ask again',
+    href: '/dashboard/withdrawal',
+  },
+  {
     path: '/lock-account',
     api: '/auth/lock-account',
     button: 'Lock my account',

@@ -32,6 +32,7 @@ import { listEntries } from './statements/figureEntries.ts'
 import { getStatement } from './statements/statement.ts'
 import { getValueHistory } from './statements/valueHistory.ts'
 import { listWallets, serveWalletPicture } from './wallets/wallets.ts'
+import { confirmWithdrawal } from './withdrawals/confirmationLink.ts'
 import { requestBankWithdrawal, requestWithdrawal } from './withdrawals/request.ts'
 
 /** Every route of this area. */
@@ -53,6 +54,7 @@ export const moneyRoutes: readonly Route[] = [
   createItemRoute(payments.checkDeposit, loadOwnRequest('deposits'), checkDeposit),
   createItemRoute(withdrawals.requestWithdrawal, requireInvestor, requestWithdrawal),
   createItemRoute(withdrawals.requestBankWithdrawal, requireInvestor, requestBankWithdrawal),
+  createRoute(withdrawals.confirmWithdrawal, confirmWithdrawal),
   createItemRoute(withdrawals.cancelWithdrawal, loadOwnRequest('withdrawals'), cancelWithdrawal),
   listTransactions,
   createRoute(transactions.getTransaction, getTransaction),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { choice, filed, message } from '../common.ts'
+import { choice, filed, LINK_PROBLEM, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   amountField,
@@ -8,6 +8,7 @@ import {
   optionalText,
   passkeyAnswerField,
   requiredText,
+  secretField,
 } from '../fields.ts'
 import { COINS, NETWORKS } from './coins.ts'
 
@@ -57,6 +58,15 @@ export const requestWithdrawal = endpoint('POST', '/withdrawals', 'signed-in', {
     'too_many_codes',
     'invalid_passkey',
   ],
+})
+
+export const confirmWithdrawal = endpoint('POST', '/withdrawals/confirm', 'public', {
+  summary:
+    'Confirm a withdrawal with the token of the link in the mail that has the code. The same request then passes once without the code, until the code would expire. Idempotent until then',
+  body: z.object({ token: secretField(LINK_PROBLEM) }),
+  answer: message,
+  limit: { name: 'confirm-withdrawal', per: 'address', max: 60, windowSeconds: 3600 },
+  refusals: ['invalid_token'],
 })
 
 export const cancelWithdrawal = endpoint('POST', '/withdrawals/:id/cancel', 'signed-in', {

@@ -7,6 +7,7 @@ import { expect } from './test.ts'
 const UNINDEXED = [
   '/account-closed',
   '/confirm-email',
+  '/confirm-withdrawal',
   '/docs',
   '/docs/users',
   '/lock-account',

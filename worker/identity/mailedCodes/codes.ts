@@ -35,17 +35,18 @@ export interface TriedCode {
   readonly code_hash: string
 }
 
-/** A new six-digit code, and the statements that store its hash and end earlier codes with the same `bound`. */
+/** A new six-digit code with its id, and the statements that store its hash and end earlier codes with the same `bound`. */
 export async function newCode(
   env: Env,
   db: Database,
   bound: Bound,
   nowMs: number,
-): Promise<{ code: string; statements: Statement[] }> {
+): Promise<{ id: string; code: string; statements: Statement[] }> {
   const id = newId()
   const code = generateDigits(6)
   const { investor, amountCents, destinationHash } = bound
   return {
+    id,
     code,
     statements: [
       sql`UPDATE withdrawal_codes SET expires_at = ${nowMs}
@@ -66,14 +67,14 @@ export async function newCode(
 export type MailedLimit = RowOf<typeof readMailedLimit>
 
 /** Until when mailed codes are refused, in epoch milliseconds; null if they are accepted. */
-export function readMailedLimit(env: Env, userId: string, nowMs: number) {
+function readMailedLimit(env: Env, userId: string, nowMs: number) {
   const u = alias(users, 'u')
   return selectRows({ refusedUntil: selectCodesRefusedUntil(env, 'mailed', nowMs) })
     .from(u)
     .where(eq(u.id, userId))
 }
 
-/** The results of `tryCodes`. */
+/** The results of `tryCodes` or `readUsedLinks`. */
 export interface MailedTry {
   readonly limit: MailedLimit | undefined
   readonly codes: readonly TriedCode[]
@@ -93,6 +94,26 @@ export function tryCodes(
       AND used_at IS NULL AND expires_at > ${nowMs} AND tries < ${CODE_TRIES}
     RETURNING id, code_hash`),
   ]
+}
+
+/** Reads the limit, and the live codes whose link was used, for a request that is sent without a code. */
+export function readUsedLinks(
+  env: Env,
+  { investor, amountCents, destinationHash }: Bound,
+  nowMs: number,
+): ReturnType<typeof tryCodes> {
+  return [
+    readMailedLimit(env, investor, nowMs),
+    buildQuery(sql`
+    SELECT id, code_hash FROM withdrawal_codes
+    WHERE investor = ${investor} AND amount = ${amountCents} AND destination_hash = ${destinationHash}
+      AND used_at IS NULL AND expires_at > ${nowMs} AND confirmed_at IS NOT NULL`),
+  ]
+}
+
+/** The statements that spend a used link from `readUsedLinks`; null if there is none, or while mailed codes are refused. */
+export function spendUsedLink({ limit, codes: [code] }: MailedTry, nowMs: number): Statement[] | null {
+  return code === undefined || (limit?.refusedUntil ?? 0) > nowMs ? null : [spendCode(code.id, nowMs)]
 }
 
 /** Compares a code with those from `tryCodes`. The caller records a wrong one with `recordWrongCode`, unless there was no code to compare it with. */

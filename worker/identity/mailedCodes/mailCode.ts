@@ -11,7 +11,8 @@ import { type Bound, newCode } from './codes.ts'
 
 interface CodeMail {
   readonly bound: Bound
-  readonly mailOf: (code: string) => Mail
+  /** Writes the mail with a code and its id. */
+  readonly mailOf: (code: string, id: string) => Mail | Promise<Mail>
   readonly audit: AuditEntry
   /** Further statements for the same batch. */
   readonly statements?: readonly Statement[]
@@ -24,7 +25,7 @@ export async function mailCode(
   { db, env, nowMs, commit }: Pick<Call, 'db' | 'env' | 'nowMs' | 'commit'>,
   { bound, mailOf, audit, statements = [], mails }: CodeMail,
 ): Promise<void> {
-  const { code, statements: stored } = await newCode(env, db, bound, nowMs)
+  const { id, code, statements: stored } = await newCode(env, db, bound, nowMs)
   try {
     await commit({
       statements: [
@@ -33,7 +34,7 @@ export async function mailCode(
         ...statements,
       ],
       audit: [audit],
-      mails: [mailOf(code)],
+      mails: [await mailOf(code, id)],
     })
   } catch (error) {
     if (isConstraintError(error, 'NOT NULL', 'rate_counters.used')) refuseMail(mails, nowMs)

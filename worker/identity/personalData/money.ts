@@ -311,7 +311,9 @@ export const moneyParts: readonly Part[] = [
     owner: 'investor',
     atClosing: 'deleted',
     key: ['id'],
-    fields: parseColumns('amount usd, tries, created_at time, expires_at time, used_at time'),
+    fields: parseColumns(
+      'amount usd, tries, created_at time, expires_at time, confirmed_at time, used_at time',
+    ),
     withheld: { id: NUMBERING, investor: OWNER, destination_hash: HASH, code_hash: SECRET },
   },
   {

@@ -91,6 +91,7 @@ export const withdrawalCodes = sqliteTable('withdrawal_codes', {
   tries: integer('tries').notNull().default(0),
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at').notNull(),
+  confirmedAt: integer('confirmed_at'),
   usedAt: integer('used_at'),
 })
 

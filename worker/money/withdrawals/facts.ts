@@ -6,7 +6,7 @@ import {
   type Bound,
   type MailedLimit,
   type MailedTry,
-  readMailedLimit,
+  readUsedLinks,
   type TriedCode,
   tryCodes,
 } from '../../identity/mailedCodes/codes.ts'
@@ -154,7 +154,7 @@ type ProofReads = readonly [
 
 /**
  * Reads of the facts of a proof, for `readTogether`. If a proof was sent, they count the try before the proof is compared, so
- * that parallel tries all count.
+ * that parallel tries all count. If none was sent, they find the mailed codes whose link was used.
  */
 export function buildProofReads(env: Env, subject: ProofSubject, nowMs: number): ProofReads {
   const { sent, bound, scope } = subject
@@ -163,7 +163,7 @@ export function buildProofReads(env: Env, subject: ProofSubject, nowMs: number):
   const factors = buildQuery<FactorRow>(sql`
     SELECT ${selectFactorColumns(env, sent, scope, nowMs)}, u.security_changed_at AS securityChangedAtMs
     FROM users u WHERE u.id = ${investor}`)
-  if (!isProofGiven(subject)) return [mails, factors, readMailedLimit(env, investor, nowMs), NO_ROWS, NO_ROWS]
+  if (!isProofGiven(subject)) return [mails, factors, ...readUsedLinks(env, bound, nowMs), NO_ROWS]
   const tries = hasRateLimits(env) ? countTry(investor, nowMs) : NO_ROWS
   return [mails, factors, ...tryCodes(env, bound, nowMs), tries]
 }

@@ -6,7 +6,7 @@ import type { ActorCall } from '../../http/call.ts'
 import { lockParts } from '../../identity/credentials/lockToken.ts'
 import { isRecentChange } from '../../identity/credentials/recentChange.ts'
 import { CODE_MINUTES, splitLongNumbers } from '../../identity/mailedCodes/codes.ts'
-import { buildLink, composeMail } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import type { NewWithdrawal } from './facts.ts'
 
@@ -15,6 +15,7 @@ export function buildCodeMail(
   to: Pick<Actor, 'email' | 'displayName'>,
   { amountCents, destination }: NewWithdrawal,
   code: string,
+  link: Part,
 ): Mail {
   const amount = formatCents(amountCents)
   return composeMail(to.email, 'Confirm your withdrawal', splitLongNumbers(to.displayName), [
@@ -22,7 +23,9 @@ export function buildCodeMail(
     ...(destination.facts === '' ? [] : [splitLongNumbers(destination.facts)]),
     `The code is ${code}`,
     `The code works once, within ${CODE_MINUTES} minutes, and for this amount and destination only. Nobody from ${site.brand} will ever ask you for it.`,
-    `If you did not ask for this, do not share the code. Change your password and write to ${splitLongNumbers(site.supportEmail)}.`,
+    'Or confirm it with this link, then go back and send the request again unchanged. Opening the link confirms nothing yet.',
+    link,
+    `If you did not ask for this, neither share the code nor confirm. Change your password and write to ${splitLongNumbers(site.supportEmail)}.`,
   ])
 }
 

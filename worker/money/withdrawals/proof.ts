@@ -9,7 +9,7 @@ import { isRecentChange } from '../../identity/credentials/recentChange.ts'
 import { buildProofMethods, checkProof, hasFactor, toAccountOwner } from '../../identity/factors/factors.ts'
 import { parseKeys } from '../../identity/factors/keys.ts'
 import { checkCode } from '../../identity/factors/secondFactor.ts'
-import { compareMailedCode, refuseMailedCodes } from '../../identity/mailedCodes/codes.ts'
+import { compareMailedCode, refuseMailedCodes, spendUsedLink } from '../../identity/mailedCodes/codes.ts'
 import { assertMayMail, mailCode } from '../../identity/mailedCodes/mailCode.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { hasRateLimits } from '../../lib/env.ts'
@@ -17,6 +17,7 @@ import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { devices, sessions } from '../../lib/tables/people.ts'
 import { knownDestinations } from '../../lib/tables/requests.ts'
+import { buildConfirmationLink } from './confirmationLink.ts'
 import { computeDelayEnd, listProofReasons } from './decide.ts'
 import {
   type Facts,
@@ -42,17 +43,20 @@ export interface Proof {
 
 /**
  * Checks the proof that was sent, even if none is needed: a withdrawal repeated with its used code must not be filed twice.
- * Filing marks it as used, and makes destination and device known. Refuses `step_up_required` if a proof is needed but missing,
+ * A used link of the mail counts like its code. Filing marks either as used, and makes destination and device known. Refuses `step_up_required` if a proof is needed but missing,
  * and a wrong one as `checkSentProof` does.
  *
  * A second factor lifts the delay of a new destination, unless a factor, the password or the e-mail address changed in the
  * last 72 hours: a thief could have changed it. Then it counts like e-mail. The database applies the same rule.
  */
 export async function confirm(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Proof> {
-  const { db, actor, device, nowMs } = call
+  const { db, env, actor, device, nowMs } = call
   const reasons = listProofReasons(withdrawal, facts, actor.session.known, nowMs)
-  if (isProofGiven(withdrawal)) {
-    const { by, passkey, spend } = await checkSentProof(call, withdrawal, facts)
+  const checked = isProofGiven(withdrawal)
+    ? await checkSentProof(call, withdrawal, facts)
+    : checkUsedLink(facts, nowMs)
+  if (checked !== null) {
+    const { by, passkey, spend } = checked
     const liftsDelay = by !== 'email' && !isRecentChange(facts.securityChangedAtMs, nowMs)
     const heldUntil = computeDelayEnd(facts, liftsDelay, nowMs)
     const known = [
@@ -64,8 +68,10 @@ export async function confirm(call: ActorCall, withdrawal: NewWithdrawal, facts:
   if (reasons.length > 0) {
     const detail = { amountCents: withdrawal.amountCents, reasons: reasons.join(' ') }
     await requestProof(call, withdrawal, facts, {
+      msg: 'Please confirm this: we have sent you a mail. Enter its code, or use its link and then send this again, unchanged.',
       reasons,
-      mailOf: (code) => buildCodeMail(actor, withdrawal, code),
+      mailOf: async (code, id) =>
+        buildCodeMail(actor, withdrawal, code, await buildConfirmationLink(env, id)),
       audit: { action: 'withdrawal.code_mailed', subject: actor.id, detail },
     })
   }
@@ -79,8 +85,10 @@ export async function confirm(call: ActorCall, withdrawal: NewWithdrawal, facts:
 }
 
 interface ProofRequest {
+  /** What to do once the mail has arrived. */
+  readonly msg?: string
   readonly reasons: readonly StepUpReason[]
-  readonly mailOf: (code: string) => Mail
+  readonly mailOf: (code: string, id: string) => Mail | Promise<Mail>
   readonly audit: AuditEntry
 }
 
@@ -92,7 +100,7 @@ export async function requestProof(
   call: Pick<Call, 'db' | 'env' | 'nowMs' | 'commit'>,
   { bound, scope }: ProofSubject,
   { factors, mailed, mails }: ProofFacts,
-  { reasons, mailOf, audit }: ProofRequest,
+  { msg, reasons, mailOf, audit }: ProofRequest,
 ): Promise<never> {
   const { env, nowMs } = call
   const { details, statements } = await buildProofMethods(call, scope, factors)
@@ -109,6 +117,7 @@ export async function requestProof(
     ...details,
     methods: [...details.methods, 'email'],
     reasons: [...reasons],
+    ...(msg !== undefined && { msg }),
   })
 }
 
@@ -161,6 +170,12 @@ export async function checkSentProof(
       retryAfterSeconds: appCode.retryAfterSeconds,
     })
   return refuse('invalid_code')
+}
+
+/** The proof of a request that is repeated after the link in its mail was used; null if it was not. */
+function checkUsedLink({ mailed }: ProofFacts, nowMs: number): CheckedProof | null {
+  const spend = spendUsedLink(mailed, nowMs)
+  return spend && { by: 'email', passkey: null, spend }
 }
 
 /** The device becomes known for this account only. */

@@ -37,7 +37,7 @@ interface AddressSubject {
   address: string
 }
 
-const NEW_CODE = 'new-code'
+const WITHOUT_CODE = 'without-code'
 const HOUR_MS = 3_600_000
 
 export function ProofDialog({ stepUp, ...props }: ProofDialogProps) {
@@ -66,8 +66,8 @@ function Proof({ request, shell, form, code, subject }: ProofProps) {
     if (timesSent > 0 && asksCode) focus()
   }, [timesSent, asksCode])
   const onSubmit: FormProps['onSubmit'] = (event) => {
-    // A request without a code makes the server mail a new one.
-    if (isForNewCode(event.nativeEvent)) form.setValue('code', '')
+    // A request without a code passes once the link was used. Otherwise the server mails a new code.
+    if (isWithoutCode(event.nativeEvent)) form.setValue('code', '')
     else if (asksCode && String(form.getValues('code') ?? '').trim() === '') {
       form.setError('code', { message: 'Please enter the code' })
       form.setFocus('code')
@@ -113,9 +113,16 @@ function Proof({ request, shell, form, code, subject }: ProofProps) {
         actions={
           <>
             {asksCode && request.methods.includes('email') && (
-              <Button type="submit" name="wanted" value={NEW_CODE} variant="quiet">
-                Send a new code
-              </Button>
+              <>
+                {subject.kind === 'withdrawal' && (
+                  <Button type="submit" value={WITHOUT_CODE} variant="quiet">
+                    I used the link
+                  </Button>
+                )}
+                <Button type="submit" value={WITHOUT_CODE} variant="quiet">
+                  Send a new code
+                </Button>
+              </>
             )}
             <PasskeyOrCode passkey={passkey} />
           </>
@@ -155,10 +162,10 @@ function WithdrawalWords({
   )
 }
 
-function isForNewCode(event: Event): boolean {
+function isWithoutCode(event: Event): boolean {
   return (
     event instanceof SubmitEvent &&
     event.submitter instanceof HTMLButtonElement &&
-    event.submitter.value === NEW_CODE
+    event.submitter.value === WITHOUT_CODE
   )
 }

@@ -160,9 +160,10 @@ export const PASSKEY_WORDS: Record<Subject, string> = {
 
 export function describeMethods(methods: readonly string[], subject: Subject = 'withdrawal'): string {
   const mailed = `we have just e-mailed to you. It confirms this ${subject} only, for 10 minutes.`
-  if (!methods.includes('totp')) return `Enter the six digits ${mailed}`
+  const link = subject === 'withdrawal' ? ' Or use the link in that mail.' : ''
+  if (!methods.includes('totp')) return `Enter the six digits ${mailed}${link}`
   const app = 'Enter the code that your authenticator app shows'
-  return methods.includes('email') ? `${app}, or the six digits ${mailed}` : `${app}.`
+  return methods.includes('email') ? `${app}, or the six digits ${mailed}${link}` : `${app}.`
 }
 
 function isReason(word: string): word is StepUpReason {
