@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { plainSpaces } from '../../../../test/support/plainSpaces.ts'
-import { buildChartRows, type ChartCourse, computeFalls, describeReading, getUnder } from './chartCourse.ts'
+import {
+  buildChartRows,
+  type ChartCourse,
+  computeFalls,
+  describeReading,
+  getUnder,
+  placeMarks,
+} from './chartCourse.ts'
 
 const course: ChartCourse = {
   label: 'Slow Trend',
@@ -70,4 +77,28 @@ test('what was gained or lost is told with its sign, of a month as it stood at i
     ['2024-02', '+$19.00'],
     ['2024-03', '+$29.00'],
   ])
+})
+
+test('words of marks do not overlap: of a close pair one stands at each side, and closer ones stand below each other', () => {
+  const place = (...marks: [x: number, length: number][]) =>
+    placeMarks(
+      marks.map(([x, length]) => ({ x, length })),
+      5,
+      100,
+    )
+  expect(place([10, 40], [13, 30], [50, 40])).toEqual([
+    { isLeft: true, top: 0 },
+    { isLeft: false, top: 0 },
+    { isLeft: false, top: 0 },
+  ])
+  expect(place([70, 30], [70.5, 90])).toEqual([
+    { isLeft: true, top: 0 },
+    { isLeft: false, top: 0 },
+  ])
+  expect(place([46, 40], [49, 30], [49.5, 40])).toEqual([
+    { isLeft: true, top: 0 },
+    { isLeft: false, top: 0 },
+    { isLeft: false, top: 38 },
+  ])
+  expect(place([98, 40])).toEqual([{ isLeft: true, top: 0 }])
 })

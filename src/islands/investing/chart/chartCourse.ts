@@ -43,6 +43,40 @@ export interface ChartLine {
   readonly worth: readonly (number | null)[]
 }
 
+/** Where the words of a mark stand: along its line, at its right or left, this many pixels below the top. */
+export interface MarkPlace {
+  readonly isLeft: boolean
+  readonly top: number
+}
+
+/** Between two words on the same line. */
+const WORDS_GAP = 8
+
+/**
+ * Places the words of upright lines so that they do not overlap. `x`, `space` (a line of text) and `width` have one unit; `length`, how
+ * far the words reach down, is in pixels. Words stand at the right of their line, or at the left if the next line or the edge is too
+ * close, or at the side where they stand higher.
+ */
+export function placeMarks(
+  marks: readonly { readonly x: number; readonly length: number }[],
+  space: number,
+  width: number,
+): MarkPlace[] {
+  const placed: (MarkPlace & { readonly begin: number; readonly bottom: number })[] = []
+  for (const [index, { x, length }] of marks.entries()) {
+    const [right, left] = [false, true].map((isLeft) => {
+      const begin = isLeft ? x - space : x
+      const close = placed.filter((words) => Math.abs(words.begin - begin) < space)
+      const top = Math.max(0, ...close.map(({ bottom }) => bottom + WORDS_GAP))
+      return { isLeft, top, begin, bottom: top + length }
+    }) as [(typeof placed)[0], (typeof placed)[0]]
+    const hasSpace = x + space <= Math.min(width, marks[index + 1]?.x ?? width)
+    const [usual, other] = hasSpace ? [right, left] : [left, right]
+    placed.push(other.top < usual.top && other.begin + space <= width ? other : usual)
+  }
+  return placed.map(({ isLeft, top }) => ({ isLeft, top }))
+}
+
 /** A row of the chart's table. */
 export interface ChartRow {
   /** A day, or a month: 2026-06. */

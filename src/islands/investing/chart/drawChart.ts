@@ -16,7 +16,7 @@ import {
 } from 'lightweight-charts'
 import { formatDay } from '../../../contract/dates.ts'
 import { formatUsd } from '../../../contract/money.ts'
-import { type ChartCourse, formatPercent, getUnder, isHeldOut } from './chartCourse.ts'
+import { type ChartCourse, formatPercent, getUnder, isHeldOut, placeMarks } from './chartCourse.ts'
 
 /** A drawn chart. */
 export interface DrawnChart {
@@ -166,30 +166,32 @@ export function drawChart(
   }
 }
 
-/** The course's marks as upright lines, with their words at the top in rows that do not overlap. */
+/** The course's marks as upright lines, with their words along them. */
 function createMarks(
   chart: IChartApi,
   { days, marks = [] }: ChartCourse,
 ): IPanePrimitive & { colour: string } {
   const { fontFamily, fontSize } = chart.options().layout
-  const listLines = () =>
+  const listLines = (width: number) =>
     marks.flatMap(({ day, words }) => {
       const index = days.findIndex((candidate) => candidate >= day)
       const x = index < 0 ? null : chart.timeScale().logicalToCoordinate(index as Logical)
-      return x === null ? [] : [{ x, words }]
+      return x === null || x < 0 || x > width ? [] : [{ x, words }]
     })
   const drawMarks = (context: CanvasRenderingContext2D, width: number, height: number) => {
     context.font = `${fontSize}px ${fontFamily}`
     context.fillStyle = primitive.colour
-    const ends: number[] = []
-    for (const { x, words } of listLines().filter((line) => line.x >= 0 && line.x <= width)) {
-      const length = context.measureText(words).width
-      const begin = x + length > width ? x - length - MARK_GAP : x + MARK_GAP
-      const free = ends.findIndex((end) => end < begin)
-      const row = free < 0 ? ends.length : free
-      ends[row] = begin + length
+    context.textBaseline = 'middle'
+    const lines = listLines(width).map((line) => ({ ...line, length: context.measureText(line.words).width }))
+    const space = fontSize + 2 * MARK_GAP
+    for (const [index, { isLeft, top }] of placeMarks(lines, space, width).entries()) {
+      const { x, words } = lines[index] ?? { x: 0, words: '' }
       context.fillRect(Math.round(x), 0, 1, height)
-      context.fillText(words, begin, fontSize + row * (fontSize + MARK_GAP))
+      context.save()
+      context.translate(x + (isLeft ? -space / 2 : space / 2), top + MARK_GAP)
+      context.rotate(Math.PI / 2)
+      context.fillText(words, 0, 0)
+      context.restore()
     }
   }
   const primitive: IPanePrimitive & { colour: string } = {

@@ -33,7 +33,7 @@ function listMarks({ pauses, inSample, holdOut, holdOutFrom }: Backtest): ChartM
       { day: from, words: 'paused' },
       ...(until === null ? [] : [{ day: until, words: 'back' }]),
     ]),
-    ...(inSample && holdOut ? [{ day: holdOutFrom, words: 'out of sample from here' }] : []),
+    ...(inSample && holdOut ? [{ day: holdOutFrom, words: 'out of sample' }] : []),
   ].sort((first, second) => (first.day < second.day ? -1 : 1))
 }
 

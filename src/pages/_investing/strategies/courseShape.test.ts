@@ -37,7 +37,8 @@ const toHeights = (path: string | undefined) => readPath(path ?? '').map(({ y })
 test('the line touches the highest and the lowest worth, and the area the deepest fall', () => {
   fc.assert(
     fc.property(worths, fc.integer({ min: 1, max: 400 }), (worth, steps) => {
-      const { paths, low, height, water } = computeCourseShape(createCourse(worth), steps)
+      const { paths, low, height } = computeCourseShape(createCourse(worth), steps)
+      const water = Number(/^M0 (\d+)/.exec(paths.water)?.[1])
       const drawn = readPath(paths.worth)
       const drawnWorth = drawn.map(({ x }) => worth[x] ?? 0)
       expect(Math.max(...drawnWorth)).toBe(Math.max(...worth))
@@ -77,19 +78,18 @@ test('a small chart touches its extremes and its deepest fall', () => {
   )
 })
 
-test('words of marks do not overlap: close ones get rows, and late ones stand at the left of their line', () => {
+test('marks are placed at their days, and those after the last day are left out', () => {
   const course = createCourse(Array(1000).fill(PAID_IN), {
     marks: [
-      { day: '2016-04-10', words: 'stopped' },
-      { day: '2016-05-10', words: 'traded again' },
+      { day: '2016-04-10', words: 'paused' },
       { day: '2018-08-28', words: 'out of sample' },
       { day: '2031-01-01', words: 'after the last day' },
     ],
   })
-  expect(computeCourseShape(course).marks).toEqual([
-    { words: 'stopped', x: 10, isLeft: false, row: 0 },
-    { words: 'traded again', x: 13, isLeft: false, row: 1 },
-    { words: 'out of sample', x: 97.1, isLeft: true, row: 0 },
+  const { along } = computeCourseShape(course).words
+  expect(along).toEqual([
+    '<text x="10%" dx="8" dy="4">paused</text>',
+    '<text x="97.1%" dx="-8" dy="4">out of sample</text>',
   ])
 })
 
@@ -109,12 +109,13 @@ describe('the picture of a test', () => {
       expect(-shape.low.share).toBeCloseTo(result.worstFalls[0]?.depth ?? 0, 4)
       const drawn = readPath(shape.paths.worth).map(({ x }) => result.equity[x] ?? 0)
       expect(Math.max(...drawn)).toBe(Math.max(...result.equity))
-      expect(shape.heldOutAt).toBeGreaterThan(shape.width / 2)
-      const words = shape.marks.map((mark) => mark.words)
-      expect(words).toContain('out of sample from here')
+      expect(Number(/^M(\d+) /.exec(shape.paths.heldOut ?? '')?.[1])).toBeGreaterThan(shape.width / 2)
+      const words = shape.words.along.map((text) => />(.+)</.exec(text)?.[1])
+      expect(words).toContain('out of sample')
       expect(words.filter((word) => word === 'paused')).toHaveLength(result.pauses.length)
-      expect(shape.years.map(({ year }) => year)).toContain(result.holdOutFrom.slice(0, 4))
-      expect(shape.ticks.length).toBeGreaterThan(1)
+      const years = [...shape.words.years, ...shape.words.between].join('')
+      expect(years).toContain(`>${result.holdOutFrom.slice(0, 4)}<`)
+      expect(shape.words.sums.length).toBeGreaterThan(2)
       expect(Object.values(shape.paths).join('')).not.toContain('NaN')
     },
   )

@@ -1,10 +1,7 @@
 import type { Backtest } from '../../../../engine/backtest/backtestResult.ts'
 import { reduceSeries, type SeriesPoint } from '../../../contract/series.ts'
-import {
-  type ChartMark,
-  computeFalls,
-  type FallsCourse,
-} from '../../../islands/investing/chart/chartCourse.ts'
+import { computeFalls, type FallsCourse, placeMarks } from '../../../islands/investing/chart/chartCourse.ts'
+import { formatPercent, formatWholeUsd } from './figures.ts'
 
 /** The picture's height in units: fine enough for any screen, coarse enough for short paths. */
 const HEIGHT = 400
@@ -17,7 +14,7 @@ const DEPTH = 380
 const STEPS = 400
 
 /**
- * A course as SVG paths, a unit of width for each day, with text positions in per cent. Above the waterline: the worth on a logarithmic
+ * A course as SVG: paths, a unit of width for each day, and texts. Above the waterline: the worth on a logarithmic
  * scale. Below it: the drawdowns. The lines reach the highest and the lowest values, and both ends of the deepest fall.
  */
 export function computeCourseShape(
@@ -48,50 +45,75 @@ export function computeCourseShape(
   const placeDay = (index: number) => Math.round((index / width) * 1000) / 10
   const findDay = (day: string) => days.findIndex((candidate) => candidate >= day)
   const heldOut = heldOutFrom === undefined ? -1 : findDay(heldOutFrom)
+  const placed = marks
+    .map(({ day, words }) => ({ words, index: findDay(day), length: words.length * LETTER }))
+    .filter(({ index }) => index >= 0)
+    .map((mark) => ({ ...mark, x: placeDay(mark.index) }))
+  const places = placeMarks(placed, LINE, 100)
+  const sums = roundSums(least, most)
+  /** The first day of each year. */
+  const years = days.flatMap((day, index) =>
+    day.endsWith('-01-01') ? [{ year: day.slice(0, 4), x: placeDay(index) }] : [],
+  )
   return {
     width,
     height: HEIGHT,
+    /** In the order in which they are drawn. */
     paths: {
-      worth: drawLine(line, placeWorth),
+      ...(heldOut >= 0 && { heldOut: `M${heldOut} 0H${width}V${HEIGHT}H${heldOut}z` }),
+      grid: sums.map((usd) => `M0 ${placeWorth(usd)}h${width}`).join(''),
       falls: drawArea(reduce(falls, [low]), placeFall, WATER),
       ...(held && { beside: drawLine(held, placeWorth) }),
+      worth: drawLine(line, placeWorth),
+      marks: placed.map(({ index }) => `M${index} 0V${DEPTH}`).join(''),
+      water: `M0 ${WATER}h${width}`,
     },
-    water: WATER,
-    heldOutAt: heldOut < 0 ? null : heldOut,
-    marks: placeMarks(marks.map(({ day, words }) => ({ words, x: placeDay(findDay(day)) }))),
-    ticks: roundSums(least, most).map((usd) => ({
-      usd,
-      at: placeWorth(usd),
-      y: Math.round((placeWorth(usd) / HEIGHT) * 1000) / 10,
-    })),
-    /** The first day of each year. */
-    years: days.flatMap((day, index) =>
-      day.endsWith('-01-01') ? [{ year: day.slice(0, 4), x: placeDay(index) }] : [],
-    ),
-    low: { x: placeDay(low), y: Math.round((DEPTH / HEIGHT) * 1000) / 10, share: deepest },
+    /** Texts keep their size, so they are placed in per cent of the chart and pixels. */
+    words: {
+      sums: [
+        ...sums.map((usd) =>
+          renderText(formatWholeUsd(usd), `x="-8" y="${toPercent(placeWorth(usd))}%" dy="4"`),
+        ),
+        renderText('0%', `x="-8" y="${toPercent(WATER)}%" dy="4"`),
+      ],
+      years: years.filter((_, index) => index % 2 === 0).map(renderYear),
+      /** Every second year: left out on small screens. */
+      between: years.filter((_, index) => index % 2 === 1).map(renderYear),
+      along: placed.map(({ words, x }, index) => {
+        const { isLeft, top } = places[index] ?? { isLeft: false, top: 0 }
+        return renderText(words, `x="${x}%" dx="${isLeft ? -8 : 8}" dy="${Math.round(top) + 4}"`)
+      }),
+      worst: [renderWorst(placeDay(low), deepest)],
+    },
+    low: { x: placeDay(low), y: toPercent(DEPTH), share: deepest },
   }
 }
 
-export type CoursePath = keyof ReturnType<typeof computeCourseShape>['paths']
-
-/** The width of a letter in per cent of the chart on a phone. */
-const LETTER = 2.3
-
-/** Gives each mark a row above the chart, 0 for the lowest, so that no words overlap. Words without space at their right stand at their left. */
-function placeMarks(marks: readonly (Pick<ChartMark, 'words'> & { readonly x: number })[]) {
-  const ends: number[] = []
-  return marks
-    .filter(({ x }) => x >= 0)
-    .map(({ words, x }) => {
-      const length = words.length * LETTER
-      const isLeft = x + length > 100
-      const begin = isLeft ? x - length : x
-      const free = ends.findIndex((end) => end < begin)
-      const row = free < 0 ? ends.length : free
-      ends[row] = begin + length
-      return { words, x, isLeft, row }
-    })
+function renderYear({ year, x }: { year: string; x: number }): string {
+  return renderText(year, `x="${x}%" y="100%" dy="22"`)
 }
+
+/** Near an edge, the words end or begin there. */
+function renderWorst(x: number, share: number): string {
+  const anchor = x > 66 ? 'end' : x < 34 ? 'start' : 'middle'
+  const at = { start: Math.max(0, x - 12), middle: x, end: Math.min(100, x + 12) }[anchor]
+  return renderText(
+    `worst drawdown ${formatPercent(-share)}`,
+    `x="${at}%" y="${toPercent(DEPTH)}%" dy="16" text-anchor="${anchor}"`,
+  )
+}
+
+function renderText(text: string, place: string): string {
+  return `<text ${place}>${text}</text>`
+}
+
+function toPercent(units: number): number {
+  return Math.round((units / HEIGHT) * 1000) / 10
+}
+
+/** The length of a letter in pixels, and the height of a line of text in per cent of the chart's width on a phone. */
+const LETTER = 6.5
+const LINE = 4.8
 
 const SPARK_WIDTH = 240
 const SPARK_STEPS = 80

@@ -1,9 +1,9 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
+import { renderPath, respondWithParts } from '../../_investing/strategies/chartFile.ts'
 import { buildCourse } from '../../_investing/strategies/course.ts'
 import { computeCourseShape } from '../../_investing/strategies/courseShape.ts'
 import { getBacktest } from '../../_investing/strategies/getBacktest.ts'
 import { listAllTests, type MarketTest } from '../../_investing/strategies/marketTests.ts'
-import { respondWithPaths } from '../../_investing/strategies/paths.ts'
 
 export const getStaticPaths = (() =>
   listAllTests().map((test) => ({
@@ -11,6 +11,11 @@ export const getStaticPaths = (() =>
     props: { test },
   }))) satisfies GetStaticPaths
 
-/** The lines of a test's chart. */
-export const GET: APIRoute<{ test: MarketTest }> = ({ props: { test } }) =>
-  respondWithPaths(computeCourseShape(buildCourse(test.strategy.name, getBacktest(test))).paths)
+/** The lines and the words of a test's chart. */
+export const GET: APIRoute<{ test: MarketTest }> = ({ props: { test } }) => {
+  const { paths, words } = computeCourseShape(buildCourse(test.strategy.name, getBacktest(test)))
+  return respondWithParts([
+    ...Object.entries(paths).map(([id, path]) => renderPath(id, path)),
+    ...Object.entries(words).map(([id, texts]) => `<g id="${id}">${texts.join('')}</g>`),
+  ])
+}
