@@ -157,7 +157,7 @@ describe('any client input', () => {
     )
     expect(withPeriod.length).toBeGreaterThan(3)
     for (const endpoint of withPeriod) {
-      const period = `${pathOf(endpoint)}?from=2026-11-20&to=2026-10-10`
+      const period = `${pathOf(endpoint)}?from=2026-11-20&to=2026-10-10&figure=deposits`
       const response = await send('GET', period, { token: tokenFor(endpoint) })
       expect(response.status, endpoint.path).toBe(422)
       expect(await response.json(), endpoint.path).toMatchObject({

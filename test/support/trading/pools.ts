@@ -4,7 +4,8 @@ import { SIMULATED } from '../../../worker/investing/candles/markets.ts'
 import { submitAllocation, submitRedemption } from '../../../worker/ledger/strategies.ts'
 import { newId, newRef } from '../../../worker/lib/crypto/tokens.ts'
 import { type Database, runBatch } from '../../../worker/lib/database.ts'
-import { strategies } from '../../../worker/lib/tables/strategies.ts'
+import { strategies, strategyEvents } from '../../../worker/lib/tables/strategies.ts'
+import { withTriggerDropped } from '../withTriggerDropped.ts'
 
 /** Starts a test's own strategy without a band. */
 export async function startPool(
@@ -49,4 +50,19 @@ export async function fileOrder(db: Database, filed: Filed): Promise<string> {
       : submitRedemption(db, { ...asked, cents, onward }),
   ])
   return id
+}
+
+/** Records a suspension or a resumption that nobody proposed, although the schema takes neither from the system alone. */
+export async function recordEvent(
+  db: Database,
+  strategy: string,
+  kind: 'suspended' | 'resumed',
+  at: number,
+): Promise<void> {
+  const event = { strategy, kind, at, reason: 'A look at it', actor: 'system' }
+  await withTriggerDropped(db.$client as D1Database, 'strategy_events_decided_by_two', () =>
+    withTriggerDropped(db.$client as D1Database, 'strategy_events_resumed_by_rule', () =>
+      runBatch(db, [db.insert(strategyEvents).values(event)]),
+    ),
+  )
 }

@@ -3,11 +3,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { followAs, newCreditor, newPeople, rememberedPrices } from '../../../test/support/days.ts'
-import { fileOrder, startPool } from '../../../test/support/trading/pools.ts'
+import { fileOrder, recordEvent, startPool } from '../../../test/support/trading/pools.ts'
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
-import { openDatabase, runBatch } from '../../lib/database.ts'
+import { openDatabase } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
-import { strategyEvents } from '../../lib/tables/strategies.ts'
 import { findInGaps } from './gaps.ts'
 
 const db = openDatabase(env.DB)
@@ -32,11 +31,7 @@ beforeAll(async () => {
         ...(day === 20 ? { kind: 'allocate', cents: 1_234_56 } : { kind: 'redeem', cents: 333_33 }),
       })
     const kind = day === 22 ? 'suspended' : day === 24 ? 'resumed' : null
-    const event = { strategy: SLUG, at: at(day) - 600_000, reason: 'A look at it', actor: 'system' }
-    if (kind !== null)
-      await withTriggerDropped(env.DB, 'strategy_events_decided_by_two', () =>
-        runBatch(db, [db.insert(strategyEvents).values({ ...event, kind })]),
-      )
+    if (kind !== null) await recordEvent(db, SLUG, kind, at(day) - 600_000)
     await followAs({ nowMs: at(day) }, SLUG)
   }
 }, 60_000)

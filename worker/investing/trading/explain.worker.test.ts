@@ -9,11 +9,9 @@ import { cost } from '../../../test/support/cost.ts'
 import { followAs, newCreditor, newPeople } from '../../../test/support/days.ts'
 import { call } from '../../../test/support/http.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
-import { fileOrder, startPool } from '../../../test/support/trading/pools.ts'
-import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
-import { openDatabase, runBatch } from '../../lib/database.ts'
+import { fileOrder, recordEvent, startPool } from '../../../test/support/trading/pools.ts'
+import { openDatabase } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
-import { strategyEvents } from '../../lib/tables/strategies.ts'
 
 const db = openDatabase(env.DB)
 const FIRST = Date.UTC(2026, 7, 4)
@@ -54,11 +52,7 @@ async function live(slug: string, definition: Definition, days: number): Promise
     for (const { day: on, ...order } of orders)
       if (on === day) await fileOrder(db, { ...order, strategy: slug, atMs: FIRST + day * DAY_MS - 60_000 })
     const kind = day === 5 ? 'suspended' : day === 8 ? 'resumed' : null
-    const event = { strategy: slug, at: at(day) - 600_000, reason: 'A look at it', actor: 'system' }
-    if (kind !== null)
-      await withTriggerDropped(env.DB, 'strategy_events_decided_by_two', () =>
-        runBatch(db, [db.insert(strategyEvents).values({ ...event, kind })]),
-      )
+    if (kind !== null) await recordEvent(db, slug, kind, at(day) - 600_000)
     // The Worker slept on day 12. Its day is done a day later, at its own open.
     if (day !== 12) await followAs({ nowMs: at(day) }, slug)
   }

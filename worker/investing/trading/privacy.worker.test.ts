@@ -10,8 +10,7 @@ import { randomRuns } from '../../../test/random.ts'
 import { followAs, newCreditor, newPeople } from '../../../test/support/days.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
-import { fileOrder, startPool } from '../../../test/support/trading/pools.ts'
-import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
+import { fileOrder, recordEvent, startPool } from '../../../test/support/trading/pools.ts'
 import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
@@ -299,11 +298,7 @@ test('a suspension and a resumption cost a unit the same in every pool, and what
     if (cents > 0) await fileOrder(db, { ...order, atMs: FIRST + DAY_MS - 1 })
     for (let day = 0; day < 8; day++) {
       const kind = day === 3 ? 'suspended' : day === 5 ? 'resumed' : null
-      const event = { strategy: slug, at: at(day) - 600_000, reason: 'A look at it', actor: 'system' }
-      if (kind !== null)
-        await withTriggerDropped(env.DB, 'strategy_events_decided_by_two', () =>
-          runBatch(db, [db.insert(strategyEvents).values({ ...event, kind })]),
-        )
+      if (kind !== null) await recordEvent(db, slug, kind, at(day) - 600_000)
       await followAs({ nowMs: at(day) }, slug)
     }
     const { results } = await env.DB.prepare(
