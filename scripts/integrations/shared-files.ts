@@ -11,10 +11,12 @@ const PUBLIC_MODULES = [
   '/src/contract/dates.ts',
   '/src/contract/money.ts',
   '/src/contract/numbers.ts',
-  '/src/islands/investing/playback/StrategyPlayback.ts',
   '/src/islands/lib/saveFile.ts',
+  '/src/time.ts',
   'vite/preload-helper.js',
 ]
+/** A public element of its own. It imports some of the modules above, which its group must not take along. */
+const PLAYBACK = '/src/islands/investing/playback/StrategyPlayback.ts'
 /** The sheets of components that public pages use too stay apart: their first flight is 14 KB. */
 const PUBLIC_SHEETS = ['Button', 'ErrorBoundary', 'Field', 'Form', 'Logo', 'Notice', 'Status']
 
@@ -25,8 +27,9 @@ export const sharedScripts = [
       const path = PUBLIC_MODULES.find((end) => id.endsWith(end))
       return path === undefined ? null : parse(path).name
     },
-    priority: 2,
+    priority: 3,
   },
+  { name: 'playback', test: (id: string) => id.endsWith(PLAYBACK), priority: 2 },
   // What many signed-in screens use.
   {
     name: 'shared',

@@ -14,7 +14,7 @@ const FORMS: Record<string, { islands: number; scripts: number }> = {
 const EVERYWHERE = ['GET /market/coins', 'GET /users/notifications/unseen']
 
 /** Most kilobytes of JavaScript on first load, compressed with brotli. */
-const SCRIPTS = { auth: 102, dashboard: 130, operator: 150 }
+const SCRIPTS = { auth: 106, dashboard: 130, operator: 150 }
 /** Most requests for scripts on a page of an investor or operator, and for style sheets on a dashboard page. */
 const FILES = { scripts: 38, sheets: 14 }
 
