@@ -60,13 +60,10 @@ export function readRealText({ venue, file, sha256 }: RealFile): string {
   return text
 }
 
-/** The last day before the forward period, which no test uses yet. */
-const BEFORE_FORWARD = '2023-12-31'
-
 /** The last day that all coins have. Every real test ends there. */
 export function readRealLastDay(): string {
   const last = new Map(readRealFiles().map(({ asset, lastDay }) => [asset, lastDay]))
-  return [...last.values()].reduce((first, day) => (day < first ? day : first), BEFORE_FORWARD)
+  return [...last.values()].reduce((first, day) => (day < first ? day : first))
 }
 
 /** The bars of these assets, or of all five, joined from their venues. */

@@ -3,7 +3,11 @@
 // each change of the engine, the simulated market, the stored prices or the catalogue: `npm run tested-figures`.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { testAll } from '../worker/investing/trading/testFigures.ts'
+import { REAL_TESTS } from '../engine/backtest/realTests.ts'
+import { testAll, testEndings } from '../worker/investing/trading/testFigures.ts'
 
 const target = join(import.meta.dirname, '../data/testedFigures.json')
-writeFileSync(target, `${JSON.stringify(testAll(), null, 2)}\n`)
+writeFileSync(
+  target,
+  `${JSON.stringify({ ...testAll(), endings: testEndings(REAL_TESTS.map(({ slug }) => slug)) }, null, 2)}\n`,
+)

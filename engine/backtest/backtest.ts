@@ -9,10 +9,11 @@ import { computeRollingYear } from '../metrics/rollingYear.ts'
 import { type Run, run } from '../run.ts'
 import { buyAndHold } from '../strategies/buyAndHold.ts'
 import { STRATEGIES } from '../strategies/registry.ts'
-import type { Backtest, Day, Part } from './backtestResult.ts'
+import type { Backtest, Day, Forward, Part } from './backtestResult.ts'
+import { computeBandLines } from './band.ts'
 import { computeFigures } from './figures.ts'
 import { computeForwardBand } from './forwardBand.ts'
-import { measureOverfit } from './overfit.ts'
+import { measureForward, measureOverfit } from './overfit.ts'
 import { computeInvestedShares, computeMarketReturns, computeTimingChance } from './timing.ts'
 import { runTrials, type Trial } from './trials.ts'
 import { findWorstYear, listWorstFalls, listYears } from './worstTimes.ts'
@@ -28,6 +29,8 @@ export interface BacktestOptions {
   readonly until?: Day
   /** `HOLD_OUT_FROM` by default. */
   readonly holdOutFrom?: Day
+  /** The first day after the rules were frozen. The out-of-sample period then ends on the day before. None by default. */
+  readonly forwardFrom?: Day
   /** Assets of the market to hold as further benchmarks. The market must have them from the test's first day on. */
   readonly beside?: readonly { readonly of: string; readonly assets: readonly string[] }[]
   /** Skips the trials of other parameters, so `overfit` is null. Takes some tens of milliseconds. */
@@ -62,6 +65,7 @@ export function* runBacktestInSteps(
   options: BacktestOptions = {},
 ): Generator<number, Backtest> {
   const { startingCash = STARTING_CASH, holdOutFrom = HOLD_OUT_FROM, light = false, beside = [] } = options
+  const { forwardFrom } = options
   const seen = takeBarsUntil(pick(market, definition.assets), options.until)
   const runs = COST_MULTIPLES.map((multiple) => ({
     multiple,
@@ -73,7 +77,15 @@ export function* runBacktestInSteps(
   const days = own.equity.length
   const split = Math.min(days, Math.max(0, toDayNumber(holdOutFrom) - own.firstDay))
   const holdOutBar = countBarsUntil(seen, toDayNumber(holdOutFrom) - 1)
-  const holdOutRun = split < days ? runWithBenchmark(seen, definition, startingCash, 1, holdOutBar) : null
+  const forwardBar =
+    forwardFrom === undefined ? seen.time.length : countBarsUntil(seen, toDayNumber(forwardFrom) - 1)
+  const beforeForward = takeExcerpt(seen, 0, forwardBar)
+  const holdOutRun =
+    split < days && holdOutBar < forwardBar
+      ? runWithBenchmark(beforeForward, definition, startingCash, 1, holdOutBar)
+      : null
+  const forwardRun =
+    forwardBar < seen.time.length ? runWithBenchmark(seen, definition, startingCash, 1, forwardBar) : null
   const tried: readonly Trial[] = light
     ? []
     : yield* runTrialsBefore(seen, definition, startingCash, holdOutBar)
@@ -82,6 +94,7 @@ export function* runBacktestInSteps(
   const active = own.stopped === null ? days : own.stopped.day + 1
   const before = returns.subarray(0, split)
   const after = holdOutRun ? computeReturns(holdOutRun.own.equity, startingCash) : new Float64Array(0)
+  const forwardReturns = forwardRun && computeReturns(forwardRun.own.equity, startingCash)
   return {
     definition,
     startingCash,
@@ -98,6 +111,21 @@ export function* runBacktestInSteps(
     })),
     inSample: split > 0 ? buildPart(takeRunDays(own, 0, split), takeRunDays(benchmark, 0, split)) : null,
     holdOut: holdOutRun && buildPart(holdOutRun.own, holdOutRun.benchmark),
+    forward: forwardRun && {
+      ...buildPart(forwardRun.own, forwardRun.benchmark),
+      ofBenchmark: computeFigures(forwardRun.benchmark, null),
+      expected: expectWorth(
+        returns.subarray(0, days - forwardRun.own.equity.length),
+        forwardRun.own.equity.length,
+        startingCash,
+      ),
+      ...measureForward({
+        kind: definition.kind,
+        inSample: before,
+        forward: computeReturns(forwardRun.own.equity, startingCash),
+        timing: measureTiming(forwardRun.ownRun, seen, seen.time.length),
+      }),
+    },
     ofBenchmark: computeFigures(benchmark, null),
     beside: beside.map(({ of, assets }) => {
       const held = runBuyAndHold(
@@ -133,6 +161,7 @@ export function* runBacktestInSteps(
           costs: definition.costs,
           inSample: before,
           holdOut: after,
+          forward: forwardReturns,
           trials: tried,
           timing: measureTiming(ownRun, seen, holdOutBar),
         }),
@@ -173,6 +202,16 @@ function runWithBenchmark(
     own: toDailyRun(own, market.intervalMs),
     benchmark: toDailyRun(holding, market.intervalMs),
     ownRun: own,
+  }
+}
+
+/** What cash becomes in so many days, if they are like the days of these returns. Rounded to cents. */
+function expectWorth(returns: Float64Array, days: number, startingCash: number): Forward['expected'] {
+  const { lower99, median, upper99 } = computeBandLines(computeForwardBand(returns), days)
+  return {
+    least: roundToParts(startingCash * lower99, 100),
+    median: roundToParts(startingCash * median, 100),
+    most: roundToParts(startingCash * upper99, 100),
   }
 }
 

@@ -28,10 +28,12 @@ export interface Backtest {
   readonly atCosts: readonly AtCosts[]
   readonly inSample: Part | null
   /**
-   * From `holdOutFrom`, restarted with the starting cash: earlier events, such as an end of trading, do not count. Null
+   * From `holdOutFrom` to the forward period, restarted with the starting cash: earlier events, such as a pause, do not count. Null
    * if the test ends before.
    */
   readonly holdOut: Part | null
+  /** The days after the rules were frozen. Null for a test without them. */
+  readonly forward: Forward | null
   /** The benchmark over the whole period, without `versus`. */
   readonly ofBenchmark: Figures
   /** Other benchmarks over the same days at the same costs, without `versus`. */
@@ -68,6 +70,17 @@ export interface Part {
   readonly firstDay: Day
   readonly lastDay: Day
   readonly figures: Figures
+}
+
+/** The forward period, restarted with the starting cash. */
+export interface Forward extends Part {
+  /** The same assets, held over these days. */
+  readonly ofBenchmark: Figures
+  /** The worth that the days before let expect at the end, in 1, 50 and 99 of 100 cases. */
+  readonly expected: { readonly least: number; readonly median: number; readonly most: number }
+  /** Own checks of these days alone. */
+  readonly checks: readonly Check[]
+  readonly level: OverfitLevel
 }
 
 /** `engine/metrics` has formulas and sources. */
@@ -170,7 +183,10 @@ export interface TradeCount {
   readonly lost: number
 }
 
-/** How likely the figures are luck or overfitting. Based on days before `holdOutFrom` only, except `keptOfSharpe`. */
+/**
+ * How likely the figures are luck or overfitting. Based on days before `holdOutFrom` only, except for what was kept out of sample and in
+ * the forward period.
+ */
 export interface Overfit {
   /** Parameter combinations tried, including the strategy's own. */
   readonly trials: number
@@ -203,6 +219,8 @@ export type OverfitCheck =
   | 'walk-forward'
   | 'overfitting'
   | 'timing'
+  | 'forward'
+  | 'probabilistic-sharpe'
 
 /**
  * Fails below `against`, passes from `for`, otherwise unclear. If `for` is the lower one: fails from `against`, passes up to `for`.

@@ -94,7 +94,7 @@ describe('the label', () => {
   const good = days(1500, 0.0012)
   const best = days(1500, 0.002)
   const level = (inSample: Float64Array, holdOut: Float64Array, trials: readonly Trial[]) =>
-    measureOverfit({ kind: 'sma-trend', costs: FREE, inSample, holdOut, trials, timing: 0.01 })
+    measureOverfit({ kind: 'sma-trend', costs: FREE, inSample, holdOut, forward: null, trials, timing: 0.01 })
 
   it('is "held up" if all checks pass', () => {
     const found = level(best, days(500, 0.002, 2), [trial(-1, best), ...many(40, 0.0009)])
@@ -142,7 +142,15 @@ describe('the label', () => {
 
   it('is luck if most shifts in time did as well, and asks that of no rule that claims no timing', () => {
     const measure = (kind: 'sma-trend' | 'rebalanced-basket', timing: number | null) =>
-      measureOverfit({ kind, costs: FREE, inSample: good, holdOut: good, trials: [trial(0, good)], timing })
+      measureOverfit({
+        kind,
+        costs: FREE,
+        inSample: good,
+        holdOut: good,
+        forward: null,
+        trials: [trial(0, good)],
+        timing,
+      })
     const stands = [0.5, 0.3, 0.05, null].map((chance) => {
       const { checks, level: found } = measure('sma-trend', chance)
       return [checks.find(({ of }) => of === 'timing')?.stands, found]

@@ -24,6 +24,8 @@ const THRESHOLDS: Readonly<Record<OverfitCheck, readonly [against: number, inFav
   'walk-forward': [0, 0.5],
   overfitting: [0.5, 0.05],
   timing: [0.5, 0.05],
+  forward: [0, 0.5],
+  'probabilistic-sharpe': [0.5, 0.95],
 }
 
 /** Rules that buy or rebalance whatever the price claim no timing. */
@@ -39,6 +41,8 @@ export interface OverfitEvidence {
   /** Daily returns of both periods. */
   readonly inSample: Float64Array
   readonly holdOut: Float64Array
+  /** Daily returns of the forward period; null for a test without one. */
+  readonly forward: Float64Array | null
   /** In-sample trials, the strategy's own values first. */
   readonly trials: readonly Trial[]
   /** The in-sample result of `computeTimingChance`. */
@@ -50,11 +54,11 @@ export interface OverfitEvidence {
  * kind that does not time the market skips the check of timing.
  */
 export function measureOverfit(evidence: OverfitEvidence): Overfit {
-  const { kind, costs, inSample, holdOut, trials, timing } = evidence
+  const { kind, costs, inSample, holdOut, forward, trials, timing } = evidence
   const estimate = computeSharpeEstimate(inSample)
   const tried = Math.max(1, trials.length)
   const before = computeSharpe(inSample)
-  const after = holdOut.length < FEWEST_DAYS ? null : computeSharpe(holdOut)
+  const after = computeJudgedSharpe(holdOut)
   const kept = computeRatioShare(after, before)
   const returns = trials.map(computeTrialReturn)
   const others = returns.slice(1)
@@ -73,6 +77,7 @@ export function measureOverfit(evidence: OverfitEvidence): Overfit {
         ]
       : []),
     ...(UNTIMED.includes(kind) ? [] : [check('timing', timing)]),
+    ...(forward === null ? [] : [check('forward', computeRatioShare(computeJudgedSharpe(forward), before))]),
   ]
   return {
     trials: tried,
@@ -88,6 +93,30 @@ export function measureOverfit(evidence: OverfitEvidence): Overfit {
     checks,
     level: decideLevel(checks),
   }
+}
+
+/**
+ * Checks the forward period by its own days: whether its true Sharpe ratio is above 0, how much of the in-sample ratio was kept, and
+ * its timing.
+ */
+export function measureForward({
+  kind,
+  inSample,
+  forward,
+  timing,
+}: Pick<OverfitEvidence, 'kind' | 'inSample' | 'timing'> & { readonly forward: Float64Array }) {
+  const estimate = forward.length < FEWEST_DAYS ? null : computeSharpeEstimate(forward)
+  const checks = [
+    check('probabilistic-sharpe', estimate && computeProbabilisticSharpe(estimate)),
+    check('forward', computeRatioShare(computeJudgedSharpe(forward), computeSharpe(inSample))),
+    ...(UNTIMED.includes(kind) ? [] : [check('timing', timing)]),
+  ]
+  return { checks, level: decideLevel(checks) }
+}
+
+/** Null for a period that is too short to judge. */
+function computeJudgedSharpe(returns: Float64Array): number | null {
+  return returns.length < FEWEST_DAYS ? null : computeSharpe(returns)
 }
 
 function check(of: OverfitCheck, value: number | null): Check {

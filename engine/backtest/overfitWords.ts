@@ -41,6 +41,14 @@ export const CHECK_WORDS: Readonly<Record<OverfitCheck, { readonly label: string
       label: 'Probability of backtest overfitting',
       asks: 'How often the best settings of one half of the days were not above the middle in the other half, over all 12,870 ways to halve them.',
     },
+    forward: {
+      label: 'Kept after the rules were frozen',
+      asks: 'How much of its in-sample risk-adjusted return was left in the forward period.',
+    },
+    'probabilistic-sharpe': {
+      label: 'Better than nothing',
+      asks: 'The probability that its true risk-adjusted return is above 0.',
+    },
     timing: {
       label: 'Timing against chance',
       asks: 'How many shifts of its days in the market, along the same prices, did at least as well. Without timing it is about 50%.',

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadRealMarket, readRealLastDay } from '../../data/realPrices.ts'
 import { runBacktest } from './backtest.ts'
-import type { Backtest, Part } from './backtestResult.ts'
 import { buildPlayback } from './playback.ts'
 import { buildRealOptions, REAL_TESTS } from './realTests.ts'
 
@@ -12,11 +11,7 @@ test.each(tests)('$slug: a playback is the run of the test’s last period, with
   const market = loadRealMarket()
   const options = buildRealOptions(real.on, readRealLastDay())
   const { equity, held, fills, firstDay, startingCash } = buildPlayback(market, real.definition, options)
-  const backtest: Backtest & { readonly forward?: Part | null } = runBacktest(market, real.definition, {
-    ...options,
-    light: true,
-  })
-  const part = backtest.forward ?? backtest.holdOut
+  const { forward: part } = runBacktest(market, real.definition, { ...options, light: true })
   expect([firstDay, equity.length]).toEqual([part?.firstDay, part?.figures.days])
   expect(equity.at(-1)).toBeCloseTo(part?.figures.finalEquity ?? 0, 2)
   expect(held).toHaveLength(equity.length)

@@ -37,11 +37,6 @@ interface PlaybackFill {
   readonly reason: 'target' | 'stop' | 'take-profit' | 'risk'
 }
 
-type PlaybackOptions = BacktestOptions & {
-  /** The first day after the rules were frozen. By default `holdOutFrom`. */
-  readonly forwardFrom?: Day
-}
-
 /**
  * Runs a strategy on the days after its rules were frozen, or else on those of its out-of-sample period, with new cash. Throws a
  * `MarketError` as `runBacktest` does.
@@ -54,7 +49,7 @@ export function buildPlayback(
     holdOutFrom = HOLD_OUT_FROM,
     forwardFrom = holdOutFrom,
     until,
-  }: PlaybackOptions = {},
+  }: BacktestOptions = {},
 ): Playback {
   const seen = takeBarsUntil(pick(market, assets), until)
   const from = countBarsUntil(seen, toDayNumber(forwardFrom) - 1)

@@ -17,6 +17,9 @@ export interface RealTest extends OfferedStrategy {
 /** The start of the out-of-sample period of real prices. No choice was made by looking at later days. */
 export const OUT_OF_SAMPLE_FROM: Day = '2022-01-01'
 
+/** The start of the forward period. Rules, values and costs were frozen before its prices were used: docs/decisions/0046-frozen-rules.md. */
+export const FORWARD_FROM: Day = '2024-01-01'
+
 /**
  * Kraken's published taker fee in its lowest volume tier (0.40 %, https://www.kraken.com/features/fee-schedule) and our
  * own assumption of slippage. Before 2024 the fee was lower (0.26 %); the higher one applies to all years.
@@ -35,10 +38,15 @@ const TARGET_NAMES: Readonly<Record<RealTarget, string>> = {
   basket: 'five coins',
 }
 
-/** The options of each test: the fixed out-of-sample period, and bitcoin and the basket as further benchmarks. */
+/** The options of each test: its fixed periods, and bitcoin and the basket as further benchmarks. */
 export function buildRealOptions(on: RealTarget, until: Day): BacktestOptions {
   const beside = (['bitcoin', 'basket'] as const).filter((of) => of !== on)
-  return { until, holdOutFrom: OUT_OF_SAMPLE_FROM, beside: beside.map((of) => ({ of, assets: ASSETS[of] })) }
+  return {
+    until,
+    holdOutFrom: OUT_OF_SAMPLE_FROM,
+    forwardFrom: FORWARD_FROM,
+    beside: beside.map((of) => ({ of, assets: ASSETS[of] })),
+  }
 }
 
 /**

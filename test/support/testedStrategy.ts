@@ -22,6 +22,7 @@ export function testedStrategy({
       worstYear: { year: 2022, days: 365, ...worstYear },
       verdict: { level: 'luck' as const, label: 'No better than luck' },
       pausedOn,
+      forward: null,
     },
   }
 }

@@ -25,6 +25,9 @@ const asset = z.object({
   simulated: z.boolean(),
 })
 
+/** How likely figures are luck, by the checks of engine/backtest/overfit.ts, and the label of that level. */
+const verdict = z.object({ level: z.enum(['luck', 'uncertain', 'held-up']), label: z.string() })
+
 /** The calendar year of the backtest with the largest loss, or the smallest gain, for 1,000 USD at its beginning. */
 const worstYear = z.object({
   year: z.number(),
@@ -65,10 +68,22 @@ const backtestFigures = z.object({
   /** The largest fall from an earlier peak, as a positive share. */
   maximumDrawdown: z.number(),
   worstYear,
-  /** How likely the figures are luck, by the checks of engine/backtest/overfit.ts, and the label of that level. */
-  verdict: z.object({ level: z.enum(['luck', 'uncertain', 'held-up']), label: z.string() }),
+  verdict,
   /** The tested days on which it hit its own drawdown limit, sold everything and paused. */
   pausedOn: z.array(z.string()),
+  /**
+   * The days from `from` on, after the rules were frozen, restarted: its own figures, those of holding the same assets, and the label
+   * of its own checks. Null on the simulated market.
+   */
+  forward: z.nullable(
+    z.object({
+      from: z.string(),
+      totalReturn: z.number(),
+      maximumDrawdown: z.number(),
+      heldReturn: z.number(),
+      verdict,
+    }),
+  ),
 })
 
 /** The live record since the start, from each day's closing unit price. Shares: 0.12 is 12 %. */

@@ -50,7 +50,8 @@ export function expectAgreement(compared: Compared): Run {
     ['slippage', 'slippage'],
   ] as const) {
     const [figures, others] = [result.fills.map((fill) => fill[own]), plain.fills.map((fill) => fill[other])]
-    expect(farthest(figures, others), own).toBeLessThan(TO)
+    const scales = result.fills.map((fill) => (own === 'price' ? 0 : computeLeast(result, fill, fill[own])))
+    expect(farthest(figures, others, scales), own).toBeLessThan(TO)
   }
   return result
 }
@@ -72,10 +73,23 @@ function plainOf({ time, candles }: Market): (ReferenceBar | null)[][] {
   )
 }
 
-/** The largest difference between two columns, as a share. */
-function farthest(figures: ArrayLike<number>, others: readonly number[]): number {
+/**
+ * What an amount of a fill would be if it traded a millionth of the equity. A drift of less than that is the difference of two large
+ * amounts, whose rounding decides its last digits.
+ */
+function computeLeast({ equity, from }: Run, { bar, quantity, price }: Run['fills'][number], amount: number) {
+  return ((equity[bar - from] ?? 0) * 1e-6 * amount) / (quantity * price)
+}
+
+/** The largest difference between two columns, as a share of the second, or of a larger scale. */
+function farthest(
+  figures: ArrayLike<number>,
+  others: readonly number[],
+  scales: readonly number[] = [],
+): number {
   return others.reduce((most, other, place) => {
     const figure = figures[place] ?? Number.NaN
-    return Math.max(most, figure === other ? 0 : Math.abs(figure / other - 1))
+    const scale = Math.max(Math.abs(other), scales[place] ?? 0)
+    return Math.max(most, figure === other ? 0 : Math.abs(figure - other) / scale)
   }, 0)
 }

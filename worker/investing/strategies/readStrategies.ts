@@ -180,7 +180,7 @@ function computeBandPrices(band: Band, days: number): Strategy['live']['band'] {
 function describeBacktest(slug: string, definition: Definition): Strategy['backtest'] {
   const tested = findTestedFigures(slug, definition)
   if (tested === null) return null
-  const { firstDay, lastDay, totalReturn, cagr, worstYear, level, pausedOn } = tested
+  const { firstDay, lastDay, totalReturn, cagr, worstYear, level, pausedOn, forward } = tested
   return {
     market: getMarket(tested.market),
     data: definition.assets.flatMap((asset) =>
@@ -200,6 +200,13 @@ function describeBacktest(slug: string, definition: Definition): Strategy['backt
     },
     verdict: { level, label: LEVEL_WORDS[level].label },
     pausedOn: [...pausedOn],
+    forward: forward && {
+      from: forward.firstDay,
+      totalReturn: forward.totalReturn,
+      maximumDrawdown: -forward.maximumDrawdown,
+      heldReturn: forward.heldReturn,
+      verdict: { level: forward.level, label: LEVEL_WORDS[forward.level].label },
+    },
   }
 }
 

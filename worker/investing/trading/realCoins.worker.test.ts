@@ -100,9 +100,18 @@ test('with a provider each starts once, with the band of its published test', as
     )
     expect((body.band as Band).lines[0]).toHaveLength(5)
     expect(body.backtest).toMatchObject({ market: KRAKEN, to: expect.stringMatching(/^20\d\d-/) })
-    expect(body.backtest?.data).toEqual(
-      definition.assets.map((asset) => ({ asset, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })),
+    const data = body.backtest?.data ?? []
+    expect(data.map(({ asset, venue, quote, to }) => [asset, venue, quote, to])).toEqual(
+      definition.assets.flatMap((asset) => [
+        [asset, 'Kraken', 'USD', asset === 'bitcoin' ? '2023-12-31' : '2024-03-31'],
+        [asset, 'Binance', 'USDT', '2026-07-20'],
+      ]),
     )
+    for (const { sha256 } of data) expect(sha256).toMatch(/^[0-9a-f]{64}$/)
+    expect(body.backtest?.forward).toMatchObject({
+      from: '2024-01-01',
+      verdict: { level: expect.stringMatching(/^(luck|uncertain|held-up)$/) },
+    })
   }
 })
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { loadRealMarket, type RealFile, readRealFiles, readRealLastDay } from '../../../data/realPrices.ts'
+import type { EndingFigures } from '../../../data/testedEndings.ts'
 import { runBacktest } from '../../../engine/backtest/backtest.ts'
 import type { Backtest, Band, OverfitLevel, WorstYear } from '../../../engine/backtest/backtestResult.ts'
 import { buildRealOptions, REAL_TESTS } from '../../../engine/backtest/realTests.ts'
@@ -30,6 +31,15 @@ export interface TestedFigures {
   readonly level: OverfitLevel
   /** The days on which it hit its own drawdown limit. */
   readonly pausedOn: readonly string[]
+  /** The days after its rules were frozen. Null on the simulated market. */
+  readonly forward: {
+    readonly firstDay: string
+    readonly totalReturn: number
+    readonly maximumDrawdown: number
+    /** Of the same assets, held. */
+    readonly heldReturn: number
+    readonly level: OverfitLevel
+  } | null
 }
 
 /** All test results that the Worker has. */
@@ -52,6 +62,29 @@ export interface TestedFile {
   readonly to: string
   /** Of the whole file, in hexadecimal. */
   readonly sha256: string
+}
+
+/**
+ * Tests these strategies on real prices again, without a way back in after the drawdown limit. Slugs of tests without such a pause are left
+ * out.
+ */
+export function testEndings(slugs: readonly string[]): Record<string, EndingFigures> {
+  const market = loadRealMarket()
+  const tests = REAL_TESTS.filter(
+    ({ slug, definition }) => slugs.includes(slug) && definition.risk.pauseDays !== undefined,
+  )
+  return Object.fromEntries(
+    tests.map(({ slug, on, definition }) => {
+      const { pauseDays: _, ...risk } = definition.risk
+      const test = runBacktest(market, { ...definition, risk }, buildRealOptions(on, readRealLastDay()))
+      return [slug, toEndingFigures(test)]
+    }),
+  )
+}
+
+function toEndingFigures(test: Backtest): EndingFigures {
+  const { totalReturn, maximumDrawdown, level } = toTestedFigures('kraken', test)
+  return { stoppedOn: test.stopped?.day ?? null, totalReturn, maximumDrawdown, level }
 }
 
 /** Tests all strategies again. This takes seconds of computing, so no request waits for it. */
@@ -110,7 +143,7 @@ function runRealBacktests() {
 }
 
 function toTestedFigures(market: TestedFigures['market'], test: Backtest): TestedFigures {
-  const { definition, firstDay, lastDay, atCosts, worstYear, overfit, pauses } = test
+  const { definition, firstDay, lastDay, atCosts, worstYear, overfit, pauses, forward } = test
   const { return: _return, ...shown } = worstYear
   const figures = atCosts.find(({ multiple }) => multiple === 1)?.figures
   if (figures === undefined || overfit === null) throw new Error('A test without its own costs or checks.')
@@ -125,6 +158,13 @@ function toTestedFigures(market: TestedFigures['market'], test: Backtest): Teste
     worstYear: { ...shown, thousandBecame: roundFigure(shown.thousandBecame) },
     level: overfit.level,
     pausedOn: pauses.map(({ from }) => from),
+    forward: forward && {
+      firstDay: forward.firstDay,
+      totalReturn: roundFigure(forward.figures.totalReturn),
+      maximumDrawdown: roundFigure(forward.figures.maximumDrawdown),
+      heldReturn: roundFigure(forward.ofBenchmark.totalReturn),
+      level: forward.level,
+    },
   }
 }
 

@@ -26,14 +26,15 @@ export function buildCourse(label: string, backtest: Backtest): FallsCourse {
   }
 }
 
-/** What changed on a day: pauses after the drawdown limit, and the border of the out-of-sample period. */
-function listMarks({ pauses, inSample, holdOut, holdOutFrom }: Backtest): ChartMark[] {
+/** What changed on a day: pauses after the drawdown limit, and the borders of the periods. */
+function listMarks({ pauses, inSample, holdOut, holdOutFrom, forward }: Backtest): ChartMark[] {
   return [
     ...pauses.flatMap(({ from, until }) => [
       { day: from, words: 'paused' },
       ...(until === null ? [] : [{ day: until, words: 'back' }]),
     ]),
     ...(inSample && holdOut ? [{ day: holdOutFrom, words: 'out of sample' }] : []),
+    ...(forward ? [{ day: forward.firstDay, words: 'forward' }] : []),
   ].sort((first, second) => (first.day < second.day ? -1 : 1))
 }
 

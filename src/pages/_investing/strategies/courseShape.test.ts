@@ -112,6 +112,7 @@ describe('the picture of a test', () => {
       expect(Number(/^M(\d+) /.exec(shape.paths.heldOut ?? '')?.[1])).toBeGreaterThan(shape.width / 2)
       const words = shape.words.along.map((text) => />(.+)</.exec(text)?.[1])
       expect(words).toContain('out of sample')
+      expect(words.includes('forward')).toBe(result.forward !== null)
       expect(words.filter((word) => word === 'paused')).toHaveLength(result.pauses.length)
       const years = [...shape.words.years, ...shape.words.between].join('')
       expect(years).toContain(`>${result.holdOutFrom.slice(0, 4)}<`)

@@ -4,6 +4,7 @@ import type {
   Day,
   Fall,
   Figures,
+  Forward,
   RollingYear,
   Year,
 } from '../../../../engine/backtest/backtestResult.ts'
@@ -128,7 +129,7 @@ export function getOwnFigures({ atCosts, ofBenchmark }: Pick<Backtest, 'atCosts'
 
 /** Every figure that a strategy’s page prints, for comparison in the visitor’s browser. */
 export function listPrintedFigures(backtest: Backtest): PrintedFigure[] {
-  const { worstYear, inSample, holdOut, ofBenchmark, worstFalls } = backtest
+  const { worstYear, inSample, holdOut, forward, ofBenchmark, worstFalls } = backtest
   return [
     createFigure('days', 'Days tested', count(backtest.days)),
     ...worstFalls.flatMap((fall, place) => listFallFigures(fall, place + 1)),
@@ -139,11 +140,23 @@ export function listPrintedFigures(backtest: Backtest): PrintedFigure[] {
     ...listRowFigures('benchmark', ofBenchmark),
     ...(inSample === null ? [] : listRowFigures('chosen', inSample.figures)),
     ...(holdOut === null ? [] : listRowFigures('held-out', holdOut.figures)),
+    ...(forward === null ? [] : listForwardFigures(forward)),
     ...backtest.beside.flatMap(({ of, figures }) => listRowFigures(`beside-${of}`, figures)),
     ...listYearFigures('year', backtest.years),
     ...listYearFigures('held-year', backtest.benchmarkYears),
     ...listRollingYearFigures('rolling', backtest.rollingYear),
     ...listRollingYearFigures('held-rolling', backtest.benchmarkRollingYear),
+  ]
+}
+
+function listForwardFigures({ figures, ofBenchmark, expected }: Forward): PrintedFigure[] {
+  const { least, most } = expected
+  return [
+    ...listRowFigures('forward', figures),
+    createFigure('forward-became', 'Forward, $1,000 became', formatFigureUsd(figures.finalEquity)),
+    createFigure('forward-held', 'Forward, held', formatFigureUsd(ofBenchmark.finalEquity)),
+    createFigure('forward-least', 'Forward, expected at least', formatFigureUsd(least)),
+    createFigure('forward-most', 'Forward, expected at most', formatFigureUsd(most)),
   ]
 }
 
@@ -198,7 +211,7 @@ export function describeRecovery(daysToRecover: number | null): string {
 
 /** The result of an overfitting check. The kept share of a Sharpe ratio is only shown as a number from 0 to 100 %. */
 export function checkText({ of, value }: Check, inSampleSharpe: number | null): string {
-  const isKept = of === 'hold-out' || of === 'walk-forward'
+  const isKept = of === 'hold-out' || of === 'walk-forward' || of === 'forward'
   if (value === null) return isKept && (inSampleSharpe ?? 1) <= 0 ? 'there was no gain to keep' : NONE
   if (!isKept || (value >= 0 && value <= 1)) return formatPercent(value, 0)
   return value < 0 ? 'nothing, it lost' : 'more than all of it'

@@ -62,6 +62,10 @@ const EVENTS: readonly (readonly [day: string, words: string])[] = [
   ['2022-11-11', 'the bankruptcy of FTX'],
   ['2023-03-10', 'the failure of Silicon Valley Bank'],
   ['2023-06-05', 'the SEC’s case against Binance'],
+  ['2024-08-05', 'the unwinding of yen loans'],
+  ['2025-02-21', 'the theft from Bybit'],
+  ['2025-04-02', 'new US tariffs'],
+  ['2025-10-10', 'the liquidations of October 2025'],
 ]
 
 /** The remembered events within a period. That they fall into it does not make them its cause. */

@@ -24,10 +24,11 @@ describe.each(CATALOGUE.flatMap((strategy) => listTests(strategy)))('$strategy.n
     expect([definition.kind, definition.values, definition.risk]).toEqual([kind, values, risk])
   })
 
-  test('ends its real tests together, out of sample from 2022-01-01, beside bitcoin and the basket', () => {
+  test('ends its real tests together, out of sample from 2022-01-01, forward from 2024-01-01, beside bitcoin and the basket', () => {
     if (on === 'simulated') return expect(result.beside).toEqual([])
     expect(result.holdOutFrom).toBe(OUT_OF_SAMPLE_FROM)
-    expect(result.holdOut?.firstDay).toBe('2022-01-01')
+    expect([result.holdOut?.firstDay, result.holdOut?.lastDay]).toEqual(['2022-01-01', '2023-12-31'])
+    expect([result.forward?.firstDay, result.forward?.lastDay]).toEqual(['2024-01-01', '2026-07-20'])
     expect(definition.costs).toEqual({ feeBasisPoints: 40, slippageBasisPoints: 10 })
     const expected = { bitcoin: ['basket'], ether: ['bitcoin', 'basket'], basket: ['bitcoin'] }
     expect(result.beside.map(({ of }) => of)).toEqual(expected[on])

@@ -26,7 +26,9 @@ test('falls hang from the waterline, and the worst reaches furthest down', () =>
 })
 
 test('each sum on the axis is twice the one below it, and as far up', () => {
-  expect(shape.ticks.map(({ usd }) => usd)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000])
+  expect(shape.ticks.map(({ usd }) => usd)).toEqual([
+    1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000, 256_000,
+  ])
   const places = shape.ticks.map(({ at }) => at)
   const steps = places.slice(1).map((place, index) => (places[index] ?? 0) - place)
   for (const step of steps) expect(Math.abs(step - (steps[0] ?? 0))).toBeLessThanOrEqual(1)

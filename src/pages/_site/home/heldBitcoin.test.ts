@@ -31,7 +31,9 @@ test('the cost of buying comes off before anything is held', () => {
 })
 
 test('every tested year is shown, those with losses as well', () => {
-  expect(years.map(({ year }) => year)).toEqual([2016, 2017, 2018, 2019, 2020, 2021, 2022, 2023])
+  expect(years.map(({ year }) => year)).toEqual([
+    2016, 2017, 2018, 2019, 2020, 2021, 2022, 2023, 2024, 2025, 2026,
+  ])
   expect(years.at(-1)?.endUsd).toBe(finalUsd)
 })
 
