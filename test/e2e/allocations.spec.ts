@@ -22,7 +22,9 @@ test('an investor allocates from the trading plans after confirming the possible
 
   const form = page.getByRole('region', { name: 'Allocate' })
   await expect(form).toContainText('$1,000.00 became')
-  await expect(form).toContainText('Our checks of the test: No better than luck. Hit its drawdown limit on')
+  await expect(form).toContainText(
+    'Our checks of the test: No better than luck. Paused at its drawdown limit: ',
+  )
   await expect(form.getByText('You could lose all the money you invest.')).toBeVisible()
   await form.getByRole('textbox', { name: 'Amount in USD' }).fill('600')
   await form.getByRole('button', { name: 'Allocate' }).click()

@@ -111,7 +111,7 @@ test('the chart’s caption has the computed sum, period, cost, worst fall and o
   const { worst, finalUsd, costUsd, firstDay, lastDay } = simulateHeldBitcoin()
   const caption = page.getByRole('figure').locator('figcaption > p')
   await expect(caption).toContainText(
-    `Real prices. $1,000 held in bitcoin at Kraken’s past daily prices, ${firstDay} to ${lastDay}`,
+    `Real prices. $1,000 held in bitcoin at past daily prices of Kraken and Binance, ${firstDay} to ${lastDay}`,
   )
   await expect(caption).toContainText(`0.50%, $${costUsd.toFixed(2)}`)
   await expect(caption).toContainText(

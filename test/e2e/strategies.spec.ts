@@ -13,15 +13,24 @@ test('strategies on real prices come before the simulated market, each list with
 }) => {
   await page.goto('/strategies')
   const headings = page.getByRole('main').getByRole('heading', { level: 2 })
-  expect((await headings.allTextContents()).slice(0, 4)).toEqual([
+  expect((await headings.allTextContents()).slice(0, 5)).toEqual([
     'On bitcoin',
     'On ether, or on five coins',
     'On the simulated market',
+    'After the rules were frozen',
     'What these tests cannot show',
   ])
   for (const [name, badge, market] of [
-    ['On bitcoin', 'Real prices', 'Kraken, BTC/USD. 2,866 past days, 2016-02-26 to 2023-12-31'],
-    ['On ether, or on five coins', 'Real prices', 'Kraken, BTC/USD, ETH/USD, XRP/USD, ADA/USD, SOL/USD'],
+    [
+      'On bitcoin',
+      'Real prices',
+      'Kraken BTC/USD; then Binance BTC/USDT. 3,798 past days, 2016-02-26 to 2026-07-20',
+    ],
+    [
+      'On ether, or on five coins',
+      'Real prices',
+      'Kraken BTC/USD, ETH/USD, XRP/USD, ADA/USD, SOL/USD; then Binance BTC/USDT',
+    ],
     ['On the simulated market', 'Simulated prices', 'Made-up prices of'],
   ] as const) {
     const section = page.getByRole('region', { name, exact: true })
@@ -310,7 +319,7 @@ test('the interactive chart can be read day by day with the keyboard', async ({ 
   await page.getByRole('button', { name: 'Explore the chart' }).first().click()
   const day = page.getByRole('slider', { name: 'Day' })
   await expect(day).toBeFocused({ timeout: 30_000 })
-  await expect(day).toHaveAttribute('aria-valuetext', /^Dec\s31,\s2023: \$.*not used for choosing$/)
+  await expect(day).toHaveAttribute('aria-valuetext', /^Jul\s20,\s2026: \$.*not used for choosing$/)
   await page.keyboard.press('Home')
   await expect(page.locator('.read').first()).toContainText('Feb 26, 2016')
   await expect(page.getByRole('link', { name: 'Charts by TradingView' })).toBeVisible()
