@@ -98,7 +98,13 @@ export function optionalLines(max: number) {
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function bankNumber(empty: string, max: number) {
-  return requiredText(empty, max).check(
+  return asBankNumber(requiredText(empty, max))
+}
+
+/** The same of a text field that may be blank. */
+/* @__NO_SIDE_EFFECTS__ */
+export function asBankNumber<Field extends z.ZodMiniType<string>>(field: Field): Field {
+  return field.check(
     z.refine(
       (text: string) => /^[\x20-\x7E]*$/.test(text),
       'Please write it with the letters A to Z and the digits 0 to 9',

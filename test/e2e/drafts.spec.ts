@@ -2,14 +2,7 @@ import type { Page } from '@playwright/test'
 import { callApi } from './support/http.ts'
 import { newInvestor } from './support/people.ts'
 import { picture } from './support/picture.ts'
-import {
-  BANK_TEXTS,
-  fillBankForm,
-  fillDepositForm,
-  fillSignIn,
-  unfoldBankDetails,
-  waitForScripts,
-} from './support/screens.ts'
+import { BANK_TEXTS, fillBankForm, fillDepositForm, fillSignIn, waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const RESTORED = 'We restored what you typed here.'
@@ -72,7 +65,6 @@ test('a withdrawal draft survives an expired session, but not a logout or anothe
   await fillSignIn(page, ana.email)
   await expect(page).toHaveURL('/dashboard/withdrawal')
   await expect(page.getByText(RESTORED)).toBeVisible()
-  await unfoldBankDetails(page)
   for (const [label, text] of Object.entries(BANK_TEXTS))
     await expect(page.getByRole('textbox', { name: label, exact: true }), label).toHaveValue(text)
   await expect(page.getByRole('combobox', { name: 'Title' })).toHaveValue('Ms')

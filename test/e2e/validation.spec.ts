@@ -9,7 +9,7 @@ import {
   confirmByMail,
   fillBankForm,
   fillDepositForm,
-  unfoldBankDetails,
+  showFullBankForm,
   withdrawBitcoin,
 } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
@@ -299,7 +299,6 @@ test.describe('a withdrawal', () => {
       'Amount in USD': 'Please input withdrawal amount in USD',
       IBAN: 'Please provide IBAN',
       'Bank name': 'Please provide bank name',
-      Title: 'Please provide title',
     })
     await expect(page.getByLabel('Account holder name')).toHaveValue('Ana Torres')
     await page.getByLabel('IBAN').fill('CH93 0076 2011 6238 5295 8')
@@ -313,13 +312,12 @@ test.describe('a withdrawal', () => {
     await country.selectOption('United Kingdom')
     await expect(page.getByLabel('Sort code')).toBeVisible()
 
-    // Emptied, every field of the specification is asked for, and the folded ones open.
+    // In the full form, every field of the specification is asked for.
     await country.selectOption('South Africa')
-    await unfoldBankDetails(page)
+    await showFullBankForm(page)
     for (const label of Object.keys(BANK_TEXTS))
       await page.getByRole('textbox', { name: label, exact: true }).fill('')
     await page.getByLabel('Account type').selectOption('')
-    await page.getByText('More details').click()
     await send.click()
     const labels = [...Object.keys(BANK_TEXTS), 'Title', 'Account type']
     await expectErrors(page, {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { filter, isoTime, message, page, period, periodInOrder, tradedMarket } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { amountField, codeField, parseCents, passkeyAnswerField, requiredText } from '../fields.ts'
-import { bankWithdrawal, cryptoWithdrawal } from '../money/withdrawals.ts'
+import { bankFields, cryptoWithdrawal, requireBankDetails } from '../money/withdrawals.ts'
 
 export const ORDER_KINDS = ['allocate', 'redeem'] as const
 export type OrderKind = (typeof ORDER_KINDS)[number]
@@ -180,9 +180,9 @@ export const allocate = endpoint('POST', '/allocations', 'signed-in', {
 
 // Destructured by hand: zod's `omit` would add code to every form's script.
 const { amount: _paid, ...walletFields } = cryptoWithdrawal.shape
-const { amount: _sent, ...bankFields } = bankWithdrawal.shape
+const { amount: _sent, ...accountFields } = bankFields
 const toWallet = z.object(walletFields)
-const toBank = z.object(bankFields)
+const toBank = z.object(accountFields).check(requireBankDetails())
 type ToWallet = z.output<typeof toWallet>
 type ToBank = z.output<typeof toBank>
 

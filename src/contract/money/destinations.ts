@@ -3,7 +3,7 @@ import { choice, isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { codeField, passkeyAnswerField, requiredText } from '../fields.ts'
 import { COINS, NETWORKS } from './coins.ts'
-import { bankWithdrawal, cryptoWithdrawal } from './withdrawals.ts'
+import { bankFields, cryptoWithdrawal, isBankDetailNeeded, requireBankDetails } from './withdrawals.ts'
 
 /** An address that an investor saved under a name. Saving does not confirm it as a destination. */
 export const savedAddress = z.object({
@@ -78,21 +78,28 @@ export const checkWallet = endpoint('POST', '/users/destinations/wallet', 'signe
 })
 
 /** The fields of BANK_IDENTITY. */
-export const bankAccount = z.pick(bankWithdrawal, {
-  bankName: true,
-  branchName: true,
-  branchCode: true,
-  accountNumber: true,
-  accountType: true,
-  accountHolderName: true,
-  title: true,
-  firstName: true,
-  surname: true,
-  clientNumber: true,
-  investmentNumber: true,
-  productName: true,
-  country: true,
-})
+export const bankAccount = z
+  .pick(z.object(bankFields), {
+    bankName: true,
+    branchName: true,
+    branchCode: true,
+    accountNumber: true,
+    accountType: true,
+    accountHolderName: true,
+    title: true,
+    firstName: true,
+    surname: true,
+    clientNumber: true,
+    investmentNumber: true,
+    productName: true,
+    country: true,
+  })
+  .check(
+    requireBankDetails(
+      (detail, { country }) =>
+        detail !== 'occupation' && detail !== 'withdrawalReason' && isBankDetailNeeded(detail, country),
+    ),
+  )
 
 export const checkBankAccount = endpoint('POST', '/users/destinations/bank', 'signed-in', {
   summary:

@@ -3,6 +3,7 @@ import { choice, filed, LINK_PROBLEM, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   amountField,
+  asBankNumber,
   bankNumber,
   codeField,
   optionalText,
@@ -10,6 +11,7 @@ import {
   requiredText,
   secretField,
 } from '../fields.ts'
+import { takesAccountType, takesBranchCode } from './bankCountries.ts'
 import { COINS, NETWORKS } from './coins.ts'
 
 export const STEP_UP_REASONS = [
@@ -106,10 +108,64 @@ function describeMissingField(field: string): string {
   return `Please provide ${field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`
 }
 
-const provided = (field: string) => requiredText(describeMissingField(field), 140)
-const providedNumber = (field: string) => bankNumber(describeMissingField(field), 140)
-const providedChoice = <const T extends readonly string[]>(field: string, options: T) =>
-  choice(options, describeMissingField(field))
+/** The fields that not every payment needs. */
+export const BANK_DETAILS = [
+  'title',
+  'surname',
+  'firstName',
+  'occupation',
+  'clientNumber',
+  'investmentNumber',
+  'productName',
+  'branchName',
+  'accountType',
+  'branchCode',
+  'withdrawalReason',
+] as const
+type BankDetail = (typeof BANK_DETAILS)[number]
+
+/**
+ * Whether a detail has to be given. A client of the specification names no country and gives all of them. With the country of
+ * the bank, only what its payments take is required.
+ */
+export function isBankDetailNeeded(detail: BankDetail, country: string | undefined): boolean {
+  if (country === undefined) return true
+  if (detail === 'branchCode') return takesBranchCode(country)
+  return detail === 'accountType' && takesAccountType(country)
+}
+
+/** Reports each needed detail that is blank, together with the problems of other fields. */
+/* @__NO_SIDE_EFFECTS__ */
+export function requireBankDetails<Fields extends { readonly country?: string | undefined }>(
+  isNeeded: (detail: BankDetail, fields: Fields) => boolean = (detail, { country }) =>
+    isBankDetailNeeded(detail, country),
+) {
+  return z.superRefine(
+    (fields: Fields, context) => {
+      const given: Partial<Record<BankDetail | 'country', unknown>> = fields
+      for (const detail of BANK_DETAILS) {
+        if (!given[detail] && isNeeded(detail, fields))
+          context.addIssue({ code: 'custom', message: describeMissingField(detail), path: [detail] })
+      }
+    },
+    { when: ({ value }) => typeof value === 'object' && value !== null },
+  )
+}
+
+const required = (field: string) => requiredText(describeMissingField(field), 140)
+
+/** A text that may be missing or blank: both give ''. */
+const detailText = () =>
+  z.pipe(
+    optionalText(140),
+    z.transform((text) => text ?? ''),
+  )
+const detailNumber = () => asBankNumber(detailText())
+const detailChoice = <const T extends readonly string[]>(field: string, options: T) =>
+  z.pipe(
+    z.optional(z.nullable(z.enum([...options, ''], { error: describeMissingField(field) }))),
+    z.transform((choice) => choice ?? ''),
+  )
 
 /** The two-letter code of the bank's country (ISO 3166-1), or blank if a client does not know it. */
 const bankCountry = z.pipe(
@@ -120,33 +176,35 @@ const bankCountry = z.pipe(
 )
 
 /** The fields of a withdrawal by an online bank service, in the order of the form. */
-export const bankWithdrawal = z.object({
+export const bankFields = {
   amount: amountField(EMPTY_AMOUNT),
-  title: providedChoice('title', BANK_TITLES),
-  surname: provided('surname'),
-  firstName: provided('firstName'),
-  occupation: provided('occupation'),
-  clientNumber: providedNumber('clientNumber'),
-  investmentNumber: providedNumber('investmentNumber'),
-  productName: provided('productName'),
-  bankName: provided('bankName'),
-  accountNumber: providedNumber('accountNumber'),
-  branchName: provided('branchName'),
-  accountType: providedChoice('accountType', ACCOUNT_TYPES),
-  accountHolderName: provided('accountHolderName'),
-  branchCode: providedNumber('branchCode'),
+  title: detailChoice('title', BANK_TITLES),
+  surname: detailText(),
+  firstName: detailText(),
+  occupation: detailText(),
+  clientNumber: detailNumber(),
+  investmentNumber: detailNumber(),
+  productName: detailText(),
+  bankName: required('bankName'),
+  accountNumber: bankNumber(describeMissingField('accountNumber'), 140),
+  branchName: detailText(),
+  accountType: detailChoice('accountType', ACCOUNT_TYPES),
+  accountHolderName: required('accountHolderName'),
+  branchCode: detailNumber(),
   withdrawalType: z.optional(
     z.union([z.enum(WITHDRAWAL_TYPES), z.literal('')], { error: 'Please choose full or partial' }),
   ),
-  withdrawalReason: provided('withdrawalReason'),
+  withdrawalReason: detailText(),
   withdrawalMethod: optionalText(40),
   country: bankCountry,
   code: codeField(),
   passkey: passkeyAnswerField(),
-})
+}
+export const bankWithdrawal = z.object(bankFields).check(requireBankDetails())
 
 export const requestBankWithdrawal = endpoint('POST', '/withdrawals/online-service', 'signed-in', {
-  summary: 'Withdraw to a bank account by the online service. The amount is held immediately',
+  summary:
+    'Withdraw to a bank account by the online service. The amount is held immediately. Without `country` each field but `withdrawalType` is required; with it, only what payments to that country take',
   status: 201,
   accepts: 'either',
   body: bankWithdrawal,

@@ -161,18 +161,16 @@ export async function fillBankForm(page: Page, amount: string): Promise<void> {
 /** Fills in the bank details of any form that has them. */
 export async function fillBankFields(page: Page | Locator): Promise<void> {
   await page.getByRole('combobox', { name: 'Country of the bank' }).selectOption('South Africa')
-  await unfoldBankDetails(page)
+  await showFullBankForm(page)
   await page.getByRole('combobox', { name: 'Title' }).selectOption('Ms')
   await page.getByRole('combobox', { name: 'Account type' }).selectOption('Savings')
   for (const [label, text] of Object.entries(BANK_TEXTS))
     await page.getByRole('textbox', { name: label, exact: true }).fill(text)
 }
 
-/** Opens the folded fields of a bank account, if they are closed. */
-export async function unfoldBankDetails(page: Page | Locator): Promise<void> {
-  await page.locator('details', { hasText: 'More details' }).evaluate((details) => {
-    if (details instanceof HTMLDetailsElement) details.open = true
-  })
+/** Shows every field of a bank account. */
+export async function showFullBankForm(page: Page | Locator): Promise<void> {
+  await page.getByRole('checkbox', { name: 'Fill in the full form' }).check()
 }
 
 /** A valid Bitcoin address (the example of BIP 173). */

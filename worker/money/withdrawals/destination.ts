@@ -118,18 +118,26 @@ function quoteNumber(text: string): string {
   return quoted === '“…”' ? formatMaskedNumber(text) : quoted
 }
 
-/** The identity of a bank destination in one paragraph, the account number masked. The words are those of the person who filed it. */
+/**
+ * The identity of a bank destination in one paragraph, the account number masked, without the fields that were not given. The words
+ * are those of the person who filed it.
+ */
 function describeBank(bank: BankIdentity): string {
+  const describe = (label: string, given: string, quote: (text: string) => string = quotePerson) =>
+    given === '' ? [] : [`${label}: ${quote(given)}`]
+  const name = [bank.firstName, bank.surname].join(' ').trim()
   return [
-    `Bank: ${quotePerson(bank.bankName)}`,
-    `Branch: ${quotePerson(bank.branchName)}, code ${quoteNumber(bank.branchCode)}`,
-    `Account: ${formatMaskedNumber(bank.accountNumber)}, ${bank.accountType}`,
-    `Account holder: ${quotePerson(bank.accountHolderName)}`,
-    `Paid for: ${bank.title} ${quotePerson([bank.firstName, bank.surname].join(' '))}`,
-    `Client number: ${quoteNumber(bank.clientNumber)}`,
-    `Investment number: ${quoteNumber(bank.investmentNumber)}`,
-    `Product: ${quotePerson(bank.productName)}`,
-    ...(bank.country ? [`Country of the bank: ${bank.country}`] : []),
+    ...describe('Bank', bank.bankName),
+    ...describe('Branch', bank.branchName),
+    ...describe('Branch code', bank.branchCode, quoteNumber),
+    ...describe('Account', bank.accountNumber, formatMaskedNumber),
+    ...describe('Account type', bank.accountType, String),
+    ...describe('Account holder', bank.accountHolderName),
+    ...describe('Paid for', [bank.title, name && quotePerson(name)].filter(Boolean).join(' '), String),
+    ...describe('Client number', bank.clientNumber, quoteNumber),
+    ...describe('Investment number', bank.investmentNumber, quoteNumber),
+    ...describe('Product', bank.productName),
+    ...describe('Country of the bank', bank.country ?? '', String),
   ]
     .join('. ')
     .concat('.')

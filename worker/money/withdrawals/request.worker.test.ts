@@ -9,7 +9,7 @@ import {
   withdraw,
 } from '../../../test/support/filing.ts'
 import { type CallOptions, call } from '../../../test/support/http.ts'
-import { mailsTo } from '../../../test/support/mailbox.ts'
+import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf, creditInvestor } from '../../../test/support/money.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { setSetting } from '../../../test/support/settings.ts'
@@ -117,6 +117,34 @@ test('the fields of a bank withdrawal are all asked for, in the words and the or
     ['branchCode', 'Please provide branch code'],
     ['withdrawalReason', 'Please provide withdrawal reason'],
   ])
+})
+
+test('with the country of the bank, only what its payments take is asked for, and nothing is stored for the rest', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const ask = (json: object) => call('POST', BANK, { token: ana.token, json: { amount: '5', ...json } })
+  const missing = async (country: string) => Object.keys((await ask({ country })).body.fields ?? {})
+  const always = ['bankName', 'accountNumber', 'accountHolderName']
+  expect(await missing('DE')).toEqual(always)
+  expect(await missing('GB')).toEqual([...always, 'branchCode'])
+  expect(await missing('US')).toEqual([
+    ...['bankName', 'accountNumber', 'accountType', 'accountHolderName', 'branchCode'],
+  ])
+  const account = {
+    country: 'DE',
+    bankName: 'First Harbour Bank',
+    accountNumber: 'DE89370400440532013000',
+    accountHolderName: 'Ana Torres',
+    clientNumber: ' ',
+  }
+  expect(await ask(account)).toMatchObject({ body: { code: 'step_up_required' } })
+  const mail = await mailTo(ana.email, /^Confirm your withdrawal$/)
+  expect(mail.text).not.toMatch(/none|Client number|Branch|Title/)
+  const filed = await ask({ ...account, code: await mailedCode(ana.email) })
+  expect(filed.status).toBe(201)
+  const row = await env.DB.prepare('SELECT bank FROM withdrawal_details WHERE request = ?')
+    .bind(filed.body._id)
+    .first<{ bank: string }>()
+  expect(JSON.parse(row?.bank ?? '')).toMatchObject({ occupation: '', clientNumber: '', branchCode: '' })
 })
 
 test('the address must be valid on the network, and the network must carry the coin', async () => {

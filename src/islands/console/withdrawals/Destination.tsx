@@ -71,7 +71,7 @@ function listBankFacts(bank: BankDetails, changed: readonly BankIdentityField[])
     label,
     value: fields.some((field) => changed.includes(field)) ? (
       <span>
-        <span>{value}</span>{' '}
+        <span>{value === '' ? 'Not given' : value}</span>{' '}
         <strong>(changed: {describeChangedFields(fields.filter((field) => changed.includes(field)))})</strong>
       </span>
     ) : (
@@ -86,26 +86,27 @@ function listBankFacts(bank: BankDetails, changed: readonly BankIdentityField[])
     buildFact('Account holder', bank.accountHolderName, 'accountHolderName'),
     buildFact('Account number', <Copied text={bank.accountNumber} what="account number" />, 'accountNumber'),
     buildFact('Account type', bank.accountType, 'accountType'),
-    buildFact('Person', `${bank.title} ${bank.firstName} ${bank.surname}`, 'title', 'firstName', 'surname'),
+    buildFact(
+      'Person',
+      [bank.title, bank.firstName, bank.surname].filter(Boolean).join(' '),
+      ...(['title', 'firstName', 'surname'] as const),
+    ),
     buildFact('Occupation', bank.occupation),
     buildFact('Client number', bank.clientNumber, 'clientNumber'),
     buildFact('Investment number', bank.investmentNumber, 'investmentNumber'),
     buildFact('Product', bank.productName, 'productName'),
-    buildFact('Withdrawal', bank.withdrawalType ?? 'Not given'),
+    buildFact('Withdrawal', bank.withdrawalType ?? ''),
     buildFact('Reason given', bank.withdrawalReason),
   ])
 }
 
-/**
- * Folds the fields that are “none” into one line, because few payments need them. The bank form sends that word for a blank
- * field. A changed field stays.
- */
+/** Folds the fields that were not given into one line, because few payments need them. A changed field stays. */
 function mergeBlankFacts(facts: readonly Fact[]): Fact[] {
-  const isBlank = ({ value }: Fact) => value === 'none'
+  const isBlank = ({ value }: Fact) => value === ''
   const blank = facts.filter(isBlank).map(({ label }) => label.toLowerCase())
   return [
     ...facts.filter((fact) => !isBlank(fact)),
-    ...(blank.length === 0 ? [] : [{ label: 'Entered as “none”', value: blank.join(', ') }]),
+    ...(blank.length === 0 ? [] : [{ label: 'Not given', value: blank.join(', ') }]),
   ]
 }
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { codeField } from '../../../contract/fields.ts'
 import type { Position } from '../../../contract/investing/allocations.ts'
-import { bankWithdrawal, cryptoWithdrawal } from '../../../contract/money/withdrawals.ts'
+import { cryptoWithdrawal } from '../../../contract/money/withdrawals.ts'
 import { parseUsd } from '../../../contract/money.ts'
 import { cryptoWithdrawalForm } from '../../money/withdrawals/address.ts'
-import { bankWithdrawalForm } from '../../money/withdrawals/bankAccount.ts'
+import { bankFormFields, bankWithdrawalForm, pickBankFields } from '../../money/withdrawals/bankAccount.ts'
 
 const createTextField = () => z.optional(z.string())
 
@@ -14,7 +14,8 @@ export const redeemForm = z
     all: z.optional(z.boolean()),
     withdraws: z.optional(z.boolean()),
     ...makeOptional(cryptoWithdrawal.shape),
-    ...makeOptional(bankWithdrawal.shape),
+    ...makeOptional(bankFormFields),
+    isFull: z.optional(z.boolean()),
     code: codeField(),
   })
   .check(({ value, issues }) => {
@@ -32,12 +33,12 @@ export const redeemForm = z
 type RedeemInput = z.input<typeof redeemForm>
 
 export function buildRedemption(values: RedeemInput) {
-  const { all, amount, withdraws, type, network, address, country, code, passkey, ...bank } = values
+  const { all, amount, withdraws, type, network, address, code, passkey, ...bank } = values
   return {
     amount: all ? 'all' : (amount ?? ''),
     ...(withdraws && {
       thenWithdraw: toBank(values)
-        ? { ...bank, country }
+        ? pickBankFields(bank)
         : { type, network, address: (address ?? '').trim() },
     }),
     ...(withdraws && code && { code }),

@@ -1,43 +1,39 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { InputOf } from '../../../contract/endpoint.ts'
+import { takesAccountType } from '../../../contract/money/bankCountries.ts'
 import {
   ACCOUNT_TYPES,
   BANK_TITLES,
   type requestBankWithdrawal,
   WITHDRAWAL_TYPES,
 } from '../../../contract/money/withdrawals.ts'
-import { TextField } from '../../../design/Field.tsx'
+import { CheckboxField, TextField } from '../../../design/Field.tsx'
 import { type Option, SelectField } from '../../../design/SelectField.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
 import type { FieldValue } from '../../lib/formControls.ts'
 import { toCapitalised } from '../transactions/words.ts'
-import { NONE } from './bankAccount.ts'
 import { getBankCountry, listBankCountries } from './bankCountries.ts'
 import styles from './Withdrawal.module.css'
 
 interface BankFieldsProps {
-  field: (name: BankName | 'country') => FieldAttributes
+  field: (name: BankName | 'country' | 'isFull') => FieldAttributes
   form: {
-    watch: (name: 'country' | 'accountNumber' | 'branchCode') => FieldValue
-    getValues: (name: 'country' | 'branchCode') => FieldValue
-    setValue: (name: 'branchCode', value: string) => void
+    watch: (name: 'country' | 'isFull' | 'accountNumber' | 'branchCode') => FieldValue
     clearErrors: (name: 'accountNumber' | 'branchCode') => void
   }
 }
 
-/** The bank account as its country writes it. What few payments need is folded, and filled in. */
+/** The bank account as its country writes it, and on request every field that a bank may ask for. */
 export function BankFields({ field, form }: BankFieldsProps) {
   const [countries] = useState(listBankCountries)
   // No error while a number is first typed.
   const [left, setLeft] = useState<readonly string[]>([])
-  const country = getBankCountry(String(form.watch('country') ?? ''))
+  const code = String(form.watch('country') ?? '')
+  const country = getBankCountry(code)
+  const isFull = form.watch('isFull') === true
   const countryField = field('country')
   const onCountry: typeof countryField.onChange = (event) => {
     countryField.onChange(event)
-    const { branch } = getBankCountry(String(form.getValues('country') ?? ''))
-    const code = form.getValues('branchCode')
-    if (branch === null && !code) form.setValue('branchCode', NONE)
-    if (branch !== null && code === NONE) form.setValue('branchCode', '')
     form.clearErrors('accountNumber')
     form.clearErrors('branchCode')
   }
@@ -64,10 +60,6 @@ export function BankFields({ field, form }: BankFieldsProps) {
       />
     )
   }
-  const branchCode =
-    country.branch === null
-      ? null
-      : renderNumberField('branchCode', country.branch, country.branchProblem, country.branchHint)
   return (
     <>
       <div className={styles.fields}>
@@ -80,15 +72,21 @@ export function BankFields({ field, form }: BankFieldsProps) {
           onChange={onCountry}
         />
         {renderNumberField('accountNumber', country.account, country.accountProblem)}
-        {branchCode}
-        {renderFields(ACCOUNT_FIELDS, field)}
+        {country.branch !== null &&
+          renderNumberField('branchCode', country.branch, country.branchProblem, country.branchHint)}
+        {renderFields(PAYEE_FIELDS, field)}
+        {!isFull && takesAccountType(code) && renderFields([ACCOUNT_TYPE], field)}
       </div>
-      <MoreDetails
-        isWrong={isWrong(MORE_FIELDS, field) || (branchCode === null && isWrong([BRANCH_CODE], field))}
-      >
-        {renderFields(MORE_FIELDS, field)}
-        {branchCode === null && renderFields([BRANCH_CODE], field)}
-      </MoreDetails>
+      <CheckboxField
+        label="Fill in the full form"
+        hint="If your bank asks for more, such as a client number, a branch or a reason."
+        {...field('isFull')}
+      />
+      {isFull && (
+        <div className={styles.fields}>
+          {renderFields(country.branch === null ? [...FULL_FIELDS, BRANCH_CODE] : FULL_FIELDS, field)}
+        </div>
+      )}
     </>
   )
 }
@@ -103,26 +101,6 @@ function renderFields(fields: readonly BankField[], field: BankFieldsProps['fiel
   )
 }
 
-function isWrong(fields: readonly BankField[], field: BankFieldsProps['field']): boolean {
-  return fields.some(({ name }) => field(name).error !== undefined)
-}
-
-/** Opens by itself if a field in it has an error. The fields stay in the form while it is closed. */
-function MoreDetails({ isWrong, children }: { isWrong: boolean; children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <details
-      className={styles.more}
-      open={isOpen || isWrong}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
-      <summary>More details</summary>
-      <p className={styles.hint}>Already filled in. Change what your bank asks for.</p>
-      <div className={styles.fields}>{children}</div>
-    </details>
-  )
-}
-
 /** The error in the words of the label: "Please provide sort code" instead of "branch code". */
 function formatLabelledError(error: string | undefined, label: string): string | undefined {
   return error?.replace(
@@ -133,7 +111,7 @@ function formatLabelledError(error: string | undefined, label: string): string |
 
 type BankName = Exclude<
   keyof InputOf<typeof requestBankWithdrawal>,
-  'amount' | 'code' | 'passkey' | 'withdrawalMethod'
+  'amount' | 'code' | 'passkey' | 'withdrawalMethod' | 'country'
 >
 
 interface BankField {
@@ -144,22 +122,32 @@ interface BankField {
   optional?: boolean
 }
 
-const ACCOUNT_FIELDS: readonly BankField[] = [
+const PAYEE_FIELDS: readonly BankField[] = [
   { name: 'bankName', label: 'Bank name' },
   { name: 'accountHolderName', label: 'Account holder name', autoComplete: 'name' },
+]
+
+const ACCOUNT_TYPE: BankField = {
+  name: 'accountType',
+  label: 'Account type',
+  options: toOptions(ACCOUNT_TYPES),
+}
+
+/** Shown where the account number contains it, in the full form. */
+const BRANCH_CODE: BankField = { name: 'branchCode', label: 'Branch code' }
+
+const FULL_FIELDS: readonly BankField[] = [
   {
     name: 'title',
     label: 'Title',
     autoComplete: 'honorific-prefix',
     options: BANK_TITLES.map((value) => ({ value, label: value })),
   },
-  { name: 'accountType', label: 'Account type', options: toOptions(ACCOUNT_TYPES) },
-]
-
-const MORE_FIELDS: readonly BankField[] = [
   { name: 'firstName', label: 'First name', autoComplete: 'given-name' },
   { name: 'surname', label: 'Surname', autoComplete: 'family-name' },
   { name: 'occupation', label: 'Occupation', autoComplete: 'organization-title' },
+  ACCOUNT_TYPE,
+  { name: 'branchName', label: 'Branch name' },
   { name: 'clientNumber', label: 'Client number' },
   { name: 'investmentNumber', label: 'Investment number' },
   { name: 'productName', label: 'Product name' },
@@ -170,18 +158,13 @@ const MORE_FIELDS: readonly BankField[] = [
     optional: true,
   },
   { name: 'withdrawalReason', label: 'Withdrawal reason' },
-  { name: 'branchName', label: 'Branch name' },
 ]
 
-/** Folded where the account number contains it. */
-const BRANCH_CODE: BankField = { name: 'branchCode', label: 'Branch code' }
-const ACCOUNT_NUMBER: BankField = { name: 'accountNumber', label: 'Account number' }
-
 export const BANK_FIELDS: readonly BankField[] = [
-  ACCOUNT_NUMBER,
-  ...ACCOUNT_FIELDS,
-  ...MORE_FIELDS,
+  { name: 'accountNumber', label: 'Account number' },
   BRANCH_CODE,
+  ...PAYEE_FIELDS,
+  ...FULL_FIELDS,
 ]
 
 function toOptions(values: readonly string[]): Option[] {

@@ -3,7 +3,7 @@ import { BANK_IDENTITY, requestBankWithdrawal } from '../../../contract/money/wi
 import { call } from '../../lib/api.ts'
 import { AmountField } from './AmountField.tsx'
 import { BankFields, describeAccount } from './BankFields.tsx'
-import { bankWithdrawalForm, buildBankDefaults } from './bankAccount.ts'
+import { bankWithdrawalForm, buildBankDefaults, pickBankFields } from './bankAccount.ts'
 import { DRAFTS } from './methods.ts'
 import { useStepUpForm } from './stepUp.ts'
 import { OUTDATED, RequestForm, type WithdrawalFormProps } from './WithdrawalForms.tsx'
@@ -15,7 +15,7 @@ export function BankForm(props: WithdrawalFormProps) {
     schema: bankWithdrawalForm,
     defaultValues: buildBankDefaults(payee),
     draft: DRAFTS.bank,
-    bodyOf: (values) => ({ ...values, withdrawalMethod: 'bank' }),
+    bodyOf: (values) => ({ ...pickBankFields(values), withdrawalMethod: 'bank' }),
     onFailure: ({ code }) => OUTDATED.includes(code) && onOutdated(),
     onDone: (filed) => {
       form.reset()
@@ -24,9 +24,8 @@ export function BankForm(props: WithdrawalFormProps) {
   })
   const { field, form } = made
   const getFieldText = (name: Parameters<typeof form.watch>[0]) => String(form.watch(name) ?? '')
-  const account = bankAccount.safeParse(
-    Object.fromEntries(BANK_IDENTITY.map((name) => [name, getFieldText(name)])),
-  )
+  const typed = Object.fromEntries(BANK_IDENTITY.map((name) => [name, getFieldText(name)]))
+  const account = bankAccount.safeParse(pickBankFields({ ...typed, isFull: form.watch('isFull') === true }))
   const check = account.success
     ? {
         key: JSON.stringify(account.data),

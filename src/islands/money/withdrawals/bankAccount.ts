@@ -1,31 +1,56 @@
 import * as z from 'zod/mini'
 import { getUserInfo, type UserInfo } from '../../../contract/identity/userInfo.ts'
-import { bankWithdrawal } from '../../../contract/money/withdrawals.ts'
+import {
+  BANK_DETAILS,
+  bankFields,
+  isBankDetailNeeded,
+  requireBankDetails,
+} from '../../../contract/money/withdrawals.ts'
 import { call } from '../../lib/api.ts'
 import { getSession } from '../../lib/session.ts'
 import { findCountryCode, getBankCountry } from './bankCountries.ts'
 
-/** Sent for each detail that a destination does not have. Always the same word, so that the destination stays the same. */
-export const NONE = 'none'
-
 const COUNTRY_MISSING = 'Please choose the country of the bank'
 
-const { country: _optional, ...bankFields } = bankWithdrawal.shape
+/**
+ * The fields of the bank form. It requires the country of the bank and what payments to that country take. With `isFull`, the
+ * investor gives every field of the contract.
+ */
+export const bankFormFields = {
+  isFull: z.optional(z.boolean()),
+  ...bankFields,
+  country: z.string({ error: COUNTRY_MISSING }).check(z.minLength(1, COUNTRY_MISSING)),
+}
 
-/** The country decides how the account is written, so the form requires it. */
-export const bankWithdrawalForm = z
-  .object({
-    country: z.string({ error: COUNTRY_MISSING }).check(z.minLength(1, COUNTRY_MISSING)),
-    ...bankFields,
-  })
-  .check(({ value, issues }) => {
+export const bankWithdrawalForm = z.object(bankFormFields).check(
+  requireBankDetails<{ isFull?: boolean | undefined; country?: string | undefined }>(
+    (detail, { isFull, country = '' }) => isFull === true || isBankDetailNeeded(detail, country),
+  ),
+  ({ value, issues }) => {
     const { accountProblem, branch, branchProblem } = getBankCountry(value.country)
     const refuse = (name: string, message: string | null) => {
       if (message !== null) issues.push({ code: 'custom', message, path: [name], input: value })
     }
     refuse('accountNumber', accountProblem(value.accountNumber))
     if (branch !== null) refuse('branchCode', branchProblem(value.branchCode))
-  })
+  },
+)
+
+type BankInput = z.input<typeof bankWithdrawalForm>
+
+/** Leaves out the fields that the form does not show, whatever was typed there before. */
+export function pickBankFields<Typed extends Pick<BankInput, 'isFull'> & { readonly country?: string }>({
+  isFull,
+  ...typed
+}: Typed): Omit<Typed, 'isFull'> {
+  if (isFull) return typed
+  const shown: Partial<Record<string, unknown>> = { ...typed, withdrawalType: undefined }
+  for (const detail of BANK_DETAILS) {
+    if (!isBankDetailNeeded(detail, typed.country ?? '')) shown[detail] = undefined
+  }
+  // Every field that may be left out here is optional in the contract.
+  return shown as Omit<Typed, 'isFull'>
+}
 
 /** Known details of an investor, to fill in the form. */
 export type Payee = Partial<Pick<UserInfo, 'country' | 'gender'>> & { name: string }
@@ -36,25 +61,15 @@ export async function loadPayee(): Promise<Payee> {
   return { name: getSession()?.name ?? '', ...info }
 }
 
-/** Initial values. Everything that is not needed for most payments is `none`, and can be changed under "More details". */
+/** Initial values: what is known of the investor. Everything else is blank. */
 export function buildBankDefaults({ name, country = '', gender }: Payee) {
-  const words = name.trim().split(/\s+/)
-  const [firstName = '', ...others] = words
-  const code = findCountryCode(country)
+  const [firstName = '', ...others] = name.trim().split(/\s+/)
   return {
-    country: code,
+    country: findCountryCode(country),
     accountHolderName: name,
     title: TITLES[(gender ?? '').trim().toLowerCase()] ?? '',
-    accountType: code === 'US' ? 'checking' : 'current',
     firstName,
-    surname: others.join(' ') || firstName,
-    occupation: NONE,
-    clientNumber: NONE,
-    investmentNumber: NONE,
-    productName: NONE,
-    branchName: NONE,
-    branchCode: getBankCountry(code).branch === null ? NONE : '',
-    withdrawalReason: NONE,
+    surname: others.join(' '),
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listCountries } from '../../../contract/countries.ts'
-import { findCountryCode, getBankCountry, IBAN_LENGTHS, listBankCountries } from './bankCountries.ts'
+import { IBAN_LENGTHS, takesBranchCode } from '../../../contract/money/bankCountries.ts'
+import { findCountryCode, getBankCountry, listBankCountries } from './bankCountries.ts'
 
 it('the list has every country of the profile, and each country with IBANs', () => {
   const codes = listBankCountries().map(({ value }) => value)
@@ -10,6 +11,11 @@ it('the list has every country of the profile, and each country with IBANs', () 
       .toSorted(),
   )
   for (const code of Object.keys(IBAN_LENGTHS)) expect(codes).toContain(code)
+})
+
+it('the form and the API agree on where a branch code is needed', () => {
+  for (const { value } of listBankCountries())
+    expect([value, getBankCountry(value).branch !== null]).toEqual([value, takesBranchCode(value)])
 })
 
 it('a profile’s country is found by its English name, and an unknown one is not guessed', () => {
