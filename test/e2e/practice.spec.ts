@@ -95,7 +95,7 @@ test('an account is played day by day, with orders and fills, and can be paused'
   const select = page.getByRole('combobox', { name: 'Strategy' })
   await expect(select).toHaveValue('/strategies/strongest-two/basket')
   const read = page.locator('strategy-playback .read')
-  await expect(read).toContainText(/^\d{4}-\d\d-\d\d: \$[\d,.]+ of \$10,000\.00$/)
+  await expect(read).toContainText(/^\d{4}-\d\d-\d\d: \$10,000\.00 became \$[\d,.]+$/)
   const first = await read.innerText()
   // Whoever wants less motion starts it.
   await page.waitForTimeout(600)

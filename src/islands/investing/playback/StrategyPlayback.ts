@@ -121,7 +121,7 @@ export class StrategyPlayback extends HTMLElement {
     this.#draw('held', drawPath(held.slice(0, this.#day + 1), equity.length - 1, range))
     this.#draw('worth', drawPath(equity.slice(0, this.#day + 1), equity.length - 1, range))
     const worth = (equity[this.#day] ?? 0) * scale
-    this.#say(`${this.#dayName(this.#day)}: ${formatUsd(worth)} of ${formatUsd(amount)}`)
+    this.#say(`${this.#dayName(this.#day)}: ${formatUsd(amount)} became ${formatUsd(worth)}`)
     this.#write(
       '.beside',
       `Day ${this.#day + 1} of ${equity.length}. Held instead: ${formatUsd((held[this.#day] ?? 0) * scale)}.`,
