@@ -27,7 +27,7 @@ const OWNER_ACTIONS = {
   'address.saved': { label: 'Saved a withdrawal destination', activity: 'Address saved in the address book' },
   'allocation.requested': {
     label: 'Placed an order to invest',
-    activity: 'Allocation to a strategy requested',
+    activity: 'Investment in a strategy requested',
   },
   'deposit.cancelled': { label: 'Cancelled a deposit', activity: 'Deposit request cancelled' },
   'deposit.requested': { label: 'Requested a deposit', activity: 'Deposit requested' },
@@ -56,7 +56,7 @@ const OWNER_ACTIONS = {
   'kyc.submitted': { label: 'Submitted an identity document', activity: 'Identity document sent' },
   'message.continued': { label: 'Wrote again about a message', activity: null },
   'operator.joined': { label: 'Accepted an invitation and became an operator', activity: 'Account opened' },
-  'order.cancelled': { label: 'Cancelled an order', activity: 'Allocation or redemption cancelled' },
+  'order.cancelled': { label: 'Cancelled an order', activity: 'Investment or redemption cancelled' },
   'passkey.added': { label: 'Added a passkey', activity: 'Passkey added' },
   'passkey.counter_fell': {
     label: 'Used a passkey whose counter fell, so it may have been copied',

@@ -5,7 +5,7 @@ import { createSession, newInvestor, PASSWORD } from './support/people.ts'
 import { BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail, fillBankFields, valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
-test('an investor allocates from the trading plans after confirming the possible loss, and cancels before the order is priced', async ({
+test('an investor invests from the trading plans after confirming the possible loss, and cancels before the order is priced', async ({
   open,
 }) => {
   const { session } = await newInvestor({ available: 500 })
@@ -20,28 +20,30 @@ test('an investor allocates from the trading plans after confirming the possible
   await page.getByRole('button', { name: 'Slow Trend' }).click()
   await expect(page).toHaveURL('/dashboard/strategies?strategy=slow-trend')
 
-  const form = page.getByRole('region', { name: 'Allocate' })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Slow Trend')
+  const form = page.getByRole('region', { name: 'Invest' })
   await expect(form).toContainText('$1,000.00 became')
   await expect(form).toContainText(
     'Our checks of the test: No better than luck. Paused at its drawdown limit: ',
   )
   await expect(form.getByText('You could lose all the money you invest.')).toBeVisible()
   await form.getByRole('textbox', { name: 'Amount in USD' }).fill('600')
-  await form.getByRole('button', { name: 'Allocate' }).click()
+  await form.getByRole('button', { name: 'Invest $600' }).click()
   await expect(form.getByText('Please confirm that you know what could be lost')).toBeVisible()
-  const loss = form.getByRole('checkbox', {
-    name: /^In the worst year of the test, \d{4}, \$600\.00 became \$/,
-  })
-  await loss.check()
-  await form.getByRole('button', { name: 'Allocate' }).click()
+  await expect(form).toContainText(/In the worst year of the test, \d{4}, \$600\.00 became \$/)
+  await form.getByRole('checkbox', { name: /^I know that I could lose/ }).check()
+  await form.getByRole('button', { name: 'Invest $600' }).click()
   await expect(form.getByText('That is more than what is available.')).toBeVisible()
   await expectAccessible(page)
-  await form.getByRole('textbox', { name: 'Amount in USD' }).fill('100')
-  await form.getByRole('checkbox').check()
-  await form.getByRole('button', { name: 'Allocate' }).click()
-  await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
-    'of $100.00 to Slow Trend is priced on',
-  )
+  // Another amount changes the loss in dollars, and keeps the confirmation.
+  await form.getByRole('button', { name: '$100', exact: true }).click()
+  await expect(form).toContainText(/\$100\.00 became \$/)
+  await expect(form.getByRole('checkbox')).toBeChecked()
+  await form.getByRole('button', { name: 'Invest $100', exact: true }).click()
+  const placed = page.getByRole('dialog', { name: 'Your order is placed' })
+  await expect(placed).toContainText(/\$100\.00 is invested at the price of .* 00:00 UTC/)
+  await expectAccessible(page)
+  await placed.getByRole('button', { name: 'Close' }).click()
 
   const order = page.getByRole('region', { name: 'Orders' }).getByRole('row').filter({ hasText: 'ALC-' })
   await expect(order).toContainText('Pending')
@@ -73,7 +75,7 @@ test('a position shows its returns, and a redemption with a withdrawal can be or
   await dialog.getByRole('button', { name: 'Redeem' }).click()
   await expect(dialog.getByText('Please input the amount to redeem in USD, or choose all')).toBeVisible()
   await dialog.getByRole('checkbox', { name: 'All of it' }).check()
-  await dialog.getByRole('checkbox', { name: 'Withdraw it as soon as it is sold' }).check()
+  await dialog.getByRole('checkbox', { name: 'Withdraw it as soon as it is redeemed' }).check()
   await dialog.getByRole('radio', { name: 'Bitcoin' }).check()
   await dialog.getByRole('textbox', { name: 'Withdrawal address' }).fill(BITCOIN_ADDRESS)
   await expectAccessible(page)
@@ -91,7 +93,7 @@ test('a position shows its returns, and a redemption with a withdrawal can be or
   await expect(order).toContainText('Cancelled')
 })
 
-test('an allocation becomes a position the next day, and is withdrawn to a bank the day after', async ({
+test('an investment becomes a position the next day, and is withdrawn to a bank the day after', async ({
   open,
 }) => {
   // This test moves the strategy to later days, so orders of other tests today would be late. No other test uses it.
@@ -125,7 +127,7 @@ test('an allocation becomes a position the next day, and is withdrawn to a bank 
   await dialog.getByRole('textbox', { name: 'Amount in USD' }).fill('301')
   await expect(dialog.getByText('That is more than can be redeemed now.')).toBeVisible()
   await dialog.getByRole('checkbox', { name: 'All of it' }).check()
-  await dialog.getByRole('checkbox', { name: 'Withdraw it as soon as it is sold' }).check()
+  await dialog.getByRole('checkbox', { name: 'Withdraw it as soon as it is redeemed' }).check()
   await dialog.getByRole('radio', { name: 'Online Service Withdrawal' }).check()
   await dialog.getByRole('button', { name: 'Redeem' }).click()
   await expect(dialog.getByText('Please provide IBAN')).toBeVisible()
@@ -148,18 +150,18 @@ test('an allocation becomes a position the next day, and is withdrawn to a bank 
   await expect(after.order.first()).toContainText(/RDM-.*, withdrawn as WDR-/)
   await expect(after.order.first()).toContainText('Settled')
   const formerPosition = after.page.getByRole('region', { name: 'What you had in it' })
-  await expect(valueFor(formerPosition, 'Put in')).toHaveText('$300.00')
+  await expect(valueFor(formerPosition, 'Invested')).toHaveText('$300.00')
   await expect(valueFor(formerPosition, 'Held')).toHaveText(/: 1 day$/)
   expect((await waitForMail(email, /^Your redemption/)).text).toContain('••••5566 at “First Harbour Bank”')
   await after.page.goto('/dashboard/transaction-history')
   // Orders are in the history too, with signs, and open their own details.
   await expect(after.page.getByRole('row').filter({ hasText: 'Redemption' })).toContainText('+$')
-  const allocated = after.page.getByRole('row').filter({ hasText: 'Allocation' })
+  const allocated = after.page.getByRole('row').filter({ hasText: 'Investment' })
   await expect(allocated).toContainText('−$300.00')
-  await after.page.getByRole('combobox', { name: 'Kind' }).selectOption('Allocation')
+  await after.page.getByRole('combobox', { name: 'Kind' }).selectOption('Investment')
   await expect(after.page.getByRole('row').filter({ hasText: 'Online Service Withdrawal' })).toHaveCount(0)
   await allocated.getByRole('button').click()
-  const opened = after.page.getByRole('dialog', { name: 'Allocation' })
+  const opened = after.page.getByRole('dialog', { name: 'Investment' })
   await expect(valueFor(opened, 'Reference')).toContainText('ALC-')
   await expectAccessible(after.page)
   await opened.getByRole('button', { name: 'Close' }).click()

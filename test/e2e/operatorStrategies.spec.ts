@@ -89,7 +89,7 @@ test('two operators stop a strategy for good, and investors and visitors see it'
   await expect(strategy).toContainText('Stopped')
   await expect(strategy).toContainText('Nobody needs it any more. It takes no new money.')
   await expect(investor.getByRole('region', { name: 'What the model traded' })).toBeVisible()
-  await expect(investor.getByRole('region', { name: 'Allocate' })).toHaveCount(0)
+  await expect(investor.getByRole('region', { name: 'Invest' })).toHaveCount(0)
   await visitor.goto(`/strategies/${slug}`)
   const record = visitor.getByRole('region', { name: 'Since it started' })
   await expect(record.locator('[data-fact="status"]')).toHaveText(

@@ -72,12 +72,12 @@ test('a visitor practises alone: from the home page to an invested amount beside
     await page.getByRole('button', { name: 'Even Basket' }).first().click()
   })
   await act('invests', async () => {
-    const form = page.getByRole('region', { name: 'Allocate' })
+    const form = page.getByRole('region', { name: 'Invest' })
     await form.getByRole('textbox', { name: 'Amount in USD' }).fill('1000')
     await form.getByRole('checkbox').check()
-    await form.getByRole('button', { name: 'Allocate' }).click()
+    await form.getByRole('button', { name: /^Invest/ }).click()
   })
-  const waiting = page.getByRole('region', { name: 'Waiting for the next price' })
+  const waiting = page.getByRole('dialog', { name: 'Your order is placed' })
   await expect(waiting).toContainText(
     /\$1,000\.00 is invested at the price of .+, in (\d+ h )?\d+ min|less than a minute/,
   )

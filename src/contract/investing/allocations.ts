@@ -116,7 +116,7 @@ export const listAllocations = endpoint('GET', '/allocations', 'signed-in', {
 })
 
 export const listOrders = endpoint('GET', '/allocations/orders', 'signed-in', {
-  summary: 'Your allocations and redemptions, newest first. `strategy` selects one strategy',
+  summary: 'Your orders to invest and to redeem, newest first. `strategy` selects one strategy',
   query: z
     .object({
       ...page,
@@ -138,7 +138,7 @@ export const getPosition = endpoint('GET', '/allocations/:id', 'signed-in', {
 
 export const cancelOrder = endpoint('POST', '/allocations/:id/cancel', 'signed-in', {
   summary:
-    'Cancel an allocation or a redemption that is not priced yet. `:id` is an order’s `_id`. A position’s `_id` cancels all its pending orders',
+    'Cancel an order to invest or to redeem that is not priced yet. `:id` is an order’s `_id`. A position’s `_id` cancels all its pending orders',
   answer: message,
   idempotent: true,
   refusals: ['already_decided'],
@@ -155,12 +155,12 @@ export type OrderFiled = z.output<typeof orderFiled>
 
 export const allocation = z.object({
   strategy: requiredText('Please choose a strategy', 60),
-  amount: amountField('Please input the amount to allocate in USD'),
+  amount: amountField('Please input the amount to invest in USD'),
 })
 
 export const allocate = endpoint('POST', '/allocations', 'signed-in', {
   summary:
-    'Allocate to a strategy, named by its slug. The order is priced at the next valuation, 00:00 UTC, and can be cancelled until then',
+    'Invest in a strategy, named by its slug. The order is priced at the next valuation, 00:00 UTC, and can be cancelled until then',
   status: 201,
   accepts: 'either',
   body: allocation,
@@ -229,7 +229,7 @@ const redemption = z.object({
 
 export const redeem = endpoint('POST', '/allocations/:id/redeem', 'signed-in', {
   summary:
-    'Redeem an amount in USD, or "all". It is priced and can be cancelled like an allocation. `:id` is the `_id` of the position or of one of its orders. `thenWithdraw` withdraws the proceeds. It takes the fields of POST /withdrawals or POST /withdrawals/online-service without the amount. Send the withdrawal’s second factor with this call',
+    'Redeem an amount in USD, or "all". It is priced and can be cancelled like an order to invest. `:id` is the `_id` of the position or of one of its orders. `thenWithdraw` withdraws the proceeds. It takes the fields of POST /withdrawals or POST /withdrawals/online-service without the amount. Send the withdrawal’s second factor with this call',
   status: 201,
   body: redemption,
   answer: orderFiled,

@@ -120,7 +120,7 @@ const brief = {
   }),
   /** For each purchase or sale, in basis points. */
   costs: z.object({ feeBasisPoints: z.number(), slippageBasisPoints: z.number() }),
-  /** The smallest allocation, in USD. */
+  /** The smallest investment, in USD. */
   minimum: z.number(),
   /** Where it trades, with simulated money in any case. */
   market: tradedMarket,

@@ -34,7 +34,7 @@ export async function allocate(call: CallOf<typeof endpoint>): Promise<Answer<Or
   )
   if (position === undefined) return refuseField('strategy', 'There is no such strategy')
   const least = getMinimumCents(position)
-  if (cents < least) refuseField('amount', `The smallest allocation is ${formatCents(least)}`)
+  if (cents < least) refuseField('amount', `The smallest investment is ${formatCents(least)}`)
   assertMayOrder(env, position)
   if (position.status !== 'active') refuse('strategy_suspended')
   if ((pending?.count ?? 0) >= MAX_PENDING_ORDERS) refuse('too_many_open')
@@ -43,7 +43,7 @@ export async function allocate(call: CallOf<typeof endpoint>): Promise<Answer<Or
   const order = { id: newId(), ref: newRef('ALC'), investor: actor.id, strategy, cents }
   const answer = buildFiledAnswer(
     order,
-    `Allocation ${order.ref} of ${formatCents(cents)} to ${getStrategyName(strategy)}`,
+    `Investment ${order.ref} of ${formatCents(cents)} in ${getStrategyName(strategy)}`,
     computeNextValuation(nowMs),
   )
   await call.commit({

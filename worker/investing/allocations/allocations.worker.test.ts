@@ -79,7 +79,7 @@ describe('allocating', () => {
     })
     expect(await allocate(ana, '9.99')).toMatchObject({
       status: 422,
-      body: { fields: { amount: 'The smallest allocation is $10.00' } },
+      body: { fields: { amount: 'The smallest investment is $10.00' } },
     })
     expect(await allocate(ana, '20.01')).toMatchObject({ status: 422, body: { code: 'insufficient_funds' } })
     const suspended = await newStrategy()

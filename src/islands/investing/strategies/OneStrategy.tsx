@@ -1,14 +1,17 @@
+import { useState } from 'react'
 import { formatDay } from '../../../contract/dates.ts'
 import type { Position } from '../../../contract/investing/allocations.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
-import { Button } from '../../../design/Button.tsx'
+import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
+import { Modal } from '../../../design/Modal.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
+import { PageHeading } from '../../../design/PageHeading.tsx'
 import { Panel } from '../../../design/Panel.tsx'
-import { AllocateForm } from './AllocateForm.tsx'
 import { FillList } from './FillList.tsx'
+import { InvestForm } from './InvestForm.tsx'
 import { OrderList } from './OrderList.tsx'
 import { PositionPart } from './PositionPart.tsx'
 import { describeMarket } from './positions.tsx'
@@ -36,32 +39,59 @@ interface OneStrategyProps {
 export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrategyProps) {
   // Changes with the position, so that the orders reload.
   const version = `${position?.pendingIn ?? 0} ${position?.pendingOut ?? 0} ${position?.units ?? 0}`
+  // The order that was just placed, until its dialog is closed.
+  const [placed, setPlaced] = useState<{ ref: string; usd: number } | null>(null)
+  const testPath = buildTestPath(strategy)
   return (
     <div className={styles.screen}>
       <Button className={styles.back} onClick={onBack}>
         All strategies
       </Button>
-      <Panel title={strategy.name} actions={<a href={buildPublicPath(strategy)}>All details</a>}>
-        <p>{strategy.does}</p>
-        {strategy.status !== 'active' && (
-          <Notice tone="caution" title={strategy.status === 'suspended' ? 'Suspended' : 'Stopped for good'}>
-            <span>{strategy.reason ? `${strategy.reason} ` : ''}</span>It takes no new money. You can redeem
-            what you have in it.
-          </Notice>
-        )}
-      </Panel>
+      <PageHeading
+        title={strategy.name}
+        lead={strategy.does}
+        actions={<a href={buildPublicPath(strategy)}>All details</a>}
+      />
+      {strategy.status !== 'active' && (
+        <Notice tone="caution" title={strategy.status === 'suspended' ? 'Suspended' : 'Stopped for good'}>
+          <span>{strategy.reason ? `${strategy.reason} ` : ''}</span>It takes no new money. You can redeem
+          what you have in it.
+        </Notice>
+      )}
       {position !== null && (
         <PositionPart position={position} strategy={strategy} version={version} onChanged={onChanged} />
       )}
-      {position !== null && position.pendingIn > 0 && strategy.status === 'active' && (
-        <WaitingOrders strategy={strategy} amount={position.pendingIn} testPath={buildTestPath(strategy)} />
+      {placed === null && position !== null && position.pendingIn > 0 && strategy.status === 'active' && (
+        <Panel title="Waiting for the next price">
+          <WaitingOrders strategy={strategy} amount={position.pendingIn} testPath={testPath} />
+        </Panel>
       )}
+      <Modal
+        open={placed !== null}
+        onClose={() => setPlaced(null)}
+        title="Your order is placed"
+        actions={<ButtonLink href="/dashboard/overview">Overview</ButtonLink>}
+      >
+        {placed !== null && (
+          <>
+            <p>
+              Order <code translate="no">{placed.ref}</code>, {strategy.name}
+            </p>
+            <WaitingOrders strategy={strategy} amount={placed.usd} testPath={testPath} />
+          </>
+        )}
+      </Modal>
       {strategy.status === 'active' && (
-        <AllocateForm
+        <InvestForm
           strategy={strategy}
           hasUnits={position !== null && position.units > 0}
           version={version}
-          onFiled={onChanged}
+          testPath={testPath}
+          onOutdated={onChanged}
+          onFiled={({ ref }, usd) => {
+            setPlaced({ ref, usd })
+            onChanged()
+          }}
         />
       )}
       <Panel title="Test and record">
@@ -86,7 +116,7 @@ function buildTestPath(strategy: Strategy): string {
 function StrategyFacts({ strategy }: { strategy: Strategy }) {
   const { live, risk, backtest, status } = strategy
   const isOver = status === 'stopped'
-  // The form to allocate states these three, beside the decision.
+  // The form to invest states these three, beside the decision.
   const isOpen = status === 'active'
   return (
     <Facts

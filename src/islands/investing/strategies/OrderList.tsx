@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<UnitOrder>[] = [
     narrow: 'start',
     cell: (order) => (
       <span>
-        <span>{order.kind === 'allocate' ? 'Allocate' : 'Redeem'}</span>
+        <span>{order.kind === 'allocate' ? 'Invest' : 'Redeem'}</span>
         <span className={styles.about}>
           <span translate="no">{order.ref}</span>
           <span>{order.thenWithdraw && `, then withdraw to ${order.thenWithdraw}`}</span>

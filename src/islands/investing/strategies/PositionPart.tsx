@@ -117,8 +117,8 @@ function Figures({ position }: { position: Position }) {
   ) : (
     <Tiles>
       {gain}
-      {putIn !== null && <Tile label="Put in" amount={putIn} />}
-      {takenOut !== null && <Tile label="Taken out" amount={takenOut} />}
+      {putIn !== null && <Tile label="Invested" amount={putIn} />}
+      {takenOut !== null && <Tile label="Redeemed" amount={takenOut} />}
     </Tiles>
   )
 }

@@ -36,7 +36,7 @@ export function RedeemForm(props: RedeemFormProps) {
   return (
     <>
       <p>
-        Your units are worth <Money value={position.value} /> now. They are sold at the price of{' '}
+        Your units are worth <Money value={position.value} /> now. They are redeemed at the price of{' '}
         {formatPricingTime(strategy.nextValuation)}, which may be higher or lower. Until then you can cancel.
         Trading costs {describeCosts(strategy)}.
       </p>
@@ -118,7 +118,7 @@ function Redemption({ position, strategy, payee, onFiled }: RedeemFormProps & { 
           />
         )}
         <CheckboxField
-          label="Withdraw it as soon as it is sold"
+          label="Withdraw it as soon as it is redeemed"
           hint={[
             'To your wallet or bank account. Otherwise, or if that fails, the money is available in your account.',
             ...(withdraws ? limitWords(limits, 'withdrawals', isBank ? null : wallet.typed.network) : []),

@@ -2,6 +2,7 @@ import { listAllocations } from '../../../contract/investing/allocations.ts'
 import { listStrategies } from '../../../contract/investing/strategies.ts'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
+import { PageHeading } from '../../../design/PageHeading.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
@@ -37,6 +38,10 @@ function Screen() {
   }
   return (
     <div className={styles.screen}>
+      <PageHeading
+        title="Strategies"
+        lead="Fixed trading rules. You invest in them, and can redeem on any day."
+      />
       {/* A new investor has no positions: the screen then begins with the list of strategies. */}
       {(ready === null || ready.positions.length > 0) && (
         <Panel title="Your positions">

@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { Money } from '../../../design/Money.tsx'
-import { Panel } from '../../../design/Panel.tsx'
 import { site } from '../../../site.ts'
 import { Countdown } from './Countdown.tsx'
 import { formatPricingTime } from './words.ts'
@@ -17,10 +16,10 @@ interface WaitingOrdersProps {
   testPath: string
 }
 
-/** How long pending orders wait. In practice, the test is played with the same amount meanwhile. */
+/** When pending orders are priced, and how long they wait. In practice, the test is played with the same amount meanwhile. */
 export function WaitingOrders({ strategy, amount, testPath }: WaitingOrdersProps) {
   return (
-    <Panel title="Waiting for the next price">
+    <>
       <p>
         <Money value={amount} /> is invested at the price of {formatPricingTime(strategy.nextValuation)}, in{' '}
         <strong>
@@ -39,6 +38,6 @@ export function WaitingOrders({ strategy, amount, testPath }: WaitingOrdersProps
           </Suspense>
         </>
       )}
-    </Panel>
+    </>
   )
 }

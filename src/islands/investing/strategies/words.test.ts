@@ -16,7 +16,9 @@ import {
   formatPricingTime,
   formatSignedPercent,
   formatUnits,
+  formatWholeUsd,
   formatWorstDrawdown,
+  listAmountChoices,
   ORDERS,
 } from './words.ts'
 
@@ -51,6 +53,14 @@ describe('the words about strategies', () => {
     expect(describeWorstYear(tested(700, null), 1000)).toContain('it had not recovered when the test ended')
     expect(describeWorstYear(tested(1010, 0), 1000)).toContain('it ended that year without a loss')
     expect(describeWorstYear({ backtest: null }, 1000)).toBeNull()
+  })
+
+  it('offer usual amounts that can be invested, and all of what is available', () => {
+    expect(listAmountChoices(10, 500)).toEqual([10, 100, 500])
+    expect(listAmountChoices(10, 7321.5)).toEqual([500, 1000, 5000, 7321.5])
+    expect(listAmountChoices(10, 4)).toEqual([])
+    expect(listAmountChoices(10, null)).toEqual([1000, 5000, 10_000])
+    expect([1000, 7321.5].map(formatWholeUsd)).toEqual(['$1,000', '$7,321.50'])
   })
 
   it('name what was held, and the rest as cash', () => {

@@ -39,6 +39,18 @@ function formatDays(count: number): string {
   return count === 1 ? '1 day' : `${formatNumber(count)} days`
 }
 
+/** Amounts to choose from: at most three usual ones between the smallest and what is available, then all of it. */
+export function listAmountChoices(least: number, available: number | null): number[] {
+  const most = available ?? Number.POSITIVE_INFINITY
+  const usual = [10, 100, 500, 1000, 5000, 10_000].filter((usd) => usd >= least && usd < most).slice(-3)
+  return available !== null && available >= least ? [...usual, available] : usual
+}
+
+/** For buttons: $1,000, and $1,000.50 where there are cents. */
+export function formatWholeUsd(usd: number): string {
+  return formatUsd(usd).replace(/\.00$/, '')
+}
+
 /** The time of pricing in UTC, and in the reader's time zone if that differs. */
 export function formatPricingTime(at: string, timeZone?: string): string {
   const [there, here] = [formatDateTime(at, 'both', 'UTC'), formatDateTime(at, 'both', timeZone)]
@@ -56,7 +68,7 @@ export function describeWait(at: string, nowMs: number): string {
 /** Costs of buying or selling, fee and slippage: 0.35%. */
 export function describeCosts({ costs }: Pick<Strategy, 'costs'>): string {
   const percent = (costs.feeBasisPoints + costs.slippageBasisPoints) / 100
-  return `${percent.toFixed(2)}% of what is bought or sold, when you enter and when you leave`
+  return `${percent.toFixed(2)}% of what is bought or sold, when you invest and when you redeem`
 }
 
 export function describeLiveReturn({ live }: Pick<Strategy, 'live'>): string {

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../contract/money/transactions.ts'
 import type { TableRows } from '../../../design/Table.tsx'
 import type { Pages } from '../../lib/pages.ts'
 
-/** A row of the history: a deposit, a withdrawal, an allocation, a redemption or a bonus. */
+/** A row of the history: a deposit, a withdrawal, an investment, a redemption or a bonus. */
 export type HistoryRow = Transaction | UnitOrder | LedgerEntry
 
 export function isOrder(row: HistoryRow): row is UnitOrder {

@@ -11,7 +11,7 @@ export const KIND_LABELS: Record<TrxType, string> = {
 /** With orders in strategies and bonuses. */
 export const HISTORY_LABELS: Record<TrxType | OrderKind | 'bonus', string> = {
   ...KIND_LABELS,
-  allocate: 'Allocation',
+  allocate: 'Investment',
   redeem: 'Redemption',
   bonus: 'Bonus',
 }

@@ -1,57 +1,68 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { allocate, allocation } from '../../../contract/investing/allocations.ts'
+import { allocate, allocation, type OrderFiled } from '../../../contract/investing/allocations.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { getLimits } from '../../../contract/money/limits.ts'
 import { formatUsd, parseUsd, toUsd } from '../../../contract/money.ts'
+import { Button } from '../../../design/Button.tsx'
 import { CheckboxField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { MoneyField } from '../../../design/MoneyField.tsx'
 import { Panel } from '../../../design/Panel.tsx'
-import { toast } from '../../../design/toasts.ts'
 import { call } from '../../lib/api.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useResource } from '../../lib/resource.ts'
 import { FilingNotice } from '../../money/requests/FilingNotice.tsx'
 import { RiskLine } from '../RiskLine.tsx'
 import { Countdown } from './Countdown.tsx'
+import styles from './Strategies.module.css'
+import { TestCurve } from './TestCurve.tsx'
 import { Verdict } from './Verdict.tsx'
-import { describeCosts, describeWorstYear, formatPricingTime } from './words.ts'
+import {
+  describeCosts,
+  describeWorstYear,
+  formatPricingTime,
+  formatWholeUsd,
+  listAmountChoices,
+} from './words.ts'
 
-interface AllocateFormProps {
+interface InvestFormProps {
   strategy: Strategy
   /** Investors who already have units may add less than the minimum. */
   hasUnits: boolean
   /** Changes when the position or its orders change: reload the limits. */
   version: string
-  onFiled: () => void
+  /** The published page of its test. */
+  testPath: string
+  onFiled: (order: OrderFiled, usd: number) => void
+  /** The server refused because of a change that this screen has not loaded. */
+  onOutdated: () => void
 }
 
-const allocateForm = z.extend(allocation, {
+const investForm = z.extend(allocation, {
   understood: z.literal(true, { error: 'Please confirm that you know what could be lost' }),
 })
 
-/** The investor has to confirm the loss that this amount would have made in the worst year of the backtest. */
-export function AllocateForm({ strategy, hasUnits, version, onFiled }: AllocateFormProps) {
+/** An amount for the strategy, beside its test and what the worst year of the test made of just this amount. */
+export function InvestForm({ strategy, hasUnits, version, testPath, onFiled, onOutdated }: InvestFormProps) {
   const [isLeft, setLeft] = useState(false)
   const limits = useResource(`limits ${version}`, () => call(getLimits))
   const { shell, field, form } = useEndpointForm({
     endpoint: allocate,
-    schema: allocateForm,
+    schema: investForm,
     defaultValues: { strategy: strategy.slug },
     bodyOf: ({ amount }) => ({ strategy: strategy.slug, amount }),
     beside: { insufficient_funds: 'amount' },
     onFailure: (failure) => {
       // The reload shows that the strategy is suspended.
-      if (failure.code === 'strategy_suspended') onFiled()
+      if (failure.code === 'strategy_suspended') onOutdated()
       else limits.reload()
     },
-    onDone: ({ msg }) => {
-      toast.success(msg)
+    onDone: (order, { amount }) => {
       form.reset()
       setLeft(false)
-      onFiled()
+      onFiled(order, toUsd(parseUsd(amount) ?? 0))
     },
   })
   const typed = parseUsd(form.watch('amount'))
@@ -59,10 +70,12 @@ export function AllocateForm({ strategy, hasUnits, version, onFiled }: AllocateF
   const least = hasUnits ? 1 : strategy.minimum
   const available = limits.state === 'ready' ? limits.data.available : null
   const amount = field('amount')
+  const worstYear = describeWorstYear(strategy, usd)
   return (
-    <Panel title={hasUnits ? 'Allocate more' : 'Allocate'}>
+    <Panel title={hasUnits ? 'Invest more' : 'Invest'}>
+      <TestCurve strategy={strategy} testPath={testPath} />
       {limits.state === 'ready' && limits.data.frozen && <FilingNotice obstacle="frozen" queue="deposits" />}
-      <Form {...shell} submitLabel="Allocate">
+      <Form {...shell} submitLabel={typed === null ? 'Invest' : `Invest ${formatWholeUsd(usd)}`}>
         <MoneyField
           label="Amount in USD"
           hint={
@@ -84,17 +97,27 @@ export function AllocateForm({ strategy, hasUnits, version, onFiled }: AllocateF
             </span>
           }
           {...amount}
-          onChange={(event) => {
-            amount.onChange(event)
-            // The confirmation was for the previous amount.
-            if (form.getValues('understood')) form.setValue('understood', false)
-          }}
           onBlur={() => setLeft(true)}
           error={
             amount.error ??
-            (typed === null ? undefined : findAllocationProblem(usd, { least, available, isLeft }))
+            (typed === null ? undefined : findInvestmentProblem(usd, { least, available, isLeft }))
           }
         />
+        <div className={styles.choices}>
+          {listAmountChoices(least, available).map((choice) => (
+            <Button
+              key={choice}
+              size="small"
+              onClick={() => {
+                form.setValue('amount', choice.toFixed(2))
+                form.clearErrors('amount')
+              }}
+            >
+              {choice === available ? `All ${formatUsd(choice)}` : formatWholeUsd(choice)}
+            </Button>
+          ))}
+        </div>
+        <p className={styles.worst}>{worstYear ?? 'These rules were not tested.'}</p>
         <p className="small soft">
           Priced on {formatPricingTime(strategy.nextValuation)}, in <Countdown at={strategy.nextValuation} />.{' '}
           <span>You can cancel until then. Trading costs {describeCosts(strategy)}.</span>
@@ -105,7 +128,7 @@ export function AllocateForm({ strategy, hasUnits, version, onFiled }: AllocateF
           </p>
         )}
         <CheckboxField
-          label={`${describeWorstYear(strategy, usd) ?? 'These rules were not tested.'} I could lose more than that, or all of it.`}
+          label="I know that I could lose that much, more than that, or all of it."
           {...field('understood')}
         />
         <RiskLine />
@@ -121,7 +144,7 @@ interface Bounds {
 }
 
 /** Too large an amount is reported while typing; too small a one only after the field lost focus. */
-function findAllocationProblem(usd: number, { least, available, isLeft }: Bounds): string | undefined {
+function findInvestmentProblem(usd: number, { least, available, isLeft }: Bounds): string | undefined {
   if (available !== null && usd > available) return 'That is more than what is available.'
-  return isLeft && usd < least ? `The smallest allocation is ${formatUsd(least)}` : undefined
+  return isLeft && usd < least ? `The smallest investment is ${formatUsd(least)}` : undefined
 }
