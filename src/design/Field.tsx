@@ -144,14 +144,41 @@ export function CodeField(props: CodeFieldProps) {
   )
 }
 
-export type PhoneNumberFieldProps = FieldProps & TypedInputProps
+export type PhoneNumberFieldProps = FieldProps &
+  TypedInputProps & {
+    /** Understands more than `readPhone`: a stable function. The field shows what it understood. */
+    read?: (typed: string) => string
+  }
 
 /** A phone number. Its value is as the contract takes it, also if the text has brackets, hyphens or invisible marks. */
-export function PhoneNumberField({ label, hint, error, optional, id, ref, ...input }: PhoneNumberFieldProps) {
-  const typed = useTypedControl(ref, readPhone)
+export function PhoneNumberField(props: PhoneNumberFieldProps) {
+  const { label, hint, error, optional, id, ref, read = readPhone, onChange, ...attributes } = props
+  const { input, typed, noteTyped } = useTypedControl(ref, read)
+  const understood = read(typed)
   return (
     <Field label={label} hint={hint} error={error} optional={optional} id={id}>
-      {(control) => <input {...input} {...control} ref={typed.input} type="tel" className={styles.control} />}
+      {(control) => (
+        <>
+          <input
+            {...attributes}
+            {...control}
+            ref={input}
+            onChange={(event) => {
+              noteTyped()
+              onChange?.(event)
+            }}
+            type="tel"
+            className={styles.control}
+          />
+          <div aria-live="polite" className={styles.understood}>
+            {understood !== readPhone(typed) && (
+              <p>
+                We read this as <strong className="number">{understood}</strong>
+              </p>
+            )}
+          </div>
+        </>
+      )}
     </Field>
   )
 }

@@ -21,7 +21,12 @@ test('a forgotten password is replaced by a mailed link, which works once', asyn
   await choosePassword(page, NEW_PASSWORD)
   await expect(page).toHaveURL('/sign-in')
   await fillSignIn(page, email, PASSWORD)
-  await expect(page.getByText('The e-mail address or the password is wrong.')).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Messages' }).getByText('The e-mail address or the password is wrong.'),
+  ).toBeVisible()
+  const password = page.getByRole('textbox', { name: 'Password' })
+  await expect(password).toHaveAccessibleDescription(/The e-mail address or the password is wrong\./)
+  await expect(password).toHaveValue(PASSWORD)
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email)
   await fillSignIn(page, email, NEW_PASSWORD)
   await expect(page).toHaveURL('/dashboard/overview')
@@ -88,21 +93,20 @@ test('a reset link without its token says so instead of asking for a password', 
   await expect(page.getByRole('button', { name: 'Change Password' })).toHaveCount(0)
 })
 
-test('the country of the phone number is a default on sign-up, which a chosen country replaces for good', async ({
+test('a phone number as it is dialled at home is completed with the code of the country', async ({
   page,
 }) => {
   await page.goto('/sign-up')
   await waitForScripts(page)
   const phone = page.getByRole('textbox', { name: 'Phone number' })
   const country = page.getByRole('combobox', { name: 'Country' })
-  await phone.fill('+351 912 345 678')
-  await expect(country).toHaveValue('Portugal')
-  await expect(country).toHaveAccessibleDescription(/From your phone number/)
-  await phone.fill('+41 79 123 45 67')
-  await expect(country).toHaveValue('Switzerland')
   await country.fill('Deutschland')
+  await phone.fill('0151 234 5678')
+  await expect(page.getByText('We read this as +49 1512345678')).toBeVisible()
+  await country.fill('Switzerland')
+  await expect(page.getByText('We read this as +41 1512345678')).toBeVisible()
   await phone.fill('+351 912 345 678')
-  await expect(country).toHaveValue('Germany')
+  await expect(page.getByText('We read this as')).toHaveCount(0)
 })
 
 test('after verification, the browser that registered signs in with one click, and no other does', async ({
@@ -135,7 +139,8 @@ async function signUp(page: Page, email: string): Promise<void> {
   await waitForScripts(page)
   await page.getByRole('textbox', { name: 'Full name' }).fill('Ana Torres')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('textbox', { name: 'Phone number' }).fill('+351 912 345 678')
+  await page.getByRole('combobox', { name: 'Country' }).fill('Portugal')
+  await page.getByRole('textbox', { name: 'Phone number' }).fill('912 345 678')
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD)
   await page.getByRole('textbox', { name: 'Confirm password' }).fill(PASSWORD)
   await page.getByRole('checkbox', { name: /18 or older/ }).check()

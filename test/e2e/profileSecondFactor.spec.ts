@@ -27,7 +27,7 @@ test('a second factor is set up, asked for, replaced by a recovery code, and tur
   await expect(setUp.getByRole('img', { name: /QR code/ })).toHaveJSProperty('complete', true)
   const secret = ((await setUp.locator('code').textContent()) ?? '').replaceAll(' ', '')
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
-  await expect(setUp.getByRole('link', { name: 'open it in your app' })).toHaveAttribute(
+  await expect(setUp.getByRole('link', { name: 'Open your authenticator app' })).toHaveAttribute(
     'href',
     new RegExp(`^otpauth://totp/.*secret=${secret}`),
   )

@@ -45,10 +45,10 @@ const acceptedVersion = z.union(
 const person = {
   fullname: requiredText('Please enter your fullname', 120),
   email: emailField(),
+  country: countryField(),
   phone: phoneField(),
   password: newPasswordField(),
   confirmPassword: confirmField(),
-  country: countryField(),
   referralID: optionalText(64),
 }
 

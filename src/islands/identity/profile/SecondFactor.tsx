@@ -267,12 +267,11 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
     <ol className={styles.steps}>
       <li>
         <p>
-          Scan this with an authenticator app, such as Aegis, Google Authenticator or your password manager.
+          <a href={otpauthUri}>Open your authenticator app</a> on this device, or scan the code with it. Any
+          will do: Aegis, Google Authenticator or your password manager.
         </p>
         <QrCode src={qr} alt="QR code with the key below" size={176}>
-          <p className="small soft">
-            On this device, <a href={otpauthUri}>open it in your app</a>. Or type in this key:
-          </p>
+          <p className="small soft">Or type in this key:</p>
           <code translate="no" className={styles.key}>
             {secret.match(/.{1,4}/g)?.join(' ')}
           </code>

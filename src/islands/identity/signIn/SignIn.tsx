@@ -40,6 +40,8 @@ function SignInForm() {
     onFailure: (failure) => {
       const { code, msg } = failure
       factor.onFailure(failure)
+      // The toast goes, and the message stays beside the field.
+      if (code === 'invalid_credentials') form.setError('password', { message: msg })
       setClosed(code === 'account_closed' ? msg : null)
       setLimited(code === 'too_many_requests' ? msg : null)
       setUnverified(code === 'email_not_verified' ? String(form.getValues('email')) : null)

@@ -1,7 +1,7 @@
 import { countries } from 'countries-list'
 import { expect, test } from 'vitest'
 import { listCountries, searchLabel } from '../../../contract/countries.ts'
-import { findEnglishName, findPhoneCountry } from './PersonFields.tsx'
+import { completePhone, findEnglishName } from './PersonFields.tsx'
 
 const listed = listCountries().map((country) => ({ value: country.label, label: searchLabel(country) }))
 
@@ -26,24 +26,23 @@ test.each([
   expect(findEnglishName(listed, typed)).toBe(name)
 })
 
-const dialled = listCountries().map(({ value, label }) => ({
-  name: label,
-  code: value,
-  dial: countries[value as keyof typeof countries].phone.map(String),
-}))
-
 test.each([
-  ['+351 912 345 678', ['en-GB'], 'Portugal'],
-  [' +41791234567', ['de-CH', 'de'], 'Switzerland'],
-  ['+1 242 555 0199', ['en-US'], 'Bahamas'],
-  ['+1 555 010 0199', ['en-US'], 'United States'],
-  ['+1 555 010 0199', ['fr-CA', 'fr'], 'Canada'],
-  // Several countries share the code, and the language names none of them.
-  ['+1 555 010 0199', ['pt-PT'], null],
-  ['+44 20 7946 0000', ['en-GB', 'en'], 'United Kingdom'],
-  ['0351 912 345 678', ['pt-PT'], null],
-  ['912 345 678', ['pt-PT'], null],
-  ['+', ['pt-PT'], null],
-])('the phone number %s and the languages %s suggest %s', (phone, languages, name) => {
-  expect(findPhoneCountry(dialled, phone, languages)).toBe(name)
+  ['DE', '0151 234 5678', '+49 1512345678'],
+  ['GB', '020 7946 0018', '+44 2079460018'],
+  ['PT', '912 345 678', '+351 912345678'],
+  ['IT', '06 1234 5678', '+39 0612345678'],
+  ['HU', '06 20 123 4567', '+36 201234567'],
+  ['RU', '8 912 345 67 89', '+7 9123456789'],
+  ['RU', '812 345 67 89', '+7 8123456789'],
+  ['US', '555 010 0199', '+1 5550100199'],
+  ['US', '1 555 010 0199', '+1 5550100199'],
+  ['BS', '555 0199', '+1242 5550199'],
+  ['BS', '242 555 0199', '+1 2425550199'],
+  ['DO', '829 555 0199', '+1 8295550199'],
+  ['DE', '+41 79 123 45 67', '+41 79 123 45 67'],
+  ['DE', '12', '12'],
+  ['DE', 'none', 'none'],
+])('in %s, the phone number %s is %s', (code, typed, phone) => {
+  const dial = countries[code as keyof typeof countries].phone.map(String)
+  expect(completePhone(typed, { code, dial })).toBe(phone)
 })

@@ -1,4 +1,5 @@
-import type { FocusEvent, KeyboardEvent } from 'react'
+import { type FocusEvent, type KeyboardEvent, useCallback } from 'react'
+import { readPhone } from '../../../contract/typedText.ts'
 import {
   PhoneNumberField,
   type PhoneNumberFieldProps,
@@ -38,9 +39,33 @@ export function CountryField({
   )
 }
 
+type PhoneFieldProps = Omit<PhoneNumberFieldProps, 'autoComplete' | 'hint' | 'read'> & {
+  /** The chosen country, under any of its names: a local number is completed with its calling code. */
+  country?: string
+}
+
 /** The investor's own phone number. */
-export function PhoneField(field: Omit<PhoneNumberFieldProps, 'autoComplete' | 'hint'>) {
-  return <PhoneNumberField {...field} autoComplete="tel" hint="With the country code: +1 555 010 0199" />
+export function PhoneField({ country = '', ...field }: PhoneFieldProps) {
+  const read = useCallback(
+    (typed: string) => {
+      const dialled = findDialledCountry(country)
+      const phone = readPhone(typed)
+      return dialled === null ? phone : completePhone(phone, dialled)
+    },
+    [country],
+  )
+  return (
+    <PhoneNumberField
+      {...field}
+      read={read}
+      autoComplete="tel"
+      hint={
+        country === ''
+          ? 'With the country code: +1 555 010 0199'
+          : 'As you dial it at home, or with the country code'
+      }
+    />
+  )
 }
 
 /** The options, with the saved value added if it is missing. */
@@ -70,42 +95,48 @@ export function findEnglishName(countries: readonly Option[], typed: string): st
   return sought === '' || found === undefined ? null : found.value
 }
 
-/** A country of the page's list, with the codes that its phone numbers begin with: `['1', '1809']`, without the plus sign. */
+/** A country as it is dialled. */
 export interface DialledCountry {
-  name: string
   /** ISO 3166-1, two letters. */
   code: string
+  /** What its phone numbers begin with, without the plus sign: `['1', '1809']`. */
   dial: readonly string[]
 }
 
-/** The page's countries with their dialling codes. */
-export function listDialledCountries(): DialledCountry[] {
-  const options = document.querySelectorAll<HTMLOptionElement>(`#${COUNTRIES_LIST_ID} option`)
-  return [...options].map(({ value, dataset }) => ({
-    name: value,
-    code: dataset.code ?? '',
-    dial: dataset.dial?.split(' ') ?? [],
-  }))
+/** The country of the page's list under any of its names. Null if there is none, or no code is known. */
+function findDialledCountry(typed: string): DialledCountry | null {
+  if (typed === '') return null
+  const options = [...document.querySelectorAll<HTMLOptionElement>(`#${COUNTRIES_LIST_ID} option`)]
+  const name = findEnglishName(listCountryOptions(), typed)
+  const { code = '', dial = '' } = options.find(({ value }) => value === name)?.dataset ?? {}
+  return dial === '' ? null : { code, dial: dial.split(' ') }
 }
 
+/** What a number begins with when it is dialled within the country, and not from abroad. In most countries a zero. */
+const TRUNK_PREFIXES: Readonly<Record<string, RegExp>> = {
+  BY: /^80?(?=\d{9}$)/,
+  HU: /^06/,
+  KZ: /^8(?=\d{10}$)/,
+  LT: /^[08]/,
+  RU: /^8(?=\d{10}$)/,
+  TM: /^8(?=\d{8}$)/,
+}
+/** Countries in which a first zero is part of the number. */
+const ZERO_STAYS = ['BF', 'BJ', 'CG', 'CI', 'IT', 'SM', 'VA']
+
 /**
- * The English name of the country that a phone number with its country code belongs to. Where countries share a code, the
- * browser's languages decide: +1 is the United States for `en-US`. Null if that leaves none or several.
+ * Completes a phone number that is written as it is dialled within the country, with the country's calling code: `0151 234567` of
+ * Germany is `+49 151234567`. A number with a plus sign, and what is no number, stays unchanged.
  */
-export function findPhoneCountry(
-  countries: readonly DialledCountry[],
-  phone: string,
-  languages: readonly string[],
-): string | null {
-  const digits = phone.trim().startsWith('+') ? phone.replace(/\D/g, '') : ''
-  const measureDialMatch = ({ dial }: DialledCountry) =>
-    Math.max(0, ...dial.filter((code) => code !== '' && digits.startsWith(code)).map(({ length }) => length))
-  const longest = Math.max(0, ...countries.map(measureDialMatch))
-  const found = longest === 0 ? [] : countries.filter((country) => measureDialMatch(country) === longest)
-  if (found.length === 1) return found[0]?.name ?? null
-  const regions = languages.map((language) => language.split('-').at(-1)?.toUpperCase())
-  const spoken = regions.flatMap((region) => found.filter(({ code }) => code === region))
-  return spoken[0]?.name ?? null
+export function completePhone(phone: string, { code, dial }: DialledCountry): string {
+  const digits = phone.replaceAll(' ', '')
+  const [first = ''] = dial
+  if (!/^\d{5,14}$/.test(digits) || first === '') return phone
+  if (!first.startsWith('1'))
+    return `+${first} ${ZERO_STAYS.includes(code) ? digits : digits.replace(TRUNK_PREFIXES[code] ?? /^0/, '')}`
+  // North America: ten digits with the area, which a country with one area may leave out.
+  const number = digits.replace(/^1(?=\d{10}$)/, '')
+  return number.length === 7 && dial.length === 1 ? `+${first} ${number}` : `+1 ${number}`
 }
 
 function normalizeText(text: string): string {

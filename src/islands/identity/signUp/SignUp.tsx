@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type * as z from 'zod/mini'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { register, signUpForm, TERMS_VERSION } from '../../../contract/identity/registration.ts'
@@ -8,7 +8,7 @@ import { Form } from '../../../design/Form.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useSearchParams } from '../../lib/url.ts'
-import { CountryField, findPhoneCountry, listDialledCountries, PhoneField } from './PersonFields.tsx'
+import { CountryField, PhoneField } from './PersonFields.tsx'
 import { savePendingEmail } from './pendingEmail.ts'
 
 export const SignUp = withErrorBoundary(SignUpForm)
@@ -30,32 +30,12 @@ function SignUpForm() {
   useEffect(() => {
     if (invitedBy) fillIn(invitedBy)
   }, [invitedBy])
-  const [suggested, suggest] = useState('')
-  const phone = field('phone')
-  // Only a default: a country that was chosen or filled in by the browser stays.
-  const fillSuggestedCountry = (number: string) => {
-    const country = findPhoneCountry(listDialledCountries(), number, navigator.languages) ?? ''
-    if (country === suggested || (form.getValues('country') ?? '') !== suggested) return
-    form.setValue('country', country)
-    suggest(country)
-  }
-  const isSuggested = suggested !== '' && form.watch('country') === suggested
   return (
     <Form {...shell} submitLabel="Create an account" wide label="Sign up">
       <TextField label="Full name" autoComplete="name" {...field('fullname')} />
       <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
-      <PhoneField
-        label="Phone number"
-        {...phone}
-        onChange={(event) => {
-          phone.onChange(event)
-          fillSuggestedCountry(event.target.value)
-        }}
-      />
-      <CountryField
-        {...(isSuggested && { hint: 'From your phone number. Change it if you live elsewhere.' })}
-        {...field('country')}
-      />
+      <CountryField {...field('country')} />
+      <PhoneField label="Phone number" country={String(form.watch('country') ?? '')} {...field('phone')} />
       <PasswordField
         label="Password"
         autoComplete="new-password"
