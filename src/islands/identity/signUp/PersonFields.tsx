@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, useCallback } from 'react'
+import { type FocusEvent, type KeyboardEvent, useState } from 'react'
 import { readPhone } from '../../../contract/typedText.ts'
 import {
   PhoneNumberField,
@@ -40,27 +40,25 @@ export function CountryField({
 }
 
 type PhoneFieldProps = Omit<PhoneNumberFieldProps, 'autoComplete' | 'hint' | 'read'> & {
-  /** The chosen country, under any of its names: a local number is completed with its calling code. */
-  country?: string
+  /** The country in the form, under any of its names: a local number is completed with its calling code. Only the first is used. */
+  getCountry?: () => string
 }
 
 /** The investor's own phone number. */
-export function PhoneField({ country = '', ...field }: PhoneFieldProps) {
-  const read = useCallback(
-    (typed: string) => {
-      const dialled = findDialledCountry(country)
-      const phone = readPhone(typed)
-      return dialled === null ? phone : completePhone(phone, dialled)
-    },
-    [country],
-  )
+export function PhoneField({ getCountry = () => '', ...field }: PhoneFieldProps) {
+  // Stable, because a new one would bind the field again, and fill in what was understood.
+  const [read] = useState(() => (typed: string) => {
+    const dialled = findDialledCountry(getCountry())
+    const phone = readPhone(typed)
+    return dialled === null ? phone : completePhone(phone, dialled)
+  })
   return (
     <PhoneNumberField
       {...field}
       read={read}
       autoComplete="tel"
       hint={
-        country === ''
+        getCountry() === ''
           ? 'With the country code: +1 555 010 0199'
           : 'As you dial it at home, or with the country code'
       }

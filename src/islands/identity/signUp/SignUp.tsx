@@ -30,12 +30,18 @@ function SignUpForm() {
   useEffect(() => {
     if (invitedBy) fillIn(invitedBy)
   }, [invitedBy])
+  // The phone number is read anew when the country changes.
+  form.watch('country')
   return (
     <Form {...shell} submitLabel="Create an account" wide label="Sign up">
       <TextField label="Full name" autoComplete="name" {...field('fullname')} />
       <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
       <CountryField {...field('country')} />
-      <PhoneField label="Phone number" country={String(form.watch('country') ?? '')} {...field('phone')} />
+      <PhoneField
+        label="Phone number"
+        getCountry={() => String(form.getValues('country') ?? '')}
+        {...field('phone')}
+      />
       <PasswordField
         label="Password"
         autoComplete="new-password"
