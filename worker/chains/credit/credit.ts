@@ -19,7 +19,7 @@ import {
 } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal, isConstraintError } from '../../lib/errors.ts'
-import { buildLink, composeMail } from '../../lib/mail/compose.ts'
+import { buildLink, composeNews } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 import { payments } from '../../lib/tables/payments.ts'
 import { users } from '../../lib/tables/people.ts'
@@ -208,7 +208,7 @@ export function markCredited(request: string, nowMs: number): Statement {
 
 function buildCreditedMail(env: Env, payment: CreditablePayment, ref: string, quantity: string): Mail {
   const { email, displayName, amount, network } = payment
-  return composeMail(email, `Your deposit ${ref} was credited`, displayName, [
+  return composeNews(email, `Your deposit ${ref} was credited`, displayName, [
     `Your payment of ${formatPaymentQuantity(network, quantity)} is confirmed. We credited ${formatCents(amount)} to your account for your deposit ${ref}.`,
     'You can invest it now. You could lose all the money you invest.',
     { label: 'Choose a strategy', href: buildLink(env, '/dashboard/strategies') },

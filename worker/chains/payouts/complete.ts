@@ -9,7 +9,7 @@ import { payOut } from '../../ledger/post.ts'
 import { recordEvent } from '../../ledger/requestEvents.ts'
 import { type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { buildLink, composeMail } from '../../lib/mail/compose.ts'
+import { buildLink, composeNews } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 import { withdrawalDetails } from '../../lib/tables/requests.ts'
 import { SYSTEM } from '../credit/credit.ts'
@@ -137,7 +137,7 @@ function buildPaidMail(env: Env, item: ItemFacts, reference: string): Mail {
     network,
     formatQuantity(getCoinOfNetwork(network), BigInt(item.units)),
   )
-  return composeMail(investorEmail, `Your withdrawal ${ref} was paid`, investorName, [
+  return composeNews(investorEmail, `Your withdrawal ${ref} was paid`, investorName, [
     `Your withdrawal ${ref} of ${formatCents(amount)} was paid: ${quantity}.`,
     `Its transaction: ${reference}`,
     {

@@ -1,7 +1,7 @@
 import { mailDateText } from '../../../src/contract/dates.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail, type Part } from '../../lib/mail/compose.ts'
+import { composeNews, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 
 /** The recipient: columns that every row of an operator's queue has. */
@@ -136,7 +136,7 @@ function buildRequestMail(env: Env, request: Request, subject: string, texts: re
 }
 
 function write({ investorName, investorEmail }: Investor, subject: string, parts: readonly Part[]): Mail {
-  return composeMail(investorEmail, subject, investorName, parts)
+  return composeNews(investorEmail, subject, investorName, parts)
 }
 
 function buildLink(env: Env, label: string, path: string) {

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../src/time.ts'
 import { sign, verifySignature } from '../../lib/crypto/signature.ts'
 import type { Env } from '../../lib/env.ts'
-import { buildLink, composeMail, type Part } from '../../lib/mail/compose.ts'
+import { buildLink, composeNews, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 
 const LABEL = 'lock-account'
@@ -43,7 +43,13 @@ export async function buildSecurityMail(
   ifNotYou = 'If it was not you, choose a new password at once and write to us.',
 ): Promise<Mail> {
   const lock = await lockParts(env, to, nowMs)
-  return composeMail(to.email, subject, to.displayName, [...parts, ifNotYou, newPasswordLink(env), ...lock])
+  return composeNews(
+    to.email,
+    subject,
+    to.displayName,
+    [...parts, ifNotYou, newPasswordLink(env), ...lock],
+    lock,
+  )
 }
 
 export function newPasswordLink(env: Env): Part {

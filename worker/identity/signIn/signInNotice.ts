@@ -7,7 +7,7 @@ import { recordActivity } from '../../http/audit.ts'
 import type { Call } from '../../http/call.ts'
 import { parseStored, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail, type Part } from '../../lib/mail/compose.ts'
+import { composeNews, type Part } from '../../lib/mail/compose.ts'
 import { deliverOutbox, enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { toNetworkAddress } from '../../lib/networkAddress.ts'
 import { pickRandomMs, runtime } from '../../lib/runtime.ts'
@@ -162,13 +162,16 @@ async function buildWarningMail(
   subject: string,
   parts: readonly Part[],
 ): Promise<Mail> {
-  return composeMail(to.email, subject, to.displayName, [
+  const mailOnly = [
+    ...(await lockParts(env, to, nowMs)),
+    'This is a warning about your account, so it has no link to unsubscribe. Your profile has the settings.',
+  ]
+  const news = [
     ...parts,
     'If it was you, you do not need to do anything. If not, choose a new password at once.',
     newPasswordLink(env),
-    ...(await lockParts(env, to, nowMs)),
-    'This is a warning about your account, so it has no link to unsubscribe. Your profile has the settings.',
-  ])
+  ]
+  return composeNews(to.email, subject, to.displayName, [...news, ...mailOnly], mailOnly)
 }
 
 // Names the browser in our words, because a stranger controls the user agent.

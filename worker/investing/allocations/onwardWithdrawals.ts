@@ -19,7 +19,7 @@ import {
 } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal } from '../../lib/errors.ts'
-import { buildLink, composeMail } from '../../lib/mail/compose.ts'
+import { buildLink, composeNews } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { unitMovements } from '../../lib/tables/ledger.ts'
 import { users } from '../../lib/tables/people.ts'
@@ -246,7 +246,7 @@ function buildOnwardFiledMail(
   amountCents: number,
   destination: string,
 ): Mail {
-  return composeMail(email, `Your redemption ${ref} is settled`, name, [
+  return composeNews(email, `Your redemption ${ref} is settled`, name, [
     `As you asked, we requested the withdrawal ${withdrawal} of ${formatCents(amountCents)} to ${destination}. It awaits approval. You can cancel it until it is approved.`,
     ...(heldUntil === null
       ? []
@@ -259,7 +259,7 @@ function buildOnwardFiledMail(
 
 /** Says that the money stays in the account, and the possible reasons. */
 function buildOnwardStoppedMail(env: Env, { ref, email, name }: SettledRedemption): Mail {
-  return composeMail(email, `Your redemption ${ref} is settled, but was not withdrawn`, name, [
+  return composeNews(email, `Your redemption ${ref} is settled, but was not withdrawn`, name, [
     'We could not request the withdrawal that you asked for. The money is available in your account.',
     'Possible reasons: your account is frozen, your identity is not verified, you have 20 open withdrawals, the amount is below the minimum, or the withdrawal needs a new confirmation.',
     { label: 'Withdraw it', href: buildLink(env, '/dashboard/withdrawal') },

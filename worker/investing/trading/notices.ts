@@ -1,9 +1,8 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { buildLink, composeMail, escapeHtml } from '../../lib/mail/compose.ts'
+import { buildLink, composeNews, escapeHtml } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
-import { insertNotifications } from '../../lib/notifications/receive.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
 import { positions } from '../../lib/tables/ledger.ts'
 import { users } from '../../lib/tables/people.ts'
@@ -13,7 +12,7 @@ import { hasBudget } from '../../lib/workBudget.ts'
 const PAGE = 20
 const PAGES_A_RUN = 10
 /** More than a page takes. */
-const STATEMENTS = 50
+const STATEMENTS = 80
 
 type NoticeKind = 'suspended' | 'resumed' | 'stopped'
 
@@ -24,8 +23,8 @@ interface Notice extends Pick<typeof strategyEvents.$inferSelect, 'strategy' | '
 type Reader = Pick<typeof users.$inferSelect, 'email' | 'displayName'>
 
 /**
- * Mails every investor who owns units of a strategy when it is suspended, resumed or stopped, and adds a notification unless
- * another one is unread. A page of investors and the progress are one batch, so no investor gets it twice after a failed run.
+ * Mails every investor who owns units of a strategy when it is suspended, resumed or stopped and by a notification. The overview
+ * shows it unless another one is unread. A page of investors and the progress are one batch, so no investor gets it twice after a failed run.
  */
 export async function notifyInvestors(env: Env, db: Database, nowMs: number): Promise<void> {
   const { event, toldToSeq } = strategyNotices
@@ -66,11 +65,6 @@ export async function notifyInvestors(env: Env, db: Database, nowMs: number): Pr
         nowMs,
       )),
       ...readers.map((reader) => notify(reader.id, buildNotification(notice), nowMs)),
-      insertNotifications(
-        readers.map(({ id }) => id),
-        buildNotification(notice),
-        nowMs,
-      ),
     ])
   }
 }
@@ -99,7 +93,7 @@ function describeNotice({ kind, strategy, reason }: Notice) {
 
 function buildNoticeMail(env: Env, { email, displayName }: Reader, notice: Notice): Mail {
   const { title, reason, now } = describeNotice(notice)
-  return composeMail(email, title, displayName, [
+  return composeNews(email, title, displayName, [
     `The strategy ${title}. ${reason ?? ''}`.trim(),
     now,
     {
@@ -120,7 +114,7 @@ function buildNotification(notice: Notice): Notification {
   return { title, content }
 }
 
-// The overview keeps showing an unread notification. The list has both.
+// The overview keeps showing an unread notification. The list has both, with the words of the mail.
 function notify(investor: string, { title, content }: Notification, nowMs: number): Statement {
   return sql`
     INSERT INTO notifications (user_id, title, content, persistent, seen, created_at)

@@ -33,6 +33,32 @@ export function composeMail(to: string, subject: string, name: string | null, pa
   return { to, subject, text, html }
 }
 
+/**
+ * News of an account: a mail, and the same subject and words in the notifications of the recipient.
+ * @param mailOnly those of the parts that are not in the notification: links that act without a session, and account numbers
+ */
+export function composeNews(
+  to: string,
+  subject: string,
+  name: string,
+  parts: readonly Part[],
+  mailOnly: readonly Part[] = [],
+): Mail {
+  const news = renderNews(parts.filter((part) => !mailOnly.includes(part)))
+  return { ...composeMail(to, subject, name, parts), news }
+}
+
+/** The elements that a notification may have. */
+function renderNews(news: readonly Part[]): string {
+  return news
+    .map((part) =>
+      typeof part === 'string'
+        ? `<p>${wrapQuotes(escapeHtml(part), isolate).replaceAll('\n', '<br>')}</p>`
+        : `<p><a href="${escapeHtml(part.href)}">${escapeHtml(part.label)}</a></p>`,
+    )
+    .join('')
+}
+
 const NONE = { origin: site.origin, emails: [], number: null }
 
 /** Whether a text looks like a name alone: a few short words of letters, without an address, a number or a sentence. */

@@ -15,6 +15,8 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** HTML of the notification that says the same to an investor, under the mail's subject. */
+  readonly news?: string
   /** The support address of the settings, added at delivery. */
   readonly replyTo?: string
   /** Further headers. Their values are ours, never typed by a person. */
@@ -60,7 +62,16 @@ export async function enqueueMail(env: Env, mail: Mail, nowMs: number): Promise<
       INSERT INTO outbox (id, recipient, subject, sealed, list, created_at, next_attempt_at)
       SELECT ${id}, ${mail.to}, ${mail.subject}, ${sealed}, ${mail.list ?? null}, ${nowMs}, ${nowMs}
       WHERE ${isWithin} AND ${mail.onlyIf ?? sql`1`}`,
+    ...(mail.news === undefined ? [] : [notify(mail, mail.news, isWithin, nowMs)]),
   ]
+}
+
+/** Adds a mail's news to the notifications of its recipient, if that is an investor. */
+function notify({ to, subject, onlyIf }: Mail, news: string, isWithin: SQL, nowMs: number): Statement {
+  return sql`
+    INSERT INTO received_notifications (id, user_id, title, content, created_at)
+    SELECT ${newId()}, id, ${subject}, ${news}, ${nowMs} FROM users
+    WHERE email = ${to} AND role = 'investor' AND closed_at IS NULL AND ${isWithin} AND ${onlyIf ?? sql`1`}`
 }
 
 interface Content {

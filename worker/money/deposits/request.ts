@@ -21,7 +21,7 @@ import { computeQuotedQuantity, parseUnits } from '../../ledger/custody.ts'
 import { toIntegerSql } from '../../ledger/requestEvents.ts'
 import { generateToken, newId, newRef, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { readTogether, type Statement, selectRows } from '../../lib/database.ts'
-import { buildLink, composeMail } from '../../lib/mail/compose.ts'
+import { buildLink, composeNews } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { type CreditPrice, creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
 import { depositAddresses, depositQuotes, watchWallets } from '../../lib/tables/payments.ts'
@@ -218,7 +218,7 @@ interface AnnouncedPayment {
 function buildAnnouncedMail({ env, actor }: ActorCall, ref: string, announced: AnnouncedPayment): Mail {
   const { amountCents, network, quantity, rate, until } = announced
   const coin = COIN_SYMBOLS[getCoinOfNetwork(network)]
-  return composeMail(actor.email, `Your deposit ${ref} awaits your payment`, actor.displayName, [
+  return composeNews(actor.email, `Your deposit ${ref} awaits your payment`, actor.displayName, [
     `You announced a deposit of ${formatCents(amountCents)}. Pay ${quantity} ${coin} before ${mailDateText(until)}, and the price stays $${rate} for 1 ${coin}.`,
     'Your own address is in your account. We never send an address by mail:',
     { label: 'Your deposit', href: buildLink(env, '/dashboard/transaction-history', { open: ref }) },

@@ -14,7 +14,7 @@ import {
 } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal } from '../../lib/errors.ts'
-import { buildLink, composeMail } from '../../lib/mail/compose.ts'
+import { buildLink, composeNews } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { referralBonuses, users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
@@ -105,7 +105,7 @@ function recordLapse(db: Database, { id, invitee, referrer }: DueBonus, nowMs: n
 
 /** Does not name the invited person. */
 function buildGrantedMail(env: Env, { email, displayName, amount }: DueBonus): Mail {
-  return composeMail(email, 'A referral bonus was added to your account', displayName, [
+  return composeNews(email, 'A referral bonus was added to your account', displayName, [
     `Somebody you invited left their first deposit with us, and we added a bonus of ${formatCents(amount)} to your account. It is available now.`,
     { label: 'See your referrals', href: buildLink(env, '/dashboard/referral-program') },
   ])

@@ -6,7 +6,7 @@ import type { ActorCall } from '../../http/call.ts'
 import { lockParts } from '../../identity/credentials/lockToken.ts'
 import { isRecentChange } from '../../identity/credentials/recentChange.ts'
 import { CODE_MINUTES, splitLongNumbers } from '../../identity/mailedCodes/codes.ts'
-import { buildLink, composeMail, type Part } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail, composeNews, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import type { NewWithdrawal } from './facts.ts'
 
@@ -45,25 +45,39 @@ export async function buildFiledMail(
     `You asked to withdraw ${formatCents(amountCents)} to ${destination.words}.`,
     ...(destination.facts === '' ? [] : [destination.facts]),
   ]
+  // The notification has no account numbers.
+  const mailOnly = [destination.facts, ...lock]
   if (heldUntilMs === null)
-    return composeMail(email, `Your withdrawal ${ref} was requested`, displayName, [
-      ...request,
-      'It awaits approval. Until then you can cancel it:',
-      { label: 'Your transaction history', href: buildLink(env, '/dashboard/transaction-history') },
-      `If it was not you, lock your account now and write to ${site.supportEmail}.`,
-      ...lock,
-    ])
+    return composeNews(
+      email,
+      `Your withdrawal ${ref} was requested`,
+      displayName,
+      [
+        ...request,
+        'It awaits approval. Until then you can cancel it:',
+        { label: 'Your transaction history', href: buildLink(env, '/dashboard/transaction-history') },
+        `If it was not you, lock your account now and write to ${site.supportEmail}.`,
+        ...lock,
+      ],
+      mailOnly,
+    )
   const until = mailDateText(heldUntilMs)
-  return composeMail(email, `Your withdrawal ${ref} is delayed until ${until}`, displayName, [
-    ...request,
-    `We will not pay it before ${until}. The destination was new, and ${describeDelayReason(actor, nowMs)}`,
-    actor.twoFactor
-      ? 'There is no delay if you confirm a new destination with a second factor, and your password, e-mail address and second factors did not change in the three days before.'
-      : 'To avoid delays, turn on a second factor. Three days later, you can confirm new destinations with it.',
-    { label: 'Your security settings', href: buildLink(env, '/dashboard/profile') },
-    `If it was not you, lock your account before that time and write to ${site.supportEmail}.`,
-    ...lock,
-  ])
+  return composeNews(
+    email,
+    `Your withdrawal ${ref} is delayed until ${until}`,
+    displayName,
+    [
+      ...request,
+      `We will not pay it before ${until}. The destination was new, and ${describeDelayReason(actor, nowMs)}`,
+      actor.twoFactor
+        ? 'There is no delay if you confirm a new destination with a second factor, and your password, e-mail address and second factors did not change in the three days before.'
+        : 'To avoid delays, turn on a second factor. Three days later, you can confirm new destinations with it.',
+      { label: 'Your security settings', href: buildLink(env, '/dashboard/profile') },
+      `If it was not you, lock your account before that time and write to ${site.supportEmail}.`,
+      ...lock,
+    ],
+    mailOnly,
+  )
 }
 
 function describeDelayReason({ twoFactor, securityChangedAtMs }: Actor, nowMs: number): string {

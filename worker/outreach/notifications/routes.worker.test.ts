@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { UserInfo } from '../../../src/contract/identity/userInfo.ts'
 import type { ReceivedNotification } from '../../../src/contract/outreach/notifications.ts'
 import { call } from '../../../test/support/http.ts'
+import { mailTo } from '../../../test/support/mailbox.ts'
 import { as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 
@@ -38,6 +39,21 @@ describe('received notifications', () => {
     ])
     expect(await listOf(ana, '?limit=1')).toHaveLength(1)
     expect(await unseenOf(ana)).toBe(2)
+  })
+
+  test('say what the mails about the account say, without the links that act by themselves', async () => {
+    const ana = await newInvestor({ kyc: 'none' })
+    const json = { currentPassword: ana.password, newPassword: 'a harbour of my own' }
+    expect((await call('PATCH', '/users/user-info', { token: ana.token, json })).status).toBe(200)
+    const mail = await mailTo(ana.email, /^Your password was changed$/)
+    const [news, ...others] = await listOf(ana)
+    expect(others).toEqual([])
+    expect(news).toMatchObject({ title: mail.subject, seen: false })
+    const said = [...(news?.content ?? '').matchAll(/<p>([^<]+)<\/p>/g)].map(([, words]) => words)
+    expect(said.length).toBeGreaterThan(0)
+    for (const words of said) expect(mail.html).toContain(words)
+    expect(mail.html).toContain('/lock-account')
+    expect(news?.content).not.toContain('/lock-account')
   })
 
   test('are seen up to the latest that was shown, which also dismisses the overview’s', async () => {
