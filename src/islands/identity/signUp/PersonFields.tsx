@@ -94,7 +94,7 @@ export function findEnglishName(countries: readonly Option[], typed: string): st
 }
 
 /** A country as it is dialled. */
-export interface DialledCountry {
+interface DialledCountry {
   /** ISO 3166-1, two letters. */
   code: string
   /** What its phone numbers begin with, without the plus sign: `['1', '1809']`. */
