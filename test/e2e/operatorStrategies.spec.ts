@@ -85,7 +85,8 @@ test('two operators stop a strategy for good, and investors and visitors see it'
 
   const investor = await open((await newInvestor()).session)
   await investor.goto(`/dashboard/strategies?strategy=${slug}`)
-  const strategy = investor.getByRole('region', { name: 'Even Keel' })
+  await expect(investor.getByRole('heading', { level: 1 })).toHaveText('Even Keel')
+  const strategy = investor.getByRole('main')
   await expect(strategy).toContainText('Stopped')
   await expect(strategy).toContainText('Nobody needs it any more. It takes no new money.')
   await expect(investor.getByRole('region', { name: 'What the model traded' })).toBeVisible()
