@@ -76,30 +76,42 @@ function listScreens(): string[] {
   return globSync('src/**/*.tsx', { cwd: root }).filter((file) => !file.includes('.test.'))
 }
 
-/** Calls `visit` with each node of a file, and with its place for messages. */
-function walk(file: string, visit: (node: ts.Node, place: string) => void): void {
-  const source = ts.createSourceFile(
-    file,
-    readFileSync(resolve(root, file), 'utf8'),
-    ts.ScriptTarget.Latest,
-    true,
-  )
-  const walkNode = (node: ts.Node): void => {
-    const { line } = source.getLineAndCharacterOfPosition(node.getStart())
-    visit(node, `${file}:${line + 1}: ${node.getText().replace(/\s+/g, ' ').slice(0, 100)}`)
-    ts.forEachChild(node, walkNode)
+const sources = new Map<string, ts.SourceFile>()
+
+/** The syntax tree of a file, parsed once for all tests. */
+function parseFile(file: string): ts.SourceFile {
+  const parsed = sources.get(file)
+  if (parsed !== undefined) return parsed
+  const text = readFileSync(resolve(root, file), 'utf8')
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  sources.set(file, source)
+  return source
+}
+
+/** Calls `visit` with each element and fragment of a file, and with its place for messages. */
+function visitElements(
+  file: string,
+  visit: (element: ts.JsxElement | ts.JsxFragment, describePlace: () => string) => void,
+): void {
+  const source = parseFile(file)
+  const walk = (node: ts.Node): void => {
+    if (ts.isJsxElement(node) || ts.isJsxFragment(node))
+      visit(node, () => {
+        const { line } = source.getLineAndCharacterOfPosition(node.getStart())
+        return `${file}:${line + 1}: ${node.getText().replace(/\s+/g, ' ').slice(0, 100)}`
+      })
+    ts.forEachChild(node, walk)
   }
-  ts.forEachChild(source, walkNode)
+  ts.forEachChild(source, walk)
 }
 
 it('text beside something conditional has an element of its own, so that a page translated by the browser does not crash', () => {
   const found: string[] = []
   let seen = 0
   for (const file of listScreens()) {
-    walk(file, (node, place) => {
-      if (!ts.isJsxElement(node) && !ts.isJsxFragment(node)) return
+    visitElements(file, (element, describePlace) => {
       seen++
-      found.push(...listBareTexts(node).map((text) => `${place}: ${text.getText().trim()}`))
+      found.push(...listBareTexts(element).map((text) => `${describePlace()}: ${text.getText().trim()}`))
     })
   }
   expect(found).toEqual([])
@@ -126,12 +138,11 @@ it('addresses, codes and references are not translated', () => {
   const found: string[] = []
   let seen = 0
   for (const file of listScreens()) {
-    walk(file, (node, place) => {
-      if (!ts.isJsxElement(node) && !ts.isJsxFragment(node)) return
-      const opening = ts.isJsxElement(node) ? node.openingElement : null
-      if (opening?.tagName.getText() !== 'code' && !node.children.some(isExact)) return
+    visitElements(file, (element, describePlace) => {
+      const opening = ts.isJsxElement(element) ? element.openingElement : null
+      if (opening?.tagName.getText() !== 'code' && !element.children.some(isExact)) return
       seen++
-      if (opening === null || isTranslated(opening)) found.push(place)
+      if (opening === null || isTranslated(opening)) found.push(describePlace())
     })
   }
   expect(found).toEqual([])

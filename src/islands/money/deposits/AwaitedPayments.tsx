@@ -25,7 +25,7 @@ export function AwaitedPayments({ version }: { version: string }) {
             <p>
               Deposit{' '}
               <a href={`/dashboard/transaction-history?open=${deposit.ref}`}>
-                <code>{deposit.ref}</code>
+                <code translate="no">{deposit.ref}</code>
               </a>
               , <Money value={deposit.amount} />
             </p>
