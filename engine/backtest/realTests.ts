@@ -18,7 +18,7 @@ export interface RealTest extends OfferedStrategy {
 export const OUT_OF_SAMPLE_FROM: Day = '2022-01-01'
 
 /** The start of the forward period. Rules, values and costs were frozen before its prices were used: docs/decisions/0046-frozen-rules.md. */
-export const FORWARD_FROM: Day = '2024-01-01'
+const FORWARD_FROM: Day = '2024-01-01'
 
 /**
  * Kraken's published taker fee in its lowest volume tier (0.40 %, https://www.kraken.com/features/fee-schedule) and our
