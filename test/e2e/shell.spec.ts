@@ -299,6 +299,32 @@ test('toasts stay while hovered or focused, and many of them leave room on a pho
   await expect(messages.getByText('Login Successful')).toHaveCount(0)
 })
 
+test('toasts above an open dialog stay while hovered, and can be dismissed', async ({ open, allowFault }) => {
+  allowFault(/status of 503/)
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await open(session)
+  await page.clock.install()
+  await page.goto('/dashboard/profile')
+  await page.getByRole('button', { name: 'Change Full Name' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Update Profile' })
+  // Without a code, which the specification does not name.
+  await page.route('**/api/v1/users/user-info', (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 503, json: { msg: 'Back at nine.' } })
+      : route.fallback(),
+  )
+  await dialog.getByLabel('Full Name').fill('Ana Maria Torres')
+  await dialog.getByRole('button', { name: 'Update Info' }).click()
+  const toast = page.getByRole('region', { name: 'Messages' }).getByText('Back at nine.')
+  await toast.hover()
+  await page.clock.runFor(10_000)
+  await expect(toast).toBeVisible()
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Dismiss' }).click()
+  await page.clock.runFor(1500)
+  await expect(toast).toHaveCount(0)
+  await expect(dialog).toBeVisible()
+})
+
 test('TradingView’s ticker loads only once turned on, in that tab, without a referrer, and ours returns if it fails', async ({
   open,
   allowFault,
