@@ -18,7 +18,7 @@ test('the pages of the API describe every call of its document, without a script
   const page = await context.newPage()
   await page.goto(`${origin}/docs`)
   const links = await page
-    .getByRole('region', { name: 'Calls' })
+    .getByRole('region', { name: /^Calls/ })
     .getByRole('listitem')
     .getByRole('link')
     .all()
@@ -51,6 +51,22 @@ test('a call says who may call it, its fields with their limits, its answer and 
   await expect(login.getByText('invalid_credentials')).toBeHidden()
   await login.getByText('Refusals').click()
   await expect(login.getByText('invalid_credentials')).toBeVisible()
+})
+
+test('each call has an example for a shell and one in TypeScript', async ({ page }) => {
+  await page.goto('/docs/auth')
+  const login = page.getByRole('region', { name: 'POST /auth/login', exact: true })
+  await login.getByText('Example', { exact: true }).click()
+  await expect(login.getByText(/^curl -X POST '.*\/api\/v1\/auth\/login'/)).toBeVisible()
+  await expect(login.getByText(/await fetch\('.*\/api\/v1\/auth\/login', \{/)).toBeVisible()
+})
+
+test('a search leaves the calls that contain every word', async ({ page }) => {
+  await page.goto('/docs')
+  await page.getByLabel('Find a call').fill('post withdrawals')
+  const shown = page.getByRole('region', { name: /^Calls/ }).getByRole('listitem')
+  await expect(page.getByRole('status')).toHaveText(/^\d+ of \d+ calls$/)
+  await expect(shown.first()).toBeVisible()
 })
 
 test('the former address of the page leads to it', async ({ page }) => {

@@ -14,6 +14,7 @@ export interface Area {
   readonly name: string
   /** The last part of its address. */
   readonly slug: string
+  readonly isForOperators: boolean
   readonly calls: readonly Call[]
 }
 
@@ -55,12 +56,9 @@ export function listAreas(): Area[] {
       ([name, calls]): Area => ({
         name,
         slug: name.replaceAll(/[^a-z0-9]+/gi, '-').toLowerCase(),
+        isForOperators: name.startsWith('operator'),
         calls: calls.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
       }),
     )
-    .toSorted((a, b) => getAreaRank(a.name) - getAreaRank(b.name) || (a.name < b.name ? -1 : 1))
-}
-
-function getAreaRank(name: string): number {
-  return name.startsWith('operator') ? 1 : 0
+    .toSorted((a, b) => Number(a.isForOperators) - Number(b.isForOperators) || (a.name < b.name ? -1 : 1))
 }
