@@ -11,9 +11,8 @@ export type Site = z.output<typeof siteContent>
 /** Shown in place of a company detail that the operator has not provided. */
 export const NOT_PROVIDED = 'not provided yet'
 
-/** Shown on every signed-in page while the mode is `simulated`. */
-export const SIMULATED_NOTICE =
-  'Simulated money. Nothing here can be paid in or out until the operator goes live.'
+/** Shown once on every page while the mode is `simulated`. */
+export const PRACTICE_NOTICE = 'Practice mode. No real money.'
 
 export interface SiteLink {
   href: string

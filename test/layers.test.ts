@@ -26,7 +26,7 @@ const LAYERS: Record<string, { folder: string; mayImport: string[] }> = {
     folder: 'src/pages',
     mayImport: ['layouts', 'islands', 'design', 'contract', 'engine', 'site', 'content'],
   },
-  content: { folder: 'src/content', mayImport: ['contract', 'site'] },
+  content: { folder: 'src/content', mayImport: ['contract', 'engine', 'site'] },
   worker: { folder: 'worker', mayImport: ['contract', 'engine', 'pictures', 'chain', 'site'] },
 }
 

@@ -119,8 +119,7 @@ export const homePart = z.discriminatedUnion('part', [
   z.strictObject({
     part: z.literal('hero'),
     lead: statements,
-    /** `{minimum}` stands for the smallest investment in a strategy. */
-    facts: z.array(z.strictObject({ ...statement.shape, title, text: text(3, 120) })).length(3),
+    facts: z.array(z.strictObject({ ...statement.shape, title })).length(3),
   }),
   z.strictObject({
     part: z.literal('invest'),
@@ -195,34 +194,26 @@ export type Plan = z.output<typeof plan>
 
 const commonReview = {
   place,
+  customer: text(1, 60),
+  job: text(1, 60),
   /** A blank line starts a paragraph. */
   review: text(10, 900),
 }
 
 /**
- * A review on /reviews. A sample has no picture and no person's name, and the page labels it; it asks the question that a review
- * should answer. A customer's review records when it was received and where the permission to publish it is kept.
+ * A review on /reviews. A sample is invented, its picture is drawn, and the page says so. A customer's review records when it was
+ * received and where the permission to publish it is kept.
  */
 export const review = z.discriminatedUnion('sample', [
   z.strictObject({
     ...commonReview,
     sample: z.literal(true),
-    customer: z.string().regex(/^Sample customer [A-Z]$/, 'must be "Sample customer" and a letter'),
-    job: z.literal('Sample', { error: 'must be "Sample"' }),
-    /** Where readers can check for themselves, in place of a review. */
-    check: z
-      .strictObject({
-        says: text(10, 160),
-        label: text(3, 40),
-        href: z.string().regex(/^\/[a-z0-9/#-]*$/, 'must be a path of this site'),
-      })
-      .optional(),
+    /** A drawing in public/reviews, never a photograph of a person. */
+    profilePic: z.string().regex(/^\/reviews\/[a-z0-9-]+\.svg$/, 'must be a drawing (.svg) in /reviews/'),
   }),
   z.strictObject({
     ...commonReview,
     sample: z.literal(false),
-    customer: text(1, 60),
-    job: text(1, 60),
     /** A square picture in public/reviews that the customer sent for publication. */
     profilePic: z
       .string()

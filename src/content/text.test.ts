@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseLinkedText, toPlainText } from './text.ts'
 
@@ -24,4 +25,14 @@ test('what is no link of this site stays as it is written', () => {
 
 test('plain text has all the words and no link', () => {
   expect(toPlainText(parseLinkedText('See [Fees](/fees), please.', {}))).toBe('See Fees, please.')
+})
+
+test('every text that lists the coins of deposits lists all four', () => {
+  const folders = ['src/content', 'src/islands', 'src/pages', 'src/layouts']
+  const incomplete = folders.flatMap((folder) =>
+    globSync(`${folder}/**/*.{yaml,mdx,astro,tsx}`).filter((file) =>
+      /bitcoin, ethereum(?!, USDT (?:or|and) USDC)/i.test(readFileSync(file, 'utf8').replace(/\s+/g, ' ')),
+    ),
+  )
+  expect(incomplete).toEqual([])
 })

@@ -1,4 +1,7 @@
 import { z } from 'astro/zod'
+import { CATALOGUE } from '../../engine/catalogue.ts'
+import { COIN_CHOICE } from '../contract/money/coins.ts'
+import { formatCents } from '../contract/money.ts'
 import { NOT_PROVIDED, site } from '../site.ts'
 
 /** A piece of a text. With `href`, it is a link. */
@@ -13,6 +16,8 @@ const { brand, supportEmail, provides } = site
 const WORDS = {
   brand,
   supportEmail,
+  coins: COIN_CHOICE,
+  leastInvestment: formatCents(Math.min(...CATALOGUE.map(({ minimumCents }) => minimumCents))),
   coldStorage: provides.coldStorage ?? NOT_PROVIDED,
   staffedSupport: provides.staffedSupport ?? NOT_PROVIDED,
   cards: provides.cards ?? 'not offered yet',

@@ -48,7 +48,7 @@ test('without scripts About Us shows all its content, marks offices as samples a
     await expect(places.nth(index)).toContainText(place)
     await expect(places.nth(index).getByText('Sample office')).toBeVisible()
   }
-  await expect(page.getByText('Company', { exact: true })).toBeVisible()
+  await expect(page.getByText('not provided yet', { exact: true })).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeHidden()
   // Not found by text, because `getByText` skips noscript elements even when they are visible.
   const notice = page.locator('newsletter-form noscript > *')

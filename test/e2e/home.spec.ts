@@ -1,18 +1,38 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CATALOGUE } from '../../engine/catalogue.ts'
+import { formatDay } from '../../src/contract/dates.ts'
 import {
   formatPercent,
-  formatSignedPercent,
   formatWholeUsd,
   getOwnFigures,
 } from '../../src/pages/_investing/strategies/figures.ts'
 import { getBacktest } from '../../src/pages/_investing/strategies/getBacktest.ts'
-import { listTests } from '../../src/pages/_investing/strategies/marketTests.ts'
-import { simulateHeldBitcoin } from '../../src/pages/_site/home/heldBitcoin.ts'
+import { getTestPath, listTests } from '../../src/pages/_investing/strategies/marketTests.ts'
+import { computeSampleAccount, listSampleHoldings } from '../../src/pages/_site/product/sampleAccount.ts'
 import { expect, test } from './support/test.ts'
 
 const { describe } = test
+
+/** What the page shows of each rule on bitcoin, in the order of the catalogue. */
+const rules = CATALOGUE.map((strategy) => {
+  const onBitcoin = listTests(strategy).find(({ on }) => on === 'bitcoin')
+  if (!onBitcoin) throw new Error(`${strategy.name} is not tested on bitcoin`)
+  const backtest = getBacktest(onBitcoin)
+  const { finalEquity, totalReturn, maximumDrawdown } = getOwnFigures(backtest)
+  return {
+    slug: strategy.slug,
+    name: strategy.name,
+    path: getTestPath(onBitcoin),
+    test: onBitcoin,
+    backtest,
+    totalReturn,
+    became: formatWholeUsd(finalEquity),
+    fall: formatPercent(maximumDrawdown),
+    holdingBecame: formatWholeUsd(backtest.ofBenchmark.finalEquity),
+    holdingFall: formatPercent(backtest.ofBenchmark.maximumDrawdown),
+  }
+})
 
 const faq = resolve(import.meta.dirname, '../../src/content/faq')
 /** At least nine; editors may add more. */
@@ -90,78 +110,96 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(section.getByText('You could lose all the money you invest.')).toBeVisible()
     })
 
-    test('shows the figures of its chart on request', async ({ open }) => {
+    test('compares each of the eight rules with holding', async ({ open }) => {
       const page = await open(null, { javaScriptEnabled })
       await page.goto('/')
-      const figure = page.getByRole('figure')
-      await expect(figure.getByRole('table')).toBeHidden()
-      await figure.getByText('The numbers').click()
-      const { years } = simulateHeldBitcoin()
-      for (const [index, { year, lowestUsd, deepest, endUsd }] of years.entries()) {
-        await expect(figure.getByRole('row').nth(index + 1)).toHaveText(
-          `${year}${formatWholeUsd(lowestUsd)}${formatPercent(deepest)}${formatWholeUsd(endUsd)}`,
+      const chart = page.getByRole('group', { name: '$1,000 in bitcoin: a rule against holding' })
+      await expect(chart.getByRole('radio')).toHaveCount(rules.length)
+      await expect(chart.getByRole('radio', { name: 'Even Keel' })).toBeChecked()
+      for (const { name, path, became, fall, holdingBecame, holdingFall } of rules) {
+        await chart.getByText(name, { exact: true }).first().click()
+        const picture = chart.getByRole('img', { name: / turned \$1,000 into / })
+        await expect(picture).toHaveCount(1)
+        await expect(picture).toHaveAccessibleName(
+          `${name} turned $1,000 into ${became}; its worst fall was ${fall}. Holding turned it into ${holdingBecame}; its worst fall was ${holdingFall}.`,
+        )
+        await expect(chart.getByRole('link', { name: `All figures of ${name}` })).toHaveAttribute(
+          'href',
+          path,
         )
       }
+      await expect(page.getByRole('link', { name: 'All numbers in one table' })).toHaveAttribute(
+        'href',
+        '/strategies#bitcoin',
+      )
     })
   })
 }
 
-test('the chart’s caption has the computed sum, period, cost, worst fall and outcome', async ({ page }) => {
+test('the chart is changed by the arrow keys', async ({ page }) => {
   await page.goto('/')
-  const { worst, finalUsd, costUsd, firstDay, lastDay } = simulateHeldBitcoin()
-  const caption = page.getByRole('figure').locator('figcaption > p')
-  await expect(caption).toContainText(
-    `Real prices. $1,000 held in bitcoin at past daily prices of Kraken and Binance, ${firstDay} to ${lastDay}`,
-  )
-  await expect(caption).toContainText(`0.50%, $${costUsd.toFixed(2)}`)
-  await expect(caption).toContainText(
-    `It fell ${formatPercent(-worst.share)} from ${worst.fromDay} to ${worst.toDay}`,
-  )
-  const picture = page.getByRole('img', { name: 'What $1,000 in bitcoin became' })
-  await expect(picture).toContainText(`worst drawdown ${formatPercent(worst.share)}`)
-  await expect(picture).toContainText(
-    `from ${formatWholeUsd(worst.from)} on ${worst.fromDay} to ${formatWholeUsd(worst.to)}`,
-  )
-  await expect(picture).toContainText(formatWholeUsd(finalUsd))
-  expect(worst.share).toBeLessThan(-0.8)
+  const chart = page.getByRole('group', { name: '$1,000 in bitcoin: a rule against holding' })
+  await chart.getByRole('radio', { name: 'Even Keel' }).focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(chart.getByRole('radio', { name: 'Buy the Dip' })).toBeChecked()
+  await expect(chart.getByRole('img', { name: /^Buy the Dip turned/ })).toBeVisible()
 })
 
-test('the first screen says what to try, the minimum investment and what is open to everyone', async ({
+test('the first screen states the risk once, the practice mode once, and what is needed to start', async ({
   page,
 }) => {
   await page.goto('/')
+  const inFirstScreen = async (words: string) => {
+    const boxes = await Promise.all(
+      (await page.getByText(words).filter({ visible: true }).all()).map((place) => place.boundingBox()),
+    )
+    return boxes.filter((box) => box && box.y < 800).length
+  }
+  expect(await inFirstScreen('You could lose all the money you invest.')).toBe(1)
+  expect(await inFirstScreen('Practice mode. No real money.')).toBe(1)
   const hero = page.getByRole('region', { name: 'Rules trade.' })
-  await expect(hero).toContainText('Try every step with simulated money.')
+  await expect(hero).toContainText('See its worst year first.')
   await expect(hero.getByRole('definition')).toHaveText([
-    '$10 per strategy.',
-    'No fees today.',
-    'History, metrics and backtests of every strategy.',
+    '$10.00 per strategy',
+    'No fees today',
+    'Every test of every strategy',
   ])
   await expect(hero.getByRole('link', { name: 'every strategy' })).toHaveAttribute('href', '/strategies')
 })
 
-test('three strategies show their checks, return and worst drawdown, the loss as plain as the gain', async ({
+test('a sample overview shows what two rules would have made, with its kind, period and costs', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const section = page.getByRole('region', { name: 'Your account at a glance' })
+  await expect(section.getByText('Sample', { exact: true })).toBeVisible()
+  const holdings = listSampleHoldings(rules)
+  const { valueUsd, firstDay, lastDay, worstFall } = computeSampleAccount(holdings)
+  const value = valueUsd.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+  await expect(section.getByText(value, { exact: true })).toBeVisible()
+  const caption = section.locator('figcaption')
+  await expect(caption).toContainText(
+    `real past prices of bitcoin, ${formatDay(firstDay)} to ${formatDay(lastDay)}, after costs`,
+  )
+  await expect(caption).toContainText(`Worst fall: ${formatPercent(worstFall)}`)
+  await expect(section.getByRole('link', { name: 'Watch an account' })).toHaveAttribute('href', '/playback')
+})
+
+test('three strategies show what they do, their checks, their result and their worst fall', async ({
   page,
 }) => {
   await page.goto('/')
   const section = page.getByRole('region', { name: 'Best, middle and worst' })
   await expect(section).toContainText('past prices of bitcoin')
-  const tests = CATALOGUE.map((strategy) => {
-    const onBitcoin = listTests(strategy).find(({ on }) => on === 'bitcoin')
-    if (!onBitcoin) throw new Error(`${strategy.name} is not tested on bitcoin`)
-    return { name: strategy.name, ...getOwnFigures(getBacktest(onBitcoin)) }
-  }).toSorted((one, other) => other.totalReturn - one.totalReturn)
-  const rows = section.getByRole('row').filter({ has: page.getByRole('rowheader') })
+  const sorted = rules.toSorted((one, other) => other.totalReturn - one.totalReturn)
+  const rows = section.getByRole('listitem')
   await expect(rows).toHaveCount(3)
-  for (const [index, place] of [0, Math.floor(tests.length / 2), tests.length - 1].entries()) {
-    const tested = tests[place]
-    if (!tested) throw new Error('too few tests')
-    for (const words of [
-      tested.name,
-      formatSignedPercent(tested.totalReturn),
-      formatPercent(tested.maximumDrawdown),
-    ])
-      await expect(rows.nth(index)).toContainText(words)
+  for (const [index, place] of [0, Math.floor(sorted.length / 2), sorted.length - 1].entries()) {
+    const rule = sorted[place]
+    if (!rule) throw new Error('too few tests')
+    const row = rows.nth(index)
+    await expect(row.getByRole('link', { name: rule.name })).toHaveAttribute('href', rule.path)
+    for (const words of [rule.fall, rule.became, rule.holdingBecame]) await expect(row).toContainText(words)
   }
 })
 

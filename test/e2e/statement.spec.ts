@@ -73,7 +73,7 @@ test('a long statement is shown, printed on several pages, or saved as a file', 
   await page.emulateMedia({ media: 'print' })
   await page.setViewportSize({ width: 680, height: 960 })
   await expect(table.locator('thead')).toHaveCSS('display', 'table-header-group')
-  await expect(page.getByText('Simulated money.').filter({ visible: true })).toHaveCount(1)
+  await expect(page.getByText('Practice mode.').filter({ visible: true })).toHaveCount(1)
   await expect(page.getByRole('combobox', { name: 'Period' })).toBeHidden()
   await page.emulateMedia({ media: 'screen' })
 

@@ -23,9 +23,11 @@ test('each trading plan shows its amount, and leads to the strategies if the bal
       plan === 'Silver' ? '/dashboard/strategies' : '/dashboard/deposit',
     )
     await expect(
-      card.getByText(plan === 'Silver' ? 'Your balance covers it' : /^Deposit \$[\d,.]+ more$/),
+      card.getByText(plan === 'Silver' ? 'Fits your balance' : /^Deposit \$[\d,.]+ more$/),
     ).toBeVisible()
   }
+  const gold = plans.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Gold' }) })
+  await expect(gold.getByText('$1,500.00 to $5,000.00 left')).toBeVisible()
   await plans.getByRole('link', { name: 'Invest Now in the Silver plan' }).click()
   await expect(page).toHaveURL('/dashboard/strategies')
   await page.goto('/dashboard/trading-plans')

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -11,9 +11,10 @@ const kept = readdirSync(import.meta.dirname)
 const sample = {
   sample: true,
   place: 1,
-  customer: 'Sample customer A',
-  job: 'Sample',
+  customer: 'Maya R.',
+  job: 'Teacher',
   review: 'This text keeps a place.',
+  profilePic: '/reviews/sample-a.svg',
 }
 const real = {
   sample: false,
@@ -29,11 +30,16 @@ test('there are five, each in a place of its own', () => {
   expect(kept.map(({ place }) => place).sort()).toEqual([1, 2, 3, 4, 5])
 })
 
-test('a sample takes neither a picture nor a name that could be somebody’s', () => {
+test('a sample has a drawn picture, and nothing that only a customer can give', () => {
   expect(faultOf(sample)).toBeUndefined()
-  expect(faultOf({ ...sample, profilePic: '/reviews/a.png' })).toMatch(/profilePic/)
-  expect(faultOf({ ...sample, customer: 'Ana Torres' })).toBe('must be "Sample customer" and a letter')
-  expect(faultOf({ ...sample, job: 'Baker' })).toBe('must be "Sample"')
+  expect(faultOf({ ...sample, profilePic: '/reviews/a.png' })).toBe('must be a drawing (.svg) in /reviews/')
+  expect(faultOf({ ...sample, profilePic: undefined })).toBeDefined()
+  expect(faultOf({ ...sample, received: new Date('2026-02-01') })).toMatch(/received/)
+})
+
+test('each picture exists', () => {
+  for (const { profilePic } of kept)
+    if (profilePic) expect(existsSync(join('public', profilePic)), profilePic).toBe(true)
 })
 
 test('a customer’s own says when it came, and where their permission is kept', () => {

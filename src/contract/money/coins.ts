@@ -99,6 +99,9 @@ export const COIN_SYMBOLS: Record<Coin, string> = {
   usdc: 'USDC',
 }
 
+/** The coins as running text names them, on every page: "bitcoin, ethereum, USDT or USDC". */
+export const COIN_CHOICE = 'bitcoin, ethereum, USDT or USDC'
+
 export const NETWORK_LABELS = Object.fromEntries(
   NETWORKS.map((network) => [network, NETWORK_FACTS[network].label]),
 ) as Record<Network, string>

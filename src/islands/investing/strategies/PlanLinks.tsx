@@ -9,6 +9,12 @@ import { useResource } from '../../lib/resource.ts'
 /** The query of its call. */
 export const AVAILABLE = { fields: 'available' } as const
 
+/** What a plan needs of the balance. `missing` is in dollars; 0 or less if the balance covers it. */
+function describeCover(missing: number, fits: boolean): string {
+  if (fits) return 'Fits your balance'
+  return missing > 0 ? `Deposit ${formatUsd(missing)} more` : 'Your balance covers it'
+}
+
 /**
  * The available balance, and where "Invest Now" of the static cards leads: to the strategies if the balance covers the plan,
  * else to the deposit. Until it is loaded, and if it fails, all lead to the deposit.
@@ -18,12 +24,15 @@ export function PlanLinks() {
   const available = resource.state === 'ready' ? resource.data.available : undefined
   useEffect(() => {
     if (available === undefined) return
-    for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-least]')) {
-      const missing = Number(link.dataset.least) - available
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('a[data-least]')]
+    const getMissing = (link: HTMLAnchorElement) => Number(link.dataset.least) - available
+    const fitting = links.findLast((link) => getMissing(link) <= 0)
+    for (const link of links) {
+      const missing = getMissing(link)
       if (missing <= 0) link.href = '/dashboard/strategies'
       const words = link.parentElement?.querySelector('[data-cover]')
-      if (words)
-        words.textContent = missing > 0 ? `Deposit ${formatUsd(missing)} more` : 'Your balance covers it'
+      words?.toggleAttribute('data-fits', link === fitting)
+      if (words) words.textContent = describeCover(missing, link === fitting)
     }
   }, [available])
   return (

@@ -14,7 +14,7 @@ import { Money } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
-import { SIMULATED_NOTICE, site } from '../../../site.ts'
+import { PRACTICE_NOTICE, site } from '../../../site.ts'
 import styles from './Statement.module.css'
 import { buildSummary, type CashEntry, listCashEntries } from './summary.ts'
 
@@ -34,7 +34,7 @@ export function StatementSheet({ statement }: { statement: Statement | null }) {
             <p className="soft">{statement ? <Days statement={statement} /> : <Skeleton width="long" />}</p>
             <p className="soft">Times are in UTC, amounts in USD.</p>
           </div>
-          {site.mode === 'simulated' && <p className={styles.onPaper}>{SIMULATED_NOTICE}</p>}
+          {site.mode === 'simulated' && <p className={styles.onPaper}>{PRACTICE_NOTICE}</p>}
         </header>
         <dl className={styles.sums}>
           <Sum label={<span>Opening Total Balance{on(statement?.from)}</span>} value={summary?.opening} />
