@@ -28,7 +28,7 @@ const PLACES: Record<SortKey, string | undefined> = {
   ath: joinClasses(styles.end, styles.high),
   ath_date: joinClasses(styles.end, styles.on),
 }
-/** How many rows a phone shows at first. */
+/** How many rows are shown at first. */
 const FIRST = 10
 const WAITING = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
@@ -93,11 +93,9 @@ export function TopCoins() {
               body={body}
             />
             {rows !== null && rows.length > FIRST && (
-              <div className={styles.more}>
-                <Button ref={toggle} wide onClick={() => setAll(!isAll)}>
-                  {isAll ? `Show the first ${FIRST} only` : `Show all ${rows.length}`}
-                </Button>
-              </div>
+              <Button ref={toggle} wide onClick={() => setAll(!isAll)}>
+                {isAll ? `Show the first ${FIRST} only` : `Show all ${rows.length}`}
+              </Button>
             )}
             <p className={typed === '' ? 'visually-hidden' : styles.found} role="status">
               {rows === null
