@@ -1,3 +1,4 @@
+import { createContext, useContext } from 'react'
 import { formatUsd } from '../contract/money.ts'
 import { joinClasses } from './classes.ts'
 import styles from './Money.module.css'
@@ -11,8 +12,19 @@ export interface MoneyProps {
   tone?: 'plain' | 'result'
 }
 
+/** Whether each `Money` inside shows dots instead of its amount. */
+export const AmountsHidden = createContext(false)
+
 /** An amount of USD: tabular digits, always with cents, a real minus sign, announced as "minus $3.00". */
 export function Money({ value, sign = 'negative', tone = 'plain' }: MoneyProps) {
+  if (useContext(AmountsHidden)) {
+    return (
+      <span className={styles.money}>
+        <span aria-hidden="true">•••••</span>
+        <span className="visually-hidden">amount hidden</span>
+      </span>
+    )
+  }
   const text = formatMoney(value, sign)
   const colour = tone === 'plain' || value === 0 ? undefined : value > 0 ? styles.gain : 'loss'
   return (

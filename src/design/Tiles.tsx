@@ -1,15 +1,16 @@
 import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatNumber } from '../contract/numbers.ts'
+import { joinClasses } from './classes.ts'
 import { Money } from './Money.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import styles from './Tiles.module.css'
 
-/** A grid of figures, as a description list. */
-export function Tiles({ children }: { children: ReactNode }) {
+/** A grid of figures, as a description list; `isStrip` shows them smaller, in one line where there is room. */
+export function Tiles({ isStrip = false, children }: { isStrip?: boolean; children: ReactNode }) {
   return (
     <div className={styles.frame}>
-      <dl className={styles.tiles}>{children}</dl>
+      <dl className={joinClasses(styles.tiles, isStrip && styles.strip)}>{children}</dl>
     </div>
   )
 }

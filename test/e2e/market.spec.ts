@@ -148,6 +148,7 @@ test('the ticker and the table share one API call', async ({ open }) => {
   const requested: string[] = []
   page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await openMarket(page)
+  await expect(trendingPart(page).getByRole('listitem')).toHaveCount(3)
   await page.waitForLoadState('networkidle')
   await expect(page.getByRole('group', { name: 'Market prices' })).toContainText('BTC $64,200.00 up +1.24%')
   expect(requested.filter((path) => path === '/api/v1/market/coins')).toHaveLength(1)

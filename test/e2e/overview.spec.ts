@@ -70,23 +70,94 @@ test('the balance chart is read by mouse, touch and keyboard, and as a table', a
 
   await chart.getByText('As a table').click()
   await expect(chart.getByRole('row')).toHaveCount(3)
-  await chart.getByRole('radio', { name: 'A year' }).check()
+  await expect(chart.getByRole('radio', { name: 'A year' })).toBeChecked()
   await expect(chart.getByRole('row').last()).toContainText('$0.00')
   // It begins on the day before the first money.
   await expect(day).toHaveAttribute('max', '1')
   await expectAccessible(page)
 })
 
-test('the value is divided into cash and strategies, with both returns, and idle cash offers to invest', async ({
+test('the chart compares with the same payments in one coin, in all of them, or as cash', async ({
+  open,
+}) => {
+  const ana = await newInvestor({ available: 300 })
+  const page = await open(ana.session)
+  // The money came today: yesterday's price is not needed.
+  await page.route('**/market/daily-closes', (route) => {
+    const days = [1, 0].map((ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10))
+    const coins = ['Bitcoin', 'Ether'].map((name) => ({ id: name, name, closes: [null, 50_000] }))
+    return route.fulfill({ json: { market: { id: 'kraken', name: 'Kraken', real: true }, days, coins } })
+  })
+  await page.goto(OVERVIEW)
+  const chart = page.getByRole('region', { name: 'Balance over time' })
+  await chart.getByRole('checkbox', { name: 'Compare' }).check()
+  await expect(chart.getByRole('status')).toHaveText(
+    'Dashed: the same payments on the same days in Bitcoin, without costs. Daily closes: Kraken.',
+  )
+  await expect(chart.getByText('$300.00 in Bitcoin')).toBeVisible()
+  await chart.getByRole('radio', { name: '2 coins' }).check()
+  await expect(chart.getByRole('status')).toContainText('Bitcoin, Ether, in equal parts')
+  await chart.getByRole('radio', { name: 'Cash' }).check()
+  await expect(chart.getByRole('status')).toHaveText('Dashed: all payments left as cash.')
+  await expect(chart.getByRole('slider', { name: 'Day' })).toHaveAttribute(
+    'aria-valuetext',
+    /: \$300\.00, as cash \$300\.00$/,
+  )
+  await chart.getByText('As a table').click()
+  await expect(chart.getByRole('columnheader', { name: 'The same as cash' })).toBeVisible()
+  await expectAccessible(page)
+  await chart.getByRole('checkbox', { name: 'Compare' }).uncheck()
+  await expect(chart.getByText('as cash')).toHaveCount(0)
+})
+
+test('amounts are hidden everywhere on the overview, also after it is loaded again', async ({ open }) => {
+  const page = await open(await createSession({ email: 'investor@example.com', password: PASSWORD }))
+  await page.goto(OVERVIEW)
+  const hide = page.getByRole('button', { name: 'Hide amounts' })
+  await hide.click()
+  const expectHidden = async () => {
+    await expect(hide).toHaveAttribute('aria-pressed', 'true')
+    await expect(
+      page.getByRole('region', { name: 'Invested' }).getByText('amount hidden').first(),
+    ).toBeAttached()
+    await expect(page.getByRole('slider', { name: 'Day' })).toBeVisible()
+    const shown = await page.locator('main').evaluate((main) => {
+      const named = [...main.querySelectorAll('*')].flatMap((element) =>
+        ['title', 'aria-label', 'aria-valuetext'].map((name) => element.getAttribute(name) ?? ''),
+      )
+      const market = main.querySelector('[aria-labelledby="market"]')?.textContent ?? ''
+      return [(main.textContent ?? '').replace(market, ''), ...named].join(' ')
+    })
+    expect(shown).not.toContain('$')
+  }
+  await expectHidden()
+  await page.reload()
+  await expectHidden()
+  await page.getByRole('button', { name: 'How Total Balance comes about' }).click()
+  await expect(page.getByRole('dialog', { name: 'Total Balance' })).not.toContainText('$')
+  await page.keyboard.press('Escape')
+  await expectAccessible(page)
+  await hide.click()
+  await expect(page.getByRole('region', { name: 'Total Profit' })).toContainText('$')
+})
+
+test('the value is divided into cash and each strategy, one return opens both ways, and idle cash offers to invest', async ({
   open,
 }) => {
   const page = await open(await createSession({ email: 'investor@example.com', password: PASSWORD }))
   await page.goto(OVERVIEW)
   const head = page.getByRole('region', { name: 'Total Profit' })
-  await expect(head.getByText(/^Returns since \w{3}\s\d/)).toBeVisible()
-  await expect(head.locator('dd').filter({ hasText: /^[+−]?\d+\.\d\d%$/ })).toHaveCount(2)
+  await expect(head.getByRole('term')).toHaveText([/^Today$/, /^30 days$/, /^Total Profit since \w{3}\s\d/])
+  await expect(head.getByRole('definition').filter({ hasText: /\$[\d,]+\.\d\d/ })).toHaveCount(3)
   await expect(head.getByRole('link', { name: 'Invest' })).toHaveAttribute('href', '/dashboard/strategies')
-  const amounts = await page.getByRole('region', { name: 'Where it is' }).locator('dd').allTextContents()
+  await head.getByRole('button', { name: 'How the return is calculated' }).click()
+  const returns = page.getByRole('dialog', { name: 'Your return' })
+  await expect(returns.getByRole('definition').filter({ hasText: /^[+−]?\d+\.\d\d%$/ })).toHaveCount(2)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  const where = page.getByRole('region', { name: 'Where it is' })
+  for (const name of ['Buy and Hold', 'Strongest Two']) await expect(where).toContainText(name)
+  const amounts = await where.locator('dd').allTextContents()
   const usd = (text: string) => Math.round(Number(text.replace(/[$,]/g, '')) * 100)
   const total = await page
     .getByRole('region', { name: 'Balance Summary' })
@@ -111,7 +182,6 @@ test('a loss is shown as plainly as a gain, and the longest amounts fit the smal
   await page.goto(OVERVIEW)
   const profit = page.getByRole('region', { name: 'Total Profit' })
   await expect(profit).toContainText('−$9,999,999,999.99')
-  await expect(profit).toContainText('Loss so far, after fees')
   await expect(page.getByText('because a credit was reversed after you had used part of it')).toBeVisible()
   await waitForLoaded(page)
   await expectAccessible(page)
@@ -143,8 +213,6 @@ test('the figures are shown before the island has loaded, and stay when it takes
     '$12,345.67',
     '+$0.05',
     '$12,345.67',
-    '$0.00',
-    '$0.00',
     '',
     '$0.00',
     '$0.00',
@@ -160,7 +228,7 @@ test('the figures are shown before the island has loaded, and stay when it takes
   await expect(page.getByRole('region', { name: 'Total Profit' })).toContainText('$1,234,567.50')
   await expect(early).toHaveCount(0)
   await expect(page.getByText('$12,345.67 available to withdraw')).toBeVisible()
-  await expect(page.getByText('Gain so far, after fees')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Total Profit' })).toContainText('+$0.05')
 })
 
 test('figures that fail to load leave the other parts intact and can be retried', async ({
@@ -196,6 +264,9 @@ test('a new account sees the first steps', async ({ open }) => {
     'Invest',
   ])
   await expect(steps.getByRole('link', { name: 'Verify' })).toHaveAttribute('href', '/dashboard/kyc')
+  // No return of nothing, and the next step is the only primary button.
+  await expect(page.getByText('30 days', { exact: true })).toBeHidden()
+  await expect(page.locator('main a[class*="primary"]')).toHaveText(['Verify'])
   await expect(page.getByRole('region', { name: 'Balance Summary' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Balance over time' })).toBeHidden()
   await waitForLoaded(page)
@@ -210,6 +281,7 @@ test('the first steps show what is done and what is pending', async ({ open }) =
   const steps = page.getByRole('region', { name: 'First steps' })
   await expect(steps.getByRole('heading', { name: /^Verify your identity ?, done$/ })).toBeVisible()
   await expect(steps).toContainText('$80.00 awaits approval')
+  await expect(page.locator('main a[class*="primary"]')).toHaveText(['Compare strategies'])
 })
 
 test('figures and prices reload when the tab is shown again, and filters stay', async ({

@@ -9,6 +9,7 @@ import { allocate } from './allocations/allocate.ts'
 import { cancelOrders, loadOwnOrders } from './allocations/cancel.ts'
 import { loadRedeemablePosition, redeem } from './allocations/redeem.ts'
 import { listAllocations, listOrders, showPosition } from './allocations/show.ts'
+import { getDailyCloses } from './candles/dailyCloses.ts'
 import { listCoins, listTrending } from './market/lists.ts'
 import { serveCoinPicture } from './market/pictures.ts'
 import { getQuote } from './market/quote.ts'
@@ -22,6 +23,7 @@ import { getStrategy, listStrategies } from './strategies/readStrategies.ts'
 export const investingRoutes: readonly Route[] = [
   createRoute(market.listCoins, listCoins),
   createRoute(market.listTrending, listTrending),
+  createRoute(market.getDailyCloses, getDailyCloses),
   createRoute(market.coinPicture, serveCoinPicture),
   createRoute(market.trendingSparkline, serveTrendingSparkline),
   createRoute(wallets.getQuote, getQuote),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime } from '../common.ts'
+import { isoTime, tradedMarket } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
 export const marketCoin = z.object({
@@ -52,4 +52,26 @@ export const trendingSparkline = endpoint('GET', '/market/sparklines/:id', 'publ
   summary: 'A trending coin’s prices as a sparkline',
   answerType: 'image/svg+xml',
   refusals: ['not_found'],
+})
+
+/** The daily prices of the coins that an account can be compared with, in USD. */
+export const dailyCloses = z.object({
+  market: tradedMarket,
+  /** UTC days, oldest first. The last is today. */
+  days: z.array(z.string()),
+  coins: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      /** The close of each day, for today the newest price. Null if it is not known. */
+      closes: z.array(z.nullable(z.number())),
+    }),
+  ),
+})
+export type DailyCloses = z.output<typeof dailyCloses>
+
+export const getDailyCloses = endpoint('GET', '/market/daily-closes', 'signed-in', {
+  summary:
+    'The daily closes of five coins over the last 365 days, or of the simulated market’s coins while no real prices are kept',
+  answer: dailyCloses,
 })

@@ -13,37 +13,37 @@ interface AllocationProps {
   positions: readonly Position[] | undefined
 }
 
-/** Where the money is, as a bar with a segment for each strategy. The four amounts, less debt, add up to the value. */
+/** Where the money is, as a bar and a list with each strategy. The amounts, less debt, add up to the value. */
 export function Allocation({ figures, positions = [] }: AllocationProps) {
   const invested = positions.filter(({ value }) => value > 0)
-  const worth = sum(invested.map(({ value }) => toCents(value))) / 100
   const pricedAt = invested.map(({ at }) => at).sort()[0]
-  const parts = [
-    ['Cash', figures?.available, styles.cash, 'available'],
-    ['Held for withdrawals', figures?.pendingWithdrawals, styles.held, 'pendingWithdrawals'],
-    ['Orders waiting', figures?.allocating, styles.waiting, 'allocating'],
-    ['In strategies', figures && worth, styles.strategy, undefined],
-  ] as const
-  const segments = [
-    ...parts.slice(0, 3).map(([label, usd, look]) => ({ label, usd: usd ?? 0, look })),
-    ...invested.map(({ name, value }) => ({ label: name, usd: value, look: styles.strategy })),
-  ].filter(({ usd }) => usd > 0)
+  const parts: Part[] = [
+    { label: 'Cash', usd: figures?.available, look: styles.cash, early: 'available' },
+    ...[
+      { label: 'Held for withdrawals', usd: figures?.pendingWithdrawals, look: styles.held },
+      { label: 'Orders waiting', usd: figures?.allocating, look: styles.waiting },
+      ...invested.map(({ name, value }) => ({ label: name, usd: value, look: styles.strategy })),
+    ].filter(({ usd = 0 }) => usd > 0),
+  ]
+  const whole = sum(parts.map(({ usd = 0 }) => toCents(usd))) / 100
   return (
     <section aria-labelledby="allocation" aria-busy={figures === undefined}>
       <h2 id="allocation" className={styles.heading}>
         Where it is
       </h2>
       <div className={styles.bar} aria-hidden="true">
-        {segments.map(({ label, usd, look }) => (
-          <span key={label} className={look} style={{ flexGrow: usd }} title={label} />
-        ))}
+        {parts.map(
+          ({ label, usd = 0, look }) =>
+            usd > 0 && <span key={label} className={look} style={{ flexGrow: usd }} title={label} />,
+        )}
       </div>
       <dl className={styles.parts}>
-        {parts.map(([label, usd, look, early]) => (
+        {parts.map(({ label, usd, look, early }) => (
           <div key={label}>
             <dt>
               <span className={look} aria-hidden="true" />
               {label}
+              <span>{usd !== undefined && usd > 0 && shares.format(usd / whole)}</span>
             </dt>
             <dd>{usd === undefined ? <Skeleton width="medium" early={early} /> : <Money value={usd} />}</dd>
           </div>
@@ -70,3 +70,14 @@ export function Allocation({ figures, positions = [] }: AllocationProps) {
     </section>
   )
 }
+
+interface Part {
+  readonly label: string
+  /** Undefined while loading. */
+  readonly usd: number | undefined
+  readonly look: string | undefined
+  /** See `Skeleton`. */
+  readonly early?: string
+}
+
+const shares = new Intl.NumberFormat('en-US', { style: 'percent' })

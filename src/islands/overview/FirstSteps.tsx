@@ -12,8 +12,15 @@ interface FirstStepsProps {
   pendingDeposits: number
 }
 
-/** Shown until the account has had money. */
+/** Shown until the account has had money. The button of the next step that one can take is the only primary one of the screen. */
 export function FirstSteps({ kyc, pendingDeposits }: FirstStepsProps) {
+  const state = kyc?.state ?? 'missing'
+  const next =
+    state === 'missing' || state === 'rejected'
+      ? 'identity'
+      : state === 'approved' && pendingDeposits === 0
+        ? 'deposit'
+        : 'invest'
   return (
     <section className={styles.frame} aria-labelledby="first-steps">
       <h2 id="first-steps" className={styles.heading}>
@@ -23,7 +30,7 @@ export function FirstSteps({ kyc, pendingDeposits }: FirstStepsProps) {
         <Step title="Register" done>
           Your account is open and your e-mail address is confirmed.
         </Step>
-        <Identity state={kyc?.state ?? 'missing'} />
+        <Identity state={state} isNext={next === 'identity'} />
         {pendingDeposits > 0 ? (
           <Step
             title="Deposit"
@@ -32,12 +39,26 @@ export function FirstSteps({ kyc, pendingDeposits }: FirstStepsProps) {
             <Money value={pendingDeposits} /> awaits approval. It counts once it is credited.
           </Step>
         ) : (
-          <Step title="Deposit" action={<StepLink href="/dashboard/deposit">See how to deposit</StepLink>}>
+          <Step
+            title="Deposit"
+            action={
+              <StepLink href="/dashboard/deposit" isNext={next === 'deposit'}>
+                Make a deposit
+              </StepLink>
+            }
+          >
             In bitcoin, ethereum, USDT or USDC, once your identity is verified. Withdrawing never asks for a
             payment.
           </Step>
         )}
-        <Step title="Invest" action={<StepLink href="/dashboard/strategies">Strategies</StepLink>}>
+        <Step
+          title="Invest"
+          action={
+            <StepLink href="/dashboard/strategies" isNext={next === 'invest'}>
+              Compare strategies
+            </StepLink>
+          }
+        >
           Choose a strategy and an amount. You can compare them all before you deposit.
         </Step>
       </ol>
@@ -45,7 +66,7 @@ export function FirstSteps({ kyc, pendingDeposits }: FirstStepsProps) {
   )
 }
 
-function Identity({ state }: { state: KycState['state'] }) {
+function Identity({ state, isNext }: { state: KycState['state']; isNext: boolean }) {
   const title = 'Verify your identity'
   switch (state) {
     case 'approved':
@@ -62,13 +83,27 @@ function Identity({ state }: { state: KycState['state'] }) {
       )
     case 'rejected':
       return (
-        <Step title={title} action={<StepLink href="/dashboard/kyc">See why, and try again</StepLink>}>
+        <Step
+          title={title}
+          action={
+            <StepLink href="/dashboard/kyc" isNext={isNext}>
+              See why, and try again
+            </StepLink>
+          }
+        >
           Your document was not accepted.
         </Step>
       )
     case 'missing':
       return (
-        <Step title={title} action={<StepLink href="/dashboard/kyc">Verify</StepLink>}>
+        <Step
+          title={title}
+          action={
+            <StepLink href="/dashboard/kyc" isNext={isNext}>
+              Verify
+            </StepLink>
+          }
+        >
           With a picture of your passport. Deposits and withdrawals both need it.
         </Step>
       )
@@ -100,9 +135,15 @@ function Step({ title, done = false, action, children }: StepProps) {
   )
 }
 
-function StepLink({ href, children }: { href: string; children: string }) {
+interface StepLinkProps {
+  href: string
+  isNext?: boolean
+  children: string
+}
+
+function StepLink({ href, isNext = false, children }: StepLinkProps) {
   return (
-    <ButtonLink href={href} size="small">
+    <ButtonLink href={href} size={isNext ? 'medium' : 'small'} variant={isNext ? 'primary' : 'secondary'}>
       {children}
     </ButtonLink>
   )

@@ -1,3 +1,6 @@
+import { persistentAtom } from '@nanostores/persistent'
+import { useStore } from '@nanostores/react'
+import { Eye, EyeOff } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { UserInfo } from '../../contract/identity/userInfo.ts'
 import type { Position } from '../../contract/investing/allocations.ts'
@@ -6,12 +9,13 @@ import { joinClasses } from '../../design/classes.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { withErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { Modal } from '../../design/Modal.tsx'
-import { formatMoney, Money } from '../../design/Money.tsx'
+import { AmountsHidden, formatMoney, Money } from '../../design/Money.tsx'
 import { LoadFailure, Notice } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
 import { loadKycState } from '../identity/kyc/kycState.ts'
 import { listShownPositions, MarketTables, POSITION_COLUMNS } from '../investing/strategies/positions.tsx'
+import { AMOUNTS_KEY } from '../lib/amounts.ts'
 import { call } from '../lib/api.ts'
 import { type Fresh, useFresh, useResource } from '../lib/resource.ts'
 import { isDue, NotificationWindow } from '../outreach/notifications/NotificationWindow.tsx'
@@ -22,7 +26,7 @@ import { FirstSteps } from './FirstSteps.tsx'
 import { FIGURE_TITLES, type Figures, loadStanding, type TileFigure } from './figures.ts'
 import market from './Market.module.css'
 import styles from './Overview.module.css'
-import { ReturnPeriod, Returns } from './Returns.tsx'
+import { Returns } from './Returns.tsx'
 
 export const Overview = withErrorBoundary(Screen, '/dashboard/overview')
 
@@ -31,113 +35,121 @@ const AVAILABLE = ' available to withdraw'
 /** Less cash than this is not called idle: the smallest allocation, in USD. */
 const IDLE = 10
 
+/** Whether this browser shows the amounts of the overview. */
+const $amounts = persistentAtom<'shown' | 'hidden'>(AMOUNTS_KEY, 'shown', {
+  encode: (value) => (value === 'shown' ? undefined : value),
+  decode: (text) => (text === 'hidden' ? 'hidden' : 'shown'),
+})
+
 function Screen() {
+  const areAmountsHidden = useStore($amounts, { ssr: () => 'shown' as const }) === 'hidden'
   const resource = useFresh('standing', loadStanding)
   const course = useFresh('course', loadCourse)
   const fresh = resource.state === 'ready' ? resource.data : undefined
   const figures = fresh?.data.figures
   const positions = fresh?.data.positions
   const isFailed = resource.state === 'failed'
+  const isNewcomer = figures !== undefined && isNew(figures)
   const isIdle = figures !== undefined && figures.owed === 0 && figures.available >= IDLE
-  // The balance chart stays until the first steps are loaded.
-  const firstSteps = useResource(figures && isNew(figures) ? 'first steps' : null, () =>
-    loadKycState().catch(() => null),
-  )
+  const firstSteps = useResource(isNewcomer ? 'first steps' : null, () => loadKycState().catch(() => null))
   return (
-    <div className={styles.screen}>
-      <section className={styles.head} aria-labelledby="total-profit">
-        <div>
-          <p className={styles.label}>Value</p>
-          <p className={joinClasses(styles.value, figures && isLong(figures.totalBalance) && styles.long)}>
-            {figures ? (
-              <Money value={figures.totalBalance} />
-            ) : isFailed ? (
-              '–'
-            ) : (
-              <Skeleton width="long" height="figure" early="totalBalance" />
-            )}
-          </p>
-          <p className={styles.note}>
-            {fresh ? (
-              <Available figures={fresh.data.figures} fresh={fresh} />
-            ) : (
-              !isFailed && (
-                <>
-                  <Skeleton width="medium" early="available" />
-                  <span className={styles.words}>{AVAILABLE}</span>
-                </>
-              )
-            )}
-          </p>
-        </div>
-        <div className={styles.results}>
-          <dl>
-            <div>
-              <dt id="total-profit" className={styles.label}>
-                Total Profit
-              </dt>
-              <dd className={styles.result}>
-                {figures ? (
-                  <Money value={figures.profits} sign="always" tone="result" />
-                ) : isFailed ? (
-                  '–'
+    <AmountsHidden value={areAmountsHidden}>
+      <div className={styles.screen}>
+        <section className={styles.head} aria-labelledby="total-profit">
+          <div>
+            <p className={styles.label}>
+              Value
+              <button
+                type="button"
+                className={styles.eye}
+                aria-pressed={areAmountsHidden}
+                onClick={() => $amounts.set(areAmountsHidden ? 'shown' : 'hidden')}
+              >
+                {areAmountsHidden ? (
+                  <EyeOff aria-hidden="true" size={18} />
                 ) : (
-                  <Skeleton width="medium" early="+profits" />
+                  <Eye aria-hidden="true" size={18} />
                 )}
-              </dd>
-              <dd className={styles.note}>
-                {figures ? (
-                  <Result usd={figures.profits} />
-                ) : isFailed ? (
-                  'Not known right now'
-                ) : (
-                  <Skeleton width="medium" />
-                )}
-              </dd>
-            </div>
-            <Returns course={course} />
-          </dl>
-          <p className={styles.period}>
-            <ReturnPeriod course={course} />
-          </p>
-        </div>
-        <div className={styles.actions}>
-          <ButtonLink href="/dashboard/withdrawal">Withdraw</ButtonLink>
-          <ButtonLink href="/dashboard/deposit" variant={isIdle ? 'secondary' : 'primary'}>
-            Deposit
-          </ButtonLink>
-          <ButtonLink href="/dashboard/strategies" variant={isIdle ? 'primary' : 'secondary'}>
-            Invest
-          </ButtonLink>
-        </div>
-      </section>
-      {resource.state === 'failed' && <LoadFailure msg={resource.msg} onRetry={resource.reload} />}
-      {figures && figures.owed > 0 && <Owed owed={figures.owed} />}
-      {figures && firstSteps.state === 'ready' ? (
-        <>
-          <div className={styles.first}>
-            <FirstSteps kyc={firstSteps.data} pendingDeposits={figures.pendingDeposits} />
+                <span className="visually-hidden">Hide amounts</span>
+              </button>
+            </p>
+            <p className={joinClasses(styles.value, figures && isLong(figures.totalBalance) && styles.long)}>
+              {figures ? (
+                <Money value={figures.totalBalance} />
+              ) : isFailed ? (
+                '–'
+              ) : (
+                <Skeleton width="long" height="figure" early="totalBalance" />
+              )}
+            </p>
+            <p className={styles.note}>
+              {fresh ? (
+                <Available figures={fresh.data.figures} fresh={fresh} />
+              ) : (
+                !isFailed && (
+                  <>
+                    <Skeleton width="medium" early="available" />
+                    <span className={styles.words}>{AVAILABLE}</span>
+                  </>
+                )
+              )}
+            </p>
           </div>
-          {/* A key of its own: moved, the other one would count as a layout shift. */}
-          <Balance key="new" figures={figures} onExplain={resource.reload} />
-        </>
-      ) : (
-        <>
-          {!isFailed && <Allocation figures={figures} positions={positions} />}
-          {!isFailed && <Balance figures={figures} onExplain={resource.reload} />}
-          <BalanceCourse course={course} />
-          {!isFailed && <Invested positions={positions} />}
-        </>
-      )}
-      <Market />
-      {figures?.notification && isDue(figures.notification) && (
-        // The key opens a new dialog for a new notification.
-        <NotificationDialog
-          key={figures.notification.title + figures.notification.content}
-          notification={figures.notification}
-        />
-      )}
-    </div>
+          <div className={styles.actions}>
+            <ButtonLink href="/dashboard/withdrawal">Withdraw</ButtonLink>
+            <ButtonLink
+              href="/dashboard/deposit"
+              variant={figures && !isIdle && !isNewcomer ? 'primary' : 'secondary'}
+            >
+              Deposit
+            </ButtonLink>
+            <ButtonLink href="/dashboard/strategies" variant={isIdle ? 'primary' : 'secondary'}>
+              Invest
+            </ButtonLink>
+          </div>
+          <div className={styles.returns}>
+            {isNewcomer ? (
+              <p className={styles.note}>
+                <span id="total-profit">Total Profit</span> <Money value={figures.profits} />
+              </p>
+            ) : (
+              <Returns profits={figures?.profits} isFailed={isFailed} course={course} />
+            )}
+          </div>
+        </section>
+        {resource.state === 'failed' && <LoadFailure msg={resource.msg} onRetry={resource.reload} />}
+        {figures && figures.owed > 0 && <Owed owed={figures.owed} />}
+        {isNewcomer ? (
+          firstSteps.state === 'ready' ? (
+            <>
+              <FirstSteps kyc={firstSteps.data} pendingDeposits={figures.pendingDeposits} />
+              {/* A key of its own: moved, the other one would count as a layout shift. */}
+              <Balance key="new" figures={figures} onExplain={resource.reload} />
+            </>
+          ) : (
+            <div className={styles.first}>
+              <Skeleton width="full" height="block" />
+            </div>
+          )
+        ) : (
+          <>
+            <BalanceCourse course={course} />
+            {!isFailed && <Allocation figures={figures} positions={positions} />}
+            {!isFailed && <Invested positions={positions} />}
+            {!isFailed && <Balance figures={figures} onExplain={resource.reload} />}
+          </>
+        )}
+        {/* The first steps begin another one, which then is no layout shift. */}
+        <Market key={firstSteps.state} />
+        {figures?.notification && isDue(figures.notification) && (
+          // The key opens a new dialog for a new notification.
+          <NotificationDialog
+            key={figures.notification.title + figures.notification.content}
+            notification={figures.notification}
+          />
+        )}
+      </div>
+    </AmountsHidden>
   )
 }
 
@@ -148,18 +160,6 @@ function isLong(usd: number): boolean {
 
 function isNew({ totalBalance, deposits, withdrawals, bonus, profits, owed }: Figures): boolean {
   return [totalBalance, deposits, withdrawals, bonus, profits, owed].every((amount) => amount === 0)
-}
-
-function Result({ usd }: { usd: number }) {
-  if (usd === 0) return 'No gain and no loss so far'
-  return (
-    <span>
-      <span className={usd > 0 ? styles.gain : styles.loss}>
-        <span aria-hidden="true">{usd > 0 ? '▲' : '▼'}</span> <span>{usd > 0 ? 'Gain' : 'Loss'}</span>
-      </span>{' '}
-      so far, after fees
-    </span>
-  )
 }
 
 function Available({ figures, fresh }: { figures: Figures; fresh: Fresh<unknown> }) {
@@ -210,13 +210,13 @@ function Balance({ figures, onExplain }: BalanceProps) {
       <h2 id="balance-summary" className={styles.heading}>
         Balance Summary
       </h2>
-      <Tiles>
-        <Tile {...buildTile('totalBalance')} hint="profits + deposits + bonus − withdrawals" />
-        <Tile {...buildTile('deposits')} hint="credited so far" />
-        <Tile {...buildTile('pendingDeposits')} hint="awaiting approval" />
-        <Tile {...buildTile('withdrawals')} hint="paid out so far" />
-        <Tile {...buildTile('pendingWithdrawals')} hint="held until paid or returned" />
-        <Tile {...buildTile('bonus')} hint="granted so far" />
+      <Tiles isStrip>
+        <Tile {...buildTile('totalBalance')} />
+        <Tile {...buildTile('deposits')} />
+        <Tile {...buildTile('pendingDeposits')} />
+        <Tile {...buildTile('withdrawals')} />
+        <Tile {...buildTile('pendingWithdrawals')} />
+        <Tile {...buildTile('bonus')} />
       </Tiles>
       <Modal
         open={explained !== null}

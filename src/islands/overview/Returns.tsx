@@ -1,42 +1,123 @@
+import { Info } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { formatDay } from '../../contract/dates.ts'
 import type { DayValue } from '../../contract/money/statements.ts'
 import { joinClasses } from '../../design/classes.ts'
+import { Modal } from '../../design/Modal.tsx'
+import { Money } from '../../design/Money.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import type { Fresh, Resource } from '../lib/resource.ts'
-import styles from './Overview.module.css'
-import { computeAccountReturns } from './returns.ts'
+import styles from './Returns.module.css'
+import { type AccountReturns, computeAccountReturns, computeGain } from './returns.ts'
 
-type Course = Resource<Fresh<DayValue[]>>
+interface ReturnsProps {
+  /** The total profit in USD. Undefined until it is loaded. */
+  profits: number | undefined
+  /** Whether the total profit could not be loaded. */
+  isFailed: boolean
+  course: Resource<Fresh<readonly DayValue[]>>
+}
 
-/** Both returns of all the investor's money, cash included. */
-export function Returns({ course }: { course: Course }) {
-  const returns = course.state === 'ready' ? computeAccountReturns(course.data.data) : null
-  const renderFigure = (label: string, share: number | null | undefined) => (
+/** The gain or loss of today, of 30 days and since the start, each with the money-weighted return of all money, cash included. */
+export function Returns({ profits, isFailed, course }: ReturnsProps) {
+  const days = course.state === 'ready' ? course.data.data : undefined
+  const returns = days && computeAccountReturns(days)
+  const renderGain = (usd: number | undefined, hasFailed: boolean, early?: string) =>
+    usd !== undefined ? (
+      <Money value={usd} sign="always" tone="result" />
+    ) : hasFailed ? (
+      'Not known right now'
+    ) : (
+      <Skeleton width="medium" early={early} />
+    )
+  const renderPart = (label: string, count: number) => (
+    <Part
+      label={label}
+      gain={renderGain(days && computeGain(days, count), course.state === 'failed')}
+      share={days && computeAccountReturns(days.slice(-count - 1))?.moneyWeighted}
+      isLoading={course.state === 'loading'}
+    />
+  )
+  return (
+    <dl className={styles.parts}>
+      {renderPart('Today', 1)}
+      {renderPart('30 days', 30)}
+      <Part
+        label={
+          <>
+            <span id="total-profit">Total Profit</span>{' '}
+            <span>{returns && !returns.isCut && `since ${formatDay(returns.from, days?.at(-1)?.day)}`}</span>
+          </>
+        }
+        gain={renderGain(profits, isFailed, '+profits')}
+        share={returns?.moneyWeighted}
+        isLoading={course.state === 'loading'}
+      >
+        <span>{returns?.isCut && ' in 365 days'}</span>
+        {returns && <BothReturns returns={returns} />}
+      </Part>
+    </dl>
+  )
+}
+
+interface PartProps {
+  label: ReactNode
+  gain: ReactNode
+  /** 0.12 is 12 %. */
+  share: number | null | undefined
+  isLoading: boolean
+  children?: ReactNode
+}
+
+function Part({ label, gain, share, isLoading, children }: PartProps) {
+  return (
     <div>
-      <dt className={styles.label}>{label}</dt>
-      <dd className={joinClasses(styles.result, (share ?? 0) < 0 && 'loss')}>
-        {course.state === 'loading' ? <Skeleton width="short" /> : formatPercent(share ?? null)}
+      <dt>{label}</dt>
+      <dd className={styles.gain}>{gain}</dd>
+      <dd className={joinClasses(styles.share, getTone(share ?? 0))}>
+        <span>{isLoading ? <Skeleton width="short" /> : formatShare(share ?? null)}</span>
+        {children}
       </dd>
     </div>
   )
+}
+
+function BothReturns({ returns: { from, isCut, moneyWeighted, timeWeighted } }: { returns: AccountReturns }) {
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
-      {renderFigure('Money-weighted', returns?.moneyWeighted)}
-      {renderFigure('Time-weighted', returns?.timeWeighted)}
+      <button type="button" className={styles.explain} onClick={() => setOpen(true)}>
+        <Info aria-hidden="true" size={15} />
+        <span className="visually-hidden">How the return is calculated</span>
+      </button>
+      <Modal open={isOpen} onClose={() => setOpen(false)} title="Your return">
+        <p>
+          <span>{isCut ? 'Of the last 365 days' : `Since ${formatDay(from)}`}</span>, after costs and fees,
+          with the cash in your account. Payments in and out are not gains or losses. There are two ways to
+          calculate it:
+        </p>
+        <dl className={styles.ways}>
+          <dt>Money-weighted, which the overview shows</dt>
+          <dd className={styles.gain}>{formatShare(moneyWeighted)}</dd>
+          <dd>What your money earned. It depends on when you paid in and took out.</dd>
+          <dt>Time-weighted</dt>
+          <dd className={styles.gain}>{formatShare(timeWeighted)}</dd>
+          <dd>
+            What each dollar earned that was there all the time. Use it to compare with a fund or another
+            account.
+          </dd>
+        </dl>
+      </Modal>
     </>
   )
 }
 
-/** The period of the returns. */
-export function ReturnPeriod({ course }: { course: Course }) {
-  if (course.state === 'loading') return <Skeleton width="medium" />
-  const returns = course.state === 'ready' ? computeAccountReturns(course.data.data) : null
-  if (returns === null) return 'No return before the first whole day'
-  return `Returns ${returns.isCut ? 'of the last 365 days' : `since ${formatDay(returns.from)}`}, cash included`
+function getTone(share: number): string | undefined {
+  return share > 0 ? styles.won : share < 0 ? 'loss' : undefined
 }
 
 /** +3.21%, with a real minus. */
-function formatPercent(share: number | null): string {
+function formatShare(share: number | null): string {
   if (share === null) return '–'
   const percent = Math.round(share * 10_000) / 100
   return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(2)}%`

@@ -1,5 +1,16 @@
 import { computeMoneyWeightedReturn } from '../../../engine/metrics/moneyWeighted.ts'
 import type { DayValue } from '../../contract/money/statements.ts'
+import { sum } from '../../contract/numbers.ts'
+
+/**
+ * The gain or loss in USD of the last days of a course: the change of the balance less what was paid in. Of all its days if it is shorter.
+ */
+export function computeGain(course: readonly DayValue[], days: number): number {
+  const [before, ...shown] = course.slice(-days - 1)
+  if (before === undefined) return 0
+  const paidIn = sum(shown.map((value) => value.paidIn))
+  return Math.round(((shown.at(-1) ?? before).balance - before.balance - paidIn) * 100) / 100
+}
 
 export interface AccountReturns {
   /** The UTC day from which on they count. */

@@ -1,4 +1,5 @@
 import { formatUsd } from '../../contract/money.ts'
+import { AMOUNTS_KEY } from '../lib/amounts.ts'
 
 // Shows the figures of the calls that were sent early where the page waits for them (`early` of `Skeleton`), before its islands start.
 
@@ -11,7 +12,7 @@ for (const answer of Object.values(window.earlyAnswers?.answers ?? {}))
 
 async function showFigures(response: Response): Promise<void> {
   const places = document.querySelectorAll<HTMLElement>('[data-early]')
-  if (places.length === 0 || !response.ok) return
+  if (places.length === 0 || !response.ok || localStorage.getItem(AMOUNTS_KEY) === 'hidden') return
   const body: unknown = await response.json()
   for (const place of places) {
     const [, plus = '', field = ''] = /^(\+?)(.*)/.exec(place.dataset.early ?? '') ?? []
