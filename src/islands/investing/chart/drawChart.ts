@@ -7,7 +7,7 @@ import {
   createChart,
   type DeepPartial,
   type IChartApi,
-  type IPanePrimitive,
+  type ISeriesPrimitive,
   LineSeries,
   LineStyle,
   type Logical,
@@ -123,7 +123,8 @@ export function drawChart(
     : null
   const [above, below] = chart.panes()
   const marks = createMarks(chart, course)
-  above?.attachPrimitive(marks)
+  // A primitive of the pane would be drawn under the shaded period.
+  worth.attachPrimitive(marks)
   above?.setStretchFactor(3)
   below?.setStretchFactor(1)
 
@@ -170,7 +171,7 @@ export function drawChart(
 function createMarks(
   chart: IChartApi,
   { days, marks = [] }: ChartCourse,
-): IPanePrimitive & { colour: string } {
+): ISeriesPrimitive & { colour: string } {
   const { fontFamily, fontSize } = chart.options().layout
   const listLines = (width: number) =>
     marks.flatMap(({ day, words }) => {
@@ -194,7 +195,7 @@ function createMarks(
       context.restore()
     }
   }
-  const primitive: IPanePrimitive & { colour: string } = {
+  const primitive: ISeriesPrimitive & { colour: string } = {
     colour: 'gray',
     paneViews: () => [
       {
