@@ -24,7 +24,7 @@ const FORWARD_FROM: Day = '2024-01-01'
  * Kraken's published taker fee in its lowest volume tier (0.40 %, https://www.kraken.com/features/fee-schedule) and our
  * own assumption of slippage. Before 2024 the fee was lower (0.26 %); the higher one applies to all years.
  */
-export const VENUE_COSTS: Costs = { feeBasisPoints: 40, slippageBasisPoints: 10 }
+const VENUE_COSTS: Costs = { feeBasisPoints: 40, slippageBasisPoints: 10 }
 
 const ASSETS: Readonly<Record<RealTarget, readonly string[]>> = {
   bitcoin: ['bitcoin'],
