@@ -204,7 +204,11 @@ const thenWithdraw = z.pipe(
       const { code, passkey, ...fields } = parsed.data
       return { way: isBank ? 'bank' : 'wallet', fields, code, passkey } as ThenWithdraw
     }
-    for (const { path, message } of parsed.error.issues)
+    const places = Object.keys(isBank ? accountFields : walletFields)
+    const findPlace = ([field]: readonly PropertyKey[]) => places.indexOf(String(field))
+    for (const { path, message } of parsed.error.issues.toSorted(
+      (first, second) => findPlace(first.path) - findPlace(second.path),
+    ))
       context.issues.push({ code: 'custom', message, path, input: value })
     return z.NEVER
   }),
