@@ -82,7 +82,7 @@ test('the screens of a new account are accessible', async ({ open }) => {
   const page = await open(session)
   for (const [path, words] of [
     ['/dashboard/overview', 'Total Balance'],
-    ['/dashboard/statement', 'Nothing'],
+    ['/dashboard/statement', 'No entries in this period'],
     ['/dashboard/referral-program', 'Nobody'],
   ] as const) {
     await page.goto(path)

@@ -11,10 +11,11 @@ const table = (page: Page) => page.getByRole('table', { name: 'Top 50 coins by m
 const names = (page: Page) =>
   table(page).getByRole('row').getByRole('cell').and(page.locator(':nth-child(2)'))
 
-/** The market loads when it is about to be seen. */
+/** The market loads when it is about to be seen. A new account's begins anew with its first steps. */
 async function openMarket(page: Page) {
   await page.goto(OVERVIEW)
-  await page.getByRole('heading', { name: 'Market', exact: true }).scrollIntoViewIfNeeded()
+  const heading = page.getByRole('heading', { name: 'Market', exact: true })
+  await expect(() => heading.scrollIntoViewIfNeeded({ timeout: 1000 })).toPass()
 }
 
 /** Marks the answers of a list as a provider's prices of this age. */

@@ -21,7 +21,6 @@ function Screen() {
     return { strategies, positions }
   })
   const slug = words?.get('strategy') ?? null
-  if (all.state === 'failed') return <LoadFailure msg={all.msg} onRetry={all.reload} />
   const ready = all.state === 'ready' ? all.data : null
   const opened = ready?.strategies.find((strategy) => strategy.slug === slug)
   if (opened) {
@@ -36,12 +35,22 @@ function Screen() {
       />
     )
   }
+  const heading = (
+    <PageHeading
+      title="Strategies"
+      lead="Fixed trading rules. You invest in them, and can redeem on any day."
+    />
+  )
+  if (all.state === 'failed')
+    return (
+      <div className={styles.screen}>
+        {heading}
+        <LoadFailure msg={all.msg} onRetry={all.reload} />
+      </div>
+    )
   return (
     <div className={styles.screen}>
-      <PageHeading
-        title="Strategies"
-        lead="Fixed trading rules. You invest in them, and can redeem on any day."
-      />
+      {heading}
       {/* A new investor has no positions: the screen then begins with the list of strategies. */}
       {(ready === null || ready.positions.length > 0) && (
         <Panel title="Your positions">

@@ -160,6 +160,7 @@ const columns: readonly Column<HistoryRow>[] = [
     key: 'details',
     header: 'Details',
     lines: 2,
+    usually: 'long',
     narrow: 'start',
     cell: (row) => (
       <span>
@@ -202,6 +203,7 @@ const columns: readonly Column<HistoryRow>[] = [
   {
     key: 'date',
     header: 'Date',
+    usually: 'medium',
     narrow: 'wide-end',
     cell: (row) => (
       <span className={styles.date}>
