@@ -106,7 +106,7 @@ function Rows<Row>({ columns, data, rowKey, onOpen, hrefOf, skeletonRows = 5 }: 
       return null
     case 'loading':
       return Array.from({ length: skeletonRows }, (_, index) => index).map((index) => (
-        <tr key={index} {...asRow}>
+        <tr key={`waits-${index}`} {...asRow}>
           {columns.map((column) => (
             <td key={column.key} {...asCell} data-label={column.header} className={getCellClass(column)}>
               <div className={joinClasses(styles.waits, column.usually && styles[column.usually])}>

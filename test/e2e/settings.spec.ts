@@ -102,7 +102,7 @@ test('a setting is proposed, approved by another administrator, and read by inve
     )
     await expect(
       limitsOnFees.locator('[data-claim]').filter({ hasText: 'Smallest withdrawal' }),
-    ).toContainText('None')
+    ).toContainText('No minimum')
 
     const auditor = await open(operatorSession('auditor'))
     await auditor.goto('/operator/settings')
