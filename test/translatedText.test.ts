@@ -118,6 +118,38 @@ it('text beside something conditional has an element of its own, so that a page 
   expect(seen).toBeGreaterThan(1000)
 }, 30_000)
 
+/** The expressions that a component returns, without those of functions within it. */
+function listReturns(component: ts.FunctionDeclaration): (ts.Expression | null)[] {
+  const returns: (ts.Expression | null)[] = []
+  const walk = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node)) return
+    if (ts.isReturnStatement(node) && node.expression) returns.push(...listBranches(node.expression))
+    ts.forEachChild(node, walk)
+  }
+  if (component.body) ts.forEachChild(component.body, walk)
+  return returns
+}
+
+it('a component that returns text or something else gives its text an element', () => {
+  const found: string[] = []
+  let seen = 0
+  const isPlain = (value: ts.Expression | null) =>
+    value !== null &&
+    (ts.isStringLiteralLike(value) ||
+      ts.isTemplateExpression(value) ||
+      /^(?:text|words|label)$|^(?:format|describe)\w+\(/.test(value.getText()))
+  for (const file of listScreens()) {
+    for (const statement of parseFile(file).statements) {
+      if (!ts.isFunctionDeclaration(statement) || !/^[A-Z]/.test(statement.name?.text ?? '')) continue
+      const returns = listReturns(statement)
+      seen++
+      if (returns.length > 1 && returns.some(isPlain)) found.push(`${file}: ${statement.name?.text}`)
+    }
+  }
+  expect(found).toEqual([])
+  expect(seen).toBeGreaterThan(500)
+}, 30_000)
+
 /** What a translator must not change: people compare and copy it. */
 const EXACT = /^(?:ref|reference|txid|hash|address|fingerprint|secret|email|referralLink)$/
 

@@ -49,7 +49,7 @@ export function Tile({ label, amount, count, early, hint, onExplain }: TileProps
 
 function Figure({ amount, count, early }: Pick<TileProps, 'amount' | 'count' | 'early'>) {
   if (amount !== undefined) return <Money value={amount} />
-  if (count !== undefined) return formatNumber(count)
+  if (count !== undefined) return <span>{formatNumber(count)}</span>
   return (
     <>
       <Skeleton width="medium" height="figure" early={early} />

@@ -44,10 +44,10 @@ export function Returns({ profits, isFailed, course }: ReturnsProps) {
       {renderPart('30 days', 30)}
       <Part
         label={
-          <>
+          <span>
             <span id="total-profit">Total Profit</span>{' '}
             <span>{returns && !returns.isCut && `since ${formatDay(returns.from, days?.at(-1)?.day)}`}</span>
-          </>
+          </span>
         }
         gain={renderGain(profits, isFailed, '+profits')}
         share={returns?.moneyWeighted}

@@ -123,5 +123,5 @@ interface LinkedProps {
 function Linked({ kind, id, text }: LinkedProps) {
   const href = kind === null ? null : buildLinkHref(kind, id)
   const words = <bdi>{text}</bdi>
-  return href === null ? words : <a href={href}>{words}</a>
+  return href === null ? <span>{words}</span> : <a href={href}>{words}</a>
 }

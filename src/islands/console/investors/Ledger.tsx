@@ -93,7 +93,7 @@ const COLUMNS: readonly Column<OperatorEntry>[] = [
 
 function Cause({ entry }: { entry: OperatorEntry }) {
   const { cause, causeId, ref, reason } = entry
-  if (cause === 'referral') return 'Referral bonus'
+  if (cause === 'referral') return <span>Referral bonus</span>
   return (
     <>
       <a href={buildCaseHref(cause, causeId)}>{ref ?? 'The proposal'}</a>

@@ -117,7 +117,7 @@ function Setting({ of, value, history, onChange }: SettingProps) {
 }
 
 function Value({ of, value }: { of: SettingKey; value: SettingValue }) {
-  if (typeof value !== 'object' || value === null) return formatSetting(of, value)
+  if (typeof value !== 'object' || value === null) return <span>{formatSetting(of, value)}</span>
   return <ReasonList reasons={value} />
 }
 
@@ -127,7 +127,7 @@ function Since(props: { of: SettingKey; value: SettingValue; last: SettingHistor
   const standard = isDefault ? 'The default' : `Default: ${formatDefault(of)}`
   // A list is too long to show its default.
   const words = getSettingFacts(of).unit === 'list' && !isDefault ? 'Not the default list' : standard
-  if (!last) return `${words}.`
+  if (!last) return <span>{words}.</span>
   return (
     <span>
       {words}. Since <DateTime at={last.at} />

@@ -108,7 +108,7 @@ export function Personal({ profile, isOperator }: PersonalProps) {
 }
 
 function Value({ text }: { text: string }) {
-  return text === '' ? <span className={styles.unknown}>unknown</span> : text
+  return <span className={text === '' ? styles.unknown : undefined}>{text === '' ? 'unknown' : text}</span>
 }
 
 interface UpdateProfileProps {

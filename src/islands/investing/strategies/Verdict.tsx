@@ -2,7 +2,7 @@ import type { Strategy } from '../../../contract/investing/strategies.ts'
 
 /** What our checks say of the test, and how often it paused at its drawdown limit. */
 export function Verdict({ strategy: { backtest } }: { strategy: Pick<Strategy, 'backtest'> }) {
-  if (backtest === null) return 'Not tested'
+  if (backtest === null) return <span>Not tested</span>
   const { verdict, pausedOn } = backtest
   return (
     <span>

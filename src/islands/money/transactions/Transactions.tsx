@@ -216,7 +216,7 @@ const columns: readonly Column<HistoryRow>[] = [
 /** With the sign of its effect on the available money, unless no money moved. */
 function Amount({ row }: { row: HistoryRow }) {
   const amount = getSignedAmount(row)
-  if (amount === null) return 'All'
+  if (amount === null) return <span>All</span>
   return isVoid(row) ? <Money value={Math.abs(amount)} /> : <Money value={amount} sign="always" />
 }
 

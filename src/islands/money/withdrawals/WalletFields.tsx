@@ -131,7 +131,7 @@ export function WalletWords({ address, network }: { address: string; network: Ne
 /** Repeats a complete address in groups for comparison, because the field may cut it off. */
 function AddressHint({ network, address }: { network: Network | null; address: string | null }) {
   if (network === null) return null
-  if (address === null) return `Paid on the ${NETWORK_LABELS[network]} network.`
+  if (address === null) return <span>Paid on the {NETWORK_LABELS[network]} network.</span>
   return (
     <span>
       Please compare it:{' '}
