@@ -55,7 +55,7 @@ test('a form sends its files', () => {
       "form.set('image', file)",
       "const answer = await fetch('/api/v1/deposits/ID', {",
       "  method: 'POST',",
-      "  headers: { Authorization: `Bearer ${token}`, 'Idempotency-Key': crypto.randomUUID() },",
+      "  headers: { Authorization: 'Bearer ' + token, 'Idempotency-Key': crypto.randomUUID() },",
       '  body: form,',
       '})',
     ].join('\n'),

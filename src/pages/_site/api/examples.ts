@@ -20,7 +20,7 @@ export function formatCurl(call: Call, origin: string): string {
 export function formatTypeScript(call: Call, origin: string): string {
   const { type, fields } = getBody(call)
   const headers = [
-    ...(isPublic(call) ? [] : ['Authorization: `Bearer ${token}`']),
+    ...(isPublic(call) ? [] : ["Authorization: 'Bearer ' + token"]),
     ...(takesKey(call) ? [`'Idempotency-Key': crypto.randomUUID()`] : []),
     ...(type === 'json' ? [`'Content-Type': 'application/json'`] : []),
   ]
