@@ -80,7 +80,7 @@ async function importOne(
 /** How far the closes are from those of the venue that the bars continue. */
 function describeSeam({ directory }: Context, { asset }: VenuePair, bars: readonly Bar[]): string {
   const [{ name, pairs }] = PRICE_VENUES
-  const former = readPrices(directory, requirePairOf(pairs, asset)).bars
+  const former = readPrices(directory, requirePair(pairs, asset)).bars
   const seam = former.length === 0 ? null : measureSeam(toCandles(former), toCandles(bars))
   if (seam === null) return `  It has no bar on the last day of ${name}.`
   const { day, difference, days, within, median } = seam
@@ -88,7 +88,7 @@ function describeSeam({ directory }: Context, { asset }: VenuePair, bars: readon
   return `  Close on ${day}, the last day of ${name}: ${difference < 0 ? '' : '+'}${percent(difference)}. On ${days} common days ${percent(within)} of closes are within 0.5 %, the median distance is ${percent(median)}.`
 }
 
-function requirePairOf(pairs: PriceVenue['pairs'], asset: string): string {
+function requirePair(pairs: PriceVenue['pairs'], asset: string): string {
   const pair = pairs.find((candidate) => candidate.asset === asset)?.pair
   if (pair === undefined) throw new Error(`${asset} has no pair.`)
   return pair

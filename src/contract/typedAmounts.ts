@@ -2,7 +2,7 @@ import { normalizeTyped } from './typedText.ts'
 
 /** What a typed amount may mean, each as digits with a point before the decimals: `1500.50`. */
 export interface AmountReading {
-  /** The only sensible meaning. Null if there is none, or if the person has to choose. */
+  /** The amount, if the text has one reading. Null if it has none or several. */
   readonly amount: string | null
   /** What to choose from. */
   readonly choices: readonly string[]

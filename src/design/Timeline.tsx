@@ -18,7 +18,7 @@ export function Timeline({
   label = 'Timeline',
 }: {
   entries: readonly TimelineEntry[]
-  /** What comes next, if anything. */
+  /** The next step, shown after the entries. */
   next?: ReactNode
   label?: string
 }) {

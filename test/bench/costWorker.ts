@@ -9,7 +9,7 @@ import { offline, PRICES } from './offline.ts'
 import { addPeople } from './people.ts'
 
 /** What a piece of work used of what is billed. */
-export interface Used extends Pick<QueryCost, 'rowsRead' | 'rowsWritten'> {
+export interface MeasuredCost extends Pick<QueryCost, 'rowsRead' | 'rowsWritten'> {
   /** Objects stored in R2, and objects read. Deleting is free. */
   readonly classA: number
   readonly classB: number
@@ -77,8 +77,8 @@ export default {
 } satisfies ExportedHandler<Env>
 
 /** Runs cron, and returns what each job used. */
-async function cron(): Promise<Record<string, Used>> {
-  const jobs: Record<string, Used> = {}
+async function cron(): Promise<Record<string, MeasuredCost>> {
+  const jobs: Record<string, MeasuredCost> = {}
   let [job, before] = ['', usedNow()]
   const next = (name: string) => {
     if (job !== '') jobs[job] = since(before)
@@ -98,12 +98,12 @@ async function cron(): Promise<Record<string, Used>> {
   return jobs
 }
 
-function usedNow(): Used {
+function usedNow(): MeasuredCost {
   const { rowsRead, rowsWritten } = counted
   return { rowsRead, rowsWritten, ...used }
 }
 
-function since(before: Used): Used {
+function since(before: MeasuredCost): MeasuredCost {
   const now = usedNow()
   return {
     rowsRead: now.rowsRead - before.rowsRead,

@@ -3,7 +3,7 @@ import { FAULTS } from './lane/faults.ts'
 import { openSqlite } from './lane/sqlite.ts'
 import { recordRun } from './record.ts'
 import { type Failure, type Outcome, type RunOptions, run } from './run.ts'
-import { type Command, rangesOf, type Settings } from './settings.ts'
+import { type Command, formatRanges, type Settings } from './settings.ts'
 import { shorten } from './shorten.ts'
 import { simulateVenues } from './venues/command.ts'
 
@@ -135,7 +135,7 @@ function commandOf({
     haste === 1 ? '' : `--haste ${haste}`,
     everyMinute ? '--every-minute' : '',
     startMs === undefined ? '' : `--start ${new Date(startMs).toISOString().slice(0, 10)}`,
-    only === null ? '' : `--only ${rangesOf(only)}`,
+    only === null ? '' : `--only ${formatRanges(only)}`,
     isInWorkerd ? '--in-workerd' : '',
     defect === null ? '' : `--defect ${defect}`,
   ]

@@ -73,7 +73,7 @@ function parseVenues(args: readonly string[]): Command | null {
 
 /** `500` means 1 to 500. */
 function parseSeeds(text: string): readonly number[] | null {
-  return numbersOf(/^[1-9]\d{0,5}$/.test(text) ? `1-${text}` : text)
+  return parseNumbers(/^[1-9]\d{0,5}$/.test(text) ? `1-${text}` : text)
 }
 
 /** Options that make no sense together: a recorded run is repeated by its seed, days, investors and failures alone. */
@@ -112,21 +112,21 @@ function parseRun(args: readonly string[]): Command | string {
     if (!isFaultLevel(faults)) return `--faults is one of ${Object.keys(FAULT_LEVELS).join(', ')}.`
     const startMs = start === undefined ? undefined : Date.parse(start)
     if (startMs !== undefined && startMs % DAY_MS !== 0) return '--start is a day such as 2028-02-01.'
-    const length = days === undefined ? yearsAsDays(years ?? '1') : wholeOf({ days }, 'days', 1, 36_525)
+    const length = days === undefined ? yearsAsDays(years ?? '1') : parseWhole({ days }, 'days', 1, 36_525)
     return {
       kind: 'run',
-      seed: wholeOf(values, 'seed', 0, 999_999_999),
+      seed: parseWhole(values, 'seed', 0, 999_999_999),
       days: length,
-      investors: wholeOf(values, 'investors', 1, 10_000),
+      investors: parseWhole(values, 'investors', 1, 10_000),
       faults,
-      haste: wholeOf({ haste: values.haste ?? '1' }, 'haste', 1, 100),
+      haste: parseWhole({ haste: values.haste ?? '1' }, 'haste', 1, 100),
       ...(startMs !== undefined && { startMs }),
-      only: only === undefined ? null : rangeOf('only', only),
+      only: only === undefined ? null : parseRange('only', only),
       everyMinute: values['every-minute'],
       isQuick: values.quick,
       isRecorded: values.record,
       isInWorkerd: values['in-workerd'],
-      seeds: seeds === undefined ? null : rangeOf('seeds', seeds),
+      seeds: seeds === undefined ? null : parseRange('seeds', seeds),
       defect: values.defect ?? null,
     }
   } catch (error) {
@@ -136,7 +136,7 @@ function parseRun(args: readonly string[]): Command | string {
 }
 
 /** A whole number of an option. Throws a RangeError for anything else. */
-function wholeOf<Name extends string>(
+function parseWhole<Name extends string>(
   values: Readonly<Record<Name, string>>,
   name: Name,
   least: number,
@@ -154,8 +154,8 @@ function yearsAsDays(text: string): number {
   throw new RangeError('--years is a number of up to 100, and at least a day.')
 }
 
-function rangeOf(name: string, text: string): readonly number[] {
-  const numbers = numbersOf(text)
+function parseRange(name: string, text: string): readonly number[] {
+  const numbers = parseNumbers(text)
   if (numbers === null || numbers.length === 0)
     throw new RangeError(`--${name} is a list of numbers and ranges such as 1-20,35.`)
   return numbers
@@ -166,7 +166,7 @@ function isFaultLevel(text: string): text is FaultLevel {
 }
 
 /** Numbers as ranges: `1-4,9`. */
-export function rangesOf(numbers: readonly number[]): string {
+export function formatRanges(numbers: readonly number[]): string {
   const ranges: [first: number, last: number][] = []
   for (const number of numbers) {
     const last = ranges.at(-1)
@@ -177,7 +177,7 @@ export function rangesOf(numbers: readonly number[]): string {
 }
 
 /** The numbers of ranges; null for anything else. */
-function numbersOf(ranges: string): readonly number[] | null {
+function parseNumbers(ranges: string): readonly number[] | null {
   const numbers: number[] = []
   for (const range of ranges.split(',')) {
     const [, first, last = first] = /^(\d{1,7})(?:-(\d{1,7}))?$/.exec(range) ?? []

@@ -211,7 +211,7 @@ class Kraken implements Protocol {
       case 'Depth': {
         const pair = this.#pair(fields.pair)
         const { bids, asks } = exchange.book(pair)
-        const count = wholeOf(fields.count, 100)
+        const count = parseWhole(fields.count, 100)
         const rows = (levels: typeof bids) =>
           levels
             .slice(0, count)
@@ -266,7 +266,7 @@ class Kraken implements Protocol {
           const isIn = (at: number | null) => at !== null && at > from && at <= to
           return state !== 'open' && ((by !== 'open' && isIn(closedAt)) || (by !== 'close' && isIn(openedAt)))
         })
-        const page = pageOf(closed, wholeOf(fields.ofs, 0))
+        const page = pageOf(closed, parseWhole(fields.ofs, 0))
         return {
           closed: page.reduce(named(fields, exchange.now), {}),
           ...(fields.without_count === 'true' ? {} : { count: closed.length }),
@@ -286,7 +286,7 @@ class Kraken implements Protocol {
           .visible(account.trades)
           .filter(({ at }) => at > from && at <= to)
           .toReversed()
-        const page = this.#disturbed(trades, wholeOf(fields.ofs, 0))
+        const page = this.#disturbed(trades, parseWhole(fields.ofs, 0))
         const shown = page.map((trade) => [trade.id, this.#trade(trade, fields.ledgers === 'true')])
         return {
           trades: Object.fromEntries(shown),
@@ -300,7 +300,7 @@ class Kraken implements Protocol {
           .visible(account.entries)
           .filter(({ at, asset }) => at > from && at <= to && isListed(fields, asset))
           .toReversed()
-        const page = this.#disturbed(entries, wholeOf(fields.ofs, 0))
+        const page = this.#disturbed(entries, parseWhole(fields.ofs, 0))
         return {
           ledger: Object.fromEntries(page.map((entry) => [entry.id, ledgerRow(entry)])),
           ...(fields.without_count === 'true' ? {} : { count: entries.length }),
@@ -601,7 +601,7 @@ const idsOf = (text: string | undefined): readonly string[] => (text ?? '').spli
 
 const isoSeconds = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z')
 
-function wholeOf(text: string | undefined, fallback: number): number {
+function parseWhole(text: string | undefined, fallback: number): number {
   if (text === undefined || text === '') return fallback
   if (!/^\d{1,9}$/.test(text)) throw new KrakenError('EGeneral:Invalid arguments')
   return Number(text)

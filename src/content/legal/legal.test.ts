@@ -28,7 +28,7 @@ function read(id: string) {
 }
 
 /** `1`, `2`, `3` … as the sections are numbered, in the order of the text. */
-function numbersOf({ headings }: typeof terms) {
+function listNumbers({ headings }: typeof terms) {
   return headings.filter(({ depth }) => depth === 2).map(({ text }) => Number(/^(\d+)\. \S/.exec(text)?.[1]))
 }
 
@@ -37,12 +37,12 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 describe('the legal texts', () => {
   test('the Terms of Service are of August 10, 2022, in 11 numbered sections', () => {
     expect(terms.date).toBe('2022-08-10')
-    expect(numbersOf(terms)).toEqual(upTo(11))
+    expect(listNumbers(terms)).toEqual(upTo(11))
   })
 
   test('the Privacy Policy is of September 10, 2023, in 8 numbered sections', () => {
     expect(privacy.date).toBe('2023-09-10')
-    expect(numbersOf(privacy)).toEqual(upTo(8))
+    expect(listNumbers(privacy)).toEqual(upTo(8))
   })
 
   test('registering records the version of the terms that stand on the site', () => {
@@ -58,7 +58,7 @@ describe('the legal texts', () => {
   test('Regulations and the Risk Disclosure are dated and numbered as well', () => {
     for (const text of [regulations, risks]) {
       expect(text.date).toMatch(/^20\d\d-\d\d-\d\d$/)
-      expect(numbersOf(text)).toEqual(upTo(numbersOf(text).length))
+      expect(listNumbers(text)).toEqual(upTo(listNumbers(text).length))
     }
   })
 

@@ -26,7 +26,7 @@ interface Compared {
 export function expectAgreement(compared: Compared): Run {
   const { market, strategy, values, rule, cash, costs, risk = {}, fewestFills } = compared
   const result = run(market, strategy, values, { startingCash: cash, costs, risk })
-  const plain = plainRun(plainOf(market), {
+  const plain = plainRun(listPlainBars(market), {
     ...rule,
     cash,
     feePercent: costs.feeBasisPoints / 100,
@@ -57,7 +57,7 @@ export function expectAgreement(compared: Compared): Run {
 }
 
 /** The bars of a market as plain objects. Null if an asset has none. */
-function plainOf({ time, candles }: Market): (ReferenceBar | null)[][] {
+function listPlainBars({ time, candles }: Market): (ReferenceBar | null)[][] {
   return candles.map(({ open, high, low, close, seams }) =>
     Array.from(close, (price, bar) =>
       Number.isNaN(price)

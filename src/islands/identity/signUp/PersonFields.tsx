@@ -40,7 +40,7 @@ export function CountryField({
 }
 
 type PhoneFieldProps = Omit<PhoneNumberFieldProps, 'autoComplete' | 'hint' | 'read'> & {
-  /** The country in the form, under any of its names: a local number is completed with its calling code. Only the first is used. */
+  /** The country in the form, by one of its names. Its calling code completes a local number. Only the first value is used. */
   getCountry?: () => string
 }
 
@@ -101,7 +101,7 @@ interface DialledCountry {
   dial: readonly string[]
 }
 
-/** The country of the page's list under any of its names. Null if there is none, or no code is known. */
+/** Finds a country of the page's list by one of its names. Null if the list lacks it or its calling code. */
 function findDialledCountry(typed: string): DialledCountry | null {
   if (typed === '') return null
   const options = [...document.querySelectorAll<HTMLOptionElement>(`#${COUNTRIES_LIST_ID} option`)]

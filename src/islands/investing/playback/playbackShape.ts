@@ -14,7 +14,7 @@ export function findRange(lines: readonly (readonly number[])[], day: number, st
   return { least: least - margin, most: most + margin }
 }
 
-/** An SVG path of values, the last of which is at the right edge if it is number `end`, counted from 0. */
+/** An SVG path of values. The value with the index `end` is at the right edge. */
 export function drawPath(values: readonly number[], end: number, { least, most }: ValueRange): string {
   const points = values.map((value, index) => {
     const x = (index / Math.max(1, end)) * WIDTH

@@ -9,7 +9,7 @@ import { QuotedPayment } from './QuotedPayment.tsx'
 
 const QUERY = { kind: 'deposit', status: 'pending', limit: '20' } as const
 
-/** The announced deposits that are not paid yet. Nothing while there are none, or while they load. `version` changes when one is filed. */
+/** Lists the announced deposits that are not paid yet. Renders null without one and while loading. A new `version` reloads the list. */
 export function AwaitedPayments({ version }: { version: string }) {
   const resource = useFresh(`awaited payments ${version}`, () =>
     call(listTransactions, { query: QUERY, quiet: true }),

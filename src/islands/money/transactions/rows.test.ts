@@ -50,11 +50,11 @@ const list = (rows: readonly HistoryRow[], more: Partial<Pages<HistoryRow>> = {}
   onMore: () => {},
   ...more,
 })
-const refsOf = ({ data }: Pages<HistoryRow>) => (data.state === 'ready' ? data.rows.map(getRowName) : data)
+const listRefs = ({ data }: Pages<HistoryRow>) => (data.state === 'ready' ? data.rows.map(getRowName) : data)
 
 it('all lists are one, newest first', () => {
   const lists = [list([deposit(9), deposit(3)]), list([order(5), order(1)]), list([bonus(4)])]
-  expect(refsOf(mergePages(lists))).toEqual(['DEP-9', 'ALC-5', 'bonus-4', 'DEP-3', 'ALC-1'])
+  expect(listRefs(mergePages(lists))).toEqual(['DEP-9', 'ALC-5', 'bonus-4', 'DEP-3', 'ALC-1'])
 })
 
 it('rows beyond the end of an unfinished list wait, and that list is continued first', () => {
@@ -63,7 +63,7 @@ it('rows beyond the end of an unfinished list wait, and that list is continued f
     list([deposit(9), deposit(6)], { hasMore: true, onMore: () => continued.push('deposits') }),
     list([order(8), order(4)], { hasMore: true, onMore: () => continued.push('orders') }),
   ])
-  expect(refsOf(pages)).toEqual(['DEP-9', 'ALC-8', 'DEP-6'])
+  expect(listRefs(pages)).toEqual(['DEP-9', 'ALC-8', 'DEP-6'])
   expect(pages.hasMore).toBe(true)
   pages.onMore()
   expect(continued).toEqual(['deposits'])
