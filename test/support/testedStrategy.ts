@@ -19,6 +19,8 @@ export function testedStrategy({
       totalReturn: 1,
       cagr: 0.1,
       maximumDrawdown,
+      became: 2000,
+      heldBecame: 3000,
       worstYear: { year: 2022, days: 365, ...worstYear },
       verdict: { level: 'luck' as const, label: 'No better than luck' },
       pausedOn,

@@ -67,6 +67,10 @@ const backtestFigures = z.object({
   cagr: z.nullable(z.number()),
   /** The largest fall from an earlier peak, as a positive share. */
   maximumDrawdown: z.number(),
+  /** What 1,000 USD became at its end, in USD. */
+  became: z.number(),
+  /** What holding the same assets made of 1,000 USD on the same days, in USD. */
+  heldBecame: z.number(),
   worstYear,
   verdict,
   /** The tested days on which it hit its own drawdown limit, sold everything and paused. */
@@ -93,6 +97,11 @@ const liveRecord = z.object({
   to: z.nullable(z.string()),
   days: z.number(),
   totalReturn: z.nullable(z.number()),
+  /**
+   * What the test returned on the same days. Null until each of these days is explained (see `/strategies/:slug/gaps`), and
+   * once the record is 2,000 days long.
+   */
+  testReturn: z.nullable(z.number()),
   maximumDrawdown: z.nullable(z.number()),
   /**
    * The range in which the unit price should be on that day with 98 % probability, by the backtest. Null if the current

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Band } from '../../../engine/backtest/backtestResult.ts'
 import { computeBandLines } from '../../../engine/backtest/band.ts'
@@ -21,9 +21,11 @@ import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/dat
 import { formatIsoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
+import { gaps } from '../../lib/tables/gaps.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
 import { computeNextValuation } from '../allocations/orders.ts'
 import { getMarket, SIMULATED } from '../candles/markets.ts'
+import { STORED_SHARE } from '../trading/explain.ts'
 import { storedBand, storedDefinition } from '../trading/stored.ts'
 import { TESTED_FIGURES, TESTED_FILES } from '../trading/testedFigures.ts'
 
@@ -90,9 +92,11 @@ function readStrategies(which: SQL) {
 
 /** The latest closes of one strategy, or of each. No day is missing, so the newest one determines the first. */
 function readCloses(strategy: SQL) {
-  return selectRows({ strategy: v.strategy, day: v.day, unitPrice: v.unitPrice, recordedAt: v.recordedAt })
+  const { day, unitPrice, recordedAt } = v
+  return selectRows({ strategy: v.strategy, day, unitPrice, recordedAt, test: gaps.test })
     .from(s)
     .innerJoin(v, eq(v.strategy, s.slug))
+    .leftJoin(gaps, and(eq(gaps.strategy, v.strategy), eq(gaps.day, v.day)))
     .where(sql`s.slug = ${strategy} AND v.kind = 'close' AND v.day > (
       SELECT max(l.day) - ${MOST_DAYS * DAY_MS} FROM valuations l WHERE l.strategy = s.slug AND l.kind = 'close')`)
     .orderBy(v.strategy, v.day)
@@ -155,7 +159,10 @@ export function describeAsset(id: string): Strategy['assets'][number] {
 function computeLiveFigures(band: string | null, closes: readonly Close[]): Strategy['live'] {
   const [first, last] = [closes[0], closes.at(-1)]
   if (first === undefined || last === undefined)
-    return { from: null, to: null, days: 0, totalReturn: null, maximumDrawdown: null, band: null }
+    return {
+      ...{ from: null, to: null, days: 0 },
+      ...{ totalReturn: null, testReturn: null, maximumDrawdown: null, band: null },
+    }
   const days = (last.day - first.day) / DAY_MS + 1
   const prices = Float64Array.from(closes, ({ unitPrice }) => unitPrice)
   return {
@@ -163,9 +170,21 @@ function computeLiveFigures(band: string | null, closes: readonly Close[]): Stra
     to: formatIsoDay(last.day),
     days,
     totalReturn: roundShare(last.unitPrice / START_PRICE - 1),
+    testReturn: computeTestReturn(closes),
     maximumDrawdown: roundShare(-computeMaximumDrawdown(prices, START_PRICE)),
     band: band === null ? null : computeBandPrices(parseStored(storedBand, band), days),
   }
+}
+
+/** Null if a day is not explained, or if there may be earlier days. */
+function computeTestReturn(closes: readonly Close[]): number | null {
+  if (closes.length >= MOST_DAYS) return null
+  let growth = 1
+  for (const { test } of closes) {
+    if (test === null) return null
+    growth *= 1 + test / STORED_SHARE
+  }
+  return roundShare(growth - 1)
 }
 
 /**
@@ -180,7 +199,8 @@ function computeBandPrices(band: Band, days: number): Strategy['live']['band'] {
 function describeBacktest(slug: string, definition: Definition): Strategy['backtest'] {
   const tested = findTestedFigures(slug, definition)
   if (tested === null) return null
-  const { firstDay, lastDay, totalReturn, cagr, worstYear, level, pausedOn, forward } = tested
+  const { firstDay, lastDay, totalReturn, cagr, became, heldBecame, worstYear, level, pausedOn, forward } =
+    tested
   return {
     market: getMarket(tested.market),
     data: definition.assets.flatMap((asset) =>
@@ -191,6 +211,8 @@ function describeBacktest(slug: string, definition: Definition): Strategy['backt
     totalReturn,
     cagr,
     maximumDrawdown: -tested.maximumDrawdown,
+    became,
+    heldBecame,
     worstYear: {
       year: worstYear.year,
       days: worstYear.days,

@@ -100,10 +100,10 @@ export function buildGapRow(pool: Pool, model: Model, { day, bar, valued }: Clos
   const own = splitPoolGap(poolDay, tested, following, costs)
   const shown = splitCappedGap(unit, own, books.carried, (pool.units * before) / 1e6)
   const parts = createEmptyParts()
-  for (const part of GAP_PARTS) parts[part] = Math.round(shown.parts[part] * SHARE)
+  for (const part of GAP_PARTS) parts[part] = Math.round(shown.parts[part] * STORED_SHARE)
   return {
     ...{ strategy: pool.slug, day },
-    ...{ live: Math.round(unit.live * SHARE), test: Math.round(unit.test * SHARE) },
+    ...{ live: Math.round(unit.live * STORED_SHARE), test: Math.round(unit.test * STORED_SHARE) },
     ...parts,
     pool: own === null ? null : JSON.stringify(own),
     carried: JSON.stringify(shown.carried),
@@ -111,7 +111,7 @@ export function buildGapRow(pool: Pool, model: Model, { day, bar, valued }: Clos
 }
 
 /** Returns are stored in 10⁻⁶ of a basis point. */
-const SHARE = 1e10
+export const STORED_SHARE = 1e10
 
 interface OrderRow {
   readonly order: string

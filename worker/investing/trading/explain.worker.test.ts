@@ -4,6 +4,8 @@ import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
 import type { OperatorGap } from '../../../src/contract/console/strategies.ts'
 import { GAP_PARTS, type GapParts } from '../../../src/contract/investing/gapParts.ts'
 import type { StrategyGap } from '../../../src/contract/investing/gaps.ts'
+import type { Strategy } from '../../../src/contract/investing/strategies.ts'
+import { sum } from '../../../src/contract/numbers.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { cost } from '../../../test/support/cost.ts'
 import { followAs, newCreditor, newPeople } from '../../../test/support/days.ts'
@@ -98,6 +100,15 @@ test.each([
       expect(back?.fees).toBeLessThan(-5)
     }
 
+    const { live: record } = (await call<Strategy>('GET', `/strategies/${slug}`)).body
+    const compound = (returns: number[]) =>
+      returns.reduce((growth, gain) => growth * (1 + gain / 10_000), 1) - 1
+    expect(record.totalReturn).toBeCloseTo(compound(gaps.map((gap) => gap.live)), 6)
+    expect(record.testReturn).toBeCloseTo(compound(gaps.map(({ test }) => test)), 6)
+    // Added up, the differences are those of the whole record, but for compounding.
+    const added = sum(gaps.map(({ difference }) => difference)) / 10_000
+    expect((record.totalReturn ?? 0) - (record.testReturn ?? 0)).toBeCloseTo(added, 3)
+
     const auditor = await newOperator({ roles: ['auditor'] })
     const path = `/operator/strategies/${slug}/gaps?limit=100`
     const { body } = await call<OperatorGap[]>('GET', path, { token: auditor.token })
@@ -131,6 +142,10 @@ test('the causes are paged, cost two round trips and few rows, and an unknown st
   const { counted } = await cost('GET', `/strategies/${slug}/gaps?limit=3`, { token: 'nobody' })
   expect(counted.trips).toBeLessThanOrEqual(2)
   expect(counted.rowsRead).toBeLessThanOrEqual(2 * 4 + 4)
+  // Its figures read each close and its explanation.
+  const figures = await cost('GET', `/strategies/${slug}`, { token: 'nobody' })
+  expect(figures.counted.trips).toBe(1)
+  expect(figures.counted.rowsRead).toBeLessThan(2 * all.length + 20)
   expect(await call('GET', '/strategies/none/gaps')).toMatchObject({
     status: 404,
     body: { code: 'not_found' },

@@ -36,6 +36,8 @@ describe('the public figures of strategies', () => {
         to: dayName(3),
         days: 3,
         totalReturn: -0.01,
+        // No day is explained.
+        testReturn: null,
         maximumDrawdown: 0.2,
         band: null,
       },

@@ -26,6 +26,9 @@ export interface TestedFigures {
   readonly totalReturn: number
   readonly cagr: number | null
   readonly maximumDrawdown: number
+  /** What 1,000 USD became at the end, and what the same assets, held, made of it. In USD with cents. */
+  readonly became: number
+  readonly heldBecame: number
   readonly worstYear: Omit<WorstYear, 'return'>
   /** How likely the figures are luck. */
   readonly level: OverfitLevel
@@ -143,7 +146,7 @@ function runRealBacktests() {
 }
 
 function toTestedFigures(market: TestedFigures['market'], test: Backtest): TestedFigures {
-  const { definition, firstDay, lastDay, atCosts, worstYear, overfit, pauses, forward } = test
+  const { definition, firstDay, lastDay, atCosts, ofBenchmark, worstYear, overfit, pauses, forward } = test
   const { return: _return, ...shown } = worstYear
   const figures = atCosts.find(({ multiple }) => multiple === 1)?.figures
   if (figures === undefined || overfit === null) throw new Error('A test without its own costs or checks.')
@@ -155,6 +158,8 @@ function toTestedFigures(market: TestedFigures['market'], test: Backtest): Teste
     totalReturn: roundFigure(figures.totalReturn),
     cagr: figures.cagr === null ? null : roundFigure(figures.cagr),
     maximumDrawdown: roundFigure(figures.maximumDrawdown),
+    became: roundToCents(figures.finalEquity),
+    heldBecame: roundToCents(ofBenchmark.finalEquity),
     worstYear: { ...shown, thousandBecame: roundFigure(shown.thousandBecame) },
     level: overfit.level,
     pausedOn: pauses.map(({ from }) => from),
@@ -174,6 +179,11 @@ function serializeBand({ days, lines }: Band): string {
     days,
     lines: lines.map((line) => line.map((growth) => Math.round(growth * 1e4) / 1e4)),
   })
+}
+
+/** Rounded as the published tests print it. */
+function roundToCents(usd: number): number {
+  return Number(usd.toFixed(2))
 }
 
 function roundFigure(value: number): number {

@@ -91,7 +91,10 @@ describe('the words about strategies', () => {
   })
 
   it('tell of a record only once a day has closed', () => {
-    const live = { from: null, to: null, days: 0, totalReturn: null, maximumDrawdown: null, band: null }
+    const live = {
+      ...{ from: null, to: null, days: 0, band: null },
+      ...{ totalReturn: null, testReturn: null, maximumDrawdown: null },
+    }
     expect(describeLiveReturn({ live })).toBe('No day closed yet')
     expect(describeLiveReturn({ live: { ...live, from: '2026-11-01', days: 1, totalReturn: -0.02 } })).toBe(
       '−2.0% in 1 day',
