@@ -21,7 +21,8 @@ await env.DB.batch(joinMigrations().map((queries) => env.DB.prepare(queries)))
 function joinMigrations(): string[] {
   const joined = ['']
   for (const query of env.MIGRATIONS.flatMap(({ queries }) => queries)) {
-    const next = `${query}\n;\n`
+    // The only statement of a file comes with its semicolon.
+    const next = `${query.replace(/;\s*$/, '')}\n;\n`
     const last = joined.length - 1
     if (`${joined[last]}${next}`.length > MOST_CHARACTERS) joined.push(next)
     else joined[last] += next

@@ -1,13 +1,15 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
 import { describe, expect, it } from 'vitest'
 import known from '../../../test/support/ethereumBlocks.json' with { type: 'json' }
 import { decodeHeader, parseBlockHeader } from './header.ts'
 import { parseHex, toHex } from './hex.ts'
-import { decodeRlp, encodeRlp, listItem } from './rlp.ts'
+import { decodeRlp, encodeRlp, listItem, type RlpInput } from './rlp.ts'
 
 const refused = (code: string, message = '') =>
   expect.objectContaining({ name: 'ChainError', code, message: expect.stringContaining(message) })
 
-// Genesis to Prague are from the public test chain of the Ethereum execution API, Osaka and Cancun from the main network.
+// Genesis to Prague are from the public test chain of the Ethereum execution API, Osaka and Cancun from the main network, Amsterdam is the
+// first block of that fork on the test network Sepolia.
 const blocks: [string, Record<string, unknown>][] = [
   ...Object.entries(known.headers),
   ['a block of the main network', known.mainnet.block],
@@ -28,14 +30,12 @@ describe('a block header', () => {
     expect(decodeHeader(header.encoded)).toEqual(header)
   })
 
-  it.each(Object.keys(known.headers.prague).filter((name) => name !== 'size' && name !== 'hash'))(
+  it.each(Object.keys(known.headers.amsterdam).filter((name) => name !== 'size' && name !== 'hash'))(
     'with another %s has another hash',
     (name) => {
-      const block: Record<string, unknown> = known.headers.prague
+      const block: Record<string, unknown> = known.headers.amsterdam
       const value = String(block[name])
       const changed = { ...block, [name]: `${value.slice(0, -1)}${value.endsWith('1') ? '2' : '1'}` }
-      // The extra data of this block is empty.
-      if (name === 'extraData') changed.extraData = '0x01'
       expect(() => parseBlockHeader(changed)).toThrow(refused('block_hash_differs'))
     },
   )
@@ -46,17 +46,39 @@ describe('a block header', () => {
     )
   })
 
-  it('of a later fork is refused, with the name of the new field', () => {
+  it('of a later fork is accepted, if its hash agrees with the new fields', () => {
+    const { amsterdam } = known.headers
+    const items = listItem(decodeRlp(parseHex(parseBlockHeader(amsterdam).encoded, ''), ''), '')
+    const hashWith = (...fields: (Uint8Array | bigint)[]) =>
+      toHex(keccak_256(encodeRlp([...items, ...fields])))
+    const root = new Uint8Array(32).fill(0x22)
     const later = {
-      ...known.headers.osaka,
-      hash: `0x${'11'.repeat(32)}`,
-      blockAccessListHash: `0x${'22'.repeat(32)}`,
+      // In another order than in the header, beside two that only the server adds.
+      author: amsterdam.miner,
+      laterNumber: '0x0',
+      laterRoot: toHex(root),
+      blockTimestamp: amsterdam.timestamp,
+      ...amsterdam,
     }
-    expect(() => parseBlockHeader(later)).toThrow(refused('unknown_header_field', 'blockAccessListHash'))
-    expect(() => parseBlockHeader({ ...known.headers.prague, author: '0x00' })).not.toThrow()
-    const items = listItem(decodeRlp(parseHex(parseBlockHeader(known.headers.osaka).encoded, ''), ''), '')
-    const longer = toHex(encodeRlp([...items, new Uint8Array(32)]))
-    expect(() => decodeHeader(longer)).toThrow(refused('unknown_header_field'))
+    const header = parseBlockHeader({ ...later, hash: hashWith(root, 0n) })
+    expect(header).toMatchObject({ number: Number(amsterdam.number), laterFields: 2 })
+    expect(header.receiptsRoot).toBe(amsterdam.receiptsRoot)
+    expect(decodeHeader(header.encoded)).toEqual(header)
+    expect(parseBlockHeader(later).laterFields).toBe(0)
+    for (const changed of [
+      { ...later, hash: hashWith(root, 1n) },
+      { ...later, hash: hashWith(root, 0n), receiptsRoot: amsterdam.transactionsRoot },
+      { ...later, hash: hashWith(root, 0n), laterRoot: { root: toHex(root) } },
+      { ...later, hash: hashWith(root, 0n), laterRoot: `0x${'22'.repeat(257)}` },
+    ])
+      expect(() => parseBlockHeader(changed)).toThrow(refused('unknown_header_field', 'laterRoot'))
+    // Fields of a later fork stand after all known ones.
+    const { slotNumber: _, ...early } = later
+    expect(() => parseBlockHeader({ ...early, hash: hashWith(root) })).toThrow(
+      refused('unknown_header_field', 'laterRoot'),
+    )
+    const nested = toHex(encodeRlp([...items, [root]] as RlpInput))
+    expect(() => decodeHeader(nested)).toThrow(refused('invalid_rlp', 'later field'))
   })
 
   it('without a field of its fork is refused', () => {
@@ -82,7 +104,7 @@ describe('a block header', () => {
   it.each([
     ['nothing', undefined, 'invalid_hex'],
     ['no RLP', '0xffff', 'invalid_rlp'],
-    ['an empty list', '0xc0', 'unknown_header_field'],
+    ['an empty list', '0xc0', 'incomplete_header'],
     ['trailing bytes', `${parseBlockHeader(known.headers.prague).encoded}00`, 'invalid_rlp'],
   ])('cannot be decoded from %s', (_name, encoded, code) => {
     expect(() => decodeHeader(encoded)).toThrow(refused(code))

@@ -12,14 +12,16 @@ export interface Header {
   readonly parentHash: Hex
   readonly transactionsRoot: Hex
   readonly receiptsRoot: Hex
+  /** How many fields it has that only a later fork defines. */
+  readonly laterFields: number
   /** The header in RLP. Its Keccak-256 hash is the block's hash. */
   readonly encoded: Hex
 }
 
 /**
- * Encodes the header of a block from `eth_getBlockByHash` or `eth_getBlockByNumber`, for every fork up to Osaka (Yellow Paper, section 4.3;
- * EIPs 1559, 4895, 4844, 4788 and 7685). Refuses a header whose hash is not the claimed one. A later fork adds a field. Then the hash
- * differs, and the error names the field.
+ * Encodes the header of a block from `eth_getBlockByHash` or `eth_getBlockByNumber`, for every fork up to Amsterdam (Yellow Paper, section
+ * 4.3; EIPs 1559, 4895, 4844, 4788, 7685, 7928 and 7843). Refuses a header whose hash is not the claimed one. Fields that a later fork adds
+ * are accepted if the hash agrees with them: it binds the fields that we read.
  */
 export function parseBlockHeader(block: unknown): Header {
   const json = parseObject(block, 'block')
@@ -28,12 +30,15 @@ export function parseBlockHeader(block: unknown): Header {
   if (missing) {
     throw new ChainError('incomplete_header', `The block has fields of a later fork but no ${missing.name}.`)
   }
-  const header = decodeHeader(
-    toHex(encodeRlp([...ORIGINAL, ...present].map((field) => encodeField(field, json)))),
-  )
+  const known = [...ORIGINAL, ...present].map((field) => encodeField(field, json))
   const claimed = toHex(parseHex(json.hash, 'block hash', 32))
-  if (header.hash === claimed) return header
   const unknown = Object.keys(json).filter((name) => !KNOWN.has(name))
+  const later =
+    present.length < ADDED.length
+      ? []
+      : unknown.flatMap((name) => encodeLaterField(json[name])).slice(0, MOST_LATER)
+  const header = findHeader(known, later, claimed)
+  if (header !== null) return header
   if (unknown.length > 0) {
     throw new ChainError(
       'unknown_header_field',
@@ -42,21 +47,45 @@ export function parseBlockHeader(block: unknown): Header {
   }
   throw new ChainError(
     'block_hash_differs',
-    `The block's fields give the hash ${header.hash}, not ${claimed}.`,
+    `The block's fields give the hash ${toHex(keccak_256(encodeRlp(known)))}, not ${claimed}.`,
   )
+}
+
+/** Fields of a later fork that are tried in every order. Four make 65 hashes. */
+const MOST_LATER = 4
+
+/**
+ * The header with this hash: known fields, and as many later ones as it takes. JSON does not say in which order the header has them, nor
+ * which of them a server only adds.
+ */
+function findHeader(fields: readonly RlpInput[], later: readonly RlpInput[], hash: Hex): Header | null {
+  const bytes = encodeRlp(fields)
+  if (toHex(keccak_256(bytes)) === hash) return decodeHeader(toHex(bytes))
+  for (const [at, field] of later.entries()) {
+    const found = findHeader([...fields, field], later.toSpliced(at, 1), hash)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Bytes or a number, as JSON-RPC writes them. A number with an even count of digits has the bytes of its digits. */
+function encodeLaterField(value: unknown): RlpInput[] {
+  if (typeof value !== 'string') return []
+  if (/^0x(?:[0-9a-fA-F]{2}){0,256}$/.test(value)) return [parseHex(value, 'later field')]
+  return /^0x[0-9a-fA-F]{1,64}$/.test(value) ? [BigInt(value)] : []
 }
 
 /** Decodes a header from RLP. Its hash follows from the bytes, so the caller must compare it with a hash from the network. */
 export function decodeHeader(encoded: unknown): Header {
   const bytes = parseHex(encoded, 'block header')
   const items = listItem(decodeRlp(bytes, 'block header'), 'block header')
-  if (items.length < ORIGINAL.length || items.length > FIELDS.length) {
-    throw new ChainError('unknown_header_field', `A block header cannot have ${items.length} fields.`)
+  if (items.length < ORIGINAL.length) {
+    throw new ChainError('incomplete_header', `A block header cannot have ${items.length} fields.`)
   }
   for (const [i, item] of items.entries()) {
-    const field = FIELDS[i]
-    if (field?.form === 'quantity') decodeQuantity(item, field.name)
-    else requireBytes(item, field?.name ?? '', field?.form === 'bytes' ? undefined : field?.form)
+    const { name, form } = FIELDS[i] ?? { name: 'later field', form: 'bytes' }
+    if (form === 'quantity') decodeQuantity(item, name)
+    else requireBytes(item, name, form === 'bytes' ? undefined : form)
   }
   const getItem = (name: string) => items[FIELDS.findIndex((field) => field.name === name)]
   const hash = (name: string) => toHex(requireBytes(getItem(name), name, 32))
@@ -68,6 +97,7 @@ export function decodeHeader(encoded: unknown): Header {
     parentHash: hash('parentHash'),
     transactionsRoot: hash('transactionsRoot'),
     receiptsRoot: hash('receiptsRoot'),
+    laterFields: Math.max(0, items.length - FIELDS.length),
     encoded: toHex(bytes),
   }
 }
@@ -104,6 +134,8 @@ const ADDED: readonly Field[] = [
   { name: 'excessBlobGas', form: 'quantity' },
   { name: 'parentBeaconBlockRoot', form: 32 },
   { name: 'requestsHash', form: 32 },
+  { name: 'blockAccessListHash', form: 32 },
+  { name: 'slotNumber', form: 'quantity' },
 ]
 
 const FIELDS = [...ORIGINAL, ...ADDED]

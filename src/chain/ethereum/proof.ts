@@ -233,6 +233,8 @@ export function readNativePayment(
 
 /** The first topic of the event `Transfer(address,address,uint256)`. */
 export const TRANSFER = toHex(keccak_256(utf8ToBytes('Transfer(address,address,uint256)')))
+/** No contract, but the protocol itself: from Amsterdam on it writes `Transfer` for each movement of ether (EIP-7708). */
+export const ETHER_LOGGER: Hex = '0xfffffffffffffffffffffffffffffffffffffffe'
 
 function buildReceiptsTrie(header: Header, receipts: readonly unknown[]): Trie {
   const trie = buildTrie(receipts.map(encodeReceipt))

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { decodeHeader, type Header } from '../../../src/chain/ethereum/header.ts'
 import { type Hex, parseHex, toHex } from '../../../src/chain/ethereum/hex.ts'
-import { TRANSFER } from '../../../src/chain/ethereum/proof.ts'
+import { ETHER_LOGGER, TRANSFER } from '../../../src/chain/ethereum/proof.ts'
 import { encodeReceipt } from '../../../src/chain/ethereum/receipt.ts'
 import { encodeRlp, type RlpItem } from '../../../src/chain/ethereum/rlp.ts'
 import { deriveSender } from '../../../src/chain/ethereum/sender.ts'
@@ -88,6 +88,8 @@ export class EthereumChain {
   #moving: readonly Effect['moves'][] = []
   /** Receivers that have become contracts which refuse ether. */
   readonly refusing = new Set<string>()
+  /** The fork of the blocks that are made from now on. */
+  fork: Fork = 'london'
 
   constructor(chance: Chance, startMs: number) {
     this.#chance = chance
@@ -295,6 +297,7 @@ export class EthereumChain {
       nowMs,
       // No two blocks have the same hash.
       extraData: `0x${this.#random(8)}`,
+      fork: this.fork,
       effect: (each, before) => {
         this.#moving = before
         return each.effect(this)
@@ -312,10 +315,12 @@ export function blockAfter(
   {
     nowMs,
     extraData,
+    fork = 'london',
     effect,
   }: {
     readonly nowMs: number
     readonly extraData: Hex
+    readonly fork?: Fork
     readonly effect: (each: EthereumTransaction, before: readonly Effect['moves'][]) => Effect
   },
 ): EthereumBlock {
@@ -339,7 +344,7 @@ export function blockAfter(
       status: succeeds ? '0x1' : '0x0',
       cumulativeGasUsed: quantityHex(gasUsed),
       logsBloom: NO_BLOOM,
-      logs,
+      logs: fork === 'london' ? logs : [...etherLogs(done), ...logs],
     })
   }
   const fields = {
@@ -359,6 +364,8 @@ export function blockAfter(
     mixHash: NO_HASH,
     nonce: '0x0000000000000000',
     baseFeePerGas: quantityHex(BASE_FEE),
+    ...(fork !== 'london' && AMSTERDAM),
+    ...(fork === 'later' && { laterRoot: NO_HASH }),
   }
   const header = decodeHeader(
     toHex(
@@ -382,9 +389,32 @@ export function blockAfter(
   return { header, json: { ...fields, hash: header.hash }, transactions, receipts, moves }
 }
 
+/** A fork of the main network; `later` has a field that nobody knows yet. */
+type Fork = 'london' | 'amsterdam' | 'later'
+
 const NO_HASH: Hex = `0x${'00'.repeat(32)}`
+/** What Amsterdam and the forks before it add to a header. */
+const AMSTERDAM = {
+  withdrawalsRoot: NO_HASH,
+  blobGasUsed: '0x0',
+  excessBlobGas: '0x0',
+  parentBeaconBlockRoot: NO_HASH,
+  requestsHash: NO_HASH,
+  blockAccessListHash: NO_HASH,
+  slotNumber: '0x7',
+}
 const NO_BLOOM: Hex = `0x${'00'.repeat(256)}`
-const QUANTITIES = new Set(['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'baseFeePerGas'])
+const QUANTITIES = new Set([
+  ...['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'baseFeePerGas'],
+  ...['blobGasUsed', 'excessBlobGas', 'slotNumber'],
+])
+
+/** From Amsterdam on each movement of ether writes an event (EIP-7708). */
+function etherLogs(moves: Effect['moves']): EventLog[] {
+  return moves.flatMap(({ address, asset, amount }) =>
+    asset === 'wei' && amount > 0n ? [transferLog(ETHER_LOGGER, USDT, address, amount)] : [],
+  )
+}
 const FAILED: Effect = { succeeds: false, logs: [], moves: [] }
 
 function paid(logs: Effect['logs'], moves: Effect['moves']): Effect {

@@ -136,6 +136,8 @@ async function fetchAgreedHead(
       const last = before.find((row) => row.server === getHost(server.server))?.height ?? 0
       server.newest = asked.newest
       server.head = { height: asked.finalised.number, hash: asked.finalised.hash }
+      if (asked.newest.laterFields > 0)
+        server.notice = 'sends blocks of a fork that this version does not know'
       if (asked.finalised.number < last)
         throw new ServerFault('went back behind what it had called finalised')
       if (asked.newest.timestamp < nowMs / 1000 - STALLED_SECONDS) throw new ServerFault('has no new blocks')

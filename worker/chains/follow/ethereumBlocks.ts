@@ -3,6 +3,7 @@ import { type Header, parseBlockHeader } from '../../../src/chain/ethereum/heade
 import { encodeQuantity } from '../../../src/chain/ethereum/hex.ts'
 import {
   buildTransactionsTrie,
+  ETHER_LOGGER,
   type OpenBlock,
   openBlock,
   TRANSFER,
@@ -43,13 +44,9 @@ type SentTransaction = z.output<typeof sentTransaction>
 
 const wholeBlock = z.object({ transactions: z.array(z.looseObject({})) })
 
-const listedLog = z.object({
-  address: HEX,
-  topics: z.array(HEX),
-  data: HEX,
-  blockHash: HASH,
-  logIndex: HEX,
-})
+const writtenLog = z.object({ address: HEX, topics: z.array(HEX), data: HEX })
+const listedLog = z.extend(writtenLog, { blockHash: HASH, logIndex: HEX })
+
 /** A token's transfer as `eth_getLogs` lists it. */
 export interface ListedTransfer {
   readonly contract: string
@@ -65,9 +62,7 @@ export interface ProvedTransfer extends ListedTransfer {
   readonly transactionIndex: number
 }
 
-const receiptLogs = z.array(
-  z.object({ logs: z.array(z.object({ address: HEX, topics: z.array(HEX), data: HEX })) }),
-)
+const receiptLogs = z.array(z.object({ logs: z.array(writtenLog) }))
 
 /** Whole blocks of these heights, for `readBlock`. One call. */
 export function fetchBlocks({ client }: EthereumServer, heights: readonly number[]): Promise<unknown[]> {
@@ -124,7 +119,7 @@ export async function fetchTransfers(
   const [answer] = await client.ask([{ method: 'eth_getLogs', params: [filter] }])
   const parsed = z.array(listedLog).safeParse(answer)
   if (!parsed.success) throw new ServerFault('answers in another form than JSON-RPC')
-  return parsed.data.filter(({ topics, data }) => isTransfer(topics, data)).map(toListedTransfer)
+  return parsed.data.filter(isTransfer).map(toListedTransfer)
 }
 
 /** The receipts of blocks, in the order of the hashes. One call. */
@@ -191,19 +186,24 @@ export function openReceipts(
   if (parsed === undefined) throw new ServerFault('sends false receipts')
   let logIndex = 0
   const transfers = parsed.flatMap(({ logs }, transactionIndex) =>
-    logs.flatMap(({ address, topics, data }): ProvedTransfer[] => {
+    logs.flatMap((log): ProvedTransfer[] => {
       const place = { blockHash: header.hash, transactionIndex, logIndex: logIndex++ }
-      return isTransfer(topics, data)
-        ? [{ contract: address.toLowerCase(), to: decodeReceiver(topics), ...place }]
+      return isTransfer(log)
+        ? [{ contract: log.address.toLowerCase(), to: decodeReceiver(log.topics), ...place }]
         : []
     }),
   )
   return { open, transfers }
 }
 
-/** Tokens of other standards use the same event with other fields. */
-function isTransfer(topics: readonly string[], data: string): boolean {
-  return topics[0]?.toLowerCase() === TRANSFER && topics.length === 3 && data.length === 66
+/** Tokens of other standards use the same event with other fields. Ether is read from the transactions. */
+function isTransfer({ address, topics, data }: z.output<typeof writtenLog>): boolean {
+  return (
+    topics[0]?.toLowerCase() === TRANSFER &&
+    topics.length === 3 &&
+    data.length === 66 &&
+    address.toLowerCase() !== ETHER_LOGGER
+  )
 }
 
 function checkHeader(block: unknown, height?: number): Header {

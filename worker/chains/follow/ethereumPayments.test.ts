@@ -168,6 +168,42 @@ describe('a payment on Ethereum', () => {
   })
 })
 
+describe('from the fork Amsterdam on, a payment', () => {
+  test.each(['amsterdam', 'later'] as const)('is credited the same (%s)', async (fork) => {
+    const { id, address } = await customer()
+    await mined()
+    chain.fork = fork
+    chain.payEther(address, ETHER / 10n)
+    chain.payToken(USDT, [{ to: address, quantity: 250_000_000n }])
+    await mined()
+    await finalised()
+    expect((await platform.payments(id)).map(({ state, amount }) => [state, amount])).toEqual([
+      ['credited', worth(ETHER / 10n)],
+      ['credited', 250_00],
+    ])
+    expect(await unknown(id)).toEqual([])
+    const servers = await platform.rows('SELECT fault, notice FROM chain_servers')
+    const notice = fork === 'later' ? 'sends blocks of a fork that this version does not know' : null
+    expect(servers).toEqual([
+      { fault: null, notice },
+      { fault: null, notice },
+    ])
+  })
+
+  test('of ether through a contract writes an event, which is no unknown token', async () => {
+    const { id, address } = await customer()
+    chain.fork = 'amsterdam'
+    chain.payThroughContract(address, ETHER)
+    await mined()
+    await finalised()
+    expect(await unknown(id)).toEqual([])
+    platform.pass(3_600_000)
+    await finalised()
+    await platform.tick()
+    expect(await unknown(id)).toEqual([{ kind: 'internal', contract: null, quantity: String(ETHER) }])
+  })
+})
+
 describe('a reorganisation', () => {
   test.each([1, 2, 3, 4, 5, 6])('of %i blocks before the credit credits only what is back', async (depth) => {
     const one = await customer()

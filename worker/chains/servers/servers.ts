@@ -3,11 +3,12 @@ import type { Chain } from '../../../src/contract/money/payments.ts'
 import type { Statement } from '../../lib/database.ts'
 import { getHost, ServerFault } from './server.ts'
 
-/** A server's answer in this tick: the newest block it knows, or its fault. */
+/** A server's answer in this tick: the newest block it knows, or its fault. A notice needs a person and stops nothing. */
 export interface ServerState {
   readonly server: string
   head: { readonly height: number; readonly hash: string } | null
   fault: string | null
+  notice?: string
 }
 
 /** Runs a question to a server. Its fault is noted, and null means that there is no answer. */
@@ -31,17 +32,17 @@ export function recordServers(chain: Chain, states: readonly ServerState[], nowM
   const hosts = JSON.stringify(states.map(({ server }) => getHost(server)))
   return [
     sql`DELETE FROM chain_servers WHERE chain = ${chain} AND server NOT IN (SELECT value FROM json_each(${hosts}))`,
-    ...states.map(({ server, head, fault }) => {
+    ...states.map(({ server, head, fault, notice = null }) => {
       const answeredAt = head === null ? null : nowMs
       return sql`
-        INSERT INTO chain_servers (chain, server, height, hash, answered_at, failing_since, fault)
+        INSERT INTO chain_servers (chain, server, height, hash, answered_at, failing_since, fault, notice)
         VALUES (${chain}, ${getHost(server)}, ${head?.height ?? null}, ${head?.hash ?? null}, ${answeredAt},
-                ${fault === null ? null : nowMs}, ${fault})
+                ${fault === null ? null : nowMs}, ${fault}, ${notice})
         ON CONFLICT (chain, server) DO UPDATE SET
           height = coalesce(excluded.height, height), hash = coalesce(excluded.hash, hash),
           answered_at = coalesce(excluded.answered_at, answered_at),
           failing_since = CASE WHEN excluded.fault IS NULL THEN NULL ELSE coalesce(failing_since, excluded.failing_since) END,
-          fault = excluded.fault`
+          fault = excluded.fault, notice = iif(excluded.answered_at IS NULL, notice, excluded.notice)`
     }),
   ]
 }

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { isNotNull, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { COIN_LABELS } from '../../../src/contract/money/coins.ts'
 import { isProofValid, readStoredProofs } from '../../chains/follow/storedProofs.ts'
@@ -77,25 +77,31 @@ export async function checkPayments(
 }
 
 /**
- * Finds servers of chains that fail, disagree or stand still, and blocks that could not be searched. While a server fails, no payment
- * of its chain becomes final. Payments in an unsearched block wait.
+ * Finds servers of chains that fail, disagree or stand still, blocks that could not be searched, and blocks of an unknown fork. While a
+ * server fails, no payment of its chain becomes final. Payments in an unsearched block wait.
  */
 export async function checkChainServers(
   db: Database,
   _stored: string | null,
   nowMs: number,
 ): Promise<CheckResult> {
-  const [failing, unsearched] = await readTogether(
+  const { chain, server, fault, notice } = chainServers
+  const [failing, noticed, unsearched] = await readTogether(
     db,
-    selectRows({ chain: chainServers.chain, server: chainServers.server, fault: chainServers.fault })
+    selectRows({ chain, server, fault })
       .from(chainServers)
       .where(sql`fault IS NOT NULL AND failing_since <= ${nowMs - FAILING_MS}`)
-      .orderBy(chainServers.chain, chainServers.server),
+      .orderBy(chain, server),
+    selectRows({ chain, server, notice }).from(chainServers).where(isNotNull(notice)).orderBy(chain, server),
     readUnsearchedBlocks(5),
   )
   return {
     findings: [
       ...failing.map(({ chain, server, fault }) => `The ${COIN_LABELS[chain]} server ${server} ${fault}`),
+      ...noticed.map(
+        ({ chain, server, notice }) =>
+          `The ${COIN_LABELS[chain]} server ${server} ${notice}: payments are credited, and the platform needs an update`,
+      ),
       ...unsearched.map(
         ({ chain, height, fault }) =>
           `Block ${height} of ${COIN_LABELS[chain]} could not be searched for payments: a server ${fault}`,

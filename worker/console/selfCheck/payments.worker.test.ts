@@ -8,7 +8,8 @@ import { newInvestor, newOperator, type Person } from '../../../test/support/peo
 import { callObserved, newWatchWallet, WITH_SERVERS } from '../../../test/support/watchWallets.ts'
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { creditPayments } from '../../chains/credit/credit.ts'
-import { openDatabase } from '../../lib/database.ts'
+import { recordServers, type ServerState } from '../../chains/servers/servers.ts'
+import { openDatabase, runBatch } from '../../lib/database.ts'
 import { checkChainServers, checkPayments } from './payments.ts'
 import { runSelfChecks } from './run.ts'
 
@@ -157,4 +158,21 @@ test('a server that fails for five minutes is an alarm, on the health screen, an
       finding: 'The Bitcoin server one.example is behind',
     }),
   )
+  await run('DELETE FROM chain_servers')
+})
+
+test('blocks of an unknown fork are a finding while their payments are credited', async () => {
+  const nowMs = Date.now()
+  const notice = 'sends blocks of a fork that this version does not know'
+  const finding = `The Ethereum server one.example ${notice}: payments are credited, and the platform needs an update`
+  const record = async (state: Pick<ServerState, 'head' | 'notice'>) => {
+    const states = [{ server: 'https://one.example', fault: null, ...state }]
+    await runBatch(db, recordServers('ethereum', states, nowMs))
+    return (await checkChainServers(db, null, nowMs)).findings
+  }
+  const head = { height: 9, hash: 'hash' }
+  expect(await record({ head, notice })).toEqual([finding])
+  // It stays while the server does not answer.
+  expect(await record({ head: null })).toEqual([finding])
+  expect(await record({ head })).toEqual([])
 })

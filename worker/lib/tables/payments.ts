@@ -79,6 +79,7 @@ export const chainServers = sqliteTable(
     answeredAt: integer('answered_at'),
     failingSince: integer('failing_since'),
     fault: text('fault'),
+    notice: text('notice'),
   },
   (table) => [primaryKey({ columns: [table.chain, table.server] })],
 )
