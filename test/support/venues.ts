@@ -24,6 +24,36 @@ export interface Meeting {
   waitedMs(): number
 }
 
+/** Changes the results of calls whose path ends with a name. For Kraken, `result` is what its envelope contains. */
+export function changeResults(
+  venue: Venue,
+  call: string,
+  change: (result: Record<string, unknown>) => unknown,
+): void {
+  const answer = venue.fetch
+  Object.assign(venue, {
+    fetch: async (request: Request) => {
+      const response = await answer(request)
+      if (!new URL(request.url).pathname.endsWith(`/${call}`)) return response
+      const body = await response.json<Record<string, unknown>>()
+      const isKraken = venue.name === 'kraken'
+      const result = change((isKraken ? body.result : body) as Record<string, unknown>)
+      return Response.json(isKraken ? { error: [], result } : result)
+    },
+  })
+}
+
+/** Answers each call whose path ends with a name with an error of Kraken. */
+export function answerError(venue: Venue, call: string, error: string): void {
+  const answer = venue.fetch
+  Object.assign(venue, {
+    fetch: async (request: Request) =>
+      new URL(request.url).pathname.endsWith(`/${call}`)
+        ? Response.json({ error: [error] })
+        : await answer(request),
+  })
+}
+
 const START = Date.UTC(2026, 10, 20, 12)
 
 /** Runs a test with a client at a simulated exchange. The runtime is replaced meanwhile. */

@@ -12,7 +12,7 @@ import {
   type Trade,
 } from './exchange.ts'
 import { type Coin, feeTiers, type Pair, pairsOf } from './pairs.ts'
-import type { Answer, Asked, Ground, Protocol, ProtocolKind } from './venue.ts'
+import type { Answer, Asked, Ground, KeyOptions, Protocol, ProtocolKind } from './venue.ts'
 
 // Kraken's spot REST API (https://docs.kraken.com/api-reference). docs/venues.md lists what is left out.
 
@@ -112,11 +112,7 @@ class Kraken implements Protocol {
 
   newKey(
     account: Account,
-    {
-      canWithdraw = false,
-      canTrade = true,
-      nonceWindow = 0,
-    }: { canWithdraw?: boolean; canTrade?: boolean; nonceWindow?: number },
+    { canWithdraw = false, canTrade = true, lacks = '', nonceWindow = 0 }: KeyOptions,
   ): { key: string; secret: string } {
     const { bytes } = this.#ground
     const key: Key = {
@@ -127,7 +123,7 @@ class Kraken implements Protocol {
         ...PERMISSIONS,
         ...(canTrade ? TRADING_PERMISSIONS : []),
         ...(canWithdraw ? ['withdraw-funds'] : []),
-      ],
+      ].filter((permission) => permission !== lacks),
       nonceWindow: BigInt(nonceWindow),
       calls: new DecayingCounter(CALLS.most, CALLS.perSecond),
       nonces: new Set(),

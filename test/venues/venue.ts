@@ -31,6 +31,8 @@ export interface KeyOptions {
   readonly canWithdraw?: boolean
   /** Whether it may place and cancel orders. True by default. */
   readonly canTrade?: boolean
+  /** Kraken: a permission that the key lacks. */
+  readonly lacks?: string
   /** Coinbase: the kind of its signature. */
   readonly algorithm?: 'ES256' | 'EdDSA'
   /** Kraken: how far a nonce may stand behind the highest one. */

@@ -73,7 +73,7 @@ class Exchange implements Venue {
     this.#now = now
   }
 
-  permissions = async () => ({ trade: true, withdraw: this.canWithdraw })
+  permissions = async () => ({ missing: [], withdraw: this.canWithdraw })
   time = async () => this.#now()
   status = async () => this.status_
   markets = async () => [

@@ -106,12 +106,13 @@ export function readRows<Row, Read>(
   return readable
 }
 
-/** Throws unless the key may trade and cannot move money out of the account. Called before a key is used. */
+/** Throws unless the key may do all that trading needs, and cannot move money out of the account. Called before a key is used. */
 export async function requireTradingKey(venue: Venue): Promise<void> {
-  const { trade, withdraw } = await venue.permissions()
+  const { missing, withdraw } = await venue.permissions()
   if (withdraw)
     throw new VenueFailure('credentials', `The key for ${venue.name} may withdraw. Only use one that cannot.`)
-  if (!trade) throw new VenueFailure('credentials', `The key for ${venue.name} may not trade.`)
+  if (missing.length > 0)
+    throw new VenueFailure('credentials', `The key for ${venue.name} lacks ${missing.join(', ')}.`)
 }
 
 const REFUSALS: Readonly<Record<RefusedFor, string>> = {
@@ -135,6 +136,18 @@ export function buildUnsentResult(error: unknown): SubmissionResult {
   if (error instanceof VenueFailure)
     return { state: 'refused', reason: 'other', message: 'The venue was not there' }
   throw error
+}
+
+/** The failure of a key whose secret cannot sign. */
+export function createSecretFailure(venue: string): VenueFailure {
+  return new VenueFailure('credentials', `VENUE_SECRET is not the secret of a key for ${venue}`)
+}
+
+/** The sum of each asset's rows: an account may list one asset several times. */
+export function sumBalances(rows: readonly (readonly [asset: string, quantity: number])[]) {
+  const balances = new Map<string, number>()
+  for (const [asset, quantity] of rows) balances.set(asset, (balances.get(asset) ?? 0) + quantity)
+  return balances
 }
 
 /** Each fill once, the oldest first. Lists repeat fills where pages overlap. */

@@ -6,8 +6,23 @@ export const QUANTITY_DECIMALS = 8
 /** Decimals of prices. */
 export const PRICE_DECIMALS = 9
 
-/** A decimal number as the venues write it. */
-export const decimal = z.string().check(z.regex(/^-?\d{1,20}(?:\.\d{1,30})?$/))
+/** A decimal number as the venues write it, some of them with an exponent: `0E-8`. */
+export const decimal = z.pipe(
+  z.string().check(z.regex(/^-?\d{1,20}(?:\.\d{1,30})?(?:e[+-]?\d{1,2})?$/i)),
+  z.transform(expandExponent),
+)
+
+/** `1.5e-3` becomes `0.0015`. */
+function expandExponent(text: string): string {
+  const [mantissa = '', exponent] = text.toLowerCase().split('e')
+  if (exponent === undefined) return text
+  const sign = mantissa.startsWith('-') ? '-' : ''
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const places = Number(exponent)
+  const digits = '0'.repeat(Math.max(0, -places)) + whole + fraction + '0'.repeat(Math.max(0, places))
+  const point = Math.max(0, -places) + whole.length + places
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}0`
+}
 
 /** A row of a list: null if it cannot be read, so that it keeps no other row from being read. */
 export function createNullableRow<Row extends z.ZodMiniType>(row: Row) {

@@ -32,7 +32,8 @@ export interface Venue {
 }
 
 export interface Permissions {
-  readonly trade: boolean
+  /** What trading needs and the key may not do, in the venue's words. */
+  readonly missing: readonly string[]
   readonly withdraw: boolean
 }
 

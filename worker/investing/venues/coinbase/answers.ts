@@ -5,7 +5,11 @@ import { createNullableRow, decimal } from '../units.ts'
 
 export const time = z.object({ epochMillis: z.string().check(z.regex(/^\d{13}$/)) })
 
-export const keyPermissions = z.object({ can_trade: z.boolean(), can_transfer: z.boolean() })
+export const keyPermissions = z.object({
+  can_view: z.boolean(),
+  can_trade: z.boolean(),
+  can_transfer: z.boolean(),
+})
 
 export const product = z.object({
   product_id: z.string(),

@@ -57,12 +57,13 @@ export class Coinbase implements VenueClient {
   }
 
   async permissions(): Promise<Permissions> {
-    const { can_trade, can_transfer } = await this.#calls.account(
+    const { can_view, can_trade, can_transfer } = await this.#calls.account(
       '/key_permissions',
       [],
       answers.keyPermissions,
     )
-    return { trade: can_trade, withdraw: can_transfer }
+    const missing = [...(can_view ? [] : ['view']), ...(can_trade ? [] : ['trade'])]
+    return { missing, withdraw: can_transfer }
   }
 
   time(): Promise<number> {

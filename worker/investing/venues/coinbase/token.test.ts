@@ -67,5 +67,5 @@ test('the key on paper of RFC 8032 signs as in its first example', async () => {
 
 test('a secret of another form is refused without repeating it', async () => {
   for (const secret of ['', 'not a key', 'c2hvcnQ=', Buffer.alloc(48).toString('base64')])
-    await expect(importSigner(secret)).rejects.toThrow('The secret is no key of Coinbase')
+    await expect(importSigner(secret)).rejects.toThrow('VENUE_SECRET is not the secret of a key for coinbase')
 })

@@ -1,4 +1,5 @@
 import { decodeBase64url, encodeBase64url, generateHex } from '../../../lib/crypto/tokens.ts'
+import { createSecretFailure } from '../client.ts'
 
 /** How long a token is valid: Coinbase takes at most two minutes. */
 const SECONDS = 120
@@ -35,9 +36,17 @@ export async function signToken(
 
 /**
  * Reads the secret of a key: `EC PRIVATE KEY` in PEM (SEC 1), or Ed25519 as 64 bytes in base64, of which the first 32 are the seed.
- * Throws for anything else. The message does not contain the secret.
+ * Throws a `VenueFailure` for anything else, without showing it.
  */
 export async function importSigner(secret: string): Promise<Signer> {
+  try {
+    return await importSecret(secret)
+  } catch {
+    throw createSecretFailure('coinbase')
+  }
+}
+
+async function importSecret(secret: string): Promise<Signer> {
   const [, pem] = /-{5}BEGIN EC (?:PRIVATE) KEY-{5}([^-]+)-{5}END EC (?:PRIVATE) KEY-{5}/.exec(secret) ?? []
   const bytes = decodeSecret(pem ?? secret)
   if (pem !== undefined && bytes !== null) {
@@ -75,7 +84,8 @@ function encodeDer(tag: number, content: readonly number[]): number[] {
 }
 
 function decodeSecret(base64: string): Uint8Array<ArrayBuffer> | null {
-  const plain = base64.replace(/\s+/g, '')
+  // Coinbase's file of a key has the line breaks of the PEM as `\n`.
+  const plain = base64.replace(/\s+|\\n/g, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) return null
   return decodeBase64url(plain.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))
 }

@@ -10,27 +10,27 @@ const seconds = z.number().check(z.gte(0))
 
 export const time = z.object({ unixtime: seconds })
 
-const mode = z.enum(['online', 'maintenance', 'cancel_only', 'post_only', 'limit_only', 'reduce_only'])
+/** A mode that we do not know takes no orders. */
+const mode = z.catch(
+  z.enum(['online', 'maintenance', 'cancel_only', 'post_only', 'limit_only', 'reduce_only']),
+  'maintenance',
+)
 
 export const systemStatus = z.object({ status: mode })
 
-const pairMarket = z.object({
+/** A pair that is traded. */
+export const pairMarket = z.object({
   pair_decimals: z.int(),
   lot_decimals: z.int(),
   ordermin: z.optional(decimal),
   costmin: z.optional(decimal),
   tick_size: z.optional(decimal),
-  status: z.optional(mode),
+  status: mode,
 })
-/** All pairs of Kraken, which are not ours to rely on. A pair keeps its names even if the rest of it cannot be read. */
+/** The names of all pairs of Kraken. Most are not ours, so the rest of a pair is read only if it is traded. */
 export const assetPairs = z.record(
   z.string(),
-  createNullableRow(
-    z.pipe(
-      z.looseObject({ altname: z.string(), wsname: z.optional(z.string()) }),
-      z.transform((pair) => ({ ...pair, market: pairMarket.safeParse(pair).data ?? null })),
-    ),
-  ),
+  createNullableRow(z.looseObject({ altname: z.string(), wsname: z.optional(z.string()) })),
 )
 
 const level = z.tuple([decimal], z.unknown())

@@ -9,6 +9,7 @@ import {
   listUniqueFills,
   OVERLAP_MS,
   readRows,
+  sumBalances,
   type VenueClient,
   VenueFailure,
 } from '../client.ts'
@@ -47,17 +48,17 @@ const DEADLINE_MS = 15_000
 /** The least time that an order must have left. */
 const LEAST_MS = 2_000
 
-/** The permissions that trading needs. A key with any other one is treated as one that may withdraw. */
-const HARMLESS = new Set([
+/** The permissions that trading needs. Without the ledger, orders would be executed that cannot be booked. */
+const NEEDED = [
   'query-funds',
   'query-open-trades',
   'query-closed-trades',
   'query-ledger',
   'modify-trades',
   'close-trades',
-  'export-data',
-  'create-ws-token',
-])
+]
+/** A key with any other permission is treated as one that may withdraw. */
+const HARMLESS = new Set([...NEEDED, 'export-data', 'create-ws-token'])
 
 /** Kraken's spot REST API (https://docs.kraken.com/api-reference). */
 export class Kraken implements VenueClient {
@@ -79,7 +80,7 @@ export class Kraken implements VenueClient {
   async permissions(): Promise<Permissions> {
     const { permissions } = await this.#read(this.#calls.account('GetApiKeyInfo', {}, answers.keyInfo))
     return {
-      trade: permissions.includes('modify-trades'),
+      missing: NEEDED.filter((permission) => !permissions.includes(permission)),
       withdraw: permissions.some((permission) => !HARMLESS.has(permission)),
     }
   }
@@ -98,7 +99,8 @@ export class Kraken implements VenueClient {
     const pairs = await this.#read(
       this.#calls.public('AssetPairs', { pair: toPairName(asset) }, answers.assetPairs),
     )
-    return toVenueStatus(Object.values(pairs)[0]?.market?.status)
+    const { data } = answers.pairMarket.safeParse(Object.values(pairs)[0])
+    return toVenueStatus(data?.status ?? 'maintenance')
   }
 
   async markets(assets: readonly string[]): Promise<readonly VenueMarket[]> {
@@ -106,9 +108,10 @@ export class Kraken implements VenueClient {
     this.#assets = Promise.resolve(mapAssets(pairs))
     const wanted = assets.flatMap((asset) => {
       const pair = Object.values(pairs).find((assetPair) => assetPair?.altname === toPairName(asset))
-      return pair ? [pair.market && { asset, market: pair.market }] : []
+      return pair ? [{ asset, pair }] : []
     })
-    return readRows(this.name, wanted, ({ asset, market }): VenueMarket => {
+    return readRows(this.name, wanted, ({ asset, pair }): VenueMarket => {
+      const market = answers.pairMarket.parse(pair)
       const tick =
         market.tick_size ?? formatUnits(10 ** (PRICE_DECIMALS - market.pair_decimals), PRICE_DECIMALS)
       return {
@@ -132,11 +135,11 @@ export class Kraken implements VenueClient {
   async balances(): Promise<ReadonlyMap<string, number>> {
     const balances = await this.#read(this.#calls.account('BalanceEx', {}, answers.balances))
     const rows = Object.entries(balances).map(([code, row]) => row && { code, ...row })
-    return new Map(
-      readRows(
-        this.name,
-        rows,
-        ({ code, balance }) => [parseAsset(code), parseUnits(balance, QUANTITY_DECIMALS)] as const,
+    return sumBalances(
+      readRows(this.name, rows, ({ code, balance }) =>
+        code === FEE_CREDITS
+          ? undefined
+          : ([parseAsset(code), parseUnits(balance, QUANTITY_DECIMALS)] as const),
       ),
     )
   }
@@ -376,9 +379,15 @@ function toPairName(asset: string): string {
 /** The codes that have a prefix. Newer ones have none: `ZETA` is a coin. */
 const PREFIXED = /^(?:X(?:ETC|ETH|LTC|MLN|REP|XBT|XDG|XLM|XMR|XRP|ZEC)|Z(?:AUD|CAD|EUR|GBP|JPY|USD))$/
 
-/** `XXBT` is `btc`. `XBT.F` is bitcoin that earns rewards: `btc.f`. */
+/** Credits that pay fees. They are no money and cannot be traded. */
+const FEE_CREDITS = 'KFEE'
+
+/**
+ * `XXBT` is `btc`. So is `XBT.F`: bitcoin that earns rewards by itself is traded like any other. What was lent or staked (`XBT.M`) is not:
+ * `btc.m`.
+ */
 function parseAsset(code: string): string {
-  const [name = '', ...suffix] = code.split('.')
+  const [name = '', ...suffix] = code.replace(/\.F$/, '').split('.')
   const plain = PREFIXED.test(name) ? name.slice(1) : name
   const asset = OWN_NAMES.find(([, own]) => own === plain)?.[0] ?? plain.toLowerCase()
   return [asset, ...suffix.map((part) => part.toLowerCase())].join('.')
@@ -396,8 +405,8 @@ function mapAssets(pairs: z.infer<typeof answers.assetPairs>): ReadonlyMap<strin
 }
 
 /** `reduce_only` allows only orders that reduce a position: none for an account without one. */
-function toVenueStatus(status: z.infer<typeof answers.systemStatus>['status'] | undefined): VenueStatus {
-  return status === 'reduce_only' ? 'cancel_only' : (status ?? 'online')
+function toVenueStatus(status: z.infer<typeof answers.systemStatus>['status']): VenueStatus {
+  return status === 'reduce_only' ? 'cancel_only' : status
 }
 
 /** Errors after which it is certain that there is no order. */
@@ -406,10 +415,10 @@ const REFUSALS: readonly (readonly [RegExp, RefusedFor])[] = [
   [/minimum not met|^EGeneral:Invalid arguments:volume/, 'size'],
   [/^EOrder:Invalid price|^EOrder:Tick size|^EGeneral:Invalid arguments:price/, 'price'],
   [/^EService:Market in \w+ mode/, 'market_closed'],
-  [/Rate limit exceeded|^EGeneral:Too many requests|^EOrder:Orders limit exceeded/, 'rate_limit'],
-  [/^EAPI:|^EGeneral:(?:Permission denied|Temporary lockout)/, 'credentials'],
+  [/Rate limit exceeded|Too many requests|^EOrder:Orders limit exceeded/, 'rate_limit'],
+  [/^E(?:API|Auth|Account):|^EGeneral:(?:Permission denied|Temporary lockout)/, 'credentials'],
   [/^EService:Deadline elapsed|^EGeneral:Invalid arguments:(?:deadline|expiretm)/, 'deadline'],
-  [/^EGeneral:Invalid arguments|^EQuery:|^EOrder:(?!Duplicate)/, 'other'],
+  [/^EGeneral:Invalid arguments|^E(?:Query|Trade|BM):|^EOrder:(?!Duplicate)/, 'other'],
 ]
 
 function findRefusalReason(error: KrakenError): RefusedFor | undefined {
@@ -419,8 +428,9 @@ function findRefusalReason(error: KrakenError): RefusedFor | undefined {
 /** The state of an order after an error. Anything but a clear refusal leaves it unknown. */
 function toSubmissionResult(error: unknown): SubmissionResult {
   if (error instanceof VenueFailure)
-    return error.kind === 'rate_limit'
-      ? buildRefusedResult('rate_limit')
+    // A key that cannot sign sends nothing.
+    return error.kind === 'rate_limit' || error.kind === 'credentials'
+      ? buildRefusedResult(error.kind)
       : { state: 'unknown', message: error.message }
   if (!(error instanceof KrakenError)) throw error
   const reason = findRefusalReason(error)
