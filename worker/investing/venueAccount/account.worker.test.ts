@@ -451,6 +451,38 @@ test('a trade is booked once, however often and in which order the exchange list
   await expectEqual(at)
 })
 
+test.each<[string, Partial<VenueFill>]>([
+  ['another asset', { asset: 'another' }],
+  ['the other side', { side: 'sell' }],
+  ['a price beyond the limit', { price: 1e18 }],
+])('a trade of %s is not booked for its order, and counts as a difference', async (_, change) => {
+  const at = await scene()
+  await at.work()
+  const [trade] = at.venue.trades.splice(0)
+  if (trade !== undefined) at.venue.trades.push({ ...trade, ...change })
+  await at.pass(1)
+  await at.work()
+  expect(await bookedOf(at.planned.id)).toMatchObject({ n: 0 })
+  expect(await checkOf(at.name)).toMatchObject({ state: 'different', differing: 1 })
+  if (trade !== undefined) at.venue.trades.splice(0, 1, trade)
+  at.venue.status_ = 'maintenance'
+  await at.work()
+  expect(await bookedOf(at.planned.id)).toMatchObject({ n: 1 })
+  await expectEqual(at)
+})
+
+test('an order of another asset under our id is not followed', async () => {
+  const at = await scene()
+  await at.work()
+  const [order] = at.venue.listed.splice(0)
+  if (order !== undefined) at.venue.listed.push({ ...order, asset: 'another' })
+  await at.work()
+  expect(await checkOf(at.name)).toMatchObject({
+    state: 'different',
+    finding: { found: [`The exchange shows another asset or side for the order ${order?.clientId}`] },
+  })
+})
+
 test('two runs at once send one order', async () => {
   const at = await scene()
   await Promise.allSettled([at.work(), at.work(), at.work()])

@@ -22,11 +22,12 @@ const isUnfinished = (venue: string) =>
 
 /** `seenPrice` is the price that the pool's order was planned at, in USD. */
 export async function readUnfinished(db: Database, venue: string) {
-  const { id, poolOrder, quantity, mostPaid, state, venueId, sentAt, expiresAt } = venueOrders
+  const { id, poolOrder, quantity, limitPrice, mostPaid, state, venueId, sentAt, expiresAt } = venueOrders
   const { asset, side, seenPrice } = poolOrders
   return await db
     .select({
-      ...{ id, poolOrder, asset, side, quantity, mostPaid, state, venueId, sentAt, expiresAt, seenPrice },
+      ...{ id, poolOrder, asset, side, quantity, limitPrice, mostPaid, state, venueId, sentAt, expiresAt },
+      seenPrice,
     })
     .from(venueOrders)
     .innerJoin(poolOrders, eq(poolOrders.id, poolOrder))
@@ -67,7 +68,10 @@ export async function followOrders(
         findings.push(...(await handleMissingOrder(account, sent, askedAt)))
         continue
       }
-      await recordOrder(account, sent, found, fills, known)
+      const trades = fills.filter(({ venueId }) => venueId === found.venueId)
+      const mismatch = describeMismatch(sent, found, trades)
+      if (mismatch === null) await recordOrder(account, sent, found, trades, known)
+      else findings.push(mismatch)
       if (found.isOpen && askedAt > sent.expiresAt + OVERDUE_MS) await venue.cancel(found.venueId)
     } catch (error) {
       waits.push(describeWait(error, sent))
@@ -88,6 +92,18 @@ function describeWait(error: unknown, { id, asset }: UnfinishedOrder): string {
   if (!isItemFailure(error) && !(error instanceof RangeError) && !isRefused) throw error
   console.error(JSON.stringify({ level: 'error', venueOrder: id, error: getLogMessage(error) }))
   return `The order ${id} of ${asset} cannot be ${isRefused ? 'booked' : 'read'}`
+}
+
+/** What the venue shows for an order and nobody sent. Nothing of it is booked, because a mistake in the books would stay. */
+function describeMismatch(
+  { id, asset, side, limitPrice }: UnfinishedOrder,
+  found: VenueOrder,
+  trades: readonly VenueFill[],
+): string | null {
+  const isOther = [found, ...trades].some((row) => row.asset !== asset || row.side !== side)
+  if (isOther) return `The exchange shows another asset or side for the order ${id}`
+  const worse = trades.find(({ price }) => (side === 'buy' ? price > limitPrice : price < limitPrice))
+  return worse ? `The trade ${worse.tradeId} of the order ${id} is beyond its limit` : null
 }
 
 async function findOrder(
@@ -122,10 +138,9 @@ async function recordOrder(
   { db, venue, now }: Account,
   sent: UnfinishedOrder,
   found: VenueOrder,
-  fills: readonly VenueFill[],
+  trades: readonly VenueFill[],
   known: ReadonlySet<string>,
 ): Promise<void> {
-  const trades = fills.filter(({ venueId }) => venueId === found.venueId)
   const isWhole = sum(trades.map(({ quantity }) => quantity)) === found.filled
   const fresh = trades.filter(({ tradeId }) => !known.has(`${venue.name}:${tradeId}`))
   const isClosed = !found.isOpen && isWhole
