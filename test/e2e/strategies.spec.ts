@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
+import { formatDay } from '../../src/contract/dates.ts'
 import type { RecordEntry } from '../../src/contract/investing/strategies.ts'
 import { findFirstBrokenIndex } from '../../src/contract/investing/strategyRecord.ts'
 import { expectAccessible, expectContrast, waitForLoaded } from './support/accessibility.ts'
@@ -13,45 +14,50 @@ test('strategies on real prices come before the simulated market, each list with
 }) => {
   await page.goto('/strategies')
   const headings = page.getByRole('main').getByRole('heading', { level: 2 })
-  expect((await headings.allTextContents()).slice(0, 5)).toEqual([
+  expect(await headings.allTextContents()).toEqual([
     'On bitcoin',
     'On ether, or on five coins',
-    'On the simulated market',
+    'On the practice market',
+    'Before you choose one',
     'After the rules were frozen',
+    'About the figures',
     'What these tests cannot show',
   ])
-  for (const [name, badge, market] of [
-    [
-      'On bitcoin',
-      'Real prices',
-      'Kraken BTC/USD; then Binance BTC/USDT. 3,798 past days, 2016-02-26 to 2026-07-20',
-    ],
-    [
-      'On ether, or on five coins',
-      'Real prices',
-      'Kraken BTC/USD, ETH/USD, XRP/USD, ADA/USD, SOL/USD; then Binance BTC/USDT',
-    ],
-    ['On the simulated market', 'Simulated prices', 'Made-up prices of'],
-  ] as const) {
+  for (const name of ['On bitcoin', 'On ether, or on five coins', 'On the practice market']) {
     const section = page.getByRole('region', { name, exact: true })
-    const closed = section.locator('summary')
-    if ((await closed.count()) > 0) await closed.click()
-    await expect(section).toContainText(badge)
-    await expect(section).toContainText(market)
-    await expect(section.locator('code').first()).toHaveText(/^[0-9a-f]{8}/)
     const rows = section.getByRole('row').filter({ has: page.getByRole('rowheader') })
     await expect(rows).toHaveCount(8)
-    const falls = (await rows.getByText(/^Worst drawdown/).allTextContents()).map((text) =>
+    const falls = (await rows.getByText(/^Worst fall/).allTextContents()).map((text) =>
       Number(/−([\d.]+)%/.exec(text)?.[1] ?? 0),
     )
     expect(falls).toEqual(falls.toSorted((one, other) => other - one))
   }
+  const about = page.getByRole('region', { name: 'About the figures' })
+  await expect(about).toContainText(
+    /Real prices\s+Kraken BTC\/USD; then Binance BTC\/USDT. 3,798 past days, Feb\s26,\s2016 to Jul\s20,\s2026/,
+  )
+  await expect(about).toContainText(
+    'Kraken BTC/USD, ETH/USD, XRP/USD, ADA/USD, SOL/USD; then Binance BTC/USDT',
+  )
+  await expect(about).toContainText(/Simulated prices\s+Made-up prices of/)
   const limits = page.getByRole('region', { name: 'What these tests cannot show' })
   for (const words of ['Survivors only', 'few cycles', 'Daily bars', 'No taxes'])
     await expect(limits).toContainText(words)
 })
 
-test('the lists can be sorted, and up to three strategies compared side by side', async ({ page }) => {
+for (const width of [390, 1280])
+  test(`the first strategy of the list stands on the first screen, and few words are about luck, ${width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/strategies')
+    const first = await page.getByRole('rowheader').first().boundingBox()
+    expect(first?.y).toBeLessThanOrEqual(340)
+    const words = await page.getByRole('main').innerText()
+    for (const word of [/luck/gi, /drawdown/gi]) expect(words.match(word)?.length ?? 0).toBeLessThanOrEqual(5)
+  })
+
+test('the lists can be sorted, and up to three strategies laid over each other', async ({ page }) => {
   await page.goto('/strategies')
   const names = page
     .getByRole('region', { name: 'On bitcoin', exact: true })
@@ -60,54 +66,113 @@ test('the lists can be sorted, and up to three strategies compared side by side'
   await expect(names.first()).toHaveText('Buy and Hold')
   await page.getByLabel('Sort by').selectOption('Name')
   await expect(names.first()).toHaveText('A Little Each Month')
-  await page.getByLabel('Sort by').selectOption('Worst drawdown')
+  await page.getByLabel('Sort by').selectOption('Worst fall')
   await expect(names.first()).toHaveText('Buy and Hold')
-  await page.getByRole('region', { name: 'On ether, or on five coins' }).locator('summary').click()
   for (const name of ['Slow Trend: bitcoin', 'Buy and Hold: bitcoin', 'Breakout: five coins'])
     await page.getByRole('checkbox', { name: `Compare ${name}` }).check()
   await expect(page.getByRole('checkbox', { name: 'Compare Even Keel: bitcoin' })).toBeDisabled()
+  await expect(page.getByText('3 chosen, the most')).toBeVisible()
+  await page.getByRole('button', { name: 'Compare' }).click()
   const compared = page.getByRole('region', { name: 'Side by side' })
+  await expect(compared.getByRole('heading')).toBeFocused()
+  await expect(compared.locator('.read')).toContainText(
+    /^Jul\s20,\s2026: \$[\d,.]+, .* below its highest, Buy and Hold: bitcoin \$[\d,.]+, Breakout: five coins \$/,
+  )
+  await compared.getByRole('slider', { name: 'Day' }).press('Home')
+  await expect(compared.locator('.read')).toContainText(
+    '$1,000.00, at its highest, Buy and Hold: bitcoin $1,000.00',
+  )
   await expect(compared.getByRole('columnheader')).toHaveText([
     'Slow Trend: bitcoin',
     'Buy and Hold: bitcoin',
     'Breakout: five coins',
   ])
-  await expect(compared.getByRole('row', { name: /^Worst drawdown/ })).toContainText('−83.6%')
+  await expect(compared.getByRole('row', { name: /^Worst fall/ })).toContainText('−83.6%')
   await expectAccessible(page)
   await page.getByRole('checkbox', { name: 'Compare Slow Trend: bitcoin' }).uncheck()
+  await page.getByRole('button', { name: 'Compare' }).click()
   await expect(compared.getByRole('columnheader')).toHaveCount(2)
 })
 
-test('a strategy shows its test on real prices first, then every other one, and where it runs', async ({
+test('every figure of the list and of the home page is the same on the page that it links to', async ({
   page,
 }) => {
   await page.goto('/strategies')
+  const rows = page.locator('table.list tbody tr')
+  await expect(rows).toHaveCount(24)
+  const figures = await rows.evaluateAll((all) =>
+    all.map((row) => ({
+      path: row.querySelector('a')?.getAttribute('href') ?? '',
+      cells: [...row.querySelectorAll('td > span')].map((label) =>
+        (label.parentElement?.textContent ?? '').replace(label.textContent, '').trim(),
+      ),
+    })),
+  )
+  for (const { path, cells } of figures) {
+    const html = await (await page.request.get(path)).text()
+    const shown = KEY_FIGURES.flatMap(
+      (key) => new RegExp(`data-figure="${key}"[^>]*>([^<]+)<`).exec(html)?.[1] ?? [],
+    )
+    expect(shown, path).toEqual(cells)
+  }
+  await page.goto('/')
+  const onHome = page.getByRole('region', { name: 'Best, middle and worst' }).getByRole('listitem')
+  for (const item of await onHome.all()) {
+    const path = (await item.getByRole('link').first().getAttribute('href')) ?? ''
+    const [fall, became, held] = await item.locator('dd').allTextContents()
+    expect(figures.find((row) => row.path === path)?.cells.slice(0, 3)).toEqual([fall, became, held])
+  }
+})
+
+test('a strategy has one page for each market, with a switch, and says where it runs', async ({ page }) => {
+  await page.goto('/strategies')
   await page.getByRole('region', { name: 'On bitcoin' }).getByRole('link', { name: 'Slow Trend' }).click()
+  await expect(page).toHaveURL('/strategies/slow-trend')
   await expect(page.getByRole('heading', { level: 1, name: 'Slow Trend' })).toBeVisible()
-  await expect(page.getByText('Tested on real prices. Not running on them here.')).toBeVisible()
+  await expect(page.getByText('It does not trade on these prices here.').first()).toBeVisible()
   const sections = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
   expect(sections[0]).toBe('When it loses')
-  expect(sections.indexOf('On the simulated market, since it started')).toBeGreaterThan(
-    sections.indexOf('When it loses'),
-  )
-  const tests = page.getByRole('region', { name: 'Every test of it', exact: true }).getByRole('rowheader')
-  await expect(tests.getByRole('link')).toHaveText(['Bitcoin', 'Ether', 'Simulated market'])
-  for (const test of await tests.all())
-    await expect(test).toContainText(/20\d\d-\d\d-\d\d to .* SHA-256 [0-9a-f]{8}/)
+  const markets = page.getByRole('navigation', { name: 'Market' }).getByRole('link')
+  await expect(markets).toHaveText(['Bitcoin', 'Ether', 'Practice market'])
   await expect(page.getByRole('region', { name: 'When it loses' })).toContainText('the theft from Coincheck')
-  await tests.getByRole('link', { name: 'Ether' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Slow Trend: ether' })).toBeVisible()
+  await page.getByRole('button', { name: 'Evidence: Weak' }).click()
+  await expect(page.getByText('At least one check found evidence against it.').last()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByText('About the data').click()
+  await expect(page.locator('.files code').first()).toHaveText(/^[0-9a-f]{64}$/)
+  await markets.getByText('Ether').click()
+  await expect(page).toHaveURL('/strategies/slow-trend/ether')
+  await expect(page.getByRole('heading', { level: 1, name: 'Slow Trend' })).toBeVisible()
   const years = page.getByRole('region', { name: 'Year by year' })
   await expect(years.getByRole('row', { name: /^2018 [\d+−]/ })).toBeVisible()
   await expect(years.getByRole('row', { name: /^Lost money/ })).toBeVisible()
+  await page.getByText('How much depends on the parameters').click()
   await expect(page.getByRole('table', { name: 'Returns with other parameters' })).toBeVisible()
+  await page.goto('/strategies/slow-trend/bitcoin')
+  await expect(page).toHaveURL('/strategies/slow-trend')
+})
+
+test('the first screen of a running strategy says what it returned and what its test says', async ({
+  page,
+}) => {
+  await page.goto('/strategies/even-basket/simulated')
+  const live = page.locator('.live')
+  await expect(live).toHaveText(
+    /^Since it started on \w+\s\d+,\s20\d\d: [+−]?\d+\.\d%\. The test says [+−]?\d+\.\d%\. Why · Check the record$/,
+  )
+  await live.getByRole('link', { name: 'Why' }).click()
+  await expect(page.getByText(/^In \d+ days from .* a unit returned/)).toBeVisible()
+  await live.getByRole('link', { name: 'Check the record' }).click()
+  await expect(page.getByRole('heading', { name: 'The record is consistent' })).toBeFocused({
+    timeout: 30_000,
+  })
 })
 
 test('a strategy shows its status and the hash of its frozen rules', async ({ page }) => {
-  await page.goto('/strategies/hold-the-index')
+  await page.goto('/strategies/hold-the-index/simulated')
   const record = page.getByRole('region', { name: 'Since it started' })
   await expect(record.locator('[data-fact="status"]')).toContainText('Running')
-  await expect(record.locator('[data-fact="price"]')).toContainText(/^\$\d+\.\d\d on 20\d\d-/)
+  await expect(record.locator('[data-fact="price"]')).toContainText(/^\$\d+\.\d\d on \w{3}\s\d/)
   await expect(record.locator('[data-fact="hash"]')).toHaveText(/^[0-9a-f]{64}$/)
 })
 
@@ -115,11 +180,11 @@ test('live minus test is shown day by day as a chart and as a table, to visitors
   page,
   open,
 }) => {
-  await page.goto('/strategies/even-basket')
+  await page.goto('/strategies/even-basket/simulated')
   const gaps = page.getByRole('region', { name: 'Since it started' }).locator('strategy-gaps')
   await gaps.getByText('Live minus test').click()
   await expect(gaps.getByRole('status')).toContainText(
-    /^In \d+ days from 20\d\d-\d\d-\d\d to .* a unit returned (?:as much as its test|less than its test, by 0\.0\d basis points)/,
+    /^In \d+ days from \w+\s\d+,\s20\d\d to .* a unit returned (?:as much as its test|less than its test, by 0\.0\d basis points)/,
   )
   const parts = ['Price', 'Slippage', 'Fees', 'Cash drag', 'Missed or late days', 'Rounding', 'Unexplained']
   const lines = gaps.getByRole('figure').getByRole('listitem')
@@ -178,7 +243,7 @@ test('the visitor’s browser checks the record and names an altered valuation',
     }
     await route.fulfill({ response, json: entries })
   })
-  await page.goto('/strategies/hold-the-index')
+  await page.goto('/strategies/hold-the-index/simulated')
   const record = page.getByRole('region', { name: 'Since it started' })
   const check = record.getByRole('button', { name: 'Check the record' })
   await check.click()
@@ -190,7 +255,7 @@ test('the visitor’s browser checks the record and names an altered valuation',
     timeout: 30_000,
   })
   await expect(record).toContainText(
-    /All \d+ valuations from 20\d\d-\d\d-\d\d to 20\d\d-\d\d-\d\d form one chain/,
+    /All \d+ valuations from \w+\s\d+,\s20\d\d to \w+\s\d+,\s20\d\d form one chain/,
   )
   await expect(record).toContainText('The frozen rules are the ones that this page describes.')
   const saved = page.waitForEvent('download')
@@ -202,7 +267,9 @@ test('the visitor’s browser checks the record and names an altered valuation',
   expect(await findFirstBrokenIndex(copy.definition, copy.record)).toBeNull()
   const earlier = copy.record[3]
   await record.getByLabel('A hash that you noted earlier').fill(earlier?.hash ?? '')
-  await expect(record).toContainText(`This is the hash of the ${earlier?.kind} of ${earlier?.day}`)
+  await expect(record).toContainText(
+    `This is the hash of the ${earlier?.kind} of ${formatDay(earlier?.day ?? '')}`,
+  )
   const band = (await record.locator('[data-fact="band"]').textContent())?.match(/\$[\d,.]+\d/g) ?? []
   await expect(record.locator('.read')).toContainText(
     `expected at least ${band[0]}, expected at most ${band[1]}`,
@@ -217,9 +284,9 @@ test('the visitor’s browser checks the record and names an altered valuation',
   await check.click()
   const broken = record.getByRole('heading', { name: /^The record breaks on/ })
   await expect(broken).toBeFocused({ timeout: 30_000 })
-  await expect(broken).toHaveText(`The record breaks on ${altered?.day}`)
+  await expect(broken).toHaveText(`The record breaks on ${formatDay(altered?.day ?? '')}`)
   await expect(record).toContainText(
-    `The valuation at the ${altered?.kind} of ${altered?.day} does not follow`,
+    `The valuation at the ${altered?.kind} of ${formatDay(altered?.day ?? '')} does not follow`,
   )
   await expect(record.getByRole('slider')).toHaveCount(0)
 })
@@ -250,7 +317,7 @@ test('figures from an altered price file do not match, and the page names the fi
     const altered = lines.map((line, day) => (day < 2000 ? line : line.replace(/\d+(?:\.\d+)?/g, tenthMore)))
     await route.fulfill({ response: answer, body: gzipSync([head, ...altered].join('\n')) })
   })
-  await page.goto('/strategies/slow-trend/bitcoin')
+  await page.goto('/strategies/slow-trend')
   await run(page)
   const outcome = page.locator('strategy-rerun .outcome')
   await expect(outcome.getByRole('heading', { name: 'It does not match' })).toBeFocused({ timeout: 60_000 })
@@ -334,3 +401,6 @@ async function run(page: Page): Promise<void> {
 function tenthMore(figure: string, at: number): string {
   return at < 10 ? figure : String(Number(figure) * 1.1)
 }
+
+/** The figures of a list's row, in its order, as `data-figure` names them on a strategy's page. */
+const KEY_FIGURES = ['x1-maximumDrawdown', 'became', 'held-became', 'forward-became']

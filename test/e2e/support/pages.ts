@@ -19,18 +19,21 @@ export function isMissing(path: string): boolean {
   return path.endsWith(MISSING)
 }
 
-/** The page to test for each dynamic route: the one with the most content. */
-const EXAMPLES: Record<string, string> = {
-  '/claims/[id]': '/claims/documents-encrypted',
-  '/docs/[area]': '/docs/users',
-  '/strategies/[slug]': '/strategies/buy-the-dip',
-  '/strategies/[slug]/[on]': '/strategies/strongest-two/basket',
+/** The pages to test for each dynamic route: the ones with the most content. */
+const EXAMPLES: Record<string, readonly string[]> = {
+  '/claims/[id]': ['/claims/documents-encrypted'],
+  '/docs/[area]': ['/docs/users'],
+  '/strategies/[...test]': [
+    '/strategies/buy-the-dip',
+    '/strategies/strongest-two/basket',
+    '/strategies/slow-trend/simulated',
+  ],
 }
 
 /** Every page of the site, read from the sources so that new pages are tested too. Files under `_` are parts, not pages. */
 export const pages: readonly BuiltPage[] = files('')
   .filter((file) => !/(?:^|\/)_/.test(file))
-  .map((file) => pathOf(file))
+  .flatMap((file) => listPaths(file))
   .sort()
   .map((path) => ({ path, area: areaOf(path) }))
 
@@ -42,10 +45,10 @@ function files(under: string): string[] {
   })
 }
 
-function pathOf(file: string): string {
+function listPaths(file: string): readonly string[] {
   const path = `/${file.replace(/\.\w+$/, '')}`.replace(/\/index$/, '')
-  if (path.endsWith('/404')) return path.replace('/404', MISSING)
-  return path === '' ? '/' : (EXAMPLES[path] ?? path)
+  if (path.endsWith('/404')) return [path.replace('/404', MISSING)]
+  return EXAMPLES[path] ?? [path === '' ? '/' : path]
 }
 
 function areaOf(path: string): Area {

@@ -49,8 +49,8 @@ export interface MarkPlace {
   readonly top: number
 }
 
-/** Between two words on the same line. */
-const WORDS_GAP = 8
+/** Between two words on the same line, so that they do not read as one. */
+const WORDS_GAP = 24
 
 /**
  * Places the words of upright lines so that they do not overlap. `x`, `space` (a line of text) and `width` have one unit; `length`, how
@@ -150,7 +150,7 @@ export function getUnder(course: ChartCourse): Under {
 }
 
 const FALLS: Omit<Under, 'values'> = {
-  header: 'Worst drawdown',
+  header: 'Worst fall',
   legend: 'Below its highest',
   isDeepest: true,
   text: formatPercent,

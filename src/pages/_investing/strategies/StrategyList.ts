@@ -1,19 +1,25 @@
-import { createElement, wrapInScroll } from './element.ts'
+import { runWhileBusy } from '../../../layouts/runWhileBusy.ts'
 
-/** At most this many strategies fit side by side. */
+/** At most this many strategies fit into one picture. */
 const MOST = 3
 
-/** Sorts the lists of strategies, and compares up to three of them side by side. */
+/** Sorts the lists of strategies, and compares up to three of them. */
 export class StrategyList extends HTMLElement {
   readonly #chosen: HTMLTableRowElement[] = []
 
   connectedCallback(): void {
     const order = this.querySelector('select')
     order?.addEventListener('change', () => this.#sort(order.value))
-    for (const box of this.querySelectorAll<HTMLInputElement>('.choose input')) {
+    for (const box of this.#boxes()) {
       const row = box.closest('tr')
       if (row) box.addEventListener('change', () => this.#choose(row, box.checked))
     }
+    const button = this.querySelector<HTMLButtonElement>('.bar button')
+    button?.addEventListener('click', () => void runWhileBusy(button, () => this.#compare()))
+  }
+
+  #boxes() {
+    return this.querySelectorAll<HTMLInputElement>('.choose input')
   }
 
   #sort(by: string) {
@@ -26,56 +32,26 @@ export class StrategyList extends HTMLElement {
   #choose(row: HTMLTableRowElement, isChosen: boolean) {
     if (isChosen) this.#chosen.push(row)
     else this.#chosen.splice(this.#chosen.indexOf(row), 1)
-    this.#show()
+    const many = this.#chosen.length
+    for (const box of this.#boxes()) box.disabled = many === MOST && !box.checked
+    const bar = this.querySelector<HTMLElement>('.bar')
+    if (bar) bar.hidden = many === 0
+    this.querySelector('.bar [role=status]')?.replaceChildren(
+      many === MOST ? '3 chosen, the most' : `${many} chosen`,
+    )
   }
 
-  #show() {
-    const isFull = this.#chosen.length === MOST
-    for (const box of this.querySelectorAll<HTMLInputElement>('.choose input')) {
-      box.disabled = isFull && !box.checked
-    }
+  async #compare() {
     const place = this.querySelector<HTMLElement>('.compared')
     if (place === null) return
-    place.hidden = this.#chosen.length === 0
-    if (place.hidden) return
-    const words = isFull ? 'Three is the most.' : `You can add ${MOST - this.#chosen.length} more.`
-    place.replaceChildren(createElement('h2', 'Side by side'), createElement('p', words), this.#table())
-    this.querySelector('[role=status]')?.replaceChildren(
-      `${this.#chosen.length} of ${MOST} compared. ${words}`,
-    )
-  }
-
-  #table(): HTMLElement {
-    const names = this.#chosen.map(({ dataset }) => {
-      const cell = createElement('th', dataset.name ?? '')
-      cell.scope = 'col'
-      return cell
-    })
-    const head = createElement('tr', createElement('td'), ...names)
-    const labels = [...(this.querySelector('.list thead')?.querySelectorAll('th') ?? [])].map(
-      (cell) => cell.textContent,
-    )
-    const body = labels.slice(1).map((label, index) => {
-      const header = createElement('th', label)
-      header.scope = 'row'
-      return createElement('tr', header, ...this.#chosen.map((row) => copyCell(row.cells[index + 1])))
-    })
-    const table = createElement('table', createElement('thead', head), createElement('tbody', ...body))
-    table.className = 'figures'
-    return wrapInScroll('Strategies side by side', table)
+    const { compareCurves } = await import('./compareCurves.ts')
+    await compareCurves(place, this.#chosen)
   }
 }
 
-/** A cell without the label that narrow screens show in it. */
-function copyCell(cell: HTMLTableCellElement | undefined): HTMLElement {
-  const copy = (cell?.cloneNode(true) ?? createElement('td')) as HTMLElement
-  copy.querySelector('span')?.remove()
-  return copy
-}
-
-/** Deepest fall, smallest rest and largest return first; names from A to Z. */
+/** Deepest fall and largest amount first; names from A to Z. */
 function compareRows(firstRow: HTMLTableRowElement, secondRow: HTMLTableRowElement, by: string): number {
   const [a, b] = [firstRow.dataset[by] ?? '', secondRow.dataset[by] ?? '']
   if (by === 'name') return a.localeCompare(b, 'en')
-  return by === 'return' ? Number(b) - Number(a) : Number(a) - Number(b)
+  return by === 'fall' ? Number(a) - Number(b) : Number(b) - Number(a)
 }

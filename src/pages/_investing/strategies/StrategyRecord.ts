@@ -1,10 +1,12 @@
-import type { Strategy, StrategyDetail } from '../../../contract/investing/strategies.ts'
+import { formatDay } from '../../../contract/dates.ts'
+import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { get } from '../../../layouts/publicApi.ts'
 import { onClick } from './clickable.ts'
+import { createElement } from './element.ts'
 import { count, formatFigureUsd, formatPercent, formatSignedPercent, NONE } from './figures.ts'
 import { getLossClass } from './loss.ts'
 
-/** The live figures of a strategy. A click fetches its whole record and verifies the hashes. */
+/** The live figures of a strategy, if it runs on the page's market. A click fetches its whole record and verifies the hashes. */
 export class StrategyRecord extends HTMLElement {
   connectedCallback(): void {
     void this.#load()
@@ -15,19 +17,48 @@ export class StrategyRecord extends HTMLElement {
   }
 
   async #load() {
-    const answer = await get<StrategyDetail>(`/strategies/${this.dataset.slug ?? ''}`)
+    const answer = await get<Strategy[]>('/strategies')
     if (answer.state === 'failed') {
       this.querySelector('.wrong')?.replaceChildren(answer.msg)
       return
     }
-    const facts = describeStrategy(answer.body)
+    const strategy = answer.body.find(({ slug }) => slug === this.dataset.slug)
+    if (strategy === undefined) return
+    this.hidden = false
+    this.parentElement?.querySelector('.idle')?.remove()
+    const facts = describeStrategy(strategy)
     for (const [name, text] of Object.entries(facts)) {
       const place = this.querySelector(`[data-fact="${name}"]`)
       place?.replaceChildren(text)
       place?.classList.toggle('loss', getLossClass(text) !== undefined)
     }
-    if (answer.body.status !== 'active') showEndNotice(`${facts.status} Since ${facts.since}.`)
+    this.#showLive(strategy)
+    if (strategy.status !== 'active') showEndNotice(`${facts.status} Since ${facts.since}.`)
   }
+
+  /** The live return beside that of the test, on the page's first screen. */
+  #showLive({ live }: Strategy) {
+    const check = createElement('a', 'Check the record')
+    check.href = '#record'
+    check.addEventListener('click', () => this.querySelector<HTMLElement>('.explore button')?.click())
+    document.querySelector('.live')?.replaceChildren(...describeLive(live), check)
+  }
+}
+
+function describeLive({ from, totalReturn, testReturn }: Strategy['live']): (Node | string)[] {
+  if (from === null || totalReturn === null) return ['It has just started: no day has closed yet. ']
+  const since = `Since it started on ${formatDay(from)}: `
+  if (testReturn === null) return [since, renderReturn(totalReturn), '. ']
+  const why = createElement('a', 'Why')
+  why.href = '#gaps'
+  return [since, renderReturn(totalReturn), '. The test says ', renderReturn(testReturn), '. ', why, ' · ']
+}
+
+function renderReturn(share: number): HTMLElement {
+  const text = formatSignedPercent(share)
+  const figure = createElement('strong', text)
+  figure.className = getLossClass(text) ?? ''
+  return figure
 }
 
 const STATUSES = {
@@ -37,14 +68,15 @@ const STATUSES = {
 } as const
 
 function describeStrategy({ status, since, reason, hash, unitPrice, at, live, startedAt }: Strategy) {
-  const { days, totalReturn, maximumDrawdown, band } = live
+  const { days, totalReturn, testReturn, maximumDrawdown, band } = live
+  const started = formatDay(startedAt.slice(0, 10))
   return {
     status: reason === null ? STATUSES[status] : `${STATUSES[status]} ${reason}`,
-    since:
-      status === 'active' ? formatDay(startedAt) : `${formatDay(since)}; started ${formatDay(startedAt)}`,
+    since: status === 'active' ? started : `${formatDay(since.slice(0, 10))}; started ${started}`,
     fall: maximumDrawdown === null ? NONE : formatPercent(-maximumDrawdown),
     return: totalReturn === null ? NONE : formatSignedPercent(totalReturn),
-    price: `${formatFigureUsd(unitPrice)} on ${formatDay(at)}`,
+    test: testReturn === null ? NONE : formatSignedPercent(testReturn),
+    price: `${formatFigureUsd(unitPrice)} on ${formatDay(at.slice(0, 10))}`,
     days: count(days),
     band:
       band === null
@@ -54,14 +86,9 @@ function describeStrategy({ status, since, reason, hash, unitPrice, at, live, st
   }
 }
 
-function formatDay(iso: string): string {
-  return iso.slice(0, 10)
-}
-
 /** Also shows under the strategy's name that it has ended, not only far down the page. */
 function showEndNotice(text: string): void {
-  const line = document.createElement('p')
+  const line = createElement('p', text)
   line.className = 'loses loss'
-  line.textContent = text
   document.querySelector('.lead')?.insertAdjacentElement('afterend', line)
 }

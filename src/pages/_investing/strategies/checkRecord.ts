@@ -1,3 +1,4 @@
+import { formatDay } from '../../../contract/dates.ts'
 import type { RecordEntry, StrategyDetail } from '../../../contract/investing/strategies.ts'
 import { saveFile } from '../../../islands/lib/saveFile.ts'
 import { type Answer, get } from '../../../layouts/publicApi.ts'
@@ -98,7 +99,7 @@ function renderCheckLimits({ detail, record }: FetchedRecord, buttonClass: strin
     ),
     createElement(
       'p',
-      last ? `Newest hash, of the ${last.kind} of ${last.day}: ` : 'Hash of the rules: ',
+      last ? `Newest hash, of the ${last.kind} of ${formatDay(last.day)}: ` : 'Hash of the rules: ',
       createElement('code', last?.hash ?? detail.hash),
     ),
     createElement('p', save),

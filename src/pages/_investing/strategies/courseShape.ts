@@ -98,7 +98,7 @@ function renderWorst(x: number, share: number): string {
   const anchor = x > 66 ? 'end' : x < 34 ? 'start' : 'middle'
   const at = { start: Math.max(0, x - 12), middle: x, end: Math.min(100, x + 12) }[anchor]
   return renderText(
-    `worst drawdown ${formatPercent(-share)}`,
+    `worst fall ${formatPercent(-share)}`,
     `x="${at}%" y="${toPercent(DEPTH)}%" dy="16" text-anchor="${anchor}"`,
   )
 }

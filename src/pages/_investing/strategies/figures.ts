@@ -8,6 +8,7 @@ import type {
   RollingYear,
   Year,
 } from '../../../../engine/backtest/backtestResult.ts'
+import { formatDay } from '../../../contract/dates.ts'
 
 /** A figure as the page prints it; `key` is its element’s `data-figure`. */
 export interface PrintedFigure {
@@ -27,8 +28,8 @@ interface Row {
 export const ROWS: readonly Row[] = [
   {
     of: 'maximumDrawdown',
-    label: 'Worst drawdown',
-    means: 'The fall from a peak to a later low. The money paid in counts as the first peak.',
+    label: 'Worst fall',
+    means: 'The fall from a peak to a later low (drawdown). The money paid in counts as the first peak.',
     text: ({ maximumDrawdown }) => formatPercent(maximumDrawdown),
   },
   {
@@ -103,7 +104,7 @@ export const ROWS: readonly Row[] = [
   {
     of: 'calmar',
     label: 'Calmar ratio',
-    means: 'Yearly return for each unit of the worst drawdown.',
+    means: 'Yearly return for each unit of the worst fall.',
     text: ({ calmar }) => formatRatio(calmar),
   },
   {
@@ -134,7 +135,9 @@ export function listPrintedFigures(backtest: Backtest): PrintedFigure[] {
     createFigure('days', 'Days tested', count(backtest.days)),
     ...worstFalls.flatMap((fall, place) => listFallFigures(fall, place + 1)),
     createFigure('worst-year', 'Worst year', String(worstYear.year)),
-    createFigure('worst-year-became', '$1,000 became', formatFigureUsd(worstYear.thousandBecame)),
+    createFigure('became', '$1,000 became', formatWholeUsd(getOwnFigures(backtest).finalEquity)),
+    createFigure('held-became', 'Holding made', formatWholeUsd(ofBenchmark.finalEquity)),
+    createFigure('worst-year-became', '$1,000 in its worst year', formatFigureUsd(worstYear.thousandBecame)),
     createFigure('worst-year-recovery', 'Until it was back', describeRecovery(worstYear.daysToRecover)),
     ...backtest.atCosts.flatMap(({ multiple, figures }) => listRowFigures(`x${multiple}`, figures)),
     ...listRowFigures('benchmark', ofBenchmark),
@@ -153,10 +156,10 @@ function listForwardFigures({ figures, ofBenchmark, expected }: Forward): Printe
   const { least, most } = expected
   return [
     ...listRowFigures('forward', figures),
-    createFigure('forward-became', 'Forward, $1,000 became', formatFigureUsd(figures.finalEquity)),
-    createFigure('forward-held', 'Forward, held', formatFigureUsd(ofBenchmark.finalEquity)),
-    createFigure('forward-least', 'Forward, expected at least', formatFigureUsd(least)),
-    createFigure('forward-most', 'Forward, expected at most', formatFigureUsd(most)),
+    createFigure('forward-became', 'Forward, $1,000 became', formatWholeUsd(figures.finalEquity)),
+    createFigure('forward-held', 'Forward, held', formatWholeUsd(ofBenchmark.finalEquity)),
+    createFigure('forward-least', 'Forward, expected at least', formatWholeUsd(least)),
+    createFigure('forward-most', 'Forward, expected at most', formatWholeUsd(most)),
   ]
 }
 
@@ -223,10 +226,15 @@ export function describePauses(
   { pauseDays }: Backtest['definition']['risk'],
 ): string {
   if (pauses.length === 0) return ''
-  const days = pauses.map(({ from }) => from)
+  const days = pauses.map(({ from }) => formatDay(from))
   const listed = days.length === 1 ? days.join('') : `${days.slice(0, -1).join(', ')} and ${days.at(-1)}`
   const each = days.length === 1 ? '' : ' each time'
-  return `It hit its own drawdown limit on ${listed}, sold everything and waited ${pauseDays} days in cash${each}.`
+  return `It fell to its own limit on ${listed}, sold everything and waited ${pauseDays} days in cash${each}.`
+}
+
+/** The first and the last day. */
+export function formatPeriod({ firstDay, lastDay }: Pick<Backtest, 'firstDay' | 'lastDay'>): string {
+  return `${formatDay(firstDay)} to ${formatDay(lastDay)}`
 }
 
 /** −12.3%, with a typographic minus sign. */

@@ -1,4 +1,3 @@
-import type { Backtest } from '../../../../engine/backtest/backtestResult.ts'
 import { PRICE_VENUES } from '../../../../engine/market/realPairs.ts'
 import type { MarketTest } from './marketTests.ts'
 import { getAssetName } from './words.ts'
@@ -7,7 +6,7 @@ const TITLES: Readonly<Record<MarketTest['on'], string>> = {
   bitcoin: 'Bitcoin',
   ether: 'Ether',
   basket: 'Five coins',
-  simulated: 'Simulated market',
+  simulated: 'Practice market',
 }
 
 /** The market of a test, as a heading. */
@@ -33,17 +32,6 @@ export function describeMarket(test: MarketTest): string {
     const labels = pairs.filter(({ asset }) => assets.includes(asset)).map(({ label }) => label)
     return `${name} ${labels.join(', ')}`
   }).join('; then ')
-}
-
-/** The first and the last day. */
-export function formatPeriod({ firstDay, lastDay }: Backtest): string {
-  return `${firstDay} to ${lastDay}`
-}
-
-/** The beginnings of the hashes of the prices that a test traded. */
-export function hashLabel({ definition, files }: MarketTest): string {
-  const own = files.filter(({ asset }) => definition.assets.includes(asset))
-  return own.map(({ sha256 }) => sha256.slice(0, 8)).join(', ')
 }
 
 /** Events that people remember, with the day on which each became known. */

@@ -45,7 +45,12 @@ export function listAllTests(): readonly MarketTest[] {
   return CATALOGUE.flatMap(listTests)
 }
 
-/** The page with all figures of a test; with `.json` after it, the figures as data. */
+/** The page of a strategy on the market of a test. On bitcoin, where every strategy is tested, it is the strategy's own address. */
+export function getPagePath({ strategy, on }: MarketTest): string {
+  return on === 'bitcoin' ? `/strategies/${strategy.slug}` : `/strategies/${strategy.slug}/${on}`
+}
+
+/** The beginning of the addresses of a test's files: with `.json` after it, its figures as data. */
 export function getTestPath({ strategy, on }: MarketTest): string {
   return `/strategies/${strategy.slug}/${on}`
 }

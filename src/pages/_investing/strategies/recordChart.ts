@@ -5,6 +5,13 @@ import { NONE } from './figures.ts'
 
 /** The elements in which `readByDay` draws a record's course. The table of days is built when it is opened. */
 export function recordChart(course: FallsCourse): HTMLElement {
+  const chart = renderReadableChart(describeChart(course), 'Day of the record')
+  chart.appendChild(renderDays(course))
+  return chart
+}
+
+/** The elements in which `readByDay` draws. `sliderLabel` names the slider that moves through the days. */
+export function renderReadableChart(caption: string, sliderLabel: string): HTMLElement {
   const reading = createElement('p')
   reading.className = 'read'
   const place = createElement('div')
@@ -13,20 +20,20 @@ export function recordChart(course: FallsCourse): HTMLElement {
   const slider = createElement('input')
   slider.type = 'range'
   slider.min = '0'
-  slider.ariaLabel = 'Day of the record'
+  slider.ariaLabel = sliderLabel
   const source = createElement('a', 'Charts by TradingView')
   source.href = 'https://www.tradingview.com/'
   source.rel = 'noopener noreferrer'
-  const caption = createElement('figcaption', describeChart(course), source)
-  caption.className = 'note'
-  return createElement('figure', reading, place, slider, caption, renderDays(course))
+  const words = createElement('figcaption', caption, source)
+  words.className = 'note'
+  return createElement('figure', reading, place, slider, words)
 }
 
 function describeChart({ beside }: FallsCourse): string {
   const expected = beside
     ? 'The test of these rules expects the price between the dashed lines 98 times out of 100, counted from the start. After a suspension, the count begins again on the day it resumed. '
     : ''
-  return `Simulated. Unit price at each day’s close, after costs. Below: its drawdowns. ${expected}`
+  return `Simulated. Unit price at each day’s close, after costs. Below: its falls. ${expected}`
 }
 
 function renderDays(course: FallsCourse): HTMLElement {

@@ -1,3 +1,4 @@
+import { formatDay } from '../../../contract/dates.ts'
 import type { RecordEntry, StrategyDetail } from '../../../contract/investing/strategies.ts'
 import {
   findFirstBrokenIndex,
@@ -45,11 +46,11 @@ export function describeVerdict(
         text: 'Your browser has just computed the hash of the frozen rules, and it matches. The first valuation will continue from it.',
       }
     case 'chain': {
-      const [first, last] = [record[0], record.at(-1)]
+      const [first = '', last = ''] = [record[0], record.at(-1)].map((entry) => entry && formatDay(entry.day))
       const many =
         record.length === 1
-          ? `The only valuation, of ${first?.day}, follows from the frozen rules`
-          : `All ${count(record.length)} valuations from ${first?.day} to ${last?.day} form one chain from the frozen rules`
+          ? `The only valuation, of ${first}, follows from the frozen rules`
+          : `All ${count(record.length)} valuations from ${first} to ${last} form one chain from the frozen rules`
       return {
         title: 'The record is consistent',
         text: `${many}. Your browser has just computed it.`,
@@ -58,8 +59,8 @@ export function describeVerdict(
     case 'broken': {
       const { entry, before } = verdict
       return {
-        title: `The record breaks on ${entry.day}`,
-        text: `The valuation at the ${entry.kind} of ${entry.day} does not follow from the one before it. Either it or an earlier one was changed after it was recorded. ${describeValidBefore(before)}. The later ones prove nothing. Your browser has just computed this. ${SUPPORT}`,
+        title: `The record breaks on ${formatDay(entry.day)}`,
+        text: `The valuation at the ${entry.kind} of ${formatDay(entry.day)} does not follow from the one before it. Either it or an earlier one was changed after it was recorded. ${describeValidBefore(before)}. The later ones prove nothing. Your browser has just computed this. ${SUPPORT}`,
       }
     }
   }
@@ -92,5 +93,5 @@ export function describeNotedHash(input: string, record: readonly RecordEntry[])
   const entry = record.find((valuation) => valuation.hash === hash)
   return entry === undefined
     ? 'No valuation has this hash. If you noted it from this record, the record has changed since.'
-    : `This is the hash of the ${entry.kind} of ${entry.day}. Up to that valuation, the record is unchanged since you noted it.`
+    : `This is the hash of the ${entry.kind} of ${formatDay(entry.day)}. Up to that valuation, the record is unchanged since you noted it.`
 }

@@ -1,7 +1,7 @@
 import type { Backtest, Figures } from '../../../../engine/backtest/backtestResult.ts'
 import { COST_MULTIPLES } from '../../../../engine/definition.ts'
 import { createElement, renderFiguresTable, wrapInScroll } from './element.ts'
-import { count, formatSignedPercent, listPrintedFigures, NONE, ROWS } from './figures.ts'
+import { count, formatPeriod, formatSignedPercent, listPrintedFigures, NONE, ROWS } from './figures.ts'
 import { computeHeatLevels, describeSweep } from './heatMap.ts'
 import type { RerunDone as Done } from './rerun.worker.ts'
 
@@ -112,7 +112,7 @@ function renderChangedTest({ backtest, published, ms }: Done, tries: number): HT
     ),
     renderFiguresTable(
       'Your figures',
-      `${firstDay} to ${lastDay} (${count(days)} days), after costs. In brackets: the page’s.`,
+      `${formatPeriod({ firstDay, lastDay })} (${count(days)} days), after costs. In brackets: the page’s.`,
       ['', ...SHOWN.map(({ label }) => label)],
       rows.map(([label, key, figures]) => [
         label,

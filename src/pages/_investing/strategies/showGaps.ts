@@ -1,3 +1,4 @@
+import { formatDay } from '../../../contract/dates.ts'
 import {
   buildGapLines,
   computeGapScale,
@@ -19,7 +20,7 @@ const DAYS = 90
 const sheet = new CSSStyleSheet()
 
 /** Fetches the newest days of a strategy and shows them as a chart and as a table. */
-export async function showGaps(place: HTMLElement, slug = ''): Promise<void> {
+export async function showGaps(place: HTMLElement, { slug = '', simulated }: DOMStringMap): Promise<void> {
   if (place.querySelector('figure') !== null) return
   place.dataset.claim = 'gap-explained'
   const status = place.querySelector('[role="status"]')
@@ -38,7 +39,7 @@ export async function showGaps(place: HTMLElement, slug = ''): Promise<void> {
   }
   const lines = buildGapLines(days)
   status?.replaceChildren(describeGaps(days, lines))
-  const market = place.closest('#simulated') === null ? '' : 'Simulated prices and money. '
+  const market = simulated === undefined ? '' : 'Simulated prices and money. '
   place.appendChild(renderGapChart(days, lines, market))
   place.appendChild(renderGapTable(days))
   place.appendChild(renderMeanings())
@@ -67,10 +68,11 @@ function renderMeanings(): HTMLElement {
 }
 
 function describeGaps(days: readonly StrategyGap[], [all]: readonly GapLine[]): string {
+  const [first, last] = getEnds(days)
   const many =
     days.length === 1
-      ? `On ${days[0]?._id}`
-      : `In ${days.length} days from ${days[0]?._id} to ${days.at(-1)?._id}`
+      ? `On ${formatDay(first)}`
+      : `In ${days.length} days from ${formatDay(first)} to ${formatDay(last)}`
   const total = all?.total ?? 0
   const words = formatBasisPoints(total) === '0.00' ? 'as much as' : total < 0 ? 'less than' : 'more than'
   const by =
@@ -78,6 +80,10 @@ function describeGaps(days: readonly StrategyGap[], [all]: readonly GapLine[]): 
       ? 'to the hundredth of a basis point'
       : `by ${formatBasisPoints(Math.abs(total)).slice(1)} basis points`
   return `${many} a unit returned ${words} its test, ${by}.`
+}
+
+function getEnds(days: readonly StrategyGap[]): [first: string, last: string] {
+  return [days[0]?._id ?? '', days.at(-1)?._id ?? '']
 }
 
 function renderGapChart(
@@ -96,7 +102,11 @@ function renderGapChart(
   const reach = scale.toFixed(scale < 10 ? 1 : 0)
   const caption = createElement(
     'figcaption',
-    `${market}Each bar is a day, ${days[0]?._id} to ${days.at(-1)?._id}: up if the live return was higher than the test’s, down if it was lower. A full bar is ${reach} basis points. On the right, all days added up.`,
+    `${market}Each bar is a day, ${getEnds(days)
+      .map((day) => formatDay(day))
+      .join(
+        ' to ',
+      )}: up if the live return was higher than the test’s, down if it was lower. A full bar is ${reach} basis points. On the right, all days added up.`,
   )
   caption.className = 'note'
   return createElement('figure', list, caption)

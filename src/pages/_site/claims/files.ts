@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { REAL_TESTS } from '../../../../engine/backtest/realTests.ts'
-import { CATALOGUE } from '../../../../engine/catalogue.ts'
+import { getPagePath, listAllTests } from '../../_investing/strategies/marketTests.ts'
 
 /** The project's files, by path from the root. Each is read once. */
 export interface Files {
@@ -54,11 +53,11 @@ export function listPages(files: Files): SitePage[] {
 }
 
 /**
- * A source with a parameter in its name is a page for each entry of the collection with its folder's name. Strategies also have a
- * page for each test.
+ * A source with a parameter in its name is a page for each entry of the collection with its folder's name. Strategies have a page
+ * for each test.
  */
 function listPaths(file: string, files: Files): string[] {
-  if (file.endsWith('/strategies/[slug]/[on].astro')) return testPaths()
+  if (file.endsWith('/strategies/[...test].astro')) return listAllTests().map(getPagePath)
   const [, collection] = /\/(\w+)\/\[\w+\]\.\w+$/.exec(file) ?? []
   if (collection === undefined) return [file.slice(FOLDER.length).replace(/(?:\/index)?\.\w+$/, '') || '/']
   if (collection === 'claims') return []
@@ -66,11 +65,4 @@ function listPaths(file: string, files: Files): string[] {
     .list(`src/content/${collection}`)
     .flatMap((entry) => /\/([\w-]+)\.ya?ml$/.exec(entry)?.[1] ?? [])
     .map((id) => `/${collection}/${id}`)
-}
-
-function testPaths(): string[] {
-  return [
-    ...REAL_TESTS.map(({ strategy, on }) => `/strategies/${strategy}/${on}`),
-    ...CATALOGUE.map(({ slug }) => `/strategies/${slug}/simulated`),
-  ]
 }

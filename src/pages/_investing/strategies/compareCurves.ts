@@ -1,0 +1,86 @@
+import type { Backtest } from '../../../../engine/backtest/backtestResult.ts'
+import { toDayName, toDayNumber } from '../../../../engine/metrics/dailyEquity.ts'
+import { computeFalls, type FallsCourse } from '../../../islands/investing/chart/chartCourse.ts'
+import { createElement, renderFiguresTable } from './element.ts'
+import { readByDay } from './exploreChart.ts'
+import { formatPeriod, NONE } from './figures.ts'
+import { renderReadableChart } from './recordChart.ts'
+
+const PAID_IN = 1000
+
+/** A test of a list, with the figures that its row shows. */
+interface ComparedTest {
+  readonly name: string
+  readonly row: HTMLTableRowElement
+  readonly backtest: Backtest
+}
+
+/** Lays the curves of chosen rows over each other in `place`, over the days that all of them have, and lists their figures below. */
+export async function compareCurves(place: HTMLElement, rows: readonly HTMLTableRowElement[]): Promise<void> {
+  const heading = createElement('h2', 'Side by side')
+  heading.tabIndex = -1
+  place.hidden = false
+  try {
+    const tests = await Promise.all(rows.map(fetchTest))
+    const { course, period } = layOver(tests)
+    const chart = renderReadableChart(
+      `${formatPeriod(period)}, $1,000 each at the start, after costs. Below: the falls of ${tests[0]?.name}. `,
+      'Day',
+    )
+    place.replaceChildren(heading, chart, renderFigures(tests))
+    readByDay(chart, course)
+  } catch {
+    place.replaceChildren(heading, createElement('p', 'The curves could not be loaded. Please try again.'))
+  }
+  heading.focus()
+}
+
+async function fetchTest(row: HTMLTableRowElement): Promise<ComparedTest> {
+  const { name = '', source = '' } = row.dataset
+  const response = await fetch(source)
+  if (!response.ok) throw new Error(`The figures answer ${response.status}.`)
+  return { name, row, backtest: (await response.json()) as Backtest }
+}
+
+/** One course from the first to the last day that all tests have. The first test is its main line. */
+export function layOver(tests: readonly { readonly name: string; readonly backtest: Backtest }[]) {
+  const firsts = tests.map(({ backtest }) => toDayNumber(backtest.firstDay))
+  const lasts = tests.map(({ backtest }) => toDayNumber(backtest.lastDay))
+  const [from, to] = [Math.max(...firsts), Math.min(...lasts)]
+  const lines = tests.map(({ name, backtest }, index) => {
+    const days = backtest.equity.slice(from - (firsts[index] ?? 0), to - (firsts[index] ?? 0) + 1)
+    const [begin = PAID_IN] = days
+    return { label: name, worth: days.map((usd) => Math.round((usd / begin) * PAID_IN * 100) / 100) }
+  })
+  const [main = { label: '', worth: [] }, ...beside] = lines
+  const course: FallsCourse = {
+    ...main,
+    days: main.worth.map((_, index) => toDayName(from + index)),
+    falls: computeFalls(main.worth),
+    scale: 'ratio',
+    beside,
+  }
+  return { course, period: { firstDay: toDayName(from), lastDay: toDayName(to) } }
+}
+
+/** The figures of the rows, each over its whole test. */
+function renderFigures(tests: readonly ComparedTest[]): HTMLElement {
+  const columns = tests.map(({ row }) => readFigures(row))
+  const labels = new Set(columns.flatMap((figures) => [...figures.keys()]))
+  return renderFiguresTable(
+    'Strategies side by side',
+    'Each over its whole test.',
+    ['', ...tests.map(({ name }) => name)],
+    [...labels].map((label) => [label, ...columns.map((figures) => figures.get(label) ?? NONE)]),
+  )
+}
+
+/** A row's figures by the labels that narrow screens show. */
+function readFigures(row: HTMLTableRowElement): ReadonlyMap<string, string> {
+  return new Map(
+    [...row.querySelectorAll('td > span')].map(({ textContent: label, parentElement: cell }) => [
+      label,
+      (cell?.textContent ?? '').replace(label, '').trim(),
+    ]),
+  )
+}
