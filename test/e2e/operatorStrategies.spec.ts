@@ -91,7 +91,7 @@ test('two operators stop a strategy for good, and investors and visitors see it'
   await expect(strategy).toContainText('Nobody needs it any more. It takes no new money.')
   await expect(investor.getByRole('region', { name: 'What the model traded' })).toBeVisible()
   await expect(investor.getByRole('region', { name: 'Invest' })).toHaveCount(0)
-  await visitor.goto(`/strategies/${slug}`)
+  await visitor.goto(`/strategies/${slug}/simulated`)
   const record = visitor.getByRole('region', { name: 'Since it started' })
   await expect(record.locator('[data-fact="status"]')).toHaveText(
     /^Stopped for good: it takes no new money.*Nobody needs/,

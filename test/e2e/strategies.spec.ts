@@ -34,12 +34,12 @@ test('strategies on real prices come before the simulated market, each list with
   }
   const about = page.getByRole('region', { name: 'About the figures' })
   await expect(about).toContainText(
-    /Real prices\s+Kraken BTC\/USD; then Binance BTC\/USDT. 3,798 past days, Feb\s26,\s2016 to Jul\s20,\s2026/,
+    /Real prices\s*Kraken BTC\/USD; then Binance BTC\/USDT. 3,798 past days, Feb\s26,\s2016 to Jul\s20,\s2026/,
   )
   await expect(about).toContainText(
     'Kraken BTC/USD, ETH/USD, XRP/USD, ADA/USD, SOL/USD; then Binance BTC/USDT',
   )
-  await expect(about).toContainText(/Simulated prices\s+Made-up prices of/)
+  await expect(about).toContainText(/Simulated prices\s*Made-up prices of/)
   const limits = page.getByRole('region', { name: 'What these tests cannot show' })
   for (const words of ['Survivors only', 'few cycles', 'Daily bars', 'No taxes'])
     await expect(limits).toContainText(words)
@@ -75,6 +75,7 @@ test('the lists can be sorted, and up to three strategies laid over each other',
   await page.getByRole('button', { name: 'Compare' }).click()
   const compared = page.getByRole('region', { name: 'Side by side' })
   await expect(compared.getByRole('heading')).toBeFocused()
+  await compared.getByRole('slider', { name: 'Day' }).press('End')
   await expect(compared.locator('.read')).toContainText(
     /^Jul\s20,\s2026: \$[\d,.]+, .* below its highest, Buy and Hold: bitcoin \$[\d,.]+, Breakout: five coins \$/,
   )
@@ -298,7 +299,7 @@ test('the visitor’s browser computes the same figures as the page', async ({ p
     const outcome = page.locator('strategy-rerun .outcome')
     await expect(outcome.getByRole('heading', { name: 'It matches' })).toBeFocused({ timeout: 60_000 })
     const printed = await page.locator('[data-figure]').count()
-    expect(printed).toBeGreaterThan(100)
+    expect(printed).toBeGreaterThan(90)
     await expect(outcome).toContainText(`All ${printed} figures`)
   }
   await expectAccessible(page)

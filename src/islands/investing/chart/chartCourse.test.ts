@@ -98,7 +98,7 @@ test('words of marks do not overlap: of a close pair one stands at each side, an
   expect(place([46, 40], [49, 30], [49.5, 40])).toEqual([
     { isLeft: true, top: 0 },
     { isLeft: false, top: 0 },
-    { isLeft: false, top: 38 },
+    { isLeft: false, top: 54 },
   ])
   expect(place([98, 40])).toEqual([{ isLeft: true, top: 0 }])
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { computeForwardBand } from '../../../../engine/backtest/forwardBand.ts'
+import { formatDay } from '../../../contract/dates.ts'
 import type { RecordEntry, StrategyDetail } from '../../../contract/investing/strategies.ts'
 import { computeReturn, hashDefinition, recordHash } from '../../../contract/investing/strategyRecord.ts'
 import { describeReading } from '../../../islands/investing/chart/chartCourse.ts'
@@ -46,7 +47,7 @@ test('a record that is one chain is told with how many valuations it has and fro
   const verdict = await verifyRecord(fetched)
   expect(describeVerdict(verdict, fetched.record)).toEqual({
     title: 'The record is consistent',
-    text: 'All 6 valuations from 2026-03-01 to 2026-03-03 form one chain from the frozen rules. Your browser has just computed it.',
+    text: `All 6 valuations from ${formatDay('2026-03-01')} to ${formatDay('2026-03-03')} form one chain from the frozen rules. Your browser has just computed it.`,
   })
   expect(describeLateValuations(fetched.record)).toBe('1 of them was recorded more than two days late.')
 })
@@ -59,10 +60,16 @@ test('the first valuation that does not follow is named, whichever was changed, 
   }
   for (const [place, entry] of record.entries()) {
     const changed = record.with(place, { ...entry, unitPrice: entry.unitPrice + 1 })
-    expect(await broken(changed)).toEqual(['broken', `The record breaks on ${entry.day}`])
+    expect(await broken(changed)).toEqual(['broken', `The record breaks on ${formatDay(entry.day)}`])
   }
-  expect(await broken(record.toSpliced(2, 1))).toEqual(['broken', 'The record breaks on 2026-03-02'])
-  expect(await broken(record.toReversed())).toEqual(['broken', 'The record breaks on 2026-03-03'])
+  expect(await broken(record.toSpliced(2, 1))).toEqual([
+    'broken',
+    `The record breaks on ${formatDay('2026-03-02')}`,
+  ])
+  expect(await broken(record.toReversed())).toEqual([
+    'broken',
+    `The record breaks on ${formatDay('2026-03-03')}`,
+  ])
 })
 
 test('rules that are not those of their hash are told before anything else, and an empty record as empty', async () => {
@@ -77,7 +84,7 @@ test('rules that are not those of their hash are told before anything else, and 
 test('a hash that was kept is found in the record, or not', async () => {
   const { record } = await recordOf(2)
   expect(describeNotedHash(` ${record[1]?.hash.toUpperCase()}\n`, record)).toContain(
-    'This is the hash of the close of 2026-03-01',
+    `This is the hash of the close of ${formatDay('2026-03-01')}`,
   )
   expect(describeNotedHash('0'.repeat(64), record)).toContain('No valuation has this hash')
   expect(describeNotedHash('0123', record)).toContain('64 characters')

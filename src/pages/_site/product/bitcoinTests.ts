@@ -1,9 +1,9 @@
 import { getOwnFigures } from '../../_investing/strategies/figures.ts'
-import { listTestedStrategies, type MarketTestResult } from '../../_investing/strategies/testedStrategies.ts'
+import { listTestResults, type MarketTestResult } from '../../_investing/strategies/testedStrategies.ts'
 
 /** Every strategy's test on bitcoin's real prices, in the order of the catalogue: the one market on which all are tested. */
 export function listBitcoinTests(): MarketTestResult[] {
-  return listTestedStrategies().flatMap(({ real }) => real.filter(({ test }) => test.on === 'bitcoin'))
+  return listTestResults().filter(({ test }) => test.on === 'bitcoin')
 }
 
 /** The best, the middle and the worst of the tests by return. */
