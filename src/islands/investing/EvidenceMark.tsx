@@ -25,14 +25,18 @@ export function EvidenceMark({ level }: { level: OverfitLevel }) {
   )
 }
 
-/** The meanings that the marks of a page open. */
-export function EvidenceMeanings() {
+/** The meanings that the marks of a page open. `checksHref` links to the checks, if the page shows them. */
+export function EvidenceMeanings({ checksHref }: { checksHref?: string }) {
   return LEVELS.map((level) => (
     <div key={level} className={styles.meaning} id={getMeaningId(level)} popover="auto">
       <p>
         <strong>{LEVEL_WORDS[level].label}.</strong> <span>{LEVEL_WORDS[level].means}</span>
       </p>
-      <p className={styles.checks}>A strategy’s page shows each check.</p>
+      {checksHref && (
+        <p>
+          <a href={checksHref}>See each check</a>
+        </p>
+      )}
     </div>
   ))
 }

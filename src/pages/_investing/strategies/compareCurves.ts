@@ -7,6 +7,8 @@ import { formatPeriod, NONE } from './figures.ts'
 import { renderReadableChart } from './recordChart.ts'
 
 const PAID_IN = 1000
+/** How `drawChart` draws the lines, in their order. */
+const LINES = ['Thick line', 'Thin line', 'Dashed line']
 
 /** A test of a list, with the figures that its row shows. */
 interface ComparedTest {
@@ -23,8 +25,9 @@ export async function compareCurves(place: HTMLElement, rows: readonly HTMLTable
   try {
     const tests = await Promise.all(rows.map(fetchTest))
     const { course, period } = layOver(tests)
+    const lines = tests.map(({ name }, index) => `${LINES[index]}: ${name}.`).join(' ')
     const chart = renderReadableChart(
-      `${formatPeriod(period)}, $1,000 each at the start, after costs. Below: the falls of ${tests[0]?.name}. `,
+      `${lines} ${formatPeriod(period)}, $1,000 each at the start, after costs. Below: the falls of the first. `,
       'Day',
     )
     place.replaceChildren(heading, chart, renderFigures(tests))
