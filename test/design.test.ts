@@ -20,3 +20,15 @@ test('the page /design shows every piece of the design', () => {
   expect(pieces.length).toBeGreaterThan(40)
   expect(pieces.filter((name) => !PARTS_OF_OTHERS.includes(name) && !page.includes(`<${name}`))).toEqual([])
 })
+
+// Otherwise the browser thickens the letters of a regular font.
+test('every font family has letters of its own for bold text', () => {
+  const fonts = readFileSync(join(root, 'src/design/fonts.css'), 'utf8')
+  const boldest = new Map<string, number>()
+  for (const [, family = '', face = ''] of fonts.matchAll(/font-family: "([^"]+)";([^}]+)/g)) {
+    const weight = Number(/font-weight: (?:\d+ )?(\d+);/.exec(face)?.[1] ?? 400)
+    boldest.set(family, Math.max(weight, boldest.get(family) ?? 0))
+  }
+  expect(boldest.size).toBeGreaterThan(8)
+  expect([...boldest].filter(([, weight]) => weight < 600)).toEqual([])
+})
