@@ -20,7 +20,7 @@ test('a page’s policy lets through the inline code that it has, and no other',
     expect(finishPage(page(...all, code), NO_SCRIPTS)).toBe(page(scripts, styles, code))
 })
 
-test('a page preloads what its islands import, the largest two first, and urgent links before late ones', () => {
+test('a page preloads what its islands import, the largest two first', () => {
   const scripts: ReadonlyMap<string, BuiltScript> = new Map([
     ['/island.js', { size: 20, imports: ['/shared.js', '/money.js'] }],
     ['/money.js', { size: 5, imports: [] }],
@@ -28,14 +28,13 @@ test('a page preloads what its islands import, the largest two first, and urgent
     ['/shared.js', { size: 50, imports: ['/money.js'] }],
     ['/unused.js', { size: 500, imports: [] }],
   ])
-  const late = '<link rel="preload" href="/font.woff2" fetchpriority="low">'
   const sheet = '<link rel="stylesheet" href="/a.css">'
   const policy = '<meta http-equiv="content-security-policy" content="script-src \'self\'">'
   const body =
     '<body><astro-island client="load" component-url="/island.js" renderer-url="/react.js" props="{&quot;a&quot;:1}"></astro-island></body>'
   const preload = (name: string) => `<link rel="modulepreload" href="/${name}.js">`
-  expect(finishPage(`<html><head>${late}${policy}${sheet}</head>${body}</html>`, scripts)).toBe(
-    `<html><head>${policy}${preload('react')}${preload('shared')}${sheet}${preload('island')}${preload('money')}${late}</head>${body}</html>`,
+  expect(finishPage(`<html><head>${policy}${sheet}</head>${body}</html>`, scripts)).toBe(
+    `<html><head>${policy}${preload('react')}${preload('shared')}${sheet}${preload('island')}${preload('money')}</head>${body}</html>`,
   )
 })
 

@@ -107,15 +107,10 @@ function preloadScripts(page: PageDocument, scripts: ReadonlyMap<string, BuiltSc
     ...rest.filter(isOwn),
     ...rest.filter((address) => !isOwn(address)),
   ].flatMap((address) => parseDocument(`<link rel="modulepreload" href="${address}">`).children)
-  // Links that a layout marks as less urgent go last, because browsers start the first links at once whatever their priority.
-  const late = findAll(page, 'link').filter(({ attribs }) => attribs.fetchpriority === 'low')
   // After the policy: browsers delay everything after it until the scripts in front of it have run, and one of these
   // sends the page's first calls. They must not wait for scripts.
   for (const link of links.slice(0, LARGE).reverse()) DomUtils.append(policy, link)
-  for (const link of [...links.slice(LARGE), ...late]) {
-    DomUtils.removeElement(link)
-    DomUtils.appendChild(head, link)
-  }
+  for (const link of links.slice(LARGE)) DomUtils.appendChild(head, link)
 }
 
 /** The two largest scripts are larger than all others of a page together. They start before the style sheets. */

@@ -24,8 +24,17 @@ export const indexedPages = pages.filter(({ path, area }) =>
     : path === '/sign-in' || path === '/sign-up',
 )
 
-/** Checks the metadata for search engines and link previews. A page that must not be indexed has `noindex` and no preview. */
+/**
+ * Checks the order of the head, and the metadata for search engines and link previews. A page that must not be indexed has
+ * `noindex` and no preview.
+ */
 export async function expectHead({ path }: BuiltPage, html: string): Promise<void> {
+  // A font that is requested later arrives after the first paint, and the page keeps its fallback.
+  const fonts = [...html.matchAll(/<link rel="preload"[^>]* as="font"/g)].map(({ index }) => index)
+  expect.soft(fonts).toHaveLength(2)
+  expect
+    .soft(html.search(/<link rel="(?:stylesheet|modulepreload)"/), 'fonts before sheets and scripts')
+    .toBeGreaterThan(Math.max(...fonts))
   const meta = (name: string) =>
     new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1]
   const canonical = /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1]
