@@ -340,6 +340,7 @@ class Coinbase implements Protocol {
         name: `${currency} Wallet`,
         currency,
         available_balance: { value: fixed(total - hold, 16), currency },
+        retail_portfolio_id: PORTFOLIO,
         type: currency === 'USD' ? 'ACCOUNT_TYPE_FIAT' : 'ACCOUNT_TYPE_CRYPTO',
         hold: { value: fixed(hold, 16), currency },
       }

@@ -9,6 +9,7 @@ export const keyPermissions = z.object({
   can_view: z.boolean(),
   can_trade: z.boolean(),
   can_transfer: z.boolean(),
+  portfolio_uuid: z.string(),
 })
 
 export const product = z.object({
@@ -29,13 +30,24 @@ export const products = z.object({ products: z.array(createNullableRow(product))
 const level = z.object({ price: decimal })
 export const productBook = z.object({ pricebook: z.object({ bids: z.array(level), asks: z.array(level) }) })
 
-const amount = z.object({ value: decimal, currency: z.string() })
-export const accounts = z.object({
-  accounts: z.array(
-    createNullableRow(z.object({ currency: z.string(), available_balance: amount, hold: amount })),
-  ),
+/** What every page of a list says about the rest of it. */
+const page = {
   cursor: z.optional(z.string()),
+  /** Lists of fills lack it. */
+  has_next: z.optional(z.boolean()),
+  /** Coinbase hides rows until the account's owner proves who they are. */
+  proof_token_required: z.optional(z.boolean()),
+}
+
+const amount = z.object({ value: decimal, currency: z.string() })
+export const accountRow = z.object({
+  currency: z.string(),
+  available_balance: amount,
+  hold: amount,
+  type: z.optional(z.string()),
+  retail_portfolio_id: z.optional(z.string()),
 })
+export const accounts = z.object({ ...page, accounts: z.array(createNullableRow(accountRow)) })
 
 export const created = z.union([
   z.object({ success: z.literal(true), success_response: z.object({ order_id: z.string() }) }),
@@ -68,8 +80,8 @@ export const orderRow = z.object({
 })
 export const order = z.object({ order: orderRow })
 export const orders = z.object({
+  ...page,
   orders: z.array(createNullableRow(orderRow)),
-  cursor: z.optional(z.string()),
   has_next: z.boolean(),
 })
 
@@ -79,9 +91,10 @@ export const fillRow = z.object({
   product_id: z.string(),
   side,
   trade_time: z.string(),
+  trade_type: z.string(),
   price: decimal,
   size: decimal,
   commission: decimal,
   size_in_quote: z.optional(z.boolean()),
 })
-export const fills = z.object({ fills: z.array(createNullableRow(fillRow)), cursor: z.optional(z.string()) })
+export const fills = z.object({ ...page, fills: z.array(createNullableRow(fillRow)) })

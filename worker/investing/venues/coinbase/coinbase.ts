@@ -10,6 +10,7 @@ import {
   listUniqueFills,
   OVERLAP_MS,
   readRows,
+  sumBalances,
   type VenueClient,
   VenueFailure,
 } from '../client.ts'
@@ -50,6 +51,8 @@ export class Coinbase implements VenueClient {
   readonly name = 'coinbase'
   readonly #access: Access
   readonly #calls: CoinbaseCalls
+  /** The portfolio of the key, once it was asked for. */
+  #portfolio: string | null = null
 
   constructor(access: Access, budgets: Budgets = createCoinbaseBudgets()) {
     this.#access = access
@@ -57,11 +60,7 @@ export class Coinbase implements VenueClient {
   }
 
   async permissions(): Promise<Permissions> {
-    const { can_view, can_trade, can_transfer } = await this.#calls.account(
-      '/key_permissions',
-      [],
-      answers.keyPermissions,
-    )
+    const { can_view, can_trade, can_transfer } = await this.#keyPermissions()
     const missing = [...(can_view ? [] : ['view']), ...(can_trade ? [] : ['trade'])]
     return { missing, withdraw: can_transfer }
   }
@@ -119,22 +118,12 @@ export class Coinbase implements VenueClient {
   }
 
   async balances(): Promise<ReadonlyMap<string, number>> {
+    const portfolio = this.#portfolio ?? (await this.#keyPermissions()).portfolio_uuid
     const rows = await this.#pages('/accounts', [], async (query) => {
-      const { accounts, cursor } = await this.#calls.account('/accounts', query, answers.accounts)
-      return { rows: accounts, cursor }
+      const { accounts, ...page } = await this.#calls.account('/accounts', query, answers.accounts)
+      return { rows: accounts, ...page }
     })
-    return new Map(
-      readRows(
-        this.name,
-        rows,
-        ({ currency, available_balance, hold }) =>
-          [
-            currency.toLowerCase(),
-            parseUnits(available_balance.value, QUANTITY_DECIMALS) +
-              parseUnits(hold.value, QUANTITY_DECIMALS),
-          ] as const,
-      ),
-    )
+    return sumBalances(readRows(this.name, rows, (row) => toBalance(row, portfolio)))
   }
 
   /** Coinbase gives the first order again if a client's id is repeated. */
@@ -224,16 +213,23 @@ export class Coinbase implements VenueClient {
   async fills(sinceMs: number): Promise<readonly VenueFill[]> {
     const start: Query = [['start_sequence_timestamp', this.#isoAt(sinceMs - OVERLAP_MS)]]
     const rows = await this.#pages('/orders/historical/fills', start, async (query) => {
-      const { fills, cursor } = await this.#calls.account('/orders/historical/fills', query, answers.fills)
-      return { rows: fills, cursor }
+      const { fills, ...page } = await this.#calls.account('/orders/historical/fills', query, answers.fills)
+      return { rows: fills, ...page }
     })
     return listUniqueFills(readRows(this.name, rows, toVenueFill))
   }
 
+  async #keyPermissions() {
+    const permissions = await this.#calls.account('/key_permissions', [], answers.keyPermissions)
+    this.#portfolio = permissions.portfolio_uuid
+    return permissions
+  }
+
   #orderRows(query: Query) {
-    return this.#pages('/orders/historical/batch', query, async (page) => {
-      const { orders, cursor } = await this.#calls.account('/orders/historical/batch', page, answers.orders)
-      return { rows: orders, cursor }
+    const path = '/orders/historical/batch'
+    return this.#pages(path, query, async (part) => {
+      const { orders, ...page } = await this.#calls.account(path, part, answers.orders)
+      return { rows: orders, ...page }
     })
   }
 
@@ -242,19 +238,26 @@ export class Coinbase implements VenueClient {
     return [...new Map(orders.map((order) => [order.venueId, order])).values()]
   }
 
+  /** All pages of a list. Throws if some of it is hidden: an order that is missing in a complete list would be sent again. */
   async #pages<Row>(
     path: string,
     query: Query,
-    read: (page: Query) => Promise<{ rows: readonly Row[]; cursor: string | undefined }>,
+    read: (page: Query) => Promise<Page<Row>>,
   ): Promise<readonly Row[]> {
     const rows: Row[] = []
-    let cursor = ''
+    let next: Query = []
     for (let page = 0; page < MOST_PAGES; page++) {
-      const next: Query = cursor === '' ? [] : [['cursor', cursor]]
       const answer = await read([...query, ['limit', String(PAGE)], ...next])
+      if (answer.proof_token_required)
+        throw new VenueFailure(
+          'unreadable',
+          'hides a part of a list until the owner of the account proves who they are',
+        )
       rows.push(...answer.rows)
-      cursor = answer.cursor ?? ''
-      if (cursor === '') return rows
+      const { cursor = '', has_next: hasNext = cursor !== '' } = answer
+      if (!hasNext) return rows
+      if (cursor === '') break
+      next = [['cursor', cursor]]
     }
     throw new VenueFailure('unreadable', `has no end of ${path}`)
   }
@@ -262,6 +265,14 @@ export class Coinbase implements VenueClient {
   #isoAt(ownMs: number): string {
     return new Date(Math.max(0, this.#access.clock.venueTime(ownMs))).toISOString()
   }
+}
+
+/** A page of a list, with what Coinbase says about the rest. */
+interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly cursor?: string | undefined
+  readonly has_next?: boolean | undefined
+  readonly proof_token_required?: boolean | undefined
 }
 
 /** `btc` is traded as `BTC-USD`. */
@@ -289,9 +300,20 @@ function toVenueOrder(row: z.infer<typeof answers.orderRow>): VenueOrder | undef
   }
 }
 
+/** Undefined for a vault, and for an account of another portfolio than the key's: orders cannot use them. */
+function toBalance(row: z.infer<typeof answers.accountRow>, portfolio: string) {
+  const isOther = (row.retail_portfolio_id || portfolio) !== portfolio
+  if (isOther || row.type === 'ACCOUNT_TYPE_VAULT') return undefined
+  const [available, held] = [row.available_balance, row.hold].map(({ value }) =>
+    parseUnits(value, QUANTITY_DECIMALS),
+  )
+  return [row.currency.toLowerCase(), (available ?? 0) + (held ?? 0)] as const
+}
+
+/** Undefined for a trade against another currency, and for a reversal or a correction of an earlier one: the balances show them. */
 function toVenueFill(row: z.infer<typeof answers.fillRow>): VenueFill | undefined {
   const asset = parseAsset(row.product_id)
-  if (asset === undefined) return undefined
+  if (asset === undefined || row.trade_type !== 'FILL') return undefined
   const price = parseUnits(row.price, PRICE_DECIMALS)
   const size = parseUnits(row.size, QUANTITY_DECIMALS)
   // Orders by cost are placed by people. Ours have a quantity.
