@@ -122,8 +122,8 @@ export type CodeFieldProps = FieldProps &
  * script they were typed in.
  */
 export function CodeField(props: CodeFieldProps) {
-  const { label, hint, error, optional, id, kind = 'digits', ref, ...input } = props
-  const typed = useTypedControl(ref, readCode)
+  const { label, hint, error, optional, id, kind = 'digits', ref, onChange, ...attributes } = props
+  const { attributes: input } = useTypedControl(ref, readCode, onChange)
   return (
     <Field label={label} hint={hint} error={error} optional={optional} id={id}>
       {(control) => (
@@ -131,9 +131,9 @@ export function CodeField(props: CodeFieldProps) {
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          {...input}
+          {...attributes}
           {...control}
-          ref={typed.input}
+          {...input}
           type="text"
           inputMode={kind === 'digits' ? 'numeric' : 'text'}
           autoComplete="one-time-code"
@@ -153,23 +153,13 @@ export type PhoneNumberFieldProps = FieldProps &
 /** A phone number. Its value is as the contract takes it, also if the text has brackets, hyphens or invisible marks. */
 export function PhoneNumberField(props: PhoneNumberFieldProps) {
   const { label, hint, error, optional, id, ref, read = readPhone, onChange, ...attributes } = props
-  const { input, typed, noteTyped } = useTypedControl(ref, read)
+  const { attributes: input, typed } = useTypedControl(ref, read, onChange)
   const understood = read(typed)
   return (
     <Field label={label} hint={hint} error={error} optional={optional} id={id}>
       {(control) => (
         <>
-          <input
-            {...attributes}
-            {...control}
-            ref={input}
-            onChange={(event) => {
-              noteTyped()
-              onChange?.(event)
-            }}
-            type="tel"
-            className={styles.control}
-          />
+          <input {...attributes} {...control} {...input} type="tel" className={styles.control} />
           <div aria-live="polite" className={styles.understood}>
             {understood !== readPhone(typed) && (
               <p>

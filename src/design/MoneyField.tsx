@@ -28,7 +28,7 @@ export function MoneyField(props: MoneyFieldProps) {
     (typed: string) => readAmount(typed, { decimals, unit }).amount ?? typed.trim(),
     [decimals, unit],
   )
-  const { input, typed, noteTyped } = useTypedControl(ref, read)
+  const { attributes: input, typed } = useTypedControl(ref, read, onChange)
   const { amount, choices } = readAmount(typed, { decimals, unit })
   const format = (amount: string) => (unit === 'USD' ? formatUsd(Number(amount)) : `${amount} ${unit}`)
   const isAsking = choices.length > 0
@@ -52,11 +52,7 @@ export function MoneyField(props: MoneyFieldProps) {
               autoComplete="off"
               {...attributes}
               {...control}
-              ref={input}
-              onChange={(event) => {
-                noteTyped()
-                onChange?.(event)
-              }}
+              {...input}
               type="text"
               inputMode="decimal"
               className={joinClasses(styles.control, styles.number)}
@@ -79,10 +75,10 @@ export function MoneyField(props: MoneyFieldProps) {
                     key={choice}
                     size="small"
                     onClick={() => {
-                      if (input.current === null) return
-                      typeText(input.current, choice)
+                      if (input.ref.current === null) return
+                      typeText(input.ref.current, choice)
                       // The button is gone now.
-                      input.current.focus()
+                      input.ref.current.focus()
                     }}
                   >
                     {format(choice)}

@@ -1,4 +1,12 @@
-import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type ChangeEventHandler,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 
 /** What a form sees of a field: its value is what was understood, not what was typed. */
 export interface TypedControl {
@@ -8,12 +16,10 @@ export interface TypedControl {
 }
 
 interface TypedInput {
-  /** For the `ref` of the `<input>`. */
-  input: RefObject<HTMLInputElement | null>
+  /** For the `<input>`. */
+  attributes: { ref: RefObject<HTMLInputElement | null>; onChange: ChangeEventHandler<HTMLInputElement> }
   /** The text in the field. */
   typed: string
-  /** Call it in `onChange`. */
-  noteTyped: () => void
 }
 
 /**
@@ -23,10 +29,10 @@ interface TypedInput {
 export function useTypedControl(
   ref: Ref<TypedControl> | undefined,
   read: (typed: string) => string,
+  onChange?: ChangeEventHandler<HTMLInputElement>,
 ): TypedInput {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
-  const noteTyped = () => setTyped(input.current?.value ?? '')
   useImperativeHandle(ref, () => {
     const field = input.current
     return {
@@ -43,7 +49,11 @@ export function useTypedControl(
   }, [read])
   // Text from before the script loaded.
   useEffect(() => setTyped(input.current?.value ?? ''), [])
-  return { input, typed, noteTyped }
+  const noteChange: ChangeEventHandler<HTMLInputElement> = (event) => {
+    setTyped(event.target.value)
+    onChange?.(event)
+  }
+  return { attributes: { ref: input, onChange: noteChange }, typed }
 }
 
 /** Replaces the text of a field as if the person had typed it, so that React calls `onChange`. */
