@@ -1,7 +1,7 @@
-import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatNumber } from '../contract/numbers.ts'
 import { joinClasses } from './classes.ts'
+import { InfoButton } from './InfoButton.tsx'
 import { Money } from './Money.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import styles from './Tiles.module.css'
@@ -33,10 +33,7 @@ export function Tile({ label, amount, count, early, hint, onExplain }: TileProps
       <dt className={styles.label}>
         {label}
         {onExplain && (
-          <button type="button" className={styles.explain} onClick={onExplain}>
-            <Info aria-hidden="true" size={15} />
-            <span className="visually-hidden">How {label} comes about</span>
-          </button>
+          <InfoButton label={`How ${label} comes about`} className={styles.explain} onClick={onExplain} />
         )}
       </dt>
       <dd className={styles.figure}>

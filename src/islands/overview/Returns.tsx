@@ -1,8 +1,8 @@
-import { Info } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { formatDay } from '../../contract/dates.ts'
 import type { DayValue } from '../../contract/money/statements.ts'
 import { joinClasses } from '../../design/classes.ts'
+import { InfoButton } from '../../design/InfoButton.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
@@ -86,10 +86,7 @@ function BothReturns({ returns: { from, isCut, moneyWeighted, timeWeighted } }: 
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <button type="button" className={styles.explain} onClick={() => setOpen(true)}>
-        <Info aria-hidden="true" size={15} />
-        <span className="visually-hidden">How the return is calculated</span>
-      </button>
+      <InfoButton label="How the return is calculated" onClick={() => setOpen(true)} />
       <Modal open={isOpen} onClose={() => setOpen(false)} title="Your return">
         <p>
           <span>{isCut ? 'Of the last 365 days' : `Since ${formatDay(from)}`}</span>, after costs and fees,
