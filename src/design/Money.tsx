@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import type { ReactNode } from 'react'
 import { formatUsd } from '../contract/money.ts'
 import { joinClasses } from './classes.ts'
 import styles from './Money.module.css'
@@ -10,24 +10,15 @@ export interface MoneyProps {
   sign?: 'negative' | 'always'
   /** `result` colours by sign. */
   tone?: 'plain' | 'result'
+  /** The same for everybody, such as a price or a minimum: stays visible while a person hides their amounts. */
+  isPublic?: boolean
 }
 
-/** Whether each `Money` inside shows dots instead of its amount. */
-export const AmountsHidden = createContext(false)
-
 /** An amount of USD: tabular digits, always with cents, a real minus sign, announced as "minus $3.00". */
-export function Money({ value, sign = 'negative', tone = 'plain' }: MoneyProps) {
-  if (useContext(AmountsHidden)) {
-    return (
-      <span className={styles.money}>
-        <span aria-hidden="true">•••••</span>
-        <span className="visually-hidden">amount hidden</span>
-      </span>
-    )
-  }
+export function Money({ value, sign = 'negative', tone = 'plain', isPublic = false }: MoneyProps) {
   const text = formatMoney(value, sign)
   const colour = tone === 'plain' || value === 0 ? undefined : value > 0 ? styles.gain : 'loss'
-  return (
+  const amount = (
     <span className={joinClasses(styles.money, colour)}>
       {value < 0 ? (
         <>
@@ -38,6 +29,31 @@ export function Money({ value, sign = 'negative', tone = 'plain' }: MoneyProps) 
         text
       )}
     </span>
+  )
+  return isPublic ? amount : <OwnAmount>{amount}</OwnAmount>
+}
+
+/** An amount of the person who reads it, such as of units or coins. It becomes dots on the screen while they hide their amounts. */
+export function OwnAmount({ children }: { children: ReactNode }) {
+  return (
+    <span className={styles.own}>
+      <span>{children}</span>
+    </span>
+  )
+}
+
+const WRITTEN_USD = /[+−]?\$[\d,]+(?:\.\d+)?/
+
+/** A text about the account of the person who reads it, such as a notification: what it says in USD is theirs. */
+export function OwnAmounts({ text }: { text: string }) {
+  const amount = WRITTEN_USD.exec(text)
+  if (amount === null) return <span>{text}</span>
+  return (
+    <>
+      <span>{text.slice(0, amount.index)}</span>
+      <OwnAmount>{amount[0]}</OwnAmount>
+      <OwnAmounts text={text.slice(amount.index + amount[0].length)} />
+    </>
   )
 }
 

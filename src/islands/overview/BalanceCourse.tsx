@@ -1,11 +1,12 @@
-import { type PointerEvent, useContext, useState } from 'react'
+import { type PointerEvent, useState } from 'react'
 import { formatDay } from '../../contract/dates.ts'
 import { type DailyCloses, getDailyCloses } from '../../contract/investing/market.ts'
 import { type DayValue, getValueHistory, VALUE_DAYS } from '../../contract/money/statements.ts'
-import { AmountsHidden, formatMoney, Money } from '../../design/Money.tsx'
+import { formatMoney, Money } from '../../design/Money.tsx'
 import { LoadFailure } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
+import { useAmountsHidden } from '../lib/amounts.ts'
 import { call } from '../lib/api.ts'
 import { type Fresh, getData, type Resource, useResource } from '../lib/resource.ts'
 import styles from './BalanceCourse.module.css'
@@ -243,7 +244,7 @@ const HEIGHT = 160
  * chart chooses the day, by touch, keyboard and screen reader; a mouse chooses by hovering.
  */
 function BalanceChart({ course, otherLabel = '' }: LinesProps) {
-  const areAmountsHidden = useContext(AmountsHidden)
+  const areAmountsHidden = useAmountsHidden()
   const [pointed, setPointed] = useState<number | null>(null)
   const end = course.length - 1
   const at = Math.min(pointed ?? end, end)

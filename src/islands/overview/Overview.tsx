@@ -1,6 +1,3 @@
-import { persistentAtom } from '@nanostores/persistent'
-import { useStore } from '@nanostores/react'
-import { Eye, EyeOff } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { UserInfo } from '../../contract/identity/userInfo.ts'
 import type { Position } from '../../contract/investing/allocations.ts'
@@ -9,13 +6,12 @@ import { joinClasses } from '../../design/classes.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { withErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { Modal } from '../../design/Modal.tsx'
-import { AmountsHidden, formatMoney, Money } from '../../design/Money.tsx'
+import { formatMoney, Money } from '../../design/Money.tsx'
 import { LoadFailure, Notice } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
 import { loadKycState } from '../identity/kyc/kycState.ts'
 import { listShownPositions, MarketTables, POSITION_COLUMNS } from '../investing/strategies/positions.tsx'
-import { AMOUNTS_KEY } from '../lib/amounts.ts'
 import { call } from '../lib/api.ts'
 import { type Fresh, useFresh, useResource } from '../lib/resource.ts'
 import { isDue, NotificationWindow } from '../outreach/notifications/NotificationWindow.tsx'
@@ -35,14 +31,7 @@ const AVAILABLE = ' available to withdraw'
 /** Less cash than this is not called idle: the smallest allocation, in USD. */
 const IDLE = 10
 
-/** Whether this browser shows the amounts of the overview. */
-const $amounts = persistentAtom<'shown' | 'hidden'>(AMOUNTS_KEY, 'shown', {
-  encode: (value) => (value === 'shown' ? undefined : value),
-  decode: (text) => (text === 'hidden' ? 'hidden' : 'shown'),
-})
-
 function Screen() {
-  const areAmountsHidden = useStore($amounts, { ssr: () => 'shown' as const }) === 'hidden'
   const resource = useFresh('standing', loadStanding)
   const course = useFresh('course', loadCourse)
   const fresh = resource.state === 'ready' ? resource.data : undefined
@@ -53,103 +42,86 @@ function Screen() {
   const isIdle = figures !== undefined && figures.owed === 0 && figures.available >= IDLE
   const firstSteps = useResource(isNewcomer ? 'first steps' : null, () => loadKycState().catch(() => null))
   return (
-    <AmountsHidden value={areAmountsHidden}>
-      <div className={styles.screen}>
-        <section className={styles.head} aria-labelledby="total-profit">
-          <div>
-            <p className={styles.label}>
-              Value
-              <button
-                type="button"
-                className={styles.eye}
-                aria-pressed={areAmountsHidden}
-                onClick={() => $amounts.set(areAmountsHidden ? 'shown' : 'hidden')}
-              >
-                {areAmountsHidden ? (
-                  <EyeOff aria-hidden="true" size={18} />
-                ) : (
-                  <Eye aria-hidden="true" size={18} />
-                )}
-                <span className="visually-hidden">Hide amounts</span>
-              </button>
-            </p>
-            <p className={joinClasses(styles.value, figures && isLong(figures.totalBalance) && styles.long)}>
-              {figures ? (
-                <Money value={figures.totalBalance} />
-              ) : isFailed ? (
-                '–'
-              ) : (
-                <Skeleton width="long" height="figure" early="totalBalance" />
-              )}
-            </p>
-            <p className={styles.note}>
-              {fresh ? (
-                <Available figures={fresh.data.figures} fresh={fresh} />
-              ) : (
-                !isFailed && (
-                  <>
-                    <Skeleton width="medium" early="available" />
-                    <span className={styles.words}>{AVAILABLE}</span>
-                  </>
-                )
-              )}
-            </p>
-          </div>
-          <div className={styles.actions}>
-            <ButtonLink href="/dashboard/withdrawal">Withdraw</ButtonLink>
-            <ButtonLink
-              href="/dashboard/deposit"
-              variant={figures && !isIdle && !isNewcomer ? 'primary' : 'secondary'}
-            >
-              Deposit
-            </ButtonLink>
-            <ButtonLink href="/dashboard/strategies" variant={isIdle ? 'primary' : 'secondary'}>
-              Invest
-            </ButtonLink>
-          </div>
-          <div className={styles.returns}>
-            {isNewcomer ? (
-              <p className={styles.note}>
-                <span id="total-profit">Total Profit</span> <Money value={figures.profits} />
-              </p>
+    <div className={styles.screen}>
+      <section className={styles.head} aria-labelledby="total-profit">
+        <div>
+          <p className={styles.label}>Value</p>
+          <p className={joinClasses(styles.value, figures && isLong(figures.totalBalance) && styles.long)}>
+            {figures ? (
+              <Money value={figures.totalBalance} />
+            ) : isFailed ? (
+              '–'
             ) : (
-              <Returns profits={figures?.profits} isFailed={isFailed} course={course} />
+              <Skeleton width="long" height="figure" early="totalBalance" />
             )}
-          </div>
-        </section>
-        {resource.state === 'failed' && <LoadFailure msg={resource.msg} onRetry={resource.reload} />}
-        {figures && figures.owed > 0 && <Owed owed={figures.owed} />}
-        {isNewcomer ? (
-          firstSteps.state === 'ready' ? (
-            <>
-              <FirstSteps kyc={firstSteps.data} pendingDeposits={figures.pendingDeposits} />
-              {/* A key of its own: moved, the other one would count as a layout shift. */}
-              <Balance key="new" figures={figures} onExplain={resource.reload} />
-            </>
+          </p>
+          <p className={styles.note}>
+            {fresh ? (
+              <Available figures={fresh.data.figures} fresh={fresh} />
+            ) : (
+              !isFailed && (
+                <>
+                  <Skeleton width="medium" early="available" />
+                  <span className={styles.words}>{AVAILABLE}</span>
+                </>
+              )
+            )}
+          </p>
+        </div>
+        <div className={styles.actions}>
+          <ButtonLink href="/dashboard/withdrawal">Withdraw</ButtonLink>
+          <ButtonLink
+            href="/dashboard/deposit"
+            variant={figures && !isIdle && !isNewcomer ? 'primary' : 'secondary'}
+          >
+            Deposit
+          </ButtonLink>
+          <ButtonLink href="/dashboard/strategies" variant={isIdle ? 'primary' : 'secondary'}>
+            Invest
+          </ButtonLink>
+        </div>
+        <div className={styles.returns}>
+          {isNewcomer ? (
+            <p className={styles.note}>
+              <span id="total-profit">Total Profit</span> <Money value={figures.profits} />
+            </p>
           ) : (
-            <div className={styles.first}>
-              <Skeleton width="full" height="block" />
-            </div>
-          )
-        ) : (
+            <Returns profits={figures?.profits} isFailed={isFailed} course={course} />
+          )}
+        </div>
+      </section>
+      {resource.state === 'failed' && <LoadFailure msg={resource.msg} onRetry={resource.reload} />}
+      {figures && figures.owed > 0 && <Owed owed={figures.owed} />}
+      {isNewcomer ? (
+        firstSteps.state === 'ready' ? (
           <>
-            <BalanceCourse course={course} />
-            {!isFailed && <Allocation figures={figures} positions={positions} />}
-            {!isFailed && <Invested positions={positions} />}
-            {!isFailed && <Balance figures={figures} onExplain={resource.reload} />}
+            <FirstSteps kyc={firstSteps.data} pendingDeposits={figures.pendingDeposits} />
+            {/* A key of its own: moved, the other one would count as a layout shift. */}
+            <Balance key="new" figures={figures} onExplain={resource.reload} />
           </>
-        )}
-        {/* The first steps begin another one, which then is no layout shift. */}
-        <Market key={firstSteps.state} />
-        {figures?.notification && isDue(figures.notification) && (
-          // The key opens a new dialog for a new notification.
-          <NotificationDialog
-            key={figures.notification.title + figures.notification.content}
-            notification={figures.notification}
-          />
-        )}
-      </div>
-    </AmountsHidden>
+        ) : (
+          <div className={styles.first}>
+            <Skeleton width="full" height="block" />
+          </div>
+        )
+      ) : (
+        <>
+          <BalanceCourse course={course} />
+          {!isFailed && <Allocation figures={figures} positions={positions} />}
+          {!isFailed && <Invested positions={positions} />}
+          {!isFailed && <Balance figures={figures} onExplain={resource.reload} />}
+        </>
+      )}
+      {/* The first steps begin another one, which then is no layout shift. */}
+      <Market key={firstSteps.state} />
+      {figures?.notification && isDue(figures.notification) && (
+        // The key opens a new dialog for a new notification.
+        <NotificationDialog
+          key={figures.notification.title + figures.notification.content}
+          notification={figures.notification}
+        />
+      )}
+    </div>
   )
 }
 

@@ -1,5 +1,4 @@
 import { formatUsd } from '../../contract/money.ts'
-import { AMOUNTS_KEY } from '../lib/amounts.ts'
 
 // Shows the figures of the calls that were sent early where the page waits for them (`early` of `Skeleton`), before its islands start.
 
@@ -12,7 +11,7 @@ for (const answer of Object.values(window.earlyAnswers?.answers ?? {}))
 
 async function showFigures(response: Response): Promise<void> {
   const places = document.querySelectorAll<HTMLElement>('[data-early]')
-  if (places.length === 0 || !response.ok || localStorage.getItem(AMOUNTS_KEY) === 'hidden') return
+  if (places.length === 0 || !response.ok || document.documentElement.dataset.amounts === 'hidden') return
   const body: unknown = await response.json()
   for (const place of places) {
     const [, plus = '', field = ''] = /^(\+?)(.*)/.exec(place.dataset.early ?? '') ?? []

@@ -86,7 +86,7 @@ export function InvestForm({ strategy, hasUnits, version, testPath, onFiled, onO
                 </span>
               )}
               <span>
-                At least <Money value={least} />.
+                At least <Money value={least} isPublic />.
               </span>
               {available !== null && available < least && (
                 <span>
@@ -113,7 +113,13 @@ export function InvestForm({ strategy, hasUnits, version, testPath, onFiled, onO
                 form.clearErrors('amount')
               }}
             >
-              {choice === available ? `All ${formatUsd(choice)}` : formatWholeUsd(choice)}
+              {choice === available ? (
+                <span>
+                  All <Money value={choice} />
+                </span>
+              ) : (
+                formatWholeUsd(choice)
+              )}
             </Button>
           ))}
         </div>

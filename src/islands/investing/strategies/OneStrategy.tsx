@@ -138,7 +138,7 @@ function StrategyFacts({ strategy }: { strategy: Strategy }) {
           label: 'Unit price now',
           value: (
             <span>
-              <Money value={strategy.unitPrice} /> on <DateTime at={strategy.at} />:{' '}
+              <Money value={strategy.unitPrice} isPublic /> on <DateTime at={strategy.at} />:{' '}
               {formatSignedPercent(strategy.unitPrice / START_PRICE - 1)} since it started
             </span>
           ),
@@ -150,9 +150,10 @@ function StrategyFacts({ strategy }: { strategy: Strategy }) {
             label: 'Expected',
             value: (
               <span>
-                <Money value={live.band.lower} /> to <Money value={live.band.upper} /> a unit on{' '}
-                {formatDay(live.to)}, 98 of 100 times. It closed at{' '}
-                <Money value={START_PRICE * (1 + live.totalReturn)} />. Below the range it is suspended.
+                <Money value={live.band.lower} isPublic /> to <Money value={live.band.upper} isPublic /> a
+                unit on {formatDay(live.to)}, 98 of 100 times. It closed at{' '}
+                <Money value={START_PRICE * (1 + live.totalReturn)} isPublic />. Below the range it is
+                suspended.
               </span>
             ),
           },

@@ -1,7 +1,7 @@
 import { cancelOrder, listOrders, type UnitOrder } from '../../../contract/investing/allocations.ts'
 import { Button } from '../../../design/Button.tsx'
 import { TableDate } from '../../../design/DateTime.tsx'
-import { Money } from '../../../design/Money.tsx'
+import { Money, OwnAmount } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { type Column, Pagination, Table } from '../../../design/Table.tsx'
@@ -86,7 +86,8 @@ const COLUMNS: readonly Column<UnitOrder>[] = [
           <TableDate at={pricedAt} />
           {settled && (
             <span className={styles.about}>
-              {formatUnits(settled.units)} units at <Money value={settled.unitPrice} />
+              <OwnAmount>{formatUnits(settled.units)}</OwnAmount> units at{' '}
+              <Money value={settled.unitPrice} isPublic />
             </span>
           )}
         </>

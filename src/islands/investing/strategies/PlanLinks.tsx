@@ -1,7 +1,9 @@
 import { useEffect } from 'react'
 import { getUserInfo } from '../../../contract/identity/userInfo.ts'
 import { formatUsd } from '../../../contract/money.ts'
+import { Money } from '../../../design/Money.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
+import { useAmountsHidden } from '../../lib/amounts.ts'
 import { call } from '../../lib/api.ts'
 import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
@@ -10,9 +12,11 @@ import { useResource } from '../../lib/resource.ts'
 export const AVAILABLE = { fields: 'available' } as const
 
 /** What a plan needs of the balance. `missing` is in dollars; 0 or less if the balance covers it. */
-function describeCover(missing: number, fits: boolean): string {
+function describeCover(missing: number, fits: boolean, areAmountsHidden: boolean): string {
   if (fits) return 'Fits your balance'
-  return missing > 0 ? `Deposit ${formatUsd(missing)} more` : 'Your balance covers it'
+  return missing > 0
+    ? `Deposit ${areAmountsHidden ? '' : `${formatUsd(missing)} `}more`
+    : 'Your balance covers it'
 }
 
 /**
@@ -21,6 +25,7 @@ function describeCover(missing: number, fits: boolean): string {
  */
 export function PlanLinks() {
   const resource = useResource('available', () => call(getUserInfo, { query: AVAILABLE }))
+  const areAmountsHidden = useAmountsHidden()
   const available = resource.state === 'ready' ? resource.data.available : undefined
   useEffect(() => {
     if (available === undefined) return
@@ -32,9 +37,9 @@ export function PlanLinks() {
       if (missing <= 0) link.href = '/dashboard/strategies'
       const words = link.parentElement?.querySelector('[data-cover]')
       words?.toggleAttribute('data-fits', link === fitting)
-      if (words) words.textContent = describeCover(missing, link === fitting)
+      if (words) words.textContent = describeCover(missing, link === fitting, areAmountsHidden)
     }
-  }, [available])
+  }, [available, areAmountsHidden])
   return (
     <Loaded
       resource={resource}
@@ -48,7 +53,11 @@ export function PlanLinks() {
     >
       {({ available = 0 }) => (
         <p>
-          You have <strong>{formatUsd(available)}</strong> available.
+          You have{' '}
+          <strong>
+            <Money value={available} />
+          </strong>{' '}
+          available.
         </p>
       )}
     </Loaded>

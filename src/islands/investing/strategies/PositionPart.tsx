@@ -5,10 +5,11 @@ import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
 import { Modal } from '../../../design/Modal.tsx'
-import { Money } from '../../../design/Money.tsx'
+import { Money, OwnAmount } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Tile, Tiles } from '../../../design/Tiles.tsx'
+import { useAmountsHidden } from '../../lib/amounts.ts'
 import { call } from '../../lib/api.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
@@ -48,8 +49,10 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
             label: 'Units',
             value: (
               <span>
-                <span className="number">{formatUnits(position.units)}</span> at{' '}
-                <Money value={position.unitPrice} /> each, <DateTime at={position.at} />
+                <OwnAmount>
+                  <span className="number">{formatUnits(position.units)}</span>
+                </OwnAmount>{' '}
+                at <Money value={position.unitPrice} isPublic /> each, <DateTime at={position.at} />
               </span>
             ),
           },
@@ -156,5 +159,6 @@ function ValueChart({ name, history }: { name: string; history: readonly Positio
     }),
     [history],
   )
+  if (useAmountsHidden()) return <p className="soft small">The chart is hidden with your amounts.</p>
   return <Chart title={`What your money in ${name} was worth at each day’s close`} course={course} />
 }

@@ -15,6 +15,7 @@ import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { FilingNotice } from '../../money/requests/FilingNotice.tsx'
 import { findObstacle, limitWords } from '../../money/requests/limits.ts'
+import { PendingAmount } from '../../money/requests/PendingAmount.tsx'
 import { BankFields, describeAccount } from '../../money/withdrawals/BankFields.tsx'
 import { buildBankDefaults, loadPayee, type Payee } from '../../money/withdrawals/bankAccount.ts'
 import { METHODS } from '../../money/withdrawals/methods.ts'
@@ -119,10 +120,20 @@ function Redemption({ position, strategy, payee, onFiled }: RedeemFormProps & { 
         )}
         <CheckboxField
           label="Withdraw it as soon as it is redeemed"
-          hint={[
-            'To your wallet or bank account. Otherwise, or if that fails, the money is available in your account.',
-            ...(withdraws ? limitWords(limits, 'withdrawals', isBank ? null : wallet.typed.network) : []),
-          ].join(' ')}
+          hint={
+            <span>
+              To your wallet or bank account. Otherwise, or if that fails, the money is available in your
+              account.{' '}
+              {withdraws && (
+                <span>
+                  <PendingAmount limits={limits} queue="withdrawals" />
+                  <span>
+                    {limitWords(limits, 'withdrawals', isBank ? null : wallet.typed.network).join(' ')}
+                  </span>
+                </span>
+              )}
+            </span>
+          }
           {...field('withdraws')}
         />
         {withdraws && obstacle && obstacle !== 'frozen' && (

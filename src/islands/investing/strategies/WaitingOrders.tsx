@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { Money } from '../../../design/Money.tsx'
 import { site } from '../../../site.ts'
+import { useAmountsHidden } from '../../lib/amounts.ts'
 import { Countdown } from './Countdown.tsx'
 import { formatPricingTime } from './words.ts'
 
@@ -18,6 +19,7 @@ interface WaitingOrdersProps {
 
 /** When pending orders are priced, and how long they wait. In practice, the test is played with the same amount meanwhile. */
 export function WaitingOrders({ strategy, amount, testPath }: WaitingOrdersProps) {
+  const areAmountsHidden = useAmountsHidden()
   return (
     <>
       <p>
@@ -27,7 +29,7 @@ export function WaitingOrders({ strategy, amount, testPath }: WaitingOrdersProps
         </strong>
         . You can cancel until then.
       </p>
-      {site.mode === 'simulated' && (
+      {site.mode === 'simulated' && !areAmountsHidden && (
         <>
           <p>
             Meanwhile, watch the same amount in a test: past days, after costs. It is not your order and says

@@ -19,6 +19,7 @@ import { SampleOffer } from '../../lib/SampleOffer.tsx'
 import { isSample } from '../../lib/samples.ts'
 import { FilingNotice } from '../requests/FilingNotice.tsx'
 import { findAmountProblem, limitWords, type Obstacle } from '../requests/limits.ts'
+import { PendingAmount } from '../requests/PendingAmount.tsx'
 import styles from './Deposit.module.css'
 import { HowToPay } from './HowToPay.tsx'
 import { listCoinWallets, listWalletCoins, parseCoin, pickOnly } from './wallets.ts'
@@ -114,6 +115,7 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
   }
   const amountField = field('amount')
   const problem = findAmountProblem(limits, 'deposits', amount)
+  const words = limitWords(limits, 'deposits').join(' ')
   return (
     <Form
       {...shell}
@@ -138,7 +140,14 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
       />
       <MoneyField
         label="Amount in USD"
-        hint={limitWords(limits, 'deposits').join(' ')}
+        hint={
+          (limits?.deposits.pending || words) && (
+            <span>
+              <PendingAmount limits={limits} queue="deposits" />
+              <span>{words}</span>
+            </span>
+          )
+        }
         {...amountField}
         error={amountField.error ?? (isAmountLeft ? (problem ?? undefined) : undefined)}
         // Validate at once, because the rest of the form needs an amount.

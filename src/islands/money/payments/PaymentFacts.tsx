@@ -8,6 +8,7 @@ import {
 import { formatNumber } from '../../../contract/numbers.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { Facts } from '../../../design/Facts.tsx'
+import { OwnAmount } from '../../../design/Money.tsx'
 import { CheckProof } from './CheckProof.tsx'
 import { PaymentProgress } from './PaymentProgress.tsx'
 import styles from './Payments.module.css'
@@ -27,7 +28,7 @@ export function PaymentFacts({ payment }: { payment: ProvedPayment }) {
       <PaymentProgress payment={payment} />
       <Facts
         facts={[
-          { label: 'Arrived', value: formatPaymentQuantity(network, quantity) },
+          { label: 'Arrived', value: <OwnAmount>{formatPaymentQuantity(network, quantity)}</OwnAmount> },
           rate === null ? null : { label: 'Price', value: `${formatCoinPrice(rate)} for one coin` },
           rule === null ? null : { label: 'Why this price', value: RULE_WORDS[rule] },
           {

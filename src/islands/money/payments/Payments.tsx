@@ -3,7 +3,7 @@ import { checkPayments, listPayments } from '../../../contract/money/ownPayments
 import { formatPaymentQuantity, type Payment } from '../../../contract/money/payments.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
-import { Money } from '../../../design/Money.tsx'
+import { Money, OwnAmount } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { toast } from '../../../design/toasts.ts'
@@ -69,7 +69,9 @@ function PaymentRow({ payment }: { payment: Payment }) {
   return (
     <li className={styles.payment}>
       <div className={styles.head}>
-        <strong>{formatPaymentQuantity(network, quantity)}</strong>
+        <strong>
+          <OwnAmount>{formatPaymentQuantity(network, quantity)}</OwnAmount>
+        </strong>
         {amount !== null && <Money value={amount} />}
       </div>
       <PaymentProgress payment={payment} />

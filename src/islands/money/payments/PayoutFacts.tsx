@@ -2,6 +2,7 @@ import { COIN_SYMBOLS, COINS } from '../../../contract/money/coins.ts'
 import type { TransactionDetail } from '../../../contract/money/transactions.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { Facts } from '../../../design/Facts.tsx'
+import { OwnAmount } from '../../../design/Money.tsx'
 import { Progress } from '../../../design/Progress.tsx'
 import styles from './Payments.module.css'
 import { formatCoinPrice } from './words.ts'
@@ -28,7 +29,7 @@ export function PayoutFacts({ coin, payout }: PayoutFactsProps) {
       )}
       <Facts
         facts={[
-          { label: 'Sent', value: `${quantity} ${symbol}` },
+          { label: 'Sent', value: <OwnAmount>{`${quantity} ${symbol}`}</OwnAmount> },
           { label: 'Price', value: `${formatCoinPrice(rate)} for 1 ${symbol}` },
           txid !== null && {
             label: 'Transaction ID',

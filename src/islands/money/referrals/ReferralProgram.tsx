@@ -80,12 +80,12 @@ function Bonus({ terms }: { terms: ReferralTerms }) {
       ) : bonus > 0 ? (
         <p>
           <strong>
-            <Money value={bonus} />
+            <Money value={bonus} isPublic />
           </strong>{' '}
           is added to your balance for each person who joins with your link, verifies their identity and makes
-          a first deposit of at least <Money value={minimumDeposit} />, for {most} people at most. It is added{' '}
-          {formatDays(maturityDays)} after that deposit, if the person still has the money with us. If the
-          deposit is reversed later, the bonus is taken back.
+          a first deposit of at least <Money value={minimumDeposit} isPublic />, for {most} people at most. It
+          is added {formatDays(maturityDays)} after that deposit, if the person still has the money with us.
+          If the deposit is reversed later, the bonus is taken back.
         </p>
       ) : (
         <p>

@@ -30,15 +30,11 @@ describe('the limits of a request in words', () => {
     expect(limitWords(null, 'withdrawals')).toEqual([])
   })
 
-  it('tell what waits, the smallest amount, and how many more there can be', () => {
+  it('tell the smallest amount, and how many more there can be', () => {
     const deposits = { minimum: 50, open: 1, pending: 1500.5 }
-    expect(limitWords(limits({ deposits }), 'deposits')).toEqual([
-      'An open deposit of $1,500.50 is not credited yet.',
-      'The smallest deposit is $50.00.',
-    ])
+    expect(limitWords(limits({ deposits }), 'deposits')).toEqual(['The smallest deposit is $50.00.'])
     const withdrawals = { minimum: 0, minimumByNetwork: ANY_NETWORK, open: 18, pending: 20 }
     expect(limitWords(limits({ withdrawals }), 'withdrawals')).toEqual([
-      '$20.00 is held for 18 open withdrawals.',
       'You can open 2 more until one is decided.',
     ])
   })

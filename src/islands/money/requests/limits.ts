@@ -1,19 +1,18 @@
 import type { Network } from '../../../contract/money/coins.ts'
 import type { Identity, Limits } from '../../../contract/money/limits.ts'
 import { describeMinimum } from '../../../contract/money/minimums.ts'
-import { formatUsd, parseUsd, toCents } from '../../../contract/money.ts'
+import { parseUsd, toCents } from '../../../contract/money.ts'
 
 /** The hint shows the remaining number of requests if it is below this. */
 const FEW_LEFT = 5
 
+/** The smallest amount, and how many more requests are possible. */
 export function limitWords(limits: Limits | null, queue: Queue, network: Network | null = null): string[] {
   if (limits === null) return []
-  const { open, pending } = limits[queue]
+  const { open } = limits[queue]
   const { usd, words } = getMinimum(limits, queue, network)
   const left = limits.maxOpen - open
   return [
-    pending > 0 &&
-      (queue === 'deposits' ? describePendingDeposits(open, pending) : describeHeldAmount(open, pending)),
     usd > 0 && `${words}.`,
     left > 0 && left < FEW_LEFT && `You can open ${left} more until one is decided.`,
   ].filter((words) => words !== false)
@@ -25,16 +24,6 @@ function getMinimum(limits: Limits, queue: Queue, network: Network | null): { us
   if (queue === 'deposits') return { usd: minimum, words: describeMinimum('deposit', minimum) }
   const usd = network === null ? minimum : limits.withdrawals.minimumByNetwork[network]
   return { usd, words: describeMinimum('withdrawal', usd, usd > minimum ? network : null) }
-}
-
-function describePendingDeposits(open: number, usd: number): string {
-  return open === 1
-    ? `An open deposit of ${formatUsd(usd)} is not credited yet.`
-    : `${open} open deposits, ${formatUsd(usd)} in all, are not credited yet.`
-}
-
-function describeHeldAmount(open: number, usd: number): string {
-  return `${formatUsd(usd)} is held for ${open === 1 ? 'an open withdrawal' : `${open} open withdrawals`}.`
 }
 
 /** Why the server would refuse the amount. Null if it would accept it, or if no valid amount is typed yet. */

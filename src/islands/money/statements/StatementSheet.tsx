@@ -10,7 +10,7 @@ import { formatNumber } from '../../../contract/numbers.ts'
 import { joinClasses } from '../../../design/classes.ts'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { Logo } from '../../../design/Logo.tsx'
-import { Money } from '../../../design/Money.tsx'
+import { Money, OwnAmount } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
@@ -109,7 +109,9 @@ function Days({ statement: { from, to } }: { statement: Statement }) {
 
 const positionColumns: readonly Column<StatementPosition>[] = [
   { key: 'name', header: 'Strategy', narrow: 'line', cell: ({ name }) => name },
-  buildAmountColumn('units', 'Units', 'start', ({ units }) => formatNumber(units, 6)),
+  buildAmountColumn('units', 'Units', 'start', ({ units }) => (
+    <OwnAmount>{formatNumber(units, 6)}</OwnAmount>
+  )),
   buildAmountColumn('price', 'Unit price', 'end', ({ unitPrice }) =>
     unitPrice === null ? '–' : formatUnitPrice(unitPrice),
   ),

@@ -5,7 +5,7 @@ import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Modal } from '../../../design/Modal.tsx'
-import { Money } from '../../../design/Money.tsx'
+import { Money, OwnAmount } from '../../../design/Money.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { getSignedAmount } from './rows.ts'
@@ -69,7 +69,8 @@ function OrderFacts({ order }: { order: UnitOrder }) {
             label: 'Units',
             value: (
               <span>
-                {formatNumber(settled.units, 8)} at <Money value={settled.unitPrice} />
+                <OwnAmount>{formatNumber(settled.units, 8)}</OwnAmount> at{' '}
+                <Money value={settled.unitPrice} isPublic />
               </span>
             ),
           },

@@ -9,7 +9,7 @@ import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Modal } from '../../../design/Modal.tsx'
-import { formatMoney, Money } from '../../../design/Money.tsx'
+import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Status } from '../../../design/Status.tsx'
@@ -266,11 +266,17 @@ function LedgerEntries({ transaction: { entries, status } }: { transaction: Tran
             {entries.map(({ _id, at, code, amount, change }) => (
               <li key={_id}>
                 <span>
-                  {ENTRY_WORDS[code]}, {formatMoney(amount)}
+                  {ENTRY_WORDS[code]}, <Money value={amount} />
                 </span>
                 <span className="soft">
                   <span>
-                    {change === 0 ? 'balance unchanged' : `balance ${formatMoney(change, 'always')}`}
+                    {change === 0 ? (
+                      'balance unchanged'
+                    ) : (
+                      <span>
+                        balance <Money value={change} sign="always" />
+                      </span>
+                    )}
                   </span>
                   , <DateTime at={at} />
                 </span>

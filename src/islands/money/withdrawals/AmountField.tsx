@@ -7,6 +7,7 @@ import { MoneyField } from '../../../design/MoneyField.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
 import type { FieldValue } from '../../lib/formControls.ts'
 import { findAmountProblem, isBeyond, limitWords } from '../requests/limits.ts'
+import { PendingAmount } from '../requests/PendingAmount.tsx'
 import styles from './Withdrawal.module.css'
 
 interface AmountFieldProps {
@@ -56,6 +57,7 @@ export function AmountField({ limits, money, network, field, form }: AmountField
             </Button>
           </span>
           {money && <Elsewhere money={money} />}
+          <PendingAmount limits={limits} queue="withdrawals" />
           <span>{limitWords(limits, 'withdrawals', network).join(' ')}</span>
         </span>
       }

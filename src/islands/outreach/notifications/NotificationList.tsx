@@ -8,6 +8,7 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { EmptyState } from '../../../design/EmptyState.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Loading } from '../../../design/Loading.tsx'
+import { OwnAmounts } from '../../../design/Money.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
@@ -48,7 +49,9 @@ function List() {
 function Item({ title, content, at, seen }: ReceivedNotification) {
   return (
     <article className={styles.item}>
-      <h2>{title}</h2>
+      <h2>
+        <OwnAmounts text={title} />
+      </h2>
       <p className={styles.when}>
         {!seen && <b>New</b>}
         <DateTime at={at} />

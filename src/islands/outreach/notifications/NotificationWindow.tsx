@@ -2,6 +2,7 @@ import { createElement, type ReactNode, useMemo } from 'react'
 import type { UserInfo } from '../../../contract/identity/userInfo.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Modal } from '../../../design/Modal.tsx'
+import { OwnAmounts } from '../../../design/Money.tsx'
 
 interface NotificationWindowProps {
   title: string
@@ -52,7 +53,8 @@ function renderChildren(parent: Node): ReactNode[] {
 }
 
 function renderNode(node: Node, key: number): ReactNode {
-  if (node.nodeType === Node.TEXT_NODE) return node.textContent
+  if (node.nodeType === Node.TEXT_NODE)
+    return createElement(OwnAmounts, { key, text: node.textContent ?? '' })
   if (!(node instanceof Element) || isHiddenText(node)) return null
   const name = node.localName
   if (!ELEMENTS.has(name)) return renderChildren(node)
