@@ -110,23 +110,27 @@ test('the chart compares with the same payments in one coin, in all of them, or 
   await expect(chart.getByText('as cash')).toHaveCount(0)
 })
 
-test('amounts are hidden everywhere on the overview, also after it is loaded again', async ({ open }) => {
+/** Only what is visible. */
+const INNER = { useInnerText: true }
+
+test('amounts are hidden on every page and from screen readers, but not on paper', async ({ open }) => {
   const page = await open(await createSession({ email: 'investor@example.com', password: PASSWORD }))
   await page.goto(OVERVIEW)
   const hide = page.getByRole('button', { name: 'Hide amounts' })
   await hide.click()
   const expectHidden = async () => {
     await expect(hide).toHaveAttribute('aria-pressed', 'true')
-    await expect(
-      page.getByRole('region', { name: 'Invested' }).getByText('amount hidden').first(),
-    ).toBeAttached()
+    await expect(page.getByRole('region', { name: 'Invested' }).getByRole('row')).not.toHaveCount(0)
     await expect(page.getByRole('slider', { name: 'Day' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Balance Summary' })).toMatchAriaSnapshot(
+      '- definition: amount hidden',
+    )
     const shown = await page.locator('main').evaluate((main) => {
       const named = [...main.querySelectorAll('*')].flatMap((element) =>
         ['title', 'aria-label', 'aria-valuetext'].map((name) => element.getAttribute(name) ?? ''),
       )
-      const market = main.querySelector('[aria-labelledby="market"]')?.textContent ?? ''
-      return [(main.textContent ?? '').replace(market, ''), ...named].join(' ')
+      const market = main.querySelector<HTMLElement>('[aria-labelledby="market"]')?.innerText ?? ''
+      return [(main as HTMLElement).innerText.replace(market, ''), ...named].join(' ')
     })
     expect(shown).not.toContain('$')
   }
@@ -134,11 +138,30 @@ test('amounts are hidden everywhere on the overview, also after it is loaded aga
   await page.reload()
   await expectHidden()
   await page.getByRole('button', { name: 'How Total Balance comes about' }).click()
-  await expect(page.getByRole('dialog', { name: 'Total Balance' })).not.toContainText('$')
+  await expect(page.getByRole('dialog', { name: 'Total Balance' })).not.toContainText('$', INNER)
   await page.keyboard.press('Escape')
   await expectAccessible(page)
+
+  const main = page.locator('main')
+  await page.goto('/dashboard/transaction-history')
+  await expect(main.getByRole('row')).not.toHaveCount(0)
+  await waitForLoaded(page)
+  await expect(main).not.toContainText('$', INNER)
+  // Unit prices in the statement's table are the same for everybody.
+  await page.goto('/dashboard/statement')
+  const sums = main.locator('dl').first()
+  await waitForLoaded(page)
+  await expect(sums).not.toContainText('$', INNER)
+  await page.emulateMedia({ media: 'print' })
+  await expect(sums).toContainText('$', INNER)
+  await page.emulateMedia({ media: 'screen' })
+
   await hide.click()
-  await expect(page.getByRole('region', { name: 'Total Profit' })).toContainText('$')
+  await expect(sums).toContainText('$', INNER)
+  // The browser may have kept the page as it was.
+  await page.goto(OVERVIEW)
+  await expect(hide).toHaveAttribute('aria-pressed', 'false')
+  await expect(page.getByRole('region', { name: 'Total Profit' })).toContainText('$', INNER)
 })
 
 test('the value is divided into cash and each strategy, one return opens both ways, and idle cash offers to invest', async ({
@@ -280,8 +303,21 @@ test('the first steps show what is done and what is pending', async ({ open }) =
   await page.goto(OVERVIEW)
   const steps = page.getByRole('region', { name: 'First steps' })
   await expect(steps.getByRole('heading', { name: /^Verify your identity ?, done$/ })).toBeVisible()
-  await expect(steps).toContainText('$80.00 awaits approval')
+  await expect(steps).toContainText('$80.00 is being checked')
   await expect(page.locator('main a[class*="primary"]')).toHaveText(['Compare strategies'])
+
+  // One to an own address that is not paid yet needs the investor, and nobody else.
+  await page.route('**/transaction-history?*', async (route) => {
+    const response = await route.fetch()
+    const [deposit] = await response.json()
+    await route.fulfill({ response, json: [{ ...deposit, awaitsPayment: true }] })
+  })
+  await page.reload()
+  await expect(steps).toContainText('$80.00 awaits your payment')
+  await expect(steps).not.toContainText('checked')
+  await expect(page.locator('main a[class*="primary"]')).toHaveText(['See how to pay'])
+  await page.getByRole('button', { name: 'How Pending Deposits comes about' }).click()
+  await expect(page.getByRole('dialog').getByRole('row', { name: /Awaits your payment/ })).toBeVisible()
 })
 
 test('figures and prices reload when the tab is shown again, and filters stay', async ({

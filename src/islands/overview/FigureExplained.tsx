@@ -7,8 +7,10 @@ import {
 import { listTransactions, type Transaction } from '../../contract/money/transactions.ts'
 import { TableDate } from '../../design/DateTime.tsx'
 import { Money } from '../../design/Money.tsx'
+import { Status } from '../../design/Status.tsx'
 import { type Column, Pagination, Table } from '../../design/Table.tsx'
 import { usePages } from '../lib/pages.ts'
+import { getStatusLabel } from '../money/transactions/words.ts'
 import styles from './FigureExplained.module.css'
 import type { Figures, TileFigure } from './figures.ts'
 
@@ -123,7 +125,7 @@ function PendingDeposits({ total }: { total: number }) {
     <>
       <Total value={total} isWhole={!paging.hasMore} />
       <Table
-        caption="Deposits awaiting approval"
+        caption="Pending deposits"
         columns={depositColumns}
         data={data}
         rowKey={({ _id }) => _id}
@@ -138,6 +140,11 @@ function PendingDeposits({ total }: { total: number }) {
 const depositColumns: readonly Column<Transaction>[] = [
   { key: 'ref', header: 'Deposit', cell: ({ ref }) => ref },
   { key: 'at', header: 'Asked', cell: ({ createdAt }) => <TableDate at={createdAt} show="date" /> },
+  {
+    key: 'status',
+    header: 'Status',
+    cell: (deposit) => <Status status={deposit.status} label={getStatusLabel(deposit)} />,
+  },
   {
     key: 'amount',
     header: 'Amount',

@@ -4,21 +4,21 @@ import { ButtonLink } from '../../design/Button.tsx'
 import { Money } from '../../design/Money.tsx'
 import type { KycState } from '../identity/kyc/kycState.ts'
 import styles from './FirstSteps.module.css'
+import type { Progress } from './figures.ts'
 
 interface FirstStepsProps {
-  /** Null if it could not be loaded. */
-  kyc: KycState | null
+  progress: Progress
   /** USD. */
   pendingDeposits: number
 }
 
 /** Shown until the account has had money. The button of the next step that one can take is the only primary one of the screen. */
-export function FirstSteps({ kyc, pendingDeposits }: FirstStepsProps) {
+export function FirstSteps({ progress: { kyc, unpaid }, pendingDeposits }: FirstStepsProps) {
   const state = kyc?.state ?? 'missing'
   const next =
     state === 'missing' || state === 'rejected'
       ? 'identity'
-      : state === 'approved' && pendingDeposits === 0
+      : state === 'approved' && (pendingDeposits === 0 || unpaid > 0)
         ? 'deposit'
         : 'invest'
   return (
@@ -31,12 +31,29 @@ export function FirstSteps({ kyc, pendingDeposits }: FirstStepsProps) {
           Your account is open and your e-mail address is confirmed.
         </Step>
         <Identity state={state} isNext={next === 'identity'} />
-        {pendingDeposits > 0 ? (
+        {unpaid > 0 ? (
+          <Step
+            title="Deposit"
+            action={
+              <StepLink href="/dashboard/deposit" isNext={next === 'deposit'}>
+                See how to pay
+              </StepLink>
+            }
+          >
+            <Money value={unpaid} /> awaits your payment.
+            {pendingDeposits > unpaid && (
+              <span>
+                {' '}
+                <Money value={pendingDeposits - unpaid} /> is being checked.
+              </span>
+            )}
+          </Step>
+        ) : pendingDeposits > 0 ? (
           <Step
             title="Deposit"
             action={<StepLink href="/dashboard/transaction-history">Transaction History</StepLink>}
           >
-            <Money value={pendingDeposits} /> awaits approval. It counts once it is credited.
+            <Money value={pendingDeposits} /> is being checked. It counts once it is credited.
           </Step>
         ) : (
           <Step

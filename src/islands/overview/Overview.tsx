@@ -10,10 +10,9 @@ import { formatMoney, Money } from '../../design/Money.tsx'
 import { LoadFailure, Notice } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
-import { loadKycState } from '../identity/kyc/kycState.ts'
 import { listShownPositions, MarketTables, POSITION_COLUMNS } from '../investing/strategies/positions.tsx'
 import { call } from '../lib/api.ts'
-import { type Fresh, useFresh, useResource } from '../lib/resource.ts'
+import { type Fresh, useFresh } from '../lib/resource.ts'
 import { isDue, NotificationWindow } from '../outreach/notifications/NotificationWindow.tsx'
 import { Allocation } from './Allocation.tsx'
 import { BalanceCourse, loadCourse } from './BalanceCourse.tsx'
@@ -38,9 +37,8 @@ function Screen() {
   const figures = fresh?.data.figures
   const positions = fresh?.data.positions
   const isFailed = resource.state === 'failed'
-  const isNewcomer = figures !== undefined && isNew(figures)
+  const progress = fresh?.data.progress ?? null
   const isIdle = figures !== undefined && figures.owed === 0 && figures.available >= IDLE
-  const firstSteps = useResource(isNewcomer ? 'first steps' : null, () => loadKycState().catch(() => null))
   return (
     <div className={styles.screen}>
       <section className={styles.head} aria-labelledby="total-profit">
@@ -72,7 +70,7 @@ function Screen() {
           <ButtonLink href="/dashboard/withdrawal">Withdraw</ButtonLink>
           <ButtonLink
             href="/dashboard/deposit"
-            variant={figures && !isIdle && !isNewcomer ? 'primary' : 'secondary'}
+            variant={figures && !isIdle && progress === null ? 'primary' : 'secondary'}
           >
             Deposit
           </ButtonLink>
@@ -81,7 +79,7 @@ function Screen() {
           </ButtonLink>
         </div>
         <div className={styles.returns}>
-          {isNewcomer ? (
+          {figures && progress ? (
             <p className={styles.note}>
               <span id="total-profit">Total Profit</span> <Money value={figures.profits} />
             </p>
@@ -92,18 +90,12 @@ function Screen() {
       </section>
       {resource.state === 'failed' && <LoadFailure msg={resource.msg} onRetry={resource.reload} />}
       {figures && figures.owed > 0 && <Owed owed={figures.owed} />}
-      {isNewcomer ? (
-        firstSteps.state === 'ready' ? (
-          <>
-            <FirstSteps kyc={firstSteps.data} pendingDeposits={figures.pendingDeposits} />
-            {/* A key of its own: moved, the other one would count as a layout shift. */}
-            <Balance key="new" figures={figures} onExplain={resource.reload} />
-          </>
-        ) : (
-          <div className={styles.first}>
-            <Skeleton width="full" height="block" />
-          </div>
-        )
+      {figures && progress ? (
+        <>
+          <FirstSteps progress={progress} pendingDeposits={figures.pendingDeposits} />
+          {/* A key of its own: moved, the other one would count as a layout shift. */}
+          <Balance key="new" figures={figures} onExplain={resource.reload} />
+        </>
       ) : (
         <>
           <BalanceCourse course={course} />
@@ -112,8 +104,8 @@ function Screen() {
           {!isFailed && <Balance figures={figures} onExplain={resource.reload} />}
         </>
       )}
-      {/* The first steps begin another one, which then is no layout shift. */}
-      <Market key={firstSteps.state} />
+      {/* Only then it is known what is above it, so that it does not move. */}
+      {(figures || isFailed) && <Market />}
       {figures?.notification && isDue(figures.notification) && (
         // The key opens a new dialog for a new notification.
         <NotificationDialog
@@ -128,10 +120,6 @@ function Screen() {
 /** Whether the amount is too long for a phone in the large size. */
 function isLong(usd: number): boolean {
   return formatMoney(usd, 'always').length > 12
-}
-
-function isNew({ totalBalance, deposits, withdrawals, bonus, profits, owed }: Figures): boolean {
-  return [totalBalance, deposits, withdrawals, bonus, profits, owed].every((amount) => amount === 0)
 }
 
 function Available({ figures, fresh }: { figures: Figures; fresh: Fresh<unknown> }) {

@@ -1,8 +1,10 @@
 import { getUserInfo, type UserInfo, type UserInfoField } from '../../contract/identity/userInfo.ts'
 import { listAllocations, type Position } from '../../contract/investing/allocations.ts'
 import { type ExplainedFigure, getValueHistory } from '../../contract/money/statements.ts'
+import { listTransactions } from '../../contract/money/transactions.ts'
 import { toCents } from '../../contract/money.ts'
 import { sum } from '../../contract/numbers.ts'
+import { type KycState, loadKycState } from '../identity/kyc/kycState.ts'
 import { call } from '../lib/api.ts'
 import { buildUrl } from '../lib/request.ts'
 
@@ -41,10 +43,24 @@ export interface AccountSnapshot {
   readonly positions: readonly Position[]
 }
 
+export interface OverviewFacts extends AccountSnapshot {
+  /** Null once the account has had money. */
+  readonly progress: Progress | null
+}
+
+/** How far a new account is. */
+export interface Progress {
+  /** Null if it could not be loaded. */
+  readonly kyc: KycState | null
+  /** The pending deposits that the investor has not paid yet, in USD. */
+  readonly unpaid: number
+}
+
 /** The figures and the positions at the same prices: both again if a price changed between the two answers. */
-export async function loadStanding(): Promise<AccountSnapshot> {
-  const standing = await loadBoth()
-  return isOfOneMoment(standing) ? standing : loadBoth()
+export async function loadStanding(): Promise<OverviewFacts> {
+  const first = await loadBoth()
+  const standing = isOfOneMoment(first) ? first : await loadBoth()
+  return { ...standing, progress: isNew(standing.figures) ? await loadProgress(standing.figures) : null }
 }
 
 async function loadBoth(): Promise<AccountSnapshot> {
@@ -60,6 +76,21 @@ function isOfOneMoment({ figures, positions }: AccountSnapshot): boolean {
 async function loadFigures(): Promise<Figures> {
   // The answer has exactly the requested fields, which the schema cannot express.
   return (await call(getUserInfo, FIGURES)) as Figures
+}
+
+function isNew({ totalBalance, deposits, withdrawals, bonus, profits, owed }: Figures): boolean {
+  return [totalBalance, deposits, withdrawals, bonus, profits, owed].every((amount) => amount === 0)
+}
+
+const PENDING = { kind: 'deposit', status: 'pending', limit: '100' } as const
+
+async function loadProgress({ pendingDeposits }: Figures): Promise<Progress> {
+  const [kyc, deposits] = await Promise.all([
+    loadKycState().catch(() => null),
+    pendingDeposits === 0 ? [] : call(listTransactions, { query: PENDING, quiet: true }).catch(() => []),
+  ])
+  const unpaid = deposits.filter(({ awaitsPayment }) => awaitsPayment)
+  return { kyc, unpaid: sum(unpaid.map(({ amount }) => toCents(amount))) / 100 }
 }
 
 export type TileFigure = ExplainedFigure | 'totalBalance' | 'pendingDeposits'
