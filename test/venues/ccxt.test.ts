@@ -143,7 +143,7 @@ describe.each(['kraken', 'coinbase'] as const)('ccxt trades at the simulated %s'
     const trades = (await client.fetchMyTrades('ETH/USD')).filter((trade) => trade.order === id)
     expect(trades.length).toBeGreaterThan(1)
     expect(trades.reduce((sum, { amount }) => sum + amount, 0)).toBeCloseTo(9, 8)
-    const rate = name === 'kraken' ? 0.004 : 0.012
+    const rate = name === 'kraken' ? 0.008 : 0.012
     for (const { cost, fee, takerOrMaker } of trades.slice(0, 1)) {
       expect([fee.currency, takerOrMaker]).toEqual(['USD', 'taker'])
       expect(Number(fee.cost) / cost).toBeLessThanOrEqual(rate * 1.001)

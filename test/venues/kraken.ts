@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { DAY_MS } from '../../src/time.ts'
 import { DecayingCounter } from './counters.ts'
 import { amountOf, fixed, ONE, plain } from './decimal.ts'
 import {
@@ -11,7 +12,7 @@ import {
   type Rules,
   type Trade,
 } from './exchange.ts'
-import { type Coin, feeTiers, type Pair, pairsOf } from './pairs.ts'
+import { type Coin, type FeeTiers, feeTiers, type Pair, pairsOf } from './pairs.ts'
 import type { Answer, Asked, Ground, KeyOptions, Protocol, ProtocolKind } from './venue.ts'
 
 // Kraken's spot REST API (https://docs.kraken.com/api-reference). docs/venues.md lists what is left out.
@@ -40,16 +41,19 @@ const PAIRS = pairsOf('0.5', {
   LINK: [5, 8, '0.2'],
 })
 
+/** Since 2026-07-09, by volume alone: https://www.kraken.com/features/fee-schedule. */
 const TIERS = feeTiers(
-  [0, '0.25', '0.40'],
-  [10_000, '0.20', '0.35'],
-  [50_000, '0.14', '0.24'],
-  [100_000, '0.12', '0.22'],
-  [250_000, '0.08', '0.20'],
-  [500_000, '0.06', '0.18'],
-  [1_000_000, '0.04', '0.16'],
-  [2_500_000, '0.02', '0.14'],
-  [5_000_000, '0', '0.12'],
+  [0, '0.40', '0.80'],
+  [2_500, '0.30', '0.60'],
+  [10_000, '0.22', '0.38'],
+  [25_000, '0.20', '0.35'],
+  [50_000, '0.15', '0.30'],
+  [100_000, '0.12', '0.25'],
+  [250_000, '0.10', '0.22'],
+  [500_000, '0.08', '0.20'],
+  [1_000_000, '0.06', '0.18'],
+  [2_500_000, '0.04', '0.15'],
+  [5_000_000, '0.02', '0.12'],
   [10_000_000, '0', '0.10'],
 )
 
@@ -59,7 +63,9 @@ const CALLS = { most: 20, perSecond: 1 }
 const TRADING = { most: 180, perSecond: 3.75, openOrders: 225 }
 const PUBLIC = { most: 30, perSecond: 1 }
 const PAGE = 50
-const DEADLINE_MS = 60_000
+/** A `deadline` is so far ahead. Without one, it is the longest. */
+const DEADLINE_MS = { least: 2_000, most: 60_000 }
+const EXPIRY_MS = { least: 5_000, most: 31 * DAY_MS }
 
 const PERMISSIONS = ['query-funds', 'query-open-trades', 'query-closed-trades', 'query-ledger', 'export-data']
 const TRADING_PERMISSIONS = ['modify-trades', 'close-trades']
@@ -243,9 +249,15 @@ class Kraken implements Protocol {
         return Object.fromEntries(
           [...exchange.shown(account)].map(([asset, { total, held }]) => {
             const [id, , decimals] = ASSETS[asset as Coin]
-            return [id, { balance: fixed(total, decimals), hold_trade: fixed(held, decimals) }]
+            const none = fixed(0n, decimals)
+            const balance = { balance: fixed(total, decimals), hold_trade: fixed(held, decimals) }
+            return [id, { ...balance, credit: none, credit_used: none }]
           }),
         )
+      case 'TradeVolume': {
+        needs('query-funds')
+        return this.#tradeVolume(account, fields.pair)
+      }
       case 'OpenOrders':
         needs('query-open-trades')
         return {
@@ -316,9 +328,35 @@ class Kraken implements Protocol {
     }
   }
 
+  /** The volume of 30 days, and the fees of these pairs in percent. */
+  #tradeVolume(account: Account, pairs: string | undefined): unknown {
+    const { volume, tier, rank } = this.#ground.exchange.tier(account)
+    const next = TIERS[rank]
+    const listFees = (side: 'maker' | 'taker') => {
+      const percent = (row: FeeTiers[number] | undefined) => row && fixed(row[side] * 100n, 4)
+      const fee = {
+        fee: percent(tier),
+        min_fee: percent(TIERS.at(-1)),
+        max_fee: percent(TIERS[0]),
+        next_fee: percent(next) ?? null,
+        next_volume: next ? fixed(next.from, 4) : null,
+        tier_volume: fixed(tier.from, 4),
+      }
+      const asked = pairs === undefined || pairs === '' ? [] : this.#pairs(pairs)
+      return Object.fromEntries(asked.map((pair) => [idOfPair(pair), fee]))
+    }
+    const fees = { fees: listFees('taker'), fees_maker: listFees('maker') }
+    return { currency: 'ZUSD', volume: fixed(volume, 4), ...(pairs ? fees : {}) }
+  }
+
   #addOrder(fields: Fields, account: Account, receivedAt: number): unknown {
     const { exchange, hasLimits } = this.#ground
-    const pair = this.#pair(fields.pair)
+    const pair = PAIRS.find((pair) =>
+      namesOf(pair)
+        .slice(0, 2)
+        .includes(fields.pair ?? ''),
+    )
+    if (pair === undefined) throw new KrakenError('EQuery:Unknown asset pair')
     if (this.#counter(account, pair).isExceededBy(1, exchange.now) && hasLimits)
       throw new KrakenError('EOrder:Rate limit exceeded')
     const wanted = newOrder(fields, pair, receivedAt)
@@ -358,7 +396,7 @@ class Kraken implements Protocol {
   }
 
   #pair(text = ''): Pair {
-    const pair = PAIRS.find((pair) => namesOf(pair).includes(text))
+    const pair = PAIRS.find((pair) => [...namesOf(pair), pair.symbol].includes(text))
     if (pair === undefined) throw new KrakenError('EQuery:Unknown asset pair')
     return pair
   }
@@ -369,8 +407,6 @@ class Kraken implements Protocol {
 
   #describe(pair: Pair): unknown {
     const mode = this.#ground.exchange.mode()
-    const rates = (of: 'maker' | 'taker') =>
-      TIERS.map((tier) => [Number(plain(tier.from)), Number(plain(tier[of] * 100n))])
     const [, altname, wsname] = namesOf(pair)
     return {
       altname,
@@ -383,8 +419,9 @@ class Kraken implements Protocol {
       pair_decimals: pair.priceDecimals,
       lot_decimals: pair.sizeDecimals,
       lot_multiplier: 1,
-      fees: rates('taker'),
-      fees_maker: rates('maker'),
+      // Always empty since 2026-09-08. `TradeVolume` has them.
+      fees: [],
+      fees_maker: [],
       fee_volume_currency: 'ZUSD',
       ordermin: plain(pair.leastSize),
       costmin: plain(pair.leastCost),
@@ -506,21 +543,23 @@ function newOrder(fields: Fields, pair: Pair, receivedAt: number): NewOrder {
   if (ordertype === 'limit' && (limit === null || limit === 0n)) throw invalid('price')
   const isPostOnly = flags.has('post')
   if (isPostOnly && limit === null) throw invalid('oflags')
-  if (!['GTC', 'IOC', 'GTD'].includes(timeinforce)) throw invalid('timeinforce')
+  const lasting = LASTING[timeinforce]
+  if (lasting === undefined) throw invalid('timeinforce')
   const expiresAt = timeOf(fields.expiretm, receivedAt)
   if (expiresAt === undefined || (timeinforce === 'GTD') !== (expiresAt !== null)) throw invalid('expiretm')
+  if (expiresAt !== null && expiresAt > receivedAt + EXPIRY_MS.most) throw invalid('expiretm')
   const clientId = fields.cl_ord_id ?? null
   if (clientId !== null && !isClientId(clientId)) throw invalid('cl_ord_id')
-  const deadline = fields.deadline === undefined ? receivedAt + DEADLINE_MS : Date.parse(fields.deadline)
-  if (Number.isNaN(deadline) || deadline > receivedAt + DEADLINE_MS + 999) throw invalid('deadline')
+  const deadline = fields.deadline === undefined ? receivedAt + DEADLINE_MS.most : Date.parse(fields.deadline)
+  const ahead = deadline - receivedAt
+  if (!(ahead >= DEADLINE_MS.least && ahead <= DEADLINE_MS.most)) throw invalid('deadline')
   return {
     pair: pair.symbol,
     side: type,
     limit,
     size,
     isSizeInQuote: flags.has('viqc'),
-    timeInForce:
-      ordertype === 'market' || timeinforce === 'IOC' ? 'ioc' : timeinforce === 'GTD' ? 'gtd' : 'gtc',
+    timeInForce: ordertype === 'market' ? 'ioc' : lasting,
     isPostOnly,
     feeIn: flags.has('fcib') ? 'base' : 'quote',
     clientId,
@@ -529,10 +568,20 @@ function newOrder(fields: Fields, pair: Pair, receivedAt: number): NewOrder {
   }
 }
 
-/** `0` or nothing: never. `+5`: in five seconds. Else Unix seconds. Undefined if it is none of these. */
+const LASTING: Readonly<Record<string, NewOrder['timeInForce'] | undefined>> = {
+  GTC: 'gtc',
+  IOC: 'ioc',
+  GTD: 'gtd',
+  FOK: 'fok',
+}
+
+/** `0` or nothing: never. `+5`: in five seconds, the least. Else Unix seconds. Undefined if it is none of these. */
 function timeOf(text: string | undefined, now: number): number | null | undefined {
   if (text === undefined || text === '0' || text === '') return null
-  if (/^\+\d{1,9}$/.test(text)) return now + Number(text.slice(1)) * 1000
+  if (/^\+\d{1,9}$/.test(text)) {
+    const ms = Number(text.slice(1)) * 1000
+    return ms < EXPIRY_MS.least ? undefined : now + ms
+  }
   return /^\d{1,11}(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : undefined
 }
 

@@ -123,12 +123,72 @@ describe('the simulated Kraken', () => {
     expect(venue.account.orders).toMatchObject([
       { state: 'cancelled', reason: 'Post only order', filled: 0n },
     ])
-    const deadline = new Date(START - 1).toISOString()
-    expect((await ask('AddOrder', { ...LIMIT, deadline })).error).toEqual(['EService:Deadline elapsed'])
+    const refusalsOf = async (...fields: readonly Record<string, string>[]) => {
+      const errors: (string | undefined)[] = []
+      for (const more of fields) errors.push((await ask('AddOrder', { ...LIMIT, ...more })).error[0])
+      return new Set(errors)
+    }
+    const at = (ms: number) => ({ deadline: new Date(START + ms).toISOString() })
+    expect(await refusalsOf(at(-1), at(1_999), at(60_001), { deadline: 'soon' })).toEqual(
+      new Set(['EGeneral:Invalid arguments:deadline']),
+    )
+    const until = (expiretm: string) => ({ timeinforce: 'GTD', expiretm })
+    const seconds = START / 1000
+    expect(
+      await refusalsOf(
+        until('+4'),
+        until('0'),
+        until(String(seconds - 1)),
+        until(String(seconds + 32 * 86_400)),
+      ),
+    ).toEqual(new Set(['EGeneral:Invalid arguments:expiretm']))
+    expect(await refusalsOf(at(2_000), at(60_000), until(String(seconds + 30 * 86_400)))).toEqual(
+      new Set([undefined]),
+    )
+    for (const open of venue.account.orders) venue.exchange.cancel(open)
     await ask('AddOrder', { ...LIMIT, timeinforce: 'GTD', expiretm: '+5' })
     pass(6000)
     expect((await ask('OpenOrders')).result).toEqual({ open: {} })
-    expect((await ask('ClosedOrders')).result?.count).toBe(2)
+    expect((await ask('ClosedOrders')).result?.count).toBe(5)
+  })
+
+  test('fills an order that must be filled whole in whole, or cancels it', async () => {
+    const { ask, read, venue } = kraken()
+    const { XXBTZUSD } = (await read('Depth?pair=XBTUSD&count=1')).result as Record<
+      string,
+      { asks: string[][] }
+    >
+    const [price = '', size = ''] = XXBTZUSD?.asks[0] ?? []
+    const whole = { ...LIMIT, price, timeinforce: 'FOK' }
+    await ask('AddOrder', { ...whole, volume: String(Number(size) * 1.5) })
+    await ask('AddOrder', { ...whole, volume: String(Number(size) / 2) })
+    expect(venue.account.orders).toMatchObject([{ state: 'cancelled', filled: 0n }, { state: 'filled' }])
+  })
+
+  test('reads markets under all names of a pair, and takes orders under its id and its other name', async () => {
+    const { ask, read } = kraken()
+    for (const pair of ['XXBTZUSD', 'XBTUSD', 'XBT/USD', 'BTC/USD'])
+      expect(Object.keys((await read(`Depth?pair=${pair}`)).result ?? {})).toEqual(['XXBTZUSD'])
+    for (const pair of ['XXBTZUSD', 'XBTUSD'])
+      expect((await ask('AddOrder', { ...LIMIT, pair })).error).toEqual([])
+    expect((await ask('AddOrder', { ...LIMIT, pair: 'BTC/USD' })).error).toEqual([
+      'EQuery:Unknown asset pair',
+    ])
+  })
+
+  test('says the fees of an account by pair, which its markets do not', async () => {
+    const { ask, read } = kraken()
+    const { XXBTZUSD } = (await read('AssetPairs')).result as Record<string, object>
+    expect(XXBTZUSD).toMatchObject({ fees: [], fees_maker: [] })
+    expect((await ask('TradeVolume')).result).toEqual({ currency: 'ZUSD', volume: '0.0000' })
+    const fees = async () => (await ask('TradeVolume', { pair: 'XBTUSD' })).result
+    const rows = { min_fee: '0.1000', max_fee: '0.8000', tier_volume: '0.0000' }
+    expect(await fees()).toMatchObject({
+      fees: { XXBTZUSD: { fee: '0.8000', next_fee: '0.6000', next_volume: '2500.0000', ...rows } },
+      fees_maker: { XXBTZUSD: { fee: '0.4000' } },
+    })
+    await ask('AddOrder', { pair: 'XBTUSD', type: 'buy', ordertype: 'market', volume: '0.05' })
+    expect(await fees()).toMatchObject({ fees: { XXBTZUSD: { fee: '0.6000', tier_volume: '2500.0000' } } })
   })
 
   test('answers what is wrong with an order in the words of Kraken', async () => {
@@ -188,8 +248,8 @@ describe('the simulated Kraken', () => {
       pass(60_000)
     }
     const rates = venue.account.trades.map(({ fee, cost }) => Number(fee) / Number(cost))
-    expect(rates[0]).toBeCloseTo(0.004, 6)
-    expect(rates.at(-1)).toBeCloseTo(0.0016, 6)
+    expect(rates[0]).toBeCloseTo(0.008, 6)
+    expect(rates.at(-1)).toBeCloseTo(0.0018, 6)
   })
 })
 

@@ -45,8 +45,8 @@ const ATTEMPTS = 3
  * than an answer may take.
  */
 const DEADLINE_MS = 15_000
-/** The least time that an order must have left. */
-const LEAST_MS = 2_000
+/** The least time that an order must have left: a deadline is two seconds ahead, and the clocks may differ by half a second. */
+const LEAST_MS = 3_000
 
 /** The permissions that trading needs. Without the ledger, orders would be executed that cannot be booked. */
 const NEEDED = [
