@@ -8,7 +8,7 @@ import {
   getOwnFigures,
 } from '../../src/pages/_investing/strategies/figures.ts'
 import { getBacktest } from '../../src/pages/_investing/strategies/getBacktest.ts'
-import { getTestPath, listTests } from '../../src/pages/_investing/strategies/marketTests.ts'
+import { getPagePath, listTests } from '../../src/pages/_investing/strategies/marketTests.ts'
 import { computeSampleAccount, listSampleHoldings } from '../../src/pages/_site/product/sampleAccount.ts'
 import { expect, test } from './support/test.ts'
 
@@ -23,7 +23,7 @@ const rules = CATALOGUE.map((strategy) => {
   return {
     slug: strategy.slug,
     name: strategy.name,
-    path: getTestPath(onBitcoin),
+    path: getPagePath(onBitcoin),
     test: onBitcoin,
     backtest,
     totalReturn,

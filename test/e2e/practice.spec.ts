@@ -112,7 +112,7 @@ test('an account is played day by day, with orders and fills, and can be paused'
     /Ordered at the close of [\d-]+, filled at the open of [\d-]+: (bought|sold) [\d.,]+ \w+ at \$[\d,.]+, fee \$[\d,.]+/,
   )
   await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible()
-  await select.selectOption({ label: 'Even Basket, Simulated market' })
+  await select.selectOption({ label: 'Even Basket, Practice market' })
   await expect(page).toHaveURL('/playback?test=/strategies/even-basket/simulated')
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 })

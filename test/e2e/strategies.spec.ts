@@ -159,7 +159,7 @@ test('the first screen of a running strategy says what it returned and what its 
   await page.goto('/strategies/even-basket/simulated')
   const live = page.locator('.live')
   await expect(live).toHaveText(
-    /^Since it started on \w+\s\d+,\s20\d\d: [+−]?\d+\.\d%\. The test says [+−]?\d+\.\d%\. Why · Check the record$/,
+    /^Since it started on \w+\s\d+,\s20\d\d, after costs: [+−]?\d+\.\d%\. The test says [+−]?\d+\.\d%\. Why · Check the record$/,
   )
   await live.getByRole('link', { name: 'Why' }).click()
   await expect(page.getByText(/^In \d+ days from .* a unit returned/)).toBeVisible()

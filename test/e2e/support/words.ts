@@ -50,12 +50,12 @@ export async function wordsOutsideClaims(page: Page): Promise<string[]> {
   )
 }
 
-/** Patterns of performance figures. */
+/** Patterns of performance figures. `Apr 1, 2024` is none. */
 const FIGURES = [
   /(?:^|[\s(])[+±−-]\s?\d+(?:[.,]\d+)?\s?%/,
   /[+−-]\s?\$\s?\d/,
   /\b(?:returns?|yields?|gains?|profits?|earn\w*|win\w*|grow\w*)\s+(?:of\s+|by\s+|up to\s+|over\s+|more than\s+)*\$?\d/,
-  /\d\s?%\s+(?:a|an|per|each|every)\s+(?:day|week|month|quarter|year)\b|\bannuali[sz]ed\b|\bAP[YR]\b/,
+  /\d\s?%\s+(?:a|an|per|each|every)\s+(?:day|week|month|quarter|year)\b|\bannuali[sz]ed\b|\bAP[YR]\b(?!\s\d{1,2},\s\d{4})/,
 ].map(({ source }) => source)
 
 /** What the text around a performance figure must state: its kind, period and costs. */

@@ -47,7 +47,7 @@ export class StrategyRecord extends HTMLElement {
 
 function describeLive({ from, totalReturn, testReturn }: Strategy['live']): (Node | string)[] {
   if (from === null || totalReturn === null) return ['It has just started: no day has closed yet. ']
-  const since = `Since it started on ${formatDay(from)}: `
+  const since = `Since it started on ${formatDay(from)}, after costs: `
   if (testReturn === null) return [since, renderReturn(totalReturn), '. ']
   const why = createElement('a', 'Why')
   why.href = '#gaps'
