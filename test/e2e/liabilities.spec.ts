@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { formatDay } from '../../src/contract/dates.ts'
 import type { OwnProof, PublishedRoot } from '../../src/contract/money/liabilities.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { callApi, origin } from './support/http.ts'
@@ -41,7 +42,7 @@ test('an investor’s browser checks that their balance is in the published tota
   await expect(steps.first()).toContainText(leaf.salt)
   await expect(steps.first()).toContainText(leaf.investor)
   await expect(steps.nth(1)).toContainText(/Add the (?:left|right) neighbour, \$/)
-  await expect(steps.last()).toContainText(`Published for ${day}, over ${investors} investors`)
+  await expect(steps.last()).toContainText(`Published for ${formatDay(day)}, over ${investors} investors`)
   await expect(steps.last()).toContainText(root)
   await expectAccessible(page)
 

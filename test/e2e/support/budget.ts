@@ -74,7 +74,7 @@ export async function expectWithinBudget(
   if (area === 'public') {
     const form = FORMS[path] ?? { islands: 0, scripts: 0 }
     expect.soft(await page.locator('astro-island').count(), 'islands').toBe(form.islands)
-    expect.soft(scripts, 'scripts').toBeLessThanOrEqual(7.5 * KB + form.scripts)
+    expect.soft(scripts, 'scripts').toBeLessThanOrEqual(7 * KB + form.scripts)
     expect.soft(await inlineScripts(page), 'inline scripts').toBeLessThanOrEqual(2 * KB)
     const limit = path.startsWith('/strategies/') ? MARKUP.strategy : MARKUP.public
     expect.soft(markup, 'HTML and CSS').toBeLessThanOrEqual(limit * KB)

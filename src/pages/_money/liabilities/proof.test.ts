@@ -40,12 +40,12 @@ test('a proof that leads to what was published is included, with each step of th
   expect(plainSpaces(words.says)).toContain(
     'Your $0.07, as of Jan 31, 2026, 12:01 AM UTC, is in the published $350.57 that we owe to 3 investors.',
   )
-  expect(listProofLines(verdict, last).map(({ says }) => says)).toEqual([
+  expect(listProofLines(verdict, last).map(({ says }) => plainSpaces(says))).toEqual([
     'Your leaf: $0.07, in place 3 of 3.',
     'No neighbour: the node moves up unchanged.',
     'Add the left neighbour, $350.50: $350.57.',
     'The root, over 3 investors and $350.57.',
-    'Published for 2026-01-31, over 3 investors and $350.57. It is the same.',
+    'Published for Jan 31, 2026, over 3 investors and $350.57. It is the same.',
   ])
 })
 

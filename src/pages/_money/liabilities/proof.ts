@@ -1,4 +1,4 @@
-import { formatDateTime } from '../../../contract/dates.ts'
+import { formatDateTime, formatDay } from '../../../contract/dates.ts'
 import type { OwnProof, PublishedRoot } from '../../../contract/money/liabilities.ts'
 import { computePathToRoot, type LiabilityPath } from '../../../contract/money/liabilityTree.ts'
 import { formatCents } from '../../../contract/money.ts'
@@ -47,7 +47,8 @@ interface VerdictWords {
 }
 
 export function describeVerdict(verdict: Verdict, proof: OwnProof): VerdictWords {
-  const { day, at, leaf } = proof
+  const { at, leaf } = proof
+  const day = formatDay(proof.day)
   const balance = formatCents(leaf.balanceCents)
   switch (verdict.is) {
     case 'included': {
@@ -113,7 +114,7 @@ export function listProofLines(verdict: Verdict, { leaf, index, investors, day }
       ? []
       : [
           {
-            says: `Published for ${day}, over ${published.investors} investors and ${formatCents(published.totalCents)}. It is ${verdict.is === 'included' ? 'the same' : 'different'}.`,
+            says: `Published for ${formatDay(day)}, over ${published.investors} investors and ${formatCents(published.totalCents)}. It is ${verdict.is === 'included' ? 'the same' : 'different'}.`,
             values: { Root: published.root },
           },
         ]),
