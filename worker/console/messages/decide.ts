@@ -3,7 +3,7 @@ import * as contract from '../../../src/contract/console/messages.ts'
 import { type CallOf, ok } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
-import { buildLink, composeMail } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail, composeNews } from '../../lib/mail/compose.ts'
 import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
 import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
 import { buildThreadRow, type Thread } from './thread.ts'
@@ -26,6 +26,12 @@ export async function replyToMessage(call: CallOf<typeof contract.replyToMessage
     })
   const reply = { id: newId(), place: newest.place + 1, at: nowMs, by: actor.displayName, text }
   const closing = contract.buildReplyClosing({ ref: facts.ref, isProven: facts.isProven === 1 })
+  const subject = contract.formatReplySubject(facts.ref)
+  const parts = [
+    ...text.split(/\n\s*\n/),
+    closing.words,
+    { label: closing.label, href: buildLink(env, closing.path) },
+  ]
   return call.commit({
     statements: [
       db.insert(threadEntries).values({
@@ -44,16 +50,9 @@ export async function replyToMessage(call: CallOf<typeof contract.replyToMessage
     ],
     audit: [{ action: 'message.answered', subject: facts.id, detail: { reply: reply.id } }],
     mails: [
-      composeMail(
-        facts.email,
-        contract.formatReplySubject(facts.ref),
-        facts.isProven === 1 ? facts.name : null,
-        [
-          ...text.split(/\n\s*\n/),
-          closing.words,
-          { label: closing.label, href: buildLink(env, closing.path) },
-        ],
-      ),
+      facts.isProven === 1
+        ? composeNews(facts.email, subject, facts.name, parts)
+        : composeMail(facts.email, subject, null, parts),
     ],
     answer: ok(
       await buildThreadRow(db, {

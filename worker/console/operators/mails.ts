@@ -2,7 +2,7 @@ import { parseRoles } from '../../../src/contract/roles.ts'
 import { site } from '../../../src/site.ts'
 import { lockParts } from '../../identity/credentials/lockToken.ts'
 import type { Env } from '../../lib/env.ts'
-import { buildLink, composeMail } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail, composeNews } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 
 interface Recipient {
@@ -74,7 +74,8 @@ export async function buildSessionsEndedMail(
   },
   nowMs: number,
 ): Promise<Mail> {
-  return composeMail(to.email, 'You were signed out everywhere', to.displayName, [
+  const lock = await lockParts(env, to, nowMs)
+  const parts = [
     'One of our operators ended all sessions of your account. Please sign in again.',
     ...(to.role === 'investor'
       ? [
@@ -84,8 +85,9 @@ export async function buildSessionsEndedMail(
     { label: 'Sign in', href: buildLink(env, '/sign-in') },
     'If you did not ask for this, somebody else may have had access. Choose a new password.',
     { label: 'Choose a new password', href: buildLink(env, '/forgot-password') },
-    ...(await lockParts(env, to, nowMs)),
-  ])
+    ...lock,
+  ]
+  return composeNews(to.email, 'You were signed out everywhere', to.displayName, parts, lock)
 }
 
 // "a reviewer and a treasurer"

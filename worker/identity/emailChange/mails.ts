@@ -1,6 +1,6 @@
 import { site } from '../../../src/site.ts'
 import type { Env } from '../../lib/env.ts'
-import { buildLink, composeMail, type Part } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail, composeNews, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { type AccountOwner, lockParts, newPasswordLink } from '../credentials/lockToken.ts'
 
@@ -49,9 +49,10 @@ export function buildAddressTakenMail(env: Env, email: string): Mail {
 /** To both mailboxes, after the change. */
 export async function buildEmailChangedMails(env: Env, change: Change, nowMs: number): Promise<Mail[]> {
   const { owner, oldEmail, newEmail } = change
-  const write = (to: string, parts: readonly Part[]) =>
-    composeMail(to, 'Your e-mail address was changed', owner.displayName, parts)
   const lock = await lockParts(env, owner, nowMs)
+  // The notifications are those of the account, which has the new address.
+  const write = (to: string, parts: readonly Part[]) =>
+    composeNews(to, 'Your e-mail address was changed', owner.displayName, parts, lock)
   return [
     write(oldEmail, [
       `The e-mail address of your account at ${site.brand} is now ${newEmail}. You can no longer sign in with the old address, and we no longer send mails about the account to it.`,

@@ -2,7 +2,7 @@ import { mailDateText } from '../../../src/contract/dates.ts'
 import { site } from '../../../src/site.ts'
 import { sign, verifySignature } from '../../lib/crypto/signature.ts'
 import type { Env } from '../../lib/env.ts'
-import { buildLink, composeMail, type Part } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail, composeNews, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { DISTRUST_WORDS } from '../credentials/distrust.ts'
 import { type AccountOwner, lockParts, newPasswordLink } from '../credentials/lockToken.ts'
@@ -23,12 +23,13 @@ export function buildCodeMail(env: Env, to: Owner, code: string): Mail {
 }
 
 export async function buildFiledMail(env: Env, to: Owner, recovery: string, nowMs: number): Promise<Mail> {
-  return composeMail(to.email, 'Your request to remove your second factor', to.displayName, [
+  const mailOnly = [await stopLink(env, recovery), ...(await lock(env, to, nowMs))]
+  const parts = [
     `We received your request to remove the second factor from your account at ${site.brand}. Two reviewers will check that it is you, and may write to you. When both have approved the request, we will mail you. We remove the factor three days after that.`,
-    'If it was not you, or if you found your factor, stop the request. You can do this at any time until the factor is removed:',
-    await stopLink(env, recovery),
-    ...(await lock(env, to, nowMs)),
-  ])
+    'If it was not you, or if you found your factor, stop the request with the link in our mail. You can do this at any time until the factor is removed.',
+    ...mailOnly,
+  ]
+  return composeNews(to.email, 'Your request to remove your second factor', to.displayName, parts, mailOnly)
 }
 
 /** @param isReminder for the mail a day before the removal */
@@ -42,41 +43,50 @@ export async function buildAnnouncementMail(
   const subject = isReminder
     ? 'Your second factor is about to be removed'
     : 'Your second factor will be removed in three days'
-  return composeMail(to.email, subject, to.displayName, [
+  const mailOnly = [await stopLink(env, recovery.id), ...(await lock(env, to, nowMs))]
+  const parts = [
     `Two reviewers approved the request to remove the second factor from your account at ${site.brand}. On ${mailDateText(recovery.effectiveAt)} we will remove your authenticator app, passkeys and recovery codes. This ends all your sessions. You then sign in with your password alone.`,
-    'If it was not you, or if you found your factor, stop the request now:',
-    await stopLink(env, recovery.id),
-    ...(await lock(env, to, nowMs)),
-  ])
+    'If it was not you, or if you found your factor, stop the request now with the link in our mail.',
+    ...mailOnly,
+  ]
+  return composeNews(to.email, subject, to.displayName, parts, mailOnly)
 }
 
-export async function buildCompletedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
-  return composeMail(to.email, 'Your second factor was removed', to.displayName, [
+export function buildCompletedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
+  return write(env, to, nowMs, 'Your second factor was removed', [
     `We removed the second factor from your account at ${site.brand} and ended all your sessions. Sign in with your password and turn on a new second factor. For three days, withdrawals need extra proof.`,
     DISTRUST_WORDS,
     { label: 'Sign in', href: buildLink(env, '/sign-in') },
     'If it was not you, choose a new password at once and write to us.',
     newPasswordLink(env),
-    ...(await lock(env, to, nowMs)),
   ])
 }
 
-export async function buildStoppedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
-  return composeMail(to.email, 'Your second factor was not removed', to.displayName, [
+export function buildStoppedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
+  return write(env, to, nowMs, 'Your second factor was not removed', [
     'Somebody stopped the request to remove your second factor with the link in one of our mails. Nothing was changed.',
     'If you did not make that request, somebody knows your password and reads your mail. Choose a new password for your account and for your mailbox.',
     newPasswordLink(env),
-    ...(await lock(env, to, nowMs)),
   ])
 }
 
-export async function buildRejectedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
-  return composeMail(to.email, 'Your second factor was not removed', to.displayName, [
+export function buildRejectedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
+  return write(env, to, nowMs, 'Your second factor was not removed', [
     `We rejected the request to remove the second factor from your account at ${site.brand}.`,
     'Nothing was changed. If you want to know why, contact support.',
     { label: 'Contact support', href: buildLink(env, '/contact-us') },
-    ...(await lock(env, to, nowMs)),
   ])
+}
+
+async function write(
+  env: Env,
+  to: Owner,
+  nowMs: number,
+  subject: string,
+  parts: readonly Part[],
+): Promise<Mail> {
+  const mailOnly = await lock(env, to, nowMs)
+  return composeNews(to.email, subject, to.displayName, [...parts, ...mailOnly], mailOnly)
 }
 
 const LABEL = 'stop-factor-recovery'

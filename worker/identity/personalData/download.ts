@@ -5,7 +5,7 @@ import { toIso } from '../../http/paging.ts'
 import { computeFigures, type Figures, readBooks } from '../../ledger/balances.ts'
 import { readTogether } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
-import { composeMail } from '../../lib/mail/compose.ts'
+import { composeNews } from '../../lib/mail/compose.ts'
 import { streamText } from '../../lib/streamText.ts'
 import { newPasswordLink } from '../credentials/lockToken.ts'
 import { PERSONAL_DATA } from './list.ts'
@@ -39,7 +39,7 @@ export async function downloadData(call: ActorCall): Promise<Response> {
   await call.commit({
     audit: [{ action: 'account.data_downloaded', subject: actor.id }],
     mails: [
-      composeMail(actor.email, 'Your data was downloaded', actor.displayName, [
+      composeNews(actor.email, 'Your data was downloaded', actor.displayName, [
         `Somebody downloaded a file from your account with all data that ${site.brand} keeps about you. Keep this file where nobody else can find it.`,
         'If it was not you, choose a new password at once and write to us.',
         newPasswordLink(env),

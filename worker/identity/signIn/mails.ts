@@ -3,7 +3,7 @@ import type { ClosingConditions } from '../../../src/contract/identity/closing.t
 import { site } from '../../../src/site.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import type { Env } from '../../lib/env.ts'
-import { buildLink, composeMail } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail, composeNews } from '../../lib/mail/compose.ts'
 import { type Mail, VERIFICATION_SUBJECT } from '../../lib/mail/outbox.ts'
 import { DISTRUST_WORDS } from '../credentials/distrust.ts'
 import { type AccountOwner, buildSecurityMail, newPasswordLink } from '../credentials/lockToken.ts'
@@ -82,7 +82,7 @@ export function buildPasswordChangedMail(
 }
 
 export function buildAccountLockedMail(env: Env, to: Recipient, more: readonly string[]): Mail {
-  return composeMail(to.email, 'Your account is locked', to.displayName, [
+  return composeNews(to.email, 'Your account is locked', to.displayName, [
     `Somebody locked your account at ${site.brand} with the link in one of our mails. Nobody can sign in, and no money can be moved. Earlier links to choose a new password no longer work.`,
     ...more,
     DISTRUST_WORDS,

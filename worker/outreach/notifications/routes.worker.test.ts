@@ -56,6 +56,12 @@ describe('received notifications', () => {
     expect(news?.content).not.toContain('/lock-account')
   })
 
+  test('tell of a downloaded file', async () => {
+    const ana = await newInvestor({ kyc: 'none' })
+    expect((await call('GET', '/users/data', { token: ana.token })).status).toBe(200)
+    expect(await listOf(ana)).toMatchObject([{ title: 'Your data was downloaded', seen: false }])
+  })
+
   test('are seen up to the latest that was shown, which also dismisses the overview’s', async () => {
     const ana = await newInvestor({ kyc: 'none' })
     await notify(ana, 'First')
