@@ -6,6 +6,8 @@ import { setRuntime } from '../../worker/lib/runtime.ts'
 export interface ChainServers {
   /** Coins (`txid:n`) that are spent. */
   readonly spent: Set<string>
+  /** Ids of transactions that both servers do not know. */
+  readonly unknown: Set<string>
   /** Transactions that were sent, raw, by their id. */
   readonly sent: Map<string, string>
   /** Bitcoin blocks with one transaction: its height by the transaction's id. */
@@ -21,6 +23,9 @@ const BITCOIN_SERVERS = ['https://one.bitcoin.example', 'https://two.bitcoin.exa
 const ETHEREUM_SERVERS = ['https://one.ethereum.example', 'https://two.ethereum.example'] as const
 export const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
 
+/** Outputs of each transaction. */
+const MOST_OUTPUTS = 5
+
 /** Configures both chains and answers in the place of their servers until `restore`. */
 export function startChainServers(): ChainServers {
   // Bindings are the same object for the tests and the Worker.
@@ -29,6 +34,7 @@ export function startChainServers(): ChainServers {
   variables.ETHEREUM_SERVERS = ETHEREUM_SERVERS.join(' ')
   const servers: ChainServers = {
     spent: new Set(),
+    unknown: new Set(),
     sent: new Map(),
     mined: new Map(),
     account: { nonce: 7, ether: 10n ** 19n, tokens: 10n ** 10n, gas: 21_000n },
@@ -54,7 +60,7 @@ export function startChainServers(): ChainServers {
 }
 
 function answerBitcoin(
-  { spent, sent, mined, mood }: ChainServers,
+  { spent, unknown, sent, mined, mood }: ChainServers,
   path: string,
   { method, body }: RequestInit,
 ): Response {
@@ -66,8 +72,13 @@ function answerBitcoin(
     return new Response(txid)
   }
   if (path === '/fee-estimates') return Response.json({ 2: 21.314, 6: 9.5, 144: 0.4 })
-  const [, , txid = '', what, output] = path.split('/')
-  if (what === 'outspend') return Response.json({ spent: spent.has(`${txid}:${output}`) })
+  const [, , txid = '', what] = path.split('/')
+  if (what === 'outspends')
+    return unknown.has(txid)
+      ? new Response('Transaction not found', { status: 404 })
+      : Response.json(
+          Array.from({ length: MOST_OUTPUTS }, (_, output) => ({ spent: spent.has(`${txid}:${output}`) })),
+        )
   const height = mined.get(txid)
   if (what === 'merkle-proof')
     return height === undefined

@@ -12,8 +12,10 @@ export interface ServerAnswer {
 export const NOT_FOUND: ServerAnswer = { status: 404, body: 'Not found' }
 
 const MOST_LISTED = 10
+const MOST_WAITING = 50
+const MOST_MINED = 25
 
-/** Answers a question as an Esplora server with this view (https://github.com/Blockstream/esplora/blob/master/API.md). */
+/** Answers a question with this view as electrs does (https://github.com/Blockstream/electrs/blob/new-index/src/rest.rs). */
 export function answerEsplora(view: BitcoinView, path: string): ServerAnswer {
   const { main, mempool } = view
   const [, what = '', name = '', more = '', last = ''] = path.split('/')
@@ -37,24 +39,29 @@ export function answerEsplora(view: BitcoinView, path: string): ServerAnswer {
       const concerns = ({ outputs }: SentTransaction) =>
         outputs.some(({ script }) => addressIn(script) === name)
       return ok([
-        ...mempool.filter(concerns).map((each) => shown(each, false)),
+        ...mempool
+          .filter(concerns)
+          .slice(0, MOST_WAITING)
+          .map((each) => shown(each, false)),
         ...main
           .toReversed()
-          .flatMap(({ transactions }) => transactions.filter(concerns).map((each) => shown(each, true))),
+          .flatMap(({ transactions }) => transactions.filter(concerns).map((each) => shown(each, true)))
+          .slice(0, MOST_MINED),
       ])
     }
     case 'tx': {
       const block = main.find(({ transactions }) => transactions.some(({ txid }) => txid === name))
       const found = [...(block?.transactions ?? []), ...mempool].find(({ txid }) => txid === name)
+      const outspend = (output: number) => ({
+        spent: [...main.flatMap(({ transactions }) => transactions), ...mempool].some(({ spends }) =>
+          spends.includes(`${name}:${output}`),
+        ),
+      })
+      // Also of a transaction that it does not know.
+      if (more === 'outspend') return ok(outspend(Number(last)))
       if (found === undefined) return NOT_FOUND
       if (more === '') return ok(shown(found, block !== undefined))
-      if (more === 'outspend') {
-        const coin = `${name}:${last}`
-        const spends = (each: SentTransaction) => each.spends.includes(coin)
-        return ok({
-          spent: mempool.some(spends) || main.some(({ transactions }) => transactions.some(spends)),
-        })
-      }
+      if (more === 'outspends') return ok(found.outputs.map((_output, at) => outspend(at)))
       if (more !== 'merkle-proof' || block === undefined) return NOT_FOUND
       return ok(pathOf(block, name))
     }

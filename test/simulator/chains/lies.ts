@@ -106,13 +106,12 @@ export const BITCOIN_LIES = {
   /** Payments are not mentioned, transactions are unknown, and coins are spent. */
   hidden: ({ question, truth }) => {
     if (question.startsWith('/address/')) return { ...truth, body: [] }
-    if (question.includes('/outspend/')) return { ...truth, body: { spent: true } }
+    if (question.endsWith('/outspends')) return withSpent(truth, true)
     return question.startsWith('/tx/') ? NOT_FOUND : truth
   },
 
   /** Coins that are spent are unspent. */
-  unspent: ({ question, truth }) =>
-    question.includes('/outspend/') ? { status: 200, body: { spent: false } } : truth,
+  unspent: ({ question, truth }) => (question.endsWith('/outspends') ? withSpent(truth, false) : truth),
 } as const satisfies Readonly<Record<string, BitcoinLie>>
 
 type Listed = ReturnType<typeof shown>
@@ -125,6 +124,10 @@ function inLists(question: string, truth: ServerAnswer, change: (each: Listed) =
   return question.startsWith('/address/') && truth.status === 200
     ? { ...truth, body: (truth.body as Listed[]).map(change) }
     : truth
+}
+
+function withSpent(truth: ServerAnswer, spent: boolean): ServerAnswer {
+  return truth.status === 200 ? { ...truth, body: (truth.body as unknown[]).map(() => ({ spent })) } : truth
 }
 
 function confirmed(truth: ServerAnswer): ServerAnswer {

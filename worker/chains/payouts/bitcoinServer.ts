@@ -24,11 +24,12 @@ export interface BlockPath {
 
 const HASH = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 const whole = z.number().check(z.int(), z.minimum(0))
-const outspend = z.object({ spent: z.boolean() })
+const outspends = z.array(z.object({ spent: z.boolean() }))
 const estimates = z.record(z.string(), z.number())
 const status = z.object({ txid: HASH, status: z.object({ confirmed: z.boolean() }) })
 const path = z.object({ block_height: whole, pos: whole, merkle: z.array(HASH) })
 
+/** A standard transaction has some 3,000 outputs at most, and each takes up to 300 characters. */
 const MAX_BYTES = 1024 * 1024
 
 export function createPayoutEsplora(server: string, budget: CallBudget): PayoutEsplora {
@@ -41,8 +42,11 @@ export function createPayoutEsplora(server: string, budget: CallBudget): PayoutE
   }
   return {
     server,
-    isSpent: async (txid, output) =>
-      (await fetchJson(`/tx/${txid}/outspend/${output}`, outspend))?.spent ?? null,
+    // Not /tx/:txid/outspend/:output, which calls an output of an unknown transaction unspent.
+    isSpent: async (txid, output) => {
+      const outputs = await fetchJson(`/tx/${txid}/outspends`, outspends)
+      return outputs?.[output]?.spent ?? null
+    },
     feeEstimates: async () => (await fetchJson('/fee-estimates', estimates)) ?? {},
     // Not /tx/:txid/status, which answers for unknown transactions too.
     statusOf: async (txid) => {

@@ -462,9 +462,10 @@ describe('a payout on Bitcoin', () => {
     expect(list.body.every(({ state }) => state === 'cancelled')).toBe(true)
   })
 
-  test('uses no coin that a server calls spent', async () => {
-    const wallet = await bitcoinWallet([2_000_000, 1_500_000])
-    const { txid, vout } = wallet.coin(2_000_000n, 0)
+  test('uses no coin that a server calls spent, or whose transaction no server knows', async () => {
+    const wallet = await bitcoinWallet([3_000_000, 2_000_000, 1_500_000])
+    servers.unknown.add(wallet.coin(3_000_000n, 0).txid)
+    const { txid, vout } = wallet.coin(2_000_000n, 1)
     servers.spent.add(`${txid}:${vout}`)
     const { body } = await build(payer, [await approved('642')])
     expect(body.coins).toMatchObject([{ quantity: '0.015' }])
