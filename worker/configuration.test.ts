@@ -66,6 +66,8 @@ test('servers of a chain are two different ones with HTTPS, and only live mode o
   for (const servers of [
     'https://one.example',
     'https://one.example https://one.example/',
+    'https://one.example/key https://one.example/other-key',
+    'https://one.example https://ONE.example:8443',
     'https://one.example https://two.example https://three.example',
     'http://one.example https://two.example',
     'https://one.example two',

@@ -108,13 +108,15 @@ function parseTokens(chainId: number, named: string): EthereumConfiguration['tok
   return isWhole && new Set(contracts.values()).size === contracts.size ? tokens : undefined
 }
 
-/** Two different servers, because a server cannot confirm its own answers. Only development may use HTTP. */
+/** Servers of two different hosts, because a server cannot confirm its own answers. Only development may use HTTP, or two ports of one host. */
 function parseServers(env: Env, value = ''): readonly [string, string] | null | undefined {
   const words = splitWords(value)
   if (words.length === 0) return null
   const [first, second] = words.map((word) => word.replace(/\/+$/, ''))
-  if (first === undefined || second === undefined || words.length !== 2 || first === second) return undefined
-  return isServer(env, first) && isServer(env, second) ? [first, second] : undefined
+  if (first === undefined || second === undefined || words.length !== 2) return undefined
+  if (!isServer(env, first) || !isServer(env, second)) return undefined
+  const name = isDevelopment(env) ? 'host' : 'hostname'
+  return new URL(first)[name] === new URL(second)[name] ? undefined : [first, second]
 }
 
 function isServer(env: Env, address: string): boolean {
