@@ -211,4 +211,15 @@ describe('observed payments', () => {
     expect(page.body.map(({ _id }) => _id)).toEqual([second])
     expect(page.headers.get('Link')).toContain('rel="next"')
   })
+
+  test('are looked for once a minute for each investor, so that one who asks again takes no look of another', async () => {
+    await env.DB.prepare("DELETE FROM rate_counters WHERE key LIKE 'payment-checks:%'").run()
+    const look = async ({ token }: Person) =>
+      (await callObserved<{ msg: string }>('POST', '/payments/check', { token })).body.msg
+    const [ana, ben] = [await newInvestor(), await newInvestor()]
+    for (const person of [ana, ben]) await addressOf(person)
+    expect(await look(ana)).toContain('We have looked')
+    for (let again = 0; again < 4; again++) expect(await look(ana)).toContain('within a minute')
+    expect(await look(ben)).toContain('We have looked')
+  })
 })

@@ -71,14 +71,20 @@ async function checkAddresses(
 /** Looks that all investors share in a minute: one call each on Bitcoin. One look at Ethereum takes up to six and is for all addresses. */
 const LOOKS_A_MINUTE = { bitcoin: 4, ethereum: 1 } as const
 
-async function takeLookAllowance(
-  { env, nowMs }: ActorCall,
-  chain: keyof typeof LOOKS_A_MINUTE,
-): Promise<boolean> {
+/** Takes one of the shared looks. Each investor gets one a minute, so that nobody takes them all. */
+async function takeLookAllowance(call: ActorCall, chain: keyof typeof LOOKS_A_MINUTE): Promise<boolean> {
+  const shared = `payment-checks:${chain}`
+  return (
+    (await countLook(call, `${shared}:${call.actor.id}`)) <= 1 &&
+    (await countLook(call, shared)) <= LOOKS_A_MINUTE[chain]
+  )
+}
+
+async function countLook({ env, nowMs }: ActorCall, key: string): Promise<number> {
   const row = await env.DB.prepare(
     `INSERT INTO rate_counters (key, window_start, used) VALUES (?1, ?2, 1) ${countInWindow(60_000)} RETURNING used`,
   )
-    .bind(`payment-checks:${chain}`, nowMs)
+    .bind(key, nowMs)
     .first<{ used: number }>()
-  return (row?.used ?? 0) <= LOOKS_A_MINUTE[chain]
+  return row?.used ?? 0
 }
