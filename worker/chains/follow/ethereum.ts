@@ -27,6 +27,7 @@ import {
 import {
   BLOCKS_A_CHUNK,
   fetchLists,
+  type Lists,
   newPaces,
   pickServers,
   recordTreasury,
@@ -194,15 +195,14 @@ async function searchFinalised(tick: EthereumTick, at: Position, finalised: Head
     const headers = await fetchAgreedHeaders(tick, order, from, to, finalised)
     if (headers === null) return
     if (headers[0]?.parentHash !== at.hash) return searchAgain(tick, at)
-    const lists = await fetchLists(tick, order, from, to)
-    if (lists === null) return
     const places = headers.map(({ number, hash }) => ({ height: number, hash }))
-    for (
-      let i = 0;
-      i < places.length && budget.has(1) && hasStatements(db, STATEMENTS);
-      i += BLOCKS_A_CHUNK
-    ) {
-      const chunk = places.slice(i, i + BLOCKS_A_CHUNK)
+    let lists: Lists | null = null
+    for (let next = from; next <= to && budget.has(1) && hasStatements(db, STATEMENTS); ) {
+      if (lists === null || lists.to < next) lists = await fetchLists(tick, order, next, to, paces.lists)
+      if (lists === null) return
+      const end = Math.min(next + BLOCKS_A_CHUNK - 1, lists.to)
+      const chunk = places.slice(next - from, end - from + 1)
+      next = end + 1
       const { searched } = await searchBlocks(tick, chunk, { order, lists, paces, isFinal: true })
       await recordBlocks(tick, searched, (last) => setPosition('finalised', last.height, last.hash ?? ''))
       if (searched.length < chunk.length) return
@@ -349,13 +349,14 @@ async function searchNewest(tick: EthereumTick, finalised: number, at: Position 
     WHERE ${OF_CHAIN} AND state = 'confirming' AND height IS NOT NULL AND confirmations <> ${count}`
   if (from > to) return runBatch(db, [confirmations])
   const order = pickServers(tick, to, from).slice(0, 1)
-  const lists = budget.has(3) ? await fetchLists(tick, order, from, to) : null
+  const paces = newPaces()
+  const lists = budget.has(3) ? await fetchLists(tick, order, from, to, paces.lists) : null
   if (lists === null) return runBatch(db, [confirmations])
-  const places = Array.from({ length: to - from + 1 }, (_, i) => ({ height: from + i, hash: null }))
+  const places = Array.from({ length: lists.to - from + 1 }, (_, i) => ({ height: from + i, hash: null }))
   const { searched, headers } = await searchBlocks(tick, places, {
     order,
     lists,
-    paces: newPaces(),
+    paces,
     isFinal: false,
   })
   const last = searched.at(-1)

@@ -13,7 +13,15 @@ import { encodeTransaction } from '../../../src/chain/ethereum/transaction.ts'
 import { type Statement, splitIntoJsonParts } from '../../lib/database.ts'
 import { getLogMessage } from '../../lib/errors.ts'
 import { findTokenContract } from '../servers/configuration.ts'
-import { type CallBudget, checkAnswer, fetchInParts, type Pace, ServerFault } from '../servers/server.ts'
+import {
+  type CallBudget,
+  checkAnswer,
+  fetchInParts,
+  type Pace,
+  ServerFault,
+  TooLarge,
+  Unanswered,
+} from '../servers/server.ts'
 import { tryServer } from '../servers/servers.ts'
 import type { EthereumTick, OwnAddress } from './ethereum.ts'
 import {
@@ -50,6 +58,8 @@ export interface Lists {
   readonly of: ReadonlyMap<EthereumServer, readonly ListedTransfer[]>
   /** Heights for which a server gave no list: their receipts show the transfers. */
   readonly unlisted: ReadonlySet<number>
+  /** The last height that all of them listed. */
+  readonly to: number
 }
 
 /** Blocks whose transactions and receipts are read together. */
@@ -61,46 +71,74 @@ export function pickServers({ servers }: EthereumTick, height: number, turn: num
   return turn % 2 === 0 ? able : able.toReversed()
 }
 
-/** The transfers that each of these servers lists from one block to another. Null if one of them does not answer at all. */
+/**
+ * The transfers that each of these servers lists from one block to another, or to an earlier one if a server refuses so many. Null if one of
+ * them does not answer at all.
+ */
 export async function fetchLists(
-  { budget, configuration, receivers }: EthereumTick,
+  tick: EthereumTick,
   servers: readonly EthereumServer[],
   from: number,
   to: number,
+  pace: Pace,
 ): Promise<Lists | null> {
-  const wanted = { addresses: [...receivers.keys()], tokens: Object.keys(configuration.tokens) }
-  const heights = Array.from({ length: to - from + 1 }, (_, i) => from + i)
   const of = new Map<EthereumServer, readonly ListedTransfer[]>()
   const unlisted = new Set<number>()
+  let last = to
   for (const server of servers) {
-    const listed: ListedTransfer[] = []
-    const answered = await tryServer(server, () =>
-      fetchInParts(
-        heights,
-        { budget, pace: { items: heights.length }, isAlive: false },
-        async (part) => {
-          const range = { from: part[0] ?? from, to: part.at(-1) ?? to }
-          const all = await fetchTransfers(server, range, wanted)
-          return part.map((_height, i) => (i === 0 ? all : []))
-        },
-        (_height, all) => listed.push(...all.filter((transfer) => receivers.has(transfer.to))),
-      ),
-    )
-    if (answered === null || answered.notAsked.length > 0) return null
-    of.set(server, listed)
-    for (const height of answered.unanswered.keys()) unlisted.add(height)
+    const list = await tryServer(server, () => fetchList(tick, server, from, last, pace))
+    if (list === null) return null
+    of.set(server, list.transfers)
+    last = list.to
+    if (list.refusal === null) continue
+    for (let height = from; height <= last; height++) unlisted.add(height)
+    if (!(list.refusal instanceof TooLarge)) server.fault ??= list.refusal.message
   }
-  return { of, unlisted }
+  return { of, unlisted, to: last }
+}
+
+/** Blocks of which a server that limits its answers lists the transfers. One that refuses so few lists nothing. */
+const FEW_BLOCKS = 2
+
+/**
+ * What a server lists from one block on. If it refuses, it is asked about a quarter of the blocks. `refusal` is the one about a few. Null if
+ * no call is left.
+ */
+async function fetchList(
+  tick: EthereumTick,
+  server: EthereumServer,
+  from: number,
+  most: number,
+  pace: Pace,
+): Promise<{ transfers: readonly ListedTransfer[]; to: number; refusal: Unanswered | null } | null> {
+  const { budget, receivers } = tick
+  const to = Math.min(most, from + pace.items - 1)
+  if (!budget.has(1)) return null
+  try {
+    const all = await fetchTransfers(server, { from, to }, [...receivers.keys()])
+    return { transfers: all.filter((transfer) => receivers.has(transfer.to)), to, refusal: null }
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error
+    const blocks = to - from + 1
+    pace.items = blocks <= FEW_BLOCKS ? Number.POSITIVE_INFINITY : Math.ceil(blocks / 4)
+    if (blocks <= FEW_BLOCKS) return { transfers: [], to: most, refusal: error }
+    return fetchList(tick, server, from, most, pace)
+  }
 }
 
 /** How many blocks the next question is about. Kept for the whole tick. */
 export interface Paces {
+  readonly lists: Pace
   readonly blocks: Pace
   readonly receipts: Pace
 }
 
 export function newPaces(): Paces {
-  return { blocks: { items: BLOCKS_A_CHUNK }, receipts: { items: BLOCKS_A_CHUNK / 2 } }
+  return {
+    lists: { items: Number.POSITIVE_INFINITY },
+    blocks: { items: BLOCKS_A_CHUNK },
+    receipts: { items: BLOCKS_A_CHUNK / 2 },
+  }
 }
 
 /**
@@ -202,10 +240,10 @@ async function fetchFromServers<Answer>(
   let waiting = places
   for (const server of order) {
     const failed = new Map<BlockPlace, string>()
-    const answered = await tryServer(server, () =>
+    const unanswered = await tryServer(server, () =>
       fetchInParts(
         waiting,
-        { budget, pace, isAlive: true },
+        { budget, pace },
         (part) => ask(server, part),
         (place, answer) => {
           const fault = catchFault(() => take(place, answer))
@@ -217,10 +255,10 @@ async function fetchFromServers<Answer>(
         },
       ),
     )
-    if (answered === null) return faults
-    waiting = [...failed.keys(), ...answered.unanswered.keys()]
+    if (unanswered === null) return faults
+    waiting = [...failed.keys(), ...unanswered.keys()]
     if (server === order.at(-1))
-      for (const [place, fault] of [...failed, ...answered.unanswered]) faults.set(place, fault)
+      for (const [place, fault] of [...failed, ...unanswered]) faults.set(place, fault)
   }
   return faults
 }

@@ -42,6 +42,8 @@ describe('on Ethereum', () => {
   let chain: EthereumChain
   /** Blocks whose receipts no server sends. */
   let broken: Set<number>
+  /** Blocks and addresses of which a server lists transfers in one answer. */
+  let most: { blocks: number; addresses: number }
   const pass = (blocks: number) => {
     for (let i = 0; i < blocks; i++) chain.mine(platform.now())
   }
@@ -50,6 +52,7 @@ describe('on Ethereum', () => {
     const { ethereum, ethereumChain, tokens, fetch } = openSimulatedChains('heavy')
     chain = ethereumChain
     broken = new Set()
+    most = { blocks: 1_000, addresses: 400 }
     platform = await observe({
       ethereum,
       tokens,
@@ -60,10 +63,18 @@ describe('on Ethereum', () => {
         const isBroken = ({ method, params }: RpcQuestion) =>
           method === 'eth_getBlockReceipts' &&
           [...broken].some((height) => chain.view.blocks[height]?.header.hash === params[0])
+        const isTooMany = ({ method, params: [filter] }: RpcQuestion) => {
+          if (method !== 'eth_getLogs') return false
+          const { fromBlock, toBlock, topics } = filter as Record<string, string>
+          return (
+            Number(toBlock) - Number(fromBlock) >= most.blocks ||
+            !((topics?.[2]?.length ?? 0) <= most.addresses)
+          )
+        }
         return Response.json(
           answers.map((answer, i) => {
             const question = questions[i]
-            return question !== undefined && isBroken(question)
+            return question !== undefined && (isBroken(question) || isTooMany(question))
               ? { id: question.id, error: { message: 'response size exceeded' } }
               : answer
           }),
@@ -98,6 +109,35 @@ describe('on Ethereum', () => {
     expect(await platform.payments(honest.id)).toMatchObject([{ state: 'credited' }])
     expect(await faults()).toEqual([])
     expect(await platform.rows('SELECT * FROM unsearched_blocks')).toEqual([])
+  })
+
+  test('four hundred addresses are asked about together, more in parts, and ten blocks where a server lists no more', {
+    timeout: 240_000,
+  }, async () => {
+    const customers: Awaited<ReturnType<typeof customer>>[] = []
+    while (customers.length < 401) customers.push(await customer())
+    most.blocks = 10
+    const paid = [customers[0], customers[400]].flatMap((one) => one ?? [])
+    for (const { address } of paid) {
+      chain.payToken(USDT, [{ to: address, quantity: 25_000_000n }])
+      pass(9)
+    }
+    pass(24)
+    for (let minutes = 0; minutes < 3; minutes++) await tick()
+    for (const { id } of paid) expect(await platform.payments(id)).toMatchObject([{ state: 'credited' }])
+    expect(await faults()).toEqual([])
+    // While the servers list nothing, each block is read as a whole.
+    most.blocks = 0
+    const [late] = paid
+    chain.payToken(USDT, [{ to: late?.address ?? '', quantity: 25_000_000n }])
+    pass(13)
+    await tick()
+    const fault = 'refuses what it is asked'
+    expect(await faults()).toMatchObject([{ fault }, { fault }])
+    expect(await platform.payments(late?.id ?? '')).toMatchObject([
+      { state: 'credited' },
+      { state: 'credited' },
+    ])
   })
 
   test('two thousand logs in one transaction give one row for each unknown contract, and payments that are proved', {

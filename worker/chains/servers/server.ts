@@ -50,19 +50,17 @@ const TRIES = 3
 /**
  * Asks a server about items in as few questions as possible. One that is left unanswered is halved, so that an item which is too large for
  * any answer stands in no other's way. `take` gets each answer as it arrives, so that no two answers are kept. Returns the items that were
- * left unanswered, with the reason, and those that were not asked about. Throws a `ServerFault` if the server answers none of them, unless
- * they are too large, or it `isAlive`: it has just answered something else, so a few unanswered items are not its fault.
+ * left unanswered, with the reason. A server that answers none of a few is asked no more.
  */
 export async function fetchInParts<Item, Answer>(
   items: readonly Item[],
-  { budget, pace, isAlive }: { readonly budget: CallBudget; readonly pace: Pace; readonly isAlive: boolean },
+  { budget, pace }: { readonly budget: CallBudget; readonly pace: Pace },
   ask: (part: readonly Item[]) => Promise<readonly Answer[]>,
   take: (item: Item, answer: Answer) => void,
-): Promise<{ readonly unanswered: ReadonlyMap<Item, string>; readonly notAsked: readonly Item[] }> {
+): Promise<ReadonlyMap<Item, string>> {
   const unanswered = new Map<Item, string>()
   let waiting = [...items]
   let isAnswering = false
-  let refusal: Unanswered | null = null
   while (waiting.length > 0 && budget.has(1) && (isAnswering || unanswered.size < TRIES)) {
     const part = waiting.slice(0, pace.items)
     const bytesBefore = budget.bytesLeft
@@ -79,12 +77,10 @@ export async function fetchInParts<Item, Answer>(
         continue
       }
       for (const item of part) unanswered.set(item, error.message)
-      if (!(error instanceof TooLarge)) refusal = error
     }
     waiting = waiting.slice(part.length)
   }
-  if (!isAnswering && !isAlive && refusal !== null) throw refusal
-  return { unanswered, notAsked: waiting }
+  return unanswered
 }
 
 /** An answer above the limit of its size. */
