@@ -21,7 +21,7 @@ export interface MarketTest {
   readonly files: readonly CandleFile[]
 }
 
-/** A strategy's tests: real ones first, the main one at the top, and the simulated market last. */
+/** A strategy's tests: on bitcoin, on ether or five coins, and on the simulated market. */
 export function listTests(strategy: OfferedStrategy): readonly [MarketTest, ...MarketTest[]] {
   const real = REAL_TESTS.filter((test) => test.strategy === strategy.slug).map(
     ({ slug, on, definition }): MarketTest => ({
@@ -33,11 +33,15 @@ export function listTests(strategy: OfferedStrategy): readonly [MarketTest, ...M
       files: listTestFiles(definition.assets, REAL_PAIRS),
     }),
   )
-  const [main, ...others] = real
-  if (main === undefined) throw new Error(`${strategy.slug} has no test on real prices.`)
   const { slug, definition } = strategy
   const files = listTestFiles(definition.assets, [])
-  return [main, ...others, { strategy, on: 'simulated', slug, definition, options: {}, files }]
+  const onBitcoin = real.find(isOnBitcoin)
+  if (onBitcoin === undefined) throw new Error(`${slug} has no test on bitcoin.`)
+  return [
+    onBitcoin,
+    ...real.filter((test) => test !== onBitcoin),
+    { strategy, on: 'simulated', slug, definition, options: {}, files },
+  ]
 }
 
 /** Every test of the catalogue. */
@@ -47,7 +51,11 @@ export function listAllTests(): readonly MarketTest[] {
 
 /** The page of a strategy on the market of a test. On bitcoin, where every strategy is tested, it is the strategy's own address. */
 export function getPagePath({ strategy, on }: MarketTest): string {
-  return on === 'bitcoin' ? `/strategies/${strategy.slug}` : `/strategies/${strategy.slug}/${on}`
+  return isOnBitcoin({ on }) ? `/strategies/${strategy.slug}` : `/strategies/${strategy.slug}/${on}`
+}
+
+function isOnBitcoin({ on }: Pick<MarketTest, 'on'>): boolean {
+  return on === 'bitcoin'
 }
 
 /** The beginning of the addresses of a test's files: with `.json` after it, its figures as data. */
