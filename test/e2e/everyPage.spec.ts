@@ -45,6 +45,7 @@ for (const built of pages) {
     await expectHead(built, (await response?.text()) ?? '')
     if (makesClaims(built)) await expectRegisteredClaims(page, built)
     if (area !== 'public') await expectNoPublicFrame(page)
+    expect.soft(await listRepeatedIds(page), 'ids of more than one element').toEqual([])
     await page.evaluate(() => scrollTo(0, 0))
     await expectAccessible(page)
     await expectContrast(page)
@@ -88,6 +89,13 @@ async function expectNoPublicFrame(page: Page): Promise<void> {
   await expect.soft(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   await expect.soft(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
   await expect.soft(page.getByRole('contentinfo')).toHaveCount(0)
+}
+
+function listRepeatedIds(page: Page): Promise<string[]> {
+  return page.locator('[id]').evaluateAll((elements) => {
+    const ids = elements.map(({ id }) => id)
+    return ids.filter((id, index) => ids.indexOf(id) < index)
+  })
 }
 
 /** Clears what the page stored, so that the next visit is like the first one. Routed pages use no HTTP cache. */
