@@ -119,7 +119,7 @@ export const homePart = z.discriminatedUnion('part', [
   z.strictObject({
     part: z.literal('hero'),
     lead: statements,
-    facts: z.array(z.strictObject({ ...statement.shape, title })).length(3),
+    facts: z.array(z.strictObject({ ...statement.shape, title })).length(2),
   }),
   z.strictObject({
     part: z.literal('invest'),

@@ -181,7 +181,7 @@ function Drawn({ course, other }: DrawnProps) {
         )}
       </div>
       <p className={styles.about}>
-        Deposits and withdrawals move this line, too. Days end at midnight UTC.
+        Includes deposits and withdrawals.
         <span>{course !== null && isFitted(course) && ' The axis does not start at zero.'}</span>
         <span role="status">{other?.about}</span>
       </p>

@@ -8,7 +8,7 @@ import { Money } from '../../design/Money.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import type { Fresh, Resource } from '../lib/resource.ts'
 import styles from './Returns.module.css'
-import { type AccountReturns, computeAccountReturns, computeGain } from './returns.ts'
+import { type AccountReturns, computeAccountReturns, computeGain, formatShare } from './returns.ts'
 
 interface ReturnsProps {
   /** The total profit in USD. Undefined until it is loaded. */
@@ -111,11 +111,4 @@ function BothReturns({ returns: { from, isCut, moneyWeighted, timeWeighted } }: 
 
 function getTone(share: number): string | undefined {
   return share > 0 ? styles.won : share < 0 ? 'loss' : undefined
-}
-
-/** +3.21%, with a real minus. */
-function formatShare(share: number | null): string {
-  if (share === null) return '–'
-  const percent = Math.round(share * 10_000) / 100
-  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(2)}%`
 }

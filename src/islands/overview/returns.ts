@@ -50,3 +50,10 @@ export function computeAccountReturns(course: readonly DayValue[]): AccountRetur
     moneyWeighted: computeMoneyWeightedReturn(flows),
   }
 }
+
+/** +3.21%, with a real minus. */
+export function formatShare(share: number | null): string {
+  if (share === null) return '–'
+  const percent = Math.round(share * 10_000) / 100
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(2)}%`
+}

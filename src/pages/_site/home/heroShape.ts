@@ -45,9 +45,9 @@ export function computeHeroShape(tests: readonly HeroTest[]) {
     water: WATER,
     waterAt: toPercent(WATER),
     ticks: powers.map((usd) => ({ usd, at: placeWorth(usd), y: toPercent(placeWorth(usd)) })),
-    /** The first day of each year. */
+    /** The first day of every second year. */
     years: Array.from({ length: width + 1 }, (_, day) => ({ name: toDayName(first + day), day }))
-      .filter(({ name }) => name.endsWith('-01-01'))
+      .filter(({ name }) => /[02468]-01-01$/.test(name))
       .map(({ name, day }) => ({ year: name.slice(0, 4), x: Math.round((day / width) * 1000) / 10 })),
     charts: tests.map(({ equity, benchmark, startingCash, firstDay }) => {
       const begins = toDayNumber(firstDay) - first

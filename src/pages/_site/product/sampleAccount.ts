@@ -1,8 +1,9 @@
 import type { Backtest } from '../../../../engine/backtest/backtestResult.ts'
-import { toDayNumber } from '../../../../engine/metrics/dailyEquity.ts'
+import { toDayName, toDayNumber } from '../../../../engine/metrics/dailyEquity.ts'
 import { sum } from '../../../contract/numbers.ts'
 import { reduceSeries } from '../../../contract/series.ts'
 import { computeFalls } from '../../../islands/investing/chart/chartCourse.ts'
+import { computeScale } from '../../../islands/overview/balanceScale.ts'
 import { drawLine } from '../../_investing/strategies/courseShape.ts'
 import type { MarketTest } from '../../_investing/strategies/marketTests.ts'
 
@@ -14,6 +15,7 @@ export interface SampleHolding {
 }
 
 /** What the account of the home page holds. */
+const CASH_USD = 1000
 const PAID_IN_USD: Readonly<Record<string, number>> = { 'even-keel': 6000, 'slow-trend': 4000 }
 
 /** The strategies of the home page's account, in the order of the tests. */
@@ -27,10 +29,10 @@ export function listSampleHoldings(
 }
 
 /**
- * An account that put money into strategies on the first out-of-sample day of their tests and left it there: its value at the end of each
- * day in USD, what it is worth and where, and its worst fall as a negative share.
+ * An account that put money into strategies on the first out-of-sample day of their tests and left it there, beside some cash: its value at
+ * the end of each day in USD, what it is worth and where, and its worst fall as a negative share.
  */
-export function computeSampleAccount(holdings: readonly SampleHolding[]) {
+export function computeSampleAccount(holdings: readonly SampleHolding[], cashUsd = CASH_USD) {
   const [first] = holdings
   if (first === undefined) throw new Error('The account needs a strategy.')
   const { holdOutFrom: firstDay, lastDay } = first.backtest
@@ -39,14 +41,15 @@ export function computeSampleAccount(holdings: readonly SampleHolding[]) {
     const before = equity[begins - 1] ?? startingCash
     return equity.slice(begins).map((usd) => (usd / before) * paidInUsd)
   })
-  const values = (courses[0] ?? []).map((_, day) => sum(courses.map((course) => course[day] ?? 0)))
-  const paidInUsd = sum(holdings.map((holding) => holding.paidInUsd))
+  const values = (courses[0] ?? []).map((_, day) => cashUsd + sum(courses.map((course) => course[day] ?? 0)))
+  const paidInUsd = cashUsd + sum(holdings.map((holding) => holding.paidInUsd))
   return {
     firstDay,
     lastDay,
     paidInUsd,
     values,
     valueUsd: values.at(-1) ?? 0,
+    cashUsd,
     worstFall: -Math.max(...computeFalls(values, paidInUsd)),
     positions: holdings.map(({ name, paidInUsd }, index) => ({
       name,
@@ -56,22 +59,32 @@ export function computeSampleAccount(holdings: readonly SampleHolding[]) {
   }
 }
 
-/** The picture's height in units. */
+/** The most days that the overview's chart shows. */
+const SHOWN_DAYS = 365
+/** The chart's height in units, as in the overview. */
 const HEIGHT = 160
-const TOP = 10
-const FLOOR = 150
 /** Each keeps its lowest and its highest value. */
 const STEPS = 120
 
-/** The values as an SVG path, one unit of width per day, and the height of the waterline: the money paid in. */
-export function drawSampleAccount({ values, paidInUsd }: Pick<SampleAccount, 'values' | 'paidInUsd'>) {
-  const [least, most] = [Math.min(...values, paidInUsd), Math.max(...values, paidInUsd)]
-  const place = (usd: number) => Math.round(FLOOR - ((usd - least) / (most - least || 1)) * (FLOOR - TOP))
+/** The last year of the account as the overview draws it: its days, and the line as an SVG path with one unit of width per day. */
+export function drawSampleAccount({ values, lastDay }: Pick<SampleAccount, 'values' | 'lastDay'>) {
+  const shown = values.slice(-SHOWN_DAYS)
+  const end = toDayNumber(lastDay)
+  const days = shown.map((balance, index) => ({
+    day: toDayName(end - shown.length + 1 + index),
+    balance,
+    paidIn: 0,
+  }))
+  const lines = computeScale(shown)
+  const [bottom, top] = [lines[0] ?? 0, lines.at(-1) ?? 1]
+  const place = (usd: number) => Math.round(HEIGHT - ((usd - bottom) / (top - bottom)) * HEIGHT)
   return {
-    width: Math.max(1, values.length - 1),
+    days,
+    lines,
+    width: Math.max(1, shown.length - 1),
     height: HEIGHT,
-    water: place(paidInUsd),
-    worth: drawLine(reduceSeries(values, STEPS), place),
+    place,
+    worth: drawLine(reduceSeries(shown, STEPS), place),
   }
 }
 
