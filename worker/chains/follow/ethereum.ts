@@ -120,7 +120,7 @@ export async function observeEthereum(
     await searchNewest(tick, finalised?.number ?? at.height, newest)
     // Also without new blocks, because a payment may have waited for a price.
     if (finalised !== null) await recordFinalPayments(tick, finalised.number)
-    if (finalised !== null && !isQuick) await compareBalances(tick)
+    if (finalised !== null && !isQuick) await compareBalances(tick, finalised)
   }
   await runBatch(db, recordServers('ethereum', servers, nowMs))
 }

@@ -7,15 +7,28 @@ import {
   USDC,
   USDT,
 } from '../../../test/simulator/chains/ethereum.ts'
+import type { RpcQuestion } from '../../../test/simulator/chains/jsonRpc.ts'
 import { type Observing, observe, RATES } from '../../../test/support/observing.ts'
 import { openSimulatedChains } from '../../../test/support/simulatedChains.ts'
 
 let chain: EthereumChain
 let platform: Observing
+/** Whether the second server answers nonsense. */
+let lie: (method: string) => boolean
 beforeEach(async () => {
   const { ethereum, ethereumChain, tokens, fetch } = openSimulatedChains('ethereum payments')
   chain = ethereumChain
-  platform = await observe({ ethereum, tokens, fetch })
+  lie = () => false
+  platform = await observe({
+    ethereum,
+    tokens,
+    fetch: async (address, init) => {
+      const answer = await fetch(address, init)
+      const questions = JSON.parse(String(init.body)) as RpcQuestion[]
+      if (address !== ethereum[1] || !questions.some(({ method }) => lie(method))) return answer
+      return Response.json(questions.map(({ id }) => ({ id, result: '0x7' })))
+    },
+  })
   await platform.tick()
 })
 afterEach(() => platform.close())
@@ -154,14 +167,46 @@ describe('a payment on Ethereum', () => {
     expect(await platform.available(id)).toBe(0)
   })
 
-  test('of ether that a contract sends cannot be proved, and is queued', async () => {
+  test('of ether that a contract sends cannot be proved, and is queued, also after the address was swept', async () => {
+    const { id, address } = await customer()
+    const internal = (quantity: bigint) => ({ kind: 'internal', contract: null, quantity: String(quantity) })
+    const look = async () => {
+      await finalised()
+      platform.pass(3_600_000)
+      await finalised()
+      await platform.tick()
+    }
+    chain.payThroughContract(address, ETHER)
+    await look()
+    expect(await unknown(id)).toEqual([internal(ETHER)])
+    await look()
+    chain.sweep(address, `0x${'99'.repeat(20)}`)
+    await look()
+    chain.payThroughContract(address, ETHER / 2n)
+    await look()
+    await look()
+    expect(await unknown(id)).toEqual([internal(ETHER), internal(ETHER / 2n)])
+    // A sweep and a proved payment between two looks are no such receipt.
+    chain.payEther(address, ETHER / 10n)
+    chain.sweep(address, `0x${'99'.repeat(20)}`)
+    await look()
+    expect(await unknown(id)).toHaveLength(2)
+    expect(await states(id)).toEqual(['credited'])
+  })
+
+  test('of ether through a contract is queued once, if both servers agree about the balance', async () => {
     const { id, address } = await customer()
     chain.payThroughContract(address, ETHER)
     await mined()
     await finalised()
+    lie = (method) => method === 'eth_getBalance'
     platform.pass(3_600_000)
     await finalised()
-    await platform.tick()
+    expect(await unknown(id)).toEqual([])
+    const fault = 'disagrees with the other server about balances'
+    expect(await platform.rows('SELECT fault FROM chain_servers')).toEqual([{ fault }, { fault }])
+    lie = () => false
+    await finalised()
     expect(await unknown(id)).toEqual([{ kind: 'internal', contract: null, quantity: String(ETHER) }])
     expect(await platform.payments(id)).toEqual([])
     expect(await platform.available(id)).toBe(0)
@@ -240,5 +285,21 @@ describe('a reorganisation', () => {
     )
     expect(proposals.length).toBeGreaterThan(0)
     expect(await platform.available(one.id)).toBe(worth(ETHER / 10n))
+  })
+
+  test('of finalised blocks with an unknown token notes it once, and the payments beside it are credited', async () => {
+    const { id, address } = await customer()
+    chain.payToken(FAKE_USDT, [
+      { to: address, quantity: 5n },
+      { to: address, quantity: 7n, of: EMPTY_TOKEN },
+    ])
+    await mined()
+    await finalised()
+    const before = await unknown(id)
+    chain.payEther(address, ETHER / 10n)
+    chain.reorganise(14, [], platform.now(), 1)
+    for (let i = 0; i < 3; i++) await finalised()
+    expect(await unknown(id)).toEqual(before)
+    expect(await states(id)).toEqual(['credited'])
   })
 })

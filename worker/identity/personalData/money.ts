@@ -331,6 +331,8 @@ export const moneyParts: readonly Part[] = [
       position: NUMBERING,
       script: 'follows from the address',
       checked_at: 'when a server of the chain was last asked',
+      seen_balance: 'what the chain shows of the address, and our last look at it',
+      seen_height: 'the block of that look',
     },
   },
   {

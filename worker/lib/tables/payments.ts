@@ -41,6 +41,8 @@ export const depositAddresses = sqliteTable(
     shownAt: integer('shown_at').notNull(),
     checkedAt: integer('checked_at').notNull().default(0),
     paidAt: integer('paid_at'),
+    seenBalance: text('seen_balance'),
+    seenHeight: integer('seen_height'),
   },
   (table) => [unique().on(table.wallet, table.position)],
 )
