@@ -21,10 +21,26 @@ export const OUT_OF_SAMPLE_FROM: Day = '2022-01-01'
 const FORWARD_FROM: Day = '2024-01-01'
 
 /**
- * Kraken's published taker fee in its lowest volume tier (0.40 %, https://www.kraken.com/features/fee-schedule) and our
- * own assumption of slippage. Before 2024 the fee was lower (0.26 %); the higher one applies to all years.
+ * Kraken's published taker fee in its lowest volume tier until 2026-07-08 (0.40 %, https://www.kraken.com/features/fee-schedule) and our
+ * own assumption of slippage. Before 2024 the fee was lower (0.26 %); the higher one applies to all years. Frozen: `FEE_ROWS` has other fees.
  */
 const VENUE_COSTS: Costs = { feeBasisPoints: 40, slippageBasisPoints: 10 }
+
+/** A taker fee that each test on real prices is also published at, besides its own. */
+export interface FeeRow {
+  readonly feeBasisPoints: number
+  /** Whose fee it is. */
+  readonly of: string
+  /** The day of the price list that says so. */
+  readonly since: Day
+}
+
+/** In rising order. Nothing was chosen by them: they show what fees do to a test whose rules are frozen. */
+export const FEE_ROWS: readonly FeeRow[] = [
+  { feeBasisPoints: 25, of: 'Kraken, from $100,000 a month', since: '2026-07-09' },
+  { feeBasisPoints: 80, of: 'Kraken, below $2,500 a month', since: '2026-07-09' },
+  { feeBasisPoints: 120, of: 'Coinbase, below $1,000 a month', since: '2026-11-01' },
+]
 
 const ASSETS: Readonly<Record<RealTarget, readonly string[]>> = {
   bitcoin: ['bitcoin'],

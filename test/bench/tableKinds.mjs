@@ -45,7 +45,7 @@ const COPIED = [
 /** One place holds them for all investors. */
 const CENTRAL = [
   ...['pools', 'pool_holdings', 'pool_entries', 'pool_steps', 'pool_orders', 'pool_fills', 'pool_order_ends'],
-  ...['pool_covers', 'venue_orders', 'venue_transfers', 'venue_balances', 'venue_checks'],
+  ...['pool_covers', 'venue_orders', 'venue_transfers', 'venue_balances', 'venue_checks', 'venue_fees'],
   ...['announcements', 'newsletter_subscribers', 'newsletter_tokens'],
 ]
 

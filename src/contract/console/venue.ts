@@ -59,6 +59,8 @@ export const operatorVenue = z.object({
       waits: z.array(z.string()),
     }),
   ),
+  /** The taker fee that the exchange charges the account, as a share, and when it said so; null before it was asked. */
+  fee: z.nullable(z.object({ share: z.number(), askedAt: isoTime })),
   /** The balances that our books expect at the exchange: transfers and booked trades. */
   balances: z.array(z.object({ asset: z.string(), quantity: z.string() })),
   stops: z.array(z.object({ scope: z.string(), since: isoTime, by: colleague, reason: z.string() })),

@@ -2,32 +2,32 @@ import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { computeBandLines } from '../../../engine/backtest/band.ts'
+import { FEE_ROWS } from '../../../engine/backtest/realTests.ts'
 import type { OperatorVenue, TradingCondition } from '../../../src/contract/console/venue.ts'
 import { storedBand } from '../../investing/trading/stored.ts'
 import { TESTED_FIGURES } from '../../investing/trading/testedFigures.ts'
 import { parseStored, type RowOf, selectRows } from '../../lib/database.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import { pools } from '../../lib/tables/ledger.ts'
 import { strategies } from '../../lib/tables/strategies.ts'
-import { venueChecks, venueStrategies } from '../../lib/tables/venues.ts'
+import { venueChecks, venueFees, venueStrategies } from '../../lib/tables/venues.ts'
 
 /** How long a strategy runs on paper before it may trade with money. */
 const PAPER_DAYS = 30
 /** The account was compared with the books within this time. */
 const RECENT_MS = 15 * 60_000
 
-/** The taker's fee of each exchange in its lowest volume tier, in basis points, as published on 2026-11-01. */
-const TAKER_FEES: Readonly<Record<string, number>> = { kraken: 40, coinbase: 120 }
-
 type ConditionFacts = RowOf<typeof readConditions>
 
 /** The strategies on the real prices of one exchange. */
 export function readConditions(venue: string) {
   const resumed = sql`coalesce((SELECT max(at) FROM strategy_events WHERE strategy = s.slug AND kind = 'resumed'), 0)`
-  const [s, p, v, c] = [
+  const [s, p, v, c, f] = [
     alias(strategies, 's'),
     alias(pools, 'p'),
     alias(venueStrategies, 'v'),
     alias(venueChecks, 'c'),
+    alias(venueFees, 'f'),
   ]
   return selectRows({
     ...getTableColumns(s),
@@ -45,6 +45,9 @@ export function readConditions(venue: string) {
       SELECT unit_price FROM valuations WHERE strategy = s.slug AND kind = 'close' ORDER BY day DESC LIMIT 1)`,
     checkState: c.state,
     checkAt: c.at,
+    /** What the exchange charges the account, in millionths, and when it said so. */
+    fee: f.takerMillionths,
+    feeAskedAt: f.askedAt,
     isSettling: sql<0 | 1>`EXISTS (
       SELECT 1 FROM unit_orders u WHERE u.strategy = s.slug AND u.status = 'pending'
         AND u.created_at < (SELECT max(day) FROM valuations WHERE strategy = s.slug))`,
@@ -53,6 +56,7 @@ export function readConditions(venue: string) {
     .innerJoin(p, eq(p.strategy, s.slug))
     .leftJoin(v, eq(v.strategy, s.slug))
     .leftJoin(c, eq(c.venue, s.market))
+    .leftJoin(f, eq(f.venue, s.market))
     .where(eq(s.market, venue))
     .orderBy(s.slug)
 }
@@ -63,9 +67,7 @@ type Condition = OperatorVenue['strategies'][number]['conditions'][number]
 
 /** Every condition, with whether it is met. */
 export function checkConditions(facts: ConditionFacts, nowMs: number): Condition[] {
-  const { costs } = parseStored(definitionCosts, facts.definition)
   const tested = TESTED_FIGURES[facts.slug]
-  const fee = TAKER_FEES[facts.market]
   const createCondition = (name: TradingCondition, met: boolean, words: string): Condition => ({
     name,
     met,
@@ -75,14 +77,10 @@ export function checkConditions(facts: ConditionFacts, nowMs: number): Condition
   return [
     createCondition(
       'tested',
-      tested?.market === facts.market && tested.definition === facts.definition,
-      'A published test on real bars of this exchange, with out-of-sample and walk-forward results and every trial counted',
+      tested !== undefined && tested.market !== 'simulated' && tested.definition === facts.definition,
+      `A published test on real bars${tested?.market === facts.market ? '' : ', though of another exchange than this one'}, with out-of-sample and walk-forward results and every trial counted`,
     ),
-    createCondition(
-      'fees',
-      fee !== undefined && costs.feeBasisPoints >= fee,
-      `Tested with at least the exchange’s fee of ${((fee ?? 0) / 100).toFixed(2)} %; its own is ${(costs.feeBasisPoints / 100).toFixed(2)} %`,
-    ),
+    checkFees(facts),
     createCondition(
       'band',
       facts.band !== null,
@@ -106,6 +104,22 @@ export function checkConditions(facts: ConditionFacts, nowMs: number): Condition
       'The account at the exchange equalled the books within the last 15 minutes',
     ),
   ]
+}
+
+/** The fee that the exchange charges must be one that the published test was computed with, or a lower one. */
+function checkFees({ definition, fee, feeAskedAt }: ConditionFacts): Condition {
+  const { costs } = parseStored(definitionCosts, definition)
+  const tested = Math.max(costs.feeBasisPoints, ...FEE_ROWS.map(({ feeBasisPoints }) => feeBasisPoints))
+  const formatFee = (basisPoints: number) => `${(basisPoints / 100).toFixed(2)} %`
+  const charged =
+    fee === null || feeAskedAt === null
+      ? 'the exchange has not said yet what it charges'
+      : `the exchange charges ${formatFee(fee / 100)}, asked on ${formatIsoDay(feeAskedAt)}`
+  return {
+    name: 'fees',
+    met: fee !== null && fee <= tested * 100,
+    words: `Tested with fees of up to ${formatFee(tested)}, its own being ${formatFee(costs.feeBasisPoints)}; ${charged}`,
+  }
 }
 
 function isInBand({ band, closes, firstPrice, lastPrice }: ConditionFacts): boolean {

@@ -17,6 +17,7 @@ import {
   tradingStops,
   venueBalances,
   venueChecks,
+  venueFees,
   venueOrders,
   venueTransfers,
 } from '../../lib/tables/venues.ts'
@@ -59,9 +60,10 @@ async function loadVenue({ db, env, nowMs }: ActorCall): Promise<contract.Operat
   const { id, side, quantity, limitPrice, sentAt, state, reason } = w
   const { strategy, asset } = o
   const filled = sql<number>`(SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE venue_order = w.id)`
-  const [[check], balances, stops, strategies, orders, transfers] = await readTogether(
+  const [[check], [fee], balances, stops, strategies, orders, transfers] = await readTogether(
     db,
     selectRows(getTableColumns(venueChecks)).from(venueChecks).where(eq(venueChecks.venue, venue)),
+    selectRows(getTableColumns(venueFees)).from(venueFees).where(eq(venueFees.venue, venue)),
     selectRows(getTableColumns(venueBalances))
       .from(venueBalances)
       .where(eq(venueBalances.venue, venue))
@@ -89,6 +91,7 @@ async function loadVenue({ db, env, nowMs }: ActorCall): Promise<contract.Operat
   return {
     venue: venue === '' ? null : { _id: venue, name: getMarket(venue).name },
     check: check === undefined ? null : toVenueCheck(check),
+    fee: fee === undefined ? null : { share: fee.takerMillionths / 1e6, askedAt: toIso(fee.askedAt) },
     balances: balances.map(({ asset, quantity }) => ({ asset, quantity: formatQuantity(quantity) })),
     stops: stops.map(({ scope, at, actor, name, reason }) => ({
       scope,

@@ -69,6 +69,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   venue_transfers: 'the company’s transfers to exchanges',
   venue_balances: 'what the company’s accounts at exchanges must hold',
   venue_checks: 'comparisons of those accounts with the books',
+  venue_fees: 'what exchanges charge those accounts',
   trading_stops: 'when operators stopped trading',
   decision_totals: 'hourly sums of operators’ decisions',
   payout_stop_causes: 'texts of the causes of payout stops',

@@ -3,6 +3,7 @@ import { type Database, runBatch } from '../../lib/database.ts'
 import { requireTradingKey, VenueFailure } from '../venues/client.ts'
 import type { Venue } from '../venues/venue.ts'
 import { compareWithBooks } from './compare.ts'
+import { loadHighestFee } from './fee.ts'
 import { followOrders, readUnfinished } from './follow.ts'
 import { sendDue } from './sendDue.ts'
 
@@ -34,12 +35,13 @@ async function runAccountWork(account: Account): Promise<void> {
   const skewMs = await measureSkew(account)
   await requireTradingKey(venue)
   const status = await venue.status()
+  const highestFee = await loadHighestFee(account)
   const { found, waits: followed } = await followOrders(account, await readUnfinished(db, venue.name))
   const waits =
     Math.abs(skewMs) <= MOST_SKEW_MS
-      ? await sendDue(account, status)
+      ? await sendDue(account, status, highestFee)
       : [`The clocks differ by ${Math.round(skewMs / 1000)} seconds`]
-  await compareWithBooks(account, found, [...followed, ...waits])
+  await compareWithBooks(account, found, [...followed, ...waits], highestFee)
 }
 
 /** A venue whose clock differs more gets no orders, because their deadlines would be wrong. Lists are requested from that much earlier. */

@@ -79,6 +79,8 @@ class Exchange implements Venue {
   markets = async () => [
     { asset: ASSET, leastQuantity: 1000, leastValue: 10 * COIN, quantityStep: 1, priceStep: 1 },
   ]
+  takerMillionths = 2500
+  takerFee = async () => this.takerMillionths
   book = async () => ({ bid: this.bid, ask: this.ask })
   balances = async () => new Map(this.funds)
   cancel = async () => undefined
@@ -106,7 +108,8 @@ class Exchange implements Venue {
     if (filled === 0) return
     const price = side === 'buy' ? (this.ask ?? 0) : this.bid
     const value = computeValue(filled, price)
-    const fee = { asset: this.fee, amount: Math.ceil((this.fee === 'usd' ? value : filled) / 400) }
+    const charged = (this.fee === 'usd' ? value : filled) * (this.takerMillionths / 1e6)
+    const fee = { asset: this.fee, amount: Math.ceil(charged) }
     this.trades.push({
       ...{ tradeId: `t${this.trades.length + 1}`, venueId, asset, side, atMs: this.#now(), quantity: filled },
       ...{ price, value, fee },
@@ -248,6 +251,36 @@ test('what a pool planned is bought at the exchange, booked once, and then its d
   })
   const { cash } = await one<{ cash: number }>('SELECT cash FROM pools WHERE strategy = ?', at.slug)
   expect(cash).toBeGreaterThanOrEqual(0)
+})
+
+test.each([2_500, 8_000, 12_000])(
+  'an order is planned with the fee that the account pays, %i millionths, and never costs more than the cash of the pool',
+  async (fee) => {
+    const at = await scene()
+    at.venue.takerMillionths = fee
+    await at.work()
+    const [sent] = at.venue.sent
+    const worst = (((sent?.quantity ?? 0) / COIN) * (sent?.limitPrice ?? 0) * (1 + fee / 1e6)) / NANO
+    expect(worst).toBeLessThan(1000)
+    expect(worst).toBeGreaterThan(990)
+    expect(await one('SELECT taker_millionths, asked_at FROM venue_fees WHERE venue = ?', at.name)).toEqual({
+      taker_millionths: fee,
+      asked_at: at.now(),
+    })
+  },
+)
+
+test('the fee is asked for once an hour, and nothing is sent while it is not known', async () => {
+  const at = await scene()
+  const asked = vi.spyOn(at.venue, 'takerFee')
+  asked.mockRejectedValueOnce(new VenueFailure('unreadable', 'does not say what trading costs'))
+  await expect(at.work()).rejects.toThrow('what trading costs')
+  expect(at.venue.sent).toEqual([])
+  for (let minute = 0; minute <= 61; minute++) {
+    await at.work()
+    await at.pass(1)
+  }
+  expect(asked).toHaveBeenCalledTimes(3)
 })
 
 test('a key that may withdraw is refused before anything is sent', async () => {

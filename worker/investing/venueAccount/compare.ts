@@ -5,7 +5,6 @@ import { venueBalances, venueChecks, venueOrders, venueStrategies } from '../../
 import { buildSuspensionStatements, REASONS } from '../trading/judge.ts'
 import type { Account } from './account.ts'
 import { readUnfinished, type UnfinishedOrder } from './follow.ts'
-import { HIGHEST_FEE } from './sendDue.ts'
 
 /** A difference between a venue and our books. Quantities are 10⁻⁸. */
 export interface Difference {
@@ -26,6 +25,7 @@ export async function compareWithBooks(
   { db, venue, now }: Account,
   found: readonly string[],
   waits: readonly string[],
+  highestFee: number,
 ): Promise<void> {
   // Before the balances, so that an order which ends in between still explains its difference.
   const before = await readUnfinished(db, venue.name)
@@ -48,7 +48,7 @@ export async function compareWithBooks(
       .from(venueOrders)
       .where(and(eq(venueOrders.venue, venue.name), inArray(venueOrders.state, ['sending', 'open']))),
   )
-  const differences = listDifferences(expected, balances, [...before])
+  const differences = listDifferences(expected, balances, [...before], highestFee)
   const isDifferent = differences.length > 0 || found.length > 0
   const state = isDifferent ? 'different' : 'equal'
   const differing = isDifferent ? (last?.differing ?? 0) + 1 : 0
@@ -73,13 +73,14 @@ function listDifferences(
   expected: readonly (typeof venueBalances.$inferSelect)[],
   balances: ReadonlyMap<string, number>,
   unfinished: readonly UnfinishedOrder[],
+  highestFee: number,
 ): Difference[] {
   const books = new Map(expected.map((expectedBalance) => [expectedBalance.asset, expectedBalance]))
   const assets = [...new Set([...books.keys(), ...balances.keys()])].toSorted()
   return assets.flatMap((asset): Difference[] => {
     const { quantity = 0, entries = 0 } = books.get(asset) ?? {}
     const actual = balances.get(asset) ?? 0
-    const { least, most } = computeOpenRange(asset, unfinished)
+    const { least, most } = computeOpenRange(asset, unfinished, highestFee)
     // A venue books its own rounding of each trade's value. Fees in coins are booked rounded up, so it never has fewer coins.
     const rounding = asset === 'usd' ? entries : 0
     const difference = actual - quantity
@@ -93,13 +94,14 @@ function listDifferences(
 function computeOpenRange(
   asset: string,
   unfinished: readonly UnfinishedOrder[],
+  highestFee: number,
 ): { least: number; most: number } {
   let least = 0
   let most = 0
   for (const order of unfinished) {
     if (order.asset === asset && order.side === 'buy') most += order.quantity
     // Its fee may be taken in coins.
-    if (order.asset === asset && order.side === 'sell') least -= Math.ceil(order.quantity * (1 + HIGHEST_FEE))
+    if (order.asset === asset && order.side === 'sell') least -= Math.ceil(order.quantity * (1 + highestFee))
     if (asset === 'usd' && order.side === 'buy') least -= order.mostPaid * 100
     // A sale may bring more than its limit.
     if (asset === 'usd' && order.side === 'sell') most += order.mostPaid * 100 * MOST_BETTER

@@ -9,6 +9,9 @@ const TICKERS = [
   ['solana', 'sol'],
 ] as const
 
+/** The coins that strategies trade at venues. */
+export const TRADED_COINS = TICKERS.map(([id]) => id)
+
 const TICKER_OF = new Map<string, string>(TICKERS)
 const ID_OF = new Map<string, string>(TICKERS.map(([id, ticker]) => [ticker, id]))
 
@@ -24,6 +27,7 @@ export function withCoinIds(venue: Venue): Venue {
     time: () => venue.time(),
     status: () => venue.status(),
     markets: async (assets) => (await venue.markets(assets.map(getTicker))).map(withCoinId),
+    takerFee: (assets) => venue.takerFee(assets.map(getTicker)),
     book: (asset) => venue.book(getTicker(asset)),
     balances: async () =>
       new Map([...(await venue.balances())].map(([asset, quantity]) => [getCoinId(asset), quantity])),

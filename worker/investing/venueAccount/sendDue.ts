@@ -26,8 +26,6 @@ const VALID_MS = 60_000
 const STALE_MS = 5 * 60_000
 /** The limit is this much beyond the best price of the other side, so that an order is filled at once where there is a market. */
 const BEYOND = 0.002
-/** The highest fee that an order is planned with. */
-export const HIGHEST_FEE = 0.01
 /** After so many orders without a fill, the rest is left to the next day. */
 const MOST_EMPTY = 5
 /** The unfilled rest is also left to the next day this long after the order was planned. */
@@ -37,8 +35,10 @@ const NANO = 1e9
 /**
  * Sends a venue order for each pool order that has none that can be filled, and ends the pool orders that are filled or given up.
  * Each venue order is stored before it is sent. Returns why orders wait.
+ *
+ * @param highestFee as a share of an order's value
  */
-export async function sendDue(account: Account, status: VenueStatus): Promise<string[]> {
+export async function sendDue(account: Account, status: VenueStatus, highestFee: number): Promise<string[]> {
   const { db, venue, now } = account
   const { waiting, isStopped, collar, most, dayMost } = await readWaiting(db, venue.name, now())
   if (waiting.length === 0) return []
@@ -77,6 +77,7 @@ export async function sendDue(account: Account, status: VenueStatus): Promise<st
       leftToday,
       at: order.believedAt,
       collar,
+      highestFee,
       most: Math.min(
         most,
         leftToday,
@@ -123,6 +124,7 @@ interface Terms {
   readonly at: number
   /** Basis points. */
   readonly collar: number
+  readonly highestFee: number
   /** The most that the order may cost, in micro-USD. */
   readonly most: number
   /** The amount that the limit for 24 hours leaves for the order, in micro-USD. */
@@ -140,7 +142,7 @@ async function sendOne(
   { db, venue, now }: Account,
   order: WaitingPoolOrder,
   market: VenueMarket,
-  { price, at, collar, most, leftToday }: Terms,
+  { price, at, collar, highestFee, most, leftToday }: Terms,
 ): Promise<Outcome> {
   const { bid, ask } = await venue.book(order.asset)
   if (bid === null || ask === null || bid >= ask)
@@ -152,7 +154,7 @@ async function sendOne(
       `${order.asset} costs more than ${collar / 100} % more or less than we believe`,
     )
   const unitCost = limit / NANO / 100 // micro-USD for 10⁻⁸
-  const costs = order.side === 'buy' ? 1 + HIGHEST_FEE : 1
+  const costs = order.side === 'buy' ? 1 + highestFee : 1
   const quantity = roundDownTo(Math.min(order.rest, most / (unitCost * costs) - 1), market.quantityStep)
   if (quantity < market.leastQuantity || quantity * unitCost * 100 < market.leastValue)
     return createUnsentOutcome(

@@ -5,6 +5,8 @@ import { toExactNumber } from '../../ledger/units.ts'
 export const QUANTITY_DECIMALS = 8
 /** Decimals of prices. */
 export const PRICE_DECIMALS = 9
+/** Decimals of a fee as a share of an order's value. */
+export const FEE_DECIMALS = 6
 
 /** A decimal number as the venues write it, some of them with an exponent: `0E-8`. */
 export const decimal = z.pipe(

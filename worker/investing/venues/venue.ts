@@ -15,6 +15,8 @@ export interface Venue {
   status(): Promise<VenueStatus>
   /** The markets against USD of these assets; an asset without a market is left out. */
   markets(assets: readonly string[]): Promise<readonly VenueMarket[]>
+  /** The highest fee that the account pays as a taker in the markets of these assets, in millionths of an order's value. */
+  takerFee(assets: readonly string[]): Promise<number>
   /** The best bid and ask of a market. A missing side is null. */
   book(asset: string): Promise<TopOfBook>
   /** Everything the account owns, including what open orders reserve. */

@@ -73,6 +73,15 @@ describe.each(['kraken', 'coinbase'] as const)('the client of %s', (name) => {
       expect(xrp?.priceStep).toBe(name === 'kraken' ? 10_000 : 100_000)
     }))
 
+  test('reads the fee that the account pays as a taker', () =>
+    meet(name, {}, async (meeting) => {
+      const { client } = meeting
+      const before = await client.takerFee(['btc', 'eth'])
+      expect(before).toBe({ kraken: 8_000, coinbase: 12_000 }[name])
+      await client.submit(await order(meeting, { at: 1.01 }))
+      expect(await client.takerFee(['btc', 'eth'])).toBe({ kraken: 3_800, coinbase: 4_000 }[name])
+    }))
+
   test('reads the best prices and the balances, with what open orders reserve', () =>
     meet(name, {}, async (meeting) => {
       const { client } = meeting

@@ -74,6 +74,12 @@ export const poolCovers = sqliteTable('pool_covers', {
   at: integer('at').notNull(),
 })
 
+export const venueFees = sqliteTable('venue_fees', {
+  venue: text('venue').primaryKey(),
+  takerMillionths: integer('taker_millionths').notNull(),
+  askedAt: integer('asked_at').notNull(),
+})
+
 export const venueChecks = sqliteTable('venue_checks', {
   venue: text('venue').primaryKey(),
   at: integer('at').notNull(),

@@ -78,7 +78,7 @@ function VenueScreen() {
 }
 
 /** The last comparison, with the problems that it found. */
-function Check({ venue: { venue, check } }: { venue: OperatorVenue }) {
+function Check({ venue: { venue, check, fee } }: { venue: OperatorVenue }) {
   if (check === null)
     return <Notice title={`${venue?.name} has not been checked yet`}>The cron checks it every minute.</Notice>
   const { state, at, differences, found, waits } = check
@@ -87,6 +87,11 @@ function Check({ venue: { venue, check } }: { venue: OperatorVenue }) {
       <p>
         Compared <DateTime at={at} />.
       </p>
+      {fee && (
+        <p>
+          Its fee is <span>{(fee.share * 100).toFixed(2)} %</span>, asked <DateTime at={fee.askedAt} />.
+        </p>
+      )}
       {differences.length > 0 && (
         <ul>
           {differences.map(({ asset, expected, actual }) => (

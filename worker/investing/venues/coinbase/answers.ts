@@ -27,6 +27,9 @@ export const product = z.object({
 })
 export const products = z.object({ products: z.array(createNullableRow(product)) })
 
+/** The fee as a share: `0.012`. */
+export const transactionSummary = z.object({ fee_tier: z.object({ taker_fee_rate: decimal }) })
+
 const level = z.object({ price: decimal })
 export const productBook = z.object({ pricebook: z.object({ bids: z.array(level), asks: z.array(level) }) })
 

@@ -17,6 +17,7 @@ import {
 import {
   computeQuantity,
   computeValue,
+  FEE_DECIMALS,
   formatUnits,
   PRICE_DECIMALS,
   parseUnits,
@@ -104,6 +105,13 @@ export class Coinbase implements VenueClient {
         priceStep: parseUnits(product.price_increment ?? product.quote_increment, PRICE_DECIMALS),
       }),
     )
+  }
+
+  /** Coinbase charges the same in all spot markets against USD. */
+  async takerFee(): Promise<number> {
+    const query: Query = [['product_type', 'SPOT']]
+    const { fee_tier } = await this.#calls.account('/transaction_summary', query, answers.transactionSummary)
+    return parseUnits(fee_tier.taker_fee_rate, FEE_DECIMALS, 'up')
   }
 
   async book(asset: string): Promise<TopOfBook> {

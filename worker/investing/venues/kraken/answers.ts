@@ -33,6 +33,9 @@ export const assetPairs = z.record(
   createNullableRow(z.looseObject({ altname: z.string(), wsname: z.optional(z.string()) })),
 )
 
+/** The fees of pairs, in percent. */
+export const tradeVolume = z.object({ fees: z.record(z.string(), z.object({ fee: decimal })) })
+
 const level = z.tuple([decimal], z.unknown())
 export const depth = z.record(z.string(), z.object({ asks: z.array(level), bids: z.array(level) }))
 

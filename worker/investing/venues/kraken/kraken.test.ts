@@ -63,6 +63,16 @@ test('markets of pairs that are not traded may look like anything', () =>
     expect(await client.markets(['btc', 'eth'])).toEqual(before)
   }))
 
+test('the highest fee of the traded pairs counts, and each must be named', () =>
+  meet('kraken', {}, async ({ venue, client }) => {
+    changeResults(venue, 'TradeVolume', (result) => ({
+      ...result,
+      fees: { XXBTZUSD: { fee: '0.3500' }, XETHZUSD: { fee: '0.38001' } },
+    }))
+    expect(await client.takerFee(['btc', 'eth'])).toBe(3_801)
+    await expect(client.takerFee(['btc', 'eth', 'sol'])).rejects.toMatchObject({ kind: 'unreadable' })
+  }))
+
 test('a mode that we do not know takes no orders', () =>
   meet('kraken', {}, async ({ venue, client }) => {
     changeResults(venue, 'SystemStatus', (result) => ({ ...result, status: 'auction' }))

@@ -13,7 +13,7 @@ import {
   type VenueClient,
   VenueFailure,
 } from '../client.ts'
-import { formatUnits, PRICE_DECIMALS, parseUnits, QUANTITY_DECIMALS } from '../units.ts'
+import { FEE_DECIMALS, formatUnits, PRICE_DECIMALS, parseUnits, QUANTITY_DECIMALS } from '../units.ts'
 import type {
   Permissions,
   RefusedFor,
@@ -38,6 +38,7 @@ import {
 export const KRAKEN = 'https://api.kraken.com'
 
 const PAGE = 50
+const PERCENT_DECIMALS = 2
 /** A list that changes while it is read is read again this often. */
 const ATTEMPTS = 3
 /**
@@ -122,6 +123,15 @@ export class Kraken implements VenueClient {
         priceStep: parseUnits(tick, PRICE_DECIMALS),
       }
     })
+  }
+
+  async takerFee(assets: readonly string[]): Promise<number> {
+    const fields = { pair: assets.map(toPairName).join(',') }
+    const { fees } = await this.#read(this.#calls.account('TradeVolume', fields, answers.tradeVolume))
+    const rates = Object.values(fees).map(({ fee }) => parseUnits(fee, FEE_DECIMALS - PERCENT_DECIMALS, 'up'))
+    if (rates.length !== assets.length)
+      throw new VenueFailure('unreadable', 'does not say what trading costs')
+    return Math.max(...rates)
   }
 
   async book(asset: string): Promise<TopOfBook> {
