@@ -14,8 +14,17 @@ export class StrategyList extends HTMLElement {
       const row = box.closest('tr')
       if (row) box.addEventListener('change', () => this.#choose(row, box.checked))
     }
+    this.#markCurrent()
+    addEventListener('hashchange', () => this.#markCurrent())
     const button = this.querySelector<HTMLButtonElement>('.bar button')
     button?.addEventListener('click', () => void runWhileBusy(button, () => this.#compare()))
+  }
+
+  /** Tells screen readers which list is shown. */
+  #markCurrent() {
+    const links = [...this.querySelectorAll<HTMLAnchorElement>('.switch a')]
+    const current = links.find(({ hash }) => hash === location.hash) ?? links[0]
+    for (const link of links) link.ariaCurrent = link === current ? 'true' : null
   }
 
   #boxes() {

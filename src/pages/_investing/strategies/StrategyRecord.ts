@@ -32,21 +32,20 @@ export class StrategyRecord extends HTMLElement {
       place?.replaceChildren(text)
       place?.classList.toggle('loss', getLossClass(text) !== undefined)
     }
-    this.#showLive(strategy)
-    if (strategy.status !== 'active') showEndNotice(`${facts.status} Since ${facts.since}.`)
+    this.#showLive(strategy, strategy.status === 'active' ? [] : [`${facts.status} Since ${facts.since}. `])
   }
 
-  /** The live return beside that of the test, on the page's first screen. */
-  #showLive({ live }: Strategy) {
+  /** On the page's first screen: whether it has ended, and the live return beside that of the test. */
+  #showLive({ live }: Strategy, ended: string[]) {
     const check = createElement('a', 'Check the record')
     check.href = '#record'
     check.addEventListener('click', () => this.querySelector<HTMLElement>('.explore button')?.click())
-    document.querySelector('.live')?.replaceChildren(...describeLive(live), check)
+    document.querySelector('.live')?.replaceChildren(...ended, ...describeLive(live), check)
   }
 }
 
 function describeLive({ from, totalReturn, testReturn }: Strategy['live']): (Node | string)[] {
-  if (from === null || totalReturn === null) return ['It has just started: no day has closed yet. ']
+  if (from === null || totalReturn === null) return ['No day has closed yet. ']
   const since = `Since it started on ${formatDay(from)}, after costs: `
   if (testReturn === null) return [since, renderReturn(totalReturn), '. ']
   const why = createElement('a', 'Why')
@@ -84,11 +83,4 @@ function describeStrategy({ status, since, reason, hash, unitPrice, at, live, st
         : `${formatFigureUsd(band.lower)} to ${formatFigureUsd(band.upper)} a unit, 98 of 100 times`,
     hash,
   }
-}
-
-/** Also shows under the strategy's name that it has ended, not only far down the page. */
-function showEndNotice(text: string): void {
-  const line = createElement('p', text)
-  line.className = 'loses loss'
-  document.querySelector('.lead')?.insertAdjacentElement('afterend', line)
 }
