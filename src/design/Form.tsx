@@ -1,7 +1,7 @@
 import { type ReactNode, type SubmitEventHandler, useEffect, useRef, useSyncExternalStore } from 'react'
 import { Button } from './Button.tsx'
 import { joinClasses } from './classes.ts'
-import styles from './Form.module.css'
+import styles from './Field.module.css'
 import { Notice } from './Notice.tsx'
 
 export interface FormProps {
