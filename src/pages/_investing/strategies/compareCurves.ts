@@ -1,12 +1,10 @@
 import type { Backtest } from '../../../../engine/backtest/backtestResult.ts'
-import { toDayName, toDayNumber } from '../../../../engine/metrics/dailyEquity.ts'
-import { computeFalls, type FallsCourse } from '../../../islands/investing/chart/chartCourse.ts'
+import { layOver } from '../../../islands/investing/chart/layOver.ts'
 import { createElement, renderFiguresTable } from './element.ts'
 import { readByDay } from './exploreChart.ts'
 import { formatPeriod, NONE } from './figures.ts'
 import { renderReadableChart } from './recordChart.ts'
 
-const PAID_IN = 1000
 /** How `drawChart` draws the lines, in their order. */
 const LINES = ['Thick line', 'Thin line', 'Dashed line']
 
@@ -24,10 +22,11 @@ export async function compareCurves(place: HTMLElement, rows: readonly HTMLTable
   place.hidden = false
   try {
     const tests = await Promise.all(rows.map(fetchTest))
-    const { course, period } = layOver(tests)
+    const course = layOver(tests)
+    const [firstDay = '', lastDay = ''] = [course.days[0], course.days.at(-1)]
     const lines = tests.map(({ name }, index) => `${LINES[index]}: ${name}.`).join(' ')
     const chart = renderReadableChart(
-      `${lines} ${formatPeriod(period)}, $1,000 each at the start, after costs. Below: the falls of the first. `,
+      `${lines} ${formatPeriod({ firstDay, lastDay })}, $1,000 each at the start, after costs. Below: the falls of the first. `,
       'Day',
     )
     place.replaceChildren(heading, chart, renderFigures(tests))
@@ -43,27 +42,6 @@ async function fetchTest(row: HTMLTableRowElement): Promise<ComparedTest> {
   const response = await fetch(source)
   if (!response.ok) throw new Error(`The figures answer ${response.status}.`)
   return { name, row, backtest: (await response.json()) as Backtest }
-}
-
-/** One course from the first to the last day that all tests have. The first test is its main line. */
-export function layOver(tests: readonly { readonly name: string; readonly backtest: Backtest }[]) {
-  const firsts = tests.map(({ backtest }) => toDayNumber(backtest.firstDay))
-  const lasts = tests.map(({ backtest }) => toDayNumber(backtest.lastDay))
-  const [from, to] = [Math.max(...firsts), Math.min(...lasts)]
-  const lines = tests.map(({ name, backtest }, index) => {
-    const days = backtest.equity.slice(from - (firsts[index] ?? 0), to - (firsts[index] ?? 0) + 1)
-    const [begin = PAID_IN] = days
-    return { label: name, worth: days.map((usd) => Math.round((usd / begin) * PAID_IN * 100) / 100) }
-  })
-  const [main = { label: '', worth: [] }, ...beside] = lines
-  const course: FallsCourse = {
-    ...main,
-    days: main.worth.map((_, index) => toDayName(from + index)),
-    falls: computeFalls(main.worth),
-    scale: 'ratio',
-    beside,
-  }
-  return { course, period: { firstDay: toDayName(from), lastDay: toDayName(to) } }
 }
 
 /** The figures of the rows, each over its whole test. */
