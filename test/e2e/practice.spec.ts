@@ -95,7 +95,7 @@ test('an account is played day by day, with orders and fills, and can be paused'
   const select = page.getByRole('combobox', { name: 'Strategy' })
   await expect(select).toHaveValue('/strategies/strongest-two/basket')
   const read = page.locator('strategy-playback .read')
-  await expect(read).toContainText(/^\d{4}-\d\d-\d\d: \$10,000\.00 became \$[\d,.]+$/)
+  await expect(read).toContainText(/^\w{3}\s\d+,\s\d{4}: \$10,000\.00 became \$[\d,.]+$/)
   const first = await read.innerText()
   // Whoever wants less motion starts it.
   await page.waitForTimeout(600)
@@ -109,7 +109,7 @@ test('an account is played day by day, with orders and fills, and can be paused'
   const day = page.getByRole('slider', { name: 'Day' })
   await day.press('End')
   await expect(page.getByRole('list', { name: 'Newest orders and fills' })).toContainText(
-    /Ordered at the close of [\d-]+, filled at the open of [\d-]+: (bought|sold) [\d.,]+ \w+ at \$[\d,.]+, fee \$[\d,.]+/,
+    /Ordered at the close of \w{3}\s\d+,\s\d{4}, filled at the open of \w{3}\s\d+,\s\d{4}: (bought|sold) [\d.,]+ \w+ at \$[\d,.]+, fee \$[\d,.]+/,
   )
   await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible()
   await select.selectOption({ label: 'Even Basket, Practice market' })
@@ -121,7 +121,7 @@ test('without scripts the playback shows how the account ended', async ({ browse
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto('/playback')
-  await expect(page.getByText(/^From 20\d\d-\d\d-\d\d, \$10,000 became \$[\d,]+/)).toBeVisible()
+  await expect(page.getByText(/^From \w{3}\s\d+,\s20\d\d, \$10,000 became \$[\d,]+/)).toBeVisible()
   await expect(page.getByRole('combobox')).toBeHidden()
   await context.close()
 })

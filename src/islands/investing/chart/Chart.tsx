@@ -1,4 +1,5 @@
 import { type ChangeEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { formatDay, formatMonth } from '../../../contract/dates.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Button } from '../../../design/Button.tsx'
 import { joinClasses } from '../../../design/classes.ts'
@@ -114,7 +115,12 @@ function ChartTable({ title, course }: { title: string; course: ChartCourse }) {
   const [isOpen, setOpen] = useState(false)
   const { header, text } = getUnder(course)
   const columns: Column<ChartRow>[] = [
-    { key: 'time', header: 'Until', cell: ({ time }) => time },
+    {
+      key: 'time',
+      header: 'Until',
+      // A month has no day: 2026-06.
+      cell: ({ time }) => (time.length > 7 ? formatDay(time) : formatMonth(time)),
+    },
     { key: 'under', header, align: 'end', cell: ({ under }) => text(under) },
     { key: 'worth', header: course.label, align: 'end', cell: ({ worth }) => formatUsd(worth) },
     ...(course.beside ?? []).map(

@@ -1,4 +1,5 @@
 import type { Playback } from '../../../../engine/backtest/playback.ts'
+import { formatDateTime } from '../../../contract/dates.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { formatNumber } from '../../../contract/numbers.ts'
 import { DAY_MS } from '../../../time.ts'
@@ -155,7 +156,7 @@ export class StrategyPlayback extends HTMLElement {
 
   #dayName(day: number): string {
     const first = Date.parse(`${this.#playback?.firstDay ?? ''}T00:00:00Z`)
-    return new Date(first + day * DAY_MS).toISOString().slice(0, 10)
+    return formatDateTime(first + day * DAY_MS, 'date', 'UTC')
   }
 
   #draw(line: string, path: string): void {

@@ -1,7 +1,7 @@
 import { formatDay } from '../../../contract/dates.ts'
 import { type Fill, listFills, listRecord, type Strategy } from '../../../contract/investing/strategies.ts'
 import { formatPrice } from '../../../contract/money.ts'
-import { TableDate } from '../../../design/DateTime.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { type Column, Pagination, Table } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<Fill>[] = [
       <span>
         <span>{side === 'buy' ? 'Bought' : 'Sold'}</span> {asset.name}
         <span className={styles.about}>
-          <TableDate at={day} show="date" timeZone="UTC" />
+          <DateTime at={day} show="date" timeZone="UTC" />
           <span>{stopped && ', at a stop'}</span>
         </span>
       </span>

@@ -1,6 +1,6 @@
 import { cancelOrder, listOrders, type UnitOrder } from '../../../contract/investing/allocations.ts'
 import { Button } from '../../../design/Button.tsx'
-import { TableDate } from '../../../design/DateTime.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
 import { Money, OwnAmount } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Status } from '../../../design/Status.tsx'
@@ -83,7 +83,7 @@ const COLUMNS: readonly Column<UnitOrder>[] = [
         'Never'
       ) : (
         <>
-          <TableDate at={pricedAt} />
+          <DateTime at={pricedAt} />
           {settled && (
             <span className={styles.about}>
               <OwnAmount>{formatUnits(settled.units)}</OwnAmount> units at{' '}
