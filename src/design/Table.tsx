@@ -12,6 +12,8 @@ export interface Column<Row> {
   /** Money and other numbers align at the end. */
   align?: 'start' | 'end'
   cell: (row: Row) => ReactNode
+  /** Stands under the cell, outside of the button or link that opens the row. */
+  below?: (row: Row) => ReactNode
   /** The usual number of lines, so that the skeleton has the final height. */
   lines?: 1 | 2
   /** The usual width if longer than a few words, so that columns do not move after loading. */
@@ -144,6 +146,7 @@ function Rows<Row>({ columns, data, rowKey, onOpen, hrefOf, skeletonRows = 5 }: 
                 ) : (
                   column.cell(row)
                 )}
+                {column.below?.(row)}
               </div>
             </td>
           ))}

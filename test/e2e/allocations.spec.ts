@@ -5,6 +5,55 @@ import { createSession, newInvestor, PASSWORD } from './support/people.ts'
 import { BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail, fillBankFields, valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
+test('the list has the figures of the public pages, opens what evidence means in place, and lays curves over each other', async ({
+  open,
+}) => {
+  const page = await open((await newInvestor()).session, { viewport: { width: 390, height: 844 } })
+  await page.goto('/dashboard/strategies')
+  const rows = page
+    .getByRole('table', { name: /^All strategies/ })
+    .getByRole('row')
+    .filter({ has: page.getByRole('button') })
+  await expect(rows).toHaveCount(8)
+  expect((await rows.first().boundingBox())?.y).toBeLessThanOrEqual(360)
+  const words = await page.getByRole('main').innerText()
+  for (const word of [/luck/gi, /drawdown/gi]) expect(words.match(word)?.length ?? 0).toBeLessThanOrEqual(5)
+  await expectAccessible(page)
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  for (const row of await rows.all()) {
+    const slug = await row.locator('[data-row]').getAttribute('data-row')
+    const html = await (await page.request.get(`/strategies/${slug}/simulated`)).text()
+    const published = ['x1-maximumDrawdown', 'became', 'held-became'].map(
+      (key) => new RegExp(`data-figure="${key}"[^>]*>([^<]+)<`).exec(html)?.[1],
+    )
+    expect((await row.getByRole('cell').allInnerTexts()).slice(2, 5), `${slug}`).toEqual(published)
+  }
+  await rows.nth(1).getByRole('button', { name: 'Evidence: Weak' }).click()
+  await expect(page.getByText('Assume that its figures are chance.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL('/dashboard/strategies')
+
+  for (const name of ['Slow Trend', 'Buy and Hold', 'Even Keel'])
+    await page.getByRole('checkbox', { name: `Compare ${name}` }).check()
+  await expect(page.getByRole('checkbox', { name: 'Compare Breakout' })).toBeDisabled()
+  await expect(page.getByText('3 chosen, the most')).toBeVisible()
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  const compared = page.getByRole('dialog', { name: 'Side by side' })
+  await expect(compared).toContainText(/\$1,000 in each on Jul\s19,\s2020/)
+  await compared.getByRole('slider', { name: 'Day' }).press('Home')
+  await expect(compared).toContainText(
+    /Jul\s19,\s2020: \$1,000\.00, at its highest, Buy and Hold \$1,000\.00, Even Keel \$1,000\.00/,
+  )
+  await expect(compared.getByRole('row', { name: /^Slow Trend/ })).toContainText('−54.7%')
+  await compared.getByText('As a table').click()
+  await expect(compared.getByRole('row', { name: /^Jul 2020/ })).toBeVisible()
+  await expectAccessible(page)
+  await compared.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('checkbox', { name: 'Compare Slow Trend' }).uncheck()
+  await expect(page.getByText('2 chosen')).toBeVisible()
+})
+
 test('an investor invests from the trading plans after confirming the possible loss, and cancels before the order is priced', async ({
   open,
 }) => {
@@ -21,6 +70,16 @@ test('an investor invests from the trading plans after confirming the possible l
   await expect(page).toHaveURL('/dashboard/strategies?strategy=slow-trend')
 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Slow Trend')
+  const main = page.getByRole('main')
+  await expect(main).toContainText(
+    /Since it started on .*: [−+]?\d+\.\d%\. The test says [−+]?\d+\.\d%\. Why · Check the record/,
+  )
+  for (const [name, href] of [
+    ['All details', '/strategies/slow-trend/simulated'],
+    ['Why', '/strategies/slow-trend/simulated#gaps'],
+    ['Check the record', '/strategies/slow-trend/simulated#record'],
+  ] as const)
+    await expect(main.getByRole('link', { name, exact: true })).toHaveAttribute('href', href)
   const form = page.getByRole('region', { name: 'Invest' })
   await expect(form).toContainText('$1,000.00 became')
   await expect(form).toContainText(

@@ -16,6 +16,7 @@ import { OrderList } from './OrderList.tsx'
 import { PositionPart } from './PositionPart.tsx'
 import { describeMarket } from './positions.tsx'
 import styles from './Strategies.module.css'
+import { buildTestPaths } from './testPaths.ts'
 import { Verdict } from './Verdict.tsx'
 import { WaitingOrders } from './WaitingOrders.tsx'
 import {
@@ -24,7 +25,8 @@ import {
   describeLiveReturn,
   describeWorstYear,
   formatSignedPercent,
-  formatWorstDrawdown,
+  formatWholeDollars,
+  formatWorstFall,
   START_PRICE,
 } from './words.ts'
 
@@ -41,7 +43,7 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
   const version = `${position?.pendingIn ?? 0} ${position?.pendingOut ?? 0} ${position?.units ?? 0}`
   // The order that was just placed, until its dialog is closed.
   const [placed, setPlaced] = useState<{ ref: string; usd: number } | null>(null)
-  const testPath = buildTestPath(strategy)
+  const { page: testPage, files: testPath } = buildTestPaths(strategy)
   return (
     <div className={styles.screen}>
       <Button className={styles.back} onClick={onBack}>
@@ -49,8 +51,13 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
       </Button>
       <PageHeading
         title={strategy.name}
-        lead={strategy.does}
-        actions={<a href={buildPublicPath(strategy)}>All details</a>}
+        lead={
+          <>
+            <p>{strategy.does}</p>
+            <LiveMinusTest strategy={strategy} testPage={testPage} />
+          </>
+        }
+        actions={<a href={testPage}>All details</a>}
       />
       {strategy.status !== 'active' && (
         <Notice tone="caution" title={strategy.status === 'suspended' ? 'Suspended' : 'Stopped for good'}>
@@ -103,14 +110,26 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
   )
 }
 
-/** A strategy on real coins has its page below the catalogue's: `slow-trend/bitcoin`. */
-function buildPublicPath({ slug, market }: Strategy): string {
-  return `/strategies/${market.real ? slug.replace(/-(?=\w+$)/, '/') : slug}`
+/** The return since the start beside that of the test on the same days, with the way to their difference and to the record. */
+function LiveMinusTest({ strategy: { live }, testPage }: { strategy: Strategy; testPage: string }) {
+  if (live.from === null || live.totalReturn === null) return null
+  return (
+    <p>
+      <span>
+        Since it started on {formatDay(live.from)}: <Return share={live.totalReturn} />.{' '}
+      </span>
+      {live.testReturn !== null && (
+        <span>
+          The test says <Return share={live.testReturn} />. <a href={`${testPage}#gaps`}>Why</a> ·{' '}
+        </span>
+      )}
+      <a href={`${testPage}#record`}>Check the record</a>
+    </p>
+  )
 }
 
-/** The page of its test on the market where it trades. */
-function buildTestPath(strategy: Strategy): string {
-  return strategy.market.real ? buildPublicPath(strategy) : `${buildPublicPath(strategy)}/simulated`
+function Return({ share }: { share: number }) {
+  return <strong className={share < 0 ? 'loss' : undefined}>{formatSignedPercent(share)}</strong>
 }
 
 function StrategyFacts({ strategy }: { strategy: Strategy }) {
@@ -125,14 +144,14 @@ function StrategyFacts({ strategy }: { strategy: Strategy }) {
         !isOpen && backtest && { label: 'Worst year of the test', value: describeWorstYear(strategy, 1000) },
         backtest && {
           label: 'The test as a whole',
-          value: `Return ${formatSignedPercent(backtest.totalReturn)}, worst drawdown (fall from a peak) ${formatWorstDrawdown(strategy)}, ${backtest.from} to ${backtest.to}. ${describeBasis(backtest.market)}`,
+          value: `$1,000 became ${formatWholeDollars(backtest.became)}, holding made ${formatWholeDollars(backtest.heldBecame)}. Worst fall ${formatWorstFall(strategy)}, ${formatDay(backtest.from)} to ${formatDay(backtest.to)}. ${describeBasis(backtest.market)}`,
         },
         {
           label: 'Since it started',
           value:
             live.maximumDrawdown === null || live.to === null
               ? 'No day closed yet'
-              : `Return ${describeLiveReturn(strategy)}, worst drawdown ${formatSignedPercent(-live.maximumDrawdown)}, to ${formatDay(live.to)}. ${describeBasis(strategy.market)}`,
+              : `Return ${describeLiveReturn(strategy)}, worst fall ${formatSignedPercent(-live.maximumDrawdown)}, to ${formatDay(live.to)}. ${describeBasis(strategy.market)}`,
         },
         {
           label: 'Unit price now',
@@ -160,7 +179,7 @@ function StrategyFacts({ strategy }: { strategy: Strategy }) {
         !isOver &&
           risk.maximumDrawdown !== undefined && {
             label: 'Stops at',
-            value: `A drawdown of ${Math.round(risk.maximumDrawdown * 100)}%: everything is sold`,
+            value: `A fall of ${Math.round(risk.maximumDrawdown * 100)}% from a peak: everything is sold`,
           },
         {
           label: 'Trades',

@@ -8,7 +8,6 @@ import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { popSearchParams, setSearchParams, useSearchParams } from '../../lib/url.ts'
 import { OneStrategy } from './OneStrategy.tsx'
-import { listShownPositions, MarketTables, POSITION_COLUMNS } from './positions.tsx'
 import styles from './Strategies.module.css'
 import { StrategyTable } from './StrategyTable.tsx'
 
@@ -35,12 +34,7 @@ function Screen() {
       />
     )
   }
-  const heading = (
-    <PageHeading
-      title="Strategies"
-      lead="Fixed trading rules. You invest in them, and can redeem on any day."
-    />
-  )
+  const heading = <PageHeading title="Strategies" lead="Written rules. Invest and redeem on any day." />
   if (all.state === 'failed')
     return (
       <div className={styles.screen}>
@@ -51,28 +45,13 @@ function Screen() {
   return (
     <div className={styles.screen}>
       {heading}
-      {/* A new investor has no positions: the screen then begins with the list of strategies. */}
-      {(ready === null || ready.positions.length > 0) && (
-        <Panel title="Your positions">
-          <MarketTables
-            caption="Your positions"
-            columns={POSITION_COLUMNS}
-            data={
-              ready ? { state: 'ready', rows: listShownPositions(ready.positions) } : { state: 'loading' }
-            }
-            rowKey={({ _id }) => _id}
-            skeletonRows={3}
-            emptyText="Nothing is invested. Choose a strategy below."
-            onOpen={({ strategy }) => open(strategy)}
-          />
-        </Panel>
-      )}
-      {/* Rendered after the positions above have loaded, to avoid a layout shift. */}
-      {ready && (
-        <Panel title="All strategies">
-          <StrategyTable strategies={ready.strategies} onOpen={({ slug: chosen }) => open(chosen)} />
-        </Panel>
-      )}
+      <Panel>
+        <StrategyTable
+          data={ready ? { state: 'ready', rows: ready.strategies } : { state: 'loading' }}
+          positions={ready?.positions ?? []}
+          onOpen={({ slug: chosen }) => open(chosen)}
+        />
+      </Panel>
     </div>
   )
 }

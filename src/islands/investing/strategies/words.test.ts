@@ -11,13 +11,14 @@ import {
   describeOwnReturn,
   describeShareChange,
   describeStrategyReturn,
+  describeTestedPeriod,
   describeWait,
   describeWorstYear,
   formatPricingTime,
   formatSignedPercent,
   formatUnits,
   formatWholeUsd,
-  formatWorstDrawdown,
+  formatWorstFall,
   listAmountChoices,
   ORDERS,
 } from './words.ts'
@@ -74,11 +75,14 @@ describe('the words about strategies', () => {
 
   it('sort by the deepest drawdown first, with untested strategies last', () => {
     const all = [tested(1, 1, 0.2), tested(1, 1, 0.6), { name: 'None', backtest: null }] as Strategy[]
-    expect(all.toSorted(ORDERS[0].compare).map(formatWorstDrawdown)).toEqual([
-      '−60.0%',
-      '−20.0%',
-      'Not tested',
-    ])
+    expect(all.toSorted(ORDERS[0].compare).map(formatWorstFall)).toEqual(['−60.0%', '−20.0%', 'Not tested'])
+  })
+
+  it('name the markets and the days of tests', () => {
+    expect(plainSpaces(describeTestedPeriod([tested(1, 1), { backtest: null }]))).toBe(
+      'Simulated market, Jan 2, 2020 to Jun 30, 2026, after costs.',
+    )
+    expect(describeTestedPeriod([{ backtest: null }])).toBe('')
   })
 
   it('say whose prices figures are of, and that money is simulated', () => {

@@ -76,8 +76,26 @@ export function describeLiveReturn({ live }: Pick<Strategy, 'live'>): string {
   return `${formatSignedPercent(live.totalReturn)} in ${formatDays(live.days)}`
 }
 
-export function formatWorstDrawdown({ backtest }: Pick<Strategy, 'backtest'>): string {
+export function formatWorstFall({ backtest }: Pick<Strategy, 'backtest'>): string {
   return backtest === null ? 'Not tested' : formatSignedPercent(-backtest.maximumDrawdown)
+}
+
+/** Rounded to whole dollars: $1,234. */
+export function formatWholeDollars(usd: number): string {
+  return formatWholeUsd(Math.round(usd))
+}
+
+/** The market and the days of these tests: "Simulated market, Jan 2, 2020 to Jun 30, 2026, after costs." Empty without a test. */
+export function describeTestedPeriod(strategies: readonly Pick<Strategy, 'backtest'>[]): string {
+  const tests = strategies.flatMap(({ backtest }) => backtest ?? [])
+  const [from] = tests.map((test) => test.from).sort()
+  const to = tests
+    .map((test) => test.to)
+    .sort()
+    .at(-1)
+  return from === undefined || to === undefined
+    ? ''
+    : `${[...new Set(tests.map(({ market }) => market.name))].join(' and ')}, ${formatDay(from)} to ${formatDay(to)}, after costs.`
 }
 
 type HoldingPeriod = Pick<Position, 'from' | 'to' | 'at'>
@@ -149,10 +167,10 @@ type SortableStrategy = Pick<Strategy, 'backtest' | 'live' | 'name'>
 
 /** How strategies can be sorted. The first is the default: losses first. */
 export const ORDERS = [
-  createOrder('Worst drawdown', ({ backtest }) => backtest?.maximumDrawdown),
-  createOrder('Smallest drawdown', ({ backtest }) => backtest && -backtest.maximumDrawdown),
-  createOrder('Best return in the test', ({ backtest }) => backtest?.totalReturn),
-  createOrder('Best return since it started', ({ live }) => live.totalReturn),
+  createOrder('Worst fall', ({ backtest }) => backtest?.maximumDrawdown),
+  createOrder('Smallest fall', ({ backtest }) => backtest && -backtest.maximumDrawdown),
+  createOrder('What $1,000 became', ({ backtest }) => backtest?.became),
+  createOrder('Return since it started', ({ live }) => live.totalReturn),
   createOrder('Name', () => 0),
 ] as const
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import stored from '../../../../data/testedFigures.json' with { type: 'json' }
 import type { Check } from '../../../../engine/backtest/backtestResult.ts'
+import {
+  formatSignedPercent as formatDashboardPercent,
+  formatWholeDollars,
+} from '../../../islands/investing/strategies/words.ts'
 import {
   checkText,
   describeRecovery,
@@ -16,6 +21,7 @@ import { listAllTests } from './marketTests.ts'
 const tests = listAllTests().map((tested) => ({
   slug: `${tested.strategy.slug} on ${tested.on}`,
   name: tested.strategy.name,
+  api: Object.entries(stored.figures).find(([slug]) => slug === tested.slug)?.[1],
   result: getBacktest(tested),
 }))
 
@@ -49,6 +55,16 @@ test('losses stand before gains in every list of figures', () => {
   for (const { result } of tests) {
     const keys = listPrintedFigures(result).map(({ key }) => key)
     expect(keys.indexOf('fall-1')).toBeLessThan(keys.indexOf('x1-totalReturn'))
+  }
+})
+
+test('the dashboard prints the figures of a test with the digits of its page', () => {
+  for (const { slug, api, result } of tests) {
+    if (api === undefined) throw new Error(`${slug} has no figures in the API.`)
+    const figures = new Map(listPrintedFigures(result).map(({ key, text }) => [key, text]))
+    expect(formatDashboardPercent(api.maximumDrawdown), slug).toBe(figures.get('x1-maximumDrawdown'))
+    expect(formatWholeDollars(api.became), slug).toBe(figures.get('became'))
+    expect(formatWholeDollars(api.heldBecame), slug).toBe(figures.get('held-became'))
   }
 })
 
