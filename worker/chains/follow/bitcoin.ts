@@ -437,30 +437,43 @@ async function checkWaitingPayments(
   nowMs: number,
 ): Promise<void> {
   const waiting = await db
-    .select({ id: payments.id, reference: payments.reference })
+    .select({ reference: payments.reference })
     .from(payments)
     .where(sql`network = 'btc' AND state = 'seen' AND checked_at <= ${nowMs - WAITING_MS}`)
     .orderBy(payments.checkedAt)
     .limit(WAITING_A_TICK)
-  for (const { id, reference } of waiting) {
+  for (const { reference } of waiting) {
     if (!budget.has(servers.length) || !hasStatements(db, STATEMENTS)) return
-    const txid = reference.slice(0, 64)
-    const answers: (boolean | null)[] = []
-    for (const server of servers)
-      answers.push(server.fault === null ? await tryServer(server, () => server.client.knows(txid)) : null)
-    const isGone = answers.every((answer) => answer === false)
-    await runBatch(db, [
-      isGone
-        ? sql`UPDATE payments SET state = 'gone', checked_at = ${nowMs} WHERE id = ${id} AND state = 'seen'`
-        : sql`UPDATE payments SET checked_at = ${nowMs} WHERE id = ${id}`,
-    ])
+    await runBatch(db, [await checkWaiting(servers, getTxid(reference), nowMs)])
   }
+}
+
+/** Asks both servers about an unconfirmed transaction. Its payments are gone if neither knows it. */
+async function checkWaiting(
+  servers: readonly BitcoinServer[],
+  txid: string,
+  nowMs: number,
+): Promise<Statement> {
+  const answers: (boolean | null)[] = []
+  for (const server of servers)
+    answers.push(server.fault === null ? await tryServer(server, () => server.client.knows(txid)) : null)
+  const state = answers.every((answer) => answer === false) ? 'gone' : 'seen'
+  return sql`
+    UPDATE payments SET state = ${state}, checked_at = ${nowMs}
+    WHERE network = 'btc' AND reference BETWEEN ${`${txid}:`} AND ${`${txid};`} AND state = 'seen'`
+}
+
+function getTxid(reference: string): string {
+  return reference.slice(0, 64)
 }
 
 /** Addresses that a server may leave unanswered before it is asked no more. */
 const TRIES = 2
 
-/** Records unconfirmed payments to addresses, one call each. Confirmed ones are found in their blocks. */
+/**
+ * Records unconfirmed payments to addresses, one call each. Confirmed ones are found in their blocks. If one that was seen is not listed any
+ * more, another transaction may have replaced it: both servers are asked before that one is recorded, so that nobody sees both.
+ */
 async function searchAddresses(
   db: Database,
   servers: readonly BitcoinServer[],
@@ -470,6 +483,8 @@ async function searchAddresses(
 ): Promise<void> {
   const sightings: SeenPayment[] = []
   const looked: string[] = []
+  const checks: Statement[] = []
+  const seen = await readSeen(db, due)
   // A server that answers about other addresses has no fault: strangers decide how much there is to say about one.
   const answering = new Set<BitcoinServer>()
   const unanswered: { server: BitcoinServer; address: string; fault: string }[] = []
@@ -492,6 +507,13 @@ async function searchAddresses(
     )
     if (transactions === null) continue
     answering.add(server)
+    const missing = seen.find(
+      (payment) => payment.address === address && !transactions.some(({ txid }) => txid === payment.txid),
+    )
+    if (missing !== undefined) {
+      if (!budget.has(servers.length)) continue
+      checks.push(await checkWaiting(servers, missing.txid, nowMs))
+    }
     looked.push(address)
     for (const { txid, vout, status } of transactions) {
       if (status.confirmed) continue
@@ -514,5 +536,21 @@ async function searchAddresses(
     if (answering.has(server)) looked.push(address)
     else server.fault ??= fault
   if (looked.length === 0) return
-  await runBatch(db, [...(await recordSightings(db, sightings, nowMs)), markChecked(looked, nowMs)])
+  await runBatch(db, [
+    ...checks,
+    ...(await recordSightings(db, sightings, nowMs)),
+    markChecked(looked, nowMs),
+  ])
+}
+
+/** The unconfirmed transactions that were seen to pay these addresses, those first that were asked about longest ago. */
+async function readSeen(db: Database, due: readonly DueAddress[]) {
+  const { address, reference, checkedAt } = payments
+  const addresses = JSON.stringify(due.map((row) => row.address))
+  const rows = await db
+    .select({ address, reference })
+    .from(payments)
+    .where(sql`network = 'btc' AND state = 'seen' AND address IN (SELECT value FROM json_each(${addresses}))`)
+    .orderBy(checkedAt)
+  return rows.map(({ address, reference }) => ({ address, txid: getTxid(reference) }))
 }

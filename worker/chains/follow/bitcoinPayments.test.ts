@@ -117,6 +117,9 @@ describe('a payment on Bitcoin', () => {
     const sent = pay(address, 80_000)
     await platform.tick()
     chain.pay([{ script: decodeAddress(address, 'regtest'), value: 80_000n }], sent)
+    await platform.tick()
+    // Nobody sees the replaced payment beside the other one.
+    expect((await states(id)).toSorted()).toEqual(['gone', 'seen'])
     await confirm()
     for (let i = 0; i < 6; i++) await platform.tick()
     expect((await states(id)).toSorted()).toEqual(['credited', 'gone'])
