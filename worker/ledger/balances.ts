@@ -9,7 +9,10 @@ import { valueCents } from './units.ts'
 
 /** An investor's figures in integer cents, each from their own books. */
 export interface Figures {
+  /** Without `undone`. */
   readonly available: number
+  /** The part of the available account that is frozen, because its payments are no longer on their chain. */
+  readonly undone: number
   readonly held: number
   /** Cash of pending allocations. */
   readonly allocating: number
@@ -31,7 +34,7 @@ export interface Figures {
 
 /**
  * The balance of an account in cents; as `units`, the units of a strategy with the latest price of one; or, as
- * `pending_deposits`, cents.
+ * `pending_deposits` and `undone`, cents.
  */
 export const bookRow = z.object({ kind: z.string(), balance: z.number(), price: z.nullable(z.number()) })
 export type BookRow = Readonly<z.output<typeof bookRow>>
@@ -62,11 +65,19 @@ export function readBooks(owner: string | SQL): RowQuery<BookRow> {
     UNION ALL
     SELECT 'pending_deposits', coalesce(sum(amount), 0), NULL FROM requests
     WHERE investor = ${owner} AND queue = 'deposits' AND status = 'pending'
-      AND status IN ('pending', 'approved') AND NOT (queue = 'deposits' AND status = 'approved')`)
+      AND status IN ('pending', 'approved') AND NOT (queue = 'deposits' AND status = 'approved')
+    UNION ALL SELECT 'undone', ${sumUndone(owner)}, NULL`)
+}
+
+/** SQL: cents of an investor's credits whose payment is no longer on its chain. A credit that was reversed freezes nothing. */
+export function sumUndone(investor: string | SQL): SQL<number> {
+  return sql<number>`(
+    SELECT coalesce(sum(p.amount), 0) FROM payments p JOIN requests r ON r.id = p.request
+    WHERE p.investor = ${investor} AND p.state = 'undone' AND r.status = 'approved')`
 }
 
 /**
- * The figures of the contract. `totalBalance` is profits + deposits + bonus − withdrawals, which equals available +
+ * The figures of the contract. `totalBalance` is profits + deposits + bonus − withdrawals, which equals available + undone +
  * held + waiting + positions − owed because an investor's books sum to zero.
  */
 export function computeFigures(rows: readonly BookRow[]): Figures {
@@ -84,9 +95,11 @@ export function computeFigures(rows: readonly BookRow[]): Figures {
     0,
   )
   const invested = sumKind('invested')
+  const undone = Math.min(sumKind('undone'), sumKind('available'))
   const profits = normalizeZero(value - invested - sumKind('result') - sumKind('fees'))
   return {
-    available: sumKind('available'),
+    available: sumKind('available') - undone,
+    undone,
     held: sumKind('held'),
     allocating: sumKind('allocating'),
     positions: value,

@@ -9,7 +9,7 @@ const personalData = z.looseObject({
   exportedAt: isoTime,
   /** The data that the file leaves out, and how to get it. */
   notes: z.array(z.string()),
-  /** The parts of the Total Balance: available + held + allocating + invested + unrealised − owed. */
+  /** The parts of the Total Balance: available + undone + held + allocating + invested + unrealised − owed. */
   balances: z.record(z.string(), z.number()),
   account: row,
   sessions: z.array(row),

@@ -26,6 +26,8 @@ export const userInfo = z.object({
   pendingWithdrawals: z.number(),
   totalBalance: z.number(),
   available: z.number(),
+  /** Credited for payments that are no longer on their chain. It cannot be used until they are back. */
+  undone: z.number(),
   /** Set aside for pending orders. */
   allocating: z.number(),
   /** Cost of the units owned in strategies. */

@@ -20,6 +20,7 @@ export function Allocation({ figures, positions = [] }: AllocationProps) {
   const parts: Part[] = [
     { label: 'Cash', usd: figures?.available, look: styles.cash, early: 'available' },
     ...[
+      { label: 'Frozen: its payment left its chain', usd: figures?.undone, look: styles.held },
       { label: 'Held for withdrawals', usd: figures?.pendingWithdrawals, look: styles.held },
       { label: 'Orders waiting', usd: figures?.allocating, look: styles.waiting },
       ...invested.map(({ name, value }) => ({ label: name, usd: value, look: styles.strategy })),

@@ -22,7 +22,7 @@ export function FigureExplained({ figure, figures }: { figure: TileFigure; figur
 
 function TotalBalance({ figures }: { figures: Figures }) {
   const { profits, deposits, bonus, withdrawals, totalBalance } = figures
-  const { available, pendingWithdrawals, allocating, invested, unrealised, owed } = figures
+  const { available, undone, pendingWithdrawals, allocating, invested, unrealised, owed } = figures
   return (
     <div className={styles.ways}>
       <Sum
@@ -39,6 +39,7 @@ function TotalBalance({ figures }: { figures: Figures }) {
         title="Where it is"
         terms={[
           ['Available', available],
+          ...(undone > 0 ? [['Frozen: its payment left its chain', undone] as const] : []),
           ['Held for withdrawals', pendingWithdrawals],
           ['Orders waiting', allocating],
           ['In strategies, at cost', invested],

@@ -17,6 +17,7 @@ const FIELDS = [
   'pendingWithdrawals',
   'bonus',
   'available',
+  'undone',
   'allocating',
   'invested',
   'unrealised',

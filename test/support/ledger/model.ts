@@ -283,6 +283,7 @@ export class Model {
     }
     return {
       available,
+      undone: 0,
       held,
       allocating: 0,
       positions: 0,

@@ -243,6 +243,13 @@ describe('a credited payment that is gone', () => {
     await setState(one, `state = 'undone', undone_at = ${Date.now()}`)
     await proposeReversals(db, Date.now())
     // A hundred is left.
+    const get = async <T>(path: string) => (await callObserved<T>('GET', path, { token: ana.token })).body
+    expect(await get('/users/user-info?fields=available+undone+totalBalance')).toEqual({
+      available: 100,
+      undone: 300,
+      totalBalance: 400,
+    })
+    expect(await get('/limits')).toMatchObject({ available: 100 })
     expect(await withdraw(ana, { amount: '150.00' })).toMatchObject({
       status: 409,
       body: { code: 'payment_undone' },

@@ -178,17 +178,23 @@ describe('a reorganisation', () => {
       reorganise(depth)
       await platform.tick()
       expect(await states(id)).toEqual(['undone'])
-      const proposals = await platform.rows(
-        "SELECT status, proposed_by FROM proposals WHERE kind = 'reversal' AND request = (SELECT request FROM payments WHERE investor = ?)",
-        id,
-      )
-      expect(proposals).toEqual([{ status: 'pending', proposed_by: 'system' }])
+      const reversals = () =>
+        platform.rows(
+          `SELECT status, proposed_by, decided_by, (
+             SELECT count(*) FROM audit_log WHERE subject = p.id AND action = 'proposal.rejected' AND actor = 'system') AS ended
+           FROM proposals p WHERE kind = 'reversal' AND request = (SELECT request FROM payments WHERE investor = ?)`,
+          id,
+        )
+      const prepared = { proposed_by: 'system', decided_by: null, ended: 0 }
+      expect(await reversals()).toEqual([{ ...prepared, status: 'pending' }])
       expect(
         platform.logs.some((line) => line.includes('alarm') && line.includes('credited payment is gone')),
       ).toBe(true)
       await confirm()
       expect(await platform.payments(id)).toMatchObject([{ state: 'credited', amount: worth(90_000) }])
       expect(await platform.available(id)).toBe(worth(90_000))
+      // Nobody has to end what the system prepared.
+      expect(await reversals()).toEqual([{ ...prepared, status: 'rejected', decided_by: 'system', ended: 1 }])
     },
   )
 })

@@ -21,8 +21,9 @@ import { type DeepPayment, priceFinalPayments } from '../credit/finalise.ts'
 /** More than one proposal takes. */
 const STATEMENTS = 5
 
-/** The reason of a prepared reversal, which the investor reads if it is approved. */
+/** The reason of a prepared reversal, which the investor reads if it is approved, and that of its end. */
 const REASON = 'The payment of this deposit is no longer on its chain.'
+const RETURNED = 'The payment of this deposit is back on its chain.'
 
 /**
  * Prepares the reversal of each credit whose payment is gone: a proposal that any treasurer can approve. The amount is already frozen by
@@ -87,7 +88,10 @@ function propose(
 /** A payment that is final, and the deposit that it was credited to before it was undone. */
 type FinalPayment = DeepPayment & Pick<typeof payments.$inferSelect, 'state' | 'request'>
 
-/** Prices confirming payments, and credits undone ones again that are back, with their new block and proof. */
+/**
+ * Prices confirming payments, and credits undone ones again that are back, with their new block and proof. The reversals that were prepared
+ * for these end.
+ */
 export async function recordFinal(
   env: Env,
   db: Database,
@@ -95,18 +99,43 @@ export async function recordFinal(
   nowMs: number,
 ): Promise<void> {
   const confirming = final.filter(({ state }) => state === 'confirming')
+  const returned = final.flatMap(({ state, request, ...payment }) =>
+    state === 'undone' && request !== null ? [{ ...payment, request }] : [],
+  )
+  const [prepared] = await readTogether(db, readPrepared(returned.map(({ request }) => request)))
   await runBatch(db, [
     ...(await priceFinalPayments(env, db, confirming, nowMs)),
-    ...final.flatMap(({ state, request, ...payment }) =>
-      state === 'undone' && request !== null ? creditAgain(db, request, payment, nowMs) : [],
-    ),
+    ...returned.flatMap((payment) => creditAgain(db, payment, nowMs)),
+    ...prepared.flatMap(({ id }) => withdrawReversal(db, id, nowMs)),
   ])
+}
+
+/** The pending reversals that the system prepared for these deposits. */
+function readPrepared(deposits: readonly string[]) {
+  return selectRows({ id: proposals.id })
+    .from(proposals)
+    .where(sql`request IN (SELECT value FROM json_each(${JSON.stringify(deposits)})) AND status = 'pending'
+      AND kind = 'reversal' AND proposed_by = ${SYSTEM}`)
+}
+
+function withdrawReversal(db: Database, id: string, nowMs: number): Statement[] {
+  return [
+    db
+      .update(proposals)
+      .set({ status: 'rejected', decidedBy: SYSTEM, decidedAt: nowMs, rejection: RETURNED })
+      .where(eq(proposals.id, id)),
+    recordAudit(
+      db,
+      SYSTEM,
+      { action: 'proposal.rejected', subject: id, detail: { kind: 'reversal' } },
+      nowMs,
+    ),
+  ]
 }
 
 function creditAgain(
   db: Database,
-  request: string,
-  { id, confirmations, proof }: DeepPayment,
+  { request, id, confirmations, proof }: DeepPayment & { readonly request: string },
   nowMs: number,
 ): Statement[] {
   const isApproved = sql`(SELECT status FROM requests WHERE id = ${request}) = 'approved'`

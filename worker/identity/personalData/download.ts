@@ -22,6 +22,7 @@ const NOTES = [
 /** The parts of the Total Balance, in USD; `owed` is subtracted. */
 const BALANCES = [
   'available',
+  'undone',
   'held',
   'allocating',
   'invested',

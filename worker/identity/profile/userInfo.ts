@@ -24,6 +24,7 @@ const MONEY = [
   'pendingWithdrawals',
   'totalBalance',
   'available',
+  'undone',
   'allocating',
   'invested',
   'unrealised',

@@ -37,6 +37,7 @@ describe('user-info', () => {
       pendingWithdrawals: 0,
       totalBalance: 0,
       available: 0,
+      undone: 0,
       allocating: 0,
       invested: 0,
       unrealised: 0,
@@ -74,7 +75,7 @@ describe('user-info', () => {
       notification: null,
     })
     expect(Object.keys((await infoOf(ana.token, 'email+fullname')).body)).toEqual(['email', 'fullname'])
-    expect(Object.keys((await infoOf(ana.token, '')).body)).toHaveLength(21)
+    expect(Object.keys((await infoOf(ana.token, '')).body)).toHaveLength(22)
   })
 
   test('user-info refuses unknown fields, also names of columns', async () => {

@@ -9,6 +9,7 @@ import { NEW_DESTINATION_HOURS } from '../../../src/contract/money/withdrawals.t
 import { toUsd } from '../../../src/contract/money.ts'
 import { createReadRoute, ok } from '../../http/call.ts'
 import { canLiftDelay } from '../../identity/credentials/recentChange.ts'
+import { sumUndone } from '../../ledger/balances.ts'
 import { parseStored, selectRows } from '../../lib/database.ts'
 import { isMoneyReal } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -27,7 +28,9 @@ export const getLimits = createReadRoute(
     readMinimums(),
     countOpen(actorId, 'deposits'),
     countOpen(actorId, 'withdrawals'),
-    selectRows({ balance: accounts.balance }).from(accounts).where(sql`id = ${actorId} || ':available'`),
+    selectRows({ cents: sql<number>`max(0, ${accounts.balance} - ${sumUndone(actorId)})` })
+      .from(accounts)
+      .where(sql`id = ${actorId} || ':available'`),
     readDecisionTimes(),
     selectRows({ cents: sql<number>`CAST(${settings.value} AS INTEGER)` })
       .from(settings)
@@ -44,7 +47,7 @@ export const getLimits = createReadRoute(
       identity: actor.kyc,
       identityRequired: actor.kycRequired,
       maxOpen: MAX_OPEN_REQUESTS,
-      available: toUsd(available?.balance ?? 0),
+      available: toUsd(available?.cents ?? 0),
       deposits: buildBounds('deposit', deposits),
       withdrawals: {
         ...buildBounds('withdrawal', withdrawals),
