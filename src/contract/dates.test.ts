@@ -52,8 +52,8 @@ test('days and months are those of UTC, and a day beside another one of its year
 })
 
 test('a mail names the time in UTC', () => {
-  expect(mailDateText(Date.parse(AT))).toBe('31 Jan 2026, 23:30 UTC')
-  expect(mailDateText(Date.parse(AT), 'date')).toBe('31 Jan 2026')
+  expect(mailDateText(Date.parse(AT))).toBe('Jan 31, 2026, 11:30 PM UTC')
+  expect(mailDateText(Date.parse(AT), 'date')).toBe('Jan 31, 2026')
 })
 
 test('a time of day has its day only if that is another one', () => {

@@ -3,7 +3,9 @@
  * order and clock, tables have one form of fixed width. Both are described under "Dates" in docs/glossary.md.
  */
 
-/** For mails and API messages, whose reader's locale is not known: 23 Nov 2026, 14:05. */
+/** For built pages, mails and API messages, whose reader's locale is not known: Nov 23, 2026, 2:05 PM. */
+const SITE_LOCALE = 'en-US'
+/** For readers whose country has no English of its own: 23 Nov 2026, 14:05. */
 const NEUTRAL_LOCALE = 'en-GB'
 /** Swedish dates are ISO 8601 with a space: 2026-11-23 14:05. */
 const TABLE_LOCALE = 'sv-SE'
@@ -60,15 +62,15 @@ export function formatTableDate(at: string | number, show: DateParts = 'both', t
   )
 }
 
-/** A moment in a mail or an API message, always UTC: "23 Nov 2026, 14:05 UTC", or the day alone: "23 Nov 2026". */
+/** A moment in a mail or an API message, always UTC: "Nov 23, 2026, 2:05 PM UTC", or the day alone: "Nov 23, 2026". */
 export function mailDateText(atMs: number, show: DateParts = 'both'): string {
-  const text = formatDateTime(atMs, show, 'UTC', NEUTRAL_LOCALE).replaceAll(NO_BREAK, ' ')
+  const text = formatDateTime(atMs, show, 'UTC', SITE_LOCALE).replaceAll(NO_BREAK, ' ')
   return show === 'both' ? `${text} UTC` : text
 }
 
 /** The UTC day since which a legal text applies, in the form that these texts use: "September 10, 2023". */
 export function formatLegalDay(day: Date): string {
-  return formatWith(day.getTime(), { dateStyle: 'long' }, 'UTC', 'en-US')
+  return formatWith(day.getTime(), { dateStyle: 'long' }, 'UTC', SITE_LOCALE)
 }
 
 /** The name of the reader's time zone: Europe/Lisbon. */
@@ -91,7 +93,10 @@ function formatWith(
 let known: string | undefined
 
 function getReaderLocale(): string {
-  known ??= toEnglishLocale(Intl.DateTimeFormat().resolvedOptions().locale)
+  known ??=
+    typeof document === 'undefined'
+      ? SITE_LOCALE
+      : toEnglishLocale(Intl.DateTimeFormat().resolvedOptions().locale)
   return known
 }
 

@@ -46,6 +46,7 @@ for (const built of pages) {
     if (makesClaims(built)) await expectRegisteredClaims(page, built)
     if (area !== 'public') await expectNoPublicFrame(page)
     expect.soft(await listRepeatedIds(page), 'ids of more than one element').toEqual([])
+    if (!path.startsWith('/strategies')) expect.soft(await listIsoDays(page), 'days not in words').toEqual([])
     await page.evaluate(() => scrollTo(0, 0))
     await expectAccessible(page)
     await expectContrast(page)
@@ -95,6 +96,20 @@ function listRepeatedIds(page: Page): Promise<string[]> {
   return page.locator('[id]').evaluateAll((elements) => {
     const ids = elements.map(({ id }) => id)
     return ids.filter((id, index) => ids.indexOf(id) < index)
+  })
+}
+
+/** Days in sentences that are written as in a table: 2026-11-23. Names of files, codes and tables may have them. */
+function listIsoDays(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const texts: string[] = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const { textContent: text, parentElement } = walker.currentNode
+      if (text === null || !/(?<![\w-])\d{4}-\d\d-\d\d(?!\.\w)/.test(text)) continue
+      if (parentElement?.closest('table, code, pre, script, style') === null) texts.push(text.trim())
+    }
+    return texts
   })
 }
 

@@ -38,7 +38,7 @@ test('the footer links to the public pages and shows payment methods and years',
     'Terms of Service /terms-of-service',
     'Reviews /reviews',
   ])
-  for (const name of ['Bitcoin', 'Ethereum', 'USDT (Tether)', 'Mastercard'])
+  for (const name of ['Bitcoin', 'Ethereum', 'USDT (Tether)', 'USDC (Circle)', 'Mastercard'])
     await expect(footer.getByRole('img', { name })).toBeVisible()
   await expect(footer.getByRole('link', { name: site.supportEmail })).toHaveAttribute(
     'href',

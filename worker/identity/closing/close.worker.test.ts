@@ -90,7 +90,7 @@ describe('closing an account', () => {
       .first<number>('ended_at')
     expect(change).not.toBeNull()
     const mail = await mailTo(ana.email, /Your account is closed/)
-    expect(mail.text).toMatch(/Kept until \d+ \w+ 20\d\d: your identity documents/)
+    expect(mail.text).toMatch(/Kept until \w+ \d+, 20\d\d: your identity documents/)
     expect(mail.text).toContain('If you get our newsletter, you keep getting it')
     const acts = await env.DB.prepare(
       "SELECT actor FROM audit_log WHERE subject = ? AND action = 'account.closed'",
@@ -217,7 +217,7 @@ describe('a closed account', () => {
     await close(ana)
     const right = await signIn(ana)
     expect(right).toMatchObject({ status: 403, body: { code: 'account_closed' } })
-    expect(right.body.msg).toMatch(/closed on \d+ \w+ 20\d\d and cannot be opened again.*@/)
+    expect(right.body.msg).toMatch(/closed on \w+ \d+, 20\d\d and cannot be opened again.*@/)
     const wrong = await signIn(ana, 'not-the-password')
     const unknown = await signIn({ ...ana, email: 'nobody@example.com' })
     expect(wrong.status).toBe(401)

@@ -86,7 +86,7 @@ export function InvestForm({ strategy, hasUnits, version, testPath, onFiled, onO
                 </span>
               )}
               <span>
-                At least <Money value={least} isPublic />.
+                The smallest investment is <Money value={least} isPublic />.
               </span>
               {available !== null && available < least && (
                 <span>
