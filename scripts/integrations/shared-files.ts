@@ -4,7 +4,10 @@ import { parse } from 'node:path'
 
 /** The operators' modules. */
 const CONSOLE = /\/src\/(?:contract|islands)\/console\//
-const SIGNED_IN = ['/node_modules/', '/src/contract/', '/src/design/', '/src/islands/']
+const SCREENS = ['/node_modules/', '/src/contract/', '/src/design/', '/src/islands/']
+/** Those of them that no page needs before the sign-in. They import each other, and the modules that such a page needs import none. */
+const AFTER_SIGN_IN =
+  /\/src\/(?:contract\/(?:money\/|identity\/(?:factors|preferences)|isolate|roles)|design\/(?:CopyButton|DateTime|Facts|Modal|Money|Panel|SelectField|Skeleton|Status|Switch|Table|Timeline)\.|islands\/lib\/(?:Loaded|SaveCsv|days|localCsv|pages|useSession)\.)/
 /** Modules that public pages use too. Each stays apart, and a page's first figures wait for `money` alone. */
 const PUBLIC_MODULES = [
   '/src/contract/bytes.ts',
@@ -27,16 +30,22 @@ export const sharedScripts = [
       const path = PUBLIC_MODULES.find((end) => id.endsWith(end))
       return path === undefined ? null : parse(path).name
     },
-    priority: 3,
+    priority: 4,
   },
-  { name: 'playback', test: (id: string) => id.endsWith(PLAYBACK), priority: 2 },
-  // What many signed-in screens use.
+  { name: 'playback', test: (id: string) => id.endsWith(PLAYBACK), priority: 3 },
+  // What many screens use, before the sign-in and after it.
   {
     name: 'shared',
-    test: (id: string) => SIGNED_IN.some((folder) => id.includes(folder)) && !CONSOLE.test(id),
+    test: (id: string) =>
+      SCREENS.some((folder) => id.includes(folder)) && !CONSOLE.test(id) && !AFTER_SIGN_IN.test(id),
     minShareCount: 11,
-    priority: 1,
+    priority: 2,
   },
+  { name: 'signed-in', test: AFTER_SIGN_IN, minShareCount: 11, priority: 1 },
+  // What every page of the dashboard has in its top bar.
+  { name: 'bar', test: /\/src\/islands\/(?:investing\/market\/lists|lib\/(?:amounts|priceWords))\.ts$/ },
+  // What every form with a file uses.
+  { name: 'files', test: /\/src\/(?:contract\/uploads|design\/FileInput|islands\/lib\/fileField)\.tsx?$/ },
   // What several screens of the console use.
   { name: 'console', test: CONSOLE, minShareCount: 5 },
 ]
