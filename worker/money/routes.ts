@@ -9,6 +9,7 @@ import * as transactions from '../../src/contract/money/transactions.ts'
 import * as wallets from '../../src/contract/money/wallets.ts'
 import * as withdrawals from '../../src/contract/money/withdrawals.ts'
 import { checkDeposit, checkPayments } from '../chains/follow/check.ts'
+import { listReceipts } from '../chains/payments/receipts.ts'
 import { listPayments } from '../chains/payments/show.ts'
 import { createItemRoute, createRoute, ok, type Route } from '../http/call.ts'
 import { requireInvestor } from '../http/scopes.ts'
@@ -50,6 +51,7 @@ export const moneyRoutes: readonly Route[] = [
   createItemRoute(deposits.requestDeposit, loadDepositing, requestDeposit),
   createItemRoute(deposits.cancelDeposit, loadOwnRequest('deposits'), cancelDeposit),
   createRoute(payments.listPayments, listPayments),
+  createRoute(payments.listReceipts, listReceipts),
   createItemRoute(payments.checkPayments, requireInvestor, checkPayments),
   createItemRoute(payments.checkDeposit, loadOwnRequest('deposits'), checkDeposit),
   createItemRoute(withdrawals.requestWithdrawal, requireInvestor, requestWithdrawal),

@@ -1,12 +1,35 @@
 import * as z from 'zod/mini'
-import { message, pageQuery } from '../common.ts'
+import { isoTime, message, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { payment } from './payments.ts'
+import { PROVED_NETWORKS, payment } from './payments.ts'
 
 export const listPayments = endpoint('GET', '/payments', 'signed-in', {
   summary: 'Payments that were observed at your own deposit addresses, newest first',
   query: pageQuery,
   answer: z.array(payment),
+})
+
+const receipt = z.object({
+  _id: z.string(),
+  /** Of the coin that arrived; null for a token that we do not take. */
+  network: z.nullable(z.enum(PROVED_NETWORKS)),
+  /** The transaction; for ether that a contract sent the address and the block. */
+  reference: z.string(),
+  address: z.string(),
+  /** As an exact decimal; null for a token that we do not take. */
+  quantity: z.nullable(z.string()),
+  /** Why it is not credited, as a sentence. */
+  words: z.string(),
+  seenAt: isoTime,
+  /** When a person has dealt with it. */
+  closedAt: z.nullable(isoTime),
+})
+export type Receipt = z.output<typeof receipt>
+
+export const listReceipts = endpoint('GET', '/payments/receipts', 'signed-in', {
+  summary: 'What arrived at your own deposit addresses and cannot be credited automatically, newest first',
+  query: pageQuery,
+  answer: z.array(receipt),
 })
 
 /** A check asks other servers, so one account does not do it often. */

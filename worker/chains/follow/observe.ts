@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Database, readTogether, runBatch, selectValues } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { creditPayments } from '../credit/credit.ts'
+import { mailReceipts } from '../payments/receipts.ts'
 import { listChains } from '../servers/configuration.ts'
 import { CallBudget } from '../servers/server.ts'
 import { deleteServersExcept } from '../servers/servers.ts'
@@ -30,6 +31,7 @@ export async function observePayments(env: Env, db: Database, nowMs: number): Pr
     () => observeEthereum(env, db, new CallBudget(ETHEREUM_CALLS), nowMs),
     () => proposeReversals(db, nowMs),
     () => creditPayments(env, db, nowMs),
+    () => mailReceipts(env, db, nowMs),
     () => reportUnsearched(db, nowMs),
   ])
     await work().catch((error: unknown) => failures.push(error))

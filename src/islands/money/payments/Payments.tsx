@@ -1,5 +1,10 @@
 import { useEffect } from 'react'
-import { checkPayments, listPayments } from '../../../contract/money/ownPayments.ts'
+import {
+  checkPayments,
+  listPayments,
+  listReceipts,
+  type Receipt,
+} from '../../../contract/money/ownPayments.ts'
 import { formatPaymentQuantity, type Payment } from '../../../contract/money/payments.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -22,9 +27,16 @@ const WATCHED_MS = 30 * 60_000
 
 /** What arrived at the investor's own addresses, and how far it is. "I have paid" looks at the networks at once. */
 export function Payments() {
-  const resource = useFresh('payments', () => call(listPayments, { query: { limit: SHOWN } }))
+  const resource = useFresh('payments', async () => {
+    const query = { limit: SHOWN }
+    const [payments, receipts] = await Promise.all([
+      call(listPayments, { query }),
+      call(listReceipts, { query }),
+    ])
+    return { payments, receipts }
+  })
   const { reload } = resource
-  const payments = resource.state === 'ready' ? resource.data.data : []
+  const payments = resource.state === 'ready' ? resource.data.data.payments : []
   useReloads(reload, payments.some(isOnItsWay))
   const look = useAction(async () => {
     const { msg } = await call(checkPayments)
@@ -48,13 +60,16 @@ export function Payments() {
           </Waiting>
         }
       >
-        {({ data }) =>
-          data.length === 0 ? (
+        {({ data: { payments, receipts } }) =>
+          payments.length + receipts.length === 0 ? (
             <p className="soft small">No payment seen yet. After you pay, it takes about a minute.</p>
           ) : (
             <ul className={styles.payments}>
-              {data.map((payment) => (
+              {payments.map((payment) => (
                 <PaymentRow key={payment._id} payment={payment} />
+              ))}
+              {receipts.map((receipt) => (
+                <ReceiptRow key={receipt._id} receipt={receipt} />
               ))}
             </ul>
           )
@@ -85,6 +100,23 @@ function PaymentRow({ payment }: { payment: Payment }) {
             </a>
           </span>
         )}
+      </p>
+    </li>
+  )
+}
+
+/** What arrived and needs a person. */
+function ReceiptRow({ receipt: { network, quantity, words, seenAt } }: { receipt: Receipt }) {
+  return (
+    <li className={styles.payment}>
+      <strong>
+        {network === null || quantity === null
+          ? 'A token that we do not take'
+          : formatPaymentQuantity(network, quantity)}
+      </strong>
+      <p>{words}</p>
+      <p className="soft small">
+        Seen <DateTime at={seenAt} />
       </p>
     </li>
   )
