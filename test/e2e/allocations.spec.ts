@@ -20,6 +20,10 @@ test('the list has the figures of the public pages, opens what evidence means in
   for (const word of [/luck/gi, /drawdown/gi]) expect(words.match(word)?.length ?? 0).toBeLessThanOrEqual(5)
   await expectAccessible(page)
 
+  for (const width of [700, 768, 900, 1024]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(width)
+  }
   await page.setViewportSize({ width: 1280, height: 800 })
   for (const row of await rows.all()) {
     const slug = await row.locator('[data-row]').getAttribute('data-row')
