@@ -46,7 +46,7 @@ for (const built of pages) {
     if (makesClaims(built)) await expectRegisteredClaims(page, built)
     if (area !== 'public') await expectNoPublicFrame(page)
     expect.soft(await listRepeatedIds(page), 'ids of more than one element').toEqual([])
-    if (!path.startsWith('/strategies')) expect.soft(await listIsoDays(page), 'days not in words').toEqual([])
+    expect.soft(await listIsoDays(page), 'days not in words').toEqual([])
     await page.evaluate(() => scrollTo(0, 0))
     await expectAccessible(page)
     await expectContrast(page)
