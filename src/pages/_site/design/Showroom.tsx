@@ -8,10 +8,11 @@ import { Facts } from '../../../design/Facts.tsx'
 import { CheckboxField, CodeField, PhoneNumberField, TextArea, TextField } from '../../../design/Field.tsx'
 import { FileInput, type FileState } from '../../../design/FileInput.tsx'
 import { Form } from '../../../design/Form.tsx'
+import { InfoButton } from '../../../design/InfoButton.tsx'
 import { Loading } from '../../../design/Loading.tsx'
 import { Logo } from '../../../design/Logo.tsx'
 import { Modal } from '../../../design/Modal.tsx'
-import { Money } from '../../../design/Money.tsx'
+import { Money, OwnAmount, OwnAmounts } from '../../../design/Money.tsx'
 import { MoneyField } from '../../../design/MoneyField.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { PageHeading } from '../../../design/PageHeading.tsx'
@@ -105,10 +106,15 @@ function Figures() {
           <Money value={412.36} sign="always" tone="result" />
           <Money value={-38.2} tone="result" />
           <Money value={0} />
+          <OwnAmount>0.5 BTC</OwnAmount>
+          <InfoButton label="How half a coin comes about" onClick={() => toast('Explained')} />
           {STATUSES.map((status) => (
             <Status key={status} status={status} />
           ))}
         </div>
+        <p>
+          <OwnAmounts text="A text may have amounts, too: $412.36." />
+        </p>
         {COURSES.map((course) => (
           <Chart key={course.days.length} title={`A chart of ${course.days.length} days`} course={course} />
         ))}
