@@ -129,7 +129,8 @@ function LiveMinusTest({ strategy: { live }, testPage }: { strategy: Strategy; t
 }
 
 function Return({ share }: { share: number }) {
-  return <strong className={share < 0 ? 'loss' : undefined}>{formatSignedPercent(share)}</strong>
+  const text = formatSignedPercent(share)
+  return <strong className={text.startsWith('−') ? 'loss' : undefined}>{text}</strong>
 }
 
 function StrategyFacts({ strategy }: { strategy: Strategy }) {

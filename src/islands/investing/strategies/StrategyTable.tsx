@@ -12,7 +12,7 @@ import { computeGain, listShownPositions, MarketTables } from './positions.tsx'
 import styles from './Strategies.module.css'
 import { FIGURE_COLUMNS } from './strategyColumns.tsx'
 import { buildTestPaths } from './testPaths.ts'
-import { describeTestedPeriod, ORDERS } from './words.ts'
+import { describeTestedPeriods, ORDERS } from './words.ts'
 
 /** At most this many curves fit into one picture. */
 const MOST = 3
@@ -86,7 +86,7 @@ export function StrategyTable({ data, positions, onOpen }: StrategyTableProps): 
     <>
       <div className={styles.above}>
         <p className="soft small">
-          {data.state === 'ready' && <span>{describeTestedPeriod(strategies)} </span>}
+          {data.state === 'ready' && <span>{describeTestedPeriods(strategies)} </span>}
           {data.state === 'ready' && !strategies.some(({ market }) => market.real) && (
             <a href="/strategies">Tests on real coins</a>
           )}

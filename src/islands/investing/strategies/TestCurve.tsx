@@ -2,7 +2,7 @@ import { formatDay } from '../../../contract/dates.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { DAY_MS } from '../../../time.ts'
 import styles from './Strategies.module.css'
-import { describeBasis, formatSignedPercent, formatWorstFall } from './words.ts'
+import { describeBasis, formatWholeDollars, formatWorstFall } from './words.ts'
 
 /** The height in units of the paths of `/strategies/…svg`, down to the waterline. A day is a unit of width. */
 const HEIGHT = 280
@@ -11,9 +11,9 @@ const HEIGHT = 280
 export function TestCurve({ strategy, testPath }: { strategy: Strategy; testPath: string }) {
   const { backtest, name } = strategy
   if (backtest === null) return null
-  const { from, to, totalReturn, market } = backtest
+  const { from, to, became, market } = backtest
   const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
-  const words = `${formatSignedPercent(totalReturn)} in the whole test, ${formatDay(from)} to ${formatDay(to)}, with a worst fall of ${formatWorstFall(strategy).replace('−', '')}.`
+  const words = `$1,000 became ${formatWholeDollars(became)} in the whole test, ${formatDay(from)} to ${formatDay(to)}, with a worst fall of ${formatWorstFall(strategy).replace('−', '')}.`
   return (
     <figure className={styles.curve}>
       <svg

@@ -8,19 +8,22 @@ type FigureRow = Pick<Strategy, 'backtest' | 'live'>
 
 /** The figures of strategies in lists, with the labels of the public pages. */
 export const FIGURE_COLUMNS: readonly Column<FigureRow>[] = [
-  buildColumn('fall', 'Worst fall', 'short-start', (row) => ({ text: formatWorstFall(row), isLoss: true })),
+  buildColumn('fall', 'Worst fall', 'short-start', (row) =>
+    row.backtest === null ? NONE : { text: formatWorstFall(row), isLoss: true },
+  ),
   buildColumn('became', '$1,000 became', 'wide-end', ({ backtest }) => describeOutcome(backtest?.became)),
   buildColumn('held', 'Holding made', 'wide-end', ({ backtest }) => describeOutcome(backtest?.heldBecame)),
-  buildColumn('live', 'Since start', 'short-start', ({ live: { totalReturn } }) =>
-    totalReturn === null
-      ? { text: '–' }
-      : { text: formatSignedPercent(totalReturn), isLoss: totalReturn < 0 },
-  ),
+  buildColumn('live', 'Since start', 'short-start', ({ live: { totalReturn } }) => {
+    const text = totalReturn === null ? '–' : formatSignedPercent(totalReturn)
+    return { text, isLoss: text.startsWith('−') }
+  }),
 ]
+
+const NONE = { text: '–' }
 
 /** What 1,000 USD became. */
 function describeOutcome(usd: number | undefined) {
-  return usd === undefined ? { text: '–' } : { text: formatWholeDollars(usd), isLoss: usd < 1000 }
+  return usd === undefined ? NONE : { text: formatWholeDollars(usd), isLoss: usd < 1000 }
 }
 
 function buildColumn(

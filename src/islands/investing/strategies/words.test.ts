@@ -11,7 +11,7 @@ import {
   describeOwnReturn,
   describeShareChange,
   describeStrategyReturn,
-  describeTestedPeriod,
+  describeTestedPeriods,
   describeWait,
   describeWorstYear,
   formatPricingTime,
@@ -79,10 +79,17 @@ describe('the words about strategies', () => {
   })
 
   it('name the markets and the days of tests', () => {
-    expect(plainSpaces(describeTestedPeriod([tested(1, 1), { backtest: null }]))).toBe(
+    expect(plainSpaces(describeTestedPeriods([tested(1, 1), { backtest: null }]))).toBe(
       'Simulated market, Jan 2, 2020 to Jun 30, 2026, after costs.',
     )
-    expect(describeTestedPeriod([{ backtest: null }])).toBe('')
+    const { backtest } = tested(1, 1)
+    const onKraken = {
+      backtest: { ...backtest, market: { ...backtest.market, name: 'Kraken' }, from: '2016-02-26' },
+    }
+    expect(plainSpaces(describeTestedPeriods([{ backtest }, onKraken]))).toBe(
+      'Simulated market, Jan 2, 2020 to Jun 30, 2026; Kraken, Feb 26, 2016 to Jun 30, 2026, after costs.',
+    )
+    expect(describeTestedPeriods([{ backtest: null }])).toBe('')
   })
 
   it('say whose prices figures are of, and that money is simulated', () => {

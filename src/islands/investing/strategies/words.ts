@@ -85,17 +85,19 @@ export function formatWholeDollars(usd: number): string {
   return formatWholeUsd(Math.round(usd))
 }
 
-/** The market and the days of these tests: "Simulated market, Jan 2, 2020 to Jun 30, 2026, after costs." Empty without a test. */
-export function describeTestedPeriod(strategies: readonly Pick<Strategy, 'backtest'>[]): string {
+/** Each market and the days of its tests: "Simulated market, Jan 2, 2020 to Jun 30, 2026, after costs." Empty without a test. */
+export function describeTestedPeriods(strategies: readonly Pick<Strategy, 'backtest'>[]): string {
   const tests = strategies.flatMap(({ backtest }) => backtest ?? [])
-  const [from] = tests.map((test) => test.from).sort()
-  const to = tests
-    .map((test) => test.to)
-    .sort()
-    .at(-1)
-  return from === undefined || to === undefined
-    ? ''
-    : `${[...new Set(tests.map(({ market }) => market.name))].join(' and ')}, ${formatDay(from)} to ${formatDay(to)}, after costs.`
+  const periods = [...new Set(tests.map(({ market }) => market.name))].map((name) => {
+    const own = tests.filter(({ market }) => market.name === name)
+    const [from = ''] = own.map((test) => test.from).sort()
+    const [to = ''] = own
+      .map((test) => test.to)
+      .sort()
+      .reverse()
+    return `${name}, ${formatDay(from)} to ${formatDay(to)}`
+  })
+  return periods.length === 0 ? '' : `${periods.join('; ')}, after costs.`
 }
 
 type HoldingPeriod = Pick<Position, 'from' | 'to' | 'at'>
