@@ -211,7 +211,7 @@ test('the sample overview has the words of the real one, in the same order', asy
   expect(sample).toMatch(inOrder)
 })
 
-test('three strategies show their result and their worst fall', async ({ page }) => {
+test('three strategies show what they do, their result and their worst fall', async ({ page }) => {
   await page.goto('/')
   const section = page.getByRole('region', { name: 'Best, middle and worst' })
   await expect(section).toContainText('past prices of bitcoin')
@@ -223,6 +223,7 @@ test('three strategies show their result and their worst fall', async ({ page })
     if (!rule) throw new Error('too few tests')
     const row = rows.nth(index)
     await expect(row.getByRole('link', { name: rule.name })).toHaveAttribute('href', rule.path)
+    await expect(row.locator('small')).toHaveText(/^[A-Z].{20,}\.$/)
     for (const words of [rule.fall, rule.became, rule.holdingBecame]) await expect(row).toContainText(words)
   }
 })
