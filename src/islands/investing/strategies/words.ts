@@ -9,10 +9,11 @@ import { DAY_MS } from '../../../time.ts'
 /** USD of a unit when a strategy starts. */
 export const START_PRICE = 100
 
-/** A share as a percentage with one decimal and its sign: +3.2%, −14.0%. */
+/** A share as a percentage with its sign, as the public pages print it: +3.2%, −14.0%, +5,817%. */
 export function formatSignedPercent(share: number): string {
   const percent = Math.round(share * 1000) / 10
-  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(1)}%`
+  const size = Math.abs(percent)
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${size < 1000 ? size.toFixed(1) : formatNumber(size, 0)}%`
 }
 
 /** What figures were made of: "Simulated, after costs." */

@@ -237,10 +237,10 @@ export function formatPeriod({ firstDay, lastDay }: Pick<Backtest, 'firstDay' | 
   return `${formatDay(firstDay)} to ${formatDay(lastDay)}`
 }
 
-/** −12.3%, with a typographic minus sign. */
+/** −12.3%, with a typographic minus sign. From 1,000% on without decimals. */
 export function formatPercent(share: number, digits = 1): string {
   const [whole = '', part] = Math.abs(share * 100)
-    .toFixed(digits)
+    .toFixed(Math.abs(share) >= 10 ? 0 : digits)
     .split('.')
   const text = `${groupDigits(whole)}${part === undefined ? '' : `.${part}`}%`
   return share < 0 && /[1-9]/.test(text) ? `−${text}` : text
