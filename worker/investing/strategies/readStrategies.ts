@@ -176,8 +176,8 @@ function computeLiveFigures(band: string | null, closes: readonly Close[]): Stra
   }
 }
 
-/** Null if a day is not explained, or if there may be earlier days. */
-function computeTestReturn(closes: readonly Close[]): number | null {
+/** What the test returned on these days, compounded. Null if a day is not explained, or if there may be earlier days. */
+export function computeTestReturn(closes: readonly Pick<Close, 'test'>[]): number | null {
   if (closes.length >= MOST_DAYS) return null
   let growth = 1
   for (const { test } of closes) {
