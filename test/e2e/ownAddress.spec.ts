@@ -1,4 +1,5 @@
-import type { Payment, ProvedPayment } from '../../src/contract/money/payments.ts'
+import type { Receipt } from '../../src/contract/money/ownPayments.ts'
+import { type Payment, type ProvedPayment, QUEUE_REASONS } from '../../src/contract/money/payments.ts'
 import type { TransactionDetail } from '../../src/contract/money/transactions.ts'
 import type { Wallet } from '../../src/contract/money/wallets.ts'
 import { bitcoinPayment } from '../support/provedPayments.ts'
@@ -10,6 +11,17 @@ import { expect, test } from './support/test.ts'
 
 const REF = 'DEP-7K2M'
 const PHONE = { width: 390, height: 844 }
+const TOKEN = QUEUE_REASONS.token.investor
+const RECEIPT: Receipt = {
+  _id: 'receipt',
+  network: 'eth',
+  reference: `0x${'ab'.repeat(20)}@7`,
+  address: `0x${'ab'.repeat(20)}`,
+  quantity: '0.5',
+  words: QUEUE_REASONS.internal.investor,
+  seenAt: '2026-01-31T10:00:00.000Z',
+  closedAt: null,
+}
 
 // No chain has servers in these tests, so the API's answers about own addresses are made up. The proof is a real one.
 test('an investor pays to an own address without a receipt, follows the payment and checks its proof', async ({
@@ -37,8 +49,11 @@ test('an investor pays to an own address without a receipt, follows the payment 
   await page.route(/\/api\/v1\/payments(?:\?|$)/, (route) =>
     fails ? route.fulfill(UNAVAILABLE) : route.fulfill({ json: payments }),
   )
+  let receipts: Receipt[] = []
+  await page.route(/\/api\/v1\/payments\/receipts/, (route) => route.fulfill({ json: receipts }))
   await page.route('**/api/v1/payments/check', (route) => {
     payments = [confirming(payment)]
+    receipts = [RECEIPT, { ...RECEIPT, _id: 'token', network: null, quantity: null, words: TOKEN }]
     return route.fulfill({ json: { msg: 'We looked, and found a payment.' } })
   })
   await page.route('**/api/v1/deposits', (route) =>
@@ -82,6 +97,9 @@ test('an investor pays to an own address without a receipt, follows the payment 
   await expect(own.getByText('0.01 BTC')).toBeVisible()
   await expect(own.getByRole('progressbar', { name: 'Confirmations' })).toHaveAttribute('value', /^0\.3/)
   await expect(own.getByText('Confirming: 1 of 3 blocks.')).toBeVisible()
+  await expect(own.getByText('0.5 ETH')).toBeVisible()
+  await expect(own.getByText(RECEIPT.words)).toBeVisible()
+  await expect(own.getByText('Unknown token')).toBeVisible()
   await expectAccessible(page)
 
   let shown = payment

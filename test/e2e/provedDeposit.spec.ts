@@ -109,6 +109,7 @@ test('payments that need a person are listed with what can be done', async ({ op
     block: payment.block,
     seenAt: AT,
     deposit: { _id: 'deposit', ref: 'DEP-7K2M' },
+    custody: '0.00000546 BTC',
     closed: null,
   }
   const token: OperatorPayment = {
@@ -154,9 +155,11 @@ test('payments that need a person are listed with what can be done', async ({ op
   })
   await opened.getByRole('button', { name: 'Mark as handled' }).click()
   await opened.getByRole('textbox', { name: 'What was done' }).fill('It stays')
+  await opened.getByRole('checkbox', { name: /add 0.00000546 BTC to custody/ }).check()
+  await expect(opened.getByText('0.00000546 BTC is added to custody.')).toBeVisible()
   await opened.getByRole('button', { name: 'Save' }).click()
   await expect(valueFor(opened, 'What was done')).toHaveText('It stays')
-  expect(sent).toEqual([{ note: 'It stays' }])
+  expect(sent).toEqual([{ note: 'It stays', keep: true }])
   await opened.getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('radio', { name: 'Unknown tokens' }).check()

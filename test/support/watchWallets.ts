@@ -122,8 +122,10 @@ export function callObserved<T = AnyBody>(
   return callWith<T>(WITH_SERVERS, method, path, options)
 }
 
-/** An unknown token that arrived at an investor's own address on Ethereum, whose wallet is watched. Returns the receipt's id. */
-export async function newReceipt(): Promise<string> {
+/** An unknown token or ether that arrived at an investor's own address on Ethereum, whose wallet is watched. Returns the receipt's id. */
+export async function newReceipt(
+  arrived: Partial<typeof unknownReceipts.$inferInsert> = {},
+): Promise<string> {
   const { id: investor, token } = await newInvestor()
   const { body } = await callObserved<Wallet[]>('GET', '/admin-wallets', { token })
   const address = body.find(({ network }) => network === 'eth')?.address ?? ''
@@ -142,6 +144,7 @@ export async function newReceipt(): Promise<string> {
         quantity: '25000000',
         height: 7,
         seenAt: Date.now(),
+        ...arrived,
       }),
   ])
   return id

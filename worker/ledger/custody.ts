@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Statement } from '../lib/database.ts'
 import { formatDecimal } from '../lib/decimalText.ts'
 import { toIntegerSql } from './requestEvents.ts'
@@ -84,6 +84,14 @@ export function recordNetworkFee(
   nowMs: number,
 ): Statement {
   return insertEntry('network_fee', ref, chain, -units, nowMs)
+}
+
+/** Records what closed payments and receipts brought that were not credited and stay in the wallet. `closed` is SQL of their ids. */
+export function keepInCustody(closed: SQL, asset: Asset, nowMs: number): Statement {
+  return sql`
+    INSERT INTO custody_entries (id, asset, quantity, code, ref, at)
+    SELECT id || ':kept', asset, units, 'kept', id, ${nowMs} FROM closed_receipts
+    WHERE id IN (${closed}) AND asset = ${asset} AND units > 0 ORDER BY id`
 }
 
 /** Mirrors the entry of a request that is reversed. */

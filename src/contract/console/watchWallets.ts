@@ -108,7 +108,7 @@ export const retireWatchWallet = endpoint(
 /** A payment or receipt that a person has to look at. */
 const operatorPayment = z.object({
   _id: z.string(),
-  /** Null for a receipt that is no payment: an unknown token, or ether that a contract sent. */
+  /** Of the coin that arrived; null for an unknown token. */
   network: z.nullable(z.enum(PROVED_NETWORKS)),
   chain: z.enum(CHAINS),
   reference: z.string(),
@@ -127,6 +127,8 @@ const operatorPayment = z.object({
   block: z.nullable(z.object({ height: z.number(), hash: z.nullable(z.string()) })),
   seenAt: isoTime,
   deposit: z.nullable(z.object({ _id: z.string(), ref: z.string() })),
+  /** While it is open: the quantity that custody gains if it is kept, in words. Null if it cannot be kept. */
+  custody: z.nullable(z.string()),
   /** The operator who closed it while it needed an operator, and their note of the work done. */
   closed: z.nullable(z.object({ by: colleague, at: isoTime, note: z.string() })),
 })
@@ -151,8 +153,8 @@ export const closeOperatorPayment = endpoint(
   'operator:deposits.decide',
   {
     summary:
-      'Close a queued payment or an unknown receipt that needs no more work, with a note of what was done',
-    body: z.object({ note: requiredLines(CLOSING, 500) }),
+      'Close a queued payment or an unknown receipt that needs no more work, with a note of what was done. With `keep`, what arrived stays in the wallet and is added to custody',
+    body: z.object({ note: requiredLines(CLOSING, 500), keep: z.optional(z.boolean()) }),
     answer: operatorPayment,
     idempotent: true,
     refusals: ['already_decided'],

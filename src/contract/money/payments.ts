@@ -41,6 +41,8 @@ export type PaymentState = (typeof PAYMENT_STATES)[number]
 /** Where the rate of a credit is from: the quote of the announced deposit, or the price when the payment became final. */
 export const PAYMENT_RULES = ['quote', 'price'] as const
 
+const KEEP = 'If it stays in the wallet, add it to custody when you mark it as handled.'
+
 /** Why a person decides about a payment, and what that person can do. */
 export const QUEUE_REASONS = {
   dust: {
@@ -59,13 +61,12 @@ export const QUEUE_REASONS = {
   },
   rejected: {
     investor: 'We rejected the deposit that belongs to this payment. Its reason is in the history.',
-    operator:
-      'The deposit of this payment was rejected. Return the payment from the wallet, or grant its amount by a proposal.',
+    operator: `The deposit of this payment was rejected. Return the payment from the wallet, or grant its amount by a proposal. ${KEEP}`,
   },
   reversed: {
     investor:
       'Its credit was reversed while it was missing on its chain, and now it is back. Support will look at it.',
-    operator: 'It is back on its chain after its credit was reversed. Grant its amount by a proposal.',
+    operator: `It is back on its chain after its credit was reversed. Grant its amount by a proposal. ${KEEP}`,
   },
   too_large: {
     investor: 'It is too large to be credited automatically. Support will look at it.',
@@ -78,13 +79,11 @@ export const QUEUE_REASONS = {
   },
   internal: {
     investor: 'A contract sent ether in a way that the chain does not prove. Please contact support.',
-    operator:
-      'A contract sent ether without a transaction to this address. Look at the address with an explorer, then grant the amount by a proposal.',
+    operator: `A contract sent ether without a transaction to this address. Look at the address with an explorer, then grant the amount by a proposal. ${KEEP}`,
   },
   oversized: {
     investor: 'Its transaction is too large for us to prove it. Please contact support.',
-    operator:
-      'The proof of its transaction is too large to be stored. Look at the transaction with an explorer, then grant the amount by a proposal.',
+    operator: `The proof of its transaction is too large to be stored. Look at the transaction with an explorer, then grant the amount by a proposal. ${KEEP}`,
   },
 } as const satisfies Record<string, { readonly investor: string; readonly operator: string }>
 export type QueueReason = keyof typeof QUEUE_REASONS

@@ -7,7 +7,7 @@ import { type Database, type Statement, selectRows } from '../../lib/database.ts
 import { reserves } from '../../lib/tables/payouts.ts'
 
 /**
- * The balances of the watch-only wallets according to the books, by asset: deposits to own addresses, less confirmed payouts,
+ * The balances of the watch-only wallets according to the books, by asset: deposits to own addresses and what was kept, less confirmed payouts,
  * withdrawals recorded under a transaction that replaced a payout, and network fees. Coins in wallets that are not watched are left
  * out. A payout that is in a block up to this height counts as paid, although its withdrawals are completed only some blocks later.
  */
@@ -15,7 +15,7 @@ export function readBooked(chain: Chain, height: SQL) {
   return selectRows({ asset: sql<Coin>`asset`, units: sql<string>`CAST(sum(units) AS TEXT)` })
     .from(sql`(
       SELECT e.asset, e.quantity AS units FROM custody_entries e
-      WHERE (e.code = 'network_fee' AND EXISTS (SELECT 1 FROM payouts WHERE id = e.ref))
+      WHERE e.code = 'kept' OR (e.code = 'network_fee' AND EXISTS (SELECT 1 FROM payouts WHERE id = e.ref))
         OR (e.code IN ('in', 'reverse_in') AND EXISTS (
           SELECT 1 FROM deposit_details d JOIN deposit_addresses a ON a.address = d.payment_to WHERE d.request = e.ref))
         OR (e.code IN ('out', 'reverse_out', 'network_fee') AND EXISTS (

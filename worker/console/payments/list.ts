@@ -4,22 +4,28 @@ import {
   listOperatorPayments as endpoint,
   type OperatorPayment,
 } from '../../../src/contract/console/watchWallets.ts'
+import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import {
   CHAIN_NETWORKS,
   type Chain,
   describePaymentProgress,
   findQueueReason,
+  formatPaymentQuantity,
   type PaymentState,
   type ProvedNetwork,
 } from '../../../src/contract/money/payments.ts'
 import { toUsd } from '../../../src/contract/money.ts'
+import { toCustodyUnits } from '../../chains/follow/record.ts'
 import { isRepresentative, selectTransactionDust } from '../../chains/payments/dust.ts'
+import { findReceiptNetwork } from '../../chains/payments/receipts.ts'
 import { formatUnits } from '../../chains/payments/show.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
+import { formatQuantity, keepInCustody } from '../../ledger/custody.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
-import { refuse } from '../../lib/errors.ts'
+import type { Env } from '../../lib/env.ts'
+import { refuse, refuseField } from '../../lib/errors.ts'
 import { unknownReceipts } from '../../lib/tables/payments.ts'
 
 interface PaymentFacts {
@@ -54,10 +60,13 @@ interface PaymentFacts {
   readonly closing: string | null
 }
 
+const RECEIPT_KINDS = ['token', 'internal', 'oversized'] as const
+
 export const payments = createQueue(endpoint, {
-  read: async ({ db, query: { state } }, after, rows) => {
+  read: async ({ db, env, query: { state } }, after, rows) => {
     const isAfter = after === null ? sql`1` : sql`(f.seenAt, f.seq) < (${after.at}, ${after.seq})`
-    return (await readTogether(db, readFacts(sql`${matchStateSql(state)} AND ${isAfter}`, rows)))[0]
+    const [facts] = await readTogether(db, readFacts(sql`${matchStateSql(state)} AND ${isAfter}`, rows))
+    return facts.map((row) => withAsset(env, row))
   },
   row: toPaymentRow,
   position: ({ seenAt, seq }) => ({ at: seenAt, seq }),
@@ -103,50 +112,74 @@ function selectDustOrOwn(all: SQL, own: SQL): SQL {
   return sql`iif(p.state = 'queued' AND p.reason = 'dust', (SELECT ${all} FROM ${selectTransactionDust(sql`p.reference`)}), ${own})`
 }
 
-export async function loadPayment({ db, params }: ActorCall): Promise<PaymentFacts> {
+export async function loadPayment({ db, env, params }: ActorCall): Promise<AssetFacts> {
   const [[payment]] = await readTogether(db, readFacts(sql`f.id = ${params.id ?? ''}`, 1))
-  return payment ?? refuse('not_found')
+  return payment === undefined ? refuse('not_found') : withAsset(env, payment)
 }
 
-/** Closes a queued payment or receipt that needs no more work. Refuses one that is not queued or is already closed. */
-export async function closeOperatorPayment(call: CallOf<typeof closing>, payment: PaymentFacts) {
+/** With the network of the coin that arrived; null for an unknown token. */
+type AssetFacts = PaymentFacts & { readonly arrived: ProvedNetwork | null }
+
+function withAsset(env: Env, facts: PaymentFacts): AssetFacts {
+  const { network, reason, chain, contract } = facts
+  const kind = RECEIPT_KINDS.find((known) => known === reason)
+  const arrived = network ?? (kind === undefined ? null : findReceiptNetwork(env, { chain, kind, contract }))
+  return { ...facts, arrived }
+}
+
+/** What custody gains if it stays in the wallet. Null for a token, and for what was credited by hand. */
+function findCustody({ arrived, quantity, state, reason, closedAt }: AssetFacts) {
+  if (arrived === null || state !== 'queued' || closedAt !== null || reason === 'reference_used') return null
+  const asset = getCoinOfNetwork(arrived)
+  const units = toCustodyUnits(arrived, BigInt(quantity))
+  return units === 0n ? null : { asset, words: formatPaymentQuantity(arrived, formatQuantity(asset, units)) }
+}
+
+/**
+ * Closes a queued payment or receipt that needs no more work, and adds it to custody if it is kept. Refuses one that is not queued or is
+ * already closed.
+ */
+export async function closeOperatorPayment(call: CallOf<typeof closing>, payment: AssetFacts) {
   const { db, actor, nowMs, body } = call
   const { id, state, network, investor, closedAt } = payment
   if (state !== 'queued' || closedAt !== null) refuse('already_decided')
   const closed = { closedBy: actor.id, closedAt: nowMs, closing: body.note }
+  const kept = body.keep === true ? findCustody(payment) : null
+  if (body.keep === true && kept === null) refuseField('keep', 'This cannot be added to custody')
+  const together = sql`
+    SELECT ${id} UNION SELECT d.id FROM payments p, ${selectTransactionDust(sql`p.reference`)} AND p.id = ${id} AND p.reason = 'dust'`
   return call.commit({
-    statements:
+    statements: [
       network === null
-        ? [db.update(unknownReceipts).set(closed).where(eq(unknownReceipts.id, id))]
-        : [
-            sql`
-              UPDATE payments SET closed_by = ${actor.id}, closed_at = ${nowMs}, closing = ${body.note}
-              WHERE id = ${id} OR (closed_at IS NULL AND id IN (
-                SELECT d.id FROM payments p, ${selectTransactionDust(sql`p.reference`)} AND p.id = ${id} AND p.reason = 'dust'))`,
-          ],
-    audit: [{ action: 'payment.closed', subject: investor, detail: { payment: id } }],
+        ? db.update(unknownReceipts).set(closed).where(eq(unknownReceipts.id, id))
+        : sql`
+            UPDATE payments SET closed_by = ${actor.id}, closed_at = ${nowMs}, closing = ${body.note}
+            WHERE closed_at IS NULL AND id IN (${together})`,
+      ...(kept === null ? [] : [keepInCustody(together, kept.asset, nowMs)]),
+    ],
+    audit: [
+      {
+        action: 'payment.closed',
+        subject: investor,
+        detail: { payment: id, ...(kept !== null && { kept: kept.words }) },
+      },
+    ],
     answer: ok(toPaymentRow({ ...payment, ...closed, closedByName: actor.displayName })),
   })
 }
 
-/** Ether that a contract sent is written in ether, an unknown token in its own smallest unit. */
-function formatReceiptQuantity({ reason, quantity }: PaymentFacts): string {
-  return reason === 'internal' ? formatUnits(quantity, CHAIN_NETWORKS.eth.decimals) : quantity
-}
-
-function toPaymentRow(facts: PaymentFacts): OperatorPayment {
-  const { network, amount, height, request, ref } = facts
+function toPaymentRow(facts: AssetFacts): OperatorPayment {
+  const { arrived, amount, height, request, ref } = facts
   return {
     _id: facts.id,
-    network,
+    network: arrived,
     chain: facts.chain,
     reference: facts.reference,
     address: facts.address,
     investor: { _id: facts.investor, name: facts.investorName, email: facts.investorEmail },
+    // An unknown token in its own smallest unit.
     quantity:
-      network === null
-        ? formatReceiptQuantity(facts)
-        : formatUnits(facts.quantity, CHAIN_NETWORKS[network].decimals),
+      arrived === null ? facts.quantity : formatUnits(facts.quantity, CHAIN_NETWORKS[arrived].decimals),
     contract: facts.contract,
     state: facts.state,
     reason: facts.reason,
@@ -157,6 +190,7 @@ function toPaymentRow(facts: PaymentFacts): OperatorPayment {
     block: height === null ? null : { height, hash: facts.hash },
     seenAt: toIso(facts.seenAt),
     deposit: request === null || ref === null ? null : { _id: request, ref },
+    custody: findCustody(facts)?.words ?? null,
     closed: toClosing(facts),
   }
 }

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WaitingCounts } from '../../../src/contract/console/overview.ts'
 import type { OperatorPayment } from '../../../src/contract/console/watchWallets.ts'
@@ -12,6 +13,8 @@ import {
   newWatchWallet,
   retireWatchWallet,
 } from '../../../test/support/watchWallets.ts'
+import { readBooked } from '../../chains/reserves/books.ts'
+import { openDatabase, readTogether } from '../../lib/database.ts'
 
 beforeAll(() => newWatchWallet('ethereum'))
 afterAll(() => retireWatchWallet('ethereum'))
@@ -73,8 +76,53 @@ test('the dust of one transaction is one row, which closes all of it', async () 
   expect(results).toEqual([{ closing: 'Left' }, { closing: 'Left' }, { closing: 'Left' }])
 })
 
+test('what stays in the wallet is added to custody, once and in its quantity', async () => {
+  const operator = await newOperator()
+  const custody = async (asset: string) =>
+    (
+      await env.DB.prepare('SELECT balance FROM custody_balances WHERE asset = ?')
+        .bind(asset)
+        .first<{ balance: number }>()
+    )?.balance ?? 0
+  const close = (id: string, keep: boolean) =>
+    as<OperatorPayment>(operator, 'POST', `/operator/payments/${id}/close`, { note: 'Kept', keep })
+  const ether = await newReceipt({ kind: 'internal', contract: null, quantity: '12500000000000000001' })
+  expect((await listed(operator)).find(({ _id }) => _id === ether)).toMatchObject({
+    network: 'eth',
+    quantity: '12.500000000000000001',
+    custody: '12.5 ETH',
+  })
+  const before = await custody('ethereum')
+  expect(await close(ether, true)).toMatchObject({ status: 200, body: { custody: null } })
+  expect((await custody('ethereum')) - before).toBe(12_500_000_000)
+  expect(await close(ether, true)).toMatchObject({ status: 409 })
+  const line = await env.DB.prepare(
+    "SELECT detail FROM audit_log WHERE action = 'payment.closed' ORDER BY seq DESC LIMIT 1",
+  ).first<{ detail: string }>()
+  expect(JSON.parse(line?.detail ?? '')).toEqual({ payment: ether, kept: '12.5 ETH' })
+  // Books and counted reserves are compared by chain.
+  const booked = await readTogether(openDatabase(env.DB), readBooked('ethereum', sql`0`))
+  expect(booked[0].find(({ asset }) => asset === 'ethereum')?.units).toBe('12500000000')
+
+  const token = await newReceipt()
+  expect(await close(token, true)).toMatchObject({
+    status: 422,
+    body: { fields: { keep: 'This cannot be added to custody' } },
+  })
+  const returned = await newReceipt({ kind: 'internal', contract: null, quantity: '1000000000' })
+  expect(await close(returned, false)).toMatchObject({ status: 200 })
+  expect((await custody('ethereum')) - before).toBe(12_500_000_000)
+  const less = await newReceipt({ kind: 'internal', contract: null, quantity: '999999999' })
+  expect((await listed(operator)).find(({ _id }) => _id === less)?.custody).toBe(null)
+
+  const bitcoin = await custody('bitcoin')
+  const [first] = await newDust(3, 'cd')
+  expect(await close(first ?? '', true)).toMatchObject({ status: 200 })
+  expect((await custody('bitcoin')) - bitcoin).toBe(1_800)
+})
+
 /** Dust outputs of one transaction. Returns their ids. */
-async function newDust(count: number): Promise<string[]> {
+async function newDust(count: number, transaction = 'ab'): Promise<string[]> {
   await newWatchWallet('bitcoin')
   const { id: investor, token } = await newInvestor()
   const { body } = await callObserved<Wallet[]>('GET', '/admin-wallets', { token })
@@ -85,7 +133,7 @@ async function newDust(count: number): Promise<string[]> {
       `INSERT INTO payments (id, network, reference, address, investor, quantity, units, state, seen_at, needed, checked_at)
        VALUES (?1, 'btc', ?2, ?3, ?4, '600', 600, 'confirming', ?5, 3, 1)`,
     )
-      .bind(id, `${'ab'.repeat(32)}:${output}`, address, investor, Date.now())
+      .bind(id, `${transaction.repeat(32)}:${output}`, address, investor, Date.now())
       .run()
     await env.DB.prepare("UPDATE payments SET state = 'queued', reason = 'dust' WHERE id = ?1").bind(id).run()
   }

@@ -57,7 +57,7 @@ export const custodyEntries = sqliteTable('custody_entries', {
   id: text('id').notNull().unique(),
   asset: text('asset').notNull(),
   quantity: integer('quantity').notNull(),
-  code: text('code', { enum: ['in', 'out', 'reverse_in', 'reverse_out'] }).notNull(),
+  code: text('code', { enum: ['in', 'out', 'reverse_in', 'reverse_out', 'network_fee', 'kept'] }).notNull(),
   ref: text('ref').notNull(),
   at: integer('at').notNull(),
 })

@@ -7,7 +7,7 @@ import { formatNumber } from '../../../contract/numbers.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
-import { TextArea } from '../../../design/Field.tsx'
+import { CheckboxField, TextArea } from '../../../design/Field.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
@@ -108,13 +108,18 @@ function CloseForm({ payment, onClosed, onCancel }: CloseFormProps) {
       handleDone()
     },
     onOvertaken: handleDone,
-    atOnce: ['note'],
+    atOnce: ['note', 'keep'],
   })
   return (
     <ConfirmedForm
       form={form}
       confirmLabel="Save"
-      summary={() => <p>It no longer waits for a person. Nothing is credited.</p>}
+      summary={({ keep }) => (
+        <p>
+          <span>It no longer waits for a person. Nothing is credited.</span>
+          {keep === true && <span> {payment.custody} is added to custody.</span>}
+        </p>
+      )}
       onCancel={onCancel}
     >
       <TextArea
@@ -124,6 +129,13 @@ function CloseForm({ payment, onClosed, onCancel }: CloseFormProps) {
         maxLength={500}
         {...form.field('note')}
       />
+      {payment.custody !== null && (
+        <CheckboxField
+          label={`It stays in our wallet: add ${payment.custody} to custody`}
+          hint="Also if you grant its amount by a proposal. Leave it off if it is returned."
+          {...form.field('keep')}
+        />
+      )}
     </ConfirmedForm>
   )
 }

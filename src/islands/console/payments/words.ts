@@ -36,11 +36,8 @@ export function describePaymentStatus({
 export function formatArrivedQuantity({
   network,
   quantity,
-  reason,
-}: Pick<OperatorPayment, 'network' | 'quantity' | 'reason'>): string {
-  if (network !== null) return formatPaymentQuantity(network, quantity)
-  if (reason === 'oversized') return `${quantity} of the smallest unit`
-  return reason === 'internal' ? `${quantity} ETH` : `${quantity} units of an unknown token`
+}: Pick<OperatorPayment, 'network' | 'quantity'>): string {
+  return network === null ? `${quantity} units of an unknown token` : formatPaymentQuantity(network, quantity)
 }
 
 export function formatPaymentTitle(payment: OperatorPayment | undefined): string {

@@ -110,9 +110,7 @@ function ReceiptRow({ receipt: { network, quantity, words, seenAt } }: { receipt
   return (
     <li className={styles.payment}>
       <strong>
-        {network === null || quantity === null
-          ? 'A token that we do not take'
-          : formatPaymentQuantity(network, quantity)}
+        {network === null || quantity === null ? 'Unknown token' : formatPaymentQuantity(network, quantity)}
       </strong>
       <p>{words}</p>
       <p className="soft small">
