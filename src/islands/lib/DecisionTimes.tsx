@@ -4,7 +4,7 @@ import type { DecisionTime } from '../../contract/money/decisionTimes.ts'
 export function DecisionTimes({ kinds }: { kinds: readonly Parameters<typeof describeDecisionTime>[] }) {
   const known = kinds.filter(([, , time]) => time !== null)
   const sample = known[0]?.[2]
-  if (!sample) return <p>{NO_TYPICAL_TIME}.</p>
+  if (!sample) return <p>{kinds[0] && describeDecisionTime(...kinds[0])}</p>
   return (
     <p>
       {known.map((kind) => describeDecisionTime(...kind)).join(' ')} {describeSample(sample)}
@@ -12,12 +12,9 @@ export function DecisionTimes({ kinds }: { kinds: readonly Parameters<typeof des
   )
 }
 
-/** Instead of a time, until enough decisions were measured. */
-const NO_TYPICAL_TIME = 'No typical time yet'
-
 /** How long a kind of decision takes, as a sentence: `things` are "withdrawals", `done` is "decided". */
 export function describeDecisionTime(things: string, done: string, time: DecisionTime): string {
-  if (time === null) return `${NO_TYPICAL_TIME}: too few ${things} were ${done} lately.`
+  if (time === null) return `Not enough recent ${things} to show a typical time.`
   const [usually, mostly] = [formatDuration(time.medianMinutes), formatDuration(time.p95Minutes)]
   return usually === mostly
     ? `19 of 20 ${things} are ${done} within ${mostly}.`

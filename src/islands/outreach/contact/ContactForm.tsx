@@ -42,7 +42,7 @@ function Writing() {
           type="email"
           inputMode="email"
           autoComplete="email"
-          hint="The answer goes there."
+          hint="We answer to this address."
           {...field('email')}
         />
       </div>
