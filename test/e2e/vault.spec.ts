@@ -18,7 +18,7 @@ test('an identity document leaves the browser encrypted, and no part of the pict
   const page = await open(session)
   const sent = await recordRequestBodies(page)
   await page.goto('/dashboard/kyc')
-  await page.getByText(/^Encrypted in your browser, to \d keys$/).click()
+  await page.getByText(/^Encrypted in your browser\. Can be opened with \d keys$/).click()
   for (const name of ['Sample Operator', 'Recovery key (kept offline)'])
     await expect(page.getByRole('listitem').filter({ hasText: name }).first()).toContainText(
       /(?:[0-9A-F]{4} ){4}[0-9A-F]{4}/,
@@ -34,7 +34,7 @@ test('an identity document leaves the browser encrypted, and no part of the pict
   expect(bodies).not.toContain('Ana Torres')
 
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-  await expect(valueFor(page, 'Encrypted')).toHaveText('In your browser, to the reviewers’ keys')
+  await expect(valueFor(page, 'Encrypted')).toHaveText('In your browser, for the reviewers')
   await expect(page.getByText('Nobody has looked at it yet.')).toBeVisible()
   await expectAccessible(page)
 })

@@ -171,8 +171,7 @@ function KycSent({ open }: { open: boolean }) {
 function buildEncryptionFact({ sealedBy }: Pick<KycRecord, 'sealedBy'>): Fact {
   return {
     label: 'Encrypted',
-    value:
-      sealedBy === 'browser' ? 'In your browser, to the reviewers’ keys' : 'By our server, when it arrived',
+    value: sealedBy === 'browser' ? 'In your browser, for the reviewers' : 'By our server, when it arrived',
   }
 }
 

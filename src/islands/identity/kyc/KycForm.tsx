@@ -141,7 +141,7 @@ function EncryptedTo({ recipients }: { recipients: readonly Recipient[] }) {
   return (
     <details className={styles.details}>
       <summary>
-        Encrypted in your browser, to{' '}
+        Encrypted in your browser. Can be opened with{' '}
         <span>{recipients.length === 1 ? 'one key' : `${recipients.length} keys`}</span>
       </summary>
       <p>

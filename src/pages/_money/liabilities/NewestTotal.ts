@@ -10,10 +10,10 @@ export class NewestTotal extends HTMLElement {
       const [total, words] = [this.querySelector('.total'), this.querySelector('.of')]
       if (total === null || words === null || published === null) return
       const [newest] = published
-      total.textContent = newest ? formatCents(newest.totalCents) : 'None yet'
+      total.textContent = newest ? formatCents(newest.totalCents) : 'Not published yet'
       words.textContent = newest
         ? `owed to ${newest.investors.toLocaleString('en-US')} investors on ${formatDay(newest.at)}`
-        : 'We publish a total each day once enough investors have a balance.'
+        : 'We publish a total each day once enough investors (20 or more) have a balance.'
     })
   }
 }

@@ -5,9 +5,6 @@ import { get } from '../../../layouts/publicApi.ts'
 import { runWhileBusy } from '../../../layouts/runWhileBusy.ts'
 import { LOADED } from './reserves.ts'
 
-const NONE =
-  'Nothing is published yet. We publish a total each day once enough investors have a balance. The smallest number is 20, unless it was raised.'
-
 /** The table of published totals. Tells the other parts of the page what it loaded. */
 export class PublishedDays extends HTMLElement {
   #next: string | null = '/liabilities?limit=10'
@@ -31,7 +28,7 @@ export class PublishedDays extends HTMLElement {
     this.#next = answer.next
     for (const root of answer.body) this.querySelector('tbody')?.appendChild(this.#row(root))
     const isEmpty = this.querySelector('tbody tr') === null
-    this.#show(isEmpty ? NONE : '', this.#next === null ? '' : 'Show older days')
+    this.#show(isEmpty ? 'Nothing is published yet.' : '', this.#next === null ? '' : 'Show older days')
   }
 
   /** Other sections show the newest total, and its reserves. */
