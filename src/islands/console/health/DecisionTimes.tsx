@@ -46,7 +46,7 @@ export function DecisionTimesTable({ times }: { times: DecisionTimes | undefined
       skeletonRows={KINDS.length}
     >
       <p className="small soft">
-        Measured from the request, every midnight (UTC), over the last 90 days. Rounded up. Shown once there
+        Measured from the request, every day at 00:00 UTC, over the last 90 days. Rounded up. Shown once there
         are 20 decisions. Investors see the same times.{' '}
         {times?.until && (
           <span>
