@@ -45,7 +45,7 @@ test('a transaction opens at its own address, closes with the back button, and l
 
   await test.step('its details are shown and can be copied', async () => {
     await page.goto(`/dashboard/transaction-history?open=${credited?._id}`)
-    await expect(dialog.getByText('$90.00', { exact: true })).toBeVisible()
+    await expect(dialog.getByText('$90.00', { exact: true }).first()).toBeVisible()
     await expect(valueFor(dialog, 'Fee')).toHaveText('0 USD')
     await expect(valueFor(dialog, 'Reference')).toContainText(credited?.ref ?? '')
     await expect(valueFor(dialog, 'Transaction ID')).toContainText(/[0-9a-f]{64}/)

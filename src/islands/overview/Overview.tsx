@@ -104,8 +104,8 @@ function Screen() {
           {!isFailed && <Balance figures={figures} onExplain={resource.reload} />}
         </>
       )}
-      {/* Only then it is known what is above it, so that it does not move. */}
-      {(figures || isFailed) && <Market />}
+      {/* Before, it is not known what is above it, and it would be seen to move. */}
+      <Market isShown={figures !== undefined || isFailed} />
       {figures?.notification && isDue(figures.notification) && (
         // The key opens a new dialog for a new notification.
         <NotificationDialog
@@ -215,7 +215,7 @@ const MarketLists = lazy(() =>
 )
 
 /** Loads when it is about to be seen. */
-function Market() {
+function Market({ isShown }: { isShown: boolean }) {
   const place = useRef<HTMLDivElement>(null)
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {
@@ -230,7 +230,11 @@ function Market() {
     return () => observer.disconnect()
   }, [])
   return (
-    <section ref={place} className={market.frame} aria-labelledby="market">
+    <section
+      ref={place}
+      className={joinClasses(market.frame, !isShown && market.unseen)}
+      aria-labelledby="market"
+    >
       <h2 id="market" className={styles.heading}>
         Market
       </h2>

@@ -53,8 +53,10 @@ function renderChildren(parent: Node): ReactNode[] {
 }
 
 function renderNode(node: Node, key: number): ReactNode {
-  if (node.nodeType === Node.TEXT_NODE)
-    return createElement(OwnAmounts, { key, text: node.textContent ?? '' })
+  if (node.nodeType === Node.TEXT_NODE) {
+    const text = node.textContent ?? ''
+    return text.includes('$') ? createElement(OwnAmounts, { key, text }) : text
+  }
   if (!(node instanceof Element) || isHiddenText(node)) return null
   const name = node.localName
   if (!ELEMENTS.has(name)) return renderChildren(node)
