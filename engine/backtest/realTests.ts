@@ -26,21 +26,31 @@ const FORWARD_FROM: Day = '2024-01-01'
  */
 const VENUE_COSTS: Costs = { feeBasisPoints: 40, slippageBasisPoints: 10 }
 
-/** A taker fee that each test on real prices is also published at, besides its own. */
+/** A published taker fee that each test on real prices is also run at. */
 export interface FeeRow {
   readonly feeBasisPoints: number
-  /** Whose fee it is. */
+  /** Who charges it for low volumes, unless it says more. */
   readonly of: string
-  /** The day of the price list that says so. */
-  readonly since: Day
+  readonly since?: Day
+  readonly until?: Day
 }
 
-/** In rising order. Nothing was chosen by them: they show what fees do to a test whose rules are frozen. */
+/**
+ * In rising order, with the fee of the tests themselves. Nothing was chosen by the others: they show what fees do to rules that are
+ * frozen. Kraken's are those of its price list since 2026-07-09 (https://www.kraken.com/features/fee-schedule) and before, Coinbase's
+ * that of 2026-11-01.
+ */
 export const FEE_ROWS: readonly FeeRow[] = [
-  { feeBasisPoints: 25, of: 'Kraken, from $100,000 a month', since: '2026-07-09' },
-  { feeBasisPoints: 80, of: 'Kraken, below $2,500 a month', since: '2026-07-09' },
-  { feeBasisPoints: 120, of: 'Coinbase, below $1,000 a month', since: '2026-11-01' },
+  { feeBasisPoints: 25, of: 'Kraken, above $100,000 a month' },
+  { feeBasisPoints: VENUE_COSTS.feeBasisPoints, of: 'Kraken', until: '2026-07-08' },
+  { feeBasisPoints: 80, of: 'Kraken', since: '2026-07-09' },
+  { feeBasisPoints: 120, of: 'Coinbase' },
 ]
+
+/** The same rules at another fee. */
+export function withFee(definition: Definition, feeBasisPoints: number): Definition {
+  return { ...definition, costs: { ...definition.costs, feeBasisPoints } }
+}
 
 const ASSETS: Readonly<Record<RealTarget, readonly string[]>> = {
   bitcoin: ['bitcoin'],

@@ -124,6 +124,9 @@ test('every figure of the list and of the home page is the same on the page that
       (key) => new RegExp(`data-figure="${key}"[^>]*>([^<]+)<`).exec(html)?.[1] ?? [],
     )
     expect(shown, path).toEqual(cells)
+    // Every test on real prices is shown at other fees too.
+    for (const fee of ['0.25%', '0.40%', '0.80%', '1.20%'])
+      expect(new RegExp(`<th scope="row">\\s*${fee}`).test(html), path).toBe(!path.endsWith('/simulated'))
   }
   await page.goto('/')
   const onHome = page.getByRole('region', { name: 'Best, middle and worst' }).locator('tbody tr')

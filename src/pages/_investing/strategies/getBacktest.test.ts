@@ -21,6 +21,22 @@ test('a cached result is what the backtest gives', async () => {
   expect(await backtestInNewBuild()).toEqual(anew)
 })
 
+test('the row at the fee of a test is that test, and other fees only add rows', async () => {
+  vi.resetModules()
+  const { listBacktestsByFee } = await import('./getBacktest.ts')
+  const rows = listBacktestsByFee(onBitcoin)
+  expect(rows.map(({ fee }) => fee.feeBasisPoints)).toEqual([25, 40, 80, 120])
+  for (const { fee, backtest } of rows)
+    expect(backtest.definition).toEqual({
+      ...onBitcoin.definition,
+      costs: { ...onBitcoin.definition.costs, feeBasisPoints: fee.feeBasisPoints },
+    })
+  const own = rows.find(({ fee }) => fee.feeBasisPoints === onBitcoin.definition.costs.feeBasisPoints)
+  expect(own?.backtest.atCosts).toEqual(anew.atCosts)
+  expect(own?.backtest.forward?.figures).toEqual(anew.forward?.figures)
+  expect(await backtestInNewBuild()).toEqual(anew)
+})
+
 test('a cached result of another engine, definition, period or file is not shown', async () => {
   await backtestInNewBuild()
   const file = '.astro/backtests/slow-trend-bitcoin.json'

@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSyn
 import { join } from 'node:path'
 import { runBacktest } from '../../../../engine/backtest/backtest.ts'
 import type { Backtest } from '../../../../engine/backtest/backtestResult.ts'
+import { FEE_ROWS, type FeeRow, withFee } from '../../../../engine/backtest/realTests.ts'
 import { loadMarket, type MarketTest } from './marketTests.ts'
 
 /** Relative to the project's root, in which builds run: a bundled module does not know its own path. */
@@ -11,7 +12,11 @@ const computed = new Map<string, Backtest>()
 
 /** The result of a test. Cached across builds until the engine, the prices, the definition or the options change. */
 export function getBacktest(test: MarketTest): Backtest {
-  const name = `${test.strategy.slug}-${test.on}`
+  return loadBacktest(test, `${test.strategy.slug}-${test.on}`)
+}
+
+/** @param name of the cached file */
+function loadBacktest(test: MarketTest, name: string): Backtest {
   const cached = computed.get(name)
   if (cached !== undefined) return cached
   const file = join(cacheFolder, `${name}.json`)
@@ -21,6 +26,18 @@ export function getBacktest(test: MarketTest): Backtest {
   if (found === null) save(file, { from, backtest: result })
   computed.set(name, result)
   return result
+}
+
+/** The same test at each fee of `FEE_ROWS`, without the trials of other parameters. */
+export function listBacktestsByFee(
+  test: MarketTest,
+): { readonly fee: FeeRow; readonly backtest: Backtest }[] {
+  return FEE_ROWS.map((fee) => {
+    const definition = withFee(test.definition, fee.feeBasisPoints)
+    const options = { ...test.options, light: true }
+    const name = `${test.strategy.slug}-${test.on}-${fee.feeBasisPoints}`
+    return { fee, backtest: loadBacktest({ ...test, definition, options }, name) }
+  })
 }
 
 interface CachedBacktest {
