@@ -18,7 +18,10 @@ interface ReturnsProps {
   course: Resource<Fresh<readonly DayValue[]>>
 }
 
-/** The gain or loss of today, of 30 days and since the start, each with the money-weighted return of all money, cash included. */
+/**
+ * The gain or loss of today, of 30 days and since the start, each with the money-weighted return of all money, cash included. The
+ * course covers a year: an older account has a part for it, and no return beside the profit since its start.
+ */
 export function Returns({ profits, isFailed, course }: ReturnsProps) {
   const days = course.state === 'ready' ? course.data.data : undefined
   const returns = days && computeAccountReturns(days)
@@ -30,13 +33,15 @@ export function Returns({ profits, isFailed, course }: ReturnsProps) {
     ) : (
       <Skeleton width="medium" early={early} />
     )
-  const renderPart = (label: string, count: number) => (
+  const renderPart = (label: string, count: number, children?: ReactNode) => (
     <Part
       label={label}
       gain={renderGain(days && computeGain(days, count), course.state === 'failed')}
       share={days && computeAccountReturns(days.slice(-count - 1))?.moneyWeighted}
       isLoading={course.state === 'loading'}
-    />
+    >
+      {children}
+    </Part>
   )
   return (
     <dl className={styles.parts}>
@@ -50,12 +55,12 @@ export function Returns({ profits, isFailed, course }: ReturnsProps) {
           </span>
         }
         gain={renderGain(profits, isFailed, '+profits')}
-        share={returns?.moneyWeighted}
+        share={returns?.isCut ? undefined : returns?.moneyWeighted}
         isLoading={course.state === 'loading'}
       >
-        <span>{returns?.isCut && ' in 365 days'}</span>
-        {returns && <BothReturns returns={returns} />}
+        {returns && !returns.isCut && <BothReturns returns={returns} />}
       </Part>
+      {returns?.isCut && renderPart('365 days', 365, <BothReturns returns={returns} />)}
     </dl>
   )
 }
@@ -75,7 +80,7 @@ function Part({ label, gain, share, isLoading, children }: PartProps) {
       <dt>{label}</dt>
       <dd className={styles.gain}>{gain}</dd>
       <dd className={joinClasses(styles.share, getTone(share ?? 0))}>
-        <span>{isLoading ? <Skeleton width="short" /> : formatShare(share ?? null)}</span>
+        <span>{isLoading ? <Skeleton width="short" /> : share !== undefined && formatShare(share)}</span>
         {children}
       </dd>
     </div>
