@@ -121,10 +121,14 @@ function normalizeZero(value: number): number {
   return value === 0 ? 0 : value
 }
 
-/** The available amount and the debt, in cents: at least one of them is 0. */
+/** The available amount, the part of it that a reorganisation froze, and the debt, in cents: the first or the last of them is 0. */
 export function readCash(owner: string) {
   const [available, owed] = [alias(accounts, 'available'), alias(accounts, 'owed')]
-  return selectRows({ availableCents: available.balance, owedCents: sql<number>`-${owed.balance}` })
+  return selectRows({
+    availableCents: available.balance,
+    undoneCents: sumUndone(owner),
+    owedCents: sql<number>`-${owed.balance}`,
+  })
     .from(available)
     .innerJoin(owed, eq(owed.id, buildAccountId(owner, 'owed')))
     .where(eq(available.id, buildAccountId(owner, 'available')))

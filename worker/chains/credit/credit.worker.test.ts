@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import type { OperatorPayment } from '../../../src/contract/console/watchWallets.ts'
 import type { Payment } from '../../../src/contract/money/payments.ts'
@@ -10,6 +10,7 @@ import { mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { approveDeposit, approveProposal, as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { setSetting } from '../../../test/support/settings.ts'
 import { callObserved, newWatchWallet, WITH_SERVERS } from '../../../test/support/watchWallets.ts'
 import { openDatabase } from '../../lib/database.ts'
 import { proposeReversals } from '../follow/undone.ts'
@@ -280,6 +281,16 @@ describe('a credited payment that is gone', () => {
     })
     expect(await available()).toBe(100_00 - 60_00)
     expect((await withdraw(ana, { amount: '40.00' })).status).toBe(201)
+  })
+
+  test('leaves the rest to be withdrawn as a whole, also below the minimum', async () => {
+    const [one] = [await finalPayment(300_00), await finalPayment(5_00)]
+    await credit()
+    await setState(one, `state = 'undone', undone_at = ${Date.now()}`)
+    await setSetting('minimums', { withdrawal: 10_00 })
+    onTestFinished(() => setSetting('minimums', { withdrawal: 0 }))
+    expect(await withdraw(ana, { amount: '4.00' })).toMatchObject({ status: 422 })
+    expect((await withdraw(ana, { amount: '5.00' })).status).toBe(201)
   })
 
   test('counts again once it is back, and its prepared reversal is refused', async () => {

@@ -24,7 +24,7 @@ export function assertMayFile(withdrawal: NewWithdrawal, facts: Facts): void {
 /** Refuses an amount below the minimum and a malformed destination. */
 export function assertFields({ amountCents, destination }: NewWithdrawal, facts: Facts): void {
   // Withdrawing everything is always allowed, even below the minimum.
-  const takesAll = amountCents === facts.availableCents
+  const takesAll = amountCents === facts.availableCents - facts.undoneCents
   const { network } = destination.details
   const tooSmall = takesAll ? null : findMinimumProblem(facts.minimums, 'withdrawal', amountCents, network)
   const problems = { ...(tooSmall !== null && { amount: tooSmall }), ...destination.problems }

@@ -97,6 +97,8 @@ export interface Facts extends ProofFacts {
   readonly minimums: readonly { value: string }[]
   readonly open: readonly { open: number }[]
   readonly availableCents: number
+  /** The part of it that is frozen, because its payments are no longer on their chain. */
+  readonly undoneCents: number
   readonly owedCents: number
   /** Filed in the last 24 hours, without this one and without cancelled and rejected ones. */
   readonly filedCents: number
@@ -134,6 +136,7 @@ export async function readFacts(
     minimums,
     open,
     availableCents: cash?.availableCents ?? 0,
+    undoneCents: cash?.undoneCents ?? 0,
     owedCents: cash?.owedCents ?? 0,
     filedCents: filed?.cents ?? 0,
     destinationKnown: known !== undefined,
