@@ -28,10 +28,10 @@ function TotalBalance({ figures }: { figures: Figures }) {
       <Sum
         title="Where it came from"
         terms={[
-          ['Total profit', profits],
-          ['Total deposits', deposits],
+          ['Total Profit', profits],
+          ['Total Deposits', deposits],
           ['Bonus', bonus],
-          ['Total withdrawals', -withdrawals],
+          ['Total Withdrawals', -withdrawals],
         ]}
         total={totalBalance}
       />
@@ -67,7 +67,7 @@ function Sum({ title, terms, total }: SumProps) {
     <section>
       <h3 className={styles.title}>{title}</h3>
       <dl className={styles.sum}>
-        {[...terms, ['Total balance', total] as const].map(([label, amount]) => (
+        {[...terms, ['Total Balance', total] as const].map(([label, amount]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>
