@@ -68,6 +68,7 @@ export function InvestForm({ strategy, hasUnits, version, testPath, onFiled, onO
   const typed = parseUsd(form.watch('amount'))
   const usd = typed === null ? 1000 : toUsd(typed)
   const least = hasUnits ? 1 : strategy.minimum
+  const leastLabel = hasUnits ? 'The smallest addition' : 'The smallest investment'
   const available = limits.state === 'ready' ? limits.data.available : null
   const amount = field('amount')
   const worstYear = describeWorstYear(strategy, usd)
@@ -86,7 +87,7 @@ export function InvestForm({ strategy, hasUnits, version, testPath, onFiled, onO
                 </span>
               )}
               <span>
-                The smallest investment is <Money value={least} isPublic />.
+                <span>{leastLabel}</span> is <Money value={least} isPublic />.
               </span>
               {available !== null && available < least && (
                 <span>
@@ -100,7 +101,9 @@ export function InvestForm({ strategy, hasUnits, version, testPath, onFiled, onO
           onBlur={() => setLeft(true)}
           error={
             amount.error ??
-            (typed === null ? undefined : findInvestmentProblem(usd, { least, available, isLeft }))
+            (typed === null
+              ? undefined
+              : findInvestmentProblem(usd, { least, leastLabel, available, isLeft }))
           }
         />
         <div className={styles.choices}>
@@ -145,12 +148,16 @@ export function InvestForm({ strategy, hasUnits, version, testPath, onFiled, onO
 
 interface Bounds {
   least: number
+  leastLabel: string
   available: number | null
   isLeft: boolean
 }
 
 /** Too large an amount is reported while typing; too small a one only after the field lost focus. */
-function findInvestmentProblem(usd: number, { least, available, isLeft }: Bounds): string | undefined {
+function findInvestmentProblem(
+  usd: number,
+  { least, leastLabel, available, isLeft }: Bounds,
+): string | undefined {
   if (available !== null && usd > available) return 'That is more than what is available.'
-  return isLeft && usd < least ? `The smallest investment is ${formatUsd(least)}` : undefined
+  return isLeft && usd < least ? `${leastLabel} is ${formatUsd(least)}` : undefined
 }
