@@ -72,7 +72,7 @@ test('the console says how an exchange differs from the books, and proposes a tr
   await expect(
     page.getByText('bitcoin: the books say 0.50000000, the exchange holds 0.49000000'),
   ).toBeVisible()
-  await expect(page.getByText('Its fee is 0.80 %')).toBeVisible()
+  await expect(page.getByText('Its fee is 0.80%')).toBeVisible()
   await expect(page.getByText('30 days on paper are required, and there are 12').first()).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Propose a transfer' }).click()

@@ -38,7 +38,7 @@ const getWords = (facts: Facts, name: string) =>
 test('a strategy may trade where the exchange charges no more than a fee that its test was published at', () => {
   expect(listUnmet(createFacts())).toEqual([])
   expect(getWords(createFacts(), 'fees')).toBe(
-    'Tested with fees of up to 1.20 %, its own being 0.40 %; the exchange charges 0.80 %, asked on 2026-11-29',
+    'Tested with fees of up to 1.20%, its own being 0.40%; the exchange charges 0.80%, asked on 2026-11-29',
   )
   expect(listUnmet(createFacts({ fee: 12_001 }))).toEqual(['fees'])
 })

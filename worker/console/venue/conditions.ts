@@ -110,7 +110,7 @@ export function checkConditions(facts: ConditionFacts, nowMs: number): Condition
 function checkFees({ definition, fee, feeAskedAt }: ConditionFacts): Condition {
   const { costs } = parseStored(definitionCosts, definition)
   const tested = Math.max(costs.feeBasisPoints, ...FEE_ROWS.map(({ feeBasisPoints }) => feeBasisPoints))
-  const formatFee = (basisPoints: number) => `${(basisPoints / 100).toFixed(2)} %`
+  const formatFee = (basisPoints: number) => `${(basisPoints / 100).toFixed(2)}%`
   const charged =
     fee === null || feeAskedAt === null
       ? 'the exchange has not said yet what it charges'

@@ -87,11 +87,6 @@ function Check({ venue: { venue, check, fee } }: { venue: OperatorVenue }) {
       <p>
         Compared <DateTime at={at} />.
       </p>
-      {fee && (
-        <p>
-          Its fee is <span>{(fee.share * 100).toFixed(2)} %</span>, asked <DateTime at={fee.askedAt} />.
-        </p>
-      )}
       {differences.length > 0 && (
         <ul>
           {differences.map(({ asset, expected, actual }) => (
@@ -104,6 +99,11 @@ function Check({ venue: { venue, check, fee } }: { venue: OperatorVenue }) {
       {[...found, ...waits].map((words) => (
         <p key={words}>{words}.</p>
       ))}
+      {fee && (
+        <p>
+          Its fee is <span>{(fee.share * 100).toFixed(2)}%</span>, asked <DateTime at={fee.askedAt} />.
+        </p>
+      )}
     </Notice>
   )
 }
