@@ -28,10 +28,10 @@ test('a public amount cannot be hidden', () => {
 })
 
 test('the amounts in a text can be hidden, and nothing else of it', () => {
-  const text = 'Your deposit D-12 of $1,200.50 (0.5 BTC) was credited, +$3 more.'
+  const text = 'Your deposit D-12 of $1,200.50 (0.5 BTC) was credited, +$3 more, on 2 networks.'
   const html = renderToStaticMarkup(createElement(OwnAmounts, { text }))
   expect(
     html.match(/<span class="[^"]*own[^"]*"><span>[^<]*/g)?.map((own) => own.replace(/.*>/, '')),
-  ).toEqual(['$1,200.50', '+$3'])
+  ).toEqual(['$1,200.50', '0.5', '+$3'])
   expect(html.replace(/<[^>]*>/g, '')).toBe(text)
 })

@@ -42,11 +42,11 @@ export function OwnAmount({ children }: { children: ReactNode }) {
   )
 }
 
-const WRITTEN_USD = /[+−]?\$[\d,]+(?:\.\d+)?/
+const WRITTEN_AMOUNT = /[+−]?\$[\d,]+(?:\.\d+)?|\d[\d,.]*(?= (?:BTC|ETH|USDT|USDC|units)\b)/
 
-/** A text about the account of the person who reads it, such as a notification: what it says in USD is theirs. */
+/** A text about the account of the person who reads it, such as a notification: its amounts are theirs. */
 export function OwnAmounts({ text }: { text: string }) {
-  const amount = WRITTEN_USD.exec(text)
+  const amount = WRITTEN_AMOUNT.exec(text)
   if (amount === null) return <span>{text}</span>
   return (
     <>
