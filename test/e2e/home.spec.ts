@@ -157,7 +157,7 @@ test('the first screen states the risk once, the practice mode once, and what is
   await expect(hero.getByRole('definition')).toHaveText(['$10.00', 'No fees today'])
   expect(await inFirstScreen('No fees today')).toBe(1)
   const words = (await page.getByRole('main').innerText()).split(/\s+/)
-  expect(words.length, 'words that the page shows').toBeLessThan(490)
+  expect(words.length, 'words that the page shows').toBeLessThan(545)
 })
 
 test('a sample overview shows what two rules would have made, with its kind, period and costs', async ({
