@@ -47,7 +47,7 @@ const PATIENCE = 60_000
 
 const inWorkerd = '**/*.worker.test.ts'
 /** Tests against a bitcoin and an Ethereum node, and with a client of exchanges, which have packages of their own. */
-const withNodes = ['test/nodes/*.test.ts', 'test/venues/ccxt.test.ts']
+const withNodes = ['test/nodes/*.test.ts', 'test/stories/*.test.ts', 'test/venues/ccxt.test.ts']
 /** The seed of `npm run test:long`; null in a short run. */
 const longSeed = process.env.LONG_SEED ? Number(process.env.LONG_SEED) : null
 /** Tests that start builds, simulators or servers. `npm run check` leaves them out. */

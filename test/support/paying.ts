@@ -8,8 +8,10 @@ import { routes } from '../../worker/routes.ts'
 import { fileChainWithdrawal, openCodeSession } from './chainPeople.ts'
 import { type Observing, observe, type Settings } from './observing.ts'
 
-/** The platform beside real nodes, with two operators who pay withdrawals through the API. */
+/** The platform beside real nodes, with two operators who pay withdrawals through the API: `approver` and `payer`. */
 export interface Paying extends Observing {
+  /** Calls the API as an operator or an investor. */
+  callAs(person: string, method: 'GET' | 'POST', path: string, body?: object | FormData): Promise<Answer>
   /** Files a withdrawal to an address, and has it approved by the first operator. Returns its id. */
   approved(investor: string, network: ProvedNetwork, address: string, cents: number): Promise<string>
   /** Calls the API as the second operator. */
@@ -38,15 +40,17 @@ export async function startPaying(settings: Settings): Promise<Paying> {
   const platform = await observe(settings)
   const { env, db } = platform
   const app = createApp(routes)
-  const [approver, payer] = [await operator('approver'), await operator('payer')]
-  const pay: Paying['pay'] = (method, path, json) => call(payer, method, path, json)
+  const tokens = new Map<string, string>()
+  for (const id of ['approver', 'payer']) await addOperator(id)
+  const pay: Paying['pay'] = (method, path, json) => callAs('payer', method, path, json)
   return {
     ...platform,
+    callAs,
     pay,
     approved: async (investor, network, address, cents) => {
       const id = crypto.randomUUID()
       await fileChainWithdrawal(db, platform.now(), { id, investor, network, address, cents })
-      const reply = await call(approver, 'POST', `/operator/withdrawals/${id}/approve`, {})
+      const reply = await callAs('approver', 'POST', `/operator/withdrawals/${id}/approve`, {})
       if (reply.status !== 200) throw new Error(`The withdrawal was not approved: ${reply.body.msg}`)
       return id
     },
@@ -66,23 +70,38 @@ export async function startPaying(settings: Settings): Promise<Paying> {
     payout: async (id) => (await pay('GET', `/operator/payouts/${id}`)).body,
   }
 
-  async function operator(id: string): Promise<string> {
+  async function addOperator(id: string): Promise<void> {
     const nowMs = platform.now()
     await platform.rows(
       `INSERT INTO users (id, role, operator_roles, email, fullname, display_name, phone, country, password_hash, email_verified_at, created_at, referral_code)
-       VALUES (?1, 'operator', 'treasurer', ?1 || '@example.com', ?1, ?1, '', '', '-', ?2, ?2, ?1)`,
+       VALUES (?1, 'operator', 'reviewer treasurer', ?1 || '@example.com', ?1, ?1, '', '', '-', ?2, ?2, ?1)`,
       id,
       nowMs,
     )
-    return openCodeSession(db, env.VAULT_KEYS, id, { nowMs, isOperator: true })
+    await openSession(id, true)
   }
 
-  async function call(token: string, method: string, path: string, json?: object): Promise<Answer> {
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  async function openSession(id: string, isOperator: boolean): Promise<string> {
+    const token = await openCodeSession(db, env.VAULT_KEYS, id, { nowMs: platform.now(), isOperator })
+    tokens.set(id, token)
+    return token
+  }
+
+  async function callAs(
+    person: string,
+    method: string,
+    path: string,
+    body?: object | FormData,
+  ): Promise<Answer> {
+    const token = tokens.get(person) ?? (await openSession(person, false))
+    const isForm = body instanceof FormData
     const request = new Request(`http://localhost:8787/api/v1${path}`, {
       method,
-      headers,
-      ...(json !== undefined && { body: JSON.stringify(json) }),
+      headers: {
+        Authorization: `Bearer ${token}`,
+        ...(!isForm && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     })
     // The test's clock runs through hours, and nobody shows a code meanwhile.
     await platform.rows('UPDATE sessions SET factor_at = ?', platform.now())

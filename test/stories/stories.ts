@@ -1,0 +1,7 @@
+import { playDeposit } from './deposit.ts'
+import { playFork } from './fork.ts'
+import { playPayout } from './payout.ts'
+import { playReorganisation } from './reorg.ts'
+
+/** The stories of `npm run try`. */
+export const STORIES = { deposit: playDeposit, payout: playPayout, fork: playFork, reorg: playReorganisation }
