@@ -86,6 +86,7 @@ const watched: WatchWallet = {
   chain: 'bitcoin',
   descriptor:
     'wpkh(xpub6BosfCnifzxcFwrSzQiqu2DBVTshkCXacvNsWGYJVVhhawA7d4R5WSWGFNbi8Aw6ZRc1brxMyWMzG3DSSSSoekkudhUd9yLb6qx39T9nMdj/<0;1>/*)#abcdefgh',
+  warnings: ['The origin of the key is missing: its master key’s fingerprint and path.'],
   active: true,
   createdAt: '2026-01-31T10:00:00.000Z',
   retiredAt: null,
@@ -150,6 +151,7 @@ test('the console shows a watch-only wallet near its gap limit, its faulty serve
   await row.getByRole('button').click()
   const dialog = page.getByRole('dialog', { name: 'Watch-only wallet on Bitcoin' })
   await expect(dialog.getByText('Raise the gap limit in the wallet’s software first.')).toBeVisible()
+  await expect(dialog.getByText('Hardware may refuse to sign payouts')).toBeVisible()
   await expect(valueFor(dialog, 'esplora-two.example')).toContainText('It does not answer since')
   await expect(dialog.getByRole('button', { name: 'Copy descriptor' })).toBeVisible()
   await expectAccessible(page)

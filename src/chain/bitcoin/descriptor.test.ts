@@ -3,9 +3,10 @@ import { createBase58check } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { testWallet } from '../../../test/support/bitcoinWallet.ts'
 import { decodeAddress, encodeAddress } from './addresses.ts'
 import { buildSortedMultisigScript, deriveChangeScript, deriveOutput, deriveReceiveScript } from './derive.ts'
-import { parseDescriptor } from './descriptor.ts'
+import { listDescriptorWarnings, parseDescriptor } from './descriptor.ts'
 import { stripChecksum, withChecksum } from './descriptorChecksum.ts'
 
 const base58check = createBase58check(sha256)
@@ -305,6 +306,18 @@ describe('a descriptor is refused', () => {
     refuses(`wpkh(${key}${path})`, code)
   })
 
+  it.each([
+    [`wpkh(${withVersion(KEY_A, 0x04b24746)}${path})`, `wpkh(…) with the same key as ${KEY_A}`],
+    [withVersion(KEY_A, 0x04b24746), `wpkh(…) with the same key as ${KEY_A}`],
+    [`[deadbeef/84h/0h/0h]${withVersion(KEY_A, 0x04b24746)}${path}`, `wpkh(…) with the same key as ${KEY_A}`],
+    [withVersion(KEY_A, 0x02aa7ed3), `wsh(sortedmulti(…)) with the same key as ${KEY_A}`],
+    [`wpkh(${withVersion(KEY_A, 0x049d7cb2)}${path})`, 'native segwit addresses'],
+    [`sh(wpkh(${withVersion(KEY_A, 0x049d7cb2)}${path}))`, 'native segwit addresses'],
+    [withVersion(KEY_A, 0x0295b43f), 'native segwit addresses'],
+  ])('with a key of SLIP-132 and the hint what to give instead: %s', (text, hint) => {
+    expect(() => parseDescriptor(text, 'mainnet')).toThrow(hint)
+  })
+
   it('with a key of mainnet on regtest', () => {
     refuses(`wpkh(${KEY_A}${path})`, 'wrong_network', 'regtest')
   })
@@ -443,5 +456,34 @@ describe('addresses', () => {
     expect(() => decodeAddress('bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs', 'mainnet')).toThrow(
       'Nobody holds the key',
     )
+  })
+})
+
+describe('the origin of a key', () => {
+  const warn = (origin: string) => listDescriptorWarnings(`wpkh(${origin}${KEY_A}/<0;1>/*)`)
+  const { depth, index } = HDKey.fromExtendedKey(KEY_A)
+  const hardened = index >= 0x80000000
+  const last = hardened ? `${index - 0x80000000}h` : `${index}`
+
+  it('is missing, or has a fingerprint of zeros', () => {
+    const missing = [expect.stringMatching(/^The origin of the key is missing/)]
+    expect(warn('')).toEqual(missing)
+    expect(warn('[00000000/84h/0h/0h]')).toEqual(missing)
+  })
+
+  it('must be as long as the key is deep, and end in its last step', () => {
+    const steps = ['84h', '0h', '0h', '1h', '2h'].slice(0, depth - 1)
+    expect(warn(`[deadbeef/${[...steps, last].join('/')}]`)).toEqual([])
+    expect(warn(`[deadbeef/${[...steps, 7, last].join('/')}]`)).toEqual([
+      expect.stringContaining(`${depth} steps below`),
+    ])
+    expect(warn(`[deadbeef/${[...steps, 77].join('/')}]`)).toEqual([expect.stringContaining('another path')])
+  })
+
+  it('is checked for each key of several, on every network', () => {
+    const { text, keys } = testWallet('wsh-sortedmulti').descriptor
+    expect(listDescriptorWarnings(text)).toEqual([])
+    const bare = stripChecksum(text).replace(`[${keys[1]?.origin?.fingerprint}/48h/1h/0h/2h]`, '')
+    expect(listDescriptorWarnings(bare)).toEqual([expect.stringMatching(/^Key 2: The origin/)])
   })
 })

@@ -1,8 +1,14 @@
 import { HDKey } from '@scure/bip32'
 import { ChainError } from '../chainError.ts'
 import { stripChecksum, withChecksum } from './descriptorChecksum.ts'
-import { type DescriptorKey, parseKey } from './descriptorKey.ts'
-import { type BitcoinNetworkName, getBitcoinNetwork } from './network.ts'
+import {
+  type DescriptorKey,
+  findKeyHint,
+  findOriginProblem,
+  parseKey,
+  UNKNOWN_FINGERPRINT,
+} from './descriptorKey.ts'
+import { type BitcoinNetwork, type BitcoinNetworkName, getBitcoinNetwork } from './network.ts'
 import { findPrivateKey } from './privateKeys.ts'
 
 export type DescriptorKind = 'wpkh' | 'tr' | 'wsh-sortedmulti'
@@ -33,7 +39,7 @@ export function parseDescriptor(text: string, networkName: BitcoinNetworkName): 
   }
   if (text.length > MAXIMUM_LENGTH) throw new ChainError('too_long', 'The descriptor is too long.')
   const network = getBitcoinNetwork(networkName)
-  const { kind, threshold, keyTexts } = parseExpression(stripChecksum(text.trim()))
+  const { kind, threshold, keyTexts } = parseExpression(stripChecksum(text.trim()), network)
   const keys = keyTexts.map((key) => parseKey(key, network))
   checkDifferent(keys)
   if (threshold < 1 || threshold > keys.length) {
@@ -56,12 +62,25 @@ export function parseExtendedKey(key: DescriptorKey, network: BitcoinNetworkName
   return HDKey.fromExtendedKey(key.extendedKey, getBitcoinNetwork(network).extendedKeyVersions)
 }
 
+/** What may keep hardware from signing payouts of a wallet, for each key. Only for descriptors that `parseDescriptor` accepted. */
+export function listDescriptorWarnings(text: string): string[] {
+  const { keys } = parseDescriptor(text, /[\](,]tpub/.test(text) ? 'regtest' : 'mainnet')
+  return keys.flatMap((key, place) => {
+    const problem = findOriginProblem(key)
+    if (problem === null) return []
+    return [keys.length === 1 ? problem : `Key ${place + 1}: ${problem}`]
+  })
+}
+
 const MAXIMUM_LENGTH = 4_000
 /** Wallets and hardware support no more keys in one script. */
 const MAXIMUM_KEYS = 15
 const ACCEPTED = 'Accepted are wpkh(KEY), tr(KEY) and wsh(sortedmulti(m,KEY,…)).'
 
-function parseExpression(expression: string): {
+function parseExpression(
+  expression: string,
+  network: BitcoinNetwork,
+): {
   kind: DescriptorKind
   threshold: number
   keyTexts: string[]
@@ -72,7 +91,10 @@ function parseExpression(expression: string): {
   }
   const multi = /^wsh\(sortedmulti\((\d{1,2}),([^(){}]*)\)\)$/.exec(expression)
   if (multi === null)
-    throw new ChainError('unsupported_descriptor', `This descriptor is not supported. ${getHint(expression)}`)
+    throw new ChainError(
+      'unsupported_descriptor',
+      `This descriptor is not supported. ${getHint(expression, network)}`,
+    )
   const keyTexts = (multi[2] ?? '').split(',')
   if (keyTexts.length > MAXIMUM_KEYS) {
     throw new ChainError('too_many_keys', `A descriptor may have at most ${MAXIMUM_KEYS} keys.`)
@@ -80,7 +102,11 @@ function parseExpression(expression: string): {
   return { kind: 'wsh-sortedmulti', threshold: Number(multi[1]), keyTexts }
 }
 
-function getHint(expression: string): string {
+function getHint(expression: string, network: BitcoinNetwork): string {
+  const key = findKeyHint(expression.replace(/^\[[^\]]*\]|\/.*$/g, ''), network)
+  if (key !== null) return key
+  if (/^sh\(/.test(expression))
+    return 'Wrapped addresses are not supported. Please create an account with native segwit addresses.'
   if (/^tr\(/.test(expression)) return 'Taproot with scripts cannot be used: please give tr(KEY).'
   if (/(?:^|\()multi\(/.test(expression))
     return 'Please use sortedmulti, in which the order of the keys does not matter.'
@@ -105,6 +131,3 @@ function checkDifferent(keys: readonly DescriptorKey[]): void {
     throw new ChainError('duplicate_key', 'Two keys of the descriptor come from the same device.')
   }
 }
-
-/** Some wallets write zeros when they do not know the fingerprint. */
-const UNKNOWN_FINGERPRINT = '00000000'

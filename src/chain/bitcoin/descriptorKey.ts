@@ -4,10 +4,18 @@ import { HDKey } from '@scure/bip32'
 import { ChainError } from '../chainError.ts'
 import type { BitcoinNetwork } from './network.ts'
 
+/** The master key behind an extended key. */
+export interface KeyOrigin {
+  /** 8 hexadecimal digits. */
+  fingerprint: string
+  /** The steps from the master key to the extended key. */
+  path: number[]
+}
+
 /** An extended public key in a descriptor. Plain JSON. */
 export interface DescriptorKey {
-  /** Fingerprint of the master key (8 hexadecimal digits) and the steps from it to `extendedKey`; null if not given. */
-  origin: { fingerprint: string; path: number[] } | null
+  /** Null if not given. */
+  origin: KeyOrigin | null
   extendedKey: string
   /** The steps from `extendedKey` to the parent of receiving addresses and to the parent of change addresses. */
   receivePath: number[]
@@ -42,11 +50,37 @@ export function parseKey(text: string, network: BitcoinNetwork): DescriptorKey {
   }
 }
 
+const EXTENDED_KEY_BYTES = 78
+
+/** The bytes of an extended key (BIP-32). */
+export function decodeExtendedKey(text: string): Uint8Array {
+  return base58check.decode(text)
+}
+
+/** Whether the origin leads to the extended key, as far as the key says: its depth and its last step. BIP-174 requires the depth. */
+export function isOriginConsistent({ path }: KeyOrigin, extendedKey: string): boolean {
+  const bytes = decodeExtendedKey(extendedKey)
+  const step = new DataView(bytes.buffer, bytes.byteOffset).getUint32(9)
+  return bytes[4] === path.length && step === (path.at(-1) ?? 0)
+}
+
+/** Why hardware may not recognise the key in a payout; null if its origin is complete. */
+export function findOriginProblem({ origin, extendedKey }: DescriptorKey): string | null {
+  if (origin === null || origin.fingerprint === UNKNOWN_FINGERPRINT)
+    return 'The origin of the key is missing: its master key’s fingerprint and path, such as [d34db33f/84h/0h/0h].'
+  return isOriginConsistent(origin, extendedKey)
+    ? null
+    : `The origin of the key has another path than its extended key, which is ${decodeExtendedKey(extendedKey)[4]} steps below the master key.`
+}
+
+/** Some wallets write zeros when they do not know the fingerprint. */
+export const UNKNOWN_FINGERPRINT = '00000000'
+
 function createKeyError(message: string): ChainError {
   return new ChainError('bad_key', message)
 }
 
-function parseOrigin(text: string): { fingerprint: string; path: number[] } {
+function parseOrigin(text: string): KeyOrigin {
   const [fingerprint = '', ...steps] = text.split('/')
   if (!/^[0-9a-fA-F]{8}$/.test(fingerprint))
     throw createKeyError('The fingerprint in a key’s origin must have 8 hexadecimal digits.')
@@ -109,6 +143,38 @@ function formatStep(step: number): string {
   return step >= HARDENED ? `${step - HARDENED}h` : `${step}`
 }
 
+/** What to give instead of a key with a version of its address type (SLIP-132); null for any other text. */
+export function findKeyHint(
+  text: string,
+  { extendedKeyPrefix, extendedKeyVersions }: BitcoinNetwork,
+): string | null {
+  const use = KEY_USES.get(text.slice(0, 4))
+  if (use?.prefix !== extendedKeyPrefix) return null
+  if (use.wrapper === null)
+    return `${text.slice(0, 4)} keys have wrapped addresses, which we do not support. Please create an account with native segwit addresses, and give its descriptor.`
+  let bytes: Uint8Array
+  try {
+    bytes = decodeExtendedKey(text)
+  } catch {
+    return null
+  }
+  if (bytes.length !== EXTENDED_KEY_BYTES) return null
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(0, extendedKeyVersions.public)
+  return `Descriptors have no ${text.slice(0, 4)} keys. Please write ${use.wrapper} with the same key as ${base58check.encode(bytes)}, and its origin before it.`
+}
+
+/** How keys of SLIP-132 begin, and the descriptor that has their addresses. */
+const KEY_USES = new Map([
+  ['zpub', { prefix: 'xpub', wrapper: 'wpkh(…)' }],
+  ['Zpub', { prefix: 'xpub', wrapper: 'wsh(sortedmulti(…))' }],
+  ['ypub', { prefix: 'xpub', wrapper: null }],
+  ['Ypub', { prefix: 'xpub', wrapper: null }],
+  ['vpub', { prefix: 'tpub', wrapper: 'wpkh(…)' }],
+  ['Vpub', { prefix: 'tpub', wrapper: 'wsh(sortedmulti(…))' }],
+  ['upub', { prefix: 'tpub', wrapper: null }],
+  ['Upub', { prefix: 'tpub', wrapper: null }],
+])
+
 const base58check = createBase58check(sha256)
 
 function checkExtendedKey(text: string, network: BitcoinNetwork): void {
@@ -125,6 +191,8 @@ function checkExtendedKey(text: string, network: BitcoinNetwork): void {
   } catch {
     throw createKeyError('An extended key is mistyped: its checksum does not match. Please copy it again.')
   }
+  const hint = findKeyHint(text, network)
+  if (hint !== null) throw new ChainError('wrong_network', hint)
   if (version !== extendedKeyVersions.public) {
     throw new ChainError(
       'wrong_network',

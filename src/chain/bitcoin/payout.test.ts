@@ -1,10 +1,13 @@
 import { base64 } from '@scure/base'
+import { HDKey } from '@scure/bip32'
 import { Transaction } from '@scure/btc-signer'
+import { RawPSBTV0 } from '@scure/btc-signer/psbt.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { testWallet } from '../../../test/support/bitcoinWallet.ts'
 import { deriveChangeScript, deriveOutput } from './derive.ts'
-import type { DescriptorKind } from './descriptor.ts'
+import { type DescriptorKind, parseDescriptor } from './descriptor.ts'
+import { stripChecksum } from './descriptorChecksum.ts'
 import { buildPayout, type PayoutRequest, replacePayout } from './payout.ts'
 import { computeDustLimit } from './payoutSize.ts'
 import { parseTransaction } from './transaction.ts'
@@ -82,6 +85,46 @@ describe('building a payout', () => {
       witnessScript,
     )
     expect(psbt.getOutput(0).bip32Derivation).toBeUndefined()
+  })
+
+  // HWI takes a cosigner's key from PSBT_GLOBAL_XPUB by fingerprint and path. Without it a Ledger signs no input, a BitBox02 refuses, and
+  // a Trezor does not recognise the change.
+  it('gives the extended key of each cosigner, from which hardware derives the keys of inputs and change', () => {
+    const { descriptor, coin } = wallets['wsh-sortedmulti']
+    const payout = buildPayout(request({ descriptor, coins: [coin(500_000n, 7)] }))
+    const psbt = RawPSBTV0.decode(base64.decode(payout.psbt.base64))
+    const cosigners = (psbt.global.xpub ?? []).map(([{ publicKey, chainCode, depth }, origin]) => ({
+      ...origin,
+      depth,
+      key: new HDKey({ publicKey, chainCode }),
+    }))
+    expect(cosigners.map(({ depth, path }) => [depth, path.length])).toEqual([
+      [4, 4],
+      [4, 4],
+      [4, 4],
+    ])
+    const derivations = [psbt.inputs[0], psbt.outputs[2]].flatMap((part) => part?.bip32Derivation ?? [])
+    expect(derivations).toHaveLength(6)
+    for (const [publicKey, { fingerprint, path }] of derivations) {
+      const cosigner = cosigners.find(
+        (known) =>
+          known.fingerprint === fingerprint &&
+          known.path.every((step: number, i: number) => step === path[i]),
+      )
+      const rest: number[] = path.slice(cosigner?.path.length)
+      const derived = rest.reduce<HDKey | undefined>((node, step) => node?.deriveChild(step), cosigner?.key)
+      expect(derived?.publicKey).toEqual(publicKey)
+    }
+  })
+
+  it('leaves out the extended key of a cosigner whose origin contradicts it, and of wallets with one key', () => {
+    const { descriptor, coin } = wallets['wsh-sortedmulti']
+    const text = stripChecksum(descriptor.text).replace('/48h/1h/0h/2h]', '/48h/1h/0h]')
+    const contradicted = parseDescriptor(text, 'regtest')
+    const countKeys = ({ psbt }: { psbt: { base64: string } }) =>
+      RawPSBTV0.decode(base64.decode(psbt.base64)).global.xpub?.length ?? 0
+    expect(countKeys(buildPayout(request({ descriptor: contradicted, coins: [coin(500_000n, 7)] })))).toBe(2)
+    expect(countKeys(buildPayout(request()))).toBe(0)
   })
 
   it('gives the same transaction whatever the order of the coins', () => {

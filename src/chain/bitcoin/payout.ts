@@ -146,7 +146,13 @@ function createPayout(request: PayoutRequest, required: readonly Coin[], feeOf: 
   }
   const contents = { descriptor, inputs, outputs, changeIndex }
   const { txid } = parseTransaction(serializeTransaction(toTransaction({ inputs, outputs })))
-  return { ...contents, txid, fee, virtualSize, psbt: encodePsbt(buildUnsignedTransaction(contents)) }
+  return {
+    ...contents,
+    txid,
+    fee,
+    virtualSize,
+    psbt: encodePsbt(buildUnsignedTransaction(contents), descriptor),
+  }
 }
 
 function pickCoins(

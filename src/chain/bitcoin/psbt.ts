@@ -1,7 +1,10 @@
 import { base64, hex } from '@scure/base'
 import { Transaction } from '@scure/btc-signer'
+import { RawPSBTV0 } from '@scure/btc-signer/psbt.js'
 import { type Branch, type DerivedOutput, deriveOutput, toXOnly } from './derive.ts'
-import type { BitcoinDescriptor } from './descriptor.ts'
+import { type BitcoinDescriptor, parseExtendedKey } from './descriptor.ts'
+import { isOriginConsistent, type KeyOrigin } from './descriptorKey.ts'
+import { getBitcoinNetwork } from './network.ts'
 
 /** A partially signed transaction (BIP-174) in the two forms in which wallets read it from a file. */
 export interface Psbt {
@@ -74,16 +77,44 @@ export function buildUnsignedTransaction({
   return transaction
 }
 
-export function encodePsbt(transaction: Transaction): Psbt {
-  const bytes = transaction.toPSBT(0)
+export function encodePsbt(transaction: Transaction, descriptor: BitcoinDescriptor): Psbt {
+  const psbt = RawPSBTV0.decode(transaction.toPSBT(0))
+  if (descriptor.kind === 'wsh-sortedmulti') psbt.global.xpub = listExtendedKeys(descriptor)
+  const bytes = RawPSBTV0.encode(psbt)
   return { base64: base64.encode(bytes), hex: hex.encode(bytes) }
 }
 
+/** PSBT_GLOBAL_XPUB of every cosigner. Hardware needs them to recognise the other keys of a multisignature wallet, and its change. */
+function listExtendedKeys({ keys, network }: BitcoinDescriptor) {
+  const version = getBitcoinNetwork(network).extendedKeyVersions.public
+  return keys.flatMap((key): [ExtendedKey, ReturnType<typeof toPsbtOrigin>][] => {
+    if (key.origin === null || !isOriginConsistent(key.origin, key.extendedKey)) return []
+    const { depth, parentFingerprint, index, chainCode, publicKey } = parseExtendedKey(key, network)
+    if (chainCode === null || publicKey === null) return []
+    const extended = {
+      ...{ version, depth, parentFingerprint, childNumber: index },
+      chainCode: Uint8Array.from(chainCode),
+      publicKey: Uint8Array.from(publicKey),
+    }
+    return [[extended, toPsbtOrigin(key.origin)]]
+  })
+}
+
+interface ExtendedKey {
+  version: number
+  depth: number
+  parentFingerprint: number
+  childNumber: number
+  chainCode: Uint8Array<ArrayBuffer>
+  publicKey: Uint8Array<ArrayBuffer>
+}
+
+function toPsbtOrigin({ fingerprint, path }: KeyOrigin) {
+  return { fingerprint: Number.parseInt(fingerprint, 16), path }
+}
+
 function buildKeyFields({ kind }: BitcoinDescriptor, { keys, witnessScript }: DerivedOutput) {
-  const derivations = keys.map(({ publicKey, fingerprint, path }) => ({
-    publicKey,
-    der: { fingerprint: Number.parseInt(fingerprint, 16), path },
-  }))
+  const derivations = keys.map(({ publicKey, ...origin }) => ({ publicKey, der: toPsbtOrigin(origin) }))
   if (kind === 'tr') {
     return {
       tapInternalKey: hex.decode(toXOnly(keys[0]?.publicKey ?? '')),

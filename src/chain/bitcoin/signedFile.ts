@@ -1,5 +1,6 @@
 import { base64, hex } from '@scure/base'
 import { Transaction } from '@scure/btc-signer'
+import { RawPSBTV0, RawPSBTV2 } from '@scure/btc-signer/psbt.js'
 import { ChainError } from '../chainError.ts'
 import { type BitcoinTransaction, parseTransaction } from './transaction.ts'
 
@@ -92,17 +93,39 @@ function readPsbt(bytes: Uint8Array): SignedFile {
 }
 
 function decodePsbt(bytes: Uint8Array): Transaction {
-  try {
-    // Scripts and amounts in the file do not matter: signatures are verified against the payout that we built.
-    return Transaction.fromPSBT(bytes, {
-      allowUnknownInputs: true,
-      allowUnknownOutputs: true,
-      allowUnknownVersion: true,
-      disableScriptCheck: true,
-    })
-  } catch {
-    throw createUnreadableError()
+  // Scripts and amounts in the file do not matter: signatures are verified against the payout that we built.
+  const options = {
+    allowUnknownInputs: true,
+    allowUnknownOutputs: true,
+    allowUnknownVersion: true,
+    disableScriptCheck: true,
   }
+  // A previous transaction that does not match its input makes a file unreadable. Without it, the comparison names the swapped input.
+  const attempts = [
+    () => bytes,
+    () => dropPreviousTransactions(RawPSBTV0, bytes),
+    () => dropPreviousTransactions(RawPSBTV2, bytes),
+  ]
+  for (const attempt of attempts) {
+    try {
+      return Transaction.fromPSBT(attempt(), options)
+    } catch {}
+  }
+  throw createUnreadableError()
+}
+
+interface PsbtCoder<T> {
+  decode: (bytes: Uint8Array) => T
+  encode: (psbt: T) => Uint8Array
+}
+
+function dropPreviousTransactions<T extends { inputs: { nonWitnessUtxo?: unknown }[] }>(
+  { decode, encode }: PsbtCoder<T>,
+  bytes: Uint8Array,
+): Uint8Array {
+  const psbt = decode(bytes)
+  for (const input of psbt.inputs) delete input.nonWitnessUtxo
+  return encode(psbt)
 }
 
 function toHexOrEmpty(bytes: Uint8Array | undefined): string {

@@ -1,5 +1,6 @@
 import { base64, hex } from '@scure/base'
 import { SigHash, Transaction } from '@scure/btc-signer'
+import { RawPSBTV0, RawPSBTV2 } from '@scure/btc-signer/psbt.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { finalizePsbt, signPsbt, type TestWallet, testWallet } from '../../../test/support/bitcoinWallet.ts'
@@ -109,18 +110,23 @@ describe.each(KINDS)('a payout from %s', (kind) => {
         'output_value_changed',
         'output 3 of 3 (change)',
       ],
-      ['other coin', { inputs: [coin, wallet.coin(other.value, 5)] }, 'input_changed', 'input 2 of 2'],
+      [
+        'other coin',
+        { inputs: [coin, wallet.coin(other.value, 5)] },
+        'input_changed',
+        `Input 2 of 2 spends ${wallet.coin(other.value, 5).txid}:1 instead of ${other.txid}:1.`,
+      ],
       [
         'one more coin',
         { inputs: [coin, other, wallet.coin(300_000n, 5)] },
         'inputs_changed',
         'number of inputs',
       ],
-      ['reordered coins', { inputs: [other, coin] }, 'input_changed', 'input 1 of 2'],
+      ['reordered coins', { inputs: [other, coin] }, 'input_order_changed', 'The order of the inputs'],
     ]
     for (const [name, contents, code, words] of tampered) {
       const file = signPsbt(
-        encodePsbt(buildUnsignedTransaction({ ...payout, ...contents })).base64,
+        encodePsbt(buildUnsignedTransaction({ ...payout, ...contents }), payout.descriptor).base64,
         signersOf(wallet),
       )
       for (const form of [file, finalizePsbt(file)]) {
@@ -205,6 +211,28 @@ describe.each(KINDS)('a payout from %s', (kind) => {
     }
   })
 
+  it.each([0, 2])(
+    'names a swapped input that does not match its previous transaction, in PSBT version %i',
+    (version) => {
+      const psbt = RawPSBTV0.decode(base64.decode(payout.psbt.base64))
+      const [, second] = psbt.global.unsignedTx?.inputs ?? []
+      if (second === undefined) throw new Error('The payout has other inputs.')
+      second.txid = new Uint8Array(32).fill(7)
+      const kept = psbt.inputs.map(({ nonWitnessUtxo }) => nonWitnessUtxo)
+      for (const input of psbt.inputs) delete input.nonWitnessUtxo
+      const swapped = Transaction.fromPSBT(RawPSBTV0.encode(psbt)).toPSBT(version)
+      const coder = version === 0 ? RawPSBTV0 : RawPSBTV2
+      const file = coder.decode(swapped)
+      for (const [i, input] of file.inputs.entries()) if (kept[i]) input.nonWitnessUtxo = kept[i]
+      expect(() => checkSignedPayout(coder.encode(file as never), payout)).toThrow(
+        expect.objectContaining({
+          code: 'input_changed',
+          message: expect.stringContaining('Input 2 of 2 spends 07070707'),
+        }),
+      )
+    },
+  )
+
   it('waits for signatures, without taking anything else from the file', () => {
     const result = checkSignedPayout(payout.psbt.base64, payout)
     expect(result).toEqual({
@@ -224,6 +252,7 @@ describe.each(KINDS)('a payout from %s', (kind) => {
             ...payout,
             inputs: payout.inputs.map((input) => ({ ...withoutRaw(input), value: input.value - 1n })),
           }),
+          payout.descriptor,
         ).base64,
       ),
     )
@@ -295,7 +324,7 @@ describe('two people signing', () => {
       i === 0 ? { ...output, value: output.value + 1n } : output,
     )
     const tampered = signPsbt(
-      encodePsbt(buildUnsignedTransaction({ ...payout, outputs })).base64,
+      encodePsbt(buildUnsignedTransaction({ ...payout, outputs }), payout.descriptor).base64,
       wallet.devices.slice(1, 2),
     )
     expect(() => combinePayouts([one, tampered], payout)).toThrow(

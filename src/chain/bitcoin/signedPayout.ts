@@ -58,12 +58,22 @@ function compare(signed: BitcoinTransaction, built: BitcoinTransaction, payout: 
     throw createDifferenceError('lock_time_changed', 'The lock time of the transaction')
   if (signed.inputs.length !== built.inputs.length)
     throw createDifferenceError('inputs_changed', 'The number of inputs')
+  const [signedCoins, builtCoins] = [signed.inputs.map(formatCoin), built.inputs.map(formatCoin)]
+  if (
+    signedCoins.toSorted().join() === builtCoins.toSorted().join() &&
+    signedCoins.join() !== builtCoins.join()
+  )
+    throw createDifferenceError('input_order_changed', 'The order of the inputs')
   built.inputs.forEach((input, i) => {
     const signedInput = signed.inputs[i]
     const name = describePart('Input', i, built.inputs.length)
-    if (signedInput?.txid !== input.txid || signedInput.vout !== input.vout)
-      throw createDifferenceError('input_changed', `The coin of ${toLowerStart(name)}`)
-    if (signedInput.sequence !== input.sequence)
+    if (signedCoins[i] !== builtCoins[i]) {
+      throw new ChainError(
+        'input_changed',
+        `${name} spends ${signedCoins[i]} instead of ${builtCoins[i]}. Another coin than the approved one was put in.`,
+      )
+    }
+    if (signedInput?.sequence !== input.sequence)
       throw createDifferenceError('sequence_changed', `The sequence number of ${toLowerStart(name)}`)
     if (signedInput.script !== '')
       throw createDifferenceError('input_changed', `The script of ${toLowerStart(name)}`)
@@ -84,6 +94,10 @@ function compare(signed: BitcoinTransaction, built: BitcoinTransaction, payout: 
       )
     }
   })
+}
+
+function formatCoin({ txid, vout }: { txid: string; vout: number }): string {
+  return `${txid}:${vout}`
 }
 
 function createDifferenceError(code: string, what: string, detail = ''): ChainError {
@@ -201,5 +215,5 @@ function buildPartialPayout(
       signers: signers.map(({ fingerprint }) => fingerprint),
     }
   })
-  return { status: 'partial', psbt: encodePsbt(transaction), inputs }
+  return { status: 'partial', psbt: encodePsbt(transaction, descriptor), inputs }
 }

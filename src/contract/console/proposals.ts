@@ -137,7 +137,12 @@ export const proposal = z.object({
   strategy: z.optional(z.object({ _id: z.string(), name: z.string(), action: z.enum(STRATEGY_ACTIONS) })),
   /** The change to trading at the exchange. */
   venue: z.optional(proposedVenueAct),
-  watchWallet: z.optional(proposedWatchWallet),
+  watchWallet: z.optional(
+    z.extend(proposedWatchWallet, {
+      /** What may keep hardware from signing payouts of this wallet. */
+      warnings: z.array(z.string()),
+    }),
+  ),
   retired: z.optional(proposedRetirement),
   /** The proposer's key. */
   reviewerKey: z.optional(

@@ -38,6 +38,8 @@ export const challengeWatchWallet = endpoint(
       signers: z.array(signer),
       /** The first three addresses, to compare with the wallet's own software. */
       addresses: z.array(z.string()),
+      /** What may keep hardware from signing payouts of this wallet. */
+      warnings: z.array(z.string()),
     }),
     limit: { name: 'watch-challenge', per: 'account', max: 30, windowSeconds: 3600 },
     refusals: ['conflict'],
@@ -61,6 +63,8 @@ export const watchWallet = z.object({
   _id: z.string(),
   chain: z.enum(CHAINS),
   descriptor: z.string(),
+  /** What may keep hardware from signing payouts of this wallet. */
+  warnings: z.array(z.string()),
   active: z.boolean(),
   createdAt: isoTime,
   retiredAt: z.nullable(isoTime),

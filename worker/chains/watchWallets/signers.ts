@@ -1,6 +1,6 @@
 import { encodeAddress } from '../../../src/chain/bitcoin/addresses.ts'
 import { deriveOutput } from '../../../src/chain/bitcoin/derive.ts'
-import { parseDescriptor } from '../../../src/chain/bitcoin/descriptor.ts'
+import { listDescriptorWarnings, parseDescriptor } from '../../../src/chain/bitcoin/descriptor.ts'
 import { ChainError } from '../../../src/chain/chainError.ts'
 import { depositAddress, parseAccountKey } from '../../../src/chain/ethereum/account.ts'
 import { toHex } from '../../../src/contract/bytes.ts'
@@ -34,6 +34,17 @@ export function readWallet(env: Env, chain: Chain, typed: string): ReadWallet {
     if (error instanceof ChainError) return refuseField('descriptor', error.message)
     throw error
   }
+}
+
+/** What may keep hardware from signing payouts of a wallet. Hardware for Ethereum needs no origin. */
+export function listWalletWarnings({
+  chain,
+  descriptor,
+}: {
+  readonly chain: Chain
+  readonly descriptor: string
+}): string[] {
+  return chain === 'bitcoin' ? listDescriptorWarnings(descriptor) : []
 }
 
 /** The first signer whose signature does not sign the message; null if all do. */

@@ -15,7 +15,7 @@ import { watchChallenges, watchWallets } from '../../lib/tables/payments.ts'
 import { users } from '../../lib/tables/people.ts'
 import { ADDRESS_GAP, LAST_PAID, NEXT_POSITION } from '../addresses/addresses.ts'
 import { listChains } from '../servers/configuration.ts'
-import { readWallet } from './signers.ts'
+import { listWalletWarnings, readWallet } from './signers.ts'
 
 /** Long enough to fetch hardware wallets from several safes. */
 const LASTS_MS = 7 * DAY_MS
@@ -43,6 +43,7 @@ export async function challengeWatchWallet(call: CallOf<typeof contract.challeng
     expiresAt: toIso(expiresAt),
     signers: [...signers],
     addresses: [...addresses],
+    warnings: listWalletWarnings({ chain, descriptor }),
   })
 }
 
@@ -120,6 +121,7 @@ function watchRow(wallet: WatchFacts, { env }: Pick<ActorCall, 'env'>): contract
     _id: wallet.id,
     chain,
     descriptor,
+    warnings: listWalletWarnings(wallet),
     active: wallet.retiredAt === null,
     createdAt: toIso(wallet.createdAt),
     retiredAt: toIsoOrNull(wallet.retiredAt),

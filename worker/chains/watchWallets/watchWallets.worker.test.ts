@@ -11,6 +11,7 @@ interface Challenge {
   readonly message: string
   readonly signers: readonly WatchSigner[]
   readonly addresses: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 const challenge = (by: Operator, chain: string, descriptor: string) =>
@@ -44,15 +45,17 @@ describe('a watch-only wallet', () => {
   test('is added by two administrators once each key has signed, and retired by two as well', async () => {
     const [one, other] = [await newOperator(), await newOperator()]
     const keys = newKeys()
-    const { challenge: asked, reply } = await proposed(one, 'bitcoin', keys.descriptor, [keys.bitcoin.sign])
+    const bare = keys.descriptor.replace(/\[[^\]]*\]/, '').replace(/#.*/, '')
+    const { challenge: asked, reply } = await proposed(one, 'bitcoin', bare, [keys.bitcoin.sign])
     expect(asked.signers).toMatchObject([
       { key: 0, address: keys.bitcoin.address, methods: ['bip322', 'bip137'] },
     ])
     expect(asked.addresses[0]).toBe(keys.bitcoin.address)
+    expect(asked.warnings).toEqual([expect.stringContaining('origin of the key is missing')])
     expect(asked.message).toContain(keys.bitcoin.address)
     expect(reply).toMatchObject({
       status: 201,
-      body: { kind: 'watch_wallet', watchWallet: { chain: 'bitcoin' } },
+      body: { kind: 'watch_wallet', watchWallet: { chain: 'bitcoin', warnings: asked.warnings } },
     })
     expect(await approveProposal(one, reply.body._id)).toMatchObject({
       status: 403,
@@ -66,6 +69,7 @@ describe('a watch-only wallet', () => {
     expect(body[0]).toMatchObject({
       chain: 'bitcoin',
       descriptor: asked.descriptor,
+      warnings: asked.warnings,
       active: true,
       nextIndex: 0,
       unpaid: 0,

@@ -5,6 +5,7 @@ import { type getProposal, listProposals, type Proposal } from '../../../src/con
 import { toUsd } from '../../../src/contract/money.ts'
 import { parseRoles } from '../../../src/contract/roles.ts'
 import { site } from '../../../src/site.ts'
+import { listWalletWarnings } from '../../chains/watchWallets/signers.ts'
 import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
 import { formatDecimal } from '../../http/csv.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
@@ -246,7 +247,7 @@ function describeSubject(facts: ProposalFacts): Partial<Proposal> {
     case 'factor_recovery':
       return { investor: toInvestor(facts) }
     case 'watch_wallet':
-      return { watchWallet: facts.payload }
+      return { watchWallet: { ...facts.payload, warnings: listWalletWarnings(facts.payload) } }
     case 'watch_wallet_retirement':
       return { retired: facts.payload }
     case 'venue':

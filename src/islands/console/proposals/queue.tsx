@@ -22,6 +22,7 @@ import {
   ReceivingAddress,
   whenColumn,
 } from '../cases/columns.tsx'
+import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
@@ -151,6 +152,7 @@ function listProposalDecisions(proposal: Proposal, { me }: CaseContext): readonl
               Until then the investor can stop it.
             </p>
           )}
+          <HardwareWarnings warnings={proposal.watchWallet?.warnings ?? []} />
           {kind === 'watch_wallet' && (
             <p>
               Each investor then gets their own address from this wallet. Compare the descriptor with the

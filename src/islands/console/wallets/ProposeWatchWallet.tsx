@@ -15,6 +15,7 @@ import { CancelButton, ConfirmedForm, useConfirmedForm } from '../cases/Confirme
 import styles from '../cases/cases.module.css'
 import { CHAIN_LABELS } from '../cases/coinWords.ts'
 import { withFactor } from '../cases/factor.tsx'
+import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
 import { describeSigner } from './watchWords.ts'
 
 interface ProposeWatchWalletProps {
@@ -96,7 +97,7 @@ interface SignAndProposeProps extends Omit<ProposeWatchWalletProps, 'taken'> {
 }
 
 function SignAndPropose({ chain, challenge, onProposed, onCancel }: SignAndProposeProps) {
-  const { descriptor, message, signers, addresses, expiresAt } = challenge
+  const { descriptor, message, signers, addresses, warnings, expiresAt } = challenge
   const form = useConfirmedForm({
     endpoint: propose,
     schema: buildSignedSchema(signers.length),
@@ -131,6 +132,7 @@ function SignAndPropose({ chain, challenge, onProposed, onCancel }: SignAndPropo
         <h3 id="canonical">1. Compare</h3>
         <p>We understand it as</p>
         <Copied text={descriptor} what="descriptor" />
+        <HardwareWarnings warnings={warnings} />
         <FirstAddresses addresses={addresses} />
       </section>
       <section className={styles.part} aria-labelledby="sign">

@@ -16,6 +16,7 @@ import {
 import styles from '../cases/cases.module.css'
 import { buildActorFact } from '../cases/columns.tsx'
 import { Decide } from '../cases/Decide.tsx'
+import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
 import { describeGap, describeWatchedCoins, isNearGap, watchStatus } from './watchWords.ts'
 import { METHOD_LABELS } from './words.ts'
@@ -88,6 +89,7 @@ function Warnings({ wallet }: { wallet: WatchWallet }) {
           platform has to name two servers.
         </Notice>
       )}
+      <HardwareWarnings warnings={wallet.warnings} />
       {isNearGap(wallet) && (
         <Notice tone="caution" title="Near its gap limit">
           {formatNumber(unpaid)} unpaid addresses follow the last paid one. Your wallet’s software stops

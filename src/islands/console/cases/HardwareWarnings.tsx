@@ -1,0 +1,16 @@
+import { Notice } from '../../../design/Notice.tsx'
+
+/** What may keep hardware from signing payouts of a watch-only wallet. Renders null without a warning. */
+export function HardwareWarnings({ warnings }: { warnings: readonly string[] }) {
+  if (warnings.length === 0) return null
+  return (
+    <Notice tone="caution" title="Hardware may refuse to sign payouts">
+      <ul>
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+      <p>Export the descriptor from the wallet’s software with the origin of each key.</p>
+    </Notice>
+  )
+}
