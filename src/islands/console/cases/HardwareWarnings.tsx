@@ -5,11 +5,9 @@ export function HardwareWarnings({ warnings }: { warnings: readonly string[] }) 
   if (warnings.length === 0) return null
   return (
     <Notice tone="caution" title="Hardware may refuse to sign payouts">
-      <ul>
-        {warnings.map((warning) => (
-          <li key={warning}>{warning}</li>
-        ))}
-      </ul>
+      {warnings.map((warning) => (
+        <p key={warning}>{warning}</p>
+      ))}
       <p>Export the descriptor from the wallet’s software with the origin of each key.</p>
     </Notice>
   )
