@@ -13,7 +13,7 @@ export class NewestTotal extends HTMLElement {
       total.textContent = newest ? formatCents(newest.totalCents) : 'Not published yet'
       words.textContent = newest
         ? `owed to ${newest.investors.toLocaleString('en-US')} investors on ${formatDay(newest.at)}`
-        : 'We publish a total each day once enough investors (20 or more) have a balance.'
+        : 'We publish a total once 20 or more investors have a balance.'
     })
   }
 }
