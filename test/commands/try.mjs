@@ -1,4 +1,4 @@
-// `npm run try -- deposit`: plays a story on simulated chains, and prints what the investor, the operators and the books see at each step
+// `npm run try -- deposit`: plays a story on simulated chains or at a simulated exchange, and prints what the investor, the operators and the books see at each step
 // (docs/stories.md). It takes seconds. Nothing is kept.
 import { runCommand } from '../../scripts/toolchain.mjs'
 import { loadWorkerModules } from '../simulator/lane/load.ts'

@@ -4,8 +4,8 @@ import { tell } from './story.ts'
 
 const INTRODUCTION = `# Try it as money would move
 
-Each command plays one story on simulated chains, with the platform's own code, and prints what the investor, the operators and the books
-see at each step. A side that sees the same as before is not printed again. A story takes seconds and keeps nothing. Prices are samples.
+Each command plays one story with the platform's own code, on simulated chains or at a simulated exchange, and prints what the
+investors, the operators and the books see at each step. A side that sees the same as before is not printed again. A story takes seconds and keeps nothing. Prices are samples.
 
 These are the outputs. \`npx vitest run --project nodes test/stories -u\` updates this page.
 `

@@ -41,6 +41,8 @@ import { imageOf, openSqlite, type SimulatedDatabase } from '../lane/sqlite.ts'
 
 export type FaultLevel = 'none' | 'storm'
 
+export type Watch = (database: SimulatedDatabase, nowMs: number) => Promise<void>
+
 /** One seed: a strategy that trades at one exchange for some days, with investors who come and go, and failures everywhere. */
 export interface VenueOutcome {
   readonly seed: number
@@ -88,7 +90,12 @@ let image: Uint8Array | null = null
 /** The Worker was killed between two awaits. */
 class Killed extends Error {}
 
-export async function playVenue(seed: number, level: FaultLevel): Promise<VenueOutcome> {
+/** @param watch is called after each run of the Worker */
+export async function playVenue(
+  seed: number,
+  level: FaultLevel,
+  watch: Watch = async () => {},
+): Promise<VenueOutcome> {
   const chance = chanceOf('venues', seed)
   let nowMs = FIRST - 2 * 3_600_000
   const name = seed % 2 === 0 ? 'kraken' : 'coinbase'
@@ -136,6 +143,7 @@ export async function playVenue(seed: number, level: FaultLevel): Promise<VenueO
       database,
       db,
       level,
+      watch,
       pass: (ms) => (nowMs += ms),
       now: () => nowMs,
     })
@@ -156,6 +164,7 @@ interface Scene {
   readonly database: SimulatedDatabase
   readonly db: Database
   readonly level: FaultLevel
+  readonly watch: Watch
   readonly pass: (ms: number) => void
   readonly now: () => number
 }
@@ -210,7 +219,7 @@ class Run {
 
   /** A minute's cron: the strategy's day, then the account. It may be killed anywhere, and another instance may do the same. */
   async #tick(mayFail: boolean): Promise<void> {
-    const { chance, db } = this.#at
+    const { chance, database, now, watch } = this.#at
     this.#ticks++
     await this.#priceNow(!mayFail || chance.is(0.95))
     const isKilled = mayFail && chance.is(this.#at.level === 'storm' ? 0.4 : 0)
@@ -223,7 +232,7 @@ class Run {
       if (result.reason instanceof Killed) this.#kills++
       else if (!mayFail && !isExpected(result.reason)) throw result.reason
     }
-    void db
+    await watch(database, now())
   }
 
   async #work(): Promise<void> {
