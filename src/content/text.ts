@@ -20,8 +20,10 @@ const WORDS = {
   leastInvestment: formatCents(Math.min(...CATALOGUE.map(({ minimumCents }) => minimumCents))),
   coldStorage: provides.coldStorage ?? NOT_PROVIDED,
   staffedSupport: provides.staffedSupport ?? NOT_PROVIDED,
-  cards: provides.cards ?? 'not offered yet',
-  bankTransfers: provides.bankTransfers ?? 'not offered yet',
+  otherDeposits:
+    provides.bankTransfers === null && provides.cards === null
+      ? 'Bank transfers and cards: not offered yet'
+      : `Bank transfers: ${provides.bankTransfers ?? 'not offered yet'}. Cards: ${provides.cards ?? 'not offered yet'}`,
 }
 
 /**

@@ -7,13 +7,13 @@ import { computeSampleAccount, drawSampleAccount, listSampleHoldings } from './_
 export const GET = () => {
   const tests = listBitcoinTests()
   const { charts } = computeHeroShape(tests.map(({ backtest }) => backtest))
-  const { worth } = drawSampleAccount(computeSampleAccount(listSampleHoldings(tests)))
+  const { paths } = drawSampleAccount(computeSampleAccount(listSampleHoldings(tests)))
   return respondWithParts([
     ...tests.flatMap(({ test }, index) =>
       Object.entries(charts[index]?.paths ?? {}).map(([line, path]) =>
         renderPath(`${test.strategy.slug}-${line}`, path),
       ),
     ),
-    renderPath('sample-account', worth),
+    ...Object.entries(paths).map(([name, path]) => renderPath(name, path)),
   ])
 }

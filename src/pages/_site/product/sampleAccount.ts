@@ -4,14 +4,14 @@ import { sum } from '../../../contract/numbers.ts'
 import { reduceSeries } from '../../../contract/series.ts'
 import { computeFalls } from '../../../islands/investing/chart/chartCourse.ts'
 import { computeScale } from '../../../islands/overview/balanceScale.ts'
-import { drawLine } from '../../_investing/strategies/courseShape.ts'
+import { drawArea, drawLine } from '../../_investing/strategies/courseShape.ts'
 import type { MarketTest } from '../../_investing/strategies/marketTests.ts'
 
-/** A strategy that the account invested in on the first day, and its test. */
+/** A strategy that the account invested in, and its test. */
 export interface SampleHolding {
   readonly name: string
   readonly paidInUsd: number
-  readonly backtest: Pick<Backtest, 'equity' | 'startingCash' | 'firstDay' | 'lastDay' | 'holdOutFrom'>
+  readonly backtest: Pick<Backtest, 'equity' | 'lastDay'>
 }
 
 /** What the account of the home page holds. */
@@ -28,23 +28,29 @@ export function listSampleHoldings(
   })
 }
 
+/** The days that the account has existed before its last one, so that the overview's year has all of it and a day before. */
+const HELD_DAYS = 363
+
 /**
- * An account that put money into strategies on the first out-of-sample day of their tests and left it there, beside some cash: its value at
- * the end of each day in USD, what it is worth and where, and its worst fall as a negative share.
+ * An account that put money into strategies in the last year of their tests and left it there, beside some cash: its value at the end of
+ * each day in USD, beginning with what was paid in, what it is worth and where, and its worst fall as a negative share.
  */
-export function computeSampleAccount(holdings: readonly SampleHolding[], cashUsd = CASH_USD) {
+export function computeSampleAccount(
+  holdings: readonly SampleHolding[],
+  cashUsd = CASH_USD,
+  heldDays = HELD_DAYS,
+) {
   const [first] = holdings
   if (first === undefined) throw new Error('The account needs a strategy.')
-  const { holdOutFrom: firstDay, lastDay } = first.backtest
-  const courses = holdings.map(({ paidInUsd, backtest: { equity, startingCash, firstDay: tested } }) => {
-    const begins = toDayNumber(firstDay) - toDayNumber(tested)
-    const before = equity[begins - 1] ?? startingCash
-    return equity.slice(begins).map((usd) => (usd / before) * paidInUsd)
+  const { lastDay } = first.backtest
+  const courses = holdings.map(({ paidInUsd, backtest: { equity } }) => {
+    const held = equity.slice(-heldDays - 1)
+    return held.map((usd) => (usd / (held[0] ?? usd)) * paidInUsd)
   })
   const values = (courses[0] ?? []).map((_, day) => cashUsd + sum(courses.map((course) => course[day] ?? 0)))
   const paidInUsd = cashUsd + sum(holdings.map((holding) => holding.paidInUsd))
   return {
-    firstDay,
+    firstDay: toDayName(toDayNumber(lastDay) - values.length + 1),
     lastDay,
     paidInUsd,
     values,
@@ -59,32 +65,40 @@ export function computeSampleAccount(holdings: readonly SampleHolding[], cashUsd
   }
 }
 
-/** The most days that the overview's chart shows. */
-const SHOWN_DAYS = 365
 /** The chart's height in units, as in the overview. */
 const HEIGHT = 160
 /** Each keeps its lowest and its highest value. */
 const STEPS = 120
 
-/** The last year of the account as the overview draws it: its days, and the line as an SVG path with one unit of width per day. */
-export function drawSampleAccount({ values, lastDay }: Pick<SampleAccount, 'values' | 'lastDay'>) {
-  const shown = values.slice(-SHOWN_DAYS)
-  const end = toDayNumber(lastDay)
-  const days = shown.map((balance, index) => ({
-    day: toDayName(end - shown.length + 1 + index),
-    balance,
-    paidIn: 0,
-  }))
+/**
+ * The account as the overview draws it: its days, beginning with the one before it was opened, and the line and the area as SVG paths with
+ * one unit of width per day.
+ */
+export function drawSampleAccount({
+  values,
+  firstDay,
+  paidInUsd,
+}: Pick<SampleAccount, 'values' | 'firstDay' | 'paidInUsd'>) {
+  const shown = [0, ...values]
+  const begins = toDayNumber(firstDay) - 1
   const lines = computeScale(shown)
   const [bottom, top] = [lines[0] ?? 0, lines.at(-1) ?? 1]
   const place = (usd: number) => Math.round(HEIGHT - ((usd - bottom) / (top - bottom)) * HEIGHT)
+  const points = reduceSeries(shown, STEPS, [1])
   return {
-    days,
+    days: shown.map((balance, index) => ({
+      day: toDayName(begins + index),
+      balance,
+      paidIn: index === 1 ? paidInUsd : 0,
+    })),
     lines,
-    width: Math.max(1, shown.length - 1),
+    width: shown.length - 1,
     height: HEIGHT,
     place,
-    worth: drawLine(reduceSeries(shown, STEPS), place),
+    paths: {
+      'sample-account': drawLine(points, place),
+      'sample-account-area': drawArea(points, place, HEIGHT),
+    },
   }
 }
 
