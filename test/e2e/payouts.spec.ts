@@ -56,6 +56,7 @@ function payoutWith(change: Partial<OperatorPayout>): OperatorPayout {
     words: '',
     problem: null,
     replacedBy: null,
+    blockedByNonce: null,
     amount: 1001,
     withdrawals: 2,
     createdAt: AT,

@@ -288,6 +288,23 @@ describe('replacing a payout', () => {
     )
   })
 
+  it('says the rate that it needs if a further small coin would make it cheaper for its size', () => {
+    const value = 400_000n
+    const exact = buildPayout(
+      request({
+        coins: [wallet.coin(value, 1)],
+        payments: [{ address: investor.address(0), value: value - 12_300n }],
+        feeRate: 100,
+      }),
+    )
+    expect(exact.outputs).toHaveLength(1)
+    const replace = (feeRate: number) =>
+      replacePayout(exact, { feeRate, maximumFee: 90_000n, coins: [wallet.coin(90_000n, 2)] })
+    const needed = Math.ceil((Number(exact.fee) / exact.virtualSize + 1) * 100) / 100
+    expect(() => replace(1)).toThrow(`needs at least ${needed} satoshi per virtual byte`)
+    expect(replace(needed).fee).toBeGreaterThan(exact.fee)
+  })
+
   it('can itself be replaced, and has a ceiling', () => {
     const second = replacePayout(previous, { feeRate: 10, maximumFee: 50_000n })
     const third = replacePayout(second, { feeRate: 15, maximumFee: 50_000n })

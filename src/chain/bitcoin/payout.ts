@@ -83,7 +83,12 @@ export function replacePayout(
     (size) => pickLarger(computeFee(size, feeRate), previous.fee + computeFee(size, RELAY_FEE_RATE)),
   )
   if (replacement.fee * BigInt(previous.virtualSize) <= previous.fee * BigInt(replacement.virtualSize)) {
-    throw new ChainError('fee_too_low', 'The fee rate of a replacement must be higher than before.')
+    const rate = Number(previous.fee) / previous.virtualSize
+    const needed = Math.ceil((rate + RELAY_FEE_RATE) * 100) / 100
+    throw new ChainError(
+      'fee_too_low',
+      `A replacement of this payout needs at least ${needed} satoshi per virtual byte.`,
+    )
   }
   return replacement
 }

@@ -134,6 +134,9 @@ describe('a replacement', () => {
       { ...fees, maxPriorityFeePerGas: 1_124_999_999n },
     ]) {
       expect(() => replacePayout(ether, low)).toThrow(refused('fee_too_low'))
+      expect(() => replacePayout(ether, low)).toThrow(
+        'at least 33.75 gwei per unit of gas, of which 1.125 are the priority fee',
+      )
     }
   })
 })

@@ -113,10 +113,15 @@ export function replacePayout(previous: PayoutOrder, fees?: Fees): UnsignedPayou
   if (maxFeePerGas < least.maxFeePerGas || maxPriorityFeePerGas < least.maxPriorityFeePerGas) {
     throw new ChainError(
       'fee_too_low',
-      `A replacement needs fees of at least ${least.maxFeePerGas} and ${least.maxPriorityFeePerGas} wei per gas (maximum and priority).`,
+      `A replacement needs at least ${formatGwei(least.maxFeePerGas)} gwei per unit of gas, of which ${formatGwei(least.maxPriorityFeePerGas)} are the priority fee.`,
     )
   }
   return buildPayout({ ...previous, maxFeePerGas, maxPriorityFeePerGas })
+}
+
+/** Rounded up to a thousandth. */
+function formatGwei(wei: bigint): number {
+  return Number((wei + 999_999n) / 1_000_000n) / 1_000
 }
 
 /**

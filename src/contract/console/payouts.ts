@@ -56,6 +56,8 @@ const row = {
   confirmedAt: z.nullable(isoTime),
   /** The other transaction that took its coins or its nonce, if it was replaced. */
   replacedBy: z.nullable(z.string()),
+  /** Ethereum: the lower nonce of a payout that was not sent, before which this one cannot be mined. */
+  blockedByNonce: z.nullable(z.number()),
 }
 
 const payoutRow = z.object(row)
@@ -257,12 +259,16 @@ export interface PayoutProgress {
   readonly confirmations: number
   readonly needed: number
   readonly signatures: { readonly have: number; readonly need: number }
+  readonly blockedByNonce: number | null
 }
 
 /** A payout's progress, and its next step if it has one, as one or two sentences. */
 export function describePayoutProgress(payout: PayoutProgress): string {
   const { chain, state, problem, isInBlock, confirmations, needed, signatures } = payout
   if (problem !== null) return PAYOUT_PROBLEMS[problem]
+  const blocked = payout.blockedByNonce
+  if (blocked !== null)
+    return `It cannot be mined before the nonce ${blocked}, whose payout was not sent. Release that payout first. If it was cancelled, the next payout that you build takes its nonce.`
   switch (state) {
     case 'built':
       return signatures.have === 0

@@ -172,6 +172,7 @@ function toBuiltPayout(
     hash: null,
     confirmedAt: null,
     replacedBy: null,
+    blockedByNonce: null,
     tip: null,
     fee,
     signatures: 0,

@@ -62,6 +62,7 @@ function toPayoutRow(facts: PayoutFacts, signatures = countRowSignatures(facts))
     confirmations,
     needed,
     signatures,
+    blockedByNonce: facts.blockedByNonce,
   }
   return {
     _id: facts.id,
@@ -82,6 +83,7 @@ function toPayoutRow(facts: PayoutFacts, signatures = countRowSignatures(facts))
     block: height === null || hash === null ? null : { height, hash },
     confirmedAt: toIsoOrNull(facts.confirmedAt),
     replacedBy: facts.replacedBy,
+    blockedByNonce: facts.blockedByNonce,
   }
 }
 

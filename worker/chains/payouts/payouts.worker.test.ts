@@ -642,10 +642,26 @@ describe('a payout on Ethereum', () => {
       body: { code: 'not_enough_coins' },
     })
     await as(payer, 'POST', `${PATH}/${next._id}/cancel`)
-    expect((await build(payer, [await ether('31.5')], 'ethereum', 30)).body.shown?.nonce).toBe(8)
+    const cheap = (await build(payer, [await ether('31.5')], 'ethereum', 30)).body
+    expect(cheap.shown?.nonce).toBe(8)
+    const later = (await build(payer, [await ether('31.5')], 'ethereum', 30)).body
+    const read = (id: string) => as<OperatorPayout>(payer, 'GET', `${PATH}/${id}`)
+    const blocked = {
+      body: {
+        blockedByNonce: 8,
+        words: expect.stringContaining('before the nonce 8, whose payout was not sent'),
+      },
+    }
+    expect(await read(cheap._id)).toMatchObject({ body: { blockedByNonce: null } })
+    expect(await read(later._id)).toMatchObject(blocked)
+    await as(payer, 'POST', `${PATH}/${cheap._id}/cancel`)
+    expect(await read(later._id)).toMatchObject(blocked)
 
     const low = await as(payer, 'POST', `${PATH}/${built.body._id}/replace`, { fee: 31 })
-    expect(low).toMatchObject({ status: 422, body: { fields: { fee: expect.any(String) } } })
+    expect(low).toMatchObject({
+      status: 422,
+      body: { fields: { fee: expect.stringContaining('needs at least 33.75 gwei') } },
+    })
     const replaced = await as<OperatorPayout>(payer, 'POST', `${PATH}/${built.body._id}/replace`, { fee: 60 })
     expect(replaced).toMatchObject({ status: 201, body: { shown: { nonce: 7 } } })
     const again = await release(

@@ -34,6 +34,19 @@ export function readPayouts(where: SQL, limit: number) {
       SELECT sum(r.amount) FROM payout_items i JOIN requests r ON r.id = i.request WHERE i.payout = ${id})`,
     signatures: sql<number>`(
       SELECT count(*) FROM payout_signatures WHERE payout = ${id} AND version = ${newest.version})`,
+    /** The lowest nonce below this payout's own that no sent payout and no mined transaction has used. */
+    blockedByNonce: sql<number | null>`(
+      SELECT min(json_extract(t.details, '$.nonce')) FROM payouts o JOIN payout_transactions t ON t.payout = o.id
+      WHERE ${chain} = 'ethereum' AND ${state} IN ('built', 'released') AND ${height} IS NULL
+        AND o.wallet = ${wallet} AND o.state IN ('built', 'cancelled')
+        AND json_extract(t.details, '$.nonce') < json_extract(${newest.details}, '$.nonce')
+        AND NOT EXISTS (
+          SELECT 1 FROM payouts s JOIN payout_transactions u ON u.payout = s.id
+          WHERE s.wallet = o.wallet AND s.state NOT IN ('built', 'cancelled')
+            AND json_extract(u.details, '$.nonce') = json_extract(t.details, '$.nonce'))
+        AND NOT EXISTS (
+          SELECT 1 FROM treasury_transactions x
+          WHERE x.wallet = o.wallet AND x.nonce >= json_extract(t.details, '$.nonce')))`,
   })
     .from(payouts)
     .innerJoin(watchWallets, eq(watchWallets.id, wallet))
