@@ -25,7 +25,9 @@ export async function* playReorganisation(): AsyncGenerator<Step> {
 
     const [reversal] = await request<Proposal[]>('payer', 'GET', '/operator/proposals?status=pending')
     await request('payer', 'POST', `/operator/proposals/${reversal?._id}/approve`, {})
-    yield await show('An operator looks at the chain and approves the prepared reversal.')
+    yield await show(
+      'An operator looks at the chain and approves the prepared reversal. The books are as before the payment.',
+    )
   } finally {
     stage.close()
   }

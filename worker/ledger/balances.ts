@@ -69,11 +69,13 @@ export function readBooks(owner: string | SQL): RowQuery<BookRow> {
     UNION ALL SELECT 'undone', ${sumUndone(owner)}, NULL`)
 }
 
+/** SQL, on rows of `payments`: no longer on its chain, and its credit is not reversed. */
+export const IS_UNDONE = sql`payments.state = 'undone' AND (SELECT status FROM requests WHERE id = payments.request) = 'approved'`
+
 /** SQL: cents of an investor's credits whose payment is no longer on its chain. A credit that was reversed freezes nothing. */
 export function sumUndone(investor: string | SQL): SQL<number> {
   return sql<number>`(
-    SELECT coalesce(sum(p.amount), 0) FROM payments p JOIN requests r ON r.id = p.request
-    WHERE p.investor = ${investor} AND p.state = 'undone' AND r.status = 'approved')`
+    SELECT coalesce(sum(payments.amount), 0) FROM payments WHERE payments.investor = ${investor} AND ${IS_UNDONE})`
 }
 
 /**

@@ -8,6 +8,7 @@ import { isRepresentative } from '../../chains/payments/dust.ts'
 import { IDLE_MS, SESSION_MS } from '../../http/actor.ts'
 import { type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { IS_UNDONE } from '../../ledger/balances.ts'
 import { type RowOf, readTogether, selectRows, selectValues } from '../../lib/database.ts'
 import { findCarrier } from '../../lib/mail/carriers.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
@@ -91,7 +92,7 @@ export async function showHealth({ db, env, nowMs }: CallOf<typeof contract.getH
       .orderBy(chainServers.chain, chainServers.server),
     selectValues({
       queued: sql<number>`(SELECT count(*) FROM payments WHERE state = 'queued' AND ${isRepresentative()})`,
-      undone: sql<number>`(SELECT count(*) FROM payments WHERE state = 'undone')`,
+      undone: sql<number>`(SELECT count(*) FROM payments WHERE ${IS_UNDONE})`,
     }),
     readUnsearchedBlocks(MOST_BLOCKS),
   )

@@ -22,6 +22,7 @@ import { formatUnits } from '../../chains/payments/show.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
+import { IS_UNDONE } from '../../ledger/balances.ts'
 import { formatQuantity, keepInCustody } from '../../ledger/custody.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
@@ -53,6 +54,7 @@ interface PaymentFacts {
   readonly seenAt: number
   readonly request: string | null
   readonly ref: string | null
+  readonly isReversed: 0 | 1 | null
   readonly isFrozen: 0 | 1
   readonly closedBy: string | null
   readonly closedByName: string | null
@@ -74,7 +76,7 @@ export const payments = createQueue(endpoint, {
     payments: {
       from: sql`(
         SELECT seen_at AS created_at FROM payments WHERE state = 'queued' AND closed_at IS NULL AND ${isRepresentative()}
-        UNION ALL SELECT seen_at FROM payments WHERE state = 'undone'
+        UNION ALL SELECT seen_at FROM payments WHERE ${IS_UNDONE}
         UNION ALL SELECT seen_at FROM unknown_receipts WHERE closed_at IS NULL)`,
       oldestFirst: sql`created_at`,
     },
@@ -82,14 +84,15 @@ export const payments = createQueue(endpoint, {
 })
 
 function matchStateSql(state: PaymentState | 'unknown' | undefined): SQL {
-  if (state === undefined) return sql`(f.state = 'undone' OR (f.state = 'queued' AND f.closedAt IS NULL))`
+  if (state === undefined)
+    return sql`((f.state = 'undone' AND r.status = 'approved') OR (f.state = 'queued' AND f.closedAt IS NULL))`
   return state === 'unknown' ? sql`f.network IS NULL` : sql`f.state = ${state} AND f.network IS NOT NULL`
 }
 
 /** Payments and receipts of unknown tokens under a condition on the columns of this query, newest first. */
 function readFacts(where: SQL, limit: number): RowQuery<PaymentFacts> {
   return buildQuery(sql`
-    SELECT f.*, u.display_name AS investorName, u.email AS investorEmail, r.ref, u.frozen_at IS NOT NULL AS isFrozen,
+    SELECT f.*, u.display_name AS investorName, u.email AS investorEmail, r.ref, r.status = 'reversed' AS isReversed, u.frozen_at IS NOT NULL AS isFrozen,
            o.display_name AS closedByName
     FROM (
       -- Odd and even, so that each row has a number of its own.
@@ -200,12 +203,14 @@ function toClosing({ closedBy, closedByName, closedAt, closing }: PaymentFacts):
   return { by: { _id: closedBy, name: closedByName ?? '' }, at: toIso(closedAt), note: closing ?? '' }
 }
 
+const REVERSED =
+  'A reorganisation removed this payment after its credit, and the credit was reversed. Nothing has to be done.'
 const UNDONE =
   'A reorganisation removed this payment after its credit. The amount is frozen, and a reversal is prepared under Proposals. If the payment comes back, its credit counts again.'
 
 function describePaymentState(payment: PaymentFacts): string {
   const { network, state, reason, confirmations, needed, isFrozen, request, transfers } = payment
-  if (state === 'undone') return UNDONE
+  if (state === 'undone') return payment.isReversed === 1 ? REVERSED : UNDONE
   if (state === 'queued') {
     const words = findQueueReason(reason)?.operator ?? 'Look at this payment with an explorer.'
     return transfers === 1 ? words : `${words} It stands for ${transfers} transfers in one transaction.`

@@ -12,6 +12,7 @@ import { isRepresentative } from '../../chains/payments/dust.ts'
 import type { Actor } from '../../http/actor.ts'
 import { type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { IS_UNDONE } from '../../ledger/balances.ts'
 import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { creditApprovals } from '../../lib/tables/operators.ts'
@@ -201,7 +202,7 @@ function readPayments() {
   })
     .from(sql`(
       ${open(sql`payments WHERE state = 'queued' AND closed_at IS NULL AND ${isRepresentative()}`)}
-      UNION ALL ${open(sql`payments WHERE state = 'undone'`)}
+      UNION ALL ${open(sql`payments WHERE ${IS_UNDONE}`)}
       UNION ALL ${open(sql`unknown_receipts WHERE closed_at IS NULL`)}
     ) p`)
     .innerJoin(u, sql`u.id = p.investor`)
