@@ -13,8 +13,12 @@ import { payouts, payoutTransactions } from '../../lib/tables/payouts.ts'
 
 /** The most coins that one payout chooses from: the largest ones. */
 const MOST_COINS = 300
-/** Characters of the transaction that created a coin. Some hardware wallets want it; a larger one would make the payout too large to store. */
-const MOST_RAW = 20_000
+/**
+ * Characters of the transaction that created a coin. Some hardware signs nothing without it, and an exchange that pays many people at once
+ * sends large ones. That of all coins together keeps the payout small enough to store. The largest coins, which are spent first, count first.
+ */
+const MOST_RAW = 400_000
+const MOST_RAW_TOGETHER = 800_000
 /** Characters of such a transaction with its Merkle path. */
 const MOST_PROOF = MOST_RAW + 4_000
 
@@ -79,7 +83,10 @@ function readFreeCoins(wallet: string) {
     value: sql<string>`k.value`,
     branch: sql<Coin['branch']>`k.branch`,
     position: sql<number>`k.position`,
-    raw: sql<string | null>`k.raw`,
+    raw: sql<
+      string | null
+    >`CASE WHEN length(k.raw) <= ${MOST_RAW} AND sum(iif(length(k.raw) <= ${MOST_RAW}, length(k.raw), 0))
+      OVER (ORDER BY CAST(k.value AS INTEGER) DESC, k.coin) <= ${MOST_RAW_TOGETHER} THEN k.raw END`,
   })
     .from(sql`(${selectKnownCoins(sql`${wallet}`)}) k`)
     .where(sql`NOT ${isReserved(sql`k.coin`)} AND NOT ${isSpentInBlock(sql`k.coin`)}`)
@@ -95,7 +102,7 @@ function toCoin({ coin, value, branch, position, raw }: RowOf<typeof readFreeCoi
     value: BigInt(value),
     branch,
     index: position,
-    ...(raw !== null && raw.length <= MOST_RAW && { rawTransaction: raw }),
+    ...(raw !== null && { rawTransaction: raw }),
   }
 }
 

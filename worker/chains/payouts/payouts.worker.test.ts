@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { base64 } from '@scure/base'
+import { Transaction } from '@scure/btc-signer'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { encodePsbtFrames } from '../../../src/chain/bitcoin/animatedQr.ts'
 import { hashBytes } from '../../../src/chain/bitcoin/bytes.ts'
+import type { Coin } from '../../../src/chain/bitcoin/psbt.ts'
+import { parseTransaction, serializeTransaction } from '../../../src/chain/bitcoin/transaction.ts'
 import { toHex } from '../../../src/contract/bytes.ts'
 import type { OperatorPayout, PayoutFees, PayoutRow } from '../../../src/contract/console/payouts.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
@@ -138,6 +141,33 @@ test('without servers, two operators pay by hand what is in no payout, and the c
 })
 
 describe('a payout on Bitcoin', () => {
+  test('carries the transactions that created its coins, also those of exchanges that pay many people at once', async () => {
+    const wallet = testWallet('wpkh', { name: 'exchange', network: 'mainnet' })
+    const id = await newWatchWallet('bitcoin', { descriptor: wallet.descriptor.text, account: '' })
+    const enlarge = (coin: Coin, outputs: number): Coin => {
+      const parent = parseTransaction(coin.rawTransaction ?? '')
+      const others = Array.from({ length: outputs }, () => ({
+        script: `0014${'ab'.repeat(20)}`,
+        value: 1_000n,
+      }))
+      const rawTransaction = serializeTransaction({ ...parent, outputs: [...parent.outputs, ...others] })
+      return { ...coin, txid: parseTransaction(rawTransaction).txid, rawTransaction }
+    }
+    // 31 kB, then 155 kB each. The third of these would be too much together.
+    for (const [satoshi, outputs] of [
+      [400_000, 1_000],
+      [300_000, 5_000],
+      [290_000, 5_000],
+      [280_000, 5_000],
+    ] as const)
+      await newCoin(id, wallet.address, (index) => enlarge(wallet.coin(BigInt(satoshi), index), outputs))
+    const { body } = await build(payer, [await approved('700')])
+    const psbt = Transaction.fromPSBT(base64.decode(body.unsigned ?? ''))
+    const parents = Array.from({ length: psbt.inputsLength }, (_, i) => psbt.getInput(i).nonWitnessUtxo)
+    const counts = parents.map((parent) => parent?.outputs.length ?? 0)
+    expect(counts.toSorted((left, right) => left - right)).toEqual([0, 1_002, 5_002, 5_002])
+  })
+
   test('pays several withdrawals, is signed outside, and completes them once the chain confirms it', async () => {
     const wallet = await bitcoinWallet([3_000_000, 2_000_000])
     const [ana, ben] = [
