@@ -53,7 +53,7 @@ export function parseKey(text: string, network: BitcoinNetwork): DescriptorKey {
 const EXTENDED_KEY_BYTES = 78
 
 /** The bytes of an extended key (BIP-32). */
-export function decodeExtendedKey(text: string): Uint8Array {
+function decodeExtendedKey(text: string): Uint8Array {
   return base58check.decode(text)
 }
 
