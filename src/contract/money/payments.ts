@@ -135,6 +135,8 @@ export interface PaymentProgress {
   /** Whether it waits for two operators. */
   readonly awaitsOperators: boolean
   readonly isFrozen: boolean
+  /** Whether its credit was reversed. */
+  readonly isReversed: boolean
 }
 
 /** How far a payment is, as one or two sentences for its investor. */
@@ -159,7 +161,9 @@ export function describePaymentProgress(payment: PaymentProgress): string {
     case 'gone':
       return 'No longer on its chain. It was replaced or never confirmed, and nothing was credited.'
     case 'undone':
-      return 'No longer on its chain after its credit. The amount cannot be used until the payment is back.'
+      return payment.isReversed
+        ? 'No longer on its chain, so its credit was reversed.'
+        : 'No longer on its chain after its credit. The amount cannot be used until the payment is back.'
   }
 }
 

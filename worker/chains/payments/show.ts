@@ -43,6 +43,7 @@ export function readPayments(where: SQL, limit: number, proof: SQL<string | null
     ...{ seq, id, network, reference, address, quantity, state, reason, confirmations, needed },
     ...{ amount, rate, rule, height, hash: blockHash, seenAt, finalAt, creditedAt, request, proof },
     ref: requests.ref,
+    status: requests.status,
     isFrozen: sql<0 | 1>`${users.frozenAt} IS NOT NULL`,
     /** The quantity in the coin's smallest unit of custody. */
     units: sql<string>`CAST(${p.units} AS TEXT)`,
@@ -77,6 +78,7 @@ function toPayment(row: PaymentRow): Payment {
       reason,
       awaitsOperators,
       isFrozen: row.isFrozen === 1,
+      isReversed: row.status === 'reversed',
     }),
     amount: amount === null ? null : toUsd(amount),
     rate: row.rate,

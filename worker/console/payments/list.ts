@@ -221,5 +221,6 @@ function describePaymentState(payment: PaymentFacts): string {
     ...progress,
     awaitsOperators: state === 'final' && request !== null,
     isFrozen: isFrozen === 1,
+    isReversed: payment.isReversed === 1,
   })
 }

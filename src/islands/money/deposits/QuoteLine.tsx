@@ -15,7 +15,7 @@ interface QuoteLineProps {
   coin: Coin
   /** USD, as typed. */
   amount: string
-  /** The request will name the quantity to pay, so this one is not for copying. */
+  /** The request will name the quantity to pay. No other one is shown before, so that nobody pays a wrong one. */
   isPaidLater: boolean
 }
 
@@ -24,12 +24,14 @@ export function QuoteLine({ coin, amount, isPaidLater }: QuoteLineProps) {
   const quote = useQuote(coin, amount)
   return (
     <div>
-      <p className={styles.label}>{`In ${COIN_SYMBOLS[coin]}`}</p>
+      <p className={styles.label}>{isPaidLater ? 'Price' : `In ${COIN_SYMBOLS[coin]}`}</p>
       {quote.state === 'loading' && (
         <>
-          <p className={styles.quantity}>
-            <Skeleton width="long" height="figure" />
-          </p>
+          {!isPaidLater && (
+            <p className={styles.quantity}>
+              <Skeleton width="long" height="figure" />
+            </p>
+          )}
           <p className={styles.source}>
             <Skeleton width="long" />
           </p>
@@ -54,16 +56,16 @@ function Quoted({ coin, quote, isPaidLater }: { coin: Coin; quote: Quote; isPaid
   const age = describePriceAge('', Date.parse(quote.at), getServerNow())
   return (
     <>
-      <div className={styles.figure}>
-        <p className={styles.quantity} role="status">
-          <span className="visually-hidden">About </span>
-          <span aria-hidden="true">≈ </span>
-          <span>{formatQuantity(coin, quote)}</span>
-        </p>
-        {!isPaidLater && (
+      {!isPaidLater && (
+        <div className={styles.figure}>
+          <p className={styles.quantity} role="status">
+            <span className="visually-hidden">About </span>
+            <span aria-hidden="true">≈ </span>
+            <span>{formatQuantity(coin, quote)}</span>
+          </p>
           <CopyButton text={formatPlainQuantity(quote)} what={`amount in ${COIN_SYMBOLS[coin]}`} />
-        )}
-      </div>
+        </div>
+      )}
       <p className={styles.source}>
         <span>{formatRate(coin, quote)}</span>, <span>{site.mode === 'simulated' ? 'sample' : 'market'}</span>{' '}
         rate of <DateTime at={quote.at} /> <span>{`(${age})`}</span>
