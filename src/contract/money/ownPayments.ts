@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { isoTime, message, pageQuery } from '../common.ts'
+import { message, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { PROVED_NETWORKS, payment } from './payments.ts'
+import { payment } from './payments.ts'
 
 export const listPayments = endpoint('GET', '/payments', 'signed-in', {
   summary: 'Payments that were observed at your own deposit addresses, newest first',
@@ -9,20 +9,15 @@ export const listPayments = endpoint('GET', '/payments', 'signed-in', {
   answer: z.array(payment),
 })
 
+/** Something that arrived and cannot be credited automatically. `reference` of ether that a contract sent is the address and the block. */
 const receipt = z.object({
-  _id: z.string(),
+  ...z.pick(payment, { _id: true, reference: true, address: true, words: true, seenAt: true }).shape,
   /** Of the coin that arrived; null for a token that we do not take. */
-  network: z.nullable(z.enum(PROVED_NETWORKS)),
-  /** The transaction; for ether that a contract sent the address and the block. */
-  reference: z.string(),
-  address: z.string(),
+  network: z.nullable(payment.shape.network),
   /** As an exact decimal; null for a token that we do not take. */
-  quantity: z.nullable(z.string()),
-  /** Why it is not credited, as a sentence. */
-  words: z.string(),
-  seenAt: isoTime,
+  quantity: z.nullable(payment.shape.quantity),
   /** When a person has dealt with it. */
-  closedAt: z.nullable(isoTime),
+  closedAt: payment.shape.finalAt,
 })
 export type Receipt = z.output<typeof receipt>
 
