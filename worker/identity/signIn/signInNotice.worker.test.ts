@@ -58,7 +58,7 @@ describe('the mail about a sign-in from somewhere new', () => {
     expect((await signIn(ana, { ip: AWAY })).status).toBe(200)
     const mail = await mailTo(ana.email, new RegExp(NEW_PLACE))
     expect(mail.text).toMatch(
-      /When: \d{1,2} \w+ \d{4}, \d\d:\d\d UTC\. Browser: Firefox on Linux\. Network address: 192\.0\.2\.44\./,
+      /When: \w{3} \d{1,2}, \d{4}, \d{1,2}:\d\d [AP]M UTC\. Browser: Firefox on Linux\. Network address: 192\.0\.2\.44\./,
     )
     expect(linkIn(mail, '/lock-account').searchParams.get('token')).not.toBe('')
     expect(mail.headers).toEqual({})

@@ -58,11 +58,11 @@ async function expectOneTotal({ id }: Investor): Promise<void> {
   const overview = await get<UserInfo>('/users/user-info')
   const cents = (usd: number) => Math.round(usd * 100)
   const total = cents(overview.totalBalance)
-  const { available, pendingWithdrawals, allocating, invested, unrealised, owed } = overview
+  const { available, pendingWithdrawals, allocating, invested, unrealised, owed, undone } = overview
 
   // The parts of the balance, and its sources.
   const where = { available, held: pendingWithdrawals, allocating, invested, unrealised, owed }
-  expect(sumOf({ ...where, owed: -owed })).toBe(total)
+  expect(sumOf({ ...where, undone, owed: -owed })).toBe(total)
   expect(sumOf([overview.profits, overview.deposits, overview.bonus, -overview.withdrawals])).toBe(total)
 
   // The whole statement and that of a period end in it, and a period opens where the one before closed.
@@ -91,7 +91,7 @@ async function expectOneTotal({ id }: Investor): Promise<void> {
   const days = await get<DayValue[]>('/users/value-history')
   expect(cents(days.at(-1)?.balance ?? Number.NaN)).toBe(total)
   const data = await get<{ balances: Record<string, number> }>('/users/data')
-  expect(data.balances).toEqual({ ...where, totalBalance: overview.totalBalance })
+  expect(data.balances).toEqual({ ...where, undone, totalBalance: overview.totalBalance })
 
   for (const name of ['held', 'allocating', 'invested', 'unrealised', 'owed'] as const)
     if (where[name] !== 0) seen[name]++
