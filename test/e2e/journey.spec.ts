@@ -57,6 +57,8 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
 
   await test.step('is told to verify the address before the first sign-in', async () => {
     await investor.getByRole('link', { name: 'Back to sign in' }).click()
+    // The page fills in the address that has just been registered.
+    await expect(investor.getByRole('textbox', { name: 'Email' })).toHaveValue(new RegExp(email, 'i'))
     await fillSignIn(investor, email)
     await expect(investor.getByText('Please verify your e-mail address first.')).toBeVisible()
     await expect(investor.getByRole('button', { name: 'Send the link again' })).toBeVisible()
