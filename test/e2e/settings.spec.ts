@@ -101,7 +101,9 @@ test('a setting is proposed, approved by another administrator, and read by inve
       '$2.00',
     )
     await expect(
-      limitsOnFees.locator('[data-claim]').filter({ hasText: 'Smallest withdrawal' }),
+      limitsOnFees
+        .locator('[data-claim]')
+        .filter({ has: investor.getByText('Smallest withdrawal', { exact: true }) }),
     ).toContainText('No minimum')
 
     const auditor = await open(operatorSession('auditor'))

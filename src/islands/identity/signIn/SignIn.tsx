@@ -49,10 +49,11 @@ function SignInForm() {
       if (code === 'two_factor_required' && factor.asksCode) form.setError('code', { message: msg })
     },
   })
-  // After registration or verification in this tab, only the password is left to type.
+  // After registration or verification in this tab, only the password is left to type. Whoever already types is left alone.
   const fillIn = useEffectEvent(() => {
     const email = readPendingEmail()
-    if (email === null || form.getValues('email')) return
+    const isTyping = document.activeElement instanceof HTMLInputElement
+    if (email === null || form.getValues('email') || isTyping) return
     form.setValue('email', email)
     form.setFocus('password')
   })
