@@ -236,7 +236,7 @@ test('the markets that strategies trade are named and marked as simulated', asyn
     'Cryptocurrencies',
     'Crypto Indices',
   ])
-  await expect(section.getByText('Simulated market', { exact: true })).toBeVisible()
+  await expect(section.getByText('Practice market', { exact: true })).toBeVisible()
 })
 
 test('each of the five security promises links to its evidence', async ({ page }) => {

@@ -14,7 +14,7 @@ test('one operator suspends a strategy at once, and two resume it', async ({ ope
   await expect(row).toContainText('Active')
   await row.getByRole('button').click()
   const opened = first.getByRole('dialog', { name: 'Breakout' })
-  await expect(valueFor(opened, 'Market')).toHaveText('Simulated market')
+  await expect(valueFor(opened, 'Market')).toHaveText('Practice market')
   await opened.getByRole('button', { name: 'Suspend strategy' }).click()
   await opened.getByRole('combobox', { name: 'Message to the investors' }).selectOption(CHECKING_PRICES)
   await opened.getByRole('textbox', { name: 'Internal note' }).fill('They look odd since noon.')

@@ -12,7 +12,7 @@ export function testedStrategy({
 }: Tested) {
   return {
     backtest: {
-      market: { id: 'simulated' as const, name: 'Simulated market', real: false },
+      market: { id: 'simulated' as const, name: 'Practice market', real: false },
       data: [],
       from: '2020-01-02',
       to: '2026-06-30',

@@ -71,7 +71,7 @@ test('operators see each strategy’s value, investors and pending orders', asyn
     behind: true,
     rule: null,
     proposed: null,
-    market: { id: 'simulated', name: 'Simulated market', real: false },
+    market: { id: 'simulated', name: 'Practice market', real: false },
     ordersIn: { count: 1, amount: 100 },
     ordersOut: { count: 0, amount: 0 },
     band: null,

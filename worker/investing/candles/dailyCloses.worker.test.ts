@@ -26,7 +26,7 @@ test('the closes of a year end with the newest price of today, and unknown ones 
   const { token } = await newInvestor()
   const { body, status } = await call<DailyCloses>('GET', '/market/daily-closes', { token })
   expect(status).toBe(200)
-  expect(body.market).toEqual({ id: 'simulated', name: 'Simulated market', real: false })
+  expect(body.market).toEqual({ id: 'simulated', name: 'Practice market', real: false })
   expect(body.coins.map(({ name }) => name)).toEqual(['Alder', 'Birch', 'Cedar', 'Dogwood'])
   expect(body.days).toHaveLength(365)
   expect(body.days.at(-1)).toBe(new Date(TODAY).toISOString().slice(0, 10))

@@ -4,7 +4,7 @@ import type { TradedMarket } from '../../../src/contract/common.ts'
 export const SIMULATED = 'simulated'
 
 const MARKETS: Readonly<Record<string, TradedMarket | undefined>> = {
-  simulated: { id: 'simulated', name: 'Simulated market', real: false },
+  simulated: { id: 'simulated', name: 'Practice market', real: false },
   kraken: { id: 'kraken', name: 'Kraken', real: true },
   coinbase: { id: 'coinbase', name: 'Coinbase', real: true },
 }

@@ -9,7 +9,7 @@ import type { CandleProvider } from './provider.ts'
 /** The simulated market as a provider. Stored bars stay, even if a newer engine would generate other prices. */
 export const simulated: CandleProvider = {
   market: SIMULATED,
-  name: 'Simulated market',
+  name: 'Practice market',
   source: 'Made-up prices: no market ever had them.',
   assets: SIMULATED_ASSETS.map(({ id }) => id),
   firstDay: () => SIMULATED_START,

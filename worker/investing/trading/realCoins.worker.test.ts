@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000
 /** A minute into today, so that no later minute is of another day. */
 const START = Math.floor(Date.now() / DAY_MS) * DAY_MS + MINUTE_MS
 const KRAKEN = { id: 'kraken', name: 'Kraken', real: true }
-const SIMULATED = { id: 'simulated', name: 'Simulated market', real: false }
+const SIMULATED = { id: 'simulated', name: 'Practice market', real: false }
 const SLUG = 'hold-the-index-bitcoin'
 let ana: Person
 

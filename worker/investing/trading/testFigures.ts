@@ -126,7 +126,7 @@ function describeSimulatedFile(id: string): TestedFile {
   const lastDay = toDayName(TESTED_UNTIL / DAY_MS - 1)
   const from = toDayName(SIMULATED_START / DAY_MS)
   return {
-    ...{ venue: 'Simulated market', pair: id, quote: 'USD' },
+    ...{ venue: 'Practice market', pair: id, quote: 'USD' },
     ...{ from, to: lastDay, sha256: hashSimulatedPrices(id) },
   }
 }

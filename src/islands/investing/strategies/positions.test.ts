@@ -22,7 +22,7 @@ test('what was redeemed is listed after what is held, and nothing that was only 
   expect(listShownPositions([redeemed, none, waiting, held])).toEqual([waiting, held, redeemed])
 })
 
-const simulated: TradedMarket = { id: 'simulated', name: 'Simulated market', real: false }
+const simulated: TradedMarket = { id: 'simulated', name: 'Practice market', real: false }
 const kraken: TradedMarket = { id: 'kraken', name: 'Kraken', real: true }
 
 /** Each table's heading, null if it has none, and the markets of its rows. */
@@ -54,7 +54,7 @@ test('live prices and the simulated market are never in one table', () => {
   const live = 'Live prices of Kraken, simulated money (paper trading)'
   expect(tablesOf(simulated, kraken, simulated, kraken)).toEqual([
     [live, ['kraken', 'kraken']],
-    ['Simulated market', ['simulated', 'simulated']],
+    ['Practice market', ['simulated', 'simulated']],
   ])
   expect(tablesOf(kraken)).toEqual([[live, ['kraken']]])
 })

@@ -56,7 +56,7 @@ export function listShownPositions<Row extends PositionFigures>(positions: reado
   return [...open, ...positions.filter((position) => isClosed(position) && computeGain(position) !== 0)]
 }
 
-/** "Live prices of Kraken, simulated money (paper trading)", or "Simulated market". */
+/** "Live prices of Kraken, simulated money (paper trading)", or "Practice market". */
 export function describeMarket({ name, real }: TradedMarket): string {
   return real ? `Live prices of ${name}, simulated money (paper trading)` : name
 }

@@ -80,20 +80,20 @@ describe('the words about strategies', () => {
 
   it('name the markets and the days of tests', () => {
     expect(plainSpaces(describeTestedPeriods([tested(1, 1), { backtest: null }]))).toBe(
-      'Simulated market, Jan 2, 2020 to Jun 30, 2026, after costs.',
+      'Practice market, Jan 2, 2020 to Jun 30, 2026, after costs.',
     )
     const { backtest } = tested(1, 1)
     const onKraken = {
       backtest: { ...backtest, market: { ...backtest.market, name: 'Kraken' }, from: '2016-02-26' },
     }
     expect(plainSpaces(describeTestedPeriods([{ backtest }, onKraken]))).toBe(
-      'Simulated market, Jan 2, 2020 to Jun 30, 2026; Kraken, Feb 26, 2016 to Jun 30, 2026, after costs.',
+      'Practice market, Jan 2, 2020 to Jun 30, 2026; Kraken, Feb 26, 2016 to Jun 30, 2026, after costs.',
     )
     expect(describeTestedPeriods([{ backtest: null }])).toBe('')
   })
 
   it('say whose prices figures are of, and that money is simulated', () => {
-    const simulated = { id: 'simulated' as const, name: 'Simulated market', real: false }
+    const simulated = { id: 'simulated' as const, name: 'Practice market', real: false }
     const kraken = { id: 'kraken' as const, name: 'Kraken', real: true }
     expect([simulated, kraken].map(describeBasis)).toEqual([
       'Simulated, after costs.',

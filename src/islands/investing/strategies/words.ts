@@ -86,7 +86,7 @@ export function formatWholeDollars(usd: number): string {
   return formatWholeUsd(Math.round(usd))
 }
 
-/** Each market and the days of its tests: "Simulated market, Jan 2, 2020 to Jun 30, 2026, after costs." Empty without a test. */
+/** Each market and the days of its tests: "Practice market, Jan 2, 2020 to Jun 30, 2026, after costs." Empty without a test. */
 export function describeTestedPeriods(strategies: readonly Pick<Strategy, 'backtest'>[]): string {
   const tests = strategies.flatMap(({ backtest }) => backtest ?? [])
   const periods = [...new Set(tests.map(({ market }) => market.name))].map((name) => {

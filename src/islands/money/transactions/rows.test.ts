@@ -21,7 +21,7 @@ const order = (day: number, more: Partial<UnitOrder> = {}): UnitOrder => ({
   kind: 'allocate',
   strategy: 'slow-trend',
   name: 'Slow Trend',
-  market: { id: 'simulated', name: 'Simulated market', real: false },
+  market: { id: 'simulated', name: 'Practice market', real: false },
   status: 'pending',
   amount: 5,
   createdAt: `2026-01-${String(day).padStart(2, '0')}T12:00:00.000Z`,
