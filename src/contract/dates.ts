@@ -5,7 +5,7 @@
 
 /** For built pages, mails and API messages, whose reader's locale is not known: Nov 23, 2026, 2:05 PM. */
 const SITE_LOCALE = 'en-US'
-/** For readers whose country has no English of its own: 23 Nov 2026, 14:05. */
+/** For readers in a country that has no English locale: 23 Nov 2026, 14:05. */
 const NEUTRAL_LOCALE = 'en-GB'
 /** Swedish dates are ISO 8601 with a space: 2026-11-23 14:05. */
 const TABLE_LOCALE = 'sv-SE'

@@ -545,7 +545,7 @@ function newOrder(fields: Fields, pair: Pair, receivedAt: number): NewOrder {
   if (isPostOnly && limit === null) throw invalid('oflags')
   const lasting = LASTING[timeinforce]
   if (lasting === undefined) throw invalid('timeinforce')
-  const expiresAt = timeOf(fields.expiretm, receivedAt)
+  const expiresAt = parseExpiry(fields.expiretm, receivedAt)
   if (expiresAt === undefined || (timeinforce === 'GTD') !== (expiresAt !== null)) throw invalid('expiretm')
   if (expiresAt !== null && expiresAt > receivedAt + EXPIRY_MS.most) throw invalid('expiretm')
   const clientId = fields.cl_ord_id ?? null
@@ -575,8 +575,11 @@ const LASTING: Readonly<Record<string, NewOrder['timeInForce'] | undefined>> = {
   FOK: 'fok',
 }
 
-/** `0` or nothing: never. `+5`: in five seconds, the least. Else Unix seconds. Undefined if it is none of these. */
-function timeOf(text: string | undefined, now: number): number | null | undefined {
+/**
+ * Parses an expiry time into milliseconds. `0` or an empty text means never: null. `+5` means in five seconds, the shortest. Any other
+ * number is in Unix seconds. Undefined if the text is invalid.
+ */
+function parseExpiry(text: string | undefined, now: number): number | null | undefined {
   if (text === undefined || text === '0' || text === '') return null
   if (/^\+\d{1,9}$/.test(text)) {
     const ms = Number(text.slice(1)) * 1000

@@ -123,26 +123,26 @@ describe('the simulated Kraken', () => {
     expect(venue.account.orders).toMatchObject([
       { state: 'cancelled', reason: 'Post only order', filled: 0n },
     ])
-    const refusalsOf = async (...fields: readonly Record<string, string>[]) => {
+    const collectRefusals = async (...fields: readonly Record<string, string>[]) => {
       const errors: (string | undefined)[] = []
       for (const more of fields) errors.push((await ask('AddOrder', { ...LIMIT, ...more })).error[0])
       return new Set(errors)
     }
     const at = (ms: number) => ({ deadline: new Date(START + ms).toISOString() })
-    expect(await refusalsOf(at(-1), at(1_999), at(60_001), { deadline: 'soon' })).toEqual(
+    expect(await collectRefusals(at(-1), at(1_999), at(60_001), { deadline: 'soon' })).toEqual(
       new Set(['EGeneral:Invalid arguments:deadline']),
     )
     const until = (expiretm: string) => ({ timeinforce: 'GTD', expiretm })
     const seconds = START / 1000
     expect(
-      await refusalsOf(
+      await collectRefusals(
         until('+4'),
         until('0'),
         until(String(seconds - 1)),
         until(String(seconds + 32 * 86_400)),
       ),
     ).toEqual(new Set(['EGeneral:Invalid arguments:expiretm']))
-    expect(await refusalsOf(at(2_000), at(60_000), until(String(seconds + 30 * 86_400)))).toEqual(
+    expect(await collectRefusals(at(2_000), at(60_000), until(String(seconds + 30 * 86_400)))).toEqual(
       new Set([undefined]),
     )
     for (const open of venue.account.orders) venue.exchange.cancel(open)

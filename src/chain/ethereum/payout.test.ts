@@ -135,7 +135,7 @@ describe('a replacement', () => {
     ]) {
       expect(() => replacePayout(ether, low)).toThrow(refused('fee_too_low'))
       expect(() => replacePayout(ether, low)).toThrow(
-        'at least 33.75 gwei per unit of gas, of which 1.125 are the priority fee',
+        'at least 33.75 gwei per unit of gas, and a priority fee of at least 1.125 gwei',
       )
     }
   })

@@ -113,7 +113,7 @@ export function replacePayout(previous: PayoutOrder, fees?: Fees): UnsignedPayou
   if (maxFeePerGas < least.maxFeePerGas || maxPriorityFeePerGas < least.maxPriorityFeePerGas) {
     throw new ChainError(
       'fee_too_low',
-      `A replacement needs at least ${formatGwei(least.maxFeePerGas)} gwei per unit of gas, of which ${formatGwei(least.maxPriorityFeePerGas)} are the priority fee.`,
+      `A replacement needs at least ${formatGwei(least.maxFeePerGas)} gwei per unit of gas, and a priority fee of at least ${formatGwei(least.maxPriorityFeePerGas)} gwei.`,
     )
   }
   return buildPayout({ ...previous, maxFeePerGas, maxPriorityFeePerGas })

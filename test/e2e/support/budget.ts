@@ -15,7 +15,7 @@ const EVERYWHERE = ['GET /market/coins', 'GET /users/notifications/unseen']
 
 /** Most kilobytes of JavaScript on first load, compressed with brotli. */
 const SCRIPTS = { auth: 98, dashboard: 130, operator: 150 }
-/** Most kilobytes of HTML and CSS. A strategy's page holds every figure of a test, and the rules. */
+/** Most kilobytes of HTML and CSS. A strategy's page has a higher limit, because it shows every figure of a test and the rules. */
 const MARKUP = { public: 15, strategy: 17.5 }
 /** Most requests for scripts on a page of an investor or operator, and for style sheets on a dashboard page. */
 const FILES = { scripts: 38, sheets: 14 }

@@ -50,7 +50,7 @@ export async function wordsOutsideClaims(page: Page): Promise<string[]> {
   )
 }
 
-/** Patterns of performance figures. `Apr 1, 2024` is none. */
+/** Patterns of performance figures. The month in `Apr 1, 2024` is not the abbreviation APR. */
 const FIGURES = [
   /(?:^|[\s(])[+±−-]\s?\d+(?:[.,]\d+)?\s?%/,
   /[+−-]\s?\$\s?\d/,

@@ -471,8 +471,9 @@ function getTxid(reference: string): string {
 const TRIES = 2
 
 /**
- * Records unconfirmed payments to addresses, one call each. Confirmed ones are found in their blocks. If one that was seen is not listed any
- * more, another transaction may have replaced it: both servers are asked before that one is recorded, so that nobody sees both.
+ * Records unconfirmed payments to addresses, with one call for each address. Confirmed payments are found in their blocks. If a server no
+ * longer lists a payment, another transaction may have replaced it. Both servers are asked before the new payment is recorded, so that an
+ * investor never sees both.
  */
 async function searchAddresses(
   db: Database,

@@ -97,12 +97,12 @@ export async function fetchLists(
   return { of, unlisted, to: last }
 }
 
-/** Blocks of which a server that limits its answers lists the transfers. One that refuses so few lists nothing. */
+/** A server that refuses to list the transfers of this many blocks is treated as one that lists none. */
 const FEW_BLOCKS = 2
 
 /**
- * What a server lists from one block on. If it refuses, it is asked about a quarter of the blocks. `refusal` is the one about a few. Null if
- * no call is left.
+ * Fetches the transfers that a server lists from one block on. If the server refuses, it is asked for a quarter of the blocks. `refusal` is
+ * its refusal of the fewest blocks. Null if no call is left.
  */
 async function fetchList(
   tick: EthereumTick,

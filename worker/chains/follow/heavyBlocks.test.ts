@@ -42,7 +42,7 @@ describe('on Ethereum', () => {
   let chain: EthereumChain
   /** Blocks whose receipts no server sends. */
   let broken: Set<number>
-  /** Blocks and addresses of which a server lists transfers in one answer. */
+  /** The most blocks and addresses that one question may cover. A server refuses more. */
   let most: { blocks: number; addresses: number }
   const pass = (blocks: number) => {
     for (let i = 0; i < blocks; i++) chain.mine(platform.now())

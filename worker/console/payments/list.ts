@@ -139,8 +139,8 @@ function findCustody({ arrived, quantity, state, reason, closedAt }: AssetFacts)
 }
 
 /**
- * Closes a queued payment or receipt that needs no more work, and adds it to custody if it is kept. Refuses one that is not queued or is
- * already closed.
+ * Closes a queued payment or receipt that needs no more work, and adds it to custody if it is kept. Refuses a payment that is not queued,
+ * and a second closing.
  */
 export async function closeOperatorPayment(call: CallOf<typeof closing>, payment: AssetFacts) {
   const { db, actor, nowMs, body } = call

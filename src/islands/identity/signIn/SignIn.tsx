@@ -49,7 +49,7 @@ function SignInForm() {
       if (code === 'two_factor_required' && factor.asksCode) form.setError('code', { message: msg })
     },
   })
-  // After registration or verification in this tab, only the password is left to type. Whoever already types is left alone.
+  // After registration or verification in this tab, only the password is left to type. A person who is already typing is not interrupted.
   const fillIn = useEffectEvent(() => {
     const email = readPendingEmail()
     const isTyping = document.activeElement instanceof HTMLInputElement

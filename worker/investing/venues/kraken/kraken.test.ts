@@ -98,7 +98,7 @@ test.each([
   ['ETrade:Invalid request', 'other'],
   ['ETrade:User Locked', 'other'],
   ['EBM:limit exceeded:CAL', 'other'],
-])('%s means that there is no order', (error, reason) =>
+])('%s is a refusal: no order was placed', (error, reason) =>
   meet('kraken', {}, async ({ venue, client, now }) => {
     answerError(venue, 'AddOrder', error)
     const submitted = await client.submit({ ...ORDER, clientId: 'a', expiresAt: now() + 60_000 })
@@ -107,7 +107,7 @@ test.each([
 )
 
 test.each(['EService:Busy', 'EService:Unavailable', 'EGeneral:Internal error'])(
-  '%s leaves open whether there is an order',
+  '%s does not say whether an order was placed',
   (error) =>
     meet('kraken', {}, async ({ venue, client, now }) => {
       answerError(venue, 'AddOrder', error)
