@@ -45,3 +45,25 @@ export function buildFoldedNames({ fullname, displayName }: { fullname?: string;
     ...(displayName !== undefined && { displayNameFolded: foldName(displayName) }),
   }
 }
+
+const TITLES = ['mr', 'mrs', 'miss', 'ms', 'dr', 'prof']
+
+function splitName(name: string): string[] {
+  const words = foldName(name).match(/\p{L}+/gu) ?? []
+  return words.filter((word) => !TITLES.includes(word))
+}
+
+/**
+ * Whether two names may belong to one person: each word of the shorter name is a word of the longer or its initial, and at
+ * least one word is complete.
+ */
+export function isSamePerson(firstName: string, secondName: string): boolean {
+  const [few = [], many = []] = [splitName(firstName), splitName(secondName)].sort(
+    (a, b) => a.length - b.length,
+  )
+  const isInitial = (a: string, b: string) => (a.length === 1 || b.length === 1) && a[0] === b[0]
+  return (
+    few.some((word) => word.length > 1 && many.includes(word)) &&
+    few.every((word) => many.some((known) => word === known || isInitial(word, known)))
+  )
+}

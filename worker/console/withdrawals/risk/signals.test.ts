@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { SEVERITIES, SIGNALS } from '../../../../src/contract/console/withdrawals.ts'
 import { DAY_MS } from '../../../../src/time.ts'
+import { isSamePerson } from '../../../lib/foldName.ts'
 import {
   CHANGED_WITHIN_MS,
   deriveSignals,
   IN_AND_OUT_SHARE,
-  isSamePerson,
   NEW_ACCOUNT_MS,
   NEW_DEVICE_MS,
   NEW_IDENTITY_MS,

@@ -2,7 +2,7 @@ import type { Severity, Signal, SignalName } from '../../../../src/contract/cons
 import { toUsd } from '../../../../src/contract/money.ts'
 import { DAY_MS } from '../../../../src/time.ts'
 import { toIso } from '../../../http/paging.ts'
-import { foldName } from '../../../lib/foldName.ts'
+import { isSamePerson } from '../../../lib/foldName.ts'
 
 // Thresholds of the rules. Signals are advice: they never refuse a withdrawal.
 
@@ -86,28 +86,6 @@ function findRecentChange(at: number | null, { filedAt, untilMs }: RiskFacts) {
 /** Reports a browser first seen shortly before the request, unless the account is as new. */
 function isNewDevice(at: number | null, { filedAt, accountOpenedAt }: RiskFacts) {
   return at !== null && at > filedAt - NEW_DEVICE_MS && at > accountOpenedAt + DAY_MS ? toSince(at) : null
-}
-
-const TITLES = ['mr', 'mrs', 'miss', 'ms', 'dr', 'prof']
-
-function splitName(name: string): string[] {
-  const words = foldName(name).match(/\p{L}+/gu) ?? []
-  return words.filter((word) => !TITLES.includes(word))
-}
-
-/**
- * Whether two names may belong to one person: each word of the shorter name is a word of the longer or its initial, and at
- * least one word is complete.
- */
-export function isSamePerson(firstName: string, secondName: string): boolean {
-  const [few = [], many = []] = [splitName(firstName), splitName(secondName)].sort(
-    (a, b) => a.length - b.length,
-  )
-  const isInitial = (a: string, b: string) => (a.length === 1 || b.length === 1) && a[0] === b[0]
-  return (
-    few.some((word) => word.length > 1 && many.includes(word)) &&
-    few.every((word) => many.some((known) => word === known || isInitial(word, known)))
-  )
 }
 
 /** Severity and rule of each signal, most severe first. */
