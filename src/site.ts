@@ -49,6 +49,7 @@ export const operatorLinks = [
   { href: '/operator/payments', label: 'Payments', waiting: 'payments' },
   { href: '/operator/payouts', label: 'Payouts' },
   { href: '/operator/kyc', label: 'KYC', waiting: 'kyc' },
+  { href: '/operator/lost-factors', label: 'Lost factors' },
   { href: '/operator/messages', label: 'Messages', waiting: 'messages' },
   { href: '/operator/investors', label: 'Investors' },
   { href: '/operator/proposals', label: 'Proposals', waiting: 'proposals' },

@@ -107,7 +107,7 @@ test('payments that need a person are listed with what can be done', async ({ op
     confirmations: 3,
     needed: 3,
     block: payment.block,
-    seenAt: AT,
+    createdAt: AT,
     deposit: { _id: 'deposit', ref: 'DEP-7K2M' },
     custody: '0.00000546 BTC',
     closed: null,
@@ -133,7 +133,7 @@ test('payments that need a person are listed with what can be done', async ({ op
     return route.fulfill({ json: state === null ? [dust] : state === 'unknown' ? [token] : [] })
   })
   await page.goto('/operator/payments')
-  const list = page.getByRole('region', { name: 'Payments to own addresses' })
+  const list = page.getByRole('main')
   await expect(list.getByRole('alert')).toContainText('We cannot answer right now.')
   fails = false
   await list.getByRole('button', { name: 'Try again' }).click()
@@ -160,7 +160,7 @@ test('payments that need a person are listed with what can be done', async ({ op
   await opened.getByRole('button', { name: 'Save' }).click()
   await expect(valueFor(opened, 'What was done')).toHaveText('It stays')
   expect(sent).toEqual([{ note: 'It stays', keep: true }])
-  await opened.getByRole('button', { name: 'Close' }).click()
+  await opened.getByRole('button', { name: 'Close' }).last().click()
 
   await page.getByRole('radio', { name: 'Unknown tokens' }).check()
   await expect(list.getByText('25000000 units of an unknown token')).toBeVisible()
@@ -168,7 +168,7 @@ test('payments that need a person are listed with what can be done', async ({ op
   const unknown = page.getByRole('dialog', { name: 'Payment on Ethereum' })
   await expect(unknown.getByText('Its name may be faked.')).toBeVisible()
   await expect(valueFor(unknown, 'Contract of the token')).toContainText(token.contract ?? '')
-  await unknown.getByRole('button', { name: 'Close' }).click()
+  await unknown.getByRole('button', { name: 'Close' }).first().click()
   await page.getByRole('radio', { name: 'Gone' }).check()
-  await expect(list.getByText('No payment is in this state.')).toBeVisible()
+  await expect(list.getByText('No payments under “Gone”.')).toBeVisible()
 })

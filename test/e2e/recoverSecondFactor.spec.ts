@@ -28,8 +28,8 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   await expect(page.getByText('We received your request')).toBeVisible()
 
   const first = await open(operatorSession('first'))
-  await first.goto('/operator/kyc')
-  await first.getByRole('table', { name: 'Lost second factors' }).getByRole('button', { name }).click()
+  await first.goto('/operator/lost-factors')
+  await first.getByRole('table', { name: 'Open requests' }).getByRole('button', { name }).click()
   const opened = first.getByRole('dialog', { name: 'Lost second factor' })
   await expect(opened.getByText('Authenticator app')).toBeVisible()
   await expect(opened.getByRole('link', { name: /^KYC-/ })).toBeVisible()

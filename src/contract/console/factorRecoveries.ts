@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { filter, isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
-import { assignedField, investorBrief, queueOrder, reasonBody } from './cases.ts'
+import { assignedField, assignedFilter, investorBrief, queueOrder, reasonBody } from './cases.ts'
 import { proposal } from './proposals.ts'
 
 /** `filed` needs a reviewer, `proposed` a second one, `approved` waits for the end of the delay. */
@@ -20,7 +20,7 @@ export const factorRecovery = z.object({
   investor: investorBrief,
   status: z.enum(RECOVERY_STATUSES),
   /** When the owner entered the mailed code. */
-  filedAt: isoTime,
+  createdAt: isoTime,
   /** The current second factors of the account. */
   methods: z.array(z.enum(['passkey', 'totp'])),
   /** The approved identity document, for comparison. */
@@ -41,6 +41,7 @@ export const listFactorRecoveries = endpoint('GET', '/operator/factor-recoveries
     ...page,
     status: filter('status', ['open', 'ended'], 'status is open or ended'),
     order: queueOrder,
+    assigned: assignedFilter,
   }),
   answer: z.array(factorRecovery),
 })

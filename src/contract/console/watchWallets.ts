@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { requiredLines } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { CHAINS, PAYMENT_STATES, PROVED_NETWORKS } from '../money/payments.ts'
-import { investorBrief, reasonBody } from './cases.ts'
+import { investorBrief, queueOrder, reasonBody } from './cases.ts'
 import { proposal } from './proposals.ts'
 import { PROOF_METHODS } from './wallets.ts'
 import { publicKeyField, watchChain } from './watchFields.ts'
@@ -129,7 +129,8 @@ const operatorPayment = z.object({
   confirmations: z.nullable(z.number()),
   needed: z.nullable(z.number()),
   block: z.nullable(z.object({ height: z.number(), hash: z.nullable(z.string()) })),
-  seenAt: isoTime,
+  /** When it was first seen. */
+  createdAt: isoTime,
   deposit: z.nullable(z.object({ _id: z.string(), ref: z.string() })),
   /** While it is open: the quantity that custody gains if it is kept, in words. Null if it cannot be kept. */
   custody: z.nullable(z.string()),
@@ -142,8 +143,9 @@ const STATES = [...PAYMENT_STATES, 'unknown'] as const
 
 export const listOperatorPayments = endpoint('GET', '/operator/payments', 'operator:deposits.read', {
   summary:
-    'Observed payments in a state, newest first. Without `state`, those that need an operator and are not closed. `unknown` are receipts of unknown tokens and of ether from contracts',
+    'Observed payments in a state, newest first, or oldest first with `order=oldest`. Without `state`, those that need an operator and are not closed. `unknown` are receipts of unknown tokens and of ether from contracts',
   query: z.extend(pageQuery, {
+    order: queueOrder,
     state: z.optional(z.enum(STATES, { error: `state is one of ${STATES.join(', ')}` })),
   }),
   answer: z.array(operatorPayment),

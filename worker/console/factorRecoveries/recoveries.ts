@@ -14,12 +14,13 @@ import { refuse } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import { factorRecoveries as factorRecoveryTable, users } from '../../lib/tables/people.ts'
-import { parseAssignment, selectAssigned } from '../cases/assignments.ts'
+import { isAssignedTo, parseAssignment, selectAssigned } from '../cases/assignments.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { toInvestor } from '../cases/requests.ts'
 
 export const factorRecoveries = createQueue(listFactorRecoveries, {
-  read: async ({ db, query: { status, order } }, after, rows) => {
+  read: async (call, after, rows) => {
+    const { status, order, assigned } = call.query
     const { isAfter, by } = buildSeqPage(sql`r.seq`, order, after)
     const ended =
       status === undefined
@@ -27,7 +28,8 @@ export const factorRecoveries = createQueue(listFactorRecoveries, {
         : status === 'open'
           ? sql`r.ended_at IS NULL`
           : sql`r.ended_at IS NOT NULL`
-    return (await readTogether(db, readRecoveries(sql`${ended} AND ${isAfter}`, rows, by)))[0]
+    const where = sql`${ended} AND ${isAfter} AND ${isAssignedTo(assigned, sql`r.id`, call)}`
+    return (await readTogether(call.db, readRecoveries(where, rows, by)))[0]
   },
   row: toRecoveryRow,
 })
@@ -98,7 +100,7 @@ function toRecoveryRow(recovery: Recovery, call: Pick<ActorCall, 'nowMs'>): Fact
     _id: recovery.id,
     investor: toInvestor(recovery),
     status: deriveStatus(recovery),
-    filedAt: toIso(recovery.filedAt),
+    createdAt: toIso(recovery.filedAt),
     methods: [
       ...(recovery.hasPasskey === 1 ? (['passkey'] as const) : []),
       ...(recovery.hasTotp === 1 ? (['totp'] as const) : []),

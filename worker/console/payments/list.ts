@@ -65,9 +65,10 @@ interface PaymentFacts {
 const RECEIPT_KINDS = ['token', 'internal', 'oversized'] as const
 
 export const payments = createQueue(endpoint, {
-  read: async ({ db, env, query: { state } }, after, rows) => {
-    const isAfter = after === null ? sql`1` : sql`(f.seenAt, f.seq) < (${after.at}, ${after.seq})`
-    const [facts] = await readTogether(db, readFacts(sql`${matchStateSql(state)} AND ${isAfter}`, rows))
+  read: async ({ db, env, query: { state, order } }, after, rows) => {
+    const [beyond, by] = order === 'oldest' ? [sql`>`, sql`ASC`] : [sql`<`, sql`DESC`]
+    const isAfter = after === null ? sql`1` : sql`(f.seenAt, f.seq) ${beyond} (${after.at}, ${after.seq})`
+    const [facts] = await readTogether(db, readFacts(sql`${matchStateSql(state)} AND ${isAfter}`, rows, by))
     return facts.map((row) => withAsset(env, row))
   },
   row: toPaymentRow,
@@ -89,8 +90,8 @@ function matchStateSql(state: PaymentState | 'unknown' | undefined): SQL {
   return state === 'unknown' ? sql`f.network IS NULL` : sql`f.state = ${state} AND f.network IS NOT NULL`
 }
 
-/** Payments and receipts of unknown tokens under a condition on the columns of this query, newest first. */
-function readFacts(where: SQL, limit: number): RowQuery<PaymentFacts> {
+/** Payments and receipts of unknown tokens under a condition on the columns of this query, newest first unless told otherwise. */
+function readFacts(where: SQL, limit: number, by = sql`DESC`): RowQuery<PaymentFacts> {
   return buildQuery(sql`
     SELECT f.*, u.display_name AS investorName, u.email AS investorEmail, r.ref, r.status = 'reversed' AS isReversed, u.frozen_at IS NOT NULL AS isFrozen,
            o.display_name AS closedByName
@@ -107,7 +108,7 @@ function readFacts(where: SQL, limit: number): RowQuery<PaymentFacts> {
              NULL, seen_at, NULL, closed_by, closed_at, closing
       FROM unknown_receipts
     ) f JOIN users u ON u.id = f.investor LEFT JOIN requests r ON r.id = f.request LEFT JOIN users o ON o.id = f.closedBy
-    WHERE ${where} ORDER BY f.seenAt DESC, f.seq DESC LIMIT ${limit}`)
+    WHERE ${where} ORDER BY f.seenAt ${by}, f.seq ${by} LIMIT ${limit}`)
 }
 
 /** SQL: a figure of all dust of the transaction, or the payment's own one. */
@@ -191,7 +192,7 @@ function toPaymentRow(facts: AssetFacts): OperatorPayment {
     confirmations: facts.confirmations,
     needed: facts.needed,
     block: height === null ? null : { height, hash: facts.hash },
-    seenAt: toIso(facts.seenAt),
+    createdAt: toIso(facts.seenAt),
     deposit: request === null || ref === null ? null : { _id: request, ref },
     custody: findCustody(facts)?.words ?? null,
     closed: toClosing(facts),

@@ -9,7 +9,7 @@ import { getServerNow } from '../../lib/serverTime.ts'
 import { describeAssignment } from './assignedWords.ts'
 import styles from './cases.module.css'
 import { countText, usePendingCounts } from './pendingCounts.ts'
-import { type Filter, isWaiting, type QueueKind, type QueueRow } from './queueKind.ts'
+import { type Filter, isEverything, isWaiting, type QueueKind, type QueueRow } from './queueKind.ts'
 import { KeyHint } from './shortcuts.tsx'
 import { useOperator } from './useOperator.ts'
 import type { Queue } from './useQueue.ts'
@@ -66,7 +66,7 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
         </div>
       </div>
       <Table
-        caption={`${shown && shown.value !== '' ? shown.label : 'All'} ${plural}`}
+        caption={`${shown && !isEverything(shown) ? shown.label : 'All'} ${plural}`}
         columns={withAssigned}
         data={queue?.data ?? { state: 'loading' }}
         rowKey={({ _id }) => _id}
@@ -176,7 +176,7 @@ function describeEmptyList(
   if (query !== '') return `No ${plural} match “${query}”. Try another part of the text, or another filter.`
   if (assigned === 'me') return `No ${plural} are assigned to you.`
   if (assigned === 'nobody') return `No unassigned ${plural}.`
-  return shown === undefined || shown.value === ''
+  return shown === undefined || isEverything(shown)
     ? `There are no ${plural} yet.`
     : `No ${plural} under “${shown.label}”.`
 }

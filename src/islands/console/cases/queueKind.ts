@@ -37,6 +37,11 @@ export function buildFilterQuery({ value, query }: Filter): Readonly<Record<stri
   return query ?? { status: value }
 }
 
+/** Whether it shows every row. */
+export function isEverything({ value, query }: Filter): boolean {
+  return value === '' && query === undefined
+}
+
 /** Whether its rows wait. Such a list begins with the oldest row. */
 export function isWaiting({ counted, waits = false }: Filter): boolean {
   return waits || counted !== undefined

@@ -19,11 +19,8 @@ import { rejectIt } from '../cases/ReasonForm.tsx'
 import { KeyNoticeAboveQueue } from '../reviewerKeys/KeyNotice.tsx'
 import { ApproveIdentity } from './ApproveIdentity.tsx'
 
-// Needed once a case is open, and if a user lost a second factor.
+// Needed once a case is open.
 const Document = lazy(async () => ({ default: (await import('./Document.tsx')).Document }))
-const FactorRecoveries = lazy(async () => ({
-  default: (await import('../factorRecoveries/FactorRecoveries.tsx')).FactorRecoveries,
-}))
 
 export function KycQueue() {
   return <QueueScreen kind={kyc} />
@@ -51,14 +48,7 @@ const kyc: QueueKind<OperatorKyc> = {
     buildStatusColumn(({ status }) => <Status status={status} />),
   ],
   isPending: ({ status }) => status === 'pending',
-  above: ({ settings }) => (
-    <>
-      <KeyNoticeAboveQueue />
-      <Suspense fallback={null}>
-        <FactorRecoveries settings={settings} />
-      </Suspense>
-    </>
-  ),
+  above: KeyNoticeAboveQueue,
   titleOf: (row) => (row ? `Identity document ${row.ref}` : 'Identity document'),
   nameOf: ({ ref, investor }) => `${ref}, ${isolate(investor.name)}`,
   evidence: (row, { isDocumentOpen, openDocument, isContinued }) => (

@@ -1,19 +1,6 @@
 import type { OperatorPayment } from '../../../contract/console/watchWallets.ts'
 import { formatPaymentQuantity, type PaymentState } from '../../../contract/money/payments.ts'
 import type { StatusProps } from '../../../design/Status.tsx'
-import { CHAIN_LABELS } from '../cases/coinWords.ts'
-import type { Filter } from '../cases/queueKind.ts'
-
-/** Each asks for one state. Blank asks for those that a person has to look at. */
-export const FILTERS = [
-  { value: '', label: 'Need a person' },
-  { value: 'queued', label: 'Queued' },
-  { value: 'unknown', label: 'Unknown tokens' },
-  { value: 'confirming', label: 'Confirming' },
-  { value: 'final', label: 'Confirmed' },
-  { value: 'credited', label: 'Credited' },
-  { value: 'gone', label: 'Gone' },
-] as const satisfies readonly Filter[]
 
 const STATUS: Record<PaymentState, StatusProps> = {
   seen: { status: 'pending', label: 'Seen' },
@@ -38,8 +25,4 @@ export function formatArrivedQuantity({
   quantity,
 }: Pick<OperatorPayment, 'network' | 'quantity'>): string {
   return network === null ? `${quantity} units of an unknown token` : formatPaymentQuantity(network, quantity)
-}
-
-export function formatPaymentTitle(payment: OperatorPayment | undefined): string {
-  return payment ? `Payment on ${CHAIN_LABELS[payment.chain]}` : 'Payment'
 }

@@ -1,0 +1,144 @@
+import { assignFactorRecovery, unassignFactorRecovery } from '../../../contract/console/assignments.ts'
+import {
+  type FactorRecovery,
+  listFactorRecoveries,
+  proposeFactorRecovery,
+  rejectFactorRecovery,
+} from '../../../contract/console/factorRecoveries.ts'
+import { isolate } from '../../../contract/isolate.ts'
+import { ButtonLink } from '../../../design/Button.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { CaseDetails } from '../cases/Case.tsx'
+import {
+  buildAgeColumn,
+  buildStatusColumn,
+  investorColumn,
+  listInvestorFacts,
+  whenColumn,
+} from '../cases/columns.tsx'
+import { QueueScreen } from '../cases/QueueScreen.tsx'
+import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
+import { ReasonForm, rejectIt } from '../cases/ReasonForm.tsx'
+import { describeFactors, describeRecoveryStatus } from './words.ts'
+
+export function FactorRecoveryQueue() {
+  return <QueueScreen kind={factorRecoveries} />
+}
+
+const isOpen = ({ endedAt }: FactorRecovery) => endedAt === null
+
+/** /operator/lost-factors: investors' requests to remove a lost second factor. Two reviewers check the identity. */
+const factorRecoveries: QueueKind<FactorRecovery> = {
+  endpoint: listFactorRecoveries,
+  plural: 'requests',
+  singular: 'request',
+  filters: [
+    { value: 'open', label: 'Open', waits: true },
+    { value: 'ended', label: 'Ended' },
+    { value: '', label: 'All' },
+  ],
+  assignment: {
+    assign: assignFactorRecovery,
+    unassign: unassignFactorRecovery,
+    scope: 'operator:kyc.decide',
+  },
+  columns: [
+    { ...investorColumn, narrow: 'line' },
+    buildAgeColumn(isOpen),
+    whenColumn,
+    { ...buildStatusColumn(describeRecoveryStatus), narrow: 'line' },
+  ],
+  isPending: isOpen,
+  titleOf: () => 'Lost second factor',
+  nameOf: ({ investor }) => isolate(investor.name),
+  details: (recovery) => (
+    <>
+      <CaseDetails facts={listRecoveryFacts(recovery)} />
+      {recovery.proposal !== null && (
+        <div className="row">
+          <ButtonLink href={`/operator/proposals?status=&open=${recovery.proposal._id}`}>
+            See the proposal
+          </ButtonLink>
+        </div>
+      )}
+    </>
+  ),
+  investorOf: ({ investor }) => investor._id,
+  notice: (recovery) =>
+    isOpen(recovery) && (
+      <Notice title="Check the investor’s identity">
+        The investor gave the password and a mailed code, but a thief may have both. Talk to the investor, for
+        example by video, and compare them with the identity document. Two reviewers do this, each on their
+        own.
+      </Notice>
+    ),
+  decisions: (recovery) => (isOpen(recovery) ? listRecoveryDecisions(recovery) : []),
+  outcomeOf: ({ status, investor }) =>
+    status === 'rejected'
+      ? { tone: 'success', title: 'Rejected', text: `We sent ${isolate(investor.name)} a mail.` }
+      : {
+          tone: 'success',
+          title: 'Proposed',
+          text: 'Nothing changes until another reviewer has checked the identity and approved it.',
+        },
+  decidedBy: ({ proposal }) => proposal?.proposedBy ?? null,
+}
+
+function listRecoveryFacts(recovery: FactorRecovery) {
+  const { investor, document, effectiveAt } = recovery
+  return [
+    { label: 'Status', value: describeRecoveryStatus(recovery) },
+    ...listInvestorFacts(investor),
+    { label: 'Requested', value: <DateTime at={recovery.createdAt} /> },
+    { label: 'Second factors', value: describeFactors(recovery.methods) },
+    effectiveAt !== null && { label: 'Removed on', value: <DateTime at={effectiveAt} /> },
+    {
+      label: 'Identity document',
+      value:
+        document === null ? (
+          'No approved document'
+        ) : (
+          <a translate="no" href={`/operator/kyc?status=approved&open=${document._id}`}>
+            {document.ref}
+          </a>
+        ),
+    },
+  ]
+}
+
+function listRecoveryDecisions({ status, investor }: FactorRecovery): QueueDecision<FactorRecovery>[] {
+  const scope = 'operator:kyc.decide'
+  return [
+    {
+      label: 'Propose the removal',
+      intent: 'approve',
+      scope,
+      closed: status === 'filed' ? undefined : 'The removal has already been proposed.',
+      panel: ({ row, onDecided, ...props }) => (
+        <ReasonForm
+          {...props}
+          row={row}
+          endpoint={proposeFactorRecovery}
+          label="How the identity was checked"
+          hint="Only operators read it."
+          consequence={`Once another reviewer approves it, ${isolate(investor.name)} gets a mail. 72 hours later all second factors and recovery codes are removed and all sessions end.`}
+          confirmLabel="Propose the removal"
+          what={`Removing the second factor of ${isolate(investor.name)}`}
+          variant="primary"
+          onDecided={({ _id, proposedBy }) =>
+            onDecided({ ...row, status: 'proposed', proposal: { _id, proposedBy: proposedBy.name } })
+          }
+        />
+      ),
+    },
+    rejectIt(scope, 'Reject removal', {
+      endpoint: rejectFactorRecovery,
+      kind: 'identityRejection',
+      label: 'Internal note',
+      hint: 'Only operators read it. We mail the investor that it was rejected, without a reason.',
+      consequence: `${isolate(investor.name)} keeps the second factor and can ask again.`,
+      confirmLabel: 'Reject the request',
+    }),
+  ]
+}
