@@ -1,5 +1,6 @@
 // `npm start`: builds the site if its sources changed, prepares the local database and serves site and API.
-// PORT, STATE_DIR and RATE_LIMITS are read from the environment. Several can run at once with different ones.
+// PORT, STATE_DIR and RATE_LIMITS are read from the environment. Several can run at once with different ones. `--busy` adds a busy day
+// of 28 people to a fresh database.
 import { fork } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +13,9 @@ import { environment, getProgramPath, root, stateDirectory } from './toolchain.m
 import { ensureVaultKeys } from './vault-keys.mjs'
 
 const port = Number(process.env.PORT || 8787)
-const { values: options } = parseArgs({ options: { watch: { type: 'boolean' }, origin: { type: 'string' } } })
+const { values: options } = parseArgs({
+  options: { watch: { type: 'boolean' }, origin: { type: 'string' }, busy: { type: 'boolean' } },
+})
 const address = options.origin ?? `http://localhost:${port}`
 const api = `http://127.0.0.1:${port}`
 
@@ -52,9 +55,19 @@ async function start() {
   const seeded = await fetch(`${api}/api/v1/dev/seed`, { method: 'POST' })
   if (!seeded.ok)
     throw new Error(`The sample accounts were not made: ${seeded.status} ${await seeded.text()}`)
+  if (options.busy) await seedBusyDay()
   printReady()
   setInterval(runScheduled, 60_000).unref()
   await runScheduled()
+}
+
+async function seedBusyDay() {
+  const seeded = await fetch(`${api}/api/v1/dev/seed/busy`, { method: 'POST' })
+  if (seeded.status === 409)
+    throw new Error(
+      'This database has other people, or the busy day already. Start without --busy, or with a new STATE_DIR: STATE_DIR=/tmp/busy npm start -- --busy',
+    )
+  if (!seeded.ok) throw new Error(`The busy day was not made: ${seeded.status} ${await seeded.text()}`)
 }
 
 function startServer() {

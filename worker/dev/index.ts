@@ -13,6 +13,7 @@ import { runtime } from '../lib/runtime.ts'
 import { siteRoutes } from '../siteRoutes.ts'
 import { withConsole } from '../withConsole.ts'
 import { MAILBOX_CSS, mountMailbox } from './mailbox.ts'
+import { seedBusyDay } from './seed/busyDay/busyDay.ts'
 import { seedWhenEmpty } from './seed/seed.ts'
 import { simulatedPrices } from './seed/simulatedPrices.ts'
 
@@ -25,15 +26,34 @@ mountMailbox(app)
 app.get('/dev/mailbox.css', (c) => c.body(MAILBOX_CSS, 200, { 'Content-Type': 'text/css' }))
 // `npm start` calls this once the server is up.
 app.post('/api/v1/dev/seed', async (c) => c.json(await seedWhenEmpty(c.env, runtime.now())))
+// `npm start -- --busy` calls this after the seed.
+app.post('/api/v1/dev/seed/busy', async (c) => {
+  const isSeeded = await seedBusyDay(c.env, answerCompletely, runtime.now())
+  return c.json({ seeded: isSeeded }, isSeeded ? 200 : 409)
+})
 // Browser tests call this, because they cannot wait for midnight.
 app.post('/api/v1/dev/strategies/:slug/next-day', async (c) =>
   c.json(await runNextDay(c.env, c.req.param('slug'))),
 )
 
+const answer = withConsole(app, readClaimedTime)
+
 export default {
-  fetch: withConsole(app, readClaimedTime),
+  fetch: answer,
   scheduled: (event, env, context) => context.waitUntil(runDueWork(env, event.scheduledTime)),
 } satisfies ExportedHandler<Env>
+
+/** Answers a request of the seed, and waits for the work that follows the answer. */
+async function answerCompletely(request: Request, env: Env): Promise<Response> {
+  const deferred: Promise<unknown>[] = []
+  const waitUntil = (work: Promise<unknown>) => deferred.push(work)
+  const context = { waitUntil, passThroughOnException: () => {}, props: {} } as unknown as ExecutionContext
+  const response = await answer(request, env, context)
+  const body = await response.arrayBuffer()
+  await Promise.all(deferred)
+  const { status, headers } = response
+  return new Response(body.byteLength === 0 ? null : body, { status, headers })
+}
 
 const HEADER = 'X-Development-Time'
 

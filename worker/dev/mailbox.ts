@@ -33,7 +33,8 @@ interface DeliveredMail {
   sentAt: string
 }
 
-async function readMailsTo(env: Env, to: string | undefined): Promise<DeliveredMail[]> {
+/** The newest mails to an address, or to all. */
+export async function readMailsTo(env: Env, to: string | undefined): Promise<DeliveredMail[]> {
   const rows = await openDatabase(env.DB)
     .select()
     .from(outbox)

@@ -8,9 +8,7 @@ import type { Database, Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { buildFoldedNames } from '../../lib/foldName.ts'
 import { secondFactors, users } from '../../lib/tables/people.ts'
-import { SAMPLE_TOTP_SECRET } from './sampleKeys.ts'
-
-const PASSWORD = 'correct-horse-battery-staple'
+import { SAMPLE_PASSWORD, SAMPLE_TOTP_SECRET } from './sampleKeys.ts'
 
 /** The seeded accounts by purpose. */
 export interface SeededPeople {
@@ -42,7 +40,7 @@ export async function seedPeople(
   db: Database,
   sinceMs: number,
 ): Promise<{ people: SeededPeople; statements: Statement[] }> {
-  const passwordHash = await hashPassword(PASSWORD)
+  const passwordHash = await hashPassword(SAMPLE_PASSWORD)
   const vault = openVault(env.VAULT_KEYS)
   const people: SeededPeople = {
     investor: newId(),

@@ -6,6 +6,9 @@ import type { Network } from '../../../src/contract/money/coins.ts'
 /** KYC_RECOVERY_RECIPIENT in development and in tests. */
 export const SAMPLE_RECOVERY_RECIPIENT = 'age16ppk02tscuz3rqrqrxahxnudmnu83nu80v4n7epqsnrf6cuj0d9q6vuarx'
 
+/** The password of all sample accounts. */
+export const SAMPLE_PASSWORD = 'correct-horse-battery-staple'
+
 /** The seeded operators’ second factor. */
 export const SAMPLE_TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 

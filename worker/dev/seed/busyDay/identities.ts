@@ -1,0 +1,78 @@
+import { drawSamplePicture } from '../history.ts'
+import type { Act } from './busyDay.ts'
+import type { Desk } from './desk.ts'
+
+interface SampleIdentity {
+  readonly who: string
+  readonly hoursAgo: number
+  readonly end?: 'approved' | 'rejected'
+  /** What the picture is drawn for. By default nobody else has it. */
+  readonly picture?: string
+  readonly assignedTo?: string
+}
+
+const APPROVED = [
+  ['anna', 209],
+  ['beto', 179],
+  ['chiara', 159],
+  ['daan', 149],
+  ['elsa', 119],
+  ['felix', 99],
+  ['greta', 89],
+  ['hale', 59],
+  ['ines', 44],
+  ['jan', 29],
+  ['kaisa', 24],
+  ['liam', 23],
+] as const
+
+// 25: 12 approved, 1 rejected, 12 wait.
+const IDENTITIES: readonly SampleIdentity[] = [
+  ...APPROVED.map(([who, daysAgo]) => ({ who, hoursAgo: daysAgo * 24, end: 'approved' }) as const),
+  { who: 'mara', hoursAgo: 14.5 * 24, end: 'rejected' },
+  { who: 'mara', hoursAgo: 14 * 24 },
+  { who: 'nils', hoursAgo: 12 * 24 },
+  { who: 'olga', hoursAgo: 8 * 24 },
+  { who: 'piet', hoursAgo: 5 * 24 },
+  { who: 'rosa', hoursAgo: 4 * 24 },
+  { who: 'sami', hoursAgo: 3 * 24 },
+  // The same picture of two people.
+  { who: 'tess', hoursAgo: 50, picture: 'two people' },
+  { who: 'ugo', hoursAgo: 46, picture: 'two people' },
+  { who: 'vera', hoursAgo: 30 },
+  { who: 'wim', hoursAgo: 26 },
+  { who: 'xenia', hoursAgo: 5, assignedTo: 'operator2' },
+  { who: 'yuri', hoursAgo: 1 },
+]
+
+/** Identity documents, and what operators did with them. */
+export function listIdentityActs(desk: Desk): Act[] {
+  return IDENTITIES.flatMap(({ who, hoursAgo, end, assignedTo, picture = who }): Act[] => {
+    let id = ''
+    const act = (operator: string, verb: string, json: object) => async (atMs: number) =>
+      desk.call(operator, atMs, 'POST', `/operator/kyc/${id}/${verb}`, { json })
+    return [
+      [
+        hoursAgo,
+        async (atMs) => {
+          const line = picture === who ? desk.find(who).name : `Number of ${picture}`
+          const image = new Blob([drawSamplePicture('Sample passport', line)], { type: 'image/svg+xml' })
+          await desk.call(who, atMs, 'POST', '/kyc', { form: { document: 'Passport', image } })
+          const sent = await desk.call<{ _id: string }[]>(who, atMs, 'GET', '/kyc')
+          id = sent[0]?._id ?? ''
+        },
+      ],
+      ...(end === undefined
+        ? []
+        : [
+            [
+              hoursAgo - 2,
+              end === 'approved'
+                ? act('operator', 'approve', {})
+                : act('operator', 'reject', { reason: 'The picture is blurred.' }),
+            ] as const,
+          ]),
+      ...(assignedTo === undefined ? [] : [[0.3, act(assignedTo, 'assign', {})] as const]),
+    ]
+  })
+}
