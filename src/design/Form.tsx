@@ -13,6 +13,8 @@ export interface FormProps {
   formError: string | null
   /** A message that earlier input was restored, with a way to discard it. */
   restored?: { words: string; onDrop: () => void } | null
+  /** The tab keeps what was typed until it is sent. */
+  keepsDraft?: boolean
   /** Without it there is no submit button, and the form is not sent: `actions` say what to do instead. */
   submitLabel?: string | undefined
   submitVariant?: 'primary' | 'danger'
@@ -55,6 +57,7 @@ export function Form(props: FormProps) {
       // With GET, a submit before the script has loaded would put a password into the URL.
       method="post"
       noValidate
+      data-keeps-draft={props.keepsDraft || undefined}
       onSubmit={pending || submitLabel === undefined ? (event) => event.preventDefault() : onSubmit}
     >
       {restored && (

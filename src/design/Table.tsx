@@ -140,7 +140,7 @@ function Rows<Row>({ columns, data, rowKey, onOpen, hrefOf, skeletonRows = 5 }: 
                     {column.cell(row)}
                   </button>
                 ) : hrefOf && index === 0 ? (
-                  <a href={hrefOf(row)} className={styles.open}>
+                  <a href={hrefOf(row)} className={styles.open} data-row={rowKey(row)}>
                     {column.cell(row)}
                   </a>
                 ) : (

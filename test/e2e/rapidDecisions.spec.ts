@@ -44,7 +44,9 @@ test.describe('while the pointer rests', () => {
       await page.mouse.up()
       await page.waitForTimeout(150)
     }
-    const previous = dialog.getByText(new RegExp(`^Previous case \\S+, Daniel Whitfield ${mark}: approved`))
+    const previous = dialog
+      .getByRole('status')
+      .filter({ hasText: new RegExp(`^Previous case, \\S+, Daniel Whitfield ${mark}: Approved`) })
     await expect(previous).toBeVisible()
     await expect(dialog.getByText(`Mina Osei ${mark}`).first()).toBeVisible()
     expect(await approved()).toBe(1)
@@ -63,11 +65,13 @@ test.describe('while the pointer rests', () => {
     await expect(button).toBeEnabled()
     expect(await approved()).toBe(1)
 
-    await page.mouse.move(x + 3, y)
+    await button.hover()
     await page.mouse.down()
     await page.mouse.up()
     await expect(
-      dialog.getByText(new RegExp(`^Previous case \\S+, Mina Osei ${mark}: approved`)),
+      dialog
+        .getByRole('status')
+        .filter({ hasText: new RegExp(`^Previous case, \\S+, Mina Osei ${mark}: Approved`) }),
     ).toBeVisible()
     expect(await approved()).toBe(2)
 

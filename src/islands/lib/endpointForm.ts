@@ -46,7 +46,7 @@ export interface EndpointFormOptions<B extends z.ZodMiniType, A, S extends z.Zod
 
 export interface EndpointForm<S extends z.ZodMiniType> {
   /** For `<Form {...form.shell} submitLabel="…">`. */
-  shell: Pick<FormProps, 'onSubmit' | 'pending' | 'formError' | 'restored'>
+  shell: Pick<FormProps, 'onSubmit' | 'pending' | 'formError' | 'restored' | 'keepsDraft'>
   /** For a field: `<TextField label="Email" {...form.field('email')} />`. */
   field: (name: keyof z.input<S> & string) => FieldAttributes
   /** For special cases: `watch`, `setValue`, `setFocus`, `reset`. */
@@ -131,6 +131,7 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
       pending: form.pending,
       formError,
       restored,
+      keepsDraft: draft !== undefined,
     },
     field: form.field,
     form,

@@ -12,6 +12,7 @@ import { type EndpointForm, type EndpointFormOptions, useEndpointForm } from '..
 import { validateValues } from '../../lib/form.ts'
 import styles from './cases.module.css'
 import { withFactor } from './factor.tsx'
+import { KeyHint } from './shortcuts.tsx'
 
 interface ConfirmedFormState<S extends z.ZodMiniType> extends EndpointForm<S> {
   /** Whether the summary stands below the fields, with one button for both. */
@@ -120,6 +121,7 @@ function FormAtOnce<S extends z.ZodMiniType>(props: ConfirmedFormProps<S>) {
       }}
       pending={shell.pending}
       formError={shell.formError}
+      keepsDraft={shell.keepsDraft}
       submitLabel={typeof confirmLabel === 'string' ? confirmLabel : confirmLabel(values)}
       submitVariant={variant}
       actions={<CancelButton hidden={shell.pending} onClick={onCancel} />}
@@ -147,6 +149,7 @@ function FormInTwoSteps<S extends z.ZodMiniType>(props: ConfirmedFormProps<S>) {
       onSubmit={reviewed === null ? form.review : shell.onSubmit}
       pending={shell.pending}
       formError={reviewed === null ? shell.formError : null}
+      keepsDraft={shell.keepsDraft}
       submitLabel={reviewed === null ? reviewLabel : getConfirmLabel(reviewed)}
       submitVariant={variant}
       actions={
@@ -278,11 +281,12 @@ interface AtOnceProps<Row extends { _id: string }> extends DecisionProps<Row> {
   /** An endpoint that takes only the row's id. */
   endpoint: ConfirmOnlyProps<Row>['endpoint']
   label: string
+  shortcut: string
 }
 
 /** A decision in one click, for what can be undone with another. */
 export function AtOnce<Row extends { _id: string }>(props: AtOnceProps<Row>) {
-  const { row, endpoint, label, onDecided, onOvertaken } = props
+  const { row, endpoint, label, shortcut, onDecided, onOvertaken } = props
   const [failure, setFailure] = useState<string | null>(null)
   const { busy, start } = useAction(async () => {
     setFailure(null)
@@ -297,8 +301,9 @@ export function AtOnce<Row extends { _id: string }>(props: AtOnceProps<Row>) {
   return (
     <>
       {/* The second click of a double click would decide the next case. */}
-      <Button busy={busy} onClick={(event) => event.detail < 2 && start()}>
-        {label}
+      <Button busy={busy} aria-keyshortcuts={shortcut} onClick={(event) => event.detail < 2 && start()}>
+        <span>{label}</span>
+        <KeyHint of={shortcut.toUpperCase()} />
       </Button>
       {failure !== null && (
         <Notice tone="danger" live>

@@ -4,15 +4,15 @@ import { Button, type ButtonLook, ButtonsWait } from '../../../design/Button.tsx
 import { joinClasses } from '../../../design/classes.ts'
 import styles from './cases.module.css'
 import { NeedsRole } from './OperatorScreen.tsx'
-import { KeyHint, type Shortcuts, useShortcuts } from './shortcuts.tsx'
+import { KeyHint, useListedKeys, useShortcuts } from './shortcuts.tsx'
 import { useOperator } from './useOperator.ts'
 import { useReadiness } from './useReadiness.ts'
 
 export interface Choice {
   /** The button's label and the panel's heading: "Credit $500.00". */
   label: string
-  /** Assigns a shortcut: `a` to approve, `r` to reject. */
-  intent?: keyof typeof KEYS
+  /** The key that chooses it: `a` agrees, `r` rejects. Defaults to its number. */
+  key?: DecisionKey
   /** Operators without this scope see which role they need. */
   scope?: OperatorScope
   /** A sentence that says why this operator may not choose it, although their roles allow it. */
@@ -20,13 +20,14 @@ export interface Choice {
   variant?: ButtonLook['variant']
   /** Its form is open from the start. */
   isOpen?: boolean
-  /** Its panel is a button that decides at once, and stands among the other buttons. */
+  /** Its panel is a button that decides at once, and stands among the other buttons. It names its key itself. */
   isAtOnce?: boolean
   /** `back` is undefined while there is no view to go back to. */
   panel: (back: (() => void) | undefined) => ReactNode
 }
 
-const KEYS = { approve: 'a', reject: 'r' } as const
+/** Not the keys that lead to other cases, or assign this one. */
+type DecisionKey = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'l' | 'o' | 'r' | 's' | 't' | 'w'
 
 /**
  * A button for each decision, then the form of the chosen decision. The form of an `isOpen` choice stands there from the
@@ -43,22 +44,30 @@ export function Decide(props: { choices: readonly Choice[] }) {
 
 function Choices({ choices: all }: { choices: readonly Choice[] }) {
   const { can } = useOperator()
-  const choices = all.filter(
-    ({ scope, closed }) => closed === undefined && (scope === undefined || can(scope)),
-  )
-  const [chosen, choose] = useState<string | null>(null)
-  const [isTouched, setTouched] = useState(false)
-  const choice = choices.find((option) => getChoiceName(option) === chosen)
+  const choices = all
+    .filter(({ scope, closed }) => closed === undefined && (scope === undefined || can(scope)))
+    // A label with an amount may change while its form is open.
+    .map((choice, index) => ({
+      ...choice,
+      name: choice.key ?? choice.label,
+      key: choice.key ?? `${index + 1}`,
+    }))
+  const [chosen, setChosen] = useState<string | null>(null)
+  const choice = choices.find(({ name }) => name === chosen)
   const opened = choice === undefined ? choices.find(({ isOpen }) => isOpen) : undefined
   const others = choices.filter((option) => option !== opened)
   const container = useRef<HTMLDivElement>(null)
   const form = useRef<HTMLDivElement>(null)
-  useFocusBetween({ container, form }, others, chosen)
-  const handleChoice = (name: string) => {
-    if (opened === undefined || name !== getChoiceName(opened)) return choose(name)
-    focusFirst(form.current)
+  useFocusBetween({ container, form }, chosen)
+  const choose = (key: string) => {
+    if (key === opened?.key) focusFirst(form.current)
+    else container.current?.querySelector<HTMLElement>(`button[aria-keyshortcuts="${key}"]`)?.click()
   }
-  useShortcuts(choice === undefined ? buildShortcuts(choices, handleChoice) : {}, container)
+  useShortcuts(
+    choice === undefined ? Object.fromEntries(choices.map(({ key }) => [key, () => choose(key)])) : {},
+    container,
+  )
+  useListedKeys(choices)
   if (choice === undefined) {
     const buttons = (
       <div
@@ -67,17 +76,17 @@ function Choices({ choices: all }: { choices: readonly Choice[] }) {
       >
         {others.map((option) =>
           option.isAtOnce ? (
-            <Fragment key={getChoiceName(option)}>{option.panel(undefined)}</Fragment>
+            <Fragment key={option.name}>{option.panel(undefined)}</Fragment>
           ) : (
             <Button
-              key={getChoiceName(option)}
+              key={option.name}
               variant={option.variant ?? 'secondary'}
-              aria-keyshortcuts={option.intent && KEYS[option.intent]}
-              data-choice={getChoiceName(option)}
-              onClick={() => choose(getChoiceName(option))}
+              aria-keyshortcuts={option.key}
+              data-choice={option.name}
+              onClick={() => setChosen(option.name)}
             >
               {option.label}
-              {option.intent && <KeyHint of={KEYS[option.intent].toUpperCase()} />}
+              <KeyHint of={option.key.toUpperCase()} />
             </Button>
           ),
         )}
@@ -92,20 +101,10 @@ function Choices({ choices: all }: { choices: readonly Choice[] }) {
       )
     return (
       <div ref={container} className={styles.panel}>
-        {/* Another case must not replace this one once something was typed. */}
-        <div
-          ref={form}
-          className={styles.opened}
-          onInput={() => setTouched(true)}
-          data-deciding={isTouched || undefined}
-        >
-          <h3
-            className={styles.panelTitle}
-            tabIndex={-1}
-            aria-keyshortcuts={opened.intent && KEYS[opened.intent]}
-          >
+        <div ref={form} className={styles.opened}>
+          <h3 className={styles.panelTitle} tabIndex={-1} aria-keyshortcuts={opened.key}>
             {opened.label}
-            {opened.intent && <KeyHint of={KEYS[opened.intent].toUpperCase()} />}
+            <KeyHint of={opened.key.toUpperCase()} />
           </h3>
           {opened.panel(undefined)}
         </div>
@@ -115,11 +114,11 @@ function Choices({ choices: all }: { choices: readonly Choice[] }) {
     )
   }
   return (
-    <div ref={container} className={styles.panel} data-deciding>
+    <div ref={container} className={styles.panel}>
       <h3 className={styles.panelTitle} tabIndex={-1}>
         {choice.label}
       </h3>
-      {choice.panel(() => choose(null))}
+      {choice.panel(() => setChosen(null))}
     </div>
   )
 }
@@ -142,21 +141,9 @@ function ClosedReasons({ choices }: { choices: readonly Choice[] }) {
   )
 }
 
-/** Names a choice. A label with an amount may change while its form is open. */
-function getChoiceName({ intent, label }: Choice): string {
-  return intent ?? label
-}
-
-function buildShortcuts(choices: readonly Choice[], choose: (name: string) => void): Shortcuts {
-  return Object.fromEntries(
-    choices.flatMap(({ intent }) => (intent ? [[KEYS[intent], () => choose(intent)]] : [])),
-  )
-}
-
 /** Moves the focus to the first field or text of the opened panel, and back to its button on closing. */
 function useFocusBetween(
   { container, form }: Record<'container' | 'form', React.RefObject<HTMLDivElement | null>>,
-  choices: readonly Choice[],
   chosen: string | null,
 ) {
   const wasChosen = useRef<string | null>(null)
@@ -165,12 +152,11 @@ function useFocusBetween(
     wasChosen.current = chosen
     if (before === chosen) return
     if (chosen !== null) return focusFirst(container.current)
-    const button = choices.find((option) => getChoiceName(option) === before)
-    const isThis = (element: HTMLElement) => button && element.dataset.choice === getChoiceName(button)
-    const buttons = [...(container.current?.querySelectorAll<HTMLElement>('[data-choice]') ?? [])]
-    const target = buttons.find(isThis) ?? findFirstField(form.current)
+    const target =
+      container.current?.querySelector(`[data-choice="${CSS.escape(before ?? '')}"]`) ??
+      findFirstField(form.current)
     if (target instanceof HTMLElement) target.focus({ preventScroll: true })
-  }, [container, form, chosen, choices])
+  }, [container, form, chosen])
   // Scrolls the whole form into view where it fits.
   useEffect(() => {
     if (chosen !== null) container.current?.scrollIntoView({ block: 'nearest' })

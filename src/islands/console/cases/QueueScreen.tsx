@@ -1,9 +1,9 @@
-import { Fragment, lazy, Suspense, useCallback, useRef, useState } from 'react'
+import { Fragment, lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react'
 import type { Settings } from '../../../contract/console/settingValues.ts'
-import { isolate } from '../../../contract/isolate.ts'
-import { Modal } from '../../../design/Modal.tsx'
-import { LoadFailure, Notice } from '../../../design/Notice.tsx'
+import { Modal, useLeave } from '../../../design/Modal.tsx'
+import { LoadFailure } from '../../../design/Notice.tsx'
 import { getData, useResource } from '../../lib/resource.ts'
+import { withSearchParams } from '../../lib/url.ts'
 import {
   CaseColumns,
   CaseFrame,
@@ -24,7 +24,7 @@ import type { QueueKind, QueueRow } from './queueKind.ts'
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx'
 import { useNextWork } from './useNextWork.ts'
 import { useOperator } from './useOperator.ts'
-import { useQueue } from './useQueue.ts'
+import { type Queue, useQueue } from './useQueue.ts'
 import { useRowFocus } from './useRowFocus.ts'
 import { useSettings } from './useSettings.ts'
 
@@ -54,16 +54,11 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
   const [isHelping, setHelping] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
-  const dialog = useRef<HTMLDivElement>(null)
-  const { openId, next, open, step } = queue
-  const [last, setLast] = useState<PreviousOutcome | null>(null)
+  const { openId, next, open } = queue
+  const [last, setLast] = useState<PreviousOutcome<Row> | null>(null)
   const goOn = useNextWork()
   const rows = useRowFocus(list, openId)
   const openHelp = () => setHelping(true)
-  // A shortcut to another case must not discard the input of this one.
-  const skipWhileDeciding = (act: () => void) => () => {
-    if (!dialog.current?.querySelector('[data-deciding]')) act()
-  }
   useShortcuts(
     {
       j: () => rows.move(1),
@@ -78,15 +73,8 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
     list,
     'list',
   )
-  useShortcuts(
-    {
-      j: skipWhileDeciding(() => step(1)),
-      k: skipWhileDeciding(() => step(-1)),
-      n: next && skipWhileDeciding(() => open(next)),
-    },
-    dialog,
-    'case',
-  )
+  // The help lists the keys of a case before one is open.
+  useShortcuts({}, list, 'case')
   return (
     <>
       {Above && <Above queue={queue} settings={settings} />}
@@ -103,66 +91,106 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
         open={openId !== ''}
         onClose={queue.close}
         title={titleOf(queue.opened)}
+        above={last?.into === openId && <PreviousCase last={last} onOpen={open} />}
         size={kind.evidence ? 'wide' : 'large'}
       >
-        <div ref={dialog} className="stack">
+        <CaseKeys queue={queue}>
           <QueueCase
             key={openId}
             kind={kind}
             id={openId}
-            listed={queue.opened}
-            isListLoading={queue.data.state === 'loading'}
+            queue={queue}
             settings={settings}
-            before={last?.into === openId ? last.outcome : null}
-            onChanged={queue.put}
-            onDecided={(outcome) => {
+            isContinued={last?.into === openId}
+            onDecided={(row, outcome) => {
               if (next === undefined) return goOn(openId, outcome)
-              setLast({ into: next._id, outcome })
+              setLast({ into: next._id, row, name: kind.nameOf(row), outcome })
               open(next)
             }}
-            onUpdated={queue.update}
-            onOvertaken={queue.refresh}
-            onClose={queue.close}
-            onNext={next && (() => open(next))}
           />
-        </div>
+        </CaseKeys>
       </Modal>
       <ShortcutHelp open={isHelping} onClose={() => setHelping(false)} />
     </>
   )
 }
 
-/** The outcome of the previous case, shown in the one that opened after it. */
-interface PreviousOutcome {
+/** The keys that lead from an open case to others. */
+function CaseKeys<Row>({
+  queue: { next, open, step },
+  children,
+}: {
+  queue: Queue<Row>
+  children: ReactNode
+}) {
+  const place = useRef<HTMLDivElement>(null)
+  const leave = useLeave()
+  useShortcuts(
+    {
+      j: () => leave(() => step(1)),
+      k: () => leave(() => step(-1)),
+      n: next && (() => leave(() => open(next))),
+    },
+    place,
+  )
+  return (
+    <div ref={place} className="stack">
+      {children}
+    </div>
+  )
+}
+
+/** The outcome of a case, shown above the one that opened by itself after it. */
+interface PreviousOutcome<Row> {
   /** The id of the case that opened. */
   into: string
+  row: Row
+  name: string
   outcome: OutcomeWords
+}
+
+interface PreviousCaseProps<Row> {
+  last: PreviousOutcome<Row>
+  onOpen: (row: Row) => void
+}
+
+/** What became of the previous case. It names that case, and stands outside of the open one. */
+function PreviousCase<Row extends QueueRow>({ last, onOpen }: PreviousCaseProps<Row>) {
+  const { row, name, outcome } = last
+  const leave = useLeave()
+  return (
+    <p role="status" className={styles.previous}>
+      <span>Previous case, </span>
+      <a
+        href={withSearchParams(location.href, { status: '', open: row._id })}
+        onClick={(event) => {
+          event.preventDefault()
+          leave(() => onOpen(row))
+        }}
+      >
+        <bdi>{name}</bdi>
+      </a>
+      <span>
+        : <b>{outcome.title ?? 'Done'}</b>. <span>{outcome.text}</span>
+      </span>
+    </p>
+  )
 }
 
 interface QueueCaseProps<Row extends QueueRow> {
   kind: QueueKind<Row>
   id: string
-  /** The row from the list, shown until the whole row is loaded. */
-  listed: Row | undefined
-  isListLoading: boolean
+  queue: Queue<Row>
   settings: Settings | null
-  /** The outcome of the decision after which this case opened by itself. */
-  before: OutcomeWords | null
-  /** Called with the row from the server's answer. */
-  onChanged: (row: Row) => void
-  onDecided: (outcome: OutcomeWords) => void
-  /** Called with a row that changed without a decision. */
-  onUpdated: (row: Row) => void
-  /** Refreshes the list after another operator was faster. */
-  onOvertaken: () => void
-  onClose: () => void
-  /** Undefined if no other row is pending. */
-  onNext: (() => void) | undefined
+  /** Whether the case opened by itself, after the decision of another one. */
+  isContinued: boolean
+  onDecided: (row: Row, outcome: OutcomeWords) => void
 }
 
 /** An open row of a queue: its facts, its investor, and the possible decisions. */
 function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
-  const { kind, id, listed, settings } = props
+  const { kind, id, queue, settings, isContinued } = props
+  const { opened: listed, next } = queue
   const { me } = useOperator()
   const hasColumns = useHasColumns()
   const { load } = kind
@@ -174,13 +202,13 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
     return load ? (
       <CaseLoading what={kind.singular} />
     ) : (
-      <CaseMissing what={kind.singular} isListLoading={props.isListLoading} />
+      <CaseMissing what={kind.singular} isListLoading={queue.data.state === 'loading'} />
     )
   const context = {
     me,
     isDocumentOpen,
     openDocument: () => setDocumentOpen(true),
-    isContinued: props.before !== null,
+    isContinued,
   }
   const investor = kind.investorOf?.(row)
   const canDecide = outcome === null && (load === undefined || loaded.state === 'ready')
@@ -211,7 +239,6 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
     )
   const head = (
     <>
-      {outcome === null && props.before !== null && <Before outcome={props.before} />}
       {kind.assignment && choices.length > 0 && (
         <CaseAssignment
           id={id}
@@ -220,7 +247,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
           onChanged={(assigned) => onUpdated({ ...row, assigned })}
           onOvertaken={() => {
             refresh()
-            props.onOvertaken()
+            queue.refresh()
           }}
         />
       )}
@@ -228,7 +255,9 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   )
   return (
     <CaseFrame>
-      {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
+      {outcome !== null && (
+        <Outcome outcome={outcome} onClose={queue.close} onNext={next && (() => queue.open(next))} />
+      )}
       {evidence === undefined && head}
       <CaseColumns
         evidence={
@@ -256,26 +285,9 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   )
 }
 
-/** What became of the previous case. */
-function Before({ outcome: { tone, title, text } }: { outcome: OutcomeWords }) {
-  return (
-    <Notice tone={tone} live {...(title !== undefined && { title })}>
-      {text}
-    </Notice>
-  )
-}
-
-/** An outcome as it is shown above another case: it names its own. */
-function toPreviousOutcome(name: string, { title = 'Done', ...outcome }: OutcomeWords): OutcomeWords {
-  return {
-    ...outcome,
-    title: `Previous case ${isolate(name)}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
-  }
-}
-
 /** The state of an open row, from loading to the decision, made here or by another operator. */
 function useDecision<Row extends QueueRow>(
-  { kind, id, ...props }: QueueCaseProps<Row>,
+  { kind, id, queue, ...props }: QueueCaseProps<Row>,
   current: Row | undefined,
 ) {
   // Keeps the row after it has left the list.
@@ -297,7 +309,7 @@ function useDecision<Row extends QueueRow>(
     changed === null && row !== undefined && opened !== undefined && row.status !== opened.status
   const onChanged = (row: Row) => {
     setChanged(row)
-    props.onChanged(row)
+    queue.put(row)
   }
   return {
     row,
@@ -306,7 +318,7 @@ function useDecision<Row extends QueueRow>(
       // A row without a `load` comes from the list, so that it follows later changes there.
       if (changed !== null) setChanged(row)
       else if (load) setRefreshed(row)
-      props.onUpdated(row)
+      queue.update(row)
     },
     outcome:
       outcome ??
@@ -317,11 +329,11 @@ function useDecision<Row extends QueueRow>(
       loadPendingCounts()
       const outcome = kind.outcomeOf(row)
       setOutcome(outcome)
-      props.onDecided(toPreviousOutcome(kind.nameOf(row), outcome))
+      props.onDecided(row, outcome)
     },
     onOvertaken: (msg: string) => {
       setOutcome(describeNothingDone(msg))
-      if (load === undefined) return props.onOvertaken()
+      if (load === undefined) return queue.refresh()
       load(id).then(
         (row) => {
           onChanged(row)

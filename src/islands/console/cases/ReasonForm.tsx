@@ -126,7 +126,7 @@ export function rejectIt<Row extends { _id: string }, B extends z.ZodMiniType = 
 ): QueueDecision<Row> {
   return {
     label,
-    intent: 'reject',
+    key: 'r',
     scope,
     panel: (props) => <ReasonForm {...props} {...form} atOnce />,
   }

@@ -83,7 +83,7 @@ const groups: readonly KeyGroup[] = [
     place: 'case',
     keys: [
       { names: ['M'], does: 'Assign to me, or give back' },
-      { names: ['A'], does: 'Approve, pay or close' },
+      { names: ['A'], does: 'Approve, pay or reply' },
       { names: ['R'], does: 'Reject' },
       { names: ['Enter'], does: 'Go from a field to the summary' },
       { names: ['Tab, then Enter'], does: 'Confirm the summary' },
@@ -104,20 +104,34 @@ const groups: readonly KeyGroup[] = [
 
 /** The keys of each place on this page. */
 const used = new Map<Place, Set<string>>()
+/** The decisions that can be made on this page now. */
+const decisions = new Set<KeyGroup['keys']>()
+
+/** Lists the keys of decisions in the help, while they can be chosen. */
+export function useListedKeys(choices: readonly { key: string; label: string }[]): void {
+  useEffect(() => {
+    const own = choices.map(({ key, label }) => ({ names: [key.toUpperCase()], does: label }))
+    decisions.add(own)
+    return () => void decisions.delete(own)
+  })
+}
 
 /** The groups of keys that work on this page. Of a list, only the keys that it uses. */
 function listActiveGroups(): KeyGroup[] {
-  return groups.flatMap((group) => {
+  const keys = [...decisions].flat()
+  const own = keys.length > 0 ? [{ title: 'Decisions here', keys }] : []
+  const listed = groups.flatMap((group) => {
     if (group.place === undefined) return [group]
     const keys = used.get(group.place)
     if (keys === undefined) return []
     if (group.place === 'case') return [group]
     return [{ ...group, keys: group.keys.filter(({ names: [name = ''] }) => keys.has(name.toLowerCase())) }]
   })
+  return [...own, ...listed]
 }
 
 /** Actions by the character that the key types: `j`, `?`. Undefined has no effect. */
-export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>
+type Shortcuts = Readonly<Record<string, (() => void) | undefined>>
 
 /** Whether shortcuts are on. People who dictate need them off (WCAG 2.1.4). Stored in this browser. */
 const $shortcuts = persistentAtom<'on' | 'off'>('operator-shortcuts', 'on', {

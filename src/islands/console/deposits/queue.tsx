@@ -202,7 +202,7 @@ function listDepositDecisions(
   return [
     {
       label: creditLabel(deposit),
-      intent: 'approve',
+      key: 'a',
       scope,
       variant: 'primary',
       isOpen: true,
@@ -227,6 +227,7 @@ function listDepositDecisions(
     ...(isOwn
       ? [
           {
+            key: 't',
             label: `Take back your approval of ${formatUsd(firstApproval.amount)}`,
             scope,
             panel: (props) => (

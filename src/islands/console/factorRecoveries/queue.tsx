@@ -112,7 +112,7 @@ function listRecoveryDecisions({ status, investor }: FactorRecovery): QueueDecis
   return [
     {
       label: 'Propose the removal',
-      intent: 'approve',
+      key: 'a',
       scope,
       closed: status === 'filed' ? undefined : 'The removal has already been proposed.',
       panel: ({ row, onDecided, ...props }) => (

@@ -15,7 +15,7 @@ import styles from './Investors.module.css'
 import { Ledger, Requests } from './Ledger.tsx'
 import { Notes } from './Notes.tsx'
 import { Notifications } from './Notifications.tsx'
-import { Summary } from './Summary.tsx'
+import { AccountDecisions, Summary } from './Summary.tsx'
 
 export interface PartProps {
   investor: OperatorInvestor
@@ -26,20 +26,26 @@ export interface PartProps {
 /** The page of one investor, with tabs for the parts of the file. */
 export function InvestorPage({ id }: { id: string }) {
   const loaded = useResource(`investor ${id}`, () => call(getInvestor, { params: { id } }))
-  const [changed, setChanged] = useState<OperatorInvestor | null>(null)
+  const [changed, setChanged] = useState<{ to: OperatorInvestor; times: number } | null>(null)
   return (
     <article className="stack">
       <p className="small">
         <a href={withSearchParams(location.href, { open: null, tab: null, entries: null })}>All investors</a>
       </p>
       <Loaded resource={loaded} waiting={<CaseLoading what="investor" />}>
-        {(investor) => <InvestorFile investor={changed ?? investor} onChanged={setChanged} />}
+        {(investor) => (
+          <InvestorFile
+            investor={changed?.to ?? investor}
+            changes={changed?.times ?? 0}
+            onChanged={(to) => setChanged({ to, times: (changed?.times ?? 0) + 1 })}
+          />
+        )}
       </Loaded>
     </article>
   )
 }
 
-function InvestorFile(props: PartProps) {
+function InvestorFile({ changes, ...props }: PartProps & { changes: number }) {
   const { investor } = props
   const [tab] = useAddress('tab', 'summary')
   return (
@@ -57,6 +63,7 @@ function InvestorFile(props: PartProps) {
           </span>
         </p>
       </header>
+      <AccountDecisions {...props} />
       <Tabs
         label="The investor’s file"
         selected={tab}
@@ -66,7 +73,7 @@ function InvestorFile(props: PartProps) {
           { id: 'ledger', label: 'Ledger', panel: <Ledger {...props} /> },
           { id: 'requests', label: 'Requests', panel: <Requests {...props} /> },
           { id: 'documents', label: 'Documents', panel: <Documents {...props} /> },
-          { id: 'sessions', label: 'Sessions', panel: <Sessions {...props} /> },
+          { id: 'sessions', label: 'Sessions', panel: <Sessions key={changes} {...props} /> },
           { id: 'activity', label: 'Activity', panel: <Activity {...props} /> },
           { id: 'notes', label: 'Notes', panel: <Notes {...props} /> },
           { id: 'notifications', label: 'Notifications', panel: <Notifications {...props} /> },

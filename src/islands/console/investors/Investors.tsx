@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import {
   ACCOUNT_STATUSES,
   IDENTITY_STATUSES,
@@ -14,7 +14,9 @@ import { setSearchParams, withSearchParams } from '../../lib/url.ts'
 import { toCapitalised } from '../../money/transactions/words.ts'
 import { NoWrap, Person } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { useShortcuts } from '../cases/shortcuts.tsx'
 import { useAddress, usePrivateAddress } from '../cases/useAddress.ts'
+import { useRowFocus } from '../cases/useRowFocus.ts'
 import { AccountStatus } from './AccountStatus.tsx'
 import { InvestorPage } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
@@ -38,8 +40,20 @@ function InvestorsScreen() {
 function InvestorList() {
   const search = useSearch()
   const { data, reload, ...more } = usePages(listInvestors, search.filters)
+  const list = useRef<HTMLDivElement>(null)
+  const rows = useRowFocus(list, '')
+  useShortcuts(
+    {
+      j: () => rows.move(1),
+      k: () => rows.move(-1),
+      o: rows.open,
+      f: () => list.current?.querySelector<HTMLElement>('[type=search]')?.focus(),
+    },
+    list,
+    'list',
+  )
   return (
-    <>
+    <div ref={list} className="stack">
       <InvestorSearch search={search} />
       <ListView
         data={usePreviousRows(data)}
@@ -52,7 +66,7 @@ function InvestorList() {
             : 'No investor has registered yet.'
         }
       />
-    </>
+    </div>
   )
 }
 

@@ -19,58 +19,50 @@ import { NotificationContent, NotificationWindow } from '../../outreach/notifica
 import { CaseLoading, OutcomeNotice } from '../cases/Case.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { NoWrap } from '../cases/columns.tsx'
-import { NeedsRole } from '../cases/OperatorScreen.tsx'
+import { Decide } from '../cases/Decide.tsx'
 import { TablePanel } from '../cases/TablePanel.tsx'
-import { useOperator } from '../cases/useOperator.ts'
 import type { PartProps } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
 import { MARKS, type Mark, withMark } from './markup.ts'
 
 /** The current notification, earlier notifications and mails, and the form for a new notification. */
 export function Notifications({ investor }: PartProps) {
-  const { can } = useOperator()
   const id = investor._id
   const outreach = useResource(`notifications ${id}`, () => call(getReceivedMessages, { params: { id } }))
-  const [isWriting, setWriting] = useState(false)
-  const [isSent, setSent] = useState(false)
-  const mayWrite = investor.closedAt === null && can('operator:investors.write')
+  const [sent, setSent] = useState(0)
   return (
     <div className="stack">
       <Panel title="Notification">
-        {isSent && (
+        {sent > 0 && (
           <OutcomeNotice
+            key={sent}
             tone="success"
             text={`${isolate(investor.name)} sees the notification on the overview.`}
           />
         )}
-        {isWriting ? (
-          <NotifyForm
-            investor={investor}
-            onCancel={() => setWriting(false)}
-            onSent={() => {
-              setWriting(false)
-              setSent(true)
-              outreach.reload()
-            }}
+        {outreach.state === 'ready' && <CurrentNotification {...outreach.data} />}
+        {investor.closedAt === null && (
+          <Decide
+            key={sent}
+            choices={[
+              {
+                key: 'w',
+                label: 'Write a notification',
+                scope: 'operator:investors.write',
+                variant: 'primary',
+                panel: (onCancel) => (
+                  <NotifyForm
+                    investor={investor}
+                    onCancel={onCancel}
+                    onSent={() => {
+                      setSent((count) => count + 1)
+                      outreach.reload()
+                    }}
+                  />
+                ),
+              },
+            ]}
           />
-        ) : (
-          <>
-            {outreach.state === 'ready' && <CurrentNotification {...outreach.data} />}
-            {mayWrite && (
-              <div className="row">
-                <Button
-                  variant="primary"
-                  onClick={() => {
-                    setSent(false)
-                    setWriting(true)
-                  }}
-                >
-                  Write a notification
-                </Button>
-              </div>
-            )}
-            {investor.closedAt === null && <NeedsRole scope="operator:investors.write" />}
-          </>
         )}
       </Panel>
       {outreach.state === 'loading' && <CaseLoading what="notifications" />}
@@ -145,7 +137,11 @@ const MAILS: readonly Column<ReceivedMessages['mails'][number]>[] = [
 ]
 
 /** Writes a notification beside its preview. It replaces the current notification. */
-function NotifyForm(props: { investor: OperatorInvestor; onSent: () => void; onCancel: () => void }) {
+function NotifyForm(props: {
+  investor: OperatorInvestor
+  onSent: () => void
+  onCancel: (() => void) | undefined
+}) {
   const { investor, onSent, onCancel } = props
   const form = useConfirmedForm({
     endpoint: notifyInvestor,

@@ -26,8 +26,8 @@ import type { PartProps } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
 import { describeIdentity } from './words.ts'
 
-/** Facts and figures of the investor, and the decisions about the account. */
-export function Summary({ investor, onChanged }: PartProps) {
+/** The decisions about the account, on every tab of the page. */
+export function AccountDecisions({ investor, onChanged }: PartProps) {
   const settings = getData(useSettings()) ?? null
   const { me } = useOperator()
   const [outcome, setOutcome] = useState<{ tone: 'success' | 'caution'; text: string } | null>(null)
@@ -45,6 +45,7 @@ export function Summary({ investor, onChanged }: PartProps) {
     onChanged(now)
   }
   const freeze: Choice = {
+    key: 'f',
     label: 'Freeze the account',
     scope: 'operator:investors.write',
     panel: (onCancel) => (
@@ -73,6 +74,7 @@ export function Summary({ investor, onChanged }: PartProps) {
   const isLocked = investor.lockedAt !== null
   const { firstUnlock } = investor
   const unfreeze: Choice = {
+    key: 'l',
     label: isLocked ? 'Lift the lock' : 'Lift the freeze',
     scope: 'operator:investors.write',
     closed:
@@ -116,6 +118,7 @@ export function Summary({ investor, onChanged }: PartProps) {
     ),
   }
   const end: Choice = {
+    key: 'e',
     label: 'End all sessions',
     scope: 'operator:investors.write',
     panel: (onCancel) => (
@@ -133,20 +136,17 @@ export function Summary({ investor, onChanged }: PartProps) {
   const isTrusted = me !== null && settings !== null && me.roles.includes(settings.confidentialRole)
   const silent = listSilentFreezeChoices(investor, props, handleDone)
   return (
-    <div className="stack">
-      <InvestorFacts investor={investor} />
-      <Panel title="The account">
-        {outcome && <OutcomeNotice key={outcome.text} {...outcome} />}
-        <Decide
-          key={outcome?.text}
-          choices={[
-            investor.frozen ? unfreeze : freeze,
-            ...(isClosed ? [] : [end]),
-            ...(isTrusted ? silent : []),
-          ]}
-        />
-      </Panel>
-    </div>
+    <>
+      {outcome && <OutcomeNotice key={outcome.text} {...outcome} />}
+      <Decide
+        key={outcome?.text}
+        choices={[
+          investor.frozen ? unfreeze : freeze,
+          ...(isClosed ? [] : [end]),
+          ...(isTrusted ? silent : []),
+        ]}
+      />
+    </>
   )
 }
 
@@ -158,6 +158,7 @@ function listSilentFreezeChoices(
 ): Choice[] {
   const stands = investor.isReserved === true
   const begin: Choice = {
+    key: 's',
     label: stands ? 'Renew the silent freeze' : 'Freeze silently',
     scope: 'operator:investors.note',
     panel: (onCancel) => (
@@ -176,6 +177,7 @@ function listSilentFreezeChoices(
     ),
   }
   const end: Choice = {
+    key: 'd',
     label: 'End the silent freeze',
     scope: 'operator:investors.note',
     panel: (onCancel) => (
@@ -194,7 +196,7 @@ function listSilentFreezeChoices(
 }
 
 /** The facts, and the figures that the investor sees, too. Each figure links to its entries or requests. */
-function InvestorFacts({ investor }: { investor: OperatorInvestor }) {
+export function Summary({ investor }: PartProps) {
   const { frozenReason, closedAt, kyc, balances } = investor
   return (
     <div className={styles.panels}>

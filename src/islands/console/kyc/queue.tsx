@@ -108,7 +108,7 @@ function listKycDecisions(
   return [
     {
       label: 'Approve identity',
-      intent: 'approve',
+      key: 'a',
       scope,
       isOpen: true,
       panel: (props) => <ApproveIdentity {...props} isDocumentOpen={isDocumentOpen} />,

@@ -132,19 +132,21 @@ function listMessageDecisions({ status, ref }: ContactMessage): readonly QueueDe
   const scope = 'operator:messages.write'
   const reply: QueueDecision<ContactMessage> = {
     label: status === 'open' ? 'Reply' : 'Reply again',
-    intent: 'approve',
+    key: 'a',
     scope,
     variant: 'primary',
     panel: (props) => <Reply {...props} />,
   }
   const close: QueueDecision<ContactMessage> = {
+    key: 'c',
     label: status === 'open' ? 'Close message without reply' : 'Close message',
     scope,
     // One click, because a closed message can be reopened.
     isAtOnce: true,
-    panel: (props) => <AtOnce {...props} endpoint={closeMessage} label={close.label} />,
+    panel: (props) => <AtOnce {...props} endpoint={closeMessage} label={close.label} shortcut="c" />,
   }
   const reopen: QueueDecision<ContactMessage> = {
+    key: 'o',
     label: 'Reopen message',
     scope,
     panel: (props) => (

@@ -76,6 +76,7 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
     onCancel,
   })
   const enable: Choice = {
+    key: 'a',
     label: 'Restore access',
     panel: (onCancel) => (
       <ReasonForm
@@ -87,12 +88,14 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
     ),
   }
   const changeRoles: Choice = {
+    key: 'c',
     label: 'Change roles',
     panel: (onCancel) => (
       <RolesForm operator={operator} othersCanDecide={othersCanDecide} {...buildProposalProps(onCancel)} />
     ),
   }
   const disable: Choice = {
+    key: 'd',
     label: 'Disable',
     variant: 'danger',
     panel: (onCancel) => (
@@ -111,6 +114,7 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
     ),
   }
   const endSessions: Choice = {
+    key: 'e',
     label: 'End sessions',
     panel: (onCancel) => (
       <ConfirmOnly
@@ -128,6 +132,7 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
     ),
   }
   const takeOffFactor: Choice = {
+    key: 'f',
     label: 'Remove second factor',
     panel: (onCancel) => (
       <ReasonForm
@@ -219,6 +224,7 @@ export function InvitationCase(props: { invitation: InvitationRow; onChanged: ()
         <Decide
           choices={[
             {
+              key: 'w',
               label: 'Withdraw invitation',
               variant: 'danger',
               panel: (onCancel) => (

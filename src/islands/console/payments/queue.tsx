@@ -84,7 +84,7 @@ const payments: QueueKind<OperatorPayment> = {
       ? [
           {
             label: 'Mark as handled',
-            intent: 'approve',
+            key: 'a',
             scope: 'operator:deposits.decide',
             panel: (props) => <CloseForm {...props} />,
           },

@@ -111,7 +111,7 @@ function listPayoutChoices(
   if (unsigned !== null && (state === 'built' || state === 'released'))
     choices.push({
       label: 'Release it',
-      intent: 'approve',
+      key: 'a',
       scope,
       variant: 'primary',
       panel: (onCancel) => (
@@ -125,6 +125,7 @@ function listPayoutChoices(
     })
   if (state === 'released' && block === null && unsigned === null)
     choices.push({
+      key: 'f',
       label: 'Raise the fee',
       scope,
       panel: (onCancel) => (
@@ -144,6 +145,7 @@ function listPayoutChoices(
     })
   if (state === 'built')
     choices.push({
+      key: 'c',
       label: 'Cancel it',
       scope,
       panel: (onCancel) => (

@@ -134,7 +134,7 @@ function listProposalDecisions(proposal: Proposal, { me }: CaseContext): readonl
   return [
     {
       label: approveLabel(proposal),
-      intent: 'approve',
+      key: 'a',
       scope,
       closed: closed.approve,
       variant: 'primary',

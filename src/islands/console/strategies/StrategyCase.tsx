@@ -122,6 +122,7 @@ function listStrategyChoices(
     case 'active':
       return [
         {
+          key: 's',
           label: 'Suspend strategy',
           scope: 'operator:strategies.suspend',
           variant: 'danger',
@@ -151,6 +152,7 @@ function listStrategyChoices(
     case 'suspended':
       return [
         {
+          key: 'a',
           label: 'Propose to resume',
           scope: 'operator:proposals.write',
           closed: describeResumeObstacle(strategy),
@@ -171,6 +173,7 @@ function listStrategyChoices(
           ),
         },
         {
+          key: 'e',
           label: 'Propose to stop for good',
           scope: 'operator:proposals.write',
           closed: describeProposalObstacle(strategy),

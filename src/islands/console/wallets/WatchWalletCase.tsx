@@ -47,6 +47,7 @@ export function WatchWalletCase({ wallet, isListLoading, onChanged }: WatchWalle
         <Decide
           choices={[
             {
+              key: 'r',
               label: 'Retire it',
               scope: 'operator:wallets.watch',
               panel: (onCancel) => (

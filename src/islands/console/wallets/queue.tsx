@@ -105,6 +105,7 @@ function listWalletDecisions(wallet: OperatorWallet): readonly QueueDecision<Ope
   const scope = 'operator:wallets.write'
   return [
     {
+      key: 'a',
       label: proof === null ? 'Prove control' : 'Prove control again',
       scope,
       closed: checksum.isRight
@@ -113,6 +114,7 @@ function listWalletDecisions(wallet: OperatorWallet): readonly QueueDecision<Ope
       panel: (props) => <ProveControl {...props} />,
     },
     {
+      key: 'r',
       label: 'Retire it',
       scope,
       panel: (props) => (

@@ -223,7 +223,7 @@ function listWithdrawalDecisions(row: OperatorWithdrawal): readonly QueueDecisio
     consequence: `${row.ref} is rejected. ${formatUsd(row.amount)} is available to ${isolate(row.investor.name)} again.`,
     confirmLabel: 'Reject the withdrawal',
   })
-  const approval = { intent: 'approve', scope, variant: 'primary', isOpen: true } as const
+  const approval = { key: 'a', scope, variant: 'primary', isOpen: true } as const
   switch (row.status) {
     case 'pending':
       return [
