@@ -54,6 +54,7 @@ export const operatorLinks = [
   { href: '/operator/investors', label: 'Investors' },
   { href: '/operator/proposals', label: 'Proposals', waiting: 'proposals' },
   { href: '/operator/wallets', label: 'Wallets' },
+  { href: '/operator/treasury', label: 'Treasury' },
   { href: '/operator/strategies', label: 'Strategies' },
   { href: '/operator/venue', label: 'Exchange' },
   { href: '/operator/settings', label: 'Settings' },

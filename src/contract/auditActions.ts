@@ -170,6 +170,8 @@ const OTHER_ACTIONS = {
   'payout.released': 'Released a payout',
   'payout.replaced': 'Built a replacement of a payout with a higher fee',
   'payout.signed': 'Added a signature to a payout',
+  'payouts.paused': 'Paused all payouts',
+  'payouts.resumed': 'Resumed payouts',
   'proposal.approved': 'Approved a proposal',
   'proposal.created': 'Made a proposal',
   'proposal.rejected': 'Rejected a proposal',

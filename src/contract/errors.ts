@@ -95,6 +95,7 @@ export const REFUSALS = {
     409,
     'The payouts of the last 24 hours would exceed the platform’s daily ceiling. Two administrators can raise it in the settings.',
   ],
+  payouts_paused: [409, 'Payouts are paused. Two administrators resume them on the Treasury page.'],
   network_not_proved: [
     409,
     'This chain has no servers or no active watch-only wallet, so its withdrawals are paid and completed by hand.',

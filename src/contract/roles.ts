@@ -33,6 +33,8 @@ const SCOPES = {
   'operator:messages.write': ['reviewer'],
   'operator:settings.read': EVERY_ROLE,
   'operator:settings.write': ['administrator'],
+  'operator:treasury.read': EVERY_ROLE,
+  'operator:treasury.pause': ['treasurer', 'administrator'],
   'operator:audit.read': EVERY_ROLE,
   'operator:ledger.read': EVERY_ROLE,
   'operator:outbox.write': ['administrator'],
@@ -61,6 +63,7 @@ export const ROLES_OF_PROPOSALS = {
   watch_wallet: ['administrator'],
   venue: ['treasurer', 'administrator'],
   watch_wallet_retirement: ['administrator'],
+  payout_resumption: ['administrator'],
 } as const satisfies Record<string, readonly Role[]>
 
 /**

@@ -246,6 +246,11 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
     }),
   'POST /operator/venue/stop': (by) =>
     as(by, 'POST', '/operator/venue/stop', { scope: 'all', reason: 'A look at it' }),
+  'POST /operator/treasury/pause': async (by) => {
+    const reply = await as(by, 'POST', '/operator/treasury/pause', { reason: 'A look at it' })
+    await resumePayouts()
+    return reply
+  },
   'POST /operator/watch-wallets/:id/retire': async (by) =>
     as(by, 'POST', `/operator/watch-wallets/${await newWatchWallet('ethereum')}/retire`, {
       reason: 'A test',
@@ -441,3 +446,10 @@ describe('what an operator changes', { timeout: 60_000 }, () => {
       await expect(commitEffect(here, 'operator', effect)).rejects.toThrow('without its line')
   })
 })
+
+/** Ends the pause of payouts, as two administrators. */
+async function resumePayouts(): Promise<void> {
+  const body = { kind: 'payout_resumption', reason: 'The look is over' }
+  const made = await propose(await newOperator({ roles: ['administrator'] }), body)
+  await approveProposal(await newOperator({ roles: ['administrator'] }), made.body._id)
+}

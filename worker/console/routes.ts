@@ -16,6 +16,7 @@ import * as reviewerKeys from '../../src/contract/console/reviewerKeys.ts'
 import * as searchContract from '../../src/contract/console/search.ts'
 import * as settings from '../../src/contract/console/settings.ts'
 import * as strategies from '../../src/contract/console/strategies.ts'
+import * as treasury from '../../src/contract/console/treasury.ts'
 import * as venue from '../../src/contract/console/venue.ts'
 import * as wallets from '../../src/contract/console/wallets.ts'
 import * as watchWallets from '../../src/contract/console/watchWallets.ts'
@@ -106,6 +107,7 @@ import {
   loadStrategyToSuspend,
   suspendStrategy,
 } from './strategies/strategies.ts'
+import { pausePayouts, showTreasury } from './treasury/pause.ts'
 import { showVenue, stopTrading } from './venue/venue.ts'
 import { challengeWallet, proveWallet } from './wallets/prove.ts'
 import { loadWallet, retireWallet, showPaymentWallets } from './wallets/wallet.ts'
@@ -208,6 +210,9 @@ export const operatorRoutes: readonly Route[] = [
   createRoute(strategies.listOperatorRecord, listOperatorRecord),
   createItemRoute(strategies.suspendStrategy, loadStrategyToSuspend, suspendStrategy),
   createRoute(venue.showVenue, showVenue),
+  createRoute(treasury.getTreasury, showTreasury),
+  createRoute(treasury.pausePayouts, pausePayouts),
+
   createRoute(venue.stopTrading, stopTrading),
   createRoute(wallets.getWalletsStatus, showPaymentWallets),
   createItemRoute(wallets.challengeWallet, loadWallet, challengeWallet),

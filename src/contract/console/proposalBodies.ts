@@ -116,6 +116,13 @@ export const venueProposal = z.object({
 })
 export type VenueProposal = z.output<typeof venueProposal>
 
+/** Ends the pause of all payouts. */
+const payoutResumption = z.object({
+  kind: z.literal('payout_resumption'),
+  ...factorFields,
+  reason: requiredLines(REASON, 500),
+})
+
 export const proposalBody = z.discriminatedUnion(
   'kind',
   [
@@ -128,10 +135,11 @@ export const proposalBody = z.discriminatedUnion(
     strategyProposal,
     watchWalletProposal,
     venueProposal,
+    payoutResumption,
   ],
   {
     error:
-      'kind is one of bonus, wallet, settings, reversal, announcement, operator, strategy, watch_wallet, venue',
+      'kind is one of bonus, wallet, settings, reversal, announcement, operator, strategy, watch_wallet, venue, payout_resumption',
   },
 )
 
@@ -139,7 +147,7 @@ export type ProposalBody = z.output<typeof proposalBody>
 
 export const propose = endpoint('POST', '/operator/proposals', 'operator:proposals.write', {
   summary:
-    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everyone subscribed to its topic, a change of operators, resuming or stopping a suspended strategy, a watch-only wallet, or an action about trading at the exchange',
+    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everyone subscribed to its topic, a change of operators, resuming or stopping a suspended strategy, a watch-only wallet, an action about trading at the exchange, or resuming payouts',
   status: 201,
   body: proposalBody,
   answer: proposal,

@@ -27,6 +27,7 @@ const PROPOSAL_KINDS = [
   'strategy',
   'watch_wallet',
   'venue',
+  'payout_resumption',
 ] as const
 
 export const STRATEGY_ACTIONS = ['resume', 'stop'] as const
@@ -170,6 +171,7 @@ export const PROPOSAL_LABELS: Record<Proposal['kind'], string> = {
   watch_wallet: 'Watch-only wallet',
   venue: 'Exchange',
   watch_wallet_retirement: 'Retirement of a watch-only wallet',
+  payout_resumption: 'Resuming payouts',
 }
 
 export const getProposal = endpoint('GET', '/operator/proposals/:id', 'operator:proposals.read', {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { NETWORKS } from './coins.ts'
 import { decisionTimes } from './decisionTimes.ts'
@@ -32,6 +33,8 @@ const limits = z.object({
   /** How many hours a withdrawal to a new destination waits; 0 if the investor's second factor avoids that. */
   newDestinationHours: z.number(),
   decisionTimes,
+  /** Since when all payouts are paused; null while they go on. Requests are taken either way. */
+  payoutsPausedSince: z.nullable(isoTime),
   /** While money is simulated: USD that a practice deposit starts with, which the practice reviewer can credit. */
   practiceDeposit: z.optional(z.number()),
 })

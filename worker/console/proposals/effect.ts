@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, isNull, sql } from 'drizzle-orm'
 import { listKeys } from '../../../src/contract/console/settingValues.ts'
 import { RECOVERY_DELAY_HOURS } from '../../../src/contract/identity/factorRecovery.ts'
 import { site } from '../../../src/site.ts'
@@ -18,6 +18,7 @@ import type { Mail } from '../../lib/mail/outbox.ts'
 import { reviewerKeys } from '../../lib/tables/kyc.ts'
 import { announcements } from '../../lib/tables/outreach.ts'
 import { watchWallets } from '../../lib/tables/payments.ts'
+import { payoutPauses } from '../../lib/tables/payouts.ts'
 import { factorRecoveries } from '../../lib/tables/people.ts'
 import { wallets } from '../../lib/tables/requests.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
@@ -31,7 +32,7 @@ import {
 import { createStep, type RequestFacts } from '../cases/requests.ts'
 import type { EarnedBonus, ProposalToDecide } from './decide.ts'
 import { buildOperatorEffect } from './operatorEffect.ts'
-import type { ProposalOfKind } from './proposal.ts'
+import type { ProposalFacts, ProposalOfKind } from './proposal.ts'
 import { buildVenueEffect } from './venue.ts'
 
 /** What approving a proposal changes, besides its own status. */
@@ -71,6 +72,8 @@ export async function buildEffect(
       return buildVenueEffect(call, proposal)
     case 'watch_wallet_retirement':
       return buildRetirementEffect(call, proposal)
+    case 'payout_resumption':
+      return buildPayoutResumptionEffect(call, proposal)
   }
 }
 
@@ -135,6 +138,16 @@ function buildRetirementEffect(
         .where(eq(watchWallets.id, wallet)),
     ],
     audit: [{ action: 'watch_wallet.retired', subject: wallet, detail: { proposal: proposal.id } }],
+  }
+}
+
+/** Ends the pause. A trigger refuses a proposal that is older than the pause. */
+function buildPayoutResumptionEffect({ db, nowMs }: ActorCall, { id }: ProposalFacts): ProposalEffect {
+  return {
+    statements: [
+      db.update(payoutPauses).set({ liftedBy: id, liftedAt: nowMs }).where(isNull(payoutPauses.liftedAt)),
+    ],
+    audit: [{ action: 'payouts.resumed', subject: 'payouts', detail: { proposal: id } }],
   }
 }
 

@@ -252,6 +252,8 @@ function describeSubject(facts: ProposalFacts): Partial<Proposal> {
       return { retired: facts.payload }
     case 'venue':
       return { venue: describeVenueAct(facts.payload) }
+    case 'payout_resumption':
+      return {}
   }
 }
 

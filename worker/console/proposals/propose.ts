@@ -20,6 +20,7 @@ import { addInternalNote } from '../cases/internalNote.ts'
 import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
 import type { Recovery } from '../factorRecoveries/recoveries.ts'
 import { readInvestors } from '../investors/investor.ts'
+import { readPause } from '../treasury/pause.ts'
 import { isReversible } from './effect.ts'
 import { fileProposal, type NewProposal, readPendingProposals } from './proposal.ts'
 import { proposeOperatorChange } from './proposeOperator.ts'
@@ -80,6 +81,8 @@ async function proposeByKind(call: ActorCall, body: contract.ProposalBody): Prom
       return proposeWatchWallet(call, body)
     case 'venue':
       return proposeVenueAct(call, body)
+    case 'payout_resumption':
+      return proposePayoutResumption(call, body)
   }
 }
 
@@ -209,4 +212,14 @@ async function proposeStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): P
     refuse('conflict', { msg: 'This strategy hit its own drawdown limit. Only its own rule resumes it.' })
   if (pending.length > 0) refuse('conflict', { msg: 'Another proposal about this strategy is already open.' })
   return { kind, reason, payload: { strategy, action } }
+}
+
+async function proposePayoutResumption(
+  { db }: ActorCall,
+  { kind, reason }: BodyOfKind<'payout_resumption'>,
+): Promise<NewProposal> {
+  const [pauses, pending] = await readTogether(db, readPause(), readPendingProposals(sql`kind = ${kind}`))
+  if (pauses.length === 0) refuse('conflict', { msg: 'Payouts are not paused.' })
+  if (pending.length > 0) refuse('conflict', { msg: 'Resuming payouts is already proposed.' })
+  return { kind, reason }
 }

@@ -71,6 +71,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   venue_checks: 'comparisons of those accounts with the books',
   venue_fees: 'what exchanges charge those accounts',
   trading_stops: 'when operators stopped trading',
+  payout_pauses: 'when operators paused payouts',
   decision_totals: 'hourly sums of operators’ decisions',
   payout_stop_causes: 'texts of the causes of payout stops',
   settings: 'the company’s settings',

@@ -1,24 +1,10 @@
 import { integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
+import type { ROLES_OF_PROPOSALS } from '../../../src/contract/roles.ts'
 
 export const proposals = sqliteTable('proposals', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),
   id: text('id').notNull().unique(),
-  kind: text('kind', {
-    enum: [
-      'bonus',
-      'wallet',
-      'settings',
-      'reversal',
-      'reviewer_key',
-      'announcement',
-      'operator',
-      'strategy',
-      'factor_recovery',
-      'watch_wallet',
-      'venue',
-      'watch_wallet_retirement',
-    ],
-  }).notNull(),
+  kind: text('kind').$type<keyof typeof ROLES_OF_PROPOSALS>().notNull(),
   status: text('status', { enum: ['pending', 'approved', 'rejected'] })
     .notNull()
     .default('pending'),

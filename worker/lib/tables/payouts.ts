@@ -77,6 +77,15 @@ export const payoutSignatures = sqliteTable('payout_signatures', {
   addedAt: integer('added_at').notNull(),
 })
 
+export const payoutPauses = sqliteTable('payout_pauses', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  at: integer('at').notNull(),
+  actor: text('actor').notNull(),
+  reason: text('reason').notNull(),
+  liftedBy: text('lifted_by'),
+  liftedAt: integer('lifted_at'),
+})
+
 export const reserves = sqliteTable(
   'reserves',
   {

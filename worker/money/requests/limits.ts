@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, isNull, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import { NETWORKS, type Network } from '../../../src/contract/money/coins.ts'
@@ -8,6 +8,7 @@ import { MAX_OPEN_REQUESTS } from '../../../src/contract/money/transactions.ts'
 import { NEW_DESTINATION_HOURS } from '../../../src/contract/money/withdrawals.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { createReadRoute, ok } from '../../http/call.ts'
+import { toIsoOrNull } from '../../http/paging.ts'
 import { canLiftDelay } from '../../identity/credentials/recentChange.ts'
 import { sumUndone } from '../../ledger/balances.ts'
 import { parseStored, selectRows } from '../../lib/database.ts'
@@ -15,6 +16,7 @@ import { isMoneyReal } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { accounts } from '../../lib/tables/ledger.ts'
 import { settings } from '../../lib/tables/operators.ts'
+import { payoutPauses } from '../../lib/tables/payouts.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { readDecisionTimes, toDecisionTimes } from '../decisionTimes/read.ts'
 
@@ -35,8 +37,12 @@ export const getLimits = createReadRoute(
     selectRows({ cents: sql<number>`CAST(${settings.value} AS INTEGER)` })
       .from(settings)
       .where(eq(settings.key, 'twoPersonLimit')),
+    selectRows({ at: payoutPauses.at }).from(payoutPauses).where(isNull(payoutPauses.liftedAt)),
   ],
-  async ({ env, actor, nowMs }, [minimums, [deposits], [withdrawals], [available], times, [limit]]) => {
+  async (
+    { env, actor, nowMs },
+    [minimums, [deposits], [withdrawals], [available], times, [limit], [pause]],
+  ) => {
     const buildBounds = (kind: 'deposit' | 'withdrawal', now: typeof deposits) => ({
       minimum: toUsd(getMinimum(minimums, kind)),
       open: now?.open ?? 0,
@@ -55,6 +61,7 @@ export const getLimits = createReadRoute(
       },
       newDestinationHours: canLiftDelay(actor, nowMs) ? 0 : NEW_DESTINATION_HOURS,
       decisionTimes: toDecisionTimes(times),
+      payoutsPausedSince: toIsoOrNull(pause?.at ?? null),
       ...(!isMoneyReal(env) && {
         practiceDeposit: toUsd(
           Math.min(PRACTICE_DEPOSIT_CENTS, limit?.cents ?? SETTINGS.twoPersonLimit.default),

@@ -42,6 +42,8 @@ const SCOPE_WORDS: Record<OperatorScope, string> = {
   'operator:messages.write': 'Reply to messages, close and reopen them',
   'operator:settings.read': 'Settings',
   'operator:settings.write': 'Change settings that need one administrator',
+  'operator:treasury.read': 'Treasury',
+  'operator:treasury.pause': 'Pause all payouts',
   'operator:audit.read': 'Audit log',
   'operator:ledger.read': 'Trial balance',
   'operator:outbox.write': 'Retry failed mails',
@@ -62,6 +64,7 @@ const PROPOSAL_WORDS: Record<keyof typeof ROLES_OF_PROPOSALS, string> = {
   watch_wallet: 'watch-only wallets',
   venue: 'trading with money at exchanges',
   watch_wallet_retirement: 'retiring watch-only wallets',
+  payout_resumption: 'resuming payouts',
 }
 
 // Listed for each kind of proposal instead.

@@ -44,6 +44,8 @@ export function describeProposalSubject({
       return others.watchWallet ? `on ${CHAIN_LABELS[others.watchWallet.chain]}` : ''
     case 'venue':
       return describeVenueChange(others.venue)
+    case 'payout_resumption':
+      return 'approve, pay and release withdrawals again'
     case 'watch_wallet_retirement':
       return others.retired ? `on ${CHAIN_LABELS[others.retired.chain]}` : ''
     case 'reviewer_key':
@@ -71,6 +73,7 @@ const APPROVE_LABELS: Record<Proposal['kind'], string> = {
   watch_wallet: 'Approve watch-only wallet',
   venue: 'Approve change of trading',
   watch_wallet_retirement: 'Approve retirement of watch-only wallet',
+  payout_resumption: 'Resume payouts',
 }
 
 const ACTION_WORDS: Record<OperatorAction, string> = {

@@ -13,6 +13,7 @@ const limits = (more: Partial<Limits> = {}): Limits => ({
     identity: null,
     messages: null,
   },
+  payoutsPausedSince: null,
   frozen: false,
   newDestinationHours: 24,
   identity: 'approved',

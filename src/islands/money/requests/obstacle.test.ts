@@ -3,6 +3,7 @@ import type { Limits } from '../../../contract/money/limits.ts'
 import { findObstacle } from './limits.ts'
 
 const FREE: Limits = {
+  payoutsPausedSince: null,
   decisionTimes: {
     until: null,
     deposits: null,

@@ -3,7 +3,9 @@ import type { FiledRequest } from '../../../contract/common.ts'
 import { getUserInfo, type UserInfo } from '../../../contract/identity/userInfo.ts'
 import { getLimits, type Limits } from '../../../contract/money/limits.ts'
 import { listWallets, type Wallet } from '../../../contract/money/wallets.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
@@ -33,6 +35,12 @@ function Screen() {
     <Loaded resource={resource} waiting={<WaitingForm />}>
       {(facts) => (
         <WithAside aside={<WhatHappens limits={facts.limits} />}>
+          {facts.limits.payoutsPausedSince !== null && (
+            <Notice tone="caution" title="Payouts are paused">
+              Since <DateTime at={facts.limits.payoutsPausedSince} />. We still take your request and hold its
+              amount. We pay it once payouts are resumed.
+            </Notice>
+          )}
           {facts.obstacle && <FilingNotice obstacle={facts.obstacle} queue="withdrawals" />}
           <Panel>
             <Methods
