@@ -98,6 +98,7 @@ async function serve(child, siteDirectory, workerDirectory) {
       RATE_LIMITS: process.env.RATE_LIMITS === 'off' ? 'off' : 'on',
       VAULT_KEYS: ensureVaultKeys(stateDirectory),
       // Only for development: its private key is in CONTRIBUTING.md.
+      SCREENING_LIST: 'screening/sample-SDN.XML',
       KYC_RECOVERY_RECIPIENT: 'age16ppk02tscuz3rqrqrxahxnudmnu83nu80v4n7epqsnrf6cuj0d9q6vuarx',
       MARKET_BASE_URL: process.env.MARKET_BASE_URL ?? '',
       MARKET_API_KEY: process.env.MARKET_API_KEY ?? '',

@@ -21,6 +21,7 @@ import { limitDatabase, WorkBudget } from './lib/workBudget.ts'
 import { measureDecisionTimes } from './money/decisionTimes/measure.ts'
 import { publishLiabilities } from './money/liabilities/publish.ts'
 import { grantReferralBonuses } from './money/referrals/grant.ts'
+import { screenCases } from './money/screening/run.ts'
 import { sendAnnouncements } from './outreach/announcements/send.ts'
 import { sealAuditLog } from './platform/audit/seal.ts'
 import { mailAuditHead } from './platform/audit/witness.ts'
@@ -75,6 +76,8 @@ export const JOBS: Readonly<Record<CronJob, Job>> = {
   market: { run: refreshMarket, statements: 25 },
   // After `market`, whose prices it credits at.
   payments: { run: observePayments, statements: 130 },
+  // After `payments`, whose senders it screens.
+  screening: { run: screenCases, statements: 5 },
   // After `payments`, whose blocks it looks into.
   payouts: { run: followPayouts, statements: 40 },
   reserves: { run: countReserves, statements: 25 },

@@ -181,6 +181,8 @@ const OTHER_ACTIONS = {
   'reviewer_key.approved': 'Approved a document key',
   'reviewer_key.proposed': 'Proposed a document key',
   'reviewer_key.retired': 'Retired a document key',
+  'screening.clear': 'Compared a case with the sanctions list: no hit',
+  'screening.hit': 'Compared a case with the sanctions list: possible hit',
   'settings.changed': 'Changed a setting',
   'strategy.resumed': 'Resumed a strategy',
   'strategy.started': 'Started a strategy',

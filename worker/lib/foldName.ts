@@ -48,7 +48,8 @@ export function buildFoldedNames({ fullname, displayName }: { fullname?: string;
 
 const TITLES = ['mr', 'mrs', 'miss', 'ms', 'dr', 'prof']
 
-function splitName(name: string): string[] {
+/** The words of a name, folded, without titles. */
+export function splitName(name: string): string[] {
   const words = foldName(name).match(/\p{L}+/gu) ?? []
   return words.filter((word) => !TITLES.includes(word))
 }

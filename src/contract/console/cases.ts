@@ -56,6 +56,27 @@ export const soloAllowance = z.object({
 
 export type SoloAllowance = z.output<typeof soloAllowance>
 
+/** What a comparison with a sanctions list found. */
+export const screening = z.object({
+  at: isoTime,
+  list: z.string(),
+  /** The date that the list gives itself. */
+  listDate: z.nullable(z.string()),
+  /** SHA-256 of the list's file. */
+  listHash: z.string(),
+  /** The address that was compared besides the names; null if none is known. */
+  address: z.nullable(z.string()),
+  hits: z.number(),
+  /** The first entries that may be meant, with the name or address that agrees. */
+  matches: z.array(
+    z.object({ uid: z.string(), name: z.string(), programs: z.string(), born: z.nullable(z.string()) }),
+  ),
+})
+export type ScreeningRecord = z.output<typeof screening>
+
+/** In a case: its newest comparison. Null or missing if it was not screened. */
+export const screeningField = z.optional(z.nullable(screening))
+
 /** How long an assignment lasts if no operator decides the case or gives it back. */
 export const ASSIGNMENT_HOURS = 2
 

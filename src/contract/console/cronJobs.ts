@@ -18,6 +18,7 @@ export const CRON_JOBS = {
   venue: 'Trading at the exchange',
   market: 'Asking for prices',
   payments: 'Observing payments',
+  screening: 'Comparing cases with the sanctions list',
   payouts: 'Following payouts',
   reserves: 'Counting the reserves',
   candles: 'Keeping the daily bars',

@@ -3,7 +3,7 @@ import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { optionalText, requiredText } from '../fields.ts'
 import { KYC_DOCUMENTS, KYC_STATUSES, SEALED_BY } from '../identity/kyc.ts'
-import { assignedField, assignedFilter, investorBrief, queuePage, toldBody } from './cases.ts'
+import { assignedField, assignedFilter, investorBrief, queuePage, screeningField, toldBody } from './cases.ts'
 
 export const operatorKyc = z.object({
   _id: z.string(),
@@ -25,6 +25,7 @@ export const operatorKyc = z.object({
   /** Sent as our sample passport: the practice reviewer approves it. */
   sample: z.optional(z.literal(true)),
   assigned: assignedField,
+  screening: screeningField,
 })
 
 export type OperatorKyc = z.output<typeof operatorKyc>

@@ -12,6 +12,7 @@ import {
   investorBrief,
   quantityField,
   reversalField,
+  screeningField,
   soloAllowance,
   statusList,
   toldBody,
@@ -125,6 +126,7 @@ export const operatorWithdrawal = z.object({
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   assigned: assignedField,
+  screening: screeningField,
   timeline: z.optional(z.array(timelineEntry)),
   /** Warning signs, most severe first; only for a single withdrawal. */
   signals: z.optional(z.array(signal)),

@@ -17,6 +17,7 @@ import {
 import { users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { selectAssigned } from './assignments.ts'
+import { selectScreening } from './screening.ts'
 import { selectMatchingRequests } from './search.ts'
 
 export type RequestQueue = 'deposits' | 'withdrawals'
@@ -85,6 +86,7 @@ export const REQUEST_FIELDS = {
     SELECT a.display_name FROM proposals p JOIN users a ON a.id = p.proposed_by
     WHERE p.request = r.id AND p.status = 'approved' AND p.kind = 'reversal')`,
   assigned: selectAssigned(sql`r.id`),
+  screening: selectScreening(sql`r.id`),
 }
 
 export type RequestFacts = RowOf<typeof readRequestFields>

@@ -27,6 +27,7 @@ import {
   u,
   type WithEvents,
 } from '../cases/requests.ts'
+import { parseScreening } from '../cases/screening.ts'
 import { describeSibling, readSiblings } from './siblings.ts'
 
 export type Deposit = WithEvents<RowOf<typeof readDeposits>>
@@ -166,6 +167,7 @@ export function depositRow(deposit: Deposit, call: Pick<ActorCall, 'nowMs'>): Op
     firstApprovedBy: deposit.firstApprover,
     reversal: describeReversal(deposit),
     assigned: parseAssignment(deposit, call),
+    screening: parseScreening(deposit),
     isProved: deposit.isProved === 1,
     hasReceipt: deposit.receiptKey !== '',
     ...(deposit.sample === 1 && { sample: true }),

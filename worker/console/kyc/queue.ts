@@ -14,6 +14,7 @@ import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { users } from '../../lib/tables/people.ts'
 import { isAssignedTo, parseAssignment, selectAssigned } from '../cases/assignments.ts'
 import { toInvestor } from '../cases/requests.ts'
+import { parseScreening, selectScreening } from '../cases/screening.ts'
 import { matchRefSql, selectMatchingInvestors, selectMatchingOpen } from '../cases/search.ts'
 
 /** Identity submissions. The CSV file leaves out the documents. */
@@ -81,6 +82,7 @@ export function readSubmissions(where: SQL, limit: number, by = sql`k.seq DESC`)
     investorName: u.displayName,
     investorEmail: u.email,
     assigned: selectAssigned(sql`k.id`),
+    screening: selectScreening(sql`k.id`),
   })
     .from(k)
     .innerJoin(u, eq(u.id, k.userId))
@@ -123,6 +125,7 @@ export async function toSubmissionRow(
       isSealedToOthers(call.env, submission, recipients),
     ...(submission.sample === 1 && { sample: true }),
     assigned: parseAssignment(submission, call),
+    screening: parseScreening(submission),
   }
 }
 

@@ -40,6 +40,7 @@ import {
   u,
   type WithEvents,
 } from '../cases/requests.ts'
+import { parseScreening } from '../cases/screening.ts'
 import { readRisk } from './risk/facts.ts'
 import { deriveSignals } from './risk/signals.ts'
 
@@ -196,6 +197,7 @@ export function toWithdrawalRow(withdrawal: Withdrawal, call: Pick<ActorCall, 'n
         : { quantity: withdrawal.quantity, fee: formatNetworkFee(withdrawal) },
     reason: findReason(events),
     assigned: parseAssignment(withdrawal, call),
+    screening: parseScreening(withdrawal),
   }
 }
 

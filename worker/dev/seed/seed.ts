@@ -11,6 +11,7 @@ import { proposals, settings } from '../../lib/tables/operators.ts'
 import { drawSamplePicture, seedHistory } from './history.ts'
 import { type SeededPeople, seedPeople } from './people.ts'
 import { seedReviewerKeys, seedWallets } from './reviewerKeys.ts'
+import { SAMPLE_SDN } from './sampleSdn.ts'
 import { seedStrategies } from './strategies.ts'
 import { seedThread } from './thread.ts'
 
@@ -32,6 +33,7 @@ export async function seedWhenEmpty(env: Env, nowMs: number): Promise<{ seeded: 
     ...(await seedHistory({ env, db, people }, nowMs)),
     ...seedThread(db, people, nowMs),
   ])
+  if (env.SCREENING_LIST) await env.FILES.put(env.SCREENING_LIST, SAMPLE_SDN)
   await seedStrategies(db, people.investor, nowMs)
   return { seeded: true }
 }

@@ -85,6 +85,8 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
 
 /** Tables about a person that no download has, each with the reason. */
 export const WITHHELD_TABLES: Readonly<Record<string, string>> = {
+  screenings:
+    'comparisons with a sanctions list: a hit is a suspicion, of which the law forbids warning the person. Deleted when the person is erased',
   silent_freezes:
     'suspicions: the law forbids warning the person. Deleted when the person is erased, which waits for their end',
 }

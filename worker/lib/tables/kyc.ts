@@ -27,6 +27,22 @@ export const kycSubmissions = sqliteTable('kyc_submissions', {
   sample: integer('sample').$type<0 | 1>().notNull().default(0),
 })
 
+export const screenings = sqliteTable('screenings', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  subject: text('subject').notNull(),
+  investor: text('investor').notNull(),
+  names: text('names').notNull(),
+  payment: text('payment'),
+  address: text('address'),
+  list: text('list').notNull(),
+  listDate: text('list_date'),
+  listHash: text('list_hash').notNull(),
+  listVersion: text('list_version').notNull(),
+  hits: integer('hits').notNull(),
+  matches: text('matches').notNull(),
+  at: integer('at').notNull(),
+})
+
 export const kycDocumentRecipients = sqliteTable(
   'kyc_document_recipients',
   {

@@ -38,6 +38,7 @@ import { Picture } from '../cases/Picture.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
+import { listScreeningFact } from '../cases/ScreeningResult.tsx'
 import { ApproveDeposit } from './ApproveDeposit.tsx'
 import { getProvedAmount } from './credit.ts'
 
@@ -182,6 +183,7 @@ function listDepositFacts(deposit: OperatorDeposit) {
       label: 'Transaction id by the investor',
       value: txid === null ? 'None given' : <Copied text={txid} what="transaction id" />,
     },
+    listScreeningFact(deposit.screening, 'sender'),
     deposit.sample && { label: 'Practice', value: 'Our sample receipt: nothing was paid' },
     reference !== null && { label: 'Credited under', value: <Copied text={reference} what="reference" /> },
     reason !== null && { label: 'Message to the investor', value: reason },

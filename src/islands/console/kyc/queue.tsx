@@ -16,6 +16,7 @@ import {
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
+import { listScreeningFact } from '../cases/ScreeningResult.tsx'
 import { KeyNoticeAboveQueue } from '../reviewerKeys/KeyNotice.tsx'
 import { ApproveIdentity } from './ApproveIdentity.tsx'
 
@@ -75,6 +76,7 @@ const kyc: QueueKind<OperatorKyc> = {
         },
         row.sample && { label: 'Practice', value: 'Our sample passport: no person’s document' },
         row.outdated && { label: 'Encrypted to', value: 'Outdated keys' },
+        listScreeningFact(row.screening),
         row.reason !== null && { label: 'Reason', value: row.reason },
         row.decidedBy !== null && { label: 'Decided by', value: row.decidedBy },
       ]}

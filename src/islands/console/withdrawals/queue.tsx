@@ -40,6 +40,7 @@ import { withFactor } from '../cases/factor.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
+import { listScreeningFact } from '../cases/ScreeningResult.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { Destination, DestinationLine, Signals } from './Destination.tsx'
 import {
@@ -167,6 +168,7 @@ function listWithdrawalFacts(withdrawal: OperatorWithdrawal) {
         </>
       ),
     },
+    listScreeningFact(withdrawal.screening),
     approvedBy !== null && { label: 'Approved by', value: approvedBy },
     withdrawal.paidByChain && { label: 'Payout', value: <PayoutLink payout={withdrawal.payout ?? null} /> },
     completedBy !== null && { label: 'Paid by', value: completedBy },
