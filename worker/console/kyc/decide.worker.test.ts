@@ -36,6 +36,7 @@ test('a submitted document is in the queue with its sender', async () => {
   expect(row).toEqual({
     _id: expect.any(String),
     assigned: null,
+    screening: null,
     ref: expect.stringMatching(/^KYC-[0-9A-Z]{8}$/),
     investor: { _id: ana.id, name: ana.name, email: ana.email },
     status: 'pending',
