@@ -150,6 +150,7 @@ The site is ready: ${address}
                     operator@example.com    operators, second factor on
                     operator2@example.com
                     auditor@example.com     reads all, changes nothing; the same second factor
+                    support@example.com     answers messages; compliance@example.com: notes, freezes
   Password          correct-horse-battery-staple
   Second factor     JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP
   Reviewers' keys   sample passphrase of development

@@ -17,8 +17,10 @@ export const PRACTICE_NOTICE = 'Practice mode. No real money.'
 export interface SiteLink {
   href: string
   label: string
-  /** Shown only to operators with one of these roles, separated by spaces. */
-  roles?: string
+  /** Shown only to operators with this scope. */
+  scope?: `operator:${string}`
+  /** The part of the menu that it stands in. */
+  group?: string
   /** The queues whose waiting items are counted beside it, separated by spaces. */
   waiting?: string
 }
@@ -43,25 +45,49 @@ export const dashboardLinks = [
 ] as const satisfies readonly SiteLink[]
 
 export const operatorLinks = [
-  { href: '/operator', label: 'My work' },
-  { href: '/operator/deposits', label: 'Deposits', waiting: 'deposits' },
-  { href: '/operator/withdrawals', label: 'Withdrawals', waiting: 'withdrawals payouts' },
-  { href: '/operator/payments', label: 'Payments', waiting: 'payments' },
-  { href: '/operator/payouts', label: 'Payouts' },
-  { href: '/operator/kyc', label: 'KYC', waiting: 'kyc' },
-  { href: '/operator/lost-factors', label: 'Lost factors' },
-  { href: '/operator/messages', label: 'Messages', waiting: 'messages' },
-  { href: '/operator/investors', label: 'Investors' },
-  { href: '/operator/proposals', label: 'Proposals', waiting: 'proposals' },
-  { href: '/operator/wallets', label: 'Wallets' },
-  { href: '/operator/treasury', label: 'Treasury' },
-  { href: '/operator/strategies', label: 'Strategies' },
-  { href: '/operator/venue', label: 'Exchange' },
-  { href: '/operator/settings', label: 'Settings' },
-  { href: '/operator/operators', label: 'Operators', roles: 'administrator auditor' },
-  { href: '/operator/keys', label: 'Document keys' },
-  { href: '/operator/audit-log', label: 'Audit log' },
-  { href: '/operator/health', label: 'Health' },
+  { group: 'Work', href: '/operator', label: 'My work' },
+  {
+    group: 'Work',
+    href: '/operator/deposits',
+    label: 'Deposits',
+    waiting: 'deposits',
+    scope: 'operator:deposits.read',
+  },
+  {
+    group: 'Work',
+    href: '/operator/withdrawals',
+    label: 'Withdrawals',
+    waiting: 'withdrawals payouts',
+    scope: 'operator:withdrawals.read',
+  },
+  {
+    group: 'Work',
+    href: '/operator/payments',
+    label: 'Payments',
+    waiting: 'payments',
+    scope: 'operator:deposits.read',
+  },
+  { group: 'Work', href: '/operator/kyc', label: 'KYC', waiting: 'kyc', scope: 'operator:kyc.read' },
+  { group: 'Work', href: '/operator/lost-factors', label: 'Lost factors', scope: 'operator:kyc.read' },
+  { group: 'Work', href: '/operator/messages', label: 'Messages', waiting: 'messages' },
+  {
+    group: 'Work',
+    href: '/operator/proposals',
+    label: 'Proposals',
+    waiting: 'proposals',
+    scope: 'operator:proposals.read',
+  },
+  { group: 'People', href: '/operator/investors', label: 'Investors' },
+  { group: 'People', href: '/operator/operators', label: 'Operators', scope: 'operator:operators.read' },
+  { group: 'People', href: '/operator/keys', label: 'Document keys', scope: 'operator:kyc.read' },
+  { group: 'Money', href: '/operator/payouts', label: 'Payouts', scope: 'operator:withdrawals.read' },
+  { group: 'Money', href: '/operator/wallets', label: 'Wallets', scope: 'operator:wallets.read' },
+  { group: 'Money', href: '/operator/treasury', label: 'Treasury', scope: 'operator:treasury.read' },
+  { group: 'Money', href: '/operator/strategies', label: 'Strategies', scope: 'operator:strategies.read' },
+  { group: 'Money', href: '/operator/venue', label: 'Exchange', scope: 'operator:strategies.read' },
+  { group: 'Platform', href: '/operator/health', label: 'Health', scope: 'operator:health.read' },
+  { group: 'Platform', href: '/operator/settings', label: 'Settings' },
+  { group: 'Platform', href: '/operator/audit-log', label: 'Audit log', scope: 'operator:audit.read' },
 ] as const satisfies readonly SiteLink[]
 
 export type DashboardPath = (typeof dashboardLinks)[number]['href']

@@ -77,10 +77,12 @@ export type RunQueries = (
 
 const SEEDED = [
   'auditor@example.com',
+  'compliance@example.com',
   'investor@example.com',
   'newcomer@example.com',
   'operator@example.com',
   'operator2@example.com',
+  'support@example.com',
 ]
 
 const QUERIES: Readonly<Record<keyof DatabaseFacts, string>> = {

@@ -1,8 +1,18 @@
 /** An operator may have several roles and gets the scopes of all of them. */
-export const ROLES = ['reviewer', 'treasurer', 'administrator', 'auditor'] as const
+export const ROLES = ['reviewer', 'treasurer', 'support', 'compliance', 'administrator', 'auditor'] as const
 export type Role = (typeof ROLES)[number]
 
 const EVERY_ROLE: readonly Role[] = ROLES
+/** Support reads neither money nor identity documents. */
+const ALL_BUT_SUPPORT: readonly Role[] = ROLES.filter((role) => role !== 'support')
+
+/** The roles that the settings may name for confidential notes and silent freezes. */
+export const CONFIDENTIAL_ROLES = [
+  'reviewer',
+  'treasurer',
+  'compliance',
+  'administrator',
+] as const satisfies readonly Role[]
 
 /**
  * The roles that have each scope of the console. Each operator endpoint names its scope. An auditor can read everything
@@ -10,33 +20,39 @@ const EVERY_ROLE: readonly Role[] = ROLES
  */
 const SCOPES = {
   'operator:overview': EVERY_ROLE,
-  'operator:deposits.read': EVERY_ROLE,
+  'operator:health.read': ALL_BUT_SUPPORT,
+  'operator:deposits.read': ALL_BUT_SUPPORT,
   'operator:deposits.decide': ['treasurer'],
-  'operator:withdrawals.read': EVERY_ROLE,
+  'operator:withdrawals.read': ALL_BUT_SUPPORT,
   'operator:withdrawals.decide': ['treasurer'],
-  'operator:kyc.read': EVERY_ROLE,
-  'operator:kyc.documents': ['reviewer', 'auditor'],
+  'operator:kyc.read': ALL_BUT_SUPPORT,
+  'operator:kyc.documents': ['reviewer', 'compliance', 'auditor'],
   'operator:kyc.decide': ['reviewer'],
-  'operator:kyc.keys': ['reviewer', 'administrator'],
+  'operator:kyc.own_key': ['reviewer', 'compliance'],
+  'operator:kyc.keys': ['reviewer', 'compliance', 'administrator'],
   'operator:investors.read': EVERY_ROLE,
+  'operator:investors.money': ALL_BUT_SUPPORT,
   'operator:investors.write': ['reviewer', 'administrator'],
-  'operator:investors.note': ['reviewer', 'treasurer', 'administrator'],
-  'operator:wallets.read': EVERY_ROLE,
+  'operator:investors.freeze': ['reviewer', 'compliance', 'administrator'],
+  'operator:investors.contact': ['reviewer', 'support', 'compliance', 'administrator'],
+  'operator:investors.note': ['reviewer', 'treasurer', 'support', 'compliance', 'administrator'],
+  'operator:investors.confidential': CONFIDENTIAL_ROLES,
+  'operator:wallets.read': ALL_BUT_SUPPORT,
   'operator:wallets.write': ['treasurer'],
   'operator:wallets.watch': ['administrator'],
-  'operator:strategies.read': EVERY_ROLE,
+  'operator:strategies.read': ALL_BUT_SUPPORT,
   'operator:strategies.suspend': ['treasurer', 'administrator'],
-  'operator:proposals.read': EVERY_ROLE,
+  'operator:proposals.read': ALL_BUT_SUPPORT,
   'operator:proposals.write': ['treasurer', 'administrator'],
-  'operator:proposals.decide': ['reviewer', 'treasurer', 'administrator'],
+  'operator:proposals.decide': ['reviewer', 'treasurer', 'compliance', 'administrator'],
   'operator:messages.read': EVERY_ROLE,
-  'operator:messages.write': ['reviewer'],
+  'operator:messages.write': ['reviewer', 'support'],
   'operator:settings.read': EVERY_ROLE,
   'operator:settings.write': ['administrator'],
-  'operator:treasury.read': EVERY_ROLE,
+  'operator:treasury.read': ALL_BUT_SUPPORT,
   'operator:treasury.pause': ['treasurer', 'administrator'],
-  'operator:audit.read': EVERY_ROLE,
-  'operator:ledger.read': EVERY_ROLE,
+  'operator:audit.read': ALL_BUT_SUPPORT,
+  'operator:ledger.read': ALL_BUT_SUPPORT,
   'operator:outbox.write': ['administrator'],
   'operator:operators.read': ['administrator', 'auditor'],
   'operator:operators.write': ['administrator'],
@@ -46,9 +62,23 @@ export type OperatorScope = keyof typeof SCOPES
 
 export const ROLES_OF: Readonly<Record<OperatorScope, readonly Role[]>> = SCOPES
 
+/** The scope that reads each kind of case. */
+export const CASE_SCOPES = {
+  deposit: 'operator:deposits.read',
+  withdrawal: 'operator:withdrawals.read',
+  kyc: 'operator:kyc.read',
+  message: 'operator:messages.read',
+} as const satisfies Record<string, OperatorScope>
+
+/** The scope that reads what another scope of the same area decides: `operator:kyc.read` for `operator:kyc.decide`. */
+export function getReadScope(scope: OperatorScope): OperatorScope {
+  const read = `${scope.slice(0, scope.lastIndexOf('.'))}.read`
+  return read in SCOPES ? (read as OperatorScope) : scope
+}
+
 /**
- * The roles that propose and decide each kind of proposal. The table `proposal_roles` holds the same list. Reviewers
- * propose their own keys.
+ * The roles that propose and decide each kind of proposal. The table `proposal_roles` holds the same list. Who
+ * opens documents proposes their own key.
  */
 export const ROLES_OF_PROPOSALS = {
   bonus: ['treasurer'],
@@ -58,7 +88,7 @@ export const ROLES_OF_PROPOSALS = {
   announcement: ['administrator'],
   operator: ['administrator'],
   strategy: ['treasurer', 'administrator'],
-  reviewer_key: ['reviewer', 'administrator'],
+  reviewer_key: ['reviewer', 'compliance', 'administrator'],
   factor_recovery: ['reviewer'],
   watch_wallet: ['administrator'],
   venue: ['treasurer', 'administrator'],

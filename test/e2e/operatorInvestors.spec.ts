@@ -92,7 +92,7 @@ test('an auditor reads an investor’s page and cannot change anything', async (
   const page = await open(operatorSession('auditor'))
   await page.goto(`/operator/investors?open=${await investorId(email)}`)
   const file = page.getByRole('article')
-  await expect(file.getByText(/Needs the reviewer’s or the administrator’s role/)).toBeVisible()
+  await expect(file.getByText(/Needs the role of reviewer or administrator/)).toBeVisible()
   await expect(file.getByRole('button', { name: 'Freeze the account' })).toHaveCount(0)
   await file.getByRole('tab', { name: 'Notes' }).click()
   await expect(file.getByText('There are no notes yet.')).toBeVisible()

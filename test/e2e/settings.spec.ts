@@ -110,7 +110,7 @@ test('a setting is proposed, approved by another administrator, and read by inve
     await auditor.goto('/operator/settings')
     const smallest = auditor.locator('#limits dd').filter({ hasText: 'Default: $0.00. Since' })
     await expect(smallest).toContainText('approved by Second Operator')
-    await expect(auditor.getByText('Needs the administrator’s role.')).toBeVisible()
+    await expect(auditor.getByText('Needs the role of administrator.')).toBeVisible()
     await expect(auditor.getByRole('button', { name: /^Change/ })).toHaveCount(0)
   } finally {
     await changeSettings({ minimums: { deposit: 0 } })

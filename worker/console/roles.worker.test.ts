@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { ROLES, ROLES_OF, ROLES_OF_PROPOSALS } from '../../src/contract/roles.ts'
+import { type OperatorScope, ROLES, ROLES_OF, ROLES_OF_PROPOSALS } from '../../src/contract/roles.ts'
 import { call } from '../../test/support/http.ts'
-import { approveProposal, as, propose } from '../../test/support/operating.ts'
+import { approveProposal, as, deposit, propose } from '../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../test/support/people.ts'
+import { setSetting } from '../../test/support/settings.ts'
 import { operatorRoutes } from './routes.ts'
 
 // Everything here uses the list of routes, so new ones are tested automatically.
@@ -52,6 +53,69 @@ describe('roles', { timeout: 60_000 }, () => {
         expect([endpoint.path, roles.includes('auditor')]).toEqual([endpoint.path, false])
     }
   })
+})
+
+test('support reads messages and who an investor is: no money, no documents, no silent freeze', async () => {
+  const [support, operator] = [await newOperator({ roles: ['support'] }), await newOperator()]
+  const readable = operatorRoutes.filter(
+    ({ endpoint: { method, isQuery, scope } }) =>
+      (method === 'GET' || isQuery) && ROLES_OF[scope as OperatorScope].includes('support'),
+  )
+  expect([...new Set(readable.map(({ endpoint }) => endpoint.path.split('/')[2]))].toSorted()).toEqual([
+    'investors',
+    'me',
+    'messages',
+    'notifications',
+    'search',
+    'settings',
+    'waiting',
+    'work',
+  ])
+
+  const ana = await newInvestor({ availableCents: 987_65, name: 'Ana Supported' })
+  const waiting = await deposit(ana, '876.54')
+  await as(operator, 'POST', `/operator/investors/${ana.id}/silent-freeze`, { reason: 'A suspicion' })
+  await as(operator, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'A reason' })
+  const { ref } = (await as<{ ref: string }>(operator, 'GET', `/operator/deposits/${waiting}`)).body
+  await call('POST', '/contact-us', {
+    json: { name: 'Ana', email: ana.email, message: `Where is ${ref}, please?` },
+  })
+  const [message] = (await as<{ _id: string }[]>(support, 'GET', '/operator/messages')).body
+  expect(
+    (await as<{ mentioned: unknown[] }>(support, 'GET', `/operator/messages/${message?._id}`)).body.mentioned,
+  ).toMatchObject([{ ref, status: 'pending', amount: null }])
+  expect((await as(support, 'POST', '/operator/search', { query: ref })).body).toMatchObject({ cases: [] })
+  expect(
+    (await as<{ items: { kind: string }[] }>(support, 'GET', '/operator/work')).body.items.map(
+      ({ kind }) => kind,
+    ),
+  ).toEqual(['message'])
+  for (const { endpoint } of readable) {
+    const path = endpoint.path.replace(':id', endpoint.path.includes('messages') ? `${message?._id}` : ana.id)
+    const text = JSON.stringify(
+      (await as(support, endpoint.method, path, endpoint.method === 'GET' ? undefined : { query: ref })).body,
+    )
+    expect([path, text]).not.toEqual([
+      path,
+      expect.stringMatching(/balances|987\.65|876\.54|isReserved|silentFreeze"|A suspicion|A reason/),
+    ])
+  }
+  const investor = (await as(support, 'GET', `/operator/investors/${ana.id}`)).body
+  expect(investor).toMatchObject({ name: 'Ana Supported', frozen: true, frozenReason: null })
+})
+
+test('compliance writes and reads confidential notes and freezes, but not silently unless the settings say so', async () => {
+  const compliance = await newOperator({ roles: ['compliance'] })
+  const ana = await newInvestor()
+  const at = `/operator/investors/${ana.id}`
+  expect((await as(compliance, 'POST', `${at}/notes`, { text: 'Odd', confidential: true })).status).toBe(201)
+  expect((await as(compliance, 'GET', `${at}/notes`)).body).toMatchObject([{ confidential: true }])
+  expect((await as(compliance, 'POST', `${at}/freeze`, { reason: 'Odd' })).status).toBe(200)
+  expect(await as(compliance, 'POST', `${at}/unfreeze`, {})).toMatchObject(FORBIDDEN)
+  expect((await as(compliance, 'POST', `${at}/silent-freeze`, { reason: 'Odd' })).status).toBe(403)
+  await setSetting('confidentialRole', 'compliance')
+  expect((await as(compliance, 'POST', `${at}/silent-freeze`, { reason: 'Odd' })).status).toBe(200)
+  await setSetting('confidentialRole', 'administrator')
 })
 
 describe('proposals', () => {

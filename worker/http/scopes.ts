@@ -1,5 +1,5 @@
 import type { Scope } from '../../src/contract/endpoint.ts'
-import { parseRoles, ROLES_OF, type Role } from '../../src/contract/roles.ts'
+import { type OperatorScope, parseRoles, ROLES_OF, type Role } from '../../src/contract/roles.ts'
 import { refuse } from '../lib/errors.ts'
 import { type Actor, assertRule, RULES } from './actor.ts'
 import type { ActorCall } from './call.ts'
@@ -13,8 +13,20 @@ export function assertScope(actor: Actor, scope: Scope): void {
 }
 
 /** Refuses an operator without any of these roles. */
-export function assertRole(actor: Pick<Actor, 'operatorRoles'>, roles: readonly Role[]): void {
-  if (!parseRoles(actor.operatorRoles).some((role) => roles.includes(role))) refuse('forbidden')
+export function assertRole(actor: RoleHolder, roles: readonly Role[]): void {
+  if (!hasRole(actor, roles)) refuse('forbidden')
+}
+
+type RoleHolder = Pick<Actor, 'operatorRoles'>
+
+/** Whether an operator has one of these roles. */
+export function hasRole({ operatorRoles }: RoleHolder, roles: readonly Role[]): boolean {
+  return parseRoles(operatorRoles).some((role) => roles.includes(role))
+}
+
+/** Whether one of an operator's roles grants the scope. */
+export function hasScope(operator: RoleHolder, scope: OperatorScope): boolean {
+  return hasRole(operator, ROLES_OF[scope])
 }
 
 /** Refuses operators: they have no account books, and no operator may decide on their own requests. */

@@ -94,7 +94,7 @@ export const operatorHealth = z.object({
 
 export type OperatorHealth = z.output<typeof operatorHealth>
 
-export const getHealth = endpoint('GET', '/operator/health', 'operator:overview', {
+export const getHealth = endpoint('GET', '/operator/health', 'operator:health.read', {
   summary:
     'The platform’s health: mail, cron, self-checks, servers of chains, market, stalled strategies, failed sign-ins and signed-in operators',
   answer: operatorHealth,

@@ -31,7 +31,7 @@ export type OperatorEntry = z.output<typeof operatorEntry>
 export const listInvestorEntries = endpoint(
   'GET',
   '/operator/investors/:id/entries',
-  'operator:investors.read',
+  'operator:investors.money',
   {
     summary:
       'An investor’s ledger entries with their causes, newest first. `account` selects one of their accounts. `format=csv` returns all matching entries as a file, oldest first. This is recorded',
@@ -48,7 +48,7 @@ export const listInvestorEntries = endpoint(
 export const listInvestorRequests = endpoint(
   'GET',
   '/operator/investors/:id/requests',
-  'operator:investors.read',
+  'operator:investors.money',
   {
     summary: 'An investor’s deposits and withdrawals as the investor sees them, newest first',
     query: z.object({
@@ -72,7 +72,7 @@ export type InvestorDocument = z.output<typeof investorDocument>
 export const listInvestorDocuments = endpoint(
   'GET',
   '/operator/investors/:id/documents',
-  'operator:investors.read',
+  'operator:kyc.read',
   {
     summary:
       'An investor’s identity documents, newest first, with every view by a reviewer, but without the pictures',

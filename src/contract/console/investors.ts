@@ -27,9 +27,9 @@ export const operatorInvestor = z.object({
   firstUnlock: z.optional(z.object({ by: z.string(), byId: z.string() })),
   awaiting: z.optional(z.literal('second_operator')),
   closedAt: z.nullable(isoTime),
-  /** A silent freeze blocks decisions on the account. The person is not told. */
+  /** A silent freeze blocks decisions on the account. The person is not told, nor is support. */
   isReserved: z.optional(z.literal(true)),
-  /** Only for operators with the role of the settings, and auditors. */
+  /** Only for operators with the role of the settings, compliance and auditors. */
   silentFreeze: z.optional(z.object({ at: isoTime, by: z.string(), reason: z.string() })),
   balances: z.optional(
     z.object({
@@ -119,7 +119,7 @@ export type InvestorSummary = z.output<typeof investorSummary>
 export const getInvestorSummary = endpoint(
   'GET',
   '/operator/investors/:id/known',
-  'operator:investors.read',
+  'operator:investors.money',
   {
     summary: `A summary of an investor, shown beside each of their cases. Earlier requests and notes are counted up to ${SUMMARY_COUNT_LIMIT}`,
     answer: investorSummary,
@@ -141,18 +141,23 @@ export type InvestorNote = z.output<typeof investorNote>
 
 export const LONGEST_NOTE = 2000
 
-export const freezeInvestor = endpoint('POST', '/operator/investors/:id/freeze', 'operator:investors.write', {
-  summary: 'Freeze an account: it can be read, but no money moves',
-  body: reasonBody,
-  answer: operatorInvestor,
-  idempotent: true,
-  audit: ['investor.frozen'],
-})
+export const freezeInvestor = endpoint(
+  'POST',
+  '/operator/investors/:id/freeze',
+  'operator:investors.freeze',
+  {
+    summary: 'Freeze an account: it can be read, but no money moves',
+    body: reasonBody,
+    answer: operatorInvestor,
+    idempotent: true,
+    audit: ['investor.frozen'],
+  },
+)
 
 export const freezeSilently = endpoint(
   'POST',
   '/operator/investors/:id/silent-freeze',
-  'operator:investors.note',
+  'operator:investors.confidential',
   {
     summary:
       'Begin or renew a silent freeze: the person sees and files everything as usual, and nothing is decided. Takes the role that the settings name',
@@ -167,7 +172,7 @@ export const freezeSilently = endpoint(
 export const endSilentFreeze = endpoint(
   'POST',
   '/operator/investors/:id/silent-freeze/end',
-  'operator:investors.note',
+  'operator:investors.confidential',
   {
     summary: 'End a silent freeze. Takes the role that the settings name',
     body: noBody,
@@ -224,7 +229,7 @@ const notification = {
 export const notifyInvestor = endpoint(
   'POST',
   '/operator/investors/:id/notification',
-  'operator:investors.write',
+  'operator:investors.contact',
   {
     summary: 'Show an investor a notification. Its HTML is sanitised on arrival',
     status: 201,
@@ -242,7 +247,7 @@ export const notifyInvestor = endpoint(
 export const previewNotification = endpoint(
   'POST',
   '/operator/notifications/preview',
-  'operator:investors.write',
+  'operator:investors.contact',
   {
     summary: 'Preview the sanitised HTML of a notification. Nothing is stored',
     body: z.object({ content: notification.content }),
@@ -253,7 +258,7 @@ export const previewNotification = endpoint(
 
 export const addInvestorNote = endpoint('POST', '/operator/investors/:id/notes', 'operator:investors.note', {
   summary:
-    'Add a note about an investor, for other operators. A confidential one takes the role that the settings name, which reads it too',
+    'Add a note about an investor, for other operators. A confidential one takes compliance or the role that the settings name, which read it too',
   status: 201,
   body: z.object({
     text: requiredLines('Please write the note', LONGEST_NOTE),

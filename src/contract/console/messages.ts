@@ -21,7 +21,7 @@ const mentionedCase = z.object({
   kind: z.enum(['deposit', 'withdrawal', 'kyc', 'message']),
   _id: z.string(),
   status: z.string(),
-  /** USD; null for an identity document or a message. */
+  /** USD; null for an identity document or a message, and for support. */
   amount: z.nullable(z.number()),
   /** Whether it belongs to the investor of the thread. */
   isTheirs: z.boolean(),

@@ -3,7 +3,7 @@ import { emailField, optionalLines, requiredLines, requiredText } from '../field
 import { ROLES } from '../roles.ts'
 import { REASON } from './cases.ts'
 
-const ROLES_PROBLEM = 'Please choose at least one role of reviewer, treasurer, administrator, auditor'
+const ROLES_PROBLEM = `Please choose at least one role of ${ROLES.join(', ')}`
 
 /** At least one role; without duplicates, in the order of `ROLES`. */
 const rolesField = z.pipe(

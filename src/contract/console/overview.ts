@@ -100,7 +100,7 @@ export const operatorOverview = z.object({
 
 export type OperatorOverview = z.output<typeof operatorOverview>
 
-export const getOverview = endpoint('GET', '/operator/overview', 'operator:overview', {
+export const getOverview = endpoint('GET', '/operator/overview', 'operator:health.read', {
   summary: 'Pending queues and their age, decision times, custody against liabilities, the trial balance',
   answer: operatorOverview,
 })

@@ -34,7 +34,7 @@ export const listReviewerKeys = endpoint('GET', '/operator/kyc/keys', 'operator:
 
 const IDENTITY_PROBLEM = 'Please send the private key encrypted, as an armored age file'
 
-export const addReviewerKey = endpoint('POST', '/operator/kyc/keys', 'operator:kyc.decide', {
+export const addReviewerKey = endpoint('POST', '/operator/kyc/keys', 'operator:kyc.own_key', {
   summary: 'Propose your own public key. It is used once another operator has approved it',
   status: 202,
   body: z.object({

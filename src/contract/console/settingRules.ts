@@ -3,7 +3,7 @@ import { refuseValue } from '../common.ts'
 import { hasHiddenCharacters, isCleanText, optionalLines, parseCents, requiredText } from '../fields.ts'
 import { factorFields } from '../identity/factors.ts'
 import { formatNumber } from '../numbers.ts'
-import { ROLES } from '../roles.ts'
+import { CONFIDENTIAL_ROLES } from '../roles.ts'
 import { getSettingFacts, SETTING_KEYS, type SettingFacts, type SettingKey } from './settingList.ts'
 import { getSettingRow, type SettingsInput, type StoredSettings } from './settingValues.ts'
 
@@ -54,7 +54,7 @@ export function createRule(key: SettingKey): z.ZodMiniType {
     case 'yes or no':
       return z.boolean({ error: `${key} is true or false` })
     case 'role':
-      return z.enum(ROLES, { error: 'Please choose one of the roles' })
+      return z.enum(CONFIDENTIAL_ROLES, { error: 'Please choose one of the roles' })
     case 'phone':
       return createTextRule(
         /^\+(?:\d ?){6,14}\d$/,

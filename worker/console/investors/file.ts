@@ -18,7 +18,13 @@ import { sessions, users } from '../../lib/tables/people.ts'
 import { auditLog, outbox } from '../../lib/tables/platform.ts'
 import { readPage, toTransaction } from '../../money/requests/history.ts'
 import { canReadConfidential } from '../cases/confidential.ts'
-import { type Investor, type InvestorFacts, readInvestors, toInvestorDetail } from './investor.ts'
+import {
+  type Investor,
+  type InvestorFacts,
+  limitToScope,
+  readInvestors,
+  toInvestorDetail,
+} from './investor.ts'
 import { commitReserved } from './silentFreeze.ts'
 
 /** Repeated views by the same operator within this time are audited as one. */
@@ -80,7 +86,7 @@ function listPart<Query extends PartQuery, Facts, Row>({ read, position, row }: 
 
 export async function showInvestor(call: CallOf<typeof investors.getInvestor>) {
   const { facts, rows } = await readFile(call, readBooks(call.params.id ?? ''))
-  return ok(toInvestorDetail({ facts, figures: computeFigures(rows[0]) }))
+  return ok(limitToScope(call.actor, toInvestorDetail({ facts, figures: computeFigures(rows[0]) })))
 }
 
 /** An investor's activity log; empty if the investor turned it off. */

@@ -2,8 +2,10 @@ import { desc, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
 import { toUsd } from '../../../src/contract/money.ts'
+import type { Actor } from '../../http/actor.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { hasScope } from '../../http/scopes.ts'
 import { computeFigures, type Figures, readBooks } from '../../ledger/balances.ts'
 import { aliasIndexed, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -102,6 +104,13 @@ export async function loadInvestor(call: ActorCall): Promise<Investor> {
   )
   const facts = found[0] ?? refuse('not_found')
   return { facts, figures: computeFigures(books) }
+}
+
+/** What an operator may read of an investor: without figures and reasons of freezes for support, who talks with the person. */
+export function limitToScope(actor: Actor, row: OperatorInvestor): OperatorInvestor {
+  if (hasScope(actor, 'operator:investors.money')) return row
+  const { balances, isReserved, silentFreeze, ...shown } = row
+  return { ...shown, frozenReason: null }
 }
 
 export function toInvestorDetail({ facts, figures }: Investor): OperatorInvestor {

@@ -6,7 +6,13 @@ import { openCursor, takePage } from '../../http/paging.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import { isKeySearched, parseSearchedTransaction } from '../../money/requests/references.ts'
 import { isNew, LAST, matchUserNamesSql, selectByEmail, selectByName } from '../cases/search.ts'
-import { type InvestorFacts, readInvestors, selectInvestors, toInvestorRow } from './investor.ts'
+import {
+  type InvestorFacts,
+  limitToScope,
+  readInvestors,
+  selectInvestors,
+  toInvestorRow,
+} from './investor.ts'
 
 type Query = QueryOf<typeof investorsContract.listInvestors>
 
@@ -18,7 +24,10 @@ export type InvestorFilters = Pick<Query, 'limit'> & {
 export async function listInvestors(call: CallOf<typeof investorsContract.listInvestors>) {
   const [found] = await readTogether(call.db, readPage(call.actor.id, call.query))
   const { rows, headers } = takePage(call, found, call.query.limit, ({ seq }) => ({ at: 0, seq }))
-  return ok(rows.map(toInvestorRow), headers)
+  return ok(
+    rows.map((facts) => limitToScope(call.actor, toInvestorRow(facts))),
+    headers,
+  )
 }
 
 /**

@@ -6,7 +6,7 @@ import { findDatabaseRefusal, refuse, refuseField } from '../../lib/errors.ts'
 import { insertNotifications } from '../../lib/notifications/receive.ts'
 import { notificationSends, notifications } from '../../lib/tables/outreach.ts'
 import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
-import { type Investor, toInvestorDetail } from './investor.ts'
+import { type Investor, limitToScope, toInvestorDetail } from './investor.ts'
 import { findForeignLink, MAX_HTML_BYTES, toSafeHtml } from './safeHtml.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function notifyInvestor(call: CallOf<typeof contract.notifyInvestor
       insertNotifications([userId], notification, nowMs),
     ],
     audit: [{ action: 'investor.notified', subject: userId, detail: { persistent } }],
-    answer: created(toInvestorDetail(investor)),
+    answer: created(limitToScope(call.actor, toInvestorDetail(investor))),
   })
   return sent.catch(async (error: unknown) => {
     if (findDatabaseRefusal(error)?.code !== 'too_many_notifications') throw error

@@ -55,7 +55,7 @@ export async function replyToMessage(call: CallOf<typeof contract.replyToMessage
         : composeMail(facts.email, subject, null, parts),
     ],
     answer: ok(
-      await buildThreadRow(db, {
+      await buildThreadRow(call, {
         facts: { ...facts, status: 'answered', replies: facts.replies + 1, answeredBy: actor.displayName },
         entries: [...entries, reply],
       }),
@@ -76,7 +76,7 @@ export async function closeMessage(call: CallOf<typeof contract.closeMessage>, {
     ],
     audit: [{ action: 'message.closed', subject: facts.id }],
     answer: ok(
-      await buildThreadRow(db, {
+      await buildThreadRow(call, {
         facts: { ...facts, ...closed, closedByName: actor.displayName },
         entries,
       }),
@@ -96,6 +96,6 @@ export async function reopenMessage(call: CallOf<typeof contract.reopenMessage>,
         .where(eq(contactMessages.id, facts.id)),
     ],
     audit: [{ action: 'message.reopened', subject: facts.id }],
-    answer: ok(await buildThreadRow(db, { facts: { ...facts, ...open, closedByName: null }, entries })),
+    answer: ok(await buildThreadRow(call, { facts: { ...facts, ...open, closedByName: null }, entries })),
   })
 }

@@ -7,9 +7,11 @@ import {
   type MentionedCase,
 } from '../../../src/contract/console/messages.ts'
 import { toUsd } from '../../../src/contract/money.ts'
+import { CASE_SCOPES } from '../../../src/contract/roles.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
-import { type Database, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { hasScope } from '../../http/scopes.ts'
+import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
@@ -30,16 +32,16 @@ export async function loadThread({ db, params }: ActorCall): Promise<Thread> {
   return { facts, entries: [{ id: facts.id, place: 1, at, by: null, text }, ...later] }
 }
 
-export async function showMessage({ db }: CallOf<typeof getMessage>, thread: Thread) {
-  return ok(await buildThreadRow(db, thread))
+export async function showMessage(call: CallOf<typeof getMessage>, thread: Thread) {
+  return ok(await buildThreadRow(call, thread))
 }
 
 /** A thread as the answers about one thread show it. */
-export async function buildThreadRow(db: Database, { facts, entries }: Thread): Promise<ContactMessage> {
+export async function buildThreadRow(call: ActorCall, { facts, entries }: Thread): Promise<ContactMessage> {
   return {
     ...toMessageRow(facts),
     entries: entries.map(({ id, at, by, text }) => ({ _id: id, at: toIso(at), by, text })),
-    mentioned: await readMentioned(db, facts.investor, entries),
+    mentioned: await readMentioned(call, facts.investor, entries),
   }
 }
 
@@ -48,7 +50,7 @@ const MOST_MENTIONED = 20
 
 /** The cases whose references stand in the entries, in the order of the text. */
 async function readMentioned(
-  db: Database,
+  { db, actor }: ActorCall,
   investor: string | null,
   entries: readonly RowOf<typeof readEntries>[],
 ): Promise<MentionedCase[]> {
@@ -74,7 +76,7 @@ async function readMentioned(
   return rows
     .map(({ owner, amount, ...mentioned }) => ({
       ...mentioned,
-      amount: amount === null ? null : toUsd(amount),
+      amount: amount === null || !hasScope(actor, CASE_SCOPES[mentioned.kind]) ? null : toUsd(amount),
       isTheirs: owner !== null && owner === investor,
     }))
     .toSorted((a, b) => refs.indexOf(a.ref) - refs.indexOf(b.ref))

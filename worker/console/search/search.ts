@@ -6,9 +6,11 @@ import {
   MOST_FOUND,
 } from '../../../src/contract/console/search.ts'
 import { parseUsd, toUsd } from '../../../src/contract/money.ts'
+import { CASE_SCOPES } from '../../../src/contract/roles.ts'
 import { readAmount } from '../../../src/contract/typedAmounts.ts'
 import { type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
+import { hasScope } from '../../http/scopes.ts'
 import { readTogether, selectRows } from '../../lib/database.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
@@ -30,11 +32,13 @@ export async function search({ db, actor, body: { query } }: CallOf<typeof endpo
       const { _id, name, email } = toInvestorRow(facts)
       return { _id, name, email }
     }),
-    cases: cases.map(({ createdAt, amount, ...found }) => ({
-      ...found,
-      amount: amount === null ? null : toUsd(amount),
-      createdAt: toIso(createdAt),
-    })),
+    cases: cases
+      .filter(({ kind }) => hasScope(actor, CASE_SCOPES[kind]))
+      .map(({ createdAt, amount, ...found }) => ({
+        ...found,
+        amount: amount === null ? null : toUsd(amount),
+        createdAt: toIso(createdAt),
+      })),
   })
 }
 

@@ -7,11 +7,12 @@ import {
   type WorkItem,
 } from '../../../src/contract/console/work.ts'
 import { toUsd } from '../../../src/contract/money.ts'
-import { parseRoles, ROLES_OF, ROLES_OF_PROPOSALS, type Role } from '../../../src/contract/roles.ts'
+import { getReadScope, ROLES_OF_PROPOSALS } from '../../../src/contract/roles.ts'
 import { isRepresentative } from '../../chains/payments/dust.ts'
 import type { Actor } from '../../http/actor.ts'
 import { type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { hasRole, hasScope } from '../../http/scopes.ts'
 import { IS_UNDONE } from '../../ledger/balances.ts'
 import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
@@ -60,7 +61,9 @@ export async function listWork(call: CallOf<typeof endpoint>) {
       waitsFor: isMine ? 'you' : 'others',
     }
   })
-  const oldestFirst = [...items, ...proposed].toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+  const oldestFirst = [...items, ...proposed]
+    .filter(({ kind }) => hasScope(actor, getReadScope(WORK_SCOPES[kind])))
+    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
   return ok({ at: toIso(nowMs), items: oldestFirst })
 }
 
@@ -89,13 +92,9 @@ function toWorkItem(facts: WorkFacts, actor: Actor, nowMs: number): WorkItem {
 
 /** Counts the limit for one amount alone. When the decision is sent, the server also counts the amounts decided that day. */
 function deriveDecider({ kind, first, aboveLimit }: WorkFacts, actor: Actor): 'you' | 'others' {
-  if (!hasRole(actor, ROLES_OF[WORK_SCOPES[kind]])) return 'others'
+  if (!hasScope(actor, WORK_SCOPES[kind])) return 'others'
   const isFirst = first === actor.id
   return isFirst && (kind === 'deposit' || aboveLimit === 1) ? 'others' : 'you'
-}
-
-function hasRole({ operatorRoles }: Actor, roles: readonly Role[]): boolean {
-  return parseRoles(operatorRoles).some((role) => roles.includes(role))
 }
 
 /**

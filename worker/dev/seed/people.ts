@@ -15,6 +15,8 @@ export interface SeededPeople {
   readonly investor: string
   readonly newcomer: string
   readonly auditor: string
+  readonly support: string
+  readonly compliance: string
   readonly operator: string
   readonly operator2: string
 }
@@ -24,12 +26,16 @@ const NAMES: Record<keyof SeededPeople, string> = {
   investor: 'Sample Investor',
   newcomer: 'Sample Newcomer',
   auditor: 'Sample Auditor',
+  support: 'Sample Support',
+  compliance: 'Sample Compliance',
   operator: 'Sample Operator',
   operator2: 'Second Operator',
 }
 
 const OPERATOR_ROLES: Partial<Record<keyof SeededPeople, readonly Role[]>> = {
   auditor: ['auditor'],
+  support: ['support'],
+  compliance: ['compliance'],
   operator: ROLES,
   operator2: ROLES,
 }
@@ -46,6 +52,8 @@ export async function seedPeople(
     investor: newId(),
     newcomer: newId(),
     auditor: newId(),
+    support: newId(),
+    compliance: newId(),
     operator: newId(),
     operator2: newId(),
   }

@@ -1,5 +1,6 @@
 import { Fragment, lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react'
 import type { Settings } from '../../../contract/console/settingValues.ts'
+import type { OperatorScope } from '../../../contract/roles.ts'
 import { Modal, useLeave } from '../../../design/Modal.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { getData, useResource } from '../../lib/resource.ts'
@@ -41,7 +42,10 @@ export function QueueScreen<Row extends QueueRow>({ kind }: KindProps<Row>) {
   const screen = useCallback(() => <LoadedQueue kind={kind} />, [kind])
   const search = useRef(null)
   return (
-    <OperatorScreen waiting={<QueueView kind={kind} searchField={search} onSearched={() => undefined} />}>
+    <OperatorScreen
+      scope={kind.endpoint.scope as OperatorScope}
+      waiting={<QueueView kind={kind} searchField={search} onSearched={() => undefined} />}
+    >
       {screen}
     </OperatorScreen>
   )
@@ -191,7 +195,7 @@ interface QueueCaseProps<Row extends QueueRow> {
 function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   const { kind, id, queue, settings, isContinued } = props
   const { opened: listed, next } = queue
-  const { me } = useOperator()
+  const { me, can } = useOperator()
   const hasColumns = useHasColumns()
   const { load } = kind
   const loaded = useResource(load ? `${kind.singular} ${id}` : null, async () => load?.(id))
@@ -273,7 +277,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
         {isDecisionFirst && decision}
         <Fragment key="facts">
           {kind.details(row, context)}
-          {investor !== undefined && (
+          {investor !== undefined && can('operator:investors.money') && (
             <Suspense fallback={<CaseLoading what="investor" />}>
               <AboutInvestor id={investor} version={row.status} />
             </Suspense>

@@ -1,13 +1,13 @@
 import type { OperatorScope } from '../../../contract/roles.ts'
 import { ROLES_OF, type Role } from '../../../contract/roles.ts'
 
-/** "Needs the reviewer’s or the administrator’s role." */
+/** "Needs the role of reviewer or administrator." */
 export function describeScopeRoles(scope: OperatorScope): string {
   return describeRequiredRoles(ROLES_OF[scope])
 }
 
 export function describeRequiredRoles(roles: readonly Role[]): string {
-  return `Needs ${roles.map((role) => `the ${role}’s`).join(' or ')} role.`
+  return `Needs the role of ${new Intl.ListFormat('en', { type: 'disjunction' }).format(roles)}.`
 }
 
 /** "reviewer and auditor". */

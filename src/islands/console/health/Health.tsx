@@ -14,7 +14,11 @@ import { useEachMinute } from './useEachMinute.ts'
 
 /** /operator/health: one line while all is well, else the alerts. All figures are a click away. */
 export function Health() {
-  return <OperatorScreen waiting={<View />}>{LoadedHealth}</OperatorScreen>
+  return (
+    <OperatorScreen scope="operator:health.read" waiting={<View />}>
+      {LoadedHealth}
+    </OperatorScreen>
+  )
 }
 
 type ReloadableResource<T> = Resource<Fresh<T>> & { reload: () => void }

@@ -8,6 +8,7 @@ import { useResource } from '../../lib/resource.ts'
 import { setSearchParams, withSearchParams } from '../../lib/url.ts'
 import { CaseLoading } from '../cases/Case.tsx'
 import { useAddress } from '../cases/useAddress.ts'
+import { useOperator } from '../cases/useOperator.ts'
 import { AccountStatus } from './AccountStatus.tsx'
 import { Activity, Sessions } from './Activity.tsx'
 import { Documents } from './Documents.tsx'
@@ -48,6 +49,8 @@ export function InvestorPage({ id }: { id: string }) {
 function InvestorFile({ changes, ...props }: PartProps & { changes: number }) {
   const { investor } = props
   const [tab] = useAddress('tab', 'summary')
+  const { can } = useOperator()
+  const readsMoney = can('operator:investors.money')
   return (
     <>
       <header className={styles.head}>
@@ -70,9 +73,15 @@ function InvestorFile({ changes, ...props }: PartProps & { changes: number }) {
         onSelect={(next) => setSearchParams({ tab: next === 'summary' ? null : next, entries: null })}
         tabs={[
           { id: 'summary', label: 'Summary', panel: <Summary {...props} /> },
-          { id: 'ledger', label: 'Ledger', panel: <Ledger {...props} /> },
-          { id: 'requests', label: 'Requests', panel: <Requests {...props} /> },
-          { id: 'documents', label: 'Documents', panel: <Documents {...props} /> },
+          ...(readsMoney
+            ? [
+                { id: 'ledger', label: 'Ledger', panel: <Ledger {...props} /> },
+                { id: 'requests', label: 'Requests', panel: <Requests {...props} /> },
+              ]
+            : []),
+          ...(can('operator:kyc.read')
+            ? [{ id: 'documents', label: 'Documents', panel: <Documents {...props} /> }]
+            : []),
           { id: 'sessions', label: 'Sessions', panel: <Sessions key={changes} {...props} /> },
           { id: 'activity', label: 'Activity', panel: <Activity {...props} /> },
           { id: 'notes', label: 'Notes', panel: <Notes {...props} /> },

@@ -59,7 +59,9 @@ export function Notes({ investor }: PartProps) {
 function Composer({ investor, onNoted }: { investor: PartProps['investor']; onNoted: () => void }) {
   const { me } = useOperator()
   const settings = getData(useSettings())
-  const isTrusted = me !== null && settings !== undefined && me.roles.includes(settings.confidentialRole)
+  const isTrusted =
+    me?.roles.includes('compliance') ||
+    (settings !== undefined && me?.roles.includes(settings.confidentialRole))
   const [isConfidential, setConfidential] = useState(false)
   const { shell, field, form } = useEndpointForm({
     endpoint: addInvestorNote,
@@ -83,7 +85,7 @@ function Composer({ investor, onNoted }: { investor: PartProps['investor']; onNo
       {isTrusted && (
         <Switch
           label="Confidential"
-          hint="Only your role and auditors can read it, and the investor never gets it."
+          hint="Only compliance, auditors and the role of the settings can read it. The investor never gets it."
           checked={isConfidential}
           onChange={({ target }) => setConfidential(target.checked)}
         />

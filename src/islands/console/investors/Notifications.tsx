@@ -48,7 +48,7 @@ export function Notifications({ investor }: PartProps) {
               {
                 key: 'w',
                 label: 'Write a notification',
-                scope: 'operator:investors.write',
+                scope: 'operator:investors.contact',
                 variant: 'primary',
                 panel: (onCancel) => (
                   <NotifyForm

@@ -47,7 +47,7 @@ export function AccountDecisions({ investor, onChanged }: PartProps) {
   const freeze: Choice = {
     key: 'f',
     label: 'Freeze the account',
-    scope: 'operator:investors.write',
+    scope: 'operator:investors.freeze',
     panel: (onCancel) => (
       <ReasonForm
         {...props}
@@ -160,7 +160,7 @@ function listSilentFreezeChoices(
   const begin: Choice = {
     key: 's',
     label: stands ? 'Renew the silent freeze' : 'Freeze silently',
-    scope: 'operator:investors.note',
+    scope: 'operator:investors.confidential',
     panel: (onCancel) => (
       <ReasonForm
         {...props}
@@ -170,7 +170,7 @@ function listSilentFreezeChoices(
         )}
         endpoint={freezeSilently}
         label="Internal note"
-        hint="Only your role and auditors can read it. The investor never gets it."
+        hint="Only your role, compliance and auditors can read it. The investor never gets it."
         consequence={`${isolate(investor.name)} sees and files everything as usual. Nothing is approved, rejected, credited or paid until you end it.`}
         confirmLabel={stands ? 'Renew the silent freeze' : 'Freeze silently'}
       />
@@ -179,7 +179,7 @@ function listSilentFreezeChoices(
   const end: Choice = {
     key: 'd',
     label: 'End the silent freeze',
-    scope: 'operator:investors.note',
+    scope: 'operator:investors.confidential',
     panel: (onCancel) => (
       <ConfirmOnly
         {...props}

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { CASE_REFERENCE, type MentionedCase } from '../../../contract/console/messages.ts'
+import { CASE_SCOPES } from '../../../contract/roles.ts'
 import { joinClasses } from '../../../design/classes.ts'
 import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
+import { useOperator } from '../cases/useOperator.ts'
 import { buildCaseHref } from '../search/words.ts'
 import styles from './Messages.module.css'
 
@@ -25,13 +27,18 @@ export function withLinks(text: string, mentioned: readonly MentionedCase[]): Re
 
 /** The cases that a thread names, each with its amount and status. */
 export function MentionedCases({ mentioned }: { mentioned: readonly MentionedCase[] }) {
+  const { can } = useOperator()
   return (
     <ul className={joinClasses('plain-list', styles.mentioned)}>
       {mentioned.map((reference) => (
         <li key={reference.ref}>
-          <a translate="no" href={buildCaseHref(reference)} className={styles.ref}>
-            {reference.ref}
-          </a>
+          {can(CASE_SCOPES[reference.kind]) ? (
+            <a translate="no" href={buildCaseHref(reference)} className={styles.ref}>
+              {reference.ref}
+            </a>
+          ) : (
+            <span translate="no">{reference.ref}</span>
+          )}
           {reference.amount !== null && <Money value={reference.amount} />}
           <Status status={reference.status} />
           {!reference.isTheirs && <span className="soft small">Not of this account</span>}

@@ -6,6 +6,7 @@ import {
   reopenMessage,
 } from '../../../contract/console/messages.ts'
 import { isolate } from '../../../contract/isolate.ts'
+import { CASE_SCOPES } from '../../../contract/roles.ts'
 import { TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { call } from '../../lib/api.ts'
@@ -18,6 +19,7 @@ import { AtOnce, ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { buildStatusColumn, NoWrap, Person } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
+import { useOperator } from '../cases/useOperator.ts'
 import styles from './Messages.module.css'
 import { MentionedCases, withLinks } from './References.tsx'
 import { Reply } from './Reply.tsx'
@@ -86,6 +88,8 @@ const messages: QueueKind<ContactMessage> = {
 
 function Thread({ message }: { message: ContactMessage }) {
   const { _id, createdAt, name, entries, mentioned = [] } = message
+  const { can } = useOperator()
+  const readable = mentioned.filter(({ kind }) => can(CASE_SCOPES[kind]))
   const shown = entries ?? [{ _id, at: createdAt, by: null, text: message.message }]
   return (
     <Conversation
@@ -94,7 +98,7 @@ function Thread({ message }: { message: ContactMessage }) {
         at,
         who: by ?? name,
         isReply: by !== null,
-        text: withLinks(text, mentioned),
+        text: withLinks(text, readable),
       }))}
     />
   )
@@ -106,6 +110,14 @@ function listMessageFacts(message: ContactMessage) {
     { label: 'Reference', value: ref },
     { label: 'Status', value: renderThreadStatus(status) },
     { label: 'E-mail', value: email },
+    investor !== null && {
+      label: 'Investor',
+      value: (
+        <a href={`/operator/investors?open=${encodeURIComponent(investor._id)}`}>
+          <bdi>{investor.name}</bdi>
+        </a>
+      ),
+    },
     {
       label: 'Sent',
       value: isProven

@@ -6,7 +6,7 @@ import type { OperatorRow } from '../../../contract/console/operators.ts'
 import { changeRoles, inviteOperator } from '../../../contract/console/operators.ts'
 import type { Proposal } from '../../../contract/console/proposals.ts'
 import { isolate } from '../../../contract/isolate.ts'
-import { ROLES, type Role } from '../../../contract/roles.ts'
+import { ROLES, ROLES_OF, type Role } from '../../../contract/roles.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
 import { CheckboxField, TextArea, TextField } from '../../../design/Field.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
@@ -21,6 +21,8 @@ import { formatRoles, ROLE_SENTENCES } from './words.ts'
 export const roleBoxes = {
   reviewer: z.boolean(),
   treasurer: z.boolean(),
+  support: z.boolean(),
+  compliance: z.boolean(),
   administrator: z.boolean(),
   auditor: z.boolean(),
 } satisfies Record<Role, z.ZodMiniType<boolean>>
@@ -92,12 +94,13 @@ export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps
             <bdi>{operator.name}</bdi>’s roles now: {formatRoles(operator.roles)}. Once approved:{' '}
             <strong>{formatRoles(listTickedRoles(typed))}</strong>.
           </p>
-          {operator.roles.includes('reviewer') && !typed.reviewer && (
-            <p>
-              New documents will no longer be encrypted to their key. After the approval, encrypt the older
-              documents again under Document keys.
-            </p>
-          )}
+          {ROLES_OF['operator:kyc.own_key'].some((role) => operator.roles.includes(role)) &&
+            !ROLES_OF['operator:kyc.own_key'].some((role) => typed[role]) && (
+              <p>
+                New documents will no longer be encrypted to their key. After the approval, encrypt the older
+                documents again under Document keys.
+              </p>
+            )}
           <p>
             <span className="soft">Reason: </span>
             {typed.reason.trim()}

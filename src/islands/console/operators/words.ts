@@ -8,6 +8,9 @@ export const ROLE_SENTENCES: Record<Role, string> = {
   reviewer: 'Opens identity documents and approves or rejects them, answers messages, freezes accounts.',
   treasurer: 'Credits deposits, approves and pays withdrawals, proposes bonuses, wallets and reversals.',
   administrator: 'Changes operators and settings, together with a second administrator.',
+  support: 'Answers messages and notifies investors. Sees neither money nor identity documents.',
+  compliance:
+    'Opens identity documents, freezes accounts, writes confidential notes, exports. Moves no money.',
   auditor: 'Reads everything, including identity documents and the audit log. Changes nothing.',
 }
 
@@ -18,7 +21,8 @@ export function formatRoles(roles: readonly Role[]): string {
 
 /** What each scope allows. Read scopes are named after their page. */
 const SCOPE_WORDS: Record<OperatorScope, string> = {
-  'operator:overview': 'Overview',
+  'operator:overview': 'My work',
+  'operator:health.read': 'Health',
   'operator:deposits.read': 'Deposits',
   'operator:deposits.decide': 'Credit and reject deposits',
   'operator:withdrawals.read': 'Withdrawals',
@@ -26,10 +30,16 @@ const SCOPE_WORDS: Record<OperatorScope, string> = {
   'operator:kyc.read': 'KYC',
   'operator:kyc.documents': 'Open identity documents',
   'operator:kyc.decide': 'Approve and reject identity documents',
+  'operator:kyc.own_key': 'Have a document key',
   'operator:kyc.keys': 'Retire document keys',
   'operator:investors.read': 'Investors',
-  'operator:investors.write': 'Freeze, sign out and notify investors',
+  'operator:investors.money': 'Investors’ figures',
+  'operator:investors.write': 'Unfreeze and sign out investors',
+  'operator:investors.freeze': 'Freeze investors',
+  'operator:investors.contact': 'Notify investors',
   'operator:investors.note': 'Write notes about investors',
+  'operator:investors.confidential':
+    'Freeze silently and write confidential notes, if the settings name the role',
   'operator:wallets.read': 'Wallets',
   'operator:wallets.write': 'Retire receiving wallets',
   'operator:wallets.watch': 'Ask for proof of control of watch-only wallets',
@@ -70,13 +80,16 @@ const PROPOSAL_WORDS: Record<keyof typeof ROLES_OF_PROPOSALS, string> = {
 // Listed for each kind of proposal instead.
 const BY_KIND: readonly OperatorScope[] = ['operator:proposals.write', 'operator:proposals.decide']
 
-/** All permissions with their roles, from the same list as on the server. The first row sums up what every role may read. */
+/** All permissions with their roles, from the same list as on the server. The first rows sum up what most roles read. */
 export function listPermissions(): readonly { what: string; roles: readonly Role[] }[] {
   const scopes = Object.entries(ROLES_OF) as [OperatorScope, readonly Role[]][]
-  const alone = scopes.filter(([scope, roles]) => roles.length < ROLES.length && !BY_KIND.includes(scope))
+  const isRead = (roles: readonly Role[]) => roles.includes('auditor') && roles.length >= ROLES.length - 1
+  const everybody = scopes.filter(([, roles]) => roles.length === ROLES.length)
+  const most = scopes.filter(([, roles]) => isRead(roles) && roles.length < ROLES.length)
+  const alone = scopes.filter(([scope, roles]) => !isRead(roles) && !BY_KIND.includes(scope))
   const kinds = Object.entries(ROLES_OF_PROPOSALS) as [keyof typeof PROPOSAL_WORDS, readonly Role[]][]
   return [
-    { what: `Read ${describeCommonScopes(scopes)}`, roles: ROLES },
+    ...[everybody, most].map((read) => ({ what: `Read ${joinScopes(read)}`, roles: read[0]?.[1] ?? ROLES })),
     ...alone.map(([scope, roles]) => ({ what: SCOPE_WORDS[scope], roles })),
     ...kinds.map(([kind, roles]) => ({
       what: `Propose ${PROPOSAL_WORDS[kind]}, and decide others’ proposals`,
@@ -85,10 +98,8 @@ export function listPermissions(): readonly { what: string; roles: readonly Role
   ]
 }
 
-function describeCommonScopes(scopes: readonly [OperatorScope, readonly Role[]][]): string {
-  const words = scopes
-    .filter(([, roles]) => roles.length === ROLES.length)
-    .map(([scope]) => SCOPE_WORDS[scope])
+function joinScopes(scopes: readonly [OperatorScope, readonly Role[]][]): string {
+  const words = scopes.map(([scope]) => SCOPE_WORDS[scope])
   return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 

@@ -81,7 +81,7 @@ test('its own proposer may take it back, and not approve it', () => {
 })
 
 test('who lacks the role for its kind reads which one it needs', () => {
-  const needed = 'Needs the treasurer’s role.'
+  const needed = 'Needs the role of treasurer.'
   expect(describeClosedDecisions({ _id: 'bo', roles: ['reviewer'] }, bonus)).toEqual({
     approve: needed,
     reject: needed,

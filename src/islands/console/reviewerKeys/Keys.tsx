@@ -30,7 +30,11 @@ import { Outdated } from './Outdated.tsx'
 
 /** /operator/keys: the reviewers' keys, which open identity documents. */
 export function Keys() {
-  return <OperatorScreen waiting={<TablePanel {...LIST} />}>{KeysScreen}</OperatorScreen>
+  return (
+    <OperatorScreen scope="operator:kyc.read" waiting={<TablePanel {...LIST} />}>
+      {KeysScreen}
+    </OperatorScreen>
+  )
 }
 
 function KeysScreen() {
@@ -137,12 +141,12 @@ function OwnKey({ keys, onMake, onOpen }: OwnKeyProps) {
           </p>
           <div className="row">
             <Button onClick={() => onOpen(active)}>Show key</Button>
-            {!awaiting && can('operator:kyc.decide') && <Button onClick={onMake}>Create a new key</Button>}
+            {!awaiting && can('operator:kyc.own_key') && <Button onClick={onMake}>Create a new key</Button>}
           </div>
         </>
       ) : (
         !awaiting &&
-        (can('operator:kyc.decide') ? (
+        (can('operator:kyc.own_key') ? (
           <>
             <p>
               You have no active key, so you cannot open documents that investors’ browsers encrypt. Creating
@@ -155,7 +159,7 @@ function OwnKey({ keys, onMake, onOpen }: OwnKeyProps) {
             </div>
           </>
         ) : (
-          <NeedsRole scope="operator:kyc.decide" />
+          <NeedsRole scope="operator:kyc.own_key" />
         ))
       )}
     </Panel>

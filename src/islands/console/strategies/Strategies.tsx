@@ -19,7 +19,11 @@ import { describePendingOrders, describeStrategyStatus } from './words.ts'
 
 /** /operator/strategies: the status of each strategy, and the decisions about it. */
 export function Strategies() {
-  return <OperatorScreen waiting={<TablePanel {...LIST} />}>{StrategiesScreen}</OperatorScreen>
+  return (
+    <OperatorScreen scope="operator:strategies.read" waiting={<TablePanel {...LIST} />}>
+      {StrategiesScreen}
+    </OperatorScreen>
+  )
 }
 
 function StrategiesScreen() {

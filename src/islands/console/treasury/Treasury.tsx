@@ -8,7 +8,11 @@ import { PauseSwitch } from './PauseSwitch.tsx'
 
 /** /operator/treasury: the company's places of money, and the switch that pauses payouts. */
 export function Treasury() {
-  return <OperatorScreen waiting={<Waiting />}>{TreasuryScreen}</OperatorScreen>
+  return (
+    <OperatorScreen scope="operator:treasury.read" waiting={<Waiting />}>
+      {TreasuryScreen}
+    </OperatorScreen>
+  )
 }
 
 function TreasuryScreen() {

@@ -17,7 +17,11 @@ type Order = OperatorVenue['orders'][number]
 
 /** /operator/venue: the exchange where strategies trade with money, and the decisions about it. */
 export function Venue() {
-  return <OperatorScreen waiting={<TablePanel {...STRATEGIES} />}>{VenueScreen}</OperatorScreen>
+  return (
+    <OperatorScreen scope="operator:strategies.read" waiting={<TablePanel {...STRATEGIES} />}>
+      {VenueScreen}
+    </OperatorScreen>
+  )
 }
 
 function VenueScreen() {

@@ -36,11 +36,11 @@ function Waiting() {
 // Three calls, so that one can fail without the others.
 function LoadedWork() {
   const work = useEachMinute('operator work', () => call(getWork))
-  const overview = useEachMinute('operator overview', () => call(getOverview))
-  const health = useEachMinute('operator health', () => call(getHealth))
+  const { me, can } = useOperator()
   return (
     <div className="stack">
-      <HealthLine overview={overview} health={health} />
+      {me === null && <HealthLine overview={undefined} health={undefined} />}
+      {can('operator:health.read') && <LoadedHealthLine />}
       {work.state === 'failed' ? (
         <LoadFailure msg={work.msg} onRetry={work.reload} />
       ) : (
@@ -48,6 +48,12 @@ function LoadedWork() {
       )}
     </div>
   )
+}
+
+function LoadedHealthLine() {
+  const overview = useEachMinute('operator overview', () => call(getOverview))
+  const health = useEachMinute('operator health', () => call(getHealth))
+  return <HealthLine overview={overview} health={health} />
 }
 
 type WorkResource = Resource<Fresh<{ at: string; items: WorkItem[] }>>
