@@ -71,21 +71,23 @@ export function Table<Row>(props: TableProps<Row>) {
       className={joinClasses(styles.frame, isOld && styles.old)}
       aria-busy={data.state === 'loading' || isOld || undefined}
     >
-      <table className={joinClasses(styles.table, getShapeClass(columns))} {...asTable}>
-        <caption className={captionShown ? styles.caption : 'visually-hidden'}>{caption}</caption>
-        <thead {...asRowGroup}>
-          <tr {...asRow}>
-            {columns.map((column) => (
-              <th key={column.key} {...asHeader} scope="col" className={getCellClass(column)}>
-                {column.header}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody {...asRowGroup}>
-          <Rows {...props} />
-        </tbody>
-      </table>
+      <div className={styles.scroller}>
+        <table className={joinClasses(styles.table, getShapeClass(columns))} {...asTable}>
+          <caption className={captionShown ? styles.caption : 'visually-hidden'}>{caption}</caption>
+          <thead {...asRowGroup}>
+            <tr {...asRow}>
+              {columns.map((column) => (
+                <th key={column.key} {...asHeader} scope="col" className={getCellClass(column)}>
+                  {column.header}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody {...asRowGroup}>
+            <Rows {...props} />
+          </tbody>
+        </table>
+      </div>
       {isEmpty && <div className={styles.empty}>{props.emptyText}</div>}
       {data.state === 'failed' && (
         <div className={styles.empty}>

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { getSettingFacts, type SettingKey } from '../../../contract/console/settingList.ts'
+import { getSettingFacts } from '../../../contract/console/settingList.ts'
 import { patchSettings } from '../../../contract/console/settings.ts'
 import { getSetting } from '../../../contract/console/settingValues.ts'
 import { requiredText } from '../../../contract/fields.ts'
@@ -9,8 +9,8 @@ import { Button } from '../../../design/Button.tsx'
 import { TextArea } from '../../../design/Field.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
-import type { ChangeGroupProps } from './ChangeGroup.tsx'
-import { buildSettingsChange, ReasonList } from './changes.tsx'
+import type { ChangeSettingProps } from './ChangeSetting.tsx'
+import { describeChange, ReasonList } from './changes.tsx'
 import styles from './Settings.module.css'
 import { buildPatchBody, type SettingsInput } from './settingsInput.ts'
 
@@ -18,26 +18,20 @@ const LONGEST = 300
 const MOST = 50
 
 /** Proposes another list of reasons: change, move, remove and add. */
-export function ChangeReasons({
-  of,
-  settings,
-  onDone,
-  onCancel,
-}: Omit<ChangeGroupProps, 'keys'> & { of: SettingKey }) {
+export function ChangeReasons({ of, settings, onDone, onCancel }: ChangeSettingProps) {
   const [stored] = useState(() => toList(getSetting(settings, of)))
   const items = useItems(stored.length)
   const schema = z.object(
     Object.fromEntries(items.ids.map((id) => [id, requiredText('A reason cannot be empty', LONGEST)])),
   ) as unknown as z.ZodMiniType<SettingsInput, SettingsInput>
-  const buildChanges = (typed: SettingsInput) =>
-    new Map([[of, items.ids.map((id) => typed[id]?.trim() ?? '')]]) as ReadonlyMap<SettingKey, string[]>
+  const listTyped = (typed: SettingsInput) => items.ids.map((id) => typed[id]?.trim() ?? '')
   const form = useConfirmedForm({
     endpoint: patchSettings,
     schema,
     defaultValues: Object.fromEntries(stored.map((reason, i) => [buildReasonId(i), reason])),
-    bodyOf: (typed) => buildPatchBody(buildChanges(typed)),
+    bodyOf: (typed) => buildPatchBody(of, listTyped(typed)),
     send: withFactor(patchSettings, `Another list of reasons: ${getSettingFacts(of).label.toLowerCase()}`),
-    onDone: (answer, typed) => onDone(buildSettingsChange(buildChanges(typed), settings, answer._id)),
+    onDone: (answer, typed) => onDone(describeChange(of, listTyped(typed), settings), answer._id),
     onFailure: ({ fields = {} }) => {
       // The server identifies a reason by its position.
       items.ids.forEach((id, i) => {
@@ -54,7 +48,7 @@ export function ChangeReasons({
       summary={(typed) => (
         <>
           <p className="soft small">{getSettingFacts(of).label}, once it is approved:</p>
-          <ReasonList reasons={buildChanges(typed).get(of) ?? []} />
+          <ReasonList reasons={listTyped(typed)} />
           <p>Nothing changes until another administrator approves your proposal.</p>
         </>
       )}

@@ -2,11 +2,12 @@ import { useState } from 'react'
 import {
   getSettingFacts,
   SETTING_GROUPS,
+  SETTING_KEYS,
   type SettingGroup,
   type SettingKey,
 } from '../../../contract/console/settingList.ts'
-import { listSettingHistory, type SettingHistory } from '../../../contract/console/settings.ts'
-import type { Settings as Values } from '../../../contract/console/settingValues.ts'
+import { listSettingHistory } from '../../../contract/console/settings.ts'
+import { TextField } from '../../../design/Field.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { call } from '../../lib/api.ts'
@@ -14,16 +15,18 @@ import { getData, useResource } from '../../lib/resource.ts'
 import { NeedsRole, OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { useSettings } from '../cases/useSettings.ts'
-import { ChangeGroup } from './ChangeGroup.tsx'
 import { ChangeReasons } from './ChangeReasons.tsx'
-import { ChangeOutcome, type SettingsChange } from './changes.tsx'
+import { ChangeSetting } from './ChangeSetting.tsx'
+import { ChangeOutcome, type SettingChange } from './changes.tsx'
 import styles from './Settings.module.css'
-import { SettingsGroup } from './SettingsGroup.tsx'
+import { SettingsGroup, type SettingsGroupProps } from './SettingsGroup.tsx'
 
 /** /operator/settings: the values, their history, and changing them. */
 export function Settings() {
   return (
-    <OperatorScreen waiting={<View settings={undefined} history={undefined} />}>
+    <OperatorScreen
+      waiting={<View settings={undefined} history={undefined} onChange={undefined} outcome={null} />}
+    >
       {LoadedSettings}
     </OperatorScreen>
   )
@@ -33,24 +36,18 @@ function LoadedSettings() {
   const { can } = useOperator()
   const settings = useSettings()
   const history = useResource('setting history', () => call(listSettingHistory))
-  const [changing, change] = useState<readonly SettingKey[]>([])
-  const [done, setDone] = useState<{ group: SettingGroup; what: SettingsChange; count: number } | null>(null)
+  const [changing, change] = useState<SettingKey | null>(null)
+  const [done, setDone] = useState<{ change: SettingChange; proposal: string } | null>(null)
   if (settings.state === 'failed') return <LoadFailure msg={settings.msg} onRetry={settings.reload} />
   const values = getData(settings)
-  const reload = () => {
+  const close = () => change(null)
+  const handleDone = (change: SettingChange, proposal: string) => {
+    setDone({ change, proposal })
+    close()
     settings.reload()
     history.reload()
   }
-  const [first] = changing
-  const close = () => change([])
-  const handleDone = (what: SettingsChange) => {
-    if (first !== undefined) {
-      const { group } = getSettingFacts(first)
-      setDone((before) => ({ group, what, count: (before?.count ?? 0) + 1 }))
-    }
-    close()
-    reload()
-  }
+  const Change = changing && getSettingFacts(changing).unit === 'list' ? ChangeReasons : ChangeSetting
   return (
     <>
       <NeedsRole scope="operator:settings.write" />
@@ -59,62 +56,70 @@ function LoadedSettings() {
         settings={values}
         history={getData(history)}
         onChange={can('operator:settings.write') ? change : undefined}
-        outcome={
-          done && {
-            group: done.group,
-            node: <ChangeOutcome key={done.count} done={done.what} />,
-          }
-        }
+        outcome={done && { key: done.change.key, node: <ChangeOutcome key={done.proposal} {...done} /> }}
       />
-      <Modal open={first !== undefined} onClose={close} title={formatDialogTitle(first)} size="large">
-        {first !== undefined && values && getSettingFacts(first).unit === 'list' ? (
-          <ChangeReasons of={first} settings={values} onDone={handleDone} onCancel={close} />
-        ) : (
-          values && <ChangeGroup keys={changing} settings={values} onDone={handleDone} onCancel={close} />
+      <Modal
+        open={changing !== null}
+        onClose={close}
+        title={changing === null ? 'Change' : `Change: ${getSettingFacts(changing).label.toLowerCase()}`}
+        size="large"
+      >
+        {changing && values && (
+          <Change of={changing} settings={values} onDone={handleDone} onCancel={close} />
         )}
       </Modal>
     </>
   )
 }
 
-function formatDialogTitle(key: SettingKey | undefined): string {
-  if (key === undefined) return 'Change settings'
-  const { unit, label, group } = getSettingFacts(key)
-  return unit === 'list' ? `Reasons: ${label.toLowerCase()}` : `Change: ${group.toLowerCase()}`
-}
-
-interface ViewProps {
-  settings: Values | undefined
-  history: readonly SettingHistory[] | undefined
-  onChange?: ((keys: readonly SettingKey[]) => void) | undefined
-  outcome?: { group: SettingGroup; node: React.ReactNode } | null
-}
-
-function View({ settings, history, onChange, outcome }: ViewProps) {
+function View(props: Omit<SettingsGroupProps, 'group' | 'keys'>) {
+  const [query, setQuery] = useState('')
+  const found = SETTING_KEYS.filter((key) => isFound(key, query))
+  const groups = SETTING_GROUPS.map((group) => ({
+    group,
+    keys: found.filter((key) => getSettingFacts(key).group === group),
+  })).filter(({ keys }) => keys.length > 0)
   return (
     <div className="stack">
+      <search className={styles.search}>
+        <TextField
+          label="Find a setting"
+          type="search"
+          autoComplete="off"
+          maxLength={60}
+          value={query}
+          onChange={({ target }) => setQuery(target.value)}
+        />
+        <p role="status" className="soft small">
+          {query.trim() === '' ? '' : `${found.length} of ${SETTING_KEYS.length} settings`}
+        </p>
+      </search>
       <nav aria-label="Groups of settings">
         <ul className={styles.groups}>
-          {SETTING_GROUPS.map((group) => (
+          {groups.map(({ group }) => (
             <li key={group}>
               <a href={`#${toAnchor(group)}`}>{group}</a>
             </li>
           ))}
         </ul>
       </nav>
-      {SETTING_GROUPS.map((group) => (
+      {groups.map(({ group, keys }) => (
         <div key={group} id={toAnchor(group)} className={styles.group}>
-          <SettingsGroup
-            group={group}
-            settings={settings}
-            history={history}
-            onChange={onChange}
-            outcome={outcome?.group === group && outcome.node}
-          />
+          <SettingsGroup {...props} group={group} keys={keys} />
         </div>
       ))}
     </div>
   )
+}
+
+/** Whether a setting's label, description or group has each word of the query. */
+function isFound(key: SettingKey, query: string): boolean {
+  const { label, does, group } = getSettingFacts(key)
+  const text = `${label} ${does} ${group}`.toLowerCase()
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
 }
 
 function toAnchor(group: SettingGroup): string {

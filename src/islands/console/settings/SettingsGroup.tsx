@@ -1,10 +1,5 @@
 import type { ReactNode } from 'react'
-import {
-  getSettingFacts,
-  SETTING_KEYS,
-  type SettingGroup,
-  type SettingKey,
-} from '../../../contract/console/settingList.ts'
+import { getSettingFacts, type SettingGroup, type SettingKey } from '../../../contract/console/settingList.ts'
 import type { SettingHistory } from '../../../contract/console/settings.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import {
@@ -22,38 +17,26 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { ReasonList } from './changes.tsx'
 import styles from './Settings.module.css'
 
-interface SettingsGroupProps {
+export interface SettingsGroupProps {
   group: SettingGroup
+  /** The settings of the group to show. */
+  keys: readonly SettingKey[]
   /** Undefined while they load. */
   settings: Settings | undefined
   history: readonly SettingHistory[] | undefined
   /** Undefined for operators who may not change settings. */
-  onChange: ((keys: readonly SettingKey[]) => void) | undefined
-  /** The result of a change in this group. */
-  outcome?: ReactNode
+  onChange: ((key: SettingKey) => void) | undefined
+  /** The result of a change, at its setting. */
+  outcome: { key: SettingKey; node: ReactNode } | null
 }
 
-/** A group of settings, and the button that changes it. */
-export function SettingsGroup({ group, settings, history, onChange, outcome }: SettingsGroupProps) {
-  const keys = listGroupKeys(group)
-  const isList = keys.some((key) => getSettingFacts(key).unit === 'list')
+/** Settings of a group, each with the button that changes it. */
+export function SettingsGroup({ group, keys, settings, history, onChange, outcome }: SettingsGroupProps) {
   return (
-    <Panel
-      title={group}
-      actions={
-        onChange &&
-        settings &&
-        !isList && (
-          <Button size="small" onClick={() => onChange(keys)}>
-            Change<span className="visually-hidden"> {group.toLowerCase()}</span>
-          </Button>
-        )
-      }
-    >
+    <Panel title={group}>
       <p className="soft small">
         A change takes two administrators: you propose it and another one approves it.
       </p>
-      {outcome}
       <dl className={styles.settings}>
         {keys.map((key) => (
           <Setting
@@ -61,7 +44,8 @@ export function SettingsGroup({ group, settings, history, onChange, outcome }: S
             of={key}
             value={settings && (getSetting(settings, key) ?? null)}
             history={history?.find(({ setting }) => setting === key)}
-            onChange={isList && onChange && settings ? () => onChange([key]) : undefined}
+            outcome={outcome?.key === key && outcome.node}
+            onChange={onChange && settings && (() => onChange(key))}
           />
         ))}
       </dl>
@@ -69,20 +53,16 @@ export function SettingsGroup({ group, settings, history, onChange, outcome }: S
   )
 }
 
-export function listGroupKeys(group: SettingGroup): readonly SettingKey[] {
-  return SETTING_KEYS.filter((key) => getSettingFacts(key).group === group)
-}
-
 interface SettingProps {
   of: SettingKey
   value: SettingValue | undefined
   history: SettingHistory | undefined
-  /** Only for groups in which each setting is changed separately. */
+  outcome: ReactNode
   onChange: (() => void) | undefined
 }
 
 /** One setting: its value, meaning and default, its last change, and pending proposals. */
-function Setting({ of, value, history, onChange }: SettingProps) {
+function Setting({ of, value, history, outcome, onChange }: SettingProps) {
   const { label, does, unit } = getSettingFacts(of)
   return (
     <div className={styles.setting}>
@@ -105,10 +85,11 @@ function Setting({ of, value, history, onChange }: SettingProps) {
           </Notice>
         </dd>
       ))}
+      {outcome && <dd className={styles.pending}>{outcome}</dd>}
       {onChange && (
         <dd>
           <Button size="small" onClick={onChange}>
-            Change<span className="visually-hidden"> the reasons for {label.toLowerCase()}</span>
+            Change<span className="visually-hidden"> {label.toLowerCase()}</span>
           </Button>
         </dd>
       )}

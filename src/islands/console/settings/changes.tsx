@@ -8,68 +8,41 @@ import {
 import { OutcomeNotice } from '../cases/Case.tsx'
 import styles from './Settings.module.css'
 
-export interface Change {
-  label: string
+export interface SettingChange {
+  key: SettingKey
   before: string
   after: string
 }
 
-/** A proposed change of settings. */
-export interface SettingsChange {
-  changes: readonly Change[]
-  proposal: string
-}
-
-/** New values of settings, in the units of the API. */
-export type SettingChanges = ReadonlyMap<SettingKey, SettingValue>
-
-export function describeChanges(changes: SettingChanges, settings: Settings): readonly Change[] {
-  return [...changes].map(([key, value]) => ({
-    label: getSettingFacts(key).label,
-    ...describeChange(key, getSetting(settings, key) ?? null, value),
-  }))
-}
-
-// Describes a list by its length only, because the summary shows its sentences.
-function describeChange(key: SettingKey, before: SettingValue, after: SettingValue): Omit<Change, 'label'> {
-  if (!Array.isArray(before) || !Array.isArray(after))
-    return { before: formatSetting(key, before), after: formatSetting(key, after) }
-  const isSameLength = before.length === after.length
+/** A proposed value of a setting, in the unit of the API. A list is described by its length, because the summary shows its sentences. */
+export function describeChange(key: SettingKey, value: SettingValue, settings: Settings): SettingChange {
+  const before = getSetting(settings, key) ?? null
+  if (!Array.isArray(before) || !Array.isArray(value))
+    return { key, before: formatSetting(key, before), after: formatSetting(key, value) }
+  const isSameLength = before.length === value.length
   return {
-    before: `${before.length} reasons`,
-    after: isSameLength ? 'changed words or order' : `${after.length} reasons`,
+    key,
+    before: `${before.length} texts`,
+    after: isSameLength ? 'changed words or order' : `${value.length} texts`,
   }
 }
 
-/** Describes a form's changes after they were proposed. */
-export function buildSettingsChange(
-  changes: SettingChanges,
-  settings: Settings,
-  proposal: string,
-): SettingsChange {
-  return { changes: describeChanges(changes, settings), proposal }
-}
-
-/** Lists settings with their old and new values. */
-export function ChangeList({ changes }: { changes: readonly Change[] }) {
+/** A setting with its old and new value. */
+export function ChangeWords({ change: { key, before, after } }: { change: SettingChange }) {
   return (
     <dl className={styles.changes}>
-      {changes.map(({ label, before, after }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <s className={styles.before}>
-              <span className="visually-hidden">Before: </span>
-              {before}
-            </s>{' '}
-            <span aria-hidden="true">→</span>{' '}
-            <strong>
-              <span className="visually-hidden">After: </span>
-              {after}
-            </strong>
-          </dd>
-        </div>
-      ))}
+      <dt>{getSettingFacts(key).label}</dt>
+      <dd>
+        <s className={styles.before}>
+          <span className="visually-hidden">Before: </span>
+          {before}
+        </s>{' '}
+        <span aria-hidden="true">→</span>{' '}
+        <strong>
+          <span className="visually-hidden">After: </span>
+          {after}
+        </strong>
+      </dd>
     </dl>
   )
 }
@@ -85,18 +58,18 @@ export function ReasonList({ reasons }: { reasons: readonly string[] }) {
   )
 }
 
-/** Shows the proposed changes. */
-export function ChangeOutcome({ done }: { done: SettingsChange }) {
+/** Says that a change was proposed. */
+export function ChangeOutcome({ change, proposal }: { change: SettingChange; proposal: string }) {
   return (
     <OutcomeNotice
       tone="success"
       title="Proposed"
       text={
         <>
-          <ChangeList changes={done.changes} />
+          <ChangeWords change={change} />
           <span>
             Nothing has changed yet. Another administrator decides:{' '}
-            <a href={`/operator/proposals?open=${encodeURIComponent(done.proposal)}`}>the proposal</a>.
+            <a href={`/operator/proposals?open=${encodeURIComponent(proposal)}`}>the proposal</a>.
           </span>
         </>
       }

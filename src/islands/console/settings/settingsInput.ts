@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { refuseValue } from '../../../contract/common.ts'
 import { getSettingFacts, type SettingKey } from '../../../contract/console/settingList.ts'
 import { createRule } from '../../../contract/console/settingRules.ts'
 import type { patchSettings } from '../../../contract/console/settings.ts'
@@ -11,14 +12,12 @@ import {
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { toUsd } from '../../../contract/money.ts'
 
-/** The input of the form: settings by key, and the reason. */
+/** The input of the form: the setting by its key, and the reason. */
 export type SettingsInput = Readonly<Record<string, string | undefined>>
 
-/** The current values as initial input of the form. */
-export function buildInitialInput(keys: readonly SettingKey[], settings: Settings): Record<string, string> {
-  return Object.fromEntries(
-    keys.map((key) => [key, formatSettingInput(key, getSetting(settings, key) ?? null)]),
-  )
+/** The current value as initial input of the form. */
+export function buildInitialInput(key: SettingKey, settings: Settings): Record<string, string> {
+  return { [key]: formatSettingInput(key, getSetting(settings, key) ?? null) }
 }
 
 function formatSettingInput(key: SettingKey, value: SettingValue): string {
@@ -28,48 +27,36 @@ function formatSettingInput(key: SettingKey, value: SettingValue): string {
   return unit === 'basis points' ? (value / 100).toFixed(2) : String(value)
 }
 
-/** Validates the form by the contract's rules. If no setting changes, the error is shown at the first field. */
-export function buildSettingsSchema(keys: readonly SettingKey[], settings: Settings) {
-  const shape = Object.fromEntries(keys.map((key) => [key, buildFieldSchema(key)]))
-  return z.object({ ...shape, reason: z.optional(z.string()) }).check(
-    z.refine((typed) => collectChanges(keys, typed as SettingsInput, settings).size > 0, {
-      error: keys.length === 1 ? 'This is the current value' : 'Please change at least one setting',
-      path: [keys[0] ?? 'reason'],
-    }),
-  ) as unknown as z.ZodMiniType<SettingsInput, SettingsInput>
-}
-
-function buildFieldSchema(key: SettingKey) {
-  return z.pipe(
+/** Validates the form by the contract's rule. The current value is no change. */
+export function buildSettingSchema(key: SettingKey, settings: Settings) {
+  const field = z.pipe(
     z.string(),
     z.transform((typed, context) => {
       const read = readTyped(key, typed)
-      if ('problem' in read) context.issues.push({ code: 'custom', message: read.problem, input: typed })
+      if ('problem' in read) refuseValue(context, read.problem)
+      else if (read.value === getSetting(settings, key)) refuseValue(context, 'This is the current value')
       return typed
     }),
   )
+  return z.object({ [key]: field, reason: z.optional(z.string()) }) as unknown as z.ZodMiniType<
+    SettingsInput,
+    SettingsInput
+  >
 }
 
-/** The settings that differ from the current values. */
-export function collectChanges(
-  keys: readonly SettingKey[],
-  typed: SettingsInput,
-  settings: Settings,
-): ReadonlyMap<SettingKey, SettingValue> {
-  const changes = new Map<SettingKey, SettingValue>()
-  for (const key of keys) {
-    const read = readTyped(key, typed[key] ?? '')
-    if ('value' in read && read.value !== getSetting(settings, key)) changes.set(key, read.value)
-  }
-  return changes
+/** The value that was typed, in the unit of the API. */
+export function parseTyped(key: SettingKey, typed: SettingsInput): SettingValue {
+  const read = readTyped(key, typed[key] ?? '')
+  if ('problem' in read) throw new Error(read.problem)
+  return read.value
 }
 
-/** Changes as the body of the endpoint. */
-export function buildPatchBody(
-  changes: ReadonlyMap<SettingKey, SettingValue>,
-  reason?: string,
-): InputOf<typeof patchSettings> {
-  return { ...toNestedSettings(changes), ...(reason && { reason }) } as InputOf<typeof patchSettings>
+/** A change as the body of the endpoint. */
+export function buildPatchBody(key: SettingKey, value: SettingValue, reason?: string) {
+  return {
+    ...toNestedSettings(new Map([[key, value]])),
+    ...(reason && { reason }),
+  } as InputOf<typeof patchSettings>
 }
 
 function readTyped(key: SettingKey, typed: string): { value: SettingValue } | { problem: string } {

@@ -8,30 +8,27 @@ import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
-import { buildSettingsChange, ChangeList, describeChanges, type SettingsChange } from './changes.tsx'
-import { buildInitialInput, buildPatchBody, buildSettingsSchema, collectChanges } from './settingsInput.ts'
+import { ChangeWords, describeChange, type SettingChange } from './changes.tsx'
+import { buildInitialInput, buildPatchBody, buildSettingSchema, parseTyped } from './settingsInput.ts'
 
-export interface ChangeGroupProps {
-  keys: readonly SettingKey[]
+export interface ChangeSettingProps {
+  of: SettingKey
   settings: Settings
-  onDone: (done: SettingsChange) => void
+  /** Called with the change and the id of its proposal. */
+  onDone: (change: SettingChange, proposal: string) => void
   onCancel: () => void
 }
 
-/** A form that proposes new values for the settings of a group. */
-export function ChangeGroup({ keys, settings, onDone, onCancel }: ChangeGroupProps) {
-  const schema = useMemo(() => buildSettingsSchema(keys, settings), [keys, settings])
+/** A form that proposes another value of one setting. */
+export function ChangeSetting({ of, settings, onDone, onCancel }: ChangeSettingProps) {
+  const schema = useMemo(() => buildSettingSchema(of, settings), [of, settings])
   const form = useConfirmedForm({
     endpoint: patchSettings,
     schema,
-    defaultValues: buildInitialInput(keys, settings),
-    bodyOf: (typed) => buildPatchBody(collectChanges(keys, typed, settings), typed.reason),
-    send: withFactor(
-      patchSettings,
-      `A change of settings: ${getSettingFacts(keys[0] ?? 'kycRequired').group.toLowerCase()}`,
-    ),
-    onDone: (answer, typed) =>
-      onDone(buildSettingsChange(collectChanges(keys, typed, settings), settings, answer._id)),
+    defaultValues: buildInitialInput(of, settings),
+    bodyOf: (typed) => buildPatchBody(of, parseTyped(of, typed), typed.reason),
+    send: withFactor(patchSettings, `A change of a setting: ${getSettingFacts(of).label.toLowerCase()}`),
+    onDone: (answer, typed) => onDone(describeChange(of, parseTyped(of, typed), settings), answer._id),
   })
   return (
     <ConfirmedForm
@@ -40,15 +37,13 @@ export function ChangeGroup({ keys, settings, onDone, onCancel }: ChangeGroupPro
       confirmLabel="Propose the change"
       summary={(typed) => (
         <>
-          <ChangeList changes={describeChanges(collectChanges(keys, typed, settings), settings)} />
+          <ChangeWords change={describeChange(of, parseTyped(of, typed), settings)} />
           <p>Nothing changes until another administrator approves your proposal.</p>
         </>
       )}
       onCancel={onCancel}
     >
-      {keys.map((key) => (
-        <SettingField key={key} of={key} {...form.field(key)} />
-      ))}
+      <SettingField of={of} {...form.field(of)} />
       <TextArea
         label="Reason"
         hint="The second administrator reads it."
