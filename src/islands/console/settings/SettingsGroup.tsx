@@ -87,7 +87,7 @@ function Setting({ of, value, history, outcome, onChange }: SettingProps) {
       ))}
       {outcome && <dd className={styles.pending}>{outcome}</dd>}
       {onChange && (
-        <dd>
+        <dd className={unit === 'list' ? undefined : styles.change}>
           <Button size="small" onClick={onChange}>
             Change<span className="visually-hidden"> {label.toLowerCase()}</span>
           </Button>
