@@ -91,6 +91,17 @@ export const investorSummary = z.object({
   closedAt: z.nullable(isoTime),
   kyc: z.enum(['none', ...KYC_STATUSES]),
   kycDecidedAt: z.nullable(isoTime),
+  /** As the investor gave it. */
+  country: z.string(),
+  /** Identity documents that were sent, up to the limit, and the newest decision about one; null if none was decided. */
+  identityAttempts: z.object({
+    count: z.number(),
+    last: z.nullable(z.object({ status: z.enum(KYC_STATUSES), reason: z.nullable(z.string()), at: isoTime })),
+  }),
+  /** What waits for operators: the newest ten of each kind. */
+  open: z.array(
+    z.object({ kind: z.enum(['deposit', 'withdrawal', 'kyc', 'message']), _id: z.string(), ref: z.string() }),
+  ),
   secondFactor: z.enum(['none', 'app', 'passkey', 'both']),
   available: z.number(),
   totalBalance: z.number(),

@@ -1,15 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
 import {
   type getInvestorSummary as endpoint,
   type InvestorSummary,
+  investorSummary,
   SUMMARY_COUNT_LIMIT,
 } from '../../../src/contract/console/investors.ts'
+import { KYC_STATUSES } from '../../../src/contract/identity/kyc.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { computeFigures, readBooks } from '../../ledger/balances.ts'
-import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
 import { canReadConfidential, isReserved } from '../cases/confidential.ts'
@@ -45,6 +48,14 @@ function readSummary(reader: string, id: string) {
     kyc: u.kycStatus,
     kycDecidedAt: sql<number | null>`(
       SELECT k.decided_at FROM kyc_submissions k WHERE k.user_id = u.id ORDER BY k.seq DESC LIMIT 1)`,
+    country: u.country,
+    attempts: sql<number>`(SELECT count(*) FROM (
+      SELECT 1 FROM kyc_submissions k WHERE k.user_id = u.id LIMIT ${SUMMARY_COUNT_LIMIT}))`,
+    lastAttempt: sql<
+      string | null
+    >`(SELECT json_object('status', k.status, 'reason', k.reason, 'at', k.decided_at)
+      FROM kyc_submissions k WHERE k.user_id = u.id AND k.decided_at IS NOT NULL ORDER BY k.seq DESC LIMIT 1)`,
+    open: selectOpenCases(),
     hasApp: sql<
       0 | 1
     >`EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL)`,
@@ -66,11 +77,40 @@ function readSummary(reader: string, id: string) {
     .where(sql`u.id = ${id} AND u.role = 'investor'`)
 }
 
+/** JSON. A message belongs to an investor by its sender's address. Of many messages only the newest are read. */
+function selectOpenCases(): SQL<string> {
+  const selectRequests = (kind: 'deposit' | 'withdrawal', queue: string, status: string) => sql`
+    SELECT * FROM (SELECT ${kind} AS kind, r.id AS _id, r.ref FROM requests r
+      WHERE r.investor = u.id AND r.queue = ${queue} AND r.status = ${status} ORDER BY r.created_at DESC LIMIT ${MOST_OPEN})`
+  return sql`(
+    SELECT json_group_array(json_object('kind', kind, '_id', _id, 'ref', ref)) FROM (
+      SELECT 'kyc' AS kind, k.id AS _id, k.ref FROM kyc_submissions k WHERE k.user_id = u.id AND k.status = 'pending'
+      UNION ALL ${selectRequests('deposit', 'deposits', 'pending')}
+      UNION ALL ${selectRequests('withdrawal', 'withdrawals', 'pending')}
+      UNION ALL ${selectRequests('withdrawal', 'withdrawals', 'approved')}
+      UNION ALL SELECT 'message', m.id, m.ref FROM (
+        SELECT id, ref, status FROM contact_messages WHERE email = u.email ORDER BY seq DESC LIMIT ${MOST_OPEN}) m
+      WHERE m.status = 'open'))`
+}
+
+const MOST_OPEN = 10
+const storedDecision = z.object({
+  status: z.enum(KYC_STATUSES),
+  reason: z.nullable(z.string()),
+  at: z.number(),
+})
+
 const WITHDRAWALS = ['withdrawal', 'online-service-withdrawal']
 
 function requestCount(kinds: readonly string[], status: string): SQL<number> {
   return sql`(SELECT count(*) FROM (
     SELECT 1 FROM requests r WHERE r.investor = u.id AND r.kind IN ${kinds} AND r.status = ${status} LIMIT ${SUMMARY_COUNT_LIMIT}))`
+}
+
+function parseLastAttempt({ lastAttempt }: RowOf<typeof readSummary>) {
+  if (lastAttempt === null) return null
+  const decision = parseStored(storedDecision, lastAttempt)
+  return { ...decision, at: toIso(decision.at) }
 }
 
 function toInvestorSummary(
@@ -85,6 +125,9 @@ function toInvestorSummary(
     closedAt: toIsoOrNull(facts.closedAt),
     kyc: facts.kyc,
     kycDecidedAt: toIsoOrNull(facts.kycDecidedAt),
+    country: facts.country,
+    identityAttempts: { count: facts.attempts, last: parseLastAttempt(facts) },
+    open: parseStored(investorSummary.shape.open, facts.open),
     secondFactor: facts.hasApp ? (facts.hasPasskey ? 'both' : 'app') : facts.hasPasskey ? 'passkey' : 'none',
     available: toUsd(figures.available),
     totalBalance: toUsd(figures.totalBalance),

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { InvestorSummary } from '../../../src/contract/console/investors.ts'
 import type { ContactMessage } from '../../../src/contract/console/messages.ts'
 import { cost } from '../../../test/support/cost.ts'
+import { picture } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { addHistory } from '../../../test/support/longHistory.ts'
 import {
@@ -54,6 +55,28 @@ test('the summary has status, balances, and credited, paid and rejected amounts'
     frozenAt: expect.any(String),
     frozenReason: 'Odd sign-ins',
   })
+})
+
+test('the summary has the country, earlier identity documents with the last decision, and what is open', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ kyc: 'none', availableCents: 100_00 })
+  const submit = () =>
+    call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+  const findOpen = async () => (await known(operator, ana.id)).body.open
+  await submit()
+  const [first] = await findOpen()
+  await as(operator, 'POST', `/operator/kyc/${first?._id}/reject`, { reason: 'The picture is blurred' })
+  await submit()
+  await call('POST', '/contact-us', { json: { name: 'Ana', email: ana.email, message: 'Hello' } })
+  const { body } = await known(operator, ana.id)
+  expect(body).toMatchObject({
+    country: 'Switzerland',
+    identityAttempts: { count: 2, last: { status: 'rejected', reason: expect.any(String) } },
+  })
+  expect(body.open).toEqual([
+    { kind: 'kyc', _id: expect.any(String), ref: expect.stringMatching(/^KYC-/) },
+    { kind: 'message', _id: expect.any(String), ref: expect.any(String) },
+  ])
 })
 
 test('an operator is no investor, and every role may read', async () => {

@@ -12,17 +12,20 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { call } from '../../lib/api.ts'
 import { getData, useResource } from '../../lib/resource.ts'
 import { describeIdentity } from '../investors/words.ts'
+import { buildCaseHref, QUEUES } from '../search/words.ts'
 import styles from './cases.module.css'
 import { useSettings } from './useSettings.ts'
 
 interface AboutInvestorProps {
   id: string
+  /** The open case, which is left out of the links to others. */
+  caseId?: string
   /** A change loads the summary again, such as the status of the case after a decision. */
   version?: string | undefined
 }
 
 /** Account, balances and earlier requests of the investor in a case. */
-export function AboutInvestor({ id, version = '' }: AboutInvestorProps) {
+export function AboutInvestor({ id, caseId, version = '' }: AboutInvestorProps) {
   const summary = useResource(`investor summary ${id} ${version}`, () =>
     call(getInvestorSummary, { params: { id } }),
   )
@@ -35,12 +38,18 @@ export function AboutInvestor({ id, version = '' }: AboutInvestorProps) {
       <h3 className={styles.investorTitle}>About the investor</h3>
       {summary.state === 'loading' && <Skeleton width="full" height="block" />}
       {summary.state === 'failed' && <LoadFailure msg={summary.msg} onRetry={summary.reload} />}
-      {summary.state === 'ready' && <Summary investor={summary.data} />}
+      {summary.state === 'ready' && <Summary investor={summary.data} caseId={caseId} />}
     </section>
   )
 }
 
-function Summary({ investor }: { investor: InvestorSummary }) {
+interface SummaryProps {
+  investor: InvestorSummary
+  caseId: string | undefined
+}
+
+function Summary({ investor, caseId }: SummaryProps) {
+  const others = investor.open.filter(({ _id }) => _id !== caseId)
   const { frozenAt, frozenReason, closedAt, lastSignInAt, kycDecidedAt } = investor
   return (
     <>
@@ -77,6 +86,8 @@ function Summary({ investor }: { investor: InvestorSummary }) {
                 </span>
               ),
             },
+            { label: 'Identity documents', value: <IdentityAttempts attempts={investor.identityAttempts} /> },
+            { label: 'Country', value: investor.country || 'Not given' },
             { label: 'Second factor', value: FACTORS[investor.secondFactor] },
             {
               label: 'Last sign-in',
@@ -92,6 +103,13 @@ function Summary({ investor }: { investor: InvestorSummary }) {
             investor.owed > 0 && { label: 'Owed', value: <Money value={investor.owed} /> },
             { label: 'Deposits', value: <EarlierRequests counts={investor.deposits} done="credited" /> },
             { label: 'Withdrawals', value: <EarlierRequests counts={investor.withdrawals} done="paid" /> },
+            {
+              label: 'Also open',
+              value:
+                others.length === 0
+                  ? 'Nothing'
+                  : others.map((found) => <OpenCase key={found._id} {...found} />),
+            },
             investor.notes > 0 && { label: 'Notes by colleagues', value: formatCount(investor.notes) },
           ]}
         />
@@ -163,6 +181,30 @@ function EarlierRequests({ counts, done }: { counts: InvestorSummary['deposits']
       {formatCount(counts.done)} {done}, <Money value={counts.amount} />
       {counts.rejected > 0 && <span>; {formatCount(counts.rejected)} rejected</span>}
     </span>
+  )
+}
+
+function IdentityAttempts({ attempts: { count, last } }: { attempts: InvestorSummary['identityAttempts'] }) {
+  return (
+    <>
+      <span>{formatCount(count)} sent</span>
+      {last !== null && (
+        <span>
+          , last {last.status} <DateTime at={last.at} show="date" />
+        </span>
+      )}
+      {last?.status === 'rejected' && last.reason !== null && <div>{last.reason}</div>}
+    </>
+  )
+}
+
+function OpenCase(found: InvestorSummary['open'][number]) {
+  return (
+    <div>
+      <a href={buildCaseHref(found)}>
+        <span>{QUEUES[found.kind].label}</span> <span translate="no">{found.ref}</span>
+      </a>
+    </div>
   )
 }
 

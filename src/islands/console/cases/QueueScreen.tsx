@@ -279,7 +279,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
           {kind.details(row, context)}
           {investor !== undefined && can('operator:investors.money') && (
             <Suspense fallback={<CaseLoading what="investor" />}>
-              <AboutInvestor id={investor} version={row.status} />
+              <AboutInvestor id={investor} caseId={id} version={row.status} />
             </Suspense>
           )}
         </Fragment>

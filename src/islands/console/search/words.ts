@@ -8,7 +8,7 @@ export interface Result {
   readonly detail: string
 }
 
-const QUEUES: Record<FoundCase['kind'], { readonly path: string; readonly label: string }> = {
+export const QUEUES: Record<FoundCase['kind'], { readonly path: string; readonly label: string }> = {
   deposit: { path: 'deposits', label: 'Deposit' },
   withdrawal: { path: 'withdrawals', label: 'Withdrawal' },
   kyc: { path: 'kyc', label: 'Identity document' },
