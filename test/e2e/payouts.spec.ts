@@ -267,7 +267,6 @@ test('a withdrawal on a proved network leads to its payout, and nobody records i
   const row: OperatorWithdrawal = {
     ...(withdrawal as OperatorWithdrawal),
     timeline: [{ at: AT, status: 'pending' }],
-    signals: [],
     paidByChain: true,
     payout: {
       _id: 'payout-1',

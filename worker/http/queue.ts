@@ -16,7 +16,7 @@ interface PageQuery {
   readonly order?: Order
 }
 
-export type Order = 'newest' | 'oldest' | undefined
+export type Order = 'newest' | 'oldest' | 'risk' | undefined
 
 /** The rows of a page by sequence number: the condition after a position, and the direction. */
 export function buildSeqPage(
@@ -68,13 +68,15 @@ interface Queue<Query, Facts, Row, W extends WaitingQueues> {
 export function createQueue<
   B extends z.ZodMiniType,
   Q extends z.ZodMiniType<PageQuery>,
-  Facts extends { readonly seq: number },
+  Facts extends { readonly seq: number; readonly position?: Position },
   Row,
   const W extends WaitingQueues = Record<never, never>,
 >(
   endpoint: Endpoint<B, Q, Row[], Exclude<Scope, 'public'>>,
-  { read, row, position = ({ seq }) => ({ at: 0, seq }), file, waiting }: Queue<z.output<Q>, Facts, Row, W>,
+  { read, row, file, waiting, ...queue }: Queue<z.output<Q>, Facts, Row, W>,
 ): { readonly route: Route; readonly waiting: W } {
+  // A page by risk has its own positions.
+  const position = (facts: Facts) => facts.position ?? queue.position?.(facts) ?? { at: 0, seq: facts.seq }
   const list = createRoute(endpoint, async (call) => {
     const { status, query, limit, cursor, format } = call.query as z.output<Q> & PageQuery
     const after = openCursor(cursor)

@@ -184,7 +184,7 @@ test('a debt is a high risk signal, and has its own line beside the liabilities'
     investors: before.debts.investors + 1,
   })
   const { body } = await as<OperatorWithdrawal>(operators[0], 'GET', `/operator/withdrawals/${held}`)
-  expect(body.signals?.[0]).toEqual({ signal: 'debt', severity: 'high', amount: 4_000 })
+  expect(body.risk?.signals[0]).toMatchObject({ rule: 'debt', amount: 4_000 })
   expect(await booksOf(ben.id)).toMatchObject({ available: 4_000_00 })
 })
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { filter, formatQuery, isoTime, page, refuseValue } from '../common.ts'
 import { optionalText, requiredLines } from '../fields.ts'
 import { statusFilter } from '../money/transactions.ts'
+import { riskQuery } from './risk.ts'
 
 export const REASON = 'Please give a reason'
 
@@ -110,7 +111,12 @@ export const queuePage = {
 }
 
 /** The query of a queue of requests. */
-export const statusList = z.object({ ...queuePage, status: statusFilter, assigned: assignedFilter })
+export const statusList = z.object({
+  ...queuePage,
+  status: statusFilter,
+  assigned: assignedFilter,
+  ...riskQuery,
+})
 
 const DECIMAL = /^\d{1,15}(?:\.\d{1,18})?$/
 

@@ -19,6 +19,7 @@ import {
   statusList,
   toldBody,
 } from './cases.ts'
+import { riskField } from './risk.ts'
 
 /** The first of two approvals. */
 const firstApproval = z.object({
@@ -66,6 +67,7 @@ export const operatorDeposit = z.object({
   reversal: reversalField,
   assigned: assignedField,
   screening: screeningField,
+  risk: riskField,
   awaiting: z.optional(z.literal('second_operator')),
   firstApproval: z.optional(firstApproval),
   timeline: z.optional(z.array(timelineEntry)),

@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { optionalText, requiredText } from '../fields.ts'
 import { KYC_DOCUMENTS, KYC_STATUSES, SEALED_BY } from '../identity/kyc.ts'
 import { assignedField, assignedFilter, investorBrief, queuePage, screeningField, toldBody } from './cases.ts'
+import { riskField, riskQuery } from './risk.ts'
 
 export const operatorKyc = z.object({
   _id: z.string(),
@@ -26,6 +27,7 @@ export const operatorKyc = z.object({
   sample: z.optional(z.literal(true)),
   assigned: assignedField,
   screening: screeningField,
+  risk: riskField,
 })
 
 export type OperatorKyc = z.output<typeof operatorKyc>
@@ -78,6 +80,7 @@ export const listKycQueue = endpoint('GET', '/operator/kyc', 'operator:kyc.read'
     'Identity documents, newest first, or oldest first with `order=oldest`. `query` is a part of the investor’s name or e-mail address, or a reference. `outdated=true` selects documents sealed to outdated keys. `assigned` selects the caller’s own cases, or unassigned ones. `format=csv` returns all matching ones as a file, without the pictures',
   query: z.object({
     ...queuePage,
+    ...riskQuery,
     status: filter('status', KYC_STATUSES),
     assigned: assignedFilter,
     outdated: z.optional(z.enum(['true', ''], { error: 'outdated is true, or left out' })),

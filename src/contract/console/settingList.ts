@@ -1,3 +1,5 @@
+import { RISK_FROM, RISK_RULES, type RiskRule } from './risk.ts'
+
 /**
  * Every setting of the platform: label, description and default. Two administrators change one, which the database enforces. The API's schemas, the Worker's
  * values, the screen, the launch check and docs/settings.md derive from this list, so a new setting is one new entry.
@@ -40,6 +42,7 @@ export const SETTING_GROUPS = [
   'Retention',
   'Liabilities',
   'Reasons',
+  'Risk',
 ] as const
 export type SettingGroup = (typeof SETTING_GROUPS)[number]
 
@@ -68,6 +71,22 @@ const QUOTE_MINUTES_SETTING = {
   unit: 'count',
   bounds: { least: 1, most: 1_440 },
 } as const
+const RISK_POINTS = { group: 'Risk', unit: 'count', bounds: { least: 0, most: 1_000 } } as const
+/** The points of each rule. */
+const RISK_WEIGHTS = Object.fromEntries(
+  Object.entries(RISK_RULES).map(([rule, { title, weight }]) => [
+    `risk.${rule}`,
+    {
+      ...RISK_POINTS,
+      label: title,
+      does: 'The points that this sign adds to the risk of a case. With 0, the sign is not shown. Only operators see it.',
+      default: weight,
+    },
+  ]),
+) as {
+  readonly [Rule in RiskRule as `risk.${Rule}`]: typeof RISK_POINTS &
+    Omit<SettingFacts, keyof typeof RISK_POINTS> & { readonly default: number }
+}
 const REASON_LIST = { group: 'Reasons', unit: 'list' } as const
 
 /** Keys as in the API; a dot separates a group from its part. */
@@ -411,6 +430,19 @@ export const SETTINGS = {
     does: 'Offered when an operator proposes a bonus. Only operators see it.',
     default: ['To make up for our mistake.', 'For a fault that was reported to us.'],
   },
+  'risk.highFrom': {
+    ...RISK_POINTS,
+    label: 'High risk from',
+    does: 'A case with at least this many points has a high risk. Queues can be filtered and sorted by it. Only operators see it.',
+    default: RISK_FROM.highFrom,
+  },
+  'risk.mediumFrom': {
+    ...RISK_POINTS,
+    label: 'Medium risk from',
+    does: 'A case with at least this many points, and not a high risk, has a medium risk. Only operators see it.',
+    default: RISK_FROM.mediumFrom,
+  },
+  ...RISK_WEIGHTS,
 } as const satisfies Readonly<Record<string, SettingFacts>>
 
 export type SettingKey = keyof typeof SETTINGS

@@ -18,47 +18,7 @@ import {
   toldBody,
 } from './cases.ts'
 import { PAYOUT_STATES } from './payoutStates.ts'
-
-/** Warning signs of a withdrawal. */
-export const SIGNALS = [
-  'debt',
-  'account_recovered',
-  'shared_destination',
-  'in_and_out',
-  'identity_not_approved',
-  'holder_differs',
-  'password_changed',
-  'email_changed',
-  'second_factor_changed',
-  'new_destination',
-  'on_hold',
-  'new_device',
-  'unusual_amount',
-  'several_in_a_day',
-  'new_account',
-  'bonus_included',
-  'frozen_before',
-  'whole_balance',
-  'identity_new',
-  'first_withdrawal',
-] as const
-export type SignalName = (typeof SIGNALS)[number]
-
-export const SEVERITIES = ['high', 'medium', 'low'] as const
-export type Severity = (typeof SEVERITIES)[number]
-
-export const signal = z.object({
-  signal: z.enum(SIGNALS),
-  severity: z.enum(SEVERITIES),
-  /** When it occurred; for a hold, its end. */
-  since: z.optional(isoTime),
-  /** In USD, by signal: the amount owed, deposited, usual, requested within a day, or granted. */
-  amount: z.optional(z.number()),
-  /** How many withdrawals, or other investors. */
-  count: z.optional(z.number()),
-})
-
-export type Signal = z.output<typeof signal>
+import { riskField } from './risk.ts'
 
 export const bankDetails = z.object({
   title: z.string(),
@@ -128,8 +88,7 @@ export const operatorWithdrawal = z.object({
   assigned: assignedField,
   screening: screeningField,
   timeline: z.optional(z.array(timelineEntry)),
-  /** Warning signs, most severe first; only for a single withdrawal. */
-  signals: z.optional(z.array(signal)),
+  risk: riskField,
   /** The name on the identity document, as its reviewer read it; null if none was recorded. Only for a single withdrawal. */
   documentName: z.optional(z.nullable(z.string())),
   /** For an open withdrawal: the caller's allowance to pay it alone. */

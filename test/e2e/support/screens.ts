@@ -71,7 +71,7 @@ export async function openCase(page: Page, queue: string, text: string): Promise
     .getByRole('link', { name: queue })
     .click()
   // Queues show the oldest request first. Other tests file many, so this one may be on a later page.
-  await page.getByRole('button', { name: 'Oldest first' }).click()
+  await page.getByRole('combobox', { name: 'The order of' }).selectOption('newest')
   await page.getByRole('row').filter({ hasText: text }).getByRole('button').click()
   return page.getByRole('dialog')
 }

@@ -61,11 +61,6 @@ function sortByCreationSql(order: Order): SQL {
   return order === 'oldest' ? sql`r.created_at, r.seq` : sql`r.created_at DESC, r.seq DESC`
 }
 
-/** Rows that were read newest first, in the order of the query. */
-export function sortRows<Row>(newestFirst: readonly Row[], order: Order): readonly Row[] {
-  return order === 'oldest' ? newestFirst.toReversed() : newestFirst
-}
-
 /** SQL of a request's id, if it is in the queue. */
 export function selectQueueRequest(queue: RequestQueue, id: string): SQL {
   return sql`SELECT r.id FROM requests r WHERE r.id = ${id} AND r.queue = ${queue}`

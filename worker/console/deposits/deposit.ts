@@ -28,6 +28,8 @@ import {
   type WithEvents,
 } from '../cases/requests.ts'
 import { parseScreening } from '../cases/screening.ts'
+import { readRiskFacts } from '../risk/facts.ts'
+import { deriveRisk } from '../risk/rules.ts'
 import { describeSibling, readSiblings } from './siblings.ts'
 
 export type Deposit = WithEvents<RowOf<typeof readDeposits>>
@@ -117,15 +119,17 @@ function pickLowerRate({ askedRate, isProved }: Deposit, now: CreditPrice | null
 }
 
 export function loadDepositToShow(call: ActorCall) {
-  return readDepositCase(call, readSiblings(call.params.id ?? ''))
+  const id = call.params.id ?? ''
+  return readDepositCase(call, readSiblings(id), readRiskFacts('deposits', sql`${id}`, call))
 }
 
 export async function showDeposit(
   call: CallOf<typeof getDeposit>,
-  [{ deposit, alone, rate, payment }, siblings]: Awaited<ReturnType<typeof loadDepositToShow>>,
+  [{ deposit, alone, rate, payment }, siblings, [risk]]: Awaited<ReturnType<typeof loadDepositToShow>>,
 ) {
   return ok({
     ...depositDetail(deposit, call),
+    ...(risk !== undefined && { risk: deriveRisk('deposits', risk) }),
     ...(siblings.length > 0 && { siblings: siblings.map(describeSibling) }),
     ...(payment !== null && { payment: toProvedPayment(call.env, payment) }),
     ...(deposit.status === 'pending' && {

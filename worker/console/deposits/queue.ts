@@ -10,23 +10,24 @@ import {
   findReason,
   readRequests,
   selectQueuePage,
-  sortRows,
   toPosition,
 } from '../cases/requests.ts'
-import { depositRow, findDecider, readDeposits } from './deposit.ts'
+import { readByRisk } from '../risk/queue.ts'
+import { type Deposit, depositRow, findDecider, readDeposits } from './deposit.ts'
 
 export const deposits = createQueue(listDeposits, {
   read: async (call, after, rows) => {
-    const { status, query, order, assigned } = call.query
-    const also = isAssignedTo(assigned, sql`r.id`, call)
-    const [found] = await readRequests(
-      call.db,
-      readDeposits,
-      selectQueuePage({ queue: 'deposits', status, query, order, after, rows, also }),
-    )
-    return sortRows(found, order)
+    const { status, query, assigned } = call.query
+    const narrowed = isAssignedTo(assigned, sql`r.id`, call)
+    return readByRisk<Deposit>(call, 'deposits', after, rows, {
+      select: ({ also, ...page }) =>
+        selectQueuePage({ queue: 'deposits', status, query, ...page, also: sql`${narrowed} AND ${also}` }),
+      isOpen: sql`r.status = 'pending'`,
+      read: (ids, risks) => readRequests(call.db, readDeposits, ids, risks),
+      position: toPosition,
+    })
   },
-  row: depositRow,
+  row: (facts, call) => ({ ...depositRow(facts, call), risk: facts.risk }),
   position: toPosition,
   file: {
     name: 'deposits',

@@ -158,7 +158,7 @@ test('the name that the reviewer read on the document counts for payees, not the
     const path = `/operator/withdrawals/${body._id}`
     const { body: seen } = await as<OperatorWithdrawal>(operator, 'GET', path)
     expect(seen.documentName).toBe('ANA MARIA TORRES')
-    return seen.signals?.map(({ signal }) => signal)
+    return seen.risk?.signals.map(({ rule }) => rule)
   }
   expect(await signalsFor('Ana Torres')).not.toContain('holder_differs')
   // A thief shows the name of the account that is to be paid.

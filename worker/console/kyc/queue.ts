@@ -1,4 +1,4 @@
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { listKycQueue, type OperatorKyc } from '../../../src/contract/console/kyc.ts'
@@ -16,20 +16,28 @@ import { isAssignedTo, parseAssignment, selectAssigned } from '../cases/assignme
 import { toInvestor } from '../cases/requests.ts'
 import { parseScreening, selectScreening } from '../cases/screening.ts'
 import { matchRefSql, selectMatchingInvestors, selectMatchingOpen } from '../cases/search.ts'
+import { readByRisk } from '../risk/queue.ts'
 
 /** Identity submissions. The CSV file leaves out the documents. */
 export const kyc = createQueue(listKycQueue, {
   read: async (call, after, rows) => {
     const { db, env } = call
-    const { status, query, outdated, order, assigned } = call.query
-    const { isAfter, by } = buildSeqPage(sql`k.seq`, order, after)
-    const where = sql`
-      ${status ? sql`k.status = ${status}` : sql`1`} AND ${isAfter}
+    const { status, query, outdated, assigned } = call.query
+    const narrowed = sql`
+      ${status ? sql`k.status = ${status}` : sql`1`}
       AND ${query === undefined ? sql`1` : matchQuerySql(query)} AND ${outdated ? isOutdated(env) : sql`1`}
       AND ${isAssignedTo(assigned, sql`k.id`, call)}`
-    return (await readTogether(db, readSubmissions(where, rows, by)))[0]
+    return readByRisk<Submission>(call, 'kyc', after, rows, {
+      select: ({ order, after, rows, also }) => {
+        const { isAfter, by } = buildSeqPage(sql`k.seq`, order, after)
+        return sql`SELECT k.id FROM kyc_submissions k WHERE ${narrowed} AND ${isAfter} AND ${also} ORDER BY ${by} LIMIT ${rows}`
+      },
+      isOpen: sql`k.status = 'pending'`,
+      read: (ids, risks) => readTogether(db, readSubmissions(sql`k.id IN (${ids})`, rows), risks),
+      position: ({ seq }) => ({ at: 0, seq }),
+    })
   },
-  row: (submission, call) => toSubmissionRow(call, submission),
+  row: async (submission, call) => ({ ...(await toSubmissionRow(call, submission)), risk: submission.risk }),
   file: {
     name: 'kyc',
     columns: {
@@ -65,8 +73,8 @@ const OPEN = sql`SELECT seq, user_id AS investor FROM kyc_submissions WHERE stat
 /** An identity submission, without the document. */
 export type Submission = RowOf<typeof readSubmissions>
 
-/** Submissions `k` under a condition, newest first unless told otherwise. */
-export function readSubmissions(where: SQL, limit: number, by = sql`k.seq DESC`) {
+/** Submissions `k` under a condition, newest first. */
+export function readSubmissions(where: SQL, limit: number) {
   const [k, u, d] = [alias(kycSubmissions, 'k'), alias(users, 'u'), alias(users, 'd')]
   return selectRows({
     ...getTableColumns(k),
@@ -88,7 +96,7 @@ export function readSubmissions(where: SQL, limit: number, by = sql`k.seq DESC`)
     .innerJoin(u, eq(u.id, k.userId))
     .leftJoin(d, eq(d.id, k.decidedBy))
     .where(where)
-    .orderBy(by)
+    .orderBy(desc(k.seq))
     .limit(limit)
 }
 

@@ -11,10 +11,17 @@ import {
   findReason,
   readRequests,
   selectQueuePage,
-  sortRows,
   toPosition,
 } from '../cases/requests.ts'
-import { formatNetworkFee, parseBank, parseReasons, readWithdrawals, toWithdrawalRow } from './withdrawal.ts'
+import { readByRisk } from '../risk/queue.ts'
+import {
+  formatNetworkFee,
+  parseBank,
+  parseReasons,
+  readWithdrawals,
+  toWithdrawalRow,
+  type Withdrawal,
+} from './withdrawal.ts'
 
 /** Whether a withdrawal may not be paid at this time (epoch milliseconds). */
 function isDelayedUntilAfter(request: SQL, atMs: SQL): SQL {
@@ -24,15 +31,19 @@ function isDelayedUntilAfter(request: SQL, atMs: SQL): SQL {
 export const withdrawals = createQueue(listWithdrawals, {
   read: async (call, after, rows) => {
     const { db, nowMs } = call
-    const { status, query, order, hold, assigned } = call.query
+    const { status, query, hold, assigned } = call.query
     const isDelayed = isDelayedUntilAfter(sql`r.id`, sql`${nowMs}`)
     const isHeld = hold === undefined ? sql`1` : hold === 'delayed' ? isDelayed : sql`NOT ${isDelayed}`
-    const also = sql`${isHeld} AND ${isAssignedTo(assigned, sql`r.id`, call)}`
-    const ids = selectQueuePage({ queue: 'withdrawals', status, query, order, after, rows, also })
-    const [found] = await readRequests(db, readWithdrawals, ids)
-    return sortRows(found, order)
+    const narrowed = sql`${isHeld} AND ${isAssignedTo(assigned, sql`r.id`, call)}`
+    return readByRisk<Withdrawal>(call, 'withdrawals', after, rows, {
+      select: ({ also, ...page }) =>
+        selectQueuePage({ queue: 'withdrawals', status, query, ...page, also: sql`${narrowed} AND ${also}` }),
+      isOpen: sql`r.status IN ('pending', 'approved')`,
+      read: (ids, risks) => readRequests(db, readWithdrawals, ids, risks),
+      position: toPosition,
+    })
   },
-  row: toWithdrawalRow,
+  row: (facts, call) => ({ ...toWithdrawalRow(facts, call), risk: facts.risk }),
   position: toPosition,
   file: {
     name: 'withdrawals',

@@ -41,8 +41,8 @@ import {
   type WithEvents,
 } from '../cases/requests.ts'
 import { parseScreening } from '../cases/screening.ts'
-import { readRisk } from './risk/facts.ts'
-import { deriveSignals } from './risk/signals.ts'
+import { readRiskFacts } from '../risk/facts.ts'
+import { deriveRisk } from '../risk/rules.ts'
 
 export type Withdrawal = WithEvents<RowOf<typeof readWithdrawals>>
 
@@ -86,7 +86,7 @@ export async function loadWithdrawalCase(call: ActorCall) {
       db,
       readWithdrawals,
       selectQueueRequest('withdrawals', id),
-      readRisk(id),
+      readRiskFacts('withdrawals', sql`${id}`, call),
       readAlone('withdrawals', id, actor.id, nowMs),
       readLastPaid(id),
       readPaidByChain(call.env, id),
@@ -115,16 +115,13 @@ export async function showWithdrawal(
   call: CallOf<typeof getWithdrawal>,
   found: Awaited<ReturnType<typeof loadWithdrawalCase>>,
 ) {
-  const { nowMs } = call
   const { withdrawal, risk, alone, lastPaid, paidByChain, payout, toSend } = found
-  const { amount, createdAt, heldUntil, status, events } = withdrawal
-  const isOpen = status === 'pending' || status === 'approved'
-  const untilMs = isOpen ? nowMs : Math.max(...events.map(({ at }) => at))
+  const isOpen = risk.isOpen === 1
   return ok({
     ...toWithdrawalDetail(withdrawal, call),
     ...(withdrawal.bank !== null && { lastPaid: compareWithLastPaid(lastPaid, withdrawal.bank) }),
     documentName: risk.documentName,
-    signals: deriveSignals({ ...risk, amountCents: amount, filedAt: createdAt, isOpen, heldUntil, untilMs }),
+    risk: deriveRisk('withdrawals', risk),
     ...(isOpen && { alone }),
     ...(withdrawal.coin !== null && {
       paidByChain,

@@ -123,11 +123,11 @@ describe('a bank destination that was proven', () => {
     expect((await completeWithdrawal(operator, first._id, { reference: 'First payout' })).status).toBe(200)
     const same = await seen((await file({ withdrawalReason: 'Food', bankName: 'FIRST harbour bank' }))._id)
     expect(same.lastPaid).toEqual({ ref: first.ref, at: expect.stringMatching(/Z$/), changed: [] })
-    expect(same.signals?.map(({ signal }) => signal)).not.toContain('new_destination')
-    expect(same.signals?.map(({ signal }) => signal)).not.toContain('holder_differs')
+    expect(same.risk?.signals.map(({ rule }) => rule)).not.toContain('new_destination')
+    expect(same.risk?.signals.map(({ rule }) => rule)).not.toContain('holder_differs')
     const other = await seen((await file(REDIRECTED))._id)
     expect(other.lastPaid?.changed).toEqual(BANK_IDENTITY)
-    const signals = other.signals?.map(({ signal }) => signal)
+    const signals = other.risk?.signals.map(({ rule }) => rule)
     expect(signals).toContain('holder_differs')
     expect(signals).toContain('new_destination')
   })
@@ -145,8 +145,7 @@ describe('a bank destination that was proven', () => {
       { amount: '1.00', accountNumber: '777-000 777000', accountHolderName: 'Ben', clientNumber: '9' },
       PATH,
     )
-    const { signals } = (await as<OperatorWithdrawal>(operator, 'GET', `/operator/withdrawals/${body._id}`))
-      .body
-    expect(signals).toContainEqual({ signal: 'shared_destination', severity: 'high', count: 1 })
+    const { risk } = (await as<OperatorWithdrawal>(operator, 'GET', `/operator/withdrawals/${body._id}`)).body
+    expect(risk?.signals[0]).toMatchObject({ rule: 'shared_destination', count: 1, link: { id: ana.id } })
   })
 })

@@ -50,14 +50,9 @@ interface SummaryProps {
 
 function Summary({ investor, caseId }: SummaryProps) {
   const others = investor.open.filter(({ _id }) => _id !== caseId)
-  const { frozenAt, frozenReason, closedAt, lastSignInAt, kycDecidedAt } = investor
+  const { closedAt, lastSignInAt, kycDecidedAt } = investor
   return (
     <>
-      {frozenAt !== null && (
-        <Notice tone="caution" title="The account is frozen">
-          Since <DateTime at={frozenAt} />. <span>{frozenReason}</span>
-        </Notice>
-      )}
       {investor.shared.length > 0 && <SharedTraits shared={investor.shared} />}
       {investor.reserved && <Reserved reserved={investor.reserved} />}
       <div className={styles.columns}>

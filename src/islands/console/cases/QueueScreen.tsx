@@ -22,6 +22,7 @@ import { OperatorScreen } from './OperatorScreen.tsx'
 import { loadPendingCounts, useOnPossibleChange } from './pendingCounts.ts'
 import { QueueView } from './QueueView.tsx'
 import type { QueueKind, QueueRow } from './queueKind.ts'
+import { RiskPanel } from './RiskPanel.tsx'
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx'
 import { useNextWork } from './useNextWork.ts'
 import { useOperator } from './useOperator.ts'
@@ -219,6 +220,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   const choices = canDecide ? kind.decisions(row, context) : []
   const decide = (
     <>
+      {row.risk !== undefined && <RiskPanel risk={row.risk} />}
       {outcome === null && kind.notice?.(row, context)}
       {choices.length > 0 && (
         <Decide

@@ -1,5 +1,6 @@
-import { ArrowUpDown, Keyboard, RefreshCw, Search } from 'lucide-react'
+import { Keyboard, RefreshCw, Search } from 'lucide-react'
 import { type RefObject, useEffect, useId, useRef } from 'react'
+import { MOST_JUDGED } from '../../../contract/console/risk.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { type Column, Pagination, Table } from '../../../design/Table.tsx'
@@ -10,6 +11,7 @@ import { describeAssignment } from './assignedWords.ts'
 import styles from './cases.module.css'
 import { countText, usePendingCounts } from './pendingCounts.ts'
 import { type Filter, isEverything, isWaiting, type QueueKind, type QueueRow } from './queueKind.ts'
+import { riskColumn } from './RiskPanel.tsx'
 import { KeyHint } from './shortcuts.tsx'
 import { useOperator } from './useOperator.ts'
 import type { Queue } from './useQueue.ts'
@@ -27,7 +29,7 @@ interface QueueViewProps<Row extends QueueRow> {
 export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: QueueViewProps<Row>) {
   const { plural, searchedBy, filters, columns } = kind
   const shown = filters.find(({ value }) => value === queue?.status)
-  const withAssigned = useAssigned(columns)
+  const withAssigned = useAssigned(kind.hasRisk ? insertRisk(columns) : columns)
   const filter = shown ?? filters[0]
   return (
     <Panel>
@@ -51,7 +53,8 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
         <Refresh plural={plural} queue={queue} />
         <div className={styles.tools}>
           {kind.assignment && isWaiting(filter) && <AssignedFilter plural={plural} queue={queue} />}
-          <SortButton queue={queue} />
+          {kind.hasRisk && isWaiting(filter) && <RiskFilter plural={plural} queue={queue} />}
+          <OrderSelect plural={plural} queue={queue} hasRisk={kind.hasRisk === true && isWaiting(filter)} />
           {searchedBy !== undefined && <Export plural={plural} queue={queue} />}
           <Button
             variant="quiet"
@@ -70,7 +73,13 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
         columns={withAssigned}
         data={queue?.data ?? { state: 'loading' }}
         rowKey={({ _id }) => _id}
-        emptyText={describeEmptyList(plural, shown, queue?.query ?? '', queue?.assigned ?? '')}
+        emptyText={describeEmptyList(
+          plural,
+          shown,
+          queue?.query ?? '',
+          queue?.assigned ?? '',
+          queue?.risk ?? '',
+        )}
         {...(queue && { onRetry: queue.reload, onOpen: queue.open })}
         footer={queue && <Pagination {...queue.more} />}
       />
@@ -139,18 +148,40 @@ function AssignedFilter<Row>({ plural, queue }: ToolProps<Row>) {
   )
 }
 
-/** The order of the list, and a button that reverses it. */
-function SortButton<Row>({ queue }: Pick<ToolProps<Row>, 'queue'>) {
-  const isOldestFirst = (queue?.order ?? 'oldest') === 'oldest'
+/** The columns with the risk before the status. */
+function insertRisk<Row extends QueueRow>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  return columns.flatMap((column) => (column.key === 'status' ? [riskColumn, column] : [column]))
+}
+
+/** The least risk of the open cases to show. */
+function RiskFilter<Row>({ plural, queue }: ToolProps<Row>) {
   return (
-    <Button
-      variant="quiet"
-      size="small"
-      icon={<ArrowUpDown aria-hidden="true" size={16} />}
-      onClick={() => queue?.sort(isOldestFirst ? 'newest' : 'oldest')}
+    <select
+      className={styles.assignedFilter}
+      aria-label={`The risk of the ${plural} to show`}
+      value={queue?.risk ?? ''}
+      onChange={({ target }) => queue?.showRisk(target.value)}
     >
-      {isOldestFirst ? 'Oldest first' : 'Newest first'}
-    </Button>
+      <option value="">Any risk</option>
+      <option value="high">High risk</option>
+      <option value="medium">Medium or high risk</option>
+    </select>
+  )
+}
+
+/** The order of the list. */
+function OrderSelect<Row>({ plural, queue, hasRisk }: ToolProps<Row> & { hasRisk: boolean }) {
+  return (
+    <select
+      className={styles.assignedFilter}
+      aria-label={`The order of the ${plural}`}
+      value={queue?.order ?? 'oldest'}
+      onChange={({ target }) => queue?.sort(target.value)}
+    >
+      <option value="oldest">Oldest first</option>
+      <option value="newest">Newest first</option>
+      {hasRisk && <option value="risk">Highest risk first</option>}
+    </select>
   )
 }
 
@@ -172,8 +203,10 @@ function describeEmptyList(
   shown: Filter | undefined,
   query: string,
   assigned: string,
+  risk: string,
 ): string {
   if (query !== '') return `No ${plural} match “${query}”. Try another part of the text, or another filter.`
+  if (risk !== '') return `None of the oldest ${MOST_JUDGED} ${plural} that wait has that risk.`
   if (assigned === 'me') return `No ${plural} are assigned to you.`
   if (assigned === 'nobody') return `No unassigned ${plural}.`
   return shown === undefined || isEverything(shown)

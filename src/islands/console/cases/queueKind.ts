@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import type * as z from 'zod/mini'
 import type { Assignment } from '../../../contract/console/cases.ts'
+import type { Risk } from '../../../contract/console/risk.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { Column } from '../../../design/Table.tsx'
@@ -19,6 +20,8 @@ export interface QueueRow {
   status?: string
   /** The operator who has the open case. */
   assigned?: Assignment | null | undefined
+  /** While the case is open; in a loaded case always. */
+  risk?: Risk | undefined
 }
 
 export interface Filter {
@@ -60,6 +63,8 @@ export interface QueueKind<Row extends QueueRow> {
   columns: readonly Column<Row>[]
   /** Without it, cases cannot be assigned. */
   assignment?: AssignmentKind
+  /** Its open cases have a risk: a column, a filter and an order. */
+  hasRisk?: true
   /** Whether a row still needs a decision, given the current filter. */
   isPending: (row: Row, filter: string) => boolean
   /** Shown above the list. */

@@ -7,7 +7,8 @@ import { buildFilterQuery, isWaiting, type QueueKind, type QueueRow } from './qu
 import { useAddress, usePrivateAddress } from './useAddress.ts'
 import { findNextPending, useDecided } from './useDecided.ts'
 
-export type Order = 'oldest' | 'newest'
+const ORDERS = ['oldest', 'newest', 'risk'] as const
+export type Order = (typeof ORDERS)[number]
 
 /** The list of a queue, and its open row. */
 export interface Queue<Row> {
@@ -20,8 +21,11 @@ export interface Queue<Row> {
   /** Whose cases are shown, stored in the URL as `?assigned=`: `me`, `nobody`, or blank for all. */
   assigned: string
   showAssigned: (assigned: string) => void
+  /** The least risk of the cases that are shown, stored in the URL as `?risk=`: `medium`, `high`, or blank for any. */
+  risk: string
+  showRisk: (risk: string) => void
   order: Order
-  sort: (order: Order) => void
+  sort: (order: string) => void
   data: TableRows<Row>
   reload: () => void
   /** The number of pending rows that arrived since the list was loaded. */
@@ -54,16 +58,24 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
   const status = filter.value
   const usual = isWaiting(filter) ? 'oldest' : 'newest'
   const [typedOrder, setOrder] = useAddress('order', '')
-  const order = typedOrder === 'oldest' || typedOrder === 'newest' ? typedOrder : usual
+  const hasRisk = kind.hasRisk === true && isWaiting(filter)
+  const typed = ORDERS.find((order) => order === typedOrder) ?? usual
+  const order = typed === 'risk' && !hasRisk ? usual : typed
+  const [typedRisk, showRisk] = useAddress('risk', '')
+  const risk = hasRisk && (typedRisk === 'high' || typedRisk === 'medium') ? typedRisk : ''
   const [query, search] = usePrivateAddress('query')
   const [openId, setOpen] = useAddress('open', '')
   const [direction, setDirection] = useState<1 | -1>(1)
   const [typedAssigned, showAssigned] = useAddress('assigned', '')
   // Only open cases are assigned.
   const assigned = kind.assignment && isWaiting(filter) ? typedAssigned : ''
-  const narrowed = { ...buildFilterQuery(filter), ...(assigned !== '' && { assigned }) }
+  const narrowed = {
+    ...buildFilterQuery(filter),
+    ...(assigned !== '' && { assigned }),
+    ...(risk !== '' && { risk }),
+  }
   const loaded = usePages(endpoint, { ...narrowed, query, order })
-  const decided = useDecided(usePreviousRows(loaded.data), `${status} ${query} ${order} ${assigned}`)
+  const decided = useDecided(usePreviousRows(loaded.data), `${status} ${query} ${order} ${assigned} ${risk}`)
   const rows = decided.data.state === 'ready' ? decided.data.rows : []
   const { arrived, refresh } = useArrivals({
     isPending: (row) => isPending(row, status),
@@ -85,6 +97,8 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
     search,
     assigned,
     showAssigned,
+    risk,
+    showRisk,
     order,
     sort: (order) => setOrder(order === usual ? '' : order),
     data: decided.data,

@@ -65,6 +65,7 @@ const deposits: QueueKind<OperatorDeposit> = {
     { value: '', label: 'All' },
   ],
   assignment: { assign: assignDeposit, unassign: unassignDeposit, scope: 'operator:deposits.decide' },
+  hasRisk: true,
   columns: [
     refColumn,
     investorColumn,

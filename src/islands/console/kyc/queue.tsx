@@ -40,6 +40,7 @@ const kyc: QueueKind<OperatorKyc> = {
     { value: '', label: 'All' },
   ],
   assignment: { assign: assignKyc, unassign: unassignKyc, scope: 'operator:kyc.decide' },
+  hasRisk: true,
   columns: [
     refColumn,
     investorColumn,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import { buildPatchBody, buildSettingSchema, parseTyped } from './settingsInput.ts'
 
 const now = {
@@ -45,6 +46,8 @@ const now = {
   fees: { performanceBasisPoints: 1000, subscriptionMonthly: 0 },
   liabilitiesFrom: 20,
   retention: { documentDays: 1825, personDays: 1825, rejectedDocumentDays: 180 },
+  // None of its points is typed here.
+  risk: {} as Settings['risk'],
 }
 
 /** The form's error for a field. */

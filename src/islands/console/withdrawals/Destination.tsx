@@ -1,19 +1,11 @@
-import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { BankDetails, OperatorWithdrawal, Severity } from '../../../contract/console/withdrawals.ts'
+import type { BankDetails, OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
 import type { BankIdentityField } from '../../../contract/money/withdrawals.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
 import styles from './Withdrawals.module.css'
-import {
-  describeChangedFields,
-  describeCountry,
-  describePayoutMethod,
-  describeSignal,
-  describeSoloAllowance,
-  SEVERITY_WORDS,
-} from './words.ts'
+import { describeChangedFields, describeCountry, describePayoutMethod } from './words.ts'
 
 interface DestinationProps {
   withdrawal: Pick<OperatorWithdrawal, 'type' | 'network' | 'address' | 'bank' | 'lastPaid'>
@@ -108,40 +100,4 @@ function mergeBlankFacts(facts: readonly Fact[]): Fact[] {
     ...facts.filter((fact) => !isBlank(fact)),
     ...(blank.length === 0 ? [] : [{ label: 'Not given', value: blank.join(', ') }]),
   ]
-}
-
-/** Signs of fraud, most serious first, and whether this operator may pay the withdrawal alone. */
-export function Signals({ withdrawal }: { withdrawal: Pick<OperatorWithdrawal, 'signals' | 'alone'> }) {
-  const { signals, alone } = withdrawal
-  if (signals === undefined) return null
-  return (
-    <section className={styles.signals} aria-label="What stands out">
-      <h3 className={styles.title}>What stands out</h3>
-      {signals.length === 0 ? (
-        <p className="soft">Nothing. It is like this investor’s earlier withdrawals.</p>
-      ) : (
-        <ul className={styles.list}>
-          {signals.map((signal) => (
-            <li key={signal.signal} className={styles[signal.severity]}>
-              <SeverityLabel of={signal.severity} />
-              <span>{describeSignal(signal)}.</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {alone && <p className="soft small">{describeSoloAllowance(alone)}</p>}
-    </section>
-  )
-}
-
-const icons = { high: CircleAlert, medium: TriangleAlert, low: Info }
-
-function SeverityLabel({ of }: { of: Severity }) {
-  const Icon = icons[of]
-  return (
-    <span className={styles.severity}>
-      <Icon aria-hidden="true" size={16} />
-      <span>{SEVERITY_WORDS[of]}</span>
-    </span>
-  )
 }

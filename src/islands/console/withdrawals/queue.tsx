@@ -42,7 +42,7 @@ import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import { listScreeningFact } from '../cases/ScreeningResult.tsx'
 import { useOperator } from '../cases/useOperator.ts'
-import { Destination, DestinationLine, Signals } from './Destination.tsx'
+import { Destination, DestinationLine } from './Destination.tsx'
 import {
   describePayoutMethod,
   describePayoutState,
@@ -50,6 +50,7 @@ import {
   describeProofReason,
   describeRequestStatus,
   describeSecondOperatorReasons,
+  describeSoloAllowance,
   formatNetworkFee,
   HOLD_REASON,
   isOnHold,
@@ -86,6 +87,7 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
     unassign: unassignWithdrawal,
     scope: 'operator:withdrawals.decide',
   },
+  hasRisk: true,
   columns: [
     refColumn,
     investorColumn,
@@ -102,23 +104,22 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
   titleOf: (withdrawal) => (withdrawal ? `Withdrawal ${withdrawal.ref}` : 'Withdrawal'),
   nameOf: ({ ref, investor }) => `${ref}, ${isolate(investor.name)}`,
   load: (id) => call(getWithdrawal, { params: { id } }),
-  evidence: (withdrawal) => (
-    <div className="stack">
-      <Destination withdrawal={withdrawal} />
-      <Signals withdrawal={withdrawal} />
-    </div>
-  ),
+  evidence: (withdrawal) => <Destination withdrawal={withdrawal} />,
   details: (withdrawal) => (
     <CaseDetails facts={listWithdrawalFacts(withdrawal)} timeline={withdrawal.timeline} />
   ),
   investorOf: ({ investor }) => investor._id,
-  notice: (withdrawal) =>
-    isDelayed(withdrawal) && (
-      <Notice tone="caution" title="Delayed: do not pay it yet">
-        Payable from <DateTime at={withdrawal.heldUntil ?? ''} />. {HOLD_REASON}. Until then, the investor can
-        stop it.
-      </Notice>
-    ),
+  notice: (withdrawal) => (
+    <>
+      {isDelayed(withdrawal) && (
+        <Notice tone="caution" title="Delayed: do not pay it yet">
+          Payable from <DateTime at={withdrawal.heldUntil ?? ''} />. {HOLD_REASON}. Until then, the investor
+          can stop it.
+        </Notice>
+      )}
+      {withdrawal.alone && <p className="soft small">{describeSoloAllowance(withdrawal.alone)}</p>}
+    </>
+  ),
   decisions: listWithdrawalDecisions,
   outcomeOf: describeWithdrawalOutcome,
   decidedBy: ({ completedBy, approvedBy }) => completedBy ?? approvedBy,

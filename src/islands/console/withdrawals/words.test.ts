@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
 import { SECOND_OPERATOR_REASONS } from '../../../contract/console/cases.ts'
-import { SIGNALS } from '../../../contract/console/withdrawals.ts'
 import { STEP_UP_REASONS } from '../../../contract/money/withdrawals.ts'
 import {
   describeChangedFields,
@@ -9,7 +8,6 @@ import {
   describeProofReason,
   describeRequestStatus,
   describeSecondOperatorReasons,
-  describeSignal,
   describeSoloAllowance,
 } from './words.ts'
 
@@ -63,23 +61,4 @@ test.each(SECOND_OPERATOR_REASONS)('%s is told as a sentence', (reason) => {
 test('several reasons stand one after another', () => {
   const words = describeSoloAllowance({ ...alone, needsTwo: true, reasons: ['credited', 'identified'] })
   expect(words).toContain('You credited this investor. You approved this investor’s identity.')
-})
-
-test.each(SIGNALS)('%s is told as a sentence that names its facts', (signal) => {
-  const words = describeSignal(
-    { signal, severity: 'low', since: '2026-01-31T09:30:00.000Z', amount: 1234.5, count: 3 },
-    'UTC',
-  )
-  expect(words).toMatch(/^[A-Z0-9$]/)
-  expect(words).not.toMatch(/undefined|NaN|_|\.$/)
-  if (/\$/.test(words)) expect(words).toContain('$1,234.50')
-})
-
-test('a destination that was never saved says so', () => {
-  expect(describeSignal({ signal: 'new_destination', severity: 'medium' })).toBe(
-    'The destination is new, and not in the address book',
-  )
-  expect(describeSignal({ signal: 'shared_destination', severity: 'high', count: 1 })).toMatch(
-    /^Another investor/,
-  )
 })

@@ -1,12 +1,5 @@
 import type { SecondOperatorReason, SoloAllowance } from '../../../contract/console/cases.ts'
-import {
-  FEE_COINS,
-  type OperatorWithdrawal,
-  type Severity,
-  type Signal,
-  type SignalName,
-} from '../../../contract/console/withdrawals.ts'
-import { formatDateTime } from '../../../contract/dates.ts'
+import { FEE_COINS, type OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import type { RequestStatus } from '../../../contract/money/transactions.ts'
 import type { BankIdentityField, StepUpReason } from '../../../contract/money/withdrawals.ts'
@@ -123,46 +116,4 @@ export function describeSoloAllowance(alone: SoloAllowance): string {
   return needsTwo
     ? `This withdrawal needs two operators: the one who approves it cannot pay it. ${describeSecondOperatorReasons(alone)}`
     : `You can pay this withdrawal alone. In the last 24 hours you paid this investor ${formatUsd(used)} of ${formatUsd(limit)}, and all investors ${formatUsd(day.used)} of ${formatUsd(day.limit)}.`
-}
-
-export const SEVERITY_WORDS: Record<Severity, string> = { high: 'High', medium: 'Medium', low: 'Low' }
-
-type SignalFacts = { readonly when: string; readonly sum: string; readonly count: number }
-
-const SENTENCES: Record<SignalName, (facts: SignalFacts) => string> = {
-  debt: ({ sum }) => `The investor owes ${sum} after a reversed credit. It cannot be approved or paid`,
-  account_recovered: ({ when }) => `The password was reset by mail on ${when}`,
-  shared_destination: ({ count }) =>
-    count === 1
-      ? 'Another investor uses the same destination'
-      : `${count} other investors use the same destination`,
-  in_and_out: ({ sum, when }) => `${sum} was credited shortly before, last on ${when}`,
-  identity_not_approved: () => 'The identity is not approved',
-  holder_differs: () => 'The account holder’s name differs from the investor’s',
-  password_changed: ({ when }) => `The password was changed on ${when}`,
-  email_changed: ({ when }) => `The e-mail address was changed on ${when}`,
-  second_factor_changed: ({ when }) => `The second factor was changed on ${when}`,
-  new_destination: ({ when }) =>
-    when === ''
-      ? 'The destination is new, and not in the address book'
-      : `The destination is new. It was saved in the address book on ${when}`,
-  on_hold: ({ when }) => `It is delayed until ${when}`,
-  new_device: ({ when }) => `It came from a new browser, first seen on ${when}`,
-  unusual_amount: ({ sum }) => `It is much more than recent withdrawals, which were at most ${sum}`,
-  several_in_a_day: ({ count, sum }) => `It is one of ${count} withdrawals within a day, ${sum} in total`,
-  new_account: ({ when }) => `The account was opened on ${when}`,
-  bonus_included: ({ sum }) => `It includes part of the bonus of ${sum}`,
-  frozen_before: ({ when }) => `The account was frozen, last on ${when}`,
-  whole_balance: ({ sum }) => `It takes nearly all of the balance. ${sum} is left`,
-  identity_new: ({ when }) => `The identity was approved on ${when}`,
-  first_withdrawal: () => 'It is this account’s first withdrawal',
-}
-
-/** A signal as a sentence without its full stop. */
-export function describeSignal({ signal, since, amount, count = 0 }: Signal, timeZone?: string): string {
-  return SENTENCES[signal]({
-    when: since === undefined ? '' : formatDateTime(since, 'both', timeZone),
-    sum: amount === undefined ? '' : formatUsd(amount),
-    count,
-  })
 }

@@ -1,34 +1,54 @@
 import { describe, expect, test } from 'vitest'
-import { SEVERITIES, SIGNALS } from '../../../../src/contract/console/withdrawals.ts'
-import { DAY_MS } from '../../../../src/time.ts'
-import { isSamePerson } from '../../../lib/foldName.ts'
+import { RISK_RULE_NAMES, type RiskRule } from '../../../src/contract/console/risk.ts'
+import { DAY_MS } from '../../../src/time.ts'
+import { isSamePerson } from '../../lib/foldName.ts'
 import {
   CHANGED_WITHIN_MS,
-  deriveSignals,
+  deriveRisk,
   IN_AND_OUT_SHARE,
+  LOST_FACTOR_MS,
   NEW_ACCOUNT_MS,
   NEW_DEVICE_MS,
   NEW_IDENTITY_MS,
   type RiskFacts,
+  RULES,
   SEVERAL,
+  SEVERAL_UNDER_LIMIT,
   UNUSUAL_TIMES,
   USUAL_FROM,
   WHOLE_SHARE,
-} from './signals.ts'
+} from './rules.ts'
 
 const FILED = Date.UTC(2026, 0, 31)
 const iso = (at: number) => new Date(at).toISOString()
 
 /** An ordinary withdrawal: a known destination, the usual amount, a known device. */
 const ordinary: RiskFacts = {
+  id: 'w1',
+  seq: 1,
+  settings: null,
+  lockedAt: null,
+  frozenNowAt: null,
+  frozenReason: null,
+  silentAt: null,
+  lostFactorOpen: null,
+  lostFactorEnded: null,
+  nameChangedAt: null,
+  deviceShared: null,
+  invitedByOwn: null,
+  underLimitCount: 1,
+  underLimitCents: 100_00,
+  creditedBefore: 1,
+  receiptSentBefore: null,
+  referenceUsed: null,
   amountCents: 100_00,
   filedAt: FILED,
-  isOpen: true,
+  isOpen: 1,
   heldUntil: null,
   untilMs: FILED + DAY_MS,
   destinationUsedAt: FILED,
   destinationSavedAt: FILED - 90 * DAY_MS,
-  destinationShared: 0,
+  destinationShared: null,
   displayName: 'Ana Maria Torres',
   documentName: null,
   holderName: 'Torres, A.',
@@ -54,10 +74,47 @@ const ordinary: RiskFacts = {
 const LATELY = FILED - CHANGED_WITHIN_MS + 1
 const LONG_AGO = FILED - CHANGED_WITHIN_MS
 
-/** For each signal: facts that cause it, its text, and facts just short of it. */
-const CASES: Readonly<Record<(typeof SIGNALS)[number], [Partial<RiskFacts>, object, Partial<RiskFacts>]>> = {
+const BEN = { kind: 'investor', id: 'u2', text: 'Ben Torres' }
+const PERSON = JSON.stringify({ ...BEN, count: 2 })
+const REPORT = { kind: 'recovery', id: 'l1', text: 'open' }
+const toReport = (at: number) => JSON.stringify({ ...REPORT, at })
+
+/** For each rule: facts that cause it, what it says, and facts just short of it. */
+const CASES: Readonly<Record<RiskRule, [Partial<RiskFacts>, object, Partial<RiskFacts>]>> = {
+  account_locked: [
+    { lockedAt: FILED, frozenNowAt: FILED },
+    { since: iso(FILED) },
+    { lockedAt: FILED, frozenNowAt: FILED, isOpen: 0 },
+  ],
+  account_frozen: [
+    { frozenNowAt: FILED, frozenReason: 'Odd' },
+    { since: iso(FILED), note: 'Odd' },
+    { frozenNowAt: FILED, isOpen: 0 },
+  ],
+  silently_frozen: [{ silentAt: FILED }, { since: iso(FILED) }, { silentAt: FILED, isOpen: 0 }],
+  lost_factor_open: [
+    { lostFactorOpen: toReport(FILED) },
+    { since: iso(FILED), link: REPORT },
+    { lostFactorOpen: toReport(FILED), isOpen: 0 },
+  ],
+  lost_factor_lately: [
+    { lostFactorEnded: toReport(FILED - LOST_FACTOR_MS + 1) },
+    { since: iso(FILED - LOST_FACTOR_MS + 1), link: REPORT },
+    { lostFactorEnded: toReport(FILED - LOST_FACTOR_MS) },
+  ],
+  same_receipt: [{ receiptSentBefore: PERSON }, { count: 2, link: BEN }, {}],
+  reference_used: [{ referenceUsed: PERSON }, { count: 2, link: BEN }, {}],
+  same_device: [{ deviceShared: PERSON }, { count: 2, link: BEN }, {}],
+  invitee_of_own: [{ invitedByOwn: JSON.stringify(BEN) }, { link: BEN }, { invitedByOwn: PERSON, isOpen: 0 }],
+  name_changed: [{ nameChangedAt: LATELY }, { since: iso(LATELY) }, { nameChangedAt: LONG_AGO }],
+  under_limit: [
+    { underLimitCount: SEVERAL_UNDER_LIMIT, underLimitCents: 900_00 },
+    { count: SEVERAL_UNDER_LIMIT, amount: 900 },
+    { underLimitCount: SEVERAL_UNDER_LIMIT - 1 },
+  ],
+  first_deposit: [{ creditedBefore: 0 }, {}, {}],
   account_recovered: [{ recoveredAt: LATELY }, { since: iso(LATELY) }, { recoveredAt: LONG_AGO }],
-  shared_destination: [{ destinationShared: 2 }, { count: 2 }, { destinationShared: 0 }],
+  shared_destination: [{ destinationShared: PERSON }, { count: 2, link: BEN }, {}],
   in_and_out: [
     { creditedCents: 100_00 * IN_AND_OUT_SHARE, creditedAt: FILED - 5 },
     { since: iso(FILED - 5), amount: 50 },
@@ -122,32 +179,45 @@ const CASES: Readonly<Record<(typeof SIGNALS)[number], [Partial<RiskFacts>, obje
   first_withdrawal: [{ paidBefore: 0, paidMostCents: 0 }, {}, { paidBefore: 1 }],
 }
 
-test('an ordinary withdrawal has no signals', () => {
-  expect(deriveSignals(ordinary)).toEqual([])
+/** The signals of these facts, as a case of the first kind in which the rule looks. */
+function deriveSignals(facts: Partial<RiskFacts>, rule: RiskRule = 'debt') {
+  const kinds = RULES[rule][0]
+  const kind = kinds.includes('withdrawals') ? 'withdrawals' : (kinds[0] ?? 'deposits')
+  return deriveRisk(kind, { ...ordinary, ...facts }).signals
+}
+
+test('an ordinary withdrawal has no signals and a low risk', () => {
+  expect(deriveRisk('withdrawals', ordinary)).toEqual({ score: 0, level: 'low', signals: [] })
 })
 
-describe('each signal', () => {
-  test.each(SIGNALS)('a signal appears with its facts, and not just short of its rule: %s', (signal) => {
-    const [facts, says, short] = CASES[signal]
-    expect(deriveSignals({ ...ordinary, ...facts })).toEqual([
-      { signal, severity: expect.stringMatching(/^(?:high|medium|low)$/), ...says },
-    ])
-    expect(deriveSignals({ ...ordinary, ...short })).toEqual([])
+describe('each rule', () => {
+  test.each(RISK_RULE_NAMES)('finds its facts, and nothing just short of them: %s', (rule) => {
+    const [facts, says, short] = CASES[rule]
+    expect(deriveSignals(facts, rule)).toEqual([{ rule, weight: expect.any(Number), link: null, ...says }])
+    expect(deriveSignals(short, rule)).toEqual([])
   })
 
-  test('signals are ordered, gravest first', () => {
-    const all = Object.assign({}, ...SIGNALS.map((signal) => CASES[signal][0]))
-    const found = deriveSignals({ ...ordinary, ...all, paidBefore: 0 })
-    const ranks = found.map(({ severity }) => SEVERITIES.indexOf(severity))
-    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
-    const order = found.map(({ signal }) => SIGNALS.indexOf(signal))
-    expect(order).toEqual(order.toSorted((a, b) => a - b))
-    expect(found.length).toBeGreaterThan(12)
+  test('the score is the sum of weights, heaviest first, and two administrators may set them', () => {
+    const facts = { ...ordinary, owedCents: 1, paidBefore: 0, emailChangedAt: LATELY }
+    expect(deriveRisk('withdrawals', facts)).toMatchObject({ score: 100, level: 'high' })
+    const settings = JSON.stringify({
+      debt: 0,
+      email_changed: 3,
+      first_withdrawal: 6,
+      mediumFrom: 9,
+      highFrom: 10,
+    })
+    const risk = deriveRisk('withdrawals', { ...facts, settings })
+    expect(risk).toMatchObject({ score: 9, level: 'medium' })
+    expect(risk.signals.map(({ rule, weight }) => [rule, weight])).toEqual([
+      ['first_withdrawal', 6],
+      ['email_changed', 3],
+    ])
   })
 })
 
 test('events after the decision are ignored, and open withdrawals are judged by the current time', () => {
-  const ended = { ...ordinary, isOpen: false, untilMs: FILED + 5 }
+  const ended = { isOpen: 0, untilMs: FILED + 5 } as const
   expect(deriveSignals({ ...ended, passwordChangedAt: FILED + 6, frozenAt: FILED + 6 })).toEqual([])
   expect(
     deriveSignals({ ...ended, availableCents: 0, grantedCents: 5_00, heldUntil: FILED + DAY_MS }),
@@ -156,8 +226,8 @@ test('events after the decision are ignored, and open withdrawals are judged by 
 
 test('a browser that came with the account is not a new one', () => {
   const opened = FILED - NEW_ACCOUNT_MS
-  expect(deriveSignals({ ...ordinary, accountOpenedAt: opened, deviceSeenAt: opened + DAY_MS })).toEqual([])
-  expect(deriveSignals({ ...ordinary, deviceSeenAt: null })).toEqual([])
+  expect(deriveSignals({ accountOpenedAt: opened, deviceSeenAt: opened + DAY_MS })).toEqual([])
+  expect(deriveSignals({ deviceSeenAt: null })).toEqual([])
 })
 
 test('a name is the same person’s with fewer words, initials, a title or other accents, and not with other words', () => {

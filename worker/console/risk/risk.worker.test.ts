@@ -1,16 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorWithdrawal } from '../../../../src/contract/console/withdrawals.ts'
-import { DAY_MS } from '../../../../src/time.ts'
-import { cost } from '../../../../test/support/cost.ts'
-import { addHistory } from '../../../../test/support/longHistory.ts'
-import { creditInvestor } from '../../../../test/support/money.ts'
-import { approveWithdrawal, as, completeWithdrawal, withdrawal } from '../../../../test/support/operating.ts'
-import { newInvestor, newOperator, type Person } from '../../../../test/support/people.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
+import { DAY_MS } from '../../../src/time.ts'
+import { cost } from '../../../test/support/cost.ts'
+import { addHistory } from '../../../test/support/longHistory.ts'
+import { creditInvestor } from '../../../test/support/money.ts'
+import { approveWithdrawal, as, completeWithdrawal, withdrawal } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 
 const show = async (by: Person, id: string) =>
   (await as<OperatorWithdrawal>(by, 'GET', `/operator/withdrawals/${id}`)).body
-const names = async (by: Person, id: string) => (await show(by, id)).signals?.map(({ signal }) => signal)
+const names = async (by: Person, id: string) => (await show(by, id)).risk?.signals.map(({ rule }) => rule)
 
 /** Backdates an account and everything before. */
 async function age(person: Person, days: number): Promise<void> {
@@ -47,7 +47,7 @@ test('an ordinary withdrawal has no signals, the first of a new account has some
   await age(ana, 30)
   const second = await withdrawal(ana, '50')
   expect(await show(operator, second)).toMatchObject({
-    signals: [],
+    risk: { score: 0, level: 'low', signals: [] },
     // The first was backdated by hand, so the day's total still has it.
     alone: { ...aloneOf(0), day: { limit: 25_000, used: 600 } },
   })
@@ -68,18 +68,17 @@ test('signals show several in a day, a bonus, a whole balance and a shared desti
   ]
   expect(await names(operator, one)).not.toContain('several_in_a_day')
   const last = await show(operator, three)
-  expect(last.signals).toContainEqual({
-    signal: 'several_in_a_day',
-    severity: 'medium',
-    count: 3,
-    amount: 100,
-  })
-  expect(last.signals).toContainEqual({ signal: 'whole_balance', severity: 'medium', amount: 0 })
+  expect(last.risk?.signals).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ rule: 'several_in_a_day', count: 3, amount: 100 }),
+      expect.objectContaining({ rule: 'whole_balance', amount: 0 }),
+    ]),
+  )
   const sharing = async (id: string) =>
-    (await show(operator, id)).signals?.find(({ signal }) => signal === 'shared_destination')?.count ?? 0
+    (await show(operator, id)).risk?.signals.find(({ rule }) => rule === 'shared_destination')?.count ?? 0
   const before = await sharing(two)
   const other = await show(operator, await withdrawal(bob, '8000'))
-  expect(other.signals?.[0]).toMatchObject({ signal: 'shared_destination', severity: 'high' })
+  expect(other.risk?.signals[0]).toMatchObject({ rule: 'shared_destination', link: { kind: 'investor' } })
   expect(other.alone).toEqual({ ...aloneOf(0), needsTwo: true, reasons: ['limit'] })
   expect(await sharing(two)).toBe(before + 1)
   await approveWithdrawal(operator, two)

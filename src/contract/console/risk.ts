@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { filter, isoTime } from '../common.ts'
+
+interface RiskRuleFacts {
+  /** What the rule found, as words before its facts: a time, an amount, a count or a link. */
+  readonly title: string
+  /** The points of a finding until two administrators set others. */
+  readonly weight: number
+}
+
+/**
+ * Every sign of risk in a case. `worker/console/risk/rules.ts` says when each is found. The settings "Risk" have the weights: a new rule
+ * is one entry here, one there, and the fact that it needs in `facts.ts`.
+ */
+export const RISK_RULES = {
+  account_locked: { title: 'The owner has locked the account', weight: 100 },
+  account_frozen: { title: 'The account is frozen', weight: 100 },
+  silently_frozen: {
+    title: 'A silent freeze stands on the account. The investor must not learn of it',
+    weight: 100,
+  },
+  debt: { title: 'The investor owes money after a reversed credit', weight: 70 },
+  shared_destination: { title: 'Another person uses the same destination', weight: 60 },
+  lost_factor_open: { title: 'A report of a lost second factor is open', weight: 60 },
+  same_receipt: { title: 'The same receipt was sent before', weight: 50 },
+  account_recovered: { title: 'The password was reset by mail', weight: 45 },
+  identity_not_approved: { title: 'The identity is not approved', weight: 40 },
+  holder_differs: { title: 'The account holder has another name than the investor', weight: 40 },
+  reference_used: { title: 'The transaction was named before', weight: 40 },
+  lost_factor_lately: { title: 'A lost second factor was reported', weight: 35 },
+  invitee_of_own: { title: 'You approved the identity of the person who invited this investor', weight: 35 },
+  under_limit: { title: 'Several amounts just under a limit within a week', weight: 30 },
+  second_factor_changed: { title: 'The second factor was changed', weight: 30 },
+  same_device: { title: 'Another person uses the same browser', weight: 30 },
+  in_and_out: { title: 'Money was credited shortly before', weight: 25 },
+  email_changed: { title: 'The e-mail address was changed', weight: 25 },
+  password_changed: { title: 'The password was changed', weight: 20 },
+  name_changed: { title: 'The name was changed', weight: 20 },
+  new_device: { title: 'It came from a new browser, first seen', weight: 20 },
+  unusual_amount: { title: 'More than three times the largest recent payout', weight: 20 },
+  several_in_a_day: { title: 'Several withdrawals within a day', weight: 20 },
+  frozen_before: { title: 'The account was frozen before, last', weight: 15 },
+  bonus_included: { title: 'Part of a bonus leaves with it', weight: 15 },
+  new_destination: { title: 'The destination is new', weight: 10 },
+  new_account: { title: 'The account is new', weight: 10 },
+  whole_balance: { title: 'It takes nearly all of the balance. What is left', weight: 10 },
+  on_hold: { title: 'It is delayed, until', weight: 5 },
+  identity_new: { title: 'The identity was approved lately', weight: 5 },
+  first_withdrawal: { title: 'The first withdrawal of the account', weight: 5 },
+  first_deposit: { title: 'The first deposit of the account', weight: 5 },
+} as const satisfies Readonly<Record<string, RiskRuleFacts>>
+
+export type RiskRule = keyof typeof RISK_RULES
+
+/** The sum of points from which a case is of a level, until two administrators set another. */
+export const RISK_FROM = { mediumFrom: 30, highFrom: 60 } as const
+
+// The keys of a literal object, which is not empty.
+export const RISK_RULE_NAMES = Object.keys(RISK_RULES) as [RiskRule, ...RiskRule[]]
+
+export const RISK_LEVELS = ['high', 'medium', 'low'] as const
+export type RiskLevel = (typeof RISK_LEVELS)[number]
+
+/** The cases and people that a sign refers to. */
+export const RISK_LINKS = ['investor', 'deposit', 'withdrawal', 'kyc', 'recovery', 'payment'] as const
+export type RiskLinkKind = (typeof RISK_LINKS)[number]
+
+const riskSignal = z.object({
+  rule: z.enum(RISK_RULE_NAMES),
+  /** Its points. */
+  weight: z.number(),
+  /** When it occurred; for a hold, its end. */
+  since: z.optional(isoTime),
+  /** In USD. */
+  amount: z.optional(z.number()),
+  count: z.optional(z.number()),
+  /** Why, as an operator wrote it. */
+  note: z.optional(z.string()),
+  /** The person or case that it refers to. */
+  link: z.nullable(z.object({ kind: z.enum(RISK_LINKS), id: z.string(), text: z.string() })),
+})
+export type RiskSignal = z.output<typeof riskSignal>
+
+/** The risk of a case: its signs by weight, their sum, and the level of that sum. */
+export const risk = z.object({
+  score: z.number(),
+  level: z.enum(RISK_LEVELS),
+  signals: z.array(riskSignal),
+})
+export type Risk = z.output<typeof risk>
+
+/** In a case, and in a queue's row while the case is open. */
+export const riskField = z.optional(risk)
+
+/** How many open cases a queue judges, from the oldest, for `risk` and `order=risk`. */
+export const MOST_JUDGED = 200
+
+/** In a queue's query: open cases of at least this level, and the order that begins with the highest risk. Both look at the oldest `MOST_JUDGED`. */
+export const riskQuery = {
+  risk: filter('risk', ['high', 'medium'], 'risk is high or medium'),
+  order: filter('order', ['newest', 'oldest', 'risk'], 'order is newest, oldest or risk'),
+}

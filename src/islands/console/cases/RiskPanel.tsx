@@ -1,0 +1,116 @@
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
+import {
+  RISK_RULES,
+  type Risk,
+  type RiskLevel,
+  type RiskLinkKind,
+  type RiskSignal,
+} from '../../../contract/console/risk.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Money } from '../../../design/Money.tsx'
+import type { Column } from '../../../design/Table.tsx'
+import styles from './RiskPanel.module.css'
+
+/** Why a case needs care, before its decision: the signs, the most serious first, with links to what they refer to. */
+export function RiskPanel({ risk }: { risk: Risk }) {
+  return (
+    <section className={styles.panel} aria-label="Risk">
+      <h3 className={styles.title}>
+        <span>Risk</span> <RiskLabel risk={risk} />
+      </h3>
+      {risk.signals.length === 0 ? (
+        <p className="soft">Nothing stands out.</p>
+      ) : (
+        <ul className={styles.list}>
+          {risk.signals.map((signal) => (
+            <li key={signal.rule} className={styles[rateSignal(signal)]}>
+              <span>
+                <span>{RISK_RULES[signal.rule].title}</span>
+                <SignalFacts signal={signal} />
+              </span>
+              <span className={styles.points}>{signal.weight}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** How serious one sign is: enough for a level by itself. Its colour only. */
+function rateSignal({ weight }: RiskSignal): RiskLevel {
+  return weight >= 40 ? 'high' : weight >= 20 ? 'medium' : 'low'
+}
+
+/** The facts of a sign after its title: ` · $120.00 · 2 May 2026 · 3 in total · Ana Torres`. */
+function SignalFacts({ signal: { since, amount, count = 1, note, link } }: { signal: RiskSignal }) {
+  return (
+    <span className="soft">
+      {amount !== undefined && (
+        <span>
+          {' '}
+          · <Money value={amount} />
+        </span>
+      )}
+      {since !== undefined && (
+        <span>
+          {' '}
+          · <DateTime at={since} />
+        </span>
+      )}
+      {count > 1 && <span> · {count} in total</span>}
+      {note !== undefined && (
+        <span>
+          {' '}
+          · <bdi>{note}</bdi>
+        </span>
+      )}
+      {link !== null && (
+        <span>
+          {' '}
+          ·{' '}
+          <a href={`/operator/${LINKS[link.kind]}${encodeURIComponent(link.id)}`}>
+            <bdi>{link.text}</bdi>
+          </a>
+        </span>
+      )}
+    </span>
+  )
+}
+
+const LINKS: Record<RiskLinkKind, string> = {
+  investor: 'investors?open=',
+  deposit: 'deposits?status=&open=',
+  withdrawal: 'withdrawals?status=&open=',
+  kyc: 'kyc?status=&open=',
+  recovery: 'lost-factors?status=&open=',
+  payment: 'payments?state=&open=',
+}
+
+const LEVELS = {
+  high: { Icon: CircleAlert, label: 'High' },
+  medium: { Icon: TriangleAlert, label: 'Medium' },
+  low: { Icon: Info, label: 'Low' },
+} as const
+
+/** "High, 75 points". */
+function RiskLabel({ risk: { level, score } }: { risk: Risk }) {
+  const { Icon, label } = LEVELS[level]
+  return (
+    <span className={styles[level]}>
+      <span className={styles.label}>
+        <Icon aria-hidden="true" size={16} />
+        <span>{label}</span>
+      </span>
+      <span className="soft small"> {score} points</span>
+    </span>
+  )
+}
+
+/** The risk of a queue's open rows. */
+export const riskColumn: Column<{ risk?: Risk | undefined }> = {
+  key: 'risk',
+  header: 'Risk',
+  narrow: 'end',
+  cell: ({ risk }) => risk !== undefined && <RiskLabel risk={risk} />,
+}

@@ -1,0 +1,87 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { MOST_JUDGED, type Risk } from '../../../src/contract/console/risk.ts'
+import type { ActorCall } from '../../http/call.ts'
+import type { Position } from '../../http/paging.ts'
+import type { Order } from '../../http/queue.ts'
+import { NO_ROWS, type RowQuery, readTogether } from '../../lib/database.ts'
+import { readRiskFacts } from './facts.ts'
+import { deriveRisk, type RiskFacts, type RiskKind } from './rules.ts'
+
+/** The page of a queue that `select` and `read` are asked for. */
+interface Page {
+  readonly order: Order
+  readonly after: Position | null
+  readonly rows: number
+  /** A further condition. */
+  readonly also: SQL
+}
+
+interface Source<Facts> {
+  /** SQL of the ids of a page. */
+  readonly select: (page: Page) => SQL
+  /** The condition of an open case. */
+  readonly isOpen: SQL
+  /** The facts of these cases in any order, and the rows of `risks` in the same round trip. */
+  readonly read: (ids: SQL, risks: RowQuery<RiskFacts>) => Promise<[readonly Facts[], readonly RiskFacts[]]>
+  /** The position of a case in its queue. */
+  readonly position: (facts: NoInfer<Facts>) => Position
+}
+
+type RiskCall = ActorCall & {
+  readonly query: {
+    readonly risk?: 'high' | 'medium' | undefined
+    readonly order?: Order
+    readonly format?: string | undefined
+  }
+}
+
+/** The risk of an open case, and its position in a page by risk. */
+export type WithRisk<Facts> = Facts & { readonly risk?: Risk | undefined; readonly position?: Position }
+
+/**
+ * One page of a queue with the risk of its open cases, which costs one statement for the page. A filter or an order by risk judges the
+ * oldest `MOST_JUDGED` open cases that the other filters find, which takes one more round trip.
+ */
+export async function readByRisk<Facts extends { readonly id: string }>(
+  call: RiskCall,
+  kind: RiskKind,
+  after: Position | null,
+  rows: number,
+  { select, isOpen, read, position }: Source<Facts>,
+): Promise<readonly WithRisk<Facts>[]> {
+  const { risk: least, order, format } = call.query
+  if (least === undefined && order !== 'risk') {
+    const ids = select({ order, after, rows, also: sql`1` })
+    const [found, facts] = await read(ids, format === 'csv' ? NO_ROWS : readRiskFacts(kind, ids, call, true))
+    const risks = new Map(facts.map((row) => [row.id, deriveRisk(kind, row)]))
+    return found
+      .map((row) => ({ ...row, risk: risks.get(row.id) }))
+      .toSorted((firstRow, secondRow) => compare(order, position(firstRow), position(secondRow)))
+  }
+  const open = select({ order: 'oldest', after: null, rows: MOST_JUDGED, also: isOpen })
+  const [judged] = await readTogether(call.db, readRiskFacts(kind, open, call, true))
+  const page = judged
+    .map((row) => {
+      const risk = deriveRisk(kind, row)
+      return { id: row.id, risk, position: { at: order === 'risk' ? risk.score : row.filedAt, seq: row.seq } }
+    })
+    .filter(({ risk, position }) => {
+      const isListed = least === undefined || risk.level === 'high' || risk.level === least
+      return isListed && (after === null || compare(order, after, position) < 0)
+    })
+    .toSorted((firstCase, secondCase) => compare(order, firstCase.position, secondCase.position))
+    .slice(0, rows)
+  const ids = JSON.stringify(page.map(({ id }) => id))
+  const [found] = await read(sql`SELECT value FROM json_each(${ids})`, NO_ROWS)
+  const byId = new Map(found.map((row) => [row.id, row]))
+  return page.flatMap(({ id, ...judgement }) => {
+    const row = byId.get(id)
+    return row === undefined ? [] : [{ ...row, ...judgement }]
+  })
+}
+
+/** Whether the first position comes before the second (negative): the higher one, unless the oldest come first. */
+function compare(order: Order, first: Position, second: Position): number {
+  const distance = first.at - second.at || first.seq - second.seq
+  return order === 'oldest' ? distance : -distance
+}

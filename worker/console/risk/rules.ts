@@ -1,0 +1,234 @@
+import * as z from 'zod/mini'
+import {
+  RISK_LINKS,
+  RISK_RULE_NAMES,
+  type Risk,
+  type RiskLinkKind,
+  type RiskRule,
+  type RiskSignal,
+} from '../../../src/contract/console/risk.ts'
+import type { StoredSettings } from '../../../src/contract/console/settingValues.ts'
+import { toUsd } from '../../../src/contract/money.ts'
+import { DAY_MS } from '../../../src/time.ts'
+import { toIso } from '../../http/paging.ts'
+import { parseStored, type RowOf } from '../../lib/database.ts'
+import { isSamePerson } from '../../lib/foldName.ts'
+import { getEffectiveSetting } from '../../platform/settings/values.ts'
+import type { readRiskFacts } from './facts.ts'
+
+// Thresholds of the rules. Signals are advice: they refuse nothing.
+
+/** A change of password, e-mail address or second factor, or a recovery, counts within this time before the request. */
+export const CHANGED_WITHIN_MS = 7 * DAY_MS
+/** A browser is new if its first use was within this time before the request, and at least a day after the account was opened. */
+export const NEW_DEVICE_MS = 7 * DAY_MS
+/** An account is new for this long. */
+export const NEW_ACCOUNT_MS = 14 * DAY_MS
+/** An identity approval is recent for this long. */
+export const NEW_IDENTITY_MS = 3 * DAY_MS
+/** Money credited within this time before the request… */
+export const IN_AND_OUT_MS = 3 * DAY_MS
+/** …that is at least this share of the withdrawal counts as in and out. */
+export const IN_AND_OUT_SHARE = 0.5
+/** A withdrawal of at least this share of the available balance counts as all of it. */
+export const WHOLE_SHARE = 0.95
+/** An amount is unusual if it exceeds the largest earlier payout by this factor… */
+export const UNUSUAL_TIMES = 3
+/** …and at least this many payouts came before. */
+export const USUAL_FROM = 3
+/** This many withdrawals within a day, including this one, are several. */
+export const SEVERAL = 3
+/** This many amounts just under a limit within `UNDER_LIMIT_MS`, including this one, are several… */
+export const SEVERAL_UNDER_LIMIT = 2
+export const UNDER_LIMIT_MS = 7 * DAY_MS
+/** …and an amount of at least this share of the limit is just under it. */
+export const UNDER_LIMIT_SHARE = 0.8
+/** A report of a lost factor that has ended counts for this long. */
+export const LOST_FACTOR_MS = 30 * DAY_MS
+
+export const RISK_KINDS = ['deposits', 'withdrawals', 'kyc', 'recoveries', 'payments'] as const
+export type RiskKind = (typeof RISK_KINDS)[number]
+
+/** The facts of one case. Amounts in cents, times in epoch milliseconds. */
+export type RiskFacts = RowOf<typeof readRiskFacts>
+
+/** The case or person that a rule refers to, as SQL makes it with `json_object`. */
+const linkedFact = z.object({
+  kind: z.enum(RISK_LINKS),
+  id: z.string(),
+  text: z.string(),
+  count: z.optional(z.number()),
+  at: z.optional(z.number()),
+})
+
+type Finding = Partial<Omit<RiskSignal, 'rule' | 'weight'>>
+type Rule = (facts: RiskFacts) => Finding | null
+
+const REQUESTS: readonly RiskKind[] = ['deposits', 'withdrawals']
+const WITHDRAWALS: readonly RiskKind[] = ['withdrawals']
+const MONEY: readonly RiskKind[] = [...REQUESTS, 'payments']
+
+/** The kinds of case in which each rule looks, and what it finds. Null: nothing. */
+export const RULES: Readonly<Record<RiskRule, readonly [kinds: readonly RiskKind[], Rule]>> = {
+  account_locked: [RISK_KINDS, ({ isOpen, lockedAt }) => (isOpen === 1 ? findSince(lockedAt) : null)],
+  account_frozen: [
+    RISK_KINDS,
+    // A lock freezes at the same moment, and is said by its own rule.
+    ({ isOpen, frozenNowAt, lockedAt, frozenReason: note }) =>
+      isOpen === 1 && frozenNowAt !== null && frozenNowAt !== lockedAt
+        ? { ...findSince(frozenNowAt), ...(note !== null && { note }) }
+        : null,
+  ],
+  silently_frozen: [RISK_KINDS, ({ isOpen, silentAt }) => (isOpen === 1 ? findSince(silentAt) : null)],
+  debt: [MONEY, ({ isOpen, owedCents }) => (isOpen === 1 && owedCents > 0 ? toAmount(owedCents) : null)],
+  shared_destination: [WITHDRAWALS, ({ destinationShared }) => findLinked(destinationShared)],
+  lost_factor_open: [
+    RISK_KINDS,
+    ({ isOpen, lostFactorOpen }) => (isOpen === 1 ? findLinked(lostFactorOpen) : null),
+  ],
+  same_receipt: [['deposits'], ({ receiptSentBefore }) => findLinked(receiptSentBefore)],
+  account_recovered: [RISK_KINDS, (facts) => findRecentChange(facts.recoveredAt, facts)],
+  identity_not_approved: [MONEY, ({ identityApprovedAt }) => (identityApprovedAt === null ? {} : null)],
+  holder_differs: [
+    WITHDRAWALS,
+    ({ holderName, displayName, documentName }) =>
+      holderName === null || isSamePerson(holderName, documentName ?? displayName) ? null : {},
+  ],
+  reference_used: [['deposits', 'payments'], ({ referenceUsed }) => findLinked(referenceUsed)],
+  lost_factor_lately: [
+    RISK_KINDS,
+    ({ lostFactorEnded, filedAt, untilMs }) => {
+      const found = findLinked(lostFactorEnded)
+      const atMs = Date.parse(found?.since ?? '')
+      return atMs > filedAt - LOST_FACTOR_MS && atMs <= untilMs ? found : null
+    },
+  ],
+  invitee_of_own: [
+    RISK_KINDS,
+    ({ isOpen, invitedByOwn }) => (isOpen === 1 ? findLinked(invitedByOwn) : null),
+  ],
+  under_limit: [
+    REQUESTS,
+    ({ underLimitCount, underLimitCents }) =>
+      underLimitCount >= SEVERAL_UNDER_LIMIT
+        ? { count: underLimitCount, ...toAmount(underLimitCents) }
+        : null,
+  ],
+  second_factor_changed: [RISK_KINDS, (facts) => findRecentChange(facts.factorChangedAt, facts)],
+  same_device: [RISK_KINDS, ({ deviceShared }) => findLinked(deviceShared)],
+  in_and_out: [
+    WITHDRAWALS,
+    ({ creditedCents, creditedAt, amountCents }) =>
+      creditedAt !== null && creditedCents >= amountCents * IN_AND_OUT_SHARE
+        ? { ...findSince(creditedAt), ...toAmount(creditedCents) }
+        : null,
+  ],
+  email_changed: [RISK_KINDS, (facts) => findRecentChange(facts.emailChangedAt, facts)],
+  password_changed: [RISK_KINDS, (facts) => findRecentChange(facts.passwordChangedAt, facts)],
+  name_changed: [RISK_KINDS, (facts) => findRecentChange(facts.nameChangedAt, facts)],
+  new_device: [WITHDRAWALS, (facts) => (isNewDevice(facts) ? findSince(facts.deviceSeenAt) : null)],
+  unusual_amount: [
+    WITHDRAWALS,
+    ({ paidBefore, paidMostCents, amountCents }) =>
+      paidBefore >= USUAL_FROM && amountCents > paidMostCents * UNUSUAL_TIMES
+        ? toAmount(paidMostCents)
+        : null,
+  ],
+  several_in_a_day: [
+    WITHDRAWALS,
+    ({ dayCount, dayCents }) => (dayCount >= SEVERAL ? { count: dayCount, ...toAmount(dayCents) } : null),
+  ],
+  frozen_before: [
+    RISK_KINDS,
+    ({ isOpen, frozenNowAt, frozenAt, untilMs }) =>
+      frozenAt !== null && frozenAt <= untilMs && (isOpen === 0 || frozenNowAt === null)
+        ? findSince(frozenAt)
+        : null,
+  ],
+  bonus_included: [
+    WITHDRAWALS,
+    // The remaining balance is less than the bonus, so part of the bonus leaves with this withdrawal.
+    ({ isOpen, grantedCents, availableCents }) =>
+      isOpen === 1 && grantedCents > 0 && availableCents < grantedCents ? toAmount(grantedCents) : null,
+  ],
+  new_destination: [
+    WITHDRAWALS,
+    ({ destinationUsedAt, destinationSavedAt }) =>
+      destinationUsedAt === null ? (findSince(destinationSavedAt) ?? {}) : null,
+  ],
+  new_account: [
+    [...MONEY, 'recoveries'],
+    ({ accountOpenedAt, filedAt }) =>
+      filedAt - accountOpenedAt < NEW_ACCOUNT_MS ? findSince(accountOpenedAt) : null,
+  ],
+  whole_balance: [
+    WITHDRAWALS,
+    ({ isOpen, amountCents, availableCents }) =>
+      isOpen === 1 && amountCents >= (availableCents + amountCents) * WHOLE_SHARE
+        ? toAmount(availableCents)
+        : null,
+  ],
+  on_hold: [
+    WITHDRAWALS,
+    ({ isOpen, heldUntil, untilMs }) =>
+      isOpen === 1 && heldUntil !== null && heldUntil > untilMs ? findSince(heldUntil) : null,
+  ],
+  identity_new: [
+    MONEY,
+    ({ identityApprovedAt, filedAt }) =>
+      identityApprovedAt !== null && filedAt - identityApprovedAt < NEW_IDENTITY_MS
+        ? findSince(identityApprovedAt)
+        : null,
+  ],
+  first_withdrawal: [WITHDRAWALS, ({ paidBefore }) => (paidBefore === 0 ? {} : null)],
+  first_deposit: [['deposits'], ({ creditedBefore }) => (creditedBefore === 0 ? {} : null)],
+}
+
+/** The risk of a case under these settings. A rule with a weight of 0 finds nothing. */
+export function deriveRisk(kind: RiskKind, facts: RiskFacts, settings = parseRiskSettings(facts)): Risk {
+  const signals = RISK_RULE_NAMES.flatMap((rule) => {
+    const [kinds, find] = RULES[rule]
+    const weight = Number(getEffectiveSetting(settings, `risk.${rule}`))
+    const found = weight > 0 && kinds.includes(kind) ? find(facts) : null
+    return found === null ? [] : [{ rule, weight, link: null, ...found }]
+  }).toSorted((firstSignal, secondSignal) => secondSignal.weight - firstSignal.weight)
+  const score = signals.reduce((sum, { weight }) => sum + weight, 0)
+  const isAtLeast = (level: 'highFrom' | 'mediumFrom') =>
+    score >= Number(getEffectiveSetting(settings, `risk.${level}`))
+  return {
+    score,
+    level: isAtLeast('highFrom') ? 'high' : isAtLeast('mediumFrom') ? 'medium' : 'low',
+    signals,
+  }
+}
+
+function parseRiskSettings({ settings }: RiskFacts): StoredSettings {
+  // Only `storeSetting` writes them, with values that passed the contract's schema.
+  return settings === null ? {} : { risk: JSON.parse(settings) }
+}
+
+function findSince(at: number | null) {
+  return at === null ? null : { since: toIso(at) }
+}
+
+function toAmount(cents: number) {
+  return { amount: toUsd(cents) }
+}
+
+function findLinked(json: string | null): (Finding & { link: { kind: RiskLinkKind } }) | null {
+  if (json === null) return null
+  const { count, at, ...link } = parseStored(linkedFact, json)
+  return { link, ...(count !== undefined && { count }), ...(at !== undefined && { since: toIso(at) }) }
+}
+
+/** Reports a change made shortly before the case was filed, or since. */
+function findRecentChange(at: number | null, { filedAt, untilMs }: RiskFacts) {
+  return at !== null && at > filedAt - CHANGED_WITHIN_MS && at <= untilMs ? findSince(at) : null
+}
+
+/** Reports a browser first seen shortly before the request, unless the account is as new. */
+function isNewDevice({ deviceSeenAt, filedAt, accountOpenedAt }: RiskFacts): boolean {
+  return (
+    deviceSeenAt !== null && deviceSeenAt > filedAt - NEW_DEVICE_MS && deviceSeenAt > accountOpenedAt + DAY_MS
+  )
+}
