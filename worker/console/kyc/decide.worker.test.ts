@@ -49,6 +49,7 @@ test('a submitted document is in the queue with its sender', async () => {
     sealedBy: 'server',
     sealedTo: [],
     outdated: false,
+    risk: { score: 0, level: 'low', signals: [] },
   })
   const operator = await newOperator()
   const pending = await as<OperatorKyc[]>(operator, 'GET', '/operator/kyc?status=pending')
