@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { filter, isoTime } from '../common.ts'
 
 interface RiskRuleFacts {
-  /** What the rule found, as words before its facts: a time, an amount, a count or a link. */
+  /** Stands before the facts of a finding: a time, an amount, a count or a link. */
   readonly title: string
   /** The points of a finding until two administrators set others. */
   readonly weight: number

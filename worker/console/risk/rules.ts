@@ -68,7 +68,7 @@ const REQUESTS: readonly RiskKind[] = ['deposits', 'withdrawals']
 const WITHDRAWALS: readonly RiskKind[] = ['withdrawals']
 const MONEY: readonly RiskKind[] = [...REQUESTS, 'payments']
 
-/** The kinds of case in which each rule looks, and what it finds. Null: nothing. */
+/** The kinds of case that each rule applies to, and its finding; null if there is none. */
 export const RULES: Readonly<Record<RiskRule, readonly [kinds: readonly RiskKind[], Rule]>> = {
   account_locked: [RISK_KINDS, ({ isOpen, lockedAt }) => (isOpen === 1 ? findSince(lockedAt) : null)],
   account_frozen: [

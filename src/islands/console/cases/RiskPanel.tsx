@@ -11,7 +11,7 @@ import { Money } from '../../../design/Money.tsx'
 import type { Column } from '../../../design/Table.tsx'
 import styles from './RiskPanel.module.css'
 
-/** Why a case needs care, before its decision: the signs, the most serious first, with links to what they refer to. */
+/** The signs of risk above the decision of a case, the heaviest first, each with a link to the person or case that it refers to. */
 export function RiskPanel({ risk }: { risk: Risk }) {
   return (
     <section className={styles.panel} aria-label="Risk">
