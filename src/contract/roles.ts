@@ -70,7 +70,7 @@ export const CASE_SCOPES = {
   message: 'operator:messages.read',
 } as const satisfies Record<string, OperatorScope>
 
-/** The scope that reads what another scope of the same area decides: `operator:kyc.read` for `operator:kyc.decide`. */
+/** The reading scope of the area of another scope: `operator:kyc.read` for `operator:kyc.decide`. */
 export function getReadScope(scope: OperatorScope): OperatorScope {
   const read = `${scope.slice(0, scope.lastIndexOf('.'))}.read`
   return read in SCOPES ? (read as OperatorScope) : scope

@@ -21,7 +21,7 @@ export function resolvePathAfterSignIn(role: Role, next: string | null, origin: 
   const url = next?.startsWith('/') && URL.canParse(next, origin) ? new URL(next, origin) : null
   // Checked after parsing, because `//elsewhere.example`, `/\elsewhere.example` and `/a/../..//b` only look like paths.
   if (url === null || url.origin !== origin) return HOMES[role]
-  // Operators and investors share the profile page.
+  // The profile page leads operators to the same page of the console.
   const area =
     role === 'operator' ? /^\/(operator(\/|$)|dashboard\/profile$)/ : /^\/(dashboard\/|liabilities$)/
   return area.test(url.pathname) ? url.pathname + url.search + url.hash : HOMES[role]

@@ -29,7 +29,11 @@ export function AccountMenu() {
         <p translate="no" className={styles.email}>
           {session.email}
         </p>
-        <ButtonLink href="/dashboard/profile" variant="quiet" className={styles.item}>
+        <ButtonLink
+          href={session.role === 'operator' ? '/operator/account' : '/dashboard/profile'}
+          variant="quiet"
+          className={styles.item}
+        >
           Account Settings
         </ButtonLink>
         <LogoutButton className={styles.item} />

@@ -26,7 +26,8 @@ export async function openProfile(
   tab = 'personal',
 ): Promise<Page> {
   const page = await open(session)
-  await page.goto(`/dashboard/profile#${tab}`)
+  const path = session.role === 'operator' ? '/operator/account' : '/dashboard/profile'
+  await page.goto(`${path}#${tab}`)
   return page
 }
 

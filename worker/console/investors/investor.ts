@@ -106,7 +106,7 @@ export async function loadInvestor(call: ActorCall): Promise<Investor> {
   return { facts, figures: computeFigures(books) }
 }
 
-/** What an operator may read of an investor: without figures and reasons of freezes for support, who talks with the person. */
+/** An investor within the scopes of an operator: without figures and reasons of freezes for support, who talks with the person. */
 export function limitToScope(actor: Actor, row: OperatorInvestor): OperatorInvestor {
   if (hasScope(actor, 'operator:investors.money')) return row
   const { balances, isReserved, silentFreeze, ...shown } = row

@@ -15,7 +15,7 @@ export function buildInvitationMail(env: Env, to: Recipient, roles: string, toke
   return composeMail(to.email, `You are invited to operate ${site.brand}`, null, [
     `Two administrators of ${site.brand} invite you to work there as ${describeRoles(roles)}. To choose a password, open this link within three days. It works once.`,
     { label: 'Accept the invitation', href: buildLink(env, '/accept-invitation', { token }) },
-    'Then sign in and turn on a second factor. You need it to open the console.',
+    'Then sign in and turn on a second factor. It opens the console, where you work and where your own account is.',
     'If you did not expect this, ignore this mail: nothing happens without the link.',
   ])
 }
@@ -24,7 +24,7 @@ export function buildInvitationMail(env: Env, to: Recipient, roles: string, toke
 export function buildJoinedMail(env: Env, to: Recipient): Mail {
   return composeMail(to.email, 'Your operator account is open', to.name, [
     'Your password is set. Sign in and turn on a second factor. You need it to open the console.',
-    { label: 'Sign in', href: buildLink(env, '/sign-in') },
+    { label: 'Sign in', href: buildLink(env, '/sign-in', { next: '/operator/account#security' }) },
     'If you did not open the link, ask an administrator at once to disable the account.',
   ])
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { getSelf } from '../../../contract/console/operators.ts'
 import type { OperatorScope } from '../../../contract/roles.ts'
 import { ROLES_OF, type Role } from '../../../contract/roles.ts'
-import { BLOCKED, describeFailure, isNetworkFailure } from '../../lib/ApiFailure.ts'
+import { ApiFailure, BLOCKED, describeFailure, isNetworkFailure } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
 import { retryOnReconnect } from '../../lib/connection.ts'
 import { getSession, updateSession } from '../../lib/session.ts'
@@ -57,6 +57,8 @@ function load(): void {
     },
     (error: unknown) => {
       isLoaded = false
+      if (error instanceof ApiFailure && error.code === 'two_factor_not_enabled')
+        return location.replace('/operator/account#security')
       const msg = describeFailure(error)
       const isBlocked = isNetworkFailure(error) && retryOnReconnect(++failures, load) === null
       $failure.set(isBlocked ? BLOCKED : msg)

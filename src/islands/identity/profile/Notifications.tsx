@@ -20,16 +20,17 @@ const WORDS: Record<MailKind, { label: string; hint: string }> = {
   tips: { label: 'Tips on using your account', hint: 'How to get more out of your account.' },
 }
 
-export function Notifications() {
+/** Operators get no news. */
+export function Notifications({ isOperator }: { isOperator: boolean }) {
   const preferences = usePreferences()
   return (
-    <WithAside aside={<AlwaysSent />}>
+    <WithAside aside={<AlwaysSent isOperator={isOperator} />}>
       <Panel title="E-mails to you">
         {preferences.state === 'loading' && <Waiting />}
         {preferences.state === 'failed' && <LoadFailure msg={preferences.msg} onRetry={preferences.load} />}
         {preferences.state === 'ready' && (
           <div className={styles.switches}>
-            {MAIL_KINDS.map((kind) => (
+            {MAIL_KINDS.filter((kind) => !isOperator || SECURITY_KINDS.includes(kind)).map((kind) => (
               <ChoiceSwitch
                 key={kind}
                 {...WORDS[kind]}
@@ -44,6 +45,8 @@ export function Notifications() {
     </WithAside>
   )
 }
+
+const SECURITY_KINDS: readonly MailKind[] = ['unusualActivity', 'newBrowserSignIn']
 
 function Waiting() {
   return (
@@ -61,7 +64,7 @@ function Waiting() {
   )
 }
 
-function AlwaysSent() {
+function AlwaysSent({ isOperator }: { isOperator: boolean }) {
   return (
     <section aria-labelledby="always-sent">
       <h2 id="always-sent">Always sent</h2>
@@ -70,7 +73,7 @@ function AlwaysSent() {
         <li>Changes of your password, second factor or e-mail address.</li>
         <li>A locked account, and downloads of your data.</li>
         <li>Turning off the activity log or mails about unusual activity.</li>
-        <li>Your deposits and withdrawals, and our decisions on them.</li>
+        {!isOperator && <li>Your deposits and withdrawals, and our decisions on them.</li>}
       </ul>
     </section>
   )

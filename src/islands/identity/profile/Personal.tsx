@@ -58,7 +58,7 @@ export function Personal({ profile, isOperator }: PersonalProps) {
           </p>
         )}
         <dl className={styles.items} aria-busy={person === null || undefined}>
-          {ITEMS.map(({ name, label }) => (
+          {ITEMS.filter(({ name }) => !isOperator || OPERATOR_ITEMS.includes(name)).map(({ name, label }) => (
             <div key={name} className={styles.item}>
               <dt>{label}</dt>
               <dd>{person ? <Value text={person[name]} /> : <Skeleton width="medium" />}</dd>
@@ -107,6 +107,9 @@ export function Personal({ profile, isOperator }: PersonalProps) {
   )
 }
 
+/** The items of an operator. */
+const OPERATOR_ITEMS: readonly Item[] = ['fullname', 'email', 'phone']
+
 function Value({ text }: { text: string }) {
   return <span className={text === '' ? styles.unknown : undefined}>{text === '' ? 'unknown' : text}</span>
 }
@@ -145,7 +148,11 @@ function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfilePr
         <TextField
           label="Full Name"
           autoComplete="name"
-          hint="As on your identity document. If your identity is approved, another name is reviewed first, and you cannot deposit or withdraw until then."
+          hint={
+            onChangeEmail
+              ? 'As on your identity document. If your identity is approved, another name is reviewed first, and you cannot deposit or withdraw until then.'
+              : 'Other operators and investors see it.'
+          }
           {...field('fullname')}
         />
         <div className={styles.email}>
@@ -165,19 +172,23 @@ function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfilePr
       </div>
       <div className="pair">
         <PhoneField label="Phone Number" {...field('phone')} />
-        <CountryField {...field('country')} />
+        {onChangeEmail && <CountryField {...field('country')} />}
       </div>
-      <TextArea label="Address" autoComplete="street-address" rows={3} {...field('address')} />
-      <div className="pair">
-        <SelectField
-          label="Marital Status"
-          placeholder="Not said"
-          options={withSavedValue(MARITAL_STATUS, person.maritalStatus)}
-          {...field('maritalStatus')}
-        />
-        {/* Free text, like its autocomplete token. */}
-        <TextField label="Gender" autoComplete="sex" {...field('gender')} />
-      </div>
+      {onChangeEmail && (
+        <>
+          <TextArea label="Address" autoComplete="street-address" rows={3} {...field('address')} />
+          <div className="pair">
+            <SelectField
+              label="Marital Status"
+              placeholder="Not said"
+              options={withSavedValue(MARITAL_STATUS, person.maritalStatus)}
+              {...field('maritalStatus')}
+            />
+            {/* Free text, like its autocomplete token. */}
+            <TextField label="Gender" autoComplete="sex" {...field('gender')} />
+          </div>
+        </>
+      )}
     </Form>
   )
 }

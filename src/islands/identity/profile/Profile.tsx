@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Tabs } from '../../../design/Tabs.tsx'
 import { WithAside } from '../../../design/WithAside.tsx'
 import { useResource } from '../../lib/resource.ts'
@@ -9,10 +9,21 @@ import { Personal } from './Personal.tsx'
 import { loadProfile, type Person, restoreName } from './person.ts'
 import { Security } from './Security.tsx'
 
-/** The URL's hash is the open tab. */
-export const Profile = withErrorBoundary(Screen, '/dashboard/overview')
+interface ProfileProps {
+  /** An operator's profile is a page of the console, without what concerns investors only. */
+  isOperator?: boolean
+}
 
-function Screen() {
+/** The URL's hash is the open tab. */
+export function Profile({ isOperator = false }: ProfileProps) {
+  return (
+    <ErrorBoundary home={isOperator ? '/operator' : '/dashboard/overview'}>
+      <Screen isOperator={isOperator} />
+    </ErrorBoundary>
+  )
+}
+
+function Screen({ isOperator }: Required<ProfileProps>) {
   const [tab, openTab] = useAddressHash()
   const loaded = useResource('profile', loadProfile)
   const session = useSession()
@@ -30,13 +41,13 @@ function Screen() {
           id: 'personal',
           label: 'Personal Information',
           panel: (
-            <WithAside aside={<WhoSeesThis />}>
-              <Personal profile={profile} isOperator={session?.role === 'operator'} />
+            <WithAside aside={<WhoSeesThis isOperator={isOperator} />}>
+              <Personal profile={profile} isOperator={isOperator} />
             </WithAside>
           ),
         },
         { id: 'security', label: 'Security Information', panel: <Security session={session} /> },
-        { id: 'notifications', label: 'Notifications', panel: <Notifications /> },
+        { id: 'notifications', label: 'Notifications', panel: <Notifications isOperator={isOperator} /> },
       ]}
     />
   )
@@ -46,12 +57,16 @@ function withWrittenName(person: Person, name: string | undefined): Person {
   return { ...person, fullname: restoreName(person.fullname, name) }
 }
 
-function WhoSeesThis() {
+function WhoSeesThis({ isOperator }: Required<ProfileProps>) {
   return (
     <section aria-labelledby="who-sees-this">
       <h2 id="who-sees-this">Who sees this</h2>
       <ul>
-        <li>You and the operators who decide on your requests.</li>
+        <li>
+          {isOperator
+            ? 'You and the other operators. An investor sees your name beside your replies.'
+            : 'You and the operators who decide on your requests.'}
+        </li>
         <li>The audit log records which item changed and when, but not its content.</li>
         <li>Our mails use your full name.</li>
       </ul>

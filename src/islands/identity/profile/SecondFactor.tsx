@@ -102,6 +102,7 @@ export function SecondFactor({ session, twoFactor, onChanged }: SecondFactorProp
         ) : (
           <Off
             hasPasskey={hasPasskey}
+            isOperator={session?.role === 'operator'}
             takesFocus={isChanged}
             onSetUp={() => setDialog({ step: 'setting-up' })}
           />
@@ -142,18 +143,19 @@ export function SecondFactor({ session, twoFactor, onChanged }: SecondFactorProp
 
 interface OffProps {
   hasPasskey: boolean
+  isOperator: boolean
   /** Takes the focus, because the clicked button was removed. */
   takesFocus: boolean
   onSetUp: () => void
 }
 
-function Off({ hasPasskey, takesFocus, onSetUp }: OffProps) {
+function Off({ hasPasskey, isOperator, takesFocus, onSetUp }: OffProps) {
   return (
     <>
       <p className="small soft">
         {hasPasskey
           ? 'You sign in with your passkey. An authenticator app lets you use a code where you have no passkey.'
-          : 'Signing in then also needs a code from an app on your phone. Withdrawals to a new destination that you confirm with a code are not delayed.'}
+          : `Signing in then also needs a code from an app on your phone. ${isOperator ? 'Without one, the console stays closed.' : 'Withdrawals to a new destination that you confirm with a code are not delayed.'}`}
       </p>
       <div className="row">
         <Button

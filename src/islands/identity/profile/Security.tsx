@@ -1,13 +1,17 @@
+import { useState } from 'react'
+import type { AnswerOf } from '../../../contract/endpoint.ts'
 import { listActivity } from '../../../contract/identity/activity.ts'
 import { twoFactorStatus } from '../../../contract/identity/factors.ts'
 import { listPasskeys } from '../../../contract/identity/passkeys.ts'
 import { listSessions } from '../../../contract/identity/sessions.ts'
 import type { SessionAnswer } from '../../../contract/identity/signIn.ts'
+import { ButtonLink } from '../../../design/Button.tsx'
+import { Notice } from '../../../design/Notice.tsx'
 import { WithAside } from '../../../design/WithAside.tsx'
 import { site } from '../../../site.ts'
 import { call } from '../../lib/api.ts'
 import { usePages } from '../../lib/pages.ts'
-import { useResource } from '../../lib/resource.ts'
+import { type Resource, useResource } from '../../lib/resource.ts'
 import { Activity } from './Activity.tsx'
 import { CloseAccount } from './CloseAccount.tsx'
 import { Passkeys } from './Passkeys.tsx'
@@ -28,8 +32,10 @@ export function Security({ session }: { session: SessionAnswer | null }) {
     sessions.reload()
     activity.reload()
   }
+  const isOperator = session?.role === 'operator'
   return (
-    <WithAside aside={<WhenSomethingLooksWrong />}>
+    <WithAside aside={<WhenSomethingLooksWrong isOperator={isOperator} />}>
+      {isOperator && <ConsoleAccess twoFactor={twoFactor} />}
       <Password session={session} onChanged={reloadAll} />
       <SecondFactor session={session} twoFactor={twoFactor} onChanged={reloadAll} />
       <Passkeys session={session} keys={passkeys} twoFactor={twoFactor} onChanged={reloadAll} />
@@ -41,7 +47,34 @@ export function Security({ session }: { session: SessionAnswer | null }) {
   )
 }
 
-function WhenSomethingLooksWrong() {
+/** Tells an operator that the console opens with a second factor, and leads there once it is on. */
+function ConsoleAccess({ twoFactor }: { twoFactor: Resource<AnswerOf<typeof twoFactorStatus>> }) {
+  const [wasOff, setWasOff] = useState(false)
+  if (twoFactor.state !== 'ready') return null
+  if (!twoFactor.data.on && !wasOff) setWasOff(true)
+  if (!twoFactor.data.on)
+    return (
+      <Notice tone="caution" title="The console opens once a second factor is on">
+        Set up an authenticator app below, or add a passkey.
+      </Notice>
+    )
+  return wasOff ? (
+    <Notice
+      tone="success"
+      live
+      title="Your second factor is on"
+      actions={
+        <ButtonLink href="/operator" variant="primary" size="small">
+          Open the console
+        </ButtonLink>
+      }
+    >
+      Everything in the console is open to your roles now.
+    </Notice>
+  ) : null
+}
+
+function WhenSomethingLooksWrong({ isOperator }: { isOperator: boolean }) {
   return (
     <section aria-labelledby="looks-wrong">
       <h2 id="looks-wrong">If something looks wrong</h2>
@@ -50,8 +83,12 @@ function WhenSomethingLooksWrong() {
         <li>Turn on the second factor, or add a passkey.</li>
         <li>
           Lock your account with the link in any of our security mails, or write to{' '}
-          <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>. No money moves from a locked
-          account.
+          <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>.{' '}
+          <span>
+            {isOperator
+              ? 'Any administrator can disable it at once.'
+              : 'No money moves from a locked account.'}
+          </span>
         </li>
       </ol>
       <p>{site.brand} never asks you for a password or a code.</p>

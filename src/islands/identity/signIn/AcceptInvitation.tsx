@@ -23,7 +23,7 @@ function AcceptInvitationForm() {
       // The session on this browser belongs to another account.
       clearSession()
       saveToastForNextPage(msg)
-      location.assign('/sign-in?next=%2Fdashboard%2Fprofile%23security')
+      location.assign('/sign-in?next=%2Foperator%2Faccount%23security')
     },
     onFailure: ({ code }) => setInvalid(code === 'invalid_token'),
   })
