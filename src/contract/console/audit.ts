@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 
 const role = z.enum(['investor', 'operator'])
 
-/** What an audit line can be about. */
+/** The subjects of audit lines. */
 const AUDIT_SUBJECTS = [
   'investor',
   'operator',

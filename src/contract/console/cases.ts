@@ -57,7 +57,7 @@ export const soloAllowance = z.object({
 
 export type SoloAllowance = z.output<typeof soloAllowance>
 
-/** What a comparison with a sanctions list found. */
+/** The result of a comparison with a sanctions list. */
 export const screening = z.object({
   at: isoTime,
   list: z.string(),

@@ -80,7 +80,7 @@ export const CASE_REFERENCE = /\b(?:DEP|WDR|KYC|MSG)-[0-9A-HJKMNP-TV-Z]{8}\b/gi
 /** Parts of a template that are filled in from the thread. One that is left over stops the reply. */
 export const PLACEHOLDERS = ['[name]', '[reference]', '[amount]'] as const
 
-/** What an operator types. */
+/** The text of a reply. */
 export const replyFields = z.object({
   text: z.pipe(
     requiredLines('Please write the reply', MESSAGE_LENGTH),

@@ -14,7 +14,7 @@ export const MOST_FEE = 1_000
 /** How long a payout can be released after it was built: its quantities follow from the prices of that time. */
 export const PAYOUT_VALID_HOURS = 24
 
-/** What an operator should look at, with what can be done. */
+/** Problems that an operator should look at, with ways out. */
 export const PAYOUT_PROBLEMS = {
   not_accepted:
     'No server accepts the transaction. One of its coins, or its nonce, may have been used by another transaction of the wallet. It is sent again every minute. Compare it with the wallet.',

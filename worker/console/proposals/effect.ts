@@ -35,7 +35,7 @@ import { buildOperatorEffect } from './operatorEffect.ts'
 import type { ProposalFacts, ProposalOfKind } from './proposal.ts'
 import { buildVenueEffect } from './venue.ts'
 
-/** What approving a proposal changes, besides its own status. */
+/** The changes of an approved proposal, besides its own status. */
 export interface ProposalEffect {
   readonly statements: readonly Statement[]
   readonly audit: readonly AuditEntry[]

@@ -17,7 +17,7 @@ import {
 import type { ProposalEffect } from './effect.ts'
 import type { ProposalOfKind } from './proposal.ts'
 
-/** What approving a proposal about an operator changes. The database checks each condition again. */
+/** The changes of an approved proposal about an operator. The database checks each condition again. */
 export async function buildOperatorEffect(
   call: ActorCall,
   proposal: ProposalOfKind<'operator'>,

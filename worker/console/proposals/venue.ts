@@ -80,7 +80,7 @@ async function assertPossible({ db, nowMs }: ActorCall, payload: VenuePayload): 
     refuse('conflict', { msg: 'The pool of this strategy owes nothing.' })
 }
 
-/** What an approval writes. The database decides again. */
+/** The statements of an approval. The database decides again. */
 export async function buildVenueEffect(
   call: ActorCall,
   { id: proposal, payload }: ProposalOfKind<'venue'>,

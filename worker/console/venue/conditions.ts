@@ -45,7 +45,7 @@ export function readConditions(venue: string) {
       SELECT unit_price FROM valuations WHERE strategy = s.slug AND kind = 'close' ORDER BY day DESC LIMIT 1)`,
     checkState: c.state,
     checkAt: c.at,
-    /** What the exchange charges the account, in millionths, and when it said so. */
+    /** The exchange's fees for the account, in millionths, and when it named them. */
     fee: f.takerMillionths,
     feeAskedAt: f.askedAt,
     isSettling: sql<0 | 1>`EXISTS (

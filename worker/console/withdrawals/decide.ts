@@ -170,7 +170,7 @@ async function assertPayable(call: ActorCall, { heldUntil }: Withdrawal, referen
   await assertReferenceFree(call, reference)
 }
 
-/** What an operator sent by hand, in smallest units, and the network's fee in the coin that it is paid in. */
+/** The quantity that an operator sent by hand, in smallest units, and the network's fee in the coin that it is paid in. */
 interface HandPayout {
   readonly coin: Coin
   readonly arrived: ArrivedQuantity

@@ -2,7 +2,7 @@ import type { ScreeningRecord } from '../../../contract/console/cases.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import type { Fact } from '../../../design/Facts.tsx'
 
-/** What the comparison with the sanctions list found, as a fact of a case. `address` names what was compared besides the names. */
+/** The result of the comparison with the sanctions list, as a fact of a case. `address` names the other compared thing besides the names. */
 export function listScreeningFact(screening: ScreeningRecord | null | undefined, address?: string): Fact {
   return {
     label: 'Sanctions list',
