@@ -21,8 +21,6 @@ export interface SiteLink {
   scope?: `operator:${string}`
   /** The part of the menu that it stands in. */
   group?: string
-  /** The queues whose waiting items are counted beside it, separated by spaces. */
-  waiting?: string
 }
 
 // The links of the public pages' header and footer, as src/content/navigation.json has them. Not destructured: the browser's scripts
@@ -50,31 +48,27 @@ export const operatorLinks = [
     group: 'Work',
     href: '/operator/deposits',
     label: 'Deposits',
-    waiting: 'deposits',
     scope: 'operator:deposits.read',
   },
   {
     group: 'Work',
     href: '/operator/withdrawals',
     label: 'Withdrawals',
-    waiting: 'withdrawals payouts',
     scope: 'operator:withdrawals.read',
   },
   {
     group: 'Work',
     href: '/operator/payments',
     label: 'Payments',
-    waiting: 'payments',
     scope: 'operator:deposits.read',
   },
-  { group: 'Work', href: '/operator/kyc', label: 'KYC', waiting: 'kyc', scope: 'operator:kyc.read' },
+  { group: 'Work', href: '/operator/kyc', label: 'KYC', scope: 'operator:kyc.read' },
   { group: 'Work', href: '/operator/lost-factors', label: 'Lost factors', scope: 'operator:kyc.read' },
-  { group: 'Work', href: '/operator/messages', label: 'Messages', waiting: 'messages' },
+  { group: 'Work', href: '/operator/messages', label: 'Messages' },
   {
     group: 'Work',
     href: '/operator/proposals',
     label: 'Proposals',
-    waiting: 'proposals',
     scope: 'operator:proposals.read',
   },
   { group: 'People', href: '/operator/investors', label: 'Investors' },

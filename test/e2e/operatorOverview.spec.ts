@@ -1,6 +1,7 @@
 import type { OperatorHealth } from '../../src/contract/console/health.ts'
 import type { OperatorOverview } from '../../src/contract/console/overview.ts'
-import type { WorkItem } from '../../src/contract/console/work.ts'
+import { WORK_KIND_NAMES } from '../../src/contract/console/work.ts'
+import type { WorkItem } from '../../src/contract/console/workItems.ts'
 import { DAY_MS } from '../../src/time.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { operatorSession } from './support/people.ts'
@@ -11,20 +12,15 @@ const HEALTH = '**/api/v1/operator/health'
 const WORK = '**/api/v1/operator/work'
 const NOW = new Date().toISOString()
 const YESTERDAY = new Date(Date.now() - DAY_MS).toISOString()
-const NOTHING = { count: 0, oldest: null }
+const NOTHING = { count: 0, oldest: null, overdue: 0, targetHours: 24 }
+const NO_WORK = Object.fromEntries(
+  WORK_KIND_NAMES.map((kind) => [kind, NOTHING]),
+) as OperatorOverview['waiting']
 
 const OVERVIEW_ANSWER: OperatorOverview = {
   at: NOW,
   booksAt: NOW,
-  waiting: {
-    deposits: NOTHING,
-    withdrawals: NOTHING,
-    payouts: NOTHING,
-    kyc: NOTHING,
-    proposals: NOTHING,
-    payments: NOTHING,
-    messages: { count: 3, oldest: YESTERDAY },
-  },
+  waiting: { ...NO_WORK, message: { ...NOTHING, count: 3, oldest: YESTERDAY, overdue: 1 } },
   ceilings: {
     creditsAlone: { limit: 25_000, used: 400 },
     payoutsAlone: { limit: 25_000, used: 0 },
@@ -81,7 +77,7 @@ test('the health page lists what needs attention, and one part that fails leaves
   await page.clock.install()
   await page.goto('/operator/health')
   const needs = page.getByRole('region', { name: 'State of the platform' })
-  await expect(needs.getByText('Longer than usual: messages')).toBeVisible()
+  await expect(needs.getByText('One case is overdue: a message that waits for 24 h')).toBeVisible()
   await expect(page.getByText('Something went wrong.')).toBeVisible()
   await expect(needs.getByText('All systems normal')).toBeHidden()
 
@@ -111,8 +107,6 @@ test('once something was moved to an exchange, the health page shows where custo
   await page.route(OVERVIEW, (route) => route.fulfill({ json: { ...OVERVIEW_ANSWER, places } }))
   await page.goto('/operator/health')
   const panel = page.getByRole('region', { name: 'Where custody is' })
-  const books = page.getByText('Custody, liabilities and the ledger')
-  await books.click()
   await expect(page.getByRole('region', { name: 'Custody and liabilities' })).toBeVisible()
   await expect(panel).toBeHidden()
 
@@ -121,7 +115,6 @@ test('once something was moved to an exchange, the health page shows where custo
     { ...exchange, asset: 'bitcoin', quantity: '0.5', held: '0.61' },
   ]
   await page.reload()
-  await books.click()
   const rows = panel.getByRole('row')
   await expect(rows.nth(1)).toHaveText(/Treasury.*1\.5 BTC.*1\.5 BTC/)
   await expect(rows.nth(2)).toHaveText(/Kraken \(simulated\).*0\.5 BTC.*0\.61 BTC/)
@@ -132,13 +125,13 @@ const ITEM: WorkItem = {
   _id: 'deposit',
   kind: 'deposit',
   createdAt: YESTERDAY,
+  dueAt: YESTERDAY,
   ref: 'DEP-1',
   person: 'Ana Torres',
   amount: 30,
   about: null,
   first: null,
   aboveLimit: false,
-  heldUntil: null,
   assigned: null,
   waitsFor: 'you',
 }
@@ -150,11 +143,11 @@ test('my work is oldest first, with second approvals and payouts on top and the 
   const items: WorkItem[] = [
     ITEM,
     { ...ITEM, _id: 'payout', kind: 'payout', ref: 'WDR-1', amount: 500 },
-    { ...ITEM, _id: 'delayed', kind: 'payout', ref: 'WDR-2', waitsFor: 'hold', heldUntil: NOW },
     { ...ITEM, _id: 'theirs', ref: 'DEP-2', waitsFor: 'others' },
     {
       ...ITEM,
       _id: 'second',
+      kind: 'second_credit',
       ref: 'DEP-3',
       amount: 7200,
       aboveLimit: true,
@@ -168,7 +161,7 @@ test('my work is oldest first, with second approvals and payouts on top and the 
   )
   await page.route(OVERVIEW, (route) =>
     route.fulfill({
-      json: { ...OVERVIEW_ANSWER, waiting: { ...OVERVIEW_ANSWER.waiting, messages: NOTHING } },
+      json: { ...OVERVIEW_ANSWER, waiting: NO_WORK },
     }),
   )
   await page.goto('/operator')
@@ -178,13 +171,11 @@ test('my work is oldest first, with second approvals and payouts on top and the 
     /^Approve and credit \$7,200\.00.*approved by Otto/,
   ])
   await expect(panel('To do, oldest first').getByRole('listitem')).toContainText([
-    /^Credit \$30\.00/,
+    /^Credit \$30\.00.*overdue/,
     /^Answer: Hello/,
   ])
-  // Only the counts of other work show until it is opened.
-  await expect(page.getByText('WDR-2')).toBeHidden()
-  await page.getByText('Delayed payouts (1)').click()
-  await expect(page.getByText('WDR-2')).toBeVisible()
+  // Only the count of other operators' work shows until it is opened.
+  await expect(page.getByText('DEP-2')).toBeHidden()
   await expect(page.getByText('Waiting for other operators (1)')).toBeVisible()
   await expect(page.getByText('All systems normal.')).toBeVisible()
   await expectAccessible(page)

@@ -21,7 +21,7 @@ import * as venue from '../../src/contract/console/venue.ts'
 import * as wallets from '../../src/contract/console/wallets.ts'
 import * as watchWallets from '../../src/contract/console/watchWallets.ts'
 import * as withdrawals from '../../src/contract/console/withdrawals.ts'
-import * as work from '../../src/contract/console/work.ts'
+import * as workItems from '../../src/contract/console/workItems.ts'
 import * as announcements from '../../src/contract/outreach/announcements.ts'
 import { buildPayout } from '../chains/payouts/build.ts'
 import { cancelPayout } from '../chains/payouts/cancel.ts'
@@ -40,7 +40,6 @@ import { verifyAuditLog } from '../platform/audit/verify.ts'
 import { listAuditLog } from './audit/list.ts'
 import { showTrialBalance } from './books/books.ts'
 import { readOverview, showOverview } from './books/overview.ts'
-import { QUEUES, showWaiting } from './books/queues.ts'
 import {
   assignCase,
   loadDepositToAssign,
@@ -51,8 +50,9 @@ import {
 } from './cases/assignments.ts'
 import { approveDeposit, loadDepositToCredit } from './deposits/approve.ts'
 import { loadDeposit, loadDepositToShow, showDeposit, showReceipt } from './deposits/deposit.ts'
+import { depositQueue } from './deposits/queue.ts'
 import { loadDepositToReject, rejectDeposit, revokeApproval } from './deposits/reject.ts'
-import { loadRecovery, rejectRecovery } from './factorRecoveries/recoveries.ts'
+import { factorRecoveryQueue, loadRecovery, rejectRecovery } from './factorRecoveries/recoveries.ts'
 import { retryBlocks, retryMails, showHealth } from './health/show.ts'
 import { listInvestorEntries } from './investors/entries.ts'
 import {
@@ -73,8 +73,9 @@ import { notifyInvestor, previewNotification } from './investors/notify.ts'
 import { endSilentFreeze, freezeSilently } from './investors/silentFreeze.ts'
 import { approveSubmission, loadSubmissionToReject, rejectSubmission } from './kyc/decide.ts'
 import { resealDocument, showDocument } from './kyc/document.ts'
-import { loadSubmission } from './kyc/queue.ts'
+import { kycQueue, loadSubmission } from './kyc/queue.ts'
 import { closeMessage, reopenMessage, replyToMessage } from './messages/decide.ts'
+import { messageQueue } from './messages/messages.ts'
 import { loadThread, showMessage } from './messages/thread.ts'
 import { listInvitations, loadInvitation, withdrawInvitation } from './operators/invitations.ts'
 import {
@@ -85,10 +86,10 @@ import {
   loadOperator,
   showSelf,
 } from './operators/operators.ts'
-import { closeOperatorPayment, loadPayment } from './payments/list.ts'
+import { closeOperatorPayment, loadPayment, paymentQueue } from './payments/list.ts'
 import { changeSettings } from './proposals/changeSettings.ts'
 import { approveProposal, loadProposal, rejectProposal } from './proposals/decide.ts'
-import { showProposal } from './proposals/proposal.ts'
+import { proposalQueue, showProposal } from './proposals/proposal.ts'
 import { propose, proposeRecovery } from './proposals/propose.ts'
 import { changeRoles, enableOperator, inviteOperator, resetFactor } from './proposals/proposeOperator.ts'
 import { retireWatchWallet } from './proposals/retireWatchWallet.ts'
@@ -110,7 +111,7 @@ import {
 import { pausePayouts, showTreasury } from './treasury/pause.ts'
 import { showVenue, stopTrading } from './venue/venue.ts'
 import { challengeWallet, proveWallet } from './wallets/prove.ts'
-import { loadWallet, retireWallet, showPaymentWallets } from './wallets/wallet.ts'
+import { loadWallet, retireWallet, showPaymentWallets, walletQueue } from './wallets/wallet.ts'
 import {
   approveWithdrawal,
   completeWithdrawal,
@@ -119,19 +120,28 @@ import {
   loadWithdrawalToReject,
   rejectWithdrawal,
 } from './withdrawals/decide.ts'
+import { withdrawalQueue } from './withdrawals/queue.ts'
 import { loadWithdrawalCase, showWithdrawal } from './withdrawals/withdrawal.ts'
+import { showWaiting } from './work/kinds.ts'
 import { listWork } from './work/list.ts'
 
 /** All operator routes. Each endpoint names its scope; the pipeline requires a second factor and a role that grants it. */
 export const operatorRoutes: readonly Route[] = [
-  ...Object.values(QUEUES).map(({ route }) => route),
+  depositQueue,
+  withdrawalQueue,
+  kycQueue,
+  messageQueue,
+  proposalQueue,
+  walletQueue,
+  factorRecoveryQueue,
+  paymentQueue,
 
   createReadRoute(overview.getOverview, readOverview, showOverview),
   createRoute(health.getHealth, showHealth),
   createRoute(health.retryMail, retryMails),
   createRoute(health.retryBlocks, retryBlocks),
   createRoute(overview.getWaiting, showWaiting),
-  createRoute(work.getWork, listWork),
+  createRoute(workItems.getWork, listWork),
   createRoute(searchContract.searchConsole, search),
 
   createItemRoute(deposits.getDeposit, loadDepositToShow, showDeposit),

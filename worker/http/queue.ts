@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { AuditAction } from '../../src/contract/auditActions.ts'
-import type { WaitingCounts } from '../../src/contract/console/overview.ts'
 import type { Endpoint, Scope } from '../../src/contract/endpoint.ts'
 import { type ActorCall, type CheckedCall, createRoute, ok, type Route } from './call.ts'
 import { type Columns, listFile } from './csv.ts'
@@ -31,14 +30,6 @@ export function buildSeqPage(
   }
 }
 
-/** Rows of a table that await a decision, and the column that sorts the oldest first. */
-export interface WaitingRows {
-  readonly from: SQL
-  readonly oldestFirst: SQL
-}
-
-type WaitingQueues = Partial<Readonly<Record<keyof WaitingCounts, WaitingRows>>>
-
 /** The queues whose export has an audit action. */
 type ExportedQueue = AuditAction extends infer Action
   ? Action extends `${infer Name}.exported`
@@ -46,7 +37,7 @@ type ExportedQueue = AuditAction extends infer Action
     : never
   : never
 
-interface Queue<Query, Facts, Row, W extends WaitingQueues> {
+interface Queue<Query, Facts, Row> {
   /** Reads this many matching rows after a position, in the order of the query. */
   readonly read: (
     call: CheckedCall<unknown, Query> & ActorCall,
@@ -58,7 +49,6 @@ interface Queue<Query, Facts, Row, W extends WaitingQueues> {
   readonly position?: (facts: Facts) => Position
   /** Name and columns of the CSV file. Without it the queue has no export. */
   readonly file?: { readonly name: ExportedQueue; readonly columns: Columns<Facts> }
-  readonly waiting?: W
 }
 
 /**
@@ -70,14 +60,13 @@ export function createQueue<
   Q extends z.ZodMiniType<PageQuery>,
   Facts extends { readonly seq: number; readonly position?: Position },
   Row,
-  const W extends WaitingQueues = Record<never, never>,
 >(
   endpoint: Endpoint<B, Q, Row[], Exclude<Scope, 'public'>>,
-  { read, row, file, waiting, ...queue }: Queue<z.output<Q>, Facts, Row, W>,
-): { readonly route: Route; readonly waiting: W } {
+  { read, row, file, ...queue }: Queue<z.output<Q>, Facts, Row>,
+): Route {
   // A page by risk has its own positions.
   const position = (facts: Facts) => facts.position ?? queue.position?.(facts) ?? { at: 0, seq: facts.seq }
-  const list = createRoute(endpoint, async (call) => {
+  return createRoute(endpoint, async (call) => {
     const { status, query, limit, cursor, format } = call.query as z.output<Q> & PageQuery
     const after = openCursor(cursor)
     if (format !== 'csv' || file === undefined) {
@@ -92,5 +81,4 @@ export function createQueue<
       read: (below, rows) => read(call, below ?? after, rows),
     })
   })
-  return { route: list, waiting: waiting ?? ({} as W) }
 }

@@ -110,12 +110,16 @@ export const queuePage = {
   order: queueOrder,
 }
 
+/** In a queue's query: pending cases that wait for an operator, or deposits that wait for the investor's payment. */
+export const waitsFilter = filter('waits', ['operator', 'payment'], 'waits is operator or payment')
+
 /** The query of a queue of requests. */
 export const statusList = z.object({
   ...queuePage,
   status: statusFilter,
   assigned: assignedFilter,
   ...riskQuery,
+  waits: waitsFilter,
 })
 
 const DECIMAL = /^\d{1,15}(?:\.\d{1,18})?$/

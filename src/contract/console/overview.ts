@@ -2,26 +2,24 @@ import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { decisionTimes } from '../money/decisionTimes.ts'
+import { WORK_KIND_NAMES, type WorkKind } from './work.ts'
 
 /** Queues are counted up to here. */
 export const MOST_COUNTED = 1000
 
-/** Pending decisions per queue; payouts are approved withdrawals that are not paid yet. */
-export const waitingCounts = z.object({
-  deposits: z.number(),
-  withdrawals: z.number(),
-  payouts: z.number(),
-  kyc: z.number(),
-  messages: z.number(),
-  proposals: z.number(),
-  /** Payments to own addresses that an operator must look at before a credit. */
-  payments: z.number(),
-})
+/** What each kind of work has, for every kind. */
+/* @__NO_SIDE_EFFECTS__ */
+function createWorkShape<Value extends z.ZodMiniType>(value: Value) {
+  return z.object(Object.fromEntries(WORK_KIND_NAMES.map((kind) => [kind, value])) as Record<WorkKind, Value>)
+}
+
+/** How many cases of each kind wait for an operator. */
+export const waitingCounts = createWorkShape(z.number())
 
 export type WaitingCounts = z.output<typeof waitingCounts>
 
 export const getWaiting = endpoint('GET', '/operator/waiting', 'operator:overview', {
-  summary: `How many are pending in each queue, up to ${MOST_COUNTED}. Designed for polling: 304 if nothing changed since \`If-None-Match\``,
+  summary: `How many cases of each kind wait for an operator, up to ${MOST_COUNTED}. Designed for polling: 304 if nothing changed since \`If-None-Match\``,
   answer: waitingCounts,
   isPolled: true,
 })
@@ -44,20 +42,17 @@ export const getTrialBalance = endpoint('GET', '/operator/ledger/trial-balance',
 /** USD in the last 24 hours: the ceiling, and the amount decided. */
 const ceiling = z.object({ limit: z.number(), used: z.number() })
 
-/** Counted up to `MOST_COUNTED`. */
-const waiting = z.object({ count: z.number(), oldest: z.nullable(isoTime) })
-
 export const operatorOverview = z.object({
   at: isoTime,
-  waiting: z.object({
-    deposits: waiting,
-    withdrawals: waiting,
-    payouts: waiting,
-    kyc: waiting,
-    messages: waiting,
-    proposals: waiting,
-    payments: waiting,
-  }),
+  /** Counted up to `MOST_COUNTED`. `oldest`: since when the oldest one waits; `overdue`: how many wait longer than their target. */
+  waiting: createWorkShape(
+    z.object({
+      count: z.number(),
+      oldest: z.nullable(isoTime),
+      overdue: z.number(),
+      targetHours: z.number(),
+    }),
+  ),
   /** The same figures that investors see. */
   decisionTimes,
   /** The daily ceilings: the caller's, deciding alone, and of all operators together. */
@@ -101,6 +96,6 @@ export const operatorOverview = z.object({
 export type OperatorOverview = z.output<typeof operatorOverview>
 
 export const getOverview = endpoint('GET', '/operator/overview', 'operator:health.read', {
-  summary: 'Pending queues and their age, decision times, custody against liabilities, the trial balance',
+  summary: 'What waits and what is overdue, decision times, custody against liabilities, the trial balance',
   answer: operatorOverview,
 })

@@ -1,4 +1,5 @@
 import { RISK_FROM, RISK_RULES, type RiskRule } from './risk.ts'
+import { getWorkKind, WORK_KIND_NAMES, type WorkKind } from './work.ts'
 
 /**
  * Every setting of the platform: label, description and default. Two administrators change one, which the database enforces. The API's schemas, the Worker's
@@ -36,6 +37,7 @@ export const SETTING_GROUPS = [
   'Contact',
   'Limits',
   'Daily ceilings',
+  'Targets',
   'Identity',
   'Referral bonus',
   'Fees',
@@ -87,6 +89,22 @@ const RISK_WEIGHTS = Object.fromEntries(
   readonly [Rule in RiskRule as `risk.${Rule}`]: typeof RISK_POINTS &
     Omit<SettingFacts, keyof typeof RISK_POINTS> & { readonly default: number }
 }
+/** Within how many hours each kind of work should be done: one setting for each, `targets.deposit`. */
+const TARGETS = Object.fromEntries(
+  WORK_KIND_NAMES.map((kind) => [`targets.${kind}`, createTarget(getWorkKind(kind))]),
+) as { readonly [Kind in WorkKind as `targets.${Kind}`]: ReturnType<typeof createTarget> }
+
+function createTarget({ title, hours }: ReturnType<typeof getWorkKind>) {
+  return {
+    group: 'Targets',
+    label: title,
+    does: 'Hours until a case is overdue. Then it is red, Health counts it, and operators who can decide it get one mail. Time in which we wait for the investor does not count. Only operators see it.',
+    unit: 'count',
+    default: hours,
+    bounds: { least: 1, most: 2_160 },
+  } as const
+}
+
 const REASON_LIST = { group: 'Reasons', unit: 'list' } as const
 
 /** Keys as in the API; a dot separates a group from its part. */
@@ -186,6 +204,7 @@ export const SETTINGS = {
     does: 'The most that all operators pay out together. A payout beyond it is refused, even with two operators. 0 stops all payouts.',
     default: 1_000_000_000,
   },
+  ...TARGETS,
   factorMinutes: {
     group: 'Limits',
     label: 'Minutes a second factor counts',

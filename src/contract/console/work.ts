@@ -1,54 +1,126 @@
-import * as z from 'zod/mini'
-import { isoTime } from '../common.ts'
-import { endpoint } from '../endpoint.ts'
 import type { OperatorScope } from '../roles.ts'
-import { assignment } from './cases.ts'
-import { proposal } from './proposals.ts'
 
-/** The list has at most this many of each kind, besides the caller's own cases. */
-export const MOST_WORK = 20
+interface WorkKindFacts {
+  /** All of it, as a heading: "Deposits to credit". */
+  readonly title: string
+  /** One of it, in a sentence: "a deposit". */
+  readonly one: string
+  /** The page that shows it. A case is `?open=` with its id. */
+  readonly href: `/operator/${string}`
+  /** Who can do it. For proposals, `ROLES_OF_PROPOSALS` also counts. */
+  readonly scope: OperatorScope
+  /** The hours within which it should be done: the default of the setting `targets.<kind>`. */
+  readonly hours: number
+}
 
-/** The kinds of work, and the scope that does each. Proposals depend on their kind, see `ROLES_OF_PROPOSALS`. */
-export const WORK_SCOPES = {
-  deposit: 'operator:deposits.decide',
-  withdrawal: 'operator:withdrawals.decide',
-  payout: 'operator:withdrawals.decide',
-  kyc: 'operator:kyc.decide',
-  proposal: 'operator:proposals.decide',
-  message: 'operator:messages.write',
-  payment: 'operator:deposits.decide',
-} as const satisfies Record<string, OperatorScope>
+/**
+ * Everything that waits for an operator, by kind. My work, the counts of navigation, filters and tab title, the Health page, targets and
+ * mails about overdue cases all follow from it. `worker/console/work/kinds.ts` says where the rows of each kind are.
+ */
+export const WORK_KINDS = {
+  deposit: {
+    title: 'Deposits to credit',
+    one: 'a deposit',
+    href: '/operator/deposits',
+    scope: 'operator:deposits.decide',
+    hours: 24,
+  },
+  second_credit: {
+    title: 'Credits that wait for a second operator',
+    one: 'a second approval of a credit',
+    href: '/operator/deposits',
+    scope: 'operator:deposits.decide',
+    hours: 8,
+  },
+  withdrawal: {
+    title: 'Withdrawals to approve',
+    one: 'a withdrawal',
+    href: '/operator/withdrawals',
+    scope: 'operator:withdrawals.decide',
+    hours: 24,
+  },
+  payout: {
+    title: 'Withdrawals to pay',
+    one: 'an approved withdrawal',
+    href: '/operator/withdrawals?status=approved',
+    scope: 'operator:withdrawals.decide',
+    hours: 24,
+  },
+  release: {
+    title: 'Payouts to sign and send',
+    one: 'an unsigned payout',
+    href: '/operator/payouts',
+    scope: 'operator:withdrawals.decide',
+    hours: 24,
+  },
+  kyc: {
+    title: 'Identity documents',
+    one: 'an identity document',
+    href: '/operator/kyc',
+    scope: 'operator:kyc.decide',
+    hours: 48,
+  },
+  factor_recovery: {
+    title: 'Lost second factors',
+    one: 'a lost second factor',
+    href: '/operator/lost-factors',
+    scope: 'operator:kyc.decide',
+    hours: 48,
+  },
+  lock_lift: {
+    title: 'Locked accounts to unlock',
+    one: 'a locked account',
+    href: '/operator/investors',
+    scope: 'operator:investors.write',
+    hours: 48,
+  },
+  message: {
+    title: 'Messages',
+    one: 'a message',
+    href: '/operator/messages',
+    scope: 'operator:messages.write',
+    hours: 24,
+  },
+  proposal: {
+    title: 'Proposals',
+    one: 'a proposal',
+    href: '/operator/proposals',
+    scope: 'operator:proposals.decide',
+    hours: 72,
+  },
+  reversal: {
+    title: 'Reversals',
+    one: 'a reversal',
+    href: '/operator/proposals',
+    scope: 'operator:proposals.decide',
+    hours: 24,
+  },
+  payment: {
+    title: 'Payments to identify',
+    one: 'a payment to identify',
+    href: '/operator/payments',
+    scope: 'operator:deposits.decide',
+    hours: 48,
+  },
+  disagreement: {
+    title: 'Disagreements of books and chain',
+    one: 'a disagreement of books and chain',
+    href: '/operator/health',
+    scope: 'operator:health.read',
+    hours: 24,
+  },
+} as const satisfies Readonly<Record<string, WorkKindFacts>>
 
-export type WorkKind = keyof typeof WORK_SCOPES
-const WORK_KINDS = Object.keys(WORK_SCOPES) as [WorkKind, ...WorkKind[]]
+export type WorkKind = keyof typeof WORK_KINDS
 
-export const workItem = z.object({
-  _id: z.string(),
-  kind: z.enum(WORK_KINDS),
-  createdAt: isoTime,
-  ref: z.nullable(z.string()),
-  /** The investor, or the sender of a message. */
-  person: z.nullable(z.string()),
-  /** USD. */
-  amount: z.nullable(z.number()),
-  /** The beginning of the person's latest message. */
-  about: z.nullable(z.string()),
-  /** Who approved a credit first, who approved a payout, or who made a proposal. */
-  first: z.nullable(z.object({ _id: z.string(), name: z.string() })),
-  /** The amount is above the limit of one operator. */
-  aboveLimit: z.boolean(),
-  /** For a delayed payout, the time from which it can be paid. */
-  heldUntil: z.nullable(isoTime),
-  /** The operator who has taken the case. */
-  assigned: z.nullable(assignment),
-  proposal: z.optional(proposal),
-  /** The caller, another operator, or the end of a hold. */
-  waitsFor: z.enum(['you', 'others', 'hold']),
-})
+export const WORK_KIND_NAMES = Object.keys(WORK_KINDS) as [WorkKind, ...WorkKind[]]
 
-export type WorkItem = z.output<typeof workItem>
+/** The facts of a kind, with the general type for loops. */
+export function getWorkKind(kind: WorkKind): WorkKindFacts {
+  return WORK_KINDS[kind]
+}
 
-export const getWork = endpoint('GET', '/operator/work', 'operator:overview', {
-  summary: `Open cases and proposals, oldest first, and whether each waits for the caller: at most ${MOST_WORK} of each kind, and all that the caller has taken`,
-  answer: z.object({ at: isoTime, items: z.array(workItem) }),
-})
+/** The kinds that a page shows, without its parameters. */
+export function listKindsOfPage(href: string): WorkKind[] {
+  return WORK_KIND_NAMES.filter((kind) => WORK_KINDS[kind].href.split('?')[0] === href)
+}

@@ -33,7 +33,7 @@ import {
 } from './read.ts'
 import { countPayoutConfirmations } from './withdrawalPayout.ts'
 
-export const { route: showPayouts } = createQueue(listPayouts, {
+export const showPayouts = createQueue(listPayouts, {
   read: async ({ db, query: { state } }, after, rows) => {
     const isAfter = after === null ? sql`1` : sql`${payouts.seq} < ${after.seq}`
     const where = sql`${state === undefined ? sql`1` : sql`${payouts.state} = ${state}`} AND ${isAfter}`

@@ -97,7 +97,7 @@ function readWatchWallets(where: SQL | undefined, limit: number) {
 
 export type WatchFacts = RowOf<typeof readWatchWallets>
 
-export const { route: listWatchWallets } = createQueue(contract.listWatchWallets, {
+export const listWatchWallets = createQueue(contract.listWatchWallets, {
   read: async ({ db }, after, rows) => {
     const where = after === null ? undefined : lt(watchWallets.seq, after.seq)
     return (await readTogether(db, readWatchWallets(where, rows)))[0]

@@ -11,6 +11,7 @@ import { isMoneyReal } from '../../lib/env.ts'
 import { findRate, readRates } from '../../lib/market/rates.ts'
 import { readDecisionTimes, toDecisionTimes } from '../../money/decisionTimes/read.ts'
 import { readCeilings, toCeilings } from '../cases/alone.ts'
+import { readWaiting, type WaitingKind } from '../work/kinds.ts'
 import {
   computeTrialBalance,
   type KindSums,
@@ -20,7 +21,6 @@ import {
   readKindsUnlessCounted,
 } from './books.ts'
 import { readVenues, splitCustody } from './places.ts'
-import { readWaiting, type WaitingQueue } from './queues.ts'
 
 /**
  * Queue lengths and ages, decision times, custody against liabilities and the balance of the books. Reads at most a thousand
@@ -65,7 +65,7 @@ export function readOverview({ db, nowMs, actorId }: FirstReadsCall<unknown>) {
     readDebtors(),
     readRates(db),
     readCeilings(actorId, nowMs),
-    ...readWaiting(),
+    ...readWaiting(nowMs),
   ] as const
 }
 
@@ -73,8 +73,11 @@ function compareAssets(a: { asset: Asset }, b: { asset: Asset }): number {
   return ASSETS.indexOf(a.asset) - ASSETS.indexOf(b.asset)
 }
 
-function toWaitingCounts(queues: readonly WaitingQueue[]): OperatorOverview['waiting'] {
-  const counts = queues.map(({ name, count, oldest }) => [name, { count, oldest: toIsoOrNull(oldest) }])
+function toWaitingCounts(kinds: readonly WaitingKind[]): OperatorOverview['waiting'] {
+  const counts = kinds.map(({ name, oldest, ...counted }) => [
+    name,
+    { ...counted, oldest: toIsoOrNull(oldest) },
+  ])
   return Object.fromEntries(counts) as OperatorOverview['waiting']
 }
 

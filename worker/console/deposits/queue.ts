@@ -13,12 +13,13 @@ import {
   toPosition,
 } from '../cases/requests.ts'
 import { readByRisk } from '../risk/queue.ts'
+import { isWaitingFor } from '../work/kinds.ts'
 import { type Deposit, depositRow, findDecider, readDeposits } from './deposit.ts'
 
-export const deposits = createQueue(listDeposits, {
+export const depositQueue = createQueue(listDeposits, {
   read: async (call, after, rows) => {
-    const { status, query, assigned } = call.query
-    const narrowed = isAssignedTo(assigned, sql`r.id`, call)
+    const { status, query, assigned, waits } = call.query
+    const narrowed = sql`${isAssignedTo(assigned, sql`r.id`, call)} AND ${isWaitingFor(waits, sql`r.id`)}`
     return readByRisk<Deposit>(call, 'deposits', after, rows, {
       select: ({ also, ...page }) =>
         selectQueuePage({ queue: 'deposits', status, query, ...page, also: sql`${narrowed} AND ${also}` }),
@@ -53,12 +54,6 @@ export const deposits = createQueue(listDeposits, {
       'Reversal proposed by': (deposit) => describeReversal(deposit)?.proposedBy ?? '',
       'Reversal approved by': (deposit) => describeReversal(deposit)?.approvedBy ?? '',
       Reason: (deposit) => findReason(deposit.events) ?? '',
-    },
-  },
-  waiting: {
-    deposits: {
-      from: sql`requests WHERE queue = 'deposits' AND status = 'pending'`,
-      oldestFirst: sql`created_at`,
     },
   },
 })

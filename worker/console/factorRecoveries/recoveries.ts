@@ -18,7 +18,7 @@ import { isAssignedTo, parseAssignment, selectAssigned } from '../cases/assignme
 import { addInternalNote } from '../cases/internalNote.ts'
 import { toInvestor } from '../cases/requests.ts'
 
-export const factorRecoveries = createQueue(listFactorRecoveries, {
+export const factorRecoveryQueue = createQueue(listFactorRecoveries, {
   read: async (call, after, rows) => {
     const { status, order, assigned } = call.query
     const { isAfter, by } = buildSeqPage(sql`r.seq`, order, after)

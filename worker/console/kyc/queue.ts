@@ -19,7 +19,7 @@ import { matchRefSql, selectMatchingInvestors, selectMatchingOpen } from '../cas
 import { readByRisk } from '../risk/queue.ts'
 
 /** Identity submissions. The CSV file leaves out the documents. */
-export const kyc = createQueue(listKycQueue, {
+export const kycQueue = createQueue(listKycQueue, {
   read: async (call, after, rows) => {
     const { db, env } = call
     const { status, query, outdated, assigned } = call.query
@@ -55,7 +55,6 @@ export const kyc = createQueue(listKycQueue, {
       Reason: (row) => row.reason ?? '',
     },
   },
-  waiting: { kyc: { from: sql`kyc_submissions WHERE status = 'pending'`, oldestFirst: sql`seq` } },
 })
 
 // One investor submits few documents, so all of theirs are read.

@@ -6,7 +6,7 @@ import { readTogether } from '../../lib/database.ts'
 import { matchNameSql, matchRefSql } from '../cases/search.ts'
 import { readMessages, toMessageRow } from './thread.ts'
 
-export const messages = createQueue(listMessages, {
+export const messageQueue = createQueue(listMessages, {
   read: async ({ db, query: { status, query, order } }, after, rows) => {
     const { isAfter, by } = buildSeqPage(sql`m.seq`, order, after)
     const where = sql`
@@ -28,13 +28,6 @@ export const messages = createQueue(listMessages, {
       Replies: (row) => String(row.replies),
       'Answered by': (row) => row.answeredBy ?? '',
       'Closed by': (row) => row.closedByName ?? '',
-    },
-  },
-  waiting: {
-    messages: {
-      // A reopened thread waits since it was reopened.
-      from: sql`(SELECT opened_at, opened_at AS created_at FROM contact_messages WHERE status = 'open')`,
-      oldestFirst: sql`opened_at`,
     },
   },
 })

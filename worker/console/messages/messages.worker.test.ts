@@ -26,7 +26,7 @@ const reply = (by: Operator, id: string, json: object, idempotencyKey?: string) 
   })
 
 const waiting = async (by: Operator) =>
-  (await as<{ messages: number }>(by, 'GET', '/operator/waiting')).body.messages
+  (await as<{ message: number }>(by, 'GET', '/operator/waiting')).body.message
 
 test('a contact message is open until an operator closes it, once', async () => {
   const operator = await newOperator({ name: 'Olu Bello' })

@@ -45,7 +45,7 @@ function readInvitations({ db }: ActorCall) {
     .leftJoin(proposals, eq(proposals.id, operatorInvitations.proposal))
 }
 
-export const { route: listInvitations } = createQueue(contract.listInvitations, {
+export const listInvitations = createQueue(contract.listInvitations, {
   read: (call, after, rows) =>
     readInvitations(call)
       .where(after === null ? undefined : lt(operatorInvitations.seq, after.seq))

@@ -16,7 +16,7 @@ import { users } from '../../lib/tables/people.ts'
 import { type Investor, toInvestorDetail } from '../investors/investor.ts'
 import { buildOperatorDisabledMail, buildSessionsEndedMail } from './mails.ts'
 
-export const { route: listOperators } = createQueue(contract.listOperators, {
+export const listOperators = createQueue(contract.listOperators, {
   read: async ({ db }, after, rows) => {
     const where = after === null ? sql`1` : sql`u.seq < ${after.seq}`
     return (await readTogether(db, readOperators(where, rows)))[0]

@@ -22,7 +22,6 @@ import { formatUnits } from '../../chains/payments/show.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
-import { IS_UNDONE } from '../../ledger/balances.ts'
 import { formatQuantity, keepInCustody } from '../../ledger/custody.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
@@ -64,7 +63,7 @@ interface PaymentFacts {
 
 const RECEIPT_KINDS = ['token', 'internal', 'oversized'] as const
 
-export const payments = createQueue(endpoint, {
+export const paymentQueue = createQueue(endpoint, {
   read: async ({ db, env, query: { state, order } }, after, rows) => {
     const [beyond, by] = order === 'oldest' ? [sql`>`, sql`ASC`] : [sql`<`, sql`DESC`]
     const isAfter = after === null ? sql`1` : sql`(f.seenAt, f.seq) ${beyond} (${after.at}, ${after.seq})`
@@ -73,15 +72,6 @@ export const payments = createQueue(endpoint, {
   },
   row: toPaymentRow,
   position: ({ seenAt, seq }) => ({ at: seenAt, seq }),
-  waiting: {
-    payments: {
-      from: sql`(
-        SELECT seen_at AS created_at FROM payments WHERE state = 'queued' AND closed_at IS NULL AND ${isRepresentative()}
-        UNION ALL SELECT seen_at FROM payments WHERE ${IS_UNDONE}
-        UNION ALL SELECT seen_at FROM unknown_receipts WHERE closed_at IS NULL)`,
-      oldestFirst: sql`created_at`,
-    },
-  },
 })
 
 function matchStateSql(state: PaymentState | 'unknown' | undefined): SQL {

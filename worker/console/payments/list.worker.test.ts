@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WaitingCounts } from '../../../src/contract/console/overview.ts'
 import type { OperatorPayment } from '../../../src/contract/console/watchWallets.ts'
-import type { WorkItem } from '../../../src/contract/console/work.ts'
+import type { WorkItem } from '../../../src/contract/console/workItems.ts'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
@@ -21,8 +21,7 @@ afterAll(() => retireWatchWallet('ethereum'))
 
 const listed = async (by: Operator, query = '') =>
   (await as<OperatorPayment[]>(by, 'GET', `/operator/payments${query}`)).body
-const waiting = async (by: Operator) =>
-  (await as<WaitingCounts>(by, 'GET', '/operator/waiting')).body.payments
+const waiting = async (by: Operator) => (await as<WaitingCounts>(by, 'GET', '/operator/waiting')).body.payment
 const work = async (by: Operator, id: string) =>
   (await as<{ items: WorkItem[] }>(by, 'GET', '/operator/work')).body.items.find(({ _id }) => _id === id)
 

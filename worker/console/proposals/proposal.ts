@@ -258,7 +258,7 @@ function describeSubject(facts: ProposalFacts): Partial<Proposal> {
 }
 
 /** Acts that need a second operator. */
-export const proposals = createQueue(listProposals, {
+export const proposalQueue = createQueue(listProposals, {
   read: async ({ db, query: { status, query, order } }, after, rows) => {
     const { isAfter, by } = buildSeqPage(sql`p.seq`, order, after)
     const where = sql`
@@ -290,7 +290,6 @@ export const proposals = createQueue(listProposals, {
       Operator: (row) => (row.kind === 'operator' ? (row.operatorName ?? '') : ''),
     },
   },
-  waiting: { proposals: { from: sql`proposals WHERE status = 'pending'`, oldestFirst: sql`seq` } },
 })
 
 // Proposals are few, so they are scanned until a page is full.

@@ -74,7 +74,7 @@ function readWallets(where: SQL, limit: number, nowMs: number) {
     .limit(limit)
 }
 
-export const wallets = createQueue(contract.listOperatorWallets, {
+export const walletQueue = createQueue(contract.listOperatorWallets, {
   read: async ({ db, nowMs, query: { status } }, after, rows) => {
     const where = sql`
       ${status === 'active' ? sql`w.retired_at IS NULL` : status === 'retired' ? sql`w.retired_at IS NOT NULL` : sql`1`}

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { listWithdrawals } from '../../../src/contract/console/withdrawals.ts'
 import { formatDecimal } from '../../http/csv.ts'
 import { toIso } from '../../http/paging.ts'
@@ -14,6 +14,7 @@ import {
   toPosition,
 } from '../cases/requests.ts'
 import { readByRisk } from '../risk/queue.ts'
+import { isDelayedUntilAfter } from '../work/kinds.ts'
 import {
   formatNetworkFee,
   parseBank,
@@ -23,12 +24,7 @@ import {
   type Withdrawal,
 } from './withdrawal.ts'
 
-/** Whether a withdrawal may not be paid at this time (epoch milliseconds). */
-function isDelayedUntilAfter(request: SQL, atMs: SQL): SQL {
-  return sql`EXISTS (SELECT 1 FROM withdrawal_details h WHERE h.request = ${request} AND h.held_until > ${atMs})`
-}
-
-export const withdrawals = createQueue(listWithdrawals, {
+export const withdrawalQueue = createQueue(listWithdrawals, {
   read: async (call, after, rows) => {
     const { db, nowMs } = call
     const { status, query, hold, assigned } = call.query
@@ -75,18 +71,6 @@ export const withdrawals = createQueue(listWithdrawals, {
       'Quantity sent': (row) => row.quantity ?? '',
       'Network fee (BTC or ETH)': (row) => formatNetworkFee(row) ?? '',
       Reason: (row) => findReason(row.events) ?? '',
-    },
-  },
-  waiting: {
-    withdrawals: {
-      from: sql`requests WHERE queue = 'withdrawals' AND status = 'pending'`,
-      oldestFirst: sql`created_at`,
-    },
-    payouts: {
-      // A delayed withdrawal cannot be paid yet.
-      from: sql`requests WHERE queue = 'withdrawals' AND status = 'approved'
-        AND NOT ${isDelayedUntilAfter(sql`requests.id`, sql`unixepoch('subsec') * 1000`)}`,
-      oldestFirst: sql`created_at`,
     },
   },
 })

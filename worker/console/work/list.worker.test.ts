@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MOST_WORK, type WorkItem } from '../../../src/contract/console/work.ts'
+import { MOST_WORK, type WorkItem } from '../../../src/contract/console/workItems.ts'
 import { cost } from '../../../test/support/cost.ts'
 import { withdraw } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
@@ -44,26 +44,29 @@ test('work is listed oldest first, and a second approval waits for another opera
   const waitsFor = async (by: Person) =>
     Object.fromEntries((await work(by)).map(({ kind, waitsFor }) => [kind, waitsFor]))
   expect(await waitsFor(one)).toEqual({
-    deposit: 'others',
+    second_credit: 'others',
     payout: 'you',
     message: 'you',
     proposal: 'others',
   })
-  expect(await waitsFor(two)).toEqual({ deposit: 'you', payout: 'you', message: 'you', proposal: 'you' })
+  expect(await waitsFor(two)).toEqual({
+    second_credit: 'you',
+    payout: 'you',
+    message: 'you',
+    proposal: 'you',
+  })
   expect(new Set(Object.values(await waitsFor(auditor)))).toEqual(new Set(['others']))
   expect((await work(two))[0]).toMatchObject({ amount: 7100, first: { _id: one.id } })
 })
 
-test('a delayed payout waits for the end of its hold, in the work, the count and the list', async () => {
+test('a delayed payout is in no work and no count, and the list finds it apart', async () => {
   const operator = await newOperator()
   const ana = await newInvestor({ availableCents: 100_00 })
-  const waiting = async () =>
-    (await as<{ payouts: number }>(operator, 'GET', '/operator/waiting')).body.payouts
+  const waiting = async () => (await as<{ payout: number }>(operator, 'GET', '/operator/waiting')).body.payout
   const before = await waiting()
   const { body: filed } = await withdraw(ana, { amount: '10' })
   await approveWithdrawal(operator, filed._id)
-  const item = (await work(operator)).find(({ _id }) => _id === filed._id)
-  expect(item).toMatchObject({ kind: 'payout', heldUntil: filed.heldUntil, waitsFor: 'hold' })
+  expect(idsOf(await work(operator))).not.toContain(filed._id)
   expect(await waiting()).toBe(before)
   const listed = async (hold: string) =>
     (

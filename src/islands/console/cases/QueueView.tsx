@@ -9,7 +9,7 @@ import { SaveCsv } from '../../lib/SaveCsv.tsx'
 import { getServerNow } from '../../lib/serverTime.ts'
 import { describeAssignment } from './assignedWords.ts'
 import styles from './cases.module.css'
-import { countText, usePendingCounts } from './pendingCounts.ts'
+import { formatCount, usePendingCounts } from './pendingCounts.ts'
 import { type Filter, isEverything, isWaiting, type QueueKind, type QueueRow } from './queueKind.ts'
 import { riskColumn } from './RiskPanel.tsx'
 import { KeyHint } from './shortcuts.tsx'
@@ -295,7 +295,7 @@ export function StatusFilter({ label, filters, value, onChange }: StatusFilterPr
           />
           {filter.label}
           {filter.counted && counts && (
-            <span className={styles.count}>{countText(counts[filter.counted])}</span>
+            <span className={styles.count}>{formatCount(counts, filter.counted)}</span>
           )}
         </label>
       ))}

@@ -1,14 +1,34 @@
-import { sum } from '../../../contract/numbers.ts'
-import { $pendingCounts, type CountedQueue, countText } from './pendingCounts.ts'
+import {
+  listKindsOfPage,
+  WORK_KIND_NAMES,
+  WORK_KINDS,
+  type WorkKind,
+} from '../../../contract/console/work.ts'
+import { ROLES_OF } from '../../../contract/roles.ts'
+import { getSession } from '../../lib/session.ts'
+import { $pendingCounts, formatCount } from './pendingCounts.ts'
 
-// Shows the number of pending rows beside each queue in the navigation: the sum of the counts in `data-waiting`.
-const places = [...document.querySelectorAll<HTMLElement>('[data-waiting]')]
+const { title } = document
+
+/** The kinds of the open page. On My work, all that the operator's roles can do. */
+function listKindsHere(): WorkKind[] {
+  const path = location.pathname.replace(/\/$/, '')
+  if (path !== '/operator') return listKindsOfPage(path)
+  const roles = getSession()?.operator?.roles ?? []
+  return WORK_KIND_NAMES.filter((kind) =>
+    ROLES_OF[WORK_KINDS[kind].scope].some((role) => roles.includes(role)),
+  )
+}
+
+// Shows how many cases wait beside each page in the navigation, and for the open page in the tab's title.
 $pendingCounts.subscribe((counts) => {
-  for (const place of places) {
-    const names = (place.dataset.waiting ?? '').split(' ') as CountedQueue[]
-    const count = counts === null ? 0 : sum(names.map((name) => counts[name]))
-    place.hidden = count === 0
+  if (counts === null) return
+  for (const place of document.querySelectorAll<HTMLElement>('[data-waiting]')) {
+    const count = formatCount(counts, (place.dataset.waiting ?? '').split(' ') as WorkKind[])
+    place.hidden = count === '0'
     const figure = place.querySelector('b')
-    if (figure) figure.textContent = countText(count)
+    if (figure) figure.textContent = count
   }
+  const here = formatCount(counts, listKindsHere())
+  document.title = here === '0' ? title : `(${here}) ${title}`
 })

@@ -2,14 +2,14 @@ import { useStore } from '@nanostores/react'
 import { atom, onMount } from 'nanostores'
 import { useEffect, useEffectEvent } from 'react'
 import { getWaiting, MOST_COUNTED, type WaitingCounts } from '../../../contract/console/overview.ts'
+import type { WorkKind } from '../../../contract/console/work.ts'
+import { sum } from '../../../contract/numbers.ts'
 import { call } from '../../lib/api.ts'
 import { getSession } from '../../lib/session.ts'
 
-export type CountedQueue = keyof WaitingCounts
-
 const EVERY_MS = 30_000
 
-/** The number of pending rows of each queue; null until loaded. Polled while a component uses it and the tab is visible. */
+/** How many cases of each kind wait for an operator; null until loaded. Polled while a component uses it and the tab is visible. */
 export const $pendingCounts = atom<WaitingCounts | null>(null)
 
 onMount($pendingCounts, () => {
@@ -51,8 +51,9 @@ export function loadPendingCounts(): void {
     })
 }
 
-/** "12", or "1000+" at the limit of counting. */
-export function countText(count: number): string {
+/** The number of cases of some kinds: "12", or "1000+" at the limit of counting. */
+export function formatCount(counts: WaitingCounts, kinds: readonly WorkKind[]): string {
+  const count = sum(kinds.map((kind) => counts[kind]))
   return count >= MOST_COUNTED ? `${MOST_COUNTED}+` : String(count)
 }
 

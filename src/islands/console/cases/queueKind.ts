@@ -3,13 +3,13 @@ import type * as z from 'zod/mini'
 import type { Assignment } from '../../../contract/console/cases.ts'
 import type { Risk } from '../../../contract/console/risk.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
+import type { WorkKind } from '../../../contract/console/work.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { Column } from '../../../design/Table.tsx'
 import type { OutcomeWords } from './Case.tsx'
 import type { AssignmentKind } from './CaseAssignment.tsx'
 import type { DecisionProps } from './ConfirmedForm.tsx'
 import type { Choice } from './Decide.tsx'
-import type { CountedQueue } from './pendingCounts.ts'
 import type { Operator } from './useOperator.ts'
 import type { Queue } from './useQueue.ts'
 
@@ -30,8 +30,8 @@ export interface Filter {
   label: string
   /** Its query to the API; by default, `status` with its `value`. */
   query?: Readonly<Record<string, string>>
-  /** The count shown beside it, of rows that wait for an operator. */
-  counted?: CountedQueue
+  /** Its rows wait for an operator. Their number is shown beside it. */
+  counted?: readonly WorkKind[]
   /** Rows that wait for something else. */
   waits?: boolean
 }

@@ -1,4 +1,4 @@
-import { getWork } from '../../../contract/console/work.ts'
+import { getWork } from '../../../contract/console/workItems.ts'
 import { saveToastForNextPage } from '../../../design/toasts.ts'
 import { call } from '../../lib/api.ts'
 import type { OutcomeWords } from './Case.tsx'

@@ -57,7 +57,13 @@ const deposits: QueueKind<OperatorDeposit> = {
   singular: 'deposit',
   searchedBy: 'Name, e-mail, reference or transaction id',
   filters: [
-    { value: 'pending', label: 'Pending', counted: 'deposits' },
+    {
+      value: 'pending',
+      label: 'Pending',
+      query: { status: 'pending', waits: 'operator' },
+      counted: ['deposit', 'second_credit'],
+    },
+    { value: 'unpaid', label: 'Not paid yet', query: { status: 'pending', waits: 'payment' }, waits: true },
     { value: 'approved', label: 'Approved' },
     { value: 'rejected', label: 'Rejected' },
     { value: 'cancelled', label: 'Cancelled' },

@@ -34,7 +34,7 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
   plural: 'requests',
   singular: 'request',
   filters: [
-    { value: 'open', label: 'Open', waits: true },
+    { value: 'open', label: 'Open', counted: ['factor_recovery'] },
     { value: 'ended', label: 'Ended' },
     { value: '', label: 'All' },
   ],

@@ -10,9 +10,10 @@ import { Books } from './Books.tsx'
 import { DecisionTimesTable } from './DecisionTimes.tsx'
 import styles from './Health.module.css'
 import { Platform } from './Platform.tsx'
+import { Queues } from './Queues.tsx'
 import { useEachMinute } from './useEachMinute.ts'
 
-/** /operator/health: one line while all is well, else the alerts. All figures are a click away. */
+/** /operator/health: the alerts, or one line while all is well, then what waits, then all figures. */
 export function Health() {
   return (
     <OperatorScreen scope="operator:health.read" waiting={<View />}>
@@ -43,6 +44,7 @@ function View({
       <Alerts overview={overview} health={health} onRetried={() => health?.reload()} />
       {overview?.state === 'failed' && <LoadFailure msg={overview.msg} onRetry={overview.reload} />}
       {health?.state === 'failed' && <LoadFailure msg={health.msg} onRetry={health.reload} />}
+      {overview?.state !== 'failed' && <Queues overview={figures} />}
       {overview?.state !== 'failed' && (
         <Section title="Custody, liabilities and the ledger">
           <Books overview={figures} />
@@ -62,10 +64,9 @@ function View({
   )
 }
 
-/** Figures that are read when something is wrong. */
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <details className={styles.section}>
+    <details className={styles.section} open>
       <summary>{title}</summary>
       <div className="stack">{children}</div>
     </details>

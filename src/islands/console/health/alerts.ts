@@ -1,10 +1,11 @@
 import type { OperatorHealth } from '../../../contract/console/health.ts'
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
-import { sum } from '../../../contract/numbers.ts'
-import { describeDecisionTime, formatDuration } from '../../lib/DecisionTimes.tsx'
+import { getWorkKind, WORK_KIND_NAMES } from '../../../contract/console/work.ts'
+import { formatNumber, sum } from '../../../contract/numbers.ts'
+import { formatDuration } from '../../lib/DecisionTimes.tsx'
+import { formatAge } from '../cases/age.ts'
 import { CHAIN_LABELS } from '../cases/coinWords.ts'
 import { computeCoverage } from './coverage.ts'
-import { isBeyondUsual, QUEUES } from './queues.ts'
 import { countFailures } from './signInHours.ts'
 import { checkWords, describeCronJob } from './words.ts'
 
@@ -248,18 +249,21 @@ function* listSignInAlerts({ at, signIns }: OperatorHealth): Generator<Alert> {
     }
 }
 
-function* listQueueAlerts({ at, waiting, decisionTimes }: OperatorOverview): Generator<Alert> {
-  for (const { key, label, href, open, kind, things, done } of QUEUES) {
-    const time = kind === null ? null : decisionTimes[kind]
-    const { oldest } = waiting[key]
-    if (oldest !== null && time !== null && isBeyondUsual(oldest, at, time))
-      yield {
-        id: `queue ${key}`,
-        tone: 'caution',
-        title: `Longer than usual: ${label.toLowerCase()}`,
-        since: oldest,
-        text: `${describeDecisionTime(things, done, time)} Investors see this time.`,
-        leads: { href, label: open },
-      }
+function* listQueueAlerts({ at, waiting }: OperatorOverview): Generator<Alert> {
+  const kinds = WORK_KIND_NAMES.filter((kind) => waiting[kind].overdue > 0)
+  const [oldest] = kinds.toSorted((a, b) => (waiting[a].oldest ?? '').localeCompare(waiting[b].oldest ?? ''))
+  if (oldest === undefined) return
+  const { one, href, title } = getWorkKind(oldest)
+  const count = sum(kinds.map((kind) => waiting[kind].overdue))
+  const age = `${one} that waits for ${formatAge(waiting[oldest].oldest ?? at, Date.parse(at))}`
+  yield {
+    id: 'overdue',
+    tone: 'danger',
+    title:
+      count === 1
+        ? `One case is overdue: ${age}`
+        : `${formatNumber(count)} cases are overdue, the oldest ${age}`,
+    text: `${kinds.map((kind) => `${getWorkKind(kind).title} (${formatNumber(waiting[kind].overdue)})`).join(', ')}. The targets are in the settings, under “Targets”.`,
+    leads: { href, label: `Open ${title.toLowerCase()}` },
   }
 }

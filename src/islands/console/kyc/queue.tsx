@@ -34,7 +34,7 @@ const kyc: QueueKind<OperatorKyc> = {
   singular: 'document',
   searchedBy: 'Name, e-mail or reference',
   filters: [
-    { value: 'pending', label: 'Pending', counted: 'kyc' },
+    { value: 'pending', label: 'Pending', counted: ['kyc'] },
     { value: 'approved', label: 'Approved' },
     { value: 'rejected', label: 'Rejected' },
     { value: '', label: 'All' },

@@ -35,7 +35,7 @@ const messages: QueueKind<ContactMessage> = {
   singular: 'message',
   searchedBy: 'Name, e-mail or reference',
   filters: [
-    { value: 'open', label: 'Open', counted: 'messages' },
+    { value: 'open', label: 'Open', counted: ['message'] },
     { value: 'answered', label: 'Answered' },
     { value: 'closed', label: 'Closed' },
     { value: '', label: 'All' },

@@ -39,7 +39,7 @@ const payments: QueueKind<OperatorPayment> = {
   plural: 'payments',
   singular: 'payment',
   filters: [
-    { value: '', label: 'Need a person', query: {}, counted: 'payments' },
+    { value: '', label: 'Need a person', query: {}, counted: ['payment'] },
     ...(
       [
         ['queued', 'Queued'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Settings } from '../../../contract/console/settingValues.ts'
+import { WORK_KIND_NAMES } from '../../../contract/console/work.ts'
 import { buildPatchBody, buildSettingSchema, parseTyped } from './settingsInput.ts'
 
 const now = {
@@ -30,6 +31,7 @@ const now = {
   },
   twoPersonLimit: 5000,
   dailyCeilings: { creditsAlone: 25_000, payoutsAlone: 25_000, credits: 10_000_000, payouts: 10_000_000 },
+  targets: Object.fromEntries(WORK_KIND_NAMES.map((kind) => [kind, 24])) as Settings['targets'],
   kycRequired: true,
   referralBonus: 0,
   referral: { minimumDeposit: 100, maturityDays: 30 },

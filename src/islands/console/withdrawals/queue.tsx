@@ -68,12 +68,12 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
   singular: 'withdrawal',
   searchedBy: 'Name, e-mail, reference, transaction id or address',
   filters: [
-    { value: 'pending', label: 'Pending', counted: 'withdrawals' },
+    { value: 'pending', label: 'Pending', counted: ['withdrawal'] },
     {
       value: 'approved',
       label: 'To be paid',
       query: { status: 'approved', hold: 'payable' },
-      counted: 'payouts',
+      counted: ['payout'],
     },
     { value: 'delayed', label: 'Delayed', query: { status: 'approved', hold: 'delayed' }, waits: true },
     { value: 'completed', label: 'Completed' },

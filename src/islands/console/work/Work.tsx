@@ -1,15 +1,14 @@
 import { type ReactNode, useRef } from 'react'
 import { getHealth } from '../../../contract/console/health.ts'
 import { getOverview } from '../../../contract/console/overview.ts'
-import { getWork, type WorkItem } from '../../../contract/console/work.ts'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { getWork, type WorkItem } from '../../../contract/console/workItems.ts'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { call } from '../../lib/api.ts'
 import { type Fresh, getData, type Resource } from '../../lib/resource.ts'
-import { formatAge } from '../cases/age.ts'
 import { describeAssignment } from '../cases/assignedWords.ts'
+import { CaseAge } from '../cases/CaseAge.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { useShortcuts } from '../cases/shortcuts.tsx'
 import { useOperator } from '../cases/useOperator.ts'
@@ -71,7 +70,7 @@ function WorkLists({ work }: { work?: WorkResource }) {
         <Skeleton width="full" height="block" />
       </Panel>
     )
-  const { yours, first, rest, others, delayed, more } = sortWork(data.items, me?._id)
+  const { yours, first, rest, others, more } = sortWork(data.items, me?._id)
   const isFree = yours.length === 0 && first.length === 0
   const nowMs = Date.parse(data.at)
   return (
@@ -96,19 +95,14 @@ function WorkLists({ work }: { work?: WorkResource }) {
         )}
         {more.length > 0 && (
           <p className={styles.more}>
-            {more.map(({ href, all }) => (
-              <a key={href} href={href}>
-                {all}
+            {more.map(({ href, title }) => (
+              <a key={title} href={href}>
+                All of “{title}”
               </a>
             ))}
           </p>
         )}
       </Panel>
-      {delayed.length > 0 && (
-        <Others title={`Delayed payouts (${delayed.length})`}>
-          <Items items={delayed} nowMs={nowMs} />
-        </Others>
-      )}
       {others.length > 0 && (
         <Others title={`Waiting for other operators (${others.length})`}>
           <Items items={others} nowMs={nowMs} />
@@ -140,15 +134,9 @@ function Items({ items, nowMs }: { items: readonly WorkItem[]; nowMs: number }) 
             <span className={styles.whose}>
               {describeCase(item)}
               {item.assigned !== null && <span> · {describeAssignment(item.assigned, me, nowMs)}</span>}
-              {item.heldUntil !== null && (
-                <span>
-                  {' '}
-                  · payable from <DateTime at={item.heldUntil} />
-                </span>
-              )}
             </span>
             <time className={styles.age} dateTime={item.createdAt} title={item.createdAt}>
-              {formatAge(item.createdAt, nowMs)}
+              <CaseAge {...item} nowMs={nowMs} />
             </time>
           </a>
         </li>

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { WorkItem } from '../../../contract/console/work.ts'
+import type { WorkItem } from '../../../contract/console/workItems.ts'
 import { buildWorkHref, describeCase, describeTask, findNextWorkHref, sortWork } from './words.ts'
 
 const item: WorkItem = {
   _id: 'a',
   kind: 'deposit',
   createdAt: '2026-01-31T09:30:00.000Z',
+  dueAt: '2026-02-01T09:30:00.000Z',
   ref: 'DEP-1',
   person: 'Ana Torres',
   amount: 7200,
   about: null,
   first: null,
   aboveLimit: false,
-  heldUntil: null,
   assigned: null,
   waitsFor: 'you',
 }
@@ -28,7 +28,7 @@ describe('an item of work', () => {
   it('says what to do, with the amount', () => {
     expect(describeTask(item)).toBe('Credit $7,200.00')
     expect(describeTask({ ...item, aboveLimit: true })).toBe('Propose credit of $7,200.00')
-    expect(describeTask({ ...item, aboveLimit: true, first: olga })).toBe('Approve and credit $7,200.00')
+    expect(describeTask({ ...item, kind: 'second_credit', first: olga })).toBe('Approve and credit $7,200.00')
     expect(describeTask({ ...item, kind: 'withdrawal' })).toBe('Approve payout of $7,200.00')
     expect(describeTask({ ...item, kind: 'message', about: 'Hello' })).toBe('Answer: Hello')
   })
@@ -41,33 +41,22 @@ describe('an item of work', () => {
     expect(buildWorkHref({ ...item, kind: 'payout' })).toBe(
       '/operator/withdrawals?status=approved&open=a&from=work',
     )
-    expect(buildWorkHref({ ...item, kind: 'payout', waitsFor: 'hold' })).toBe(
-      '/operator/withdrawals?status=delayed&open=a&from=work',
-    )
   })
 })
 
-it('assigned cases come first, then second approvals and payouts; delayed payouts are sorted by their time', () => {
+it('assigned cases come first, then second approvals and payouts', () => {
   const items: WorkItem[] = [
     { ...item, _id: 'old' },
     { ...item, _id: 'taken', assigned: taken },
     { ...item, _id: 'by another', assigned: { ...taken, _id: 's' } },
-    { ...item, _id: 'late', kind: 'payout', waitsFor: 'hold', heldUntil: '2026-02-02T00:00:00.000Z' },
-    { ...item, _id: 'soon', kind: 'payout', waitsFor: 'hold', heldUntil: '2026-02-01T00:00:00.000Z' },
     { ...item, _id: 'theirs', waitsFor: 'others' },
     { ...item, _id: 'second', first: olga },
     { ...item, _id: 'pay', kind: 'payout' },
     { ...item, _id: 'new', kind: 'message' },
   ]
-  const { yours, first, rest, others, delayed, more } = sortWork(items, 'o')
-  const ids = [yours, first, rest, others, delayed].map((list) => list.map(({ _id }) => _id))
-  expect(ids).toEqual([
-    ['taken'],
-    ['second', 'pay'],
-    ['old', 'by another', 'new'],
-    ['theirs'],
-    ['soon', 'late'],
-  ])
+  const { yours, first, rest, others, more } = sortWork(items, 'o')
+  const ids = [yours, first, rest, others].map((list) => list.map(({ _id }) => _id))
+  expect(ids).toEqual([['taken'], ['second', 'pay'], ['old', 'by another', 'new'], ['theirs']])
   expect(more).toEqual([])
 })
 

@@ -1,42 +1,40 @@
 import { PROPOSAL_LABELS } from '../../../contract/console/proposals.ts'
-import { MOST_WORK, type WorkItem, type WorkKind } from '../../../contract/console/work.ts'
+import { getWorkKind, WORK_KIND_NAMES } from '../../../contract/console/work.ts'
+import { MOST_WORK, type WorkItem } from '../../../contract/console/workItems.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { formatUsd } from '../../../contract/money.ts'
+import { checkWords } from '../health/words.ts'
 import { describeProposalSubject } from '../proposals/words.ts'
-
-/** Each kind of work: its queue and the name of all of it. */
-const QUEUES: Record<WorkKind, { readonly href: string; readonly all: string }> = {
-  deposit: { href: '/operator/deposits', all: 'All deposits' },
-  withdrawal: { href: '/operator/withdrawals', all: 'All withdrawals' },
-  payout: { href: '/operator/withdrawals?status=approved', all: 'All payouts' },
-  kyc: { href: '/operator/kyc', all: 'All identity documents' },
-  proposal: { href: '/operator/proposals', all: 'All proposals' },
-  message: { href: '/operator/messages', all: 'All messages' },
-  payment: { href: '/operator/payments', all: 'All payments' },
-}
 
 /** What to do, as its button says it: "Approve payout of $500.00". */
 export function describeTask({ kind, amount, about, first, aboveLimit, proposal }: WorkItem): string {
   const sum = formatUsd(amount ?? 0)
   switch (kind) {
     case 'deposit':
-      return first !== null
-        ? `Approve and credit ${sum}`
-        : aboveLimit
-          ? `Propose credit of ${sum}`
-          : `Credit ${sum}`
+      return aboveLimit ? `Propose credit of ${sum}` : `Credit ${sum}`
+    case 'second_credit':
+      return `Approve and credit ${sum}`
     case 'withdrawal':
       return `Approve payout of ${sum}`
     case 'payout':
       return `Pay ${sum}`
+    case 'release':
+      return `Sign and send payout of ${sum}`
     case 'kyc':
       return 'Check identity document'
+    case 'factor_recovery':
+      return 'Check who lost a second factor'
+    case 'lock_lift':
+      return first === null ? 'Unlock account' : 'Give second approval to unlock account'
+    case 'disagreement':
+      return `Find the cause: ${checkWords(about ?? '')}`
+    case 'reversal':
     case 'proposal':
       return proposal
         ? `Decide: ${PROPOSAL_LABELS[proposal.kind]}, ${describeProposalSubject(proposal)}`
         : 'Decide proposal'
     case 'payment':
-      return 'Look at a payment that was not credited'
+      return 'Identify a payment that was not credited'
     case 'message':
       return `Answer: ${about ?? ''}`
   }
@@ -44,15 +42,15 @@ export function describeTask({ kind, amount, about, first, aboveLimit, proposal 
 
 /** The person and the reference, and who acted first: "Ana Torres · DEP-7F3K · approved by Olga". */
 export function describeCase({ kind, person, ref, first }: WorkItem): string {
-  const before = first && `${kind === 'proposal' ? 'proposed' : 'approved'} by ${isolate(first.name)}`
-  return [kind === 'proposal' ? null : person, ref, before].filter(Boolean).join(' · ')
+  const isProposal = kind === 'proposal' || kind === 'reversal'
+  const before = first && `${isProposal ? 'proposed' : 'approved'} by ${isolate(first.name)}`
+  return [isProposal ? null : person, ref, before].filter(Boolean).join(' · ')
 }
 
 /** The address of the case. `from` lets the end of its queue lead to the next work. */
-export function buildWorkHref({ kind, _id, waitsFor }: WorkItem): string {
-  const { href } = QUEUES[kind]
-  const queue = waitsFor === 'hold' ? '/operator/withdrawals?status=delayed' : href
-  return `${queue}${queue.includes('?') ? '&' : '?'}open=${encodeURIComponent(_id)}&from=work`
+export function buildWorkHref({ kind, _id }: WorkItem): string {
+  const { href } = getWorkKind(kind)
+  return `${href}${href.includes('?') ? '&' : '?'}open=${encodeURIComponent(_id)}&from=work`
 }
 
 /**
@@ -77,27 +75,22 @@ export interface SortedWork {
   readonly first: readonly WorkItem[]
   readonly rest: readonly WorkItem[]
   readonly others: readonly WorkItem[]
-  readonly delayed: readonly WorkItem[]
-  /** The queues with more than the list shows. */
-  readonly more: readonly { readonly href: string; readonly all: string }[]
+  /** The kinds with more than the list shows. */
+  readonly more: readonly { readonly href: string; readonly title: string }[]
 }
 
-/** The work of the operator and of others. Each list keeps its order; the delayed payouts are sorted by their time. */
+/** The work of the operator and of others. Each list keeps its order. */
 export function sortWork(items: readonly WorkItem[], me: string | undefined): SortedWork {
   const isYours = ({ assigned }: WorkItem) => assigned !== null && assigned._id === me
   const mine = items.filter((item) => item.waitsFor === 'you' && !isYours(item))
-  const isFirst = ({ kind, first }: WorkItem) => kind === 'payout' || kind === 'proposal' || first !== null
-  const kinds = Object.keys(QUEUES) as WorkKind[]
+  const isFirst = ({ kind, first }: WorkItem) => kind === 'payout' || kind === 'release' || first !== null
   return {
     yours: items.filter((item) => item.waitsFor === 'you' && isYours(item)),
     first: mine.filter(isFirst),
     rest: mine.filter((item) => !isFirst(item)),
     others: items.filter(({ waitsFor }) => waitsFor === 'others'),
-    delayed: items
-      .filter(({ waitsFor }) => waitsFor === 'hold')
-      .toSorted((a, b) => (a.heldUntil ?? '').localeCompare(b.heldUntil ?? '')),
-    more: kinds
-      .filter((kind) => items.filter((item) => item.kind === kind).length >= MOST_WORK)
-      .map((kind) => QUEUES[kind]),
+    more: WORK_KIND_NAMES.filter(
+      (kind) => items.filter((item) => item.kind === kind).length >= MOST_WORK,
+    ).map(getWorkKind),
   }
 }
