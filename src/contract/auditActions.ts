@@ -49,6 +49,10 @@ const OWNER_ACTIONS = {
     label: 'Stopped the removal of their second factor',
     activity: 'Removal of the second factor stopped',
   },
+  'gains.method_fixed': {
+    label: 'Fixed the method of their gains for a year',
+    activity: 'Method of the gains of a year fixed',
+  },
   'kyc.reopened': {
     label: 'Changed the full name, which sends an identity document back to review',
     activity: null,

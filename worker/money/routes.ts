@@ -1,6 +1,7 @@
 import * as decisionTimes from '../../src/contract/money/decisionTimes.ts'
 import * as deposits from '../../src/contract/money/deposits.ts'
 import * as destinations from '../../src/contract/money/destinations.ts'
+import * as gains from '../../src/contract/money/gains.ts'
 import * as liabilities from '../../src/contract/money/liabilities.ts'
 import * as payments from '../../src/contract/money/ownPayments.ts'
 import * as referrals from '../../src/contract/money/referrals.ts'
@@ -24,6 +25,7 @@ import {
   saveAddress,
 } from './destinations/addresses.ts'
 import { checkBankAccount, checkWallet } from './destinations/check.ts'
+import { fixGainMethod, getGains } from './gains/gains.ts'
 import { getLiabilityProof, listLiabilities } from './liabilities/show.ts'
 import { getReferralTerms, listReferrals } from './referrals/referrals.ts'
 import { cancelDeposit, cancelWithdrawal, loadOwnRequest } from './requests/cancel.ts'
@@ -61,6 +63,8 @@ export const moneyRoutes: readonly Route[] = [
   listTransactions,
   createRoute(transactions.getTransaction, getTransaction),
   getLimits,
+  createRoute(gains.getGains, getGains),
+  createItemRoute(gains.fixGainMethod, requireInvestor, fixGainMethod),
   createRoute(statements.getStatement, getStatement),
   createRoute(statements.listEntries, listEntries),
   createRoute(statements.getValueHistory, getValueHistory),

@@ -213,6 +213,15 @@ export const moneyParts: readonly Part[] = [
     withheld: { investor: OWNER, last_movement: NUMBERING },
   },
   {
+    name: 'gainMethods',
+    table: 'gain_years',
+    owner: 'investor',
+    atClosing: BOOKS,
+    key: ['year'],
+    fields: parseColumns('year, method, holding_days, choices json, at time AS fixedAt'),
+    withheld: { investor: OWNER },
+  },
+  {
     name: 'orders',
     table: 'unit_orders',
     owner: 'investor',

@@ -119,3 +119,16 @@ export const unitOrders = sqliteTable('unit_orders', {
   withdrawal: text('withdrawal'),
   recovers: text('recovers'),
 })
+
+export const gainYears = sqliteTable(
+  'gain_years',
+  {
+    investor: text('investor').notNull(),
+    year: integer('year').notNull(),
+    method: text('method', { enum: ['fifo', 'average', 'chosen'] }).notNull(),
+    holdingDays: integer('holding_days').notNull(),
+    choices: text('choices').notNull().default('{}'),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.investor, table.year] })],
+)

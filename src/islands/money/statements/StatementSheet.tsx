@@ -76,7 +76,7 @@ export function StatementSheet({ statement }: { statement: Statement | null }) {
 }
 
 /** Who issues the statement. Details that the company has not provided are left out. */
-function Letterhead() {
+export function Letterhead() {
   const { name, registration, address } = site.company
   return (
     <div className={styles.letterhead}>
@@ -187,7 +187,7 @@ interface SumProps {
   isResult?: boolean
 }
 
-function Sum({ label, hint, value, signed, isResult }: SumProps) {
+export function Sum({ label, hint, value, signed, isResult }: SumProps) {
   return (
     <div>
       <dt>
