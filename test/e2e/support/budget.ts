@@ -51,6 +51,7 @@ const FIRST_LOADS: Readonly<Record<string, FirstLoad>> = {
   '/dashboard/profile#notifications': {
     calls: ['GET /users/email', 'GET /users/preferences', 'GET /users/user-info'],
   },
+  '/dashboard/gains': { calls: ['GET /gains'] },
   '/dashboard/referral-program': { calls: ['GET /users/referral-terms', 'GET /users/referrals'] },
   '/dashboard/statement': { calls: ['GET /statements'] },
   '/dashboard/strategies': { calls: ['GET /allocations', 'GET /strategies'] },

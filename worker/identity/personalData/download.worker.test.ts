@@ -91,6 +91,7 @@ beforeAll(async () => {
     address: CRYPTO_WITHDRAWAL.address,
   })
   await call('PATCH', '/users/preferences', { token: ana.token, json: { emails: { tips: false } } })
+  await call('POST', '/gains', { token: ana.token, json: { year: 2025, method: 'fifo', holdingDays: 365 } })
   await call('POST', '/contact-us', { json: { name: 'Ana', email: ana.email, message: 'How are you?' } })
   const { body: asked } = await call<{ _id: string }>('POST', '/users/messages', {
     token: ana.token,

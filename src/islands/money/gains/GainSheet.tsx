@@ -173,7 +173,7 @@ const lotColumns: readonly Column<GainLot>[] = [
   {
     key: 'bought',
     header: 'Bought',
-    narrow: 'end',
+    narrow: 'line',
     label: true,
     cell: ({ at, ref }) => (
       <span>
@@ -185,7 +185,7 @@ const lotColumns: readonly Column<GainLot>[] = [
     key: 'cost',
     header: 'Cost',
     align: 'end',
-    narrow: 'start',
+    narrow: 'end',
     label: true,
     cell: ({ cost }) => <Money value={cost} />,
   },

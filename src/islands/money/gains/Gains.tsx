@@ -1,6 +1,7 @@
 import { Printer } from 'lucide-react'
 import { type Gains as GainsData, getGains } from '../../../contract/money/gains.ts'
 import { Button } from '../../../design/Button.tsx'
+import { joinClasses } from '../../../design/classes.ts'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
@@ -57,7 +58,7 @@ const FILES = [
 
 function Choice({ gains: { year, years, report } }: { gains: GainsData }) {
   return (
-    <search className={styles.choice} aria-label="Choose the year">
+    <search className={joinClasses(styles.choice, styles.ofYear)} aria-label="Choose the year">
       <SelectField
         label="Year"
         value={String(year)}
