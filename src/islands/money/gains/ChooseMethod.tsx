@@ -25,7 +25,7 @@ const schema = z.object({
   holdingDays: z
     .string({ error: DAYS })
     .check(z.refine((text: string) => /^\d{1,4}$/.test(text) && Number(text) <= MOST_HOLDING_DAYS, DAYS)),
-  /** Only for the server’s message about chosen lots. */
+  /** Not sent: shows the server’s message about the chosen lots. */
   choices: z.optional(z.string()),
 })
 
@@ -47,6 +47,7 @@ export function ChooseMethod({ gains, onFixed }: { gains: Gains; onFixed: () => 
     onDone: onFixed,
   })
   const isChosen = form.watch('method') === 'chosen'
+  const { error, ...choices } = field('choices')
   return (
     <Panel title={`How to calculate ${year}`}>
       <Form {...shell} submitLabel={`Make the report of ${year}`}>
@@ -65,7 +66,11 @@ export function ChooseMethod({ gains, onFixed }: { gains: Gains; onFixed: () => 
           {...field('method')}
         />
         {isChosen && (
-          <ChooseLots gains={gains} chosen={chosen} onChange={setChosen} error={field('choices').error} />
+          <>
+            {/* Makes the server’s message about the lots one of this form. */}
+            <input type="hidden" {...choices} />
+            <ChooseLots gains={gains} chosen={chosen} onChange={setChosen} error={error} />
+          </>
         )}
         <TextField
           label="Long after this many days"
