@@ -34,7 +34,7 @@ it('what a person wrote is isolated wherever it stands in a sentence, so that it
 
 /** Fields and variables that hold what a person wrote. */
 const PERSONS_FIELD =
-  /^(?:name|fullname|displayName|by|author|investorName|bankName|accountHolderName|firstName|surname|reason|rejection|answeredBy|closedBy|decidedBy|firstApprovedBy|approvedBy|completedBy|documentName|person|label)$/
+  /^(?:name|fullname|displayName|by|author|investorName|bankName|accountHolderName|firstName|surname|reason|rejection|answeredBy|closedBy|documentName|person|label)$/
 /** The same in the Worker, where most names are ours. */
 const PERSONS_FIELD_OF_WORKER =
   /^(?:displayName|investorName|operatorName|requestInvestorName|bankName|accountHolderName|firstName|surname)$/

@@ -8,6 +8,8 @@ export interface TimelineEntry {
   /** ISO 8601 in UTC. */
   at: string
   status: string
+  /** Replaces the status text, for example to name who acted: “Credited by Olga”. */
+  label?: string
   note?: ReactNode
 }
 
@@ -25,8 +27,8 @@ export function Timeline({
   return (
     <ol className={styles.timeline} aria-label={label}>
       {entries.map((entry) => (
-        <li key={`${entry.at} ${entry.status}`} className={styles.entry}>
-          <Status status={entry.status} />
+        <li key={`${entry.at} ${entry.label ?? entry.status}`} className={styles.entry}>
+          <Status status={entry.status} {...(entry.label !== undefined && { label: entry.label })} />
           <span className={styles.at}>
             <DateTime at={entry.at} />
           </span>

@@ -30,11 +30,8 @@ const withdrawals: OperatorWithdrawal[] = ['WTH-AAAA', 'WTH-BBBB'].map((ref, pla
   sent: null,
   reasons: [],
   heldUntil: null,
-  approvedBy: 'Second Operator',
-  approvedById: 'second',
-  completedBy: null,
+  steps: [{ step: 'approved', at: AT, by: { _id: 'second', name: 'Second Operator' } }],
   reference: null,
-  reversal: null,
   reason: null,
 }))
 
@@ -266,7 +263,6 @@ test('a withdrawal on a proved network leads to its payout, and nobody records i
   const [withdrawal] = withdrawals
   const row: OperatorWithdrawal = {
     ...(withdrawal as OperatorWithdrawal),
-    timeline: [{ at: AT, status: 'pending' }],
     paidByChain: true,
     payout: {
       _id: 'payout-1',

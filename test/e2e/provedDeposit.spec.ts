@@ -27,10 +27,8 @@ const listed: OperatorDeposit = {
   quantity: null,
   rate: null,
   reference: null,
-  reversal: null,
   reason: null,
-  decidedBy: null,
-  firstApprovedBy: null,
+  steps: [],
   isProved: true,
   hasReceipt: false,
 }
@@ -41,7 +39,7 @@ test('a proved deposit shows its payment in place of a receipt, and its credit t
 }) => {
   allowFault(/status of 503/)
   const page = await open(operatorSession('first'))
-  let deposit: OperatorDeposit = { ...listed, timeline: [{ at: AT, status: 'pending' }] }
+  let deposit: OperatorDeposit = { ...listed, payment: null }
   await page.route('**/api/v1/operator/deposits?*', (route) => route.fulfill({ json: [listed] }))
   await page.route('**/api/v1/operator/deposits/deposit', (route) => route.fulfill({ json: deposit }))
   await page.route('**/api/v1/operator/investors/investor*', (route) => route.fulfill(UNAVAILABLE))

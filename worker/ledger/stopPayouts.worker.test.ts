@@ -81,10 +81,12 @@ describe.each([
       { status: 'pending', note: `${words}. It waits for a new decision.` },
     ])
     const seen = (await as<OperatorWithdrawal>(pia, 'GET', `/operator/withdrawals/${id}`)).body
-    expect(seen).toMatchObject({ status: 'pending', approvedBy: null })
-    expect(seen.timeline).toHaveLength(3)
+    expect(seen).toMatchObject({ status: 'pending', steps: [{}, { step: 'approved' }, { step: 'returned' }] })
     // A new approval counts, and the first operator's is no longer the first of two.
-    expect(await approveWithdrawal(pia, id)).toMatchObject({ status: 200, body: { approvedBy: pia.name } })
+    expect(await approveWithdrawal(pia, id)).toMatchObject({
+      status: 200,
+      body: { steps: [{}, {}, {}, { step: 'approved', by: { name: pia.name } }] },
+    })
     // One operator alone does not approve and pay it again.
     expect(await completeWithdrawal(pia, id)).toMatchObject({
       status: 403,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { filter, formatQuery, isoTime, page, refuseValue } from '../common.ts'
 import { optionalText, requiredLines } from '../fields.ts'
+import { isolate } from '../isolate.ts'
 import { statusFilter } from '../money/transactions.ts'
 import { riskQuery } from './risk.ts'
 
@@ -27,8 +28,44 @@ export const noBody = z.optional(z.object({}))
 
 export const investorBrief = z.object({ _id: z.string(), name: z.string(), email: z.string() })
 
-/** In a request's row: the two operators who reversed it. Null if it is not reversed. */
-export const reversalField = z.nullable(z.object({ proposedBy: z.string(), approvedBy: z.string() }))
+/** The steps of a case, in the words that “by” and a name follow. */
+export const CASE_STEPS = {
+  filed: 'Filed',
+  proposed: 'Proposed',
+  approved: 'Approved',
+  returned: 'Approval undone',
+  credited: 'Credited',
+  paid: 'Paid',
+  rejected: 'Rejected',
+  cancelled: 'Cancelled',
+  reversal_proposed: 'Reversal proposed',
+  reversed: 'Reversed',
+  built: 'Built',
+  signed: 'Signed',
+  released: 'Released',
+  retired: 'Retired',
+} as const
+
+export const stepName = z.enum(Object.keys(CASE_STEPS) as (keyof typeof CASE_STEPS)[])
+
+/** One step of a case: who took it, and when. */
+const caseStep = z.object({
+  step: stepName,
+  at: isoTime,
+  /** Null if it was not recorded. */
+  by: z.nullable(z.object({ _id: z.string(), name: z.string() })),
+  note: z.optional(z.string()),
+})
+
+export type CaseStep = z.output<typeof caseStep>
+
+/** In every row that operators decide: all of its steps, oldest first. So both of two operators stay named. */
+export const stepsField = z.array(caseStep)
+
+/** “Credited by Olga Bello”. */
+export function describeStep({ step, by }: Pick<CaseStep, 'step' | 'by'>): string {
+  return `${CASE_STEPS[step]} by ${by === null ? 'nobody recorded' : isolate(by.name)}`
+}
 
 /** Why one operator cannot decide alone. */
 export const SECOND_OPERATOR_REASONS = [

@@ -6,17 +6,17 @@ import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { NETWORKS, type Network } from '../money/coins.ts'
 import { provedPayment } from '../money/payments.ts'
 import { createReferenceField, referenceField } from '../money/references.ts'
-import { REQUEST_STATUSES, timelineEntry } from '../money/transactions.ts'
+import { REQUEST_STATUSES } from '../money/transactions.ts'
 import {
   assignedField,
   internalNoteField,
   investorBrief,
   noBody,
   quantityField,
-  reversalField,
   screeningField,
   soloAllowance,
   statusList,
+  stepsField,
   toldBody,
 } from './cases.ts'
 import { riskField } from './risk.ts'
@@ -61,18 +61,14 @@ export const operatorDeposit = z.object({
   rate: z.nullable(z.number()),
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
-  decidedBy: z.nullable(z.string()),
-  /** Who gave the first of two approvals of a credit; null if one was enough. */
-  firstApprovedBy: z.nullable(z.string()),
-  reversal: reversalField,
+  steps: stepsField,
   assigned: assignedField,
   screening: screeningField,
   risk: riskField,
   awaiting: z.optional(z.literal('second_operator')),
   firstApproval: z.optional(firstApproval),
-  timeline: z.optional(z.array(timelineEntry)),
-  /** In its case: the payment that the chain proves. Amount, reference and quantity of the credit are taken from it. */
-  payment: z.optional(provedPayment),
+  /** In its case: the payment that the chain proves; null without one. Amount, reference and quantity of the credit are taken from it. */
+  payment: z.optional(z.nullable(provedPayment)),
   /** Whether it goes to an own address of the investor, which only a proved payment credits. */
   isProved: z.optional(z.boolean()),
   /** Whether the investor sent a receipt. */
@@ -90,7 +86,7 @@ export const operatorDeposit = z.object({
 export type OperatorDeposit = z.output<typeof operatorDeposit>
 
 export const getDeposit = endpoint('GET', '/operator/deposits/:id', 'operator:deposits.read', {
-  summary: 'One deposit request with its timeline',
+  summary: 'One deposit request with all facts for its decision',
   answer: operatorDeposit,
 })
 

@@ -3,7 +3,15 @@ import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { optionalText, requiredText } from '../fields.ts'
 import { KYC_DOCUMENTS, KYC_STATUSES, SEALED_BY } from '../identity/kyc.ts'
-import { assignedField, assignedFilter, investorBrief, queuePage, screeningField, toldBody } from './cases.ts'
+import {
+  assignedField,
+  assignedFilter,
+  investorBrief,
+  queuePage,
+  screeningField,
+  stepsField,
+  toldBody,
+} from './cases.ts'
 import { riskField, riskQuery } from './risk.ts'
 
 export const operatorKyc = z.object({
@@ -17,7 +25,7 @@ export const operatorKyc = z.object({
   reason: z.nullable(z.string()),
   /** The name on the document, as the last reviewer who approved it read it; null before. */
   documentName: z.nullable(z.string()),
-  decidedBy: z.nullable(z.string()),
+  steps: stepsField,
   sealedBy: z.enum(SEALED_BY),
   /** Fingerprints of the keys that open a document sealed by the browser; empty if the server encrypted it. */
   sealedTo: z.array(z.string()),

@@ -7,7 +7,7 @@ import { COINS, NETWORKS } from '../money/coins.ts'
 import { CHAINS } from '../money/payments.ts'
 import { TRX_TYPES } from '../money/transactions.ts'
 import { ROLES } from '../roles.ts'
-import { investorBrief, queuePage, reasonBody } from './cases.ts'
+import { investorBrief, queuePage, reasonBody, stepsField } from './cases.ts'
 import { proposedVenueAct } from './venue.ts'
 
 /** How a reviewer unlocks their key: a passphrase, or a passkey. */
@@ -95,6 +95,7 @@ export const proposal = z.object({
   proposedBy: z.object({ _id: z.string(), name: z.string() }),
   decidedBy: z.nullable(z.object({ _id: z.string(), name: z.string() })),
   decidedAt: z.nullable(isoTime),
+  steps: stepsField,
   reason: z.nullable(z.string()),
   rejection: z.nullable(z.string()),
   investor: z.optional(investorBrief),

@@ -3,7 +3,7 @@ import { filter, isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { requiredLines } from '../fields.ts'
 import { COINS, NETWORKS } from '../money/coins.ts'
-import { noBody } from './cases.ts'
+import { noBody, stepsField } from './cases.ts'
 
 /** The standards of signed messages: BIP 322, BIP 137, EIP-191, TIP-191. */
 export const PROOF_METHODS = ['bip322', 'bip137', 'eip191', 'tip191'] as const
@@ -24,12 +24,8 @@ export const operatorWallet = z.object({
   retiredAt: z.nullable(isoTime),
   /** The address's checksum: `words` is "bech32m, main network" or the error. */
   checksum: z.object({ isRight: z.boolean(), words: z.string() }),
-  proposedBy: colleague,
-  proposedAt: isoTime,
+  steps: stepsField,
   reason: z.nullable(z.string()),
-  approvedBy: z.nullable(colleague),
-  /** Null while it is active, and if it was not recorded. */
-  retiredBy: z.nullable(colleague),
   /** Deposits to this address on this network, including under earlier wallets: pending and credited. */
   paid: z.object({ waiting: z.number(), deposits: z.number(), credited: z.number() }),
   /** The newest proof of control over its key. */

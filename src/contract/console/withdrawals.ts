@@ -4,17 +4,17 @@ import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS, factorBody, factorFields } from '../identity/factors.ts'
 import { NETWORKS, type Network } from '../money/coins.ts'
 import { createReferenceField, referenceField } from '../money/references.ts'
-import { REQUEST_STATUSES, TRX_TYPES, timelineEntry } from '../money/transactions.ts'
+import { REQUEST_STATUSES, TRX_TYPES } from '../money/transactions.ts'
 import { BANK_IDENTITY } from '../money/withdrawals.ts'
 import {
   assignedField,
   feeField,
   investorBrief,
   quantityField,
-  reversalField,
   screeningField,
   soloAllowance,
   statusList,
+  stepsField,
   toldBody,
 } from './cases.ts'
 import { PAYOUT_STATES } from './payoutStates.ts'
@@ -78,16 +78,12 @@ export const operatorWithdrawal = z.object({
   reasons: z.array(z.string()),
   /** The earliest time of payment; null without a hold. */
   heldUntil: z.nullable(isoTime),
-  approvedBy: z.nullable(z.string()),
-  /** That operator's id: where two are needed, they cannot pay it. */
-  approvedById: z.nullable(z.string()),
-  completedBy: z.nullable(z.string()),
-  reversal: reversalField,
+  /** Where two operators are needed, the one who approved it cannot pay it. */
+  steps: stepsField,
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   assigned: assignedField,
   screening: screeningField,
-  timeline: z.optional(z.array(timelineEntry)),
   risk: riskField,
   /** The name on the identity document, as its reviewer read it; null if none was recorded. Only for a single withdrawal. */
   documentName: z.optional(z.nullable(z.string())),
@@ -111,7 +107,7 @@ export const operatorWithdrawal = z.object({
 export type OperatorWithdrawal = z.output<typeof operatorWithdrawal>
 
 export const getWithdrawal = endpoint('GET', '/operator/withdrawals/:id', 'operator:withdrawals.read', {
-  summary: 'One withdrawal request with its timeline and warning signs',
+  summary: 'One withdrawal request with its warning signs',
   answer: operatorWithdrawal,
 })
 

@@ -253,8 +253,13 @@ describe('a payout on Bitcoin', () => {
     const after = await as<OperatorWithdrawal>(payer, 'GET', `/operator/withdrawals/${ids[1]}`)
     expect(after.body).toMatchObject({
       status: 'completed',
-      approvedBy: 'Ada Approver',
-      completedBy: 'System',
+      steps: [
+        { step: 'filed' },
+        { step: 'approved', by: { name: 'Ada Approver' } },
+        { step: 'built', by: { _id: payer.id } },
+        { step: 'released', by: { _id: payer.id } },
+        { step: 'paid', by: { name: 'System' } },
+      ],
       reference: `${txid}:1`,
       payout: { state: 'confirmed', txid, confirmations: 3 },
     })

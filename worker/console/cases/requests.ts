@@ -1,10 +1,12 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import type { CaseStep } from '../../../src/contract/console/cases.ts'
 import type { RequestStatus } from '../../../src/contract/money/transactions.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { type Position, toIso } from '../../http/paging.ts'
+import type { Position } from '../../http/paging.ts'
 import type { Order } from '../../http/queue.ts'
+import { parseSteps, selectStep, toStep } from '../../http/steps.ts'
 import { type RequestEvent, STEP_FIELDS, STEP_ORDER, selectSteps } from '../../ledger/requestEvents.ts'
 import {
   type Database,
@@ -76,9 +78,10 @@ export const REQUEST_FIELDS = {
   investorEmail: u.email,
   /** When the investor's account was frozen; null if it is not. */
   frozenAt: u.frozenAt,
-  /** The name of the operator who proposed its reversal; null if it is not reversed. */
-  reversalProposer: sql<string | null>`(
-    SELECT a.display_name FROM proposals p JOIN users a ON a.id = p.proposed_by
+  /** The step in which its reversal was proposed, see `selectStep`; null if it is not reversed. */
+  reversalProposal: sql<string | null>`(
+    SELECT json_array(${selectStep('reversal_proposed', sql`p.created_at`, 'a')})
+    FROM proposals p JOIN users a ON a.id = p.proposed_by
     WHERE p.request = r.id AND p.status = 'approved' AND p.kind = 'reversal')`,
   assigned: selectAssigned(sql`r.id`),
   screening: selectScreening(sql`r.id`),
@@ -157,17 +160,31 @@ export function findReason(events: readonly EventFacts[]): string | null {
   return (findEvent(events, 'reversed') ?? findEvent(events, 'rejected'))?.note ?? null
 }
 
-/** The two operators who reversed a request; null if it is not reversed. */
-export function describeReversal({
-  events,
-  reversalProposer: proposedBy,
-}: WithEvents<Pick<RequestFacts, 'reversalProposer'>>): { proposedBy: string; approvedBy: string } | null {
-  const approvedBy = findEvent(events, 'reversed')?.actorName
-  return approvedBy === undefined || proposedBy === null ? null : { proposedBy, approvedBy }
+/** All steps of a request. `second` comes after it was filed: a first approval. */
+export function toRequestSteps(
+  { events, queue, reversalProposal }: WithEvents<Pick<RequestFacts, 'queue' | 'reversalProposal'>>,
+  second: readonly CaseStep[] = [],
+): CaseStep[] {
+  return events.flatMap(({ status, isPast, at, actor, actorName, note }) => {
+    const name = isPast === 1 && status === 'pending' ? 'returned' : STEP_NAMES[queue][status]
+    const step = toStep(name, at, actor, actorName, note)
+    if (name === 'filed') return [step, ...second]
+    return name === 'reversed' ? [...parseSteps(reversalProposal), step] : [step]
+  })
 }
 
-export function toTimeline(events: readonly EventFacts[]) {
-  return events.map(({ at, status, note }) => ({ at: toIso(at), status, ...(note !== null && { note }) }))
+const REQUEST_STEPS = {
+  pending: 'filed',
+  approved: 'approved',
+  completed: 'paid',
+  rejected: 'rejected',
+  cancelled: 'cancelled',
+  reversed: 'reversed',
+} as const satisfies Record<RequestStatus, CaseStep['step']>
+
+const STEP_NAMES: Readonly<Record<RequestQueue, Readonly<Record<RequestStatus, CaseStep['step']>>>> = {
+  deposits: { ...REQUEST_STEPS, approved: 'credited' },
+  withdrawals: REQUEST_STEPS,
 }
 
 export function toInvestor(facts: Pick<RequestFacts, 'investor' | 'investorName' | 'investorEmail'>) {

@@ -40,7 +40,7 @@ import { depositCredited } from '../cases/mails.ts'
 import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
 import { assertReferenceFree, refuseFrozen } from '../cases/refusals.ts'
 import { applyEvent, createStep } from '../cases/requests.ts'
-import { type Deposit, type DepositCase, depositDetail, readDepositCase } from './deposit.ts'
+import { type Deposit, type DepositCase, depositRow, readDepositCase } from './deposit.ts'
 
 /** A deposit with everything that the decision depends on. */
 interface DepositToCredit extends DepositCase {
@@ -156,7 +156,7 @@ function approveFirst(
     ],
     audit: [{ action: 'deposit.first_approval', subject: deposit.id, detail: { amountCents } }],
     answer: accepted(
-      depositDetail(
+      depositRow(
         {
           ...deposit,
           firstBy: actor.id,
@@ -194,7 +194,6 @@ function creditNow(
   })
   const quantity = formatQuantity(coin, arrived.units)
   const rate = payment?.rate ?? believed
-  const firstApprover = secondOperator === undefined ? null : deposit.firstName
   return commitUnlessOvertaken(call, amountCents, {
     statements: [
       recordEvent(db, event),
@@ -214,7 +213,7 @@ function creditNow(
       },
     ],
     mails: [depositCredited(env, deposit, amountCents)],
-    answer: ok(depositDetail(applyEvent({ ...deposit, quantity, rate, firstApprover }, event, actor), call)),
+    answer: ok(depositRow(applyEvent({ ...deposit, quantity, rate }, event, actor), call)),
   })
 }
 

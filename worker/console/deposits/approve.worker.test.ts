@@ -33,11 +33,16 @@ test('an arrived deposit is credited under its transaction id, recorded in custo
     rate: 64200,
     reference: txid('arrived'),
     reason: null,
-    decidedBy: 'Olu Bello',
-    timeline: [{ status: 'pending' }, { status: 'approved', note: 'Arrived in full' }],
+    steps: [
+      { step: 'filed', by: { _id: ana.id } },
+      { step: 'credited', by: { name: 'Olu Bello' }, note: 'Arrived in full' },
+    ],
   })
   expect(reply.body).not.toHaveProperty('awaiting')
-  expect((await as(operator, 'GET', `/operator/deposits/${id}`)).body).toEqual(reply.body)
+  expect((await as(operator, 'GET', `/operator/deposits/${id}`)).body).toEqual({
+    ...reply.body,
+    payment: null,
+  })
   expect(await booksOf(ana.id)).toMatchObject({ available: 642_00, deposits: 642_00, pendingDeposits: 0 })
   const custody = await env.DB.prepare('SELECT asset, quantity, code FROM custody_entries WHERE ref = ?')
     .bind(id)
@@ -263,6 +268,7 @@ test('above the limit one operator approves first, and only another one credits'
   })
   expect((await as(second, 'GET', `/operator/deposits/${id}`)).body).toEqual({
     ...waiting.body,
+    payment: null,
     alone: expect.objectContaining({ limit: 5000, used: 0, needsTwo: true, reasons: ['limit'] }),
     creditPrice: 64_200,
   })
@@ -288,13 +294,18 @@ test('above the limit one operator approves first, and only another one credits'
     reference: ` 0x${reference.toUpperCase()}`,
   })
   expect(credited.status).toBe(200)
-  expect(credited.body).toMatchObject({ status: 'approved', decidedBy: 'Second Eyes', quantity: '0.078' })
+  expect(credited.body).toMatchObject({ status: 'approved', quantity: '0.078' })
   expect((await as(second, 'GET', `/operator/deposits/${id}`)).body).toMatchObject({
-    decidedBy: 'Second Eyes',
-    firstApprovedBy: first.name,
+    steps: [
+      { step: 'filed' },
+      { step: 'proposed', by: { _id: first.id, name: first.name } },
+      { step: 'credited', by: { _id: second.id, name: 'Second Eyes' } },
+    ],
   })
   const file = await (await send('GET', '/operator/deposits?format=csv', { token: second.token })).text()
-  expect(file).toContain(`"${first.name}","Second Eyes"`)
+  expect(file).toMatch(
+    new RegExp(`; Proposed by ${first.name} [-\\d]+T[^;]+Z; Credited by Second Eyes [-\\d]+T`),
+  )
   expect(credited.body).not.toHaveProperty('firstApproval')
   expect(await booksOf(ana.id)).toMatchObject({ available: 5000_01 })
 })

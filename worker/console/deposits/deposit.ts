@@ -1,11 +1,13 @@
 import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import type { CaseStep } from '../../../src/contract/console/cases.ts'
 import type { getDeposit, getReceipt, OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { type PaymentRow, readPayments, toProvedPayment } from '../../chains/payments/show.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { createAttachment } from '../../http/files.ts'
 import { toIso } from '../../http/paging.ts'
+import { toStep } from '../../http/steps.ts'
 import { type RowOf, type RowQuery, type RowsOf, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type CreditPrice, creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
@@ -15,7 +17,6 @@ import { depositDetails } from '../../lib/tables/requests.ts'
 import { type AloneFacts, deriveSoloAllowance, readAlone } from '../cases/alone.ts'
 import { parseAssignment } from '../cases/assignments.ts'
 import {
-  describeReversal,
   findEvent,
   findReason,
   REQUEST_FIELDS,
@@ -23,7 +24,7 @@ import {
   readRequests,
   selectQueueRequest,
   toInvestor,
-  toTimeline,
+  toRequestSteps,
   u,
   type WithEvents,
 } from '../cases/requests.ts'
@@ -42,7 +43,7 @@ export function readDeposits(ids: SQL) {
     ...REQUEST_FIELDS,
     /** Whether it goes to an own address of the investor. */
     isProved: sql<0 | 1>`EXISTS (SELECT 1 FROM deposit_addresses WHERE address = d.payment_to)`,
-    /** The first of two approvals of a large credit. */
+    /** The first of two approvals of a large credit. It stays after the second one. */
     firstBy: c.operator,
     firstName: f.displayName,
     firstReference: c.reference,
@@ -53,10 +54,6 @@ export function readDeposits(ids: SQL) {
     firstUnits: sql<string | null>`CAST(c.units AS TEXT)`,
     firstNote: c.note,
     firstAt: c.at,
-    /** The name of the operator who gave the first of two approvals, once it is credited. */
-    firstApprover: sql<string | null>`(
-      SELECT o.display_name FROM request_events e JOIN users o ON o.id = e.second_operator
-      WHERE e.request = r.id AND e.status = 'approved')`,
   })
     .from(r)
     .innerJoin(u, eq(u.id, r.investor))
@@ -128,10 +125,10 @@ export async function showDeposit(
   [{ deposit, alone, rate, payment }, siblings, [risk]]: Awaited<ReturnType<typeof loadDepositToShow>>,
 ) {
   return ok({
-    ...depositDetail(deposit, call),
+    ...depositRow(deposit, call),
     ...(risk !== undefined && { risk: deriveRisk('deposits', risk) }),
     ...(siblings.length > 0 && { siblings: siblings.map(describeSibling) }),
-    ...(payment !== null && { payment: toProvedPayment(call.env, payment) }),
+    payment: payment && toProvedPayment(call.env, payment),
     ...(deposit.status === 'pending' && {
       alone: deriveSoloAllowance(alone, payment?.amount ?? deposit.asked, [
         ...(rate === null && payment === null ? (['no_price'] as const) : []),
@@ -167,9 +164,7 @@ export function depositRow(deposit: Deposit, call: Pick<ActorCall, 'nowMs'>): Op
     rate: deposit.rate === null ? null : Number(deposit.rate),
     reference: findEvent(events, 'approved')?.reference ?? null,
     reason: findReason(events),
-    decidedBy: findDecider(deposit),
-    firstApprovedBy: deposit.firstApprover,
-    reversal: describeReversal(deposit),
+    steps: toDepositSteps(deposit),
     assigned: parseAssignment(deposit, call),
     screening: parseScreening(deposit),
     isProved: deposit.isProved === 1,
@@ -179,13 +174,9 @@ export function depositRow(deposit: Deposit, call: Pick<ActorCall, 'nowMs'>): Op
   }
 }
 
-/** The operator who credited or rejected it. */
-export function findDecider({ events }: Deposit): string | null {
-  return (findEvent(events, 'approved') ?? findEvent(events, 'rejected'))?.actorName ?? null
-}
-
-export function depositDetail(deposit: Deposit, call: Pick<ActorCall, 'nowMs'>): OperatorDeposit {
-  return { ...depositRow(deposit, call), timeline: toTimeline(deposit.events) }
+export function toDepositSteps(deposit: Deposit): CaseStep[] {
+  const { firstAt, firstBy, firstName } = deposit
+  return toRequestSteps(deposit, firstAt === null ? [] : [toStep('proposed', firstAt, firstBy, firstName)])
 }
 
 function describeAwaiting(deposit: Deposit): Pick<OperatorDeposit, 'awaiting' | 'firstApproval'> {

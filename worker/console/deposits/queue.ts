@@ -3,9 +3,9 @@ import { listDeposits } from '../../../src/contract/console/deposits.ts'
 import { formatDecimal } from '../../http/csv.ts'
 import { toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
+import { formatSteps } from '../../http/steps.ts'
 import { isAssignedTo } from '../cases/assignments.ts'
 import {
-  describeReversal,
   findEvent,
   findReason,
   readRequests,
@@ -14,7 +14,7 @@ import {
 } from '../cases/requests.ts'
 import { readByRisk } from '../risk/queue.ts'
 import { isWaitingFor } from '../work/kinds.ts'
-import { type Deposit, depositRow, findDecider, readDeposits } from './deposit.ts'
+import { type Deposit, depositRow, readDeposits, toDepositSteps } from './deposit.ts'
 
 export const depositQueue = createQueue(listDeposits, {
   read: async (call, after, rows) => {
@@ -49,10 +49,7 @@ export const depositQueue = createQueue(listDeposits, {
       'Paid to': (deposit) => deposit.paymentTo,
       'Transaction id given': (deposit) => deposit.txid ?? '',
       'Transaction id credited': (deposit) => findEvent(deposit.events, 'approved')?.reference ?? '',
-      'First approved by': (deposit) => deposit.firstApprover ?? '',
-      'Decided by': (deposit) => findDecider(deposit) ?? '',
-      'Reversal proposed by': (deposit) => describeReversal(deposit)?.proposedBy ?? '',
-      'Reversal approved by': (deposit) => describeReversal(deposit)?.approvedBy ?? '',
+      'Decided by': (deposit) => formatSteps(toDepositSteps(deposit)),
       Reason: (deposit) => findReason(deposit.events) ?? '',
     },
   },

@@ -50,17 +50,17 @@ test('a status picks its requests, and none picks all', async () => {
   expect((await list(operator, '/operator/deposits?limit=3')).ids).toEqual([pending, rejected, credited])
 })
 
-test('a row of the list is the request itself, without its timeline', async () => {
+test('a row of the list is the request itself, without what only its case has', async () => {
   const ana = await newInvestor()
   const operator = await newOperator()
   const id = await deposit(ana, '12.34', { txid: txid('abc') })
   const { rows } = await list(operator, '/operator/deposits?limit=1')
   const shown = (await as<OperatorDeposit>(operator, 'GET', `/operator/deposits/${id}`)).body
-  const { timeline, alone, creditPrice, ...rest } = shown
+  const { payment, alone, creditPrice, ...rest } = shown
   expect(rows).toEqual([rest])
-  expect([alone?.needsTwo, creditPrice]).toEqual([false, 64_200])
+  expect([payment, alone?.needsTwo, creditPrice]).toEqual([null, false, 64_200])
   expect(rest).toMatchObject({ amount: 12.34, txid: txid('abc'), quantity: null, reference: null })
-  expect(timeline).toEqual([{ at: rest.createdAt, status: 'pending' }])
+  expect(rest.steps).toEqual([{ step: 'filed', at: rest.createdAt, by: { _id: ana.id, name: ana.name } }])
 })
 
 test('a withdrawal is no deposit', async () => {
@@ -108,7 +108,7 @@ test('a rejected deposit credits nothing and says why', async () => {
   expect(reply.body).toMatchObject({
     status: 'rejected',
     reason: 'The payment has not arrived.',
-    decidedBy: 'Olu Bello',
+    steps: [{ step: 'filed' }, { step: 'rejected', by: { name: 'Olu Bello' } }],
   })
   expect(await booksOf(ana.id)).toMatchObject({ available: 0, deposits: 0, pendingDeposits: 0 })
   expect((await mailTo(ana.email, /rejected/)).text).toContain('The payment has not arrived.')

@@ -9,7 +9,7 @@ import { addInternalNote } from '../cases/internalNote.ts'
 import { depositRejected } from '../cases/mails.ts'
 import { tellReason } from '../cases/reasons.ts'
 import { applyEvent, createStep, readRequests, selectQueueRequest } from '../cases/requests.ts'
-import { type Deposit, depositDetail, readDeposits } from './deposit.ts'
+import { type Deposit, depositRow, readDeposits } from './deposit.ts'
 
 /** Rejects a pending deposit, also one with a first approval. The investor reads a listed reason. A trigger refuses a decided one. */
 export async function rejectDeposit(
@@ -28,7 +28,7 @@ export async function rejectDeposit(
     ],
     audit: [{ action: 'deposit.rejected', subject: deposit.id }],
     mails: [depositRejected(call.env, deposit, told)],
-    answer: ok(depositDetail(applyEvent(deposit, event, call.actor), call)),
+    answer: ok(depositRow(applyEvent(deposit, event, call.actor), call)),
   })
 }
 
@@ -76,7 +76,7 @@ export async function revokeApproval(call: CallOf<typeof contract.revokeApproval
     audit: [
       { action: 'deposit.approval_withdrawn', subject: deposit.id, detail: { amountCents: firstAmount } },
     ],
-    answer: ok(depositDetail({ ...deposit, ...NO_APPROVAL }, call)),
+    answer: ok(depositRow({ ...deposit, ...NO_APPROVAL }, call)),
   })
 }
 

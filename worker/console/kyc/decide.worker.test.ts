@@ -45,7 +45,7 @@ test('a submitted document is in the queue with its sender', async () => {
     mediaType: 'image/png',
     reason: null,
     documentName: null,
-    decidedBy: null,
+    steps: [expect.objectContaining({ step: 'filed', by: { _id: ana.id, name: ana.name } })],
     sealedBy: 'server',
     sealedTo: [],
     outdated: false,
@@ -93,7 +93,12 @@ test('an investor with an approved identity gets a mail and may deposit', async 
   const { _id } = await submitted(ana)
   const reply = await as<OperatorKyc>(operator, 'POST', `/operator/kyc/${_id}/approve`)
   expect(reply.status).toBe(200)
-  expect(reply.body).toMatchObject({ _id, status: 'approved', reason: null, decidedBy: 'Olu Bello' })
+  expect(reply.body).toMatchObject({
+    _id,
+    status: 'approved',
+    reason: null,
+    steps: [{ step: 'filed' }, { step: 'approved', by: { name: 'Olu Bello' } }],
+  })
   const mine = await as<{ status: string }[]>(ana, 'GET', '/kyc')
   expect(mine.body[0]).toMatchObject({ status: 'approved' })
   await mailTo(ana.email, /identity is verified/)
@@ -189,7 +194,7 @@ test('another full name sends an approved identity back to review, and the same 
   const queue = await as<OperatorKyc[]>(operator, 'GET', '/operator/kyc?status=pending')
   expect(queue.body.find((row) => row._id === _id)).toMatchObject({
     documentName: 'Zoë Torres',
-    decidedBy: null,
+    steps: [{ step: 'filed' }],
   })
   expect((await approve()).status).toBe(200)
   expect((await withdraw(ana, { amount: '1.00' })).status).toBe(201)

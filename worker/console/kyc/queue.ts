@@ -1,11 +1,13 @@
 import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
+import type { CaseStep } from '../../../src/contract/console/cases.ts'
 import { listKycQueue, type OperatorKyc } from '../../../src/contract/console/kyc.ts'
 import { computeRecipientFingerprint } from '../../../src/contract/identity/kyc.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { buildSeqPage, createQueue } from '../../http/queue.ts'
+import { formatSteps, toStep } from '../../http/steps.ts'
 import { withRecovery } from '../../identity/kyc/recipients.ts'
 import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
@@ -51,7 +53,7 @@ export const kycQueue = createQueue(listKycQueue, {
       Document: (row) => row.document,
       'Name on the document': (row) => row.documentName ?? '',
       'Encrypted by': (row) => row.sealedBy,
-      'Decided by': (row) => row.decidedByName ?? '',
+      'Decided by': (row) => formatSteps(toSubmissionSteps(row)),
       Reason: (row) => row.reason ?? '',
     },
   },
@@ -99,6 +101,16 @@ export function readSubmissions(where: SQL, limit: number) {
     .limit(limit)
 }
 
+function toSubmissionSteps(submission: Submission): CaseStep[] {
+  const { createdAt, investor, investorName, status, decidedAt, decidedBy, decidedByName } = submission
+  return [
+    toStep('filed', createdAt, investor, investorName),
+    ...(decidedAt === null || status === 'pending'
+      ? []
+      : [toStep(status, decidedAt, decidedBy, decidedByName)]),
+  ]
+}
+
 /** Of `recipients` and `activeKeys`. */
 export const recipientList = z.array(z.string())
 
@@ -123,7 +135,7 @@ export async function toSubmissionRow(
     mediaType: submission.mediaType,
     reason: submission.reason,
     documentName: submission.documentName,
-    decidedBy: submission.decidedByName,
+    steps: toSubmissionSteps(submission),
     sealedBy,
     sealedTo: (await Promise.all(recipients.map(computeRecipientFingerprint))).toSorted(),
     outdated:

@@ -53,9 +53,16 @@ test('a sample passport and a sample receipt of $10,000 are decided by the pract
 
   const operator = await newOperator()
   const { body: row } = await as<OperatorDeposit>(operator, 'GET', `/operator/deposits/${id}`)
-  expect(row).toMatchObject({ sample: true, decidedBy: 'Practice reviewer', firstApprovedBy: null })
+  expect(row).toMatchObject({
+    sample: true,
+    steps: [{}, { step: 'credited', by: { name: 'Practice reviewer' } }],
+  })
   const { body: documents } = await as<OperatorKyc[]>(operator, 'GET', '/operator/kyc?limit=1')
-  expect(documents[0]).toMatchObject({ sample: true, decidedBy: 'Practice reviewer', documentName: ana.name })
+  expect(documents[0]).toMatchObject({
+    sample: true,
+    steps: [{}, { step: 'approved', by: { name: 'Practice reviewer' } }],
+    documentName: ana.name,
+  })
 })
 
 test('other documents and receipts are left to people', async () => {

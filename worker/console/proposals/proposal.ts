@@ -1,6 +1,7 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
+import type { CaseStep } from '../../../src/contract/console/cases.ts'
 import { type getProposal, listProposals, type Proposal } from '../../../src/contract/console/proposals.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { parseRoles } from '../../../src/contract/roles.ts'
@@ -10,6 +11,7 @@ import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts
 import { formatDecimal } from '../../http/csv.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { buildSeqPage, createQueue } from '../../http/queue.ts'
+import { formatSteps, toStep } from '../../http/steps.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { type Database, type RowOf, readTogether, type Statement, selectRows } from '../../lib/database.ts'
@@ -202,10 +204,21 @@ export function toProposalRow(facts: ProposalFacts): Proposal {
     proposedBy: { _id: facts.proposedBy, name: facts.proposedByName },
     decidedBy: decidedBy === null ? null : { _id: decidedBy, name: decidedByName ?? '' },
     decidedAt: toIsoOrNull(decidedAt),
+    steps: toProposalSteps(facts),
     reason: facts.reason,
     rejection: facts.rejection,
     ...describeSubject(facts),
   }
+}
+
+function toProposalSteps({ createdAt, proposedBy, proposedByName, ...decision }: ProposalFacts): CaseStep[] {
+  const { status, decidedBy, decidedByName, decidedAt } = decision
+  return [
+    toStep('proposed', createdAt, proposedBy, proposedByName),
+    ...(status === 'pending' || decidedAt === null
+      ? []
+      : [toStep(status, decidedAt, decidedBy, decidedByName)]),
+  ]
 }
 
 function describeSubject(facts: ProposalFacts): Partial<Proposal> {
@@ -275,9 +288,7 @@ export const proposalQueue = createQueue(listProposals, {
       'Proposed (UTC)': (row) => toIso(row.createdAt),
       Kind: (row) => row.kind,
       Status: (row) => row.status,
-      'Proposed by': (row) => row.proposedByName,
-      'Decided by': (row) => row.decidedByName ?? '',
-      'Decided (UTC)': (row) => (row.decidedAt === null ? '' : toIso(row.decidedAt)),
+      'Decided by': (row) => formatSteps(toProposalSteps(row)),
       Reason: (row) => row.reason ?? '',
       'Rejected because': (row) => row.rejection ?? '',
       Investor: (row) =>

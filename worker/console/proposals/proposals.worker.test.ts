@@ -37,6 +37,7 @@ test('a bonus is granted once another operator approves it', async () => {
     decidedAt: null,
     reason: 'Thank you',
     rejection: null,
+    steps: [expect.objectContaining({ step: 'proposed', by: { _id: first.id, name: 'First' } })],
     investor: { _id: ana.id, name: ana.name, email: ana.email },
     amount: 25.5,
   })
@@ -202,11 +203,16 @@ test('two operators reverse a wrong credit, and the spent part becomes a debt', 
     status: 'reversed',
     reason: 'Wrong person',
     amount: 500,
-    reversal: { proposedBy: 'First', approvedBy: 'Second' },
+    steps: [
+      { step: 'filed' },
+      { step: 'credited' },
+      { step: 'reversal_proposed', by: { name: 'First' } },
+      { step: 'reversed', by: { name: 'Second' } },
+    ],
   })
   const exported = await send('GET', '/operator/deposits?format=csv&status=reversed', { token: first.token })
-  expect((await exported.text()).split('\n').find((line) => line.includes(row.ref))).toContain(
-    '"First","Second"',
+  expect((await exported.text()).split('\n').find((line) => line.includes(row.ref))).toMatch(
+    /Reversal proposed by First \S+Z; Reversed by Second \S+Z/,
   )
   expect((await mailTo(ana.email, /reversed/)).text).toContain('Wrong person')
   const custody = await env.DB.prepare('SELECT sum(quantity) AS left FROM custody_entries WHERE ref = ?')

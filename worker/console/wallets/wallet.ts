@@ -7,6 +7,7 @@ import { toUsd } from '../../../src/contract/money.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
+import { toStep } from '../../http/steps.ts'
 import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { proposals } from '../../lib/tables/operators.ts'
@@ -101,11 +102,14 @@ export function toWalletRow(wallet: WalletFacts): contract.OperatorWallet {
     createdAt: toIso(wallet.createdAt),
     retiredAt: toIsoOrNull(wallet.retiredAt),
     checksum: describeChecksum(wallet.network, wallet.address),
-    proposedBy: { _id: wallet.proposedBy, name: wallet.proposedByName },
-    proposedAt: toIso(wallet.proposedAt),
+    steps: [
+      toStep('proposed', wallet.proposedAt, wallet.proposedBy, wallet.proposedByName),
+      toStep('approved', wallet.createdAt, wallet.approvedBy, wallet.approvedByName),
+      ...(wallet.retiredAt === null
+        ? []
+        : [toStep('retired', wallet.retiredAt, wallet.retiredBy, wallet.retiredByName)]),
+    ],
     reason: wallet.reason,
-    approvedBy: toPerson(wallet.approvedBy, wallet.approvedByName),
-    retiredBy: toPerson(wallet.retiredBy, wallet.retiredByName),
     paid: {
       waiting: wallet.waiting ?? 0,
       deposits: wallet.deposits ?? 0,
@@ -121,20 +125,15 @@ export function toWalletRow(wallet: WalletFacts): contract.OperatorWallet {
 
 function toWalletProof(wallet: WalletFacts): contract.OperatorWallet['proof'] {
   const { provedAt, provedMethod, provedMessage, provedSignature } = wallet
-  const by = toPerson(wallet.provedBy, wallet.provedByName)
-  if (provedAt === null || by === null) return null
+  if (provedAt === null || wallet.provedBy === null) return null
   if (provedMethod === null || provedMessage === null || provedSignature === null) return null
   return {
     at: toIso(provedAt),
-    by,
+    by: { _id: wallet.provedBy, name: wallet.provedByName ?? '' },
     method: provedMethod,
     message: provedMessage,
     signature: provedSignature,
   }
-}
-
-function toPerson(id: string | null, name: string | null): { _id: string; name: string } | null {
-  return id === null ? null : { _id: id, name: name ?? '' }
 }
 
 /** Retires a receiving wallet: investors no longer see it. Payments to it can still be credited. */

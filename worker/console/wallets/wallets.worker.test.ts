@@ -72,9 +72,10 @@ describe('a receiving wallet', () => {
       address,
       checksum: { isRight: true, words: 'bech32, main network' },
       reason: 'The new vault',
-      proposedBy: { name: 'First' },
-      approvedBy: { name: 'Second' },
-      retiredBy: null,
+      steps: [
+        { step: 'proposed', by: { name: 'First' } },
+        { step: 'approved', by: { name: 'Second' } },
+      ],
       paid: { waiting: 0, deposits: 0, credited: 0 },
       proof: null,
       challenge: null,
@@ -98,7 +99,7 @@ describe('a receiving wallet', () => {
     expect(await rowOf(first, id)).toMatchObject({
       active: false,
       retiredAt: expect.stringMatching(/Z$/),
-      retiredBy: { _id: second.id, name: 'Second' },
+      steps: [{}, {}, { step: 'retired', by: { _id: second.id, name: 'Second' } }],
       paid: { deposits: 1, credited: 49.25 },
     })
     for (const [status, isThere] of [

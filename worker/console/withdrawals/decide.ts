@@ -22,13 +22,7 @@ import {
 import { tellReason } from '../cases/reasons.ts'
 import { assertReferenceFree, readDebt, refuseDebtor, refuseFrozen } from '../cases/refusals.ts'
 import { applyEvent, createStep, findEvent, readRequests, selectQueueRequest } from '../cases/requests.ts'
-import {
-  getFixedPrice,
-  priceNow,
-  readWithdrawals,
-  toWithdrawalDetail,
-  type Withdrawal,
-} from './withdrawal.ts'
+import { getFixedPrice, priceNow, readWithdrawals, toWithdrawalRow, type Withdrawal } from './withdrawal.ts'
 
 /**
  * Approves a pending withdrawal for payout, and fixes the price at which it is paid by hand. The hold stays until it is paid. Refuses
@@ -49,7 +43,7 @@ export async function approveWithdrawal(
     statements: [recordEvent(call.db, event)],
     audit: [{ action: 'withdrawal.approved', subject: withdrawal.id, detail: act }],
     mails: [buildWithdrawalApprovedMail(call.env, withdrawal, call.nowMs)],
-    answer: ok(toWithdrawalDetail(applyEvent(withdrawal, event, call.actor), call)),
+    answer: ok(toWithdrawalRow(applyEvent(withdrawal, event, call.actor), call)),
   })
 }
 
@@ -74,7 +68,7 @@ export async function rejectWithdrawal(
     ],
     audit: [{ action: 'withdrawal.rejected', subject: id, detail: { amountCents } }],
     mails: [buildWithdrawalRejectedMail(env, found, told)],
-    answer: ok(toWithdrawalDetail(applyEvent(found, event, actor), call)),
+    answer: ok(toWithdrawalRow(applyEvent(found, event, actor), call)),
   })
 }
 
@@ -160,7 +154,7 @@ export async function completeWithdrawal(
       },
     ],
     mails: [buildWithdrawalPaidMail(env, withdrawal, reference)],
-    answer: ok(toWithdrawalDetail(applyEvent(paid, event, actor), call)),
+    answer: ok(toWithdrawalRow(applyEvent(paid, event, actor), call)),
   })
 }
 

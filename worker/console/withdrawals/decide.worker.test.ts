@@ -40,8 +40,7 @@ test('a withdrawal is approved, then paid: its hold becomes a payout and its coi
     address: GOOD_ADDRESS,
     bank: null,
     proof: 'email',
-    approvedBy: 'Olu Bello',
-    completedBy: null,
+    steps: [{ step: 'filed' }, { step: 'approved', by: { name: 'Olu Bello' } }],
     reference: null,
   })
   expect(approved.body.reasons.length).toBeGreaterThan(0)
@@ -52,9 +51,8 @@ test('a withdrawal is approved, then paid: its hold becomes a payout and its coi
   expect(paid.status).toBe(200)
   expect(paid.body).toMatchObject({
     status: 'completed',
-    completedBy: 'Olu Bello',
     reference: txid('paid'),
-    timeline: [{ status: 'pending' }, { status: 'approved' }, { status: 'completed' }],
+    steps: [{ step: 'filed' }, { step: 'approved' }, { step: 'paid', by: { name: 'Olu Bello' } }],
   })
   expect((await as(operator, 'GET', `/operator/withdrawals/${id}`)).body).toEqual({
     ...paid.body,
@@ -186,7 +184,16 @@ test('above the limit, another operator must complete', async () => {
   expect(alone).toMatchObject({ status: 403, body: { code: 'second_operator_required' } })
   expect(await booksOf(ana.id)).toMatchObject({ held: 5000_01, withdrawals: 0 })
   const paid = await completeWithdrawal(second, id)
-  expect(paid).toMatchObject({ status: 200, body: { approvedBy: 'First', completedBy: 'Second' } })
+  expect(paid).toMatchObject({
+    status: 200,
+    body: {
+      steps: [
+        { step: 'filed' },
+        { step: 'approved', by: { name: 'First' } },
+        { step: 'paid', by: { name: 'Second' } },
+      ],
+    },
+  })
 })
 
 test('a used reference is said before a second operator is asked for', async () => {

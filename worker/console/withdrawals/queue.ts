@@ -3,10 +3,10 @@ import { listWithdrawals } from '../../../src/contract/console/withdrawals.ts'
 import { formatDecimal } from '../../http/csv.ts'
 import { toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
+import { formatSteps } from '../../http/steps.ts'
 import { formatMaskedNumber } from '../../money/requests/history.ts'
 import { isAssignedTo } from '../cases/assignments.ts'
 import {
-  describeReversal,
   findEvent,
   findReason,
   readRequests,
@@ -21,6 +21,7 @@ import {
   parseReasons,
   readWithdrawals,
   toWithdrawalRow,
+  toWithdrawalSteps,
   type Withdrawal,
 } from './withdrawal.ts'
 
@@ -63,10 +64,7 @@ export const withdrawalQueue = createQueue(listWithdrawals, {
       'Extra proof': (row) => row.proof,
       'Why it was asked for': (row) => parseReasons(row).join(' '),
       'Paid from (UTC)': (row) => (row.heldUntil === null ? '' : toIso(row.heldUntil)),
-      'Approved by': (row) => findEvent(row.events, 'approved')?.actorName ?? '',
-      'Completed by': (row) => findEvent(row.events, 'completed')?.actorName ?? '',
-      'Reversal proposed by': (row) => describeReversal(row)?.proposedBy ?? '',
-      'Reversal approved by': (row) => describeReversal(row)?.approvedBy ?? '',
+      'Decided by': (row) => formatSteps(toWithdrawalSteps(row)),
       'Paid under': (row) => findEvent(row.events, 'completed')?.reference ?? '',
       'Quantity sent': (row) => row.quantity ?? '',
       'Network fee (BTC or ETH)': (row) => formatNetworkFee(row) ?? '',

@@ -1,7 +1,7 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import type { SecondOperatorReason } from '../../../src/contract/console/cases.ts'
+import type { CaseStep, SecondOperatorReason } from '../../../src/contract/console/cases.ts'
 import {
   type BankDetails,
   bankDetails,
@@ -18,6 +18,7 @@ import {
 } from '../../chains/payouts/withdrawalPayout.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { parseSteps, selectStep } from '../../http/steps.ts'
 import { computeQuantity, formatQuantity, parseUnits } from '../../ledger/custody.ts'
 import type { FixedPrice } from '../../ledger/requestEvents.ts'
 import { aliasIndexed, parseStored, type RowOf, selectRows } from '../../lib/database.ts'
@@ -28,7 +29,6 @@ import { normalizeBankField } from '../../money/withdrawals/destination.ts'
 import { deriveSoloAllowance, readAlone } from '../cases/alone.ts'
 import { parseAssignment } from '../cases/assignments.ts'
 import {
-  describeReversal,
   findEvent,
   findReason,
   REQUEST_FIELDS,
@@ -36,7 +36,7 @@ import {
   readRequests,
   selectQueueRequest,
   toInvestor,
-  toTimeline,
+  toRequestSteps,
   u,
   type WithEvents,
 } from '../cases/requests.ts'
@@ -67,6 +67,12 @@ export function readWithdrawals(ids: SQL) {
     /** USD for one coin, and the quantity that the amount buys at it in the coin's smallest unit, as fixed by the approval. */
     fixedRate: a.rate,
     fixedUnits: sql<string | null>`CAST(a.units_at_rate AS TEXT)`,
+    /** Who built and released the payout that the chain confirmed. */
+    payoutSteps: sql<string | null>`(
+      SELECT json_array(${selectStep('built', sql`o.built_at`, 'ob')}, ${selectStep('released', sql`o.released_at`, 'or')})
+      FROM payout_items oi JOIN payouts o ON o.id = oi.payout AND o.state = 'confirmed'
+        JOIN users ob ON ob.id = o.built_by JOIN users "or" ON "or".id = o.released_by
+      WHERE oi.request = r.id)`,
   })
     .from(r)
     .innerJoin(u, eq(u.id, r.investor))
@@ -118,7 +124,7 @@ export async function showWithdrawal(
   const { withdrawal, risk, alone, lastPaid, paidByChain, payout, toSend } = found
   const isOpen = risk.isOpen === 1
   return ok({
-    ...toWithdrawalDetail(withdrawal, call),
+    ...toWithdrawalRow(withdrawal, call),
     ...(withdrawal.bank !== null && { lastPaid: compareWithLastPaid(lastPaid, withdrawal.bank) }),
     documentName: risk.documentName,
     risk: deriveRisk('withdrawals', risk),
@@ -166,7 +172,6 @@ export function formatNetworkFee({ network, feeUnits }: Withdrawal): string | nu
 
 export function toWithdrawalRow(withdrawal: Withdrawal, call: Pick<ActorCall, 'nowMs'>): OperatorWithdrawal {
   const { events, kind } = withdrawal
-  const approved = findEvent(events, 'approved')
   const paid = findEvent(events, 'completed')
   return {
     _id: withdrawal.id,
@@ -183,10 +188,7 @@ export function toWithdrawalRow(withdrawal: Withdrawal, call: Pick<ActorCall, 'n
     proof: withdrawal.proof,
     reasons: parseReasons(withdrawal),
     heldUntil: toIsoOrNull(withdrawal.heldUntil),
-    approvedBy: approved?.actorName ?? null,
-    approvedById: approved?.actor ?? null,
-    completedBy: paid?.actorName ?? null,
-    reversal: describeReversal(withdrawal),
+    steps: toWithdrawalSteps(withdrawal),
     reference: paid?.reference ?? null,
     sent:
       withdrawal.quantity === null
@@ -198,11 +200,11 @@ export function toWithdrawalRow(withdrawal: Withdrawal, call: Pick<ActorCall, 'n
   }
 }
 
-export function toWithdrawalDetail(
-  withdrawal: Withdrawal,
-  call: Pick<ActorCall, 'nowMs'>,
-): OperatorWithdrawal {
-  return { ...toWithdrawalRow(withdrawal, call), timeline: toTimeline(withdrawal.events) }
+/** With who built and released the payout that paid it, if the chain completed it. */
+export function toWithdrawalSteps(withdrawal: Withdrawal): CaseStep[] {
+  const steps = toRequestSteps(withdrawal)
+  const paid = steps.findIndex(({ step }) => step === 'paid')
+  return paid < 0 ? steps : steps.toSpliced(paid, 0, ...parseSteps(withdrawal.payoutSteps))
 }
 
 const storedBank = z.extend(bankDetails, { country: z.optional(z.string()) })

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
-import type { RequestStatus } from '../../../contract/money/transactions.ts'
+import { type CaseStep, describeStep } from '../../../contract/console/cases.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Notice } from '../../../design/Notice.tsx'
@@ -11,23 +11,32 @@ interface CaseDetailsProps {
   facts: Parameters<typeof Facts>[0]['facts']
   /** The receipt or document, shown beside the facts on wide screens. */
   beside?: ReactNode
-  timeline?: readonly { at: string; status: RequestStatus; note?: string | undefined }[] | undefined
 }
 
 /** The facts on which an operator bases a decision. */
-export function CaseDetails({ facts, beside, timeline = [] }: CaseDetailsProps) {
+export function CaseDetails({ facts, beside }: CaseDetailsProps) {
+  if (beside === undefined) return <Facts facts={facts} />
   return (
-    <>
-      {beside === undefined ? (
-        <Facts facts={facts} />
-      ) : (
-        <div className={styles.beside}>
-          <Facts facts={facts} />
-          {beside}
-        </div>
+    <div className={styles.beside}>
+      <Facts facts={facts} />
+      {beside}
+    </div>
+  )
+}
+
+/** Who took which step of a case and when, and the way to everything that was done to it. */
+export function CaseHistory({ id, steps = [] }: { id: string; steps?: readonly CaseStep[] | undefined }) {
+  return (
+    <section className="stack" aria-label="History">
+      {steps.length > 0 && (
+        <Timeline
+          entries={steps.map((step) => ({ ...step, status: step.step, label: describeStep(step) }))}
+        />
       )}
-      {timeline.length > 1 && <Timeline entries={timeline} />}
-    </>
+      <a className="small" href={`/operator/audit-log?${new URLSearchParams({ subject: id })}`}>
+        All its lines in the audit log
+      </a>
+    </section>
   )
 }
 

@@ -8,6 +8,7 @@ import { withSearchParams } from '../../lib/url.ts'
 import {
   CaseColumns,
   CaseFrame,
+  CaseHistory,
   CaseLoading,
   CaseMissing,
   describeNothingDone,
@@ -279,6 +280,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
         {isDecisionFirst && decision}
         <Fragment key="facts">
           {kind.details(row, context)}
+          <CaseHistory id={id} steps={row.steps} />
           {investor !== undefined && can('operator:investors.money') && (
             <Suspense fallback={<CaseLoading what="investor" />}>
               <AboutInvestor id={investor} caseId={id} version={row.status} />
@@ -326,9 +328,7 @@ function useDecision<Row extends QueueRow>(
       else if (load) setRefreshed(row)
       queue.update(row)
     },
-    outcome:
-      outcome ??
-      (isDecidedElsewhere ? describeDecisionElsewhere(row.status ?? '', kind.decidedBy(row)) : null),
+    outcome: outcome ?? (isDecidedElsewhere ? describeDecisionElsewhere(row) : null),
     onChanged,
     onDecided: (row: Row) => {
       onChanged(row)
@@ -353,7 +353,7 @@ function useDecision<Row extends QueueRow>(
 }
 
 /** The outcome for an open row that was decided elsewhere. */
-function describeDecisionElsewhere(status: string, who: string | null): OutcomeWords {
+function describeDecisionElsewhere({ status = '', steps }: QueueRow): OutcomeWords {
   if (status === 'open')
     return {
       tone: 'caution',
@@ -363,6 +363,6 @@ function describeDecisionElsewhere(status: string, who: string | null): OutcomeW
   const text =
     status === 'cancelled'
       ? 'The investor cancelled it. No decision is needed.'
-      : `${who ?? 'Another operator'} decided it first. Its status is “${status}”. You sent nothing.`
+      : `${isolate(steps?.at(-1)?.by?.name ?? 'Another operator')} decided it first. Its status is “${status}”. You sent nothing.`
   return { tone: 'caution', title: status === 'cancelled' ? 'Cancelled' : 'Already decided', text }
 }

@@ -98,16 +98,6 @@ export function buildActorFact(label: string, by: { name: string } | null, at: s
 }
 
 /** The first facts of a case about an investor. */
-/** The two operators who reversed a request, for its case. */
-export function listReversalFacts(reversal: { proposedBy: string; approvedBy: string } | null) {
-  return reversal === null
-    ? []
-    : [
-        { label: 'Reversal proposed by', value: reversal.proposedBy },
-        { label: 'Reversal approved by', value: reversal.approvedBy },
-      ]
-}
-
 export function listInvestorFacts({ name, email }: { name: string; email: string }) {
   return [
     { label: 'Investor', value: name },

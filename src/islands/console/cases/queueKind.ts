@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import type * as z from 'zod/mini'
-import type { Assignment } from '../../../contract/console/cases.ts'
+import type { Assignment, CaseStep } from '../../../contract/console/cases.ts'
 import type { Risk } from '../../../contract/console/risk.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import type { WorkKind } from '../../../contract/console/work.ts'
@@ -18,6 +18,8 @@ export interface QueueRow {
   _id: string
   createdAt: string
   status?: string
+  /** Who decided it, for its history. */
+  steps?: readonly CaseStep[]
   /** The operator who has the open case. */
   assigned?: Assignment | null | undefined
   /** While the case is open; in a loaded case always. */
@@ -86,8 +88,6 @@ export interface QueueKind<Row extends QueueRow> {
   /** The possible decisions for the row in its current state. */
   decisions: (row: Row, context: CaseContext) => readonly QueueDecision<Row>[]
   outcomeOf: (row: Row) => OutcomeWords
-  /** The name of the operator who decided; null if none did. */
-  decidedBy: (row: Row) => string | null
 }
 
 export interface CaseContext {

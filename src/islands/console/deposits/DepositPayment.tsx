@@ -5,10 +5,10 @@ import { CaseLoading } from '../cases/Case.tsx'
 
 /** The evidence on the chain for a deposit to an own address, instead of a receipt. */
 export function DepositPayment({ deposit }: { deposit: OperatorDeposit }) {
-  const { payment, status, timeline } = deposit
-  if (payment !== undefined) return <PaymentFacts payment={payment} />
-  // Only the whole case has a payment and a timeline.
-  if (timeline === undefined) return <CaseLoading what="payment" />
+  const { payment, status } = deposit
+  if (payment) return <PaymentFacts payment={payment} />
+  // Only the whole case says whether there is a payment.
+  if (payment === undefined) return <CaseLoading what="payment" />
   return (
     <Notice title="No payment seen">
       {status === 'pending'

@@ -29,7 +29,6 @@ import {
   buildStatusColumn,
   investorColumn,
   listInvestorFacts,
-  listReversalFacts,
   ReceivingAddress,
   refColumn,
   whenColumn,
@@ -109,7 +108,7 @@ const deposits: QueueKind<OperatorDeposit> = {
   ),
   details: (deposit) => (
     <>
-      <CaseDetails facts={listDepositFacts(deposit)} timeline={deposit.timeline} />
+      <CaseDetails facts={listDepositFacts(deposit)} />
       {deposit.siblings && <Siblings siblings={deposit.siblings} />}
     </>
   ),
@@ -130,7 +129,6 @@ const deposits: QueueKind<OperatorDeposit> = {
     ),
   decisions: listDepositDecisions,
   outcomeOf: describeDepositOutcome,
-  decidedBy: ({ decidedBy }) => decidedBy,
 }
 
 /** What else the deposit's transaction paid. */
@@ -166,7 +164,7 @@ function renderDepositStatus({ status, awaiting }: OperatorDeposit) {
 }
 
 function listDepositFacts(deposit: OperatorDeposit) {
-  const { status, txid, quantity, rate, reference, reason, decidedBy } = deposit
+  const { status, txid, quantity, rate, reference, reason } = deposit
   return [
     { label: 'Status', value: renderDepositStatus(deposit) },
     ...listInvestorFacts(deposit.investor),
@@ -194,9 +192,6 @@ function listDepositFacts(deposit: OperatorDeposit) {
     deposit.sample && { label: 'Practice', value: 'Our sample receipt: nothing was paid' },
     reference !== null && { label: 'Credited under', value: <Copied text={reference} what="reference" /> },
     reason !== null && { label: 'Message to the investor', value: reason },
-    deposit.firstApprovedBy !== null && { label: 'First approved by', value: deposit.firstApprovedBy },
-    decidedBy !== null && { label: 'Decided by', value: decidedBy },
-    ...listReversalFacts(deposit.reversal),
   ]
 }
 

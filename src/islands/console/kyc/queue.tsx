@@ -79,7 +79,6 @@ const kyc: QueueKind<OperatorKyc> = {
         row.outdated && { label: 'Encrypted to', value: 'Outdated keys' },
         listScreeningFact(row.screening),
         row.reason !== null && { label: 'Reason', value: row.reason },
-        row.decidedBy !== null && { label: 'Decided by', value: row.decidedBy },
       ]}
     />
   ),
@@ -97,7 +96,6 @@ const kyc: QueueKind<OperatorKyc> = {
           title: 'Rejected',
           text: `We sent ${isolate(investor.name)} the reason. They can send another picture.`,
         },
-  decidedBy: ({ decidedBy }) => decidedBy,
 }
 
 function listKycDecisions(

@@ -83,7 +83,6 @@ const messages: QueueKind<ContactMessage> = {
   investorOf: ({ investor }) => investor?._id,
   decisions: listMessageDecisions,
   outcomeOf: describeMessageOutcome,
-  decidedBy: ({ closedBy, answeredBy }) => closedBy ?? answeredBy,
 }
 
 function Thread({ message }: { message: ContactMessage }) {

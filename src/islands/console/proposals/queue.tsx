@@ -15,7 +15,6 @@ import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { CHAIN_LABELS, formatCoinOnNetwork } from '../cases/coinWords.ts'
 import {
-  buildActorFact,
   buildAgeColumn,
   buildStatusColumn,
   listInvestorFacts,
@@ -79,12 +78,11 @@ const proposals: QueueKind<Proposal> = {
           text: `${PROPOSAL_LABELS[proposal.kind]}: ${describeProposalSubject(proposal)}. ${proposal.kind === 'factor_recovery' ? 'The 72 hours have begun.' : 'It is done.'}`,
         }
       : { tone: 'success', title: 'Rejected', text: 'Nothing changed.' },
-  decidedBy: ({ decidedBy }) => decidedBy?.name ?? null,
 }
 
 function listProposalFacts(proposal: Proposal) {
   const { status, investor, amount, request, wallet, changes, reviewerKey, announcement } = proposal
-  const { reason, decidedBy, decidedAt, rejection } = proposal
+  const { reason, rejection } = proposal
   return [
     { label: 'Status', value: <Status status={status} /> },
     ...(investor ? listInvestorFacts(investor) : []),
@@ -105,8 +103,6 @@ function listProposalFacts(proposal: Proposal) {
     proposal.operator && { label: 'Operator', value: describeOperatorChange(proposal.operator) },
     ...(changes ?? []).map((change) => ({ label: change.label, value: formatChange(change) })),
     reason !== null && { label: getReasonLabel(proposal), value: reason },
-    buildActorFact('Proposed', proposal.proposedBy, proposal.createdAt),
-    decidedBy !== null && decidedAt !== null && buildActorFact('Decided', decidedBy, decidedAt),
     rejection !== null && { label: 'Rejected because', value: rejection },
   ]
 }

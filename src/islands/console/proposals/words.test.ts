@@ -10,6 +10,7 @@ const proposal: Proposal = {
   proposedBy: { _id: '2', name: 'Olga' },
   decidedBy: null,
   decidedAt: null,
+  steps: [],
   reason: null,
   rejection: null,
 }

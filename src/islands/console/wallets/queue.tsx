@@ -96,7 +96,6 @@ const wallets: QueueKind<OperatorWallet> = {
           title: 'Retired',
           text: 'Investors no longer see it. Its history stays here.',
         },
-  decidedBy: ({ retiredBy }) => retiredBy?.name ?? null,
 }
 
 function listWalletDecisions(wallet: OperatorWallet): readonly QueueDecision<OperatorWallet>[] {
@@ -176,10 +175,7 @@ function listWalletFacts(wallet: OperatorWallet) {
       ),
     },
     paid.waiting > 0 && { label: 'Waiting', value: formatDepositCount(paid.waiting) },
-    buildActorFact('Proposed', wallet.proposedBy, wallet.proposedAt),
     wallet.reason !== null && { label: 'Because', value: wallet.reason },
-    buildActorFact('Approved', wallet.approvedBy, wallet.createdAt),
-    wallet.retiredAt !== null && buildActorFact('Retired', wallet.retiredBy, wallet.retiredAt),
     {
       label: 'Our key',
       value:

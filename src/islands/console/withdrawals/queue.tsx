@@ -32,7 +32,6 @@ import {
   buildStatusColumn,
   investorColumn,
   listInvestorFacts,
-  listReversalFacts,
   refColumn,
   whenColumn,
 } from '../cases/columns.tsx'
@@ -105,9 +104,7 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
   nameOf: ({ ref, investor }) => `${ref}, ${isolate(investor.name)}`,
   load: (id) => call(getWithdrawal, { params: { id } }),
   evidence: (withdrawal) => <Destination withdrawal={withdrawal} />,
-  details: (withdrawal) => (
-    <CaseDetails facts={listWithdrawalFacts(withdrawal)} timeline={withdrawal.timeline} />
-  ),
+  details: (withdrawal) => <CaseDetails facts={listWithdrawalFacts(withdrawal)} />,
   investorOf: ({ investor }) => investor._id,
   notice: (withdrawal) => (
     <>
@@ -122,7 +119,6 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
   ),
   decisions: listWithdrawalDecisions,
   outcomeOf: describeWithdrawalOutcome,
-  decidedBy: ({ completedBy, approvedBy }) => completedBy ?? approvedBy,
 }
 
 /** Approved, and payable only after its hold. */
@@ -145,7 +141,7 @@ function renderWithdrawalStatus(withdrawal: OperatorWithdrawal) {
 }
 
 function listWithdrawalFacts(withdrawal: OperatorWithdrawal) {
-  const { reasons, approvedBy, completedBy, reference, reason, heldUntil, sent } = withdrawal
+  const { reasons, reference, reason, heldUntil, sent } = withdrawal
   return [
     { label: 'Status', value: renderWithdrawalStatus(withdrawal) },
     ...listInvestorFacts(withdrawal.investor),
@@ -170,10 +166,7 @@ function listWithdrawalFacts(withdrawal: OperatorWithdrawal) {
       ),
     },
     listScreeningFact(withdrawal.screening),
-    approvedBy !== null && { label: 'Approved by', value: approvedBy },
     withdrawal.paidByChain && { label: 'Payout', value: <PayoutLink payout={withdrawal.payout ?? null} /> },
-    completedBy !== null && { label: 'Paid by', value: completedBy },
-    ...listReversalFacts(withdrawal.reversal),
     reference !== null && { label: 'Paid under', value: <Copied text={reference} what="reference" /> },
     sent !== null && {
       label: 'Sent',
@@ -298,7 +291,7 @@ function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
 function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
   const { row, onDecided, onOvertaken, onCancel } = props
   const { me } = useOperator()
-  const isOwn = row.approvedById === me?._id
+  const approver = row.steps.findLast(({ step }) => step === 'approved')?.by ?? null
   const feeCoin = row.network === null ? undefined : FEE_COINS[row.network]
   const form = useConfirmedForm({
     endpoint: completeWithdrawal,
@@ -344,11 +337,11 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
       )}
       onCancel={onCancel}
     >
-      {row.alone?.needsTwo === true && row.approvedBy !== null && (
+      {row.alone?.needsTwo === true && approver !== null && (
         <Notice tone="caution">
-          {isOwn
+          {approver._id === me?._id
             ? `You approved it, so another operator must record the payment. ${describeSecondOperatorReasons(row.alone)}`
-            : `This needs two operators. ${isolate(row.approvedBy)} approved it, and you record the payment.`}
+            : `This needs two operators. ${isolate(approver.name)} approved it, and you record the payment.`}
         </Notice>
       )}
       {row.toSend && (
