@@ -109,6 +109,7 @@ test('payments that need a person are listed with what can be done', async ({ op
     deposit: { _id: 'deposit', ref: 'DEP-7K2M' },
     custody: '0.00000546 BTC',
     closed: null,
+    steps: [],
   }
   const token: OperatorPayment = {
     ...dust,

@@ -44,6 +44,9 @@ export const CASE_STEPS = {
   signed: 'Signed',
   released: 'Released',
   retired: 'Retired',
+  handled: 'Handled',
+  stopped: 'Stopped',
+  completed: 'Completed',
 } as const
 
 export const stepName = z.enum(Object.keys(CASE_STEPS) as (keyof typeof CASE_STEPS)[])

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { filter, isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
-import { assignedField, assignedFilter, investorBrief, queueOrder, reasonBody } from './cases.ts'
+import { assignedField, assignedFilter, investorBrief, queueOrder, reasonBody, stepsField } from './cases.ts'
 import { proposal } from './proposals.ts'
 
 /** `filed` needs a reviewer, `proposed` a second one, `approved` waits for the end of the delay. */
@@ -31,6 +31,8 @@ export const factorRecovery = z.object({
   effectiveAt: z.nullable(isoTime),
   endedAt: z.nullable(isoTime),
   assigned: assignedField,
+  /** With what each reviewer checked. */
+  steps: stepsField,
 })
 export type FactorRecovery = z.output<typeof factorRecovery>
 

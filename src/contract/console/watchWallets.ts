@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { requiredLines } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { CHAINS, PAYMENT_STATES, PROVED_NETWORKS } from '../money/payments.ts'
-import { investorBrief, queueOrder, reasonBody } from './cases.ts'
+import { investorBrief, queueOrder, reasonBody, stepsField } from './cases.ts'
 import { proposal } from './proposals.ts'
 import { PROOF_METHODS } from './wallets.ts'
 import { publicKeyField, watchChain } from './watchFields.ts'
@@ -136,6 +136,7 @@ const operatorPayment = z.object({
   custody: z.nullable(z.string()),
   /** The operator who closed it while it needed an operator, and their note of the work done. */
   closed: z.nullable(z.object({ by: colleague, at: isoTime, note: z.string() })),
+  steps: stepsField,
 })
 export type OperatorPayment = z.output<typeof operatorPayment>
 

@@ -1,5 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import type { CaseStep } from '../../../src/contract/console/cases.ts'
 import {
   type FactorRecovery,
   listFactorRecoveries,
@@ -8,6 +9,7 @@ import {
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { buildSeqPage, createQueue } from '../../http/queue.ts'
+import { toStep } from '../../http/steps.ts'
 import { buildRejectedMail } from '../../identity/factorRecovery/mails.ts'
 import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -39,6 +41,7 @@ export async function rejectRecovery(call: CallOf<typeof rejectFactorRecovery>, 
   const { db, env, nowMs, body } = call
   if (recovery.outcome !== null) refuse('already_decided')
   const { id, investor, investorName: displayName, investorEmail: email } = recovery
+  const ended = { endedBy: call.actor.id, endedByName: call.actor.displayName }
   return call.commit({
     statements: [
       db
@@ -49,7 +52,9 @@ export async function rejectRecovery(call: CallOf<typeof rejectFactorRecovery>, 
     ],
     audit: [{ action: 'factor_recovery.rejected', subject: investor }],
     mails: [await buildRejectedMail(env, { id: investor, email, displayName }, nowMs)],
-    answer: ok(toRecoveryRow({ ...recovery, outcome: 'rejected', endedAt: nowMs, assigned: null }, call)),
+    answer: ok(
+      toRecoveryRow({ ...recovery, outcome: 'rejected', endedAt: nowMs, ...ended, assigned: null }, call),
+    ),
   })
 }
 
@@ -60,6 +65,7 @@ export type Recovery = RowOf<typeof readRecoveries>
 function readRecoveries(where: SQL, limit: number, by = sql`r.seq DESC`) {
   const [r, u, a] = [alias(factorRecoveryTable, 'r'), alias(users, 'u'), alias(users, 'a')]
   const [k, p] = [alias(kycSubmissions, 'k'), alias(proposals, 'p')]
+  const [b, e] = [alias(users, 'b'), alias(users, 'e')]
   return selectRows({
     ...getTableColumns(r),
     investorName: u.displayName,
@@ -72,7 +78,14 @@ function readRecoveries(where: SQL, limit: number, by = sql`r.seq DESC`) {
     documentId: k.id,
     documentRef: k.ref,
     proposal: p.id,
-    proposedByName: a.displayName,
+    ...{
+      proposedAt: p.createdAt,
+      proposedBy: p.proposedBy,
+      proposedByName: a.displayName,
+      proposedFor: p.reason,
+    },
+    ...{ approvedAt: p.decidedAt, approvedBy: b.id, approvedByName: b.displayName },
+    ...{ endedBy: e.id, endedByName: e.displayName },
     assigned: selectAssigned(sql`r.id`),
   })
     .from(r)
@@ -84,6 +97,12 @@ function readRecoveries(where: SQL, limit: number, by = sql`r.seq DESC`) {
         AND p.status IN ('pending', 'approved') AND json_extract(p.payload, '$.recovery') = r.id`,
     )
     .leftJoin(a, eq(a.id, p.proposedBy))
+    .leftJoin(b, sql`b.id = p.decided_by AND p.status = 'approved'`)
+    .leftJoin(
+      e,
+      sql`e.id = CASE r.outcome WHEN 'stopped' THEN r.investor ELSE (
+        SELECT actor FROM audit_log WHERE subject = r.investor AND at = r.ended_at AND action LIKE 'factor_recovery.%' LIMIT 1) END`,
+    )
     .where(sql`r.filed_at IS NOT NULL AND ${where}`)
     .orderBy(by)
     .limit(limit)
@@ -110,7 +129,24 @@ function toRecoveryRow(recovery: Recovery, call: Pick<ActorCall, 'nowMs'>): Fact
     effectiveAt: toIsoOrNull(effectiveAt),
     endedAt: toIsoOrNull(endedAt),
     assigned: parseAssignment(recovery, call),
+    steps: toRecoverySteps(recovery),
   }
+}
+
+function toRecoverySteps(recovery: Recovery): CaseStep[] {
+  const { filedAt, investor, investorName, proposedAt, approvedAt, endedAt, outcome } = recovery
+  return [
+    toStep('filed', filedAt, investor, investorName),
+    ...(proposedAt === null
+      ? []
+      : [toStep('proposed', proposedAt, recovery.proposedBy, recovery.proposedByName, recovery.proposedFor)]),
+    ...(approvedAt === null || recovery.approvedBy === null
+      ? []
+      : [toStep('approved', approvedAt, recovery.approvedBy, recovery.approvedByName)]),
+    ...(endedAt === null || outcome === null
+      ? []
+      : [toStep(outcome, endedAt, recovery.endedBy, recovery.endedByName)]),
+  ]
 }
 
 function deriveStatus({ outcome, effectiveAt, proposal }: Recovery): FactorRecovery['status'] {

@@ -22,6 +22,7 @@ import { formatUnits } from '../../chains/payments/show.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
+import { toStep } from '../../http/steps.ts'
 import { formatQuantity, keepInCustody } from '../../ledger/custody.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
@@ -186,6 +187,10 @@ function toPaymentRow(facts: AssetFacts): OperatorPayment {
     deposit: request === null || ref === null ? null : { _id: request, ref },
     custody: findCustody(facts)?.words ?? null,
     closed: toClosing(facts),
+    steps:
+      facts.closedAt === null
+        ? []
+        : [toStep('handled', facts.closedAt, facts.closedBy, facts.closedByName, facts.closing)],
   }
 }
 

@@ -137,6 +137,7 @@ describe('recovering a lost second factor', () => {
         _id: expect.any(String),
         investor: { _id: ana.id, name: ana.name, email: ana.email },
         status: 'filed',
+        steps: [expect.objectContaining({ step: 'filed' })],
         createdAt: expect.stringMatching(/Z$/),
         methods: ['passkey', 'totp'],
         document: { _id: expect.any(String), ref: expect.stringMatching(/^KYC-/) },

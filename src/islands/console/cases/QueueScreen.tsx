@@ -1,5 +1,6 @@
 import { Fragment, lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react'
 import type { Settings } from '../../../contract/console/settingValues.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import type { OperatorScope } from '../../../contract/roles.ts'
 import { Modal, useLeave } from '../../../design/Modal.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'

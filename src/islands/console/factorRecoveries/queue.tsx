@@ -82,7 +82,6 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
           title: 'Proposed',
           text: 'Nothing changes until another reviewer has checked the identity and approved it.',
         },
-  decidedBy: ({ proposal }) => proposal?.proposedBy ?? null,
 }
 
 function listRecoveryFacts(recovery: FactorRecovery) {
@@ -126,8 +125,13 @@ function listRecoveryDecisions({ status, investor }: FactorRecovery): QueueDecis
           confirmLabel="Propose the removal"
           what={`Removing the second factor of ${isolate(investor.name)}`}
           variant="primary"
-          onDecided={({ _id, proposedBy }) =>
-            onDecided({ ...row, status: 'proposed', proposal: { _id, proposedBy: proposedBy.name } })
+          onDecided={({ _id, proposedBy, steps }) =>
+            onDecided({
+              ...row,
+              status: 'proposed',
+              proposal: { _id, proposedBy: proposedBy.name },
+              steps: [...row.steps, ...steps],
+            })
           }
         />
       ),

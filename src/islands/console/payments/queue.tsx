@@ -15,13 +15,7 @@ import { Status } from '../../../design/Status.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { CHAIN_LABELS } from '../cases/coinWords.ts'
-import {
-  buildActorFact,
-  buildStatusColumn,
-  investorColumn,
-  listInvestorFacts,
-  whenColumn,
-} from '../cases/columns.tsx'
+import { buildStatusColumn, investorColumn, listInvestorFacts, whenColumn } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecisionProps, QueueKind } from '../cases/queueKind.ts'
 import { describePaymentStatus, formatArrivedQuantity } from './words.ts'
@@ -95,7 +89,6 @@ const payments: QueueKind<OperatorPayment> = {
     title: 'Marked as handled',
     text: 'It no longer waits for a person.',
   }),
-  decidedBy: ({ closed }) => closed?.by.name ?? null,
 }
 
 /** Marks a payment as handled, with a note on the action taken. */
@@ -166,8 +159,6 @@ function listPaymentFacts(payment: OperatorPayment): (Fact | false)[] {
         </a>
       ),
     },
-    payment.closed !== null && buildActorFact('Handled', payment.closed.by, payment.closed.at),
-    payment.closed !== null && { label: 'What was done', value: payment.closed.note },
     payment.state === 'undone' && {
       label: 'Reversal',
       value: <a href="/operator/proposals">Open the proposals</a>,
