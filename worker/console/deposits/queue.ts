@@ -5,13 +5,7 @@ import { toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
 import { formatSteps } from '../../http/steps.ts'
 import { isAssignedTo } from '../cases/assignments.ts'
-import {
-  findEvent,
-  findReason,
-  readRequests,
-  selectQueuePage,
-  toPosition,
-} from '../cases/requests.ts'
+import { findEvent, findReason, readRequests, selectQueuePage, toPosition } from '../cases/requests.ts'
 import { readByRisk } from '../risk/queue.ts'
 import { isWaitingFor } from '../work/kinds.ts'
 import { type Deposit, depositRow, readDeposits, toDepositSteps } from './deposit.ts'

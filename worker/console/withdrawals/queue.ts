@@ -6,13 +6,7 @@ import { createQueue } from '../../http/queue.ts'
 import { formatSteps } from '../../http/steps.ts'
 import { formatMaskedNumber } from '../../money/requests/history.ts'
 import { isAssignedTo } from '../cases/assignments.ts'
-import {
-  findEvent,
-  findReason,
-  readRequests,
-  selectQueuePage,
-  toPosition,
-} from '../cases/requests.ts'
+import { findEvent, findReason, readRequests, selectQueuePage, toPosition } from '../cases/requests.ts'
 import { readByRisk } from '../risk/queue.ts'
 import { isDelayedUntilAfter } from '../work/kinds.ts'
 import {
