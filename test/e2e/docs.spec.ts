@@ -56,6 +56,31 @@ test('each call has an example for a shell and one in TypeScript', async ({ page
   await expect(login.getByText(/await fetch\('.*\/api\/v1\/auth\/login', \{/)).toBeVisible()
 })
 
+test('each page of the documentation is there as Markdown, and llms.txt leads to it', async ({
+  page,
+  request,
+}) => {
+  const index = await (await request.get('/docs.md')).text()
+  expect(await (await request.get('/llms.txt')).text()).toContain('/docs.md')
+  await page.goto('/docs')
+  const areas = await page
+    .locator('.areas h3 a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  expect(areas.length).toBeGreaterThan(20)
+  for (const area of areas) {
+    expect(index).toContain(`${area}.md`)
+    const answer = await request.get(`${area}.md`)
+    expect([area, answer.status(), answer.headers()['content-type']]).toEqual([
+      area,
+      200,
+      expect.stringMatching(/^text\/markdown/),
+    ])
+  }
+  const text = await (await request.get('/docs/auth.md')).text()
+  expect(text).toContain('## POST /auth/login')
+  expect(text).toContain('Who may call it: Everybody.')
+})
+
 test('a search leaves the calls that contain every word', async ({ page }) => {
   await page.goto('/docs')
   await page.getByLabel('Find a call').fill('post withdrawals')
