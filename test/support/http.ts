@@ -100,7 +100,10 @@ function assertTrips(method: string, path: string, response: Response): void {
   const endpoint = patterns.find(
     (each) => each.endpoint.method === method && each.pattern.test(path),
   )?.endpoint
-  const most = endpoint === undefined ? trips : mostTrips(endpoint, path.includes('format=csv'))
+  const most =
+    endpoint === undefined
+      ? trips
+      : mostTrips(endpoint, /[?&](?:format=csv|risk=[a-z]|order=risk)/.test(path))
   if (trips > most)
     throw new Error(`${method} ${path} took ${trips} round trips to the database. Its most is ${most}.`)
 }

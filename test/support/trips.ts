@@ -64,11 +64,11 @@ const DECLARED = new Set(routes.flatMap(({ endpoint, reads }) => (reads ? [endpo
 
 /**
  * The most round trips to the database of an answer that is no failure, the one for the session among them. Exports are on the audit
- * log before they are sent. A second factor that is sent with an act takes one to be read.
+ * log before they are sent, and a filter by risk judges before it reads its page (`hasStep`). A second factor that is sent with an act takes one to be read.
  */
-export function mostTrips(endpoint: Endpoint, isExport = false): number {
+export function mostTrips(endpoint: Endpoint, hasStep = false): number {
   const { method, path, isQuery, asksFactor } = endpoint
   if (DECLARED.has(endpoint)) return 1
-  const ordinary = method === 'GET' || isQuery ? (isExport ? 3 : 2) : 3
+  const ordinary = method === 'GET' || isQuery ? (hasStep ? 3 : 2) : 3
   return (MORE_TRIPS[`${method} ${path}`]?.[0] ?? ordinary) + (asksFactor ? 1 : 0)
 }

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { filter, isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
-import { assignedField, assignedFilter, investorBrief, queueOrder, reasonBody, stepsField } from './cases.ts'
+import { assignedField, assignedFilter, investorBrief, reasonBody, stepsField } from './cases.ts'
 import { proposal } from './proposals.ts'
+import { riskField, riskQuery } from './risk.ts'
 
 /** `filed` needs a reviewer, `proposed` a second one, `approved` waits for the end of the delay. */
 export const RECOVERY_STATUSES = [
@@ -33,6 +34,7 @@ export const factorRecovery = z.object({
   assigned: assignedField,
   /** With what each reviewer checked. */
   steps: stepsField,
+  risk: riskField,
 })
 export type FactorRecovery = z.output<typeof factorRecovery>
 
@@ -42,7 +44,7 @@ export const listFactorRecoveries = endpoint('GET', '/operator/factor-recoveries
   query: z.object({
     ...page,
     status: filter('status', ['open', 'ended'], 'status is open or ended'),
-    order: queueOrder,
+    ...riskQuery,
     assigned: assignedFilter,
   }),
   answer: z.array(factorRecovery),

@@ -4,8 +4,9 @@ import { endpoint } from '../endpoint.ts'
 import { requiredLines } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { CHAINS, PAYMENT_STATES, PROVED_NETWORKS } from '../money/payments.ts'
-import { investorBrief, queueOrder, reasonBody, stepsField } from './cases.ts'
+import { investorBrief, reasonBody, stepsField } from './cases.ts'
 import { proposal } from './proposals.ts'
+import { riskField, riskQuery } from './risk.ts'
 import { PROOF_METHODS } from './wallets.ts'
 import { publicKeyField, watchChain } from './watchFields.ts'
 
@@ -137,6 +138,7 @@ const operatorPayment = z.object({
   /** The operator who closed it while it needed an operator, and their note of the work done. */
   closed: z.nullable(z.object({ by: colleague, at: isoTime, note: z.string() })),
   steps: stepsField,
+  risk: riskField,
 })
 export type OperatorPayment = z.output<typeof operatorPayment>
 
@@ -146,7 +148,7 @@ export const listOperatorPayments = endpoint('GET', '/operator/payments', 'opera
   summary:
     'Observed payments in a state, newest first, or oldest first with `order=oldest`. Without `state`, those that need an operator and are not closed. `unknown` are receipts of unknown tokens and of ether from contracts',
   query: z.extend(pageQuery, {
-    order: queueOrder,
+    ...riskQuery,
     state: z.optional(z.enum(STATES, { error: `state is one of ${STATES.join(', ')}` })),
   }),
   answer: z.array(operatorPayment),

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { CaseStep } from '../../../src/contract/console/cases.ts'
 import {
@@ -19,21 +19,25 @@ import { factorRecoveries as factorRecoveryTable, users } from '../../lib/tables
 import { isAssignedTo, parseAssignment, selectAssigned } from '../cases/assignments.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { toInvestor } from '../cases/requests.ts'
+import { readByRisk } from '../risk/queue.ts'
 
 export const factorRecoveryQueue = createQueue(listFactorRecoveries, {
   read: async (call, after, rows) => {
-    const { status, order, assigned } = call.query
-    const { isAfter, by } = buildSeqPage(sql`r.seq`, order, after)
-    const ended =
-      status === undefined
-        ? sql`1`
-        : status === 'open'
-          ? sql`r.ended_at IS NULL`
-          : sql`r.ended_at IS NOT NULL`
-    const where = sql`${ended} AND ${isAfter} AND ${isAssignedTo(assigned, sql`r.id`, call)}`
-    return (await readTogether(call.db, readRecoveries(where, rows, by)))[0]
+    const { status, assigned } = call.query
+    const isOpen = sql`r.ended_at IS NULL`
+    const ended = status === undefined ? sql`1` : status === 'open' ? isOpen : sql`r.ended_at IS NOT NULL`
+    const narrowed = sql`r.filed_at IS NOT NULL AND ${ended} AND ${isAssignedTo(assigned, sql`r.id`, call)}`
+    return readByRisk<Recovery>(call, 'recoveries', after, rows, {
+      select: ({ order, after, rows, also }) => {
+        const { isAfter, by } = buildSeqPage(sql`r.seq`, order, after)
+        return sql`SELECT r.id FROM factor_recoveries r WHERE ${narrowed} AND ${isAfter} AND ${also} ORDER BY ${by} LIMIT ${rows}`
+      },
+      isOpen,
+      read: (ids, risks) => readTogether(call.db, readRecoveries(sql`r.id IN (${ids})`, rows), risks),
+      position: ({ seq }) => ({ at: 0, seq }),
+    })
   },
-  row: toRecoveryRow,
+  row: (recovery, call) => ({ ...toRecoveryRow(recovery, call), risk: recovery.risk }),
 })
 
 /** Rejects the removal of a second factor, even after two reviewers approved it: one operator is enough to keep a factor. The reason is kept as a note for operators. */
@@ -61,8 +65,8 @@ export async function rejectRecovery(call: CallOf<typeof rejectFactorRecovery>, 
 /** A filed request to remove a lost second factor, with the facts that reviewers compare. */
 export type Recovery = RowOf<typeof readRecoveries>
 
-/** Filed requests `r` under a condition, newest first unless told otherwise. */
-function readRecoveries(where: SQL, limit: number, by = sql`r.seq DESC`) {
+/** Filed requests `r` under a condition, newest first. */
+function readRecoveries(where: SQL, limit: number) {
   const [r, u, a] = [alias(factorRecoveryTable, 'r'), alias(users, 'u'), alias(users, 'a')]
   const [k, p] = [alias(kycSubmissions, 'k'), alias(proposals, 'p')]
   const [b, e] = [alias(users, 'b'), alias(users, 'e')]
@@ -104,7 +108,7 @@ function readRecoveries(where: SQL, limit: number, by = sql`r.seq DESC`) {
         SELECT actor FROM audit_log WHERE subject = r.investor AND at = r.ended_at AND action LIKE 'factor_recovery.%' LIMIT 1) END`,
     )
     .where(sql`r.filed_at IS NOT NULL AND ${where}`)
-    .orderBy(by)
+    .orderBy(desc(r.seq))
     .limit(limit)
 }
 

@@ -20,7 +20,7 @@ import { isRepresentative, selectTransactionDust } from '../../chains/payments/d
 import { findReceiptNetwork } from '../../chains/payments/receipts.ts'
 import { formatUnits } from '../../chains/payments/show.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
-import { toIso } from '../../http/paging.ts'
+import { type Position, toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
 import { toStep } from '../../http/steps.ts'
 import { formatQuantity, keepInCustody } from '../../ledger/custody.ts'
@@ -28,6 +28,7 @@ import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { unknownReceipts } from '../../lib/tables/payments.ts'
+import { readByRisk } from '../risk/queue.ts'
 
 interface PaymentFacts {
   readonly seq: number
@@ -65,14 +66,24 @@ interface PaymentFacts {
 const RECEIPT_KINDS = ['token', 'internal', 'oversized'] as const
 
 export const paymentQueue = createQueue(endpoint, {
-  read: async ({ db, env, query: { state, order } }, after, rows) => {
-    const [beyond, by] = order === 'oldest' ? [sql`>`, sql`ASC`] : [sql`<`, sql`DESC`]
-    const isAfter = after === null ? sql`1` : sql`(f.seenAt, f.seq) ${beyond} (${after.at}, ${after.seq})`
-    const [facts] = await readTogether(db, readFacts(sql`${matchStateSql(state)} AND ${isAfter}`, rows, by))
-    return facts.map((row) => withAsset(env, row))
+  read: async (call, after, rows) => {
+    const { db, env } = call
+    const matches = matchStateSql(call.query.state)
+    const page = await readByRisk<PaymentFacts>(call, 'payments', after, rows, {
+      select: ({ order, after, rows, also }) => {
+        const [beyond, by] = order === 'oldest' ? [sql`>`, sql`ASC`] : [sql`<`, sql`DESC`]
+        const isAfter = after === null ? sql`1` : sql`(f.seenAt, f.seq) ${beyond} (${after.at}, ${after.seq})`
+        const facts = buildFacts(sql`${matches} AND ${isAfter} AND ${also}`)
+        return sql`SELECT id FROM (${facts} ORDER BY f.seenAt ${by}, f.seq ${by} LIMIT ${rows})`
+      },
+      isOpen: matchStateSql(undefined),
+      read: (ids, risks) => readTogether(db, readFacts(sql`f.id IN (${ids})`, rows), risks),
+      position: toPosition,
+    })
+    return page.map((row) => withAsset(env, row))
   },
-  row: toPaymentRow,
-  position: ({ seenAt, seq }) => ({ at: seenAt, seq }),
+  row: (payment) => ({ ...toPaymentRow(payment), risk: payment.risk }),
+  position: toPosition,
 })
 
 function matchStateSql(state: PaymentState | 'unknown' | undefined): SQL {
@@ -81,9 +92,13 @@ function matchStateSql(state: PaymentState | 'unknown' | undefined): SQL {
   return state === 'unknown' ? sql`f.network IS NULL` : sql`f.state = ${state} AND f.network IS NOT NULL`
 }
 
-/** Payments and receipts of unknown tokens under a condition on the columns of this query, newest first unless told otherwise. */
-function readFacts(where: SQL, limit: number, by = sql`DESC`): RowQuery<PaymentFacts> {
-  return buildQuery(sql`
+/** Payments and receipts of unknown tokens under a condition on the columns of `buildFacts`, newest first. */
+function readFacts(where: SQL, limit: number): RowQuery<PaymentFacts> {
+  return buildQuery(sql`${buildFacts(where)} ORDER BY f.seenAt DESC, f.seq DESC LIMIT ${limit}`)
+}
+
+function buildFacts(where: SQL): SQL {
+  return sql`
     SELECT f.*, u.display_name AS investorName, u.email AS investorEmail, r.ref, r.status = 'reversed' AS isReversed, u.frozen_at IS NOT NULL AS isFrozen,
            o.display_name AS closedByName
     FROM (
@@ -99,7 +114,11 @@ function readFacts(where: SQL, limit: number, by = sql`DESC`): RowQuery<PaymentF
              NULL, seen_at, NULL, closed_by, closed_at, closing
       FROM unknown_receipts
     ) f JOIN users u ON u.id = f.investor LEFT JOIN requests r ON r.id = f.request LEFT JOIN users o ON o.id = f.closedBy
-    WHERE ${where} ORDER BY f.seenAt ${by}, f.seq ${by} LIMIT ${limit}`)
+    WHERE ${where}`
+}
+
+function toPosition({ seenAt, seq }: PaymentFacts): Position {
+  return { at: seenAt, seq }
 }
 
 /** SQL: a figure of all dust of the transaction, or the payment's own one. */
@@ -115,7 +134,7 @@ export async function loadPayment({ db, env, params }: ActorCall): Promise<Asset
 /** With the network of the coin that arrived; null for an unknown token. */
 type AssetFacts = PaymentFacts & { readonly arrived: ProvedNetwork | null }
 
-function withAsset(env: Env, facts: PaymentFacts): AssetFacts {
+function withAsset<Facts extends PaymentFacts>(env: Env, facts: Facts): Facts & AssetFacts {
   const { network, reason, chain, contract } = facts
   const kind = RECEIPT_KINDS.find((known) => known === reason)
   const arrived = network ?? (kind === undefined ? null : findReceiptNetwork(env, { chain, kind, contract }))

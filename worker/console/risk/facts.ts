@@ -76,7 +76,7 @@ function linkRequest(rows: SQL): SQL<string | null> {
 
 /**
  * Reads the facts of cases of one kind, by a query of their ids. Each fact costs one seek or a short index range, so a case costs the same
- * whatever its history. With `areOpen`, only open cases. A fact that `of` names for other kinds is null, and their rules do not read it.
+ * whatever its history. With `areOpen`, only open cases. A fact for `only` some kinds is null for the others, whose rules do not read it.
  */
 export function readRiskFacts(
   kind: RiskKind,

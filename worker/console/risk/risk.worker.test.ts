@@ -1,12 +1,20 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
+import type { FactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
+import { PNG } from '../../../src/pictures/samples.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { cost } from '../../../test/support/cost.ts'
+import { fileDeposit } from '../../../test/support/filing.ts'
+import { newTxid } from '../../../test/support/ledger/txid.ts'
 import { addHistory } from '../../../test/support/longHistory.ts'
 import { creditInvestor } from '../../../test/support/money.ts'
 import { approveWithdrawal, as, completeWithdrawal, withdrawal } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { invitedBy } from '../../../test/support/referrals.ts'
+import { setSetting } from '../../../test/support/settings.ts'
+import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
 const show = async (by: Person, id: string) =>
   (await as<OperatorWithdrawal>(by, 'GET', `/operator/withdrawals/${id}`)).body
@@ -142,3 +150,104 @@ test('the cost of signals does not depend on the history', async () => {
 function aloneOf(used: number) {
   return { limit: 5000, used, day: { limit: 25_000, used }, needsTwo: false, reasons: [] }
 }
+
+const listed = async <Row extends OperatorDeposit | FactorRecovery>(by: Person, path: string) =>
+  (await as<Row[]>(by, 'GET', `/operator/${path}`)).body
+
+test('a deposit names the people and cases that it shares something with, and queues filter and sort by the risk', async () => {
+  const [operator, auditor] = [await newOperator(), await newOperator({ roles: ['treasurer'] })]
+  await setSetting('confidentialRole', 'administrator')
+  const ben = await newInvestor({ name: 'Ben Ode', operators: [operator.id, auditor.id] })
+  const ana = await invitedBy(ben, { totpSecret: newTotpSecret() })
+  const image = new Blob([PNG, new Uint8Array(crypto.getRandomValues(new Uint8Array(8)))], {
+    type: 'image/png',
+  })
+  const tx = newTxid()
+  const file = async (person: Person) => (await fileDeposit(person, { image, txid: tx })).body._id
+  const [first, second] = [await file(ben), await file(ana)]
+  await age(ana, 60)
+  const nowMs = Date.now()
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO factor_recoveries (id, investor, code_hash, asked_at, expires_at) VALUES (?1, ?1, '', ?2, ?2 + 9)",
+    ).bind(ana.id, nowMs),
+    env.DB.prepare('UPDATE factor_recoveries SET filed_at = ?2, expires_at = NULL WHERE id = ?1').bind(
+      ana.id,
+      nowMs,
+    ),
+  ])
+  await as(operator, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'Odd device' })
+  const { risk } = (await as<OperatorDeposit>(operator, 'GET', `/operator/deposits/${second}`)).body
+  const ofBen = expect.objectContaining({
+    kind: 'deposit',
+    id: first,
+    text: expect.stringContaining(ben.name),
+  })
+  expect(risk).toMatchObject({
+    level: 'high',
+    score: risk?.signals.reduce((sum, { weight }) => sum + weight, 0),
+  })
+  expect(risk?.signals).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ rule: 'account_frozen', note: 'Odd device' }),
+      expect.objectContaining({
+        rule: 'lost_factor_open',
+        link: { kind: 'recovery', id: ana.id, text: 'open' },
+      }),
+      expect.objectContaining({ rule: 'same_receipt', link: ofBen }),
+      expect.objectContaining({ rule: 'reference_used', link: ofBen }),
+      expect.objectContaining({
+        rule: 'invitee_of_own',
+        link: { kind: 'investor', id: ben.id, text: ben.name },
+      }),
+      expect.objectContaining({ rule: 'first_deposit' }),
+    ]),
+  )
+  // Another operator did not approve the identity of the person who invited her.
+  const seen = (await as<OperatorDeposit>(auditor, 'GET', `/operator/deposits/${second}`)).body.risk
+  expect(seen?.signals.map(({ rule }) => rule)).not.toContain('invitee_of_own')
+  const [recovery] = await listed<FactorRecovery>(operator, 'factor-recoveries?status=open&order=risk')
+  expect(recovery).toMatchObject({ _id: ana.id, risk: { level: 'high' } })
+
+  const high = await listed<OperatorDeposit>(operator, 'deposits?status=pending&risk=high')
+  expect(high.find(({ _id }) => _id === second)).toMatchObject({ risk })
+  expect(new Set(high.map(({ risk }) => risk?.level))).toEqual(new Set(['high']))
+  const byRisk = await listed<OperatorDeposit>(operator, 'deposits?status=pending&order=risk&limit=100')
+  const scores = byRisk.map(({ risk }) => risk?.score ?? -1)
+  expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+  expect(byRisk.map(({ _id }) => _id)).toContain(first)
+  const page = await as<OperatorDeposit[]>(
+    operator,
+    'GET',
+    '/operator/deposits?status=pending&order=risk&limit=1',
+  )
+  const next = await as<OperatorDeposit[]>(
+    operator,
+    'GET',
+    /<\/api\/v1([^>]+)>; rel="next"/.exec(page.headers.get('Link') ?? '')?.[1] ?? '',
+  )
+  expect([page.body[0]?._id, next.body[0]?._id]).toEqual(byRisk.slice(0, 2).map(({ _id }) => _id))
+  expect((await as(operator, 'GET', '/operator/deposits?risk=odd')).status).toBe(422)
+})
+
+test('a silent freeze is a sign for those who may know it, and for nobody else', async () => {
+  await setSetting('confidentialRole', 'administrator')
+  const [knowing, treasurer] = [await newOperator(), await newOperator({ roles: ['treasurer'] })]
+  const ana = await newInvestor({ availableCents: 1_000_00 })
+  const id = await withdrawal(ana, '10')
+  const before = (await show(treasurer, id)).risk
+  await as(knowing, 'POST', `/operator/investors/${ana.id}/silent-freeze`, { reason: 'Structuring' })
+  expect(await names(knowing, id)).toContain('silently_frozen')
+  expect((await show(treasurer, id)).risk).toEqual(before)
+})
+
+test('a page of a queue costs little more for each case than its row, and a filter by risk one more round trip', async () => {
+  const { token } = await newOperator()
+  for (let i = 0; i < 20; i++) await withdrawal(await newInvestor({ availableCents: 900_00 }), '10')
+  const plain = await cost('GET', '/operator/withdrawals?status=pending&order=newest&limit=20', { token })
+  expect(plain.counted.trips).toBe(2)
+  expect(plain.counted.rowsRead).toBeLessThanOrEqual(20 * 200)
+  const judged = await cost('GET', '/operator/withdrawals?status=pending&risk=medium&limit=20', { token })
+  expect(judged.counted.trips).toBe(3)
+  expect(judged.counted.rowsRead).toBeLessThanOrEqual(50 * 200)
+})

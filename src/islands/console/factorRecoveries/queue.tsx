@@ -43,6 +43,7 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
     unassign: unassignFactorRecovery,
     scope: 'operator:kyc.decide',
   },
+  hasRisk: true,
   columns: [
     { ...investorColumn, narrow: 'line' },
     buildAgeColumn(isOpen),

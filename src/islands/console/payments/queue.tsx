@@ -45,6 +45,7 @@ const payments: QueueKind<OperatorPayment> = {
       ] as const
     ).map(([value, label]) => ({ value, label, query: { state: value } })),
   ],
+  hasRisk: true,
   columns: [
     investorColumn,
     {
