@@ -87,6 +87,7 @@ function View(props: Omit<SettingsGroupProps, 'group' | 'keys'>) {
           type="search"
           autoComplete="off"
           maxLength={60}
+          disabled={props.settings === undefined}
           value={query}
           onChange={({ target }) => setQuery(target.value)}
         />
