@@ -41,6 +41,13 @@ export function findCountryCode(text: string): string | null {
   return codes.get(normalizeText(text)) ?? null
 }
 
+/** How people may have written the country of a code. Empty for an unknown code. */
+export function listSpellings(code: string): string[] {
+  return listCountries()
+    .filter(({ value }) => value === code)
+    .flatMap((country) => [country.value, country.label, country.native, formatCountry(country)])
+}
+
 let codes: ReadonlyMap<string, string> | undefined
 
 const ALIASES: Record<string, string> = {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { filter, formatQuery, isoTime, page, refuseValue } from '../common.ts'
-import { optionalText, requiredLines } from '../fields.ts'
+import { filter, formatQuery, isoTime, page, period, refuseValue } from '../common.ts'
+import { optionalText, parseCents, requiredLines } from '../fields.ts'
 import { isolate } from '../isolate.ts'
+import { COINS } from '../money/coins.ts'
 import { statusFilter } from '../money/transactions.ts'
 import { riskQuery } from './risk.ts'
 
@@ -153,9 +154,49 @@ export const queuePage = {
 /** In a queue's query: pending cases that wait for an operator, or deposits that wait for the investor's payment. */
 export const waitsFilter = filter('waits', ['operator', 'payment'], 'waits is operator or payment')
 
+function amountFilter(name: string) {
+  const problem = `${name} is an amount in USD, like 250 or 99.95`
+  return z.pipe(
+    z.optional(z.string()),
+    z.transform((value, context) => (value ? parseCents(value, context, problem) : undefined)),
+  )
+}
+
+/** The filters of a queue whose rows have a person. */
+export const personFilters = {
+  ...period,
+  /** The investor's country as its two-letter code. */
+  country: z.optional(
+    z.string().check(z.regex(/^(?:[A-Z]{2})?$/, 'country is a code of two letters, like CH')),
+  ),
+  /** The investor's id. */
+  person: z.optional(z.string().check(z.regex(/^[\w-]{0,64}$/, 'person is the id of an investor'))),
+}
+
+/** All filters of queues, by their names in a query. Amounts in USD become cents. */
+const caseFilters = {
+  ...personFilters,
+  amountFrom: amountFilter('amountFrom'),
+  amountTo: amountFilter('amountTo'),
+  coin: filter('coin', COINS),
+}
+
+export type CaseFilters = { [Name in keyof typeof caseFilters]?: z.output<(typeof caseFilters)[Name]> }
+
+/** Refuses a period or a range of amounts that ends before it begins. */
+export const filtersInOrder = z.superRefine<Pick<CaseFilters, 'from' | 'to' | 'amountFrom' | 'amountTo'>>(
+  ({ from = 0, to = from, amountFrom = 0, amountTo = amountFrom }, context) => {
+    const refuse = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message })
+    if (to < from) refuse('to', 'The last day comes before the first')
+    if (amountTo < amountFrom) refuse('amountTo', 'The highest amount is below the lowest')
+  },
+)
+
 /** The query of a queue of requests. */
 export const statusList = z.object({
   ...queuePage,
+  ...caseFilters,
   status: statusFilter,
   assigned: assignedFilter,
   ...riskQuery,

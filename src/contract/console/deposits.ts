@@ -9,6 +9,7 @@ import { createReferenceField, referenceField } from '../money/references.ts'
 import { REQUEST_STATUSES } from '../money/transactions.ts'
 import {
   assignedField,
+  filtersInOrder,
   internalNoteField,
   investorBrief,
   noBody,
@@ -170,7 +171,7 @@ export const rejectDeposit = endpoint('POST', '/operator/deposits/:id/reject', '
 export const listDeposits = endpoint('GET', '/operator/deposits', 'operator:deposits.read', {
   summary:
     'Deposit requests, newest first, or oldest first with `order=oldest`. `query` is a part of the investor’s name or e-mail address, a reference or a transaction id. `assigned` selects the caller’s own cases, or unassigned ones. `format=csv` returns all matching ones as a file',
-  query: statusList,
+  query: statusList.check(filtersInOrder),
   answer: z.array(operatorDeposit),
   audit: ['deposits.exported'],
   findsPeopleBy: 'query',

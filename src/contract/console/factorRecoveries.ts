@@ -2,7 +2,15 @@ import * as z from 'zod/mini'
 import { filter, isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
-import { assignedField, assignedFilter, investorBrief, reasonBody, stepsField } from './cases.ts'
+import {
+  assignedField,
+  assignedFilter,
+  filtersInOrder,
+  investorBrief,
+  personFilters,
+  reasonBody,
+  stepsField,
+} from './cases.ts'
 import { proposal } from './proposals.ts'
 import { riskField, riskQuery } from './risk.ts'
 
@@ -41,12 +49,15 @@ export type FactorRecovery = z.output<typeof factorRecovery>
 export const listFactorRecoveries = endpoint('GET', '/operator/factor-recoveries', 'operator:kyc.read', {
   summary:
     'Investors’ requests to remove a lost second factor, newest first, or oldest first with `order=oldest`. `status=open` selects those that have not ended',
-  query: z.object({
-    ...page,
-    status: filter('status', ['open', 'ended'], 'status is open or ended'),
-    ...riskQuery,
-    assigned: assignedFilter,
-  }),
+  query: z
+    .object({
+      ...page,
+      ...personFilters,
+      status: filter('status', ['open', 'ended'], 'status is open or ended'),
+      ...riskQuery,
+      assigned: assignedFilter,
+    })
+    .check(filtersInOrder),
   answer: z.array(factorRecovery),
 })
 

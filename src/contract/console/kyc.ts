@@ -6,7 +6,9 @@ import { KYC_DOCUMENTS, KYC_STATUSES, SEALED_BY } from '../identity/kyc.ts'
 import {
   assignedField,
   assignedFilter,
+  filtersInOrder,
   investorBrief,
+  personFilters,
   queuePage,
   screeningField,
   stepsField,
@@ -86,13 +88,16 @@ export const rejectKyc = endpoint('POST', '/operator/kyc/:id/reject', 'operator:
 export const listKycQueue = endpoint('GET', '/operator/kyc', 'operator:kyc.read', {
   summary:
     'Identity documents, newest first, or oldest first with `order=oldest`. `query` is a part of the investor’s name or e-mail address, or a reference. `outdated=true` selects documents sealed to outdated keys. `assigned` selects the caller’s own cases, or unassigned ones. `format=csv` returns all matching ones as a file, without the pictures',
-  query: z.object({
-    ...queuePage,
-    ...riskQuery,
-    status: filter('status', KYC_STATUSES),
-    assigned: assignedFilter,
-    outdated: z.optional(z.enum(['true', ''], { error: 'outdated is true, or left out' })),
-  }),
+  query: z
+    .object({
+      ...queuePage,
+      ...personFilters,
+      ...riskQuery,
+      status: filter('status', KYC_STATUSES),
+      assigned: assignedFilter,
+      outdated: z.optional(z.enum(['true', ''], { error: 'outdated is true, or left out' })),
+    })
+    .check(filtersInOrder),
   answer: z.array(operatorKyc),
   audit: ['kyc.exported'],
   findsPeopleBy: 'query',

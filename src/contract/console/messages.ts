@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { requiredLines } from '../fields.ts'
 import { MESSAGE_LENGTH } from '../outreach/contact.ts'
 import { THREAD_STATUSES } from '../outreach/threads.ts'
-import { investorBrief, noBody, queuePage } from './cases.ts'
+import { filtersInOrder, investorBrief, noBody, personFilters, queuePage } from './cases.ts'
 
 const threadEntry = z.object({
   _id: z.string(),
@@ -60,10 +60,13 @@ export type ContactMessage = z.output<typeof contactMessage>
 export const listMessages = endpoint('GET', '/operator/messages', 'operator:messages.read', {
   summary:
     'Threads of messages, newest first, or oldest first with `order=oldest`. `query` is a part of the sender’s name or e-mail address, or the beginning of a reference. `format=csv` returns all matching ones as a file',
-  query: z.object({
-    ...queuePage,
-    status: filter('status', THREAD_STATUSES, 'status is open, answered or closed'),
-  }),
+  query: z
+    .object({
+      ...queuePage,
+      ...personFilters,
+      status: filter('status', THREAD_STATUSES, 'status is open, answered or closed'),
+    })
+    .check(filtersInOrder),
   answer: z.array(contactMessage),
   audit: ['messages.exported'],
   findsPeopleBy: 'query',

@@ -7,7 +7,7 @@ import { COINS, NETWORKS } from '../money/coins.ts'
 import { CHAINS } from '../money/payments.ts'
 import { TRX_TYPES } from '../money/transactions.ts'
 import { ROLES } from '../roles.ts'
-import { investorBrief, queuePage, reasonBody, stepsField } from './cases.ts'
+import { filtersInOrder, investorBrief, personFilters, queuePage, reasonBody, stepsField } from './cases.ts'
 import { proposedVenueAct } from './venue.ts'
 
 /** How a reviewer unlocks their key: a passphrase, or a passkey. */
@@ -220,10 +220,13 @@ export const rejectProposal = endpoint(
 export const listProposals = endpoint('GET', '/operator/proposals', 'operator:proposals.read', {
   summary:
     'Proposals, newest first, or oldest first with `order=oldest`. `query` is a part of a name or e-mail address in the proposal, or the reference of the request to reverse. `format=csv` returns all matching ones as a file',
-  query: z.object({
-    ...queuePage,
-    status: filter('status', PROPOSAL_STATUSES),
-  }),
+  query: z
+    .object({
+      ...queuePage,
+      ...personFilters,
+      status: filter('status', PROPOSAL_STATUSES),
+    })
+    .check(filtersInOrder),
   answer: z.array(proposal),
   audit: ['proposals.exported'],
   findsPeopleBy: 'query',

@@ -1,6 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type { CaseStep } from '../../../src/contract/console/cases.ts'
+import type { CaseFilters, CaseStep } from '../../../src/contract/console/cases.ts'
 import type { RequestStatus } from '../../../src/contract/money/transactions.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { ActorCall } from '../../http/call.ts'
@@ -19,6 +19,7 @@ import {
 import { users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { selectAssigned } from './assignments.ts'
+import { buildFilters, MOST_FILTERED } from './filters.ts'
 import { selectScreening } from './screening.ts'
 import { selectMatchingRequests } from './search.ts'
 
@@ -30,6 +31,7 @@ interface QueuePage {
   readonly status: RequestStatus | undefined
   /** Search text, see `selectMatchingRequests`. */
   readonly query: string | undefined
+  readonly filters: CaseFilters & { readonly format?: 'json' | 'csv' | undefined }
   readonly order: Order
   readonly after: Position | null
   readonly rows: number
@@ -37,20 +39,38 @@ interface QueuePage {
   readonly also?: SQL
 }
 
+const DETAILS = { deposits: sql`deposit_details`, withdrawals: sql`withdrawal_details` } as const
+
 /** SQL of the ids of one page of a queue. */
 export function selectQueuePage(page: QueuePage): SQL {
-  const { queue, status, query, order, rows, also = sql`1` } = page
+  const { queue, status, query, filters, order, rows, also = sql`1` } = page
+  const { indexed, read } = buildFilters(filters, {
+    at: sql`r.created_at`,
+    investor: sql`r.investor`,
+    amount: sql`r.amount`,
+    isOfCoin: (coin) =>
+      sql`EXISTS (SELECT 1 FROM ${DETAILS[queue]} d WHERE d.request = r.id AND d.coin = ${coin})`,
+  })
   const where = sql`
-    ${status === undefined ? sql`1` : sql`r.status = ${status}`} AND ${also} ${isAfter(page)}`
+    ${status === undefined ? sql`1` : sql`r.status = ${status}`} AND ${also} AND ${indexed} ${isAfter(page)}`
   const by = sortByCreationSql(order)
   // The unary plus keeps SQLite from walking the whole queue for rows it has already found.
+  const inQueue = query === undefined && !filters.person ? sql`r.queue = ${queue}` : sql`+r.queue = ${queue}`
   const which =
     query === undefined
-      ? sql`r.queue = ${queue}`
-      : sql`+r.queue = ${queue} AND r.seq IN (${selectMatchingRequests({ queue, query, where, by, rows })})`
-  return sql`
-    SELECT r.id FROM requests r WHERE ${which} AND ${where} ORDER BY ${by} LIMIT ${rows}`
+      ? inQueue
+      : sql`${inQueue} AND r.seq IN (${selectMatchingRequests({ queue, query, where, by, rows: read === null ? rows : MOST_SEARCHED })})`
+  const from =
+    read === null
+      ? sql`requests r WHERE ${which} AND ${where}`
+      : sql`(
+          SELECT r.id, r.seq, r.investor, r.amount, r.created_at FROM requests r WHERE ${which} AND ${where}
+          ORDER BY ${by} LIMIT ${filters.format === 'csv' ? -1 : MOST_FILTERED}) r WHERE ${read}`
+  return sql`SELECT r.id FROM ${from} ORDER BY ${by} LIMIT ${rows}`
 }
+
+/** A search with filters compares this many requests of each matching investor. */
+const MOST_SEARCHED = 100
 
 function isAfter({ order, after }: QueuePage): SQL {
   if (after === null) return sql``

@@ -16,7 +16,14 @@ export const depositQueue = createQueue(listDeposits, {
     const narrowed = sql`${isAssignedTo(assigned, sql`r.id`, call)} AND ${isWaitingFor(waits, sql`r.id`)}`
     return readByRisk<Deposit>(call, 'deposits', after, rows, {
       select: ({ also, ...page }) =>
-        selectQueuePage({ queue: 'deposits', status, query, ...page, also: sql`${narrowed} AND ${also}` }),
+        selectQueuePage({
+          queue: 'deposits',
+          status,
+          query,
+          filters: call.query,
+          ...page,
+          also: sql`${narrowed} AND ${also}`,
+        }),
       isOpen: sql`r.status = 'pending'`,
       read: (ids, risks) => readRequests(call.db, readDeposits, ids, risks),
       position: toPosition,

@@ -17,6 +17,7 @@ import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import { factorRecoveries as factorRecoveryTable, users } from '../../lib/tables/people.ts'
 import { isAssignedTo, parseAssignment, selectAssigned } from '../cases/assignments.ts'
+import { buildFilters } from '../cases/filters.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { toInvestor } from '../cases/requests.ts'
 import { readByRisk } from '../risk/queue.ts'
@@ -26,7 +27,12 @@ export const factorRecoveryQueue = createQueue(listFactorRecoveries, {
     const { status, assigned } = call.query
     const isOpen = sql`r.ended_at IS NULL`
     const ended = status === undefined ? sql`1` : status === 'open' ? isOpen : sql`r.ended_at IS NOT NULL`
-    const narrowed = sql`r.filed_at IS NOT NULL AND ${ended} AND ${isAssignedTo(assigned, sql`r.id`, call)}`
+    const { indexed, read } = buildFilters(call.query, {
+      at: sql`r.filed_at`,
+      investor: sql`r.investor`,
+    })
+    const filtered = sql`${indexed} AND ${read ?? sql`1`}`
+    const narrowed = sql`r.filed_at IS NOT NULL AND ${ended} AND ${filtered} AND ${isAssignedTo(assigned, sql`r.id`, call)}`
     return readByRisk<Recovery>(call, 'recoveries', after, rows, {
       select: ({ order, after, rows, also }) => {
         const { isAfter, by } = buildSeqPage(sql`r.seq`, order, after)

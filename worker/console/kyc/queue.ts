@@ -15,6 +15,7 @@ import { refuse } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { users } from '../../lib/tables/people.ts'
 import { isAssignedTo, parseAssignment, selectAssigned } from '../cases/assignments.ts'
+import { matchFilters } from '../cases/filters.ts'
 import { toInvestor } from '../cases/requests.ts'
 import { parseScreening, selectScreening } from '../cases/screening.ts'
 import { matchRefSql, selectMatchingInvestors, selectMatchingOpen } from '../cases/search.ts'
@@ -32,7 +33,15 @@ export const kycQueue = createQueue(listKycQueue, {
     return readByRisk<Submission>(call, 'kyc', after, rows, {
       select: ({ order, after, rows, also }) => {
         const { isAfter, by } = buildSeqPage(sql`k.seq`, order, after)
-        return sql`SELECT k.id FROM kyc_submissions k WHERE ${narrowed} AND ${isAfter} AND ${also} ORDER BY ${by} LIMIT ${rows}`
+        const where = matchFilters(call.query, {
+          table: sql`kyc_submissions`,
+          alias: sql`k`,
+          base: sql`${narrowed} AND ${isAfter} AND ${also}`,
+          by,
+          at: sql`k.created_at`,
+          investor: sql`k.user_id`,
+        })
+        return sql`SELECT k.id FROM kyc_submissions k WHERE ${where} ORDER BY ${by} LIMIT ${rows}`
       },
       isOpen: sql`k.status = 'pending'`,
       read: (ids, risks) => readTogether(db, readSubmissions(sql`k.id IN (${ids})`, rows), risks),

@@ -3,16 +3,26 @@ import { listMessages } from '../../../src/contract/console/messages.ts'
 import { toIso } from '../../http/paging.ts'
 import { buildSeqPage, createQueue } from '../../http/queue.ts'
 import { readTogether } from '../../lib/database.ts'
+import { matchFilters } from '../cases/filters.ts'
 import { matchNameSql, matchRefSql } from '../cases/search.ts'
 import { readMessages, toMessageRow } from './thread.ts'
 
 export const messageQueue = createQueue(listMessages, {
-  read: async ({ db, query: { status, query, order } }, after, rows) => {
+  read: async (call, after, rows) => {
+    const { status, query, order } = call.query
     const { isAfter, by } = buildSeqPage(sql`m.seq`, order, after)
     const where = sql`
       ${status ? sql`m.status = ${status}` : sql`1`} AND ${isAfter}
       AND ${query === undefined ? sql`1` : matchQuerySql(query)}`
-    return (await readTogether(db, readMessages(where, rows, by)))[0]
+    const filtered = matchFilters(call.query, {
+      table: sql`contact_messages`,
+      alias: sql`m`,
+      base: where,
+      by,
+      at: sql`m.created_at`,
+      investor: sql`m.investor`,
+    })
+    return (await readTogether(call.db, readMessages(filtered, rows, by)))[0]
   },
   row: toMessageRow,
   file: {

@@ -20,6 +20,7 @@ import { getStrategyName } from '../../lib/strategyName.ts'
 import { operatorInvitations, proposals as proposalTable } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
+import { buildFilters } from '../cases/filters.ts'
 import { toInvestor } from '../cases/requests.ts'
 import { matchNameSql } from '../cases/search.ts'
 import { type ProposalSubject, proposalSubject } from './payloads.ts'
@@ -272,12 +273,17 @@ function describeSubject(facts: ProposalFacts): Partial<Proposal> {
 
 /** Acts that need a second operator. */
 export const proposalQueue = createQueue(listProposals, {
-  read: async ({ db, query: { status, query, order } }, after, rows) => {
+  read: async (call, after, rows) => {
+    const { status, query, order } = call.query
     const { isAfter, by } = buildSeqPage(sql`p.seq`, order, after)
+    const { indexed } = buildFilters(call.query, {
+      at: sql`p.created_at`,
+      investor: sql`coalesce(p.investor, r.investor)`,
+    })
     const where = sql`
       ${status ? sql`p.status = ${status}` : sql`1`} AND ${isAfter}
-      AND ${query === undefined ? sql`1` : matchQuerySql(query)}`
-    const [found] = await readTogether(db, readProposals(where, rows, by))
+      AND ${query === undefined ? sql`1` : matchQuerySql(query)} AND ${indexed}`
+    const [found] = await readTogether(call.db, readProposals(where, rows, by))
     return found.map((row) => ({ ...parseProposal(row), seq: row.seq }))
   },
   row: (facts) => toProposalRow(facts),

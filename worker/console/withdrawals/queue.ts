@@ -28,7 +28,14 @@ export const withdrawalQueue = createQueue(listWithdrawals, {
     const narrowed = sql`${isHeld} AND ${isAssignedTo(assigned, sql`r.id`, call)}`
     return readByRisk<Withdrawal>(call, 'withdrawals', after, rows, {
       select: ({ also, ...page }) =>
-        selectQueuePage({ queue: 'withdrawals', status, query, ...page, also: sql`${narrowed} AND ${also}` }),
+        selectQueuePage({
+          queue: 'withdrawals',
+          status,
+          query,
+          filters: call.query,
+          ...page,
+          also: sql`${narrowed} AND ${also}`,
+        }),
       isOpen: sql`r.status IN ('pending', 'approved')`,
       read: (ids, risks) => readRequests(db, readWithdrawals, ids, risks),
       position: toPosition,

@@ -1,5 +1,5 @@
 import { Keyboard, RefreshCw, Search } from 'lucide-react'
-import { type RefObject, useEffect, useId, useRef } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { MOST_JUDGED } from '../../../contract/console/risk.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Panel } from '../../../design/Panel.tsx'
@@ -8,13 +8,18 @@ import { toIsoDay } from '../../lib/days.ts'
 import { SaveCsv } from '../../lib/SaveCsv.tsx'
 import { getServerNow } from '../../lib/serverTime.ts'
 import { describeAssignment } from './assignedWords.ts'
+import { CaseLoading } from './Case.tsx'
 import styles from './cases.module.css'
 import { formatCount, usePendingCounts } from './pendingCounts.ts'
 import { type Filter, isEverything, isWaiting, type QueueKind, type QueueRow } from './queueKind.ts'
 import { riskColumn } from './RiskPanel.tsx'
 import { KeyHint } from './shortcuts.tsx'
+import type { FilterName } from './useFilters.ts'
 import { useOperator } from './useOperator.ts'
 import type { Queue } from './useQueue.ts'
+
+// Has the countries.
+const FilterForm = lazy(async () => ({ default: (await import('./FilterForm.tsx')).FilterForm }))
 
 interface QueueViewProps<Row extends QueueRow> {
   kind: QueueKind<Row>
@@ -68,18 +73,13 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
           </Button>
         </div>
       </div>
+      {kind.narrowedBy && <Narrowing names={kind.narrowedBy} queue={queue} />}
       <Table
         caption={`${shown && !isEverything(shown) ? shown.label : 'All'} ${plural}`}
         columns={withAssigned}
         data={queue?.data ?? { state: 'loading' }}
         rowKey={({ _id }) => _id}
-        emptyText={describeEmptyList(
-          plural,
-          shown,
-          queue?.query ?? '',
-          queue?.assigned ?? '',
-          queue?.risk ?? '',
-        )}
+        emptyText={describeEmptyList(plural, shown, queue)}
         {...(queue && { onRetry: queue.reload, onOpen: queue.open })}
         footer={queue && <Pagination {...queue.more} />}
       />
@@ -169,6 +169,22 @@ function RiskFilter<Row>({ plural, queue }: ToolProps<Row>) {
   )
 }
 
+/** The further filters of the list. */
+function Narrowing<Row>({ names, queue }: { names: readonly FilterName[]; queue: Queue<Row> | undefined }) {
+  const count = Object.keys(queue?.filters ?? {}).length
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className={styles.narrowing} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{count === 0 ? 'Filters' : `Filters: ${count} set`}</summary>
+      {isOpen && queue && (
+        <Suspense fallback={<CaseLoading what="filters" />}>
+          <FilterForm names={names} filters={queue.filters} onChange={queue.narrow} />
+        </Suspense>
+      )}
+    </details>
+  )
+}
+
 /** The order of the list. */
 function OrderSelect<Row>({ plural, queue, hasRisk }: ToolProps<Row> & { hasRisk: boolean }) {
   return (
@@ -198,13 +214,9 @@ function Export<Row>({ plural, queue }: ToolProps<Row>) {
   )
 }
 
-function describeEmptyList(
-  plural: string,
-  shown: Filter | undefined,
-  query: string,
-  assigned: string,
-  risk: string,
-): string {
+function describeEmptyList<Row>(plural: string, shown: Filter | undefined, queue?: Queue<Row>): string {
+  const { query = '', assigned, risk = '', filters = {} } = queue ?? {}
+  if (Object.keys(filters).length > 0) return `No ${plural} match these filters. Change or clear them above.`
   if (query !== '') return `No ${plural} match “${query}”. Try another part of the text, or another filter.`
   if (risk !== '') return `None of the oldest ${MOST_JUDGED} ${plural} that wait has that risk.`
   if (assigned === 'me') return `No ${plural} are assigned to you.`

@@ -10,6 +10,7 @@ import type { OutcomeWords } from './Case.tsx'
 import type { AssignmentKind } from './CaseAssignment.tsx'
 import type { DecisionProps } from './ConfirmedForm.tsx'
 import type { Choice } from './Decide.tsx'
+import type { FilterName } from './useFilters.ts'
 import type { Operator } from './useOperator.ts'
 import type { Queue } from './useQueue.ts'
 
@@ -52,6 +53,10 @@ export function isWaiting({ counted, waits = false }: Filter): boolean {
   return waits || counted !== undefined
 }
 
+/** The filters of a queue whose rows have a person. */
+export const PERSON_FILTERS = ['from', 'to', 'country', 'person'] as const
+export const REQUEST_FILTERS = ['from', 'to', 'amountFrom', 'amountTo', 'coin', 'country', 'person'] as const
+
 /** What differs between the queues of the console. `QueueScreen` does the rest. */
 export interface QueueKind<Row extends QueueRow> {
   endpoint: Endpoint<z.ZodMiniType<undefined>, z.ZodMiniType, Row[]>
@@ -60,6 +65,8 @@ export interface QueueKind<Row extends QueueRow> {
   singular: string
   /** The fields that the search covers: "Name, e-mail or reference". Without it there is no search and no export. */
   searchedBy?: string
+  /** The further filters that the endpoint takes. */
+  narrowedBy?: readonly FilterName[]
   /** The first filter is the default. */
   filters: readonly [Filter, ...Filter[]]
   columns: readonly Column<Row>[]

@@ -6,6 +6,9 @@ import { useOnPossibleChange } from './pendingCounts.ts'
 import { buildFilterQuery, isWaiting, type QueueKind, type QueueRow } from './queueKind.ts'
 import { useAddress, usePrivateAddress } from './useAddress.ts'
 import { findNextPending, useDecided } from './useDecided.ts'
+import { type Filters, useFilters } from './useFilters.ts'
+
+const NO_FILTERS = [] as const
 
 const ORDERS = ['oldest', 'newest', 'risk'] as const
 export type Order = (typeof ORDERS)[number]
@@ -21,6 +24,9 @@ export interface Queue<Row> {
   /** Whose cases are shown, stored in the URL as `?assigned=`: `me`, `nobody`, or blank for all. */
   assigned: string
   showAssigned: (assigned: string) => void
+  /** The further filters, stored in the URL by their names. */
+  filters: Filters
+  narrow: (filters: Filters) => void
   /** The least risk of the cases that are shown, stored in the URL as `?risk=`: `medium`, `high`, or blank for any. */
   risk: string
   showRisk: (risk: string) => void
@@ -69,13 +75,15 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
   const [typedAssigned, showAssigned] = useAddress('assigned', '')
   // Only open cases are assigned.
   const assigned = kind.assignment && isWaiting(filter) ? typedAssigned : ''
+  const [narrowing, narrow] = useFilters(kind.narrowedBy ?? NO_FILTERS)
   const narrowed = {
     ...buildFilterQuery(filter),
+    ...narrowing,
     ...(assigned !== '' && { assigned }),
     ...(risk !== '' && { risk }),
   }
   const loaded = usePages(endpoint, { ...narrowed, query, order })
-  const decided = useDecided(usePreviousRows(loaded.data), `${status} ${query} ${order} ${assigned} ${risk}`)
+  const decided = useDecided(usePreviousRows(loaded.data), JSON.stringify([narrowed, query, order]))
   const rows = decided.data.state === 'ready' ? decided.data.rows : []
   const { arrived, refresh } = useArrivals({
     isPending: (row) => isPending(row, status),
@@ -97,6 +105,8 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
     search,
     assigned,
     showAssigned,
+    filters: narrowing,
+    narrow,
     risk,
     showRisk,
     order,

@@ -18,7 +18,7 @@ import {
   whenColumn,
 } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
-import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
+import { PERSON_FILTERS, type QueueDecision, type QueueKind } from '../cases/queueKind.ts'
 import { ReasonForm, rejectIt } from '../cases/ReasonForm.tsx'
 import { describeFactors, describeRecoveryStatus } from './words.ts'
 
@@ -33,6 +33,7 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
   endpoint: listFactorRecoveries,
   plural: 'requests',
   singular: 'request',
+  narrowedBy: PERSON_FILTERS,
   filters: [
     { value: 'open', label: 'Open', counted: ['factor_recovery'] },
     { value: 'ended', label: 'Ended' },

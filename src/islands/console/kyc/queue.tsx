@@ -14,7 +14,7 @@ import {
   whenColumn,
 } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
-import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
+import { type CaseContext, PERSON_FILTERS, type QueueDecision, type QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import { listScreeningFact } from '../cases/ScreeningResult.tsx'
 import { KeyNoticeAboveQueue } from '../reviewerKeys/KeyNotice.tsx'
@@ -33,6 +33,7 @@ const kyc: QueueKind<OperatorKyc> = {
   plural: 'documents',
   singular: 'document',
   searchedBy: 'Name, e-mail or reference',
+  narrowedBy: PERSON_FILTERS,
   filters: [
     { value: 'pending', label: 'Pending', counted: ['kyc'] },
     { value: 'approved', label: 'Approved' },

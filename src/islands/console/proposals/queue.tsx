@@ -23,7 +23,7 @@ import {
 } from '../cases/columns.tsx'
 import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
-import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
+import { type CaseContext, PERSON_FILTERS, type QueueDecision, type QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import styles from './Proposals.module.css'
 import { ProposeSomething } from './ProposeSomething.tsx'
@@ -48,6 +48,7 @@ const proposals: QueueKind<Proposal> = {
   plural: 'proposals',
   singular: 'proposal',
   searchedBy: 'Name, e-mail or reference',
+  narrowedBy: PERSON_FILTERS,
   filters: [
     { value: 'pending', label: 'Pending', counted: ['proposal', 'reversal'] },
     { value: 'approved', label: 'Approved' },
