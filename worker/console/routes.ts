@@ -99,6 +99,7 @@ import {
   loadReviewerKey,
   retireReviewerKey,
 } from './reviewerKeys/reviewerKeys.ts'
+import { previewSettings } from './risk/preview.ts'
 import { search } from './search/search.ts'
 import { settingHistory, showSettings } from './settings/history.ts'
 import {
@@ -258,6 +259,7 @@ export const operatorRoutes: readonly Route[] = [
   createRoute(settings.getSettings, showSettings),
   createRoute(settings.listSettingHistory, settingHistory),
   createRoute(settings.patchSettings, changeSettings),
+  createRoute(settings.previewSettings, previewSettings),
 
   createRoute(audit.listAuditLog, listAuditLog),
   createRoute(audit.verifyAuditLog, verifyAuditLog),

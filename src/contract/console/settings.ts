@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS } from '../identity/factors.ts'
 import { proposal } from './proposals.ts'
 import { getSettingFacts, SETTING_KEYS, type SettingKey } from './settingList.ts'
-import { buildShape, settingChanges } from './settingRules.ts'
+import { buildShape, settingChanges, someSettings } from './settingRules.ts'
 import type { Settings } from './settingValues.ts'
 
 export type { Settings }
@@ -45,6 +45,35 @@ export const patchSettings = endpoint('PATCH', '/operator/settings', 'operator:s
   asksFactor: true,
   refusals: [...FACTOR_REFUSALS],
   audit: ['proposal.created'],
+})
+
+/** How far a preview of settings looks back, and the most decisions or cases of a kind that it looks at, newest first. */
+export const EFFECT_DAYS = 90
+export const MOST_EFFECT_DECISIONS = 2_000
+export const MOST_EFFECT_CASES = 200
+
+/** What a changed setting would have meant for decisions or cases of the last days. */
+const settingEffect = z.object({
+  setting: z.enum(SETTING_KEYS as [SettingKey, ...SettingKey[]]),
+  of: z.enum(['deposits', 'withdrawals']),
+  /** How many were looked at, and whether these are all. */
+  total: z.number(),
+  isWhole: z.boolean(),
+  /** How many a limit or ceiling applies to, or have a high risk: now, and with the changes. */
+  before: z.number(),
+  after: z.number(),
+  /** How many the change decides otherwise; of a weight, whose level differs. */
+  changed: z.number(),
+  /** The newest of these. */
+  cases: z.array(z.object({ _id: z.string(), ref: z.string() })),
+})
+export type SettingEffect = z.output<typeof settingEffect>
+
+export const previewSettings = endpoint('POST', '/operator/settings/preview', 'operator:settings.read', {
+  summary: `What changes of risk weights, limits or daily ceilings would have meant for the decisions of the last ${EFFECT_DAYS} days: at most the newest ${MOST_EFFECT_DECISIONS} decisions, and for weights the newest ${MOST_EFFECT_CASES} deposits and withdrawals. Other settings have no effects`,
+  body: z.object({ settings: someSettings }),
+  answer: z.array(settingEffect),
+  isQuery: true,
 })
 
 const person = z.object({ _id: z.string(), name: z.string() })

@@ -116,6 +116,7 @@ export function readRiskFacts(
   return selectRows({
     id: sql<string>`c.id`,
     seq: sql<number>`c.seq`,
+    ref: only(isRequest, sql<string | null>`(SELECT ref FROM requests WHERE id = c.id)`),
     amountCents: sql<number>`c.amount`,
     filedAt: sql<number>`c.at`,
     isOpen: sql<0 | 1>`c.isOpen`,

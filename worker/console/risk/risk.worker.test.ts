@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import type { FactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
+import type { SettingEffect } from '../../../src/contract/console/settings.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import { PNG } from '../../../src/pictures/samples.ts'
 import { DAY_MS } from '../../../src/time.ts'
@@ -250,4 +251,40 @@ test('a page of a queue costs little more for each case than its row, and a filt
   const judged = await cost('GET', '/operator/withdrawals?status=pending&risk=medium&limit=20', { token })
   expect(judged.counted.trips).toBe(3)
   expect(judged.counted.rowsRead).toBeLessThanOrEqual(50 * 200)
+})
+
+test('before two administrators agree, they see the decisions that a limit, ceiling or weight would have changed', async () => {
+  const [operator, second] = [await newOperator(), await newOperator()]
+  const ana = await newInvestor({ availableCents: 2_000_00 })
+  const preview = async (settings: object) =>
+    (await as<SettingEffect[]>(operator, 'POST', '/operator/settings/preview', { settings })).body
+  const pay = async (amount: string) => {
+    const id = await withdrawal(ana, amount)
+    await approveWithdrawal(operator, id)
+    await completeWithdrawal(operator, id)
+    return (await show(operator, id)).ref
+  }
+  const [small, large] = [await pay('300'), await pay('400')]
+  const [payouts, credits] = await preview({ twoPersonLimit: 500 })
+  expect([payouts?.of, credits?.of]).toEqual(['withdrawals', 'deposits'])
+  // 300 and then 400 by one operator for one investor within a day.
+  const refs = payouts?.cases.map(({ ref }) => ref)
+  expect([refs?.includes(large), refs?.includes(small)]).toEqual([true, false])
+  expect(payouts).toMatchObject({
+    setting: 'twoPersonLimit',
+    isWhole: true,
+    changed: (payouts?.after ?? 0) - (payouts?.before ?? 0),
+  })
+  expect((await preview({ dailyCeilings: { payouts: 1_000_000 } }))[0]).toMatchObject({
+    changed: 0,
+    after: 0,
+    cases: [],
+  })
+  const [weighed] = await preview({ risk: { first_withdrawal: 1_000 } })
+  expect(weighed).toMatchObject({ setting: 'risk.first_withdrawal', of: 'withdrawals' })
+  expect(weighed?.cases.map(({ ref }) => ref)).toContain(small)
+  expect(await preview({ notificationsPerDay: 5 })).toEqual([])
+  expect(
+    (await as(second, 'POST', '/operator/settings/preview', { settings: { risk: { debt: -1 } } })).status,
+  ).toBe(422)
 })

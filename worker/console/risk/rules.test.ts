@@ -26,6 +26,7 @@ const iso = (at: number) => new Date(at).toISOString()
 const ordinary: RiskFacts = {
   id: 'w1',
   seq: 1,
+  ref: 'WDR-1',
   settings: null,
   lockedAt: null,
   frozenNowAt: null,

@@ -25,6 +25,7 @@ import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import { type CaseContext, PERSON_FILTERS, type QueueDecision, type QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
+import { SettingEffects } from '../settings/SettingEffects.tsx'
 import styles from './Proposals.module.css'
 import { ProposeSomething } from './ProposeSomething.tsx'
 import { ReversalEffects } from './ReversalEffects.tsx'
@@ -68,7 +69,12 @@ const proposals: QueueKind<Proposal> = {
   titleOf: (proposal) => (proposal ? PROPOSAL_LABELS[proposal.kind] : 'Proposal'),
   nameOf: (proposal) => `${PROPOSAL_LABELS[proposal.kind]}, ${describeProposalSubject(proposal)}`,
   load: (id) => call(getProposal, { params: { id } }),
-  details: (proposal) => <CaseDetails facts={listProposalFacts(proposal)} />,
+  details: (proposal) => (
+    <>
+      <CaseDetails facts={listProposalFacts(proposal)} />
+      {proposal.status === 'pending' && proposal.settings && <SettingEffects settings={proposal.settings} />}
+    </>
+  ),
   investorOf: ({ investor, request }) => (investor ?? request?.investor)?._id,
   decisions: listProposalDecisions,
   outcomeOf: (proposal) =>

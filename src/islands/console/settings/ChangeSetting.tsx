@@ -9,6 +9,7 @@ import type { FieldAttributes } from '../../lib/form.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import { ChangeWords, describeChange, type SettingChange } from './changes.tsx'
+import { SettingEffects } from './SettingEffects.tsx'
 import { buildInitialInput, buildPatchBody, buildSettingSchema, parseTyped } from './settingsInput.ts'
 
 export interface ChangeSettingProps {
@@ -38,6 +39,7 @@ export function ChangeSetting({ of, settings, onDone, onCancel }: ChangeSettingP
       summary={(typed) => (
         <>
           <ChangeWords change={describeChange(of, parseTyped(of, typed), settings)} />
+          <SettingEffects settings={buildPatchBody(of, parseTyped(of, typed), '')} />
           <p>Nothing changes until another administrator approves your proposal.</p>
         </>
       )}
