@@ -43,7 +43,7 @@ export interface Env {
   VENUE_SECRET?: string
   /** The one sender of an account at an exchange. */
   VENUE_ACCOUNT?: { getByName(name: string): { work(): Promise<void> } }
-  /** The key in the bucket of a sanctions list in the format of OFAC's SDN.XML. Empty: nothing is screened. */
+  /** The key in the bucket of a sanctions list in the format of OFAC's SDN.XML. Empty: cases are not screened. */
   SCREENING_LIST?: string
   /** An outside address that gets the head of the audit log by mail each day. */
   AUDIT_WITNESS_ADDRESS?: string

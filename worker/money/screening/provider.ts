@@ -5,7 +5,7 @@ import type { Env } from '../../lib/env.ts'
 import { foldName, isSamePerson, splitName } from '../../lib/foldName.ts'
 import { type SdnEntry, SdnReader } from './sdnList.ts'
 
-/** What is compared with a list: the names of a person, and an address of a coin. */
+/** The names of a person and the address of a coin, to be compared with a list. */
 export interface ScreeningSubject {
   readonly names: readonly string[]
   readonly address: string | null
@@ -29,7 +29,7 @@ export type Match = ScreeningRecord['matches'][number]
 
 /** Whoever compares people and addresses with a sanctions list. */
 export interface ScreeningProvider {
-  /** What changes with the list. Cases are screened again under a new version. Null: nothing is screened. */
+  /** Changes with the list: cases are screened again under a new version. Null without a list. */
   findVersion(): Promise<string | null>
   screen(subjects: readonly ScreeningSubject[]): Promise<ScreeningResult>
 }

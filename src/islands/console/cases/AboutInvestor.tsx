@@ -188,7 +188,11 @@ function IdentityAttempts({ attempts: { count, last } }: { attempts: InvestorSum
           , last {last.status} <DateTime at={last.at} show="date" />
         </span>
       )}
-      {last?.status === 'rejected' && last.reason !== null && <div>{last.reason}</div>}
+      {last?.status === 'rejected' && last.reason !== null && (
+        <div>
+          <bdi>{last.reason}</bdi>
+        </div>
+      )}
     </>
   )
 }
