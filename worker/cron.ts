@@ -7,6 +7,7 @@ import { countBooks } from './console/books/books.ts'
 import { runSelfChecks } from './console/selfCheck/run.ts'
 import { endRetention } from './identity/closing/retention.ts'
 import { completeRecoveries } from './identity/factorRecovery/complete.ts'
+import { tellOfExpiry } from './identity/kyc/expiry.ts'
 import { requestOnwardWithdrawals } from './investing/allocations/onwardWithdrawals.ts'
 import { updateCandles } from './investing/candles/keep.ts'
 import { refreshMarket } from './investing/market/refresh.ts'
@@ -59,6 +60,7 @@ export const JOBS: Readonly<Record<CronJob, Job>> = {
   cleanUp: { run: (env, _db, nowMs) => cleanUp(env, nowMs), statements: 60 },
   factorRecovery: { run: completeRecoveries, statements: 45 },
   retention: { run: endRetention, statements: 45 },
+  documentExpiry: { run: tellOfExpiry, statements: 10 },
   wrappingKeys: { run: rotateKeys, statements: 15 },
   onward: { run: requestOnwardWithdrawals, statements: 45 },
   referrals: { run: grantReferralBonuses, statements: 30 },

@@ -148,6 +148,7 @@ const OTHER_ACTIONS = {
   'kyc.document_shredded': 'Deleted an identity document',
   'kyc.document_viewed': 'Opened an identity document',
   'kyc.exported': 'Exported identity checks',
+  'kyc.final_lifted': 'Accepted identity documents of an investor again',
   'kyc.rejected': 'Rejected an identity document',
   'kyc.unassigned': 'Gave back an identity document',
   'message.answered': 'Replied to a message',

@@ -63,6 +63,11 @@ export const REFUSALS = {
     'This strategy trades with simulated money, without a broker. It takes and returns no real money. Nothing was changed.',
   ],
   kyc_open: [409, 'We already have your identity document.'],
+  kyc_final: [
+    409,
+    'We do not accept another identity document from you. Please contact us if this is a mistake.',
+  ],
+  same_document: [409, 'This document is already on another account.'],
   recipients_changed: [
     409,
     'The reviewers’ keys changed in the meantime. Please encrypt the document to the current keys.',

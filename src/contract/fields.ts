@@ -231,3 +231,17 @@ export function passkeyAnswerField() {
     z.nullable(z.union([z.string(), z.looseObject({})], { error: 'Please send what the passkey answered' })),
   )
 }
+
+/** A day as YYYY-MM-DD. Blank and null mean that it is not given. */
+/* @__NO_SIDE_EFFECTS__ */
+export function optionalDay(wrong: string) {
+  return z.pipe(
+    optionalText(10),
+    z.transform((day, context) => (day === undefined || isDay(day) ? day : refuseValue(context, wrong))),
+  )
+}
+
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`)
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}

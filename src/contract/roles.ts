@@ -94,6 +94,7 @@ export const ROLES_OF_PROPOSALS = {
   venue: ['treasurer', 'administrator'],
   watch_wallet_retirement: ['administrator'],
   payout_resumption: ['administrator'],
+  identity_reopening: ['administrator'],
 } as const satisfies Record<string, readonly Role[]>
 
 /**

@@ -4,6 +4,7 @@ export const CRON_JOBS = {
   auditLog: 'Sealing the audit log',
   auditWitness: 'Mailing the head of the audit log',
   cleanUp: 'Clearing what has expired',
+  documentExpiry: 'Telling owners of documents that expire',
   retention: 'Erasing what is kept no longer',
   wrappingKeys: 'Changing the wrapping key',
   onward: 'Withdrawing what was redeemed',

@@ -93,6 +93,8 @@ export const investorSummary = z.object({
   kycDecidedAt: z.nullable(isoTime),
   /** As the investor gave it. */
   country: z.string(),
+  /** On the identity document, as a reviewer read it; null if it was not recorded. */
+  bornOn: z.nullable(z.string()),
   /** Identity documents that were sent, up to the limit, and the newest decision about one; null if none was decided. */
   identityAttempts: z.object({
     count: z.number(),

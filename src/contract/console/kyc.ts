@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { optionalText, requiredText } from '../fields.ts'
+import { optionalDay, optionalText, requiredText } from '../fields.ts'
 import { KYC_DOCUMENTS, KYC_STATUSES, SEALED_BY } from '../identity/kyc.ts'
 import {
   assignedField,
@@ -28,6 +28,13 @@ export const operatorKyc = z.object({
   /** The name on the document, as the last reviewer who approved it read it; null before. */
   documentName: z.nullable(z.string()),
   steps: stepsField,
+  /** As the reviewer who approved it read them; null if they were not recorded. */
+  documentExpiresOn: z.nullable(z.string()),
+  bornOn: z.nullable(z.string()),
+  /** Approved, and no longer valid: it can be rejected, so that the investor sends another. */
+  expired: z.optional(z.literal(true)),
+  /** Rejected for good: another document is accepted once two operators agree. */
+  final: z.optional(z.literal(true)),
   sealedBy: z.enum(SEALED_BY),
   /** Fingerprints of the keys that open a document sealed by the browser; empty if the server encrypted it. */
   sealedTo: z.array(z.string()),
@@ -63,22 +70,36 @@ export const resealKycDocument = endpoint('PUT', '/operator/kyc/:id/document', '
   audit: ['kyc.document_resealed'],
 })
 
-/** The name on the document. Without one, the reviewer confirms that it is the account's full name. */
-export const documentNameBody = z.optional(z.object({ documentName: optionalText(140) }))
+/** The data on the document. Without a name, the reviewer confirms that it is the account’s full name. */
+const documentBody = z.optional(
+  z.object({
+    documentName: optionalText(140),
+    /** Stored as a keyed hash, which finds equal numbers and cannot be read. */
+    documentNumber: optionalText(40),
+    expiresOn: optionalDay('Please give the day on which it expires as YYYY-MM-DD'),
+    bornOn: optionalDay('Please give the date of birth as YYYY-MM-DD'),
+  }),
+)
+
+export const rejectKycBody = z.extend(toldBody, {
+  /** No other document is accepted. */
+  final: z.optional(z.boolean({ error: 'final is true or false' })),
+})
 
 export const approveKyc = endpoint('POST', '/operator/kyc/:id/approve', 'operator:kyc.decide', {
   summary:
-    'Approve an identity document. `documentName` is the name on it, with which payees are compared; without it, the account’s full name',
-  body: documentNameBody,
+    'Approve an identity document. `documentName` is the name on it, with which payees are compared; without it, the account’s full name. Refuses an expired document, and a person under 18',
+  body: documentBody,
   answer: operatorKyc,
   idempotent: true,
-  refusals: ['already_decided'],
+  refusals: ['already_decided', 'same_document'],
   audit: ['kyc.approved'],
 })
 
 export const rejectKyc = endpoint('POST', '/operator/kyc/:id/reject', 'operator:kyc.decide', {
-  summary: 'Reject an identity document with a reason for the investor',
-  body: toldBody,
+  summary:
+    'Reject an identity document with a reason for the investor, also an approved one that has expired. `final` accepts no other document',
+  body: rejectKycBody,
   answer: operatorKyc,
   idempotent: true,
   refusals: ['already_decided'],
@@ -87,7 +108,7 @@ export const rejectKyc = endpoint('POST', '/operator/kyc/:id/reject', 'operator:
 
 export const listKycQueue = endpoint('GET', '/operator/kyc', 'operator:kyc.read', {
   summary:
-    'Identity documents, newest first, or oldest first with `order=oldest`. `query` is a part of the investor’s name or e-mail address, or a reference. `outdated=true` selects documents sealed to outdated keys. `assigned` selects the caller’s own cases, or unassigned ones. `format=csv` returns all matching ones as a file, without the pictures',
+    'Identity documents, newest first, or oldest first with `order=oldest`. `query` is a part of the investor’s name or e-mail address, or a reference. `outdated=true` selects documents sealed to outdated keys, `expired=true` those that are no longer valid. `assigned` selects the caller’s own cases, or unassigned ones. `format=csv` returns all matching ones as a file, without the pictures',
   query: z
     .object({
       ...queuePage,
@@ -95,6 +116,7 @@ export const listKycQueue = endpoint('GET', '/operator/kyc', 'operator:kyc.read'
       ...riskQuery,
       status: filter('status', KYC_STATUSES),
       assigned: assignedFilter,
+      expired: z.optional(z.enum(['true', ''], { error: 'expired is true, or left out' })),
       outdated: z.optional(z.enum(['true', ''], { error: 'outdated is true, or left out' })),
     })
     .check(filtersInOrder),

@@ -123,6 +123,14 @@ const payoutResumption = z.object({
   reason: requiredLines(REASON, 500),
 })
 
+/** Accepts another identity document after a final rejection. */
+const identityReopening = z.object({
+  kind: z.literal('identity_reopening'),
+  ...factorFields,
+  investor: requiredText('Please choose the investor', 100),
+  reason: requiredLines(REASON, 500),
+})
+
 export const proposalBody = z.discriminatedUnion(
   'kind',
   [
@@ -136,10 +144,11 @@ export const proposalBody = z.discriminatedUnion(
     watchWalletProposal,
     venueProposal,
     payoutResumption,
+    identityReopening,
   ],
   {
     error:
-      'kind is one of bonus, wallet, settings, reversal, announcement, operator, strategy, watch_wallet, venue, payout_resumption',
+      'kind is one of bonus, wallet, settings, reversal, announcement, operator, strategy, watch_wallet, venue, payout_resumption, identity_reopening',
   },
 )
 

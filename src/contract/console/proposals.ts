@@ -28,6 +28,7 @@ const PROPOSAL_KINDS = [
   'watch_wallet',
   'venue',
   'payout_resumption',
+  'identity_reopening',
 ] as const
 
 export const STRATEGY_ACTIONS = ['resume', 'stop'] as const
@@ -173,6 +174,7 @@ export const PROPOSAL_LABELS: Record<Proposal['kind'], string> = {
   venue: 'Exchange',
   watch_wallet_retirement: 'Retirement of a watch-only wallet',
   payout_resumption: 'Resuming payouts',
+  identity_reopening: 'Another identity document',
 }
 
 export const getProposal = endpoint('GET', '/operator/proposals/:id', 'operator:proposals.read', {

@@ -18,6 +18,8 @@ export const kycRecord = z.object({
   document: z.string(),
   createdAt: isoTime,
   reason: z.optional(z.string()),
+  /** It was rejected for good: another document is not accepted. */
+  final: z.optional(z.literal(true)),
   sealedBy: z.enum(SEALED_BY),
   /** Sent as our sample passport: the practice reviewer decides. */
   sample: z.optional(z.literal(true)),
@@ -47,7 +49,7 @@ export const submitKyc = endpoint('POST', '/kyc', 'signed-in', {
   answer: message,
   idempotent: true,
   limit: { name: 'uploads', per: 'account', max: 120, windowSeconds: 3600 },
-  refusals: ['kyc_open', 'recipients_changed', 'unavailable'],
+  refusals: ['kyc_open', 'kyc_final', 'recipients_changed', 'unavailable'],
 })
 
 /** The name of the offline key in the list of recipients. */

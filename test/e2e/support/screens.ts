@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { authenticatorCode } from './authenticator.ts'
 import { codeIn, waitForMail } from './mailbox.ts'
-import { PASSWORD, type Session } from './people.ts'
+import { newReference, PASSWORD, type Session } from './people.ts'
 
 /** Submits the sign-in form. */
 export async function fillSignIn(page: Page, email: string, password = PASSWORD): Promise<void> {
@@ -92,8 +92,13 @@ export async function fillQuantity(dialog: Locator, usd: number): Promise<string
 export async function checkDocument(dialog: Locator, name: string): Promise<void> {
   const checks = dialog.getByRole('group', { name: 'Check the document' }).getByRole('checkbox')
   // The group has this name once the document is open; `all` does not wait.
-  await expect(checks).toHaveCount(5)
+  await expect(checks).toHaveCount(3)
   await dialog.getByRole('textbox', { name: 'Name on the document' }).fill(name)
+  await dialog
+    .getByRole('textbox', { name: 'Number of the document' })
+    .fill(`SAMPLE-${newReference().slice(0, 12)}`)
+  await dialog.getByLabel('Date of birth').fill('1990-05-01')
+  await dialog.getByLabel('Expires on').fill('2035-05-01')
   for (const check of await checks.all()) await check.check()
 }
 

@@ -136,6 +136,13 @@ export async function fillDecision(page: Page): Promise<void> {
     await act(
       form.getByRole('textbox', { name: 'Name on the document' }).fill('Sample Newcomer', { timeout: 3000 }),
     )
+    await act(
+      form
+        .getByRole('textbox', { name: 'Number of the document' })
+        .fill(newReference().slice(0, 12), { timeout: 3000 }),
+    )
+    await act(form.getByLabel('Date of birth').fill('1990-05-01', { timeout: 3000 }))
+    await act(form.getByLabel('Expires on').fill('2035-05-01', { timeout: 3000 }))
     for (const check of await form.getByRole('checkbox').all())
       await act(check.press('Space', { timeout: 3000 }))
     await act(form.locator('[type=submit]').focus({ timeout: 3000 }))

@@ -82,11 +82,25 @@ export function buildKycApprovedMail(env: Env, submission: Investor): Mail {
   ])
 }
 
-export function buildKycRejectedMail(env: Env, submission: Investor, reason: string): Mail {
+export function buildKycRejectedMail(env: Env, submission: Investor, reason: string, isFinal: boolean): Mail {
+  if (isFinal)
+    return write(submission, 'We cannot verify your identity', [
+      'We checked your document and could not accept it. This decision is final: we do not accept another document.',
+      `The reason: ${reason}`,
+      'If you think that this is a mistake, please write to us and say why. Another person than the one who decided looks at it.',
+      buildLink(env, 'Contact us', '/contact-us'),
+    ])
   return write(submission, 'Please send your identity document again', [
     'We checked your document and could not accept it.',
     `The reason: ${reason}`,
     buildLink(env, 'Send another document', '/dashboard/kyc'),
+  ])
+}
+
+export function buildKycReopenedMail(env: Env, investor: Investor): Mail {
+  return write(investor, 'You can send an identity document again', [
+    'We looked at our decision again. You can send us another identity document now.',
+    buildLink(env, 'Send a document', '/dashboard/kyc'),
   ])
 }
 

@@ -49,6 +49,8 @@ function readSummary(reader: string, id: string) {
     kycDecidedAt: sql<number | null>`(
       SELECT k.decided_at FROM kyc_submissions k WHERE k.user_id = u.id ORDER BY k.seq DESC LIMIT 1)`,
     country: u.country,
+    bornOn: sql<string | null>`(
+      SELECT k.born_on FROM kyc_submissions k WHERE k.user_id = u.id AND k.born_on IS NOT NULL ORDER BY k.seq DESC LIMIT 1)`,
     attempts: sql<number>`(SELECT count(*) FROM (
       SELECT 1 FROM kyc_submissions k WHERE k.user_id = u.id LIMIT ${SUMMARY_COUNT_LIMIT}))`,
     lastAttempt: sql<
@@ -126,6 +128,7 @@ function toInvestorSummary(
     kyc: facts.kyc,
     kycDecidedAt: toIsoOrNull(facts.kycDecidedAt),
     country: facts.country,
+    bornOn: facts.bornOn,
     identityAttempts: { count: facts.attempts, last: parseLastAttempt(facts) },
     open: parseStored(investorSummary.shape.open, facts.open),
     secondFactor: facts.hasApp ? (facts.hasPasskey ? 'both' : 'app') : facts.hasPasskey ? 'passkey' : 'none',

@@ -1,34 +1,102 @@
 import { eq, sql } from 'drizzle-orm'
 import type * as contract from '../../../src/contract/console/kyc.ts'
 import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
-import { readTogether, type Statement } from '../../lib/database.ts'
-import { refuse } from '../../lib/errors.ts'
+import { hashForEquality } from '../../lib/crypto/signature.ts'
+import { readTogether, type Statement, selectRows } from '../../lib/database.ts'
+import { formatIsoDay } from '../../lib/days.ts'
+import type { Env } from '../../lib/env.ts'
+import { findDatabaseRefusal, refuse, refuseField } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { readSettings } from '../../platform/settings/values.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { buildKycApprovedMail, buildKycRejectedMail } from '../cases/mails.ts'
 import { tellReason } from '../cases/reasons.ts'
-import { readSubmissions, type Submission, toSubmissionRow } from './queue.ts'
+import { isExpired, readSubmissions, type Submission, toSubmissionRow } from './queue.ts'
 
-/** Approves an identity document and records the name on it. Its owner may then deposit and withdraw. */
-export function approveSubmission(call: CallOf<typeof contract.approveKyc>, submission: Submission) {
-  return decide(call, submission, {
+/**
+ * Approves an identity document and records the data on it. Its owner may then deposit and withdraw. Refuses a document that has
+ * expired, and a person under 18.
+ */
+export async function approveSubmission(call: CallOf<typeof contract.approveKyc>, submission: Submission) {
+  const { env, nowMs, body } = call
+  const { documentNumber: number, expiresOn, bornOn } = body ?? {}
+  if (expiresOn !== undefined && expiresOn < formatIsoDay(nowMs))
+    refuseField('expiresOn', 'This document has expired. Please reject it')
+  if (bornOn !== undefined && findAge(bornOn, nowMs) < ADULT_YEARS)
+    refuseField('bornOn', 'This person is under 18. Please reject the document')
+  const documentNumber = number === undefined ? null : await hashDocumentNumber(env, number)
+  const approval = decide(call, submission, {
     status: 'approved',
     reason: null,
-    documentName: call.body?.documentName ?? submission.investorName,
+    documentName: body?.documentName ?? submission.investorName,
+    // A renamed investor's document is reviewed again: data that is not given again stays.
+    ...(documentNumber !== null && { documentNumber }),
+    ...(expiresOn !== undefined && { documentExpiresOn: expiresOn, expiryToldAt: null }),
+    ...(bornOn !== undefined && { bornOn }),
+  })
+  return approval.catch((error: unknown) => {
+    if (findDatabaseRefusal(error)?.code !== 'same_document' || documentNumber === null) throw error
+    return refuseSameDocument(call, submission, documentNumber)
   })
 }
 
-/** Rejects an identity document. Its owner reads a listed reason and may send another. */
+/** Names the document of another person whose number the database refused. */
+async function refuseSameDocument(
+  { db }: ActorCall,
+  { investor }: Submission,
+  number: string,
+): Promise<never> {
+  const [[same]] = await readTogether(
+    db,
+    selectRows({ ref: kycSubmissions.ref })
+      .from(kycSubmissions)
+      .where(sql`document_number = ${number} AND user_id <> ${investor}`)
+      .limit(1),
+  )
+  return refuseField(
+    'documentNumber',
+    `This number is on ${same?.ref} of another person. If another country gave it, put the country’s code before the number`,
+  )
+}
+
+const ADULT_YEARS = 18
+
+/** Whole years from a day of birth until now. */
+function findAge(bornOn: string, nowMs: number): number {
+  const [today, born] = [formatIsoDay(nowMs), bornOn]
+  const years = Number(today.slice(0, 4)) - Number(born.slice(0, 4))
+  return today.slice(4) < born.slice(4) ? years - 1 : years
+}
+
+/** Blanks, dots and dashes are written in different ways, so letters and digits alone count. */
+function hashDocumentNumber({ VAULT_KEYS }: Env, number: string): Promise<string> {
+  const plain = number
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+  return hashForEquality(VAULT_KEYS, 'document-number', plain)
+}
+
+/**
+ * Rejects an identity document, also an approved one that has expired. Its owner reads a listed reason and may send another, unless the
+ * rejection is final.
+ */
 export async function rejectSubmission(
   call: CallOf<typeof contract.rejectKyc>,
   found: Awaited<ReturnType<typeof loadSubmissionToReject>>,
 ) {
   const { submission, settings } = found
+  const final = call.body.final === true ? 1 : 0
+  const wasExpired = isExpired(submission, call.nowMs)
   const { told, note } = await tellReason(call, 'identityRejection', settings, call.body)
   const { documentName } = submission
-  const statements = addInternalNote(call, submission.investor, `${submission.ref} rejected`, note)
-  return decide(call, submission, { status: 'rejected', reason: told, documentName, statements })
+  const open = sql`UPDATE kyc_submissions SET status = 'pending', decided_by = NULL, decided_at = NULL WHERE id = ${submission.id}`
+  const notes = addInternalNote(call, submission.investor, `${submission.ref} rejected`, note)
+  return decide(call, wasExpired ? { ...submission, status: 'pending' } : submission, {
+    ...{ status: 'rejected', reason: told, documentName, final },
+    before: wasExpired ? [open] : [],
+    after: notes,
+  })
 }
 
 /** Loads a submission and the settings with the listed reasons in one round trip. */
@@ -46,35 +114,45 @@ interface Decision {
   /** What its owner reads; null for an approval. */
   readonly reason: string | null
   readonly documentName: string | null
-  readonly statements?: readonly Statement[]
+  readonly documentNumber?: string
+  readonly documentExpiresOn?: string
+  readonly bornOn?: string
+  readonly expiryToldAt?: null
+  readonly final?: 0 | 1
+  readonly before?: readonly Statement[]
+  readonly after?: readonly Statement[]
 }
 
 async function decide(
   call: ActorCall,
   submission: Submission,
-  { status, reason, documentName, statements = [] }: Decision,
+  { before = [], after = [], ...decision }: Decision,
 ): Promise<Answer<contract.OperatorKyc>> {
   const { db, env, actor, nowMs } = call
+  const { status, reason } = decision
   if (submission.status !== 'pending') refuse('already_decided')
   if (submission.investor === actor.id) refuse('forbidden', { msg: 'Another operator must review this.' })
   return call.commit({
     statements: [
+      ...before,
       db
         .update(kycSubmissions)
-        .set({ status, reason, documentName, decidedBy: actor.id, decidedAt: nowMs })
+        .set({ ...decision, decidedBy: actor.id, decidedAt: nowMs })
         .where(eq(kycSubmissions.id, submission.id)),
-      ...statements,
+      ...after,
     ],
-    audit: [{ action: `kyc.${status}`, subject: submission.id }],
+    audit: [
+      { action: `kyc.${status}`, subject: submission.id, ...(decision.final && { detail: { final: true } }) },
+    ],
     mails: [
-      reason === null ? buildKycApprovedMail(env, submission) : buildKycRejectedMail(env, submission, reason),
+      reason === null
+        ? buildKycApprovedMail(env, submission)
+        : buildKycRejectedMail(env, submission, reason, decision.final === 1),
     ],
     answer: ok(
       await toSubmissionRow(call, {
         ...submission,
-        status,
-        reason,
-        documentName,
+        ...decision,
         decidedBy: actor.id,
         decidedByName: actor.displayName,
         decidedAt: nowMs,

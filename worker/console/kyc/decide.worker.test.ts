@@ -1,13 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, test } from 'vitest'
 import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
+import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import { picture, withdraw } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
-import { mailTo } from '../../../test/support/mailbox.ts'
-import { as } from '../../../test/support/operating.ts'
+import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
+import { approveProposal, as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { setSetting } from '../../../test/support/settings.ts'
+import { tellOfExpiry } from '../../identity/kyc/expiry.ts'
+import { openDatabase } from '../../lib/database.ts'
 
 // These withdrawals are smaller than the network's minimum.
 beforeAll(() => setSetting('minimums', { btc: 0 }))
@@ -46,6 +49,8 @@ test('a submitted document is in the queue with its sender', async () => {
     reason: null,
     documentName: null,
     steps: [expect.objectContaining({ step: 'filed', by: { _id: ana.id, name: ana.name } })],
+    documentExpiresOn: null,
+    bornOn: null,
     sealedBy: 'server',
     sealedTo: [],
     outdated: false,
@@ -198,4 +203,99 @@ test('another full name sends an approved identity back to review, and the same 
   })
   expect((await approve()).status).toBe(200)
   expect((await withdraw(ana, { amount: '1.00' })).status).toBe(201)
+})
+
+const DATA = { documentName: 'Ana Torres', expiresOn: '2099-05-01', bornOn: '1990-05-01' }
+const approve = (operator: Person, id: string, body: object) =>
+  as<OperatorKyc>(operator, 'POST', `/operator/kyc/${id}/approve`, body)
+
+test('an approval records number, birth date and expiry, and the number cannot be read', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ kyc: 'none' })
+  const { _id } = await submitted(ana)
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  const young = `${new Date().getUTCFullYear() - 17}-01-01`
+  for (const [field, value] of [
+    ['expiresOn', yesterday],
+    ['expiresOn', '2099-02-30'],
+    ['bornOn', young],
+    ['bornOn', 'long ago'],
+  ] as const) {
+    const refused = await approve(operator, _id, { ...DATA, [field]: value })
+    expect(refused).toMatchObject({ status: 422, body: { fields: { [field]: expect.any(String) } } })
+  }
+  const { body } = await approve(operator, _id, { ...DATA, documentNumber: 'ab 12-34.56' })
+  expect(body).toMatchObject({ documentExpiresOn: '2099-05-01', bornOn: '1990-05-01', status: 'approved' })
+  const row = await env.DB.prepare('SELECT document_number FROM kyc_submissions WHERE id = ?')
+    .bind(_id)
+    .first()
+  expect(JSON.stringify(row)).not.toMatch(/123456|12-34/)
+  const known = await as<{ bornOn: string }>(operator, 'GET', `/operator/investors/${ana.id}/known`)
+  expect(known.body.bornOn).toBe('1990-05-01')
+
+  const ben = await newInvestor({ kyc: 'none' })
+  const second = await submitted(ben)
+  const same = await approve(operator, second._id, { ...DATA, documentNumber: 'AB123456' })
+  expect(same.status).toBe(422)
+  expect(same.body).toMatchObject({ fields: { documentNumber: expect.stringContaining(body.ref) } })
+  expect((await approve(operator, second._id, { ...DATA, documentNumber: 'AB123457' })).status).toBe(200)
+})
+
+test('a rejection for good takes no other document until two administrators agree', async () => {
+  const [operator, ana] = [await newOperator(), await newInvestor({ kyc: 'none' })]
+  const administrators = [
+    await newOperator({ roles: ['administrator'] }),
+    await newOperator({ roles: ['administrator'] }),
+  ] as const
+  const proposal = { kind: 'identity_reopening', investor: ana.id, reason: 'The appeal is right' }
+  const propose = () => as<Proposal>(administrators[0], 'POST', '/operator/proposals', proposal)
+  const { _id } = await submitted(ana)
+  expect((await propose()).status).toBe(409)
+  const body = { reason: 'The document has expired.', final: true }
+  const rejected = await as<OperatorKyc>(operator, 'POST', `/operator/kyc/${_id}/reject`, body)
+  expect(rejected.body).toMatchObject({ status: 'rejected', final: true })
+  expect((await mailTo(ana.email, /cannot verify/)).text).toMatch(/final[\s\S]*please write to us/)
+  expect((await as<object[]>(ana, 'GET', '/kyc')).body[0]).toMatchObject({ status: 'rejected', final: true })
+  const form = { document: 'Passport', image: picture() }
+  const again = await call('POST', '/kyc', { token: ana.token, form })
+  expect(again).toMatchObject({ status: 409, body: { code: 'kyc_final' } })
+
+  expect(
+    (await as(operator, 'POST', '/operator/proposals', { ...proposal, investor: 'nobody' })).status,
+  ).toBe(422)
+  const made = await propose()
+  expect((await propose()).status).toBe(409)
+  expect((await approveProposal(administrators[0], made.body._id)).status).toBe(403)
+  expect((await approveProposal(administrators[1], made.body._id)).status).toBe(200)
+  expect(await audited('kyc.final_lifted', ana.id)).toEqual([administrators[1].id])
+  await mailTo(ana.email, /send an identity document again/)
+  expect((await submitted(ana)).status).toBe('pending')
+})
+
+test('the owner of a document is told once before it expires, and an expired one is listed and can be asked for again', async () => {
+  const [operator, ana] = [await newOperator(), await newInvestor({ kyc: 'none' })]
+  const { _id } = await submitted(ana)
+  const at = Date.now()
+  const expiresOn = new Date(at + 20 * 86_400_000).toISOString().slice(0, 10)
+  await approve(operator, _id, { ...DATA, expiresOn })
+  const db = openDatabase(env.DB)
+  await tellOfExpiry(env, db, at)
+  await tellOfExpiry(env, db, at + 60_000)
+  const told = (await mailsTo(ana.email)).filter(({ subject }) => /passport expires/.test(subject))
+  expect(told).toHaveLength(1)
+  const early = await as(operator, 'POST', `/operator/kyc/${_id}/reject`, {
+    reason: 'The document has expired.',
+  })
+  expect(early.status).toBe(409)
+
+  await env.DB.prepare("UPDATE kyc_submissions SET document_expires_on = '2020-01-01' WHERE id = ?")
+    .bind(_id)
+    .run()
+  const expired = await as<OperatorKyc[]>(operator, 'GET', '/operator/kyc?status=approved&expired=true')
+  expect(expired.body).toMatchObject([{ _id, expired: true }])
+  const asked = await as(operator, 'POST', `/operator/kyc/${_id}/reject`, {
+    reason: 'The document has expired.',
+  })
+  expect(asked).toMatchObject({ status: 200, body: { status: 'rejected' } })
+  expect((await submitted(ana)).status).toBe('pending')
 })

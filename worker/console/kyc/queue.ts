@@ -10,6 +10,7 @@ import { buildSeqPage, createQueue } from '../../http/queue.ts'
 import { formatSteps, toStep } from '../../http/steps.ts'
 import { withRecovery } from '../../identity/kyc/recipients.ts'
 import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
@@ -25,10 +26,11 @@ import { readByRisk } from '../risk/queue.ts'
 export const kycQueue = createQueue(listKycQueue, {
   read: async (call, after, rows) => {
     const { db, env } = call
-    const { status, query, outdated, assigned } = call.query
+    const { status, query, outdated, expired, assigned } = call.query
     const narrowed = sql`
       ${status ? sql`k.status = ${status}` : sql`1`}
       AND ${query === undefined ? sql`1` : matchQuerySql(query)} AND ${outdated ? isOutdated(env) : sql`1`}
+      AND ${expired ? isExpiredSql(call.nowMs) : sql`1`}
       AND ${isAssignedTo(assigned, sql`k.id`, call)}`
     return readByRisk<Submission>(call, 'kyc', after, rows, {
       select: ({ order, after, rows, also }) => {
@@ -145,6 +147,10 @@ export async function toSubmissionRow(
     reason: submission.reason,
     documentName: submission.documentName,
     steps: toSubmissionSteps(submission),
+    documentExpiresOn: submission.documentExpiresOn,
+    bornOn: submission.bornOn,
+    ...(isExpired(submission, call.nowMs) && { expired: true }),
+    ...(submission.final === 1 && { final: true }),
     sealedBy,
     sealedTo: (await Promise.all(recipients.map(computeRecipientFingerprint))).toSorted(),
     outdated:
@@ -155,6 +161,20 @@ export async function toSubmissionRow(
     assigned: parseAssignment(submission, call),
     screening: parseScreening(submission),
   }
+}
+
+/** Whether an approved document was valid until a day before today. */
+export function isExpired(
+  { status, documentExpiresOn }: Pick<Submission, 'status' | 'documentExpiresOn'>,
+  nowMs: number,
+): boolean {
+  return status === 'approved' && documentExpiresOn !== null && documentExpiresOn < formatIsoDay(nowMs)
+}
+
+/** The same as a condition on submissions `k`, by its index. */
+function isExpiredSql(nowMs: number): SQL {
+  return sql`k.seq IN (
+    SELECT seq FROM kyc_submissions WHERE status = 'approved' AND document_expires_on < ${formatIsoDay(nowMs)})`
 }
 
 /** Whether a document is encrypted to other keys than the current ones. False if there are no keys to encrypt to. */

@@ -1,4 +1,4 @@
-import { eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { listKeys } from '../../../src/contract/console/settingValues.ts'
 import { RECOVERY_DELAY_HOURS } from '../../../src/contract/identity/factorRecovery.ts'
 import { site } from '../../../src/site.ts'
@@ -15,7 +15,7 @@ import { newId } from '../../lib/crypto/tokens.ts'
 import type { Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
-import { reviewerKeys } from '../../lib/tables/kyc.ts'
+import { kycSubmissions, reviewerKeys } from '../../lib/tables/kyc.ts'
 import { announcements } from '../../lib/tables/outreach.ts'
 import { watchWallets } from '../../lib/tables/payments.ts'
 import { payoutPauses } from '../../lib/tables/payouts.ts'
@@ -26,6 +26,7 @@ import { storeSetting } from '../../platform/settings/values.ts'
 import {
   buildBonusGrantedMail,
   buildBonusTakenBackMail,
+  buildKycReopenedMail,
   buildWithdrawalReversedMail,
   depositReversed,
 } from '../cases/mails.ts'
@@ -74,6 +75,8 @@ export async function buildEffect(
       return buildRetirementEffect(call, proposal)
     case 'payout_resumption':
       return buildPayoutResumptionEffect(call, proposal)
+    case 'identity_reopening':
+      return buildIdentityReopeningEffect(call, proposal)
   }
 }
 
@@ -148,6 +151,24 @@ function buildPayoutResumptionEffect({ db, nowMs }: ActorCall, { id }: ProposalF
       db.update(payoutPauses).set({ liftedBy: id, liftedAt: nowMs }).where(isNull(payoutPauses.liftedAt)),
     ],
     audit: [{ action: 'payouts.resumed', subject: 'payouts', detail: { proposal: id } }],
+  }
+}
+
+/** Their next document is accepted and reviewed like a first one. */
+function buildIdentityReopeningEffect(
+  { db, env }: ActorCall,
+  proposal: ProposalOfKind<'identity_reopening'>,
+): ProposalEffect {
+  const { id, investor } = proposal
+  return {
+    statements: [
+      db
+        .update(kycSubmissions)
+        .set({ final: 0, reopening: id })
+        .where(and(eq(kycSubmissions.userId, investor), eq(kycSubmissions.final, 1))),
+    ],
+    audit: [{ action: 'kyc.final_lifted', subject: investor, detail: { proposal: id } }],
+    mails: [buildKycReopenedMail(env, proposal)],
   }
 }
 

@@ -80,5 +80,6 @@ export const proposalSubject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('watch_wallet_retirement'), payload: proposedRetirement }),
   z.object({ kind: z.literal('venue'), payload: venuePayload }),
   z.object({ kind: z.literal('payout_resumption') }),
+  z.object({ kind: z.literal('identity_reopening'), ...investor }),
 ])
 export type ProposalSubject = z.output<typeof proposalSubject>

@@ -258,6 +258,7 @@ function describeSubject(facts: ProposalFacts): Partial<Proposal> {
       const { key, ...reviewerKey } = facts.payload
       return { reviewerKey: { _id: key, ...reviewerKey } }
     }
+    case 'identity_reopening':
     case 'factor_recovery':
       return { investor: toInvestor(facts) }
     case 'watch_wallet':

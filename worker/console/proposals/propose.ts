@@ -12,6 +12,7 @@ import { assertRole } from '../../http/scopes.ts'
 import { isDrawdownReason } from '../../investing/trading/judge.ts'
 import { readTogether, selectRows } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
+import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { watchChallenges, watchWallets } from '../../lib/tables/payments.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requests, wallets } from '../../lib/tables/requests.ts'
@@ -83,6 +84,8 @@ async function proposeByKind(call: ActorCall, body: contract.ProposalBody): Prom
       return proposeVenueAct(call, body)
     case 'payout_resumption':
       return proposePayoutResumption(call, body)
+    case 'identity_reopening':
+      return proposeIdentityReopening(call, body)
   }
 }
 
@@ -222,4 +225,21 @@ async function proposePayoutResumption(
   if (pauses.length === 0) refuse('conflict', { msg: 'Payouts are not paused.' })
   if (pending.length > 0) refuse('conflict', { msg: 'Resuming payouts is already proposed.' })
   return { kind, reason }
+}
+
+async function proposeIdentityReopening(
+  { db, actor }: ActorCall,
+  { kind, reason, investor: id }: BodyOfKind<'identity_reopening'>,
+): Promise<NewProposal> {
+  const [[investor], final, pending] = await readTogether(
+    db,
+    readInvestors(actor.id, sql`u.id = ${id}`, 1),
+    selectRows({ id: kycSubmissions.id }).from(kycSubmissions).where(sql`user_id = ${id} AND final = 1`),
+    readPendingProposals(sql`kind = ${kind} AND investor = ${id}`),
+  )
+  if (investor === undefined) refuseField('investor', 'There is no such investor')
+  if (final.length === 0) refuse('conflict', { msg: 'No identity document was rejected for good.' })
+  if (pending.length > 0) refuse('conflict', { msg: 'Accepting another document is already proposed.' })
+  const { investorName, investorEmail } = investor
+  return { kind, reason, investor: id, investorName, investorEmail }
 }

@@ -28,7 +28,7 @@ export function readRecords(userId: string, after: Position | null, limit: numbe
   const k = alias(kycSubmissions, 'k')
   return selectRows({
     ...{ seq: k.seq, id: k.id, ref: k.ref, status: k.status, document: k.document, createdAt: k.createdAt },
-    ...{ reason: k.reason, sealedBy: k.sealedBy, decidedAt: k.decidedAt, sample: k.sample },
+    ...{ reason: k.reason, sealedBy: k.sealedBy, decidedAt: k.decidedAt, sample: k.sample, final: k.final },
     decidedBy: sql<string | null>`(SELECT display_name FROM users WHERE id = k.decided_by)`,
     /** JSON: the time and the reviewer of each time that the document was opened. */
     looks: sql<string>`(
@@ -50,6 +50,7 @@ export function toKycRecord(row: RecordRow): KycRecord {
     document: row.document,
     createdAt: toIso(row.createdAt),
     ...(row.status === 'rejected' && row.reason !== null && { reason: row.reason }),
+    ...(row.final === 1 && { final: true as const }),
     sealedBy: row.sealedBy,
     ...(row.sample === 1 && { sample: true }),
     looks: parseStored(storedLooks, row.looks).map(({ at, by }) => ({ at: toIso(at), by })),

@@ -23,9 +23,9 @@ export async function loadSubmitting(call: ActorCall) {
   await requireInvestor(call)
   const [open, keys] = await readTogether(
     call.db,
-    selectRows({ id: kycSubmissions.id })
+    selectRows({ final: kycSubmissions.final })
       .from(kycSubmissions)
-      .where(sql`user_id = ${call.actor.id} AND status IN ('pending', 'approved')`)
+      .where(sql`user_id = ${call.actor.id} AND (status IN ('pending', 'approved') OR final = 1)`)
       .limit(1),
     readActiveKeys(),
   )
@@ -34,7 +34,7 @@ export async function loadSubmitting(call: ActorCall) {
 
 /**
  * Stores an identity document: a picture, or a file that the browser encrypted to the reviewers. It is encrypted with its own
- * key, bound to person and file. Refuses `kyc_open` if a document is pending or approved, and `recipients_changed` if the file
+ * key, bound to person and file. Refuses `kyc_open` if a document is pending or approved, `kyc_final` after a final rejection, and `recipients_changed` if the file
  * is not encrypted to the current keys.
  */
 export async function submitKyc(
@@ -44,7 +44,7 @@ export async function submitKyc(
   const { db, env, nowMs, actor, body } = call
   const sample = parseSample(call)
   const file = getSentDocument(call)
-  if (open.length > 0) refuse('kyc_open')
+  if (open.length > 0) refuse(open[0]?.final === 1 ? 'kyc_final' : 'kyc_open')
   const recipients: readonly Recipient[] = file.sealedBy === 'browser' ? await buildRecipients(env, keys) : []
   if (file.sealedBy === 'browser') assertSealedTo(recipients, file.recipients, file.stanzas)
 

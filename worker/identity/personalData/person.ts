@@ -200,7 +200,7 @@ export const personParts: readonly Part[] = [
       id, ref, document, media_type, created_at time AS submittedAt, status, reason,
       document_name AS nameOnDocument, decided_at time, wrapped_key given AS pictureReadable, shredded_at time AS keyDeletedAt,
       file_deleted_at time AS pictureDeletedAt, sealed_by AS encryptedBy,
-      sample flag AS isSample`),
+      sample flag AS isSample, document_expires_on, born_on, expiry_told_at time, final flag AS isRejectedForGood`),
     withheld: {
       seq: NUMBERING,
       user_id: OWNER,
@@ -208,6 +208,8 @@ export const personParts: readonly Part[] = [
       key_version: 'the version of the key that encrypts its key',
       decided_by: COLLEAGUE,
       replaced_file: 'its storage location before it was encrypted again',
+      document_number: HASH,
+      reopening: 'the proposal of operators by which another document was accepted again',
     },
     inner: {
       acts: actsOnIt,

@@ -7,11 +7,23 @@ import { getNewestVersion, parseKeys } from './vault.ts'
  * `VAULT_KEYS`, so each purpose has its own key. Returns `<key version>.<43 characters>`, always the same for the same text.
  */
 export async function sign(vaultKeys: string, label: string, text: string): Promise<string> {
-  const newest = getNewestVersion(vaultKeys)
-  const key = await findKey(vaultKeys, newest, label)
-  if (key === null) throw new Error('unreachable: the newest key is one of the keys')
+  return signWith(vaultKeys, getNewestVersion(vaultKeys), label, text)
+}
+
+async function signWith(vaultKeys: string, version: number, label: string, text: string): Promise<string> {
+  const key = await findKey(vaultKeys, version, label)
+  if (key === null) throw new Error('unreachable: the version is one of the keys')
   const mac = await crypto.subtle.sign('HMAC', key, encode(text))
-  return `${newest}.${encodeBase64url(new Uint8Array(mac))}`
+  return `${version}.${encodeBase64url(new Uint8Array(mac))}`
+}
+
+/**
+ * A keyed hash that is the same for equal texts for ever: it is made with the oldest key, which stays in `VAULT_KEYS`.
+ * Finds equal texts, such as the numbers of documents, that nobody may read.
+ */
+export async function hashForEquality(vaultKeys: string, label: string, text: string): Promise<string> {
+  const oldest = Math.min(...parseKeys(vaultKeys).keys())
+  return signWith(vaultKeys, oldest, label, text)
 }
 
 /** Whether `sign` returned this for the label and the text, under any key that is still in `VAULT_KEYS`. */

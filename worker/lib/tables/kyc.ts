@@ -25,6 +25,12 @@ export const kycSubmissions = sqliteTable('kyc_submissions', {
   shreddedAt: integer('shredded_at'),
   fileDeletedAt: integer('file_deleted_at'),
   sample: integer('sample').$type<0 | 1>().notNull().default(0),
+  documentNumber: text('document_number'),
+  documentExpiresOn: text('document_expires_on'),
+  bornOn: text('born_on'),
+  expiryToldAt: integer('expiry_told_at'),
+  final: integer('final').$type<0 | 1>().notNull().default(0),
+  reopening: text('reopening'),
 })
 
 export const screenings = sqliteTable('screenings', {

@@ -83,6 +83,10 @@ function Summary({ investor, caseId }: SummaryProps) {
             },
             { label: 'Identity documents', value: <IdentityAttempts attempts={investor.identityAttempts} /> },
             { label: 'Country', value: investor.country || 'Not given' },
+            investor.bornOn !== null && {
+              label: 'Date of birth',
+              value: <DateTime at={investor.bornOn} show="date" timeZone="UTC" />,
+            },
             { label: 'Second factor', value: FACTORS[investor.secondFactor] },
             {
               label: 'Last sign-in',

@@ -12,14 +12,15 @@ import styles from './ApproveIdentity.module.css'
 /** Checks that a reviewer makes before approving an identity. */
 const CHECKS = [
   'The name is the one on the account',
-  'The date of birth can be read, and the person is an adult',
   'The country is one that we serve',
-  'The document has not expired',
   'The face can be seen clearly',
 ] as const
 
-const documentName = z.object({
+const documentData = z.object({
   documentName: requiredText('Please enter the name as it is on the document', 140),
+  documentNumber: requiredText('Please enter the number of the document', 40),
+  bornOn: requiredText('Please enter the date of birth', 10),
+  expiresOn: requiredText('Please enter the day on which it expires', 10),
 })
 
 interface ApproveIdentityProps extends DecisionProps<OperatorKyc> {
@@ -37,7 +38,7 @@ export function ApproveIdentity({ isDocumentOpen, ...props }: ApproveIdentityPro
   const [wasBlocked, setBlocked] = useState(false)
   const { shell, field } = useEndpointForm({
     endpoint: approveKyc,
-    schema: documentName,
+    schema: documentData,
     params: { id: row._id },
     bodyOf: (values) => values,
     failures: 'form',
@@ -78,6 +79,15 @@ export function ApproveIdentity({ isDocumentOpen, ...props }: ApproveIdentityPro
         hint="Type it from the document. Payees of withdrawals are compared with it."
         {...field('documentName')}
       />
+      <TextField
+        label="Number of the document"
+        autoComplete="off"
+        disabled={!isDocumentOpen}
+        hint="Stored so that the same document is noticed on another account, and nobody can read it."
+        {...field('documentNumber')}
+      />
+      <TextField label="Date of birth" type="date" disabled={!isDocumentOpen} {...field('bornOn')} />
+      <TextField label="Expires on" type="date" disabled={!isDocumentOpen} {...field('expiresOn')} />
       <fieldset className={styles.checks}>
         <legend>{isDocumentOpen ? 'Check the document' : 'Open the document to check it'}</legend>
         {CHECKS.map((check) => (

@@ -1,6 +1,11 @@
 import { lazy, Suspense } from 'react'
 import { assignKyc, unassignKyc } from '../../../contract/console/assignments.ts'
-import { listKycQueue, type OperatorKyc, rejectKyc } from '../../../contract/console/kyc.ts'
+import {
+  listKycQueue,
+  type OperatorKyc,
+  rejectKyc,
+  type rejectKycBody,
+} from '../../../contract/console/kyc.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Status } from '../../../design/Status.tsx'
@@ -23,6 +28,8 @@ import { ApproveIdentity } from './ApproveIdentity.tsx'
 // Needed once a case is open.
 const Document = lazy(async () => ({ default: (await import('./Document.tsx')).Document }))
 
+const ReopenIdentity = lazy(async () => ({ default: (await import('./ReopenIdentity.tsx')).ReopenIdentity }))
+
 export function KycQueue() {
   return <QueueScreen kind={kyc} />
 }
@@ -37,6 +44,7 @@ const kyc: QueueKind<OperatorKyc> = {
   filters: [
     { value: 'pending', label: 'Pending', counted: ['kyc'] },
     { value: 'approved', label: 'Approved' },
+    { value: 'expired', label: 'Expired', query: { status: 'approved', expired: 'true' }, waits: true },
     { value: 'rejected', label: 'Rejected' },
     { value: '', label: 'All' },
   ],
@@ -50,7 +58,7 @@ const kyc: QueueKind<OperatorKyc> = {
     whenColumn,
     buildStatusColumn(({ status }) => <Status status={status} />),
   ],
-  isPending: ({ status }) => status === 'pending',
+  isPending: ({ status, expired }) => status === 'pending' || expired === true,
   above: KeyNoticeAboveQueue,
   titleOf: (row) => (row ? `Identity document ${row.ref}` : 'Identity document'),
   nameOf: ({ ref, investor }) => `${ref}, ${isolate(investor.name)}`,
@@ -71,6 +79,15 @@ const kyc: QueueKind<OperatorKyc> = {
             label: 'Review again',
             value: 'It was approved before. The investor has changed the full name since.',
           },
+        row.bornOn !== null && {
+          label: 'Date of birth',
+          value: <DateTime at={row.bornOn} show="date" timeZone="UTC" />,
+        },
+        row.documentExpiresOn !== null && {
+          label: row.expired ? 'Expired' : 'Expires',
+          value: <DateTime at={row.documentExpiresOn} show="date" timeZone="UTC" />,
+        },
+        row.final && { label: 'Rejected for good', value: 'No other document is accepted' },
         { label: 'Sent', value: <DateTime at={row.createdAt} /> },
         {
           label: 'Encrypted',
@@ -85,7 +102,7 @@ const kyc: QueueKind<OperatorKyc> = {
   ),
   investorOf: ({ investor }) => investor._id,
   decisions: listKycDecisions,
-  outcomeOf: ({ status, investor }) =>
+  outcomeOf: ({ status, investor, final }) =>
     status === 'approved'
       ? {
           tone: 'success',
@@ -94,8 +111,8 @@ const kyc: QueueKind<OperatorKyc> = {
         }
       : {
           tone: 'success',
-          title: 'Rejected',
-          text: `We sent ${isolate(investor.name)} the reason. They can send another picture.`,
+          title: final ? 'Rejected for good' : 'Rejected',
+          text: `We sent ${isolate(investor.name)} the reason. ${final ? 'No other document is accepted.' : 'They can send another picture.'}`,
         },
 }
 
@@ -103,10 +120,32 @@ function listKycDecisions(
   row: OperatorKyc,
   { isDocumentOpen }: CaseContext,
 ): readonly QueueDecision<OperatorKyc>[] {
-  const { status, investor } = row
-  if (status !== 'pending') return []
+  const { status, investor, expired, final } = row
   const scope = 'operator:kyc.decide'
   const document = row.document.toLowerCase()
+  const reject = { kind: 'identityRejection', endpoint: rejectKyc, told: 'the investor' } as const
+  if (final)
+    return [
+      {
+        label: 'Propose to accept another document',
+        // Only administrators have it, who decide about these proposals.
+        scope: 'operator:settings.write',
+        panel: (props) => (
+          <Suspense fallback={<CaseLoading what="form" />}>
+            <ReopenIdentity {...props} />
+          </Suspense>
+        ),
+      },
+    ]
+  if (expired)
+    return [
+      rejectIt(scope, 'Ask for a new document', {
+        ...reject,
+        consequence: `The ${document} of ${isolate(investor.name)} has expired. They cannot deposit or withdraw until they have sent another and it is approved.`,
+        confirmLabel: 'Ask for a new document',
+      }),
+    ]
+  if (status !== 'pending') return []
   return [
     {
       label: 'Approve identity',
@@ -116,11 +155,18 @@ function listKycDecisions(
       panel: (props) => <ApproveIdentity {...props} isDocumentOpen={isDocumentOpen} />,
     },
     rejectIt(scope, 'Reject document', {
-      kind: 'identityRejection',
-      endpoint: rejectKyc,
-      told: 'the investor',
+      ...reject,
       consequence: `The ${document} of ${isolate(investor.name)} is rejected. They can send another picture.`,
       confirmLabel: 'Reject the document',
     }),
+    {
+      ...rejectIt<OperatorKyc, typeof rejectKycBody>(scope, 'Reject for good', {
+        ...reject,
+        body: { final: true },
+        consequence: `The ${document} of ${isolate(investor.name)} is rejected, and no other one is accepted. We tell them so, and how to ask for another look. Two administrators can undo it.`,
+        confirmLabel: 'Reject for good',
+      }),
+      key: 'f',
+    },
   ]
 }

@@ -75,6 +75,7 @@ const PROPOSAL_WORDS: Record<keyof typeof ROLES_OF_PROPOSALS, string> = {
   venue: 'trading with money at exchanges',
   watch_wallet_retirement: 'retiring watch-only wallets',
   payout_resumption: 'resuming payouts',
+  identity_reopening: 'accepting another identity document after a final rejection',
 }
 
 // Listed for each kind of proposal instead.

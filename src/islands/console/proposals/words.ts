@@ -44,6 +44,8 @@ export function describeProposalSubject({
       return others.watchWallet ? `on ${CHAIN_LABELS[others.watchWallet.chain]}` : ''
     case 'venue':
       return describeVenueChange(others.venue)
+    case 'identity_reopening':
+      return investor ? `accept one of ${isolate(investor.name)} again` : ''
     case 'payout_resumption':
       return 'approve, pay and release withdrawals again'
     case 'watch_wallet_retirement':
@@ -74,6 +76,7 @@ const APPROVE_LABELS: Record<Proposal['kind'], string> = {
   venue: 'Approve change of trading',
   watch_wallet_retirement: 'Approve retirement of watch-only wallet',
   payout_resumption: 'Resume payouts',
+  identity_reopening: 'Accept another document',
 }
 
 const ACTION_WORDS: Record<OperatorAction, string> = {

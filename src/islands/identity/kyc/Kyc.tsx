@@ -38,7 +38,7 @@ function Screen() {
           {kyc.state === 'approved' && <Approved record={kyc.record} />}
           {kyc.state === 'pending' && <Pending record={kyc.record} progress={isPractice ? progress : WAIT} />}
           {kyc.state === 'rejected' && <Rejected record={kyc.record} />}
-          {(kyc.state === 'rejected' || kyc.state === 'missing') && (
+          {(kyc.state === 'missing' || (kyc.state === 'rejected' && !kyc.record.final)) && (
             <KycForm onSent={(isSample) => (isSample ? resource.reload() : setSent(true))} />
           )}
           <KycSent open={isSent} />
@@ -87,6 +87,24 @@ function WhatHappens({ isSent, time }: { isSent: boolean; time: DecisionTime | u
 }
 
 function Rejected({ record }: { record: KycRecord }) {
+  if (record.final)
+    return (
+      <Notice
+        tone="danger"
+        title="We cannot verify your identity"
+        actions={
+          <ButtonLink href="/contact-us" size="small">
+            Contact us
+          </ButtonLink>
+        }
+      >
+        <p>{record.reason ?? 'The reviewer gave no reason.'}</p>
+        <p className="soft">
+          This decision is final: we do not accept another document. If you think that this is a mistake,
+          write to us. Another person than the one who decided looks at it.
+        </p>
+      </Notice>
+    )
   return (
     <Notice tone="danger" title="Your document was not accepted">
       <p>{record.reason ?? 'The reviewer gave no reason. Please contact support.'}</p>
