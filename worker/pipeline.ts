@@ -11,6 +11,7 @@ import { DEVICE_COOKIE, type Device, readDevice } from './http/device.ts'
 import { checkBody, groupProblems, refuseFields } from './http/fields.ts'
 import { hashRequest, releaseClaim, replay } from './http/idempotency.ts'
 import { assertWithin, countForAddress } from './http/limits.ts'
+import { assertMonitoringToken } from './http/monitoringToken.ts'
 import { readSessionToken } from './http/sessionToken.ts'
 import { assertStillLive, type Identity, identify } from './identify.ts'
 import { findConsoleFactorRule } from './identity/factors/actFactor.ts'
@@ -100,7 +101,9 @@ async function answer(
   // A search of the console only reads, and needs the bearer token, which no other site has. A page may send it before its first answer
   // has set the CSRF cookie.
   if (!isSearch(endpoint)) assertSameSite(req.raw, env, getCookie(c, XSRF_COOKIE))
-  const session = endpoint.scope === 'public' ? null : await readSessionToken(env, req.raw)
+  const hasSession = endpoint.scope !== 'public' && endpoint.scope !== 'monitoring'
+  const session = hasSession ? await readSessionToken(env, req.raw) : null
+  if (endpoint.scope === 'monitoring') await assertMonitoringToken(db, req.raw, startMs)
   const device = await readDevice(env, getCookie(c, DEVICE_COOKIE))
   const identity =
     session &&

@@ -22,7 +22,7 @@ const described: readonly Route[] = [
 export const siteRoutes: readonly Route[] = [
   ...withPracticeReviewer(described),
   ...createDocumentRoutes(async () => {
-    const { operatorRoutes } = await import('./console/routes.ts')
-    return [...described, ...operatorRoutes]
+    const { monitoringRoute, operatorRoutes } = await import('./console/routes.ts')
+    return [...described, ...operatorRoutes, monitoringRoute]
   }),
 ]

@@ -13,14 +13,16 @@ export function withConsole(
 ): (request: Request, env: Env, context: ExecutionContext) => Promise<Response> {
   let consoleApp: Hono<AppEnv> | null = null
   return async (request, env, context) => {
-    if (!new URL(request.url).pathname.startsWith(CONSOLE)) return app.fetch(request, env, context)
+    const { pathname } = new URL(request.url)
+    if (!pathname.startsWith(CONSOLE) && pathname !== MONITORING) return app.fetch(request, env, context)
     if (consoleApp === null) {
-      const { operatorRoutes } = await import('./console/routes.ts')
+      const { monitoringRoute, operatorRoutes } = await import('./console/routes.ts')
       // Another request may have come first. Requests of a Worker must not wait for each other's promises.
-      consoleApp ??= createApp(operatorRoutes, timeOf)
+      consoleApp ??= createApp([...operatorRoutes, monitoringRoute], timeOf)
     }
     return consoleApp.fetch(request, env, context)
   }
 }
 
 const CONSOLE = '/api/v1/operator/'
+const MONITORING = '/api/v1/monitoring'

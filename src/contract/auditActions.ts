@@ -155,6 +155,8 @@ const OTHER_ACTIONS = {
   'message.closed': 'Closed a message',
   'message.reopened': 'Reopened a message',
   'messages.exported': 'Exported messages',
+  'monitoring_token.created': 'Created a token for a monitoring program',
+  'monitoring_token.revoked': 'Revoked the token of a monitoring program',
   'operator.disabled': 'Disabled an operator’s access',
   'operator.enabled': 'Restored an operator’s access',
   'operator.factor_reset': 'Removed an operator’s second factor',

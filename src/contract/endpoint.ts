@@ -3,8 +3,11 @@ import type { AuditAction } from './auditActions.ts'
 import type { RefusalCode } from './errors.ts'
 import type { OperatorScope } from './roles.ts'
 
-/** Who may call an endpoint. `signed-in` is any investor or operator; `roles.ts` says which roles have an operator scope. */
-export type Scope = 'public' | 'signed-in' | OperatorScope
+/**
+ * Who may call an endpoint. `signed-in` is any investor or operator; `roles.ts` says which roles have an operator scope. `monitoring`
+ * is a program with a token of its own, and no session.
+ */
+export type Scope = 'public' | 'signed-in' | 'monitoring' | OperatorScope
 
 /** The most calls in a window, counted exactly, by account or network address. */
 export interface Limit {

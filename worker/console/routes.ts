@@ -7,6 +7,7 @@ import * as investorFile from '../../src/contract/console/investorFile.ts'
 import * as investors from '../../src/contract/console/investors.ts'
 import * as kyc from '../../src/contract/console/kyc.ts'
 import * as messages from '../../src/contract/console/messages.ts'
+import * as monitoring from '../../src/contract/console/monitoring.ts'
 import * as operators from '../../src/contract/console/operators.ts'
 import * as overview from '../../src/contract/console/overview.ts'
 import * as payouts from '../../src/contract/console/payouts.ts'
@@ -53,6 +54,7 @@ import { loadDeposit, loadDepositToShow, showDeposit, showReceipt } from './depo
 import { depositQueue } from './deposits/queue.ts'
 import { loadDepositToReject, rejectDeposit, revokeApproval } from './deposits/reject.ts'
 import { factorRecoveryQueue, loadRecovery, rejectRecovery } from './factorRecoveries/recoveries.ts'
+import { showMonitoring } from './health/monitoring.ts'
 import { retryBlocks, retryMails, showHealth } from './health/show.ts'
 import { listInvestorEntries } from './investors/entries.ts'
 import {
@@ -78,6 +80,12 @@ import { closeMessage, reopenMessage, replyToMessage } from './messages/decide.t
 import { messageQueue } from './messages/messages.ts'
 import { loadThread, showMessage } from './messages/thread.ts'
 import { listInvitations, loadInvitation, withdrawInvitation } from './operators/invitations.ts'
+import {
+  createMonitoringToken,
+  listMonitoringTokens,
+  loadMonitoringToken,
+  revokeMonitoringToken,
+} from './operators/monitoringTokens.ts'
 import {
   disableOperator,
   endInvestorSessions,
@@ -256,6 +264,10 @@ export const operatorRoutes: readonly Route[] = [
   createItemRoute(operators.resetFactor, loadOperator, resetFactor),
   createItemRoute(operators.endOperatorSessions, loadOperator, endOperatorSessions),
 
+  createRoute(monitoring.listMonitoringTokens, listMonitoringTokens),
+  createRoute(monitoring.createMonitoringToken, createMonitoringToken),
+  createItemRoute(monitoring.revokeMonitoringToken, loadMonitoringToken, revokeMonitoringToken),
+
   createRoute(settings.getSettings, showSettings),
   createRoute(settings.listSettingHistory, settingHistory),
   createRoute(settings.patchSettings, changeSettings),
@@ -265,3 +277,6 @@ export const operatorRoutes: readonly Route[] = [
   createRoute(audit.verifyAuditLog, verifyAuditLog),
   createRoute(overview.getTrialBalance, showTrialBalance),
 ]
+
+/** For programs with a token of their own. Everything else of the console takes an operator's session. */
+export const monitoringRoute = createRoute(monitoring.getMonitoring, showMonitoring)

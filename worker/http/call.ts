@@ -156,7 +156,7 @@ export interface FirstReadsCall<Query> extends Pick<Call, 'db' | 'nowMs'> {
 export function createRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, S extends Scope>(
   endpoint: Endpoint<B, Q, A, S>,
   run: (
-    call: S extends 'public' ? CheckedCall<z.output<B>, z.output<Q>> : SignedInCall<B, Q>,
+    call: S extends 'public' | 'monitoring' ? CheckedCall<z.output<B>, z.output<Q>> : SignedInCall<B, Q>,
   ) => Promise<Reply<NoInfer<A>>>,
 ): Route {
   return { endpoint: endpoint as Endpoint, run: run as Route['run'] }

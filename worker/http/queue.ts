@@ -61,7 +61,7 @@ export function createQueue<
   Facts extends { readonly seq: number; readonly position?: Position },
   Row,
 >(
-  endpoint: Endpoint<B, Q, Row[], Exclude<Scope, 'public'>>,
+  endpoint: Endpoint<B, Q, Row[], Exclude<Scope, 'public' | 'monitoring'>>,
   { read, row, file, ...queue }: Queue<z.output<Q>, Facts, Row>,
 ): Route {
   // A page by risk has its own positions.

@@ -73,7 +73,7 @@ function compareAssets(a: { asset: Asset }, b: { asset: Asset }): number {
   return ASSETS.indexOf(a.asset) - ASSETS.indexOf(b.asset)
 }
 
-function toWaitingCounts(kinds: readonly WaitingKind[]): OperatorOverview['waiting'] {
+export function toWaitingCounts(kinds: readonly WaitingKind[]): OperatorOverview['waiting'] {
   const counts = kinds.map(({ name, oldest, ...counted }) => [
     name,
     { ...counted, oldest: toIsoOrNull(oldest) },

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../src/time.ts'
 import { readUnsearchedBlocks } from '../../chains/follow/unsearchedBlocks.ts'
 import { isRepresentative } from '../../chains/payments/dust.ts'
 import { IDLE_MS, SESSION_MS } from '../../http/actor.ts'
-import { type CallOf, ok } from '../../http/call.ts'
+import { type Call, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { IS_UNDONE } from '../../ledger/balances.ts'
 import { type RowOf, readTogether, selectRows, selectValues } from '../../lib/database.ts'
@@ -30,7 +30,11 @@ const LONGEST_FINDING = 2000
  * The state of the platform's own work, in one round trip. Reads are bounded: a thousand waiting mails, a thousand failing
  * mails, a week of failed sign-ins by hour and cause, a thousand locks and one day of operators' sessions.
  */
-export async function showHealth({ db, env, nowMs }: CallOf<typeof contract.getHealth>) {
+export async function readHealth({
+  db,
+  env,
+  nowMs,
+}: Pick<Call, 'db' | 'env' | 'nowMs'>): Promise<contract.OperatorHealth> {
   const [u, s] = [alias(users, 'u'), alias(sessions, 's')]
   const [
     waiting,
@@ -98,7 +102,7 @@ export async function showHealth({ db, env, nowMs }: CallOf<typeof contract.getH
   )
   const cron = work.find(({ name }) => name === CRON)
   const oldest = [waiting[0]?.oldest, failing[0]?.oldest].filter((at) => typeof at === 'number')
-  return ok({
+  return {
     at: toIso(nowMs),
     mail: {
       carried: findCarrier(env) !== null,
@@ -148,7 +152,11 @@ export async function showHealth({ db, env, nowMs }: CallOf<typeof contract.getH
       sessions,
       lastSeenAt: toIso(seen),
     })),
-  })
+  }
+}
+
+export async function showHealth(call: CallOf<typeof contract.getHealth>) {
+  return ok(await readHealth(call))
 }
 
 /** The number of waiting mails, up to a thousand, and the age of the oldest of them. */

@@ -3,6 +3,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   name_tokens: 'the names of the account again, for the search: they change with it and are erased with it',
   account_kinds: 'rules of the ledger',
   transfer_codes: 'rules of the ledger',
+  monitoring_tokens: 'keys of the company’s monitoring programs; who made one is on the audit log',
   proposal_kinds: 'rules of the proposals',
   proposal_roles: 'rules of the proposals',
   request_kinds: 'rules of the requests',

@@ -35,6 +35,19 @@ export const operatorInvitations = sqliteTable('operator_invitations', {
   operator: text('operator'),
 })
 
+export const monitoringTokens = sqliteTable('monitoring_tokens', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  name: text('name').notNull(),
+  tokenHash: text('token_hash').notNull().unique(),
+  createdBy: text('created_by').notNull(),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  lastUsedAt: integer('last_used_at'),
+  revokedBy: text('revoked_by'),
+  revokedAt: integer('revoked_at'),
+})
+
 export const settings = sqliteTable('settings', {
   key: text('key').primaryKey(),
   value: text('value').notNull(),

@@ -20,6 +20,7 @@ import { TablePanel, type TablePanelProps } from '../cases/TablePanel.tsx'
 import { useAddress } from '../cases/useAddress.ts'
 import { useDecided } from '../cases/useDecided.ts'
 import { useOperator } from '../cases/useOperator.ts'
+import { MonitoringTokens } from './MonitoringTokens.tsx'
 import { InvitationCase, OperatorCase } from './OperatorCase.tsx'
 import { InviteForm } from './RolesForm.tsx'
 import { canAdminister, describeAccess, formatRoles, INVITATION_STATUS, listPermissions } from './words.ts'
@@ -76,6 +77,7 @@ function OperatorsScreen() {
         onOpen={setInvitation}
         footer={<Pagination {...invitations} />}
       />
+      <MonitoringTokens />
       <TablePanel
         title="What each role may do"
         caption="Permissions by role"
