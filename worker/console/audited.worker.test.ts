@@ -173,7 +173,7 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
     return as(by, 'POST', `/operator/kyc/keys/${key?._id}/retire`)
   },
   'POST /operator/investors/:id/freeze': (by) => investor('freeze', by, { reason: 'Odd' }),
-  'POST /operator/investors/:id/unfreeze': (by) => investor('unfreeze', by),
+  'POST /operator/investors/:id/unfreeze': (by) => investor('unfreeze', by, { reason: 'Cleared' }),
   'POST /operator/investors/:id/silent-freeze': (by) => investor('silent-freeze', by, { reason: 'A report' }),
   'POST /operator/investors/:id/silent-freeze/end': async (by) => {
     const { id } = await newInvestor()

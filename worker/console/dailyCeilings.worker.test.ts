@@ -28,7 +28,10 @@ type Ceilings = Partial<Record<keyof OperatorOverview['ceilings'], number>>
 async function setCeilings(dailyCeilings: Ceilings): Promise<void> {
   const [first, second] = [await newOperator(), await newOperator()]
   const before = (await ceilings()).credits.limit
-  const proposed = await as<Proposal>(first, 'PATCH', '/operator/settings', { dailyCeilings })
+  const proposed = await as<Proposal>(first, 'PATCH', '/operator/settings', {
+    dailyCeilings,
+    reason: 'A test',
+  })
   expect(proposed.status).toBe(202)
   expect((await ceilings()).credits.limit).toBe(before)
   expect((await approveProposal(first, proposed.body._id)).status).toBe(403)

@@ -72,7 +72,8 @@ describe.each([
     const id = await withdrawal(ana, '100')
     expect(await approveWithdrawal(olu, id)).toMatchObject({ status: 200 })
     await stop(ana)
-    for (const by of [olu, pia]) await as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+    for (const by of [olu, pia])
+      await as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`, { reason: 'A test' })
     expect(await completeWithdrawal(olu, id)).toMatchObject(UNDECIDED)
     expect(await booksOf(ana.id)).toMatchObject({ available: 900_00, held: 100_00, withdrawals: 0 })
     expect(await timelineOf(ana, id)).toMatchObject([
@@ -115,7 +116,8 @@ describe.each([
     )
     await withdrawal(ana, '100')
     await stop(ana)
-    for (const by of [olu, pia]) await as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+    for (const by of [olu, pia])
+      await as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`, { reason: 'A test' })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 4 * DAY_MS })
     const token = await anotherSession(ana)
     const ask = (path: string, form: object) =>
@@ -206,7 +208,7 @@ test('a lock cancels what waits in an account that an operator froze, and a late
   await as(olu, 'POST', `${path}/freeze`, { reason: 'A complaint' })
   const token = await lock(ana)
   expect(await statusOf(first)).toBe('cancelled')
-  for (const by of [olu, pia, pia]) await as(by, 'POST', `${path}/unfreeze`)
+  for (const by of [olu, pia, pia]) await as(by, 'POST', `${path}/unfreeze`, { reason: 'A test' })
   const second = await withdrawal({ ...ana, token: await anotherSession(ana) }, '100')
   await call('POST', '/auth/lock-account', { json: { token } })
   expect(await statusOf(second)).toBe('cancelled')

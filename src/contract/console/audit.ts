@@ -18,6 +18,8 @@ const AUDIT_SUBJECTS = [
   'reviewer_key',
   'wallet',
   'watch_wallet',
+  'factor_recovery',
+  'payment',
   'strategy',
   'setting',
   'message',
@@ -38,6 +40,8 @@ export const auditEntry = z.object({
   /** The action in words: “Credited a deposit”. */
   label: z.string(),
   subject: z.string(),
+  /** Why it was done, as the operator wrote it, until the person is erased. */
+  reason: z.nullable(z.string()),
   /** More facts, as they were recorded. */
   detail: z.record(z.string(), z.unknown()),
   /** The subject; null if it is no such thing, or was deleted. */
@@ -61,11 +65,12 @@ function auditedId(name: string) {
 
 export const listAuditLog = endpoint('GET', '/operator/audit-log', 'operator:audit.read', {
   summary:
-    'The audit log, newest first. `actor` is an id. `subject` is an id, a reference or an account’s e-mail address. `action` is one such as deposit.credited. `from` and `to` are days or times. `line` is one number. `format=csv` returns all matching lines as a file. This is recorded',
+    'The audit log, newest first. `person` is an account’s id or e-mail address: lines by it and about it. `actor` is an id. `subject` is an id, a reference or an account’s e-mail address. `action` is one such as deposit.credited. `from` and `to` are days or times. `line` is one number. `format=csv` returns all matching lines as a file. This is recorded',
   query: z
     .extend(pageQuery, {
       actor: z.optional(auditedId('actor')),
       subject: z.optional(auditedId('subject')),
+      person: z.optional(auditedId('person')),
       action: z.optional(
         z.string().check(z.regex(/^[a-z_]{1,50}\.[a-z_]{1,50}$/, 'action is one like deposit.credited')),
       ),

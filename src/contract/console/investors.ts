@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { filter, isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { optionalText, requiredLines, requiredText } from '../fields.ts'
-import { FACTOR_REFUSALS, factorBody } from '../identity/factors.ts'
+import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { KYC_STATUSES } from '../identity/kyc.ts'
 import { noBody, REASON, reasonBody } from './cases.ts'
 
@@ -24,7 +24,7 @@ export const operatorInvestor = z.object({
   /** When its owner locked it by mail link. Unlocking takes two operators. */
   lockedAt: z.nullable(isoTime),
   /** The first of the two approvals of an unlock. */
-  firstUnlock: z.optional(z.object({ by: z.string(), byId: z.string() })),
+  firstUnlock: z.optional(z.object({ by: z.string(), byId: z.string(), reason: z.nullable(z.string()) })),
   awaiting: z.optional(z.literal('second_operator')),
   closedAt: z.nullable(isoTime),
   /** A silent freeze blocks decisions on the account. The person is not told, nor is support. */
@@ -202,9 +202,9 @@ export const unfreezeInvestor = endpoint(
   'operator:investors.write',
   {
     summary:
-      'Unfreeze an account. An account locked by its owner takes two operators: 202 until the second one approves',
+      'Unfreeze an account, with the reason. An account locked by its owner takes two operators: 202 until the second one approves',
     statusAwaiting: 202,
-    body: factorBody,
+    body: z.extend(reasonBody, factorFields),
     answer: operatorInvestor,
     idempotent: true,
     asksFactor: true,

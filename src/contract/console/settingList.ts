@@ -475,6 +475,12 @@ export type ReasonKind = SettingKey extends infer Key
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[]
 
+/** Whether a change of it takes a reason: it moves what one operator, or a day, may decide. */
+export function needsReason(key: SettingKey): boolean {
+  const { group } = getSettingFacts(key)
+  return group === 'Limits' || group === 'Daily ceilings'
+}
+
 /** The facts of a setting, with the general type for loops. */
 export function getSettingFacts(key: SettingKey): SettingFacts {
   return SETTINGS[key]

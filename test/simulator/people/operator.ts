@@ -249,7 +249,7 @@ async function proposeRecoveries({ watch }: Operating, client: Client, character
 async function unfreeze({ world, watch, model }: Operating, client: Client): Promise<void> {
   for (const [email, id] of model.frozen) {
     const key = `unfreeze-${id}-${client.email}-${world.now()}`
-    const { status } = await decide(client, `/operator/investors/${id}/unfreeze`, {}, key)
+    const { status } = await decide(client, `/operator/investors/${id}/unfreeze`, { reason: 'Restored' }, key)
     if (status !== 200) continue
     watch.decided()
     model.frozen.delete(email)
@@ -262,7 +262,12 @@ export async function liftLocks({ world, watch, model }: Operating, client: Clie
     const { rows } = await client.get(`/operator/investors?account=frozen&query=${encodeURIComponent(email)}`)
     for (const { _id } of rows) {
       const path = `/operator/investors/${_id}/unfreeze`
-      const { status } = await decide(client, path, {}, `unlock-${_id}-${client.email}-${world.now()}`)
+      const { status } = await decide(
+        client,
+        path,
+        { reason: 'Called' },
+        `unlock-${_id}-${client.email}-${world.now()}`,
+      )
       if (status === 200 || status === 202) watch.decided()
       if (status === 200) model.locked.delete(email)
     }

@@ -11,7 +11,10 @@ import { auditLog } from '../../lib/tables/platform.ts'
 import { canReadConfidential } from '../cases/confidential.ts'
 import { type NamedRow, readNames, toAuditEntry } from './names.ts'
 
-type Filters = Pick<QueryOf<typeof endpoint>, 'actor' | 'subject' | 'action' | 'from' | 'to' | 'line'>
+type Filters = Pick<
+  QueryOf<typeof endpoint>,
+  'actor' | 'subject' | 'person' | 'action' | 'from' | 'to' | 'line'
+>
 
 /**
  * Lists the audit log, newest first, filtered by actor, subject, action and time. Time, actor and action each use a range of an
@@ -49,6 +52,7 @@ const COLUMNS: Columns<NamedRow & { readonly entry: AuditEntry }> = {
   What: ({ entry }) => entry.label,
   About: ({ entry }) => entry.about?.label ?? '',
   Person: ({ entry }) => entry.about?.person?.name ?? '',
+  Reason: ({ entry }) => entry.reason ?? '',
 }
 
 function readNamed(
@@ -62,31 +66,33 @@ function readNamed(
 /** Lines as stored, without names. */
 function readAuditLog(
   db: Database,
-  { actor, subject, action, from, to, line }: Filters,
+  { actor, subject, person, action, from, to, line }: Filters,
   reader: string,
   below: Position | null,
   rows: number,
 ) {
-  return db
-    .select()
-    .from(auditLog)
-    .where(
-      and(
-        // SQLite uses only the first half for the index seek.
-        below === null
-          ? undefined
-          : and(lte(auditLog.at, below.at), or(lt(auditLog.at, below.at), lt(auditLog.seq, below.seq))),
-        actor === undefined ? undefined : eq(auditLog.actor, actor),
-        subject === undefined ? undefined : eq(auditLog.subject, selectSubjectId(subject)),
-        action === undefined ? undefined : eq(auditLog.action, action),
-        from === undefined ? undefined : gte(auditLog.at, from),
-        to === undefined ? undefined : lte(auditLog.at, to),
-        line === undefined ? undefined : eq(auditLog.seq, Number(line)),
-        or(notInArray(auditLog.action, [...CONFIDENTIAL_ACTIONS]), canReadConfidential(reader)),
-      ),
-    )
-    .orderBy(desc(auditLog.at), desc(auditLog.seq))
-    .limit(rows)
+  const matches = and(
+    // SQLite uses only the first half for the index seek.
+    below === null
+      ? undefined
+      : and(lte(auditLog.at, below.at), or(lt(auditLog.at, below.at), lt(auditLog.seq, below.seq))),
+    actor === undefined ? undefined : eq(auditLog.actor, actor),
+    subject === undefined ? undefined : eq(auditLog.subject, selectSubjectId(subject)),
+    action === undefined ? undefined : eq(auditLog.action, action),
+    from === undefined ? undefined : gte(auditLog.at, from),
+    to === undefined ? undefined : lte(auditLog.at, to),
+    line === undefined ? undefined : eq(auditLog.seq, Number(line)),
+    or(notInArray(auditLog.action, [...CONFIDENTIAL_ACTIONS]), canReadConfidential(reader)),
+  )
+  const selectPage = (where: SQL | undefined) =>
+    db.select().from(auditLog).where(where).orderBy(desc(auditLog.at), desc(auditLog.seq)).limit(rows)
+  if (person === undefined) return selectPage(matches)
+  // Each half reads one page of an index.
+  const id = selectSubjectId(person)
+  const halves = [eq(auditLog.actor, id), eq(auditLog.subject, id)].map(
+    (isTheirs) => sql`SELECT seq FROM (${selectPage(and(matches, isTheirs))})`,
+  )
+  return selectPage(sql`${auditLog.seq} IN (${sql.join(halves, sql` UNION `)})`)
 }
 
 /** The id of the record with this reference or of the account with this e-mail address, or the input if it already is an id. */

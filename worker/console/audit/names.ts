@@ -6,16 +6,18 @@ import { PROPOSAL_LABELS } from '../../../src/contract/console/proposals.ts'
 import { getSettingFacts, SETTING_KEYS } from '../../../src/contract/console/settingList.ts'
 import { isolate } from '../../../src/contract/isolate.ts'
 import { COIN_LABELS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
+import type { Chain } from '../../../src/contract/money/payments.ts'
+import type { TrxType } from '../../../src/contract/money/transactions.ts'
 import { formatUsd, toUsd } from '../../../src/contract/money.ts'
 import { toIso } from '../../http/paging.ts'
 import { type RowOf, selectRows } from '../../lib/database.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
 import { kycSubmissions, reviewerKeys } from '../../lib/tables/kyc.ts'
-import { operatorInvitations, proposals } from '../../lib/tables/operators.ts'
+import { investorNotes, operatorInvitations, proposals } from '../../lib/tables/operators.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
-import { watchWallets } from '../../lib/tables/payments.ts'
+import { payments, unknownReceipts, watchWallets } from '../../lib/tables/payments.ts'
 import { payouts } from '../../lib/tables/payouts.ts'
-import { users } from '../../lib/tables/people.ts'
+import { factorRecoveries, users } from '../../lib/tables/people.ts'
 import { requests, wallets } from '../../lib/tables/requests.ts'
 import { strategies, unitOrders } from '../../lib/tables/strategies.ts'
 
@@ -32,6 +34,8 @@ export function readNames(lines: SQL) {
   const [k, rk, p] = [alias(kycSubmissions, 'k'), alias(reviewerKeys, 'rk'), alias(proposals, 'p')]
   const [i, w, ww] = [alias(operatorInvitations, 'i'), alias(wallets, 'w'), alias(watchWallets, 'ww')]
   const [m, po, s] = [alias(contactMessages, 'm'), alias(payouts, 'po'), alias(strategies, 's')]
+  const [fr, pm, n] = [alias(factorRecoveries, 'fr'), alias(payments, 'pm'), alias(investorNotes, 'n')]
+  const [cause, ur] = [alias(proposals, 'cause'), alias(unknownReceipts, 'ur')]
   const subject = sql<string>`a.subject`
   return selectRows({
     ...{ seq: sql<number>`a.seq`, id: sql<string>`a.id`, at: sql<number>`a.at`, actor: sql<string>`a.actor` },
@@ -43,18 +47,21 @@ export function readNames(lines: SQL) {
         CASE WHEN k.id IS NOT NULL THEN 'kyc' WHEN p.id IS NOT NULL THEN 'proposal'
         WHEN i.id IS NOT NULL THEN 'invitation' WHEN rk.id IS NOT NULL THEN 'reviewer_key'
         WHEN w.id IS NOT NULL THEN 'wallet' WHEN ww.id IS NOT NULL THEN 'watch_wallet' WHEN m.id IS NOT NULL THEN 'message'
-        WHEN po.id IS NOT NULL THEN 'payout' WHEN o.id IS NOT NULL THEN 'order' WHEN s.slug IS NOT NULL THEN 'strategy'
+        WHEN po.id IS NOT NULL THEN 'payout' WHEN fr.id IS NOT NULL THEN 'factor_recovery' WHEN coalesce(pm.id, ur.id) IS NOT NULL THEN 'payment' WHEN o.id IS NOT NULL THEN 'order' WHEN s.slug IS NOT NULL THEN 'strategy'
         WHEN a.action = 'settings.changed' THEN 'setting' END)`,
-    ref: sql<string | null>`coalesce(r.ref, k.ref, o.ref, m.ref)`,
-    cents: sql<number | null>`coalesce(r.amount, o.cents, p.amount)`,
+    ref: sql<string | null>`coalesce(r.ref, k.ref, o.ref, m.ref, pr.ref)`,
+    cents: sql<number | null>`coalesce(r.amount, o.cents, p.amount, pr.amount, pm.amount, (
+      SELECT sum(ir.amount) FROM payout_items pi JOIN requests ir ON ir.id = pi.request WHERE pi.payout = po.id))`,
     person: whose.id,
     role: whose.role,
     name: sql<string | null>`CASE WHEN whose.erased_at IS NULL THEN whose.display_name END`,
     /** Of an invited operator, or of the sender of a contact message. */
     writtenName: sql<string | null>`coalesce(i.name, m.name)`,
     network: w.network,
-    /** Of a watch-only wallet. */
-    chain: ww.chain,
+    /** Of a watch-only wallet or a payout. */
+    chain: sql<Chain | null>`coalesce(ww.chain, po.chain)`,
+    requestKind: r.kind,
+    reason: sql<string | null>`coalesce(n.text, p.reason, cause.reason)`,
     strategy: sql<string | null>`coalesce(s.slug, o.strategy)`,
     proposalKind: p.kind,
   })
@@ -73,10 +80,15 @@ export function readNames(lines: SQL) {
     .leftJoin(m, eq(m.id, subject))
     .leftJoin(po, eq(po.id, subject))
     .leftJoin(s, eq(s.slug, subject))
+    .leftJoin(fr, eq(fr.id, subject))
+    .leftJoin(pm, eq(pm.id, subject))
+    .leftJoin(ur, eq(ur.id, subject))
+    .leftJoin(n, sql`n.id = json_extract(iif(json_valid(a.detail), a.detail, '{}'), '$.note')`)
+    .leftJoin(cause, sql`cause.id = json_extract(iif(json_valid(a.detail), a.detail, '{}'), '$.proposal')`)
     .leftJoin(
       whose,
       sql`whose.id = coalesce(su.id, r.investor, o.investor, k.user_id, p.investor, pr.investor,
-        p.operator, CASE p.kind WHEN 'reviewer_key' THEN p.proposed_by END, rk.user_id)`,
+        fr.investor, pm.investor, ur.investor, p.operator, CASE p.kind WHEN 'reviewer_key' THEN p.proposed_by END, rk.user_id)`,
     )
     .orderBy(sql`a.at DESC, a.seq DESC`)
 }
@@ -95,6 +107,7 @@ export function toAuditEntry(row: NamedRow): AuditEntry {
     action,
     label: getActionLabel(action),
     subject,
+    reason: row.reason,
     detail,
     about: describeSubject(row, detail),
   }
@@ -120,6 +133,8 @@ const NOUNS: Readonly<Record<Exclude<About['kind'], Role>, string>> = {
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
   payout: 'Payout',
+  factor_recovery: 'Lost second factor',
+  payment: 'Payment',
   order: 'Order',
   kyc: 'Identity document',
   proposal: 'Proposal',
@@ -132,14 +147,28 @@ const NOUNS: Readonly<Record<Exclude<About['kind'], Role>, string>> = {
   message: 'Message',
 }
 
+const REQUEST_NOUNS: Readonly<Record<TrxType, string>> = {
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  'online-service-withdrawal': 'Bank withdrawal',
+}
+
+function isPerson(kind: About['kind']): kind is Role {
+  return kind === 'investor' || kind === 'operator'
+}
+
 function describeSubject(row: NamedRow, detail: Detail): AuditEntry['about'] {
   const { kind, person, role, name } = row
   if (kind === null) return null
   const owner =
     person === null || role === null ? null : { _id: person, role, name: getPersonName(name, role) }
-  if (kind === 'investor' || kind === 'operator') return { kind, label: owner?.name ?? '', person: owner }
   const facts = listFacts(row, detail)
-  const label = `${NOUNS[kind]}${row.ref === null ? '' : ` ${row.ref}`}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`
+  const words = isPerson(kind)
+    ? (owner?.name ?? '')
+    : row.requestKind === null
+      ? NOUNS[kind]
+      : REQUEST_NOUNS[row.requestKind]
+  const label = `${words}${row.ref === null ? '' : ` ${row.ref}`}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`
   return { kind, label, person: owner }
 }
 

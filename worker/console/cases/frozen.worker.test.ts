@@ -16,7 +16,8 @@ import { newInvestor, newOperator, type Person } from '../../../test/support/peo
 
 const freeze = (by: Person, { id }: Person) =>
   as(by, 'POST', `/operator/investors/${id}/freeze`, { reason: 'A complaint' })
-const unfreeze = (by: Person, { id }: Person) => as(by, 'POST', `/operator/investors/${id}/unfreeze`)
+const unfreeze = (by: Person, { id }: Person) =>
+  as(by, 'POST', `/operator/investors/${id}/unfreeze`, { reason: 'A test' })
 const frozen = { status: 403, body: { code: 'account_frozen' } }
 
 test('a deposit of a frozen account is not credited, by one operator or two, until the freeze is lifted', async () => {

@@ -13,8 +13,9 @@ export function addInternalNote(
   investor: string,
   about: string,
   note: string | null | undefined,
+  id = newId(),
 ): Statement[] {
   if (note === null || note === undefined) return []
   const text = `${about}: ${note}`
-  return [db.insert(investorNotes).values({ id: newId(), investor, author: actor.id, at: nowMs, text })]
+  return [db.insert(investorNotes).values({ id, investor, author: actor.id, at: nowMs, text })]
 }

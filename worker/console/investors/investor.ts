@@ -50,6 +50,10 @@ export function selectInvestors(reader: string, where: SQL, index?: string) {
       string | null
     >`(SELECT o.display_name FROM lock_liftings l JOIN users o ON o.id = l.operator
       WHERE l.investor = u.id AND l.locked_at = u.locked_at AND l.step = 1)`,
+    /** The note with that operator’s reason. */
+    unlockNote: sql<string | null>`(
+      SELECT n.text FROM lock_liftings l JOIN investor_notes n ON n.investor = u.id AND n.author = l.operator AND n.at = l.at
+      WHERE l.investor = u.id AND l.locked_at = u.locked_at AND l.step = 1 LIMIT 1)`,
     closedAt: u.closedAt,
     isErased: sql<0 | 1>`u.erased_at IS NOT NULL`,
     /** Whether a silent freeze stands. Its facts are null for operators who may not read them. */
@@ -78,7 +82,7 @@ export function toInvestorRow(facts: InvestorFacts): OperatorInvestor {
     frozenReason: facts.frozenReason,
     lockedAt: toIsoOrNull(facts.lockedAt),
     ...(facts.unlockedBy !== null && {
-      firstUnlock: { by: facts.unlockedByName ?? '', byId: facts.unlockedBy },
+      firstUnlock: { by: facts.unlockedByName ?? '', byId: facts.unlockedBy, reason: facts.unlockNote },
       awaiting: 'second_operator',
     }),
     closedAt: toIsoOrNull(facts.closedAt),

@@ -69,7 +69,7 @@ test('a frozen investor reads and moves no money, until the freeze is lifted', a
   expect(await known()).toMatchObject({ frozenReason: 'Two complaints', frozenAt })
   expect(await mailsTo(ana.email)).toHaveLength(1)
 
-  const free = await as<OperatorInvestor>(operator, 'POST', `${path}/unfreeze`)
+  const free = await as<OperatorInvestor>(operator, 'POST', `${path}/unfreeze`, { reason: 'A test' })
   expect(free).toMatchObject({ status: 200, body: { frozen: false, frozenReason: null } })
   expect((await fileDeposit(ana)).status).toBe(201)
   await mailTo(ana.email, /no longer frozen/)

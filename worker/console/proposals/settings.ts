@@ -1,5 +1,6 @@
+import { REASON } from '../../../src/contract/console/cases.ts'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
-import { getSettingFacts } from '../../../src/contract/console/settingList.ts'
+import { getSettingFacts, needsReason } from '../../../src/contract/console/settingList.ts'
 import {
   getSetting,
   listKeys,
@@ -30,6 +31,7 @@ export async function proposeSettings(
 ): Promise<NewProposal> {
   const keys = listKeys(named)
   if (keys.length === 0) refuseField('settings', 'Please name at least one setting to change')
+  if (reason === undefined && keys.some(needsReason)) refuseField('reason', REASON)
   await assertOwnAddresses(
     call,
     'reasons',

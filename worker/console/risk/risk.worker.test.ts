@@ -99,7 +99,7 @@ test('a frozen account, a reset password and a new second factor are remembered'
   const operator = await newOperator()
   const ana = await newInvestor({ availableCents: 1_000_00 })
   await as(operator, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'Odd' })
-  await as(operator, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+  await as(operator, 'POST', `/operator/investors/${ana.id}/unfreeze`, { reason: 'A test' })
   await age(ana, 90)
   const now = Date.now()
   await env.DB.batch([

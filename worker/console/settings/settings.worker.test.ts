@@ -152,6 +152,7 @@ test('a change becomes a proposal, and applies once another operator approves it
     minimums: { deposit: 20 },
     fees: { performanceBasisPoints: 1500 },
     retention: { personDays: 3650 },
+    reason: 'A test',
   })
   expect(reply.status).toBe(202)
   expect(reply.body).toMatchObject({
@@ -231,6 +232,9 @@ test('an empty change and an unknown setting are refused', async () => {
     [{ fees: { performanceBasisPoints: 10_001 } }, ['fees.performanceBasisPoints']],
     [{ retention: { documentDays: 0 } }, ['retention.documentDays']],
     [{ retention: { personDays: 10_951 } }, ['retention.personDays']],
+    // What one operator or a day may decide is changed with a reason.
+    [{ twoPersonLimit: 9 }, ['reason']],
+    [{ dailyCeilings: { payouts: 9 } }, ['reason']],
   ]
   for (const [json, fields] of wrong) {
     const reply = await as(operator, 'PATCH', '/operator/settings', json)
@@ -242,7 +246,11 @@ test('one operator cannot change a guarded setting with SQL either', async () =>
   const ana = await newInvestor()
   const operator = await newOperator()
   const bonus = await propose(operator, { kind: 'bonus', investor: ana.id, amount: 5, reason: 'Thanks' })
-  const made = await propose(operator, { kind: 'settings', settings: { twoPersonLimit: 1_000_000 } })
+  const made = await propose(operator, {
+    kind: 'settings',
+    settings: { twoPersonLimit: 1_000_000 },
+    reason: 'A test',
+  })
   const statements = [
     "INSERT OR REPLACE INTO settings VALUES ('twoPersonLimit', '100000000', NULL, 0)",
     `INSERT OR REPLACE INTO settings VALUES ('twoPersonLimit', '100000000', '${made.body._id}', 0)`,

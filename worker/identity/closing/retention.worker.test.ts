@@ -190,7 +190,7 @@ describe('a document', () => {
     expect(await mailsTo(ana.email)).toHaveLength(mails)
     expect((await documentsOf(ana))[0]?.shredded_at).toBeNull()
     expect((await userOf(ana))?.erased_at).toBeNull()
-    await as(operator, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+    await as(operator, 'POST', `/operator/investors/${ana.id}/unfreeze`, { reason: 'A test' })
     await end(1826)
     expect((await mailsTo(ana.email)).length).toBe(0)
     expect((await userOf(ana))?.erased_at).not.toBeNull()

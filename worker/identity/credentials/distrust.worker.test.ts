@@ -202,7 +202,8 @@ describe('a locked account', () => {
     expect(
       await call('POST', '/auth/login', { json: { email: ana.email, password: NEW_PASSWORD } }),
     ).toMatchObject({ status: 403, body: { code: 'account_locked' } })
-    for (const by of [olu, pia]) await as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+    for (const by of [olu, pia])
+      await as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`, { reason: 'A test' })
     expect(
       await call('POST', '/auth/login', { json: { email: ana.email, password: NEW_PASSWORD } }),
     ).toMatchObject({ status: 200 })

@@ -72,9 +72,13 @@ describe('an operator’s token that was stolen, older than the second factor co
         { reference: txid('stolen-2'), quantity: '0.001' },
       ],
       ['POST', '/operator/proposals', bonus],
-      ['POST', '/operator/proposals', { kind: 'settings', settings: { twoPersonLimit: 1 } }],
+      [
+        'POST',
+        '/operator/proposals',
+        { kind: 'settings', settings: { twoPersonLimit: 1 }, reason: 'A test' },
+      ],
       ['POST', `/operator/proposals/${proposal.body._id}/approve`],
-      ['POST', `/operator/investors/${locked.id}/unfreeze`],
+      ['POST', `/operator/investors/${locked.id}/unfreeze`, { reason: 'A test' }],
       ['PATCH', '/operator/settings', { supportAddress: 'thief@example.com' }],
       [
         'POST',

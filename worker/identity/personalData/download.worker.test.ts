@@ -82,7 +82,7 @@ beforeAll(async () => {
   })
   await as(first, 'POST', `/operator/investors/${ana.id}/notes`, { text: 'Called, and was friendly' })
   await as(first, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'A suspicion' })
-  await as(first, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+  await as(first, 'POST', `/operator/investors/${ana.id}/unfreeze`, { reason: 'A test' })
   await withPasskey(ana, { code: totpCode(secret) })
   await changeAddress(ana, {
     label: 'My wallet',

@@ -120,7 +120,7 @@ describe('the activity log', () => {
     const lock = linkIn(await mailTo(ana.email, /^Your password was changed/), '/lock-account')
     await call('POST', '/auth/lock-account', { json: { token: lock.searchParams.get('token') } })
     for (const by of [await newOperator(), await newOperator()])
-      await as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+      await as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`, { reason: 'A test' })
     const { body } = await read({ token: await anotherSession(ana) })
     expect(body.map(({ event, ip }) => [event, ip])).toEqual([
       ['account.locked', '203.0.113.1'],

@@ -134,15 +134,15 @@ describe('locking one’s account', () => {
       frozen: true,
       frozenReason: 'Locked by its owner, with the link in a mail',
     })
-    expect(await as(operator, 'POST', `${path}/unfreeze`)).toMatchObject({
+    expect(await as(operator, 'POST', `${path}/unfreeze`, { reason: 'A test' })).toMatchObject({
       status: 202,
       body: { frozen: true, awaiting: 'second_operator', firstUnlock: { byId: operator.id } },
     })
-    expect(await as(operator, 'POST', `${path}/unfreeze`)).toMatchObject({
+    expect(await as(operator, 'POST', `${path}/unfreeze`, { reason: 'A test' })).toMatchObject({
       status: 403,
       body: { code: 'second_operator_required' },
     })
-    expect(await as(second, 'POST', `${path}/unfreeze`)).toMatchObject({
+    expect(await as(second, 'POST', `${path}/unfreeze`, { reason: 'A test' })).toMatchObject({
       status: 200,
       body: { frozen: false, lockedAt: null },
     })
@@ -155,7 +155,8 @@ describe('locking one’s account', () => {
 })
 
 describe('the lock of an owner', () => {
-  const unlock = (by: Person, ana: Person) => as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+  const unlock = (by: Person, ana: Person) =>
+    as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`, { reason: 'A test' })
   const takesTwo = { status: 403, body: { code: 'second_operator_required' } }
 
   test('no single operator lifts an owner’s lock, whatever they do first', async () => {

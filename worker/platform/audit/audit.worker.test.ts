@@ -45,6 +45,7 @@ test('the log says who did what to whom, newest first, page by page', async () =
       action: 'deposit.credited',
       label: 'Credited a deposit',
       subject: id,
+      reason: null,
       detail: { amountCents: 100_00, secondOperator: null },
       about: {
         kind: 'deposit',
@@ -86,10 +87,10 @@ test('the log of one actor or subject is paged and exported', async () => {
   )
   const [header, row, ...rest] = (await file.text()).split('\r\n')
   expect(header).toBe(
-    '"Number","Id","Time (UTC)","Actor","Action","Subject","Detail","Done by","What","About","Person"',
+    '"Number","Id","Time (UTC)","Actor","Action","Subject","Detail","Done by","What","About","Person","Reason"',
   )
   expect(row).toMatch(
-    /,"1970-01-01T00:00:00\.001Z","system","'=cmd\(\)","formula","\{\}","The system","'=cmd\(\)",,$/,
+    /,"1970-01-01T00:00:00\.001Z","system","'=cmd\(\)","formula","\{\}","The system","'=cmd\(\)",,,$/,
   )
   expect(rest).toEqual([''])
 })
@@ -133,7 +134,7 @@ test('the subject of a line has its current name, and is found by its reference'
   const [bankLine] = (await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?subject=${banked}`)).body
   expect(bankLine?.about).toMatchObject({
     kind: 'withdrawal',
-    label: expect.stringMatching(/^Withdrawal WDR-\w+ \(\$10\.00\)$/),
+    label: expect.stringMatching(/^Bank withdrawal WDR-\w+ \(\$10\.00\)$/),
   })
   // An e-mail address finds the account.
   const byMail = await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?subject=${ana.email}`)

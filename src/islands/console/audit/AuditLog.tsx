@@ -101,6 +101,11 @@ function What({ entry }: { entry: AuditEntry }) {
           <Linked kind={owner.role} id={owner._id} text={owner.name} />
         </>
       )}
+      {entry.reason !== null && (
+        <div className="small">
+          “<bdi>{entry.reason}</bdi>”
+        </div>
+      )}
       <details className={styles.details}>
         <summary>Details</summary>
         <Facts

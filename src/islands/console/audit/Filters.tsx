@@ -16,7 +16,7 @@ import { useOperator } from '../cases/useOperator.ts'
 import { InvestorPicker } from '../proposals/InvestorPicker.tsx'
 import styles from './Filters.module.css'
 
-const FILTERS = ['actor', 'action', 'subject', 'from', 'to', 'line'] as const
+const FILTERS = ['person', 'actor', 'action', 'subject', 'from', 'to', 'line'] as const
 type FilterName = (typeof FILTERS)[number]
 export type Filters = Partial<Record<FilterName, string>>
 
@@ -53,7 +53,7 @@ interface FilterBarProps {
 
 export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
   const [isFinding, setFinding] = useState(false)
-  const actors = useActors(filters.actor, entries)
+  const people = usePeople(filters.person, entries)
   const isFiltered = FILTERS.some((name) => filters[name] !== undefined)
   return (
     <search>
@@ -67,11 +67,11 @@ export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
         }}
       >
         <SelectField
-          label="Done by"
-          name="actor"
-          options={actors}
-          defaultValue={filters.actor ?? ''}
-          onChange={({ target }) => onChange({ actor: target.value })}
+          label="By or about"
+          name="person"
+          options={people}
+          defaultValue={filters.person ?? ''}
+          onChange={({ target }) => onChange({ person: target.value })}
         />
         <SelectField
           label="Action"
@@ -118,7 +118,7 @@ export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
         <FindInvestor
           onFound={(found) => {
             setFinding(false)
-            onChange({ actor: '', subject: '', line: '', ...found })
+            onChange({ ...NO_FILTERS, ...found })
           }}
         />
       </Modal>
@@ -138,8 +138,8 @@ const actionOptions = [
     .toSorted((left, right) => (left.label < right.label ? -1 : 1)),
 ]
 
-/** The choices of "Who": the operators, if the user may list them, and the account that the URL names. */
-function useActors(chosen: string | undefined, entries: readonly AuditEntry[]) {
+/** The choices of a person: the operators, if the user may list them, and the account that the URL names. */
+function usePeople(chosen: string | undefined, entries: readonly AuditEntry[]) {
   const { me, can } = useOperator()
   const session = useSession()
   const operators = useResource(can('operator:operators.read') ? 'operators' : null, () =>
@@ -162,7 +162,9 @@ function useActors(chosen: string | undefined, entries: readonly AuditEntry[]) {
     { value: 'visitor', label: 'Visitors' },
   ]
   if (chosen === undefined || actors.some(({ value }) => value === chosen)) return actors
-  const name = entries.find(({ actor }) => actor === chosen)?.actorName
+  const name =
+    entries.find(({ actor }) => actor === chosen)?.actorName ??
+    entries.find(({ about }) => about?.person?._id === chosen)?.about?.person?.name
   return [...actors, { value: chosen, label: name ?? 'The chosen account' }]
 }
 
@@ -172,7 +174,7 @@ function findSubjectName(subject: string | undefined, entries: readonly AuditEnt
     ?.name
 }
 
-/** Finds an investor, then filters by actions on the account or by actions of the investor. */
+/** Finds an investor, then shows the lines about the account and by its owner. */
 function FindInvestor({ onFound }: { onFound: (filters: Filters) => void }) {
   const [id, setId] = useState<string | null>(null)
   return (
@@ -185,10 +187,9 @@ function FindInvestor({ onFound }: { onFound: (filters: Filters) => void }) {
       />
       {id !== null && (
         <div className="row">
-          <Button variant="primary" onClick={() => onFound({ subject: id })}>
-            Actions on the account
+          <Button variant="primary" onClick={() => onFound({ person: id })}>
+            Show their lines
           </Button>
-          <Button onClick={() => onFound({ actor: id })}>Actions by the investor</Button>
         </div>
       )}
       <p className="soft small">

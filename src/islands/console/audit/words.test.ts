@@ -5,7 +5,7 @@ import { buildLinkHref, listDetails } from './words.ts'
 test('people and things lead to their pages', () => {
   expect(buildLinkHref('investor', 'i')).toBe('/operator/investors?open=i')
   expect(buildLinkHref('deposit', 'd')).toBe('/operator/deposits?status=&open=d')
-  expect(buildLinkHref('setting', 'kycRequired')).toBe('/operator/settings')
+  expect(buildLinkHref('setting', 'kycRequired')).toBe('/operator/settings#kycRequired')
   expect(buildLinkHref('order', 'o')).toBeNull()
 })
 
@@ -20,6 +20,7 @@ test('the details have the ids, and everything that was recorded', () => {
     action: 'deposit.credited',
     label: 'Credited a deposit',
     subject: 'd',
+    reason: null,
     detail: { amountCents: 50000, secondOperator: null },
     about: {
       kind: 'deposit',

@@ -1,28 +1,30 @@
 import type { AuditEntry, AuditSubject } from '../../../contract/console/audit.ts'
 
-const QUEUES: Partial<Record<AuditSubject, string>> = {
-  deposit: 'deposits',
-  withdrawal: 'withdrawals',
-  kyc: 'kyc',
-  proposal: 'proposals',
-  message: 'messages',
-  wallet: 'wallets',
-}
-
-const PAGES: Partial<Record<AuditSubject, string>> = {
-  setting: 'settings',
-  reviewer_key: 'keys',
-  invitation: 'operators',
+/** The page of each kind of subject, and the parameter that opens one; null for a kind that only its investor's page shows. */
+const PAGES: Readonly<Record<AuditSubject, string | null>> = {
+  investor: 'investors?open=',
+  operator: 'operators?open=',
+  deposit: 'deposits?status=&open=',
+  withdrawal: 'withdrawals?status=&open=',
+  payout: 'payouts?open=',
+  order: null,
+  kyc: 'kyc?status=&open=',
+  proposal: 'proposals?status=&open=',
+  invitation: 'operators#',
+  reviewer_key: 'keys#',
+  wallet: 'wallets?status=&open=',
+  watch_wallet: 'wallets?watch=',
+  factor_recovery: 'lost-factors?status=&open=',
+  payment: 'payments?open=',
+  strategy: 'strategies?open=',
+  setting: 'settings#',
+  message: 'messages?status=&open=',
 }
 
 /** The page of a person or thing, or null if it has none. */
 export function buildLinkHref(kind: AuditSubject, id: string): string | null {
-  const open = `open=${encodeURIComponent(id)}`
-  if (kind === 'investor') return `/operator/investors?${open}`
-  if (kind === 'operator') return `/operator/operators?${open}`
-  if (kind === 'strategy') return `/operator/strategies?${open}`
-  if (PAGES[kind] !== undefined) return `/operator/${PAGES[kind]}`
-  return QUEUES[kind] === undefined ? null : `/operator/${QUEUES[kind]}?status=&${open}`
+  const page = PAGES[kind]
+  return page === null ? null : `/operator/${page}${encodeURIComponent(id)}`
 }
 
 /** A line's details, with the ids: the values as recorded, against which its seal is checked. */

@@ -82,7 +82,7 @@ export function AccountDecisions({ investor, onChanged }: PartProps) {
         ? 'You agreed to lift the lock. Another operator has to agree too.'
         : undefined,
     panel: (onCancel) => (
-      <ConfirmOnly
+      <ReasonForm
         {...props}
         onCancel={onCancel}
         onDecided={(now) =>
@@ -95,26 +95,30 @@ export function AccountDecisions({ investor, onChanged }: PartProps) {
           )(now)
         }
         endpoint={unfreezeInvestor}
+        hint="Only operators read it, in the notes and in the audit log."
+        variant="primary"
         confirmLabel={isLocked ? 'Lift the lock' : 'Lift the freeze'}
         what={`The account of ${who}`}
-      >
-        {isLocked && (
-          <p>
-            The investor locked the account with the link in a mail, because somebody else may have access.
-            Make sure that the request comes from the investor.{' '}
-            <span>
-              {firstUnlock
-                ? `${isolate(firstUnlock.by)} agreed first. Your approval lifts it.`
-                : 'It takes two operators.'}
-            </span>
-          </p>
-        )}
-        <p>
-          {isClosed
+        atOnce
+        note={
+          isLocked && (
+            <p>
+              The investor locked the account with the link in a mail, because somebody else may have access.
+              Make sure that the request comes from the investor.{' '}
+              <span>
+                {firstUnlock
+                  ? `${isolate(firstUnlock.by)} agreed first${firstUnlock.reason === null ? '' : ` (“${isolate(firstUnlock.reason)}”)`}. Your approval lifts it.`
+                  : 'It takes two operators.'}
+              </span>
+            </p>
+          )
+        }
+        consequence={
+          isClosed
             ? 'The data of the closed account is erased when its retention period ends.'
-            : `${who} can move money again.`}
-        </p>
-      </ConfirmOnly>
+            : `${who} can move money again.`
+        }
+      />
     ),
   }
   const end: Choice = {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { getSettingFacts, type SettingKey } from '../../../contract/console/settingList.ts'
+import { getSettingFacts, needsReason, type SettingKey } from '../../../contract/console/settingList.ts'
 import { patchSettings } from '../../../contract/console/settings.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { PhoneNumberField, TextArea, TextField } from '../../../design/Field.tsx'
@@ -48,8 +48,8 @@ export function ChangeSetting({ of, settings, onDone, onCancel }: ChangeSettingP
       <SettingField of={of} {...form.field(of)} />
       <TextArea
         label="Reason"
-        hint="The second administrator reads it."
-        optional
+        hint="The second administrator reads it, and the audit log shows it."
+        optional={!needsReason(of)}
         rows={2}
         maxLength={500}
         {...form.field('reason')}

@@ -26,7 +26,7 @@ export function listOtherActs(desk: Desk): Act[] {
       0.5,
       (atMs) =>
         desk.call('operator', atMs, 'POST', `/operator/investors/${desk.find('liam').id}/unfreeze`, {
-          json: {},
+          json: { reason: 'They called back from the number on file.' },
         }),
     ],
     [

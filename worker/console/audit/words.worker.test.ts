@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { ACTION_LABELS } from '../../../src/contract/auditActions.ts'
+import type { AuditEntry } from '../../../src/contract/console/audit.ts'
+import { TRX_TYPES, type TrxType } from '../../../src/contract/money/transactions.ts'
+import {
+  approveDeposit,
+  approveProposal,
+  approveWithdrawal,
+  as,
+  completeWithdrawal,
+  deposit,
+  propose,
+  withdrawal,
+} from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Operator, type Person } from '../../../test/support/people.ts'
+
+const WORDS: Readonly<Record<TrxType, string>> = {
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  'online-service-withdrawal': 'Bank withdrawal',
+}
+
+type Investor = Person & { readonly email: string; readonly id: string }
+
+/** Files a request of a kind and returns its id. */
+const FILE: Readonly<Record<TrxType, (ana: Investor) => Promise<string>>> = {
+  deposit: (ana) => deposit(ana, '9000'),
+  withdrawal: (ana) => withdrawal(ana, '9000'),
+  'online-service-withdrawal': (ana) => withdrawal(ana, '9000', '/withdrawals/online-service'),
+}
+
+/** Actions on an investor's account, not on a request. */
+const ABOUT_PEOPLE = ['withdrawal.code_mailed', 'withdrawal.link_used']
+
+async function readLines(by: Operator, id: string): Promise<AuditEntry[]> {
+  return (await as<AuditEntry[]>(by, 'GET', `/operator/audit-log?subject=${id}&limit=100`)).body
+}
+
+/** Takes requests of a kind through everything that can be done to them. Returns their ids. */
+async function playEverything(kind: TrxType, one: Operator, two: Operator): Promise<string[]> {
+  const queue = kind === 'deposit' ? 'deposits' : 'withdrawals'
+  const file = async () => FILE[kind](await newInvestor({ availableCents: 10_000_00 }))
+  const [decided, rejected] = [await file(), await file()]
+  const ana = await newInvestor({ availableCents: 10_000_00 })
+  const cancelled = await FILE[kind](ana)
+  await as(ana, 'POST', `/${queue}/${cancelled}/cancel`)
+  for (const verb of ['assign', 'unassign']) await as(one, 'POST', `/operator/${queue}/${decided}/${verb}`)
+  await as(two, 'POST', `/operator/${queue}/${rejected}/reject`, { reason: 'No' })
+  if (kind === 'deposit') {
+    await approveDeposit(one, decided)
+    await as(one, 'POST', `/operator/deposits/${decided}/withdraw-approval`)
+    const { body } = await approveDeposit(one, decided)
+    await approveDeposit(two, decided)
+    const reference = body.firstApproval?.reference
+    expect((await approveDeposit(two, decided, { reference })).status).toBe(200)
+  } else {
+    await approveWithdrawal(one, decided)
+    expect((await completeWithdrawal(two, decided)).status).toBe(200)
+  }
+  const { body } = await propose(one, { kind: 'reversal', request: decided, reason: 'Wrong person' })
+  expect((await approveProposal(two, body._id)).status).toBe(200)
+  const [proposed] = await readLines(one, body._id)
+  expect(proposed?.about?.label).toMatch(/^Proposal (?:DEP|WDR)-\w{8} \(Reversal, \$9,000\.00\)$/)
+  expect(proposed?.reason).toBe('Wrong person')
+  return [decided, rejected, cancelled]
+}
+
+test('every line about every kind of request names its kind, reference and amount, whatever was done to it', async () => {
+  const [one, two] = [await newOperator(), await newOperator()]
+  const seen = new Set<string>()
+  for (const kind of TRX_TYPES) {
+    for (const id of await playEverything(kind, one, two))
+      for (const { action, label, about } of await readLines(one, id)) {
+        seen.add(action)
+        expect(label).not.toBe(action)
+        expect([action, about?.label]).toEqual([
+          action,
+          expect.stringMatching(new RegExp(`^${WORDS[kind]} (?:DEP|WDR)-\\w{8} \\(\\$9,000\\.00\\)$`)),
+        ])
+      }
+  }
+  const known = Object.keys(ACTION_LABELS).filter(
+    (action) => /^(?:deposit|withdrawal)\./.test(action) && !ABOUT_PEOPLE.includes(action),
+  )
+  expect([...seen].toSorted()).toEqual(known.toSorted())
+})
+
+test('one person finds the lines by them and about them, one day at a time', async () => {
+  const [one, two] = [await newOperator(), await newOperator()]
+  const ana = await newInvestor()
+  await as(one, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'Odd' })
+  await as(two, 'POST', `/operator/investors/${ana.id}/unfreeze`, { reason: 'She called back' })
+  await deposit(ana, '10')
+  const read = async (query: string) =>
+    (await as<AuditEntry[]>(one, 'GET', `/operator/audit-log?${query}`)).body.map(({ action, reason }) =>
+      reason === null ? action : `${action}: ${reason}`,
+    )
+  const all = await read(`person=${ana.id}`)
+  expect(all.slice(0, 3)).toEqual([
+    'deposit.requested',
+    'investor.unfrozen: Freeze lifted: She called back',
+    'investor.frozen',
+  ])
+  expect(await read(`person=${ana.email}&limit=2`)).toEqual(all.slice(0, 2))
+  expect(await read(`person=${two.id}&action=investor.unfrozen`)).toHaveLength(1)
+  expect(await read(`person=${ana.id}&to=2020-01-01`)).toEqual([])
+})
