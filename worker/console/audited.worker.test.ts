@@ -427,6 +427,7 @@ describe('what an operator changes', { timeout: 60_000 }, () => {
     expect(questions.map(({ endpoint }) => endpoint.path)).toEqual([
       '/operator/search',
       '/operator/notifications/preview',
+      '/operator/settings/preview',
     ])
     const db = openDatabase(env.DB)
     for (const { endpoint } of questions) {

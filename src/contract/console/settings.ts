@@ -52,7 +52,7 @@ export const EFFECT_DAYS = 90
 export const MOST_EFFECT_DECISIONS = 2_000
 export const MOST_EFFECT_CASES = 200
 
-/** What a changed setting would have meant for decisions or cases of the last days. */
+/** The effect that a changed setting would have had on decisions or cases of the last days. */
 const settingEffect = z.object({
   setting: z.enum(SETTING_KEYS as [SettingKey, ...SettingKey[]]),
   of: z.enum(['deposits', 'withdrawals']),

@@ -136,7 +136,7 @@ function readCases(queue: RequestQueue, call: ActorCall) {
 
 /**
  * The decisions, which come newest first, that exceed a limit with the ones within 24 hours before them. A decision above it is not counted,
- * because two operators take it, or nobody.
+ * because it takes two operators or waits.
  */
 function findAbove(decisions: readonly Decision[], limit: Limit, limitCents: number): ReadonlySet<Decision> {
   const above = new Set<Decision>()

@@ -80,7 +80,7 @@ const PERSON = JSON.stringify({ ...BEN, count: 2 })
 const REPORT = { kind: 'recovery', id: 'l1', text: 'open' }
 const toReport = (at: number) => JSON.stringify({ ...REPORT, at })
 
-/** For each rule: facts that cause it, what it says, and facts just short of it. */
+/** For each rule: facts that cause it, its finding, and facts just short of it. */
 const CASES: Readonly<Record<RiskRule, [Partial<RiskFacts>, object, Partial<RiskFacts>]>> = {
   account_locked: [
     { lockedAt: FILED, frozenNowAt: FILED },

@@ -5,7 +5,7 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 
-/** What changed settings would have meant in the last days. Empty for settings that are no weight, limit or ceiling. */
+/** The effect that changed settings would have had in the last days. Empty for settings that are no weight, limit or ceiling. */
 export function SettingEffects({ settings }: { settings: SettingsInput<SettingKey> }) {
   const effects = useResource(`setting effects ${JSON.stringify(settings)}`, () =>
     call(previewSettings, { body: { settings } }),
