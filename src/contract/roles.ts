@@ -21,6 +21,7 @@ export const CONFIDENTIAL_ROLES = [
 const SCOPES = {
   'operator:overview': EVERY_ROLE,
   'operator:health.read': ALL_BUT_SUPPORT,
+  'operator:cases.assign': ['reviewer', 'treasurer', 'support', 'compliance', 'administrator'],
   'operator:deposits.read': ALL_BUT_SUPPORT,
   'operator:deposits.decide': ['treasurer'],
   'operator:withdrawals.read': ALL_BUT_SUPPORT,

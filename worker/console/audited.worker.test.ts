@@ -67,17 +67,6 @@ const operators = async (step: string, by: Operator, json: object): Done =>
 const exportOf = (by: Operator, list: string): Done =>
   send('GET', `/operator/${list}?format=csv`, { token: by.token })
 
-/** An open case of each queue whose cases can be assigned. */
-const openCase = {
-  deposits: async () => deposit(await newInvestor(), '10'),
-  withdrawals: async () => withdrawal(await newInvestor({ availableCents: 100_00 }), '10'),
-  kyc: submitted,
-  'factor-recoveries': filedRecovery,
-}
-
-const assigned = (by: Operator, queue: string, id: string): Done =>
-  as(by, 'POST', `/operator/${queue}/${id}/assign`)
-
 let invited = 0
 const invite = (by: Operator) =>
   as<{ _id: string }>(by, 'POST', '/operator/operators/invite', {
@@ -213,22 +202,16 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
     as(by, 'POST', `/operator/factor-recoveries/${await filedRecovery()}/propose`, { reason: 'Seen' }),
   'POST /operator/factor-recoveries/:id/reject': async (by) =>
     as(by, 'POST', `/operator/factor-recoveries/${await filedRecovery()}/reject`, { reason: 'Not seen' }),
-  ...Object.fromEntries(
-    (['deposits', 'withdrawals', 'kyc', 'factor-recoveries'] as const).flatMap((queue) => [
-      [
-        `POST /operator/${queue}/:id/assign`,
-        async (by: Operator) => assigned(by, queue, await openCase[queue]()),
-      ],
-      [
-        `POST /operator/${queue}/:id/unassign`,
-        async (by: Operator) => {
-          const id = await openCase[queue]()
-          await assigned(by, queue, id)
-          return as(by, 'POST', `/operator/${queue}/${id}/unassign`)
-        },
-      ],
-    ]),
-  ),
+  'POST /operator/cases/:id/assign': async (by) =>
+    as(by, 'POST', `/operator/cases/${await deposit(await newInvestor(), '10')}/assign`, {
+      kind: 'deposit',
+      to: by.id,
+    }),
+  'POST /operator/cases/:id/ask': async (by) =>
+    as(by, 'POST', `/operator/cases/${await deposit(await newInvestor(), '10')}/ask`, {
+      kind: 'deposit',
+      text: 'Which bank did you pay from?',
+    }),
   'POST /operator/strategies/:id/suspend': async (by) =>
     as(by, 'POST', `/operator/strategies/${await newStrategy()}/suspend`, { reason: 'A look at it' }),
   'POST /operator/wallets/:id/retire': async (by) =>

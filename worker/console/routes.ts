@@ -1,4 +1,3 @@
-import * as assignments from '../../src/contract/console/assignments.ts'
 import * as audit from '../../src/contract/console/audit.ts'
 import * as deposits from '../../src/contract/console/deposits.ts'
 import * as factorRecoveries from '../../src/contract/console/factorRecoveries.ts'
@@ -41,14 +40,8 @@ import { verifyAuditLog } from '../platform/audit/verify.ts'
 import { listAuditLog } from './audit/list.ts'
 import { showTrialBalance } from './books/books.ts'
 import { readOverview, showOverview } from './books/overview.ts'
-import {
-  assignCase,
-  loadDepositToAssign,
-  loadKycToAssign,
-  loadRecoveryToAssign,
-  loadWithdrawalToAssign,
-  unassignCase,
-} from './cases/assignments.ts'
+import { askInvestor } from './cases/ask.ts'
+import { assignCase, listColleagues } from './cases/assign.ts'
 import { approveDeposit, loadDepositToCredit } from './deposits/approve.ts'
 import { loadDeposit, loadDepositToShow, showDeposit, showReceipt } from './deposits/deposit.ts'
 import { depositQueue } from './deposits/queue.ts'
@@ -184,26 +177,9 @@ export const operatorRoutes: readonly Route[] = [
   createItemRoute(factorRecoveries.proposeFactorRecovery, loadRecovery, proposeRecovery),
   createItemRoute(factorRecoveries.rejectFactorRecovery, loadRecovery, rejectRecovery),
 
-  createItemRoute(assignments.assignDeposit, loadDepositToAssign, assignCase('deposit.assigned')),
-  createItemRoute(assignments.unassignDeposit, loadDepositToAssign, unassignCase('deposit.unassigned')),
-  createItemRoute(assignments.assignWithdrawal, loadWithdrawalToAssign, assignCase('withdrawal.assigned')),
-  createItemRoute(
-    assignments.unassignWithdrawal,
-    loadWithdrawalToAssign,
-    unassignCase('withdrawal.unassigned'),
-  ),
-  createItemRoute(assignments.assignKyc, loadKycToAssign, assignCase('kyc.assigned')),
-  createItemRoute(assignments.unassignKyc, loadKycToAssign, unassignCase('kyc.unassigned')),
-  createItemRoute(
-    assignments.assignFactorRecovery,
-    loadRecoveryToAssign,
-    assignCase('factor_recovery.assigned'),
-  ),
-  createItemRoute(
-    assignments.unassignFactorRecovery,
-    loadRecoveryToAssign,
-    unassignCase('factor_recovery.unassigned'),
-  ),
+  createRoute(workItems.listColleagues, listColleagues),
+  createRoute(workItems.assignCase, assignCase),
+  createRoute(workItems.askInvestor, askInvestor),
 
   createRoute(investors.listInvestors, listInvestors),
   createRoute(investors.getInvestor, showInvestor),

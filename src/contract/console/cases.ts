@@ -134,8 +134,28 @@ export const assignment = z.object({
 
 export type Assignment = z.output<typeof assignment>
 
-/** In a queue's row: the operator whom the open case is assigned to. Null or missing if it is not assigned. */
-export const assignedField = z.optional(z.nullable(assignment))
+/** A question to the investor, until whose answer the case is on hold. */
+export const hold = z.object({
+  since: isoTime,
+  /** The operator who asked. */
+  by: z.string(),
+  /** The thread with the question. */
+  thread: z.string(),
+  /** When the investor answered; null while the case is on hold. */
+  answeredAt: z.nullable(isoTime),
+})
+
+export type Hold = z.output<typeof hold>
+
+/** How a case stands as work, in a queue's row. Null or missing if it does not. */
+export const workFields = {
+  /** The operator whom the open case is assigned to. */
+  assigned: z.optional(z.nullable(assignment)),
+  /** The last question to the investor. */
+  hold: z.optional(z.nullable(hold)),
+  /** When an open case should be done; null while it is on hold. */
+  dueAt: z.optional(z.nullable(isoTime)),
+}
 
 /** In a queue's query: cases assigned to the caller, or cases without an assignment. */
 export const assignedFilter = filter('assigned', ['me', 'nobody'], 'assigned is me or nobody')
@@ -151,8 +171,14 @@ export const queuePage = {
   order: queueOrder,
 }
 
-/** In a queue's query: pending cases that wait for an operator, or deposits that wait for the investor's payment. */
-export const waitsFilter = filter('waits', ['operator', 'payment'], 'waits is operator or payment')
+/** In a queue's query: open cases that wait for an operator, for the investor's answer, or for the investor's payment. */
+export const waitsFilter = filter(
+  'waits',
+  ['operator', 'investor', 'payment'],
+  'waits is operator, investor or payment',
+)
+
+export type Waits = z.output<typeof waitsFilter>
 
 function amountFilter(name: string) {
   const problem = `${name} is an amount in USD, like 250 or 99.95`

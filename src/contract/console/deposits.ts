@@ -8,7 +8,6 @@ import { provedPayment } from '../money/payments.ts'
 import { createReferenceField, referenceField } from '../money/references.ts'
 import { REQUEST_STATUSES } from '../money/transactions.ts'
 import {
-  assignedField,
   filtersInOrder,
   internalNoteField,
   investorBrief,
@@ -19,6 +18,7 @@ import {
   statusList,
   stepsField,
   toldBody,
+  workFields,
 } from './cases.ts'
 import { riskField } from './risk.ts'
 
@@ -63,7 +63,7 @@ export const operatorDeposit = z.object({
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   steps: stepsField,
-  assigned: assignedField,
+  ...workFields,
   screening: screeningField,
   risk: riskField,
   awaiting: z.optional(z.literal('second_operator')),

@@ -3,13 +3,14 @@ import { filter, isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import {
-  assignedField,
   assignedFilter,
   filtersInOrder,
   investorBrief,
   personFilters,
   reasonBody,
   stepsField,
+  waitsFilter,
+  workFields,
 } from './cases.ts'
 import { proposal } from './proposals.ts'
 import { riskField, riskQuery } from './risk.ts'
@@ -39,7 +40,7 @@ export const factorRecovery = z.object({
   /** When the second factors are removed, 72 hours after the decision. */
   effectiveAt: z.nullable(isoTime),
   endedAt: z.nullable(isoTime),
-  assigned: assignedField,
+  ...workFields,
   /** With what each reviewer checked. */
   steps: stepsField,
   risk: riskField,
@@ -56,6 +57,7 @@ export const listFactorRecoveries = endpoint('GET', '/operator/factor-recoveries
       status: filter('status', ['open', 'ended'], 'status is open or ended'),
       ...riskQuery,
       assigned: assignedFilter,
+      waits: waitsFilter,
     })
     .check(filtersInOrder),
   answer: z.array(factorRecovery),

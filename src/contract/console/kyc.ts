@@ -4,7 +4,6 @@ import { endpoint } from '../endpoint.ts'
 import { optionalDay, optionalText, requiredText } from '../fields.ts'
 import { KYC_DOCUMENTS, KYC_STATUSES, SEALED_BY } from '../identity/kyc.ts'
 import {
-  assignedField,
   assignedFilter,
   filtersInOrder,
   investorBrief,
@@ -13,6 +12,8 @@ import {
   screeningField,
   stepsField,
   toldBody,
+  waitsFilter,
+  workFields,
 } from './cases.ts'
 import { riskField, riskQuery } from './risk.ts'
 
@@ -42,7 +43,7 @@ export const operatorKyc = z.object({
   outdated: z.boolean(),
   /** Sent as our sample passport: the practice reviewer approves it. */
   sample: z.optional(z.literal(true)),
-  assigned: assignedField,
+  ...workFields,
   screening: screeningField,
   risk: riskField,
 })
@@ -116,6 +117,7 @@ export const listKycQueue = endpoint('GET', '/operator/kyc', 'operator:kyc.read'
       ...riskQuery,
       status: filter('status', KYC_STATUSES),
       assigned: assignedFilter,
+      waits: waitsFilter,
       expired: z.optional(z.enum(['true', ''], { error: 'expired is true, or left out' })),
       outdated: z.optional(z.enum(['true', ''], { error: 'outdated is true, or left out' })),
     })

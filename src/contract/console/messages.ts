@@ -4,7 +4,15 @@ import { endpoint } from '../endpoint.ts'
 import { requiredLines } from '../fields.ts'
 import { MESSAGE_LENGTH } from '../outreach/contact.ts'
 import { THREAD_STATUSES } from '../outreach/threads.ts'
-import { filtersInOrder, investorBrief, noBody, personFilters, queuePage } from './cases.ts'
+import {
+  assignedFilter,
+  filtersInOrder,
+  investorBrief,
+  noBody,
+  personFilters,
+  queuePage,
+  workFields,
+} from './cases.ts'
 
 const threadEntry = z.object({
   _id: z.string(),
@@ -45,6 +53,7 @@ export const contactMessage = z.object({
   /** The operator who replied last. */
   answeredBy: z.nullable(z.string()),
   closedBy: z.nullable(z.string()),
+  ...workFields,
   /** Whether it was written while signed in. Otherwise the sender did not prove that the address is theirs. */
   isProven: z.boolean(),
   /** The investor who wrote it, or else the one with that address. */
@@ -59,12 +68,13 @@ export type ContactMessage = z.output<typeof contactMessage>
 
 export const listMessages = endpoint('GET', '/operator/messages', 'operator:messages.read', {
   summary:
-    'Threads of messages, newest first, or oldest first with `order=oldest`. `query` is a part of the sender’s name or e-mail address, or the beginning of a reference. `format=csv` returns all matching ones as a file',
+    'Threads of messages, newest first, or oldest first with `order=oldest`: open ones by the time since when they wait. `assigned` selects the caller’s own threads, or unassigned ones. `query` is a part of the sender’s name or e-mail address, or the beginning of a reference. `format=csv` returns all matching ones as a file',
   query: z
     .object({
       ...queuePage,
       ...personFilters,
       status: filter('status', THREAD_STATUSES, 'status is open, answered or closed'),
+      assigned: assignedFilter,
     })
     .check(filtersInOrder),
   answer: z.array(contactMessage),

@@ -7,7 +7,6 @@ import { createReferenceField, referenceField } from '../money/references.ts'
 import { REQUEST_STATUSES, TRX_TYPES } from '../money/transactions.ts'
 import { BANK_IDENTITY } from '../money/withdrawals.ts'
 import {
-  assignedField,
   feeField,
   filtersInOrder,
   investorBrief,
@@ -17,6 +16,7 @@ import {
   statusList,
   stepsField,
   toldBody,
+  workFields,
 } from './cases.ts'
 import { PAYOUT_STATES } from './payoutStates.ts'
 import { riskField } from './risk.ts'
@@ -83,7 +83,7 @@ export const operatorWithdrawal = z.object({
   steps: stepsField,
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
-  assigned: assignedField,
+  ...workFields,
   screening: screeningField,
   risk: riskField,
   /** The name on the identity document, as its reviewer read it; null if none was recorded. Only for a single withdrawal. */

@@ -6,25 +6,27 @@ import { ApiFailure } from './ApiFailure.ts'
 import { call } from './api.ts'
 import { newIdempotencyKey } from './idempotency.ts'
 
-interface Action {
+interface Action<Input extends unknown[] = []> {
   busy: boolean
-  start: () => void
+  start: (...input: Input) => void
 }
 
 /** Runs the action of a button outside a form. `call` already shows API failures in a toast. */
-export function useAction(run: () => Promise<unknown>): Action {
+export function useAction<Input extends unknown[]>(
+  run: (...input: Input) => Promise<unknown>,
+): Action<Input> {
   const [isBusy, setBusy] = useState(false)
-  const start = async () => {
+  const start = async (...input: Input) => {
     setBusy(true)
     try {
-      await run()
+      await run(...input)
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
     } finally {
       setBusy(false)
     }
   }
-  return { busy: isBusy, start: () => void start() }
+  return { busy: isBusy, start: (...input) => void start(...input) }
 }
 
 /**

@@ -69,11 +69,13 @@ async function sendCall<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, T>(
     return read(response)
   }
   try {
-    return await sendOnce().catch(async (error: unknown) => {
+    const answer = await sendOnce().catch(async (error: unknown) => {
       if (renewal === null || endpoint.asksFactor || !isStaleFactor(error)) throw error
       await renewal()
       return sendOnce()
     })
+    if (endpoint.method !== 'GET') onChange?.()
+    return answer
   } catch (error) {
     const failure = toApiFailure(error, options.idempotencyKey !== undefined)
     handleFailure(endpoint as Endpoint, options, token, failure)
@@ -89,6 +91,13 @@ function toSearch(endpoint: Endpoint, options: Content): [Endpoint, Content] {
   if (typeof person !== 'string' || person === '') return [endpoint, options]
   const search = { ...endpoint, method: 'POST', path: `${endpoint.path}/search` } as const
   return [search, { ...options, query: filters, body: { [field]: person } }]
+}
+
+let onChange: (() => void) | null = null
+
+/** Sets what runs after each successful call that may have changed something. */
+export function setChangeListener(listener: () => void): void {
+  onChange = listener
 }
 
 let renewal: (() => Promise<unknown>) | null = null

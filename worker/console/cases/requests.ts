@@ -18,10 +18,10 @@ import {
 } from '../../lib/database.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
-import { selectAssigned } from './assignments.ts'
 import { buildFilters, MOST_FILTERED } from './filters.ts'
 import { selectScreening } from './screening.ts'
 import { selectMatchingRequests } from './search.ts'
+import { KIND_OF_REQUEST, selectWork } from './workState.ts'
 
 export type RequestQueue = 'deposits' | 'withdrawals'
 
@@ -103,7 +103,7 @@ export const REQUEST_FIELDS = {
     SELECT json_array(${selectStep('reversal_proposed', sql`p.created_at`, 'a')})
     FROM proposals p JOIN users a ON a.id = p.proposed_by
     WHERE p.request = r.id AND p.status = 'approved' AND p.kind = 'reversal')`,
-  assigned: selectAssigned(sql`r.id`),
+  work: selectWork(KIND_OF_REQUEST, sql`r.id`, sql`r.created_at`),
   screening: selectScreening(sql`r.id`),
 }
 
@@ -164,7 +164,7 @@ export function applyEvent<Request extends WithEvents<RequestFacts>>(
     ...request,
     status,
     // A trigger ends the assignment with each event.
-    assigned: null,
+    work: null,
     amount: amountCents,
     events: [...request.events, { ...step, actorName: actor.displayName }],
   }

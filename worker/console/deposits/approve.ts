@@ -168,7 +168,7 @@ function approveFirst(
           firstUnits: units.toString(),
           firstNote: note,
           firstAt: nowMs,
-          assigned: null,
+          work: null,
         },
         call,
       ),

@@ -15,7 +15,6 @@ import { creditApprovals } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
 import { depositDetails } from '../../lib/tables/requests.ts'
 import { type AloneFacts, deriveSoloAllowance, readAlone } from '../cases/alone.ts'
-import { parseAssignment } from '../cases/assignments.ts'
 import {
   findEvent,
   findReason,
@@ -29,6 +28,7 @@ import {
   type WithEvents,
 } from '../cases/requests.ts'
 import { parseScreening } from '../cases/screening.ts'
+import { parseWork } from '../cases/workState.ts'
 import { readRiskFacts } from '../risk/facts.ts'
 import { deriveRisk } from '../risk/rules.ts'
 import { describeSibling, readSiblings } from './siblings.ts'
@@ -165,7 +165,7 @@ export function depositRow(deposit: Deposit, call: Pick<ActorCall, 'nowMs'>): Op
     reference: findEvent(events, 'approved')?.reference ?? null,
     reason: findReason(events),
     steps: toDepositSteps(deposit),
-    assigned: parseAssignment(deposit, call),
+    ...parseWork(deposit, call),
     screening: parseScreening(deposit),
     isProved: deposit.isProved === 1,
     hasReceipt: deposit.receiptKey !== '',

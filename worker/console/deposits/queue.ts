@@ -4,16 +4,15 @@ import { formatDecimal } from '../../http/csv.ts'
 import { toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
 import { formatSteps } from '../../http/steps.ts'
-import { isAssignedTo } from '../cases/assignments.ts'
 import { findEvent, findReason, readRequests, selectQueuePage, toPosition } from '../cases/requests.ts'
+import { isAssignedTo, isWaitingFor, KIND_OF_REQUEST } from '../cases/workState.ts'
 import { readByRisk } from '../risk/queue.ts'
-import { isWaitingFor } from '../work/kinds.ts'
 import { type Deposit, depositRow, readDeposits, toDepositSteps } from './deposit.ts'
 
 export const depositQueue = createQueue(listDeposits, {
   read: async (call, after, rows) => {
     const { status, query, assigned, waits } = call.query
-    const narrowed = sql`${isAssignedTo(assigned, sql`r.id`, call)} AND ${isWaitingFor(waits, sql`r.id`)}`
+    const narrowed = sql`${isAssignedTo(assigned, sql`r.id`, call)} AND ${isWaitingFor(waits, KIND_OF_REQUEST, sql`r.id`)}`
     return readByRisk<Deposit>(call, 'deposits', after, rows, {
       select: ({ also, ...page }) =>
         selectQueuePage({

@@ -16,15 +16,15 @@ import { refuse } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import { factorRecoveries as factorRecoveryTable, users } from '../../lib/tables/people.ts'
-import { isAssignedTo, parseAssignment, selectAssigned } from '../cases/assignments.ts'
 import { buildFilters } from '../cases/filters.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { toInvestor } from '../cases/requests.ts'
+import { isAssignedTo, isWaitingFor, parseWork, selectWork } from '../cases/workState.ts'
 import { readByRisk } from '../risk/queue.ts'
 
 export const factorRecoveryQueue = createQueue(listFactorRecoveries, {
   read: async (call, after, rows) => {
-    const { status, assigned } = call.query
+    const { status, assigned, waits } = call.query
     const isOpen = sql`r.ended_at IS NULL`
     const ended = status === undefined ? sql`1` : status === 'open' ? isOpen : sql`r.ended_at IS NOT NULL`
     const { indexed, read } = buildFilters(call.query, {
@@ -32,7 +32,8 @@ export const factorRecoveryQueue = createQueue(listFactorRecoveries, {
       investor: sql`r.investor`,
     })
     const filtered = sql`${indexed} AND ${read ?? sql`1`}`
-    const narrowed = sql`r.filed_at IS NOT NULL AND ${ended} AND ${filtered} AND ${isAssignedTo(assigned, sql`r.id`, call)}`
+    const narrowed = sql`r.filed_at IS NOT NULL AND ${ended} AND ${filtered} AND ${isAssignedTo(assigned, sql`r.id`, call)}
+      AND ${isWaitingFor(waits, sql`'factor_recovery'`, sql`r.id`)}`
     return readByRisk<Recovery>(call, 'recoveries', after, rows, {
       select: ({ order, after, rows, also }) => {
         const { isAfter, by } = buildSeqPage(sql`r.seq`, order, after)
@@ -63,7 +64,7 @@ export async function rejectRecovery(call: CallOf<typeof rejectFactorRecovery>, 
     audit: [{ action: 'factor_recovery.rejected', subject: investor }],
     mails: [await buildRejectedMail(env, { id: investor, email, displayName }, nowMs)],
     answer: ok(
-      toRecoveryRow({ ...recovery, outcome: 'rejected', endedAt: nowMs, ...ended, assigned: null }, call),
+      toRecoveryRow({ ...recovery, outcome: 'rejected', endedAt: nowMs, ...ended, work: null }, call),
     ),
   })
 }
@@ -96,7 +97,7 @@ function readRecoveries(where: SQL, limit: number) {
     },
     ...{ approvedAt: p.decidedAt, approvedBy: b.id, approvedByName: b.displayName },
     ...{ endedBy: e.id, endedByName: e.displayName },
-    assigned: selectAssigned(sql`r.id`),
+    work: selectWork(sql`iif(r.ended_at IS NULL, 'factor_recovery', NULL)`, sql`r.id`, sql`r.filed_at`),
   })
     .from(r)
     .innerJoin(u, eq(u.id, r.investor))
@@ -138,7 +139,7 @@ function toRecoveryRow(recovery: Recovery, call: Pick<ActorCall, 'nowMs'>): Fact
     proposal: proposal === null ? null : { _id: proposal, proposedBy: proposedByName ?? '' },
     effectiveAt: toIsoOrNull(effectiveAt),
     endedAt: toIsoOrNull(endedAt),
-    assigned: parseAssignment(recovery, call),
+    ...parseWork(recovery, call),
     steps: toRecoverySteps(recovery),
   }
 }

@@ -156,7 +156,7 @@ async function decide(
         decidedBy: actor.id,
         decidedByName: actor.displayName,
         decidedAt: nowMs,
-        assigned: null,
+        work: null,
       }),
     ),
   })

@@ -15,23 +15,23 @@ import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { users } from '../../lib/tables/people.ts'
-import { isAssignedTo, parseAssignment, selectAssigned } from '../cases/assignments.ts'
 import { matchFilters } from '../cases/filters.ts'
 import { toInvestor } from '../cases/requests.ts'
 import { parseScreening, selectScreening } from '../cases/screening.ts'
 import { matchRefSql, selectMatchingInvestors, selectMatchingOpen } from '../cases/search.ts'
+import { isAssignedTo, isWaitingFor, parseWork, selectWork } from '../cases/workState.ts'
 import { readByRisk } from '../risk/queue.ts'
 
 /** Identity submissions. The CSV file leaves out the documents. */
 export const kycQueue = createQueue(listKycQueue, {
   read: async (call, after, rows) => {
     const { db, env } = call
-    const { status, query, outdated, expired, assigned } = call.query
+    const { status, query, outdated, expired, assigned, waits } = call.query
     const narrowed = sql`
       ${status ? sql`k.status = ${status}` : sql`1`}
       AND ${query === undefined ? sql`1` : matchQuerySql(query)} AND ${outdated ? isOutdated(env) : sql`1`}
       AND ${expired ? isExpiredSql(call.nowMs) : sql`1`}
-      AND ${isAssignedTo(assigned, sql`k.id`, call)}`
+      AND ${isAssignedTo(assigned, sql`k.id`, call)} AND ${isWaitingFor(waits, sql`'kyc'`, sql`k.id`)}`
     return readByRisk<Submission>(call, 'kyc', after, rows, {
       select: ({ order, after, rows, also }) => {
         const { isAfter, by } = buildSeqPage(sql`k.seq`, order, after)
@@ -101,7 +101,7 @@ export function readSubmissions(where: SQL, limit: number) {
     investor: k.userId,
     investorName: u.displayName,
     investorEmail: u.email,
-    assigned: selectAssigned(sql`k.id`),
+    work: selectWork(sql`iif(k.status = 'pending', 'kyc', NULL)`, sql`k.id`, sql`k.created_at`),
     screening: selectScreening(sql`k.id`),
   })
     .from(k)
@@ -158,7 +158,7 @@ export async function toSubmissionRow(
       submission.wrappedKey !== null &&
       isSealedToOthers(call.env, submission, recipients),
     ...(submission.sample === 1 && { sample: true }),
-    assigned: parseAssignment(submission, call),
+    ...parseWork(submission, call),
     screening: parseScreening(submission),
   }
 }

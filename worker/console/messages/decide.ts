@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/messages.ts'
-import { type CallOf, ok } from '../../http/call.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
 import { buildLink, composeMail, composeNews } from '../../lib/mail/compose.ts'
+import { caseAssignments } from '../../lib/tables/operators.ts'
 import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
 import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
 import { buildThreadRow, type Thread } from './thread.ts'
@@ -46,6 +47,7 @@ export async function replyToMessage(call: CallOf<typeof contract.replyToMessage
         .update(contactMessages)
         .set({ status: 'answered', handledAt: facts.handledAt ?? nowMs })
         .where(eq(contactMessages.id, facts.id)),
+      endAssignment(call, facts.id),
       countMessage(call),
     ],
     audit: [{ action: 'message.answered', subject: facts.id, detail: { reply: reply.id } }],
@@ -56,7 +58,13 @@ export async function replyToMessage(call: CallOf<typeof contract.replyToMessage
     ],
     answer: ok(
       await buildThreadRow(call, {
-        facts: { ...facts, status: 'answered', replies: facts.replies + 1, answeredBy: actor.displayName },
+        facts: {
+          ...facts,
+          status: 'answered',
+          work: null,
+          replies: facts.replies + 1,
+          answeredBy: actor.displayName,
+        },
         entries: [...entries, reply],
       }),
     ),
@@ -73,11 +81,12 @@ export async function closeMessage(call: CallOf<typeof contract.closeMessage>, {
         .update(contactMessages)
         .set({ ...closed, closedBy: actor.id, closedAt: nowMs })
         .where(eq(contactMessages.id, facts.id)),
+      endAssignment(call, facts.id),
     ],
     audit: [{ action: 'message.closed', subject: facts.id }],
     answer: ok(
       await buildThreadRow(call, {
-        facts: { ...facts, ...closed, closedByName: actor.displayName },
+        facts: { ...facts, ...closed, work: null, closedByName: actor.displayName },
         entries,
       }),
     ),
@@ -98,4 +107,9 @@ export async function reopenMessage(call: CallOf<typeof contract.reopenMessage>,
     audit: [{ action: 'message.reopened', subject: facts.id }],
     answer: ok(await buildThreadRow(call, { facts: { ...facts, ...open, closedByName: null }, entries })),
   })
+}
+
+/** Nobody has an answered or closed thread any more. */
+function endAssignment({ db }: Pick<ActorCall, 'db'>, thread: string) {
+  return db.delete(caseAssignments).where(eq(caseAssignments.caseId, thread))
 }

@@ -1,18 +1,20 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { listMessages } from '../../../src/contract/console/messages.ts'
-import { toIso } from '../../http/paging.ts'
-import { buildSeqPage, createQueue } from '../../http/queue.ts'
+import { type Position, toIso } from '../../http/paging.ts'
+import { buildSeqPage, createQueue, type Order } from '../../http/queue.ts'
 import { readTogether } from '../../lib/database.ts'
 import { matchFilters } from '../cases/filters.ts'
 import { matchNameSql, matchRefSql } from '../cases/search.ts'
+import { isAssignedTo } from '../cases/workState.ts'
 import { readMessages, toMessageRow } from './thread.ts'
 
 export const messageQueue = createQueue(listMessages, {
   read: async (call, after, rows) => {
-    const { status, query, order } = call.query
-    const { isAfter, by } = buildSeqPage(sql`m.seq`, order, after)
+    const { status, query, order, assigned } = call.query
+    const { isAfter, by } =
+      status === 'open' ? sortByOpening(order, after) : buildSeqPage(sql`m.seq`, order, after)
     const where = sql`
-      ${status ? sql`m.status = ${status}` : sql`1`} AND ${isAfter}
+      ${status ? sql`m.status = ${status}` : sql`1`} AND ${isAfter} AND ${isAssignedTo(assigned, sql`m.id`, call)}
       AND ${query === undefined ? sql`1` : matchQuerySql(query)}`
     const filtered = matchFilters(call.query, {
       table: sql`contact_messages`,
@@ -24,6 +26,7 @@ export const messageQueue = createQueue(listMessages, {
     })
     return (await readTogether(call.db, readMessages(filtered, rows, by)))[0]
   },
+  position: ({ openedAt, seq }) => ({ at: openedAt, seq }),
   row: toMessageRow,
   file: {
     name: 'messages',
@@ -41,6 +44,21 @@ export const messageQueue = createQueue(listMessages, {
     },
   },
 })
+
+/** Open threads by the time since when they wait. */
+function sortByOpening(order: Order, after: Position | null): ReturnType<typeof buildSeqPage> {
+  const isOldest = order === 'oldest'
+  const place = after && sql`(${after.at}, ${after.seq})`
+  return {
+    isAfter:
+      place === null
+        ? sql`1`
+        : isOldest
+          ? sql`(m.opened_at, m.seq) > ${place}`
+          : sql`(m.opened_at, m.seq) < ${place}`,
+    by: isOldest ? sql`m.opened_at, m.seq` : sql`m.opened_at DESC, m.seq DESC`,
+  }
+}
 
 /** Messages are searched for a part of a name or an address among this many of the newest. */
 const NEWEST = 10_000

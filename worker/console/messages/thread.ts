@@ -16,6 +16,7 @@ import { refuse } from '../../lib/errors.ts'
 import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
 import { toInvestor } from '../cases/requests.ts'
+import { parseWork, selectWork } from '../cases/workState.ts'
 
 /** A thread with its entries. The first one is the message itself. */
 export interface Thread {
@@ -29,7 +30,7 @@ export async function loadThread({ db, params }: ActorCall): Promise<Thread> {
   const [[facts], later] = await readTogether(db, readMessages(sql`m.id = ${id}`, 1), readEntries(id))
   if (facts === undefined) return refuse('not_found')
   const { createdAt: at, message: text } = facts
-  return { facts, entries: [{ id: facts.id, place: 1, at, by: null, text }, ...later] }
+  return { facts, entries: [{ id: facts.id, place: 1, at, by: facts.askedByName, text }, ...later] }
 }
 
 export async function showMessage(call: CallOf<typeof getMessage>, thread: Thread) {
@@ -39,7 +40,7 @@ export async function showMessage(call: CallOf<typeof getMessage>, thread: Threa
 /** A thread as the answers about one thread show it. */
 export async function buildThreadRow(call: ActorCall, { facts, entries }: Thread): Promise<ContactMessage> {
   return {
-    ...toMessageRow(facts),
+    ...toMessageRow(facts, call),
     entries: entries.map(({ id, at, by, text }) => ({ _id: id, at: toIso(at), by, text })),
     mentioned: await readMentioned(call, facts.investor, entries),
   }
@@ -105,6 +106,8 @@ export function readMessages(where: SQL, limit: number, by = sql`m.seq DESC`) {
       SELECT o.display_name FROM thread_entries e JOIN users o ON o.id = e.operator
       WHERE e.thread = m.id ORDER BY e.place DESC LIMIT 1)`,
     closedByName: u.displayName,
+    askedByName: sql<string | null>`(SELECT o.display_name FROM users o WHERE o.id = m.asked_by)`,
+    work: selectWork(sql`iif(m.status = 'open', 'message', NULL)`, sql`m.id`, sql`m.opened_at`),
     isProven: sql<0 | 1>`m.investor IS NOT NULL`,
     investor: v.id,
     investorName: v.displayName,
@@ -118,7 +121,7 @@ export function readMessages(where: SQL, limit: number, by = sql`m.seq DESC`) {
     .limit(limit)
 }
 
-export function toMessageRow(facts: MessageFacts): ContactMessage {
+export function toMessageRow(facts: MessageFacts, call: Pick<ActorCall, 'nowMs'>): ContactMessage {
   const { id, ref, name, email, message, status, replies, answeredBy } = facts
   const { investor, investorName, investorEmail } = facts
   return {
@@ -131,6 +134,7 @@ export function toMessageRow(facts: MessageFacts): ContactMessage {
     createdAt: toIso(facts.createdAt),
     openedAt: toIso(facts.openedAt),
     replies,
+    ...parseWork(facts, call),
     answeredBy,
     closedBy: facts.closedByName,
     isProven: facts.isProven === 1,

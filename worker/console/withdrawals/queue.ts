@@ -5,8 +5,8 @@ import { toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
 import { formatSteps } from '../../http/steps.ts'
 import { formatMaskedNumber } from '../../money/requests/history.ts'
-import { isAssignedTo } from '../cases/assignments.ts'
 import { findEvent, findReason, readRequests, selectQueuePage, toPosition } from '../cases/requests.ts'
+import { isAssignedTo, isWaitingFor, KIND_OF_REQUEST } from '../cases/workState.ts'
 import { readByRisk } from '../risk/queue.ts'
 import { isDelayedUntilAfter } from '../work/kinds.ts'
 import {
@@ -22,10 +22,11 @@ import {
 export const withdrawalQueue = createQueue(listWithdrawals, {
   read: async (call, after, rows) => {
     const { db, nowMs } = call
-    const { status, query, hold, assigned } = call.query
+    const { status, query, hold, assigned, waits } = call.query
     const isDelayed = isDelayedUntilAfter(sql`r.id`, sql`${nowMs}`)
     const isHeld = hold === undefined ? sql`1` : hold === 'delayed' ? isDelayed : sql`NOT ${isDelayed}`
-    const narrowed = sql`${isHeld} AND ${isAssignedTo(assigned, sql`r.id`, call)}`
+    const narrowed = sql`${isHeld} AND ${isAssignedTo(assigned, sql`r.id`, call)}
+      AND ${isWaitingFor(waits, KIND_OF_REQUEST, sql`r.id`)}`
     return readByRisk<Withdrawal>(call, 'withdrawals', after, rows, {
       select: ({ also, ...page }) =>
         selectQueuePage({

@@ -27,7 +27,6 @@ import { findRate, type MarketRow, readRates } from '../../lib/market/rates.ts'
 import { requestEvents, requests, withdrawalDetails } from '../../lib/tables/requests.ts'
 import { normalizeBankField } from '../../money/withdrawals/destination.ts'
 import { deriveSoloAllowance, readAlone } from '../cases/alone.ts'
-import { parseAssignment } from '../cases/assignments.ts'
 import {
   findEvent,
   findReason,
@@ -41,6 +40,7 @@ import {
   type WithEvents,
 } from '../cases/requests.ts'
 import { parseScreening } from '../cases/screening.ts'
+import { parseWork } from '../cases/workState.ts'
 import { readRiskFacts } from '../risk/facts.ts'
 import { deriveRisk } from '../risk/rules.ts'
 
@@ -195,7 +195,7 @@ export function toWithdrawalRow(withdrawal: Withdrawal, call: Pick<ActorCall, 'n
         ? null
         : { quantity: withdrawal.quantity, fee: formatNetworkFee(withdrawal) },
     reason: findReason(events),
-    assigned: parseAssignment(withdrawal, call),
+    ...parseWork(withdrawal, call),
     screening: parseScreening(withdrawal),
   }
 }

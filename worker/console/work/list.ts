@@ -19,9 +19,9 @@ import { contactMessages } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requestEvents, requests } from '../../lib/tables/requests.ts'
 import { TWO_PERSON_LIMIT } from '../cases/alone.ts'
-import { parseAssignment, selectAssigned, selectAssignedCases } from '../cases/assignments.ts'
+import { parseWork, selectAssignedCases, selectWork, sumHeld } from '../cases/workState.ts'
 import { parseProposal, readProposals, toProposalRow } from '../proposals/proposal.ts'
-import { selectDueAt, selectOldest, selectTargets, selectWaitingAmong } from './kinds.ts'
+import { quoteKind, selectOldest, selectTargets, selectWaitingAmong } from './kinds.ts'
 
 /** What waits, oldest first, in one round trip: the oldest of each kind, and the caller's own cases. */
 export async function listWork(call: CallOf<typeof endpoint>) {
@@ -99,14 +99,14 @@ function toWorkItem(facts: WorkFacts, actor: Actor, nowMs: number): WorkItem {
     _id: facts.id,
     kind: facts.kind,
     createdAt: toIso(facts.createdAt),
-    dueAt: toIso(facts.dueAt),
+    dueAt: parseWork(facts, { nowMs }).dueAt ?? toIso(facts.createdAt),
     ref: facts.ref,
     person: facts.person,
     amount: amount === null ? null : toUsd(amount),
     about: facts.about,
     first: first === null ? null : { _id: first, name: facts.firstName ?? '' },
     aboveLimit: facts.aboveLimit === 1,
-    assigned: parseAssignment(facts, { nowMs }),
+    assigned: parseWork(facts, { nowMs }).assigned,
     waitsFor: deriveDecider(facts, actor),
   }
 }
@@ -126,7 +126,6 @@ function buildFacts<Kind extends WorkKind>(kind: Kind) {
     kind: sql<Kind>`${kind}`,
     id: sql<string>`w.id`,
     createdAt: sql<number>`w.created_at`,
-    dueAt: selectDueAt(kind, sql`w.created_at`),
     ref: sql<string | null>`NULL`,
     person: sql<string | null>`NULL`,
     amount: sql<number | null>`NULL`,
@@ -134,7 +133,7 @@ function buildFacts<Kind extends WorkKind>(kind: Kind) {
     first: sql<string | null>`NULL`,
     firstName: sql<string | null>`NULL`,
     aboveLimit: sql<0 | 1>`0`,
-    assigned: selectAssigned(sql`w.id`),
+    work: selectWork(quoteKind(kind), sql`w.id`, sql`w.created_at - ${sumHeld(quoteKind(kind), sql`w.id`)}`),
   }
 }
 

@@ -115,6 +115,7 @@ export const NOT_PLANTED: Readonly<Record<string, string>> = {
   operator_invitations: OPERATORS,
   notification_sends: OPERATORS,
   case_assignments: OPERATORS,
+  case_holds: OPERATORS,
   investor_notes: OPERATORS,
   silent_freezes: OPERATORS,
   proposals: OPERATORS,

@@ -1,6 +1,7 @@
 /** Tables without personal data, each with the reason. No person gets any of their rows. */
 export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   name_tokens: 'the names of the account again, for the search: they change with it and are erased with it',
+  overdue_mails: 'ids of overdue cases that operators were mailed about',
   account_kinds: 'rules of the ledger',
   transfer_codes: 'rules of the ledger',
   monitoring_tokens: 'keys of the company’s monitoring programs; who made one is on the audit log',

@@ -302,6 +302,15 @@ export const personParts: readonly Part[] = [
     withheld: { case_id: 'the id of another person’s case', operator: OWNER },
   },
   {
+    name: 'questions',
+    table: 'case_holds',
+    owner: 'investor',
+    atClosing: 'kept: when operators asked about a case, with the message',
+    key: ['at', 'case_id'],
+    fields: parseColumns('case_id, kind, at time, ended_at time AS answeredAt, thread'),
+    withheld: { investor: OWNER, operator: COLLEAGUE },
+  },
+  {
     name: 'locksLifted',
     table: 'lock_liftings',
     owner: 'investor',
@@ -336,6 +345,7 @@ export const personParts: readonly Part[] = [
       email: OWNER,
       investor: OWNER,
       closed_by: COLLEAGUE,
+      asked_by: COLLEAGUE,
     },
     inner: {
       later: {

@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
+import type { WorkKind } from '../../../src/contract/console/work.ts'
 import type { ROLES_OF_PROPOSALS } from '../../../src/contract/roles.ts'
 
 export const proposals = sqliteTable('proposals', {
@@ -132,3 +133,28 @@ export const caseAssignments = sqliteTable('case_assignments', {
   at: integer('at').notNull(),
   expiresAt: integer('expires_at').notNull(),
 })
+
+export const caseHolds = sqliteTable(
+  'case_holds',
+  {
+    caseId: text('case_id').notNull(),
+    kind: text('kind').$type<WorkKind>().notNull(),
+    at: integer('at').notNull(),
+    endedAt: integer('ended_at'),
+    investor: text('investor').notNull(),
+    operator: text('operator').notNull(),
+    thread: text('thread').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.caseId, table.kind, table.at] })],
+)
+
+export const overdueMails = sqliteTable(
+  'overdue_mails',
+  {
+    kind: text('kind').notNull(),
+    caseId: text('case_id').notNull(),
+    since: integer('since').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.caseId, table.since] })],
+)

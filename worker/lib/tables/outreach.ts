@@ -17,6 +17,7 @@ export const contactMessages = sqliteTable('contact_messages', {
   handledAt: integer('handled_at'),
   closedBy: text('closed_by'),
   closedAt: integer('closed_at'),
+  askedBy: text('asked_by'),
 })
 
 export const threadEntries = sqliteTable(

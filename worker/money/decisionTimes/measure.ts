@@ -43,7 +43,7 @@ function insertMeasured(sinceMs: number, untilMs: number) {
         ORDER BY decided_at DESC LIMIT ${MOST_READ}),
       answered AS MATERIALIZED (
         SELECT handled_at AS at, created_at FROM contact_messages
-        WHERE handled_at IS NOT NULL AND ${matchWindow('handled_at')} ORDER BY handled_at DESC LIMIT ${MOST_READ}),
+        WHERE handled_at IS NOT NULL AND asked_by IS NULL AND ${matchWindow('handled_at')} ORDER BY handled_at DESC LIMIT ${MOST_READ}),
       taken (kind, took) AS (
         SELECT CASE WHEN r.queue = 'deposits' THEN 'deposits' WHEN e.status = 'completed' THEN 'payouts' ELSE 'withdrawals' END,
           e.at - r.created_at

@@ -7,6 +7,7 @@ import { parseStored } from '../../lib/database.ts'
 import { foldName } from '../../lib/foldName.ts'
 import { settings } from '../../lib/tables/operators.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
+import { endHolds } from '../threads/holds.ts'
 import { RECEIVED } from '../threads/write.ts'
 
 /** Starts a thread in the operators' queue. */
@@ -24,6 +25,7 @@ export async function sendMessage(call: PublicCallOf<typeof sendContactMessage>)
         createdAt: call.nowMs,
         openedAt: call.nowMs,
       }),
+      endHolds(email, call.nowMs),
     ],
   })
   return created({ msg: RECEIVED })

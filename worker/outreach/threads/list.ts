@@ -30,7 +30,15 @@ export async function listOwnThreads(call: CallOf<typeof endpoint>) {
   return ok(page.rows.map(toOwnThread), page.headers)
 }
 
-function toOwnThread({ id, ref, status, message, createdAt, later }: RowOf<typeof readThreads>): OwnThread {
+function toOwnThread({
+  id,
+  ref,
+  status,
+  message,
+  createdAt,
+  askedBy,
+  later,
+}: RowOf<typeof readThreads>): OwnThread {
   const entries = parseStored(laterEntries, later).map(({ at, from, text }) => ({
     at: toIso(at),
     from,
@@ -41,6 +49,9 @@ function toOwnThread({ id, ref, status, message, createdAt, later }: RowOf<typeo
     ref,
     status,
     createdAt: toIso(createdAt),
-    entries: [{ at: toIso(createdAt), from: 'you', text: message }, ...entries],
+    entries: [
+      { at: toIso(createdAt), from: askedBy === null ? 'you' : 'support', text: message },
+      ...entries,
+    ],
   }
 }

@@ -9,6 +9,7 @@ import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { foldName } from '../../lib/foldName.ts'
 import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
+import { endHolds } from './holds.ts'
 
 export const RECEIVED = 'Thank you for your message. We will answer you by e-mail.'
 
@@ -70,13 +71,20 @@ async function start({ db, actor, nowMs, body, commit }: WriteCall): Promise<Ans
         createdAt: nowMs,
         openedAt: nowMs,
       }),
+      endHolds(actor.email, nowMs),
     ],
     answer: created({ msg: RECEIVED, ref, _id: id }),
   })
 }
 
-/** An open thread keeps its place in the queue; any other one waits from now on. */
-async function join({ db, nowMs, body, commit }: WriteCall, thread: Thread): Promise<Answer<FiledRequest>> {
+/**
+ * An open thread keeps its place in the queue; any other one waits from now on. The answer to a question about a case brings back the
+ * case instead, which shows it.
+ */
+async function join(
+  { db, actor, nowMs, body, commit }: WriteCall,
+  thread: Thread,
+): Promise<Answer<FiledRequest>> {
   const { id, ref, last } = thread
   return commit({
     statements: [
@@ -85,7 +93,9 @@ async function join({ db, nowMs, body, commit }: WriteCall, thread: Thread): Pro
         .values({ thread: id, place: last + 1, id: newId(), text: body.message, at: nowMs }),
       sql`
         UPDATE contact_messages SET status = 'open', opened_at = ${nowMs}, closed_by = NULL, closed_at = NULL
-        WHERE id = ${id} AND status <> 'open'`,
+        WHERE id = ${id} AND status <> 'open'
+          AND NOT EXISTS (SELECT 1 FROM case_holds WHERE thread = ${id} AND ended_at IS NULL)`,
+      endHolds(actor.email, nowMs),
     ],
     audit: [{ action: 'message.continued', subject: id }],
     answer: created({ msg: RECEIVED, ref, _id: id }),

@@ -1,3 +1,4 @@
+import { joinClasses } from '../../../design/classes.ts'
 import { formatAge } from './age.ts'
 import styles from './cases.module.css'
 
@@ -12,7 +13,7 @@ interface CaseAgeProps {
 export function CaseAge({ createdAt, dueAt, nowMs }: CaseAgeProps) {
   const isOverdue = dueAt !== null && Date.parse(dueAt) <= nowMs
   return (
-    <span className={isOverdue ? styles.overdue : undefined}>
+    <span className={joinClasses(styles.noWrap, isOverdue && styles.overdue)}>
       <span>{formatAge(createdAt, nowMs)}</span>
       {isOverdue && <span> · overdue</span>}
     </span>

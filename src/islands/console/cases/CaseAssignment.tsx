@@ -1,49 +1,47 @@
 import { type RefObject, useRef } from 'react'
-import type { AssignEndpoint } from '../../../contract/console/assignments.ts'
 import { ASSIGNMENT_HOURS, type Assignment } from '../../../contract/console/cases.ts'
-import type { OperatorScope } from '../../../contract/roles.ts'
+import { getWorkKind, type WorkKind } from '../../../contract/console/work.ts'
+import { assignCase, listColleagues } from '../../../contract/console/workItems.ts'
+import { ROLES_OF } from '../../../contract/roles.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
+import { getData, useResource } from '../../lib/resource.ts'
 import { getServerNow } from '../../lib/serverTime.ts'
 import { describeAssignment } from './assignedWords.ts'
 import styles from './cases.module.css'
 import { KeyHint, useShortcuts } from './shortcuts.tsx'
 import { useOperator } from './useOperator.ts'
 
-/** How cases of a kind are taken and given back. */
-export interface AssignmentKind {
-  assign: AssignEndpoint
-  unassign: AssignEndpoint
-  scope: OperatorScope
-}
-
 interface CaseAssignmentProps {
   id: string
-  kind: AssignmentKind
+  kind: WorkKind
   assigned: Assignment | null
   onChanged: (assigned: Assignment | null) => void
   /** Called when the case was decided, or another operator took it first. */
   onOvertaken: () => void
 }
 
-/** Who has an open case, and a button to take it or give it back. A warning at most: everybody can still decide. */
+/** Who has an open case, and buttons to take it, pass it on or give it back. A warning at most: everybody can still decide. */
 export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: CaseAssignmentProps) {
   const { me, can } = useOperator()
   const place = useRef<HTMLDivElement>(null)
   const isMine = assigned !== null && assigned._id === me?._id
-  const { busy, start } = useAction(async () => {
+  const { scope } = getWorkKind(kind)
+  const mayChange = can(scope) && (assigned === null || isMine)
+  const colleagues = getData(useResource(mayChange ? 'colleagues' : null, () => call(listColleagues))) ?? []
+  const { busy, start } = useAction(async (to: string | null) => {
     try {
-      onChanged((await call(isMine ? kind.unassign : kind.assign, { params: { id } })).assigned)
+      onChanged((await call(assignCase, { params: { id }, body: { kind, to } })).assigned)
     } catch (error) {
       onOvertaken()
       throw error
     }
   })
-  const mayChange = can(kind.scope) && (assigned === null || isMine)
-  useShortcuts(mayChange && !busy ? { m: start } : {}, place as RefObject<HTMLElement | null>)
+  const toggle = () => start(isMine ? null : (me?._id ?? null))
+  useShortcuts(mayChange && !busy ? { m: toggle } : {}, place as RefObject<HTMLElement | null>)
   if (assigned !== null && !isMine)
     return (
       <Notice tone="caution" title={describeAssignment(assigned, me, getServerNow())}>
@@ -51,6 +49,9 @@ export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: C
         it.
       </Notice>
     )
+  const others = colleagues.filter(
+    ({ _id, roles }) => _id !== me?._id && roles.some((role) => ROLES_OF[scope].includes(role)),
+  )
   return (
     <div ref={place} className={styles.assignment}>
       <span>
@@ -71,11 +72,27 @@ export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: C
           busy={busy}
           aria-keyshortcuts="m"
           title={isMine ? undefined : `For ${ASSIGNMENT_HOURS} hours. Others see it, and can still decide.`}
-          onClick={start}
+          onClick={toggle}
         >
           <span>{isMine ? 'Give back' : 'Assign to me'}</span>
           <KeyHint of="M" />
         </Button>
+      )}
+      {mayChange && others.length > 0 && (
+        <select
+          className={styles.assignedFilter}
+          aria-label="Assign to another operator"
+          value=""
+          disabled={busy}
+          onChange={({ target }) => start(target.value)}
+        >
+          <option value="">Assign to …</option>
+          {others.map(({ _id, name }) => (
+            <option key={_id} value={_id}>
+              {name}
+            </option>
+          ))}
+        </select>
       )}
     </div>
   )

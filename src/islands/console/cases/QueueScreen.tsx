@@ -6,6 +6,7 @@ import { Modal, useLeave } from '../../../design/Modal.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { getData, useResource } from '../../lib/resource.ts'
 import { withSearchParams } from '../../lib/url.ts'
+import { HoldNotice, listAskChoices } from './AskInvestor.tsx'
 import {
   CaseColumns,
   CaseFrame,
@@ -21,7 +22,7 @@ import { CaseAssignment } from './CaseAssignment.tsx'
 import styles from './cases.module.css'
 import { Decide } from './Decide.tsx'
 import { OperatorScreen } from './OperatorScreen.tsx'
-import { loadPendingCounts, useOnPossibleChange } from './pendingCounts.ts'
+import { useOnPossibleChange } from './pendingCounts.ts'
 import { QueueView } from './QueueView.tsx'
 import type { QueueKind, QueueRow } from './queueKind.ts'
 import { RiskPanel } from './RiskPanel.tsx'
@@ -220,16 +221,26 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   const investor = kind.investorOf?.(row)
   const canDecide = outcome === null && (load === undefined || loaded.state === 'ready')
   const choices = canDecide ? kind.decisions(row, context) : []
+  const work = choices.length > 0 ? kind.workOf?.(row) : undefined
+  const asking = listAskChoices(work, row.hold, {
+    id,
+    onAsked: (hold) => onUpdated({ ...row, hold, dueAt: null }),
+    onOvertaken: decided.onOvertaken,
+  })
   const decide = (
     <>
       {row.risk !== undefined && <RiskPanel risk={row.risk} />}
+      {work !== undefined && row.hold && <HoldNotice hold={row.hold} />}
       {outcome === null && kind.notice?.(row, context)}
       {choices.length > 0 && (
         <Decide
-          choices={choices.map(({ panel, ...choice }) => ({
-            ...choice,
-            panel: (onCancel) => panel({ ...decided, row, settings, onCancel }),
-          }))}
+          choices={[
+            ...choices.map(({ panel, ...choice }) => ({
+              ...choice,
+              panel: (onCancel: (() => void) | undefined) => panel({ ...decided, row, settings, onCancel }),
+            })),
+            ...asking,
+          ]}
         />
       )}
     </>
@@ -247,10 +258,10 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
     )
   const head = (
     <>
-      {kind.assignment && choices.length > 0 && (
+      {work !== undefined && choices.length > 0 && (
         <CaseAssignment
           id={id}
-          kind={kind.assignment}
+          kind={work}
           assigned={row.assigned ?? null}
           onChanged={(assigned) => onUpdated({ ...row, assigned })}
           onOvertaken={() => {
@@ -333,7 +344,6 @@ function useDecision<Row extends QueueRow>(
     onChanged,
     onDecided: (row: Row) => {
       onChanged(row)
-      loadPendingCounts()
       const outcome = kind.outcomeOf(row)
       setOutcome(outcome)
       props.onDecided(row, outcome)
@@ -344,7 +354,6 @@ function useDecision<Row extends QueueRow>(
       load(id).then(
         (row) => {
           onChanged(row)
-          loadPendingCounts()
         },
         // The message stays, although the row could not be loaded.
         () => undefined,

@@ -57,7 +57,7 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
         )}
         <Refresh plural={plural} queue={queue} />
         <div className={styles.tools}>
-          {kind.assignment && isWaiting(filter) && <AssignedFilter plural={plural} queue={queue} />}
+          {kind.workOf && isWaiting(filter) && <AssignedFilter plural={plural} queue={queue} />}
           {kind.hasRisk && isWaiting(filter) && <RiskFilter plural={plural} queue={queue} />}
           <OrderSelect plural={plural} queue={queue} hasRisk={kind.hasRisk === true && isWaiting(filter)} />
           {searchedBy !== undefined && <Export plural={plural} queue={queue} />}
@@ -125,6 +125,9 @@ function useAssigned<Row extends QueueRow>(columns: readonly Column<Row>[]): rea
               {column.cell(row)}
               {row.assigned && (
                 <div className={styles.assigned}>{describeAssignment(row.assigned, me, getServerNow())}</div>
+              )}
+              {row.hold?.answeredAt === null && (
+                <div className={styles.assigned}>Waiting for the investor</div>
               )}
             </>
           ),

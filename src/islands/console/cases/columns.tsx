@@ -5,7 +5,7 @@ import type { Fact } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import type { Column } from '../../../design/Table.tsx'
 import { getServerNow } from '../../lib/serverTime.ts'
-import { formatAge } from './age.ts'
+import { CaseAge } from './CaseAge.tsx'
 import styles from './cases.module.css'
 
 /** Keeps a reference or a date on one line. */
@@ -67,8 +67,8 @@ export const whenColumn: Column<{ createdAt: string }> = {
   cell: ({ createdAt }) => <TableDate at={createdAt} />,
 }
 
-/** How long a row waits. Blank for a row that no longer does. */
-export function buildAgeColumn<Row extends { createdAt: string }>(
+/** How long a row waits, red once it is overdue. Blank for a row that no longer waits. */
+export function buildAgeColumn<Row extends { createdAt: string; dueAt?: string | null | undefined }>(
   isWaiting: (row: Row) => boolean,
 ): Column<Row> {
   return {
@@ -76,7 +76,12 @@ export function buildAgeColumn<Row extends { createdAt: string }>(
     header: 'Age',
     narrow: 'end',
     align: 'end',
-    cell: (row) => (isWaiting(row) ? <NoWrap>{formatAge(row.createdAt, getServerNow())}</NoWrap> : ''),
+    cell: (row) =>
+      isWaiting(row) ? (
+        <CaseAge createdAt={row.createdAt} dueAt={row.dueAt ?? null} nowMs={getServerNow()} />
+      ) : (
+        ''
+      ),
   }
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { getWaiting, MOST_COUNTED, type WaitingCounts } from '../../../contract/console/overview.ts'
 import type { WorkKind } from '../../../contract/console/work.ts'
 import { sum } from '../../../contract/numbers.ts'
-import { call } from '../../lib/api.ts'
+import { call, setChangeListener } from '../../lib/api.ts'
 import { getSession } from '../../lib/session.ts'
 
 const EVERY_MS = 30_000
@@ -15,6 +15,8 @@ export const $pendingCounts = atom<WaitingCounts | null>(null)
 onMount($pendingCounts, () => {
   // Not during the build.
   if (typeof document === 'undefined') return
+  // Also after each decision on this page.
+  setChangeListener(loadPendingCounts)
   const timer = setInterval(loadPendingCounts, EVERY_MS)
   document.addEventListener('visibilitychange', loadPendingCounts)
   loadPendingCounts()
@@ -27,8 +29,7 @@ onMount($pendingCounts, () => {
 let isLoading = false
 let isReloadQueued = false
 
-/** Loads the counts now, for example after a decision. */
-export function loadPendingCounts(): void {
+function loadPendingCounts(): void {
   if (document.visibilityState !== 'visible' || getSession()?.role !== 'operator') return
   if (isLoading) {
     // The running call may have counted before the decision.

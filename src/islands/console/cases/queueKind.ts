@@ -1,13 +1,12 @@
 import type { ComponentType, ReactNode } from 'react'
 import type * as z from 'zod/mini'
-import type { Assignment, CaseStep } from '../../../contract/console/cases.ts'
+import type { Assignment, CaseStep, Hold } from '../../../contract/console/cases.ts'
 import type { Risk } from '../../../contract/console/risk.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import type { WorkKind } from '../../../contract/console/work.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { Column } from '../../../design/Table.tsx'
 import type { OutcomeWords } from './Case.tsx'
-import type { AssignmentKind } from './CaseAssignment.tsx'
 import type { DecisionProps } from './ConfirmedForm.tsx'
 import type { Choice } from './Decide.tsx'
 import type { FilterName } from './useFilters.ts'
@@ -23,6 +22,10 @@ export interface QueueRow {
   steps?: readonly CaseStep[]
   /** The operator who has the open case. */
   assigned?: Assignment | null | undefined
+  /** The last question to the investor. */
+  hold?: Hold | null | undefined
+  /** When the open case should be done. */
+  dueAt?: string | null | undefined
   /** While the case is open; in a loaded case always. */
   risk?: Risk | undefined
 }
@@ -57,6 +60,11 @@ export function isWaiting({ counted, waits = false }: Filter): boolean {
 export const PERSON_FILTERS = ['from', 'to', 'country', 'person'] as const
 export const REQUEST_FILTERS = ['from', 'to', 'amountFrom', 'amountTo', 'coin', 'country', 'person'] as const
 
+/** Whether it waits for its investor's answer. */
+export function isOnHold({ hold }: QueueRow): boolean {
+  return hold?.answeredAt === null
+}
+
 /** What differs between the queues of the console. `QueueScreen` does the rest. */
 export interface QueueKind<Row extends QueueRow> {
   endpoint: Endpoint<z.ZodMiniType<undefined>, z.ZodMiniType, Row[]>
@@ -70,8 +78,8 @@ export interface QueueKind<Row extends QueueRow> {
   /** The first filter is the default. */
   filters: readonly [Filter, ...Filter[]]
   columns: readonly Column<Row>[]
-  /** Without it, cases cannot be assigned. */
-  assignment?: AssignmentKind
+  /** The kind of work that an open row is. Without it, cases cannot be assigned. */
+  workOf?: (row: Row) => WorkKind
   /** Its open cases have a risk: a column, a filter and an order. */
   hasRisk?: true
   /** Whether a row still needs a decision, given the current filter. */

@@ -3,7 +3,7 @@ import type { TableRows } from '../../../design/Table.tsx'
 import { callBlob, callPage } from '../../lib/api.ts'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { useOnPossibleChange } from './pendingCounts.ts'
-import { buildFilterQuery, isWaiting, type QueueKind, type QueueRow } from './queueKind.ts'
+import { buildFilterQuery, isOnHold, isWaiting, type QueueKind, type QueueRow } from './queueKind.ts'
 import { useAddress, usePrivateAddress } from './useAddress.ts'
 import { findNextPending, useDecided } from './useDecided.ts'
 import { type Filters, useFilters } from './useFilters.ts'
@@ -74,7 +74,7 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
   const [direction, setDirection] = useState<1 | -1>(1)
   const [typedAssigned, showAssigned] = useAddress('assigned', '')
   // Only open cases are assigned.
-  const assigned = kind.assignment && isWaiting(filter) ? typedAssigned : ''
+  const assigned = kind.workOf && isWaiting(filter) ? typedAssigned : ''
   const [narrowing, narrow] = useFilters(kind.narrowedBy ?? NO_FILTERS)
   const narrowed = {
     ...buildFilterQuery(filter),
@@ -134,7 +134,7 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
     next: findNextPending(
       direction === 1 ? rows : rows.toReversed(),
       openId,
-      (row) => !decided.has(row._id) && isPending(row, status),
+      (row) => !decided.has(row._id) && isPending(row, status) && !isOnHold(row),
     ),
   }
 }

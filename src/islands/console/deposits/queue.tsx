@@ -1,5 +1,4 @@
 import { lazy, Suspense } from 'react'
-import { assignDeposit, unassignDeposit } from '../../../contract/console/assignments.ts'
 import {
   approveDeposit,
   getDeposit,
@@ -63,6 +62,7 @@ const deposits: QueueKind<OperatorDeposit> = {
       query: { status: 'pending', waits: 'operator' },
       counted: ['deposit', 'second_credit'],
     },
+    { value: 'hold', label: 'On hold', query: { status: 'pending', waits: 'investor' }, waits: true },
     { value: 'unpaid', label: 'Not paid yet', query: { status: 'pending', waits: 'payment' }, waits: true },
     { value: 'approved', label: 'Approved' },
     { value: 'rejected', label: 'Rejected' },
@@ -70,7 +70,7 @@ const deposits: QueueKind<OperatorDeposit> = {
     { value: 'reversed', label: 'Reversed' },
     { value: '', label: 'All' },
   ],
-  assignment: { assign: assignDeposit, unassign: unassignDeposit, scope: 'operator:deposits.decide' },
+  workOf: ({ firstApproval }) => (firstApproval === undefined ? 'deposit' : 'second_credit'),
   hasRisk: true,
   columns: [
     refColumn,

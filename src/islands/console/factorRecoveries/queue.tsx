@@ -1,4 +1,3 @@
-import { assignFactorRecovery, unassignFactorRecovery } from '../../../contract/console/assignments.ts'
 import {
   type FactorRecovery,
   listFactorRecoveries,
@@ -35,15 +34,17 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
   singular: 'request',
   narrowedBy: PERSON_FILTERS,
   filters: [
-    { value: 'open', label: 'Open', counted: ['factor_recovery'] },
+    {
+      value: 'open',
+      label: 'Open',
+      query: { status: 'open', waits: 'operator' },
+      counted: ['factor_recovery'],
+    },
+    { value: 'hold', label: 'On hold', query: { status: 'open', waits: 'investor' }, waits: true },
     { value: 'ended', label: 'Ended' },
     { value: '', label: 'All' },
   ],
-  assignment: {
-    assign: assignFactorRecovery,
-    unassign: unassignFactorRecovery,
-    scope: 'operator:kyc.decide',
-  },
+  workOf: () => 'factor_recovery',
   hasRisk: true,
   columns: [
     { ...investorColumn, narrow: 'line' },

@@ -1,5 +1,4 @@
 import { lazy, Suspense } from 'react'
-import { assignKyc, unassignKyc } from '../../../contract/console/assignments.ts'
 import {
   listKycQueue,
   type OperatorKyc,
@@ -42,13 +41,19 @@ const kyc: QueueKind<OperatorKyc> = {
   searchedBy: 'Name, e-mail or reference',
   narrowedBy: PERSON_FILTERS,
   filters: [
-    { value: 'pending', label: 'Pending', counted: ['kyc'] },
+    {
+      value: 'pending',
+      label: 'Pending',
+      query: { status: 'pending', waits: 'operator' },
+      counted: ['kyc'],
+    },
+    { value: 'hold', label: 'On hold', query: { status: 'pending', waits: 'investor' }, waits: true },
     { value: 'approved', label: 'Approved' },
     { value: 'expired', label: 'Expired', query: { status: 'approved', expired: 'true' }, waits: true },
     { value: 'rejected', label: 'Rejected' },
     { value: '', label: 'All' },
   ],
-  assignment: { assign: assignKyc, unassign: unassignKyc, scope: 'operator:kyc.decide' },
+  workOf: () => 'kyc',
   hasRisk: true,
   columns: [
     refColumn,

@@ -13,10 +13,10 @@ import { call } from '../../lib/api.ts'
 import { getServerNow } from '../../lib/serverTime.ts'
 import { Conversation } from '../../outreach/support/Conversation.tsx'
 import { renderThreadStatus } from '../../outreach/support/threadStatus.tsx'
-import { formatAge } from '../cases/age.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
+import { CaseAge } from '../cases/CaseAge.tsx'
 import { AtOnce, ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { buildStatusColumn, NoWrap, Person } from '../cases/columns.tsx'
+import { buildStatusColumn, Person } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import { PERSON_FILTERS, type QueueDecision, type QueueKind } from '../cases/queueKind.ts'
 import { useOperator } from '../cases/useOperator.ts'
@@ -66,15 +66,16 @@ const messages: QueueKind<ContactMessage> = {
       key: 'age',
       header: 'When',
       narrow: 'start',
-      cell: ({ status, openedAt, createdAt }) =>
+      cell: ({ status, openedAt, createdAt, dueAt }) =>
         status === 'open' ? (
-          <NoWrap>Waits {formatAge(openedAt, getServerNow())}</NoWrap>
+          <CaseAge createdAt={openedAt} dueAt={dueAt ?? null} nowMs={getServerNow()} />
         ) : (
           <TableDate at={createdAt} />
         ),
     },
     buildStatusColumn(({ status }) => renderThreadStatus(status)),
   ],
+  workOf: () => 'message',
   isPending: ({ status }) => status === 'open',
   titleOf: (message) => (message ? `Message from ${isolate(message.name)}` : 'Message'),
   nameOf: ({ ref, name }) => `${ref}, ${isolate(name)}`,

@@ -23,6 +23,7 @@ export function formatRoles(roles: readonly Role[]): string {
 const SCOPE_WORDS: Record<OperatorScope, string> = {
   'operator:overview': 'My work',
   'operator:health.read': 'Health',
+  'operator:cases.assign': 'Assign cases and ask investors about them',
   'operator:deposits.read': 'Deposits',
   'operator:deposits.decide': 'Credit and reject deposits',
   'operator:withdrawals.read': 'Withdrawals',

@@ -1,4 +1,3 @@
-import { assignWithdrawal, unassignWithdrawal } from '../../../contract/console/assignments.ts'
 import {
   approveWithdrawal,
   completeWithdrawal,
@@ -68,13 +67,19 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
   searchedBy: 'Name, e-mail, reference, transaction id or address',
   narrowedBy: REQUEST_FILTERS,
   filters: [
-    { value: 'pending', label: 'Pending', counted: ['withdrawal'] },
+    {
+      value: 'pending',
+      label: 'Pending',
+      query: { status: 'pending', waits: 'operator' },
+      counted: ['withdrawal'],
+    },
     {
       value: 'approved',
       label: 'To be paid',
-      query: { status: 'approved', hold: 'payable' },
+      query: { status: 'approved', hold: 'payable', waits: 'operator' },
       counted: ['payout'],
     },
+    { value: 'hold', label: 'On hold', query: { waits: 'investor' }, waits: true },
     { value: 'delayed', label: 'Delayed', query: { status: 'approved', hold: 'delayed' }, waits: true },
     { value: 'completed', label: 'Completed' },
     { value: 'rejected', label: 'Rejected' },
@@ -82,11 +87,7 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
     { value: 'reversed', label: 'Reversed' },
     { value: '', label: 'All' },
   ],
-  assignment: {
-    assign: assignWithdrawal,
-    unassign: unassignWithdrawal,
-    scope: 'operator:withdrawals.decide',
-  },
+  workOf: ({ status }) => (status === 'approved' ? 'payout' : 'withdrawal'),
   hasRisk: true,
   columns: [
     refColumn,

@@ -72,7 +72,17 @@ export function listIdentityActs(desk: Desk): Act[] {
                 : act('operator', 'reject', { reason: 'The picture is blurred.' }),
             ] as const,
           ]),
-      ...(assignedTo === undefined ? [] : [[0.3, act(assignedTo, 'assign', {})] as const]),
+      ...(assignedTo === undefined
+        ? []
+        : [
+            [
+              0.3,
+              (atMs: number) =>
+                desk.call(assignedTo, atMs, 'POST', `/operator/cases/${id}/assign`, {
+                  json: { kind: 'kyc' },
+                }),
+            ] as const,
+          ]),
     ]
   })
 }

@@ -158,7 +158,9 @@ function listDepositActs(desk: Desk, sample: SampleDeposit, key: string): Act[] 
       }),
     ),
     ...listWhen(assignedTo, 0.3, (atMs) =>
-      desk.call(assignedTo ?? '', atMs, 'POST', `/operator/deposits/${id}/assign`),
+      desk.call(assignedTo ?? '', atMs, 'POST', `/operator/cases/${id}/assign`, {
+        json: { kind: 'deposit' },
+      }),
     ),
   ]
 }
@@ -190,7 +192,9 @@ function listWithdrawalActs(desk: Desk, sample: SampleWithdrawal): Act[] {
       }),
     ),
     ...listWhen(assignedTo, 0.3, (atMs) =>
-      desk.call(assignedTo ?? '', atMs, 'POST', `/operator/withdrawals/${id}/assign`),
+      desk.call(assignedTo ?? '', atMs, 'POST', `/operator/cases/${id}/assign`, {
+        json: { kind: 'withdrawal' },
+      }),
     ),
   ]
 }

@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { ASSIGNMENT_HOURS, type Assignment } from '../../../src/contract/console/cases.ts'
+import type { WorkKind } from '../../../src/contract/console/work.ts'
 import { picture } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
+import { mailsTo } from '../../../test/support/mailbox.ts'
 import {
   approveDeposit,
   approveWithdrawal,
@@ -12,7 +14,7 @@ import {
   statuses,
   withdrawal,
 } from '../../../test/support/operating.ts'
-import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
+import { newInvestor, newOperator, type Operator, type Person } from '../../../test/support/people.ts'
 import { filedRecovery } from '../../../test/support/recovery.ts'
 
 interface Row {
@@ -20,16 +22,30 @@ interface Row {
   readonly assigned: Assignment | null
 }
 
-const assign = (by: Operator, path: string) =>
-  as<{ assigned: Assignment | null }>(by, 'POST', `/operator/${path}/assign`)
-const unassign = (by: Operator, path: string) =>
-  as<{ assigned: Assignment | null }>(by, 'POST', `/operator/${path}/unassign`)
+const KINDS: Readonly<Record<string, WorkKind>> = {
+  deposits: 'deposit',
+  credits: 'second_credit',
+  withdrawals: 'withdrawal',
+  payouts: 'payout',
+  kyc: 'kyc',
+  'factor-recoveries': 'factor_recovery',
+  messages: 'message',
+}
+const sendAssignment = (by: Person, path: string, to: string | null) => {
+  const [queue = '', id] = path.split('/')
+  return as<{ assigned: Assignment | null }>(by, 'POST', `/operator/cases/${id}/assign`, {
+    kind: KINDS[queue],
+    to,
+  })
+}
+const assign = (by: Person, path: string, to = by.id) => sendAssignment(by, path, to)
+const unassign = (by: Operator, path: string) => sendAssignment(by, path, null)
 const whoHas = async (by: Operator, queue: string, id: string) =>
   (await as<Row[]>(by, 'GET', `/operator/${queue}?limit=100`)).body.find(({ _id }) => _id === id)?.assigned
 const actsOn = async (subject: string) =>
   (
     await env.DB.prepare(
-      "SELECT action FROM audit_log WHERE subject = ? AND action GLOB '*assigned' ORDER BY seq",
+      "SELECT action FROM audit_log WHERE subject = ? AND action GLOB 'case.*assigned' ORDER BY seq",
     )
       .bind(subject)
       .all<{ action: string }>()
@@ -59,7 +75,7 @@ test('an operator takes a case of each queue, others see who has it, and it is g
     expect(await unassign(olga, `${queue}/${id}`)).toMatchObject({ status: 200, body: { assigned: null } })
     expect(await whoHas(sam, queue, id)).toBeNull()
   }
-  expect(await actsOn(cases.deposits)).toEqual(['deposit.assigned', 'deposit.unassigned'])
+  expect(await actsOn(cases.deposits)).toEqual(['case.assigned', 'case.unassigned'])
 })
 
 test('the lists and the work show what the caller has, and what nobody has', async () => {
@@ -92,7 +108,7 @@ test('of two operators who take one case at once, one has it', async () => {
   const replies = await Promise.all(operators.map((by) => assign(by, `deposits/${id}`)))
   expect(statuses(replies)).toEqual({ 200: 1, 409: 1 })
   expect(replies.find(({ status }) => status === 409)?.body.code).toBe('case_assigned')
-  expect(await actsOn(id)).toEqual(['deposit.assigned'])
+  expect(await actsOn(id)).toEqual(['case.assigned'])
   // Also without the check in code: the database refuses the second one.
   const other = operators[replies.findIndex(({ status }) => status === 409)]?.id
   await expect(
@@ -149,9 +165,9 @@ test('an auditor, an operator of another role and an investor take no case', asy
   ] as const)
     for (const reply of [await assign(by, path), await unassign(by, path)])
       expect([path, reply.status]).toEqual([path, 403])
-  expect((await as(ana, 'POST', `/operator/deposits/${id}/assign`)).status).toBe(403)
+  expect((await assign(ana, `deposits/${id}`)).status).toBe(403)
   // The id of another queue's case names nothing here.
-  expect((await assign(treasurer, `withdrawals/${id}`)).status).toBe(404)
+  expect((await assign(treasurer, `withdrawals/${id}`)).status).toBe(409)
 })
 
 test('an assignment blocks nobody’s decision, and ends with it', async () => {
@@ -185,12 +201,28 @@ test('an assignment blocks nobody’s decision, and ends with it', async () => {
   // A case that still has to be paid or approved again can be taken again, a decided one cannot.
   for (const [path, status] of [
     [`deposits/${credit}`, 409],
-    [`deposits/${large}`, 200],
-    [`withdrawals/${payout}`, 200],
+    [`credits/${large}`, 200],
+    [`payouts/${payout}`, 200],
     [`kyc/${identity}`, 409],
     [`factor-recoveries/${recovery}`, 409],
   ] as const)
     expect([path, (await assign(olga, path)).status]).toEqual([path, status])
   await completeWithdrawal(olga, payout)
-  expect(await assign(olga, `withdrawals/${payout}`)).toMatchObject({ body: { code: 'already_decided' } })
+  expect(await assign(olga, `payouts/${payout}`)).toMatchObject({ body: { code: 'already_decided' } })
+})
+
+test('a case is passed on to a colleague who can do it, who finds it in their work and in a mail', async () => {
+  const [olga, sam] = [await newOperator(), await newOperator({ roles: ['support'] })]
+  await call('POST', '/contact-us', { json: { name: 'Ben', email: 'b@example.com', message: 'Hello' } })
+  const [message] = (await as<Row[]>(olga, 'GET', '/operator/messages?status=open')).body
+  const path = `messages/${message?._id}`
+  await assign(olga, path)
+  expect(await assign(olga, path, sam.id)).toMatchObject({ body: { assigned: { _id: sam.id } } })
+  const { items } = (await as<{ items: Row[] }>(sam, 'GET', '/operator/work')).body
+  expect(items).toMatchObject([{ _id: message?._id, assigned: { _id: sam.id } }])
+  expect(await mailsTo(sam.email)).toMatchObject([{ subject: 'A case was assigned to you' }])
+  // Not to somebody who cannot do it, and not by somebody who does not have it.
+  const id = await deposit(await newInvestor(), '10')
+  expect((await assign(olga, `deposits/${id}`, sam.id)).status).toBe(422)
+  expect((await assign(olga, path)).body.code).toBe('case_assigned')
 })

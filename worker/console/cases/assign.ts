@@ -1,0 +1,113 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { ASSIGNMENT_HOURS } from '../../../src/contract/console/cases.ts'
+import { getWorkKind, type WorkKind } from '../../../src/contract/console/work.ts'
+import type {
+  assignCase as endpoint,
+  listColleagues as listing,
+} from '../../../src/contract/console/workItems.ts'
+import { isolate } from '../../../src/contract/isolate.ts'
+import { parseRoles } from '../../../src/contract/roles.ts'
+import { type CallOf, ok } from '../../http/call.ts'
+import { toIso } from '../../http/paging.ts'
+import { hasScope } from '../../http/scopes.ts'
+import { readTogether, selectRows } from '../../lib/database.ts'
+import { refuse, refuseField } from '../../lib/errors.ts'
+import { buildLink, composeMail } from '../../lib/mail/compose.ts'
+import { caseAssignments } from '../../lib/tables/operators.ts'
+import { users } from '../../lib/tables/people.ts'
+import { quoteKind, selectOpen } from '../work/kinds.ts'
+import { parseWork, selectWork } from './workState.ts'
+
+/** An assignment to somebody else lasts until they come to it. */
+const OTHERS_HOURS = 24
+const MOST_COLLEAGUES = 200
+
+/** An open case of a kind, with the subject of its audit lines and its investor; no row if it is not open. */
+export function readOpenCase(kind: WorkKind, id: string) {
+  return selectRows({
+    id: sql<string>`w.id`,
+    subject: sql<string>`coalesce((SELECT investor FROM factor_recoveries WHERE id = w.id), w.id)`,
+    work: selectWork(quoteKind(kind), sql`w.id`, sql`w.created_at`),
+  }).from(sql`(${selectOpen(kind, id)}) w`)
+}
+
+/** The operators who can act, with the roles that say what they can do. */
+function readColleagues() {
+  return selectRows({
+    id: users.id,
+    name: users.displayName,
+    email: users.email,
+    operatorRoles: users.operatorRoles,
+  })
+    .from(users)
+    .where(sql`role = 'operator' AND disabled_at IS NULL AND id NOT IN ('system', 'practice')`)
+    .orderBy(users.displayName)
+    .limit(MOST_COLLEAGUES)
+}
+
+export async function listColleagues({ db }: CallOf<typeof listing>) {
+  const [rows] = await readTogether(db, readColleagues())
+  return ok(rows.map(({ id, name, operatorRoles }) => ({ _id: id, name, roles: parseRoles(operatorRoles) })))
+}
+
+/**
+ * Assigns an open case to an operator who can do it, or gives it back. Only the operator who has a case passes it on. A trigger refuses
+ * the second of two operators who take it at once.
+ */
+export async function assignCase(call: CallOf<typeof endpoint>) {
+  const { db, env, actor, nowMs, body } = call
+  const { kind, to = actor.id } = body
+  const { scope, href, one } = getWorkKind(kind)
+  if (!hasScope(actor, scope)) refuse('forbidden')
+  const id = call.params.id ?? ''
+  const [[found], colleagues] = await readTogether(db, readOpenCase(kind, id), readColleagues())
+  if (found === undefined)
+    return refuse('already_decided', { msg: 'This case does not wait for an operator.' })
+  const { assigned: before } = parseWork(found, call)
+  const isMine = before !== null && before._id === actor.id
+  const drop = db
+    .delete(caseAssignments)
+    .where(and(eq(caseAssignments.caseId, id), eq(caseAssignments.operator, actor.id)))
+  const { subject } = found
+  if (to === null) {
+    if (!isMine) refuse('conflict', { msg: 'This case is not assigned to you.' })
+    return call.commit({
+      statements: [drop],
+      audit: [{ action: 'case.unassigned', subject, detail: { kind } }],
+      answer: ok({ assigned: null }),
+    })
+  }
+  if (before !== null && !isMine)
+    refuse('case_assigned', { msg: `${isolate(before.name)} has this case. You can still decide it.` })
+  const assignee = colleagues.find((colleague) => colleague.id === to)
+  if (assignee === undefined || !hasScope(assignee, scope))
+    return refuseField('to', 'This operator cannot do this kind of work')
+  const isOther = to !== actor.id
+  const at = before === null || isOther ? nowMs : Date.parse(before.since)
+  const expiresAt = nowMs + (isOther ? OTHERS_HOURS : ASSIGNMENT_HOURS) * 3_600_000
+  const taken = { operator: to, at, expiresAt }
+  return call.commit({
+    statements: [
+      ...(isMine && isOther ? [drop] : []),
+      db
+        .insert(caseAssignments)
+        .values({ caseId: id, ...taken })
+        .onConflictDoUpdate({ target: caseAssignments.caseId, set: taken }),
+    ],
+    audit: [{ action: 'case.assigned', subject, detail: { kind, ...(isOther && { to }) } }],
+    mails: isOther
+      ? [
+          composeMail(assignee.email, 'A case was assigned to you', assignee.name, [
+            `${isolate(actor.displayName)} assigned ${one} to you. It is in My work, under “Assigned to you”.`,
+            {
+              label: 'Open the case',
+              href: buildLink(env, `${href}${href.includes('?') ? '&' : '?'}open=${encodeURIComponent(id)}`),
+            },
+          ]),
+        ]
+      : [],
+    answer: ok({
+      assigned: { _id: to, name: assignee.name, since: toIso(at), until: toIso(expiresAt) },
+    }),
+  })
+}
