@@ -36,7 +36,7 @@ BEGIN
 END;
 CREATE TRIGGER payout_pauses_no_delete BEFORE DELETE ON payout_pauses BEGIN SELECT RAISE(ABORT, 'payout_pauses: never deleted'); END;
 
--- While payouts are paused nobody approves, pays, builds, signs or releases one. What the chain has done is still recorded.
+-- While payouts are paused nobody approves, pays, builds, signs or releases one. Payments by the chain are still recorded.
 CREATE TRIGGER request_events_payouts_paused BEFORE INSERT ON request_events
 WHEN NEW.status IN ('approved', 'completed') AND NEW.actor <> 'system'
 BEGIN

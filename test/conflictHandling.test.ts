@@ -17,6 +17,7 @@ const GUARDED = [
   'custody_assets',
   'custody_balances',
   'custody_entries',
+  'place_entries',
   'requests',
   'request_events',
   'request_kinds',

@@ -20,6 +20,7 @@ const WITHOUT_CODE = [
   'request_transitions',
   'thread_statuses',
   'transfer_codes',
+  'treasury_codes',
 ]
 
 const modules = import.meta.glob<Record<string, unknown>>('../worker/lib/tables/*.ts', { eager: true })

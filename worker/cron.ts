@@ -5,6 +5,7 @@ import { followPayouts } from './chains/payouts/follow.ts'
 import { countReserves } from './chains/reserves/count.ts'
 import { countBooks } from './console/books/books.ts'
 import { runSelfChecks } from './console/selfCheck/run.ts'
+import { reconcile } from './console/treasury/reconcile.ts'
 import { endRetention } from './identity/closing/retention.ts'
 import { completeRecoveries } from './identity/factorRecovery/complete.ts'
 import { tellOfExpiry } from './identity/kyc/expiry.ts'
@@ -83,6 +84,8 @@ export const JOBS: Readonly<Record<CronJob, Job>> = {
   // After `payments`, whose blocks it looks into.
   payouts: { run: followPayouts, statements: 40 },
   reserves: { run: countReserves, statements: 25 },
+  // After `reserves`, which prove the watched wallets.
+  treasury: { run: (_env, db, nowMs) => reconcile(db, nowMs), statements: 10 },
 }
 
 /**

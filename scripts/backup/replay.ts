@@ -20,6 +20,8 @@ const OF_CURRENT_STATE: readonly string[] = [
   'transfers_not_closed',
   'transfers_bonus_ceiling',
   'transfers_bonus_unfrozen',
+  'transfers_month_open',
+  'custody_month_open',
 ]
 /** Triggers that write `name_tokens`. A backup omits that table, because it is derived from the rows of `users`. */
 const DERIVING: readonly string[] = ['users_named', 'users_renamed']
@@ -28,6 +30,7 @@ const INSERTING: readonly string[] = [
   'transfers_bonus_counted',
   'transfers_recovered',
   'unit_movements_settle',
+  'custody_placed',
 ]
 const LEDGER: readonly string[] = [
   'accounts',

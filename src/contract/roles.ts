@@ -52,6 +52,7 @@ const SCOPES = {
   'operator:settings.write': ['administrator'],
   'operator:treasury.read': ALL_BUT_SUPPORT,
   'operator:treasury.pause': ['treasurer', 'administrator'],
+  'operator:treasury.write': ['treasurer'],
   'operator:audit.read': ALL_BUT_SUPPORT,
   'operator:ledger.read': ALL_BUT_SUPPORT,
   'operator:outbox.write': ['administrator'],
@@ -96,6 +97,8 @@ export const ROLES_OF_PROPOSALS = {
   watch_wallet_retirement: ['administrator'],
   payout_resumption: ['administrator'],
   identity_reopening: ['administrator'],
+  treasury: ['treasurer'],
+  month_close: ['treasurer', 'administrator'],
 } as const satisfies Record<string, readonly Role[]>
 
 /**

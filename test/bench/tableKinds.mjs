@@ -18,6 +18,11 @@ const OWN = [
   ...[
     'custody_balances',
     'custody_entries',
+    'custody_differences',
+    'place_entries',
+    'reconciliations',
+    'ledger_days',
+    'payout_pauses',
     'liability_days',
     'liability_nodes',
     'reserve_counts',

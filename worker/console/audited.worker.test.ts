@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { OperatorPayout } from '../../src/contract/console/payouts.ts'
+import type { Proposal } from '../../src/contract/console/proposals.ts'
+import type { OperatorTreasury } from '../../src/contract/console/treasury.ts'
 import { PNG } from '../../src/pictures/samples.ts'
 import { ageFactor } from '../../test/support/ageFactor.ts'
 import { startChainServers } from '../../test/support/chainServers.ts'
@@ -229,6 +231,16 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
     }),
   'POST /operator/venue/stop': (by) =>
     as(by, 'POST', '/operator/venue/stop', { scope: 'all', reason: 'A look at it' }),
+  'POST /operator/treasury/entries': (by) => proposeDrawing(by),
+  'GET /operator/treasury/entries': (by) => exportOf(by, 'treasury/entries'),
+  'POST /operator/treasury/differences/:id/clear': async (by) => {
+    const { body } = await proposeDrawing(await newOperator())
+    await approveProposal(await newOperator(), body._id)
+    const { differences } = (await as<OperatorTreasury>(by, 'GET', '/operator/treasury')).body
+    // Drawn before, the place is below zero already.
+    const open = differences.find(({ cleared }) => cleared === null)
+    return as(by, 'POST', `/operator/treasury/differences/${open?._id}/clear`, { reason: 'Known' })
+  },
   'POST /operator/treasury/pause': async (by) => {
     const reply = await as(by, 'POST', '/operator/treasury/pause', { reason: 'A look at it' })
     await resumePayouts()
@@ -272,6 +284,10 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
 
 /** The documents that are no change of their own. */
 const FILES: Readonly<Record<string, (by: Operator) => Done>> = {
+  'GET /operator/treasury/entries/:id/document': async (by) =>
+    send('GET', `/operator/treasury/entries/${(await proposeDrawing(by)).body._id}/document`, {
+      token: by.token,
+    }),
   'GET /operator/deposits/:id/receipt': async (by) =>
     send('GET', `/operator/deposits/${await deposit(await newInvestor(), '10')}/receipt`, {
       token: by.token,
@@ -430,6 +446,18 @@ describe('what an operator changes', { timeout: 60_000 }, () => {
       await expect(commitEffect(here, 'operator', effect)).rejects.toThrow('without its line')
   })
 })
+
+let drawn = 0
+
+/** Proposes to take the company's own money from a place that has none, so that each approval opens a difference. */
+async function proposeDrawing(by: Operator): Promise<Reply<Proposal>> {
+  const asset = ['usd', 'bitcoin', 'ethereum', 'usdt', 'usdc'][drawn++ % 5]
+  const form = {
+    ...{ action: 'drawing', from: asset === 'usd' ? 'usd:bank' : `${asset}:other`, fromQuantity: '900' },
+    ...{ reason: 'To the owner', image: picture() },
+  }
+  return call<Proposal>('POST', '/operator/treasury/entries', { token: by.token, form })
+}
 
 /** Ends the pause of payouts, as two administrators. */
 async function resumePayouts(): Promise<void> {

@@ -110,7 +110,9 @@ import {
   loadStrategyToSuspend,
   suspendStrategy,
 } from './strategies/strategies.ts'
-import { pausePayouts, showTreasury } from './treasury/pause.ts'
+import { entries, proposeEntry, showEntryDocument } from './treasury/entries.ts'
+import { pausePayouts } from './treasury/pause.ts'
+import { clearDifference, loadDifference, showTreasury } from './treasury/show.ts'
 import { showVenue, stopTrading } from './venue/venue.ts'
 import { challengeWallet, proveWallet } from './wallets/prove.ts'
 import { loadWallet, retireWallet, showPaymentWallets, walletQueue } from './wallets/wallet.ts'
@@ -207,6 +209,10 @@ export const operatorRoutes: readonly Route[] = [
   createRoute(venue.showVenue, showVenue),
   createRoute(treasury.getTreasury, showTreasury),
   createRoute(treasury.pausePayouts, pausePayouts),
+  entries.route,
+  createRoute(treasury.proposeEntry, proposeEntry),
+  createRoute(treasury.getEntryDocument, showEntryDocument),
+  createItemRoute(treasury.clearDifference, loadDifference, clearDifference),
 
   createRoute(venue.stopTrading, stopTrading),
   createRoute(wallets.getWalletsStatus, showPaymentWallets),

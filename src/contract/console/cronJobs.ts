@@ -22,6 +22,7 @@ export const CRON_JOBS = {
   screening: 'Comparing cases with the sanctions list',
   payouts: 'Following payouts',
   reserves: 'Counting the reserves',
+  treasury: 'Reconciling the treasury',
   candles: 'Keeping the daily bars',
 } as const
 

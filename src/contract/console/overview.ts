@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime } from '../common.ts'
+import { isoTime, period } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { decisionTimes } from '../money/decisionTimes.ts'
 import { WORK_KIND_NAMES, type WorkKind } from './work.ts'
@@ -35,7 +35,8 @@ export type TrialBalance = z.output<typeof trialBalance>
 
 export const getTrialBalance = endpoint('GET', '/operator/ledger/trial-balance', 'operator:ledger.read', {
   summary:
-    'Debits, credits and the balance of each kind of account. On a large platform they are up to ten minutes old',
+    'Debits, credits and the balance of each kind of account. On a large platform they are up to ten minutes old. `at` gives those of an earlier time, since daily sums are kept',
+  query: z.object({ at: period.to }),
   answer: trialBalance,
 })
 

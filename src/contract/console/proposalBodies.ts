@@ -131,6 +131,14 @@ const identityReopening = z.object({
   reason: requiredLines(REASON, 500),
 })
 
+/** Names a month by the hash of its books. Later entries go to the next one. */
+export const monthClose = z.object({
+  kind: z.literal('month_close'),
+  ...factorFields,
+  month: requiredText('Please choose the month', 7),
+  reason: requiredLines(REASON, 500),
+})
+
 export const proposalBody = z.discriminatedUnion(
   'kind',
   [
@@ -145,10 +153,11 @@ export const proposalBody = z.discriminatedUnion(
     venueProposal,
     payoutResumption,
     identityReopening,
+    monthClose,
   ],
   {
     error:
-      'kind is one of bonus, wallet, settings, reversal, announcement, operator, strategy, watch_wallet, venue, payout_resumption, identity_reopening',
+      'kind is one of bonus, wallet, settings, reversal, announcement, operator, strategy, watch_wallet, venue, payout_resumption, identity_reopening, month_close',
   },
 )
 
@@ -156,7 +165,7 @@ export type ProposalBody = z.output<typeof proposalBody>
 
 export const propose = endpoint('POST', '/operator/proposals', 'operator:proposals.write', {
   summary:
-    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everyone subscribed to its topic, a change of operators, resuming or stopping a suspended strategy, a watch-only wallet, an action about trading at the exchange, or resuming payouts',
+    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everyone subscribed to its topic, a change of operators, resuming or stopping a suspended strategy, a watch-only wallet, an action about trading at the exchange, resuming payouts, or closing a month',
   status: 201,
   body: proposalBody,
   answer: proposal,

@@ -8,6 +8,7 @@ import { CHAINS } from '../money/payments.ts'
 import { TRX_TYPES } from '../money/transactions.ts'
 import { ROLES } from '../roles.ts'
 import { filtersInOrder, investorBrief, personFilters, queuePage, reasonBody, stepsField } from './cases.ts'
+import { proposedTreasuryAct } from './treasuryActs.ts'
 import { proposedVenueAct } from './venue.ts'
 
 /** How a reviewer unlocks their key: a passphrase, or a passkey. */
@@ -29,6 +30,7 @@ const PROPOSAL_KINDS = [
   'venue',
   'payout_resumption',
   'identity_reopening',
+  'month_close',
 ] as const
 
 export const STRATEGY_ACTIONS = ['resume', 'stop'] as const
@@ -90,7 +92,7 @@ export const proposedRetirement = z.object({
 
 export const proposal = z.object({
   _id: z.string(),
-  kind: z.enum([...PROPOSAL_KINDS, 'reviewer_key', 'factor_recovery', 'watch_wallet_retirement']),
+  kind: z.enum([...PROPOSAL_KINDS, 'reviewer_key', 'factor_recovery', 'watch_wallet_retirement', 'treasury']),
   status: z.enum(PROPOSAL_STATUSES),
   createdAt: isoTime,
   proposedBy: z.object({ _id: z.string(), name: z.string() }),
@@ -147,6 +149,8 @@ export const proposal = z.object({
     }),
   ),
   retired: z.optional(proposedRetirement),
+  treasury: z.optional(proposedTreasuryAct),
+  month: z.optional(z.object({ month: z.string(), hash: z.string() })),
   /** The proposer's key. */
   reviewerKey: z.optional(
     z.object({
@@ -175,6 +179,8 @@ export const PROPOSAL_LABELS: Record<Proposal['kind'], string> = {
   watch_wallet_retirement: 'Retirement of a watch-only wallet',
   payout_resumption: 'Resuming payouts',
   identity_reopening: 'Another identity document',
+  treasury: 'Treasury',
+  month_close: 'Closing of a month',
 }
 
 export const getProposal = endpoint('GET', '/operator/proposals/:id', 'operator:proposals.read', {

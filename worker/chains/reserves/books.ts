@@ -7,20 +7,14 @@ import { type Database, type Statement, selectRows } from '../../lib/database.ts
 import { reserves } from '../../lib/tables/payouts.ts'
 
 /**
- * The balances of the watch-only wallets according to the books, by asset: deposits to own addresses and what was kept, less confirmed payouts,
- * withdrawals recorded under a transaction that replaced a payout, and network fees. Coins in wallets that are not watched are left
- * out. A payout that is in a block up to this height counts as paid, although its withdrawals are completed only some blocks later.
+ * The balances of the watch-only wallets according to the books, by asset. A payout that is in a block up to this height counts as paid,
+ * although its withdrawals are completed only some blocks later.
  */
 export function readBooked(chain: Chain, height: SQL) {
   return selectRows({ asset: sql<Coin>`asset`, units: sql<string>`CAST(sum(units) AS TEXT)` })
     .from(sql`(
-      SELECT e.asset, e.quantity AS units FROM custody_entries e
-      WHERE e.code = 'kept' OR (e.code = 'network_fee' AND EXISTS (SELECT 1 FROM payouts WHERE id = e.ref))
-        OR (e.code IN ('in', 'reverse_in') AND EXISTS (
-          SELECT 1 FROM deposit_details d JOIN deposit_addresses a ON a.address = d.payment_to WHERE d.request = e.ref))
-        OR (e.code IN ('out', 'reverse_out', 'network_fee') AND EXISTS (
-          SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'confirmed' WHERE i.request = e.ref
-          UNION ALL SELECT 1 FROM paid_elsewhere WHERE request = e.ref))
+      SELECT l.asset, (SELECT balance FROM place_entries WHERE place = l.id ORDER BY at DESC, seq DESC LIMIT 1) AS units
+      FROM custody_places l WHERE l.proof = 'chain'
       UNION ALL
       SELECT n.coin, -i.units FROM payouts p JOIN payout_items i ON i.payout = p.id JOIN chain_networks n ON n.network = i.network
       WHERE p.state = 'released' AND p.chain = ${chain} AND p.height <= ${height}

@@ -5,7 +5,9 @@ import type * as overviewContract from '../../../src/contract/console/overview.t
 import { toUsd } from '../../../src/contract/money.ts'
 import { type CallOf, ok } from '../../http/call.ts'
 import { ASSETS, type Asset } from '../../ledger/custody.ts'
+import { readKinds, readKindsAt } from '../../ledger/ledgerDays.ts'
 import { type Database, parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { refuseField } from '../../lib/errors.ts'
 import { custodyAssets, custodyBalances } from '../../lib/tables/ledger.ts'
 import { countedBooks } from '../../lib/tables/platform.ts'
 
@@ -78,22 +80,24 @@ export function readKindsUnlessCounted() {
 }
 
 export async function showTrialBalance(call: CallOf<typeof overviewContract.getTrialBalance>) {
+  const { at } = call.query
+  if (at !== undefined && at < call.nowMs) {
+    const [kinds] = await readTogether(call.db, readKindsAt(at))
+    if (kinds.length === 0) return refuseField('at', 'We keep daily sums only since a later day')
+    const sums = kinds.map(({ kind, cents }) => ({
+      kind,
+      debits: Math.max(cents, 0),
+      credits: Math.max(-cents, 0),
+    }))
+    return ok(toTrialBalance(sums))
+  }
   const [counted, live] = await readTogether(call.db, readCounted(), readKindsUnlessCounted())
-  const kinds = parseBooks(counted[0])?.kinds ?? live
-  const accounts = kinds.map(({ kind, debits, credits }) => ({ kind, balance: toUsd(debits - credits) }))
-  return ok({ ...computeTrialBalance(kinds), accounts })
+  return ok(toTrialBalance(parseBooks(counted[0])?.kinds ?? live))
 }
 
-/** Sums by kind of account. The cost grows with the number of accounts, not with their history. */
-function readKinds(accounts = sql`accounts`) {
-  return selectRows({
-    kind: sql<string>`kind`,
-    debits: sql<number>`sum(max(balance, 0))`,
-    credits: sql<number>`sum(max(-balance, 0))`,
-  })
-    .from(accounts)
-    .groupBy(sql`kind`)
-    .orderBy(sql`kind`)
+function toTrialBalance(kinds: readonly KindSums[]) {
+  const accounts = kinds.map(({ kind, debits, credits }) => ({ kind, balance: toUsd(debits - credits) }))
+  return { ...computeTrialBalance(kinds), accounts }
 }
 
 /** Both sides in USD. Each investor's books sum to zero, so the total must be zero too. */

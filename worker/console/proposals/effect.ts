@@ -32,6 +32,7 @@ import {
 } from '../cases/mails.ts'
 import { createStep, type RequestFacts } from '../cases/requests.ts'
 import type { EarnedBonus, ProposalToDecide } from './decide.ts'
+import { buildMonthCloseEffect } from './monthClose.ts'
 import { buildOperatorEffect } from './operatorEffect.ts'
 import type { ProposalFacts, ProposalOfKind } from './proposal.ts'
 import { buildVenueEffect } from './venue.ts'
@@ -77,6 +78,10 @@ export async function buildEffect(
       return buildPayoutResumptionEffect(call, proposal)
     case 'identity_reopening':
       return buildIdentityReopeningEffect(call, proposal)
+    case 'treasury':
+      return buildTreasuryEffect(proposal)
+    case 'month_close':
+      return buildMonthCloseEffect(call, proposal)
   }
 }
 
@@ -141,6 +146,16 @@ function buildRetirementEffect(
         .where(eq(watchWallets.id, wallet)),
     ],
     audit: [{ action: 'watch_wallet.retired', subject: wallet, detail: { proposal: proposal.id } }],
+  }
+}
+
+/** Triggers book the entry with the approval, so that no part of it can be left out. */
+function buildTreasuryEffect({ id, payload }: ProposalOfKind<'treasury'>): ProposalEffect {
+  const { action, from, to, name = '' } = payload
+  const detail = { proposal: id, action }
+  return {
+    statements: [],
+    audit: [{ action: 'treasury.booked', subject: (to ?? from)?.place ?? name, detail }],
   }
 }
 

@@ -8,6 +8,7 @@ import {
   STRATEGY_ACTIONS,
 } from '../../../src/contract/console/proposals.ts'
 import { REQUEST_STATUSES, TRX_TYPES } from '../../../src/contract/money/transactions.ts'
+import { monthPayload, treasuryPayload } from './treasury.ts'
 
 /** The proposed values and the values at the time of the proposal, as `was`. Amounts in cents. */
 export const settingsPayload = z.looseObject({ was: z.looseObject({}) })
@@ -81,5 +82,7 @@ export const proposalSubject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('venue'), payload: venuePayload }),
   z.object({ kind: z.literal('payout_resumption') }),
   z.object({ kind: z.literal('identity_reopening'), ...investor }),
+  z.object({ kind: z.literal('treasury'), payload: treasuryPayload }),
+  z.object({ kind: z.literal('month_close'), payload: monthPayload }),
 ])
 export type ProposalSubject = z.output<typeof proposalSubject>

@@ -26,6 +26,7 @@ import { matchNameSql } from '../cases/search.ts'
 import { type ProposalSubject, proposalSubject } from './payloads.ts'
 import { computeReversalEffect, readReversalEffects } from './reversalEffects.ts'
 import { describeChanges } from './settings.ts'
+import { describeTreasuryAct } from './treasury.ts'
 import { describeVenueAct } from './venue.ts'
 
 /** The proposals `p` under a condition with the people, the request and the settings involved, newest first unless told otherwise. */
@@ -269,6 +270,10 @@ function describeSubject(facts: ProposalFacts): Partial<Proposal> {
       return { venue: describeVenueAct(facts.payload) }
     case 'payout_resumption':
       return {}
+    case 'treasury':
+      return { treasury: describeTreasuryAct(facts.payload) }
+    case 'month_close':
+      return { month: { month: facts.payload.month, hash: facts.payload.hash } }
   }
 }
 

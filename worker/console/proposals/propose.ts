@@ -10,6 +10,7 @@ import { assertUnused } from '../../chains/watchWallets/watchWallets.ts'
 import { type ActorCall, accepted, type CallOf, created } from '../../http/call.ts'
 import { assertRole } from '../../http/scopes.ts'
 import { isDrawdownReason } from '../../investing/trading/judge.ts'
+import { readPause } from '../../ledger/payoutPause.ts'
 import { readTogether, selectRows } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
@@ -21,8 +22,8 @@ import { addInternalNote } from '../cases/internalNote.ts'
 import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
 import type { Recovery } from '../factorRecoveries/recoveries.ts'
 import { readInvestors } from '../investors/investor.ts'
-import { readPause } from '../treasury/pause.ts'
 import { isReversible } from './effect.ts'
+import { proposeMonthClose } from './monthClose.ts'
 import { fileProposal, type NewProposal, readPendingProposals } from './proposal.ts'
 import { proposeOperatorChange } from './proposeOperator.ts'
 import { proposeSettings } from './settings.ts'
@@ -86,6 +87,8 @@ async function proposeByKind(call: ActorCall, body: contract.ProposalBody): Prom
       return proposePayoutResumption(call, body)
     case 'identity_reopening':
       return proposeIdentityReopening(call, body)
+    case 'month_close':
+      return proposeMonthClose(call, body)
   }
 }
 

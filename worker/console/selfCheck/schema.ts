@@ -25,6 +25,7 @@ export const RULES_SQL = [
   'SELECT * FROM payment_transitions ORDER BY from_state, to_state',
   'SELECT * FROM payout_transitions ORDER BY from_state, to_state',
   'SELECT * FROM custody_codes ORDER BY code',
+  'SELECT * FROM treasury_codes ORDER BY action, code',
   'SELECT * FROM proposal_kinds ORDER BY kind',
   'SELECT * FROM proposal_roles ORDER BY kind, role',
 ]

@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ENTRY_CODES } from '../../../src/contract/console/treasuryActs.ts'
 
 export const accounts = sqliteTable('accounts', {
   id: text('id').primaryKey(),
@@ -57,7 +58,7 @@ export const custodyEntries = sqliteTable('custody_entries', {
   id: text('id').notNull().unique(),
   asset: text('asset').notNull(),
   quantity: integer('quantity').notNull(),
-  code: text('code', { enum: ['in', 'out', 'reverse_in', 'reverse_out', 'network_fee', 'kept'] }).notNull(),
+  code: text('code', { enum: ENTRY_CODES }).notNull(),
   ref: text('ref').notNull(),
   at: integer('at').notNull(),
 })

@@ -55,6 +55,7 @@ const SCOPE_WORDS: Record<OperatorScope, string> = {
   'operator:settings.write': 'Change settings that need one administrator',
   'operator:treasury.read': 'Treasury',
   'operator:treasury.pause': 'Pause all payouts',
+  'operator:treasury.write': 'Propose entries of the treasury, and clear differences',
   'operator:audit.read': 'Audit log',
   'operator:ledger.read': 'Trial balance',
   'operator:outbox.write': 'Retry failed mails',
@@ -77,6 +78,8 @@ const PROPOSAL_WORDS: Record<keyof typeof ROLES_OF_PROPOSALS, string> = {
   watch_wallet_retirement: 'retiring watch-only wallets',
   payout_resumption: 'resuming payouts',
   identity_reopening: 'accepting another identity document after a final rejection',
+  treasury: 'entries of the treasury',
+  month_close: 'closing months',
 }
 
 // Listed for each kind of proposal instead.

@@ -46,6 +46,10 @@ export function describeProposalSubject({
       return describeVenueChange(others.venue)
     case 'identity_reopening':
       return investor ? `accept one of ${isolate(investor.name)} again` : ''
+    case 'treasury':
+      return describeTreasuryAct(others.treasury)
+    case 'month_close':
+      return others.month ? `${others.month.month}, ${others.month.hash.slice(0, 12)}` : ''
     case 'payout_resumption':
       return 'approve, pay and release withdrawals again'
     case 'watch_wallet_retirement':
@@ -77,6 +81,8 @@ const APPROVE_LABELS: Record<Proposal['kind'], string> = {
   watch_wallet_retirement: 'Approve retirement of watch-only wallet',
   payout_resumption: 'Resume payouts',
   identity_reopening: 'Accept another document',
+  treasury: 'Approve and book',
+  month_close: 'Close the month',
 }
 
 const ACTION_WORDS: Record<OperatorAction, string> = {
@@ -113,6 +119,30 @@ function describeVenueChange(act: Proposal['venue']): string {
       return `pay the debt of ${act.strategy?.name}`
     case undefined:
       return ''
+  }
+}
+
+/** "move 0.5 bitcoin from Watched wallets to Vault". */
+function describeTreasuryAct(act: Proposal['treasury']): string {
+  if (act === undefined) return ''
+  const { action, from, to, place, at } = act
+  const whole = (side: typeof from) => (side ? `${side.quantity} ${side.asset}` : '')
+  const named = (side: typeof from) => isolate(side?.name ?? '')
+  switch (action) {
+    case 'conversion':
+      return `${whole(from)} at ${named(from)} became ${whole(to)} at ${named(to)}`
+    case 'fee':
+      return `fee of ${whole(from)} at ${named(from)}, paid by the company`
+    case 'funding':
+      return `the company’s own ${whole(to)} to ${named(to)}`
+    case 'drawing':
+      return `the company’s own ${whole(from)} from ${named(from)}`
+    case 'move':
+      return `${whole(from)} from ${named(from)} to ${named(to)}`
+    case 'statement':
+      return `${named(to)} held ${whole(to)} at the end of ${at?.slice(0, 10) ?? ''}`
+    case 'place':
+      return place ? `new place for ${place.asset}: ${isolate(place.name)}` : ''
   }
 }
 

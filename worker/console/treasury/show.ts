@@ -1,0 +1,176 @@
+import { eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type * as contract from '../../../src/contract/console/treasury.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
+import { toIso } from '../../http/paging.ts'
+import { getMarket } from '../../investing/candles/markets.ts'
+import { ASSET_DECIMALS, type Asset } from '../../ledger/custody.ts'
+import { readPause } from '../../ledger/payoutPause.ts'
+import { buildQuery, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { formatDecimal } from '../../lib/decimalText.ts'
+import { refuse } from '../../lib/errors.ts'
+import { users } from '../../lib/tables/people.ts'
+import { custodyDifferences, reconciliations } from '../../lib/tables/treasury.ts'
+import { venueBalances } from '../../lib/tables/venues.ts'
+import { listClosable, readFirstLedgerDay } from '../proposals/monthClose.ts'
+
+const MOST_ROWS = 50
+const EXCHANGE_DECIMALS = 8
+
+/** Everything on the page, in one round trip. With `at`, the quantities are those of that time; exchanges know only now. */
+export async function showTreasury({ db, nowMs, query }: CallOf<typeof contract.getTreasury>) {
+  const atMs = Math.min(query.at ?? nowMs, nowMs)
+  const [[pause], places, exchanges, differences, months, [first]] = await readTogether(
+    db,
+    readPause(),
+    readPlaces(atMs),
+    readExchanges(),
+    readDifferences(sql`1`),
+    buildQuery<{ month: string; hash: string; at: number; proposal: string }>(sql`
+      SELECT month, hash, at, proposal FROM month_closes ORDER BY ends_at DESC LIMIT ${MOST_ROWS}`),
+    readFirstLedgerDay(),
+  )
+  const isNow = query.at === undefined
+  return ok({
+    at: toIso(atMs),
+    pause: pause === undefined ? null : describePause(pause),
+    places: [...places.map(describePlace), ...(isNow ? exchanges.map(describeExchange) : [])],
+    differences: differences.map(describeDifference),
+    months: months.map((close) => ({ ...close, at: toIso(close.at) })),
+    closable: listClosable(first?.at ?? null, months[0]?.month, nowMs),
+  })
+}
+
+function describePause({ at, actor, name, reason }: RowOf<typeof readPause>) {
+  return { since: toIso(at), by: { _id: actor, name }, reason }
+}
+
+const r = alias(reconciliations, 'r')
+/** The last reconciliation `r` of a place. Quantities are text, because they may exceed the range of a number. */
+const RECONCILED = {
+  ...{ day: r.day, provenAt: r.provenAt },
+  books: sql<string | null>`CAST(r.books AS TEXT)`,
+  proven: sql<string | null>`CAST(r.proven AS TEXT)`,
+}
+const isLastOf = (place: ReturnType<typeof sql>) =>
+  sql`r.place = ${place} AND r.day = (SELECT max(day) FROM reconciliations WHERE place = ${place})`
+
+function readPlaces(atMs: number) {
+  return selectRows({
+    ...{ id: sql<string>`l.id`, kind: sql<Place['kind']>`l.kind`, name: sql<string>`l.name` },
+    ...{ asset: sql<Asset>`l.asset`, proof: sql<'chain' | 'statement'>`l.proof` },
+    ...RECONCILED,
+    quantity: sql<string>`CAST(coalesce((
+      SELECT balance FROM place_entries WHERE place = l.id AND at <= ${atMs} ORDER BY at DESC, seq DESC LIMIT 1), 0) AS TEXT)`,
+  })
+    .from(sql`custody_places l`)
+    .leftJoin(r, isLastOf(sql`l.id`))
+    .where(sql`l.at <= ${atMs}`)
+    .orderBy(sql`l.asset, l.at, l.id`)
+}
+
+function readExchanges() {
+  const b = alias(venueBalances, 'b')
+  return selectRows({
+    ...{ venue: b.venue, asset: b.asset },
+    ...RECONCILED,
+    quantity: sql<string>`CAST(b.quantity AS TEXT)`,
+  })
+    .from(b)
+    .leftJoin(r, isLastOf(sql`(b.venue || ':' || b.asset)`))
+    .orderBy(b.venue, b.asset)
+}
+
+type Place = contract.OperatorTreasury['places'][number]
+
+function describePlace(row: RowOf<typeof readPlaces>): Place {
+  const { id, kind, name, asset, proof } = row
+  return { _id: id, kind, name, asset, proof, ...describeQuantities(row, ASSET_DECIMALS[asset]) }
+}
+
+function describeExchange(row: RowOf<typeof readExchanges>): Place {
+  const { venue, asset } = row
+  const id = `${venue}:${asset}`
+  const name = getMarket(venue).name
+  return {
+    _id: id,
+    kind: 'exchange',
+    name,
+    asset,
+    proof: 'exchange',
+    ...describeQuantities(row, EXCHANGE_DECIMALS),
+  }
+}
+
+type Reconciled = Pick<RowOf<typeof readPlaces>, 'quantity' | 'day' | 'books' | 'proven' | 'provenAt'>
+
+function describeQuantities({ quantity, day, books, proven, provenAt }: Reconciled, decimals: number) {
+  const format = (units: bigint) => formatDecimal(units, decimals)
+  return {
+    quantity: format(BigInt(quantity)),
+    reconciled:
+      day === null || books === null || proven === null || provenAt === null
+        ? null
+        : {
+            ...{ day, at: toIso(provenAt) },
+            books: format(BigInt(books)),
+            proven: format(BigInt(proven)),
+            difference: format(BigInt(proven) - BigInt(books)),
+          },
+  }
+}
+
+/** Differences `d` under a condition with the operator who cleared them, open ones first, oldest first. */
+function readDifferences(where: ReturnType<typeof sql>) {
+  const [d, u] = [alias(custodyDifferences, 'd'), alias(users, 'u')]
+  return selectRows({
+    ...{ seq: d.seq, place: d.place, isNegative: d.isNegative, at: d.at },
+    ...{ clearedBy: d.clearedBy, clearedAt: d.clearedAt, reason: d.reason },
+    ...{ name: sql<string | null>`l.name`, asset: sql<Asset | null>`l.asset`, operator: u.displayName },
+    quantity: sql<string>`CAST(d.quantity AS TEXT)`,
+  })
+    .from(d)
+    .leftJoin(sql`custody_places l`, sql`l.id = d.place`)
+    .leftJoin(u, eq(u.id, d.clearedBy))
+    .where(where)
+    .orderBy(sql`d.cleared_at IS NOT NULL, iif(d.cleared_at IS NULL, d.seq, -d.seq)`)
+    .limit(MOST_ROWS)
+}
+
+type Difference = contract.OperatorTreasury['differences'][number]
+
+function describeDifference(row: RowOf<typeof readDifferences>): Difference {
+  const { seq, place, name, asset, quantity, isNegative, at, clearedBy, clearedAt, reason, operator } = row
+  const [venue = '', coin = ''] = place.split(':')
+  return {
+    _id: String(seq),
+    place: name ?? getMarket(venue).name,
+    asset: asset ?? coin,
+    quantity: formatDecimal(BigInt(quantity), asset === null ? EXCHANGE_DECIMALS : ASSET_DECIMALS[asset]),
+    isNegative: isNegative === 1,
+    since: toIso(at),
+    cleared:
+      clearedAt === null
+        ? null
+        : { at: toIso(clearedAt), by: { _id: clearedBy ?? '', name: operator ?? '' }, reason: reason ?? '' },
+  }
+}
+
+type DifferenceRow = RowOf<typeof readDifferences>
+
+export async function loadDifference({ db, params }: ActorCall): Promise<DifferenceRow> {
+  const [[row]] = await readTogether(db, readDifferences(sql`d.seq = CAST(${params.id ?? ''} AS INTEGER)`))
+  return row ?? refuse('not_found')
+}
+
+/** Clears a difference with a reason. A trigger refuses it to whoever made an entry of the place. */
+export async function clearDifference(call: CallOf<typeof contract.clearDifference>, row: DifferenceRow) {
+  const { db, actor, nowMs, body } = call
+  if (row.clearedAt !== null) refuse('already_decided')
+  const cleared = { clearedBy: actor.id, clearedAt: nowMs, reason: body.reason }
+  return call.commit({
+    statements: [db.update(custodyDifferences).set(cleared).where(eq(custodyDifferences.seq, row.seq))],
+    audit: [{ action: 'treasury.cleared', subject: row.place, detail: { difference: row.seq } }],
+    answer: ok(describeDifference({ ...row, ...cleared, operator: actor.displayName })),
+  })
+}

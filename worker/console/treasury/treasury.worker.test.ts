@@ -1,0 +1,168 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import type { Proposal } from '../../../src/contract/console/proposals.ts'
+import type { OperatorTreasury, TreasuryEntry } from '../../../src/contract/console/treasury.ts'
+import { DAY_MS } from '../../../src/time.ts'
+import { picture } from '../../../test/support/filing.ts'
+import { call, send } from '../../../test/support/http.ts'
+import { approveDeposit, approveProposal, as, deposit, propose } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
+import { keepLedgerDay } from '../../ledger/ledgerDays.ts'
+import { openDatabase } from '../../lib/database.ts'
+import { reconcile } from './reconcile.ts'
+
+// The tests of this file build on each other: entries stay booked.
+const db = openDatabase(env.DB)
+const [tess, tom] = [await newOperator({ roles: ['treasurer'] }), await newOperator({ roles: ['treasurer'] })]
+
+const file = (by: Operator, form: Record<string, string>) =>
+  call<Proposal>('POST', '/operator/treasury/entries', {
+    token: by.token,
+    form: { reason: 'As the document says', image: picture(), ...form },
+  })
+const show = async (at?: string) =>
+  (await as<OperatorTreasury>(tess, 'GET', `/operator/treasury${at ? `?at=${at}` : ''}`)).body
+const quantityOf = async (place: string, at?: string) =>
+  (await show(at)).places.find(({ _id }) => _id === place)?.quantity
+
+async function book(form: Record<string, string>): Promise<string> {
+  const filed = await file(tess, form)
+  expect(filed.status).toBe(201)
+  expect((await approveProposal(tom, filed.body._id)).status).toBe(200)
+  return filed.body._id
+}
+
+test('own funding, a fee, a move and a conversion are booked by two people with a document', async () => {
+  const funding = await file(tess, { action: 'funding', to: 'usd:bank', toQuantity: '5000' })
+  expect(funding.body.treasury).toMatchObject({
+    action: 'funding',
+    to: { name: 'Bank account', quantity: '5000' },
+  })
+  expect(await quantityOf('usd:bank')).toBe('0')
+  expect((await approveProposal(tess, funding.body._id)).body).toMatchObject({
+    code: 'second_operator_required',
+  })
+  expect((await approveProposal(tom, funding.body._id)).status).toBe(200)
+  expect(await quantityOf('usd:bank')).toBe('5000')
+
+  await book({ action: 'place', name: 'Vault', placeKind: 'house', asset: 'bitcoin' })
+  const vault = (await show()).places.find(({ name }) => name === 'Vault')?._id ?? ''
+  await book({
+    ...{ action: 'conversion', from: 'usd:bank', fromQuantity: '2000' },
+    ...{ to: 'bitcoin:other', toQuantity: '0.03' },
+  })
+  await book({
+    ...{ action: 'move', from: 'bitcoin:other', fromQuantity: '0.02', to: vault, toQuantity: '0.02' },
+  })
+  await book({ action: 'fee', from: 'bitcoin:other', fromQuantity: '0.0001' })
+  expect([await quantityOf('usd:bank'), await quantityOf('bitcoin:other'), await quantityOf(vault)]).toEqual([
+    '3000',
+    '0.0099',
+    '0.02',
+  ])
+  // Custody of an asset is the sum of its places.
+  const sums = await env.DB.prepare(
+    `SELECT b.asset FROM custody_balances b WHERE b.balance <> (
+       SELECT coalesce(sum(e.quantity), 0) FROM place_entries e JOIN custody_places l ON l.id = e.place WHERE l.asset = b.asset)`,
+  ).all()
+  expect(sums.results).toEqual([])
+
+  const document = await send('GET', `/operator/treasury/entries/${funding.body._id}/document`, {
+    token: tom.token,
+  })
+  expect(new Uint8Array(await document.arrayBuffer()).length).toBeGreaterThan(0)
+  expect(funding.body.treasury?.documentHash).toMatch(/^[0-9a-f]{64}$/)
+})
+
+test('an entry without document, with parts of the smallest unit, or that changes the asset of a move is refused', async () => {
+  const form = { action: 'funding', to: 'usd:bank', toQuantity: '10' }
+  expect(
+    (await call('POST', '/operator/treasury/entries', { token: tess.token, form: { ...form, reason: 'No' } }))
+      .status,
+  ).toBe(422)
+  for (const [field, changed] of [
+    ['toQuantity', { toQuantity: '10.005' }],
+    ['toQuantity', { toQuantity: '-10' }],
+    ['to', { to: 'nowhere' }],
+    ['to', { action: 'move', from: 'bitcoin:other', fromQuantity: '1', to: 'usd:bank', toQuantity: '1' }],
+    ['day', { action: 'statement', day: '2999-01-01' }],
+  ] as const)
+    expect(await file(tess, { ...form, ...changed })).toMatchObject({
+      status: 422,
+      body: { fields: { [field]: expect.any(String) } },
+    })
+  const payload = { action: 'funding', to: { place: 'usd:bank', units: 100 } }
+  await expect(
+    env.DB.prepare(
+      "INSERT INTO proposals (id, kind, created_at, proposed_by, payload) VALUES ('x', 'treasury', 1, ?1, ?2)",
+    )
+      .bind(tess.id, JSON.stringify(payload))
+      .run(),
+  ).rejects.toThrow('document required')
+})
+
+test('deposits are in the journal at their place, which is exported as CSV', async () => {
+  const ana = await newInvestor()
+  const id = await deposit(ana, '10')
+  await approveDeposit(tom, id)
+  const { body } = await as<TreasuryEntry[]>(tess, 'GET', '/operator/treasury/entries?place=bitcoin:other')
+  expect(body[0]).toMatchObject({ code: 'in', ref: id, place: { name: 'Other wallets' } })
+  const csv = await (await send('GET', '/operator/treasury/entries?format=csv', { token: tess.token })).text()
+  expect(csv).toContain('"company_fee",,0.0001,0.0099,')
+})
+
+test('a difference of the daily reconciliation stays open until somebody else clears it with a reason', async () => {
+  const day = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
+  await book({ action: 'statement', to: 'usd:bank', toQuantity: '12.5', day })
+  const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS
+  await reconcile(db, midnight)
+  await reconcile(db, midnight + DAY_MS)
+  const { differences, places } = await show()
+  expect(places.find(({ _id }) => _id === 'usd:bank')?.reconciled).toMatchObject({
+    ...{ books: '0', proven: '12.5', difference: '12.5' },
+  })
+  const open = differences.filter(({ place }) => place === 'Bank account')
+  expect(open).toMatchObject([{ asset: 'usd', quantity: '12.5', isNegative: false, cleared: null }])
+  const path = `/operator/treasury/differences/${open[0]?._id}/clear`
+  const reason = { reason: 'Interest, booked next' }
+  expect((await as(tess, 'POST', path, reason)).body).toMatchObject({ code: 'second_operator_required' })
+  expect((await as(tom, 'POST', path, reason)).body).toMatchObject({ cleared: reason })
+  expect((await as(tom, 'POST', path, reason)).body).toMatchObject({ code: 'already_decided' })
+})
+
+test('a place that falls below zero opens a difference', async () => {
+  await book({ action: 'drawing', from: 'usdc:other', fromQuantity: '3' })
+  expect((await show()).differences).toContainEqual(
+    expect.objectContaining({ asset: 'usdc', quantity: '-3', isNegative: true, cleared: null }),
+  )
+})
+
+test('two people close a month by the hash of its books, and no later entry enters it', async () => {
+  const now = new Date()
+  const lastMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1))
+  const month = lastMonth.toISOString().slice(0, 7)
+  expect((await propose(tess, { kind: 'month_close', month, reason: 'Checked' })).status).toBe(422)
+  await env.DB.prepare('DROP TRIGGER ledger_days_no_delete').run()
+  await env.DB.prepare('DELETE FROM ledger_days').run()
+  await keepLedgerDay(db, lastMonth.getTime())
+  expect((await show()).closable).toEqual([month])
+  const proposed = await propose(tess, { kind: 'month_close', month, reason: 'Checked' })
+  const hash = proposed.body.month?.hash
+  expect(hash).toMatch(/^[0-9a-f]{64}$/)
+  expect((await approveProposal(tom, proposed.body._id)).status).toBe(200)
+  expect((await show()).months).toMatchObject([{ month, hash }])
+  const inMonth = lastMonth.getTime() + DAY_MS
+  await expect(
+    env.DB.prepare(
+      "INSERT INTO custody_entries (id, asset, quantity, code, ref, at) VALUES ('late', 'usd', 1, 'in', 'late', ?1)",
+    )
+      .bind(inMonth)
+      .run(),
+  ).rejects.toThrow('month closed')
+  const at = new Date(inMonth).toISOString()
+  expect((await as(tess, 'GET', `/operator/ledger/trial-balance?at=${at}`)).body).toMatchObject({
+    balanced: true,
+  })
+  expect(await quantityOf('usd:bank', at)).toBe('0')
+  expect(await as(tess, 'GET', '/operator/ledger/trial-balance?at=2001-01-01')).toMatchObject({ status: 422 })
+})
