@@ -40,9 +40,10 @@ CREATE INDEX proposals_treasury ON proposals (json_extract(payload, '$.action'),
 
 -- The lines of approved treasury proposals.
 CREATE VIEW treasury_lines (ref, code, place, asset, quantity, at) AS
-  SELECT p.id, c.code, l.id, l.asset, c.sign * json_extract(p.payload, '$.' || c.side || '.units'), p.decided_at
+  SELECT p.id, c.code, json_extract(p.payload, '$.' || c.side || '.place'),
+    (SELECT asset FROM custody_places WHERE id = json_extract(p.payload, '$.' || c.side || '.place')),
+    c.sign * json_extract(p.payload, '$.' || c.side || '.units'), p.decided_at
   FROM proposals p JOIN treasury_codes c ON c.action = json_extract(p.payload, '$.action')
-    JOIN custody_places l ON l.id = json_extract(p.payload, '$.' || c.side || '.place')
   WHERE p.kind = 'treasury' AND p.status = 'approved' AND json_extract(p.payload, '$.' || c.side || '.units') > 0;
 
 -- Causes of custody entries whose coins are in the watch-only wallets: deposits to own addresses, payouts, and withdrawals that another
@@ -106,13 +107,12 @@ BEGIN
     SELECT l.id, NEW.quantity,
       NEW.quantity + coalesce((SELECT balance FROM place_entries WHERE place = l.id ORDER BY at DESC, seq DESC LIMIT 1), 0),
       NEW.code, NEW.ref, max(NEW.at, coalesce((SELECT max(at) FROM place_entries WHERE place = l.id), 0))
-    FROM custody_places l WHERE l.id = coalesce(
-      (SELECT place FROM treasury_lines WHERE ref = NEW.ref AND code = NEW.code),
-      (CASE WHEN NEW.asset = 'usd' THEN 'usd:bank'
-        WHEN NEW.code = 'kept' OR EXISTS (SELECT 1 FROM watched_causes WHERE ref = NEW.ref) THEN NEW.asset || ':watched'
-        ELSE NEW.asset || ':other' END));
-  SELECT RAISE(ABORT, 'custody_entries: no place')
-    WHERE NOT EXISTS (SELECT 1 FROM place_entries WHERE ref = NEW.ref AND code = NEW.code);
+    FROM (
+      SELECT coalesce(
+        (SELECT place FROM treasury_lines WHERE ref = NEW.ref AND code = NEW.code),
+        (CASE WHEN NEW.asset = 'usd' THEN 'usd:bank'
+          WHEN NEW.code = 'kept' OR EXISTS (SELECT 1 FROM watched_causes WHERE ref = NEW.ref) THEN NEW.asset || ':watched'
+          ELSE NEW.asset || ':other' END)) AS id) l;
 END;
 CREATE TRIGGER venue_transfers_placed AFTER INSERT ON venue_transfers
 BEGIN
@@ -170,7 +170,7 @@ CREATE TRIGGER proposals_treasury_booked AFTER UPDATE ON proposals
 WHEN NEW.kind = 'treasury' AND NEW.status = 'approved'
 BEGIN
   INSERT INTO custody_entries (id, asset, quantity, code, ref, at)
-    SELECT ref || ':' || code, asset, quantity, code, ref, at FROM treasury_lines WHERE ref = NEW.id ORDER BY quantity;
+    SELECT ref || ':' || code, asset, quantity, code, ref, at FROM treasury_lines WHERE ref = NEW.id AND asset IS NOT NULL ORDER BY quantity;
   SELECT RAISE(ABORT, 'proposals: entries not booked')
     WHERE (SELECT count(*) FROM custody_entries WHERE ref = NEW.id)
       <> (SELECT count(*) FROM treasury_codes WHERE action = json_extract(NEW.payload, '$.action'));
