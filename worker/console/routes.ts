@@ -209,7 +209,7 @@ export const operatorRoutes: readonly Route[] = [
   createRoute(venue.showVenue, showVenue),
   createRoute(treasury.getTreasury, showTreasury),
   createRoute(treasury.pausePayouts, pausePayouts),
-  entries.route,
+  entries,
   createRoute(treasury.proposeEntry, proposeEntry),
   createRoute(treasury.getEntryDocument, showEntryDocument),
   createItemRoute(treasury.clearDifference, loadDifference, clearDifference),
