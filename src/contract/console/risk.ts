@@ -19,6 +19,8 @@ export const RISK_RULES = {
     title: 'A silent freeze stands on the account. The investor must not learn of it',
     weight: 100,
   },
+  screening: { title: 'Possible hit on the sanctions list', weight: 100 },
+  listed_country: { title: 'A country on the list of countries', weight: 60 },
   debt: { title: 'The investor owes money after a reversed credit', weight: 70 },
   shared_destination: { title: 'Another person uses the same destination', weight: 60 },
   lost_factor_open: { title: 'A report of a lost second factor is open', weight: 60 },

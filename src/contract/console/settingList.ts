@@ -461,6 +461,13 @@ export const SETTINGS = {
     does: 'A case with at least this many points, and not a high risk, has a medium risk. Only operators see it.',
     default: RISK_FROM.mediumFrom,
   },
+  'risk.countries': {
+    group: 'Risk',
+    unit: 'list',
+    label: 'Countries on the list',
+    does: 'A case of somebody from one of these countries, or a payout to a bank there, has a sign of risk. A name or a code of two letters. The default is FATF’s list of high-risk countries. Only operators see it.',
+    default: ['Iran', 'North Korea', 'Myanmar'],
+  },
   ...RISK_WEIGHTS,
 } as const satisfies Readonly<Record<string, SettingFacts>>
 

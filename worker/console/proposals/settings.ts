@@ -7,6 +7,7 @@ import {
   type StoredSettings,
   toNestedSettings,
 } from '../../../src/contract/console/settingValues.ts'
+import { findCountryCode } from '../../../src/contract/countries.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuseField } from '../../lib/errors.ts'
@@ -39,6 +40,9 @@ export async function proposeSettings(
       .flat()
       .join('\n'),
   )
+  for (const [place, name] of (named.risk?.countries ?? []).entries())
+    if (findCountryCode(name) === null)
+      refuseField(`risk.countries.${place}`, 'Please give the name of a country, or its code of two letters')
   const [rows] = await readTogether(call.db, readSettings())
   const stored = parseStoredSettings(rows)
   const settings = toNestedSettings(new Map(keys.map((key) => [key, getSetting(named, key) ?? null])))

@@ -74,6 +74,10 @@ function linkRequest(rows: SQL): SQL<string | null> {
     ORDER BY o.investor = c.investor, o.seq LIMIT 1)`
 }
 
+function selectScreening<Fact>(fact: SQL<Fact>) {
+  return sql<Fact | null>`(SELECT ${fact} FROM screenings s WHERE s.subject = c.id ORDER BY s.seq DESC LIMIT 1)`
+}
+
 /**
  * Reads the facts of cases of one kind, by a query of their ids. Each fact costs one seek or a short index range, so a case costs the same
  * whatever its history. With `areOpen`, only open cases. A fact for `only` some kinds is null for the others, whose rules do not read it.
@@ -167,6 +171,11 @@ export function readRiskFacts(
     /** When an identity was approved; null if none is. */
     identityApprovedAt: sql<number | null>`(SELECT coalesce(k.decided_at, k.created_at) FROM kyc_submissions k
       WHERE k.user_id = c.investor AND +k.status = 'approved')`,
+    country: u.country,
+    bankCountry: sql<string | null>`json_extract(d.bank, '$.country')`,
+    /** Of the newest comparison with the sanctions list; null without one. */
+    screeningHits: selectScreening(sql<number>`s.hits`),
+    screenedAt: selectScreening(sql<number>`s.at`),
     /** Debt after a reversed credit. */
     owedCents: sql<number>`coalesce((SELECT -balance FROM accounts WHERE id = c.investor || ':owed'), 0)`,
     heldUntil: sql<number | null>`d.held_until`,

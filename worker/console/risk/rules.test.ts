@@ -28,6 +28,10 @@ const ordinary: RiskFacts = {
   seq: 1,
   ref: 'WDR-1',
   settings: null,
+  country: 'Switzerland',
+  bankCountry: null,
+  screeningHits: null,
+  screenedAt: null,
   lockedAt: null,
   frozenNowAt: null,
   frozenReason: null,
@@ -177,6 +181,12 @@ const CASES: Readonly<Record<RiskRule, [Partial<RiskFacts>, object, Partial<Risk
     { since: iso(FILED - NEW_IDENTITY_MS + 1) },
     { identityApprovedAt: FILED - NEW_IDENTITY_MS },
   ],
+  screening: [
+    { screeningHits: 2, screenedAt: FILED },
+    { count: 2, since: iso(FILED) },
+    { screeningHits: 0, screenedAt: FILED },
+  ],
+  listed_country: [{ country: 'IR' }, { note: 'IR' }, { country: 'France' }],
   first_withdrawal: [{ paidBefore: 0, paidMostCents: 0 }, {}, { paidBefore: 1 }],
 }
 
@@ -243,4 +253,12 @@ test('a name is the same person’s with fewer words, initials, a title or other
     expect([same, isSamePerson(same, name)]).toEqual([same, true])
   for (const other of ['Ben Torres', 'Eve Marlow', 'A. M.', 'Ms', '', 'Ana Torrez'])
     expect([other, isSamePerson(other, name)]).toEqual([other, false])
+})
+
+test('a country on the list of the settings, of the person or of the bank, is a sign in any of its names', () => {
+  const settings = JSON.stringify({ countries: ['Germany'] })
+  const listed = { rule: 'listed_country' }
+  expect(deriveSignals({ settings, country: 'Germany (Deutschland)' })).toMatchObject([listed])
+  expect(deriveSignals({ settings, bankCountry: 'DE' })).toMatchObject([{ ...listed, note: 'DE' }])
+  expect(deriveSignals({ settings, country: 'IR' })).toEqual([])
 })

@@ -8,6 +8,7 @@ import {
   type RiskSignal,
 } from '../../../src/contract/console/risk.ts'
 import type { StoredSettings } from '../../../src/contract/console/settingValues.ts'
+import { findCountryCode } from '../../../src/contract/countries.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { toIso } from '../../http/paging.ts'
@@ -62,7 +63,7 @@ const linkedFact = z.object({
 })
 
 type Finding = Partial<Omit<RiskSignal, 'rule' | 'weight'>>
-type Rule = (facts: RiskFacts) => Finding | null
+type Rule = (facts: RiskFacts, settings: StoredSettings) => Finding | null
 
 const REQUESTS: readonly RiskKind[] = ['deposits', 'withdrawals']
 const WITHDRAWALS: readonly RiskKind[] = ['withdrawals']
@@ -80,6 +81,23 @@ export const RULES: Readonly<Record<RiskRule, readonly [kinds: readonly RiskKind
         : null,
   ],
   silently_frozen: [RISK_KINDS, ({ isOpen, silentAt }) => (isOpen === 1 ? findSince(silentAt) : null)],
+  screening: [
+    [...REQUESTS, 'kyc'],
+    ({ screeningHits, screenedAt }) =>
+      screeningHits !== null && screeningHits > 0 ? { count: screeningHits, ...findSince(screenedAt) } : null,
+  ],
+  listed_country: [
+    RISK_KINDS,
+    ({ country, bankCountry }, settings) => {
+      const listed = (getEffectiveSetting(settings, 'risk.countries') as readonly string[]).map(
+        findCountryCode,
+      )
+      const note = [country, bankCountry].find(
+        (name) => name && listed.includes(findCountryCode(name) ?? name),
+      )
+      return note ? { note } : null
+    },
+  ],
   debt: [MONEY, ({ isOpen, owedCents }) => (isOpen === 1 && owedCents > 0 ? toAmount(owedCents) : null)],
   shared_destination: [WITHDRAWALS, ({ destinationShared }) => findLinked(destinationShared)],
   lost_factor_open: [
@@ -189,7 +207,7 @@ export function deriveRisk(kind: RiskKind, facts: RiskFacts, settings = parseRis
   const signals = RISK_RULE_NAMES.flatMap((rule) => {
     const [kinds, find] = RULES[rule]
     const weight = Number(getEffectiveSetting(settings, `risk.${rule}`))
-    const found = weight > 0 && kinds.includes(kind) ? find(facts) : null
+    const found = weight > 0 && kinds.includes(kind) ? find(facts, settings) : null
     return found === null ? [] : [{ rule, weight, link: null, ...found }]
   }).toSorted((firstSignal, secondSignal) => secondSignal.weight - firstSignal.weight)
   const score = signals.reduce((sum, { weight }) => sum + weight, 0)

@@ -7,6 +7,7 @@ import { getSetting } from '../../../contract/console/settingValues.ts'
 import { requiredText } from '../../../contract/fields.ts'
 import { Button } from '../../../design/Button.tsx'
 import { TextArea } from '../../../design/Field.tsx'
+import { toCapitalised } from '../../money/transactions/words.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import type { ChangeSettingProps } from './ChangeSetting.tsx'
@@ -17,12 +18,16 @@ import { buildPatchBody, type SettingsInput } from './settingsInput.ts'
 const LONGEST = 300
 const MOST = 50
 
-/** Proposes another list of reasons: change, move, remove and add. */
+/** Proposes another list of reasons or countries: change, move, remove and add. */
 export function ChangeReasons({ of, settings, onDone, onCancel }: ChangeSettingProps) {
   const [stored] = useState(() => toList(getSetting(settings, of)))
-  const items = useItems(stored.length)
+  const item = of === 'risk.countries' ? 'country' : 'reason'
+  const Item = toCapitalised(item)
+  const items = useItems(stored.length, item)
   const schema = z.object(
-    Object.fromEntries(items.ids.map((id) => [id, requiredText('A reason cannot be empty', LONGEST)])),
+    Object.fromEntries(
+      items.ids.map((id) => [id, requiredText(`Please enter the ${item}, or remove it`, LONGEST)]),
+    ),
   ) as unknown as z.ZodMiniType<SettingsInput, SettingsInput>
   const listTyped = (typed: SettingsInput) => items.ids.map((id) => typed[id]?.trim() ?? '')
   const form = useConfirmedForm({
@@ -30,7 +35,7 @@ export function ChangeReasons({ of, settings, onDone, onCancel }: ChangeSettingP
     schema,
     defaultValues: Object.fromEntries(stored.map((reason, i) => [buildReasonId(i), reason])),
     bodyOf: (typed) => buildPatchBody(of, listTyped(typed)),
-    send: withFactor(patchSettings, `Another list of reasons: ${getSettingFacts(of).label.toLowerCase()}`),
+    send: withFactor(patchSettings, `Another list: ${getSettingFacts(of).label.toLowerCase()}`),
     onDone: (answer, typed) => onDone(describeChange(of, listTyped(typed), settings), answer._id),
     onFailure: ({ fields = {} }) => {
       // The server identifies a reason by its position.
@@ -58,12 +63,17 @@ export function ChangeReasons({ of, settings, onDone, onCancel }: ChangeSettingP
       <ol className={styles.editor} ref={items.list}>
         {items.ids.map((id, i) => (
           <li key={id} data-item={id}>
-            <TextArea label={`Reason ${i + 1}`} rows={2} maxLength={LONGEST} {...form.field(id)} />
+            <TextArea
+              label={`${Item} ${i + 1}`}
+              rows={item === 'reason' ? 2 : 1}
+              maxLength={LONGEST}
+              {...form.field(id)}
+            />
             <div className={styles.moves}>
               <Button
                 size="small"
                 variant="quiet"
-                aria-label={`Move reason ${i + 1} up`}
+                aria-label={`Move ${item} ${i + 1} up`}
                 data-move="up"
                 aria-disabled={i === 0}
                 icon={<ArrowUp aria-hidden="true" size={16} />}
@@ -72,7 +82,7 @@ export function ChangeReasons({ of, settings, onDone, onCancel }: ChangeSettingP
               <Button
                 size="small"
                 variant="quiet"
-                aria-label={`Move reason ${i + 1} down`}
+                aria-label={`Move ${item} ${i + 1} down`}
                 data-move="down"
                 aria-disabled={i === items.ids.length - 1}
                 icon={<ArrowDown aria-hidden="true" size={16} />}
@@ -81,7 +91,7 @@ export function ChangeReasons({ of, settings, onDone, onCancel }: ChangeSettingP
               <Button
                 size="small"
                 variant="quiet"
-                aria-label={`Remove reason ${i + 1}`}
+                aria-label={`Remove ${item} ${i + 1}`}
                 icon={<X aria-hidden="true" size={16} />}
                 onClick={() => items.remove(id)}
               />
@@ -90,7 +100,11 @@ export function ChangeReasons({ of, settings, onDone, onCancel }: ChangeSettingP
         ))}
       </ol>
       {items.ids.length === 0 && (
-        <p className="soft">The list is empty: operators write each reason themselves.</p>
+        <p className="soft">
+          {item === 'reason'
+            ? 'The list is empty: operators write each reason themselves.'
+            : 'The list is empty.'}
+        </p>
       )}
       <div>
         <Button
@@ -99,7 +113,7 @@ export function ChangeReasons({ of, settings, onDone, onCancel }: ChangeSettingP
           disabled={items.ids.length >= MOST}
           onClick={items.add}
         >
-          Add a reason
+          {`Add a ${item}`}
         </Button>
       </div>
       <p role="status" className="visually-hidden">
@@ -110,7 +124,7 @@ export function ChangeReasons({ of, settings, onDone, onCancel }: ChangeSettingP
 }
 
 /** The order of the fields. A moved field keeps its text. */
-function useItems(count: number) {
+function useItems(count: number, item: string) {
   const [ids, setIds] = useState(() => Array.from({ length: count }, (_, i) => buildReasonId(i)))
   const [announcement, announce] = useState('')
   const made = useRef(count)
@@ -133,7 +147,7 @@ function useItems(count: number) {
       const other = ids[to]
       if (other === undefined) return
       setIds(ids.map((reasonId) => (reasonId === id ? other : reasonId === other ? id : reasonId)))
-      announce(`Now reason ${to + 1} of ${ids.length}`)
+      announce(`Now ${item} ${to + 1} of ${ids.length}`)
       focus(`[data-item="${id}"] [data-move="${by === 1 ? 'down' : 'up'}"]`)
     },
     remove: (id: string) => {

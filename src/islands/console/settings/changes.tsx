@@ -48,7 +48,7 @@ export function ChangeWords({ change: { key, before, after } }: { change: Settin
 }
 
 export function ReasonList({ reasons }: { reasons: readonly string[] }) {
-  if (reasons.length === 0) return <p className="soft">None: operators write each reason themselves.</p>
+  if (reasons.length === 0) return <p className="soft">None</p>
   return (
     <ol className={styles.reasons}>
       {reasons.map((reason) => (
