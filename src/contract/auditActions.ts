@@ -81,6 +81,10 @@ const OWNER_ACTIONS = {
   },
   'session.ended': { label: 'Signed out', activity: 'Signed out' },
   'session.opened': { label: 'Signed in', activity: 'Signed in' },
+  'session.opened_by_passkey': {
+    label: 'Signed in with a passkey alone',
+    activity: 'Signed in with a passkey',
+  },
   'session.opened_by_link': {
     label: 'Signed in with a mailed link',
     activity: 'Signed in with a mailed link',

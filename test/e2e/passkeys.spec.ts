@@ -86,6 +86,16 @@ for (const [kind, viewport] of Object.entries(SCREENS)) {
     await page.getByRole('button', { name: 'Use Your Passkey' }).click()
     await expect(page).toHaveURL('/dashboard/overview')
 
+    // Alone, without address and password.
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/sign-in')
+    await device.refuse()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await expect(page.getByRole('alert')).toContainText('Sign in with your password instead.')
+    await device.accept()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await expect(page).toHaveURL('/dashboard/overview')
+
     const proof = await withdraw(page, '300')
     await expect(
       proof.getByText('You have not confirmed a withdrawal to this destination before.'),

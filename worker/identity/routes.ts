@@ -43,6 +43,7 @@ import { showUserInfo } from './profile/userInfo.ts'
 import { endOwnSession, listSessions, loadOwnSession } from './sessions/sessions.ts'
 import { lockAccount } from './signIn/lockAccount.ts'
 import { login, logout } from './signIn/login.ts'
+import { beginPasskeySignIn, signInWithPasskey } from './signIn/passkeySignIn.ts'
 import { register } from './signIn/register.ts'
 import { requestPasswordReset, resetPassword } from './signIn/resetPassword.ts'
 import { requestSignInLink, signInWithLink } from './signIn/signInLink.ts'
@@ -56,6 +57,8 @@ export const identityRoutes: readonly Route[] = [
   createRoute(signIn.login, login),
   createRoute(signIn.requestSignInLink, requestSignInLink),
   createRoute(signIn.signInWithLink, signInWithLink),
+  createRoute(signIn.beginPasskeySignIn, beginPasskeySignIn),
+  createRoute(signIn.signInWithPasskey, signInWithPasskey),
   createRoute(passwords.forgotPassword, requestPasswordReset),
   createRoute(passwords.resetPassword, resetPassword),
   createRoute(signIn.lockAccount, lockAccount),

@@ -86,6 +86,7 @@ const RULES_OF_COLUMNS: readonly (readonly [string, RefusalCode])[] = [
   ['recovery_codes.code_hash', 'invalid_code'],
   ['thread_entries.thread', 'conflict'],
   ['passkeys.credential_id', 'passkey_exists'],
+  ['passkey_challenges.challenge_hash', 'invalid_passkey'],
 ]
 
 /**

@@ -93,6 +93,30 @@ export const signInWithLink = endpoint('POST', '/auth/sign-in-link/use', 'public
   ],
 })
 
+export const beginPasskeySignIn = endpoint('POST', '/auth/passkey/options', 'public', {
+  summary:
+    'Start a sign-in with a passkey alone. Returns a challenge for the browser, valid for five minutes and for one answer',
+  answer: z.object({
+    challenge: z.string(),
+    rpId: z.string(),
+    timeout: z.number(),
+    userVerification: z.enum(['preferred', 'required']),
+    allowCredentials: z.array(
+      z.object({ type: z.literal('public-key'), id: z.string(), transports: z.array(z.string()) }),
+    ),
+  }),
+  limit: { name: 'passkey-options', per: 'address', max: 300, windowSeconds: 3600 },
+})
+
+export const signInWithPasskey = endpoint('POST', '/auth/passkey', 'public', {
+  summary:
+    'Sign in with a passkey alone, without address, password or code. The device must have verified its user, by PIN, finger or face',
+  body: z.object({ passkey: passkeyAnswerField() }),
+  answer: session,
+  limit: { name: 'passkey-sign-in', per: 'address', max: 100, windowSeconds: 3600 },
+  refusals: ['account_closed', 'operator_disabled', 'account_locked', 'invalid_sign_in_passkey'],
+})
+
 export const logout = endpoint('POST', '/auth/logout', 'signed-in', {
   summary: 'End the current session',
   status: 204,

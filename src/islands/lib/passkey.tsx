@@ -91,7 +91,10 @@ export class PasskeyProblem extends Error {
 }
 
 /** Prompts for a passkey. Returns its answer as JSON. Throws a `PasskeyProblem`. */
-async function requestPasskey(question: PasskeyQuestion): Promise<string> {
+export async function requestPasskey(
+  question: PasskeyQuestion,
+  whatNow = 'Nothing was sent. Try again, or use a code.',
+): Promise<string> {
   try {
     const { allowCredentials, ...options } = question
     const named = allowCredentials.map(({ transports, ...key }) => ({
@@ -100,7 +103,7 @@ async function requestPasskey(question: PasskeyQuestion): Promise<string> {
     }))
     return JSON.stringify(await startAuthentication({ optionsJSON: { ...options, allowCredentials: named } }))
   } catch (error) {
-    throw toPasskeyProblem(error, 'Nothing was sent. Try again, or use a code.')
+    throw toPasskeyProblem(error, whatNow)
   }
 }
 

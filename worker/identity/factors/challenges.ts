@@ -50,11 +50,11 @@ export async function newChallenge(
 }
 
 /**
- * Whether the device must verify its user, by PIN, finger or face. Withdrawals and operators' acts take no password: an open
- * session with a plugged-in key must not be enough.
+ * Whether the device must verify its user, by PIN, finger or face. Withdrawals, operators' acts and a sign-in by passkey alone take no
+ * password: a plugged-in key must not be enough.
  */
 export function isVerificationRequired({ purpose }: ChallengeScope): boolean {
-  return purpose === 'withdrawal' || purpose === 'act'
+  return purpose === 'withdrawal' || purpose === 'act' || purpose === 'sign-in-alone'
 }
 
 export function toCredentialDescriptor({ credentialId, transports }: NamedKey) {

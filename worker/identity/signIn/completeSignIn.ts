@@ -15,29 +15,24 @@ import { type Candidate, SIGN_IN, type SignIn } from './beginSignIn.ts'
 import { ensureDevice, hasPasswordChanged, openSession, rememberDevice } from './openSession.ts'
 import { buildSignInNotices } from './signInNotice.ts'
 
-/** An account whose password was right, or whose mailed link was opened. */
+/** An account whose password was right, whose mailed link was opened, or whose passkey answered. */
 export interface Entry {
   readonly attempt: SignIn
   readonly candidate: Candidate
   readonly sent: SentProof
-  readonly by: 'password' | 'link'
+  readonly by: 'password' | 'link' | 'passkey'
   /** What else the batch of the sign-in does. */
   readonly statements: () => Promise<readonly Statement[]>
 }
 
 /**
- * Signs in after the password or the mailed link was right. Refuses a closed account, a disabled operator, a locked account, and a
- * missing, wrong or used proof of the second factor. An account that an operator froze may sign in and read.
+ * Signs in after the password or the mailed link was right. Refuses what `refuseBarred` does, and a missing, wrong or used proof of the
+ * second factor.
  */
 export async function completeSignIn(call: Call, entry: Entry): Promise<Answer<SessionAnswer>> {
   const { attempt, candidate, sent } = entry
-  if (candidate.closedAt !== null) {
-    const msg = `This account was closed on ${mailDateText(candidate.closedAt, 'date')} and cannot be opened again. If you have a question, write to ${site.supportEmail}.`
-    return attempt.drop('account_closed', { details: { msg }, statements: [] })
-  }
-  if (candidate.disabledAt !== null) return attempt.drop('operator_disabled')
-  if (candidate.lockedAt !== null) return attempt.drop('account_locked')
-  if (!hasFactor(candidate)) return enter(call, entry, [])
+  await refuseBarred(attempt, candidate)
+  if (!hasFactor(candidate)) return enterAccount(call, entry, [])
   const scope: ChallengeScope = { ...SIGN_IN, userId: candidate.id }
   const proof = await checkProof(call, scope, candidate, sent)
   switch (proof.state) {
@@ -53,9 +48,15 @@ export async function completeSignIn(call: Call, entry: Entry): Promise<Answer<S
     case 'wrong passkey':
       return attempt.fail('invalid_sign_in_passkey', await buildProofMethods(call, scope, candidate))
     case 'right':
-      return enter(call, entry, proof.spend, nameFactor(candidate, sent))
+      return enterAccount(call, entry, proof.spend, nameFactor(candidate, sent))
   }
 }
+
+const SIGN_IN_ACTIONS = {
+  password: 'session.opened',
+  link: 'session.opened_by_link',
+  passkey: 'session.opened_by_passkey',
+} as const
 
 // A recovery code only signs in, so it is no factor of the session.
 function nameFactor(candidate: Candidate, sent: SentProof): 'totp' | 'passkey' | null {
@@ -63,7 +64,20 @@ function nameFactor(candidate: Candidate, sent: SentProof): 'totp' | 'passkey' |
   return candidate.recoveryHash === null ? 'totp' : null
 }
 
-async function enter(
+/**
+ * Refuses a closed account, a disabled operator and a locked account. An account that an operator froze may sign in and read.
+ */
+export async function refuseBarred(attempt: SignIn, candidate: Candidate): Promise<void> {
+  if (candidate.closedAt !== null) {
+    const msg = `This account was closed on ${mailDateText(candidate.closedAt, 'date')} and cannot be opened again. If you have a question, write to ${site.supportEmail}.`
+    await attempt.drop('account_closed', { details: { msg }, statements: [] })
+  }
+  if (candidate.disabledAt !== null) await attempt.drop('operator_disabled')
+  if (candidate.lockedAt !== null) await attempt.drop('account_locked')
+}
+
+/** Opens the session, in one batch with the proof that is spent. */
+export async function enterAccount(
   call: Call,
   { attempt, candidate, by, statements }: Entry,
   proof: readonly Statement[],
@@ -83,8 +97,8 @@ async function enter(
     factorBy,
   })
   const withRecoveryCode = hasFactor(candidate) && candidate.recoveryHash !== null
-  const notices = await buildSignInNotices(call, candidate, { by, withRecoveryCode })
-  const action = by === 'link' ? 'session.opened_by_link' : 'session.opened'
+  const action = SIGN_IN_ACTIONS[by]
+  const notices = await buildSignInNotices(call, candidate, { action, withRecoveryCode })
   try {
     await runBatch(db, [
       ...proof,

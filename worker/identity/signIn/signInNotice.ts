@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { ActivityEvent } from '../../../src/contract/auditActions.ts'
 import { mailDateText } from '../../../src/contract/dates.ts'
 import { describeBrowser } from '../../../src/contract/identity/browserNames.ts'
 import { site } from '../../../src/site.ts'
@@ -47,13 +48,13 @@ type Person = AccountOwner & Habits
 export async function buildSignInNotices(
   call: Call,
   person: Person,
-  { by, withRecoveryCode }: { readonly by: 'password' | 'link'; readonly withRecoveryCode: boolean },
+  { action, withRecoveryCode }: { readonly action: ActivityEvent; readonly withRecoveryCode: boolean },
 ): Promise<{ statements: readonly Statement[]; mails: boolean }> {
   const mail = await pickSignInMail(call, person, withRecoveryCode)
   return {
     statements: [
       ...(withRecoveryCode ? [recordActivity(call, person.id, 'recovery_code_used')] : []),
-      recordActivity(call, person.id, by === 'link' ? 'session.opened_by_link' : 'session.opened'),
+      recordActivity(call, person.id, action),
       ...(mail === null ? [] : await enqueueMail(call.env, mail, call.nowMs)),
     ],
     mails: mail !== null,

@@ -14,6 +14,7 @@ import { ResendButton } from '../signUp/ResendButton.tsx'
 import { enter, StorageBlocked } from './enter.tsx'
 import { MailSignInLink } from './MailSignInLink.tsx'
 import { FACTOR_FAILURES, SecondFactor, useSecondFactor } from './SecondFactor.tsx'
+import { SignInWithPasskey } from './SignInWithPasskey.tsx'
 
 export const SignIn = withErrorBoundary(SignInForm)
 
@@ -82,6 +83,7 @@ function SignInForm() {
           </Notice>
         )}
       </Form>
+      <SignInWithPasskey onDone={(session) => enter(session, next)} />
       <MailSignInLink
         limited={limited}
         email={() => String(form.getValues('email') ?? '')}
