@@ -142,7 +142,9 @@ export const passkeys = sqliteTable('passkeys', {
 export const passkeyChallenges = sqliteTable('passkey_challenges', {
   challengeHash: text('challenge_hash').primaryKey(),
   userId: text('user_id').notNull(),
-  purpose: text('purpose', { enum: ['register', 'sign-in', 'sign-in-alone', 'withdrawal', 'account', 'act'] }).notNull(),
+  purpose: text('purpose', {
+    enum: ['register', 'sign-in', 'sign-in-alone', 'withdrawal', 'account', 'act'],
+  }).notNull(),
   context: text('context').notNull(),
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at').notNull(),
