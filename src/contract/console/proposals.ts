@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { FACTOR_REFUSALS, factorBody } from '../identity/factors.ts'
+import { optionalLines } from '../fields.ts'
+import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { NEWS_TOPICS } from '../identity/preferences.ts'
 import { COINS, NETWORKS } from '../money/coins.ts'
 import { CHAINS } from '../money/payments.ts'
@@ -194,7 +195,8 @@ export const approveProposal = endpoint(
   'operator:proposals.decide',
   {
     summary: 'Approve another operator’s proposal. It takes effect at once',
-    body: factorBody,
+    /** With what the second reviewer of a lost second factor checked themselves, which is required for one. */
+    body: z.optional(z.object({ reason: optionalLines(500), ...factorFields })),
     answer: proposal,
     idempotent: true,
     asksFactor: true,

@@ -61,7 +61,10 @@ export function readNames(lines: SQL) {
     /** Of a watch-only wallet or a payout. */
     chain: sql<Chain | null>`coalesce(ww.chain, po.chain)`,
     requestKind: r.kind,
-    reason: sql<string | null>`coalesce(n.text, p.reason, cause.reason)`,
+    reason: sql<
+      string | null
+    >`coalesce(n.text, CASE a.action WHEN 'proposal.approved' THEN p.own_check WHEN 'factor_recovery.approved' THEN cause.own_check END,
+      p.reason, cause.reason)`,
     strategy: sql<string | null>`coalesce(s.slug, o.strategy)`,
     proposalKind: p.kind,
   })

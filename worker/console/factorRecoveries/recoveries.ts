@@ -95,7 +95,7 @@ function readRecoveries(where: SQL, limit: number) {
       proposedByName: a.displayName,
       proposedFor: p.reason,
     },
-    ...{ approvedAt: p.decidedAt, approvedBy: b.id, approvedByName: b.displayName },
+    ...{ approvedAt: p.decidedAt, approvedBy: b.id, approvedByName: b.displayName, ownCheck: p.ownCheck },
     ...{ endedBy: e.id, endedByName: e.displayName },
     work: selectWork(sql`iif(r.ended_at IS NULL, 'factor_recovery', NULL)`, sql`r.id`, sql`r.filed_at`),
   })
@@ -153,7 +153,7 @@ function toRecoverySteps(recovery: Recovery): CaseStep[] {
       : [toStep('proposed', proposedAt, recovery.proposedBy, recovery.proposedByName, recovery.proposedFor)]),
     ...(approvedAt === null || recovery.approvedBy === null
       ? []
-      : [toStep('approved', approvedAt, recovery.approvedBy, recovery.approvedByName)]),
+      : [toStep('approved', approvedAt, recovery.approvedBy, recovery.approvedByName, recovery.ownCheck)]),
     ...(endedAt === null || outcome === null
       ? []
       : [toStep(outcome, endedAt, recovery.endedBy, recovery.endedByName)]),

@@ -7,7 +7,7 @@ import { assertRole } from '../../http/scopes.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { refuseAsFrozen } from '../../ledger/frozen.ts'
 import { type RowOf, readTogether, type Statement, selectRows } from '../../lib/database.ts'
-import { findDatabaseRefusal, refuse } from '../../lib/errors.ts'
+import { findDatabaseRefusal, refuse, refuseField } from '../../lib/errors.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import { payments } from '../../lib/tables/payments.ts'
 import { referralBonuses, users } from '../../lib/tables/people.ts'
@@ -65,12 +65,15 @@ export async function approveProposal(
   const { actor } = call
   const { proposal } = found
   if (proposal.status !== 'pending') refuse('already_decided')
+  const ownCheck = call.body?.reason ?? null
+  if (proposal.kind === 'factor_recovery' && ownCheck === null)
+    refuseField('reason', 'Please say how you checked the identity yourself')
   const act = { amountCents: getMovedCents(proposal) }
   await assertFactor(call, act)
   if (proposal.proposedBy === actor.id) refuse('second_operator_required')
   if (proposal.kind === 'operator') refuseOwn(call, proposal.operator ?? '')
   const effect = await buildEffect(call, found)
-  const { statement, row } = decide(call, proposal, 'approved')
+  const { statement, row } = decide(call, proposal, 'approved', null, ownCheck)
   const approval = commitWithFactor(call, act, {
     statements: [statement, ...effect.statements],
     audit: [
@@ -109,8 +112,9 @@ function decide(
   proposal: ProposalFacts,
   status: 'approved' | 'rejected',
   rejection: string | null = null,
+  ownCheck: string | null = null,
 ): { readonly statement: Statement; readonly row: endpoints.Proposal } {
-  const decision = { status, decidedBy: actor.id, decidedAt: nowMs, rejection }
+  const decision = { status, decidedBy: actor.id, decidedAt: nowMs, rejection, ownCheck }
   return {
     statement: db.update(proposals).set(decision).where(eq(proposals.id, proposal.id)),
     row: toProposalRow({ ...proposal, ...decision, decidedByName: actor.displayName }),

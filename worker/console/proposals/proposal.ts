@@ -101,6 +101,7 @@ export type ProposalFacts = ProposalSubject &
     | 'decidedAt'
     | 'reason'
     | 'rejection'
+    | 'ownCheck'
   >
 
 export type ProposalOfKind<Kind extends Proposal['kind']> = Extract<ProposalFacts, { kind: Kind }>
@@ -113,7 +114,14 @@ export function parseProposal(row: ProposalRow): ProposalFacts {
     current: JSON.parse(row.currentSettings),
     request: JSON.parse(row.request),
   })
-  const decision = { decidedBy, decidedByName, decidedAt, reason: row.reason, rejection: row.rejection }
+  const decision = {
+    decidedBy,
+    decidedByName,
+    decidedAt,
+    reason: row.reason,
+    rejection: row.rejection,
+    ownCheck: row.ownCheck,
+  }
   return { ...subject, ...decision, id, status, createdAt, proposedBy, proposedByName }
 }
 
@@ -172,6 +180,7 @@ export function newProposal(
     decidedByName: null,
     decidedAt: null,
     rejection: null,
+    ownCheck: null,
   }
 }
 
@@ -214,12 +223,12 @@ export function toProposalRow(facts: ProposalFacts): Proposal {
 }
 
 function toProposalSteps({ createdAt, proposedBy, proposedByName, ...decision }: ProposalFacts): CaseStep[] {
-  const { status, decidedBy, decidedByName, decidedAt } = decision
+  const { status, decidedBy, decidedByName, decidedAt, ownCheck } = decision
   return [
     toStep('proposed', createdAt, proposedBy, proposedByName),
     ...(status === 'pending' || decidedAt === null
       ? []
-      : [toStep(status, decidedAt, decidedBy, decidedByName)]),
+      : [toStep(status, decidedAt, decidedBy, decidedByName, ownCheck)]),
   ]
 }
 

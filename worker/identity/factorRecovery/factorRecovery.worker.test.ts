@@ -446,8 +446,17 @@ describe('two reviewers', () => {
     const ben = await newOwner()
     await file(ben)
     const { body } = await propose(rae, ben)
-    const approve = "UPDATE proposals SET status = 'approved', decided_by = ?, decided_at = ? WHERE id = ?"
+    const approve =
+      "UPDATE proposals SET status = 'approved', own_check = 'Seen', decided_by = ?, decided_at = ? WHERE id = ?"
     await expect(run(approve, sam.id, Date.now() - DELAY_MS, body._id)).rejects.toThrow('conflict')
+    // The second reviewer says what they checked themselves.
+    await expect(run(approve.replace('Seen', ' '), sam.id, Date.now(), body._id)).rejects.toThrow(
+      'proposals: own check required',
+    )
+    expect(await as(sam, 'POST', `/operator/proposals/${body._id}/approve`)).toMatchObject({
+      status: 422,
+      body: { fields: { reason: 'Please say how you checked the identity yourself' } },
+    })
     await run(approve, sam.id, Date.now(), body._id)
     await expect(
       run(

@@ -21,6 +21,7 @@ const proposalWithheld = {
   decided_by: COLLEAGUE,
   reason: OPERATORS_NOTE,
   rejection: OPERATORS_NOTE,
+  own_check: OPERATORS_NOTE,
   payload: 'about wallets and settings, which are not personal data, or an id',
   operator: 'bonuses and reversals have none',
 }

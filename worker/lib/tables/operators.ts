@@ -20,6 +20,7 @@ export const proposals = sqliteTable('proposals', {
   request: text('request'),
   payload: text('payload').notNull().default('{}'),
   operator: text('operator'),
+  ownCheck: text('own_check'),
 })
 
 export const operatorInvitations = sqliteTable('operator_invitations', {

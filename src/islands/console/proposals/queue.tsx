@@ -7,10 +7,12 @@ import {
   type Proposal,
   rejectProposal,
 } from '../../../contract/console/proposals.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { call } from '../../lib/api.ts'
+import { toCapitalised } from '../../money/transactions/words.ts'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { CHAIN_LABELS, formatCoinOnNetwork } from '../cases/coinWords.ts'
@@ -23,8 +25,14 @@ import {
 } from '../cases/columns.tsx'
 import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
-import { type CaseContext, PERSON_FILTERS, type QueueDecision, type QueueKind } from '../cases/queueKind.ts'
-import { rejectIt } from '../cases/ReasonForm.tsx'
+import {
+  type CaseContext,
+  PERSON_FILTERS,
+  type QueueDecision,
+  type QueueDecisionProps,
+  type QueueKind,
+} from '../cases/queueKind.ts'
+import { ReasonForm, rejectIt } from '../cases/ReasonForm.tsx'
 import { SettingEffects } from '../settings/SettingEffects.tsx'
 import styles from './Proposals.module.css'
 import { ProposeSomething } from './ProposeSomething.tsx'
@@ -114,6 +122,24 @@ function listProposalFacts(proposal: Proposal) {
   ]
 }
 
+/** The second reviewer's approval of a lost second factor, with what they checked themselves. */
+function ApproveRecovery(props: QueueDecisionProps<Proposal>) {
+  const { row } = props
+  return (
+    <ReasonForm
+      {...props}
+      endpoint={approveProposal}
+      label="How you checked the identity yourself"
+      hint="For example a call, a video or documents. Operators read it in the case."
+      variant="primary"
+      confirmLabel={approveLabel(row)}
+      what={`${PROPOSAL_LABELS[row.kind]}: ${describeProposalSubject(row)}`}
+      atOnce
+      consequence={`${toCapitalised(describeProposalSubject(row))}. Do not rely on ${isolate(row.proposedBy.name)}: compare the investor with the identity document yourself. The second factor is removed 72 hours after your approval. Until then the investor can stop it.`}
+    />
+  )
+}
+
 function watchFacts(wallet: Proposal['watchWallet']) {
   if (wallet === undefined) return []
   const { chain, descriptor, message, signatures } = wallet
@@ -141,46 +167,47 @@ function listProposalDecisions(proposal: Proposal, { me }: CaseContext): readonl
       scope,
       closed: closed.approve,
       variant: 'primary',
-      panel: (props) => (
-        <ConfirmOnly {...props} endpoint={approveProposal} confirmLabel={approveLabel(proposal)} what={what}>
-          <p>
-            <strong>{PROPOSAL_LABELS[kind]}</strong>: {describeProposalSubject(proposal)}.{' '}
-            <span>{kind === 'factor_recovery' ? '' : 'It takes effect at once.'}</span>
-          </p>
-          {proposal.effects && <ReversalEffects effects={proposal.effects} />}
-          {kind === 'factor_recovery' && (
+      panel: (props) =>
+        kind === 'factor_recovery' ? (
+          <ApproveRecovery {...props} />
+        ) : (
+          <ConfirmOnly
+            {...props}
+            endpoint={approveProposal}
+            confirmLabel={approveLabel(proposal)}
+            what={what}
+          >
             <p>
-              Check the investor’s identity yourself on the <a href="/operator/kyc">KYC page</a>. Do not rely
-              on <bdi>{proposedBy.name}</bdi>. The second factor is removed 72 hours after your approval.
-              Until then the investor can stop it.
+              <strong>{PROPOSAL_LABELS[kind]}</strong>: {describeProposalSubject(proposal)}.{' '}
+              <span>It takes effect at once.</span>
             </p>
-          )}
-          <HardwareWarnings warnings={proposal.watchWallet?.warnings ?? []} />
-          {kind === 'watch_wallet' && (
-            <p>
-              Each investor then gets their own address from this wallet. Compare the descriptor with the
-              wallet’s own software yourself, or with each holder of a key. Do not rely on{' '}
-              <bdi>{proposedBy.name}</bdi>.
+            {proposal.effects && <ReversalEffects effects={proposal.effects} />}
+            <HardwareWarnings warnings={proposal.watchWallet?.warnings ?? []} />
+            {kind === 'watch_wallet' && (
+              <p>
+                Each investor then gets their own address from this wallet. Compare the descriptor with the
+                wallet’s own software yourself, or with each holder of a key. Do not rely on{' '}
+                <bdi>{proposedBy.name}</bdi>.
+              </p>
+            )}
+            {kind === 'watch_wallet_retirement' && (
+              <p>
+                Nobody gets an address from this wallet then. Deposits and withdrawals of its chain are
+                entered and paid by hand until another wallet is approved.
+              </p>
+            )}
+            {kind === 'reviewer_key' && (
+              <p>
+                New documents will also be encrypted to this key, so its owner can read them. Ask{' '}
+                <bdi>{proposedBy.name}</bdi> for the fingerprint in person or by phone. Approve the key only
+                if it is the same.
+              </p>
+            )}
+            <p className="soft small">
+              <bdi>{proposedBy.name}</bdi> proposed it, so another operator has to approve it.
             </p>
-          )}
-          {kind === 'watch_wallet_retirement' && (
-            <p>
-              Nobody gets an address from this wallet then. Deposits and withdrawals of its chain are entered
-              and paid by hand until another wallet is approved.
-            </p>
-          )}
-          {kind === 'reviewer_key' && (
-            <p>
-              New documents will also be encrypted to this key, so its owner can read them. Ask{' '}
-              <bdi>{proposedBy.name}</bdi> for the fingerprint in person or by phone. Approve the key only if
-              it is the same.
-            </p>
-          )}
-          <p className="soft small">
-            <bdi>{proposedBy.name}</bdi> proposed it, so another operator has to approve it.
-          </p>
-        </ConfirmOnly>
-      ),
+          </ConfirmOnly>
+        ),
     },
     {
       ...rejectIt<Proposal, typeof reasonBody>(scope, 'Reject proposal', {
