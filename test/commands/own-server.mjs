@@ -10,11 +10,12 @@ import { environment, getProgramPath, root, testDataDirectory } from '../../scri
  * @template Result
  * @param {(address: string) => Promise<Result>} work
  * @param {Record<string, string>} [settings] of `npm start`
+ * @param {readonly string[]} [parameters] of `npm start`
  */
-export async function withOwnServer(work, settings = {}) {
+export async function withOwnServer(work, settings = {}, parameters = []) {
   const port = await findFreePort()
   const stateDirectory = mkdtempSync(join(testDataDirectory(), 'platform-own-'))
-  const server = spawn(getProgramPath('node'), [join(root, 'scripts/start.mjs')], {
+  const server = spawn(getProgramPath('node'), [join(root, 'scripts/start.mjs'), ...parameters], {
     cwd: root,
     env: { ...environment, ...settings, PORT: String(port), STATE_DIR: stateDirectory },
     stdio: ['ignore', 'pipe', 'inherit'],

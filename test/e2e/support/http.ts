@@ -18,13 +18,15 @@ interface CallOptions {
   at?: string
   /** The network address of the sender, as the development server believes it. Default: that of this machine. */
   from?: string
+  /** The origin of another server than the one of all tests. */
+  server?: string
 }
 
 /** Calls the API without a browser and returns the response. */
 export async function send(
   method: string,
   path: string,
-  { token, json, form, at, from }: CallOptions = {},
+  { token, json, form, at, from, server = origin }: CallOptions = {},
 ): Promise<Response> {
   const headers = new Headers()
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
@@ -32,7 +34,7 @@ export async function send(
   if (from !== undefined) headers.set('CF-Connecting-IP', from)
   if (json !== undefined) headers.set('Content-Type', 'application/json')
   const body = json === undefined ? formOf(form) : JSON.stringify(json)
-  return fetch(`${origin}/api/v1${path}`, { method, headers, ...(body !== undefined && { body }) })
+  return fetch(`${server}/api/v1${path}`, { method, headers, ...(body !== undefined && { body }) })
 }
 
 /** Holds back requests to this address until the returned function is called. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS } from '../../../src/time.ts'
 import { authenticatorCode } from './authenticator.ts'
-import { callApi, send } from './http.ts'
+import { callApi, origin, send } from './http.ts'
 import { codeIn, linkIn, waitForMail } from './mailbox.ts'
 import { pictureBlob } from './picture.ts'
 
@@ -109,12 +109,13 @@ export function operatorSession(which: 'first' | 'second' | 'auditor'): Session 
 }
 
 /** Changes settings that need two administrators. */
-export async function changeSettings(json: Readonly<Record<string, unknown>>): Promise<void> {
-  const { _id } = await callApi<{ _id: string }>('PATCH', '/operator/settings', {
-    token: operatorSession('first').token,
-    json,
-  })
-  await callApi('POST', `/operator/proposals/${_id}/approve`, { token: operatorSession('second').token })
+export async function changeSettings(
+  json: Readonly<Record<string, unknown>>,
+  { first = operatorSession('first'), second = operatorSession('second'), server = origin } = {},
+): Promise<void> {
+  const { token } = first
+  const { _id } = await callApi<{ _id: string }>('PATCH', '/operator/settings', { token, json, server })
+  await callApi('POST', `/operator/proposals/${_id}/approve`, { token: second.token, server })
 }
 
 /** Looks up an investor's id in the operator's console. */

@@ -33,15 +33,16 @@ export const test = base.extend<Fixtures & { faults: Faults }>({
     if (!pointerRests) await context.addInitScript(movePointer)
     await use(context)
   },
-  open: async ({ browser, faults, pointerRests }, use) => {
+  open: async ({ browser, faults, pointerRests, baseURL }, use) => {
+    const server = baseURL ?? origin
     const contexts: BrowserContext[] = []
     await use(async (session = null, options = {}) => {
-      const context = await browser.newContext({ baseURL: origin, ...options })
+      const context = await browser.newContext({ baseURL: server, ...options })
       contexts.push(context)
       await watch(context, faults)
       if (!pointerRests) await context.addInitScript(movePointer)
       const page = await context.newPage()
-      if (session) await signIn(page, session)
+      if (session) await signIn(page, session, server)
       return page
     })
     for (const context of contexts) {
@@ -58,7 +59,7 @@ export const test = base.extend<Fixtures & { faults: Faults }>({
 export { expect }
 
 /** Fills the browser's storage as signing in does. Playwright's `storageState` is slower: it loads a page for it. */
-async function signIn(page: Page, session: Session): Promise<void> {
+async function signIn(page: Page, session: Session, server: string): Promise<void> {
   await page.addInitScript(
     ({ origin, userInfo }) => {
       // `window.name` survives navigation, so a test that signs out stays signed out.
@@ -66,7 +67,7 @@ async function signIn(page: Page, session: Session): Promise<void> {
       window.name = 'was signed in'
       localStorage.setItem('user-info', userInfo)
     },
-    { origin, userInfo: JSON.stringify(session) },
+    { origin: server, userInfo: JSON.stringify(session) },
   )
 }
 

@@ -30,18 +30,18 @@ export async function seedBusyDay(env: Env, answer: AnswerRequest, nowMs: number
   return true
 }
 
-/** The seeded operators by the name in their address. Null if the database has anybody besides the seeded accounts. */
+/** The seeded operators by the name in their address. Null if anybody has an address that is not of the ordinary seed or its tests. */
 async function readOperators(env: Env): Promise<ReadonlyMap<string, BusyPerson> | null> {
   const { results } = await env.DB.prepare(
-    "SELECT id, display_name AS name, email, role FROM users WHERE email LIKE '%_@_%' AND id NOT IN ('system', 'practice')",
+    "SELECT id, display_name AS name, email, role FROM users WHERE id NOT IN ('system', 'practice')",
   ).all<{ id: string; name: string; email: string; role: string }>()
-  const seeded = ['investor', 'newcomer', 'auditor', 'operator', 'operator2'].map(
-    (key) => `${key}@example.com`,
-  )
-  if (results.length !== seeded.length || results.some(({ email }) => !seeded.includes(email))) return null
+  if (results.some(({ email }) => !email.endsWith('@example.com'))) return null
   return new Map(
     results
       .filter(({ role }) => role === 'operator')
-      .map(({ email, ...person }) => [email.split('@')[0] ?? '', { ...person, email, deviceHash: null }]),
+      .map(({ id, name, email }) => [
+        email.split('@')[0] ?? '',
+        { id, name, email, deviceHash: null, ip: '198.51.100.1' },
+      ]),
   )
 }

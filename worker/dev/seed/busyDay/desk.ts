@@ -89,7 +89,7 @@ export class Desk {
       userId: person.id,
       nowMs: atMs,
       deviceHash: person.deviceHash,
-      ip: '203.0.113.1',
+      ip: person.ip,
       userAgent: 'Mozilla/5.0 (sample)',
       factorBy: person.deviceHash === null ? 'totp' : null,
     })

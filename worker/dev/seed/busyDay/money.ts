@@ -178,7 +178,7 @@ function listWithdrawalActs(desk: Desk, sample: SampleWithdrawal): Act[] {
             ? { path: '/withdrawals/online-service', json: { ...BANK, amount, accountHolderName: holder } }
             : {
                 path: '/withdrawals',
-                json: { amount, type: 'usdt', network: 'usdt-erc20', address: buildAddress(address) },
+                json: { amount, type: 'usdt', network: 'usdt-bsc', address: buildAddress(address) },
               }
         ;({ _id: id } = await desk.call<{ _id: string }>(who, atMs, 'POST', sent.path, { json: sent.json }))
       },

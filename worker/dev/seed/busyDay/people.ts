@@ -17,6 +17,7 @@ export interface BusyPerson {
   readonly name: string
   readonly email: string
   readonly deviceHash: string | null
+  readonly ip: string
 }
 
 interface Sample {
@@ -25,7 +26,7 @@ interface Sample {
   readonly joinedDaysAgo: number
   /** Whether a second factor has been on since the account was opened. */
   readonly hasFactor?: boolean
-  /** The first name of who referred them, in lower case. */
+  /** The first name of who referred them, in lower case. These share a network. */
   readonly referrer?: string
 }
 
@@ -77,7 +78,8 @@ export async function seedBusyPeople(
     const [id, atMs, key] = [newId(), nowMs - joinedDaysAgo * DAY_MS, foldName(name.split(' ')[0] ?? '')]
     const email = `${foldName(name).replace(' ', '.')}@busy.example`
     const { hash: deviceHash } = await newDevice()
-    people.set(key, { id, name, email, deviceHash })
+    const ip = referrer === undefined ? `203.0.113.${people.size + 1}` : '203.0.113.200'
+    people.set(key, { id, name, email, deviceHash, ip })
     statements.push(
       db.insert(users).values({
         id,
