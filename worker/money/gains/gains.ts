@@ -142,7 +142,7 @@ function buildReport(facts: GainFacts): GainReport {
   }
 }
 
-/** The lots that sales of a year can take: what was left before it, and what was bought in it. */
+/** The lots that sales of a year can take: those left before it, and those bought in it. */
 function listOpenLots({ year, movements, fixed }: GainFacts) {
   const byId = new Map(movements.map((movement) => [movement.id, movement]))
   const start = startOfYear(year)

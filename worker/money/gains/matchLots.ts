@@ -13,7 +13,7 @@ export interface Movement {
   readonly atMs: number
 }
 
-/** Units bought together that are still owned, with what is left of their cost. */
+/** Units bought together that are still owned, with the part of their cost that is left. */
 export interface Lot {
   readonly id: string
   readonly units: number

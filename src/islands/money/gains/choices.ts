@@ -1,4 +1,4 @@
-/** The lots of each sale for the API, from the units typed by `sale lot`. Leaves out what is empty or no number above zero. */
+/** The lots of each sale for the API, from the units typed by `sale lot`. Leaves out fields that are empty or no number above zero. */
 export function parseChoices(
   typed: Readonly<Record<string, string>>,
 ): Record<string, { lot: string; units: number }[]> {
