@@ -13,6 +13,7 @@ import {
   queuePage,
   workFields,
 } from './cases.ts'
+import { findPlaceholder } from './placeholders.ts'
 
 const threadEntry = z.object({
   _id: z.string(),
@@ -98,7 +99,7 @@ export const replyFields = z.object({
   text: z.pipe(
     requiredLines('Please write the reply', MESSAGE_LENGTH),
     z.transform((text, context) => {
-      const left = PLACEHOLDERS.find((placeholder) => text.includes(placeholder))
+      const left = findPlaceholder(text)
       return left === undefined ? text : refuseValue(context, `Please fill in ${left}`)
     }),
   ),

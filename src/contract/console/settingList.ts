@@ -1,3 +1,4 @@
+import type { Placeholder } from './placeholders.ts'
 import { RISK_FROM, RISK_RULES, type RiskRule } from './risk.ts'
 import { getWorkKind, WORK_KIND_NAMES, type WorkKind } from './work.ts'
 
@@ -15,6 +16,10 @@ export interface SettingFacts {
   readonly default: number | boolean | string | null | readonly string[]
   /** Whole numbers, inclusive. */
   readonly bounds?: { readonly least: number; readonly most: number }
+  /** Of a list: what its texts may take from the case. */
+  readonly placeholders?: readonly Placeholder[]
+  /** Of a list of texts with paragraphs: their most characters. */
+  readonly longest?: number
   /** Everyone may read it: public pages show the value. */
   readonly isPublic?: true
   /** The missing item that the launch check reports while the setting is not set. */
@@ -45,6 +50,7 @@ export const SETTING_GROUPS = [
   'Liabilities',
   'Reasons',
   'Risk',
+  'Reply templates',
 ] as const
 export type SettingGroup = (typeof SETTING_GROUPS)[number]
 
@@ -106,6 +112,8 @@ function createTarget({ title, hours }: ReturnType<typeof getWorkKind>) {
 }
 
 const REASON_LIST = { group: 'Reasons', unit: 'list' } as const
+const TEMPLATE_LIST = { group: 'Reply templates', unit: 'list', longest: 2_000 } as const
+const OF_REQUEST = { placeholders: ['name', 'ref', 'amount', 'status'] } as const
 
 /** Keys as in the API; a dot separates a group from its part. */
 export const SETTINGS = {
@@ -369,8 +377,9 @@ export const SETTINGS = {
   },
   'reasons.depositRejection': {
     ...REASON_LIST,
+    placeholders: ['name', 'ref', 'amount'],
     label: 'Rejecting a deposit',
-    does: 'Offered when an operator rejects a deposit. The investor reads the chosen one.',
+    does: 'Offered when an operator rejects a deposit. The investor reads the chosen one. It may name {name}, {ref} and {amount}.',
     default: [
       'The payment has not arrived.',
       'The receipt does not belong to this payment.',
@@ -379,8 +388,9 @@ export const SETTINGS = {
   },
   'reasons.withdrawalRejection': {
     ...REASON_LIST,
+    placeholders: ['name', 'ref', 'amount'],
     label: 'Rejecting a withdrawal',
-    does: 'Offered when an operator rejects a withdrawal. The investor reads the chosen one.',
+    does: 'Offered when an operator rejects a withdrawal. The investor reads the chosen one. It may name {name}, {ref} and {amount}.',
     default: [
       'We cannot pay to this destination. Please check it and try again.',
       'The account holder’s name differs from the name of this account.',
@@ -389,8 +399,9 @@ export const SETTINGS = {
   },
   'reasons.identityRejection': {
     ...REASON_LIST,
+    placeholders: ['name', 'ref'],
     label: 'Rejecting an identity document',
-    does: 'Offered when an operator rejects an identity document. The investor reads the chosen one.',
+    does: 'Offered when an operator rejects an identity document. The investor reads the chosen one. It may name {name} and {ref}.',
     default: [
       'The picture is blurred or cut off. Please send a sharp one that shows the whole document.',
       'The document has expired.',
@@ -469,16 +480,100 @@ export const SETTINGS = {
     default: ['Iran', 'North Korea', 'Myanmar'],
   },
   ...RISK_WEIGHTS,
+  'templates.depositPending': {
+    ...TEMPLATE_LIST,
+    ...OF_REQUEST,
+    label: 'About a pending deposit',
+    does: 'Offered for a message that mentions a pending deposit of its writer. It may name {name}, {ref}, {amount} and {status}.',
+    default: [
+      `Thank you for your message. We have your deposit {ref} of {amount} and are checking it now.
+
+We credit it once the payment has arrived and matches your receipt. You get a mail then, and your transaction history shows it.`,
+      `We could not find a payment for your deposit {ref} of {amount} yet.
+
+Please send us the transaction id. Your wallet or the exchange that you paid from shows it. Please also check that the payment went to the address and the network on the deposit page.
+
+Never send us a password, a code or a recovery phrase.`,
+    ],
+  },
+  'templates.depositDecided': {
+    ...TEMPLATE_LIST,
+    ...OF_REQUEST,
+    label: 'About a decided deposit',
+    does: 'Offered for a message that mentions a credited, rejected, cancelled or reversed deposit of its writer. It may name {name}, {ref}, {amount} and {status}.',
+    default: [
+      'Your deposit {ref} of {amount} is {status}. Your transaction history shows when, and our reason if we rejected it.',
+    ],
+  },
+  'templates.withdrawalPending': {
+    ...TEMPLATE_LIST,
+    ...OF_REQUEST,
+    label: 'About a pending withdrawal',
+    does: 'Offered for a message that mentions a pending withdrawal of its writer. It may name {name}, {ref}, {amount} and {status}.',
+    default: [
+      `Thank you for your message. We have your withdrawal {ref} of {amount}. An operator checks it before it is paid.
+
+You get a mail when it is paid, or with the reason if it cannot be. We never ask for a payment before a withdrawal.`,
+    ],
+  },
+  'templates.withdrawalApproved': {
+    ...TEMPLATE_LIST,
+    ...OF_REQUEST,
+    label: 'About an approved withdrawal',
+    does: 'Offered for a message that mentions an approved withdrawal of its writer that is not paid yet. It may name {name}, {ref}, {amount} and {status}.',
+    default: [
+      'We have approved your withdrawal {ref} of {amount} and pay it next. You get a mail when it is paid.',
+      `Your withdrawal {ref} of {amount} goes to a destination that you confirmed by e-mail alone. Such a withdrawal waits 24 hours, so that you can stop it if it was not you.
+
+Your transaction history shows until when it is delayed. With a second factor turned on in your profile, later withdrawals to new destinations need no such wait.`,
+    ],
+  },
+  'templates.withdrawalDecided': {
+    ...TEMPLATE_LIST,
+    ...OF_REQUEST,
+    label: 'About a decided withdrawal',
+    does: 'Offered for a message that mentions a paid, rejected, cancelled or reversed withdrawal of its writer. It may name {name}, {ref}, {amount} and {status}.',
+    default: [
+      'Your withdrawal {ref} of {amount} is {status}. Your transaction history shows when, and our reason if we rejected it.',
+    ],
+  },
+  'templates.account': {
+    ...TEMPLATE_LIST,
+    placeholders: ['name'],
+    label: 'About an account',
+    does: 'Offered for a message from the address of an investor. It may name {name}.',
+    default: [
+      `We could not verify your identity with the document that you sent. Please upload another picture on the KYC page.
+
+It has to show your whole passport page, sharp and without reflections, in the name {name}. Please do not send documents by mail.`,
+    ],
+  },
+  'templates.general': {
+    ...TEMPLATE_LIST,
+    placeholders: ['name'],
+    label: 'About anything else',
+    does: 'Offered for every message. It may name {name}.',
+    default: [
+      `You can choose a new password with “Forgot password” on the sign-in page. The link comes to the e-mail address of your account. It works once.
+
+If you lost your second factor, the sign-in page offers its removal. That takes some days, because it is how we protect your account.`,
+      'We believe that everything in your message is answered, so we close it. If something is left, just write again: your message is then reopened.',
+    ],
+  },
 } as const satisfies Readonly<Record<string, SettingFacts>>
 
 export type SettingKey = keyof typeof SETTINGS
 
-/** Which list of reasons a decision offers. */
-export type ReasonKind = SettingKey extends infer Key
-  ? Key extends `reasons.${infer Kind}`
+type KindOf<Group extends string> = SettingKey extends infer Key
+  ? Key extends `${Group}.${infer Kind}`
     ? Kind
     : never
   : never
+
+/** Which list of reasons a decision offers. */
+export type ReasonKind = KindOf<'reasons'>
+/** The state of a message in which a list of templates is offered. */
+export type TemplateKind = KindOf<'templates'>
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[]
 

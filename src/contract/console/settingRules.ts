@@ -1,9 +1,17 @@
 import * as z from 'zod/mini'
 import { refuseValue } from '../common.ts'
-import { hasHiddenCharacters, isCleanText, optionalLines, parseCents, requiredText } from '../fields.ts'
+import {
+  hasHiddenCharacters,
+  isCleanText,
+  optionalLines,
+  parseCents,
+  requiredLines,
+  requiredText,
+} from '../fields.ts'
 import { factorFields } from '../identity/factors.ts'
 import { formatNumber } from '../numbers.ts'
 import { CONFIDENTIAL_ROLES } from '../roles.ts'
+import { findUnknownPlaceholder } from './placeholders.ts'
 import { getSettingFacts, SETTING_KEYS, type SettingFacts, type SettingKey } from './settingList.ts'
 import { getSettingRow, type SettingsInput, type StoredSettings } from './settingValues.ts'
 
@@ -37,7 +45,8 @@ function buildSettingRules() {
   return buildShape(
     SETTING_KEYS,
     (key) => z.optional(createRule(key)),
-    (parts, name) => z.optional(name === 'reasons' ? createReasonsRule(parts) : parts),
+    (parts, name) =>
+      z.optional(name === 'reasons' || name === 'templates' ? createListsRule(parts, name) : parts),
   )
 }
 
@@ -64,10 +73,8 @@ export function createRule(key: SettingKey): z.ZodMiniType {
       return createTextRule(/^(?=.{3,254}$)[^\s@]{1,64}@[^\s@]+\.[^\s@]{2,}$/, 'Provide a valid email')
     case 'list':
       return z
-        .array(requiredText('A reason cannot be empty', MAX_REASON_LENGTH), {
-          error: 'Please give a list of sentences',
-        })
-        .check(z.maxLength(MAX_REASONS, `At most ${MAX_REASONS} reasons`))
+        .array(createListedTextRule(key), { error: 'Please give a list of sentences' })
+        .check(z.maxLength(MAX_REASONS, `At most ${MAX_REASONS} texts`))
   }
 }
 
@@ -103,9 +110,27 @@ function createTextRule(pattern: RegExp, problem: string) {
   )
 }
 
-/** Reasons by kind of decision. */
-function createReasonsRule(kinds: z.ZodMiniObject<Record<string, z.ZodMiniType>>) {
-  const error = 'reasons has a list of sentences for each kind of decision'
+/** A text of a list. It may have only the placeholders that its cases fill in. */
+function createListedTextRule(key: SettingKey) {
+  const { longest, placeholders = [] } = getSettingFacts(key)
+  const empty = 'A text cannot be empty'
+  return z.pipe(
+    longest === undefined ? requiredText(empty, MAX_REASON_LENGTH) : requiredLines(empty, longest),
+    z.transform((text, context) => {
+      const unknown = findUnknownPlaceholder(text, placeholders)
+      if (unknown === undefined) return text
+      const known = placeholders.map((name) => `{${name}}`).join(', ')
+      return refuseValue(
+        context,
+        `${unknown} is not filled in here. ${known ? `Use ${known}` : 'Please remove it'}`,
+      )
+    }),
+  )
+}
+
+/** Lists of texts by kind. */
+function createListsRule(kinds: z.ZodMiniObject<Record<string, z.ZodMiniType>>, name: string) {
+  const error = `${name} has a list of texts for each kind`
   return z.pipe(z.record(z.string(), z.unknown(), { error }), kinds)
 }
 

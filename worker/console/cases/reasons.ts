@@ -1,5 +1,7 @@
 import { UNLISTED_REASON } from '../../../src/contract/console/cases.ts'
+import { type CaseWords, fillPlaceholders } from '../../../src/contract/console/placeholders.ts'
 import type { ReasonKind } from '../../../src/contract/console/settingList.ts'
+import { formatCents } from '../../../src/contract/money.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { refuseField } from '../../lib/errors.ts'
 import { parseStoredSettings, toSettings } from '../../platform/settings/values.ts'
@@ -14,7 +16,7 @@ interface ToldReason {
 
 /**
  * Returns the reason of a decision for investors. One operator's own words are no mail of ours: only a reason from the settings'
- * list is told, and any other is kept as a note for operators. Refuses foreign addresses and numbers in both, and the unlisted
+ * list is told, filled in from the case, and any other is kept as a note for operators. Refuses foreign addresses and numbers in both, and the unlisted
  * reason without a note.
  */
 export async function tellReason(
@@ -22,8 +24,10 @@ export async function tellReason(
   kind: ReasonKind,
   settings: Parameters<typeof parseStoredSettings>[0],
   { reason, internalNote }: { readonly reason: string; readonly internalNote?: string | undefined },
+  words: CaseWords,
 ): Promise<ToldReason> {
-  if (toSettings(parseStoredSettings(settings)).reasons[kind].includes(reason))
+  const listed = toSettings(parseStoredSettings(settings)).reasons[kind]
+  if (listed.some((text) => fillPlaceholders(text, words) === reason))
     return { told: reason, note: internalNote ?? null }
   if (reason === UNLISTED_REASON) {
     if (internalNote === undefined)
@@ -32,4 +36,14 @@ export async function tellReason(
   }
   await assertOwnAddresses(call, 'reason', reason)
   return { told: UNLISTED_REASON, note: internalNote === undefined ? reason : `${reason} ${internalNote}` }
+}
+
+/** What the placeholders of a reason take from a case. */
+export function listReasonWords(facts: {
+  readonly investorName: string
+  readonly ref: string
+  readonly amount?: number
+}): CaseWords {
+  const { investorName: name, ref, amount } = facts
+  return { name, ref, ...(amount !== undefined && { amount: formatCents(amount) }) }
 }

@@ -7,7 +7,7 @@ import { withdrawnApprovals } from '../../lib/tables/operators.ts'
 import { readSettings } from '../../platform/settings/values.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { depositRejected } from '../cases/mails.ts'
-import { tellReason } from '../cases/reasons.ts'
+import { listReasonWords, tellReason } from '../cases/reasons.ts'
 import { applyEvent, createStep, readRequests, selectQueueRequest } from '../cases/requests.ts'
 import { type Deposit, depositRow, readDeposits } from './deposit.ts'
 
@@ -17,7 +17,13 @@ export async function rejectDeposit(
   found: Awaited<ReturnType<typeof loadDepositToReject>>,
 ) {
   const { deposit, settings } = found
-  const { told, note } = await tellReason(call, 'depositRejection', settings, call.body)
+  const { told, note } = await tellReason(
+    call,
+    'depositRejection',
+    settings,
+    call.body,
+    listReasonWords(deposit),
+  )
   const event = createStep(call, deposit, 'rejected', { note: told })
   return call.commit({
     statements: [

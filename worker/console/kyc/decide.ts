@@ -10,7 +10,7 @@ import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { readSettings } from '../../platform/settings/values.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { buildKycApprovedMail, buildKycRejectedMail } from '../cases/mails.ts'
-import { tellReason } from '../cases/reasons.ts'
+import { listReasonWords, tellReason } from '../cases/reasons.ts'
 import { isExpired, readSubmissions, type Submission, toSubmissionRow } from './queue.ts'
 
 /**
@@ -88,7 +88,13 @@ export async function rejectSubmission(
   const { submission, settings } = found
   const final = call.body.final === true ? 1 : 0
   const wasExpired = isExpired(submission, call.nowMs)
-  const { told, note } = await tellReason(call, 'identityRejection', settings, call.body)
+  const { told, note } = await tellReason(
+    call,
+    'identityRejection',
+    settings,
+    call.body,
+    listReasonWords(submission),
+  )
   const { documentName } = submission
   const open = sql`UPDATE kyc_submissions SET status = 'pending', decided_by = NULL, decided_at = NULL WHERE id = ${submission.id}`
   const notes = addInternalNote(call, submission.investor, `${submission.ref} rejected`, note)

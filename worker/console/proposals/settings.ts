@@ -23,7 +23,7 @@ import type { NewProposal, ProposalOfKind } from './proposal.ts'
 
 /**
  * A proposal of the named settings. The database compares later changes with `payload`; `was` is for display. Refuses no settings, and
- * listed reasons that name addresses or numbers of others, because investors read them.
+ * listed texts that name addresses or numbers of others, because investors read them.
  */
 export async function proposeSettings(
   call: ActorCall,
@@ -33,13 +33,14 @@ export async function proposeSettings(
   const keys = listKeys(named)
   if (keys.length === 0) refuseField('settings', 'Please name at least one setting to change')
   if (reason === undefined && keys.some(needsReason)) refuseField('reason', REASON)
-  await assertOwnAddresses(
-    call,
-    'reasons',
-    Object.values(named.reasons ?? {})
-      .flat()
-      .join('\n'),
-  )
+  for (const name of ['reasons', 'templates'] as const)
+    await assertOwnAddresses(
+      call,
+      name,
+      Object.values(named[name] ?? {})
+        .flat()
+        .join('\n'),
+    )
   for (const [place, name] of (named.risk?.countries ?? []).entries())
     if (findCountryCode(name) === null)
       refuseField(`risk.countries.${place}`, 'Please give the name of a country, or its code of two letters')

@@ -287,7 +287,7 @@ export async function suspendStrategy(
   const { strategy, settings } = found
   const { slug, status } = strategy
   if (status !== 'active') refuse('already_decided', { msg: `This strategy is already ${status}.` })
-  const { told: reason, note } = await tellReason(call, 'suspension', settings, body)
+  const { told: reason, note } = await tellReason(call, 'suspension', settings, body, {})
   const event = { since: nowMs, actor: actor.id, actorName: actor.displayName, reason, note }
   return call.commit({
     statements: [

@@ -19,7 +19,7 @@ import {
   buildWithdrawalPaidMail,
   buildWithdrawalRejectedMail,
 } from '../cases/mails.ts'
-import { tellReason } from '../cases/reasons.ts'
+import { listReasonWords, tellReason } from '../cases/reasons.ts'
 import { assertReferenceFree, readDebt, refuseDebtor, refuseFrozen } from '../cases/refusals.ts'
 import { applyEvent, createStep, findEvent, readRequests, selectQueueRequest } from '../cases/requests.ts'
 import { getFixedPrice, priceNow, readWithdrawals, toWithdrawalRow, type Withdrawal } from './withdrawal.ts'
@@ -58,7 +58,7 @@ export async function rejectWithdrawal(
   const { db, env, actor, nowMs, body } = call
   const { withdrawal: found, settings } = loaded
   const { id, ref, investor, amount: amountCents } = found
-  const { told, note } = await tellReason(call, 'withdrawalRejection', settings, body)
+  const { told, note } = await tellReason(call, 'withdrawalRejection', settings, body, listReasonWords(found))
   const event = createStep(call, found, 'rejected', { note: told })
   return call.commit({
     statements: [

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type * as z from 'zod/mini'
 import { toldBody, UNLISTED_REASON } from '../../../contract/console/cases.ts'
+import { type CaseWords, fillPlaceholders, findPlaceholder } from '../../../contract/console/placeholders.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { OperatorScope } from '../../../contract/roles.ts'
@@ -24,6 +25,8 @@ export interface ReasonFormProps<B extends z.ZodMiniType, A> {
   /** Offers the reasons of this kind from the settings, which are null while they load. */
   kind?: ReasonPickProps['kind']
   settings?: ReasonPickProps['settings']
+  /** What the placeholders of listed reasons take from the case. */
+  words?: CaseWords
   consequence: ReactNode
   /** Shown under the field and in the summary. */
   note?: ReactNode
@@ -45,7 +48,7 @@ type ToldReader = 'the investor' | 'the investors'
  * can only be picked.
  */
 export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B, A>) {
-  const { row, endpoint, body, settings = null, kind, told, consequence, what } = props
+  const { row, endpoint, body, settings = null, kind, told, words = {}, consequence, what } = props
   const { label = told === undefined ? 'Reason' : `Message to ${told}` } = props
   const form = useConfirmedForm({
     endpoint,
@@ -101,7 +104,7 @@ export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B,
             label={label}
             placeholder="Choose what they read"
             hint={props.hint}
-            options={[...(kind ? (settings?.reasons[kind] ?? []) : []), UNLISTED_REASON].map((reason) => ({
+            options={[...listReasons(settings, kind, words), UNLISTED_REASON].map((reason) => ({
               value: reason,
               label: reason,
             }))}
@@ -116,6 +119,17 @@ export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B,
       {props.note}
     </ConfirmedForm>
   )
+}
+
+/** The listed reasons that apply to the case: it has everything that they name. */
+function listReasons(
+  settings: ReasonPickProps['settings'],
+  kind: ReasonPickProps['kind'] | undefined,
+  words: CaseWords,
+): string[] {
+  return ((kind && settings?.reasons[kind]) ?? [])
+    .map((reason) => fillPlaceholders(reason, words))
+    .filter((reason) => findPlaceholder(reason) === undefined)
 }
 
 /** The queue decision that rejects a row with a reason. */

@@ -250,6 +250,7 @@ function listDepositDecisions(
       : []),
     rejectIt(scope, 'Reject deposit', {
       kind: 'depositRejection',
+      words: { name: investor.name, ref, amount: formatUsd(deposit.amount) },
       endpoint: rejectDeposit,
       told: 'the investor',
       consequence: `${ref} of ${isolate(investor.name)} is rejected. Nothing is credited.`,

@@ -128,7 +128,12 @@ function listKycDecisions(
   const { status, investor, expired, final } = row
   const scope = 'operator:kyc.decide'
   const document = row.document.toLowerCase()
-  const reject = { kind: 'identityRejection', endpoint: rejectKyc, told: 'the investor' } as const
+  const reject = {
+    kind: 'identityRejection',
+    words: { name: row.investor.name, ref: row.ref },
+    endpoint: rejectKyc,
+    told: 'the investor',
+  } as const
   if (final)
     return [
       {

@@ -16,11 +16,11 @@ import { site } from '../../../site.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
 import styles from './Messages.module.css'
-import { fillTemplate, TEMPLATES } from './templates.ts'
+import { listTemplates } from './templates.ts'
 
 /** Writes a reply, from a template or not, and shows the mail before it is sent. The tab keeps an unsent reply. */
 export function Reply(props: QueueDecisionProps<ContactMessage>) {
-  const { row, onDecided, onOvertaken, onCancel } = props
+  const { row, settings, onDecided, onOvertaken, onCancel } = props
   const newest = row.entries?.at(-1)?._id ?? ''
   const [read] = useState(newest)
   const form = useConfirmedForm({
@@ -33,11 +33,10 @@ export function Reply(props: QueueDecisionProps<ContactMessage>) {
     onOvertaken: (msg) => onOvertaken(`${msg} Your text is kept as a draft.`),
   })
   const [inserted, setInserted] = useState('')
-  const insert = (index: string) => {
-    const template = TEMPLATES[Number(index)]
-    if (index === '' || template === undefined) return
+  const templates = settings === null ? [] : listTemplates(settings.templates, row)
+  const insert = (text: string) => {
+    if (text === '') return
     const typed = String(form.form.watch('text') ?? '').trim()
-    const text = fillTemplate(template, row)
     form.form.setValue('text', typed === '' || typed === inserted ? text : `${typed}\n\n${text}`)
     setInserted(text)
   }
@@ -58,7 +57,7 @@ export function Reply(props: QueueDecisionProps<ContactMessage>) {
         label="Template"
         optional
         placeholder="Choose a template"
-        options={TEMPLATES.map(({ label }, index) => ({ value: String(index), label }))}
+        options={templates.map((text) => ({ value: text, label: shorten(text) }))}
         onChange={(event) => insert(event.target.value)}
       />
       <TextArea
@@ -71,6 +70,11 @@ export function Reply(props: QueueDecisionProps<ContactMessage>) {
       />
     </ConfirmedForm>
   )
+}
+
+/** The beginning of a text, for a list. */
+function shorten(text: string): string {
+  return text.length > 90 ? `${text.slice(0, 90)}…` : text
 }
 
 function MailPreview({ row, text }: { row: ContactMessage; text: string }) {

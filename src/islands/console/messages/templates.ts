@@ -1,66 +1,40 @@
-import type { ContactMessage } from '../../../contract/console/messages.ts'
+import type { ContactMessage, MentionedCase } from '../../../contract/console/messages.ts'
+import { type CaseWords, fillPlaceholders, findPlaceholder } from '../../../contract/console/placeholders.ts'
+import type { TemplateKind } from '../../../contract/console/settingList.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import { formatUsd } from '../../../contract/money.ts'
 
-export interface Template {
-  readonly label: string
-  /** May contain the `PLACEHOLDERS`. The mail adds the greeting, the reference of the thread and our name. */
-  readonly text: string
+/** Whether a list of templates is offered because of a case that the message mentions. */
+const OFFERED_FOR: Readonly<Partial<Record<TemplateKind, (about: MentionedCase) => boolean>>> = {
+  depositPending: ({ kind, status }) => kind === 'deposit' && status === 'pending',
+  depositDecided: ({ kind, status }) => kind === 'deposit' && status !== 'pending',
+  withdrawalPending: ({ kind, status }) => kind === 'withdrawal' && status === 'pending',
+  withdrawalApproved: ({ kind, status }) => kind === 'withdrawal' && status === 'approved',
+  withdrawalDecided: ({ kind, status }) =>
+    kind === 'withdrawal' && status !== 'pending' && status !== 'approved',
 }
 
-/** Replies to frequent questions, to edit before they are sent. */
-export const TEMPLATES: readonly Template[] = [
-  {
-    label: 'Deposit: we are checking it',
-    text: `Thank you for your message. We have your deposit [reference] of [amount] and are checking it now.
+/** The settings' templates that apply to a message, filled in from its writer and their case. */
+export function listTemplates(templates: Settings['templates'], message: ContactMessage): string[] {
+  const { name, investor, mentioned = [] } = message
+  return (Object.keys(templates) as TemplateKind[]).flatMap((kind) => {
+    const isOffered = OFFERED_FOR[kind]
+    if (kind === 'account' && investor === null) return []
+    // Only a case of the writer: a stranger could name another investor's reference.
+    const about = isOffered && mentioned.find((found) => found.isTheirs && isOffered(found))
+    if (isOffered && about === undefined) return []
+    const words = { name, ...(about && listCaseWords(about)) }
+    return templates[kind]
+      .map((text) => fillPlaceholders(text, words))
+      .filter((text) => findPlaceholder(text) === undefined)
+  })
+}
 
-We credit it once the payment has arrived and matches your receipt. You get a mail then, and your transaction history shows it.`,
-  },
-  {
-    label: 'Deposit: no payment found',
-    text: `We could not find a payment for your deposit [reference] of [amount] yet.
-
-Please send us the transaction id. Your wallet or the exchange that you paid from shows it. Please also check that the payment went to the address and the network on the deposit page.
-
-Never send us a password, a code or a recovery phrase.`,
-  },
-  {
-    label: 'Withdrawal: we are checking it',
-    text: `Thank you for your message. We have your withdrawal [reference] of [amount]. An operator checks it before it is paid.
-
-You get a mail when it is paid, or with the reason if it cannot be. We never ask for a payment before a withdrawal.`,
-  },
-  {
-    label: 'Withdrawal: delayed for a new destination',
-    text: `Your withdrawal [reference] of [amount] goes to a destination that you confirmed by e-mail alone. Such a withdrawal waits 24 hours, so that you can stop it if it was not you.
-
-Your transaction history shows until when it is delayed. With a second factor turned on in your profile, later withdrawals to new destinations need no such wait.`,
-  },
-  {
-    label: 'Identity: send another document',
-    text: `We could not verify your identity with the document that you sent. Please upload another picture on the KYC page.
-
-It has to show your whole passport page, sharp and without reflections, in the name [name]. Please do not send documents by mail.`,
-  },
-  {
-    label: 'Account: cannot sign in',
-    text: `You can choose a new password with “Forgot password” on the sign-in page. The link comes to the e-mail address of your account. It works once.
-
-If you lost your second factor, the sign-in page offers its removal. That takes some days, because it is how we protect your account.`,
-  },
-  {
-    label: 'Closing: is everything answered?',
-    text: `We believe that everything in your message is answered, so we close it. If something is left, just write again: your message is then reopened.`,
-  },
-]
-
-/** Fills in a template from the thread. A placeholder without a value stays, and the reply cannot be sent with it. */
-export function fillTemplate({ text }: Template, { name, mentioned = [] }: ContactMessage): string {
-  // Only a case of the writer: a stranger could name another investor's reference.
-  const about = mentioned.find(({ isTheirs, amount }) => isTheirs && amount !== null)
-  const values: Readonly<Record<string, string | undefined>> = {
-    '[name]': name,
-    '[reference]': about?.ref,
-    '[amount]': about && formatUsd(about.amount ?? 0),
+function listCaseWords({ kind, ref, amount, status }: MentionedCase): CaseWords {
+  return {
+    ref,
+    status:
+      kind === 'deposit' && status === 'approved' ? 'credited' : status === 'completed' ? 'paid' : status,
+    ...(amount !== null && { amount: formatUsd(amount) }),
   }
-  return text.replace(/\[[a-z]+\]/g, (placeholder) => values[placeholder] ?? placeholder)
 }

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { getSettingFacts } from '../../../contract/console/settingList.ts'
 import { patchSettings } from '../../../contract/console/settings.ts'
 import { getSetting } from '../../../contract/console/settingValues.ts'
-import { requiredText } from '../../../contract/fields.ts'
+import { requiredLines } from '../../../contract/fields.ts'
 import { Button } from '../../../design/Button.tsx'
 import { TextArea } from '../../../design/Field.tsx'
 import { toCapitalised } from '../../money/transactions/words.ts'
@@ -15,18 +15,18 @@ import { describeChange, ReasonList } from './changes.tsx'
 import styles from './Settings.module.css'
 import { buildPatchBody, type SettingsInput } from './settingsInput.ts'
 
-const LONGEST = 300
 const MOST = 50
 
 /** Proposes another list of reasons or countries: change, move, remove and add. */
 export function ChangeReasons({ of, settings, onDone, onCancel }: ChangeSettingProps) {
+  const { longest = 300 } = getSettingFacts(of)
   const [stored] = useState(() => toList(getSetting(settings, of)))
-  const item = of === 'risk.countries' ? 'country' : 'reason'
+  const item = of === 'risk.countries' ? 'country' : longest > 300 ? 'template' : 'reason'
   const Item = toCapitalised(item)
   const items = useItems(stored.length, item)
   const schema = z.object(
     Object.fromEntries(
-      items.ids.map((id) => [id, requiredText(`Please enter the ${item}, or remove it`, LONGEST)]),
+      items.ids.map((id) => [id, requiredLines(`Please enter the ${item}, or remove it`, longest)]),
     ),
   ) as unknown as z.ZodMiniType<SettingsInput, SettingsInput>
   const listTyped = (typed: SettingsInput) => items.ids.map((id) => typed[id]?.trim() ?? '')
@@ -65,8 +65,9 @@ export function ChangeReasons({ of, settings, onDone, onCancel }: ChangeSettingP
           <li key={id} data-item={id}>
             <TextArea
               label={`${Item} ${i + 1}`}
-              rows={item === 'reason' ? 2 : 1}
-              maxLength={LONGEST}
+              rows={{ country: 1, reason: 2, template: 6 }[item]}
+              data-lines={item === 'template' || undefined}
+              maxLength={longest}
               {...form.field(id)}
             />
             <div className={styles.moves}>

@@ -216,6 +216,7 @@ function listWithdrawalDecisions(row: OperatorWithdrawal): readonly QueueDecisio
   const scope = 'operator:withdrawals.decide'
   const reject = rejectIt<OperatorWithdrawal>(scope, 'Reject withdrawal', {
     kind: 'withdrawalRejection',
+    words: { name: row.investor.name, ref: row.ref, amount: formatUsd(row.amount) },
     endpoint: rejectWithdrawal,
     told: 'the investor',
     consequence: `${row.ref} is rejected. ${formatUsd(row.amount)} is available to ${isolate(row.investor.name)} again.`,

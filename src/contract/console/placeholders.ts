@@ -1,0 +1,23 @@
+/** What a listed text may take from a case, in braces: "We have your deposit {ref} of {amount}." */
+const PLACEHOLDERS = ['name', 'ref', 'amount', 'status'] as const
+export type Placeholder = (typeof PLACEHOLDERS)[number]
+
+/** What a case has for its placeholders. */
+export type CaseWords = Readonly<Partial<Record<Placeholder, string>>>
+
+/** Fills in the placeholders. One that the case has nothing for stays. */
+export function fillPlaceholders(text: string, words: CaseWords): string {
+  return text.replace(/\{([a-z]+)\}/g, (found, name: string) =>
+    Object.hasOwn(words, name) ? (words[name as Placeholder] ?? found) : found,
+  )
+}
+
+/** The first placeholder in a text; undefined if there is none. */
+export function findPlaceholder(text: string): string | undefined {
+  return PLACEHOLDERS.map((name) => `{${name}}`).find((found) => text.includes(found))
+}
+
+/** The first part in braces that is none of these placeholders. */
+export function findUnknownPlaceholder(text: string, known: readonly Placeholder[]): string | undefined {
+  return text.match(/\{[^{}]*\}/g)?.find((found) => !known.some((name) => found === `{${name}}`))
+}
