@@ -26,6 +26,17 @@ test('settings that nobody changed have their defaults', async () => {
       reversal: SETTINGS['reasons.reversal'].default,
       bonus: SETTINGS['reasons.bonus'].default,
     },
+    risk: expect.any(Object),
+    targets: expect.any(Object),
+    templates: {
+      depositPending: SETTINGS['templates.depositPending'].default,
+      depositDecided: SETTINGS['templates.depositDecided'].default,
+      withdrawalPending: SETTINGS['templates.withdrawalPending'].default,
+      withdrawalApproved: SETTINGS['templates.withdrawalApproved'].default,
+      withdrawalDecided: SETTINGS['templates.withdrawalDecided'].default,
+      account: SETTINGS['templates.account'].default,
+      general: SETTINGS['templates.general'].default,
+    },
     twoPersonLimit: 5000,
     dailyCeilings: { creditsAlone: 25_000, payoutsAlone: 25_000, credits: 10_000_000, payouts: 10_000_000 },
     factorMinutes: 15,
@@ -214,6 +225,28 @@ test('changed settings apply from then on', async () => {
   const id = await deposit(unverified, '1000.51')
   // Above the limit of the tests before.
   expect((await approveDeposit(await newOperator(), id)).status).toBe(202)
+})
+
+test('a listed reason may name the case, and investors read it filled in', async () => {
+  await changeReasons({ depositRejection: ['{name}, {amount} of {ref} has not arrived.'] })
+  const operator = await newOperator()
+  const investor = await newInvestor({ name: 'Ana Torres' })
+  const id = await deposit(investor, '40')
+  const { ref } = (await as<{ ref: string }>(operator, 'GET', `/operator/deposits/${id}`)).body
+  const reason = `Ana Torres, $40.00 of ${ref} has not arrived.`
+  const { body } = await as<{ reason: string }>(operator, 'POST', `/operator/deposits/${id}/reject`, {
+    reason,
+  })
+  expect(body.reason).toBe(reason)
+  const wrong = { reasons: { depositRejection: ['Call {phone}'] }, templates: { general: ['About {ref}'] } }
+  const refused = await as(operator, 'PATCH', '/operator/settings', wrong)
+  expect([refused.status, refused.body.fields]).toEqual([
+    422,
+    {
+      'reasons.depositRejection.0': '{phone} is not filled in here. Use {name}, {ref}, {amount}',
+      'templates.general.0': '{ref} is not filled in here. Use {name}',
+    },
+  ])
 })
 
 test('an empty change and an unknown setting are refused', async () => {
