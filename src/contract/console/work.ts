@@ -60,6 +60,13 @@ export const WORK_KINDS = {
     scope: 'operator:kyc.decide',
     hours: 48,
   },
+  expired_document: {
+    title: 'Expired identity documents',
+    one: 'an expired identity document',
+    href: '/operator/kyc?status=expired',
+    scope: 'operator:kyc.decide',
+    hours: 168,
+  },
   factor_recovery: {
     title: 'Lost second factors',
     one: 'a lost second factor',

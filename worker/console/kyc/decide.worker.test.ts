@@ -39,6 +39,8 @@ test('a submitted document is in the queue with its sender', async () => {
   expect(row).toEqual({
     _id: expect.any(String),
     assigned: null,
+    hold: null,
+    dueAt: expect.stringMatching(/Z$/),
     screening: null,
     ref: expect.stringMatching(/^KYC-[0-9A-Z]{8}$/),
     investor: { _id: ana.id, name: ana.name, email: ana.email },
@@ -293,6 +295,8 @@ test('the owner of a document is told once before it expires, and an expired one
     .run()
   const expired = await as<OperatorKyc[]>(operator, 'GET', '/operator/kyc?status=approved&expired=true')
   expect(expired.body).toMatchObject([{ _id, expired: true }])
+  const work = await as<{ items: { _id: string; kind: string }[] }>(operator, 'GET', '/operator/work')
+  expect(work.body.items.filter((item) => item._id === _id)).toMatchObject([{ kind: 'expired_document' }])
   const asked = await as(operator, 'POST', `/operator/kyc/${_id}/reject`, {
     reason: 'The document has expired.',
   })

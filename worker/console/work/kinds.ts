@@ -61,6 +61,11 @@ const OPEN: Readonly<Record<WorkKind, OpenCases>> = {
     from: sql`(SELECT id, seq, created_at FROM kyc_submissions WHERE status = 'pending')`,
     oldestFirst: 'seq',
   },
+  expired_document: {
+    from: sql`(SELECT id, document_expires_on, (unixepoch(document_expires_on) + 86400) * 1000 AS created_at FROM kyc_submissions INDEXED BY kyc_expired
+      WHERE status = 'approved' AND document_expires_on IS NOT NULL AND document_expires_on < date('now'))`,
+    oldestFirst: 'document_expires_on',
+  },
   factor_recovery: {
     // A proposed removal waits under the proposals. An approved one waits until it takes effect.
     from: sql`(

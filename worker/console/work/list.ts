@@ -39,7 +39,8 @@ export async function listWork(call: CallOf<typeof endpoint>) {
     readWithdrawals('withdrawal', rowsOf('withdrawal')),
     readWithdrawals('payout', rowsOf('payout')),
     readPayouts(rowsOf('release')),
-    readKyc(rowsOf('kyc')),
+    readKyc('kyc', rowsOf('kyc')),
+    readKyc('expired_document', rowsOf('expired_document')),
     readOfInvestors(
       'factor_recovery',
       rowsOf('factor_recovery'),
@@ -177,9 +178,9 @@ function readPayouts(rows: SQL) {
   }).from(rows)
 }
 
-function readKyc(rows: SQL) {
+function readKyc(kind: 'kyc' | 'expired_document', rows: SQL) {
   const k = alias(kycSubmissions, 'k')
-  return selectRows({ ...buildFacts('kyc'), ...{ ref: k.ref, person: u.displayName } })
+  return selectRows({ ...buildFacts(kind), ...{ ref: k.ref, person: u.displayName } })
     .from(rows)
     .innerJoin(k, sql`k.id = w.id`)
     .innerJoin(u, eq(u.id, k.userId))

@@ -1,7 +1,6 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
 import { EXTENSIONS, type ImageType } from '../../../contract/uploads.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
-import { joinClasses } from '../../../design/classes.ts'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Waiting } from '../../lib/Loaded.tsx'
@@ -19,11 +18,15 @@ export interface PictureProps {
   actions?: ReactNode
 }
 
-/** A picture for operators only: fetched with their token, shown from memory, released on closing. */
+/**
+ * A picture for operators only: fetched with their token, shown from memory, released on closing. It zooms and turns by buttons, by a
+ * double click, and by the keys + - R while it has the focus.
+ */
 export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
   const file = useResource(name, load)
   const url = useObjectUrl(getData(file))
-  const [isWhole, setWhole] = useState(false)
+  const [view, setView] = useState<View>(FITTING)
+  const [ratio, setRatio] = useState<number | null>(null)
   const [isBroken, setBroken] = useState(false)
   if (file.state === 'failed') return <LoadFailure msg={file.msg} onRetry={file.reload} />
   if (url === null)
@@ -33,20 +36,59 @@ export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
       </Waiting>
     )
   if (isBroken) return <Notice tone="caution">This browser cannot show the file.</Notice>
+  const change = (step: keyof typeof STEPS) => setView(STEPS[step])
+  const isZoomed = view.zoom > 1
+  const isOnItsSide = view.turned % 180 !== 0
+  // Its sides as it is shown.
+  const shownRatio = ratio === null || !isOnItsSide ? ratio : 1 / ratio
   return (
     <div className={styles.picture}>
-      {/* Focusable at full size, so that the keyboard scrolls it. */}
+      {/* Focusable, so that the keyboard scrolls and turns it. */}
       <section
-        className={joinClasses(styles.canvas, isWhole && styles.whole)}
+        className={styles.canvas}
         aria-label={alt}
-        data-whole={isWhole || undefined}
-        tabIndex={isWhole ? 0 : undefined}
+        data-whole={isZoomed || undefined}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls.
+        tabIndex={0}
+        onDoubleClick={() => setView(isZoomed ? { ...view, zoom: 1 } : { ...view, zoom: 2 })}
+        onKeyDown={(event) => {
+          const step = KEYS[event.key]
+          if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+          // The case has keys of its own.
+          event.stopPropagation()
+          change(step)
+        }}
       >
-        <img src={url} alt={alt} onError={() => setBroken(true)} />
+        <div
+          className={ratio === null ? undefined : styles.sized}
+          style={
+            {
+              '--ratio': shownRatio,
+              '--zoom': view.zoom,
+              '--side': isOnItsSide ? '100cqh' : '100cqw',
+              '--turned': `${view.turned}deg`,
+            } as CSSProperties
+          }
+        >
+          <img
+            src={url}
+            alt={alt}
+            onError={() => setBroken(true)}
+            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+              setRatio(naturalHeight > 0 ? naturalWidth / naturalHeight : null)
+            }
+          />
+        </div>
       </section>
       <div className={styles.pictureTools}>
-        <Button size="small" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
-          Full size
+        <Button size="small" disabled={view.zoom >= MOST_ZOOM} onClick={() => change('in')}>
+          Zoom in
+        </Button>
+        <Button size="small" disabled={!isZoomed} onClick={() => change('out')}>
+          Zoom out
+        </Button>
+        <Button size="small" onClick={() => change('turn')}>
+          Rotate
         </Button>
         {saveAs !== undefined && file.state === 'ready' && (
           <ButtonLink href={url} download={`${saveAs}${getExtension(file.data.type)}`} size="small">
@@ -58,6 +100,25 @@ export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
     </div>
   )
 }
+
+interface View {
+  /** 1 shows all of it. */
+  readonly zoom: number
+  /** Clockwise, in degrees. */
+  readonly turned: number
+}
+
+const FITTING: View = { zoom: 1, turned: 0 }
+const MOST_ZOOM = 6
+
+const STEPS = {
+  in: (view: View) => ({ ...view, zoom: Math.min(MOST_ZOOM, view.zoom * 1.5) }),
+  out: (view: View) => ({ ...view, zoom: Math.max(1, view.zoom / 1.5) }),
+  turn: (view: View) => ({ ...view, turned: (view.turned + 90) % 360 }),
+}
+
+/** The keys of a picture that has the focus. */
+const KEYS: Readonly<Record<string, keyof typeof STEPS>> = { '+': 'in', '=': 'in', '-': 'out', r: 'turn' }
 
 function getExtension(type: string): string {
   return type in EXTENSIONS ? `.${EXTENSIONS[type as ImageType]}` : ''

@@ -49,11 +49,16 @@ const kyc: QueueKind<OperatorKyc> = {
     },
     { value: 'hold', label: 'On hold', query: { status: 'pending', waits: 'investor' }, waits: true },
     { value: 'approved', label: 'Approved' },
-    { value: 'expired', label: 'Expired', query: { status: 'approved', expired: 'true' }, waits: true },
+    {
+      value: 'expired',
+      label: 'Expired',
+      query: { status: 'approved', expired: 'true' },
+      counted: ['expired_document'],
+    },
     { value: 'rejected', label: 'Rejected' },
     { value: '', label: 'All' },
   ],
-  workOf: () => 'kyc',
+  workOf: ({ expired }) => (expired ? 'expired_document' : 'kyc'),
   hasRisk: true,
   columns: [
     refColumn,

@@ -22,6 +22,8 @@ export function describeTask({ kind, amount, about, first, aboveLimit, proposal 
       return `Sign and send payout of ${sum}`
     case 'kyc':
       return 'Check identity document'
+    case 'expired_document':
+      return 'Ask for a new identity document'
     case 'factor_recovery':
       return 'Check who lost a second factor'
     case 'lock_lift':
