@@ -133,6 +133,7 @@ test('everyday tasks take few clicks and keys', async ({ busy, open }) => {
     await first.goto('/operator/settings')
     await steps.setting.click(first.getByRole('button', { name: 'Change smallest deposit' }))
     await dialog.getByRole('textbox', { name: 'Smallest deposit' }).fill('2')
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Small ones cost more than they bring.')
     await steps.setting.click(dialog.getByRole('button', { name: 'Review the change' }))
     await steps.setting.click(dialog.getByRole('button', { name: 'Propose the change' }))
     await expect(first.getByText('Sample Operator proposed $2.00')).toBeVisible()

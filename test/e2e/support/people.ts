@@ -113,8 +113,12 @@ export async function changeSettings(
   json: Readonly<Record<string, unknown>>,
   { first = operatorSession('first'), second = operatorSession('second'), server = origin } = {},
 ): Promise<void> {
-  const { token } = first
-  const { _id } = await callApi<{ _id: string }>('PATCH', '/operator/settings', { token, json, server })
+  const { _id } = await callApi<{ _id: string }>('PATCH', '/operator/settings', {
+    token: first.token,
+    // Some settings take a reason.
+    json: { reason: 'A test', ...json },
+    server,
+  })
   await callApi('POST', `/operator/proposals/${_id}/approve`, { token: second.token, server })
 }
 

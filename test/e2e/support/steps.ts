@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Counts the clicks and keys of a task. What is typed into fields does not count. */
+/** Counts the clicks and keys of a task. Typed text does not count. */
 export class Steps {
   count = 0
   readonly #page: Page
