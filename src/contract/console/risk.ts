@@ -46,6 +46,7 @@ export const RISK_RULES = {
   new_destination: { title: 'The destination is new', weight: 10 },
   new_account: { title: 'The account is new', weight: 10 },
   whole_balance: { title: 'It takes nearly all of the balance. What is left', weight: 10 },
+  address_changed: { title: 'A destination was saved in the address book', weight: 5 },
   on_hold: { title: 'It is delayed, until', weight: 5 },
   identity_new: { title: 'The identity was approved lately', weight: 5 },
   first_withdrawal: { title: 'The first withdrawal of the account', weight: 5 },

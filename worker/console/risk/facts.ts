@@ -140,6 +140,7 @@ export function readRiskFacts(
     lostFactorOpen: lostFactor(sql`l.ended_at IS NULL`),
     lostFactorEnded: lostFactor(sql`l.ended_at IS NOT NULL`),
     passwordChangedAt: didLately(sql`+a.action = 'password.changed'`),
+    addressChangedAt: didLately(sql`+a.action = 'address.saved'`),
     nameChangedAt: didLately(
       sql`+a.action = 'profile.changed' AND json_extract(a.detail, '$.fields') LIKE '%name%'`,
     ),

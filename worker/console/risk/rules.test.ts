@@ -39,6 +39,7 @@ const ordinary: RiskFacts = {
   lostFactorOpen: null,
   lostFactorEnded: null,
   nameChangedAt: null,
+  addressChangedAt: null,
   deviceShared: null,
   invitedByOwn: null,
   underLimitCount: 1,
@@ -111,6 +112,7 @@ const CASES: Readonly<Record<RiskRule, [Partial<RiskFacts>, object, Partial<Risk
   reference_used: [{ referenceUsed: PERSON }, { count: 2, link: BEN }, {}],
   same_device: [{ deviceShared: PERSON }, { count: 2, link: BEN }, {}],
   invitee_of_own: [{ invitedByOwn: JSON.stringify(BEN) }, { link: BEN }, { invitedByOwn: PERSON, isOpen: 0 }],
+  address_changed: [{ addressChangedAt: LATELY }, { since: iso(LATELY) }, { addressChangedAt: LONG_AGO }],
   name_changed: [{ nameChangedAt: LATELY }, { since: iso(LATELY) }, { nameChangedAt: LONG_AGO }],
   under_limit: [
     { underLimitCount: SEVERAL_UNDER_LIMIT, underLimitCents: 900_00 },

@@ -186,6 +186,7 @@ export const RULES: Readonly<Record<RiskRule, readonly [kinds: readonly RiskKind
         ? toAmount(availableCents)
         : null,
   ],
+  address_changed: [RISK_KINDS, (facts) => findRecentChange(facts.addressChangedAt, facts)],
   on_hold: [
     WITHDRAWALS,
     ({ isOpen, heldUntil, untilMs }) =>

@@ -30,11 +30,11 @@ function Effect({ effect }: { effect: SettingEffect }) {
   return (
     <p>
       <span>
-        {`${after} of ${isWhole ? `the last ${EFFECT_DAYS} days’ ${total} ${of}` : `the newest ${total} ${of}`} would have ${describeConsequence(effect)}; ${before} with the present value. `}
+        {`${after} of ${isWhole ? `${total} ${of} in the last ${EFFECT_DAYS} days` : `the newest ${total} ${of}`} would have ${describeConsequence(effect)}. With the present value: ${before}. `}
       </span>
       {changed > 0 && (
         <span>
-          <span>{`It changes ${changed}: `}</span>
+          <span>{changed === 1 ? 'The difference: ' : `The ${changed} that differ: `}</span>
           {cases.map(({ _id, ref }, place) => (
             <span key={_id}>
               <span>{place > 0 && ', '}</span>
