@@ -280,8 +280,8 @@ test('before two administrators agree, they see the decisions that a limit, ceil
     after: 0,
     cases: [],
   })
-  const [weighed] = await preview({ risk: { first_withdrawal: 1_000 } })
-  expect(weighed).toMatchObject({ setting: 'risk.first_withdrawal', of: 'withdrawals' })
+  const [weighed] = await preview({ risk: { highFrom: 1_000, mediumFrom: 1_000 } })
+  expect(weighed).toMatchObject({ setting: 'risk.highFrom', of: 'withdrawals', after: 0 })
   expect(weighed?.cases.map(({ ref }) => ref)).toContain(small)
   expect(await preview({ notificationsPerDay: 5 })).toEqual([])
   expect(
