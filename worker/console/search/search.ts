@@ -5,6 +5,8 @@ import {
   type searchConsole as endpoint,
   MOST_FOUND,
 } from '../../../src/contract/console/search.ts'
+import { normalizeAddress } from '../../../src/contract/money/addresses.ts'
+import { PROVED_NETWORKS } from '../../../src/contract/money/payments.ts'
 import { parseUsd, toUsd } from '../../../src/contract/money.ts'
 import { CASE_SCOPES } from '../../../src/contract/roles.ts'
 import { readAmount } from '../../../src/contract/typedAmounts.ts'
@@ -16,22 +18,27 @@ import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
+import { isKeySearched, parseSearchedTransaction } from '../../money/requests/references.ts'
 import { matchRefSql } from '../cases/search.ts'
 import { toInvestorRow } from '../investors/investor.ts'
 import { readPage } from '../investors/list.ts'
 
 /** Finds people, references and amounts in one round trip. Each search uses an index or reads a fixed number of rows. */
 export async function search({ db, actor, body: { query } }: CallOf<typeof endpoint>) {
-  const [people, cases] = await readTogether(
+  const [people, owners, cases] = await readTogether(
     db,
     readPage(actor.id, { query, limit: MOST_FOUND - 1 }),
+    readOwners(query),
     readCases(query),
   )
   return ok({
-    people: people.map((facts) => {
-      const { _id, name, email } = toInvestorRow(facts)
-      return { _id, name, email }
-    }),
+    people: [
+      ...owners,
+      ...people.map((facts) => {
+        const { _id, name, email } = toInvestorRow(facts)
+        return { _id, name, email }
+      }),
+    ].slice(0, MOST_FOUND),
     cases: cases
       .filter(({ kind }) => hasScope(actor, CASE_SCOPES[kind]))
       .map(({ createdAt, amount, ...found }) => ({
@@ -44,7 +51,53 @@ export async function search({ db, actor, body: { query } }: CallOf<typeof endpo
 
 const NO_AMOUNT = sql<number | null>`NULL`
 
-/** Cases by reference, or else by amount: `DEP-7F`, `$7,200`, `7200.50`. */
+/** Spellings of an address under which it may be stored. */
+function listSpellings(query: string): SQL {
+  const text = query.trim()
+  const canonical = /^0x[0-9a-f]{40}$/i.test(text) ? normalizeAddress('eth', text) : text.toLowerCase()
+  return sql`(${text}, ${canonical})`
+}
+
+/** SQL of a column of the observed payments that a transaction id or an address finds. */
+function selectPayments(column: SQL, query: string): SQL {
+  const transaction = parseSearchedTransaction(query)
+  return sql`
+    SELECT ${column} FROM payments WHERE network IN ${[...PROVED_NETWORKS]}
+      AND reference >= ${transaction} AND reference < ${`${transaction};`} AND length(${transaction}) = 64
+    UNION SELECT ${column} FROM (SELECT investor, request FROM payments WHERE address IN ${listSpellings(query)} LIMIT ${MOST_FOUND})`
+}
+
+/** The investors who were given a deposit address, or whose payment was observed. */
+function readOwners(query: string) {
+  const { id: _id, displayName: name, email } = users
+  return selectRows({ _id, name, email })
+    .from(users)
+    .where(sql`${_id} IN (
+      SELECT investor FROM deposit_addresses WHERE address IN ${listSpellings(query)}
+      UNION ${selectPayments(sql`investor`, query)})`)
+    .limit(MOST_FOUND)
+}
+
+/** Requests by the whole address, transaction id or bank account of a payment to or from us. */
+function selectByPayment(query: string): SQL {
+  const account = query.toLowerCase().replace(/[\s-]/g, '')
+  const transaction = parseSearchedTransaction(query)
+  const found = [
+    sql`SELECT request FROM request_events WHERE reference_key IS NOT NULL AND ${isKeySearched(query)}`,
+    sql`SELECT request FROM credit_approvals WHERE ${isKeySearched(query)}`,
+    sql`SELECT request FROM deposit_details WHERE txid = ${transaction}`,
+    selectPayments(sql`request`, query),
+    sql`SELECT i.request FROM payout_transactions t JOIN payout_items i ON i.payout = t.payout WHERE t.txid = ${transaction}`,
+    sql`SELECT request FROM withdrawal_details WHERE address IN ${listSpellings(query)}`,
+    sql`SELECT request FROM withdrawal_details
+      WHERE bank IS NOT NULL AND lower(replace(replace(json_extract(bank, '$.accountNumber'), ' ', ''), '-', '')) = ${account}`,
+  ]
+  // D1 joins at most five queries by UNION.
+  const isFound = found.map((ids) => sql`id IN (SELECT request FROM (${ids} LIMIT ${AMOUNTS_SEARCHED}))`)
+  return sql`SELECT seq FROM requests WHERE ${sql.join(isFound, sql` OR `)}`
+}
+
+/** Cases by reference, a message by its sender’s address, or else by payment or amount: `DEP-7F`, `$7,200`, `7200.50`. */
 function readCases(query: string) {
   const [requestRef, kycRef, threadRef] = [
     matchRefSql(query, 'DEP|WDR'),
@@ -62,18 +115,22 @@ function readCases(query: string) {
       .orderBy(desc(seq))
       .limit(MOST_FOUND)
   }
-  if (threadRef !== null) {
-    const { id: _id, ref, status, name: person, createdAt, seq } = contactMessages
-    const kind = sql<'message'>`'message'`
-    return selectRows({ _id, kind, ref, status, amount: NO_AMOUNT, person, createdAt })
-      .from(contactMessages)
-      .where(threadRef)
-      .orderBy(desc(seq))
-      .limit(MOST_FOUND)
-  }
+  if (threadRef !== null) return readThreads(threadRef)
+  if (query.includes('@')) return readThreads(sql`email = ${query.trim().toLowerCase()}`)
   if (requestRef !== null) return readFoundRequests(sql`SELECT seq FROM requests WHERE ${requestRef}`)
   const cents = parseUsd(readAmount(query).amount)
-  return readFoundRequests(cents === null ? sql`SELECT 0` : selectByAmount(cents))
+  const paid = selectByPayment(query)
+  return readFoundRequests(cents === null ? paid : sql`${paid} UNION ALL ${selectByAmount(cents)}`)
+}
+
+function readThreads(where: SQL) {
+  const { id: _id, ref, status, name: person, createdAt, seq } = contactMessages
+  const kind = sql<'message'>`'message'`
+  return selectRows({ _id, kind, ref, status, amount: NO_AMOUNT, person, createdAt })
+    .from(contactMessages)
+    .where(where)
+    .orderBy(desc(seq))
+    .limit(MOST_FOUND)
 }
 
 function readFoundRequests(seqs: SQL) {

@@ -2,8 +2,17 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { AMOUNTS_SEARCHED, type SearchResults } from '../../../src/contract/console/search.ts'
 import { cost } from '../../../test/support/cost.ts'
+import { call } from '../../../test/support/http.ts'
+import { newTxid } from '../../../test/support/ledger/txid.ts'
 import { withoutTriggers } from '../../../test/support/longHistory.ts'
-import { as, deposit, withdrawal } from '../../../test/support/operating.ts'
+import {
+  approveDeposit,
+  approveWithdrawal,
+  as,
+  completeWithdrawal,
+  deposit,
+  withdrawal,
+} from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
 test('one search finds people, references and amounts', async () => {
@@ -34,6 +43,29 @@ test('one search finds people, references and amounts', async () => {
   expect((await find(documents[0]?.ref ?? '')).cases).toMatchObject([{ kind: 'kyc', amount: null }])
   const { body: refused } = await as(auditor, 'POST', '/operator/search', { query: ' ' })
   expect(refused.code).toBe('validation_failed')
+})
+
+test('one search finds whoever is behind an address, a transaction, a bank account or a mail', async () => {
+  const [one, two] = [await newOperator(), await newOperator()]
+  const ana = await newInvestor({ availableCents: 5000_00 })
+  const find = async (query: string) =>
+    (await as<SearchResults>(one, 'POST', '/operator/search', { query })).body.cases.map(({ _id }) => _id)
+  const reference = newTxid()
+  const paidIn = await deposit(ana, '20')
+  await approveDeposit(one, paidIn, { reference })
+  const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+  const coins = await withdrawal(ana, '30', '/withdrawals', { type: 'ethereum', network: 'eth', address })
+  const banked = await withdrawal(ana, '40', '/withdrawals/online-service', { accountNumber: '70 11-22 99' })
+  await approveWithdrawal(one, banked)
+  await completeWithdrawal(two, banked, { reference: 'BANK 77 88 99' })
+  expect(await find(`0x${reference.toUpperCase()}`)).toEqual([paidIn])
+  expect(await find(address.toLowerCase())).toEqual([coins])
+  for (const query of ['70112299', '70 11 22 99', 'bank-778899'])
+    expect([query, await find(query)]).toEqual([query, [banked]])
+  const email = `writer-${ana.id}@example.com`
+  await call('POST', '/contact-us', { json: { name: 'Wen', email, message: 'Hello' } })
+  const { body } = await as<SearchResults>(one, 'POST', '/operator/search', { query: email.toUpperCase() })
+  expect(body.cases).toMatchObject([{ kind: 'message', person: 'Wen' }])
 })
 
 test('a search is one round trip, and one for the session before its body', async () => {
