@@ -92,6 +92,8 @@ function payoutWith(change: Partial<OperatorPayout>): OperatorPayout {
     unsigned: PSBT.toString('base64'),
     shown: null,
     signatures: { have: 0, need: 2 },
+    steps: [{ step: 'built', at: AT, by: operator }],
+    missing: [{ _id: 'second', name: 'Second Operator' }],
     ...change,
   }
   return { ...payout, words: describePayoutProgress({ ...payout, isInBlock: payout.block !== null }) }

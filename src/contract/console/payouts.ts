@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { requiredLines } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { CHAINS, type Chain, PROVED_NETWORKS } from '../money/payments.ts'
-import { investorBrief, noBody } from './cases.ts'
+import { investorBrief, noBody, stepsField } from './cases.ts'
 import { PAYOUT_STATES, type PayoutState } from './payoutStates.ts'
 
 /** The most withdrawals that one Bitcoin transaction pays. On Ethereum it is one. */
@@ -113,6 +113,10 @@ export const operatorPayout = z.object({
   ),
   /** Signatures of the newest version. */
   signatures: z.object({ have: z.number(), need: z.number() }),
+  /** Who built, signed and released it. */
+  steps: stepsField,
+  /** The operators who can still hand in a signature that it needs, each from their own session. */
+  missing: z.array(person),
 })
 export type OperatorPayout = z.output<typeof operatorPayout>
 

@@ -14,15 +14,23 @@ export async function cancelPayout(call: CallOf<typeof endpoint>, payout: WholeP
       msg: 'This payout was sent, so it cannot be cancelled. It can be replaced with a higher fee.',
     })
   if (payout.state !== 'built') refuse('already_decided')
+  const cancelled = { cancelledBy: actor.id, cancelledAt: nowMs }
   return call.commit({
     statements: [
       // A trigger refuses it if the payout was released meanwhile.
       db
         .update(payouts)
-        .set({ state: 'cancelled', cancelledBy: actor.id, cancelledAt: nowMs })
+        .set({ state: 'cancelled', ...cancelled })
         .where(eq(payouts.id, payout.id)),
     ],
     audit: [{ action: 'payout.cancelled', subject: payout.id, detail: { chain: payout.chain } }],
-    answer: ok(toPayoutDetail(env, { ...payout, state: 'cancelled' })),
+    answer: ok(
+      toPayoutDetail(env, {
+        ...payout,
+        state: 'cancelled',
+        ...cancelled,
+        cancelledByName: actor.displayName,
+      }),
+    ),
   })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { combinePayouts } from '../../../src/chain/bitcoin/signedPayout.ts'
 import { buildPayout as buildEthereum } from '../../../src/chain/ethereum/payout.ts'
+import type { CaseStep } from '../../../src/contract/console/cases.ts'
 import {
   describePayoutProgress,
   type getPayout,
@@ -15,6 +16,7 @@ import { toUsd } from '../../../src/contract/money.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
+import { toStep } from '../../http/steps.ts'
 import { formatQuantity } from '../../ledger/custody.ts'
 import { readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
@@ -122,7 +124,39 @@ export function toPayoutDetail(env: Env, payout: WholePayout): OperatorPayout {
     unsigned: newest.txid === null ? newest.unsigned : null,
     shown: chain === 'ethereum' ? buildEthereum(decodeEthereumOrder(newest.details)).summary : null,
     signatures,
+    steps: toPayoutSteps(payout),
+    missing: listMissingSigners(payout, signatures),
   }
+}
+
+/** Who built, signed, released and cancelled it, each version after the one that it replaces. */
+function toPayoutSteps({ versions, signed, ...payout }: WholePayout): CaseStep[] {
+  const steps = versions.flatMap((version, place) => [
+    toStep('built', version.builtAt, version.builtBy, version.builtByName),
+    ...(place === versions.length - 1
+      ? signed.map(({ addedAt, addedBy, addedByName }) => toStep('signed', addedAt, addedBy, addedByName))
+      : []),
+    ...(version.releasedAt === null
+      ? []
+      : [toStep('released', version.releasedAt, version.releasedBy, version.releasedByName)]),
+  ])
+  const { cancelledAt, cancelledBy, cancelledByName } = payout
+  return cancelledAt === null
+    ? steps
+    : [...steps, toStep('cancelled', cancelledAt, cancelledBy, cancelledByName)]
+}
+
+/** Who can still hand in a signature. An operator who approved one of its withdrawals cannot give the last one. */
+function listMissingSigners(
+  { state, signed, treasurers, items, ...payout }: WholePayout,
+  { have, need }: { readonly have: number; readonly need: number },
+) {
+  if ((state !== 'built' && state !== 'released') || getNewestVersion(payout).txid !== null) return []
+  const excluded = [
+    ...signed.map(({ addedBy }) => addedBy),
+    ...(need - have === 1 ? items.map(({ approver }) => approver) : []),
+  ]
+  return treasurers.filter(({ id }) => !excluded.includes(id)).map(({ id: _id, name }) => ({ _id, name }))
 }
 
 function toVersionRow(chain: Chain, facts: VersionFacts) {
@@ -157,7 +191,10 @@ function countFileSignatures(
 ): { have: number; need: number } {
   const { need } = countRowSignatures(facts)
   if (bitcoin === null || signed.length === 0) return { have: 0, need }
-  const combined = combinePayouts(signed, bitcoin)
+  const combined = combinePayouts(
+    signed.map(({ psbt }) => psbt),
+    bitcoin,
+  )
   return {
     have: combined.status === 'complete' ? need : Math.min(...combined.inputs.map(({ have }) => have)),
     need,

@@ -323,8 +323,11 @@ describe('a payout on Bitcoin', () => {
         state: 'built',
         words: 'It has 1 of 2 signatures and waits for the others.',
         signatures: { have: 1, need: 2 },
+        steps: [{ step: 'built' }, { step: 'signed', by: { _id: approver.id } }],
+        missing: expect.arrayContaining([{ _id: payer.id, name: payer.name }]),
       },
     })
+    expect(first.body.missing).not.toContainEqual(expect.objectContaining({ _id: approver.id }))
     expect(await release(payer, id, one ?? '')).toMatchObject({
       status: 422,
       body: { fields: { signed: expect.any(String) } },

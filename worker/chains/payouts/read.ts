@@ -9,10 +9,12 @@ import { TIP } from './withdrawalPayout.ts'
 
 const builder = alias(users, 'builder')
 const releaser = alias(users, 'releaser')
+const canceller = alias(users, 'canceller')
 
 /** Payouts under a condition, newest first. */
 export function readPayouts(where: SQL, limit: number) {
   const { seq, id, chain, wallet, state, problem, builtAt, builtBy, releasedAt, releasedBy } = payouts
+  const { cancelledAt, cancelledBy } = payouts
   const { version, height, blockHash, confirmedAt, replacedBy } = payouts
   const newest = alias(payoutTransactions, 'newest')
   const sent = alias(payoutTransactions, 'sent')
@@ -22,6 +24,7 @@ export function readPayouts(where: SQL, limit: number) {
     descriptor: watchWallets.descriptor,
     builtByName: builder.displayName,
     releasedByName: releaser.displayName,
+    ...{ cancelledAt, cancelledBy, cancelledByName: canceller.displayName },
     /** The transaction that is in a block; null while none is. */
     version,
     /** The newest block that we know. */
@@ -52,6 +55,7 @@ export function readPayouts(where: SQL, limit: number) {
     .innerJoin(watchWallets, eq(watchWallets.id, wallet))
     .innerJoin(builder, eq(builder.id, builtBy))
     .leftJoin(releaser, eq(releaser.id, releasedBy))
+    .leftJoin(canceller, eq(canceller.id, cancelledBy))
     .innerJoin(
       newest,
       sql`${newest.payout} = ${id}
@@ -117,25 +121,46 @@ export interface WholePayout extends PayoutFacts {
   readonly items: readonly ItemFacts[]
   /** Oldest first. */
   readonly versions: readonly VersionFacts[]
-  /** PSBTs with verified signatures of the newest version. */
-  readonly signed: readonly string[]
+  /** PSBTs with verified signatures of the newest version, and who handed them in. */
+  readonly signed: readonly StoredSignature[]
+  /** The operators who may hand in a signature. */
+  readonly treasurers: readonly Treasurer[]
+}
+
+export type StoredSignature = RowOf<typeof readSignatures>
+export type Treasurer = RowOf<typeof readTreasurers>
+
+function readSignatures(payout: string) {
+  const { psbt, addedBy, addedAt, seq } = payoutSignatures
+  return selectRows({ psbt, addedBy, addedAt, addedByName: users.displayName })
+    .from(payoutSignatures)
+    .innerJoin(users, eq(users.id, addedBy))
+    .where(
+      sql`payout = ${payout} AND version = (SELECT max(version) FROM payout_transactions WHERE payout = ${payout})`,
+    )
+    .orderBy(seq)
+}
+
+export function readTreasurers() {
+  const { id, displayName: name, email, seq } = users
+  return selectRows({ id, name, email })
+    .from(users)
+    .where(sql`${id} IN (SELECT id FROM deciding_treasurers)`)
+    .orderBy(seq)
+    .limit(50)
 }
 
 /** Reads a payout by its id in one round trip. Null if no payout has this id. */
 export async function readPayout(db: Database, id: string): Promise<WholePayout | null> {
-  const [[facts], items, versions, signed] = await readTogether(
+  const [[facts], items, versions, signed, treasurers] = await readTogether(
     db,
     readPayouts(eq(payouts.id, id), 1),
     readItems(id),
     readVersions(id),
-    selectRows({ psbt: payoutSignatures.psbt })
-      .from(payoutSignatures)
-      .where(
-        sql`payout = ${id} AND version = (SELECT max(version) FROM payout_transactions WHERE payout = ${id})`,
-      )
-      .orderBy(payoutSignatures.seq),
+    readSignatures(id),
+    readTreasurers(),
   )
-  return facts === undefined ? null : { ...facts, items, versions, signed: signed.map(({ psbt }) => psbt) }
+  return facts === undefined ? null : { ...facts, items, versions, signed, treasurers }
 }
 
 /** The newest version of a payout. Every payout has one. */

@@ -40,15 +40,14 @@ export async function releasePayout(call: CallOf<typeof endpoint>, payout: Whole
   await assertFactor(call, act)
   const detail = { version: newest.version, amountCents: payout.amount }
   if (signed.status === 'partial') {
-    const kept = { ...payout, signed: [...payout.signed, signed.psbt] }
+    const file = { psbt: signed.psbt, addedBy: actor.id, addedAt: nowMs }
+    const kept = { ...payout, signed: [...payout.signed, { ...file, addedByName: actor.displayName }] }
     return commitWithFactor(call, act, {
       statements: [
         db.insert(payoutSignatures).values({
           payout: payout.id,
           version: newest.version,
-          psbt: signed.psbt,
-          addedBy: actor.id,
-          addedAt: nowMs,
+          ...file,
         }),
       ],
       audit: [{ action: 'payout.signed', subject: payout.id, detail }],
@@ -139,13 +138,14 @@ async function checkSigned(
   function checkSignedBitcoin(file: string | Uint8Array): SigningResult {
     const network = getBitcoinConfiguration(env)?.network ?? 'mainnet'
     const whole = decodeBitcoinPayout(newest, payout.descriptor, network)
-    const combined = combinePayouts([...payout.signed, file], whole)
+    const earlier = payout.signed.map(({ psbt }) => psbt)
+    const combined = combinePayouts([...earlier, file], whole)
     if (combined.status === 'complete')
       return { status: 'complete', txid: combined.txid, raw: combined.rawTransaction }
     // Kept without the earlier transactions, which the payout itself has.
     const inputs = whole.inputs.map(({ rawTransaction: _raw, ...coin }) => coin)
     const own = checkBitcoin(file, { ...whole, inputs })
-    const before = payout.signed.length === 0 ? null : combinePayouts(payout.signed, whole)
+    const before = earlier.length === 0 ? null : combinePayouts(earlier, whole)
     const count = (part: SignedPayout) =>
       part.status === 'partial' ? sum(part.inputs.map(({ have }) => have)) : 0
     if (own.status === 'complete' || count(combined) === (before === null ? 0 : count(before)))

@@ -16,6 +16,7 @@ import { call } from '../../lib/api.ts'
 import { getData, useResource } from '../../lib/resource.ts'
 import {
   CaseFrame,
+  CaseHistory,
   CaseLoading,
   describeNothingDone,
   OutcomeNotice,
@@ -24,7 +25,7 @@ import {
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import styles from '../cases/cases.module.css'
 import { CHAIN_LABELS, getCoinSymbol } from '../cases/coinWords.ts'
-import { buildActorFact, NoWrap, Person } from '../cases/columns.tsx'
+import { NoWrap, Person } from '../cases/columns.tsx'
 import { type Choice, Decide } from '../cases/Decide.tsx'
 import own from './Payouts.module.css'
 import { ReleasePayout } from './ReleasePayout.tsx'
@@ -73,6 +74,7 @@ export function PayoutCase({ id, onChanged }: PayoutCaseProps) {
         <p>{words}</p>
       )}
       <Facts facts={listPayoutFacts(payout)} />
+      <CaseHistory id={payout._id} steps={payout.steps} />
       <Items payout={payout} />
       <Outputs payout={payout} />
       {payout.unsigned !== null && (state === 'built' || state === 'released') && (
@@ -179,7 +181,7 @@ function describeReleaseOutcome({ state, txid, signatures }: OperatorPayout): Ou
     return {
       tone: 'success',
       title: `${signatures.have} of ${signatures.need} signatures`,
-      text: 'The signature is valid and stored. The holder of the next key signs the same transaction.',
+      text: 'The signature is valid and stored. The holder of the next key signs the same transaction and hands it in from their own session.',
     }
   return {
     tone: 'success',
@@ -196,8 +198,10 @@ function listPayoutFacts(payout: OperatorPayout) {
     { label: 'Pays', value: <Money value={payout.amount} /> },
     { label: 'Network fee', value: formatNetworkFee(payout) },
     { label: 'Signatures', value: `${signatures.have} of ${signatures.need}` },
-    buildActorFact('Built', payout.builtBy, payout.createdAt),
-    payout.releasedAt !== null && buildActorFact('Released', payout.releasedBy, payout.releasedAt),
+    payout.missing.length > 0 && {
+      label: `Missing: ${signatures.need - signatures.have}, from`,
+      value: payout.missing.map(({ _id, name }) => <div key={_id}>{isolate(name)}</div>),
+    },
     txid !== null && { label: 'Transaction', value: <Copied text={txid} what="transaction id" /> },
     block !== null && {
       label: 'Block',
