@@ -9,6 +9,7 @@ import {
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
 import type { Column } from '../../../design/Table.tsx'
+import { NoWrap } from './columns.tsx'
 import styles from './RiskPanel.module.css'
 
 /** The signs of risk above the decision of a case, the heaviest first, each with a link to the person or case that it refers to. */
@@ -93,7 +94,7 @@ const LEVELS = {
   low: { Icon: Info, label: 'Low' },
 } as const
 
-/** "High, 75 points". */
+/** "High 75": the level and its points. */
 function RiskLabel({ risk: { level, score } }: { risk: Risk }) {
   const { Icon, label } = LEVELS[level]
   return (
@@ -102,7 +103,11 @@ function RiskLabel({ risk: { level, score } }: { risk: Risk }) {
         <Icon aria-hidden="true" size={16} />
         <span>{label}</span>
       </span>
-      <span className="soft small"> {score} points</span>
+      <span className="soft small">
+        {' '}
+        {score}
+        <span className="visually-hidden"> points</span>
+      </span>
     </span>
   )
 }
@@ -112,5 +117,10 @@ export const riskColumn: Column<{ risk?: Risk | undefined }> = {
   key: 'risk',
   header: 'Risk',
   narrow: 'end',
-  cell: ({ risk }) => risk !== undefined && <RiskLabel risk={risk} />,
+  cell: ({ risk }) =>
+    risk !== undefined && (
+      <NoWrap>
+        <RiskLabel risk={risk} />
+      </NoWrap>
+    ),
 }

@@ -67,21 +67,24 @@ export const whenColumn: Column<{ createdAt: string }> = {
   cell: ({ createdAt }) => <TableDate at={createdAt} />,
 }
 
-/** How long a row waits, red once it is overdue. Blank for a row that no longer waits. */
+/** When a row came in, and how long it waits: red once it is overdue. A row that no longer waits has only the date. */
 export function buildAgeColumn<Row extends { createdAt: string; dueAt?: string | null | undefined }>(
   isWaiting: (row: Row) => boolean,
 ): Column<Row> {
   return {
     key: 'age',
-    header: 'Age',
+    header: 'When',
     narrow: 'end',
-    align: 'end',
-    cell: (row) =>
-      isWaiting(row) ? (
-        <CaseAge createdAt={row.createdAt} dueAt={row.dueAt ?? null} nowMs={getServerNow()} />
-      ) : (
-        ''
-      ),
+    cell: (row) => (
+      <>
+        {isWaiting(row) && (
+          <CaseAge createdAt={row.createdAt} dueAt={row.dueAt ?? null} nowMs={getServerNow()} />
+        )}
+        <div className={isWaiting(row) ? 'soft small' : undefined}>
+          <TableDate at={row.createdAt} />
+        </div>
+      </>
+    ),
   }
 }
 

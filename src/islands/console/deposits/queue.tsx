@@ -30,7 +30,6 @@ import {
   listInvestorFacts,
   ReceivingAddress,
   refColumn,
-  whenColumn,
 } from '../cases/columns.tsx'
 import { Picture } from '../cases/Picture.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
@@ -83,7 +82,6 @@ const deposits: QueueKind<OperatorDeposit> = {
       cell: ({ type, network }) => formatCoinOnNetwork(type, network),
     },
     buildAgeColumn(({ status }) => status === 'pending'),
-    whenColumn,
     buildStatusColumn(renderDepositStatus),
   ],
   isPending: ({ status }) => status === 'pending',

@@ -9,13 +9,7 @@ import { ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
-import {
-  buildAgeColumn,
-  buildStatusColumn,
-  investorColumn,
-  listInvestorFacts,
-  whenColumn,
-} from '../cases/columns.tsx'
+import { buildAgeColumn, buildStatusColumn, investorColumn, listInvestorFacts } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import { PERSON_FILTERS, type QueueDecision, type QueueKind } from '../cases/queueKind.ts'
 import { ReasonForm, rejectIt } from '../cases/ReasonForm.tsx'
@@ -49,7 +43,6 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
   columns: [
     { ...investorColumn, narrow: 'line' },
     buildAgeColumn(isOpen),
-    whenColumn,
     { ...buildStatusColumn(describeRecoveryStatus), narrow: 'line' },
   ],
   isPending: isOpen,

@@ -15,7 +15,6 @@ import {
   investorColumn,
   listInvestorFacts,
   refColumn,
-  whenColumn,
 } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import { type CaseContext, PERSON_FILTERS, type QueueDecision, type QueueKind } from '../cases/queueKind.ts'
@@ -65,7 +64,6 @@ const kyc: QueueKind<OperatorKyc> = {
     investorColumn,
     { key: 'document', header: 'Document', narrow: 'start', cell: ({ document }) => document },
     buildAgeColumn(({ status }) => status === 'pending'),
-    whenColumn,
     buildStatusColumn(({ status }) => <Status status={status} />),
   ],
   isPending: ({ status, expired }) => status === 'pending' || expired === true,

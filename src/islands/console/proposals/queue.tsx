@@ -16,13 +16,7 @@ import { toCapitalised } from '../../money/transactions/words.ts'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { CHAIN_LABELS, formatCoinOnNetwork } from '../cases/coinWords.ts'
-import {
-  buildAgeColumn,
-  buildStatusColumn,
-  listInvestorFacts,
-  ReceivingAddress,
-  whenColumn,
-} from '../cases/columns.tsx'
+import { buildAgeColumn, buildStatusColumn, listInvestorFacts, ReceivingAddress } from '../cases/columns.tsx'
 import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import {
@@ -69,7 +63,6 @@ const proposals: QueueKind<Proposal> = {
     { key: 'subject', header: 'About', narrow: 'line', cell: describeProposalSubject },
     { key: 'by', header: 'Proposed by', narrow: 'start', cell: ({ proposedBy }) => proposedBy.name },
     buildAgeColumn(({ status }) => status === 'pending'),
-    whenColumn,
     buildStatusColumn(({ status }) => <Status status={status} />),
   ],
   isPending: ({ status }) => status === 'pending',

@@ -32,7 +32,6 @@ import {
   investorColumn,
   listInvestorFacts,
   refColumn,
-  whenColumn,
 } from '../cases/columns.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
@@ -95,7 +94,6 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
     amountColumn,
     { key: 'method', header: 'Paid by', narrow: 'start', cell: describePayoutMethod },
     buildAgeColumn(({ status }) => status === 'pending' || status === 'approved'),
-    whenColumn,
     buildStatusColumn(renderWithdrawalStatus),
   ],
   isPending: (withdrawal, filter) =>
