@@ -116,6 +116,13 @@ export const WORK_KINDS = {
     scope: 'operator:health.read',
     hours: 24,
   },
+  difference: {
+    title: 'Differences of the treasury',
+    one: 'a difference of the treasury',
+    href: '/operator/treasury',
+    scope: 'operator:treasury.write',
+    hours: 24,
+  },
 } as const satisfies Readonly<Record<string, WorkKindFacts>>
 
 export type WorkKind = keyof typeof WORK_KINDS

@@ -16,6 +16,12 @@ export const CUSTODY_RULES: Rules = {
     SELECT b.asset, b.balance, coalesce(sum(e.quantity), 0) AS moved FROM custody_balances b
     LEFT JOIN custody_entries e ON e.asset = b.asset GROUP BY b.asset HAVING b.balance <> coalesce(sum(e.quantity), 0)`),
 
+  /** The places of an asset add up to its custody, apart from the transfers to exchanges. */
+  custodyIsItsPlaces: none(`
+    SELECT b.asset, b.balance FROM custody_balances b WHERE b.balance <> (
+      SELECT coalesce(sum(e.quantity), 0) FROM place_entries e JOIN custody_places l ON l.id = e.place
+      WHERE l.asset = b.asset AND e.code <> 'exchange')`),
+
   /** Every credit brought coins into custody, and a reversal took them out again. */
   everyCreditBroughtCustody: noneSince(
     'transfers',

@@ -43,6 +43,7 @@ const CHECKED: Readonly<Record<string, string>> = {
   payments: 'payments on chains',
   chainServers: 'the servers of the chains',
   exchange: 'the exchange',
+  treasury: 'the treasury',
   silentFreezes: 'silent freezes',
   wrappingKeys: 'the wrapping keys',
   restore: 'the restore from a backup',
@@ -57,6 +58,8 @@ const TO_DO: Readonly<Record<string, string>> = {
     'An operator with the role for confidential notes renews or ends each of them, on the investor’s page.',
   chainServers:
     'While a server fails, payments of its chain are shown and not credited. The operations handbook says what to do, under “Deposits that the chain proves”.',
+  treasury:
+    'The page “Treasury” of the console shows each place. Book the missing entry, with its document, or move money there.',
   exchange:
     'The page “Exchange” of the console shows what differs. A second comparison in a row that differs suspends the strategies that trade there. Until then, and while the exchange cannot be asked, orders wait.',
 }

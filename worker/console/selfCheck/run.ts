@@ -16,6 +16,7 @@ import { checkChainServers, checkPayments } from './payments.ts'
 import { checkRecent } from './recent.ts'
 import { hashOfSchema, RULES_SQL, SCHEMA_SQL, type SchemaObject } from './schema.ts'
 import { checkSize } from './size.ts'
+import { checkTreasury } from './treasury.ts'
 
 /** The hash of the migrated schema. The build defines it. */
 declare const SCHEMA_HASH: string
@@ -50,6 +51,7 @@ const CHECKS: readonly SelfCheck[] = [
   { name: 'chainServers', isScan: false, isDue: isDueEvery(RECENT_EVERY_MS), run: checkChainServers },
   { name: 'silentFreezes', isScan: false, isDue: isDueEvery(RECENT_EVERY_MS), run: checkSilentFreezes },
   { name: 'exchange', isScan: false, isDue: isDueEvery(RECENT_EVERY_MS), run: checkExchange },
+  { name: 'treasury', isScan: false, isDue: isDueEvery(RECENT_EVERY_MS), run: checkTreasury },
   // Starts once a day, then continues every minute until complete.
   { name: 'everything', isScan: true, isDue: isDueUntilComplete, run: checkAll },
   { name: 'gaps', isScan: true, isDue: isDueUntilComplete, run: checkGaps },

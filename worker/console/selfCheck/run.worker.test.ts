@@ -25,6 +25,7 @@ const IN_ORDER = {
   auditLog: null,
   silentFreezes: null,
   size: null,
+  treasury: null,
 }
 const alarms = vi.spyOn(console, 'error')
 
@@ -65,6 +66,7 @@ test('checks run each ten minutes, and everything once a day', async () => {
     chainServers: nowMs,
     silentFreezes: nowMs,
     size: nowMs,
+    treasury: nowMs,
   })
 })
 

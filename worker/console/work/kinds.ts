@@ -104,6 +104,10 @@ const OPEN: Readonly<Record<WorkKind, OpenCases>> = {
       UNION ALL SELECT id, seen_at FROM payments WHERE ${IS_UNDONE}
       UNION ALL SELECT id, seen_at FROM unknown_receipts WHERE closed_at IS NULL)`,
   },
+  difference: {
+    from: sql`(SELECT CAST(seq AS TEXT) AS id, seq, at AS created_at FROM custody_differences WHERE cleared_at IS NULL)`,
+    oldestFirst: 'seq',
+  },
   disagreement: {
     from: sql`(SELECT name AS id, coalesce(told_at, at) AS created_at FROM self_checks WHERE ok = 0)`,
   },

@@ -53,7 +53,13 @@ export async function listWork(call: CallOf<typeof endpoint>) {
       rowsOf('payment'),
       sql`coalesce((SELECT investor FROM payments WHERE id = w.id), (SELECT investor FROM unknown_receipts WHERE id = w.id))`,
     ),
-    readDisagreements(rowsOf('disagreement')),
+    readPlain('disagreement', rowsOf('disagreement'), sql`w.id`),
+    readPlain(
+      'difference',
+      rowsOf('difference'),
+      sql`(SELECT coalesce(l.name, d.place) FROM custody_differences d LEFT JOIN custody_places l ON l.id = d.place
+        WHERE d.seq = CAST(w.id AS INTEGER))`,
+    ),
   )
   const items = kinds.flat().map((facts) => toWorkItem(facts, actor, nowMs))
   const proposed = proposals.map((row): WorkItem => {
@@ -91,7 +97,7 @@ type WorkFacts = RowOf<
   | typeof readKyc
   | typeof readOfInvestors
   | typeof readMessages
-  | typeof readDisagreements
+  | typeof readPlain
 >
 
 function toWorkItem(facts: WorkFacts, actor: Actor, nowMs: number): WorkItem {
@@ -214,6 +220,7 @@ function readOfInvestors(kind: 'factor_recovery' | 'lock_lift' | 'payment', rows
     .leftJoin(f, sql`f.id = l.operator`)
 }
 
-function readDisagreements(rows: SQL) {
-  return selectRows({ ...buildFacts('disagreement'), about: sql<string>`w.id` }).from(rows)
+/** Kinds that concern no investor. `about` names the case. */
+function readPlain(kind: 'disagreement' | 'difference', rows: SQL, about: SQL) {
+  return selectRows({ ...buildFacts(kind), about: sql<string>`${about}` }).from(rows)
 }

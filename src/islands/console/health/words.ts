@@ -10,6 +10,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   payments: 'credited payments against their chains',
   chainServers: 'servers of the chains',
   exchange: 'the exchange',
+  treasury: 'the treasury',
   wrappingKeys: 'encryption keys of stored secrets',
   restore: 'restore from a backup',
   backup: 'newest backup',

@@ -1,27 +1,298 @@
-import { getTreasury } from '../../../contract/console/treasury.ts'
+import { useState } from 'react'
+import { propose } from '../../../contract/console/proposalBodies.ts'
+import {
+  clearDifference,
+  getTreasury,
+  listEntries,
+  type OperatorTreasury,
+  type TreasuryEntry,
+} from '../../../contract/console/treasury.ts'
+import { Button } from '../../../design/Button.tsx'
+import { DateTime, TableDate } from '../../../design/DateTime.tsx'
+import { Modal } from '../../../design/Modal.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
-import { Skeleton } from '../../../design/Skeleton.tsx'
-import { call } from '../../lib/api.ts'
+import { Pagination } from '../../../design/Table.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { call, callBlob } from '../../lib/api.ts'
+import { toIsoDay } from '../../lib/days.ts'
+import { usePages } from '../../lib/pages.ts'
 import { useResource } from '../../lib/resource.ts'
+import { SaveCsv } from '../../lib/SaveCsv.tsx'
+import { NoWrap } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { ReasonForm } from '../cases/ReasonForm.tsx'
+import { TablePanel, type TablePanelProps } from '../cases/TablePanel.tsx'
+import { useAddress } from '../cases/useAddress.ts'
+import { useOperator } from '../cases/useOperator.ts'
+import { EntryForm } from './EntryForm.tsx'
 import { PauseSwitch } from './PauseSwitch.tsx'
+import { ENTRY_LABELS, PROOF_LABELS } from './words.ts'
 
-/** /operator/treasury: the company's places of money, and the switch that pauses payouts. */
+type Place = OperatorTreasury['places'][number]
+type Difference = OperatorTreasury['differences'][number]
+
+/** /operator/treasury: the company's places of money, their proofs and journal, closed months, and the switch that pauses payouts. */
 export function Treasury() {
-  return (
-    <OperatorScreen scope="operator:treasury.read" waiting={<Waiting />}>
-      {TreasuryScreen}
-    </OperatorScreen>
-  )
+  return <OperatorScreen waiting={<TablePanel {...PLACES} />}>{TreasuryScreen}</OperatorScreen>
 }
 
 function TreasuryScreen() {
   const treasury = useResource('operator treasury', () => call(getTreasury))
   if (treasury.state === 'failed') return <LoadFailure msg={treasury.msg} onRetry={treasury.reload} />
-  if (treasury.state === 'loading') return <Waiting />
-  return <PauseSwitch pause={treasury.data.pause} onChanged={treasury.reload} />
+  if (treasury.state === 'loading') return <TablePanel {...PLACES} />
+  const { data, reload } = treasury
+  return (
+    <>
+      <PauseSwitch pause={data.pause} onChanged={reload} />
+      <TablePanel {...PLACES} rows={data.places} />
+      <Differences rows={data.differences} onCleared={reload} />
+      <Journal places={data.places} />
+      <Months {...data} onProposed={reload} />
+    </>
+  )
 }
 
-function Waiting() {
-  return <Skeleton width="full" height="block" />
+const PLACES: TablePanelProps<Place> = {
+  title: 'Places',
+  lead: (
+    <p className="soft small">
+      Each place is compared once a day: watched wallets with their chain, other places with their newest
+      statement, and exchanges with their own answer.
+    </p>
+  ),
+  columns: [
+    { key: 'name', header: 'Place', narrow: 'start', cell: ({ name }) => <bdi>{name}</bdi> },
+    { key: 'asset', header: 'Asset', narrow: 'end', cell: ({ asset }) => asset },
+    {
+      key: 'books',
+      header: 'Books',
+      narrow: 'line',
+      label: true,
+      align: 'end',
+      cell: ({ quantity }) => <Quantity text={quantity} />,
+    },
+    {
+      key: 'proven',
+      header: 'Proven',
+      narrow: 'line',
+      label: true,
+      align: 'end',
+      cell: ({ reconciled, proof }) =>
+        reconciled === null ? (
+          PROOF_LABELS[proof].missing
+        ) : (
+          <span>
+            <Quantity text={reconciled.proven} />
+            <br />
+            <span className="soft small">
+              <span>{PROOF_LABELS[proof].by}</span>, <DateTime at={reconciled.at} />
+            </span>
+          </span>
+        ),
+    },
+    {
+      key: 'difference',
+      header: 'Difference',
+      narrow: 'line',
+      label: true,
+      align: 'end',
+      cell: ({ reconciled }) => (reconciled === null ? '' : <Quantity text={reconciled.difference} />),
+    },
+  ],
+  rowKey: ({ _id }) => _id,
+  emptyText: 'There is no place yet.',
+}
+
+/** An exact quantity on one line. */
+function Quantity({ text }: { text: string }) {
+  return <NoWrap>{text.startsWith('-') ? `−${text.slice(1)}` : text}</NoWrap>
+}
+
+function Differences({ rows, onCleared }: { rows: readonly Difference[]; onCleared: () => void }) {
+  const { can } = useOperator()
+  const [openId, setOpenId] = useAddress('open', '')
+  const opened = rows.find(({ _id, cleared }) => _id === openId && cleared === null) ?? null
+  const close = () => setOpenId('')
+  return (
+    <>
+      <TablePanel
+        title="Differences"
+        columns={[
+          { key: 'at', header: 'Since', narrow: 'start', cell: ({ since }) => <TableDate at={since} /> },
+          { key: 'place', header: 'Place', narrow: 'end', cell: ({ place }) => <bdi>{place}</bdi> },
+          {
+            key: 'quantity',
+            header: 'Difference',
+            narrow: 'line',
+            align: 'end',
+            cell: ({ quantity, asset, isNegative }) => (
+              <span>
+                <Quantity text={quantity} /> <span>{asset}</span>
+                <span>{isNegative && ', below zero'}</span>
+              </span>
+            ),
+          },
+          {
+            key: 'cleared',
+            header: 'Cleared',
+            narrow: 'line',
+            cell: ({ cleared }) =>
+              cleared === null ? (
+                'Open'
+              ) : (
+                <span>
+                  <bdi>{cleared.by.name}</bdi>, <DateTime at={cleared.at} />: <bdi>{cleared.reason}</bdi>
+                </span>
+              ),
+          },
+        ]}
+        rows={rows}
+        rowKey={({ _id }) => _id}
+        emptyText="The books and all proofs are equal."
+        {...(can('operator:treasury.write') && {
+          onOpen: (row: Difference) => setOpenId(row._id),
+        })}
+      />
+      <Modal open={opened !== null} onClose={close} title="Clear a difference">
+        {opened !== null && (
+          <ReasonForm
+            row={opened}
+            endpoint={clearDifference}
+            hint="Other operators can read it."
+            consequence={`The difference of ${opened.quantity} ${opened.asset} is cleared. This books nothing: propose an entry for a missing one.`}
+            confirmLabel="Clear the difference"
+            variant="primary"
+            onDecided={() => {
+              close()
+              toast.success('Cleared.')
+              onCleared()
+            }}
+            onOvertaken={onCleared}
+            onCancel={close}
+          />
+        )}
+      </Modal>
+    </>
+  )
+}
+
+const JOURNAL: TablePanelProps<TreasuryEntry> = {
+  title: 'Journal',
+  columns: [
+    { key: 'at', header: 'When', narrow: 'start', cell: ({ createdAt }) => <TableDate at={createdAt} /> },
+    { key: 'place', header: 'Place', narrow: 'end', cell: ({ place }) => <bdi>{place.name}</bdi> },
+    { key: 'code', header: 'Entry', narrow: 'line', cell: ({ code }) => ENTRY_LABELS[code] },
+    {
+      key: 'quantity',
+      header: 'Quantity',
+      narrow: 'start',
+      align: 'end',
+      cell: ({ quantity, asset }) => (
+        <span>
+          <Quantity text={quantity} /> <span>{asset}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'balance',
+      header: 'Balance',
+      narrow: 'end',
+      align: 'end',
+      cell: ({ balance }) => <Quantity text={balance} />,
+    },
+  ],
+  rowKey: ({ _id }) => _id,
+  emptyText: 'No entry was booked yet.',
+}
+
+function Journal({ places }: { places: readonly Place[] }) {
+  const { can } = useOperator()
+  const [isProposing, setProposing] = useState(false)
+  const pages = usePages(listEntries)
+  return (
+    <>
+      <TablePanel
+        {...JOURNAL}
+        data={pages.data}
+        onRetry={pages.reload}
+        lead={
+          <div className="row">
+            {can('operator:treasury.write') && (
+              <Button variant="primary" onClick={() => setProposing(true)}>
+                Propose an entry
+              </Button>
+            )}
+            <SaveCsv
+              label="Export as CSV"
+              variant="quiet"
+              buildName={() => `journal-${toIsoDay(Date.now())}`}
+              load={() => callBlob(listEntries, { query: { format: 'csv' } })}
+            />
+          </div>
+        }
+        footer={<Pagination {...pages} />}
+      />
+      <Modal open={isProposing} onClose={() => setProposing(false)} title="Propose an entry" size="large">
+        <EntryForm
+          places={places}
+          onProposed={() => {
+            setProposing(false)
+            toast.success('Proposed. Another treasurer approves it under Proposals.')
+          }}
+          onCancel={() => setProposing(false)}
+        />
+      </Modal>
+    </>
+  )
+}
+
+interface MonthsProps extends Pick<OperatorTreasury, 'months' | 'closable'> {
+  onProposed: () => void
+}
+
+function Months({ months, closable, onProposed }: MonthsProps) {
+  const { can } = useOperator()
+  const [isClosing, setClosing] = useState(false)
+  const [next] = closable
+  return (
+    <TablePanel
+      title="Closed months"
+      columns={[
+        { key: 'month', header: 'Month', narrow: 'start', cell: ({ month }) => month },
+        { key: 'at', header: 'Closed', narrow: 'end', cell: ({ at }) => <TableDate at={at} /> },
+        {
+          key: 'hash',
+          header: 'Hash',
+          narrow: 'line',
+          cell: ({ hash }) => <code translate="no">{hash}</code>,
+        },
+      ]}
+      rows={months}
+      rowKey={({ month }) => month}
+      emptyText="No month is closed yet."
+    >
+      {next !== undefined && can('operator:proposals.write') && (
+        <Button onClick={() => setClosing(true)}>{`Propose to close ${next}`}</Button>
+      )}
+      <Modal open={isClosing} onClose={() => setClosing(false)} title={`Close ${next ?? ''}`}>
+        <ReasonForm
+          row={{ _id: '' }}
+          endpoint={propose}
+          body={{ kind: 'month_close', month: next ?? '' }}
+          what="Closing a month"
+          hint="Other operators can read it."
+          consequence="Once another operator approves, the month is named by the hash of its books. Later entries go to the next month."
+          confirmLabel="Propose to close the month"
+          variant="primary"
+          onDecided={() => {
+            setClosing(false)
+            toast.success('Proposed. Another operator approves it under Proposals.')
+            onProposed()
+          }}
+          onOvertaken={onProposed}
+          onCancel={() => setClosing(false)}
+        />
+      </Modal>
+    </TablePanel>
+  )
 }

@@ -30,6 +30,8 @@ export function describeTask({ kind, amount, about, first, aboveLimit, proposal 
       return first === null ? 'Unlock account' : 'Give second approval to unlock account'
     case 'disagreement':
       return `Find the cause: ${checkWords(about ?? '')}`
+    case 'difference':
+      return `Clear the difference: ${isolate(about ?? '')}`
     case 'reversal':
     case 'proposal':
       return proposal
