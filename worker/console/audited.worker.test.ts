@@ -50,6 +50,9 @@ type Done = Promise<{ readonly status: number }>
 const proposed = async (by: Operator) =>
   (await propose(by, { kind: 'settings', settings: { referralBonus: 1 } })).body._id
 
+const newToken = (by: Operator) =>
+  as<{ _id: string }>(by, 'POST', '/operator/monitoring-tokens', { name: 'A program', days: '30' })
+
 async function submitted(): Promise<string> {
   const ana = await newInvestor({ kyc: 'none' })
   await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
@@ -184,6 +187,9 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'GET /operator/investors/:id/notes': (by) => look('/notes', by),
   'GET /operator/investors/:id/notifications': (by) => look('/notifications', by),
   'POST /operator/operators/invite': invite,
+  'POST /operator/monitoring-tokens': newToken,
+  'POST /operator/monitoring-tokens/:id/revoke': async (by) =>
+    as(by, 'POST', `/operator/monitoring-tokens/${(await newToken(by)).body._id}/revoke`),
   'POST /operator/operators/invitations/:id/withdraw': async (by) => {
     await approveProposal(await newOperator(), (await invite(by)).body._id)
     const { body } = await as<{ _id: string; status: string }[]>(by, 'GET', '/operator/operators/invitations')
