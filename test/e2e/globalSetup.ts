@@ -7,6 +7,7 @@ export default async function signInOperators(): Promise<void> {
     first: await signInOperator('operator@example.com'),
     second: await signInOperator('operator2@example.com'),
     auditor: await signInOperator('auditor@example.com'),
+    support: await signInOperator('support@example.com'),
   })
   // All tests share these sessions. They outlast the default time of a fresh factor and send more notifications than allowed.
   await changeSettings({ factorMinutes: 60, notificationsPerDay: 1000 })

@@ -107,6 +107,31 @@ test('an auditor reads every screen of the console, and none offers a decision',
   await expect(opened.getByRole('button', { name: /Credit|Reject/ })).toHaveCount(0)
 })
 
+test('support reads the pages of its menu without an error, and the others name the role they need', async ({
+  open,
+}) => {
+  test.slow()
+  const page = await open(operatorSession('support'))
+  await page.goto('/operator')
+  const menu = page.getByRole('navigation', { name: 'Operator’s console' })
+  await expect(menu.getByRole('link', { name: 'Investors' })).toBeVisible()
+  await expect(menu.getByRole('link', { name: 'Deposits' })).toBeHidden()
+  const paths = await menu
+    .getByRole('listitem')
+    .getByRole('link')
+    .evaluateAll((links) =>
+      links.filter((link) => link.checkVisibility()).map((link) => link.getAttribute('href')),
+    )
+  expect(paths).toEqual(['/operator', '/operator/messages', '/operator/investors', '/operator/settings'])
+  for (const { path } of pages.filter(({ area, path }) => area === 'operator' && !path.endsWith(MISSING))) {
+    await page.goto(path)
+    await waitForLoaded(page)
+    await expect.soft(page.getByRole('alert'), path).toHaveCount(0)
+    const isOpen = paths.includes(path) || path === '/operator/account'
+    await expect.soft(page.getByText('You do not have access'), path).toHaveCount(isOpen ? 0 : 1)
+  }
+})
+
 test('the audit log is read in words, saved, and compared with its seals', async ({ open }) => {
   const { name, session } = await newInvestor({ name: 'Lou Logged' })
   const id = await fileDeposit(session.token, 20)

@@ -101,7 +101,7 @@ export function createSession(
 }
 
 /** The session of a seeded operator. The global set-up signs them in once, because each code works only once. */
-export function operatorSession(which: 'first' | 'second' | 'auditor'): Session {
+export function operatorSession(which: 'first' | 'second' | 'auditor' | 'support'): Session {
   const sessions: Record<string, Session> = JSON.parse(process.env.OPERATOR_SESSIONS ?? '{}')
   const session = sessions[which]
   if (session === undefined) throw new Error('The global set-up did not sign the operators in')

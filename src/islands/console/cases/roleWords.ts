@@ -7,7 +7,7 @@ export function describeScopeRoles(scope: OperatorScope): string {
 }
 
 export function describeRequiredRoles(roles: readonly Role[]): string {
-  return `Needs the role of ${new Intl.ListFormat('en', { type: 'disjunction' }).format(roles)}.`
+  return `Needs the role of ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(roles)}.`
 }
 
 /** "reviewer and auditor". */

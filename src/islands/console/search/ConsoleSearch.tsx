@@ -7,6 +7,7 @@ import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import cases from '../cases/cases.module.css'
 import { KeyHint, ShortcutHelp, useShortcuts } from '../cases/shortcuts.tsx'
+import { useOperator } from '../cases/useOperator.ts'
 import styles from './ConsoleSearch.module.css'
 import { listResults } from './words.ts'
 
@@ -22,6 +23,8 @@ export function ConsoleSearch() {
 const TYPING_PAUSE_MS = 200
 
 function SearchBox() {
+  // Every console page has the search, and needs the roles for the menu.
+  useOperator()
   const box = useRef<HTMLElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
