@@ -41,7 +41,7 @@ import { listAuditLog } from './audit/list.ts'
 import { showTrialBalance } from './books/books.ts'
 import { readOverview, showOverview } from './books/overview.ts'
 import { askInvestor } from './cases/ask.ts'
-import { assignCase, listColleagues } from './cases/assign.ts'
+import { assignCase, listColleagues, loadCaseId } from './cases/assign.ts'
 import { approveDeposit, loadDepositToCredit } from './deposits/approve.ts'
 import { loadDeposit, loadDepositToShow, showDeposit, showReceipt } from './deposits/deposit.ts'
 import { depositQueue } from './deposits/queue.ts'
@@ -180,8 +180,8 @@ export const operatorRoutes: readonly Route[] = [
   createItemRoute(factorRecoveries.rejectFactorRecovery, loadRecovery, rejectRecovery),
 
   createRoute(workItems.listColleagues, listColleagues),
-  createRoute(workItems.assignCase, assignCase),
-  createRoute(workItems.askInvestor, askInvestor),
+  createItemRoute(workItems.assignCase, loadCaseId, assignCase),
+  createItemRoute(workItems.askInvestor, loadCaseId, askInvestor),
 
   createRoute(investors.listInvestors, listInvestors),
   createRoute(investors.getInvestor, showInvestor),

@@ -42,7 +42,7 @@ export const getWork = endpoint('GET', '/operator/work', 'operator:overview', {
   answer: z.object({ at: isoTime, items: z.array(workItem) }),
 })
 
-export const listColleagues = endpoint('GET', '/operator/colleagues', 'operator:cases.assign', {
+export const listColleagues = endpoint('GET', '/operator/colleagues', 'operator:overview', {
   summary: 'The operators to whom a case can be assigned, with their roles',
   answer: z.array(z.object({ _id: z.string(), name: z.string(), roles: z.array(z.enum(ROLES)) })),
 })

@@ -34,11 +34,10 @@ function readAsked(id: string) {
  * Asks the investor of an open case and puts it on hold. The question begins a thread, which the investor sees in their messages,
  * notifications and mail. Decisions stay possible. A second question is refused until the first one is answered.
  */
-export async function askInvestor(call: CallOf<typeof endpoint>) {
+export async function askInvestor(call: CallOf<typeof endpoint>, id: string) {
   const { db, env, actor, nowMs, body } = call
   const { kind, text } = body
   if (!hasScope(actor, ASKING_KINDS[kind])) refuse('forbidden')
-  const id = call.params.id ?? ''
   await assertOwnAddresses(call, 'text', text)
   const [[found], [asked]] = await readTogether(db, readOpenCase(kind, id), readAsked(id))
   if (found === undefined || asked === undefined) return refuse('already_decided')

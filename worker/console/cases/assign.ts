@@ -7,10 +7,10 @@ import type {
 } from '../../../src/contract/console/workItems.ts'
 import { isolate } from '../../../src/contract/isolate.ts'
 import { parseRoles } from '../../../src/contract/roles.ts'
-import { type CallOf, ok } from '../../http/call.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { hasScope } from '../../http/scopes.ts'
-import { readTogether, selectRows } from '../../lib/database.ts'
+import { readTogether, selectRows, selectValues } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { caseAssignments } from '../../lib/tables/operators.ts'
@@ -29,6 +29,26 @@ export function readOpenCase(kind: WorkKind, id: string) {
     subject: sql<string>`coalesce((SELECT investor FROM factor_recoveries WHERE id = w.id), w.id)`,
     work: selectWork(quoteKind(kind), sql`w.id`, sql`w.created_at`),
   }).from(sql`(${selectOpen(kind, id)}) w`)
+}
+
+const TABLES = [
+  'requests',
+  'kyc_submissions',
+  'factor_recoveries',
+  'contact_messages',
+  'proposals',
+  'payments',
+  'unknown_receipts',
+  'payouts',
+  'users',
+]
+
+/** Refuses `not_found` for an id that no case has, whatever its kind and state. */
+export async function loadCaseId({ db, params }: ActorCall): Promise<string> {
+  const id = params.id ?? ''
+  const known = TABLES.map((table) => sql`EXISTS (SELECT 1 FROM ${sql.raw(table)} WHERE id = ${id})`)
+  const [[found]] = await readTogether(db, selectValues({ known: sql<0 | 1>`${sql.join(known, sql` OR `)}` }))
+  return found?.known === 1 ? id : refuse('not_found')
 }
 
 /** The operators who can act, with the roles that say what they can do. */
@@ -54,12 +74,11 @@ export async function listColleagues({ db }: CallOf<typeof listing>) {
  * Assigns an open case to an operator who can do it, or gives it back. Only the operator who has a case passes it on. A trigger refuses
  * the second of two operators who take it at once.
  */
-export async function assignCase(call: CallOf<typeof endpoint>) {
+export async function assignCase(call: CallOf<typeof endpoint>, id: string) {
   const { db, env, actor, nowMs, body } = call
   const { kind, to = actor.id } = body
   const { scope, href, one } = getWorkKind(kind)
   if (!hasScope(actor, scope)) refuse('forbidden')
-  const id = call.params.id ?? ''
   const [[found], colleagues] = await readTogether(db, readOpenCase(kind, id), readColleagues())
   if (found === undefined)
     return refuse('already_decided', { msg: 'This case does not wait for an operator.' })
