@@ -27,5 +27,5 @@ CREATE TABLE overdue_mails (
   since INTEGER NOT NULL,
   at INTEGER NOT NULL,
   PRIMARY KEY (kind, case_id, since)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX overdue_mails_by_time ON overdue_mails (at);

@@ -6,6 +6,7 @@ import { countReserves } from './chains/reserves/count.ts'
 import { countBooks } from './console/books/books.ts'
 import { runSelfChecks } from './console/selfCheck/run.ts'
 import { reconcile } from './console/treasury/reconcile.ts'
+import { mailOverdue } from './console/work/overdue.ts'
 import { endRetention } from './identity/closing/retention.ts'
 import { completeRecoveries } from './identity/factorRecovery/complete.ts'
 import { tellOfExpiry } from './identity/kyc/expiry.ts'
@@ -70,6 +71,7 @@ export const JOBS: Readonly<Record<CronJob, Job>> = {
   books: { run: (_env, db, nowMs) => countBooks(db, nowMs), statements: 15 },
   liabilities: { run: (_env, db, nowMs) => publishLiabilities(db, nowMs), statements: 30 },
   selfCheck: { run: runSelfChecks, statements: 70 },
+  overdue: { run: mailOverdue, statements: 25 },
   // Last, because these wait for other servers.
   candles: { run: updateCandles, statements: 30 },
   // After `candles`, whose bars it trades on.

@@ -212,12 +212,10 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
     as(by, 'POST', `/operator/factor-recoveries/${await filedRecovery()}/reject`, { reason: 'Not seen' }),
   'POST /operator/cases/:id/assign': async (by) =>
     as(by, 'POST', `/operator/cases/${await deposit(await newInvestor(), '10')}/assign`, {
-      kind: 'deposit',
       to: by.id,
     }),
   'POST /operator/cases/:id/ask': async (by) =>
     as(by, 'POST', `/operator/cases/${await deposit(await newInvestor(), '10')}/ask`, {
-      kind: 'deposit',
       text: 'Which bank did you pay from?',
     }),
   'POST /operator/strategies/:id/suspend': async (by) =>

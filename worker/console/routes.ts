@@ -40,8 +40,6 @@ import { verifyAuditLog } from '../platform/audit/verify.ts'
 import { listAuditLog } from './audit/list.ts'
 import { showTrialBalance } from './books/books.ts'
 import { readOverview, showOverview } from './books/overview.ts'
-import { askInvestor } from './cases/ask.ts'
-import { assignCase, listColleagues, loadCaseId } from './cases/assign.ts'
 import { approveDeposit, loadDepositToCredit } from './deposits/approve.ts'
 import { loadDeposit, loadDepositToShow, showDeposit, showReceipt } from './deposits/deposit.ts'
 import { depositQueue } from './deposits/queue.ts'
@@ -126,6 +124,8 @@ import {
 } from './withdrawals/decide.ts'
 import { withdrawalQueue } from './withdrawals/queue.ts'
 import { loadWithdrawalCase, showWithdrawal } from './withdrawals/withdrawal.ts'
+import { askInvestor, loadCaseToAsk } from './work/ask.ts'
+import { assignCase, listColleagues, loadCaseToAssign } from './work/assign.ts'
 import { showWaiting } from './work/kinds.ts'
 import { listWork } from './work/list.ts'
 
@@ -180,8 +180,8 @@ export const operatorRoutes: readonly Route[] = [
   createItemRoute(factorRecoveries.rejectFactorRecovery, loadRecovery, rejectRecovery),
 
   createRoute(workItems.listColleagues, listColleagues),
-  createItemRoute(workItems.assignCase, loadCaseId, assignCase),
-  createItemRoute(workItems.askInvestor, loadCaseId, askInvestor),
+  createItemRoute(workItems.assignCase, loadCaseToAssign, assignCase),
+  createItemRoute(workItems.askInvestor, loadCaseToAsk, askInvestor),
 
   createRoute(investors.listInvestors, listInvestors),
   createRoute(investors.getInvestor, showInvestor),

@@ -15,6 +15,7 @@ export const CRON_JOBS = {
   books: 'Counting the books',
   liabilities: 'Publishing what is owed',
   selfCheck: 'Checking itself',
+  overdue: 'Mailing overdue cases',
   strategies: 'Running the strategies',
   venue: 'Trading at the exchange',
   market: 'Asking for prices',

@@ -139,14 +139,16 @@ export function listKindsOfPage(href: string): WorkKind[] {
   return WORK_KIND_NAMES.filter((kind) => WORK_KINDS[kind].href.split('?')[0] === href)
 }
 
-/** The kinds whose investor can be asked, and who may ask. */
-export const ASKING_KINDS = {
-  deposit: WORK_KINDS.deposit.scope,
-  second_credit: WORK_KINDS.second_credit.scope,
-  withdrawal: WORK_KINDS.withdrawal.scope,
-  payout: WORK_KINDS.payout.scope,
-  kyc: WORK_KINDS.kyc.scope,
-  factor_recovery: WORK_KINDS.factor_recovery.scope,
-} as const satisfies Partial<Record<WorkKind, OperatorScope>>
+const ASKING_KINDS: ReadonlySet<WorkKind> = new Set([
+  'deposit',
+  'second_credit',
+  'withdrawal',
+  'payout',
+  'kyc',
+  'factor_recovery',
+])
 
-export type AskingKind = keyof typeof ASKING_KINDS
+/** Whether the investor of a case of this kind can be asked. */
+export function isAskingKind(kind: WorkKind): boolean {
+  return ASKING_KINDS.has(kind)
+}

@@ -6,7 +6,7 @@ import { MESSAGE_LENGTH } from '../outreach/contact.ts'
 import { ROLES } from '../roles.ts'
 import { ASSIGNMENT_HOURS, assignment, hold } from './cases.ts'
 import { proposal } from './proposals.ts'
-import { ASKING_KINDS, type AskingKind, WORK_KIND_NAMES } from './work.ts'
+import { WORK_KIND_NAMES } from './work.ts'
 
 /** The list has at most this many of each kind, besides the caller's own cases. */
 export const MOST_WORK = 20
@@ -48,28 +48,17 @@ export const listColleagues = endpoint('GET', '/operator/colleagues', 'operator:
 })
 
 export const assignCase = endpoint('POST', '/operator/cases/:id/assign', 'operator:cases.assign', {
-  summary: `Assign an open case of a kind to yourself for ${ASSIGNMENT_HOURS} hours (again: extend that time), or to another operator who can do it, who gets a mail. Without “to” it is you; null gives it back. Other operators see it, and can still decide the case`,
-  body: z.object({
-    kind: z.enum(WORK_KIND_NAMES, 'Please name the kind of the case'),
-    to: z.optional(z.nullable(z.string('Please name the operator'))),
-  }),
+  summary: `Assign an open case to yourself for ${ASSIGNMENT_HOURS} hours (again: extend that time), or to another operator who can do it, who gets a mail. Without “to” it is you; null gives it back. Other operators see it, and can still decide the case`,
+  body: z.object({ to: z.optional(z.nullable(z.string('Please name the operator'))) }),
   answer: z.object({ assigned: z.nullable(assignment) }),
   refusals: ['already_decided', 'case_assigned', 'conflict'],
   audit: ['case.assigned', 'case.unassigned'],
 })
 
-/** What an operator types. */
-export const questionFields = z.object({ text: requiredLines('Please write the question', MESSAGE_LENGTH) })
-
 export const askInvestor = endpoint('POST', '/operator/cases/:id/ask', 'operator:cases.assign', {
   summary:
     'Ask the investor of an open case by a message, which puts it on hold until they answer. Its target stops meanwhile. Links may lead to our own pages only',
-  body: z.extend(questionFields, {
-    kind: z.enum(
-      Object.keys(ASKING_KINDS) as [AskingKind, ...AskingKind[]],
-      'Please name the kind of the case',
-    ),
-  }),
+  body: z.object({ text: requiredLines('Please write the question', MESSAGE_LENGTH) }),
   answer: z.object({ hold }),
   idempotent: true,
   limit: { name: 'replies', per: 'account', max: 120, windowSeconds: 3600 },

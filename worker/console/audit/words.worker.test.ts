@@ -44,7 +44,7 @@ async function playEverything(kind: TrxType, one: Operator, two: Operator): Prom
   const ana = await newInvestor({ availableCents: 10_000_00 })
   const cancelled = await FILE[kind](ana)
   await as(ana, 'POST', `/${queue}/${cancelled}/cancel`)
-  for (const verb of ['assign', 'unassign']) await as(one, 'POST', `/operator/${queue}/${decided}/${verb}`)
+  for (const to of [one.id, null]) await as(one, 'POST', `/operator/cases/${decided}/assign`, { to })
   await as(two, 'POST', `/operator/${queue}/${rejected}/reject`, { reason: 'No' })
   if (kind === 'deposit') {
     await approveDeposit(one, decided)

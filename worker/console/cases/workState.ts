@@ -71,7 +71,7 @@ export function selectTargetHours(kind: SQL): SQL<number> {
 }
 
 /** SQL of the time (epoch milliseconds) at which a case is overdue. Time on hold does not count. */
-export function selectDueAt(kind: SQL, caseId: SQL, since: SQL): SQL<number> {
+function selectDueAt(kind: SQL, caseId: SQL, since: SQL): SQL<number> {
   return sql`${since} + ${sumHeld(kind, caseId)} + ${selectTargetHours(kind)} * 3600000`
 }
 

@@ -24,7 +24,7 @@ export function isDelayedUntilAfter(request: SQL, atMs: SQL): SQL {
 }
 
 /** SQL of the time from which an approved withdrawal can be paid. */
-export function selectPayableFrom(request: SQL): SQL<number> {
+function selectPayableFrom(request: SQL): SQL<number> {
   return sql`max(
     coalesce((SELECT e.at FROM request_events e WHERE e.request = ${request} AND e.status = 'approved'), 0),
     coalesce((SELECT h.held_until FROM withdrawal_details h WHERE h.request = ${request}), 0))`
@@ -124,9 +124,15 @@ export function selectTargets() {
   return selectValues(Object.fromEntries(targets) as Record<WorkKind, SQL<number>>)
 }
 
-/** SQL of the id and time of an open case, also of one that waits for somebody else. */
-export function selectOpen(kind: WorkKind, id: string): SQL {
-  return sql`SELECT w.id, w.created_at FROM ${OPEN[kind].from} w WHERE w.id = ${id}`
+/** SQL of the kind, id and time of a case that is open, also of one that waits for somebody else. Not a UNION, of which D1 allows few. */
+export function selectOpen(id: string): SQL {
+  const isOf = (kind: WorkKind, columns: SQL) =>
+    sql`(SELECT ${columns} FROM ${OPEN[kind].from} w WHERE w.id = ${id})`
+  const kinds = WORK_KIND_NAMES.map((kind) => isOf(kind, quoteKind(kind)))
+  const times = WORK_KIND_NAMES.map((kind) => isOf(kind, sql`w.created_at`))
+  return sql`SELECT * FROM (
+    SELECT ${id} AS id, coalesce(${sql.join(kinds, sql`, `)}) AS kind, coalesce(${sql.join(times, sql`, `)}) AS created_at)
+    WHERE kind IS NOT NULL`
 }
 
 /** SQL of the ids of waiting cases `w` and since when, without their time on hold. */

@@ -28,7 +28,6 @@ test('work is listed oldest first, and a second approval waits for another opera
   expect(await work(one)).toMatchObject([
     {
       _id: large,
-      kind: 'deposit',
       person: 'Ana Torres',
       amount: 7200,
       first: null,
@@ -111,7 +110,7 @@ test('a case that you have taken is in your work, even if many others are older'
   for (const person of many) for (let i = 0; i < MOST_WORK - 2; i++) await deposit(person, '10')
   const newest = await deposit(await newInvestor(), '10')
   expect(idsOf(await work(operator))).not.toContain(newest)
-  await as(operator, 'POST', `/operator/cases/${newest}/assign`, { kind: 'deposit', to: operator.id })
+  await as(operator, 'POST', `/operator/cases/${newest}/assign`, {})
   expect(idsOf(await work(operator))).toContain(newest)
 })
 

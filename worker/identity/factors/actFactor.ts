@@ -140,14 +140,8 @@ function isRead({ method, isQuery }: Endpoint): boolean {
 
 /** The console's calls that need no fresh factor although they change something, with the reason. */
 export const FACTOR_EXCEPTIONS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ['deposits', 'withdrawals', 'kyc', 'factor-recoveries'].flatMap((queue) =>
-      ['assign', 'unassign'].map((step) => [
-        `POST /operator/${queue}/:id/${step}`,
-        'It only says who has a case open. It decides nothing and shows nothing new.',
-      ]),
-    ),
-  ),
+  'POST /operator/cases/:id/assign':
+    'It only says who has a case open. It decides nothing and shows nothing new.',
 }
 
 function isException({ method, path }: Endpoint): boolean {

@@ -1,6 +1,6 @@
 import type { Hold } from '../../../contract/console/cases.ts'
-import { ASKING_KINDS, type AskingKind, type WorkKind } from '../../../contract/console/work.ts'
-import { askInvestor, questionFields } from '../../../contract/console/workItems.ts'
+import { getWorkKind, isAskingKind, type WorkKind } from '../../../contract/console/work.ts'
+import { askInvestor } from '../../../contract/console/workItems.ts'
 import { MESSAGE_LENGTH } from '../../../contract/outreach/contact.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { TextArea } from '../../../design/Field.tsx'
@@ -11,7 +11,6 @@ import type { Choice } from './Decide.tsx'
 
 interface AskProps {
   id: string
-  kind: AskingKind
   onAsked: (hold: Hold) => void
   onOvertaken: (msg: string) => void
 }
@@ -20,30 +19,24 @@ interface AskProps {
 export function listAskChoices(
   kind: WorkKind | undefined,
   hold: Hold | null | undefined,
-  props: Omit<AskProps, 'kind'>,
+  props: AskProps,
 ): readonly Choice[] {
   if (kind === undefined || !isAskingKind(kind) || (hold && hold.answeredAt === null)) return []
   return [
     {
       label: 'Ask the investor',
-      scope: ASKING_KINDS[kind],
-      panel: (onCancel) => <AskInvestor {...props} kind={kind} onCancel={onCancel} />,
+      scope: getWorkKind(kind).scope,
+      panel: (onCancel) => <AskInvestor {...props} onCancel={onCancel} />,
     },
   ]
 }
 
-function isAskingKind(kind: WorkKind): kind is AskingKind {
-  return kind in ASKING_KINDS
-}
-
 function AskInvestor(props: AskProps & { onCancel: (() => void) | undefined }) {
-  const { id, kind, onAsked, onOvertaken, onCancel } = props
+  const { id, onAsked, onOvertaken, onCancel } = props
   const form = useConfirmedForm({
     endpoint: askInvestor,
-    schema: questionFields,
     params: { id },
     draft: `question ${id}`,
-    bodyOf: ({ text }) => ({ kind, text }),
     onDone: ({ hold }) => {
       toast.success('Question sent. The case is on hold until the investor answers.')
       onAsked(hold)

@@ -34,7 +34,7 @@ export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: C
   const colleagues = getData(useResource(mayChange ? 'colleagues' : null, () => call(listColleagues))) ?? []
   const { busy, start } = useAction(async (to: string | null) => {
     try {
-      onChanged((await call(assignCase, { params: { id }, body: { kind, to } })).assigned)
+      onChanged((await call(assignCase, { params: { id }, body: { to } })).assigned)
     } catch (error) {
       onOvertaken()
       throw error

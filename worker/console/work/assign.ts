@@ -10,25 +10,35 @@ import { parseRoles } from '../../../src/contract/roles.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { hasScope } from '../../http/scopes.ts'
-import { readTogether, selectRows, selectValues } from '../../lib/database.ts'
+import {
+  type RowOf,
+  type RowQuery,
+  type RowsOf,
+  readTogether,
+  selectRows,
+  selectValues,
+} from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { caseAssignments } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
-import { quoteKind, selectOpen } from '../work/kinds.ts'
-import { parseWork, selectWork } from './workState.ts'
+import { parseWork, selectWork } from '../cases/workState.ts'
+import { selectOpen } from './kinds.ts'
 
 /** An assignment to somebody else lasts until they come to it. */
 const OTHERS_HOURS = 24
 const MOST_COLLEAGUES = 200
 
-/** An open case of a kind, with the subject of its audit lines and its investor; no row if it is not open. */
-export function readOpenCase(kind: WorkKind, id: string) {
+export type OpenCase = RowOf<typeof readOpenCase>
+
+/** An open case by its id, with its kind and the subject of its audit lines. An id is of one kind at a time. */
+function readOpenCase(id: string) {
   return selectRows({
     id: sql<string>`w.id`,
+    kind: sql<WorkKind>`w.kind`,
     subject: sql<string>`coalesce((SELECT investor FROM factor_recoveries WHERE id = w.id), w.id)`,
-    work: selectWork(quoteKind(kind), sql`w.id`, sql`w.created_at`),
-  }).from(sql`(${selectOpen(kind, id)}) w`)
+    work: selectWork(sql`w.kind`, sql`w.id`, sql`w.created_at`),
+  }).from(sql`(${selectOpen(id)}) w`)
 }
 
 const TABLES = [
@@ -43,16 +53,31 @@ const TABLES = [
   'users',
 ]
 
-/** Refuses `not_found` for an id that no case has, whatever its kind and state. */
-export async function loadCaseId({ db, params }: ActorCall): Promise<string> {
+/** Loads an open case, whatever its kind, and what `further` reads. Refuses `not_found` for the id of nothing, and `already_decided` for a case that is not open. */
+export async function loadOpenCase<const Reads extends readonly RowQuery<unknown>[]>(
+  { db, params }: ActorCall,
+  ...further: Reads
+): Promise<[OpenCase, ...RowsOf<Reads>]> {
   const id = params.id ?? ''
   const known = TABLES.map((table) => sql`EXISTS (SELECT 1 FROM ${sql.raw(table)} WHERE id = ${id})`)
-  const [[found]] = await readTogether(db, selectValues({ known: sql<0 | 1>`${sql.join(known, sql` OR `)}` }))
-  return found?.known === 1 ? id : refuse('not_found')
+  const [[found], [is], ...others] = await readTogether(
+    db,
+    readOpenCase(id),
+    selectValues({ known: sql<0 | 1>`${sql.join(known, sql` OR `)}` }),
+    ...further,
+  )
+  if (found !== undefined) return [found, ...(others as unknown as RowsOf<Reads>)]
+  return is?.known === 1
+    ? refuse('already_decided', { msg: 'This case does not wait for an operator.' })
+    : refuse('not_found')
+}
+
+export function loadCaseToAssign(call: ActorCall) {
+  return loadOpenCase(call, readColleagues())
 }
 
 /** The operators who can act, with the roles that say what they can do. */
-function readColleagues() {
+export function readColleagues() {
   return selectRows({
     id: users.id,
     name: users.displayName,
@@ -74,20 +99,20 @@ export async function listColleagues({ db }: CallOf<typeof listing>) {
  * Assigns an open case to an operator who can do it, or gives it back. Only the operator who has a case passes it on. A trigger refuses
  * the second of two operators who take it at once.
  */
-export async function assignCase(call: CallOf<typeof endpoint>, id: string) {
+export async function assignCase(
+  call: CallOf<typeof endpoint>,
+  [found, colleagues]: Awaited<ReturnType<typeof loadCaseToAssign>>,
+) {
   const { db, env, actor, nowMs, body } = call
-  const { kind, to = actor.id } = body
+  const { to = actor.id } = body
+  const { id, kind, subject } = found
   const { scope, href, one } = getWorkKind(kind)
   if (!hasScope(actor, scope)) refuse('forbidden')
-  const [[found], colleagues] = await readTogether(db, readOpenCase(kind, id), readColleagues())
-  if (found === undefined)
-    return refuse('already_decided', { msg: 'This case does not wait for an operator.' })
   const { assigned: before } = parseWork(found, call)
   const isMine = before !== null && before._id === actor.id
   const drop = db
     .delete(caseAssignments)
     .where(and(eq(caseAssignments.caseId, id), eq(caseAssignments.operator, actor.id)))
-  const { subject } = found
   if (to === null) {
     if (!isMine) refuse('conflict', { msg: 'This case is not assigned to you.' })
     return call.commit({
@@ -98,10 +123,11 @@ export async function assignCase(call: CallOf<typeof endpoint>, id: string) {
   }
   if (before !== null && !isMine)
     refuse('case_assigned', { msg: `${isolate(before.name)} has this case. You can still decide it.` })
-  const assignee = colleagues.find((colleague) => colleague.id === to)
-  if (assignee === undefined || !hasScope(assignee, scope))
-    return refuseField('to', 'This operator cannot do this kind of work')
   const isOther = to !== actor.id
+  const assignee = isOther
+    ? colleagues.find((colleague) => colleague.id === to && hasScope(colleague, scope))
+    : { name: actor.displayName, email: actor.email }
+  if (assignee === undefined) return refuseField('to', 'This operator cannot do this kind of work')
   const at = before === null || isOther ? nowMs : Date.parse(before.since)
   const expiresAt = nowMs + (isOther ? OTHERS_HOURS : ASSIGNMENT_HOURS) * 3_600_000
   const taken = { operator: to, at, expiresAt }

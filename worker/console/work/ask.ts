@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm'
 import { buildReplyClosing } from '../../../src/contract/console/messages.ts'
-import { ASKING_KINDS } from '../../../src/contract/console/work.ts'
+import { getWorkKind, isAskingKind } from '../../../src/contract/console/work.ts'
 import type { askInvestor as endpoint } from '../../../src/contract/console/workItems.ts'
-import { type CallOf, ok } from '../../http/call.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { hasScope } from '../../http/scopes.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
-import { readTogether, selectRows } from '../../lib/database.ts'
+import { selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { foldName } from '../../lib/foldName.ts'
 import { buildLink, composeNews } from '../../lib/mail/compose.ts'
 import { caseHolds } from '../../lib/tables/operators.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
-import { readOpenCase } from './assign.ts'
-import { assertOwnAddresses, countMessage } from './messageToInvestor.ts'
-import { parseWork } from './workState.ts'
+import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
+import { parseWork } from '../cases/workState.ts'
+import { loadOpenCase } from './assign.ts'
 
 /** Whom a case is about, and how a message names it. */
 function readAsked(id: string) {
@@ -30,17 +30,24 @@ function readAsked(id: string) {
   ) c JOIN users u ON u.id = c.investor`)
 }
 
+export function loadCaseToAsk(call: ActorCall) {
+  return loadOpenCase(call, readAsked(call.params.id ?? ''))
+}
+
 /**
  * Asks the investor of an open case and puts it on hold. The question begins a thread, which the investor sees in their messages,
  * notifications and mail. Decisions stay possible. A second question is refused until the first one is answered.
  */
-export async function askInvestor(call: CallOf<typeof endpoint>, id: string) {
+export async function askInvestor(
+  call: CallOf<typeof endpoint>,
+  [found, [asked]]: Awaited<ReturnType<typeof loadCaseToAsk>>,
+) {
   const { db, env, actor, nowMs, body } = call
-  const { kind, text } = body
-  if (!hasScope(actor, ASKING_KINDS[kind])) refuse('forbidden')
+  const { text } = body
+  const { id, kind } = found
+  if (!isAskingKind(kind) || !hasScope(actor, getWorkKind(kind).scope)) refuse('forbidden')
   await assertOwnAddresses(call, 'text', text)
-  const [[found], [asked]] = await readTogether(db, readOpenCase(kind, id), readAsked(id))
-  if (found === undefined || asked === undefined) return refuse('already_decided')
+  if (asked === undefined) return refuse('already_decided')
   const { hold } = parseWork(found, call)
   if (hold !== null && hold.answeredAt === null)
     refuse('conflict', { msg: 'The investor was asked already. Wait for the answer, or decide the case.' })
