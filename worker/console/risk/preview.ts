@@ -61,7 +61,7 @@ export async function previewSettings(call: CallOf<typeof preview>) {
   )
   const weighed = { risk: { ...stored.risk, ...settings.risk } }
   const weights = (weight === undefined ? [] : QUEUES).map((queue, place) => {
-    const found = (cases[place] ?? []) as readonly RiskFacts[]
+    const found = ((cases[place] ?? []) as readonly RiskFacts[]).toSorted(compareNewestFirst)
     const hits = found.slice(0, MOST_EFFECT_CASES).map((row) => {
       const [before, after] = [stored, weighed].map((values) => deriveRisk(queue, row, values).level)
       const isHigh = { before: before === 'high', after: after === 'high' }
@@ -96,6 +96,10 @@ function describeEffect(
     changed: changed.length,
     cases: changed.slice(0, MOST_LINKS).map(({ id, ref }) => ({ _id: id, ref })),
   }
+}
+
+function compareNewestFirst(first: RiskFacts, second: RiskFacts): number {
+  return second.filedAt - first.filedAt || second.seq - first.seq
 }
 
 type Decision = RowOf<typeof readDecisions>
