@@ -30,6 +30,11 @@ export function formatDateTime(
   )
 }
 
+/** A moment to the second, with its zone, for a tooltip: "23 Nov 2026, 14:05:09 CET". */
+export function formatExactTime(at: string | number, timeZone?: string): string {
+  return formatWith(at, { dateStyle: 'medium', timeStyle: 'long' }, timeZone)
+}
+
 /** A UTC day in running text: "Jan 31, 2026", without the year if that is the year of the day `beside`. */
 export function formatDay(day: string, beside?: string): string {
   const isSameYear = beside?.slice(0, 4) === day.slice(0, 4)

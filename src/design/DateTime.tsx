@@ -1,4 +1,4 @@
-import { formatDateTime, formatTableDate } from '../contract/dates.ts'
+import { formatDateTime, formatExactTime, formatTableDate } from '../contract/dates.ts'
 
 export interface DateTimeProps {
   /** ISO 8601 in UTC, as the API answers it. */
@@ -8,10 +8,10 @@ export interface DateTimeProps {
   timeZone?: string
 }
 
-/** A moment in running text, in the reader's locale and, unless another is given, time zone. The tooltip has the exact UTC form. */
+/** A moment in running text, in the reader's locale and, unless another is given, time zone. The tooltip has the zone and the exact UTC form. */
 export function DateTime({ at, show, timeZone }: DateTimeProps) {
   return (
-    <time dateTime={at} title={at}>
+    <time dateTime={at} title={formatTitle(at, timeZone)}>
       {formatDateTime(at, show, timeZone)}
     </time>
   )
@@ -20,8 +20,12 @@ export function DateTime({ at, show, timeZone }: DateTimeProps) {
 /** A moment in a table: 2026-11-23 14:05. */
 export function TableDate({ at, show, timeZone }: DateTimeProps) {
   return (
-    <time dateTime={at} title={at} className="number">
+    <time dateTime={at} title={formatTitle(at, timeZone)} className="number">
       {formatTableDate(at, show, timeZone)}
     </time>
   )
+}
+
+function formatTitle(at: string, timeZone?: string): string {
+  return `${formatExactTime(at, timeZone)} (${at})`
 }

@@ -1,4 +1,5 @@
 import { expectAccessible } from './support/accessibility.ts'
+import { callApi } from './support/http.ts'
 import { fileDeposit, investorId, newInvestor, newReference, operatorSession } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
@@ -105,4 +106,31 @@ test('filters narrow a queue, the address keeps them, and a wrong one is explain
   await page.getByText('Filters: 1 set').click()
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   await expect(page.getByRole('row').nth(1)).toBeVisible()
+})
+
+test('several messages are selected by key, assigned and closed together', async ({ open }) => {
+  const mark = `Bulk${newReference().slice(3, 9)}`
+  for (const name of ['Ann', 'Bob', 'Cat'])
+    await callApi('POST', '/contact-us', {
+      json: { name: `${name} ${mark}`, email: 'bulk@example.com', message: 'How long does it take?' },
+    })
+  const page = await open(operatorSession('first'))
+  await page.goto(`/operator/messages?query=${mark}`)
+  await expect(page.getByRole('row').filter({ hasText: mark })).toHaveCount(3)
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('x')
+  await page.getByRole('checkbox', { name: new RegExp(`^Select .*Bob ${mark}`) }).check()
+  const bar = page.getByRole('region', { name: 'Selected messages' })
+  await expect(bar.getByText('2 selected')).toBeVisible()
+  await bar.getByRole('button', { name: 'Assign to me' }).click()
+  await expect(page.getByText(/^Assigned to you/)).toHaveCount(2)
+  await expectAccessible(page)
+  for (const name of ['Ann', 'Bob'])
+    await page.getByRole('checkbox', { name: new RegExp(`^Select .*${name} ${mark}`) }).check()
+  await bar.getByRole('button', { name: 'Close messages' }).click()
+  await expect(page.getByRole('row').filter({ hasText: mark }).getByText('Closed')).toHaveCount(2)
+  await expect(bar).toHaveCount(0)
 })

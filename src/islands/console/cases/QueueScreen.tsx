@@ -66,12 +66,19 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
   const [last, setLast] = useState<PreviousOutcome<Row> | null>(null)
   const goOn = useNextWork()
   const rows = useRowFocus(list, openId)
+  const [selected, select] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (id: string | undefined) => {
+    if (id === undefined) return
+    const others = [...selected].filter((other) => other !== id)
+    select(new Set(selected.has(id) ? others : [...others, id]))
+  }
   const openHelp = () => setHelping(true)
   useShortcuts(
     {
       j: () => rows.move(1),
       k: () => rows.move(-1),
       o: rows.open,
+      x: kind.workOf && (() => toggle(findFocusedRow())),
       u: queue.reload,
       f: () => {
         search.current?.focus()
@@ -91,6 +98,7 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
           kind={kind}
           queue={queue}
           onHelp={openHelp}
+          selection={{ selected, toggle, reset: (ids) => select(new Set(ids)) }}
           searchField={search}
           onSearched={() => list.current?.focus({ preventScroll: true })}
         />
@@ -121,6 +129,12 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
       <ShortcutHelp open={isHelping} onClose={() => setHelping(false)} />
     </>
   )
+}
+
+/** The id of the row that has the focus, or its checkbox. */
+function findFocusedRow(): string | undefined {
+  const row = document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row]')
+  return row?.dataset.row
 }
 
 /** The keys that lead from an open case to others. */

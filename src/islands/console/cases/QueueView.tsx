@@ -8,6 +8,7 @@ import { toIsoDay } from '../../lib/days.ts'
 import { SaveCsv } from '../../lib/SaveCsv.tsx'
 import { getServerNow } from '../../lib/serverTime.ts'
 import { describeAssignment } from './assignedWords.ts'
+import { BulkBar } from './BulkBar.tsx'
 import { CaseLoading } from './Case.tsx'
 import styles from './cases.module.css'
 import { formatCount, usePendingCounts } from './pendingCounts.ts'
@@ -21,11 +22,19 @@ import type { Queue } from './useQueue.ts'
 // Has the countries.
 const FilterForm = lazy(async () => ({ default: (await import('./FilterForm.tsx')).FilterForm }))
 
+/** The rows that a bulk act is about, by their ids. */
+interface Selection {
+  selected: ReadonlySet<string>
+  toggle: (id: string) => void
+  reset: (ids: readonly string[]) => void
+}
+
 interface QueueViewProps<Row extends QueueRow> {
   kind: QueueKind<Row>
   /** Undefined during the build, which shows the loading state. */
   queue?: Queue<Row>
   onHelp?: () => void
+  selection?: Selection
   searchField: RefObject<HTMLInputElement | null>
   onSearched: () => void
 }
@@ -36,6 +45,11 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
   const shown = filters.find(({ value }) => value === queue?.status)
   const withAssigned = useAssigned(kind.hasRisk ? insertRisk(columns) : columns)
   const filter = shown ?? filters[0]
+  const rows = queue?.data.state === 'ready' ? queue.data.rows : []
+  // A row that is closed meanwhile is in no bulk act.
+  const picked = rows.filter(
+    (row) => props.selection?.selected.has(row._id) && kind.isPending(row, filter.value),
+  )
   return (
     <Panel>
       <div className={styles.bar}>
@@ -74,9 +88,16 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
         </div>
       </div>
       {kind.narrowedBy && <Narrowing names={kind.narrowedBy} queue={queue} />}
+      {queue && props.selection && picked.length > 0 && (
+        <BulkBar kind={kind} queue={queue} rows={picked} onDone={props.selection.reset} />
+      )}
       <Table
         caption={`${shown && !isEverything(shown) ? shown.label : 'All'} ${plural}`}
-        columns={withAssigned}
+        columns={
+          kind.workOf && props.selection && isWaiting(filter)
+            ? addCheckboxes(kind, withAssigned, props.selection)
+            : withAssigned
+        }
         data={queue?.data ?? { state: 'loading' }}
         rowKey={({ _id }) => _id}
         emptyText={describeEmptyList(plural, shown, queue)}
@@ -85,6 +106,31 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
       />
     </Panel>
   )
+}
+
+function addCheckboxes<Row extends QueueRow>(
+  kind: QueueKind<Row>,
+  columns: readonly Column<Row>[],
+  { selected, toggle }: Selection,
+): readonly Column<Row>[] {
+  return [
+    ...columns,
+    {
+      key: 'select',
+      header: 'Select',
+      narrow: 'end',
+      align: 'end',
+      cell: (row) => (
+        <input
+          type="checkbox"
+          className={styles.select}
+          aria-label={`Select ${kind.nameOf(row)}`}
+          checked={selected.has(row._id)}
+          onChange={() => toggle(row._id)}
+        />
+      ),
+    },
+  ]
 }
 
 interface ToolProps<Row> {

@@ -1,10 +1,11 @@
 import type { ComponentType, ReactNode } from 'react'
 import type * as z from 'zod/mini'
-import type { Assignment, CaseStep, Hold } from '../../../contract/console/cases.ts'
+import type { Assignment, CaseStep, Hold, noBody } from '../../../contract/console/cases.ts'
 import type { Risk } from '../../../contract/console/risk.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import type { WorkKind } from '../../../contract/console/work.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
+import type { OperatorScope } from '../../../contract/roles.ts'
 import type { Column } from '../../../design/Table.tsx'
 import type { OutcomeWords } from './Case.tsx'
 import type { DecisionProps } from './ConfirmedForm.tsx'
@@ -73,6 +74,12 @@ export interface QueueKind<Row extends QueueRow> {
   singular: string
   /** The fields that the search covers: "Name, e-mail or reference". Without it there is no search and no export. */
   searchedBy?: string
+  /** A decision about several selected rows, which another one takes back. */
+  bulk?: {
+    label: string
+    scope: OperatorScope
+    endpoint: Endpoint<typeof noBody, z.ZodMiniType<undefined>, Row>
+  }
   /** The further filters that the endpoint takes. */
   narrowedBy?: readonly FilterName[]
   /** The first filter is the default. */

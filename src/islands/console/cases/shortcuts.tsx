@@ -74,6 +74,7 @@ const groups: readonly KeyGroup[] = [
       { names: ['J', '↓'], does: 'Next row' },
       { names: ['K', '↑'], does: 'Previous row' },
       { names: ['O', 'Enter'], does: 'Open' },
+      { names: ['X'], does: 'Select the row' },
       { names: ['F'], does: 'Search the list' },
       { names: ['U'], does: 'Reload the list' },
     ],

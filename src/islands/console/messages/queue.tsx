@@ -76,6 +76,7 @@ const messages: QueueKind<ContactMessage> = {
     buildStatusColumn(({ status }) => renderThreadStatus(status)),
   ],
   workOf: () => 'message',
+  bulk: { label: 'Close messages', scope: 'operator:messages.write', endpoint: closeMessage },
   isPending: ({ status }) => status === 'open',
   titleOf: (message) => (message ? `Message from ${isolate(message.name)}` : 'Message'),
   nameOf: ({ ref, name }) => `${ref}, ${isolate(name)}`,
