@@ -100,7 +100,7 @@ export const investorSummary = z.object({
     count: z.number(),
     last: z.nullable(z.object({ status: z.enum(KYC_STATUSES), reason: z.nullable(z.string()), at: isoTime })),
   }),
-  /** What waits for operators: the newest ten of each kind. */
+  /** Their cases that wait for operators: the newest ten of each kind. */
   open: z.array(
     z.object({ kind: z.enum(['deposit', 'withdrawal', 'kyc', 'message']), _id: z.string(), ref: z.string() }),
   ),

@@ -1,4 +1,4 @@
-/** A sample in the format of OFAC's SDN.XML. Every name, number and address in it is invented. */
+/** A sample in the format of OFAC's SDN.XML. Every name, number and address in it is invented. `npm start -- --busy` has a person of the last alias. */
 export const SAMPLE_SDN = `<?xml version="1.0" standalone="yes"?>
 <sdnList xmlns="https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports/XML">
   <publshInformation>
@@ -67,6 +67,15 @@ export const SAMPLE_SDN = `<?xml version="1.0" standalone="yes"?>
     <programList>
       <program>SAMPLE-2</program>
     </programList>
+    <akaList>
+      <aka>
+        <uid>92002</uid>
+        <type>a.k.a.</type>
+        <category>weak</category>
+        <firstName>Yuri</firstName>
+        <lastName>PRYKLAD</lastName>
+      </aka>
+    </akaList>
   </sdnEntry>
 </sdnList>
 `

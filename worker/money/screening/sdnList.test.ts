@@ -27,7 +27,13 @@ test('the list is read alike in parts of any length: names, aliases, addresses, 
       programs: ['SAMPLE-1'],
       born: null,
     },
-    { uid: '90003', names: ['Maria SAMPLE'], addresses: [], programs: ['SAMPLE-2'], born: null },
+    {
+      uid: '90003',
+      names: ['Maria SAMPLE', 'Yuri PRYKLAD'],
+      addresses: [],
+      programs: ['SAMPLE-2'],
+      born: null,
+    },
   ])
   for (const length of [1, 7, 100]) {
     const { reader, entries } = readInParts(SAMPLE_SDN, length)
