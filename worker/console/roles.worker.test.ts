@@ -62,6 +62,7 @@ test('support reads messages and who an investor is: no money, no documents, no 
       (method === 'GET' || isQuery) && ROLES_OF[scope as OperatorScope].includes('support'),
   )
   expect([...new Set(readable.map(({ endpoint }) => endpoint.path.split('/')[2]))].toSorted()).toEqual([
+    'colleagues',
     'investors',
     'me',
     'messages',

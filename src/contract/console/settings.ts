@@ -69,7 +69,7 @@ const settingEffect = z.object({
 })
 export type SettingEffect = z.output<typeof settingEffect>
 
-export const previewSettings = endpoint('POST', '/operator/settings/preview', 'operator:settings.read', {
+export const previewSettings = endpoint('POST', '/operator/settings/preview', 'operator:proposals.read', {
   summary: `What changes of risk weights, limits or daily ceilings would have meant for the decisions of the last ${EFFECT_DAYS} days: at most the newest ${MOST_EFFECT_DECISIONS} decisions, and for weights the newest ${MOST_EFFECT_CASES} deposits and withdrawals. Other settings have no effects`,
   body: z.object({ settings: someSettings }),
   answer: z.array(settingEffect),
