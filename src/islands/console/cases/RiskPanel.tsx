@@ -6,7 +6,6 @@ import {
   type RiskLinkKind,
   type RiskSignal,
 } from '../../../contract/console/risk.ts'
-import { joinClasses } from '../../../design/classes.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
 import type { Column } from '../../../design/Table.tsx'
@@ -95,29 +94,19 @@ const LEVELS = {
   low: { Icon: Info, label: 'Low' },
 } as const
 
-<<<<<<< HEAD
 /** "High 75": the level and its points. */
 function RiskLabel({ risk: { level, score } }: { risk: Risk }) {
-=======
-/** "High, 75 points". */
-function RiskLabel({ risk: { level, score }, isShort = false }: { risk: Risk; isShort?: boolean }) {
->>>>>>> a4793d10 (Show a row's risk on one line, and guide operators to questions, sanctions and colleagues)
   const { Icon, label } = LEVELS[level]
   return (
-    <span className={joinClasses(styles[level], isShort && styles.short)}>
+    <span className={styles[level]}>
       <span className={styles.label}>
         <Icon aria-hidden="true" size={16} />
         <span>{label}</span>
       </span>
       <span className="soft small">
         {' '}
-<<<<<<< HEAD
         {score}
         <span className="visually-hidden"> points</span>
-=======
-        <span>{score}</span>
-        <span className={isShort ? 'visually-hidden' : undefined}> points</span>
->>>>>>> a4793d10 (Show a row's risk on one line, and guide operators to questions, sanctions and colleagues)
       </span>
     </span>
   )
@@ -128,14 +117,10 @@ export const riskColumn: Column<{ risk?: Risk | undefined }> = {
   key: 'risk',
   header: 'Risk',
   narrow: 'end',
-<<<<<<< HEAD
   cell: ({ risk }) =>
     risk !== undefined && (
       <NoWrap>
         <RiskLabel risk={risk} />
       </NoWrap>
     ),
-=======
-  cell: ({ risk }) => risk !== undefined && <RiskLabel risk={risk} isShort />,
->>>>>>> a4793d10 (Show a row's risk on one line, and guide operators to questions, sanctions and colleagues)
 }
