@@ -13,7 +13,7 @@ export interface FormProps {
   formError: string | null
   /** A message that earlier input was restored, with a way to discard it. */
   restored?: { words: string; onDrop: () => void } | null
-  /** The tab keeps what was typed until it is sent. */
+  /** The tab keeps the input until it is sent. */
   keepsDraft?: boolean
   /** Without it there is no submit button, and the form is not sent: `actions` say what to do instead. */
   submitLabel?: string | undefined

@@ -17,7 +17,7 @@ import { hasUnsentInput, recordInput } from './typedInput.ts'
 
 export interface ModalProps {
   open: boolean
-  /** Called by Escape and the close button, after the person agreed to discard what they typed. */
+  /** Called by Escape and the close button, after the person agreed to discard input. */
   onClose: () => void
   title: string
   /** Above the title, apart from the content. */
@@ -34,7 +34,7 @@ type Leave = (run: () => void) => void
 
 const LeaveContext = createContext<Leave>((run) => run())
 
-/** Runs what replaces the content of the surrounding dialog, after asking whether to discard what was typed there. */
+/** Replaces the content of the surrounding dialog, after asking whether to discard its input. */
 export function useLeave(): Leave {
   return useContext(LeaveContext)
 }
