@@ -76,7 +76,7 @@ export function loadCaseToAssign(call: ActorCall) {
   return loadOpenCase(call, readColleagues())
 }
 
-/** The operators who can act, with the roles that say what they can do. */
+/** The operators who can act, with their roles. */
 export function readColleagues() {
   return selectRows({
     id: users.id,

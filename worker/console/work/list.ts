@@ -23,7 +23,7 @@ import { parseWork, selectAssignedCases, selectWork, sumHeld } from '../cases/wo
 import { parseProposal, readProposals, toProposalRow } from '../proposals/proposal.ts'
 import { quoteKind, selectOldest, selectTargets, selectWaitingAmong } from './kinds.ts'
 
-/** What waits, oldest first, in one round trip: the oldest of each kind, and the caller's own cases. */
+/** Waiting cases, oldest first, in one round trip: the oldest of each kind, and the caller's own cases. */
 export async function listWork(call: CallOf<typeof endpoint>) {
   const { db, actor, nowMs } = call
   const own = selectAssignedCases(call)

@@ -13,7 +13,7 @@ import { Platform } from './Platform.tsx'
 import { Queues } from './Queues.tsx'
 import { useEachMinute } from './useEachMinute.ts'
 
-/** /operator/health: the alerts, or one line while all is well, then what waits, then all figures. */
+/** /operator/health: the alerts, or one line while all is well, then the queues, then all figures. */
 export function Health() {
   return (
     <OperatorScreen scope="operator:health.read" waiting={<View />}>
