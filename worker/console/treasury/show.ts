@@ -102,9 +102,15 @@ function describeExchange(row: RowOf<typeof readExchanges>): Place {
   }
 }
 
-type Reconciled = Pick<RowOf<typeof readPlaces>, 'quantity' | 'day' | 'books' | 'proven' | 'provenAt'>
+type ReconciliationFacts = Pick<
+  RowOf<typeof readPlaces>,
+  'quantity' | 'day' | 'books' | 'proven' | 'provenAt'
+>
 
-function describeQuantities({ quantity, day, books, proven, provenAt }: Reconciled, decimals: number) {
+function describeQuantities(
+  { quantity, day, books, proven, provenAt }: ReconciliationFacts,
+  decimals: number,
+) {
   const format = (units: bigint) => formatDecimal(units, decimals)
   return {
     quantity: format(BigInt(quantity)),
