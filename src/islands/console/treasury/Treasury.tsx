@@ -96,7 +96,7 @@ const PLACES: TablePanelProps<Place> = {
       narrow: 'line',
       label: true,
       align: 'end',
-      cell: ({ reconciled }) => (reconciled === null ? '' : <Quantity text={reconciled.difference} />),
+      cell: ({ reconciled }) => (reconciled === null ? '–' : <Quantity text={reconciled.difference} />),
     },
   ],
   rowKey: ({ _id }) => _id,
@@ -148,7 +148,7 @@ function Differences({ rows, onCleared }: { rows: readonly Difference[]; onClear
         ]}
         rows={rows}
         rowKey={({ _id }) => _id}
-        emptyText="The books and all proofs are equal."
+        emptyText="No difference was found."
         {...(can('operator:treasury.write') && {
           onOpen: (row: Difference) => setOpenId(row._id),
         })}
