@@ -72,5 +72,6 @@ test('one person’s few deposits cost the same among many of others', async () 
   const count = () => cost('GET', `/operator/deposits?person=${ana.id}&amountFrom=100`, operator)
   const before = await count()
   await depositor('Malta', ...Array.from({ length: 15 }, () => 20))
-  expect((await count()).counted).toEqual(before.counted)
+  // Each of the three reads may look at one row behind the person's.
+  expect((await count()).counted.rowsRead).toBeLessThanOrEqual(before.counted.rowsRead + 3)
 })
