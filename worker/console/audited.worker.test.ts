@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import type { AuditEntry } from '../../src/contract/console/audit.ts'
 import type { OperatorPayout } from '../../src/contract/console/payouts.ts'
 import type { Proposal } from '../../src/contract/console/proposals.ts'
 import type { OperatorTreasury } from '../../src/contract/console/treasury.ts'
@@ -422,6 +423,13 @@ describe('what an operator changes', { timeout: 60_000 }, () => {
       expect(
         (await actsOf(operator)).findLast((action) => (audit as readonly string[]).includes(action)),
       ).toBeDefined()
+      const path = `/operator/audit-log?actor=${operator.id}&limit=50`
+      const { body: lines } = await as<AuditEntry[]>(await newOperator(), 'GET', path)
+      for (const { action, label, about } of lines)
+        expect([label === action, about?.label ?? 'nothing']).toEqual([
+          false,
+          expect.not.stringMatching(/undefined|null|NaN|^$/),
+        ])
     },
   )
 

@@ -327,6 +327,9 @@ describe('a payout on Bitcoin', () => {
         missing: expect.arrayContaining([{ _id: payer.id, name: payer.name }]),
       },
     })
+    expect((await mailTo(approver.email, /^A payout waits for your signature$/)).text).toContain(
+      'It takes 2 signatures.',
+    )
     expect(first.body.missing).not.toContainEqual(expect.objectContaining({ _id: approver.id }))
     expect(await release(payer, id, one ?? '')).toMatchObject({
       status: 422,

@@ -306,7 +306,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
         {isDecisionFirst && decision}
         <Fragment key="facts">
           {kind.details(row, context)}
-          <CaseHistory id={id} steps={row.steps} />
+          <CaseHistory id={kind.auditedAs?.(row) ?? id} steps={row.steps} />
           {investor !== undefined && can('operator:investors.money') && (
             <Suspense fallback={<CaseLoading what="investor" />}>
               <AboutInvestor id={investor} caseId={id} version={row.status} />

@@ -103,6 +103,8 @@ export interface QueueKind<Row extends QueueRow> {
   evidence?: (row: Row, context: CaseContext) => ReactNode
   /** The facts on which an operator bases a decision. */
   details: (row: Row, context: CaseContext) => ReactNode
+  /** The subject of its lines in the audit log, if that is not its own id. */
+  auditedAs?: (row: Row) => string
   /** The id of the investor to show below the details. */
   investorOf?: (row: Row) => string | undefined
   /** Shown above the decisions until one is made. */

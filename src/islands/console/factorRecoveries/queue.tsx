@@ -60,6 +60,7 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
       )}
     </>
   ),
+  auditedAs: ({ investor }) => investor._id,
   investorOf: ({ investor }) => investor._id,
   notice: (recovery) =>
     isOpen(recovery) && (
