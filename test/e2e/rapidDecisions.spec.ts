@@ -35,6 +35,7 @@ test.describe('while the pointer rests', () => {
     const button = dialog.getByRole('button', { name: 'Approve payout of $10.00' })
     await expect(button).toBeDisabled()
     await expect(button).toBeEnabled()
+    await button.scrollIntoViewIfNeeded()
     const box = await button.boundingBox()
     if (box === null) throw new Error('The button has no box.')
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
