@@ -47,9 +47,13 @@ export const listColleagues = endpoint('GET', '/operator/colleagues', 'operator:
   answer: z.array(z.object({ _id: z.string(), name: z.string(), roles: z.array(z.enum(ROLES)) })),
 })
 
+const OPERATOR_MISSING = 'Please name the operator'
+
 export const assignCase = endpoint('POST', '/operator/cases/:id/assign', 'operator:cases.assign', {
   summary: `Assign an open case to yourself for ${ASSIGNMENT_HOURS} hours (again: extend that time), or to another operator who can do it, who gets a mail. Without “to” it is you; null gives it back. Other operators see it, and can still decide the case`,
-  body: z.object({ to: z.optional(z.nullable(z.string('Please name the operator'))) }),
+  body: z.object({
+    to: z.optional(z.nullable(z.string(OPERATOR_MISSING).check(z.regex(/^[\w-]{1,64}$/, OPERATOR_MISSING)))),
+  }),
   answer: z.object({ assigned: z.nullable(assignment) }),
   refusals: ['already_decided', 'case_assigned', 'conflict'],
   audit: ['case.assigned', 'case.unassigned'],

@@ -13,8 +13,7 @@ interface BusyServer {
 /** Tests on a server of their own, with the busy day of `npm start -- --busy`. */
 export const test = base.extend<object, { busy: BusyServer }>({
   busy: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern.
-    ({}, use) => withOwnServer(async (server) => use(await signIn(server)), {}, ['--busy']),
+    ({ browserName: _ }, use) => withOwnServer(async (server) => use(await signIn(server)), {}, ['--busy']),
     { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: ({ busy }, use) => use(busy.server),

@@ -37,6 +37,9 @@ const MAIL_ONLY: Readonly<Record<string, string>> = {
   'worker/money/withdrawals/mails.ts buildCodeMail': MAILBOX,
   'worker/outreach/newsletter/mails.ts write': STRANGER,
   'worker/platform/audit/witness.ts buildHeadMail': OPERATOR,
+  'worker/chains/payouts/build.ts listSignerMails': OPERATOR,
+  'worker/console/work/assign.ts assignCase': OPERATOR,
+  'worker/console/work/overdue.ts buildMail': OPERATOR,
 }
 
 test('every mail to an investor about their account is a notification, too', () => {

