@@ -16,6 +16,8 @@ CREATE TABLE case_holds (
 CREATE UNIQUE INDEX case_holds_one_open ON case_holds (case_id, kind) WHERE ended_at IS NULL;
 CREATE INDEX case_holds_open ON case_holds (investor) WHERE ended_at IS NULL;
 CREATE INDEX case_holds_by_thread ON case_holds (thread);
+-- For the person's own download.
+CREATE INDEX case_holds_by_investor ON case_holds (investor, at, case_id);
 
 -- Who began the thread: an operator who asked, or null for its writer.
 ALTER TABLE contact_messages ADD COLUMN asked_by TEXT REFERENCES users (id);

@@ -196,7 +196,7 @@ CREATE TABLE custody_differences (
   quantity INTEGER NOT NULL CHECK (quantity <> 0),  -- the proof less the books, or the balance below zero
   is_negative INTEGER NOT NULL CHECK (is_negative IN (0, 1)),  -- 1: the books of the place fell below zero
   at INTEGER NOT NULL,
-  cleared_by TEXT REFERENCES users (id),
+  cleared_by TEXT,
   cleared_at INTEGER,
   reason TEXT,
   CHECK ((cleared_at IS NULL) = (cleared_by IS NULL) AND (cleared_at IS NULL) = (reason IS NULL))

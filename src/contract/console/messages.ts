@@ -91,9 +91,6 @@ export const getMessage = endpoint('GET', '/operator/messages/:id', 'operator:me
 /** The references of cases, as they stand in a text. */
 export const CASE_REFERENCE = /\b(?:DEP|WDR|KYC|MSG)-[0-9A-HJKMNP-TV-Z]{8}\b/gi
 
-/** Parts of a template that are filled in from the thread. One that is left over stops the reply. */
-export const PLACEHOLDERS = ['[name]', '[reference]', '[amount]'] as const
-
 /** The text of a reply. */
 export const replyFields = z.object({
   text: z.pipe(

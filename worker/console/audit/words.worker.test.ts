@@ -59,7 +59,7 @@ async function playEverything(kind: TrxType, one: Operator, two: Operator): Prom
   }
   const { body } = await propose(one, { kind: 'reversal', request: decided, reason: 'Wrong person' })
   expect((await approveProposal(two, body._id)).status).toBe(200)
-  const [proposed] = await readLines(one, body._id)
+  const proposed = (await readLines(one, body._id)).find(({ action }) => action === 'proposal.created')
   expect(proposed?.about?.label).toMatch(/^Proposal (?:DEP|WDR)-\w{8} \(Reversal, \$9,000\.00\)$/)
   expect(proposed?.reason).toBe('Wrong person')
   return [decided, rejected, cancelled]

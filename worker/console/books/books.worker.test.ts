@@ -19,7 +19,6 @@ import { openDatabase } from '../../lib/database.ts'
 test('an empty platform has empty queues and no holds', async () => {
   const { status, body } = await as<OperatorOverview>(await newOperator(), 'GET', '/operator/overview')
   expect(status).toBe(200)
-  const none = { count: 0, oldest: null }
   expect(body).toEqual({
     at: expect.stringMatching(/Z$/),
     booksAt: body.at,
@@ -30,15 +29,7 @@ test('an empty platform has empty queues and no holds', async () => {
       payouts: { limit: 10_000_000, used: 0 },
     },
     decisionTimes: (await call('GET', '/decision-times')).body,
-    waiting: {
-      deposits: none,
-      withdrawals: none,
-      payouts: none,
-      kyc: none,
-      messages: none,
-      proposals: none,
-      payments: none,
-    },
+    waiting: expect.any(Object),
     custody: [
       { asset: 'bitcoin', unit: 'satoshi', quantity: '0', valueUsd: 0 },
       { asset: 'ethereum', unit: 'gwei', quantity: '0', valueUsd: 0 },
@@ -55,6 +46,8 @@ test('an empty platform has empty queues and no holds', async () => {
     debts: { amount: 0, investors: 0 },
     trialBalance: { debits: 0, credits: 0, balanced: true },
   })
+  for (const waits of Object.values(body.waiting))
+    expect(waits).toMatchObject({ count: 0, oldest: null, overdue: 0 })
 })
 
 test('the overview counts waiting cases with their age, and compares custody with liabilities', async () => {
@@ -81,14 +74,16 @@ test('the overview counts waiting cases with their age, and compares custody wit
     credits: { limit: 10_000_000, used: 1642 },
     payouts: { limit: 10_000_000, used: 100 },
   })
-  expect(body.waiting).toEqual({
-    deposits: waits(2),
-    withdrawals: waits(1),
-    payouts: waits(1),
+  expect(body.waiting).toMatchObject({
+    deposit: waits(2),
+    withdrawal: waits(1),
+    payout: waits(1),
     kyc: waits(1),
-    messages: waits(1),
-    proposals: waits(1),
-    payments: { count: 0, oldest: null },
+    message: waits(1),
+    proposal: waits(1),
+    payment: { count: 0, oldest: null },
+    // More dollars went out than came in.
+    difference: waits(1),
   })
   expect(body.custody).toEqual([
     { asset: 'bitcoin', unit: 'satoshi', quantity: '0.01', valueUsd: 642 },

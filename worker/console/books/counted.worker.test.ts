@@ -43,7 +43,7 @@ test('with few accounts each look counts them; with many the cron does, each ten
   expect(body).toMatchObject({
     booksAt: '2030-01-01T09:10:00.000Z',
     liabilities: 700,
-    waiting: { messages: { count: 1000, oldest: '1970-01-01T00:00:00.001Z' }, deposits: { count: 1000 } },
+    waiting: { message: { count: 1000, oldest: '1970-01-01T00:00:00.001Z' }, deposit: { count: 1000 } },
   })
   expect(counted.trips).toBe(1)
   expect(counted.rowsRead).toBeLessThan(4_000)

@@ -41,6 +41,7 @@ test('an arrived deposit is credited under its transaction id, recorded in custo
   expect(reply.body).not.toHaveProperty('awaiting')
   expect((await as(operator, 'GET', `/operator/deposits/${id}`)).body).toEqual({
     ...reply.body,
+    risk: expect.any(Object),
     payment: null,
   })
   expect(await booksOf(ana.id)).toMatchObject({ available: 642_00, deposits: 642_00, pendingDeposits: 0 })
@@ -268,6 +269,9 @@ test('above the limit one operator approves first, and only another one credits'
   })
   expect((await as(second, 'GET', `/operator/deposits/${id}`)).body).toEqual({
     ...waiting.body,
+    // The second approval is due sooner.
+    dueAt: expect.any(String),
+    risk: expect.any(Object),
     payment: null,
     alone: expect.objectContaining({ limit: 5000, used: 0, needsTwo: true, reasons: ['limit'] }),
     creditPrice: 64_200,

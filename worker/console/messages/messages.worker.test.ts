@@ -129,9 +129,9 @@ describe('a reply', () => {
       ]
     }
     expect(await refused({ text: ' ', latest: _id })).toEqual([422, { text: 'Please write the reply' }])
-    expect(await refused({ text: 'Your [amount] is there', latest: _id })).toEqual([
+    expect(await refused({ text: 'Your {amount} is there', latest: _id })).toEqual([
       422,
-      { text: 'Please fill in [amount]' },
+      { text: 'Please fill in {amount}' },
     ])
     expect(await refused({ text: 'Sign in at https://evenkee1.example/x', latest: _id })).toEqual([
       422,

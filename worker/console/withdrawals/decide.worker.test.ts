@@ -57,7 +57,7 @@ test('a withdrawal is approved, then paid: its hold becomes a payout and its coi
   expect((await as(operator, 'GET', `/operator/withdrawals/${id}`)).body).toEqual({
     ...paid.body,
     documentName: null,
-    signals: expect.any(Array),
+    risk: expect.any(Object),
     paidByChain: false,
     payout: null,
   })

@@ -92,6 +92,8 @@ beforeAll(async () => {
   })
   await call('PATCH', '/users/preferences', { token: ana.token, json: { emails: { tips: false } } })
   await call('POST', '/gains', { token: ana.token, json: { year: 2025, method: 'fifo', holdingDays: 365 } })
+  const { body: open } = await fileDeposit(ana, { amount: '70.00' })
+  await as(first, 'POST', `/operator/cases/${open._id}/ask`, { text: 'Which wallet did you pay from?' })
   await call('POST', '/contact-us', { json: { name: 'Ana', email: ana.email, message: 'How are you?' } })
   const { body: asked } = await call<{ _id: string }>('POST', '/users/messages', {
     token: ana.token,
