@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from './Button.tsx'
 import { joinClasses } from './classes.ts'
 import { LoadFailure } from './Notice.tsx'
@@ -71,7 +71,7 @@ export function Table<Row>(props: TableProps<Row>) {
       className={joinClasses(styles.frame, isOld && styles.old)}
       aria-busy={data.state === 'loading' || isOld || undefined}
     >
-      <div className={styles.scroller}>
+      <Scroller label={caption}>
         <table className={joinClasses(styles.table, getShapeClass(columns))} {...asTable}>
           <caption className={captionShown ? styles.caption : 'visually-hidden'}>{caption}</caption>
           <thead {...asRowGroup}>
@@ -87,7 +87,7 @@ export function Table<Row>(props: TableProps<Row>) {
             <Rows {...props} />
           </tbody>
         </table>
-      </div>
+      </Scroller>
       {isEmpty && <div className={styles.empty}>{props.emptyText}</div>}
       {data.state === 'failed' && (
         <div className={styles.empty}>
@@ -100,6 +100,28 @@ export function Table<Row>(props: TableProps<Row>) {
         </p>
       )}
       {footer}
+    </div>
+  )
+}
+
+/** Holds a table that may be wider than the screen. The keyboard reaches it while it scrolls. */
+function Scroller({ label, children }: { label: string; children: ReactNode }) {
+  const [isWide, setWide] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const { current } = place
+    if (current === null) return
+    const observer = new ResizeObserver(() => setWide(current.scrollWidth > current.clientWidth))
+    for (const element of [current, ...current.children]) observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div
+      ref={place}
+      className={styles.scroller}
+      {...(isWide && { tabIndex: 0, role: 'region', 'aria-label': `${label}, scrolls` })}
+    >
+      {children}
     </div>
   )
 }

@@ -90,10 +90,10 @@ for (const [kind, viewport] of Object.entries(SCREENS)) {
     await page.evaluate(() => localStorage.clear())
     await page.goto('/sign-in')
     await device.refuse()
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
     await expect(page.getByRole('alert')).toContainText('Sign in with your password instead.')
     await device.accept()
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
     await expect(page).toHaveURL('/dashboard/overview')
 
     const proof = await withdraw(page, '300')

@@ -80,7 +80,8 @@ test('every line about every kind of request names its kind, reference and amoun
       }
   }
   const known = Object.keys(ACTION_LABELS).filter(
-    (action) => /^(?:deposit|withdrawal)\./.test(action) && !ABOUT_PEOPLE.includes(action),
+    (action) =>
+      /^(?:deposit|withdrawal)\.|^case\.(?:un)?assigned$/.test(action) && !ABOUT_PEOPLE.includes(action),
   )
   expect([...seen].toSorted()).toEqual(known.toSorted())
 })

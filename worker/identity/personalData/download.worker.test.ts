@@ -198,6 +198,7 @@ describe('a person’s data', () => {
       emailChanges: [{ oldEmail: ana.email, newEmail: 'ana.at.home@example.com', completedAt: null }],
       identityDocuments: [{ document: 'Passport', status: 'approved', pictureReadable: true }],
       messages: [
+        { message: expect.stringContaining('Which wallet did you pay from?'), status: 'open' },
         { message: 'How are you?', status: 'open', later: [] },
         {
           message: 'Where is my deposit?',

@@ -40,7 +40,7 @@ export function SignInWithPasskey({ onDone }: { onDone: (session: SessionAnswer)
         </Notice>
       )}
       <Button wide busy={busy} onClick={start}>
-        Sign in with a passkey
+        Use a passkey
       </Button>
     </>
   )
