@@ -10,6 +10,7 @@ test('an investor fixes the method of a year, and its report names the orders be
   const page = await open(session)
   await page.goto('/dashboard/transaction-history')
   await page.getByRole('link', { name: 'Gains' }).click()
+  await expect(page.getByRole('radio', { name: /Average cost/ })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('radio', { name: /Average cost/ }).check()
   await page.getByRole('textbox', { name: 'Long after this many days' }).fill('a year')

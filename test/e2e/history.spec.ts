@@ -149,7 +149,7 @@ test('a long history loads page by page, and its filters stay in the address', a
   await test.step('the rows stay, dimmed, until a new filter has loaded', async () => {
     api.gate = Promise.withResolvers<void>()
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('Withdrawal')
-    await expect(page.locator('main [aria-busy="true"] > table')).toHaveCSS('opacity', '0.5')
+    await expect(page.locator('main [aria-busy="true"] > :has(> table)')).toHaveCSS('opacity', '0.5')
     await expect(page.getByRole('main').getByRole('status')).toHaveText('Loading…')
     await expect(rows).toHaveCount(PAGE)
     api.gate.resolve()
