@@ -33,7 +33,11 @@ type Difference = OperatorTreasury['differences'][number]
 
 /** /operator/treasury: the company's places of money, their proofs and journal, closed months, and the switch that pauses payouts. */
 export function Treasury() {
-  return <OperatorScreen waiting={<TablePanel {...PLACES} />}>{TreasuryScreen}</OperatorScreen>
+  return (
+    <OperatorScreen scope="operator:treasury.read" waiting={<TablePanel {...PLACES} />}>
+      {TreasuryScreen}
+    </OperatorScreen>
+  )
 }
 
 function TreasuryScreen() {
