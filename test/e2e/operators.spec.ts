@@ -154,6 +154,7 @@ test('a frozen account can be read but cannot move money until the freeze is lif
   await expect(investor.getByText('Your account is frozen. You can read everything')).toBeVisible()
 
   await opened.getByRole('button', { name: 'Lift the freeze' }).click()
+  await opened.getByRole('textbox', { name: 'Reason' }).fill('The test is over.')
   await opened.getByRole('button', { name: 'Lift the freeze' }).click()
   await expect(opened.getByText('The freeze is lifted.')).toBeVisible()
   await investor.getByRole('button', { name: 'Send Withdrawal Request' }).click()

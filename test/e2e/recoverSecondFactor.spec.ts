@@ -50,7 +50,8 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
     .click()
   const proposal = second.getByRole('dialog', { name: 'Lost second factor' })
   await proposal.getByRole('button', { name: 'Approve removal of second factor' }).click()
-  await expect(proposal.getByText('Check the investor’s identity yourself')).toBeVisible()
+  await proposal.getByRole('textbox', { name: 'How you checked the identity yourself' }).fill('A call')
+  await expect(proposal.getByText(/compare the investor with the identity document yourself/)).toBeVisible()
   await proposal.getByRole('button', { name: 'Approve removal of second factor' }).click()
   await expect(second.getByRole('dialog').getByText('The 72 hours have begun.')).toBeVisible()
 
