@@ -77,8 +77,12 @@ test('a wallet is proposed by one operator, approved by another, proven with a s
   await second.goto('/operator/wallets?status=retired')
   await second.getByRole('row').filter({ hasText: ends }).getByRole('button').click()
   await expect(valueFor(opened, 'Because')).toHaveText('A new vault')
-  await expect(valueFor(opened, 'Proposed')).toContainText('Sample Operator, ')
-  for (const label of ['Approved', 'Shown', 'Retired'])
-    await expect(valueFor(opened, label)).toContainText('Second Operator, ')
+  for (const step of [
+    'Proposed by Sample Operator',
+    'Approved by Second Operator',
+    'Retired by Second Operator',
+  ])
+    await expect(opened.getByText(step)).toBeVisible()
+  await expect(valueFor(opened, 'Shown')).toContainText('Second Operator, ')
   await expect(valueFor(opened, 'Signature')).toContainText(sign(text))
 })
