@@ -10,6 +10,12 @@ export function formatCoinOnNetwork(type: string, network: string): string {
   return networkLabel === coin ? coin : `${coin} on ${networkLabel}`
 }
 
+/** The same for tables: "USDT, TRC-20". */
+export function formatCoinBriefly(type: string, network: string): string {
+  const standard = /\(([^)]+)\)/.exec(getLabel(NETWORK_LABELS, network))?.[1]
+  return standard === undefined ? formatCoinOnNetwork(type, network) : `${getCoinSymbol(type)}, ${standard}`
+}
+
 /** "Bitcoin". Custody also has US dollars, at the bank. */
 export function getCoinLabel(asset: string): string {
   return getLabel({ ...COIN_LABELS, usd: 'US dollars' }, asset)

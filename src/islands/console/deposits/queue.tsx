@@ -21,7 +21,7 @@ import { call, callBlob } from '../../lib/api.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
 import { CaseDetails, CaseLoading } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { formatCoinOnNetwork, getCoinSymbol } from '../cases/coinWords.ts'
+import { formatCoinBriefly, formatCoinOnNetwork, getCoinSymbol } from '../cases/coinWords.ts'
 import {
   amountColumn,
   buildAgeColumn,
@@ -79,7 +79,7 @@ const deposits: QueueKind<OperatorDeposit> = {
       key: 'coin',
       header: 'Coin',
       narrow: 'start',
-      cell: ({ type, network }) => formatCoinOnNetwork(type, network),
+      cell: ({ type, network }) => formatCoinBriefly(type, network),
     },
     buildAgeColumn(({ status }) => status === 'pending'),
     buildStatusColumn(renderDepositStatus),

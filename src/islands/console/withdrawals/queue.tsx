@@ -24,7 +24,7 @@ import { getServerNow } from '../../lib/serverTime.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmedForm, ConfirmOnly, type DecisionProps, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
-import { getCoinSymbol } from '../cases/coinWords.ts'
+import { formatCoinBriefly, getCoinSymbol } from '../cases/coinWords.ts'
 import {
   amountColumn,
   buildAgeColumn,
@@ -92,7 +92,15 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
     refColumn,
     investorColumn,
     amountColumn,
-    { key: 'method', header: 'Paid by', narrow: 'start', cell: describePayoutMethod },
+    {
+      key: 'method',
+      header: 'Paid by',
+      narrow: 'start',
+      cell: (row) =>
+        row.type === null || row.network === null
+          ? describePayoutMethod(row)
+          : formatCoinBriefly(row.type, row.network),
+    },
     buildAgeColumn(({ status }) => status === 'pending' || status === 'approved'),
     buildStatusColumn(renderWithdrawalStatus),
   ],
