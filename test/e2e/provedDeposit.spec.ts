@@ -162,7 +162,7 @@ test('payments that need a person are listed with what can be done', async ({ op
   await opened.getByRole('checkbox', { name: /add 0.00000546 BTC to custody/ }).check()
   await expect(opened.getByText('0.00000546 BTC is added to custody.')).toBeVisible()
   await opened.getByRole('button', { name: 'Save' }).click()
-  await expect(opened.getByText('It stays')).toBeVisible()
+  await expect(opened.getByText('It stays', { exact: true })).toBeVisible()
   expect(sent).toEqual([{ note: 'It stays', keep: true }])
   await opened.getByRole('button', { name: 'Close' }).last().click()
 

@@ -403,11 +403,13 @@ test('the first calls of a screen are sent before its scripts load, and only onc
       await route.continue()
     })
     const opened = page.goto(`/dashboard/${path}`)
-    await expect.poll(() => sent.length, { message: path }).toBe(calls)
+    await expect.poll(() => sent, { message: path }).toHaveLength(calls)
     const first = [...sent]
     letScriptsLoad()
     await opened
     await waitForLoaded(page)
+    // A late call of this screen is none of the next one.
+    await page.waitForLoadState('networkidle')
     await page.unroute('**/*.js')
     expect(sent.filter((each) => first.includes(each))).toEqual(first)
   }
