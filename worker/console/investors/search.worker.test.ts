@@ -207,7 +207,7 @@ describe(`among ${MANY} investors`, () => {
         const { status, counted } = await costOfCall('GET', `/operator/${queue}?query=${query}`, operator)
         expect(status).toBe(200)
         // Twice, because requests and their events are two reads. The risk of each open row is read too.
-        expect(counted.rowsRead).toBeLessThanOrEqual(2 * (MANY + MOST_ROWS) + 160 * 51)
+        expect(counted.rowsRead).toBeLessThanOrEqual(2 * (MANY + MOST_ROWS) + 200 * 51)
       }
     },
   )
