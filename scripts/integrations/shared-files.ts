@@ -10,11 +10,9 @@ const AFTER_SIGN_IN =
   /\/src\/(?:contract\/(?:money\/|identity\/(?:factors|preferences)|isolate|roles)|design\/(?:CopyButton|DateTime|Facts|Modal|Money|Panel|SelectField|Skeleton|Status|Switch|Table|Timeline)\.|islands\/lib\/(?:Loaded|SaveCsv|days|localCsv|pages|useSession)\.)/
 /** Modules that public pages use too. Each stays apart, and a page's first figures wait for `money` alone. */
 const PUBLIC_MODULES = [
-  '/src/contract/bytes.ts',
   '/src/contract/dates.ts',
   '/src/contract/money.ts',
   '/src/contract/numbers.ts',
-  '/src/islands/lib/saveFile.ts',
   '/src/time.ts',
   'vite/preload-helper.js',
 ]
@@ -32,6 +30,9 @@ export const sharedScripts = [
     },
     priority: 4,
   },
+  // Small modules that a page mostly needs together.
+  { name: 'bytes', test: /\/src\/(?:contract\/bytes|islands\/lib\/saveFile)\.ts$/, priority: 4 },
+  { name: 'public-api', test: /\/src\/layouts\/(?:publicApi|runWhileBusy)\.ts$/, priority: 4 },
   { name: 'playback', test: (id: string) => id.endsWith(PLAYBACK), priority: 3 },
   // What many screens use, before the sign-in and after it.
   {
@@ -46,6 +47,19 @@ export const sharedScripts = [
   { name: 'bar', test: /\/src\/islands\/(?:investing\/market\/lists|lib\/(?:amounts|priceWords))\.ts$/ },
   // What every form with a file uses.
   { name: 'files', test: /\/src\/(?:contract\/uploads|design\/FileInput|islands\/lib\/fileField)\.tsx?$/ },
+  // What the dashboard and the console share. Otherwise the dashboard would load the console's group, which takes it along.
+  { name: 'kyc', test: /\/src\/contract\/identity\/kyc\.ts$/ },
+  { name: 'passwords', test: /\/src\/contract\/identity\/passwords\.ts$/ },
+  // What the sign-up and the profile use.
+  {
+    name: 'person',
+    test: /\/src\/(?:contract\/identity\/registration|islands\/identity\/signUp\/PersonFields)\.tsx?$/,
+  },
+  // What every page of the console has around its screen.
+  {
+    name: 'console-frame',
+    test: /\/src\/islands\/console\/(?:cases\/(?:cases\.module|pendingCounts|shortcuts|useOperator)|search\/words)\./,
+  },
   // What several screens of the console use.
   { name: 'console', test: CONSOLE, minShareCount: 5 },
 ]

@@ -12,27 +12,19 @@ const TABLE_LOCALE = 'sv-SE'
 
 type DateParts = 'date' | 'both'
 
+const TIME_STYLES = { date: undefined, both: 'short', exact: 'long' } as const
+
 /**
  * A moment in running text: "Nov 23, 2026, 2:05 PM" in the United States, "23 Nov 2026, 14:05" in Germany. Its spaces do not
- * break. Zone and locale are the reader's unless given.
+ * break. `exact` is for a tooltip: "23 Nov 2026, 14:05:09 CET". Zone and locale are the reader's unless given.
  */
 export function formatDateTime(
   at: string | number,
-  show: DateParts = 'both',
+  show: DateParts | 'exact' = 'both',
   timeZone?: string,
   locale?: string,
 ) {
-  return formatWith(
-    at,
-    { dateStyle: 'medium', ...(show === 'both' && { timeStyle: 'short' }) },
-    timeZone,
-    locale,
-  )
-}
-
-/** A moment to the second, with its zone, for a tooltip: "23 Nov 2026, 14:05:09 CET". */
-export function formatExactTime(at: string | number, timeZone?: string): string {
-  return formatWith(at, { dateStyle: 'medium', timeStyle: 'long' }, timeZone)
+  return formatWith(at, { dateStyle: 'medium', timeStyle: TIME_STYLES[show] }, timeZone, locale)
 }
 
 /** A UTC day in running text: "Jan 31, 2026", without the year if that is the year of the day `beside`. */
@@ -59,12 +51,7 @@ export function formatTime(atMs: number, nowMs = atMs): string {
 
 /** A moment in a table: "2026-11-23 14:05", or its date. The zone is the reader's unless given. */
 export function formatTableDate(at: string | number, show: DateParts = 'both', timeZone?: string): string {
-  return formatWith(
-    at,
-    { dateStyle: 'short', ...(show === 'both' && { timeStyle: 'short' }) },
-    timeZone,
-    TABLE_LOCALE,
-  )
+  return formatWith(at, { dateStyle: 'short', timeStyle: TIME_STYLES[show] }, timeZone, TABLE_LOCALE)
 }
 
 /** A moment in a mail or an API message, always UTC: "Nov 23, 2026, 2:05 PM UTC", or the day alone: "Nov 23, 2026". */
@@ -91,7 +78,7 @@ function formatWith(
   timeZone?: string,
   locale = getReaderLocale(),
 ): string {
-  const format = new Intl.DateTimeFormat(locale, { ...options, ...(timeZone && { timeZone }) })
+  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone })
   return format.format(new Date(at)).replace(/\s/g, NO_BREAK)
 }
 

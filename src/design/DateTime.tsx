@@ -1,4 +1,4 @@
-import { formatDateTime, formatExactTime, formatTableDate } from '../contract/dates.ts'
+import { formatDateTime, formatTableDate } from '../contract/dates.ts'
 
 export interface DateTimeProps {
   /** ISO 8601 in UTC, as the API answers it. */
@@ -27,5 +27,5 @@ export function TableDate({ at, show, timeZone }: DateTimeProps) {
 }
 
 function formatTitle(at: string, timeZone?: string): string {
-  return `${formatExactTime(at, timeZone)} (${at})`
+  return `${formatDateTime(at, 'exact', timeZone)} (${at})`
 }
