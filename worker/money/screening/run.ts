@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { checkNativePayment, checkTokenPayment } from '../../../src/chain/ethereum/proof.ts'
 import { deriveSender } from '../../../src/chain/ethereum/sender.ts'
 import type { ProvedNetwork } from '../../../src/contract/money/payments.ts'
@@ -6,10 +7,12 @@ import { DAY_MS } from '../../../src/time.ts'
 import { WHOLE_PROOF } from '../../chains/payments/wholeProof.ts'
 import { findTokenContract } from '../../chains/servers/configuration.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { buildQuery, type Database, readTogether, runBatch } from '../../lib/database.ts'
+import { buildQuery, type Database, parseStored, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { getLogMessage } from '../../lib/errors.ts'
 import { findScreeningProvider } from './provider.ts'
+
+const storedNames = z.array(z.nullable(z.string()))
 
 /** The most cases per run. Each run reads the list once. */
 const PAGE = 50
@@ -29,7 +32,7 @@ export async function screenCases(env: Env, db: Database, nowMs: number): Promis
   const [due] = await readTogether(db, readDue(version, nowMs))
   if (due.length === 0) return
   const subjects = due.map((row) => ({
-    names: (JSON.parse(row.names) as (string | null)[]).filter((name) => name !== null),
+    names: parseStored(storedNames, row.names).filter((name) => name !== null),
     address: row.payment === null ? row.address : findSender(env, row),
   }))
   const { list, matches } = await provider.screen(subjects)
