@@ -54,6 +54,7 @@ const HEALTH_ANSWER: OperatorHealth = {
   },
   cron: { at: NOW, work: [{ name: 'outbox', at: NOW, longestMs: 90, failedSince: null, error: null }] },
   checks: [{ name: 'schema', ok: true, finding: null, at: NOW }],
+  payoutsPausedSince: null,
   chains: { servers: [], queued: 0, undone: 0, unsearched: [] },
   market: [{ name: 'coins', source: 'sample', at: NOW }],
   strategies: [],

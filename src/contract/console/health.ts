@@ -42,6 +42,8 @@ export const operatorHealth = z.object({
   checks: z.array(
     z.object({ name: z.string(), ok: z.boolean(), finding: z.nullable(z.string()), at: isoTime }),
   ),
+  /** When operators paused payouts; null while they go on. */
+  payoutsPausedSince: z.nullable(isoTime),
   /** The servers of chains whose payments are proved, and payments that need a person. */
   chains: z.object({
     servers: z.array(z.extend(chainServer, { chain: z.enum(CHAINS) })),

@@ -97,6 +97,7 @@ export async function readHealth({
     selectValues({
       queued: sql<number>`(SELECT count(*) FROM payments WHERE state = 'queued' AND ${isRepresentative()})`,
       undone: sql<number>`(SELECT count(*) FROM payments WHERE ${IS_UNDONE})`,
+      pausedAt: sql<number | null>`(SELECT at FROM payout_pauses WHERE lifted_at IS NULL)`,
     }),
     readUnsearchedBlocks(MOST_BLOCKS),
   )
@@ -122,6 +123,7 @@ export async function readHealth({
           error,
         })),
     },
+    payoutsPausedSince: toIsoOrNull(open[0]?.pausedAt ?? null),
     checks: checks.map((check) => ({ ...check, ok: check.ok === 1, at: toIso(check.at) })),
     chains: {
       servers: servers.map(({ chain, server, height, answeredAt, failingSince, fault }) => ({

@@ -94,10 +94,11 @@ export function readRiskFacts(
   const only = <Fact>(isRead: boolean, fact: SQL<Fact>) => (isRead ? fact : sql<Fact>`NULL`)
   const since = (ms: number) => sql`c.at - ${ms}`
   // Names the index, because SQLite would read a count from an index of all rows.
-  const filedSince = (ms: number) => sql`
+  const filedBetween = (from: SQL, until: SQL) => sql`
     FROM requests o INDEXED BY requests_history_by_kind WHERE o.investor = c.investor
       AND o.kind IN (${isPayout ? sql`'withdrawal', 'online-service-withdrawal'` : sql`'deposit'`})
-      AND o.created_at > ${since(ms)} AND o.created_at <= c.at AND +o.seq <= c.seq AND +o.status NOT IN ('cancelled', 'rejected')`
+      AND o.created_at > ${from} AND o.created_at <= ${until} AND +o.status NOT IN ('cancelled', 'rejected')`
+  const filedSince = (ms: number) => sql`${filedBetween(since(ms), sql`c.at`)} AND +o.seq <= c.seq`
   const paid = sql`
     SELECT o.id, o.amount, o.created_at FROM requests o
     WHERE o.investor = c.investor AND o.status = 'completed' AND o.created_at <= c.at AND +o.seq < c.seq
@@ -107,7 +108,8 @@ export function readRiskFacts(
     WHERE o.investor = c.investor AND o.kind = 'deposit' AND o.status = 'approved'
       AND o.created_at > ${since(CREDITED_MAX_AGE_MS)} AND o.created_at <= c.at AND e.at > ${since(IN_AND_OUT_MS)} AND e.at <= c.at`
   const isUnder = (limit: SQL) => sql`o.asked BETWEEN ${limit} * ${UNDER_LIMIT_SHARE} AND ${limit}`
-  const underLimit = sql`${filedSince(UNDER_LIMIT_MS)}
+  // Later ones too: an operator opens the oldest of them first.
+  const underLimit = sql`${filedBetween(since(UNDER_LIMIT_MS), sql`c.at + ${UNDER_LIMIT_MS}`)}
     AND (${isUnder(TWO_PERSON_LIMIT)} ${isPayout ? sql`` : sql`OR ${isUnder(AUTOMATIC_CREDIT)}`})`
   const didLately = (action: SQL) => sql<number | null>`(
     SELECT max(a.at) FROM audit_log a WHERE a.actor = c.investor AND a.at > ${since(CHANGED_WITHIN_MS)} AND ${action})`

@@ -5,6 +5,7 @@ import { toast } from '../../../design/toasts.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
+import { ColleagueSelect } from './CaseAssignment.tsx'
 import type { QueueKind, QueueRow } from './queueKind.ts'
 import { useOperator } from './useOperator.ts'
 import type { Queue } from './useQueue.ts'
@@ -35,20 +36,22 @@ export function BulkBar<Row extends QueueRow>({ kind, queue, rows, onDone }: Bul
     else toast.error(`Not done for ${failed.length} of ${rows.length} ${kind.plural}. They stay selected.`)
   })
   const { workOf, bulk } = kind
-  const assignToMe = async (row: Row) => {
-    if (workOf === undefined || me === null) return
-    const body = { kind: workOf(row), to: me._id }
-    const { assigned } = await call(assignCase, { params: { id: row._id }, body, quiet: true })
-    queue.update({ ...row, assigned })
-  }
-  const mayAssign = workOf !== undefined && rows.every((row) => can(getWorkKind(workOf(row)).scope))
+  const assignTo = (to: string) =>
+    start(async (row) => {
+      const { assigned } = await call(assignCase, { params: { id: row._id }, body: { to }, quiet: true })
+      queue.update({ ...row, assigned })
+    })
+  const scopes = workOf === undefined ? [] : rows.map((row) => getWorkKind(workOf(row)).scope)
   return (
     <section className="row" aria-label={`Selected ${kind.plural}`}>
       <strong>{`${rows.length} selected`}</strong>
-      {mayAssign && (
-        <Button size="small" busy={busy} onClick={() => start(assignToMe)}>
-          Assign to me
-        </Button>
+      {workOf !== undefined && me !== null && scopes.every(can) && (
+        <>
+          <Button size="small" busy={busy} onClick={() => assignTo(me._id)}>
+            Assign to me
+          </Button>
+          <ColleagueSelect scopes={scopes} busy={busy} onChoose={assignTo} />
+        </>
       )}
       {bulk && can(bulk.scope) && (
         <Button

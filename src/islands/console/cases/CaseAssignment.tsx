@@ -2,7 +2,7 @@ import { type RefObject, useRef } from 'react'
 import { ASSIGNMENT_HOURS, type Assignment } from '../../../contract/console/cases.ts'
 import { getWorkKind, type WorkKind } from '../../../contract/console/work.ts'
 import { assignCase, listColleagues } from '../../../contract/console/workItems.ts'
-import { ROLES_OF } from '../../../contract/roles.ts'
+import { type OperatorScope, ROLES_OF } from '../../../contract/roles.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Notice } from '../../../design/Notice.tsx'
@@ -31,7 +31,6 @@ export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: C
   const isMine = assigned !== null && assigned._id === me?._id
   const { scope } = getWorkKind(kind)
   const mayChange = can(scope) && (assigned === null || isMine)
-  const colleagues = getData(useResource(mayChange ? 'colleagues' : null, () => call(listColleagues))) ?? []
   const { busy, start } = useAction(async (to: string | null) => {
     try {
       onChanged((await call(assignCase, { params: { id }, body: { to } })).assigned)
@@ -49,9 +48,6 @@ export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: C
         it.
       </Notice>
     )
-  const others = colleagues.filter(
-    ({ _id, roles }) => _id !== me?._id && roles.some((role) => ROLES_OF[scope].includes(role)),
-  )
   return (
     <div ref={place} className={styles.assignment}>
       <span>
@@ -78,22 +74,41 @@ export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: C
           <KeyHint of="M" />
         </Button>
       )}
-      {mayChange && others.length > 0 && (
-        <select
-          className={styles.assignedFilter}
-          aria-label="Assign to another operator"
-          value=""
-          disabled={busy}
-          onChange={({ target }) => start(target.value)}
-        >
-          <option value="">Assign to …</option>
-          {others.map(({ _id, name }) => (
-            <option key={_id} value={_id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
+      {mayChange && <ColleagueSelect scopes={[scope]} busy={busy} onChoose={start} />}
     </div>
+  )
+}
+
+interface ColleagueSelectProps {
+  /** Only operators who have all of them are offered. */
+  scopes: readonly OperatorScope[]
+  busy: boolean
+  onChoose: (id: string) => void
+}
+
+/** Assigns to another operator. Hidden if nobody else can do it. */
+export function ColleagueSelect({ scopes, busy, onChoose }: ColleagueSelectProps) {
+  const { me } = useOperator()
+  const colleagues = getData(useResource('colleagues', () => call(listColleagues))) ?? []
+  const others = colleagues.filter(
+    ({ _id, roles }) =>
+      _id !== me?._id && scopes.every((scope) => roles.some((role) => ROLES_OF[scope].includes(role))),
+  )
+  if (others.length === 0) return null
+  return (
+    <select
+      className={styles.assignedFilter}
+      aria-label="Assign to another operator"
+      value=""
+      disabled={busy}
+      onChange={({ target }) => onChoose(target.value)}
+    >
+      <option value="">Assign to …</option>
+      {others.map(({ _id, name }) => (
+        <option key={_id} value={_id}>
+          {name}
+        </option>
+      ))}
+    </select>
   )
 }

@@ -45,6 +45,7 @@ const health = (more: Partial<OperatorHealth> = {}): OperatorHealth => ({
     work: [{ name: 'outbox', at: ago(4), longestMs: 90, failedSince: null, error: null }],
   },
   checks: [{ name: 'schema', ok: true, finding: null, at: ago(9) }],
+  payoutsPausedSince: null,
   chains: { servers: [], queued: 0, undone: 0, unsearched: [] },
   market: [{ name: 'coins', source: 'CoinGecko', at: ago(11) }],
   strategies: [],
@@ -74,6 +75,7 @@ const CASES: readonly [title: string, overview: OperatorOverview, health: Operat
     health(),
   ],
   ['Custody is worth less than liabilities', overview({ liabilities: 100.01 }), health()],
+  ['Payouts are paused', overview(), health({ payoutsPausedSince: ago(5) })],
   ['The cron has never run', overview(), health({ cron: { at: null, work: [] } })],
   ['The cron has not run for 12 minutes', overview(), health({ cron: { at: ago(12), work: [] } })],
   [

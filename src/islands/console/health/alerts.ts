@@ -65,6 +65,7 @@ function* listBookAlerts(overview: OperatorOverview): Generator<Alert> {
 
 function listHealthAlerts(health: OperatorHealth): Alert[] {
   return [
+    ...listPauseAlerts(health),
     ...listCronAlerts(health),
     ...listCheckAlerts(health),
     ...listMailAlerts(health),
@@ -73,6 +74,18 @@ function listHealthAlerts(health: OperatorHealth): Alert[] {
     ...listStrategyAlerts(health),
     ...listSignInAlerts(health),
   ]
+}
+
+function* listPauseAlerts({ payoutsPausedSince }: OperatorHealth): Generator<Alert> {
+  if (payoutsPausedSince !== null)
+    yield {
+      id: 'paused',
+      tone: 'danger',
+      title: 'Payouts are paused',
+      since: payoutsPausedSince,
+      text: 'Nothing is paid until two administrators agree to resume.',
+      leads: { href: '/operator/treasury', label: 'Treasury' },
+    }
 }
 
 function* listCronAlerts({ at, cron }: OperatorHealth): Generator<Alert> {

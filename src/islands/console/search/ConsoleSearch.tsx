@@ -30,6 +30,8 @@ function SearchBox() {
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [isHelping, setHelping] = useState(false)
+  /** Enter was pressed before the results came: the first one opens at once. */
+  const [isGoing, setGoing] = useState(false)
   const query = useSettled(typed.trim())
   useShortcuts(
     {
@@ -65,7 +67,9 @@ function SearchBox() {
         className={cases.search}
         onSubmit={(event) => {
           event.preventDefault()
-          box.current?.querySelector<HTMLElement>('a')?.click()
+          const first = box.current?.querySelector<HTMLElement>('a')
+          if (first) first.click()
+          else setGoing(true)
         }}
       >
         <Search aria-hidden="true" size={16} />
@@ -85,22 +89,27 @@ function SearchBox() {
           onChange={({ target }) => {
             setTyped(target.value)
             setOpen(true)
+            setGoing(false)
           }}
         />
         <KeyHint of="/" />
       </form>
-      {isOpen && query !== '' && <Results query={query} />}
+      {isOpen && query !== '' && <Results query={query} isGoing={isGoing && query === typed.trim()} />}
       {/* Not inside this landmark, because the dialog has a header of its own. */}
       {isHelping && createPortal(<ShortcutHelp open onClose={() => setHelping(false)} />, document.body)}
     </search>
   )
 }
 
-function Results({ query }: { query: string }) {
+function Results({ query, isGoing }: { query: string; isGoing: boolean }) {
   const found = useResource(`console search ${query}`, () =>
     call(searchConsole, { body: { query }, quiet: true }),
   )
   const results = found.state === 'ready' ? listResults(found.data) : []
+  const first = results[0]?.href
+  useEffect(() => {
+    if (isGoing && first !== undefined) location.assign(first)
+  }, [isGoing, first])
   const text =
     found.state === 'loading'
       ? 'Searching'
