@@ -47,10 +47,10 @@ export const sharedScripts = [
   { name: 'bar', test: /\/src\/islands\/(?:investing\/market\/lists|lib\/(?:amounts|priceWords))\.ts$/ },
   // What every form with a file uses.
   { name: 'files', test: /\/src\/(?:contract\/uploads|design\/FileInput|islands\/lib\/fileField)\.tsx?$/ },
-  // What the dashboard and the console share. Otherwise the dashboard would load the console's group, which takes it along.
+  // Shared by the dashboard and the console. Otherwise the dashboard would load the console's group, which takes it along.
   { name: 'kyc', test: /\/src\/contract\/identity\/kyc\.ts$/ },
   { name: 'passwords', test: /\/src\/contract\/identity\/passwords\.ts$/ },
-  // What the sign-up and the profile use.
+  // Used by the sign-up and the profile.
   {
     name: 'person',
     test: /\/src\/(?:contract\/identity\/registration|islands\/identity\/signUp\/PersonFields)\.tsx?$/,

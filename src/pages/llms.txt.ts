@@ -2,7 +2,7 @@ import { site } from '../site.ts'
 
 const link = (name: string, path: string, about: string) => `- [${name}](${site.origin}${path}): ${about}`
 
-/** What a program that reads the site should read first: https://llmstxt.org */
+/** The first file for programs that read the site: https://llmstxt.org */
 const lines = [
   `# ${site.brand}`,
   '',

@@ -149,7 +149,7 @@ test('everyday tasks take few clicks and keys', async ({ busy, open }) => {
     expect(count, task).toBeLessThanOrEqual(MOST_STEPS[task as keyof typeof MOST_STEPS])
 })
 
-/** The most clicks and keys of each task, besides what is typed and the codes of second factors. */
+/** The most clicks and keys of each task, besides typed text and the codes of second factors. */
 const MOST_STEPS = {
   deposit: 3,
   identity: 6,

@@ -1,8 +1,8 @@
-/** What a listed text may take from a case, in braces: "We have your deposit {ref} of {amount}." */
+/** Parts of a listed text that are filled in from a case, in braces: "We have your deposit {ref} of {amount}." */
 const PLACEHOLDERS = ['name', 'ref', 'amount', 'status'] as const
 export type Placeholder = (typeof PLACEHOLDERS)[number]
 
-/** What a case has for its placeholders. */
+/** The words of a case for its placeholders. */
 export type CaseWords = Readonly<Partial<Record<Placeholder, string>>>
 
 /** Fills in the placeholders. One that the case has nothing for stays. */

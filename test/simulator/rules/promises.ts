@@ -90,7 +90,7 @@ export const PROMISE_RULES: Rules = {
   noJobFailsInCalm,
 
   /** Nothing that a self-check finds. Its check of the schema would find every planted change of a trigger by its text alone. */
-  // Nobody here books conversions, so what was paid out in another coin leaves a place below zero. `custody` checks its sums.
+  // Nobody here books conversions, so a payout in another coin leaves a place below zero. `custody` checks its sums.
   noSelfCheckFails: none(
     `SELECT name, finding FROM self_checks WHERE ok = 0 AND name <> 'schema' AND NOT (name = 'treasury' AND finding LIKE '%below zero')`,
   ),

@@ -38,7 +38,7 @@ export async function tellReason(
   return { told: UNLISTED_REASON, note: internalNote === undefined ? reason : `${reason} ${internalNote}` }
 }
 
-/** What the placeholders of a reason take from a case. */
+/** The words of a case for the placeholders of a reason. */
 export function listReasonWords(facts: {
   readonly investorName: string
   readonly ref: string

@@ -11,7 +11,7 @@ import { requests } from '../../lib/tables/requests.ts'
 import { gainYears, unitOrders } from '../../lib/tables/strategies.ts'
 import type { LotChoice, YearRules } from './matchLots.ts'
 
-/** What a year's gains follow from: movements of units, oldest first, the rules that are fixed, and coins paid in or out. */
+/** The facts behind a year's gains: movements of units, oldest first, the rules that are fixed, and coins paid in or out. */
 export interface GainFacts {
   readonly year: number
   readonly movements: readonly UnitMovement[]

@@ -7,7 +7,7 @@ import { computeCostPart } from '../../ledger/units.ts'
 export interface Movement {
   readonly id: string
   readonly units: number
-  /** What they cost or brought. */
+  /** Their cost or proceeds. */
   readonly cents: number
   /** The open that was the price, in epoch milliseconds. */
   readonly atMs: number

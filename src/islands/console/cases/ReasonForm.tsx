@@ -25,7 +25,7 @@ export interface ReasonFormProps<B extends z.ZodMiniType, A> {
   /** Offers the reasons of this kind from the settings, which are null while they load. */
   kind?: ReasonPickProps['kind']
   settings?: ReasonPickProps['settings']
-  /** What the placeholders of listed reasons take from the case. */
+  /** The words of the case for the placeholders of listed reasons. */
   words?: CaseWords
   consequence: ReactNode
   /** Shown under the field and in the summary. */

@@ -115,7 +115,7 @@ function listProposalFacts(proposal: Proposal) {
   ]
 }
 
-/** The second reviewer's approval of a lost second factor, with what they checked themselves. */
+/** The second reviewer's approval of a lost second factor, with their own check. */
 function ApproveRecovery(props: QueueDecisionProps<Proposal>) {
   const { row } = props
   return (

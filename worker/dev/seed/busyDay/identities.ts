@@ -6,7 +6,7 @@ interface SampleIdentity {
   readonly who: string
   readonly hoursAgo: number
   readonly end?: 'approved' | 'rejected'
-  /** What the picture is drawn for. By default nobody else has it. */
+  /** The subject of the picture. By default nobody else has it. */
   readonly picture?: string
   readonly assignedTo?: string
 }

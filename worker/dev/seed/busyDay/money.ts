@@ -14,7 +14,7 @@ interface SampleDeposit {
   readonly hoursAgo: number
   /** What its transaction id is computed from. By default nobody else has it. */
   readonly transaction?: string
-  /** What the receipt is drawn for. By default nobody else has it. */
+  /** The subject of the receipt. By default nobody else has it. */
   readonly receipt?: string
   /** Who credited it three hours later: the first operator proposes, the second one credits. */
   readonly creditedBy?: readonly OperatorKey[]
@@ -67,7 +67,7 @@ const DEPOSITS: readonly SampleDeposit[] = [
 interface SampleWithdrawal {
   readonly who: string
   readonly usd: number
-  /** What the address is computed from; null for a bank account. */
+  /** The key of the address; null for a bank account. */
   readonly address: string | null
   readonly hoursAgo: number
   /** The holder of the bank account. */
