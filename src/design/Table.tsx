@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from './Button.tsx'
 import { joinClasses } from './classes.ts'
 import { LoadFailure } from './Notice.tsx'
@@ -106,21 +106,23 @@ export function Table<Row>(props: TableProps<Row>) {
 
 /** Holds a table that may be wider than the screen. The keyboard reaches it while it scrolls. */
 function Scroller({ label, children }: { label: string; children: ReactNode }) {
-  const [isWide, setWide] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const { current } = place
     if (current === null) return
-    const observer = new ResizeObserver(() => setWide(current.scrollWidth > current.clientWidth))
+    const attributes = { tabindex: '0', role: 'region', 'aria-label': `${label}, scrolls` }
+    // Without React, so that no frame shows a table that scrolls and cannot be reached.
+    const observer = new ResizeObserver(() => {
+      const isWide = current.scrollWidth > current.clientWidth
+      for (const [name, value] of Object.entries(attributes))
+        if (isWide) current.setAttribute(name, value)
+        else current.removeAttribute(name)
+    })
     for (const element of [current, ...current.children]) observer.observe(element)
     return () => observer.disconnect()
-  }, [])
+  }, [label])
   return (
-    <div
-      ref={place}
-      className={styles.scroller}
-      {...(isWide && { tabIndex: 0, role: 'region', 'aria-label': `${label}, scrolls` })}
-    >
+    <div ref={place} className={styles.scroller}>
       {children}
     </div>
   )
