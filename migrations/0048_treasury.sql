@@ -217,7 +217,7 @@ BEGIN
   INSERT INTO custody_differences (place, quantity, is_negative, at) VALUES (NEW.place, NEW.balance, 1, NEW.at);
 END;
 CREATE TRIGGER custody_differences_no_delete BEFORE DELETE ON custody_differences BEGIN SELECT RAISE(ABORT, 'custody_differences: never deleted'); END;
--- Whoever made an entry or a statement of the place in the last 31 days does not clear its difference.
+-- An operator who entered a movement or a statement of the place in the last 31 days must not clear its difference.
 CREATE TRIGGER custody_differences_cleared BEFORE UPDATE ON custody_differences
 BEGIN
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.cleared_at IS NOT NULL;

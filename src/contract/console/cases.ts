@@ -63,7 +63,7 @@ const caseStep = z.object({
 
 export type CaseStep = z.output<typeof caseStep>
 
-/** In every row that operators decide: all of its steps, oldest first. So both of two operators stay named. */
+/** All steps of a case, oldest first, in every row that operators decide. Two operators are both named. */
 export const stepsField = z.array(caseStep)
 
 /** “Credited by Olga Bello”. */
@@ -134,7 +134,7 @@ export const assignment = z.object({
 
 export type Assignment = z.output<typeof assignment>
 
-/** A question to the investor, until whose answer the case is on hold. */
+/** A question to the investor. The case is on hold until the investor answers. */
 export const hold = z.object({
   since: isoTime,
   /** The operator who asked. */
@@ -147,7 +147,7 @@ export const hold = z.object({
 
 export type Hold = z.output<typeof hold>
 
-/** How a case stands as work, in a queue's row. Null or missing if it does not. */
+/** The assignment, question and due time of an open case, in a queue's row. Null or missing if the case is not open. */
 export const workFields = {
   /** The operator whom the open case is assigned to. */
   assigned: z.optional(z.nullable(assignment)),

@@ -99,7 +99,7 @@ export const approveKyc = endpoint('POST', '/operator/kyc/:id/approve', 'operato
 
 export const rejectKyc = endpoint('POST', '/operator/kyc/:id/reject', 'operator:kyc.decide', {
   summary:
-    'Reject an identity document with a reason for the investor, also an approved one that has expired. `final` accepts no other document',
+    'Reject an identity document, and tell the investor why. An approved document can be rejected once it has expired. After `final`, the investor cannot send another document until two operators agree',
   body: rejectKycBody,
   answer: operatorKyc,
   idempotent: true,

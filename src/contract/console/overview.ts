@@ -7,7 +7,7 @@ import { WORK_KIND_NAMES, type WorkKind } from './work.ts'
 /** Queues are counted up to here. */
 export const MOST_COUNTED = 1000
 
-/** What each kind of work has, for every kind. */
+/** A record with the same value type for every kind of work. */
 /* @__NO_SIDE_EFFECTS__ */
 function createWorkShape<Value extends z.ZodMiniType>(value: Value) {
   return z.object(Object.fromEntries(WORK_KIND_NAMES.map((kind) => [kind, value])) as Record<WorkKind, Value>)
@@ -97,6 +97,7 @@ export const operatorOverview = z.object({
 export type OperatorOverview = z.output<typeof operatorOverview>
 
 export const getOverview = endpoint('GET', '/operator/overview', 'operator:health.read', {
-  summary: 'What waits and what is overdue, decision times, custody against liabilities, the trial balance',
+  summary:
+    'Waiting and overdue cases, decision times, custody compared with liabilities, and the trial balance',
   answer: operatorOverview,
 })

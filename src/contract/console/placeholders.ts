@@ -12,12 +12,12 @@ export function fillPlaceholders(text: string, words: CaseWords): string {
   )
 }
 
-/** The first placeholder in a text; undefined if there is none. */
+/** Finds the first known placeholder of a text, in braces. */
 export function findPlaceholder(text: string): string | undefined {
   return PLACEHOLDERS.map((name) => `{${name}}`).find((found) => text.includes(found))
 }
 
-/** The first part in braces that is none of these placeholders. */
+/** Finds the first text in braces that is not one of the known placeholders. */
 export function findUnknownPlaceholder(text: string, known: readonly Placeholder[]): string | undefined {
   return text.match(/\{[^{}]*\}/g)?.find((found) => !known.some((name) => found === `{${name}}`))
 }

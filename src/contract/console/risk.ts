@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import { filter, isoTime } from '../common.ts'
 
-interface RiskRuleFacts {
-  /** Stands before the facts of a finding: a time, an amount, a count or a link. */
+export interface RiskRuleFacts {
+  /** A sentence or a name that stands alone. The facts of a finding follow it: a time, an amount, a count or a link. */
   readonly title: string
+  /** The word before the first fact, where the title does not tell what that fact is. */
+  readonly factLabel?: string
   /** The points of a finding until two administrators set others. */
   readonly weight: number
 }
@@ -38,16 +40,20 @@ export const RISK_RULES = {
   email_changed: { title: 'The e-mail address was changed', weight: 25 },
   password_changed: { title: 'The password was changed', weight: 20 },
   name_changed: { title: 'The name was changed', weight: 20 },
-  new_device: { title: 'It came from a new browser, first seen', weight: 20 },
+  new_device: { title: 'The request came from a new browser', factLabel: 'first used', weight: 20 },
   unusual_amount: { title: 'More than three times the largest recent payout', weight: 20 },
   several_in_a_day: { title: 'Several withdrawals within a day', weight: 20 },
-  frozen_before: { title: 'The account was frozen before, last', weight: 15 },
+  frozen_before: { title: 'The account was frozen before', factLabel: 'last', weight: 15 },
   bonus_included: { title: 'Part of a bonus leaves with it', weight: 15 },
   new_destination: { title: 'The destination is new', weight: 10 },
   new_account: { title: 'The account is new', weight: 10 },
-  whole_balance: { title: 'It takes nearly all of the balance. What is left', weight: 10 },
+  whole_balance: {
+    title: 'The withdrawal takes nearly all of the balance',
+    factLabel: 'remaining',
+    weight: 10,
+  },
   address_changed: { title: 'A destination was saved in the address book', weight: 5 },
-  on_hold: { title: 'It is delayed, until', weight: 5 },
+  on_hold: { title: 'The withdrawal is delayed', factLabel: 'until', weight: 5 },
   identity_new: { title: 'The identity was approved lately', weight: 5 },
   first_withdrawal: { title: 'The first withdrawal of the account', weight: 5 },
   first_deposit: { title: 'The first deposit of the account', weight: 5 },

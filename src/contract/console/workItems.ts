@@ -29,7 +29,7 @@ export const workItem = z.object({
   first: z.nullable(z.object({ _id: z.string(), name: z.string() })),
   /** The amount is above the limit of one operator. */
   aboveLimit: z.boolean(),
-  /** The operator who has taken the case. */
+  /** The operator to whom the case is assigned. */
   assigned: z.nullable(assignment),
   proposal: z.optional(proposal),
   waitsFor: z.enum(['you', 'others']),

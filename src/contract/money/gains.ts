@@ -113,7 +113,7 @@ const DAYS = `Please give a number of days from 0 to ${MOST_HOLDING_DAYS}`
 
 export const fixGainMethod = endpoint('POST', '/gains', 'signed-in', {
   summary:
-    'Fix the method of a year before its first report. It cannot be changed afterwards. A year before one that is fixed cannot be fixed any more',
+    'Choose the method of a year before its first report. The choice is final. Years must be chosen in order: an earlier year is refused afterwards',
   status: 201,
   body: z.object({
     year: z.number({ error: YEAR }).check(z.int(YEAR), z.minimum(2020, YEAR), z.maximum(2099, YEAR)),

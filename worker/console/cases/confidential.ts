@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 
-/** Whether an operator reads confidential notes, silent freezes and their audit lines: the settings' role, compliance and auditors. */
+/** Whether an operator may read confidential notes, silent freezes and their audit lines. The role in the settings, compliance and auditors may. */
 export function canReadConfidential(operator: string): SQL {
   return sql`EXISTS (SELECT 1 FROM confidential_readers WHERE id = ${operator})`
 }

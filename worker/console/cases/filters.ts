@@ -8,7 +8,7 @@ import { listSpellings } from '../../../src/contract/countries.ts'
  */
 export const MOST_FILTERED = 10_000
 
-/** What filters compare, as SQL. A queue leaves out what its rows do not have. */
+/** The SQL that filters compare with. A queue omits the fields that its rows do not have. */
 interface FilteredColumns {
   readonly at?: SQL
   readonly investor?: SQL

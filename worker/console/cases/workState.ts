@@ -33,7 +33,7 @@ interface WorkState {
   readonly dueAt: string | null
 }
 
-/** How a case stands. An expired assignment does not count, and a case on hold is not due. */
+/** Parses the assignment, question and due time of a case. An expired assignment is left out, and a case on hold has no due time. */
 export function parseWork(
   { work }: { readonly work: string | null },
   { nowMs }: Pick<ActorCall, 'nowMs'>,

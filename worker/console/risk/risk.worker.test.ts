@@ -58,7 +58,7 @@ test('an ordinary withdrawal has no signals, the first of a new account has some
   expect(await show(operator, second)).toMatchObject({
     risk: { score: 0, level: 'low', signals: [] },
     // The first was backdated by hand, so the day's total still has it.
-    alone: { ...aloneOf(0), day: { limit: 25_000, used: 600 } },
+    alone: { ...buildAlone(0), day: { limit: 25_000, used: 600 } },
   })
 })
 
@@ -88,11 +88,11 @@ test('signals show several in a day, a bonus, a whole balance and a shared desti
   const before = await sharing(two)
   const other = await show(operator, await withdrawal(bob, '8000'))
   expect(other.risk?.signals[0]).toMatchObject({ rule: 'shared_destination', link: { kind: 'investor' } })
-  expect(other.alone).toEqual({ ...aloneOf(0), needsTwo: true, reasons: ['limit'] })
+  expect(other.alone).toEqual({ ...buildAlone(0), needsTwo: true, reasons: ['limit'] })
   expect(await sharing(two)).toBe(before + 1)
   await approveWithdrawal(operator, two)
   await completeWithdrawal(operator, two)
-  expect((await show(operator, one)).alone).toEqual(aloneOf(30))
+  expect((await show(operator, one)).alone).toEqual(buildAlone(30))
 })
 
 test('a frozen account, a reset password and a new second factor are remembered', async () => {
@@ -148,7 +148,7 @@ test('the cost of signals does not depend on the history', async () => {
 })
 
 /** The limits of an operator who paid only this investor, and this much. */
-function aloneOf(used: number) {
+function buildAlone(used: number) {
   return { limit: 5000, used, day: { limit: 25_000, used }, needsTwo: false, reasons: [] }
 }
 

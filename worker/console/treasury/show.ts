@@ -52,7 +52,7 @@ const RECONCILED = {
   books: sql<string | null>`CAST(r.books AS TEXT)`,
   proven: sql<string | null>`CAST(r.proven AS TEXT)`,
 }
-const isLastOf = (place: ReturnType<typeof sql>) =>
+const matchLatest = (place: ReturnType<typeof sql>) =>
   sql`r.place = ${place} AND r.day = (SELECT max(day) FROM reconciliations WHERE place = ${place})`
 
 function readPlaces(atMs: number) {
@@ -64,7 +64,7 @@ function readPlaces(atMs: number) {
       SELECT balance FROM place_entries WHERE place = l.id AND at <= ${atMs} ORDER BY at DESC, seq DESC LIMIT 1), 0) AS TEXT)`,
   })
     .from(sql`custody_places l`)
-    .leftJoin(r, isLastOf(sql`l.id`))
+    .leftJoin(r, matchLatest(sql`l.id`))
     .where(sql`l.at <= ${atMs}`)
     .orderBy(sql`l.asset, l.at, l.id`)
 }
@@ -77,7 +77,7 @@ function readExchanges() {
     quantity: sql<string>`CAST(b.quantity AS TEXT)`,
   })
     .from(b)
-    .leftJoin(r, isLastOf(sql`(b.venue || ':' || b.asset)`))
+    .leftJoin(r, matchLatest(sql`(b.venue || ':' || b.asset)`))
     .orderBy(b.venue, b.asset)
 }
 

@@ -22,7 +22,7 @@ const file = (by: Operator, form: Record<string, string>) =>
   })
 const show = async (at?: string) =>
   (await as<OperatorTreasury>(tess, 'GET', `/operator/treasury${at ? `?at=${at}` : ''}`)).body
-const quantityOf = async (place: string, at?: string) =>
+const readQuantity = async (place: string, at?: string) =>
   (await show(at)).places.find(({ _id }) => _id === place)?.quantity
 
 async function book(form: Record<string, string>): Promise<string> {
@@ -38,12 +38,12 @@ test('own funding, a fee, a move and a conversion are booked by two people with 
     action: 'funding',
     to: { name: 'Bank account', quantity: '5000' },
   })
-  expect(await quantityOf('usd:bank')).toBe('0')
+  expect(await readQuantity('usd:bank')).toBe('0')
   expect((await approveProposal(tess, funding.body._id)).body).toMatchObject({
     code: 'second_operator_required',
   })
   expect((await approveProposal(tom, funding.body._id)).status).toBe(200)
-  expect(await quantityOf('usd:bank')).toBe('5000')
+  expect(await readQuantity('usd:bank')).toBe('5000')
 
   await book({ action: 'place', name: 'Vault', placeKind: 'house', asset: 'bitcoin' })
   const vault = (await show()).places.find(({ name }) => name === 'Vault')?._id ?? ''
@@ -55,11 +55,11 @@ test('own funding, a fee, a move and a conversion are booked by two people with 
     ...{ action: 'move', from: 'bitcoin:other', fromQuantity: '0.02', to: vault, toQuantity: '0.02' },
   })
   await book({ action: 'fee', from: 'bitcoin:other', fromQuantity: '0.0001' })
-  expect([await quantityOf('usd:bank'), await quantityOf('bitcoin:other'), await quantityOf(vault)]).toEqual([
-    '3000',
-    '0.0099',
-    '0.02',
-  ])
+  expect([
+    await readQuantity('usd:bank'),
+    await readQuantity('bitcoin:other'),
+    await readQuantity(vault),
+  ]).toEqual(['3000', '0.0099', '0.02'])
   // Custody of an asset is the sum of its places.
   const sums = await env.DB.prepare(
     `SELECT b.asset FROM custody_balances b WHERE b.balance <> (
@@ -163,6 +163,6 @@ test('two people close a month by the hash of its books, and no later entry ente
   expect((await as(tess, 'GET', `/operator/ledger/trial-balance?at=${at}`)).body).toMatchObject({
     balanced: true,
   })
-  expect(await quantityOf('usd:bank', at)).toBe('0')
+  expect(await readQuantity('usd:bank', at)).toBe('0')
   expect(await as(tess, 'GET', '/operator/ledger/trial-balance?at=2001-01-01')).toMatchObject({ status: 422 })
 })

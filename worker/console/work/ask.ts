@@ -16,7 +16,7 @@ import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
 import { parseWork } from '../cases/workState.ts'
 import { loadOpenCase } from './assign.ts'
 
-/** Whom a case is about, and how a message names it. */
+/** The investor of a case, and the name of the case in a message. */
 function readAsked(id: string) {
   return selectRows({
     investor: sql<string>`u.id`,
@@ -53,7 +53,7 @@ export async function askInvestor(
     refuse('conflict', { msg: 'The investor was asked already. Wait for the answer, or decide the case.' })
   const { investor, name, email, about } = asked
   const [thread, ref] = [newId(), newRef('MSG')]
-  // Whoever lost a factor cannot sign in.
+  // An investor who lost a factor cannot sign in to answer.
   const closing = buildReplyClosing({ ref, isProven: kind !== 'factor_recovery' })
   return call.commit({
     statements: [

@@ -25,7 +25,7 @@ import { users } from '../../lib/tables/people.ts'
 import { parseWork, selectWork } from '../cases/workState.ts'
 import { selectOpen } from './kinds.ts'
 
-/** An assignment to somebody else lasts until they come to it. */
+/** An assignment to another operator lasts longer, because they may not be there yet. */
 const OTHERS_HOURS = 24
 const MOST_COLLEAGUES = 200
 
@@ -53,7 +53,7 @@ const TABLES = [
   'users',
 ]
 
-/** Loads an open case, whatever its kind, and what `further` reads. Refuses `not_found` for the id of nothing, and `already_decided` for a case that is not open. */
+/** Loads an open case, whatever its kind, and what `further` reads. Refuses `not_found` for an unknown id, and `already_decided` for a case that is not open. */
 export async function loadOpenCase<const Reads extends readonly RowQuery<unknown>[]>(
   { db, params }: ActorCall,
   ...further: Reads

@@ -126,10 +126,10 @@ export function selectTargets() {
 
 /** SQL of the kind, id and time of a case that is open, also of one that waits for somebody else. Not a UNION, of which D1 allows few. */
 export function selectOpen(id: string): SQL {
-  const isOf = (kind: WorkKind, columns: SQL) =>
+  const selectIfOpen = (kind: WorkKind, columns: SQL) =>
     sql`(SELECT ${columns} FROM ${OPEN[kind].from} w WHERE w.id = ${id})`
-  const kinds = WORK_KIND_NAMES.map((kind) => isOf(kind, quoteKind(kind)))
-  const times = WORK_KIND_NAMES.map((kind) => isOf(kind, sql`w.created_at`))
+  const kinds = WORK_KIND_NAMES.map((kind) => selectIfOpen(kind, quoteKind(kind)))
+  const times = WORK_KIND_NAMES.map((kind) => selectIfOpen(kind, sql`w.created_at`))
   return sql`SELECT * FROM (
     SELECT ${id} AS id, coalesce(${sql.join(kinds, sql`, `)}) AS kind, coalesce(${sql.join(times, sql`, `)}) AS created_at)
     WHERE kind IS NOT NULL`

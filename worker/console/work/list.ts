@@ -27,36 +27,36 @@ import { quoteKind, selectOldest, selectTargets, selectWaitingAmong } from './ki
 export async function listWork(call: CallOf<typeof endpoint>) {
   const { db, actor, nowMs } = call
   const own = selectAssignedCases(call)
-  const rowsOf = (kind: WorkKind) => sql`(
+  const selectCases = (kind: WorkKind) => sql`(
     SELECT * FROM (${selectOldest(kind, MOST_WORK)}) UNION SELECT * FROM (${selectWaitingAmong(kind, own)})) w`
-  const isProposal = sql`p.id IN (SELECT id FROM ${rowsOf('proposal')} UNION ALL SELECT id FROM ${rowsOf('reversal')})`
+  const isProposal = sql`p.id IN (SELECT id FROM ${selectCases('proposal')} UNION ALL SELECT id FROM ${selectCases('reversal')})`
   const [[targets], proposals, ...kinds] = await readTogether(
     db,
     selectTargets(),
     readProposals(isProposal, 4 * MOST_WORK, sql`p.seq`),
-    readDeposits('deposit', rowsOf('deposit')),
-    readDeposits('second_credit', rowsOf('second_credit')),
-    readWithdrawals('withdrawal', rowsOf('withdrawal')),
-    readWithdrawals('payout', rowsOf('payout')),
-    readPayouts(rowsOf('release')),
-    readKyc('kyc', rowsOf('kyc')),
-    readKyc('expired_document', rowsOf('expired_document')),
+    readDeposits('deposit', selectCases('deposit')),
+    readDeposits('second_credit', selectCases('second_credit')),
+    readWithdrawals('withdrawal', selectCases('withdrawal')),
+    readWithdrawals('payout', selectCases('payout')),
+    readPayouts(selectCases('release')),
+    readKyc('kyc', selectCases('kyc')),
+    readKyc('expired_document', selectCases('expired_document')),
     readOfInvestors(
       'factor_recovery',
-      rowsOf('factor_recovery'),
+      selectCases('factor_recovery'),
       sql`(SELECT investor FROM factor_recoveries WHERE id = w.id)`,
     ),
-    readOfInvestors('lock_lift', rowsOf('lock_lift'), sql`w.id`),
-    readMessages(rowsOf('message')),
+    readOfInvestors('lock_lift', selectCases('lock_lift'), sql`w.id`),
+    readMessages(selectCases('message')),
     readOfInvestors(
       'payment',
-      rowsOf('payment'),
+      selectCases('payment'),
       sql`coalesce((SELECT investor FROM payments WHERE id = w.id), (SELECT investor FROM unknown_receipts WHERE id = w.id))`,
     ),
-    readPlain('disagreement', rowsOf('disagreement'), sql`w.id`),
+    readPlain('disagreement', selectCases('disagreement'), sql`w.id`),
     readPlain(
       'difference',
-      rowsOf('difference'),
+      selectCases('difference'),
       sql`(SELECT coalesce(l.name, d.place) FROM custody_differences d LEFT JOIN custody_places l ON l.id = d.place
         WHERE d.seq = CAST(w.id AS INTEGER))`,
     ),

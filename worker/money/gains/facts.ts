@@ -50,7 +50,8 @@ export function startOfYear(year: number): number {
   return Date.UTC(year, 0, 1)
 }
 
-export function yearOf(ms: number): number {
+/** The year in UTC of epoch milliseconds. */
+export function getYear(ms: number): number {
   return new Date(ms).getUTCFullYear()
 }
 

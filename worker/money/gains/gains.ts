@@ -16,17 +16,17 @@ import { gainYears } from '../../lib/tables/strategies.ts'
 import {
   type FixedYear,
   type GainFacts,
+  getYear,
   loadGainFacts,
   startOfYear,
   type UnitMovement,
-  yearOf,
 } from './facts.ts'
 import { buildGainFile } from './files.ts'
 import { type Disposal, type Lot, matchLots, type YearRules } from './matchLots.ts'
 
 /** The gains of a year, or what has to be chosen before there are any. */
 export async function getGains(call: CallOf<typeof reading>): Promise<Answer<Gains> | Response> {
-  const { year = yearOf(call.nowMs), format = 'json' } = call.query
+  const { year = getYear(call.nowMs), format = 'json' } = call.query
   const facts = await loadGainFacts(call, year)
   const gains = toGains(call, facts)
   if (format === 'json') return ok(gains)
@@ -38,7 +38,7 @@ export async function getGains(call: CallOf<typeof reading>): Promise<Answer<Gai
 export async function fixGainMethod(call: CallOf<typeof fixing>): Promise<Answer<Gains>> {
   const { db, actor, nowMs, body } = call
   const { year, method, holdingDays } = body
-  if (year > yearOf(nowMs)) refuseField('year', 'This year has not begun')
+  if (year > getYear(nowMs)) refuseField('year', 'This year has not begun')
   const facts = await loadGainFacts(call, year)
   const choices = method === 'chosen' ? toLotChoices(body.choices, facts) : {}
   const fixed = { year, method, holdingDays, choices, fixedMs: nowMs }
@@ -89,9 +89,9 @@ function toGains({ actor, nowMs }: Pick<ActorCall, 'actor' | 'nowMs'>, facts: Ga
   const rules = fixed.find((candidate) => candidate.year === year)
   // A year before a fixed one has no report of its own any more: it follows the later year's rules.
   const years = new Set([
-    yearOf(nowMs),
+    getYear(nowMs),
     year,
-    ...movements.map(({ atMs }) => yearOf(atMs)),
+    ...movements.map(({ atMs }) => getYear(atMs)),
     ...fixed.map((row) => row.year),
   ])
   return {
@@ -158,7 +158,7 @@ function listOpenLots({ year, movements, fixed }: GainFacts) {
 
 function matchStrategies(movements: readonly UnitMovement[], fixed: readonly FixedYear[]) {
   const groups = Map.groupBy(movements, ({ strategy }) => strategy)
-  return [...groups.values()].map((group) => matchLots(group, (soldMs) => findRules(fixed, yearOf(soldMs))))
+  return [...groups.values()].map((group) => matchLots(group, (soldMs) => findRules(fixed, getYear(soldMs))))
 }
 
 /** A year that was never fixed follows the next fixed one. Without any, its first method is a preview for choosing lots. */

@@ -24,7 +24,7 @@ interface CaseAssignmentProps {
   onOvertaken: () => void
 }
 
-/** Who has an open case, and buttons to take it, pass it on or give it back. A warning at most: everybody can still decide. */
+/** Shows to whom an open case is assigned, with buttons to take it, assign it to a colleague or release it. Others can still decide the case. */
 export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: CaseAssignmentProps) {
   const { me, can } = useOperator()
   const place = useRef<HTMLDivElement>(null)

@@ -4,6 +4,7 @@ import {
   type Risk,
   type RiskLevel,
   type RiskLinkKind,
+  type RiskRuleFacts,
   type RiskSignal,
 } from '../../../contract/console/risk.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -43,20 +44,24 @@ function rateSignal({ weight }: RiskSignal): RiskLevel {
   return weight >= 40 ? 'high' : weight >= 20 ? 'medium' : 'low'
 }
 
-/** The facts of a sign after its title: ` · $120.00 · 2 May 2026 · 3 in total · Ana Torres`. */
-function SignalFacts({ signal: { since, amount, count = 1, note, link } }: { signal: RiskSignal }) {
+/** The facts of a sign after its title: ` · until 2 May 2026`, ` · $120.00 · 2 May 2026 · 3 in total · Ana Torres`. */
+function SignalFacts({ signal: { rule, since, amount, count = 1, note, link } }: { signal: RiskSignal }) {
+  const { factLabel }: RiskRuleFacts = RISK_RULES[rule]
   return (
     <span className="soft">
+      {factLabel !== undefined && <span> · {factLabel}</span>}
       {amount !== undefined && (
         <span>
           {' '}
-          · <Money value={amount} />
+          {factLabel === undefined && '· '}
+          <Money value={amount} />
         </span>
       )}
       {since !== undefined && (
         <span>
           {' '}
-          · <DateTime at={since} />
+          {factLabel === undefined && '· '}
+          <DateTime at={since} />
         </span>
       )}
       {count > 1 && <span> · {count} in total</span>}

@@ -45,8 +45,8 @@ test('templates never take the case of somebody else, and nothing is sent with a
 test('listed texts have only placeholders that are filled in', () => {
   for (const key of SETTING_KEYS.filter((key) => getSettingFacts(key).unit === 'list'))
     expect([key, createRule(key).safeParse(getSettingFacts(key).default).success]).toEqual([key, true])
-  const problemOf = (key: 'templates.general' | 'reasons.freeze', text: string) =>
+  const findProblem = (key: 'templates.general' | 'reasons.freeze', text: string) =>
     createRule(key).safeParse([text]).error?.issues[0]?.message
-  expect(problemOf('templates.general', 'About {ref}')).toBe('{ref} is not filled in here. Use {name}')
-  expect(problemOf('reasons.freeze', 'About {nam}')).toBe('{nam} is not filled in here. Please remove it')
+  expect(findProblem('templates.general', 'About {ref}')).toBe('{ref} is not filled in here. Use {name}')
+  expect(findProblem('reasons.freeze', 'About {nam}')).toBe('{nam} is not filled in here. Please remove it')
 })

@@ -62,14 +62,14 @@ const now = {
 }
 
 /** The form's error for a field. */
-function problemOf(key: Parameters<typeof buildSettingSchema>[0], typed: string): string | undefined {
+function findProblem(key: Parameters<typeof buildSettingSchema>[0], typed: string): string | undefined {
   return buildSettingSchema(key, now).safeParse({ [key]: typed }).error?.issues[0]?.message
 }
 
 describe('settings as they are typed', () => {
   it('are no change as long as nothing differs, however it is written', () => {
-    expect(problemOf('minimums.withdrawal', ' 10.5 ')).toBe('This is the current value')
-    expect(problemOf('twoPersonLimit', '5000')).toBe('This is the current value')
+    expect(findProblem('minimums.withdrawal', ' 10.5 ')).toBe('This is the current value')
+    expect(findProblem('twoPersonLimit', '5000')).toBe('This is the current value')
   })
 
   it.each([
@@ -79,7 +79,7 @@ describe('settings as they are typed', () => {
     ['kycRequired', 'false', { kycRequired: false }],
     ['supportAddress', '', { supportAddress: null }],
   ] as const)('are sent in USD and basis points: %s', (key, typed, body) => {
-    expect(problemOf(key, typed)).toBeUndefined()
+    expect(findProblem(key, typed)).toBeUndefined()
     expect(buildPatchBody(key, parseTyped(key, { [key]: typed }), 'Costs')).toEqual({
       ...body,
       reason: 'Costs',
@@ -87,20 +87,20 @@ describe('settings as they are typed', () => {
   })
 
   it.each(['', '-1', '1e3', '1.234', 'many'])('are refused where %j is no amount', (typed) => {
-    expect(problemOf('referralBonus', typed)).toMatch('amount in USD')
+    expect(findProblem('referralBonus', typed)).toMatch('amount in USD')
   })
 
   it.each(['', '0', '-1', '1.5', '10951', 'forever'])(
     'are refused where %j is no number of days',
     (typed) => {
-      expect(problemOf('retention.documentDays', typed)).toBe(
+      expect(findProblem('retention.documentDays', typed)).toBe(
         'Please give days, a whole number from 1 to 10,950',
       )
     },
   )
 
   it('are refused where a fee is more than all of a gain', () => {
-    expect(problemOf('fees.performanceBasisPoints', '100.01')).toMatch('percentage from 0 to 100')
-    expect(problemOf('fees.performanceBasisPoints', '100')).toBeUndefined()
+    expect(findProblem('fees.performanceBasisPoints', '100.01')).toMatch('percentage from 0 to 100')
+    expect(findProblem('fees.performanceBasisPoints', '100')).toBeUndefined()
   })
 })

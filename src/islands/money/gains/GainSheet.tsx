@@ -17,7 +17,14 @@ import styles from '../statements/Statement.module.css'
 import { Letterhead, Sum } from '../statements/StatementSheet.tsx'
 
 /** A year's gains on screen and on paper. Each row names the orders behind it. */
-export function GainSheet({ gains: { year, name, rules }, report }: { gains: Gains; report: GainReport }) {
+export function GainSheet({
+  gains: { year, years, name, rules },
+  report,
+}: {
+  gains: Gains
+  report: GainReport
+}) {
+  const atEnd = year === years[0] ? 'now' : `at the end of ${year}`
   const { disposals, short, long, lots, paidIn, paidOut } = report
   return (
     <div className={joinClasses(styles.sheet, site.mode === 'simulated' && styles.simulated)}>
@@ -59,13 +66,13 @@ export function GainSheet({ gains: { year, name, rules }, report }: { gains: Gai
           rowKey={({ place }) => String(place)}
           emptyText={`Nothing was sold in ${year}.`}
         />
-        <h2 className={styles.title}>Units that you still own</h2>
+        <h2 className={styles.title}>{`Units owned ${atEnd}`}</h2>
         <Table
-          caption="Units owned at the end of the year"
+          caption={`Units owned ${atEnd}`}
           columns={lotColumns}
           data={{ state: 'ready', rows: lots }}
           rowKey={({ _id }) => _id}
-          emptyText="You own no units."
+          emptyText={`No units owned ${atEnd}.`}
         />
         <h2 className={styles.title}>Coins paid in and out</h2>
         <Table
@@ -91,11 +98,17 @@ function add(a: number, b: number): number {
   return Math.round((a + b) * 100) / 100
 }
 
-function OrderLink({ order }: { order: string | null }) {
-  return order === null ? null : (
-    <a translate="no" className={styles.ref} href={`/dashboard/transaction-history?open=${order}`}>
-      {order}
-    </a>
+/** A day in UTC and a link to the order of that day. A fee has no order. */
+function DayAndOrder({ at, ref }: { at: string; ref: string | null }) {
+  return (
+    <span>
+      <TableDate at={at} show="date" timeZone="UTC" />{' '}
+      {ref !== null && (
+        <a translate="no" className={styles.ref} href={`/dashboard/transaction-history?open=${ref}`}>
+          {ref}
+        </a>
+      )}
+    </span>
   )
 }
 
@@ -116,11 +129,7 @@ const disposalColumns: readonly Column<GainDisposal & { place: number }>[] = [
     header: 'Bought',
     narrow: 'start',
     label: true,
-    cell: ({ lot }) => (
-      <span>
-        <TableDate at={lot.at} show="date" timeZone="UTC" /> <OrderLink order={lot.ref} />
-      </span>
-    ),
+    cell: ({ lot }) => <DayAndOrder {...lot} />,
   },
   {
     key: 'sold',
@@ -129,8 +138,7 @@ const disposalColumns: readonly Column<GainDisposal & { place: number }>[] = [
     label: true,
     cell: ({ sale, isLong }) => (
       <span>
-        <TableDate at={sale.at} show="date" timeZone="UTC" /> <OrderLink order={sale.ref} />{' '}
-        <span className="soft small">{isLong ? 'Long' : 'Short'}</span>
+        <DayAndOrder {...sale} /> <span className="soft small">{isLong ? 'Long' : 'Short'}</span>
       </span>
     ),
   },
@@ -175,11 +183,7 @@ const lotColumns: readonly Column<GainLot>[] = [
     header: 'Bought',
     narrow: 'line',
     label: true,
-    cell: ({ at, ref }) => (
-      <span>
-        <TableDate at={at} show="date" timeZone="UTC" /> <OrderLink order={ref} />
-      </span>
-    ),
+    cell: (order) => <DayAndOrder {...order} />,
   },
   {
     key: 'cost',
@@ -207,11 +211,7 @@ const coinColumns: readonly Column<GainReport['paidIn'][number] & { way: string 
     header: 'On',
     narrow: 'start',
     label: true,
-    cell: ({ at, ref }) => (
-      <span>
-        <TableDate at={at} show="date" timeZone="UTC" /> <OrderLink order={ref} />
-      </span>
-    ),
+    cell: (order) => <DayAndOrder {...order} />,
   },
   {
     key: 'value',
