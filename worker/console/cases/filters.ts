@@ -20,7 +20,7 @@ interface FilteredColumns {
 interface Conditions {
   /** Found by an index. */
   readonly indexed: SQL
-  /** For which rows are read; null if there is none. */
+  /** Compared in every row that is read; null if there is none. */
   readonly read: SQL | null
 }
 

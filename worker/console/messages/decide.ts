@@ -109,7 +109,7 @@ export async function reopenMessage(call: CallOf<typeof contract.reopenMessage>,
   })
 }
 
-/** Nobody has an answered or closed thread any more. */
+/** Ends the assignment of a thread that was answered or closed. */
 function endAssignment({ db }: Pick<ActorCall, 'db'>, thread: string) {
   return db.delete(caseAssignments).where(eq(caseAssignments.caseId, thread))
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { formatCoinOnNetwork, getCoinLabel, getCoinSymbol } from './coinWords.ts'
+import {
+  formatAssetQuantity,
+  formatCoinOnNetwork,
+  formatDecimal,
+  getCoinLabel,
+  getCoinSymbol,
+} from './coinWords.ts'
 
 describe('a coin in words', () => {
   it('names its network where it has several', () => {
@@ -14,6 +20,17 @@ describe('a coin in words', () => {
   it('leaves words it does not know as they are', () => {
     expect(getCoinLabel('dogecoin')).toBe('dogecoin')
     expect(getCoinSymbol('toString')).toBe('toString')
+  })
+
+  it('groups the digits of an exact decimal, and keeps every one of them', () => {
+    expect(formatAssetQuantity('-1500.25', 'usd')).toBe('−1,500.25 USD')
+    expect(formatAssetQuantity('0.00000001', 'bitcoin')).toBe('0.00000001 BTC')
+    expect(['0', '-100', '999999', '1234567.123456'].map(formatDecimal)).toEqual([
+      '0',
+      '−100',
+      '999,999',
+      '1,234,567.123456',
+    ])
   })
 
   it('has the symbol of a quantity', () => {

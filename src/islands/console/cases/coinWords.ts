@@ -26,6 +26,18 @@ export function getCoinSymbol(asset: string): string {
   return getLabel({ ...COIN_SYMBOLS, usd: 'USD' }, asset)
 }
 
+/** "−1,500.25 BTC": an exact decimal of an asset, with commas and a real minus sign. */
+export function formatAssetQuantity(quantity: string, asset: string): string {
+  return `${formatDecimal(quantity)} ${getCoinSymbol(asset)}`
+}
+
+/** An exact decimal with commas and a real minus sign: "−1,500.25". */
+export function formatDecimal(text: string): string {
+  const [whole = '', fraction] = text.replace('-', '−').split('.')
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',')
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
+}
+
 function getLabel(labels: Readonly<Record<string, string>>, code: string): string {
   return Object.hasOwn(labels, code) ? (labels[code] ?? code) : code
 }

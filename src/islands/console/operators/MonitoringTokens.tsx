@@ -132,8 +132,14 @@ function getTokenStatus({ revokedAt, expiresAt }: MonitoringToken): 'Revoked' | 
 }
 
 const COLUMNS: readonly Column<MonitoringToken>[] = [
-  { key: 'name', header: 'Name', narrow: 'line', cell: ({ name }) => name },
-  { key: 'by', header: 'Created by', narrow: 'line', label: true, cell: ({ createdBy }) => createdBy },
+  { key: 'name', header: 'Name', narrow: 'line', cell: ({ name }) => <bdi>{name}</bdi> },
+  {
+    key: 'by',
+    header: 'Created by',
+    narrow: 'line',
+    label: true,
+    cell: ({ createdBy }) => <bdi>{createdBy}</bdi>,
+  },
   {
     key: 'used',
     header: 'Last used',

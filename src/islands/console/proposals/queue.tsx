@@ -7,17 +7,19 @@ import {
   type Proposal,
   rejectProposal,
 } from '../../../contract/console/proposals.ts'
+import { getEntryDocument } from '../../../contract/console/treasury.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { call } from '../../lib/api.ts'
+import { call, callBlob } from '../../lib/api.ts'
 import { toCapitalised } from '../../money/transactions/words.ts'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { CHAIN_LABELS, formatCoinOnNetwork } from '../cases/coinWords.ts'
 import { buildAgeColumn, buildStatusColumn, listInvestorFacts, ReceivingAddress } from '../cases/columns.tsx'
 import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
+import { Picture } from '../cases/Picture.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import {
   type CaseContext,
@@ -70,6 +72,14 @@ const proposals: QueueKind<Proposal> = {
   titleOf: (proposal) => (proposal ? PROPOSAL_LABELS[proposal.kind] : 'Proposal'),
   nameOf: (proposal) => `${PROPOSAL_LABELS[proposal.kind]}, ${describeProposalSubject(proposal)}`,
   load: (id) => call(getProposal, { params: { id } }),
+  evidence: ({ _id, treasury }) =>
+    treasury !== undefined && (
+      <Picture
+        name={`document ${_id}`}
+        load={() => callBlob(getEntryDocument, { params: { id: _id } })}
+        alt="Document of the proposed entry"
+      />
+    ),
   details: (proposal) => (
     <>
       <CaseDetails facts={listProposalFacts(proposal)} />

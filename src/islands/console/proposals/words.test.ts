@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Proposal } from '../../../contract/console/proposals.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { describeClosedDecisions, describeProposalSubject, listProposableKinds, PROPOSABLE } from './words.ts'
 
 const proposal: Proposal = {
@@ -50,6 +51,18 @@ describe('a proposal in a line', () => {
     }
     expect(describeProposalSubject({ ...proposal, kind: 'reviewer_key', reviewerKey })).toBe(
       '91AF 03CD, of Olga',
+    )
+  })
+
+  it('says what leaves one place of the treasury and arrives at another', () => {
+    const treasury = {
+      action: 'conversion' as const,
+      from: { place: 'bitcoin:watched', name: 'Vault', asset: 'bitcoin', quantity: '0.5' },
+      to: { place: 'usd:bank', name: 'Bank', asset: 'usd', quantity: '25000' },
+      documentHash: '0'.repeat(64),
+    }
+    expect(describeProposalSubject({ ...proposal, kind: 'treasury', treasury })).toBe(
+      `0.5 BTC at ${isolate('Vault')} became 25,000 USD at ${isolate('Bank')}`,
     )
   })
 

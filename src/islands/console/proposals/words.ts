@@ -3,7 +3,7 @@ import type { NewsTopic } from '../../../contract/identity/preferences.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { ROLES_OF_PROPOSALS, type Role } from '../../../contract/roles.ts'
-import { CHAIN_LABELS, formatCoinOnNetwork } from '../cases/coinWords.ts'
+import { CHAIN_LABELS, formatAssetQuantity, formatCoinOnNetwork, getCoinLabel } from '../cases/coinWords.ts'
 import { describeRequiredRoles } from '../cases/roleWords.ts'
 import type { Operator } from '../cases/useOperator.ts'
 
@@ -122,11 +122,11 @@ function describeVenueChange(act: Proposal['venue']): string {
   }
 }
 
-/** "move 0.5 bitcoin from Watched wallets to Vault". */
+/** "0.5 BTC from Watched wallets to Vault". */
 function describeTreasuryAct(act: Proposal['treasury']): string {
   if (act === undefined) return ''
   const { action, from, to, place, at } = act
-  const whole = (side: typeof from) => (side ? `${side.quantity} ${side.asset}` : '')
+  const whole = (side: typeof from) => (side ? formatAssetQuantity(side.quantity, side.asset) : '')
   const named = (side: typeof from) => isolate(side?.name ?? '')
   switch (action) {
     case 'conversion':
@@ -142,7 +142,7 @@ function describeTreasuryAct(act: Proposal['treasury']): string {
     case 'statement':
       return `${named(to)} held ${whole(to)} at the end of ${at?.slice(0, 10) ?? ''}`
     case 'place':
-      return place ? `new place for ${place.asset}: ${isolate(place.name)}` : ''
+      return place ? `new place for ${getCoinLabel(place.asset)}: ${isolate(place.name)}` : ''
   }
 }
 

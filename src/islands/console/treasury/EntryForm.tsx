@@ -8,6 +8,7 @@ import { SelectField } from '../../../design/SelectField.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useFileField } from '../../lib/fileField.ts'
 import { CancelButton } from '../cases/ConfirmedForm.tsx'
+import { getCoinLabel, getCoinSymbol } from '../cases/coinWords.ts'
 import { ACTION_LABELS } from './words.ts'
 
 interface EntryFormProps {
@@ -35,7 +36,7 @@ export function EntryForm({ places, onProposed, onCancel }: EntryFormProps) {
   const action = ACTIONS.find((candidate) => candidate === form.watch('action')) ?? 'statement'
   const options = places
     .filter(({ proof }) => proof !== 'exchange')
-    .map(({ _id, name, asset }) => ({ value: _id, label: `${isolate(name)}, ${asset}` }))
+    .map(({ _id, name, asset }) => ({ value: _id, label: `${isolate(name)}, ${getCoinSymbol(asset)}` }))
   const assets = [...new Set(places.filter(({ proof }) => proof !== 'exchange').map(({ asset }) => asset))]
   return (
     <Form {...shell} submitLabel="Propose the entry" actions={<CancelButton onClick={onCancel} />}>
@@ -86,7 +87,7 @@ export function EntryForm({ places, onProposed, onCancel }: EntryFormProps) {
           <SelectField
             label="Asset"
             placeholder="Choose an asset"
-            options={assets.map((value) => ({ value, label: value }))}
+            options={assets.map((value) => ({ value, label: getCoinLabel(value) }))}
             {...field('asset')}
           />
         </>

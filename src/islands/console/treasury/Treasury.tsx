@@ -18,6 +18,7 @@ import { toIsoDay } from '../../lib/days.ts'
 import { usePages } from '../../lib/pages.ts'
 import { useResource } from '../../lib/resource.ts'
 import { SaveCsv } from '../../lib/SaveCsv.tsx'
+import { formatAssetQuantity, formatDecimal, getCoinSymbol } from '../cases/coinWords.ts'
 import { NoWrap } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
@@ -66,7 +67,7 @@ const PLACES: TablePanelProps<Place> = {
   ),
   columns: [
     { key: 'name', header: 'Place', narrow: 'start', cell: ({ name }) => <bdi>{name}</bdi> },
-    { key: 'asset', header: 'Asset', narrow: 'end', cell: ({ asset }) => asset },
+    { key: 'asset', header: 'Asset', narrow: 'end', cell: ({ asset }) => getCoinSymbol(asset) },
     {
       key: 'books',
       header: 'Books',
@@ -107,9 +108,9 @@ const PLACES: TablePanelProps<Place> = {
   emptyText: 'There is no place yet.',
 }
 
-/** An exact quantity on one line. */
+/** An exact quantity on one line. The column beside it has the asset. */
 function Quantity({ text }: { text: string }) {
-  return <NoWrap>{text.startsWith('-') ? `−${text.slice(1)}` : text}</NoWrap>
+  return <NoWrap>{formatDecimal(text)}</NoWrap>
 }
 
 function Differences({ rows, onCleared }: { rows: readonly Difference[]; onCleared: () => void }) {
@@ -131,7 +132,7 @@ function Differences({ rows, onCleared }: { rows: readonly Difference[]; onClear
             align: 'end',
             cell: ({ quantity, asset, isNegative }) => (
               <span>
-                <Quantity text={quantity} /> <span>{asset}</span>
+                <NoWrap>{formatAssetQuantity(quantity, asset)}</NoWrap>
                 <span>{isNegative && ', below zero'}</span>
               </span>
             ),
@@ -163,7 +164,7 @@ function Differences({ rows, onCleared }: { rows: readonly Difference[]; onClear
             row={opened}
             endpoint={clearDifference}
             hint="Other operators can read it."
-            consequence={`The difference of ${opened.quantity} ${opened.asset} is cleared. This books nothing: propose an entry for a missing one.`}
+            consequence={`The difference of ${formatAssetQuantity(opened.quantity, opened.asset)} is cleared. This books nothing: propose an entry for a missing one.`}
             confirmLabel="Clear the difference"
             variant="primary"
             onDecided={() => {
@@ -191,11 +192,7 @@ const JOURNAL: TablePanelProps<TreasuryEntry> = {
       header: 'Quantity',
       narrow: 'start',
       align: 'end',
-      cell: ({ quantity, asset }) => (
-        <span>
-          <Quantity text={quantity} /> <span>{asset}</span>
-        </span>
-      ),
+      cell: ({ quantity, asset }) => <NoWrap>{formatAssetQuantity(quantity, asset)}</NoWrap>,
     },
     {
       key: 'balance',
