@@ -47,21 +47,19 @@ function rateSignal({ weight }: RiskSignal): RiskLevel {
 /** The facts of a sign after its title: ` · until 2 May 2026`, ` · $120.00 · 2 May 2026 · 3 in total · Ana Torres`. */
 function SignalFacts({ signal: { rule, since, amount, count = 1, note, link } }: { signal: RiskSignal }) {
   const { factLabel }: RiskRuleFacts = RISK_RULES[rule]
+  const separator = factLabel === undefined ? '·' : `· ${factLabel}`
   return (
     <span className="soft">
-      {factLabel !== undefined && <span> · {factLabel}</span>}
       {amount !== undefined && (
         <span>
           {' '}
-          {factLabel === undefined && '· '}
-          <Money value={amount} />
+          <span>{separator}</span> <Money value={amount} />
         </span>
       )}
       {since !== undefined && (
         <span>
           {' '}
-          {factLabel === undefined && '· '}
-          <DateTime at={since} />
+          <span>{separator}</span> <DateTime at={since} />
         </span>
       )}
       {count > 1 && <span> · {count} in total</span>}
