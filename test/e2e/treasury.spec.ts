@@ -1,0 +1,43 @@
+import { expectAccessible } from './support/accessibility.ts'
+import { operatorSession } from './support/people.ts'
+import { picture } from './support/picture.ts'
+import { approveProposal } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
+
+// A new place moves nothing, so that the figures of other tests stay.
+test('a treasurer proposes an entry, and another one sees its document before approving it', async ({
+  open,
+}) => {
+  const name = `Vault ${crypto.randomUUID().slice(0, 8)}`
+  const first = await open(operatorSession('first'), { viewport: { width: 390, height: 844 } })
+  await first.goto('/operator/treasury')
+  await first.getByRole('button', { name: 'Propose an entry' }).click()
+  const form = first.getByRole('dialog', { name: 'Propose an entry' })
+  await form.getByRole('combobox', { name: 'Entry' }).selectOption({ label: 'New place' })
+  await form.getByRole('textbox', { name: 'Name' }).fill(name)
+  await form.getByRole('combobox', { name: 'Kind of place' }).selectOption({ label: 'Wallet' })
+  await form.getByRole('combobox', { name: 'Asset' }).selectOption({ label: 'Bitcoin' })
+  await form.getByRole('textbox', { name: 'Reason' }).fill('Opened for a test')
+  await form.getByRole('button', { name: 'Propose the entry' }).click()
+  await expect(form.getByText('Please attach a picture of the document')).toBeVisible()
+  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue(name)
+  await expectAccessible(first)
+  await form.locator('input[type=file]').setInputFiles(picture('contract.png'))
+  await form.getByRole('button', { name: 'Propose the entry' }).click()
+  await expect(first.getByText('Proposed. Another treasurer approves it under Proposals.')).toBeVisible()
+
+  const second = await open(operatorSession('second'))
+  await second.goto('/operator/proposals')
+  await second.getByRole('row').filter({ hasText: name }).getByRole('button').first().click()
+  const proposal = second.getByRole('dialog', { name: 'Treasury' })
+  const document = proposal.getByRole('img', { name: 'Document of the proposed entry' })
+  await expect(document).toBeVisible()
+  expect(await document.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320)
+  await expectAccessible(second)
+  await approveProposal(proposal)
+
+  await first.reload()
+  const place = first.getByRole('table', { name: 'Places' }).getByRole('row').filter({ hasText: name })
+  await expect(place).toContainText('BTC')
+  await expect(place).toContainText('No statement yet')
+})
