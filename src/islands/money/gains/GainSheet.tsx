@@ -12,9 +12,9 @@ import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { Money, OwnAmount } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
-import { PRACTICE_NOTICE, site } from '../../../site.ts'
+import { site } from '../../../site.ts'
 import styles from '../statements/Statement.module.css'
-import { Letterhead, Sum } from '../statements/StatementSheet.tsx'
+import { SheetHeader, Sum } from '../statements/StatementSheet.tsx'
 
 /** A year's gains on screen and on paper. Each row names the orders behind it. */
 export function GainSheet({
@@ -29,23 +29,15 @@ export function GainSheet({
   return (
     <div className={joinClasses(styles.sheet, site.mode === 'simulated' && styles.simulated)}>
       <Panel>
-        <header className={styles.head}>
-          <Letterhead />
-          <div>
-            <p className={styles.whose}>
-              <bdi>{name}</bdi>
+        <SheetHeader name={name}>
+          <p className="soft">Gains and losses of {year}</p>
+          {rules && (
+            <p className="soft">
+              <span>{GAIN_METHOD_WORDS[rules.method].label}</span>, long after {rules.holdingDays} days. Fixed{' '}
+              <DateTime at={rules.fixedAt} show="date" timeZone="UTC" />.
             </p>
-            <p className="soft">Gains and losses of {year}</p>
-            {rules && (
-              <p className="soft">
-                <span>{GAIN_METHOD_WORDS[rules.method].label}</span>, long after {rules.holdingDays} days.
-                Fixed <DateTime at={rules.fixedAt} show="date" timeZone="UTC" />.
-              </p>
-            )}
-            <p className="soft">Times are in UTC, amounts in USD.</p>
-          </div>
-          {site.mode === 'simulated' && <p className={styles.onPaper}>{PRACTICE_NOTICE}</p>}
-        </header>
+          )}
+        </SheetHeader>
         <dl className={styles.sums}>
           <Sum label="Sold for" hint="proceeds" value={add(short.proceeds, long.proceeds)} />
           <Sum label="Cost of what was sold" value={-add(short.cost, long.cost)} signed />

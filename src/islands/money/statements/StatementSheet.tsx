@@ -25,17 +25,9 @@ export function StatementSheet({ statement }: { statement: Statement | null }) {
   return (
     <div className={joinClasses(styles.sheet, site.mode === 'simulated' && styles.simulated)}>
       <Panel>
-        <header className={styles.head}>
-          <Letterhead />
-          <div>
-            <p className={styles.whose}>
-              {statement ? <bdi>{statement.name}</bdi> : <Skeleton width="medium" />}
-            </p>
-            <p className="soft">{statement ? <Days statement={statement} /> : <Skeleton width="long" />}</p>
-            <p className="soft">Times are in UTC, amounts in USD.</p>
-          </div>
-          {site.mode === 'simulated' && <p className={styles.onPaper}>{PRACTICE_NOTICE}</p>}
-        </header>
+        <SheetHeader name={statement?.name}>
+          <p className="soft">{statement ? <Days statement={statement} /> : <Skeleton width="long" />}</p>
+        </SheetHeader>
         <dl className={styles.sums}>
           <Sum label={<span>Opening Total Balance{on(statement?.from)}</span>} value={summary?.opening} />
           <Sum label="Came in" hint="deposits, bonuses" value={summary?.cameIn} signed />
@@ -75,8 +67,23 @@ export function StatementSheet({ statement }: { statement: Statement | null }) {
   )
 }
 
+/** Who issues a sheet, and for whom. `name` is undefined while it is loading. `children` name its period and rules. */
+export function SheetHeader({ name, children }: { name: string | undefined; children: ReactNode }) {
+  return (
+    <header className={styles.head}>
+      <Letterhead />
+      <div>
+        <p className={styles.whose}>{name === undefined ? <Skeleton width="medium" /> : <bdi>{name}</bdi>}</p>
+        {children}
+        <p className="soft">Times are in UTC, amounts in USD.</p>
+      </div>
+      {site.mode === 'simulated' && <p className={styles.onPaper}>{PRACTICE_NOTICE}</p>}
+    </header>
+  )
+}
+
 /** Who issues the statement. Details that the company has not provided are left out. */
-export function Letterhead() {
+function Letterhead() {
   const { name, registration, address } = site.company
   return (
     <div className={styles.letterhead}>
