@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expectAccessible } from './support/accessibility.ts'
 import { callApi } from './support/http.ts'
 import { fileDeposit, investorId, newInvestor, newReference, operatorSession } from './support/people.ts'
@@ -130,6 +131,10 @@ test('several messages are selected by key, assigned and closed together', async
   await expectAccessible(page)
   for (const name of ['Ann', 'Bob'])
     await page.getByRole('checkbox', { name: new RegExp(`^Select .*${name} ${mark}`) }).check()
+  const saving = page.waitForEvent('download')
+  await bar.getByRole('button', { name: 'Export', exact: true }).click()
+  const rows = (await readFile(await (await saving).path(), 'utf8')).trim().split('\r\n')
+  expect(rows).toHaveLength(3)
   await bar.getByRole('button', { name: 'Close messages' }).click()
   await expect(page.getByRole('row').filter({ hasText: mark }).getByText('Closed')).toHaveCount(2)
   await expect(bar).toHaveCount(0)

@@ -110,6 +110,59 @@ test('each export is audited before it is sent, without the search text', async 
   ])
 })
 
+test('the selected rows are exported alone, and the audit line counts the ids', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ name: 'Sela Selected' })
+  const ids = [await deposit(ana, '10.5'), await deposit(ana, '20'), await deposit(ana, '30')]
+  const whole = await file(operator, '/operator/deposits?format=csv&query=selected')
+  const { lines } = await file(operator, `/operator/deposits?format=csv&ids=${ids[0]},${ids[2]},unknown`)
+  expect(lines).toEqual(whole.lines.filter((_line, row) => row !== 2))
+  const message = await call('POST', '/contact-us', {
+    json: { name: 'Selma', email: 'selma@example.com', message: 'Hello' },
+  })
+  expect(message.status).toBe(201)
+  const { body: threads } = await as<{ _id: string }[]>(operator, 'GET', '/operator/messages?query=selma@')
+  expect((await file(operator, `/operator/messages?format=csv&ids=${threads[0]?._id}`)).lines).toHaveLength(2)
+  for (const list of ['withdrawals', 'kyc', 'proposals'])
+    expect((await file(operator, `/operator/${list}?format=csv&ids=${ids[0]}`)).lines).toHaveLength(1)
+  const { results } = await env.DB.prepare(
+    `SELECT detail FROM audit_log WHERE actor = ? AND action = 'deposits.exported' ORDER BY seq DESC LIMIT 1`,
+  )
+    .bind(operator.id)
+    .all()
+  expect(results).toEqual([{ detail: '{"status":"all","searched":false,"selected":3}' }])
+})
+
+test('more than 100 selected rows, or ids of another form, are refused', async () => {
+  const operator = await newOperator()
+  const ids = Array.from({ length: 101 }, () => crypto.randomUUID())
+  const ask = (value: string) =>
+    as(operator, 'GET', `/operator/deposits?format=csv&ids=${encodeURIComponent(value)}`)
+  expect((await ask(ids.join(','))).status).toBe(422)
+  expect((await ask("x' OR 1")).status).toBe(422)
+  expect((await ask(ids.slice(1).join(','))).status).toBe(200)
+})
+
+test('a file has the points and the signs of risk of open cases', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ name: 'Rika Risky' })
+  const id = await deposit(ana, '10.5')
+  await deposit(ana, '20')
+  await as(operator, 'POST', `/operator/deposits/${id}/reject`, { reason: 'The payment has not arrived.' })
+  const { lines } = await file(operator, '/operator/deposits?format=csv&query=risky')
+  const [head, open, rejected] = lines.map((line) => line.split(','))
+  const at = head?.indexOf('"Risk (points)"') ?? -1
+  expect(head?.[at + 1]).toBe('"Signs of risk"')
+  const { body } = await as<{ risk?: { score: number } }[]>(
+    operator,
+    'GET',
+    '/operator/deposits?query=risky&status=pending',
+  )
+  expect(open?.[at]).toBe(String(body[0]?.risk?.score))
+  expect(open?.[at + 1]).toMatch(/^"(?:[A-Z][^;"]+; )*The first deposit of the account/)
+  expect(rejected?.slice(at, at + 2)).toEqual(['', ''])
+})
+
 test('an unknown format is refused', async () => {
   const operator = await newOperator()
   for (const list of ['deposits', 'withdrawals', 'kyc', 'messages', 'proposals'])

@@ -12,6 +12,7 @@ interface PageQuery {
   readonly limit: number
   readonly cursor?: string | undefined
   readonly format?: 'json' | 'csv' | undefined
+  readonly ids?: readonly string[] | undefined
   readonly order?: Order
 }
 
@@ -67,13 +68,17 @@ export function createQueue<
   // A page by risk has its own positions.
   const position = (facts: Facts) => facts.position ?? queue.position?.(facts) ?? { at: 0, seq: facts.seq }
   return createRoute(endpoint, async (call) => {
-    const { status, query, limit, cursor, format } = call.query as z.output<Q> & PageQuery
+    const { status, query, limit, cursor, format, ids } = call.query as z.output<Q> & PageQuery
     const after = openCursor(cursor)
     if (format !== 'csv' || file === undefined) {
       const { rows, headers } = takePage(call, await read(call, after, limit + 1), limit, position)
       return ok(await Promise.all(rows.map((facts) => row(facts, call))), headers)
     }
-    const detail = { status: status || 'all', searched: query !== undefined }
+    const detail = {
+      status: status || 'all',
+      searched: query !== undefined,
+      ...(ids && { selected: ids.length }),
+    }
     await call.commit({ audit: [{ action: `${file.name}.exported`, subject: call.actor.id, detail }] })
     return listFile(call, file.name, {
       columns: file.columns,

@@ -163,11 +163,30 @@ export const assignedFilter = filter('assigned', ['me', 'nobody'], 'assigned is 
 /** The order of a queue; newest first if missing. */
 export const queueOrder = filter('order', ['newest', 'oldest'], 'order is newest or oldest')
 
+/** The most cases that are exported by their ids. */
+export const MOST_SELECTED = 100
+
+/** In a queue's query: only the cases with these ids, for an export of selected rows. */
+const selectedIds = z.pipe(
+  z.optional(
+    z
+      .string()
+      .check(
+        z.regex(
+          new RegExp(`^(?:[\\w-]{1,40}(?:,[\\w-]{1,40}){0,${MOST_SELECTED - 1}})?$`),
+          `ids are the ids of at most ${MOST_SELECTED} cases, separated by commas`,
+        ),
+      ),
+  ),
+  z.transform((ids) => (ids ? ids.split(',') : undefined)),
+)
+
 /** Query of every queue: pagination, search and export. */
 export const queuePage = {
   ...page,
   query: optionalText(120),
   format: formatQuery,
+  ids: selectedIds,
   order: queueOrder,
 }
 

@@ -8,8 +8,15 @@ import { listSpellings } from '../../../src/contract/countries.ts'
  */
 export const MOST_FILTERED = 10_000
 
+/** The filters of a queue's query. */
+export type QueueFilters = CaseFilters & {
+  readonly ids?: readonly string[] | undefined
+  readonly format?: 'json' | 'csv' | undefined
+}
+
 /** The SQL that filters compare with. A queue omits the fields that its rows do not have. */
 interface FilteredColumns {
+  readonly id?: SQL
   readonly at?: SQL
   readonly investor?: SQL
   readonly amount?: SQL
@@ -25,10 +32,11 @@ interface Conditions {
 }
 
 /** The conditions of a queue's filters. Each filter has one line here and one in `caseFilters`. */
-export function buildFilters(filters: CaseFilters, columns: FilteredColumns): Conditions {
-  const { from, to, amountFrom, amountTo, coin, country, person } = filters
-  const { at, investor, amount, isOfCoin } = columns
+export function buildFilters(filters: QueueFilters, columns: FilteredColumns): Conditions {
+  const { ids, from, to, amountFrom, amountTo, coin, country, person } = filters
+  const { id, at, investor, amount, isOfCoin } = columns
   const indexed = [
+    id && ids && sql`${id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
     at && from !== undefined && sql`${at} >= ${from}`,
     at && to !== undefined && sql`${at} <= ${to}`,
     investor && person && sql`${investor} = ${person}`,
@@ -58,10 +66,10 @@ function isFrom(country: string, investor: SQL): SQL {
  * @param base the list's other conditions
  */
 export function matchFilters(
-  filters: CaseFilters & { readonly format?: 'json' | 'csv' | undefined },
+  filters: QueueFilters,
   { table, alias, base, by, ...columns }: FilteredColumns & FilteredList,
 ): SQL {
-  const { indexed, read } = buildFilters(filters, columns)
+  const { indexed, read } = buildFilters(filters, { id: sql`${alias}.id`, ...columns })
   const seq = sql`${alias}.seq`
   // Rows are numbered in the order of their times.
   const { from, to } = filters

@@ -1,6 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type { CaseFilters, CaseStep } from '../../../src/contract/console/cases.ts'
+import type { CaseStep } from '../../../src/contract/console/cases.ts'
 import type { RequestStatus } from '../../../src/contract/money/transactions.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { ActorCall } from '../../http/call.ts'
@@ -18,7 +18,7 @@ import {
 } from '../../lib/database.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
-import { buildFilters, MOST_FILTERED } from './filters.ts'
+import { buildFilters, MOST_FILTERED, type QueueFilters } from './filters.ts'
 import { selectScreening } from './screening.ts'
 import { selectMatchingRequests } from './search.ts'
 import { KIND_OF_REQUEST, selectWork } from './workState.ts'
@@ -31,7 +31,7 @@ interface QueuePage {
   readonly status: RequestStatus | undefined
   /** Search text, see `selectMatchingRequests`. */
   readonly query: string | undefined
-  readonly filters: CaseFilters & { readonly format?: 'json' | 'csv' | undefined }
+  readonly filters: QueueFilters
   readonly order: Order
   readonly after: Position | null
   readonly rows: number
@@ -45,6 +45,7 @@ const DETAILS = { deposits: sql`deposit_details`, withdrawals: sql`withdrawal_de
 export function selectQueuePage(page: QueuePage): SQL {
   const { queue, status, query, filters, order, rows, also = sql`1` } = page
   const { indexed, read } = buildFilters(filters, {
+    id: sql`r.id`,
     at: sql`r.created_at`,
     investor: sql`r.investor`,
     amount: sql`r.amount`,
@@ -55,7 +56,10 @@ export function selectQueuePage(page: QueuePage): SQL {
     ${status === undefined ? sql`1` : sql`r.status = ${status}`} AND ${also} AND ${indexed} ${isAfter(page)}`
   const by = sortByCreationSql(order)
   // The unary plus keeps SQLite from walking the whole queue for rows it has already found.
-  const inQueue = query === undefined && !filters.person ? sql`r.queue = ${queue}` : sql`+r.queue = ${queue}`
+  const inQueue =
+    query === undefined && !filters.person && !filters.ids
+      ? sql`r.queue = ${queue}`
+      : sql`+r.queue = ${queue}`
   const which =
     query === undefined
       ? inQueue

@@ -6,7 +6,7 @@ import { createQueue } from '../../http/queue.ts'
 import { formatSteps } from '../../http/steps.ts'
 import { findEvent, findReason, readRequests, selectQueuePage, toPosition } from '../cases/requests.ts'
 import { isAssignedTo, isWaitingFor, KIND_OF_REQUEST } from '../cases/workState.ts'
-import { readByRisk } from '../risk/queue.ts'
+import { RISK_COLUMNS, readByRisk } from '../risk/queue.ts'
 import { type Deposit, depositRow, readDeposits, toDepositSteps } from './deposit.ts'
 
 export const depositQueue = createQueue(listDeposits, {
@@ -49,6 +49,7 @@ export const depositQueue = createQueue(listDeposits, {
       'Paid to': (deposit) => deposit.paymentTo,
       'Transaction id given': (deposit) => deposit.txid ?? '',
       'Transaction id credited': (deposit) => findEvent(deposit.events, 'approved')?.reference ?? '',
+      ...RISK_COLUMNS,
       'Decided by': (deposit) => formatSteps(toDepositSteps(deposit)),
       Reason: (deposit) => findReason(deposit.events) ?? '',
     },

@@ -20,7 +20,7 @@ import { toInvestor } from '../cases/requests.ts'
 import { parseScreening, selectScreening } from '../cases/screening.ts'
 import { matchRefSql, selectMatchingInvestors, selectMatchingOpen } from '../cases/search.ts'
 import { isAssignedTo, isWaitingFor, parseWork, selectWork } from '../cases/workState.ts'
-import { readByRisk } from '../risk/queue.ts'
+import { RISK_COLUMNS, readByRisk } from '../risk/queue.ts'
 
 /** Identity submissions. The CSV file leaves out the documents. */
 export const kycQueue = createQueue(listKycQueue, {
@@ -64,6 +64,7 @@ export const kycQueue = createQueue(listKycQueue, {
       Document: (row) => row.document,
       'Name on the document': (row) => row.documentName ?? '',
       'Encrypted by': (row) => row.sealedBy,
+      ...RISK_COLUMNS,
       'Decided by': (row) => formatSteps(toSubmissionSteps(row)),
       Reason: (row) => row.reason ?? '',
     },

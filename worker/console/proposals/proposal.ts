@@ -292,6 +292,7 @@ export const proposalQueue = createQueue(listProposals, {
     const { status, query, order } = call.query
     const { isAfter, by } = buildSeqPage(sql`p.seq`, order, after)
     const { indexed } = buildFilters(call.query, {
+      id: sql`p.id`,
       at: sql`p.created_at`,
       investor: sql`coalesce(p.investor, r.investor)`,
     })

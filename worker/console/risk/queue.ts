@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { MOST_JUDGED, type Risk } from '../../../src/contract/console/risk.ts'
+import { MOST_JUDGED, RISK_RULES, type Risk } from '../../../src/contract/console/risk.ts'
 import type { ActorCall } from '../../http/call.ts'
+import type { Columns } from '../../http/csv.ts'
 import type { Position } from '../../http/paging.ts'
 import type { Order } from '../../http/queue.ts'
 import { NO_ROWS, type RowQuery, readTogether } from '../../lib/database.ts'
@@ -31,12 +32,17 @@ type RiskCall = ActorCall & {
   readonly query: {
     readonly risk?: 'high' | 'medium' | undefined
     readonly order?: Order
-    readonly format?: string | undefined
   }
 }
 
 /** The risk of an open case, and its position in a page by risk. */
 export type WithRisk<Facts> = Facts & { readonly risk?: Risk | undefined; readonly position?: Position }
+
+/** The risk of a case in a file: its points, and the names of its signs. Both are empty once the case is decided. */
+export const RISK_COLUMNS: Columns<{ readonly risk?: Risk | undefined }> = {
+  'Risk (points)': ({ risk }) => (risk === undefined ? '' : String(risk.score)),
+  'Signs of risk': ({ risk }) => risk?.signals.map(({ rule }) => RISK_RULES[rule].title).join('; ') ?? '',
+}
 
 /**
  * One page of a queue with the risk of its open cases, which costs one statement for the page. A filter or an order by risk judges the
@@ -49,10 +55,10 @@ export async function readByRisk<Facts extends { readonly id: string }>(
   rows: number,
   { select, isOpen, read, position }: Source<Facts>,
 ): Promise<readonly WithRisk<Facts>[]> {
-  const { risk: least, order, format } = call.query
+  const { risk: least, order } = call.query
   if (least === undefined && order !== 'risk') {
     const ids = select({ order, after, rows, also: sql`1` })
-    const [found, facts] = await read(ids, format === 'csv' ? NO_ROWS : readRiskFacts(kind, ids, call, true))
+    const [found, facts] = await read(ids, readRiskFacts(kind, ids, call, true))
     const risks = new Map(facts.map((row) => [row.id, deriveRisk(kind, row)]))
     return found
       .map((row) => ({ ...row, risk: risks.get(row.id) }))

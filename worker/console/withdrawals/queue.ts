@@ -7,7 +7,7 @@ import { formatSteps } from '../../http/steps.ts'
 import { formatMaskedNumber } from '../../money/requests/history.ts'
 import { findEvent, findReason, readRequests, selectQueuePage, toPosition } from '../cases/requests.ts'
 import { isAssignedTo, isWaitingFor, KIND_OF_REQUEST } from '../cases/workState.ts'
-import { readByRisk } from '../risk/queue.ts'
+import { RISK_COLUMNS, readByRisk } from '../risk/queue.ts'
 import { isDelayedUntilAfter } from '../work/kinds.ts'
 import {
   formatNetworkFee,
@@ -66,6 +66,7 @@ export const withdrawalQueue = createQueue(listWithdrawals, {
       'Extra proof': (row) => row.proof,
       'Why it was asked for': (row) => parseReasons(row).join(' '),
       'Paid from (UTC)': (row) => (row.heldUntil === null ? '' : toIso(row.heldUntil)),
+      ...RISK_COLUMNS,
       'Decided by': (row) => formatSteps(toWithdrawalSteps(row)),
       'Paid under': (row) => findEvent(row.events, 'completed')?.reference ?? '',
       'Quantity sent': (row) => row.quantity ?? '',

@@ -5,6 +5,8 @@ import { toast } from '../../../design/toasts.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
+import { toIsoDay } from '../../lib/days.ts'
+import { SaveCsv } from '../../lib/SaveCsv.tsx'
 import { ColleagueSelect } from './CaseAssignment.tsx'
 import type { QueueKind, QueueRow } from './queueKind.ts'
 import { useOperator } from './useOperator.ts'
@@ -18,12 +20,14 @@ interface BulkBarProps<Row extends QueueRow> {
   onDone: (failed: readonly string[]) => void
 }
 
-/** Acts on several rows one by one: only acts that somebody can take back. */
+/** Exports the selected rows, and acts on the open ones of them one by one: only acts that somebody can take back. */
 export function BulkBar<Row extends QueueRow>({ kind, queue, rows, onDone }: BulkBarProps<Row>) {
   const { me, can } = useOperator()
+  // A row that was closed meanwhile is in no bulk act.
+  const open = rows.filter((row) => kind.isPending(row, queue.status))
   const { busy, start } = useAction(async (act: (row: Row) => Promise<void>) => {
     const failed: string[] = []
-    for (const row of rows) {
+    for (const row of open) {
       try {
         await act(row)
       } catch (error) {
@@ -32,8 +36,8 @@ export function BulkBar<Row extends QueueRow>({ kind, queue, rows, onDone }: Bul
       }
     }
     onDone(failed)
-    if (failed.length === 0) toast.success(`Done for ${rows.length} ${kind.plural}.`)
-    else toast.error(`Not done for ${failed.length} of ${rows.length} ${kind.plural}. They stay selected.`)
+    if (failed.length === 0) toast.success(`Done for ${open.length} ${kind.plural}.`)
+    else toast.error(`Not done for ${failed.length} of ${open.length} ${kind.plural}. They stay selected.`)
   })
   const { workOf, bulk } = kind
   const assignTo = (to: string) =>
@@ -41,11 +45,11 @@ export function BulkBar<Row extends QueueRow>({ kind, queue, rows, onDone }: Bul
       const { assigned } = await call(assignCase, { params: { id: row._id }, body: { to }, quiet: true })
       queue.update({ ...row, assigned })
     })
-  const scopes = workOf === undefined ? [] : rows.map((row) => getWorkKind(workOf(row)).scope)
+  const scopes = workOf === undefined ? [] : open.map((row) => getWorkKind(workOf(row)).scope)
   return (
     <section className="row" aria-label={`Selected ${kind.plural}`}>
-      <strong>{`${rows.length} selected`}</strong>
-      {workOf !== undefined && me !== null && scopes.every(can) && (
+      <strong>{describeSelected(rows.length, open.length)}</strong>
+      {open.length > 0 && workOf !== undefined && me !== null && scopes.every(can) && (
         <>
           <Button size="small" busy={busy} onClick={() => assignTo(me._id)}>
             Assign to me
@@ -53,7 +57,7 @@ export function BulkBar<Row extends QueueRow>({ kind, queue, rows, onDone }: Bul
           <ColleagueSelect scopes={scopes} busy={busy} onChoose={assignTo} />
         </>
       )}
-      {bulk && can(bulk.scope) && (
+      {open.length > 0 && bulk && can(bulk.scope) && (
         <Button
           size="small"
           busy={busy}
@@ -67,9 +71,23 @@ export function BulkBar<Row extends QueueRow>({ kind, queue, rows, onDone }: Bul
           {bulk.label}
         </Button>
       )}
+      {kind.searchedBy !== undefined && (
+        <SaveCsv
+          label="Export"
+          variant="secondary"
+          size="small"
+          buildName={() => `${kind.plural}-${toIsoDay(Date.now())}`}
+          load={() => queue.exportRows(rows)}
+        />
+      )}
       <Button size="small" variant="quiet" onClick={() => onDone([])}>
         Clear
       </Button>
     </section>
   )
+}
+
+/** "3 selected", or "3 selected, 2 open" if the bulk acts leave some of them out. */
+function describeSelected(count: number, open: number): string {
+  return open === count || open === 0 ? `${count} selected` : `${count} selected, ${open} open`
 }

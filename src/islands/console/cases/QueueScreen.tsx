@@ -78,7 +78,7 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
       j: () => rows.move(1),
       k: () => rows.move(-1),
       o: rows.open,
-      x: kind.workOf && (() => toggle(findFocusedRow())),
+      x: () => toggle(findFocusedRow()),
       u: queue.reload,
       f: () => {
         search.current?.focus()

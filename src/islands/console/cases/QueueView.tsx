@@ -46,10 +46,8 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
   const withAssigned = useAssigned(kind.hasRisk ? insertRisk(columns) : columns)
   const filter = shown ?? filters[0]
   const rows = queue?.data.state === 'ready' ? queue.data.rows : []
-  // A row that is closed meanwhile is in no bulk act.
-  const picked = rows.filter(
-    (row) => props.selection?.selected.has(row._id) && kind.isPending(row, filter.value),
-  )
+  const selection = canSelect(kind, filter) ? props.selection : undefined
+  const picked = rows.filter((row) => selection?.selected.has(row._id))
   return (
     <Panel>
       <div className={styles.bar}>
@@ -88,16 +86,12 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
         </div>
       </div>
       {kind.narrowedBy && <Narrowing names={kind.narrowedBy} queue={queue} />}
-      {queue && props.selection && picked.length > 0 && (
-        <BulkBar kind={kind} queue={queue} rows={picked} onDone={props.selection.reset} />
+      {queue && selection && picked.length > 0 && (
+        <BulkBar kind={kind} queue={queue} rows={picked} onDone={selection.reset} />
       )}
       <Table
         caption={`${shown && !isEverything(shown) ? shown.label : 'All'} ${plural}`}
-        columns={
-          kind.workOf && props.selection && isWaiting(filter)
-            ? addCheckboxes(kind, withAssigned, props.selection)
-            : withAssigned
-        }
+        columns={selection ? addCheckboxes(kind, withAssigned, selection) : withAssigned}
         data={queue?.data ?? { state: 'loading' }}
         rowKey={({ _id }) => _id}
         emptyText={describeEmptyList(plural, shown, queue)}
@@ -106,6 +100,11 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
       />
     </Panel>
   )
+}
+
+/** Whether there is something to do with several rows: a bulk act for open ones, or an export. */
+function canSelect<Row extends QueueRow>({ workOf, searchedBy }: QueueKind<Row>, filter: Filter): boolean {
+  return searchedBy !== undefined || (workOf !== undefined && isWaiting(filter))
 }
 
 function addCheckboxes<Row extends QueueRow>(
@@ -258,7 +257,7 @@ function Export<Row>({ plural, queue }: ToolProps<Row>) {
       variant="quiet"
       size="small"
       buildName={() => `${plural}-${toIsoDay(Date.now())}`}
-      load={() => queue?.exported()}
+      load={() => queue?.exportRows()}
     />
   )
 }

@@ -38,8 +38,8 @@ export interface Queue<Row> {
   arrived: number
   /** Checks now for rows that arrived, and rows that other operators decided. */
   refresh: () => void
-  /** All rows that filter and search find, as a CSV file. */
-  exported: () => Promise<Blob>
+  /** These rows, or else all that filter and search find, as a CSV file. */
+  exportRows: (rows?: readonly QueueRow[]) => Promise<Blob>
   more: { hasMore: boolean; pending: boolean; onMore: () => void }
   /** The id of the open row, stored in the URL as `?open=`; blank if none is open. */
   openId: string
@@ -118,7 +118,10 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
     },
     arrived,
     refresh,
-    exported: () => callBlob(endpoint, { query: { ...narrowed, query, format: 'csv' }, quiet: false }),
+    exportRows: (picked) => {
+      const which = picked ? { ids: picked.map(({ _id }) => _id).join(',') } : { ...narrowed, query }
+      return callBlob(endpoint, { query: { ...which, format: 'csv' }, quiet: false })
+    },
     more: { hasMore: loaded.hasMore, pending: loaded.pending, onMore: loaded.onMore },
     openId,
     opened: rows[place],
