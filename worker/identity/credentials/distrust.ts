@@ -55,6 +55,9 @@ export const PLANTED: Readonly<Record<string, (at: Moment) => Statement>> = {
     sql`DELETE FROM devices
       WHERE user_id = ${userId} AND device_hash IS NOT (SELECT device_hash FROM sessions WHERE id = ${keepSession})`,
   sessions: ({ userId, keepSession, nowMs }) => endSessions(userId, nowMs, keepSession),
+  // Also a plan that only invests: it takes the owner's money where the owner did not want it.
+  plans: ({ userId, keepSession, sinceMs, nowMs }) =>
+    endPlans(sql`investor = ${userId} AND changed_at >= ${sinceMs} AND session_id <> ${keepSession}`, nowMs),
   // A planted entry would be paid by its owner later.
   saved_addresses: (at) =>
     sql`DELETE FROM saved_addresses WHERE investor = ${at.userId} AND NOT ${isBorneOut('saved_addresses', at)}`,
@@ -137,6 +140,22 @@ export const NOT_PLANTED: Readonly<Record<string, string>> = {
   newsletter_subscribers: 'has its own consent, and names an address, not an account',
   idempotency:
     'answers of calls that were made: without them, a repeated call could file a second withdrawal',
+}
+
+/** Ends the plans of a session that its owner ended as not their own. */
+export function endPlansOfSession(userId: string, sessionId: string, nowMs: number): Statement {
+  return endPlans(sql`investor = ${userId} AND session_id = ${sessionId}`, nowMs)
+}
+
+/** Ends the plans of a closed account. */
+export function endAllPlans(userId: string, nowMs: number): Statement {
+  return endPlans(sql`investor = ${userId}`, nowMs)
+}
+
+/** Ends plans; a trigger cancels their announced dates. */
+function endPlans(where: SQL, nowMs: number): Statement {
+  return sql`UPDATE plans SET status = 'ended', reason = 'ended_for_safety', status_at = ${nowMs}, destination = NULL
+    WHERE status <> 'ended' AND ${where}`
 }
 
 /** Ends a user's live sessions, except `keep`. */

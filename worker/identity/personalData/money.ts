@@ -237,6 +237,39 @@ export const moneyParts: readonly Part[] = [
     withheld: { seq: NUMBERING, investor: OWNER, decided_by: 'the person, or the platform by itself' },
   },
   {
+    name: 'plans',
+    table: 'plans',
+    owner: 'investor',
+    atClosing: BOOKS,
+    key: ['seq'],
+    fields: {
+      destination: {
+        column: 'destination',
+        form: 'json',
+        sql: (row) => stripWithdrawalSecrets(`${row}.destination`),
+      },
+      ...parseColumns(`
+      id, kind, strategy, amount usd, rhythm, starts, day, zone, status, reason, status_at time, next_on, created_at time,
+      changed_at time`),
+    },
+    withheld: {
+      seq: NUMBERING,
+      investor: OWNER,
+      next_at: 'follows from the next date',
+      session_id: 'a part of a session’s token',
+    },
+    inner: {
+      runs: {
+        table: 'plan_runs',
+        of: 'n.plan = t.id ORDER BY n.due_on',
+        fields: parseColumns(`
+        due_on, due_at time, status, amount usd AS announced, announced_at time, decided_at time, reason,
+        unit_order AS order, withdrawal`),
+        withheld: { plan: 'the plan that it belongs to' },
+      },
+    },
+  },
+  {
     name: 'units',
     table: 'unit_movements',
     owner: 'investor',

@@ -1,4 +1,6 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { RHYTHMS } from '../../../src/contract/investing/planDates.ts'
+import { PLAN_KINDS, PLAN_STATUSES, RUN_STATUSES } from '../../../src/contract/investing/plans.ts'
 
 export const strategies = sqliteTable('strategies', {
   slug: text('slug').primaryKey(),
@@ -131,4 +133,43 @@ export const gainYears = sqliteTable(
     at: integer('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.investor, table.year] })],
+)
+
+export const plans = sqliteTable('plans', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  investor: text('investor').notNull(),
+  kind: text('kind', { enum: PLAN_KINDS }).notNull(),
+  strategy: text('strategy'),
+  amount: integer('amount').notNull(),
+  destination: text('destination'),
+  rhythm: text('rhythm', { enum: RHYTHMS }).notNull(),
+  starts: text('starts').notNull(),
+  day: integer('day').notNull(),
+  zone: text('zone').notNull(),
+  status: text('status', { enum: PLAN_STATUSES }).notNull().default('active'),
+  reason: text('reason'),
+  statusAt: integer('status_at').notNull(),
+  nextOn: text('next_on').notNull(),
+  nextAt: integer('next_at').notNull(),
+  createdAt: integer('created_at').notNull(),
+  sessionId: text('session_id').notNull(),
+  changedAt: integer('changed_at').notNull(),
+})
+
+export const planRuns = sqliteTable(
+  'plan_runs',
+  {
+    plan: text('plan').notNull(),
+    dueOn: text('due_on').notNull(),
+    dueAt: integer('due_at').notNull(),
+    status: text('status', { enum: RUN_STATUSES }).notNull(),
+    amount: integer('amount'),
+    announcedAt: integer('announced_at'),
+    decidedAt: integer('decided_at'),
+    reason: text('reason'),
+    unitOrder: text('unit_order').unique(),
+    withdrawal: text('withdrawal').unique(),
+  },
+  (table) => [primaryKey({ columns: [table.plan, table.dueOn] })],
 )
