@@ -16,3 +16,45 @@ test('only one module formats dates, so that all pages and mails show them alike
   const formatting = sources.filter((path) => FORMATTING.test(readFileSync(join(root, path), 'utf8')))
   expect(formatting).toEqual([THE_MODULE])
 })
+
+test('the console shows moments in two forms: one in the cells of tables, one in texts, facts and timelines', () => {
+  const folder = 'src/islands/console'
+  const screens = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /(?<!\.test)\.tsx?$/.test(path),
+  )
+  const problems = screens.flatMap((path) => {
+    const lines = readFileSync(join(root, folder, path), 'utf8').split('\n')
+    return lines.flatMap((line, index) =>
+      findSecondForm(lines, index).map((problem) => `${path}: ${line.trim()}: ${problem}`),
+    )
+  })
+  expect(problems).toEqual([])
+})
+
+function findSecondForm(lines: readonly string[], index: number): string[] {
+  const line = lines[index] ?? ''
+  const component = /<(TableDate|DateTime)\b/.exec(line)?.[1]
+  const imported = /\{ (.*) \} from '.*contract\/dates\.ts'/.exec(line)?.[1]?.split(', ') ?? []
+  return [
+    ...(component === undefined || (component === 'TableDate') === isInCell(lines, index)
+      ? []
+      : ['TableDate is for the cells of tables, DateTime for everything else']),
+    ...(/ timeZone=/.test(line) && !/ show="date"/.test(line) ? ['times are in the zone of the reader'] : []),
+    // For sentences in plain text, and for the line that names the zone.
+    ...imported.filter((name) => name !== 'formatDateTime' && name !== 'getReaderTimeZone'),
+  ]
+}
+
+/** Whether a line stands in the cell of a table, by the indentation of the lines around it. */
+function isInCell(lines: readonly string[], index: number): boolean {
+  let indent = Number.POSITIVE_INFINITY
+  return lines
+    .slice(0, index + 1)
+    .toReversed()
+    .some((line) => {
+      const at = line.search(/\S/)
+      if (at < 0 || at >= indent) return false
+      indent = at
+      return /\b\w*[cC]ell\b/.test(line)
+    })
+}

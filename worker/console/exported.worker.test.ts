@@ -17,6 +17,8 @@ async function file(
   // Decoded as a spreadsheet does: by the mark at the front.
   expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
   const text = new TextDecoder().decode(bytes)
+  for (const moment of text.match(/\d{4}-\d\d-\d\d[^",;]*/g) ?? [])
+    expect(moment).toMatch(/^[\d-]{10}T[\d:]{8}\.\d{3}Z$/)
   return { response, text, lines: text.split('\r\n').filter((line) => line !== '') }
 }
 

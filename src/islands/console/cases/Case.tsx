@@ -6,6 +6,7 @@ import { Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Timeline } from '../../../design/Timeline.tsx'
 import styles from './cases.module.css'
+import { TimeZoneLine } from './OperatorScreen.tsx'
 
 interface CaseDetailsProps {
   facts: Parameters<typeof Facts>[0]['facts']
@@ -33,6 +34,7 @@ export function CaseHistory({ id, steps = [] }: { id: string; steps?: readonly C
           entries={steps.map((step) => ({ ...step, status: step.step, label: describeStep(step) }))}
         />
       )}
+      <TimeZoneLine />
       <a className="small" href={`/operator/audit-log?${new URLSearchParams({ subject: id })}`}>
         All its lines in the audit log
       </a>

@@ -1,4 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
+import { getReaderTimeZone } from '../../../contract/dates.ts'
 import type { OperatorScope } from '../../../contract/roles.ts'
 import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
@@ -37,6 +38,7 @@ function Gate({ scope, waiting, children: Screen }: OperatorScreenProps) {
     return (
       <>
         <Screen />
+        <TimeZoneLine />
         <FactorDialog />
       </>
     )
@@ -44,6 +46,15 @@ function Gate({ scope, waiting, children: Screen }: OperatorScreenProps) {
   if (me === null) return waiting
   return (
     <Notice title="You do not have access to this page">{`${describeScopeRoles(scope)} You are ${joinRoles(me.roles)}.`}</Notice>
+  )
+}
+
+/** The zone of all times on a screen or in a case. Browser only. */
+export function TimeZoneLine() {
+  return (
+    <p className="soft small">
+      Times in <span translate="no">{getReaderTimeZone().replaceAll('_', ' ')}</span>.
+    </p>
   )
 }
 

@@ -1,7 +1,6 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { type OperatorHealth, retryBlocks, retryMail } from '../../../contract/console/health.ts'
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
-import { formatTime } from '../../../contract/dates.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { joinClasses } from '../../../design/classes.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -129,12 +128,12 @@ function Retry({ endpoint, scope, onDone }: RetryProps) {
 function LoadedAt({ parts }: { parts: readonly (Fresh<unknown> | undefined)[] }) {
   const loaded = parts.filter((part) => part !== undefined)
   const atMs = Math.min(...loaded.map((part) => part.atMs))
-  const time = formatTime(atMs)
+  const time = <DateTime at={new Date(atMs).toISOString()} />
   return loaded.some(({ isOld }) => isOld) ? (
     <p className="small" role="status">
-      <strong>{`Figures from ${time}. Newer ones could not be loaded.`}</strong> We try again every minute.
+      <strong>Figures from {time}. Newer ones could not be loaded.</strong> We try again every minute.
     </p>
   ) : (
-    <p className="small soft">{`Figures from ${time}, updated every minute while this page is open.`}</p>
+    <p className="small soft">Figures from {time}, updated every minute while this page is open.</p>
   )
 }

@@ -50,7 +50,7 @@ export function DecisionTimesTable({ times }: { times: DecisionTimes | undefined
         are 20 decisions. Investors see the same times.{' '}
         {times?.until && (
           <span>
-            Last measured <DateTime at={times.until} timeZone="UTC" /> UTC.
+            Last measured <DateTime at={times.until} />.
           </span>
         )}
       </p>

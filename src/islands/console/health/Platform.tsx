@@ -120,7 +120,7 @@ function CronAndPrices({ health }: PlatformProps) {
               </span>
             ) : (
               <strong>
-                Failing since <DateTime at={failedSince} />: <span>{error}</span>
+                Failing since <TableDate at={failedSince} />: <span>{error}</span>
               </strong>
             ),
         },

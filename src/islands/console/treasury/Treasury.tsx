@@ -8,7 +8,7 @@ import {
   type TreasuryEntry,
 } from '../../../contract/console/treasury.ts'
 import { Button } from '../../../design/Button.tsx'
-import { DateTime, TableDate } from '../../../design/DateTime.tsx'
+import { TableDate } from '../../../design/DateTime.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { Pagination } from '../../../design/Table.tsx'
@@ -90,7 +90,7 @@ const PLACES: TablePanelProps<Place> = {
             <Quantity text={reconciled.proven} />
             <br />
             <span className="soft small">
-              <span>{PROOF_LABELS[proof].by}</span>, <DateTime at={reconciled.at} />
+              <span>{PROOF_LABELS[proof].by}</span>, <TableDate at={reconciled.at} />
             </span>
           </span>
         ),
@@ -146,7 +146,7 @@ function Differences({ rows, onCleared }: { rows: readonly Difference[]; onClear
                 'Open'
               ) : (
                 <span>
-                  <bdi>{cleared.by.name}</bdi>, <DateTime at={cleared.at} />: <bdi>{cleared.reason}</bdi>
+                  <bdi>{cleared.by.name}</bdi>, <TableDate at={cleared.at} />: <bdi>{cleared.reason}</bdi>
                 </span>
               ),
           },

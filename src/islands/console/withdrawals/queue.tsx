@@ -102,7 +102,7 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
           : formatCoinBriefly(row.type, row.network),
     },
     buildAgeColumn(({ status }) => status === 'pending' || status === 'approved'),
-    buildStatusColumn(renderWithdrawalStatus),
+    buildStatusColumn(renderStatusCell),
   ],
   isPending: (withdrawal, filter) =>
     filter === 'approved'
@@ -134,7 +134,7 @@ function isDelayed(withdrawal: OperatorWithdrawal): boolean {
   return withdrawal.status === 'approved' && isOnHold(withdrawal, getServerNow())
 }
 
-function renderWithdrawalStatus(withdrawal: OperatorWithdrawal) {
+function renderStatusCell(withdrawal: OperatorWithdrawal) {
   const { status, heldUntil } = withdrawal
   if (heldUntil === null || !isDelayed(withdrawal))
     return <Status status={status} label={describeRequestStatus(status)} />
@@ -151,7 +151,7 @@ function renderWithdrawalStatus(withdrawal: OperatorWithdrawal) {
 function listWithdrawalFacts(withdrawal: OperatorWithdrawal) {
   const { reasons, reference, reason, heldUntil, sent } = withdrawal
   return [
-    { label: 'Status', value: renderWithdrawalStatus(withdrawal) },
+    { label: 'Status', value: renderStatusCell(withdrawal) },
     ...listInvestorFacts(withdrawal.investor),
     withdrawal.documentName != null && {
       label: 'Name on the document',
