@@ -4,6 +4,7 @@ import { defineConfig } from 'astro/config'
 import { developmentPages, stylesOfPages } from './scripts/integrations/contents.ts'
 import { finishPages } from './scripts/integrations/html.ts'
 import { listedPages } from './scripts/integrations/listed-pages.ts'
+import { offlinePage } from './scripts/integrations/offline-page.ts'
 import { sharedScripts, sharedSheets } from './scripts/integrations/shared-files.ts'
 import { site } from './src/site.ts'
 
@@ -15,7 +16,7 @@ export default defineConfig({
   devToolbar: { enabled: false },
   // Highlighted code carries inline styles, which the policy below refuses.
   markdown: { syntaxHighlight: false },
-  integrations: [react(), mdx(), developmentPages(), listedPages(), finishPages()],
+  integrations: [react(), mdx(), developmentPages(), listedPages(), finishPages(), offlinePage()],
   security: {
     csp: {
       directives: [
@@ -25,9 +26,9 @@ export default defineConfig({
         "base-uri 'none'",
         "form-action 'self'",
         "require-trusted-types-for 'script'",
-        // One policy is for an operator's notification, which the server has sanitised, the other for the address of the
-        // Web Worker of a strategy's page.
-        'trusted-types notification-text strategy-worker',
+        // One policy is for an operator's notification, which the server has sanitised. The others are for the addresses of the
+        // Web Worker of a strategy's page and of the dashboard's service worker.
+        'trusted-types notification-text strategy-worker service-worker',
       ],
     },
   },

@@ -25,6 +25,8 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // Pages change at once, so that no test meets one in between.
     contextOptions: { reducedMotion: 'reduce' },
+    // Tests that delay or count requests need all of them to pass Playwright. `offline.spec.ts` allows service workers.
+    serviceWorkers: 'block',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH,
       args: [

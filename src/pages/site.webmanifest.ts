@@ -7,15 +7,21 @@ const manifest = {
   short_name: site.brand,
   description: site.description,
   lang: 'en',
-  start_url: '/',
+  start_url: '/dashboard/overview',
   scope: '/',
-  display: 'browser',
+  display: 'standalone',
   background_color: THEME_COLOURS.light,
   theme_color: THEME_COLOURS.light,
   icons: [
     { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
     { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
     { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  ],
+  shortcuts: [
+    { name: 'Deposit', url: '/dashboard/deposit' },
+    { name: 'Withdraw', url: '/dashboard/withdrawal' },
+    { name: 'Strategies', url: '/dashboard/strategies' },
+    { name: 'Transaction history', url: '/dashboard/transaction-history' },
   ],
 }
 

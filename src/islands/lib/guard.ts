@@ -1,4 +1,4 @@
-/** Key in localStorage for the answer of the sign-in. No other key holds personal data. */
+/** Key in localStorage for the answer of the sign-in and the investor's last figures. No other key holds personal data. */
 export const SESSION_KEY = 'user-info'
 
 /**

@@ -75,6 +75,18 @@ test('another name or address is kept from now on, and signing in nobody comes o
   expect(getSession()).toEqual({ ...session, name: 'Ana Kurz', email: 'kurz@example.com' })
 })
 
+test('the last figures are gone once nobody is signed in, or another user is', () => {
+  const lastFigures = { atMs: 1, totalBalance: 5, available: 5, profits: 0, positions: [] }
+  signIn(session)
+  updateSession({ lastFigures })
+  expect(getTestStorage()['user-info']).toContain('totalBalance')
+  signIn(session)
+  expect(getSession()?.lastFigures).toBeUndefined()
+  updateSession({ lastFigures })
+  clearSession()
+  expect(getTestStorage()).toEqual({})
+})
+
 test('the way to sign in leads back to this page', () => {
   const replace = vi.fn()
   vi.stubGlobal('location', { pathname: '/dashboard/kyc', search: '?a=1', hash: '#b', replace })

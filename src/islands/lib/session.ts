@@ -5,8 +5,21 @@ import type { Role } from '../../contract/roles.ts'
 import { SESSION_KEY } from './guard.ts'
 import { type SessionEnd, signInPath } from './next.ts'
 
-/** The stored session: the answer of the sign-in, and for operators, once loaded, their id and roles. */
-export type Session = SessionAnswer & { operator?: { _id: string; roles: readonly Role[] } }
+/** The figures of the overview that this browser loaded last, in USD. They are a part of the session so that signing out deletes them. */
+export interface LastFigures {
+  /** When they were loaded, in epoch milliseconds. */
+  readonly atMs: number
+  readonly totalBalance: number
+  readonly available: number
+  readonly profits: number
+  readonly positions: readonly { readonly name: string; readonly value: number }[]
+}
+
+/** The stored session: the answer of the sign-in, for operators, once loaded, their id and roles, and for investors their last figures. */
+export type Session = SessionAnswer & {
+  operator?: { _id: string; roles: readonly Role[] }
+  lastFigures?: LastFigures
+}
 
 /** Stored for a moment at logout, so that other tabs can tell a logout from an ended session. */
 export const LOGGED_OUT = ''
@@ -28,8 +41,10 @@ export function signIn(answer: SessionAnswer): void {
   $kept.set(answer)
 }
 
-/** Updates the stored session after a change of name or e-mail address, or once the operator is loaded. */
-export function updateSession(changes: Partial<Pick<Session, 'name' | 'email' | 'operator'>>): void {
+/** Updates the stored session after a change of name or e-mail address, or once the operator or the figures are loaded. */
+export function updateSession(
+  changes: Partial<Pick<Session, 'name' | 'email' | 'operator' | 'lastFigures'>>,
+): void {
   const session = $kept.get()
   if (session) $kept.set({ ...session, ...changes })
 }

@@ -7,6 +7,7 @@ import { sum } from '../../contract/numbers.ts'
 import { type KycState, loadKycState } from '../identity/kyc/kycState.ts'
 import { call } from '../lib/api.ts'
 import { buildUrl } from '../lib/request.ts'
+import { getSession, updateSession } from '../lib/session.ts'
 
 const FIELDS = [
   'profits',
@@ -59,9 +60,22 @@ export interface Progress {
 
 /** The figures and the positions at the same prices: both again if a price changed between the two answers. */
 export async function loadStanding(): Promise<OverviewFacts> {
+  const token = getSession()?.token
   const first = await loadBoth()
   const standing = isOfOneMoment(first) ? first : await loadBoth()
+  if (getSession()?.token === token) keepLastFigures(standing)
   return { ...standing, progress: isNew(standing.figures) ? await loadProgress(standing.figures) : null }
+}
+
+/** Keeps what the page without a connection shows. */
+function keepLastFigures({ figures, positions }: AccountSnapshot): void {
+  const { totalBalance, available, profits } = figures
+  updateSession({
+    lastFigures: {
+      ...{ atMs: Date.now(), totalBalance, available, profits },
+      positions: positions.filter(({ units }) => units > 0).map(({ name, value }) => ({ name, value })),
+    },
+  })
 }
 
 async function loadBoth(): Promise<AccountSnapshot> {

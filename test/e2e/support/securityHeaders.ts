@@ -21,7 +21,7 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'self'",
   "require-trusted-types-for 'script'",
-  'trusted-types notification-text strategy-worker',
+  'trusted-types notification-text strategy-worker service-worker',
 ]
 
 /** The only host that dashboard pages may frame, for its price ticker. Other pages may frame none. */

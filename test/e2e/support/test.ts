@@ -83,12 +83,16 @@ async function watch(context: BrowserContext, { api, found }: Faults): Promise<v
     if (message.type() !== 'error' && message.type() !== 'warning') return
     const { url } = message.location()
     if (url.startsWith(api) && isRefusal(message.text())) return
+    if (message.text() === NO_SERVICE_WORKERS) return
     found.push(`${message.type()}: ${message.text()} (${url})`)
   })
   context.on('weberror', (error) => found.push(`thrown: ${error.error().message}`))
   await context.exposeFunction('reportViolation', (words: string) => found.push(`policy: ${words}`))
   await context.addInitScript(reportViolations)
 }
+
+/** Playwright says so on each page of the dashboard: playwright.config.ts. */
+const NO_SERVICE_WORKERS = 'Service Worker registration blocked by Playwright'
 
 // Chromium logs every 4xx answer. A refusal of the API is expected.
 function isRefusal(text: string): boolean {
