@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  findTokenStandard,
   formatAssetQuantity,
   formatCoinOnNetwork,
   formatDecimal,
@@ -15,6 +16,11 @@ describe('a coin in words', () => {
 
   it('says a name once where coin and network share it', () => {
     expect(formatCoinOnNetwork('bitcoin', 'btc')).toBe('Bitcoin')
+  })
+
+  it('knows the token standard of a network, which coins of their own network lack', () => {
+    expect(findTokenStandard('usdt-trc20')).toBe('TRC-20')
+    expect(findTokenStandard('btc')).toBeUndefined()
   })
 
   it('leaves words it does not know as they are', () => {

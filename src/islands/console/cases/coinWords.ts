@@ -10,10 +10,9 @@ export function formatCoinOnNetwork(type: string, network: string): string {
   return networkLabel === coin ? coin : `${coin} on ${networkLabel}`
 }
 
-/** The same for tables: "USDT, TRC-20". */
-export function formatCoinBriefly(type: string, network: string): string {
-  const standard = /\(([^)]+)\)/.exec(getLabel(NETWORK_LABELS, network))?.[1]
-  return standard === undefined ? formatCoinOnNetwork(type, network) : `${getCoinSymbol(type)}, ${standard}`
+/** The token standard in the name of a network: "TRC-20" of "TRON (TRC-20)". Networks of their own coin have none. */
+export function findTokenStandard(network: string): string | undefined {
+  return /\(([^)]+)\)/.exec(getLabel(NETWORK_LABELS, network))?.[1]
 }
 
 /** "Bitcoin". Custody also has US dollars, at the bank. */

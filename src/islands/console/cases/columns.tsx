@@ -7,6 +7,7 @@ import type { Column } from '../../../design/Table.tsx'
 import { getServerNow } from '../../lib/serverTime.ts'
 import { CaseAge } from './CaseAge.tsx'
 import styles from './cases.module.css'
+import { findTokenStandard, formatCoinOnNetwork, getCoinSymbol } from './coinWords.ts'
 
 /** Keeps a reference or a date on one line. */
 export function NoWrap({ children }: { children: ReactNode }) {
@@ -15,12 +16,26 @@ export function NoWrap({ children }: { children: ReactNode }) {
 
 /** A name with the e-mail address, to distinguish people of the same name. */
 export function Person({ name, email }: { name: string; email: string }) {
+  const host = email.lastIndexOf('@') + 1
   return (
     <span className={styles.person}>
       {name}
       <span translate="no" className={styles.email}>
-        {email}
+        {email.slice(0, host)}
+        <wbr />
+        {email.slice(host)}
       </span>
+    </span>
+  )
+}
+
+/** A coin for tables, with its token standard on one line: "USDT, TRC-20". */
+export function CoinBriefly({ type, network }: { type: string; network: string }) {
+  const standard = findTokenStandard(network)
+  if (standard === undefined) return <span>{formatCoinOnNetwork(type, network)}</span>
+  return (
+    <span>
+      <span>{getCoinSymbol(type)}</span>, <NoWrap>{standard}</NoWrap>
     </span>
   )
 }

@@ -21,11 +21,12 @@ import { call, callBlob } from '../../lib/api.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
 import { CaseDetails, CaseLoading } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { formatCoinBriefly, formatCoinOnNetwork, getCoinSymbol } from '../cases/coinWords.ts'
+import { formatCoinOnNetwork, getCoinSymbol } from '../cases/coinWords.ts'
 import {
   amountColumn,
   buildAgeColumn,
   buildStatusColumn,
+  CoinBriefly,
   investorColumn,
   listInvestorFacts,
   ReceivingAddress,
@@ -79,7 +80,7 @@ const deposits: QueueKind<OperatorDeposit> = {
       key: 'coin',
       header: 'Coin',
       narrow: 'start',
-      cell: ({ type, network }) => formatCoinBriefly(type, network),
+      cell: ({ type, network }) => <CoinBriefly type={type} network={network} />,
     },
     buildAgeColumn(({ status }) => status === 'pending'),
     buildStatusColumn(renderDepositStatus),

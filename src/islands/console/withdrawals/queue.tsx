@@ -24,11 +24,12 @@ import { getServerNow } from '../../lib/serverTime.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmedForm, ConfirmOnly, type DecisionProps, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
-import { formatCoinBriefly, getCoinSymbol } from '../cases/coinWords.ts'
+import { getCoinSymbol } from '../cases/coinWords.ts'
 import {
   amountColumn,
   buildAgeColumn,
   buildStatusColumn,
+  CoinBriefly,
   investorColumn,
   listInvestorFacts,
   refColumn,
@@ -97,9 +98,11 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
       header: 'Paid by',
       narrow: 'start',
       cell: (row) =>
-        row.type === null || row.network === null
-          ? describePayoutMethod(row)
-          : formatCoinBriefly(row.type, row.network),
+        row.type === null || row.network === null ? (
+          describePayoutMethod(row)
+        ) : (
+          <CoinBriefly type={row.type} network={row.network} />
+        ),
     },
     buildAgeColumn(({ status }) => status === 'pending' || status === 'approved'),
     buildStatusColumn(renderStatusCell),
