@@ -24,7 +24,7 @@ interface BulkBarProps<Row extends QueueRow> {
 export function BulkBar<Row extends QueueRow>({ kind, queue, rows, onDone }: BulkBarProps<Row>) {
   const { me, can } = useOperator()
   // A row that was closed meanwhile is in no bulk act.
-  const open = rows.filter((row) => kind.isPending(row, queue.status))
+  const open = rows.filter((row) => kind.isPending?.(row, queue.status))
   const { busy, start } = useAction(async (act: (row: Row) => Promise<void>) => {
     const failed: string[] = []
     for (const row of open) {

@@ -4,6 +4,7 @@ import { isolate } from '../../../contract/isolate.ts'
 import type { OperatorScope } from '../../../contract/roles.ts'
 import { Modal, useLeave } from '../../../design/Modal.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
+import { toast } from '../../../design/toasts.ts'
 import { getData, useResource } from '../../lib/resource.ts'
 import { withSearchParams } from '../../lib/url.ts'
 import { HoldNotice, listAskChoices } from './AskInvestor.tsx'
@@ -24,7 +25,7 @@ import { Decide } from './Decide.tsx'
 import { OperatorScreen } from './OperatorScreen.tsx'
 import { useOnPossibleChange } from './pendingCounts.ts'
 import { QueueView } from './QueueView.tsx'
-import type { QueueKind, QueueRow } from './queueKind.ts'
+import { isFirstList, nameRow, type QueueKind, type QueueRow } from './queueKind.ts'
 import { RiskPanel } from './RiskPanel.tsx'
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx'
 import { useNextWork } from './useNextWork.ts'
@@ -41,25 +42,24 @@ interface KindProps<Row extends QueueRow> {
 /** Only needed once a case is open. */
 const AboutInvestor = lazy(async () => ({ default: (await import('./AboutInvestor.tsx')).AboutInvestor }))
 
-/** A queue and its open case. Everything can be done with the keyboard alone. */
+/** A list of the console and its open row. Everything can be done with the keyboard alone. */
 export function QueueScreen<Row extends QueueRow>({ kind }: KindProps<Row>) {
-  const screen = useCallback(() => <LoadedQueue kind={kind} />, [kind])
-  const search = useRef(null)
+  const screen = useCallback(() => <QueueList kind={kind} />, [kind])
   return (
-    <OperatorScreen
-      scope={kind.endpoint.scope as OperatorScope}
-      waiting={<QueueView kind={kind} searchField={search} onSearched={() => undefined} />}
-    >
+    <OperatorScreen scope={kind.endpoint.scope as OperatorScope} waiting={<QueueView kind={kind} />}>
       {screen}
     </OperatorScreen>
   )
 }
 
-function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
-  const { titleOf, above: Above } = kind
+/** One list of a page. */
+export function QueueList<Row extends QueueRow>({ kind }: KindProps<Row>) {
+  const { titleOf, above: Above, below: Below, create } = kind
+  const isFirst = isFirstList(kind)
   const queue = useQueue(kind)
   const settings = getData(useSettings()) ?? null
   const [isHelping, setHelping] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const { openId, next, open } = queue
@@ -73,21 +73,18 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
     select(new Set(selected.has(id) ? others : [...others, id]))
   }
   const openHelp = () => setHelping(true)
-  useShortcuts(
-    {
-      j: () => rows.move(1),
-      k: () => rows.move(-1),
-      o: rows.open,
-      x: () => toggle(findFocusedRow()),
-      u: queue.reload,
-      f: () => {
-        search.current?.focus()
-        search.current?.select()
-      },
+  const keys = {
+    j: () => rows.move(1),
+    k: () => rows.move(-1),
+    o: rows.open,
+    x: (kind.workOf || kind.searchedBy) && (() => toggle(findFocusedRow())),
+    u: queue.reload,
+    f: () => {
+      search.current?.focus()
+      search.current?.select()
     },
-    list,
-    'list',
-  )
+  }
+  useShortcuts(isFirst ? keys : {}, list, isFirst ? 'list' : undefined)
   // The help lists the keys of a case before one is open.
   useShortcuts({}, list, 'case')
   return (
@@ -98,6 +95,7 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
           kind={kind}
           queue={queue}
           onHelp={openHelp}
+          onCreate={() => setCreating(true)}
           selection={{ selected, toggle, reset: (ids) => select(new Set(ids)) }}
           searchField={search}
           onSearched={() => list.current?.focus({ preventScroll: true })}
@@ -108,7 +106,7 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
         onClose={queue.close}
         title={titleOf(queue.opened)}
         above={last?.into === openId && <PreviousCase last={last} onOpen={open} />}
-        size={kind.evidence ? 'wide' : 'large'}
+        size={kind.evidence || kind.isWide ? 'wide' : 'large'}
       >
         <CaseKeys queue={queue}>
           <QueueCase
@@ -120,12 +118,28 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
             isContinued={last?.into === openId}
             onDecided={(row, outcome) => {
               if (next === undefined) return goOn(openId, outcome)
-              setLast({ into: next._id, row, name: kind.nameOf(row), outcome })
+              setLast({ into: next._id, row, name: nameRow(kind, row), outcome })
               open(next)
             }}
           />
         </CaseKeys>
       </Modal>
+      {create && (
+        <Modal open={isCreating} onClose={() => setCreating(false)} title={create.label} size="large">
+          <Suspense fallback={<CaseLoading what="form" />}>
+            <create.form
+              queue={queue}
+              onCancel={() => setCreating(false)}
+              onDone={(said) => {
+                setCreating(false)
+                queue.reload()
+                if (said !== undefined) toast.success(said)
+              }}
+            />
+          </Suspense>
+        </Modal>
+      )}
+      {Below && <Below queue={queue} />}
       <ShortcutHelp open={isHelping} onClose={() => setHelping(false)} />
     </>
   )
@@ -233,8 +247,8 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
     isContinued,
   }
   const investor = kind.investorOf?.(row)
-  const canDecide = outcome === null && (load === undefined || loaded.state === 'ready')
-  const choices = canDecide ? kind.decisions(row, context) : []
+  const canDecide = (outcome === null || kind.goesOn) && (load === undefined || loaded.state === 'ready')
+  const choices = (canDecide && kind.decisions?.(row, context)) || []
   const work = choices.length > 0 ? kind.workOf?.(row) : undefined
   const asking = listAskChoices(work, row.hold, {
     id,
@@ -248,6 +262,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
       {outcome === null && kind.notice?.(row, context)}
       {choices.length > 0 && (
         <Decide
+          key={outcome?.title}
           choices={[
             ...choices.map(({ panel, ...choice }) => ({
               ...choice,
@@ -289,7 +304,12 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   return (
     <CaseFrame>
       {outcome !== null && (
-        <Outcome outcome={outcome} onClose={queue.close} onNext={next && (() => queue.open(next))} />
+        <Outcome
+          key={outcome.title}
+          outcome={outcome}
+          onClose={queue.close}
+          onNext={next && (() => queue.open(next))}
+        />
       )}
       {evidence === undefined && head}
       <CaseColumns
@@ -358,9 +378,14 @@ function useDecision<Row extends QueueRow>(
     onChanged,
     onDecided: (row: Row) => {
       onChanged(row)
-      const outcome = kind.outcomeOf(row)
+      const outcome = kind.outcomeOf?.(row) ?? { tone: 'success', title: 'Done', text: '' }
       setOutcome(outcome)
       props.onDecided(row, outcome)
+    },
+    onDone: (outcome: OutcomeWords) => {
+      setOutcome(outcome)
+      queue.reload()
+      refresh()
     },
     onOvertaken: (msg: string) => {
       setOutcome(describeNothingDone(msg))

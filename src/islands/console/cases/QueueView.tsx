@@ -11,8 +11,18 @@ import { describeAssignment } from './assignedWords.ts'
 import { BulkBar } from './BulkBar.tsx'
 import { CaseLoading } from './Case.tsx'
 import styles from './cases.module.css'
+import { NeedsRole } from './OperatorScreen.tsx'
 import { formatCount, usePendingCounts } from './pendingCounts.ts'
-import { type Filter, isEverything, isWaiting, type QueueKind, type QueueRow } from './queueKind.ts'
+import {
+  type Filter,
+  isEverything,
+  isFirstList,
+  isWaiting,
+  listFilters,
+  nameRow,
+  type QueueKind,
+  type QueueRow,
+} from './queueKind.ts'
 import { riskColumn } from './RiskPanel.tsx'
 import { KeyHint } from './shortcuts.tsx'
 import type { FilterName } from './useFilters.ts'
@@ -35,69 +45,95 @@ interface QueueViewProps<Row extends QueueRow> {
   queue?: Queue<Row>
   onHelp?: () => void
   selection?: Selection
-  searchField: RefObject<HTMLInputElement | null>
-  onSearched: () => void
+  onCreate?: () => void
+  searchField?: RefObject<HTMLInputElement | null>
+  onSearched?: () => void
 }
 
 /** Filter, search, export and table of a queue. */
 export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: QueueViewProps<Row>) {
-  const { plural, searchedBy, filters, columns } = kind
+  const { plural, searchedBy, columns, create, table: Rows = Table } = kind
+  const filters = listFilters(kind)
   const shown = filters.find(({ value }) => value === queue?.status)
   const withAssigned = useAssigned(kind.hasRisk ? insertRisk(columns) : columns)
+  const { can } = useOperator()
   const filter = shown ?? filters[0]
   const rows = queue?.data.state === 'ready' ? queue.data.rows : []
   const selection = canSelect(kind, filter) ? props.selection : undefined
   const picked = rows.filter((row) => selection?.selected.has(row._id))
   return (
-    <Panel>
-      <div className={styles.bar}>
-        <StatusFilter
-          label={`Which ${plural} to show`}
-          filters={filters}
-          value={queue?.status ?? filters[0].value}
-          onChange={(status) => queue?.show(status)}
-        />
-        {searchedBy !== undefined && (
-          <SearchField
-            plural={plural}
-            by={searchedBy}
-            query={queue?.query ?? ''}
-            onFind={(query) => queue?.search(query)}
-            field={props.searchField}
-            onDone={props.onSearched}
-          />
-        )}
-        <Refresh plural={plural} queue={queue} />
-        <div className={styles.tools}>
-          {kind.workOf && isWaiting(filter) && <AssignedFilter plural={plural} queue={queue} />}
-          {kind.hasRisk && isWaiting(filter) && <RiskFilter plural={plural} queue={queue} />}
-          <OrderSelect plural={plural} queue={queue} hasRisk={kind.hasRisk === true && isWaiting(filter)} />
-          {searchedBy !== undefined && <Export plural={plural} queue={queue} />}
-          <Button
-            variant="quiet"
-            size="small"
-            className={styles.help}
-            icon={<Keyboard aria-hidden="true" size={16} />}
-            aria-haspopup="dialog"
-            onClick={props.onHelp}
-          >
-            Keyboard
+    <Panel
+      {...(kind.title !== undefined && { title: kind.title })}
+      actions={
+        create &&
+        can(create.scope) && (
+          <Button variant={create.variant ?? 'secondary'} size="small" onClick={props.onCreate}>
+            {create.label}
           </Button>
+        )
+      }
+    >
+      {isFirstList(kind) && (
+        <div className={styles.bar}>
+          {filters.length > 1 && (
+            <StatusFilter
+              label={`Which ${plural} to show`}
+              filters={filters}
+              value={queue?.status ?? filters[0].value}
+              onChange={(status) => queue?.show(status)}
+            />
+          )}
+          {searchedBy !== undefined && (
+            <SearchField
+              plural={plural}
+              by={searchedBy}
+              query={queue?.query ?? ''}
+              onFind={(query) => queue?.search(query)}
+              field={props.searchField}
+              onDone={() => props.onSearched?.()}
+            />
+          )}
+          <Refresh plural={plural} queue={queue} />
+          <div className={styles.tools}>
+            {kind.workOf && isWaiting(filter) && <AssignedFilter plural={plural} queue={queue} />}
+            {kind.hasRisk && isWaiting(filter) && <RiskFilter plural={plural} queue={queue} />}
+            {!kind.hasOneOrder && (
+              <OrderSelect
+                plural={plural}
+                queue={queue}
+                hasRisk={kind.hasRisk === true && isWaiting(filter)}
+              />
+            )}
+            {searchedBy !== undefined && <Export plural={plural} queue={queue} />}
+            <Button
+              variant="quiet"
+              size="small"
+              className={styles.help}
+              icon={<Keyboard aria-hidden="true" size={16} />}
+              aria-haspopup="dialog"
+              onClick={props.onHelp}
+            >
+              Keyboard
+            </Button>
+          </div>
         </div>
-      </div>
+      )}
       {kind.narrowedBy && <Narrowing names={kind.narrowedBy} queue={queue} />}
       {queue && selection && picked.length > 0 && (
         <BulkBar kind={kind} queue={queue} rows={picked} onDone={selection.reset} />
       )}
-      <Table
+      <Rows
         caption={`${shown && !isEverything(shown) ? shown.label : 'All'} ${plural}`}
         columns={selection ? addCheckboxes(kind, withAssigned, selection) : withAssigned}
         data={queue?.data ?? { state: 'loading' }}
         rowKey={({ _id }) => _id}
-        emptyText={describeEmptyList(plural, shown, queue)}
+        emptyText={describeEmptyList(kind, shown, queue)}
         {...(queue && { onRetry: queue.reload, onOpen: queue.open })}
+        {...(kind.skeletonRows !== undefined && { skeletonRows: kind.skeletonRows })}
         footer={queue && <Pagination {...queue.more} />}
       />
+      {kind.note}
+      {create && <NeedsRole scope={create.scope} />}
     </Panel>
   )
 }
@@ -123,7 +159,7 @@ function addCheckboxes<Row extends QueueRow>(
         <input
           type="checkbox"
           className={styles.select}
-          aria-label={`Select ${kind.nameOf(row)}`}
+          aria-label={`Select ${nameRow(kind, row)}`}
           checked={selected.has(row._id)}
           onChange={() => toggle(row._id)}
         />
@@ -262,16 +298,18 @@ function Export<Row>({ plural, queue }: ToolProps<Row>) {
   )
 }
 
-function describeEmptyList<Row>(plural: string, shown: Filter | undefined, queue?: Queue<Row>): string {
+function describeEmptyList<Row extends QueueRow>(
+  { plural, emptyText = `There are no ${plural} yet.` }: Pick<QueueKind<Row>, 'plural' | 'emptyText'>,
+  shown: Filter | undefined,
+  queue?: Queue<Row>,
+): string {
   const { query = '', assigned, risk = '', filters = {} } = queue ?? {}
   if (Object.keys(filters).length > 0) return `No ${plural} match these filters. Change or clear them above.`
   if (query !== '') return `No ${plural} match “${query}”. Try another part of the text, or another filter.`
   if (risk !== '') return `None of the oldest ${MOST_JUDGED} ${plural} that wait has that risk.`
   if (assigned === 'me') return `No ${plural} are assigned to you.`
   if (assigned === 'nobody') return `No unassigned ${plural}.`
-  return shown === undefined || isEverything(shown)
-    ? `There are no ${plural} yet.`
-    : `No ${plural} under “${shown.label}”.`
+  return shown === undefined || isEverything(shown) ? emptyText : `No ${plural} under “${shown.label}”.`
 }
 
 interface SearchFieldProps {
@@ -279,7 +317,7 @@ interface SearchFieldProps {
   by: string
   query: string
   onFind: (query: string) => void
-  field: RefObject<HTMLInputElement | null>
+  field: RefObject<HTMLInputElement | null> | undefined
   /** Runs after a search: moves the focus to the list. */
   onDone: () => void
 }
@@ -289,7 +327,7 @@ function SearchField({ plural, by, query, onFind, field, onDone }: SearchFieldPr
   const shown = useRef(query)
   // The back button and links also change the query.
   useEffect(() => {
-    if (field.current && shown.current !== query) field.current.value = query
+    if (field?.current && shown.current !== query) field.current.value = query
     shown.current = query
   }, [field, query])
   const find = (text: string) => {
@@ -302,7 +340,7 @@ function SearchField({ plural, by, query, onFind, field, onDone }: SearchFieldPr
         className={styles.search}
         onSubmit={(event) => {
           event.preventDefault()
-          find(field.current?.value ?? '')
+          find(field?.current?.value ?? '')
           onDone()
         }}
       >

@@ -6,7 +6,8 @@ import type { Settings } from '../../../contract/console/settingValues.ts'
 import type { WorkKind } from '../../../contract/console/work.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { OperatorScope } from '../../../contract/roles.ts'
-import type { Column } from '../../../design/Table.tsx'
+import type { ButtonLook } from '../../../design/Button.tsx'
+import type { Column, TableProps } from '../../../design/Table.tsx'
 import type { OutcomeWords } from './Case.tsx'
 import type { DecisionProps } from './ConfirmedForm.tsx'
 import type { Choice } from './Decide.tsx'
@@ -14,10 +15,11 @@ import type { FilterName } from './useFilters.ts'
 import type { Operator } from './useOperator.ts'
 import type { Queue } from './useQueue.ts'
 
-/** A row of a queue. Without a status, decisions by other operators are not noticed. */
+/** A row of a list. Without a status, decisions by other operators are not noticed. */
 export interface QueueRow {
   _id: string
-  createdAt: string
+  /** Required in a queue, whose rows wait. */
+  createdAt?: string
   status?: string
   /** Who decided it, for its history. */
   steps?: readonly CaseStep[]
@@ -47,6 +49,15 @@ export function buildFilterQuery({ value, query }: Filter): Readonly<Record<stri
   return query ?? { status: value }
 }
 
+/** The only filter of a list that has no others. */
+const EVERYTHING: Filter = { value: '', label: 'All' }
+
+export function listFilters<Row extends QueueRow>({
+  filters = [EVERYTHING],
+}: Pick<QueueKind<Row>, 'filters'>): readonly [Filter, ...Filter[]] {
+  return filters
+}
+
 /** Whether it shows every row. */
 export function isEverything({ value, query }: Filter): boolean {
   return value === '' && query === undefined
@@ -61,12 +72,24 @@ export function isWaiting({ counted, waits = false }: Filter): boolean {
 export const PERSON_FILTERS = ['from', 'to', 'country', 'person'] as const
 export const REQUEST_FILTERS = ['from', 'to', 'amountFrom', 'amountTo', 'coin', 'country', 'person'] as const
 
+/** Whether it is the first list of its page, which has the keys and the tools. */
+export function isFirstList({ openedBy }: { openedBy?: string }): boolean {
+  return openedBy === undefined
+}
+
+export function nameRow<Row extends QueueRow>(kind: QueueKind<Row>, row: Row): string {
+  return (kind.nameOf ?? kind.titleOf)(row)
+}
+
 /** Whether it waits for its investor's answer. */
 export function isOnHold({ hold }: QueueRow): boolean {
   return hold?.answeredAt === null
 }
 
-/** What differs between the queues of the console. `QueueScreen` does the rest. */
+/**
+ * What differs between the lists of the console. `QueueScreen` does the rest. In a queue, rows wait for a decision; other lists have no
+ * `isPending`.
+ */
 export interface QueueKind<Row extends QueueRow> {
   endpoint: Endpoint<z.ZodMiniType<undefined>, z.ZodMiniType, Row[]>
   /** In lower case: "deposits". */
@@ -82,21 +105,37 @@ export interface QueueKind<Row extends QueueRow> {
   }
   /** The further filters that the endpoint takes. */
   narrowedBy?: readonly FilterName[]
-  /** The first filter is the default. */
-  filters: readonly [Filter, ...Filter[]]
+  /** The first filter is the default. Without it the list has all rows. */
+  filters?: readonly [Filter, ...Filter[]]
+  /** The heading above the list. */
+  title?: string
+  /** The endpoint has one order: newest first. */
+  hasOneOrder?: true
+  /** On a page with several lists: names the open row in the URL. The first list has `open`, and the keys. */
+  openedBy?: string
   columns: readonly Column<Row>[]
+  /** Draws the list. Default: one table. */
+  table?: (props: TableProps<Row>) => ReactNode
+  emptyText?: string
+  /** The usual number of rows. */
+  skeletonRows?: number
+  /** Shown under the rows. */
+  note?: ReactNode
+  /** The form that adds or proposes a row. */
+  create?: NewRowForm<Row>
   /** The kind of work that an open row is. Without it, cases cannot be assigned. */
   workOf?: (row: Row) => WorkKind
   /** Its open cases have a risk: a column, a filter and an order. */
   hasRisk?: true
   /** Whether a row still needs a decision, given the current filter. */
-  isPending: (row: Row, filter: string) => boolean
-  /** Shown above the list. */
+  isPending?: (row: Row, filter: string) => boolean
+  /** Shown above and below the list. */
   above?: ComponentType<{ queue: Queue<Row>; settings: Settings | null }>
+  below?: ComponentType<{ queue: Queue<Row> }>
   /** The title of an open row, which is undefined until it is loaded. */
   titleOf: (row: Row | undefined) => string
-  /** Names a case by reference and person: "DEP-7K2M, Ana Torres". */
-  nameOf: (row: Row) => string
+  /** Names a case by reference and person: "DEP-7K2M, Ana Torres". Default: its title. */
+  nameOf?: (row: Row) => string
   /** Loads all facts of one row, if the list has only some of them. */
   load?: (id: string) => Promise<Row>
   /** A receipt, a document or a destination, which stays in sight beside facts and decision. */
@@ -110,8 +149,28 @@ export interface QueueKind<Row extends QueueRow> {
   /** Shown above the decisions until one is made. */
   notice?: (row: Row, context: CaseContext) => ReactNode
   /** The possible decisions for the row in its current state. */
-  decisions: (row: Row, context: CaseContext) => readonly QueueDecision<Row>[]
-  outcomeOf: (row: Row) => OutcomeWords
+  decisions?: (row: Row, context: CaseContext) => readonly QueueDecision<Row>[]
+  /** The outcome of a decision that answers its row. */
+  outcomeOf?: (row: Row) => OutcomeWords
+  /** Other decisions may follow a decision. */
+  goesOn?: true
+  /** Room for more than facts. */
+  isWide?: true
+}
+
+interface NewRowForm<Row> {
+  /** The button that opens it, and the title of its dialog. */
+  label: string
+  scope: OperatorScope
+  variant?: ButtonLook['variant']
+  form: ComponentType<NewRowProps<Row>>
+}
+
+export interface NewRowProps<Row> {
+  queue: Queue<Row>
+  /** Closes the form and loads the list again. `said` is shown as a toast. */
+  onDone: (said?: string) => void
+  onCancel: () => void
 }
 
 export interface CaseContext {
@@ -132,4 +191,6 @@ export interface QueueDecisionProps<Row> extends DecisionProps<Row> {
   settings: Settings | null
   /** Called with a row that changed without a decision. */
   onChanged: (row: Row) => void
+  /** Called after an act whose answer is not the row, such as a proposal. Loads the list again. */
+  onDone: (outcome: OutcomeWords) => void
 }

@@ -3,7 +3,14 @@ import type { TableRows } from '../../../design/Table.tsx'
 import { callBlob, callPage } from '../../lib/api.ts'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { useOnPossibleChange } from './pendingCounts.ts'
-import { buildFilterQuery, isOnHold, isWaiting, type QueueKind, type QueueRow } from './queueKind.ts'
+import {
+  buildFilterQuery,
+  isOnHold,
+  isWaiting,
+  listFilters,
+  type QueueKind,
+  type QueueRow,
+} from './queueKind.ts'
 import { useAddress, usePrivateAddress } from './useAddress.ts'
 import { findNextPending, useDecided } from './useDecided.ts'
 import { type Filters, useFilters } from './useFilters.ts'
@@ -58,19 +65,20 @@ export interface Queue<Row> {
 }
 
 export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row> {
-  const { endpoint, filters, isPending } = kind
+  const { endpoint, isPending = () => false, hasOneOrder = false } = kind
+  const filters = listFilters(kind)
   const [requested, show] = useAddress('status', filters[0].value)
   const filter = filters.find(({ value }) => value === requested) ?? filters[0]
   const status = filter.value
   const usual = isWaiting(filter) ? 'oldest' : 'newest'
   const [typedOrder, setOrder] = useAddress('order', '')
   const hasRisk = kind.hasRisk === true && isWaiting(filter)
-  const typed = ORDERS.find((order) => order === typedOrder) ?? usual
+  const typed = (!hasOneOrder && ORDERS.find((order) => order === typedOrder)) || usual
   const order = typed === 'risk' && !hasRisk ? usual : typed
   const [typedRisk, showRisk] = useAddress('risk', '')
   const risk = hasRisk && (typedRisk === 'high' || typedRisk === 'medium') ? typedRisk : ''
   const [query, search] = usePrivateAddress('query')
-  const [openId, setOpen] = useAddress('open', '')
+  const [openId, setOpen] = useAddress(kind.openedBy ?? 'open', '')
   const [direction, setDirection] = useState<1 | -1>(1)
   const [typedAssigned, showAssigned] = useAddress('assigned', '')
   // Only open cases are assigned.
@@ -203,9 +211,9 @@ export function compareRows<Row extends QueueRow>(
 ): { arrived: number; changed: Row[]; gone: Row[] } {
   const shownById = new Map(shown.map((row) => [row._id, row]))
   const now = new Set(first.map(({ _id }) => _id))
-  const isBefore = (row: Row, edge: Row | undefined) =>
-    edge !== undefined &&
-    (order === 'oldest' ? row.createdAt < edge.createdAt : row.createdAt > edge.createdAt)
+  const isBefore = ({ createdAt = '' }: Row, edge: Row | undefined) =>
+    edge?.createdAt !== undefined &&
+    (order === 'oldest' ? createdAt < edge.createdAt : createdAt > edge.createdAt)
   const lastShown = shown.at(-1)
   return {
     arrived: first.filter(

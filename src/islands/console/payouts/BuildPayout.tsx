@@ -5,7 +5,7 @@ import {
   getPayout,
   listPayouts,
   MOST_WITHDRAWALS,
-  type OperatorPayout,
+  type PayoutRow,
 } from '../../../contract/console/payouts.ts'
 import { listWithdrawals, type OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
 import { isolate } from '../../../contract/isolate.ts'
@@ -23,17 +23,13 @@ import { useResource } from '../../lib/resource.ts'
 import { CaseLoading } from '../cases/Case.tsx'
 import { CancelButton } from '../cases/ConfirmedForm.tsx'
 import { CHAIN_LABELS, formatCoinOnNetwork } from '../cases/coinWords.ts'
+import type { NewRowProps } from '../cases/queueKind.ts'
 import { FeeChoice } from './FeeChoice.tsx'
 import styles from './Payouts.module.css'
 import { isPaidOn } from './words.ts'
 
-interface BuildPayoutProps {
-  onBuilt: (payout: OperatorPayout) => void
-  onCancel: () => void
-}
-
 /** Chooses approved withdrawals of one chain and a fee. Sends no money: the payout is signed and released afterwards. */
-export function BuildPayout(props: BuildPayoutProps) {
+export function BuildPayout(props: NewRowProps<PayoutRow>) {
   const payable = useResource('payable withdrawals', loadPayable)
   return (
     <Loaded resource={payable} waiting={<CaseLoading what="withdrawals" />}>
@@ -63,7 +59,7 @@ async function loadPayable(): Promise<OperatorWithdrawal[]> {
   return withdrawals.filter(({ _id }) => !taken.has(_id))
 }
 
-interface BuildFormProps extends BuildPayoutProps {
+interface BuildFormProps extends NewRowProps<PayoutRow> {
   chains: readonly Chain[]
   withdrawals: readonly OperatorWithdrawal[]
 }
@@ -77,7 +73,7 @@ const schema = z.object({
     .check(z.minLength(1, 'Please choose at least one withdrawal')),
 })
 
-function BuildForm({ chains, withdrawals, onBuilt, onCancel }: BuildFormProps) {
+function BuildForm({ chains, withdrawals, queue, onDone, onCancel }: BuildFormProps) {
   const [chosen, choose] = useState<readonly string[]>([])
   const { shell, field, form } = useEndpointForm({
     endpoint: buildPayout,
@@ -85,7 +81,10 @@ function BuildForm({ chains, withdrawals, onBuilt, onCancel }: BuildFormProps) {
     defaultValues: { chain: chains[0] },
     bodyOf: ({ chain, fee }) => ({ chain, withdrawals: [...chosen], fee: Number(fee) }),
     failures: 'form',
-    onDone: onBuilt,
+    onDone: (payout) => {
+      onDone()
+      queue.open(payout)
+    },
   })
   const chain = chains.find((candidate) => candidate === form.watch('chain')) ?? 'bitcoin'
   const offered = withdrawals.filter((withdrawal) => isPaidOn(chain, withdrawal))

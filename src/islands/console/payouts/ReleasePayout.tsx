@@ -4,26 +4,24 @@ import { formatUsd } from '../../../contract/money.ts'
 import { TextArea } from '../../../design/Field.tsx'
 import { FileInput, type FileState } from '../../../design/FileInput.tsx'
 import type { FileRules } from '../../../design/takeOne.ts'
-import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
+import { ConfirmedForm, type DecisionProps, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import { readSignedText } from './signedText.ts'
 import { formatNetworkFee, releaseWords } from './words.ts'
 
-interface ReleasePayoutProps {
-  payout: OperatorPayout
-  onReleased: (payout: OperatorPayout) => void
-  onOvertaken: (msg: string) => void
-  onCancel: (() => void) | undefined
-}
-
 /** Submits the signed transaction, as a file or as text. The server compares it with the built one and names each difference. */
-export function ReleasePayout({ payout, onReleased, onOvertaken, onCancel }: ReleasePayoutProps) {
+export function ReleasePayout({
+  row: payout,
+  onDecided,
+  onOvertaken,
+  onCancel,
+}: DecisionProps<OperatorPayout>) {
   const [file, setFile] = useState<FileState>({ state: 'empty' })
   const form = useConfirmedForm({
     endpoint: releasePayout,
     params: { id: payout._id },
     send: withFactor(releasePayout, releaseWords(payout)),
-    onDone: onReleased,
+    onDone: onDecided,
     onOvertaken,
     atOnce: ['signed'],
   })

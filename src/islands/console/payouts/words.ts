@@ -17,8 +17,12 @@ const STATUS: Record<PayoutRow['state'], StatusProps> = {
 
 export const FILTERS = [
   { value: '', label: 'All' },
-  ...PAYOUT_STATES.map((value) => ({ value, label: STATUS[value].label ?? 'Cancelled' })),
-]
+  ...PAYOUT_STATES.map((value) => ({
+    value,
+    label: STATUS[value].label ?? 'Cancelled',
+    query: { state: value },
+  })),
+] as const
 
 /** A payout with a problem looks like one in every list. */
 export function describePayoutStatus({ state, problem }: Pick<PayoutRow, 'state' | 'problem'>): StatusProps {

@@ -18,9 +18,10 @@ import { CaseLoading } from '../cases/Case.tsx'
 import { formatCoinOnNetwork } from '../cases/coinWords.ts'
 import { NoWrap } from '../cases/columns.tsx'
 import { NeedsRole } from '../cases/OperatorScreen.tsx'
+import { QueueList } from '../cases/QueueScreen.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import type { Queue } from '../cases/useQueue.ts'
-import { WatchWallets } from './WatchWallets.tsx'
+import { watchWallets } from './watchWallets.tsx'
 import { describeNetworkStatus, describeNetworkWallets, formatAddressEnds } from './words.ts'
 
 // Loaded when it is opened: it brings the checksums of every network.
@@ -58,7 +59,7 @@ export function Networks({ queue }: { queue: Queue<OperatorWallet> }) {
         />
         <NeedsRole scope="operator:wallets.write" />
       </Panel>
-      <WatchWallets />
+      <QueueList kind={watchWallets} />
       <Modal open={isProposing} onClose={() => setProposing(false)} title="Propose a wallet" size="large">
         <Suspense fallback={<CaseLoading what="form" />}>
           <ProposeWallet

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { propose } from '../../../contract/console/proposalBodies.ts'
 import { requireNoPrivateKey } from '../../../contract/console/watchFields.ts'
-import { challengeWatchWallet } from '../../../contract/console/watchWallets.ts'
+import { challengeWatchWallet, type WatchWallet } from '../../../contract/console/watchWallets.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
 import { CHAINS, type Chain } from '../../../contract/money/payments.ts'
 import { Copied, Grouped } from '../../../design/CopyButton.tsx'
@@ -16,32 +16,30 @@ import styles from '../cases/cases.module.css'
 import { CHAIN_LABELS } from '../cases/coinWords.ts'
 import { withFactor } from '../cases/factor.tsx'
 import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
+import type { NewRowProps } from '../cases/queueKind.ts'
 import { describeSigner } from './watchWords.ts'
-
-interface ProposeWatchWalletProps {
-  /** The chains that have an active wallet. Each has one at most. */
-  taken: readonly Chain[]
-  onProposed: () => void
-  onCancel: () => void
-}
 
 type Challenge = AnswerOf<typeof challengeWatchWallet>
 
 /** First the descriptor, then a signature of each of its keys and the reason. */
-export function ProposeWatchWallet({ taken, onProposed, onCancel }: ProposeWatchWalletProps) {
+export function ProposeWatchWallet({ queue, onDone, onCancel }: NewRowProps<WatchWallet>) {
+  const wallets = queue.data.state === 'ready' ? queue.data.rows : []
   const [issued, setIssued] = useState<{ chain: Chain; challenge: Challenge } | null>(null)
   return issued === null ? (
     <EnterDescriptor
-      taken={taken}
+      taken={wallets.flatMap(({ active, chain }) => (active ? [chain] : []))}
       onIssued={(chain, challenge) => setIssued({ chain, challenge })}
       onCancel={onCancel}
     />
   ) : (
-    <SignAndPropose {...issued} onProposed={onProposed} onCancel={() => setIssued(null)} />
+    <SignAndPropose {...issued} onDone={onDone} onCancel={() => setIssued(null)} />
   )
 }
 
-interface EnterDescriptorProps extends Pick<ProposeWatchWalletProps, 'taken' | 'onCancel'> {
+interface EnterDescriptorProps {
+  /** The chains that have an active wallet. Each has one at most. */
+  taken: readonly Chain[]
+  onCancel: () => void
   onIssued: (chain: Chain, challenge: Challenge) => void
 }
 
@@ -91,12 +89,12 @@ function EnterDescriptor({ taken, onIssued, onCancel }: EnterDescriptorProps) {
   )
 }
 
-interface SignAndProposeProps extends Omit<ProposeWatchWalletProps, 'taken'> {
+interface SignAndProposeProps extends Omit<NewRowProps<WatchWallet>, 'queue'> {
   chain: Chain
   challenge: Challenge
 }
 
-function SignAndPropose({ chain, challenge, onProposed, onCancel }: SignAndProposeProps) {
+function SignAndPropose({ chain, challenge, onDone, onCancel }: SignAndProposeProps) {
   const { descriptor, message, signers, addresses, warnings, expiresAt } = challenge
   const form = useConfirmedForm({
     endpoint: propose,
@@ -110,7 +108,7 @@ function SignAndPropose({ chain, challenge, onProposed, onCancel }: SignAndPropo
       signatures: signers.map((_, place) => String(values[buildSignatureName(place)] ?? '')),
       reason: String(values.reason ?? ''),
     }),
-    onDone: onProposed,
+    onDone: () => onDone('Proposed. Another administrator decides under Proposals.'),
   })
   return (
     <ConfirmedForm

@@ -29,6 +29,7 @@ const wallets: QueueKind<OperatorWallet> = {
   endpoint: listOperatorWallets,
   plural: 'wallets',
   singular: 'wallet',
+  hasOneOrder: true,
   filters: [
     { value: 'active', label: 'Active' },
     { value: 'retired', label: 'Retired' },

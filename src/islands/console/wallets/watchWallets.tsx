@@ -1,82 +1,116 @@
-import { useState } from 'react'
-import { retireWatchWallet, type WatchWallet } from '../../../contract/console/watchWallets.ts'
+import { lazy } from 'react'
+import {
+  listWatchWallets,
+  retireWatchWallet,
+  type WatchWallet,
+} from '../../../contract/console/watchWallets.ts'
 import { formatNumber } from '../../../contract/numbers.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
-import {
-  CaseFrame,
-  CaseMissing,
-  describeNothingDone,
-  OutcomeNotice,
-  type OutcomeWords,
-} from '../cases/Case.tsx'
 import styles from '../cases/cases.module.css'
+import { CHAIN_LABELS } from '../cases/coinWords.ts'
 import { buildActorFact } from '../cases/columns.tsx'
-import { Decide } from '../cases/Decide.tsx'
 import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
+import type { QueueKind } from '../cases/queueKind.ts'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
 import { describeGap, describeWatchedCoins, isNearGap, watchStatus } from './watchWords.ts'
 import { METHOD_LABELS } from './words.ts'
 
-interface WatchWalletCaseProps {
-  /** Undefined if the list does not contain it. */
-  wallet: WatchWallet | undefined
-  isListLoading: boolean
-  onChanged: () => void
-}
-
-/** One watch-only wallet: its descriptor, its addresses, its servers, and the proof that its keys are ours. */
-export function WatchWalletCase({ wallet, isListLoading, onChanged }: WatchWalletCaseProps) {
-  const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
-  if (wallet === undefined) return <CaseMissing what="wallet" isListLoading={isListLoading} />
-  const handleDone = (words: OutcomeWords) => {
-    setOutcome(words)
-    onChanged()
-  }
-  return (
-    <CaseFrame>
-      {outcome && <OutcomeNotice {...outcome} />}
+/** The watch-only wallets, whose addresses the platform derives and observes. */
+export const watchWallets: QueueKind<WatchWallet> = {
+  endpoint: listWatchWallets,
+  plural: 'watch-only wallets',
+  singular: 'watch-only wallet',
+  title: 'Watch-only wallets',
+  openedBy: 'watch',
+  hasOneOrder: true,
+  columns: [
+    {
+      key: 'chain',
+      header: 'Chain',
+      narrow: 'start',
+      cell: (wallet) => (
+        <>
+          <span>{CHAIN_LABELS[wallet.chain]}</span>
+          <div className="soft small">{describeWatchedCoins(wallet)}</div>
+        </>
+      ),
+    },
+    { key: 'status', header: 'Status', narrow: 'end', cell: (wallet) => <Status {...watchStatus(wallet)} /> },
+    {
+      key: 'addresses',
+      header: 'Addresses',
+      narrow: 'line',
+      cell: (wallet) => (
+        <span>
+          {formatNumber(wallet.nextIndex)} given, {describeGap(wallet)}
+        </span>
+      ),
+    },
+    {
+      key: 'servers',
+      header: 'Servers',
+      narrow: 'line',
+      label: true,
+      cell: ({ servers }) => describeServers(servers),
+    },
+  ],
+  emptyText:
+    'No watch-only wallet. With one, each investor gets their own address, and the chain proves what arrives.',
+  skeletonRows: 1,
+  create: {
+    label: 'Propose a watch-only wallet',
+    scope: 'operator:wallets.watch',
+    // Loaded when it is opened, because most visits of the page do not need it.
+    form: lazy(async () => ({ default: (await import('./ProposeWatchWallet.tsx')).ProposeWatchWallet })),
+  },
+  titleOf: (wallet) => (wallet ? `Watch-only wallet on ${CHAIN_LABELS[wallet.chain]}` : 'Watch-only wallet'),
+  details: (wallet) => (
+    <>
       <Warnings wallet={wallet} />
       <Facts facts={listWatchWalletFacts(wallet)} />
       <Servers wallet={wallet} />
       <Proof wallet={wallet} />
-      {wallet.active && outcome === null && (
-        <Decide
-          choices={[
-            {
-              key: 'r',
-              label: 'Retire it',
-              scope: 'operator:wallets.watch',
-              panel: (onCancel) => (
-                <ReasonForm
-                  row={wallet}
-                  endpoint={retireWatchWallet}
-                  label="Reason"
-                  hint="Other operators can read it."
-                  consequence={`Once another administrator approves it, this wallet gives no new address for ${describeWatchedCoins(wallet)}. Until another one of this chain is approved, investors pay to the receiving wallets, and operators enter what arrived and pay withdrawals by hand. Its addresses are still watched. Keep its keys: coins can still arrive.`}
-                  confirmLabel="Propose the retirement"
-                  what="Retiring a watch-only wallet"
-                  variant="primary"
-                  onDecided={() =>
-                    handleDone({
-                      tone: 'success',
-                      title: 'Proposed',
-                      text: 'Nothing changes until another administrator approves it.',
-                    })
-                  }
-                  onOvertaken={(msg) => handleDone(describeNothingDone(msg))}
-                  onCancel={onCancel}
-                />
-              ),
-            },
-          ]}
-        />
-      )}
-    </CaseFrame>
-  )
+    </>
+  ),
+  decisions: (wallet) =>
+    wallet.active
+      ? [
+          {
+            key: 'r',
+            label: 'Retire it',
+            scope: 'operator:wallets.watch',
+            panel: ({ onDone, ...props }) => (
+              <ReasonForm
+                {...props}
+                endpoint={retireWatchWallet}
+                label="Reason"
+                hint="Other operators can read it."
+                consequence={`Once another administrator approves it, this wallet gives no new address for ${describeWatchedCoins(wallet)}. Until another one of this chain is approved, investors pay to the receiving wallets, and operators enter what arrived and pay withdrawals by hand. Its addresses are still watched. Keep its keys: coins can still arrive.`}
+                confirmLabel="Propose the retirement"
+                what="Retiring a watch-only wallet"
+                variant="primary"
+                onDecided={() =>
+                  onDone({
+                    tone: 'success',
+                    title: 'Proposed',
+                    text: 'Nothing changes until another administrator approves it.',
+                  })
+                }
+              />
+            ),
+          },
+        ]
+      : [],
+}
+
+function describeServers(servers: WatchWallet['servers']): string {
+  if (servers.length === 0) return 'None asked yet'
+  const faulty = servers.filter(({ fault }) => fault !== null).length
+  return faulty === 0 ? `${servers.length} in order` : `${faulty} of ${servers.length} faulty`
 }
 
 function Warnings({ wallet }: { wallet: WatchWallet }) {

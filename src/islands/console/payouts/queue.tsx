@@ -1,5 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
-import { cancelPayout, getPayout, type OperatorPayout } from '../../../contract/console/payouts.ts'
+import { lazy, Suspense } from 'react'
+import {
+  cancelPayout,
+  getPayout,
+  listPayouts,
+  type OperatorPayout,
+  type PayoutRow,
+} from '../../../contract/console/payouts.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { getCoinOfNetwork } from '../../../contract/money/coins.ts'
 import { formatUsd } from '../../../contract/money.ts'
@@ -8,62 +14,82 @@ import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
-import { LoadFailure, Notice } from '../../../design/Notice.tsx'
+import { Notice } from '../../../design/Notice.tsx'
 import { Progress } from '../../../design/Progress.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
-import { getData, useResource } from '../../lib/resource.ts'
-import {
-  CaseFrame,
-  CaseHistory,
-  CaseLoading,
-  describeNothingDone,
-  OutcomeNotice,
-  type OutcomeWords,
-} from '../cases/Case.tsx'
+import { CaseLoading, type OutcomeWords } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import styles from '../cases/cases.module.css'
 import { CHAIN_LABELS, getCoinSymbol } from '../cases/coinWords.ts'
-import { NoWrap, Person } from '../cases/columns.tsx'
-import { type Choice, Decide } from '../cases/Decide.tsx'
+import { amountColumn, buildStatusColumn, NoWrap, Person, whenColumn } from '../cases/columns.tsx'
+import { QueueScreen } from '../cases/QueueScreen.tsx'
+import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import own from './Payouts.module.css'
 import { ReleasePayout } from './ReleasePayout.tsx'
 import { ReplacePayout } from './ReplacePayout.tsx'
-import { describePayoutStatus, formatNetworkFee } from './words.ts'
+import { describePayoutStatus, FILTERS, formatNetworkFee } from './words.ts'
 
 // Brings the code of QR codes.
 const ToSign = lazy(async () => ({ default: (await import('./ToSign.tsx')).ToSign }))
 
-interface PayoutCaseProps {
-  id: string
-  /** The list has to load again. */
-  onChanged: () => void
+export function PayoutQueue() {
+  return <QueueScreen kind={payouts} />
+}
+
+/** A row of the list has only some facts of its payout. */
+type ListedPayout = PayoutRow | OperatorPayout
+
+/** /operator/payouts: transactions that pay approved withdrawals on proved networks. */
+const payouts: QueueKind<ListedPayout> = {
+  endpoint: listPayouts,
+  plural: 'payouts',
+  singular: 'payout',
+  title: 'All payouts',
+  hasOneOrder: true,
+  filters: FILTERS,
+  columns: [
+    {
+      key: 'chain',
+      header: 'Chain',
+      narrow: 'start',
+      cell: ({ chain, withdrawals }) => (
+        <>
+          <span>{CHAIN_LABELS[chain]}</span>
+          <div className="soft small">
+            {withdrawals === 1 ? '1 withdrawal' : `${withdrawals} withdrawals`}
+          </div>
+        </>
+      ),
+    },
+    amountColumn,
+    { key: 'words', header: 'Progress', narrow: 'line', usually: 'long', cell: ({ words }) => words },
+    whenColumn,
+    buildStatusColumn((payout) => <Status {...describePayoutStatus(payout)} />),
+  ],
+  emptyText: 'No payouts. Build one from approved withdrawals of a proved network.',
+  create: {
+    label: 'Build a payout',
+    scope: 'operator:withdrawals.decide',
+    variant: 'primary',
+    form: lazy(async () => ({ default: (await import('./BuildPayout.tsx')).BuildPayout })),
+  },
+  titleOf: () => 'Payout',
+  load: (id) => call(getPayout, { params: { id } }),
+  isWide: true,
+  goesOn: true,
+  details: (payout) =>
+    'items' in payout ? <PayoutDetails payout={payout} /> : <CaseLoading what="payout" />,
+  decisions: (payout) => ('items' in payout ? listPayoutDecisions(payout) : []),
+  outcomeOf: (payout) => describePayoutOutcome(payout as OperatorPayout),
 }
 
 /** One payout: its withdrawals, the transaction to sign, and its progress. */
-export function PayoutCase({ id, onChanged }: PayoutCaseProps) {
-  const loaded = useResource(`payout ${id}`, () => call(getPayout, { params: { id } }))
-  const [changed, setChanged] = useState<OperatorPayout | null>(null)
-  const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
-  const payout = changed ?? getData(loaded)
-  if (loaded.state === 'failed') return <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />
-  if (payout === undefined) return <CaseLoading what="payout" />
-  const handleDone = (next: OperatorPayout, words: OutcomeWords) => {
-    setChanged(next)
-    setOutcome(words)
-    onChanged()
-  }
-  const handleOvertaken = (msg: string) => {
-    setChanged(null)
-    setOutcome(describeNothingDone(msg))
-    loaded.reload()
-    onChanged()
-  }
+function PayoutDetails({ payout }: { payout: OperatorPayout }) {
   const { state, problem, words, confirmations, needed, signatures } = payout
   return (
-    <CaseFrame>
-      {outcome && <OutcomeNotice key={outcome.title} {...outcome} />}
+    <>
       {problem !== null ? (
         <Notice tone="danger" title="Look at this payout">
           {words}
@@ -74,7 +100,6 @@ export function PayoutCase({ id, onChanged }: PayoutCaseProps) {
         <p>{words}</p>
       )}
       <Facts facts={listPayoutFacts(payout)} />
-      <CaseHistory id={payout._id} steps={payout.steps} />
       <Items payout={payout} />
       <Outputs payout={payout} />
       {payout.unsigned !== null && (state === 'built' || state === 'released') && (
@@ -94,77 +119,36 @@ export function PayoutCase({ id, onChanged }: PayoutCaseProps) {
           </Suspense>
         </section>
       )}
-      <Decide
-        key={`${state} ${payout.versions.length} ${signatures.have}`}
-        choices={listPayoutChoices(payout, handleDone, handleOvertaken)}
-      />
-    </CaseFrame>
+    </>
   )
 }
 
-function listPayoutChoices(
-  payout: OperatorPayout,
-  done: (next: OperatorPayout, words: OutcomeWords) => void,
-  overtaken: (msg: string) => void,
-): Choice[] {
-  const { state, unsigned, block, versions } = payout
+function listPayoutDecisions(payout: OperatorPayout): QueueDecision<ListedPayout>[] {
+  const { state, unsigned, block } = payout
   const scope = 'operator:withdrawals.decide'
-  const choices: Choice[] = []
+  const decisions: QueueDecision<ListedPayout>[] = []
   if (unsigned !== null && (state === 'built' || state === 'released'))
-    choices.push({
+    decisions.push({
       label: 'Release it',
       key: 'a',
       scope,
       variant: 'primary',
-      panel: (onCancel) => (
-        <ReleasePayout
-          payout={payout}
-          onCancel={onCancel}
-          onOvertaken={overtaken}
-          onReleased={(next) => done(next, describeReleaseOutcome(next))}
-        />
-      ),
+      panel: (props) => <ReleasePayout {...props} row={payout} />,
     })
   if (state === 'released' && block === null && unsigned === null)
-    choices.push({
+    decisions.push({
       key: 'f',
       label: 'Raise the fee',
       scope,
-      panel: (onCancel) => (
-        <ReplacePayout
-          payout={payout}
-          onCancel={onCancel}
-          onOvertaken={overtaken}
-          onReplaced={(next) =>
-            done(next, {
-              tone: 'success',
-              title: 'A replacement is built',
-              text: `It pays the same with a higher fee. Sign and release it. Until then, ${versions.length === 1 ? 'the first transaction' : 'the last one'} can still be confirmed.`,
-            })
-          }
-        />
-      ),
+      panel: (props) => <ReplacePayout {...props} row={payout} />,
     })
   if (state === 'built')
-    choices.push({
+    decisions.push({
       key: 'c',
       label: 'Cancel it',
       scope,
-      panel: (onCancel) => (
-        <ConfirmOnly
-          row={payout}
-          endpoint={cancelPayout}
-          confirmLabel="Cancel the payout"
-          onDecided={(next) =>
-            done(next, {
-              tone: 'success',
-              title: 'Cancelled',
-              text: 'Another payout can pay its withdrawals. It spends the same coin or has the same nonce.',
-            })
-          }
-          onOvertaken={overtaken}
-          onCancel={onCancel}
-        >
+      panel: (props) => (
+        <ConfirmOnly {...props} row={payout} endpoint={cancelPayout} confirmLabel="Cancel the payout">
           <p>
             Nothing was sent. Its withdrawals stay approved, and another payout can pay them. That payout
             spends the same coin or has the same nonce, so only one of the two can be mined. Delete the signed
@@ -173,21 +157,39 @@ function listPayoutChoices(
         </ConfirmOnly>
       ),
     })
-  return choices
+  return decisions
 }
 
-function describeReleaseOutcome({ state, txid, signatures }: OperatorPayout): OutcomeWords {
-  if (state === 'built' || txid === null)
+function describePayoutOutcome({
+  state,
+  txid,
+  unsigned,
+  signatures,
+  versions,
+}: OperatorPayout): OutcomeWords {
+  if (state === 'cancelled')
     return {
       tone: 'success',
-      title: `${signatures.have} of ${signatures.need} signatures`,
-      text: 'The signature is valid and stored. The holder of the next key signs the same transaction and hands it in from their own session.',
+      title: 'Cancelled',
+      text: 'Another payout can pay its withdrawals. It spends the same coin or has the same nonce.',
     }
-  return {
-    tone: 'success',
-    title: 'Released',
-    text: `It matches what was built, and is being sent as ${txid}. The chain completes its withdrawals.`,
-  }
+  if (unsigned === null && txid !== null)
+    return {
+      tone: 'success',
+      title: 'Released',
+      text: `It matches what was built, and is being sent as ${txid}. The chain completes its withdrawals.`,
+    }
+  return signatures.have === 0
+    ? {
+        tone: 'success',
+        title: 'A replacement is built',
+        text: `It pays the same with a higher fee. Sign and release it. Until then, ${versions.length === 2 ? 'the first transaction' : 'the last one'} can still be confirmed.`,
+      }
+    : {
+        tone: 'success',
+        title: `${signatures.have} of ${signatures.need} signatures`,
+        text: 'The signature is valid and stored. The holder of the next key signs the same transaction and hands it in from their own session.',
+      }
 }
 
 function listPayoutFacts(payout: OperatorPayout) {
