@@ -43,7 +43,7 @@ const OURS =
   /^(?:asset|order|line|strategy|network|market|venue|check|change|shown|endpoint|QUEUES\[kind\]|file|kind|limit)$/
 /** Files in which a variable `name` or `label` holds a word of ours. */
 const OUR_FILES =
-  /islands\/(?:lib|overview|investing|money\/transactions|console\/(?:venue|strategies\/StrategyCase|settings\/(?:ChangeSetting|Settings)\.|health))|design\//
+  /islands\/(?:lib|overview|investing|money\/transactions|console\/(?:venue|strategies\/queue|settings\/(?:ChangeSetting|Settings)\.|health))|design\//
 /** Templates that may hold a person's words as they are. */
 const EXCUSED: Readonly<Record<string, string>> = {
   "src/islands/console/reviewerKeys/MakeKey.tsx: session?.name ?? ''":

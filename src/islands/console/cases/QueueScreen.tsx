@@ -57,7 +57,7 @@ export function QueueList<Row extends QueueRow>({ kind }: KindProps<Row>) {
   const { titleOf, above: Above, below: Below, create } = kind
   const isFirst = isFirstList(kind)
   const queue = useQueue(kind)
-  const settings = getData(useSettings()) ?? null
+  const settings = getData(useSettings(isFirst)) ?? null
   const [isHelping, setHelping] = useState(false)
   const [isCreating, setCreating] = useState(false)
   const list = useRef<HTMLDivElement>(null)
@@ -125,7 +125,12 @@ export function QueueList<Row extends QueueRow>({ kind }: KindProps<Row>) {
         </CaseKeys>
       </Modal>
       {create && (
-        <Modal open={isCreating} onClose={() => setCreating(false)} title={create.label} size="large">
+        <Modal
+          open={isCreating}
+          onClose={() => setCreating(false)}
+          title={create.title ?? create.label}
+          size="large"
+        >
           <Suspense fallback={<CaseLoading what="form" />}>
             <create.form
               queue={queue}

@@ -2,11 +2,13 @@ import type { ReactNode } from 'react'
 import type * as z from 'zod/mini'
 import { toldBody, UNLISTED_REASON } from '../../../contract/console/cases.ts'
 import { type CaseWords, fillPlaceholders, findPlaceholder } from '../../../contract/console/placeholders.ts'
+import type { Proposal } from '../../../contract/console/proposals.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { OperatorScope } from '../../../contract/roles.ts'
 import { TextArea } from '../../../design/Field.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
+import type { OutcomeWords } from './Case.tsx'
 import { ConfirmedForm, type ConfirmedFormProps, useConfirmedForm } from './ConfirmedForm.tsx'
 import { withFactor } from './factor.tsx'
 import { InternalNoteField } from './InternalNoteField.tsx'
@@ -143,6 +145,38 @@ export function rejectIt<Row extends { _id: string }, B extends z.ZodMiniType = 
     key: 'r',
     scope,
     panel: (props) => <ReasonForm {...props} {...form} atOnce />,
+  }
+}
+
+/** The queue decision that proposes an act to another operator. `said` tells what happens until they decide. */
+export function proposeIt<Row extends { _id: string }, B extends z.ZodMiniType>(
+  choice: Omit<QueueDecision<Row>, 'panel'>,
+  said: string,
+  form: Omit<ReasonFormProps<B, Proposal>, 'row' | 'settings' | `on${string}`>,
+): QueueDecision<Row> {
+  return {
+    ...choice,
+    panel: ({ onDone, ...props }) => (
+      <ReasonForm
+        {...props}
+        variant="primary"
+        {...form}
+        onDecided={(proposal) => onDone(describeProposed(proposal, said))}
+      />
+    ),
+  }
+}
+
+/** The outcome of a proposal, with the way to it. */
+export function describeProposed({ _id }: Pick<Proposal, '_id'>, said: string): OutcomeWords {
+  return {
+    tone: 'success',
+    title: 'Proposed',
+    text: (
+      <span>
+        <span>{said}</span> <a href={`/operator/proposals?open=${_id}`}>See the proposal</a>
+      </span>
+    ),
   }
 }
 

@@ -159,8 +159,10 @@ export interface QueueKind<Row extends QueueRow> {
 }
 
 interface NewRowForm<Row> {
-  /** The button that opens it, and the title of its dialog. */
+  /** The button that opens it. */
   label: string
+  /** The title of its dialog. Default: `label`. */
+  title?: string
   scope: OperatorScope
   variant?: ButtonLook['variant']
   form: ComponentType<NewRowProps<Row>>

@@ -2,20 +2,28 @@ import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { reasonBody } from '../../../contract/console/cases.ts'
 import { invitationFields } from '../../../contract/console/operatorFields.ts'
-import type { OperatorRow } from '../../../contract/console/operators.ts'
-import { changeRoles, inviteOperator } from '../../../contract/console/operators.ts'
+import {
+  changeRoles,
+  type InvitationRow,
+  inviteOperator,
+  listOperators,
+  type OperatorRow,
+} from '../../../contract/console/operators.ts'
 import type { Proposal } from '../../../contract/console/proposals.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { ROLES, ROLES_OF, type Role } from '../../../contract/roles.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
 import { CheckboxField, TextArea, TextField } from '../../../design/Field.tsx'
+import { call } from '../../lib/api.ts'
 import type { FieldAttributes } from '../../lib/form.ts'
+import { getData, useResource } from '../../lib/resource.ts'
 import { toCapitalised } from '../../money/transactions/words.ts'
 import { OutcomeNotice } from '../cases/Case.tsx'
-import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
+import { ConfirmedForm, type DecisionProps, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
+import type { NewRowProps } from '../cases/queueKind.ts'
 import styles from './RolesForm.module.css'
-import { formatRoles, ROLE_SENTENCES } from './words.ts'
+import { canAdminister, formatRoles, ROLE_SENTENCES } from './words.ts'
 
 /** The schema fields of the checkboxes, one for each role. */
 export const roleBoxes = {
@@ -55,18 +63,12 @@ function isChange(chosen: readonly Role[], present: readonly Role[]): boolean {
   return chosen.length > 0 && chosen.join() !== ROLES.filter((role) => present.includes(role)).join()
 }
 
-/** Props of every form that proposes a change of an operator. */
-interface ProposalProps {
-  operator: OperatorRow
-  /** Whether another administrator can approve proposals now. */
-  othersCanDecide: boolean
-  onProposed: (proposal: Proposal) => void
-  onOvertaken: (msg: string) => void
-  onCancel: (() => void) | undefined
+interface RolesFormProps extends Omit<DecisionProps<OperatorRow>, 'onDecided'> {
+  onDecided: (proposal: Proposal) => void
 }
 
 /** Proposes other roles for an operator. */
-export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps) {
+export function RolesForm({ row: operator, ...props }: RolesFormProps) {
   const schema = useMemo(
     () =>
       z.object({ ...roleBoxes, reason: reasonBody.shape.reason }).check(requireRoleChange(operator.roles)),
@@ -79,7 +81,7 @@ export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps
     defaultValues: toRoleBoxes(operator.roles),
     bodyOf: (typed) => ({ roles: listTickedRoles(typed), reason: typed.reason }),
     send: withFactor(changeRoles, `New roles for ${isolate(operator.name)}`),
-    onDone: props.onProposed,
+    onDone: props.onDecided,
     onOvertaken: props.onOvertaken,
   })
   return (
@@ -105,7 +107,7 @@ export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps
             <span className="soft">Reason: </span>
             {typed.reason.trim()}
           </p>
-          <TakesTwo othersCanDecide={othersCanDecide} />
+          <TakesTwo />
         </>
       )}
     >
@@ -117,7 +119,7 @@ export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps
         hint="Other operators can read it."
         {...form.field('reason')}
       />
-      <TakesTwo othersCanDecide={othersCanDecide} />
+      <TakesTwo />
     </ConfirmedForm>
   )
 }
@@ -125,14 +127,8 @@ export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps
 const { name, email, reason } = invitationFields
 const invitationSchema = z.object({ name, email, ...roleBoxes, reason }).check(requireRoleChange())
 
-interface InviteFormProps {
-  othersCanDecide: boolean
-  onProposed: () => void
-  onClose: () => void
-}
-
 /** Proposes to invite a new operator. */
-export function InviteForm({ othersCanDecide, onProposed, onClose }: InviteFormProps) {
+export function InviteForm({ queue, onCancel }: NewRowProps<InvitationRow>) {
   const [proposed, setProposed] = useState<Proposal | null>(null)
   const form = useConfirmedForm({
     endpoint: inviteOperator,
@@ -147,7 +143,7 @@ export function InviteForm({ othersCanDecide, onProposed, onClose }: InviteFormP
     send: withFactor(inviteOperator, ({ name }) => `An invitation for ${isolate(name)}`),
     onDone: (proposal) => {
       setProposed(proposal)
-      onProposed()
+      queue.reload()
     },
   })
   if (proposed !== null) return <Proposed proposal={proposed} />
@@ -156,7 +152,7 @@ export function InviteForm({ othersCanDecide, onProposed, onClose }: InviteFormP
       form={form}
       reviewLabel="Review the invitation"
       confirmLabel="Propose the invitation"
-      onCancel={onClose}
+      onCancel={onCancel}
       summary={(typed) => (
         <>
           <p>
@@ -167,7 +163,7 @@ export function InviteForm({ othersCanDecide, onProposed, onClose }: InviteFormP
             When another administrator approves the invitation, we send a link to that address. It works once,
             within three days. The new operator chooses a password and turns on a second factor.
           </p>
-          <TakesTwo othersCanDecide={othersCanDecide} />
+          <TakesTwo />
         </>
       )}
     >
@@ -184,7 +180,7 @@ export function InviteForm({ othersCanDecide, onProposed, onClose }: InviteFormP
       </div>
       <RolesField field={form.field} />
       <TextArea label="Reason" optional rows={2} maxLength={500} {...form.field('reason')} />
-      <TakesTwo othersCanDecide={othersCanDecide} />
+      <TakesTwo />
     </ConfirmedForm>
   )
 }
@@ -223,8 +219,9 @@ export function Proposed({ proposal }: { proposal: Proposal }) {
 }
 
 /** Says who decides the proposal, before it is made. */
-export function TakesTwo({ othersCanDecide }: Pick<ProposalProps, 'othersCanDecide'>) {
-  if (othersCanDecide)
+export function TakesTwo() {
+  const operators = useResource('operators', () => call(listOperators, { query: { limit: '100' } }))
+  if (getData(operators)?.some((row) => !row.own && canAdminister(row)) ?? true)
     return <p className="soft small">You make a proposal. Another administrator approves it.</p>
   return (
     <p className="soft small">

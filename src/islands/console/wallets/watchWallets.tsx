@@ -15,7 +15,7 @@ import { CHAIN_LABELS } from '../cases/coinWords.ts'
 import { buildActorFact } from '../cases/columns.tsx'
 import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
 import type { QueueKind } from '../cases/queueKind.ts'
-import { ReasonForm } from '../cases/ReasonForm.tsx'
+import { proposeIt } from '../cases/ReasonForm.tsx'
 import { describeGap, describeWatchedCoins, isNearGap, watchStatus } from './watchWords.ts'
 import { METHOD_LABELS } from './words.ts'
 
@@ -79,30 +79,17 @@ export const watchWallets: QueueKind<WatchWallet> = {
   decisions: (wallet) =>
     wallet.active
       ? [
-          {
-            key: 'r',
-            label: 'Retire it',
-            scope: 'operator:wallets.watch',
-            panel: ({ onDone, ...props }) => (
-              <ReasonForm
-                {...props}
-                endpoint={retireWatchWallet}
-                label="Reason"
-                hint="Other operators can read it."
-                consequence={`Once another administrator approves it, this wallet gives no new address for ${describeWatchedCoins(wallet)}. Until another one of this chain is approved, investors pay to the receiving wallets, and operators enter what arrived and pay withdrawals by hand. Its addresses are still watched. Keep its keys: coins can still arrive.`}
-                confirmLabel="Propose the retirement"
-                what="Retiring a watch-only wallet"
-                variant="primary"
-                onDecided={() =>
-                  onDone({
-                    tone: 'success',
-                    title: 'Proposed',
-                    text: 'Nothing changes until another administrator approves it.',
-                  })
-                }
-              />
-            ),
-          },
+          proposeIt(
+            { key: 'r', label: 'Retire it', scope: 'operator:wallets.watch' },
+            'Nothing changes until another administrator approves it.',
+            {
+              endpoint: retireWatchWallet,
+              hint: 'Other operators can read it.',
+              consequence: `Once another administrator approves it, this wallet gives no new address for ${describeWatchedCoins(wallet)}. Until another one of this chain is approved, investors pay to the receiving wallets, and operators enter what arrived and pay withdrawals by hand. Its addresses are still watched. Keep its keys: coins can still arrive.`,
+              confirmLabel: 'Propose the retirement',
+              what: 'Retiring a watch-only wallet',
+            },
+          ),
         ]
       : [],
 }
