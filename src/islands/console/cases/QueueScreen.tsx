@@ -77,7 +77,7 @@ export function QueueList<Row extends QueueRow>({ kind }: KindProps<Row>) {
     j: () => rows.move(1),
     k: () => rows.move(-1),
     o: rows.open,
-    x: (kind.workOf || kind.searchedBy) && (() => toggle(findFocusedRow())),
+    x: kind.workOf || kind.searchedBy ? () => toggle(findFocusedRow()) : undefined,
     u: queue.reload,
     f: () => {
       search.current?.focus()
