@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 // Lookup tables that only triggers read.
 const WITHOUT_CODE = [
   'account_kinds',
+  'announcement_topics',
   'chain_networks',
   'custody_codes',
   'networks',

@@ -192,6 +192,7 @@ const OTHER_ACTIONS = {
   'reviewer_key.retired': 'Retired a document key',
   'screening.clear': 'Compared a case with the sanctions list: no hit',
   'screening.hit': 'Compared a case with the sanctions list: possible hit',
+  'service_notice.approved': 'Sent a service notice to all investors',
   'settings.changed': 'Changed a setting',
   'strategy.resumed': 'Resumed a strategy',
   'strategy.started': 'Started a strategy',

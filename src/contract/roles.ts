@@ -88,6 +88,7 @@ export const ROLES_OF_PROPOSALS = {
   reversal: ['treasurer'],
   settings: ['administrator'],
   announcement: ['administrator'],
+  service_notice: ['administrator'],
   operator: ['administrator'],
   strategy: ['treasurer', 'administrator'],
   reviewer_key: ['reviewer', 'compliance', 'administrator'],

@@ -136,6 +136,7 @@ describe('proposals', () => {
       },
       { kind: 'settings', settings: { referralBonus: 1 } },
       { kind: 'announcement', topic: 'tips', subject: 'One', text: 'Two' },
+      { kind: 'service_notice', subject: 'One', text: 'Two' },
     ] as const
     for (const body of bodies) {
       const [may, mayNot] = (ROLES_OF_PROPOSALS[body.kind] as readonly string[]).includes('treasurer')

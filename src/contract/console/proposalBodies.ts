@@ -64,16 +64,28 @@ export const reversalProposal = z.object({
   internalNote: internalNoteField,
 })
 
-/** A mail to every investor subscribed to its topic. A blank line separates paragraphs. */
-export const announcementProposal = z.object({
-  kind: z.literal('announcement'),
-  ...factorFields,
-  topic: z.enum(NEWS_TOPICS, { error: 'topic is one of salesNews, features, tips' }),
+/** A mail to many. A blank line separates paragraphs. */
+const mailFields = {
   subject: requiredLines('Please give the mail a subject', 120).check(
     z.refine((subject) => !/[\r\n\t]/.test(subject), 'A subject is one line'),
   ),
   text: requiredLines('Please write the mail', 10_000),
   reason: optionalLines(500),
+}
+
+/** To every investor subscribed to its topic. */
+export const announcementProposal = z.object({
+  kind: z.literal('announcement'),
+  ...factorFields,
+  topic: z.enum(NEWS_TOPICS, { error: 'topic is one of salesNews, features, tips' }),
+  ...mailFields,
+})
+
+/** To every investor, whatever mails they chose, and also in their notifications. For news about the service only. */
+export const serviceNoticeProposal = z.object({
+  kind: z.literal('service_notice'),
+  ...factorFields,
+  ...mailFields,
 })
 
 /** Resumes a suspended strategy or stops it for good. One operator can suspend; these take two. */
@@ -147,6 +159,7 @@ export const proposalBody = z.discriminatedUnion(
     settingsProposal,
     reversalProposal,
     announcementProposal,
+    serviceNoticeProposal,
     operatorProposal,
     strategyProposal,
     watchWalletProposal,
@@ -157,7 +170,7 @@ export const proposalBody = z.discriminatedUnion(
   ],
   {
     error:
-      'kind is one of bonus, wallet, settings, reversal, announcement, operator, strategy, watch_wallet, venue, payout_resumption, identity_reopening, month_close',
+      'kind is one of bonus, wallet, settings, reversal, announcement, service_notice, operator, strategy, watch_wallet, venue, payout_resumption, identity_reopening, month_close',
   },
 )
 
@@ -165,7 +178,7 @@ export type ProposalBody = z.output<typeof proposalBody>
 
 export const propose = endpoint('POST', '/operator/proposals', 'operator:proposals.write', {
   summary:
-    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everyone subscribed to its topic, a change of operators, resuming or stopping a suspended strategy, a watch-only wallet, an action about trading at the exchange, resuming payouts, or closing a month',
+    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everyone subscribed to its topic, a service notice to every investor, a change of operators, resuming or stopping a suspended strategy, a watch-only wallet, an action about trading at the exchange, resuming payouts, or closing a month',
   status: 201,
   body: proposalBody,
   answer: proposal,

@@ -3,10 +3,10 @@ import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { optionalLines } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
-import { NEWS_TOPICS } from '../identity/preferences.ts'
 import { COINS, NETWORKS } from '../money/coins.ts'
 import { CHAINS } from '../money/payments.ts'
 import { TRX_TYPES } from '../money/transactions.ts'
+import { ANNOUNCEMENT_TOPICS } from '../outreach/announcements.ts'
 import { ROLES } from '../roles.ts'
 import { filtersInOrder, investorBrief, personFilters, queuePage, reasonBody, stepsField } from './cases.ts'
 import { proposedTreasuryAct } from './treasuryActs.ts'
@@ -25,6 +25,7 @@ const PROPOSAL_KINDS = [
   'settings',
   'reversal',
   'announcement',
+  'service_notice',
   'operator',
   'strategy',
   'watch_wallet',
@@ -69,9 +70,9 @@ export const proposedWallet = z.object({
   address: z.string(),
 })
 
-/** A mail to everyone subscribed to its topic. */
+/** A mail to everyone subscribed to its topic, or a service notice to every investor. */
 export const proposedAnnouncement = z.object({
-  topic: z.enum(NEWS_TOPICS),
+  topic: z.enum(ANNOUNCEMENT_TOPICS),
   subject: z.string(),
   text: z.string(),
 })
@@ -129,6 +130,8 @@ export const proposal = z.object({
     ),
   ),
   announcement: z.optional(proposedAnnouncement),
+  /** Only for a single approved announcement or service notice: how many mails were written, and when the last one was. */
+  sending: z.optional(z.object({ mails: z.number(), finishedAt: z.nullable(isoTime) })),
   /** The invited or changed operator; null if the invitation ended unused and was deleted. */
   operator: z.optional(
     z.object({
@@ -172,6 +175,7 @@ export const PROPOSAL_LABELS: Record<Proposal['kind'], string> = {
   reversal: 'Reversal',
   reviewer_key: 'Document key',
   announcement: 'Announcement',
+  service_notice: 'Service notice',
   operator: 'Operator',
   strategy: 'Strategy',
   factor_recovery: 'Lost second factor',

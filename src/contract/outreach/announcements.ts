@@ -2,11 +2,20 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { NEWS_TOPICS } from '../identity/preferences.ts'
 
+/** The topic of service notices. They reach every investor. The other topics reach people who chose them. */
+export const SERVICE = 'service'
+export const ANNOUNCEMENT_TOPICS = [...NEWS_TOPICS, SERVICE] as const
+export type AnnouncementTopic = (typeof ANNOUNCEMENT_TOPICS)[number]
+
 /** The closing lines of every mail that its reader may turn off. */
 export const MAILS_OFF = {
   words: 'To stop getting mails like this one, turn them off in your profile or with this link:',
   label: 'Turn these mails off',
 } as const
+
+/** The closing line of a service notice, which nobody can turn off. */
+export const NOTICE_REASON =
+  'You get this mail because you have an account with us. It is about our service, so we send it to every investor.'
 
 /** Splits an announcement into paragraphs at blank lines. */
 export function splitParagraphs(text: string): string[] {
@@ -16,13 +25,12 @@ export function splitParagraphs(text: string): string[] {
     .map((paragraph) => paragraph.trim())
 }
 
-/** Renders an announcement as plain text. `link` is the reader's own unsubscribe link. */
+/** Renders an announcement as plain text. `link` is the reader's own unsubscribe link, null in a service notice. */
 export function renderAnnouncement(text: string, { brand, name, link }: ReaderDetails): string {
   return [
     `Hello ${name},`,
     ...splitParagraphs(text),
-    MAILS_OFF.words,
-    `${MAILS_OFF.label}: ${link}`,
+    ...(link === null ? [NOTICE_REASON] : [MAILS_OFF.words, `${MAILS_OFF.label}: ${link}`]),
     brand,
   ].join('\n\n')
 }
@@ -30,7 +38,7 @@ export function renderAnnouncement(text: string, { brand, name, link }: ReaderDe
 interface ReaderDetails {
   brand: string
   name: string
-  link: string
+  link: string | null
 }
 
 /** The readers of an announcement are counted up to this many. */
@@ -41,9 +49,9 @@ export const getAnnouncementReach = endpoint(
   '/operator/announcements/reach',
   'operator:proposals.read',
   {
-    summary: `How many people would get a mail on a topic if it were approved now, counted up to ${MOST_READERS}`,
+    summary: `How many people would get an announcement if it were approved now, counted up to ${MOST_READERS}. The topic \`${SERVICE}\` is a service notice, which reaches every investor`,
     query: z.object({
-      topic: z.enum(NEWS_TOPICS, { error: 'topic is one of salesNews, features, tips' }),
+      topic: z.enum(ANNOUNCEMENT_TOPICS, { error: `topic is one of ${ANNOUNCEMENT_TOPICS.join(', ')}` }),
     }),
     answer: z.object({ readers: z.number() }),
   },

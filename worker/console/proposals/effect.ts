@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { listKeys } from '../../../src/contract/console/settingValues.ts'
 import { RECOVERY_DELAY_HOURS } from '../../../src/contract/identity/factorRecovery.ts'
+import { SERVICE } from '../../../src/contract/outreach/announcements.ts'
 import { site } from '../../../src/site.ts'
 import { SYSTEM } from '../../chains/credit/credit.ts'
 import { findWrongSigner, readWallet } from '../../chains/watchWallets/signers.ts'
@@ -59,6 +60,7 @@ export async function buildEffect(
     case 'reversal':
       return buildReversalEffect(call, proposal, isUndone, bonus)
     case 'announcement':
+    case 'service_notice':
       return buildAnnouncementEffect(call, proposal)
     case 'reviewer_key':
       return buildReviewerKeyEffect(call, proposal)
@@ -210,7 +212,7 @@ function buildStrategyEffect(
 // Cron writes the mails page by page, because there may be very many.
 function buildAnnouncementEffect(
   { db, nowMs }: ActorCall,
-  proposal: ProposalOfKind<'announcement'>,
+  proposal: ProposalOfKind<'announcement' | 'service_notice'>,
 ): ProposalEffect {
   const { topic, subject, text } = proposal.payload
   return {
@@ -224,7 +226,13 @@ function buildAnnouncementEffect(
         lastSeq: sql`(SELECT max(seq) FROM users)`,
       }),
     ],
-    audit: [{ action: 'announcement.approved', subject: proposal.id, detail: { topic } }],
+    audit: [
+      {
+        action: topic === SERVICE ? 'service_notice.approved' : 'announcement.approved',
+        subject: proposal.id,
+        detail: { topic },
+      },
+    ],
   }
 }
 

@@ -53,7 +53,7 @@ export const proposalSubject = z.discriminatedUnion('kind', [
       ...investor,
     }),
   }),
-  z.object({ kind: z.literal('announcement'), payload: proposedAnnouncement }),
+  z.object({ kind: z.enum(['announcement', 'service_notice']), payload: proposedAnnouncement }),
   z.object({
     kind: z.literal('operator'),
     payload: operatorPayload,

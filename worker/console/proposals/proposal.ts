@@ -18,6 +18,7 @@ import { type Database, type RowOf, readTogether, type Statement, selectRows } f
 import { refuse } from '../../lib/errors.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
 import { operatorInvitations, proposals as proposalTable } from '../../lib/tables/operators.ts'
+import { announcements } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { buildFilters } from '../cases/filters.ts'
@@ -128,15 +129,19 @@ export function parseProposal(row: ProposalRow): ProposalFacts {
 /** One proposal, which every operator may read. */
 export async function showProposal({ db, params }: CallOf<typeof getProposal>) {
   const id = params.id ?? ''
-  const [[row], effects] = await readTogether(
+  const [[row], effects, [sending]] = await readTogether(
     db,
     readProposals(sql`p.id = ${id}`, 1),
     readReversalEffects(sql`${id}`),
+    selectRows({ mails: announcements.mails, finishedAt: announcements.finishedAt })
+      .from(announcements)
+      .where(eq(announcements.proposal, id)),
   )
   if (row === undefined) return refuse('not_found')
   return ok({
     ...toProposalRow(parseProposal(row)),
     ...(effects.length > 0 && { effects: effects.map(computeReversalEffect) }),
+    ...(sending && { sending: { mails: sending.mails, finishedAt: toIsoOrNull(sending.finishedAt) } }),
   })
 }
 
@@ -247,6 +252,7 @@ function describeSubject(facts: ProposalFacts): Partial<Proposal> {
       }
     }
     case 'announcement':
+    case 'service_notice':
       return { announcement: facts.payload }
     case 'operator': {
       const { payload, operator, operatorName, operatorEmail } = facts

@@ -4,6 +4,7 @@ import type { proposeFactorRecovery } from '../../../src/contract/console/factor
 import type * as contract from '../../../src/contract/console/proposalBodies.ts'
 import { findAddressProblem, normalizeAddress } from '../../../src/contract/money/addresses.ts'
 import { COIN_LABELS, getCoinOfNetwork, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
+import { type AnnouncementTopic, SERVICE } from '../../../src/contract/outreach/announcements.ts'
 import { ROLES_OF_PROPOSALS } from '../../../src/contract/roles.ts'
 import { findWrongSigner, readWallet } from '../../chains/watchWallets/signers.ts'
 import { assertUnused } from '../../chains/watchWallets/watchWallets.ts'
@@ -32,8 +33,8 @@ import { proposeVenueAct } from './venue.ts'
 type BodyOfKind<Kind extends contract.ProposalBody['kind']> = Extract<contract.ProposalBody, { kind: Kind }>
 
 /**
- * Proposes an act that needs two operators: a bonus, a receiving wallet, settings, a reversal, an announcement, an operator's
- * access, or the fate of a suspended strategy. Takes no effect yet. Refuses an operator without a role for the kind.
+ * Proposes an act that needs two operators: a bonus, a receiving wallet, settings, a reversal, an announcement, a service notice, an
+ * operator's access, or the fate of a suspended strategy. Takes no effect yet. Refuses an operator without a role for the kind.
  */
 export async function propose(call: CallOf<typeof contract.propose>) {
   assertRole(call.actor, ROLES_OF_PROPOSALS[call.body.kind])
@@ -74,7 +75,9 @@ async function proposeByKind(call: ActorCall, body: contract.ProposalBody): Prom
     case 'reversal':
       return proposeReversal(call, body)
     case 'announcement':
-      return proposeAnnouncement(body)
+      return proposeAnnouncement(body, body.topic)
+    case 'service_notice':
+      return proposeAnnouncement(body, SERVICE)
     case 'operator':
       return proposeOperatorChange(call, body)
     case 'strategy':
@@ -151,13 +154,10 @@ async function proposeReversal(call: ActorCall, body: BodyOfKind<'reversal'>): P
   }
 }
 
-function proposeAnnouncement({
-  kind,
-  topic,
-  subject,
-  text,
-  reason,
-}: BodyOfKind<'announcement'>): NewProposal {
+function proposeAnnouncement(
+  { kind, subject, text, reason }: BodyOfKind<'announcement'> | BodyOfKind<'service_notice'>,
+  topic: AnnouncementTopic,
+): NewProposal {
   return { kind, payload: { topic, subject, text }, reason: reason ?? null }
 }
 

@@ -28,6 +28,7 @@ export const RULES_SQL = [
   'SELECT * FROM treasury_codes ORDER BY action, code',
   'SELECT * FROM proposal_kinds ORDER BY kind',
   'SELECT * FROM proposal_roles ORDER BY kind, role',
+  'SELECT * FROM announcement_topics ORDER BY topic',
 ]
 
 /**

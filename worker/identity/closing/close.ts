@@ -48,7 +48,7 @@ function buildClosingStatements({ actor, nowMs }: CloseCall): Statement[] {
     cancelPendingEmailChange(id, nowMs),
     ...deleteAtClosing(id),
     // Newsletter mails stay: the newsletter has its own consent.
-    sql`DELETE FROM outbox WHERE recipient = ${email} AND list IS NULL AND next_attempt_at IS NOT NULL`,
+    sql`DELETE FROM outbox WHERE recipient = ${email} AND list IS NOT 'newsletter' AND next_attempt_at IS NOT NULL`,
     sql`UPDATE users SET closed_at = ${nowMs} WHERE id = ${id}`,
     // A closed account needs no review.
     sql`UPDATE kyc_submissions SET status = 'rejected', reason = 'The account was closed', decided_at = ${nowMs}

@@ -7,6 +7,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   monitoring_tokens: 'keys of the company’s monitoring programs; who made one is on the audit log',
   proposal_kinds: 'rules of the proposals',
   proposal_roles: 'rules of the proposals',
+  announcement_topics: 'rules of the proposals',
   request_kinds: 'rules of the requests',
   request_transitions: 'rules of the requests',
   thread_statuses: 'the possible statuses of a thread',

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
-import type { NewsTopic } from '../../../src/contract/identity/preferences.ts'
+import type { AnnouncementTopic } from '../../../src/contract/outreach/announcements.ts'
 import { newId } from '../crypto/tokens.ts'
 import { openVault } from '../crypto/vault.ts'
 import type { Database, Statement } from '../database.ts'
@@ -22,7 +22,7 @@ export interface Mail {
   /** Further headers. Their values are ours, never typed by a person. */
   readonly headers?: Readonly<Record<string, string>>
   /** Its mailing list. Such a mail is deleted completely after delivery, with its address. */
-  readonly list?: 'newsletter' | NewsTopic
+  readonly list?: 'newsletter' | AnnouncementTopic
   /** The most mails of this kind for one person. More are dropped, but the event they are about still happens. */
   readonly atMost?: MailCap
   /** A condition in SQL, checked after the earlier statements of the batch. If it fails, the mail is dropped. */

@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { NEWS_TOPICS } from '../../../src/contract/identity/preferences.ts'
+import { ANNOUNCEMENT_TOPICS } from '../../../src/contract/outreach/announcements.ts'
 import { THREAD_STATUSES } from '../../../src/contract/outreach/threads.ts'
 
 export const contactMessages = sqliteTable('contact_messages', {
@@ -83,7 +83,7 @@ export const notificationSends = sqliteTable('notification_sends', {
 
 export const announcements = sqliteTable('announcements', {
   proposal: text('proposal').primaryKey(),
-  topic: text('topic', { enum: NEWS_TOPICS }).notNull(),
+  topic: text('topic', { enum: ANNOUNCEMENT_TOPICS }).notNull(),
   subject: text('subject').notNull(),
   text: text('text').notNull(),
   approvedAt: integer('approved_at').notNull(),

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ActivityEvent } from '../../../src/contract/auditActions.ts'
-import { NEWS_TOPICS } from '../../../src/contract/identity/preferences.ts'
+import { ANNOUNCEMENT_TOPICS } from '../../../src/contract/outreach/announcements.ts'
 
 export const rateCounters = sqliteTable('rate_counters', {
   key: text('key').primaryKey(),
@@ -34,7 +34,7 @@ export const outbox = sqliteTable('outbox', {
   attempts: integer('attempts').notNull().default(0),
   deliveredAt: integer('delivered_at'),
   lastError: text('last_error'),
-  list: text('list', { enum: ['newsletter', ...NEWS_TOPICS] }),
+  list: text('list', { enum: ['newsletter', ...ANNOUNCEMENT_TOPICS] }),
   sealed: text('sealed'),
 })
 

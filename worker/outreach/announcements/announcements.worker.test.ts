@@ -1,16 +1,24 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
-import { MOST_READERS, renderAnnouncement } from '../../../src/contract/outreach/announcements.ts'
+import {
+  MOST_READERS,
+  NOTICE_REASON,
+  renderAnnouncement,
+  SERVICE,
+} from '../../../src/contract/outreach/announcements.ts'
+import type { ReceivedNotification } from '../../../src/contract/outreach/notifications.ts'
 import { site } from '../../../src/site.ts'
 import { cost } from '../../../test/support/cost.ts'
-import { call } from '../../../test/support/http.ts'
+import { call, send } from '../../../test/support/http.ts'
 import { linkIn, mailsTo } from '../../../test/support/mailbox.ts'
-import { approveProposal, propose } from '../../../test/support/operating.ts'
+import { approveProposal, as, propose } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../../../test/support/people.ts'
+import { JOBS } from '../../cron.ts'
 import { openDatabase } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
+import { limitDatabase, WorkBudget } from '../../lib/workBudget.ts'
 import { sendAnnouncements } from './send.ts'
 
 const db = openDatabase(env.DB)
@@ -19,6 +27,12 @@ const NEWS = {
   topic: 'features',
   subject: 'Two new things',
   text: 'The first.\n\nThe second.',
+}
+const NOTICE = {
+  kind: 'service_notice',
+  topic: undefined,
+  subject: 'Maintenance',
+  text: 'On Sunday.\n\nOne hour.',
 }
 
 let [first, second]: Operator[] = []
@@ -57,6 +71,29 @@ async function standing(proposal: string) {
 
 const everybody = (count: number) =>
   Promise.all(Array.from({ length: count }, () => newInvestor({ kyc: 'none' })))
+
+/** Runs the job until an announcement is finished. */
+async function finish(proposal: string): Promise<void> {
+  for (let run = 0; run < 9 && (await standing(proposal)).finishedAt === null; run++)
+    await sendAnnouncements(env, db, Date.now())
+}
+
+/** A database that fails at every other write. */
+function createFailingDatabase(): { database: D1Database; countBatches: () => number } {
+  let batches = 0
+  const database = new Proxy(env.DB, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name)
+      if (name === 'batch')
+        return async (statements: D1PreparedStatement[]) => {
+          if (statements.length > 2 && batches++ % 2 === 0) throw new Error('killed')
+          return target.batch(statements)
+        }
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return { database, countBatches: () => batches }
+}
 
 describe('an announcement', () => {
   test('is proposed by one operator, approved by another, and mailed to subscribers of its topic', async () => {
@@ -159,24 +196,12 @@ describe('sending it', () => {
   test('continues after a kill in the middle, and nobody gets a second mail', async () => {
     const readers = await everybody(25)
     await announce()
-    // A database that fails at every other write.
-    let batches = 0
-    const failing = new Proxy(env.DB, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name)
-        if (name === 'batch')
-          return async (statements: D1PreparedStatement[]) => {
-            if (statements.length > 2 && batches++ % 2 === 0) throw new Error('killed')
-            return target.batch(statements)
-          }
-        return typeof value === 'function' ? value.bind(target) : value
-      },
-    })
+    const { database: failing, countBatches } = createFailingDatabase()
     for (let run = 0; run < 8; run++)
       await sendAnnouncements({ ...env, DB: failing }, openDatabase(failing), Date.now()).catch(
         () => undefined,
       )
-    expect(batches).toBeGreaterThan(3)
+    expect(countBatches()).toBeGreaterThan(3)
     for (const reader of readers) expect(await subjectsTo(reader)).toEqual([NEWS.subject])
   })
 
@@ -218,6 +243,127 @@ describe('sending it', () => {
     expect((await subjectsTo(reader)).sort()).toEqual(['a lock', 'tip'])
     await choose(reader, { tips: false })
     expect(await subjectsTo(reader)).toEqual(['a lock'])
+  })
+})
+
+describe('a service notice', () => {
+  const received = async (person: Person) =>
+    (await as<ReceivedNotification[]>(person, 'GET', '/users/notifications')).body.filter(
+      ({ title }) => title === NOTICE.subject,
+    )
+  const countReach = async () => {
+    const path = `/operator/announcements/reach?topic=${SERVICE}`
+    return (await as<{ readers: number }>(operators()[0], 'GET', path)).body.readers
+  }
+  const noticesTo = async (person: Person) =>
+    (await mailsTo(person.email)).filter(({ subject }) => subject === NOTICE.subject)
+
+  test('takes two administrators, and reaches investors who turned everything off, by mail and in their notifications', async () => {
+    const [ana, ben] = operators()
+    const off = await newInvestor({ kyc: 'none' })
+    await choose(off, { salesNews: false, features: false, tips: false, unusualActivity: false })
+    const frozen = await newInvestor({ frozen: true })
+    const proposed = await propose(ana, NOTICE)
+    const { subject, text } = NOTICE
+    const announcement = { topic: SERVICE, subject, text }
+    expect(proposed).toMatchObject({ status: 201, body: { kind: 'service_notice', announcement } })
+    const id = proposed.body._id
+    expect(await approveProposal(ana, id)).toMatchObject({
+      status: 403,
+      body: { code: 'second_operator_required' },
+    })
+    await sendAnnouncements(env, db, Date.now())
+    expect([await noticesTo(off), await received(off)]).toEqual([[], []])
+
+    expect((await approveProposal(ben, id)).status).toBe(200)
+    const show = () => as<Proposal>(ana, 'GET', `/operator/proposals/${id}`)
+    expect((await show()).body.sending).toEqual({ mails: 0, finishedAt: null })
+    await finish(id)
+    const { mails } = await standing(id)
+    expect((await show()).body.sending).toEqual({ mails, finishedAt: expect.any(String) })
+    for (const person of [off, frozen]) {
+      const [mail, ...others] = await noticesTo(person)
+      expect(others).toEqual([])
+      expect(mail?.text).toBe(renderAnnouncement(text, { brand: site.brand, name: 'Ana Torres', link: null }))
+      expect(mail?.text).toContain(NOTICE_REASON)
+      expect(mail?.text).not.toContain('unsubscribe')
+      expect(mail?.headers).toEqual({})
+      expect(await received(person)).toMatchObject([{ content: '<p>On Sunday.</p><p>One hour.</p>' }])
+    }
+    const { results } = await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ? ORDER BY seq')
+      .bind(id)
+      .all()
+    expect(results.map(({ action }) => action)).toEqual([
+      'proposal.created',
+      'proposal.approved',
+      'service_notice.approved',
+    ])
+    const file = await send('GET', '/operator/proposals?format=csv', { token: ana.token })
+    expect(await file.text()).toContain('"service_notice","approved"')
+  })
+
+  test('does not reach closed accounts, unverified addresses, operators, or people who registered after its approval', async () => {
+    const unproved = await newInvestor({ verified: false })
+    const left = await newInvestor({ kyc: 'none' })
+    const close = { token: left.token, json: { password: left.password } }
+    expect((await call('POST', '/users/close', close)).status).toBe(200)
+    const id = await announce(NOTICE)
+    const later = await newInvestor({ kyc: 'none' })
+    await finish(id)
+    for (const person of [unproved, left, later, ...operators()]) expect(await noticesTo(person)).toEqual([])
+    expect(await received(later)).toEqual([])
+  })
+
+  test('comes once by mail and once in the notifications, through crashes and overlapping runs', async () => {
+    const readers = await everybody(25)
+    const reach = await countReach()
+    const id = await announce(NOTICE)
+    const { database: failing, countBatches } = createFailingDatabase()
+    for (let run = 0; run < 6; run++)
+      await Promise.all(
+        [failing, env.DB, failing].map((database) =>
+          sendAnnouncements({ ...env, DB: database }, openDatabase(database), Date.now()).catch(
+            () => undefined,
+          ),
+        ),
+      )
+    await finish(id)
+    expect(countBatches()).toBeGreaterThan(3)
+    for (const reader of readers)
+      expect([(await noticesTo(reader)).length, (await received(reader)).length]).toEqual([1, 1])
+    expect((await standing(id)).mails).toBe(reach)
+  })
+
+  test('ends also if its last page is full and ends with the newest account', async () => {
+    const reach = await countReach()
+    await everybody(10 - (reach % 10))
+    const id = await announce(NOTICE)
+    await finish(id)
+    const { mails, finishedAt } = await standing(id)
+    expect([mails, finishedAt]).toEqual([reach + 10 - (reach % 10), expect.any(Number)])
+  })
+
+  test('goes before news that was approved earlier, and a full page of it fits the share of its job', async () => {
+    await everybody(10)
+    const [news, id] = [await announce(), await announce(NOTICE)]
+    const statements = JOBS.announcements.statements
+    const limited = limitDatabase(env.DB, new WorkBudget({ statements, ms: 60_000 }))
+    await sendAnnouncements({ ...env, DB: limited }, openDatabase(limited), Date.now())
+    expect([(await standing(id)).mails, (await standing(news)).mails]).toEqual([10, 0])
+    for (const proposal of [id, news]) await finish(proposal)
+  })
+
+  test('is not mailed to an account that was closed while it waited', async () => {
+    const reader = await newInvestor({ kyc: 'none' })
+    const insert = env.DB.prepare(
+      'INSERT INTO outbox (id, recipient, subject, list, created_at, next_attempt_at) VALUES (?1, ?2, ?1, ?3, 1, 9e15)',
+    )
+    for (const list of [SERVICE, 'tips', 'newsletter'])
+      await insert.bind(`to leave ${list}`, reader.email, list).run()
+    const close = { token: reader.token, json: { password: reader.password } }
+    expect((await call('POST', '/users/close', close)).status).toBe(200)
+    const waiting = (await subjectsTo(reader)).filter((subject) => subject.startsWith('to leave'))
+    expect(waiting).toEqual(['to leave newsletter'])
   })
 })
 
@@ -264,20 +410,23 @@ describe('before it is sent, an announcement', () => {
   })
 })
 
-test('readers are counted up to a limit, and counting more costs no more', async () => {
-  const [ana] = operators()
-  const add = (part: number) =>
-    env.DB.prepare(
-      `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+test.each(['tips', SERVICE])(
+  'readers are counted up to a limit, and counting more costs no more: %s',
+  async (topic) => {
+    const [ana] = operators()
+    const add = (part: number) =>
+      env.DB.prepare(
+        `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
        INSERT INTO users (id, role, email, email_verified_at, fullname, display_name, phone, country, password_hash, created_at, referral_code)
        SELECT ?2 || i, 'investor', ?2 || i || '@example.org', 1, '', '', '', 'Switzerland', '', 1, ?2 || i FROM n`,
-    )
-      .bind(MOST_READERS, `reader${part}-`)
-      .run()
-  const count = () => cost('GET', '/operator/announcements/reach?topic=tips', { token: ana.token })
-  await add(1)
-  const first = await count()
-  expect(first.body).toEqual({ readers: MOST_READERS })
-  await add(2)
-  expect(await count()).toEqual(first)
-})
+      )
+        .bind(MOST_READERS, `${topic}${part}-`)
+        .run()
+    const count = () => cost('GET', `/operator/announcements/reach?topic=${topic}`, { token: ana.token })
+    await add(1)
+    const first = await count()
+    expect(first.body).toEqual({ readers: MOST_READERS })
+    await add(2)
+    expect(await count()).toEqual(first)
+  },
+)

@@ -1,9 +1,13 @@
-import { count, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { NewsTopic } from '../../../src/contract/identity/preferences.ts'
 import {
+  ANNOUNCEMENT_TOPICS,
+  type AnnouncementTopic,
   type getAnnouncementReach as endpoint,
   MOST_READERS,
+  NOTICE_REASON,
+  SERVICE,
   splitParagraphs,
 } from '../../../src/contract/outreach/announcements.ts'
 import { type CallOf, ok } from '../../http/call.ts'
@@ -11,7 +15,8 @@ import { buildOptionalMail, type Reader } from '../../identity/preferences/optio
 import { type Database, readTogether, runBatch, selectRows } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal } from '../../lib/errors.ts'
-import { deliverOutbox, enqueueMails } from '../../lib/mail/outbox.ts'
+import { composeNews } from '../../lib/mail/compose.ts'
+import { deliverOutbox, enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 import { announcements } from '../../lib/tables/outreach.ts'
 import { preferences, users } from '../../lib/tables/people.ts'
 import { outbox } from '../../lib/tables/platform.ts'
@@ -20,15 +25,15 @@ import { hasBudget } from '../../lib/workBudget.ts'
 /** Fewer than one delivery takes, so that codes and links never wait behind news. */
 const PAGE = 10
 const PAGES_A_RUN = 10
-/** More than a page takes, with its delivery. */
-const STATEMENTS = 45
+/** What a page of a service notice takes, with its delivery. */
+const STATEMENTS = 46
 /** Mails that failed this often, over half an hour, no longer count as waiting. */
 const MANY_ATTEMPTS = 5
 
 type Announcement = typeof announcements.$inferSelect
 
 /**
- * Continues approved announcements, oldest first: writes a page of mails, delivers it, and stops while a page is still waiting.
+ * Continues approved announcements, service notices and then the oldest first: writes a page of mails, delivers it, and stops while a page is still waiting.
  * Each reader gets a mail once, even if runs crash or overlap, because a page's mails and its progress are one batch and the
  * database accepts each step once.
  */
@@ -39,12 +44,16 @@ export async function sendAnnouncements(env: Env, db: Database, nowMs: number): 
       selectRows({ mails: count() })
         .from(outbox)
         .where(
-          sql`next_attempt_at IS NOT NULL AND list IN ('salesNews', 'features', 'tips') AND attempts <= ${MANY_ATTEMPTS}`,
+          and(
+            isNotNull(outbox.nextAttemptAt),
+            inArray(outbox.list, ANNOUNCEMENT_TOPICS),
+            lte(outbox.attempts, MANY_ATTEMPTS),
+          ),
         ),
       selectRows(getTableColumns(announcements))
         .from(announcements)
         .where(isNull(announcements.finishedAt))
-        .orderBy(announcements.approvedAt)
+        .orderBy(sql`${announcements.topic} = ${SERVICE} DESC`, announcements.approvedAt)
         .limit(1),
     )
     if (announcement === undefined || (waiting?.mails ?? 0) >= PAGE) return
@@ -56,7 +65,7 @@ export async function sendAnnouncements(env: Env, db: Database, nowMs: number): 
 /** Writes one page of mails; false if another run was first. */
 async function sendPage(env: Env, db: Database, announcement: Announcement, nowMs: number): Promise<boolean> {
   const [readers] = await readTogether(db, readNextReaders(announcement))
-  const isLast = readers.length < PAGE
+  const sentToSeq = readers.at(PAGE - 1)?.seq ?? announcement.lastSeq
   const mails = await Promise.all(readers.map((reader) => buildAnnouncementMail(env, announcement, reader)))
   try {
     await runBatch(db, [
@@ -64,9 +73,9 @@ async function sendPage(env: Env, db: Database, announcement: Announcement, nowM
       db
         .update(announcements)
         .set({
-          sentToSeq: isLast ? announcement.lastSeq : (readers.at(-1)?.seq ?? 0),
+          sentToSeq,
           mails: sql`${announcements.mails} + ${mails.length}`,
-          ...(isLast && { finishedAt: nowMs }),
+          ...(sentToSeq === announcement.lastSeq && { finishedAt: nowMs }),
         })
         .where(eq(announcements.proposal, announcement.proposal)),
     ])
@@ -87,9 +96,18 @@ function readNextReaders({ topic, sentToSeq, lastSeq }: Announcement) {
     .limit(PAGE)
 }
 
-async function buildAnnouncementMail(env: Env, { topic, subject, text }: Announcement, reader: Reader) {
+/** A service notice is also in its reader's notifications. */
+async function buildAnnouncementMail(
+  env: Env,
+  { topic, subject, text }: Announcement,
+  reader: Reader,
+): Promise<Mail> {
   const parts = splitParagraphs(text)
-  return { ...(await buildOptionalMail(env, reader, topic, { subject, parts })), list: topic }
+  const mail =
+    topic === SERVICE
+      ? composeNews(reader.email, subject, reader.displayName, [...parts, NOTICE_REASON], [NOTICE_REASON])
+      : await buildOptionalMail(env, reader, topic, { subject, parts })
+  return { ...mail, list: topic }
 }
 
 /** The column of each topic, a constant and so safe in SQL. */
@@ -100,15 +118,18 @@ const COLUMN: Readonly<Record<NewsTopic, string>> = {
 }
 
 /**
- * Condition on users `u` and their preferences `p`: investors with a verified address who want the topic and are neither frozen
- * nor closed.
+ * Condition on users `u` and their preferences `p`: investors who did not close their account. A service notice reaches all of them,
+ * also in frozen accounts, and news those who want its topic and are not frozen. Nobody proved an unverified address to be theirs, and
+ * its account cannot be used, so it gets neither.
  */
-function matchReadersSql(topic: NewsTopic): SQL {
-  return sql`u.role = 'investor' AND u.email_verified_at IS NOT NULL AND u.frozen_at IS NULL AND u.closed_at IS NULL
-      AND coalesce(${sql.raw(`p.${COLUMN[topic]}`)}, 1) = 1`
+function matchReadersSql(topic: AnnouncementTopic): SQL {
+  const hasAccount = sql`u.role = 'investor' AND u.email_verified_at IS NOT NULL AND u.closed_at IS NULL`
+  return topic === SERVICE
+    ? hasAccount
+    : sql`${hasAccount} AND u.frozen_at IS NULL AND coalesce(${sql.raw(`p.${COLUMN[topic]}`)}, 1) = 1`
 }
 
-/** How many people would get a mail on a topic if it were approved now, counted up to `MOST_READERS`. */
+/** How many people would get an announcement on a topic if it were approved now, counted up to `MOST_READERS`. */
 export async function announcementReach(call: CallOf<typeof endpoint>) {
   const [[row]] = await readTogether(
     call.db,

@@ -69,6 +69,7 @@ const PROPOSAL_WORDS: Record<keyof typeof ROLES_OF_PROPOSALS, string> = {
   reversal: 'reversals',
   settings: 'settings that need two operators',
   announcement: 'announcements',
+  service_notice: 'service notices to all investors',
   operator: 'changes of operators',
   strategy: 'resuming and stopping strategies',
   reviewer_key: 'document keys',

@@ -4,25 +4,20 @@ import {
   bonusProposal,
   propose,
   reversalProposal,
+  serviceNoticeProposal,
 } from '../../../contract/console/proposalBodies.ts'
 import { PROPOSAL_LABELS } from '../../../contract/console/proposals.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { NEWS_TOPICS } from '../../../contract/identity/preferences.ts'
-import { formatNumber } from '../../../contract/numbers.ts'
-import {
-  getAnnouncementReach,
-  MOST_READERS,
-  renderAnnouncement,
-} from '../../../contract/outreach/announcements.ts'
+import { renderAnnouncement, SERVICE } from '../../../contract/outreach/announcements.ts'
 import { TextArea, TextField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { MoneyField } from '../../../design/MoneyField.tsx'
 import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { site } from '../../../site.ts'
-import { call } from '../../lib/api.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { useResource } from '../../lib/resource.ts'
+import type { FieldAttributes } from '../../lib/form.ts'
 import { CancelButton, ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import { InternalNoteField } from '../cases/InternalNoteField.tsx'
@@ -30,6 +25,7 @@ import { ReasonPick } from '../cases/ReasonForm.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { InvestorPicker } from './InvestorPicker.tsx'
 import styles from './Proposals.module.css'
+import { useReach } from './reach.ts'
 import { listProposableKinds, type Proposable, TOPIC_LABELS } from './words.ts'
 
 interface ProposeProps {
@@ -53,7 +49,6 @@ export function ProposeForms(props: ProposeProps) {
         name="kind"
         options={kinds.map((value) => ({
           value,
-          // The usual label is too long for a narrow card.
           label: PROPOSAL_LABELS[value],
           hint: hints[value],
         }))}
@@ -73,12 +68,15 @@ const FORMS: Record<Proposable, (props: ProposeProps) => ReactNode> = {
   bonus: ProposeBonus,
   reversal: ProposeReversal,
   announcement: ProposeAnnouncement,
+  service_notice: ProposeServiceNotice,
 }
 
 const hints: Record<Proposable, string> = {
   bonus: 'Money that we give to one investor.',
   reversal: 'Reverses a credit or a payout that was a mistake.',
   announcement: 'A mail to all subscribers of a topic.',
+  service_notice:
+    'To every investor, by mail and in their notifications. For news about the service only. Marketing goes to people who chose it.',
 }
 
 function ProposeBonus({ settings, onProposed, onCancel }: ProposeProps) {
@@ -152,53 +150,78 @@ function ProposeAnnouncement({ onProposed, onCancel }: ProposeProps) {
     onDone: onProposed,
   })
   const topic = NEWS_TOPICS.find((candidate) => candidate === form.form.watch('topic')) ?? NEWS_TOPICS[0]
-  const reach = useResource(`reach of ${topic}`, () => call(getAnnouncementReach, { query: { topic } }))
-  const readers = reach.state === 'ready' ? describeReach(reach.data.readers) : null
+  const reach = useReach(topic)
   return (
     <ConfirmedForm
       form={form}
-      reviewLabel="Preview the mail"
-      confirmLabel="Propose the mail"
-      summary={({ subject, text }) => (
-        <>
-          <p>
-            <span className="soft">Subject: </span>
-            <strong>{subject.trim()}</strong>
-          </p>
-          <p className={styles.mail}>
-            {renderAnnouncement(text, {
-              brand: site.brand,
-              name: 'Ana Torres',
-              link: '(each reader’s own link)',
-            })}
-          </p>
-          <p>
-            <span>{readers ?? 'All subscribers of the topic'}</span> will get it once another administrator
-            approves it. After that it cannot be stopped.
-          </p>
-        </>
-      )}
+      {...PREVIEWED}
+      summary={(mail) => <MailPreview {...mail} reach={reach} link="(each reader’s own link)" />}
       onCancel={onCancel}
     >
       <SelectField
         label="Topic"
-        hint={
-          reach.state === 'failed'
-            ? reach.msg
-            : readers === null
-              ? 'Counting the subscribers…'
-              : `${readers} would get it now.`
-        }
+        hint={reach}
         options={NEWS_TOPICS.map((value) => ({ value, label: TOPIC_LABELS[value] }))}
         {...form.field('topic')}
       />
-      <TextField label="Subject" autoComplete="off" maxLength={120} {...form.field('subject')} />
+      <MailFields
+        adds="a greeting, an unsubscribe link and our name"
+        subject={form.field('subject')}
+        text={form.field('text')}
+        reason={form.field('reason')}
+      />
+    </ConfirmedForm>
+  )
+}
+
+/** Proposes a mail to every investor, whatever mails they chose. */
+function ProposeServiceNotice({ onProposed, onCancel }: ProposeProps) {
+  const form = useConfirmedForm({
+    endpoint: propose,
+    schema: serviceNoticeProposal,
+    defaultValues: { kind: 'service_notice' },
+    send: withFactor(propose, 'A service notice to all investors'),
+    onDone: onProposed,
+  })
+  const reach = useReach(SERVICE)
+  return (
+    <ConfirmedForm
+      form={form}
+      {...PREVIEWED}
+      summary={(mail) => <MailPreview {...mail} reach={reach} link={null} />}
+      onCancel={onCancel}
+    >
+      <p>{reach}</p>
+      <MailFields
+        adds="a greeting, why everybody gets it, and our name"
+        subject={form.field('subject')}
+        text={form.field('text')}
+        reason={form.field('reason')}
+      />
+    </ConfirmedForm>
+  )
+}
+
+const PREVIEWED = { reviewLabel: 'Preview the mail', confirmLabel: 'Propose the mail' }
+
+interface MailFieldsProps {
+  /** The parts of the mail that nobody has to write. */
+  adds: string
+  subject: FieldAttributes
+  text: FieldAttributes
+  reason: FieldAttributes
+}
+
+function MailFields({ adds, subject, text, reason }: MailFieldsProps) {
+  return (
+    <>
+      <TextField label="Subject" autoComplete="off" maxLength={120} {...subject} />
       <TextArea
         label="Mail"
-        hint="Plain text. A blank line starts a new paragraph. We add a greeting, an unsubscribe link and our name."
+        hint={`Plain text. A blank line starts a new paragraph. We add ${adds}.`}
         rows={10}
         maxLength={10_000}
-        {...form.field('text')}
+        {...text}
       />
       <TextArea
         label="Reason"
@@ -206,13 +229,34 @@ function ProposeAnnouncement({ onProposed, onCancel }: ProposeProps) {
         optional
         rows={2}
         maxLength={500}
-        {...form.field('reason')}
+        {...reason}
       />
-    </ConfirmedForm>
+    </>
   )
 }
 
-function describeReach(count: number): string {
-  if (count >= MOST_READERS) return `${formatNumber(MOST_READERS)} people or more`
-  return count === 1 ? '1 person' : `${formatNumber(count)} people`
+interface MailPreviewProps {
+  subject: string
+  text: string
+  reach: string
+  link: string | null
+}
+
+/** The mail as its readers get it. */
+function MailPreview({ subject, text, reach, link }: MailPreviewProps) {
+  return (
+    <>
+      <p>
+        <span className="soft">Subject: </span>
+        <strong>{subject.trim()}</strong>
+      </p>
+      <p className={styles.mail}>
+        {renderAnnouncement(text, { brand: site.brand, name: 'Ana Torres', link })}
+      </p>
+      <p>
+        <span>{reach}</span> It goes out once another administrator approves it. After that it cannot be
+        stopped.
+      </p>
+    </>
+  )
 }

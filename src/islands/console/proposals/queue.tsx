@@ -9,7 +9,10 @@ import {
 } from '../../../contract/console/proposals.ts'
 import { getEntryDocument } from '../../../contract/console/treasury.ts'
 import { isolate } from '../../../contract/isolate.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
+import type { AnnouncementTopic } from '../../../contract/outreach/announcements.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { call, callBlob } from '../../lib/api.ts'
@@ -33,6 +36,7 @@ import { SettingEffects } from '../settings/SettingEffects.tsx'
 import styles from './Proposals.module.css'
 import { ProposeSomething } from './ProposeSomething.tsx'
 import { ReversalEffects } from './ReversalEffects.tsx'
+import { useReach } from './reach.ts'
 import {
   approveLabel,
   describeClosedDecisions,
@@ -93,7 +97,7 @@ const proposals: QueueKind<Proposal> = {
       ? {
           tone: 'success',
           title: 'Approved',
-          text: `${PROPOSAL_LABELS[proposal.kind]}: ${describeProposalSubject(proposal)}. ${proposal.kind === 'factor_recovery' ? 'The 72 hours have begun.' : 'It is done.'}`,
+          text: `${PROPOSAL_LABELS[proposal.kind]}: ${describeProposalSubject(proposal)}. ${proposal.kind === 'factor_recovery' ? 'The 72 hours have begun.' : proposal.announcement ? 'It is being sent.' : 'It is done.'}`,
         }
       : { tone: 'success', title: 'Rejected', text: 'Nothing changed.' },
 }
@@ -117,12 +121,36 @@ function listProposalFacts(proposal: Proposal) {
     announcement && { label: 'Topic', value: TOPIC_LABELS[announcement.topic] },
     announcement && { label: 'Subject', value: announcement.subject },
     announcement && { label: 'Mail', value: <p className={styles.mail}>{announcement.text}</p> },
+    proposal.sending && { label: 'Mailed to', value: <SendingProgress {...proposal.sending} /> },
     proposal.strategy && { label: 'Strategy', value: describeProposalSubject(proposal) },
     proposal.operator && { label: 'Operator', value: describeOperatorChange(proposal.operator) },
     ...(changes ?? []).map((change) => ({ label: change.label, value: formatChange(change) })),
     reason !== null && { label: getReasonLabel(proposal), value: reason },
     rejection !== null && { label: 'Rejected because', value: rejection },
   ]
+}
+
+function SendingProgress({ mails, finishedAt }: NonNullable<Proposal['sending']>) {
+  return (
+    <>
+      <span>{mails === 1 ? '1 person' : `${formatNumber(mails)} people`}</span>
+      {finishedAt === null ? (
+        <span> so far. We are still sending it.</span>
+      ) : (
+        <span>
+          , done <DateTime at={finishedAt} />
+        </span>
+      )}
+    </>
+  )
+}
+
+function AnnouncementReach({ topic }: { topic: AnnouncementTopic }) {
+  return (
+    <p>
+      <span>{useReach(topic)}</span> After your approval it cannot be stopped.
+    </p>
+  )
 }
 
 /** The second reviewer's approval of a lost second factor, with their own check. */
@@ -184,6 +212,7 @@ function listProposalDecisions(proposal: Proposal, { me }: CaseContext): readonl
               <strong>{PROPOSAL_LABELS[kind]}</strong>: {describeProposalSubject(proposal)}.{' '}
               <span>It takes effect at once.</span>
             </p>
+            {proposal.announcement && <AnnouncementReach topic={proposal.announcement.topic} />}
             {proposal.effects && <ReversalEffects effects={proposal.effects} />}
             <HardwareWarnings warnings={proposal.watchWallet?.warnings ?? []} />
             {kind === 'watch_wallet' && (

@@ -68,7 +68,8 @@ describe('a proposal in a line', () => {
 
   it('says what an announcement is called', () => {
     const announcement = { topic: 'tips' as const, subject: 'Take a break', text: 'Now and then.' }
-    expect(describeProposalSubject({ ...proposal, kind: 'announcement', announcement })).toBe('Take a break')
+    for (const kind of ['announcement', 'service_notice'] as const)
+      expect(describeProposalSubject({ ...proposal, kind, announcement })).toBe('Take a break')
   })
 
   it('says of each setting what it is and what it would be', () => {
@@ -104,7 +105,7 @@ test('who lacks the role for its kind reads which one it needs', () => {
 
 test('a treasurer proposes what moves money, an administrator what is mailed to many, and nobody else anything', () => {
   expect(listProposableKinds(['treasurer'])).toEqual(['bonus', 'reversal'])
-  expect(listProposableKinds(['administrator'])).toEqual(['announcement'])
+  expect(listProposableKinds(['administrator'])).toEqual(['announcement', 'service_notice'])
   expect(listProposableKinds(['treasurer', 'administrator'])).toEqual(PROPOSABLE)
   expect(listProposableKinds(['reviewer', 'auditor'])).toEqual([])
 })

@@ -1,17 +1,18 @@
 import type { OperatorAction, Proposal } from '../../../contract/console/proposals.ts'
-import type { NewsTopic } from '../../../contract/identity/preferences.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { formatUsd } from '../../../contract/money.ts'
+import type { AnnouncementTopic } from '../../../contract/outreach/announcements.ts'
 import { ROLES_OF_PROPOSALS, type Role } from '../../../contract/roles.ts'
 import { CHAIN_LABELS, formatAssetQuantity, formatCoinOnNetwork, getCoinLabel } from '../cases/coinWords.ts'
 import { describeRequiredRoles } from '../cases/roleWords.ts'
 import type { Operator } from '../cases/useOperator.ts'
 
-/** The topics, worded as in the investors' profile. */
-export const TOPIC_LABELS: Record<NewsTopic, string> = {
+/** The topics, worded as in the investors' profile, which does not list the last. */
+export const TOPIC_LABELS: Record<AnnouncementTopic, string> = {
   salesNews: 'Sales and latest news',
   features: 'New features',
   tips: 'Tips',
+  service: 'The service itself: goes to every investor',
 }
 
 /** The subject of a proposal in one line. */
@@ -33,6 +34,7 @@ export function describeProposalSubject({
     case 'reversal':
       return request ? `${request.ref}, ${formatUsd(request.amount)}, ${isolate(request.investor.name)}` : ''
     case 'announcement':
+    case 'service_notice':
       return others.announcement?.subject ?? ''
     case 'operator':
       return describeOperatorChange(others.operator)
@@ -73,6 +75,7 @@ const APPROVE_LABELS: Record<Proposal['kind'], string> = {
   reversal: 'Approve reversal',
   reviewer_key: 'Approve key',
   announcement: 'Approve and send announcement',
+  service_notice: 'Approve and send service notice',
   operator: 'Approve change of operator',
   strategy: 'Approve change of strategy',
   factor_recovery: 'Approve removal of second factor',
@@ -175,7 +178,7 @@ export function getReasonLabel({ kind, strategy }: Pick<Proposal, 'kind' | 'stra
 }
 
 /** The kinds with a form on the proposals page. Other kinds are proposed on the page that they change. */
-export const PROPOSABLE = ['bonus', 'reversal', 'announcement'] as const
+export const PROPOSABLE = ['bonus', 'reversal', 'announcement', 'service_notice'] as const
 export type Proposable = (typeof PROPOSABLE)[number]
 
 /** The kinds that these roles may propose there. */

@@ -74,6 +74,7 @@ function AlwaysSent({ isOperator }: { isOperator: boolean }) {
         <li>A locked account, and downloads of your data.</li>
         <li>Turning off the activity log or mails about unusual activity.</li>
         {!isOperator && <li>Your deposits and withdrawals, and our decisions on them.</li>}
+        {!isOperator && <li>Notices about the service, such as maintenance or a change of terms or fees.</li>}
       </ul>
     </section>
   )
