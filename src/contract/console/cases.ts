@@ -218,13 +218,16 @@ export const personFilters = {
   person: z.optional(z.string().check(z.regex(/^[\w-]{0,64}$/, 'person is the id of an investor'))),
 }
 
-/** All filters of queues, by their names in a query. Amounts in USD become cents. */
-const caseFilters = {
-  ...personFilters,
+/** The filters of a list whose rows have an amount in a coin. Amounts in USD become cents. */
+export const amountFilters = {
+  ...period,
   amountFrom: amountFilter('amountFrom'),
   amountTo: amountFilter('amountTo'),
   coin: filter('coin', COINS),
 }
+
+/** All filters of lists, by their names in a query. */
+export const caseFilters = { ...personFilters, ...amountFilters }
 
 export type CaseFilters = { [Name in keyof typeof caseFilters]?: z.output<(typeof caseFilters)[Name]> }
 

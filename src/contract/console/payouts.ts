@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { requiredLines } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { CHAINS, type Chain, PROVED_NETWORKS } from '../money/payments.ts'
-import { investorBrief, noBody, stepsField } from './cases.ts'
+import { amountFilters, filtersInOrder, investorBrief, noBody, personFilters, stepsField } from './cases.ts'
 import { PAYOUT_STATES, type PayoutState } from './payoutStates.ts'
 
 /** The most withdrawals that one Bitcoin transaction pays. On Ethereum it is one. */
@@ -121,8 +121,15 @@ export const operatorPayout = z.object({
 export type OperatorPayout = z.output<typeof operatorPayout>
 
 export const listPayouts = endpoint('GET', '/operator/payouts', 'operator:withdrawals.read', {
-  summary: 'Payouts on proved networks, newest first',
-  query: z.extend(pageQuery, { state: filter('state', PAYOUT_STATES) }),
+  summary:
+    'Payouts on proved networks, newest first. `coin` and `person` are those of a withdrawal that it pays',
+  query: z
+    .extend(pageQuery, {
+      ...amountFilters,
+      person: personFilters.person,
+      state: filter('state', PAYOUT_STATES),
+    })
+    .check(filtersInOrder),
   answer: z.array(payoutRow),
 })
 

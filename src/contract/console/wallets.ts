@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { filter, isoTime, page } from '../common.ts'
+import { filter, isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { requiredLines } from '../fields.ts'
 import { COINS, NETWORKS } from '../money/coins.ts'
-import { noBody, stepsField } from './cases.ts'
+import { amountFilters, filtersInOrder, noBody, stepsField } from './cases.ts'
 
 /** The standards of signed messages: BIP 322, BIP 137, EIP-191, TIP-191. */
 export const PROOF_METHODS = ['bip322', 'bip137', 'eip191', 'tip191'] as const
@@ -48,11 +48,10 @@ const WALLET_STATUSES = ['active', 'retired'] as const
 export type WalletStatus = (typeof WALLET_STATUSES)[number]
 
 export const listOperatorWallets = endpoint('GET', '/operator/wallets', 'operator:wallets.read', {
-  summary: 'Receiving wallets, active and retired, newest first',
-  query: z.object({
-    ...page,
-    status: filter('status', WALLET_STATUSES),
-  }),
+  summary: 'Receiving wallets, active and retired, newest first. Amounts are what was credited',
+  query: z
+    .extend(pageQuery, { ...amountFilters, status: filter('status', WALLET_STATUSES) })
+    .check(filtersInOrder),
   answer: z.array(operatorWallet),
 })
 

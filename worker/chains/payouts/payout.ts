@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { combinePayouts } from '../../../src/chain/bitcoin/signedPayout.ts'
 import { buildPayout as buildEthereum } from '../../../src/chain/ethereum/payout.ts'
 import type { CaseStep } from '../../../src/contract/console/cases.ts'
@@ -14,6 +14,7 @@ import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import { type Chain, CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
+import { isNetworkOf, matchEveryFilter } from '../../http/filters.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
 import { toStep } from '../../http/steps.ts'
@@ -36,9 +37,18 @@ import {
 import { countPayoutConfirmations } from './withdrawalPayout.ts'
 
 export const showPayouts = createQueue(listPayouts, {
-  read: async ({ db, query: { state } }, after, rows) => {
+  read: async ({ db, query }, after, rows) => {
+    const { state } = query
     const isAfter = after === null ? sql`1` : sql`${payouts.seq} < ${after.seq}`
-    const where = sql`${state === undefined ? sql`1` : sql`${payouts.state} = ${state}`} AND ${isAfter}`
+    const pays = (condition: SQL) => sql`EXISTS (
+      SELECT 1 FROM payout_items i JOIN requests r ON r.id = i.request WHERE i.payout = ${payouts.id} AND ${condition})`
+    const filtered = matchEveryFilter(query, {
+      at: sql`${payouts.builtAt}`,
+      amount: sql`(SELECT sum(r.amount) FROM payout_items i JOIN requests r ON r.id = i.request WHERE i.payout = ${payouts.id})`,
+      isOfCoin: (coin) => pays(isNetworkOf(coin, sql`i.network`)),
+      isAbout: (person) => pays(sql`r.investor = ${person}`),
+    })
+    const where = sql`${state === undefined ? sql`1` : sql`${payouts.state} = ${state}`} AND ${isAfter} AND ${filtered}`
     return (await readTogether(db, readPayouts(where, rows)))[0]
   },
   row: (facts) => toPayoutRow(facts),

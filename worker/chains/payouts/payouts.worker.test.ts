@@ -199,6 +199,20 @@ describe('a payout on Bitcoin', () => {
       signatures: { have: 0, need: 1 },
       versions: [{ version: 1, txid: null }],
     })
+    for (const [query, isThere] of [
+      ['state=built', true],
+      ['state=released', false],
+      [`person=${ben.id}`, true],
+      [`person=${payer.id}`, false],
+      ['coin=bitcoin&amountFrom=1926&amountTo=1926', true],
+      ['coin=ethereum', false],
+      ['amountTo=1925.99', false],
+      ['from=2001-01-01', true],
+      ['to=2001-01-01', false],
+    ] as const) {
+      const { body } = await as<PayoutRow[]>(payer, 'GET', `${PATH}?${query}`)
+      expect([query, body.some(({ _id }) => _id === built.body._id)]).toEqual([query, isThere])
+    }
     const { _id: id, unsigned } = built.body
     expect(built.body.change?.address).toBe(wallet.address(0, 'change'))
     expect(await shown(id)).toEqual(built.body)

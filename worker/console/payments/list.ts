@@ -20,6 +20,7 @@ import { isRepresentative, selectTransactionDust } from '../../chains/payments/d
 import { findReceiptNetwork } from '../../chains/payments/receipts.ts'
 import { formatUnits } from '../../chains/payments/show.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
+import { isNetworkOf, matchEveryFilter } from '../../http/filters.ts'
 import { type Position, toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
 import { toStep } from '../../http/steps.ts'
@@ -68,7 +69,13 @@ const RECEIPT_KINDS = ['token', 'internal', 'oversized'] as const
 export const paymentQueue = createQueue(endpoint, {
   read: async (call, after, rows) => {
     const { db, env } = call
-    const matches = matchStateSql(call.query.state)
+    const filtered = matchEveryFilter(call.query, {
+      at: sql`f.seenAt`,
+      investor: sql`f.investor`,
+      amount: sql`f.amount`,
+      isOfCoin: (coin) => isNetworkOf(coin, sql`f.network`),
+    })
+    const matches = sql`${matchStateSql(call.query.state)} AND ${filtered}`
     const page = await readByRisk<PaymentFacts>(call, 'payments', after, rows, {
       select: ({ order, after, rows, also }) => {
         const [beyond, by] = order === 'oldest' ? [sql`>`, sql`ASC`] : [sql`<`, sql`DESC`]

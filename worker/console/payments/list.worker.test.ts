@@ -58,6 +58,29 @@ test('what nobody can credit waits for a treasurer, who closes it with what was 
   })
 })
 
+test('payments are found by person, coin, amount and period', async () => {
+  const operator = await newOperator()
+  const id = await newReceipt()
+  const person = (await listed(operator)).find(({ _id }) => _id === id)?.investor._id
+  for (const [query, isThere] of [
+    [`person=${person}`, true],
+    [`person=${operator.id}`, false],
+    ['from=2001-01-01', true],
+    ['to=2001-01-01', false],
+    // An unknown token has neither.
+    ['coin=ethereum', false],
+    ['amountFrom=0.01', false],
+  ] as const)
+    expect([query, (await listed(operator, `?${query}`)).some(({ _id }) => _id === id)]).toEqual([
+      query,
+      isThere,
+    ])
+  expect(await as(operator, 'GET', '/operator/payments?from=2026-02-02&to=2026-02-01')).toMatchObject({
+    status: 422,
+    body: { fields: { to: 'The last day comes before the first' } },
+  })
+})
+
 test('the dust of one transaction is one row, which closes all of it', async () => {
   const operator = await newOperator()
   const before = await waiting(operator)

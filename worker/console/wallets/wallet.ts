@@ -5,6 +5,7 @@ import { describeChecksum } from '../../../src/contract/money/addresses.ts'
 import { getCoinOfNetwork, NETWORKS } from '../../../src/contract/money/coins.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
+import { matchEveryFilter } from '../../http/filters.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
 import { toStep } from '../../http/steps.ts'
@@ -76,8 +77,14 @@ function readWallets(where: SQL, limit: number, nowMs: number) {
 }
 
 export const walletQueue = createQueue(contract.listOperatorWallets, {
-  read: async ({ db, nowMs, query: { status } }, after, rows) => {
-    const where = sql`
+  read: async ({ db, nowMs, query }, after, rows) => {
+    const { status } = query
+    const filtered = matchEveryFilter(query, {
+      at: sql`w.created_at`,
+      amount: sql`coalesce(t.credited, 0)`,
+      isOfCoin: (coin) => sql`w.coin = ${coin}`,
+    })
+    const where = sql`${filtered} AND
       ${status === 'active' ? sql`w.retired_at IS NULL` : status === 'retired' ? sql`w.retired_at IS NOT NULL` : sql`1`}
       AND ${after === null ? sql`1` : sql`w.seq < ${after.seq}`}`
     return (await readTogether(db, readWallets(where, rows, nowMs)))[0]

@@ -102,19 +102,21 @@ describe('a receiving wallet', () => {
       steps: [{}, {}, { step: 'retired', by: { _id: second.id, name: 'Second' } }],
       paid: { deposits: 1, credited: 49.25 },
     })
-    for (const [status, isThere] of [
-      ['active', false],
-      ['retired', true],
-      ['', true],
+    for (const [query, isThere] of [
+      ['status=active', false],
+      ['status=retired', true],
+      ['status=', true],
+      ['coin=bitcoin', true],
+      ['coin=ethereum', false],
+      ['amountFrom=49.25&amountTo=49.25', true],
+      ['amountFrom=49.26', false],
+      ['to=2001-01-01', false],
     ] as const) {
-      const { body } = await as<OperatorWallet[]>(
-        first,
-        'GET',
-        `/operator/wallets?status=${status}&limit=100`,
-      )
-      expect([status, body.some(({ _id }) => _id === id)]).toEqual([status, isThere])
+      const { body } = await as<OperatorWallet[]>(first, 'GET', `/operator/wallets?${query}&limit=100`)
+      expect([query, body.some(({ _id }) => _id === id)]).toEqual([query, isThere])
     }
-    expect((await as(first, 'GET', '/operator/wallets?status=gone')).status).toBe(422)
+    for (const query of ['status=gone', 'coin=gold', 'amountFrom=2&amountTo=1'])
+      expect((await as(first, 'GET', `/operator/wallets?${query}`)).status).toBe(422)
   })
 
   test('is missing, or there twice, and the standing says so for each network', async () => {

@@ -18,10 +18,12 @@ import {
   isEverything,
   isFirstList,
   isWaiting,
+  listFilterNames,
   listFilters,
   nameRow,
   type QueueKind,
   type QueueRow,
+  takesField,
 } from './queueKind.ts'
 import { riskColumn } from './RiskPanel.tsx'
 import { KeyHint } from './shortcuts.tsx'
@@ -54,8 +56,10 @@ interface QueueViewProps<Row extends QueueRow> {
 export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: QueueViewProps<Row>) {
   const { plural, searchedBy, columns, create, table: Rows = Table } = kind
   const filters = listFilters(kind)
+  const filterNames = listFilterNames(kind)
   const shown = filters.find(({ value }) => value === queue?.status)
-  const withAssigned = useAssigned(kind.hasRisk ? insertRisk(columns) : columns)
+  const takesRisk = takesField(kind, 'risk')
+  const withAssigned = useAssigned(takesRisk ? insertRisk(columns) : columns)
   const { can } = useOperator()
   const filter = shown ?? filters[0]
   const rows = queue?.data.state === 'ready' ? queue.data.rows : []
@@ -96,13 +100,9 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
           <Refresh plural={plural} queue={queue} />
           <div className={styles.tools}>
             {kind.workOf && isWaiting(filter) && <AssignedFilter plural={plural} queue={queue} />}
-            {kind.hasRisk && isWaiting(filter) && <RiskFilter plural={plural} queue={queue} />}
-            {!kind.hasOneOrder && (
-              <OrderSelect
-                plural={plural}
-                queue={queue}
-                hasRisk={kind.hasRisk === true && isWaiting(filter)}
-              />
+            {takesRisk && isWaiting(filter) && <RiskFilter plural={plural} queue={queue} />}
+            {takesField(kind, 'order') && (
+              <OrderSelect plural={plural} queue={queue} hasRisk={takesRisk && isWaiting(filter)} />
             )}
             {searchedBy !== undefined && <Export plural={plural} queue={queue} />}
             <Button
@@ -118,7 +118,7 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
           </div>
         </div>
       )}
-      {kind.narrowedBy && <Narrowing names={kind.narrowedBy} queue={queue} />}
+      {filterNames.length > 0 && <Narrowing names={filterNames} queue={queue} />}
       {queue && selection && picked.length > 0 && (
         <BulkBar kind={kind} queue={queue} rows={picked} onDone={selection.reset} />
       )}

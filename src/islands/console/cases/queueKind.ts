@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { Assignment, CaseStep, Hold, noBody } from '../../../contract/console/cases.ts'
 import type { Risk } from '../../../contract/console/risk.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
@@ -68,9 +68,20 @@ export function isWaiting({ counted, waits = false }: Filter): boolean {
   return waits || counted !== undefined
 }
 
-/** The filters of a queue whose rows have a person. */
-export const PERSON_FILTERS = ['from', 'to', 'country', 'person'] as const
-export const REQUEST_FILTERS = ['from', 'to', 'amountFrom', 'amountTo', 'coin', 'country', 'person'] as const
+const FILTER_NAMES = ['from', 'to', 'amountFrom', 'amountTo', 'coin', 'country', 'person'] as const
+
+/** Whether the list's endpoint takes a field in its query, such as a filter. */
+export function takesField(
+  { endpoint: { query } }: { endpoint: { query?: z.ZodMiniType } },
+  name: string,
+): boolean {
+  return query instanceof z.ZodMiniObject && name in query.shape
+}
+
+/** The further filters of a list: those that its endpoint takes. */
+export function listFilterNames(kind: { endpoint: { query?: z.ZodMiniType } }): readonly FilterName[] {
+  return FILTER_NAMES.filter((name) => takesField(kind, name))
+}
 
 /** Whether it is the first list of its page, which has the keys and the tools. */
 export function isFirstList({ openedBy }: { openedBy?: string }): boolean {
@@ -91,6 +102,7 @@ export function isOnHold({ hold }: QueueRow): boolean {
  * `isPending`.
  */
 export interface QueueKind<Row extends QueueRow> {
+  /** The fields of its query say which filters and orders the list has. */
   endpoint: Endpoint<z.ZodMiniType<undefined>, z.ZodMiniType, Row[]>
   /** In lower case: "deposits". */
   plural: string
@@ -103,14 +115,10 @@ export interface QueueKind<Row extends QueueRow> {
     scope: OperatorScope
     endpoint: Endpoint<typeof noBody, z.ZodMiniType<undefined>, Row>
   }
-  /** The further filters that the endpoint takes. */
-  narrowedBy?: readonly FilterName[]
   /** The first filter is the default. Without it the list has all rows. */
   filters?: readonly [Filter, ...Filter[]]
   /** The heading above the list. */
   title?: string
-  /** The endpoint has one order: newest first. */
-  hasOneOrder?: true
   /** On a page with several lists: names the open row in the URL. The first list has `open`, and the keys. */
   openedBy?: string
   columns: readonly Column<Row>[]
@@ -125,8 +133,6 @@ export interface QueueKind<Row extends QueueRow> {
   create?: NewRowForm<Row>
   /** The kind of work that an open row is. Without it, cases cannot be assigned. */
   workOf?: (row: Row) => WorkKind
-  /** Its open cases have a risk: a column, a filter and an order. */
-  hasRisk?: true
   /** Whether a row still needs a decision, given the current filter. */
   isPending?: (row: Row, filter: string) => boolean
   /** Shown above and below the list. */

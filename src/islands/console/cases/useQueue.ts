@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { TableRows } from '../../../design/Table.tsx'
 import { callBlob, callPage } from '../../lib/api.ts'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
@@ -7,15 +7,15 @@ import {
   buildFilterQuery,
   isOnHold,
   isWaiting,
+  listFilterNames,
   listFilters,
   type QueueKind,
   type QueueRow,
+  takesField,
 } from './queueKind.ts'
 import { useAddress, usePrivateAddress } from './useAddress.ts'
 import { findNextPending, useDecided } from './useDecided.ts'
 import { type Filters, useFilters } from './useFilters.ts'
-
-const NO_FILTERS = [] as const
 
 const ORDERS = ['oldest', 'newest', 'risk'] as const
 export type Order = (typeof ORDERS)[number]
@@ -65,15 +65,15 @@ export interface Queue<Row> {
 }
 
 export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row> {
-  const { endpoint, isPending = () => false, hasOneOrder = false } = kind
+  const { endpoint, isPending = () => false } = kind
   const filters = listFilters(kind)
   const [requested, show] = useAddress('status', filters[0].value)
   const filter = filters.find(({ value }) => value === requested) ?? filters[0]
   const status = filter.value
   const usual = isWaiting(filter) ? 'oldest' : 'newest'
   const [typedOrder, setOrder] = useAddress('order', '')
-  const hasRisk = kind.hasRisk === true && isWaiting(filter)
-  const typed = (!hasOneOrder && ORDERS.find((order) => order === typedOrder)) || usual
+  const hasRisk = takesField(kind, 'risk') && isWaiting(filter)
+  const typed = (takesField(kind, 'order') && ORDERS.find((order) => order === typedOrder)) || usual
   const order = typed === 'risk' && !hasRisk ? usual : typed
   const [typedRisk, showRisk] = useAddress('risk', '')
   const risk = hasRisk && (typedRisk === 'high' || typedRisk === 'medium') ? typedRisk : ''
@@ -83,7 +83,8 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
   const [typedAssigned, showAssigned] = useAddress('assigned', '')
   // Only open cases are assigned.
   const assigned = kind.workOf && isWaiting(filter) ? typedAssigned : ''
-  const [narrowing, narrow] = useFilters(kind.narrowedBy ?? NO_FILTERS)
+  const filterNames = useMemo(() => listFilterNames(kind), [kind])
+  const [narrowing, narrow] = useFilters(filterNames)
   const narrowed = {
     ...buildFilterQuery(filter),
     ...narrowing,

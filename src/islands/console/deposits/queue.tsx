@@ -34,7 +34,7 @@ import {
 } from '../cases/columns.tsx'
 import { Picture } from '../cases/Picture.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
-import { type CaseContext, type QueueDecision, type QueueKind, REQUEST_FILTERS } from '../cases/queueKind.ts'
+import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import { listScreeningFact } from '../cases/ScreeningResult.tsx'
 import { ApproveDeposit } from './ApproveDeposit.tsx'
@@ -54,7 +54,6 @@ const deposits: QueueKind<OperatorDeposit> = {
   plural: 'deposits',
   singular: 'deposit',
   searchedBy: 'Name, e-mail, reference or transaction id',
-  narrowedBy: REQUEST_FILTERS,
   filters: [
     {
       value: 'pending',
@@ -71,7 +70,6 @@ const deposits: QueueKind<OperatorDeposit> = {
     { value: '', label: 'All' },
   ],
   workOf: ({ firstApproval }) => (firstApproval === undefined ? 'deposit' : 'second_credit'),
-  hasRisk: true,
   columns: [
     refColumn,
     investorColumn,

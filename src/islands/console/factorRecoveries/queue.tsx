@@ -11,7 +11,7 @@ import { Notice } from '../../../design/Notice.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
 import { buildAgeColumn, buildStatusColumn, investorColumn, listInvestorFacts } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
-import { PERSON_FILTERS, type QueueDecision, type QueueKind } from '../cases/queueKind.ts'
+import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { ReasonForm, rejectIt } from '../cases/ReasonForm.tsx'
 import { describeFactors, describeRecoveryStatus } from './words.ts'
 
@@ -26,7 +26,6 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
   endpoint: listFactorRecoveries,
   plural: 'requests',
   singular: 'request',
-  narrowedBy: PERSON_FILTERS,
   filters: [
     {
       value: 'open',
@@ -39,7 +38,6 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
     { value: '', label: 'All' },
   ],
   workOf: () => 'factor_recovery',
-  hasRisk: true,
   columns: [
     { ...investorColumn, narrow: 'line' },
     buildAgeColumn(isOpen),

@@ -17,7 +17,7 @@ import {
   refColumn,
 } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
-import { type CaseContext, PERSON_FILTERS, type QueueDecision, type QueueKind } from '../cases/queueKind.ts'
+import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import { listScreeningFact } from '../cases/ScreeningResult.tsx'
 import { KeyNoticeAboveQueue } from '../reviewerKeys/KeyNotice.tsx'
@@ -38,7 +38,6 @@ const kyc: QueueKind<OperatorKyc> = {
   plural: 'documents',
   singular: 'document',
   searchedBy: 'Name, e-mail or reference',
-  narrowedBy: PERSON_FILTERS,
   filters: [
     {
       value: 'pending',
@@ -58,7 +57,6 @@ const kyc: QueueKind<OperatorKyc> = {
     { value: '', label: 'All' },
   ],
   workOf: ({ expired }) => (expired ? 'expired_document' : 'kyc'),
-  hasRisk: true,
   columns: [
     refColumn,
     investorColumn,

@@ -18,7 +18,7 @@ import { CaseAge } from '../cases/CaseAge.tsx'
 import { AtOnce, ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { buildStatusColumn, Person } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
-import { PERSON_FILTERS, type QueueDecision, type QueueKind } from '../cases/queueKind.ts'
+import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { useOperator } from '../cases/useOperator.ts'
 import styles from './Messages.module.css'
 import { MentionedCases, withLinks } from './References.tsx'
@@ -34,7 +34,6 @@ const messages: QueueKind<ContactMessage> = {
   plural: 'messages',
   singular: 'message',
   searchedBy: 'Name, e-mail or reference',
-  narrowedBy: PERSON_FILTERS,
   filters: [
     { value: 'open', label: 'Open', counted: ['message'] },
     { value: 'answered', label: 'Answered' },

@@ -28,7 +28,6 @@ export const people: QueueKind<OperatorRow> = {
   plural: 'operators',
   singular: 'operator',
   title: 'All operators',
-  hasOneOrder: true,
   columns: [
     {
       key: 'who',
@@ -173,7 +172,6 @@ export const invitations: QueueKind<InvitationRow> = {
   singular: 'invitation',
   title: 'Invitations of the last 30 days',
   openedBy: 'invitation',
-  hasOneOrder: true,
   columns: [
     {
       key: 'who',

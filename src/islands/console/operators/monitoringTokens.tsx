@@ -27,7 +27,6 @@ export const monitoringTokens: QueueKind<MonitoringToken> = {
   singular: 'token',
   title: 'Monitoring tokens',
   openedBy: 'token',
-  hasOneOrder: true,
   columns: [
     { key: 'name', header: 'Name', narrow: 'line', cell: ({ name }) => <bdi>{name}</bdi> },
     {

@@ -45,7 +45,6 @@ const payments: QueueKind<OperatorPayment> = {
       ] as const
     ).map(([value, label]) => ({ value, label, query: { state: value } })),
   ],
-  hasRisk: true,
   columns: [
     investorColumn,
     {

@@ -47,7 +47,6 @@ const payouts: QueueKind<ListedPayout> = {
   plural: 'payouts',
   singular: 'payout',
   title: 'All payouts',
-  hasOneOrder: true,
   filters: FILTERS,
   columns: [
     {

@@ -24,13 +24,7 @@ import { buildAgeColumn, buildStatusColumn, listInvestorFacts, ReceivingAddress 
 import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
 import { Picture } from '../cases/Picture.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
-import {
-  type CaseContext,
-  PERSON_FILTERS,
-  type QueueDecision,
-  type QueueDecisionProps,
-  type QueueKind,
-} from '../cases/queueKind.ts'
+import type { CaseContext, QueueDecision, QueueDecisionProps, QueueKind } from '../cases/queueKind.ts'
 import { ReasonForm, rejectIt } from '../cases/ReasonForm.tsx'
 import { SettingEffects } from '../settings/SettingEffects.tsx'
 import styles from './Proposals.module.css'
@@ -57,7 +51,6 @@ const proposals: QueueKind<Proposal> = {
   plural: 'proposals',
   singular: 'proposal',
   searchedBy: 'Name, e-mail or reference',
-  narrowedBy: PERSON_FILTERS,
   filters: [
     { value: 'pending', label: 'Pending', counted: ['proposal', 'reversal'] },
     { value: 'approved', label: 'Approved' },

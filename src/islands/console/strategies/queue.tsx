@@ -49,7 +49,6 @@ const strategies: QueueKind<OperatorStrategy> = {
   plural: 'strategies',
   singular: 'strategy',
   title: 'All strategies',
-  hasOneOrder: true,
   columns: [
     { key: 'name', header: 'Strategy', narrow: 'start', cell: ({ name }) => name },
     {

@@ -29,7 +29,6 @@ const wallets: QueueKind<OperatorWallet> = {
   endpoint: listOperatorWallets,
   plural: 'wallets',
   singular: 'wallet',
-  hasOneOrder: true,
   filters: [
     { value: 'active', label: 'Active' },
     { value: 'retired', label: 'Retired' },

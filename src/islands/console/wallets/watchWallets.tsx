@@ -26,7 +26,6 @@ export const watchWallets: QueueKind<WatchWallet> = {
   singular: 'watch-only wallet',
   title: 'Watch-only wallets',
   openedBy: 'watch',
-  hasOneOrder: true,
   columns: [
     {
       key: 'chain',

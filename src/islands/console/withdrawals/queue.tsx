@@ -36,7 +36,7 @@ import {
 } from '../cases/columns.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
-import { type QueueDecision, type QueueKind, REQUEST_FILTERS } from '../cases/queueKind.ts'
+import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import { listScreeningFact } from '../cases/ScreeningResult.tsx'
 import { useOperator } from '../cases/useOperator.ts'
@@ -65,7 +65,6 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
   plural: 'withdrawals',
   singular: 'withdrawal',
   searchedBy: 'Name, e-mail, reference, transaction id or address',
-  narrowedBy: REQUEST_FILTERS,
   filters: [
     {
       value: 'pending',
@@ -88,7 +87,6 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
     { value: '', label: 'All' },
   ],
   workOf: ({ status }) => (status === 'approved' ? 'payout' : 'withdrawal'),
-  hasRisk: true,
   columns: [
     refColumn,
     investorColumn,

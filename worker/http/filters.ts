@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { CaseFilters } from '../../../src/contract/console/cases.ts'
-import { listSpellings } from '../../../src/contract/countries.ts'
+import type { CaseFilters } from '../../src/contract/console/cases.ts'
+import { listSpellings } from '../../src/contract/countries.ts'
+import { type Coin, listNetworks } from '../../src/contract/money/coins.ts'
 
 /**
  * A page looks for amounts, coins and countries in this many rows of its list, so that a rare one does not read all of it. A file
@@ -21,7 +22,9 @@ interface FilteredColumns {
   readonly investor?: SQL
   readonly amount?: SQL
   /** Whether the row is of this coin. */
-  readonly isOfCoin?: (coin: string) => SQL
+  readonly isOfCoin?: (coin: Coin) => SQL
+  /** Whether the row is about this investor. Default: the row's `investor` is. */
+  readonly isAbout?: (person: string) => SQL
 }
 
 interface Conditions {
@@ -35,11 +38,12 @@ interface Conditions {
 export function buildFilters(filters: QueueFilters, columns: FilteredColumns): Conditions {
   const { ids, from, to, amountFrom, amountTo, coin, country, person } = filters
   const { id, at, investor, amount, isOfCoin } = columns
+  const { isAbout = investor && ((id: string) => sql`${investor} = ${id}`) } = columns
   const indexed = [
     id && ids && sql`${id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
     at && from !== undefined && sql`${at} >= ${from}`,
     at && to !== undefined && sql`${at} <= ${to}`,
-    investor && person && sql`${investor} = ${person}`,
+    person && isAbout?.(person),
   ].filter(isCondition)
   const read = [
     amount && amountFrom !== undefined && sql`${amount} >= ${amountFrom}`,
@@ -51,6 +55,17 @@ export function buildFilters(filters: QueueFilters, columns: FilteredColumns): C
     indexed: sql.join([sql`1`, ...indexed], sql` AND `),
     read: read.length === 0 ? null : sql.join(read, sql` AND `),
   }
+}
+
+/** All conditions of the filters of a list that is short, or read whole anyway. */
+export function matchEveryFilter(filters: QueueFilters, columns: FilteredColumns): SQL {
+  const { indexed, read } = buildFilters(filters, columns)
+  return read === null ? indexed : sql`${indexed} AND ${read}`
+}
+
+/** Whether the network in a column is one of this coin. */
+export function isNetworkOf(coin: Coin, network: SQL): SQL {
+  return sql`${network} IN (SELECT value FROM json_each(${JSON.stringify(listNetworks(coin))}))`
 }
 
 /** Whether an investor's country is this one. It is stored as the investor sent it. */
