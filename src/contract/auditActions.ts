@@ -31,6 +31,14 @@ const OWNER_ACTIONS = {
   },
   'deposit.cancelled': { label: 'Cancelled a deposit', activity: 'Deposit request cancelled' },
   'deposit.requested': { label: 'Requested a deposit', activity: 'Deposit requested' },
+  'destination_lock.off_asked': {
+    label: 'Asked to switch off “only saved destinations”',
+    activity: 'Switching off “only saved destinations” requested',
+  },
+  'destination_lock.on': {
+    label: 'Switched on “only saved destinations”',
+    activity: '“Only saved destinations” switched on',
+  },
   'email.change_asked': {
     label: 'Asked to change their e-mail address',
     activity: 'Change of e-mail address requested',

@@ -82,6 +82,10 @@ export const REFUSALS = {
     409,
     'This withdrawal goes to a new destination and is delayed. It can be paid once the delay is over.',
   ],
+  destination_locked: [
+    409,
+    'Your account pays only saved destinations, and this is not one of them yet. Nothing was requested.',
+  ],
   address_saved: [409, 'This address is already in your address book.'],
   too_many_addresses: [409, 'Your address book holds 50 addresses. Please delete one first.'],
   payment_not_proved: [

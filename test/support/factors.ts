@@ -53,3 +53,14 @@ export async function setSecurityChange({ id }: Pick<Person, 'id'>, atMs: number
     env.DB.prepare('UPDATE users SET security_changed_at = ? WHERE id = ?').bind(atMs, id).run(),
   )
 }
+
+/** Ends the delay of an account's known destinations, as if it had passed. */
+export async function endDestinationDelay({ id }: Pick<Person, 'id'>, confirmedMs = 0): Promise<void> {
+  await withTriggerDropped(env.DB, 'known_destinations_lifted', () =>
+    env.DB.prepare(
+      'UPDATE known_destinations SET confirmed_at = confirmed_at - ?, held_until = NULL WHERE investor = ?',
+    )
+      .bind(confirmedMs, id)
+      .run(),
+  )
+}

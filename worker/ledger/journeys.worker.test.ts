@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isLong, randomRuns } from '../../test/random.ts'
+import { endDestinationDelay } from '../../test/support/factors.ts'
 import { BANK_WITHDRAWAL, depositForm, mailedCode } from '../../test/support/filing.ts'
 import { Model, type ModelBonus, type ModelRequest } from '../../test/support/ledger/model.ts'
 import { txid } from '../../test/support/ledger/txid.ts'
@@ -279,11 +280,7 @@ async function knowDestination({ model, ana, operators, wallet, references }: Sc
   await MOVES.approveDeposit(scene, step)
   await MOVES.withdraw(scene, { ...step, odd: 1 })
   await MOVES.cancelWithdrawal(scene, step)
-  await env.DB.prepare(
-    'UPDATE known_destinations SET confirmed_at = confirmed_at - 172800000, held_until = NULL WHERE investor = ?',
-  )
-    .bind(ana.id)
-    .run()
+  await endDestinationDelay(ana, 172_800_000)
 }
 
 async function custodyNow() {

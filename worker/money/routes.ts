@@ -1,5 +1,6 @@
 import * as decisionTimes from '../../src/contract/money/decisionTimes.ts'
 import * as deposits from '../../src/contract/money/deposits.ts'
+import * as destinationLock from '../../src/contract/money/destinationLock.ts'
 import * as destinations from '../../src/contract/money/destinations.ts'
 import * as gains from '../../src/contract/money/gains.ts'
 import * as liabilities from '../../src/contract/money/liabilities.ts'
@@ -17,6 +18,7 @@ import { requireInvestor } from '../http/scopes.ts'
 import { readTogether } from '../lib/database.ts'
 import { readDecisionTimes, toDecisionTimes } from './decisionTimes/read.ts'
 import { loadDepositing, requestDeposit } from './deposits/request.ts'
+import { switchLockOff, switchLockOn } from './destinationLock/switchLock.ts'
 import {
   deleteAddress,
   listAddresses,
@@ -48,6 +50,8 @@ export const moneyRoutes: readonly Route[] = [
   createItemRoute(destinations.deleteAddress, loadOwnAddress, deleteAddress),
   createItemRoute(destinations.checkWallet, requireInvestor, checkWallet),
   createItemRoute(destinations.checkBankAccount, requireInvestor, checkBankAccount),
+  createItemRoute(destinationLock.switchLockOn, requireInvestor, switchLockOn),
+  createItemRoute(destinationLock.switchLockOff, requireInvestor, switchLockOff),
   createRoute(wallets.listWallets, listWallets),
   createRoute(wallets.walletPicture, serveWalletPicture),
   createItemRoute(deposits.requestDeposit, loadDepositing, requestDeposit),

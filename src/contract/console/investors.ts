@@ -27,6 +27,8 @@ export const operatorInvestor = z.object({
   firstUnlock: z.optional(z.object({ by: z.string(), byId: z.string(), reason: z.nullable(z.string()) })),
   awaiting: z.optional(z.literal('second_operator')),
   closedAt: z.nullable(isoTime),
+  /** Since when the investor has withdrawals paid only to saved destinations. Only they can end it. */
+  savedDestinationsSince: z.optional(isoTime),
   /** A silent freeze blocks decisions on the account. The person is not told, nor is support. */
   isReserved: z.optional(z.literal(true)),
   /** Only for operators with the role of the settings, compliance and auditors. */

@@ -245,6 +245,7 @@ export const redeem = endpoint('POST', '/allocations/:id/redeem', 'signed-in', {
     'simulated_market',
     'paper_trading',
     'too_many_open',
+    'destination_locked',
     'insufficient_funds',
     'step_up_required',
     'invalid_code',

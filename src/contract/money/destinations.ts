@@ -13,6 +13,8 @@ export const savedAddress = z.object({
   network: z.enum(NETWORKS),
   address: z.string(),
   createdAt: isoTime,
+  /** Only while the lock is on and refuses this address: from when it can be used. */
+  usableFrom: z.optional(isoTime),
 })
 export type SavedAddress = z.output<typeof savedAddress>
 

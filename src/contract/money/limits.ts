@@ -3,6 +3,7 @@ import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { NETWORKS } from './coins.ts'
 import { decisionTimes } from './decisionTimes.ts'
+import { destinationLock } from './destinationLock.ts'
 
 /** The status of an investor's identity check. */
 export const IDENTITIES = ['none', 'pending', 'approved', 'rejected'] as const
@@ -32,6 +33,8 @@ const limits = z.object({
   }),
   /** How many hours a withdrawal to a new destination waits; 0 if the investor's second factor avoids that. */
   newDestinationHours: z.number(),
+  /** Null while withdrawals go to any destination. */
+  destinationLock: z.nullable(destinationLock),
   decisionTimes,
   /** Since when all payouts are paused; null while they go on. Requests are taken either way. */
   payoutsPausedSince: z.nullable(isoTime),

@@ -54,6 +54,7 @@ export const requestWithdrawal = endpoint('POST', '/withdrawals', 'signed-in', {
   refusals: [
     'too_many_open',
     'debt_outstanding',
+    'destination_locked',
     'insufficient_funds',
     'step_up_required',
     'invalid_code',
@@ -214,6 +215,7 @@ export const requestBankWithdrawal = endpoint('POST', '/withdrawals/online-servi
   limit: LIMIT,
   refusals: [
     'too_many_open',
+    'destination_locked',
     'insufficient_funds',
     'step_up_required',
     'invalid_code',

@@ -1,6 +1,7 @@
 import { desc, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
+import { LOCK_HOURS } from '../../../src/contract/money/destinationLock.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { ActorCall } from '../../http/call.ts'
@@ -55,6 +56,8 @@ export function selectInvestors(reader: string, where: SQL, index?: string) {
       SELECT n.text FROM lock_liftings l JOIN investor_notes n ON n.investor = u.id AND n.author = l.operator AND n.at = l.at
       WHERE l.investor = u.id AND l.locked_at = u.locked_at AND l.step = 1 LIMIT 1)`,
     closedAt: u.closedAt,
+    savedDestinationsSince: sql<number | null>`(SELECT on_since FROM destination_locks WHERE investor = u.id
+      AND (off_asked_at IS NULL OR off_asked_at > unixepoch('subsec') * 1000 - ${LOCK_HOURS * 3_600_000}))`,
     isErased: sql<0 | 1>`u.erased_at IS NOT NULL`,
     /** Whether a silent freeze stands. Its facts are null for operators who may not read them. */
     isReserved: sql<0 | 1>`${isReserved(sql`u.id`)}`,
@@ -86,6 +89,9 @@ export function toInvestorRow(facts: InvestorFacts): OperatorInvestor {
       awaiting: 'second_operator',
     }),
     closedAt: toIsoOrNull(facts.closedAt),
+    ...(facts.savedDestinationsSince !== null && {
+      savedDestinationsSince: toIso(facts.savedDestinationsSince),
+    }),
     ...(facts.isReserved === 1 && { isReserved: true }),
     ...(facts.silentAt !== null && {
       silentFreeze: { at: toIso(facts.silentAt), by: facts.silentBy ?? '', reason: facts.silentReason ?? '' },

@@ -124,6 +124,7 @@ export function buildErasure(db: Database, { id, email }: DuePerson, nowMs: numb
       WHERE request IN ${theirs}`,
     sql`UPDATE unit_orders SET onward = NULL WHERE investor = ${id} AND onward IS NOT NULL`,
     sql`DELETE FROM investor_notes WHERE investor = ${id}`,
+    sql`DELETE FROM owner_proofs WHERE investor = ${id}`,
     sql`DELETE FROM screenings WHERE investor = ${id}`,
     sql`DELETE FROM silent_freezes WHERE investor = ${id}`,
     sql`DELETE FROM contact_messages WHERE email = ${email} OR investor = ${id}`,

@@ -63,6 +63,10 @@ export const PLANTED: Readonly<Record<string, (at: Moment) => Statement>> = {
     sql`DELETE FROM saved_addresses WHERE investor = ${at.userId} AND NOT ${isBorneOut('saved_addresses', at)}`,
   known_destinations: (at) =>
     sql`DELETE FROM known_destinations WHERE investor = ${at.userId} AND NOT ${isBorneOut('known_destinations', at)}`,
+  // Also if it is off by now: nobody but its owner shortens the 48 hours.
+  destination_locks: ({ userId, keepSession, sinceMs }) =>
+    sql`UPDATE destination_locks SET off_asked_at = NULL, off_session = NULL
+      WHERE investor = ${userId} AND off_asked_at >= ${sinceMs} AND off_session <> ${keepSession}`,
   withdrawal_codes: ({ userId, nowMs }) =>
     sql`UPDATE withdrawal_codes SET expires_at = ${nowMs}
       WHERE investor = ${userId} AND used_at IS NULL AND expires_at > ${nowMs}`,
@@ -112,6 +116,7 @@ export const NOT_PLANTED: Readonly<Record<string, string>> = {
   transfers: BOOKS,
   payments: BOOKS,
   unknown_receipts: BOOKS,
+  owner_proofs: 'a proof counts only after the last security change, which users has',
   deposit_addresses: 'addresses of the company, to which deposits may still arrive',
   liability_leaves: BOOKS,
   referral_bonuses: BOOKS,
@@ -183,4 +188,4 @@ function isBorneOut(table: string, { userId, keepSession, sinceMs }: Moment): SQ
 }
 
 /** The text of a mail about everything else that a change undid. */
-export const DISTRUST_WORDS = `We also ended other sessions, forgot other browsers, cancelled withdrawals that other sessions requested, and removed saved addresses and confirmed destinations to which nothing was paid more than ${SUSPECT_DAYS} days ago. Warnings that were turned off in these ${SUSPECT_DAYS} days are on again.`
+export const DISTRUST_WORDS = `We also ended other sessions, forgot other browsers, cancelled withdrawals that other sessions requested, and removed saved addresses and confirmed destinations to which nothing was paid more than ${SUSPECT_DAYS} days ago. Warnings that were turned off in these ${SUSPECT_DAYS} days are on again, and a request of these days to switch off “only saved destinations” is cancelled.`

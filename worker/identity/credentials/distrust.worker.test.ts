@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { DAY_MS } from '../../../src/time.ts'
-import { turnOnApp } from '../../../test/support/factors.ts'
+import { endDestinationDelay, turnOnApp } from '../../../test/support/factors.ts'
 import { CRYPTO_WITHDRAWAL, GOOD_ADDRESS, withdraw } from '../../../test/support/filing.ts'
 import { call, deviceOf } from '../../../test/support/http.ts'
 import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
@@ -287,9 +287,7 @@ test('after a reset one operator alone does not approve and pay for seven days, 
 test('every withdrawal is mailed to its owner when it is requested, with a link that locks the account', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   await withdrawal(ana, '10')
-  await env.DB.prepare('UPDATE known_destinations SET held_until = NULL WHERE investor = ?')
-    .bind(ana.id)
-    .run()
+  await endDestinationDelay(ana)
   // Known device and destination: no further proof, and still a mail.
   const reply = await call('POST', '/withdrawals', {
     token: ana.token,

@@ -349,6 +349,26 @@ export const moneyParts: readonly Part[] = [
     withheld: { investor: OWNER, destination_hash: HASH, account_hash: HASH },
   },
   {
+    name: 'destinationLock',
+    table: 'destination_locks',
+    owner: 'investor',
+    atClosing: 'kept: says why withdrawals were refused',
+    key: [],
+    fields: parseColumns('on_since time, off_asked_at time'),
+    withheld: { investor: OWNER, off_session: 'the session that asked: the activity log names its browser' },
+  },
+  {
+    name: 'ownWalletProofs',
+    table: 'owner_proofs',
+    owner: 'investor',
+    atClosing: 'kept: shows why withdrawals were not delayed, until the account is erased',
+    key: ['destination_hash', 'seq'],
+    fields: parseColumns(
+      'network, address, message, created_at time, expires_at time, method, signature, proved_at time',
+    ),
+    withheld: { seq: NUMBERING, id: NUMBERING, investor: OWNER, destination_hash: HASH },
+  },
+  {
     name: 'withdrawalCodes',
     table: 'withdrawal_codes',
     owner: 'investor',

@@ -11,7 +11,7 @@ import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
 import { assertMayOpen } from '../../money/requests/limits.ts'
-import { assertFields } from '../../money/withdrawals/decide.ts'
+import { assertFields, assertUnlocked } from '../../money/withdrawals/decide.ts'
 import { assertMayTry, type Facts, type NewWithdrawal, readFacts } from '../../money/withdrawals/facts.ts'
 import { buildFiledMail } from '../../money/withdrawals/mails.ts'
 import { confirm } from '../../money/withdrawals/proof.ts'
@@ -112,5 +112,6 @@ async function planWithdrawal(
   assertMayTry(facts.tries, nowMs)
   const then = { ...facts, availableCents: facts.availableCents + withdrawal.amountCents }
   assertFields(withdrawal, then)
+  assertUnlocked(withdrawal, then, nowMs, 'thenWithdraw.')
   return { withdrawal, facts: then }
 }

@@ -134,6 +134,28 @@ export const savedAddresses = sqliteTable('saved_addresses', {
   createdAt: integer('created_at').notNull(),
 })
 
+export const destinationLocks = sqliteTable('destination_locks', {
+  investor: text('investor').primaryKey(),
+  onSince: integer('on_since').notNull(),
+  offAskedAt: integer('off_asked_at'),
+  offSession: text('off_session'),
+})
+
+export const ownerProofs = sqliteTable('owner_proofs', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  investor: text('investor').notNull(),
+  network: text('network', { enum: NETWORKS }).notNull(),
+  address: text('address').notNull(),
+  destinationHash: text('destination_hash').notNull(),
+  message: text('message').notNull().unique(),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  method: text('method', { enum: PROOF_METHODS }),
+  signature: text('signature'),
+  provedAt: integer('proved_at'),
+})
+
 export const wallets = sqliteTable('wallets', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),
   id: text('id').notNull().unique(),

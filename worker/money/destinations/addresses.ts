@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, lt, or, sql } from 'drizzle-orm'
 import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import type * as contract from '../../../src/contract/money/destinations.ts'
 import type { SavedAddress } from '../../../src/contract/money/destinations.ts'
@@ -10,7 +10,8 @@ import { hashContext } from '../../identity/factors/challenges.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { readTogether, type Statement, selectRows } from '../../lib/database.ts'
 import { isConstraintError, refuse, refuseField } from '../../lib/errors.ts'
-import { savedAddresses } from '../../lib/tables/requests.ts'
+import { destinationLocks, savedAddresses } from '../../lib/tables/requests.ts'
+import { computeUsableFrom, isLockOn } from '../destinationLock/lock.ts'
 import { buildWalletDestination } from '../withdrawals/destination.ts'
 import {
   assertMayTry,
@@ -31,8 +32,9 @@ export async function listAddresses(
   const after = openCursor(cursor)
   const { createdAt, seq, investor } = savedAddresses
   const rows = await call.db
-    .select()
+    .select({ ...getTableColumns(savedAddresses), onSince: destinationLocks.onSince })
     .from(savedAddresses)
+    .leftJoin(destinationLocks, sql`${destinationLocks.investor} = ${investor} AND ${isLockOn(call.nowMs)}`)
     .where(
       and(
         eq(investor, call.actor.id),
@@ -44,7 +46,10 @@ export async function listAddresses(
     .orderBy(desc(createdAt), desc(seq))
     .limit(limit + 1)
   const page = takePage(call, rows, limit, (row) => ({ at: row.createdAt, seq: row.seq }))
-  return ok(page.rows.map(toSavedAddress), page.headers)
+  return ok(
+    page.rows.map((row) => toSavedAddress(row, call.nowMs)),
+    page.headers,
+  )
 }
 
 /**
@@ -66,12 +71,12 @@ export async function saveAddress(call: CallOf<typeof contract.saveAddress>): Pr
     destinationHash: destination.hash,
     createdAt: nowMs,
   }
-  await commitEntry(call, row, {
+  const onSince = await commitEntry(call, row, {
     isNew: true,
     statement: db.insert(savedAddresses).values(row),
     audit: { action: 'address.saved', subject: row.id },
   })
-  return created(toSavedAddress(row))
+  return created(toSavedAddress({ ...row, onSince }, nowMs))
 }
 
 /** Renames a saved address, with the same proof: the name decides which address its owner chooses. */
@@ -80,7 +85,7 @@ export async function renameAddress(
   row: SavedAddressRow,
 ): Promise<Answer<SavedAddress>> {
   const { label } = call.body
-  await commitEntry(
+  const onSince = await commitEntry(
     call,
     { ...row, label },
     {
@@ -89,7 +94,7 @@ export async function renameAddress(
       audit: { action: 'address.renamed', subject: row.id },
     },
   )
-  return ok(toSavedAddress({ ...row, label }))
+  return ok(toSavedAddress({ ...row, label, onSince }, call.nowMs))
 }
 
 interface EntryChange {
@@ -100,13 +105,13 @@ interface EntryChange {
 
 /**
  * Commits a new or renamed entry with its proof, which is bound to this address and name. Refuses a used name, a saved address and a
- * full address book before it asks for the proof. The database refuses them again.
+ * full address book before it asks for the proof. The database refuses them again. Returns since when the lock is on, or null.
  */
 async function commitEntry(
   call: ActorCall & { readonly body: ProofFields },
   entry: Omit<SavedAddressRow, 'seq'>,
   { isNew, statement, audit }: EntryChange,
-): Promise<void> {
+): Promise<number | null> {
   const { db, env, actor, nowMs, body } = call
   const { label } = entry
   const change = await hashContext('address book', isNew ? 'save' : 'rename', label, entry.destinationHash)
@@ -114,7 +119,7 @@ async function commitEntry(
   const subject = await readProofSubject(bound, body)
   const [[book], ...proofRows] = await readTogether(
     db,
-    readBook(entry),
+    readBook(entry, nowMs),
     ...buildProofReads(env, subject, nowMs),
   )
   const facts = parseProofRows(proofRows)
@@ -136,14 +141,18 @@ async function commitEntry(
     if (isConstraintError(error, 'UNIQUE', 'saved_addresses.label')) refuseLabel()
     throw error
   }
+  return book?.onSince ?? null
 }
 
 const MAX_ENTRIES = 50
 
-function readBook({ id, investor, label, destinationHash }: Omit<SavedAddressRow, 'seq'>) {
+function readBook({ id, investor, label, destinationHash }: Omit<SavedAddressRow, 'seq'>, nowMs: number) {
   return selectRows({
     entries: sql<number>`count(*)`,
     hasLabel: sql<0 | 1>`coalesce(max(label = ${label}), 0)`,
+    onSince: sql<
+      number | null
+    >`(SELECT on_since FROM destination_locks WHERE investor = ${investor} AND ${isLockOn(nowMs)})`,
     hasAddress: sql<0 | 1>`coalesce(max(destination_hash = ${destinationHash}), 0)`,
   })
     .from(savedAddresses)
@@ -166,7 +175,12 @@ export async function deleteAddress(call: ActorCall, row: SavedAddressRow): Prom
 export type SavedAddressRow = typeof savedAddresses.$inferSelect
 
 /** A saved address as the API answers it. */
-function toSavedAddress(row: Omit<SavedAddressRow, 'seq'>): SavedAddress {
+function toSavedAddress(
+  row: Omit<SavedAddressRow, 'seq'> & { readonly onSince: number | null },
+  nowMs: number,
+): SavedAddress {
+  const { onSince, createdAt: savedAt } = row
+  const usableFrom = onSince === null ? null : computeUsableFrom({ onSince, savedAt })
   return {
     _id: row.id,
     label: row.label,
@@ -174,6 +188,7 @@ function toSavedAddress(row: Omit<SavedAddressRow, 'seq'>): SavedAddress {
     network: row.network,
     address: row.address,
     createdAt: toIso(row.createdAt),
+    ...(usableFrom !== null && usableFrom > nowMs && { usableFrom: toIso(usableFrom) }),
   }
 }
 

@@ -1,8 +1,7 @@
-import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { DestinationDelay } from '../../../src/contract/money/destinations.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { letChangePass, turnOnApp } from '../../../test/support/factors.ts'
+import { endDestinationDelay, letChangePass, turnOnApp } from '../../../test/support/factors.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, withdraw } from '../../../test/support/filing.ts'
 import { type AnyBody, call } from '../../../test/support/http.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
@@ -18,9 +17,7 @@ test('a destination is new, then delayed, then known without a delay', async () 
   expect(Math.abs(Date.parse(before.body.heldUntil ?? '') - Date.now() - DAY_MS)).toBeLessThan(60_000)
   const { heldUntil } = (await withdraw(ana)).body
   expect((await check(ana)).body).toEqual({ isKnown: true, heldUntil })
-  await env.DB.prepare('UPDATE known_destinations SET held_until = NULL WHERE investor = ?')
-    .bind(ana.id)
-    .run()
+  await endDestinationDelay(ana)
   expect((await check(ana)).body).toEqual({ isKnown: true, heldUntil: null })
 })
 

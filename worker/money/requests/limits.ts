@@ -19,6 +19,7 @@ import { settings } from '../../lib/tables/operators.ts'
 import { payoutPauses } from '../../lib/tables/payouts.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { readDecisionTimes, toDecisionTimes } from '../decisionTimes/read.ts'
+import { readLock, toLock } from '../destinationLock/lock.ts'
 
 /** More than one operator may credit alone stays pending, so a practice deposit starts with less where that limit is lower. */
 const PRACTICE_DEPOSIT_CENTS = 10_000_00
@@ -26,7 +27,7 @@ const PRACTICE_DEPOSIT_CENTS = 10_000_00
 /** The limits of deposits and withdrawals. Informational: filing checks them again. */
 export const getLimits = createReadRoute(
   endpoint,
-  ({ actorId }) => [
+  ({ actorId, nowMs }) => [
     readMinimums(),
     countOpen(actorId, 'deposits'),
     countOpen(actorId, 'withdrawals'),
@@ -38,10 +39,11 @@ export const getLimits = createReadRoute(
       .from(settings)
       .where(eq(settings.key, 'twoPersonLimit')),
     selectRows({ at: payoutPauses.at }).from(payoutPauses).where(isNull(payoutPauses.liftedAt)),
+    readLock(actorId, nowMs),
   ],
   async (
     { env, actor, nowMs },
-    [minimums, [deposits], [withdrawals], [available], times, [limit], [pause]],
+    [minimums, [deposits], [withdrawals], [available], times, [limit], [pause], [lock]],
   ) => {
     const buildBounds = (kind: 'deposit' | 'withdrawal', now: typeof deposits) => ({
       minimum: toUsd(getMinimum(minimums, kind)),
@@ -60,6 +62,7 @@ export const getLimits = createReadRoute(
         minimumByNetwork: getMinimumByNetwork(minimums),
       },
       newDestinationHours: canLiftDelay(actor, nowMs) ? 0 : NEW_DESTINATION_HOURS,
+      destinationLock: lock === undefined ? null : toLock(lock),
       decisionTimes: toDecisionTimes(times),
       payoutsPausedSince: toIsoOrNull(pause?.at ?? null),
       ...(!isMoneyReal(env) && {

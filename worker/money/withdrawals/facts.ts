@@ -26,7 +26,8 @@ import { type Env, hasRateLimits } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { hasSecondFactor } from '../../lib/hasSecondFactor.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
-import { knownDestinations, requests } from '../../lib/tables/requests.ts'
+import { knownDestinations, requests, savedAddresses } from '../../lib/tables/requests.ts'
+import { type LockRow, readLock } from '../destinationLock/lock.ts'
 import { countOpen, readMinimums } from '../requests/limits.ts'
 import { SHARE_WINDOW_MS } from './decide.ts'
 import type { Destination } from './destination.ts'
@@ -105,6 +106,8 @@ export interface Facts extends ProofFacts {
   readonly destinationKnown: boolean
   /** Until when a known destination is delayed; null if it is not. */
   readonly destinationDelayedUntil: number | null
+  /** The lock "only saved destinations", if it is on, and when this destination was saved. */
+  readonly lock: (LockRow & { readonly savedAt: number | null }) | null
 }
 
 /** Reads the facts in one round trip, and counts a try as `buildProofReads` does. */
@@ -115,7 +118,7 @@ export async function readFacts(
   nowMs: number,
 ): Promise<Facts> {
   const { investor, destinationHash } = withdrawal.bound
-  const [minimums, open, [cash], [filed], [known], ...proofRows] = await readTogether(
+  const [minimums, open, [cash], [filed], [known], [lock], [saved], ...proofRows] = await readTogether(
     db,
     readMinimums(),
     countOpen(investor, 'withdrawals'),
@@ -129,6 +132,10 @@ export async function readFacts(
       .where(
         and(eq(knownDestinations.investor, investor), eq(knownDestinations.destinationHash, destinationHash)),
       ),
+    readLock(investor, nowMs),
+    selectRows({ at: savedAddresses.createdAt })
+      .from(savedAddresses)
+      .where(and(eq(savedAddresses.investor, investor), eq(savedAddresses.destinationHash, destinationHash))),
     ...buildProofReads(env, withdrawal, nowMs),
   )
   return {
@@ -141,6 +148,7 @@ export async function readFacts(
     filedCents: filed?.cents ?? 0,
     destinationKnown: known !== undefined,
     destinationDelayedUntil: known?.heldUntil ?? null,
+    lock: lock === undefined ? null : { ...lock, savedAt: saved?.at ?? null },
   }
 }
 

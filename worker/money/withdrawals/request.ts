@@ -61,7 +61,7 @@ async function fileOnce(call: ActorCall, withdrawal: NewWithdrawal): Promise<Ans
   const { kind, amountCents } = withdrawal
   const facts = await readFacts(db, env, withdrawal, nowMs)
   assertMayTry(facts.tries, nowMs)
-  assertMayFile(withdrawal, facts)
+  assertMayFile(withdrawal, facts, nowMs)
   const proof = await confirm(call, withdrawal, facts)
   const { heldUntil, reasons } = proof
   const id = newId()

@@ -209,6 +209,15 @@ export function Summary({ investor }: PartProps) {
           facts={[
             { label: 'Account', value: <AccountStatus {...investor} /> },
             closedAt !== null && { label: 'Closed', value: <DateTime at={closedAt} show="date" /> },
+            investor.savedDestinationsSince !== undefined && {
+              label: 'Withdrawals',
+              value: (
+                <span>
+                  Only saved destinations since <DateTime at={investor.savedDestinationsSince} show="date" />.
+                  Only the investor can end this.
+                </span>
+              ),
+            },
             frozenReason !== null && { label: 'Frozen because', value: frozenReason },
             investor.silentFreeze && {
               label: 'Silent freeze',

@@ -14,6 +14,7 @@ import { usePages } from '../../lib/pages.ts'
 import { type Resource, useResource } from '../../lib/resource.ts'
 import { Activity } from './Activity.tsx'
 import { CloseAccount } from './CloseAccount.tsx'
+import { DestinationLock } from './DestinationLock.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { Password } from './Password.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
@@ -39,6 +40,7 @@ export function Security({ session }: { session: SessionAnswer | null }) {
       <Password session={session} onChanged={reloadAll} />
       <SecondFactor session={session} twoFactor={twoFactor} onChanged={reloadAll} />
       <Passkeys session={session} keys={passkeys} twoFactor={twoFactor} onChanged={reloadAll} />
+      {session?.role === 'investor' && <DestinationLock session={session} />}
       <Sessions sessions={sessions} onEnded={reloadAll} />
       <Activity activity={activity} />
       <YourData />

@@ -9,6 +9,7 @@ import {
   saveAddress,
 } from '../../../contract/money/destinations.ts'
 import { Button } from '../../../design/Button.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
 import { TextField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Modal } from '../../../design/Modal.tsx'
@@ -87,6 +88,11 @@ function Entry({ saved, onRename, onDeleted }: EntryProps) {
         <code translate="no" className={styles.address}>
           {address}
         </code>
+        {saved.usableFrom !== undefined && (
+          <p className="small">
+            <UsableFrom at={saved.usableFrom} />
+          </p>
+        )}
       </div>
       <div className="row">
         <Button size="small" aria-label={`Rename ${isolate(label)}`} onClick={onRename}>
@@ -102,6 +108,15 @@ function Entry({ saved, onRename, onDeleted }: EntryProps) {
         </Button>
       </div>
     </>
+  )
+}
+
+/** While only saved destinations are paid, a new one takes 48 hours. */
+function UsableFrom({ at }: { at: string }) {
+  return (
+    <span>
+      You can use it from <DateTime at={at} />.
+    </span>
   )
 }
 
@@ -181,25 +196,36 @@ export interface Destination {
 /** Returns null if the address is already saved, or while the address book is not loaded. */
 export function SaveOffer({ destination }: { destination: Destination }) {
   const book = useResource('saved addresses', loadAddresses)
-  const [name, setName] = useState<string | null>(null)
-  if (name !== null) {
+  const [saved, setSaved] = useState<SavedAddress | null>(null)
+  if (saved !== null) {
     return (
       <Notice tone="success" live>
-        Saved as “{name}”. You can choose it for your next withdrawal.
+        <span>Saved as “{isolate(saved.label)}”.</span>{' '}
+        {saved.usableFrom === undefined ? (
+          <span>You can choose it for your next withdrawal.</span>
+        ) : (
+          <UsableFrom at={saved.usableFrom} />
+        )}
       </Notice>
     )
   }
   if (book.state !== 'ready' || findSavedAddress(book.data, destination)) return null
-  return <Save destination={destination} onSaved={setName} />
+  return <Save destination={destination} onSaved={setSaved} />
 }
 
-function Save({ destination, onSaved }: { destination: Destination; onSaved: (name: string) => void }) {
+function Save({
+  destination,
+  onSaved,
+}: {
+  destination: Destination
+  onSaved: (saved: SavedAddress) => void
+}) {
   const { shell, field, stepUp } = useStepUpForm({
     endpoint: saveAddress,
     schema: renameAddress.body,
     bodyOf: (values) => ({ ...destination, ...values }),
     failures: 'form',
-    onDone: ({ label }) => onSaved(label),
+    onDone: onSaved,
   })
   return (
     <>

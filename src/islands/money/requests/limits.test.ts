@@ -14,6 +14,7 @@ const limits = (more: Partial<Limits> = {}): Limits => ({
     messages: null,
   },
   payoutsPausedSince: null,
+  destinationLock: null,
   frozen: false,
   newDestinationHours: 24,
   identity: 'approved',

@@ -4,6 +4,7 @@ import { findObstacle } from './limits.ts'
 
 const FREE: Limits = {
   payoutsPausedSince: null,
+  destinationLock: null,
   decisionTimes: {
     until: null,
     deposits: null,

@@ -41,6 +41,13 @@ function Screen() {
               amount. We pay it once payouts are resumed.
             </Notice>
           )}
+          {facts.limits.destinationLock && (
+            <Notice tone="info" title="Only saved destinations">
+              Since <DateTime at={facts.limits.destinationLock.since} />, your withdrawals go only to your
+              saved addresses, and to bank accounts that you confirmed before.{' '}
+              <a href="/dashboard/profile#security">Change this in your profile</a>
+            </Notice>
+          )}
           {facts.obstacle && <FilingNotice obstacle={facts.obstacle} queue="withdrawals" />}
           <Panel>
             <Methods

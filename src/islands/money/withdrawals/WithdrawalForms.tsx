@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type * as z from 'zod/mini'
 import type { FiledRequest } from '../../../contract/common.ts'
 import type { Coin } from '../../../contract/money/coins.ts'
@@ -8,7 +8,7 @@ import type { Wallet } from '../../../contract/money/wallets.ts'
 import { requestWithdrawal } from '../../../contract/money/withdrawals.ts'
 import { Form } from '../../../design/Form.tsx'
 import { call } from '../../lib/api.ts'
-import type { Destination } from '../destinations/AddressBook.tsx'
+import { type Destination, SaveOffer } from '../destinations/AddressBook.tsx'
 import { FilingNotice } from '../requests/FilingNotice.tsx'
 import type { Obstacle } from '../requests/limits.ts'
 import { AmountField, type OtherMoney } from './AmountField.tsx'
@@ -39,12 +39,17 @@ export const OUTDATED = ['account_frozen', 'too_many_open', 'insufficient_funds'
 
 export function CryptoForm(props: WithdrawalFormProps & { wallets: readonly Wallet[] }) {
   const { limits, money, obstacle, wallets, onFiled, onOutdated } = props
+  const [isUnsaved, setUnsaved] = useState(false)
   const made = useStepUpForm({
     endpoint: requestWithdrawal,
     schema: cryptoWithdrawalForm,
     draft: DRAFTS.crypto,
-    onFailure: ({ code }) => OUTDATED.includes(code) && onOutdated(),
+    onFailure: ({ code }) => {
+      setUnsaved(code === 'destination_locked')
+      if (OUTDATED.includes(code)) onOutdated()
+    },
     onDone: (filed) => {
+      setUnsaved(false)
       const destination = coin && network && { type: coin, network, address }
       form.reset()
       wallet.reset()
@@ -74,6 +79,9 @@ export function CryptoForm(props: WithdrawalFormProps & { wallets: readonly Wall
         <AmountField limits={limits} money={money} network={network} form={form} field={field('amount')} />
         {wallet.fields}
       </RequestForm>
+      {isUnsaved && coin && network && isComplete && (
+        <SaveOffer key={address} destination={{ type: coin, network, address }} />
+      )}
       {wallet.dialog}
     </>
   )
