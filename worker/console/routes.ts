@@ -43,7 +43,7 @@ import { readOverview, showOverview } from './books/overview.ts'
 import { approveDeposit, loadDepositToCredit } from './deposits/approve.ts'
 import { loadDeposit, loadDepositToShow, showDeposit, showReceipt } from './deposits/deposit.ts'
 import { depositQueue } from './deposits/queue.ts'
-import { loadDepositToReject, rejectDeposit, revokeApproval } from './deposits/reject.ts'
+import { loadDepositToReject, loadDepositToRevoke, rejectDeposit, revokeApproval } from './deposits/reject.ts'
 import { factorRecoveryQueue, loadRecovery, rejectRecovery } from './factorRecoveries/recoveries.ts'
 import { showMonitoring } from './health/monitoring.ts'
 import { retryBlocks, retryMails, showHealth } from './health/show.ts'
@@ -152,7 +152,7 @@ export const operatorRoutes: readonly Route[] = [
   createItemRoute(deposits.getReceipt, loadDeposit, showReceipt),
   createItemRoute(deposits.approveDeposit, loadDepositToCredit, approveDeposit),
   createItemRoute(deposits.rejectDeposit, loadDepositToReject, rejectDeposit),
-  createItemRoute(deposits.revokeApproval, loadDeposit, revokeApproval),
+  createItemRoute(deposits.revokeApproval, loadDepositToRevoke, revokeApproval),
 
   createItemRoute(withdrawals.getWithdrawal, loadWithdrawalCase, showWithdrawal),
   createItemRoute(withdrawals.approveWithdrawal, loadWithdrawalToApprove, approveWithdrawal),

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Assignment, Hold, Waits } from '../../../src/contract/console/cases.ts'
-import { WORK_KIND_NAMES, WORK_KINDS } from '../../../src/contract/console/work.ts'
+import { WORK_KIND_NAMES, WORK_KINDS, type WorkKind } from '../../../src/contract/console/work.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
-import { parseStored } from '../../lib/database.ts'
+import { parseStored, selectRows } from '../../lib/database.ts'
 
 /** SQL of the field `work` of a case's row, for `parseWork`: JSON of its assignment, its last question and its due time. A kind of NULL is not open. */
 export function selectWork(kind: SQL, caseId: SQL, since: SQL): SQL<string | null> {
@@ -15,6 +15,14 @@ export function selectWork(kind: SQL, caseId: SQL, since: SQL): SQL<string | nul
       FROM case_holds h JOIN users o ON o.id = h.operator
       WHERE h.case_id = ${caseId} AND h.kind = ${kind} ORDER BY h.at DESC LIMIT 1),
     'dueAt', ${selectDueAt(kind, caseId, since)})`
+}
+
+/** Reads the field `work` of an open request as it will be once a decision makes it this kind of work, and ends its assignment. */
+export function readNextWork(kind: WorkKind, request: string) {
+  const work = selectWork(sql`${kind}`, sql`r.id`, sql`r.created_at`)
+  return selectRows({ work: sql<string>`json_set(${work}, '$.assigned', NULL)` })
+    .from(sql`requests r`)
+    .where(sql`r.id = ${request}`)
 }
 
 const storedWork = z.object({

@@ -40,12 +40,15 @@ import { depositCredited } from '../cases/mails.ts'
 import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
 import { assertReferenceFree, refuseFrozen } from '../cases/refusals.ts'
 import { applyEvent, createStep } from '../cases/requests.ts'
+import { readNextWork } from '../cases/workState.ts'
 import { type Deposit, type DepositCase, depositRow, readDepositCase } from './deposit.ts'
 
 /** A deposit with everything that the decision depends on. */
 interface DepositToCredit extends DepositCase {
   /** Custody of the coin, in its smallest unit. */
   readonly custodyUnits: bigint
+  /** Its work after a first approval. */
+  readonly nextWork: string | null
 }
 
 /** The credit, as typed by an operator or as proved by the chain. */
@@ -58,6 +61,7 @@ type ApproveCall = CheckedCall<Credit, unknown> & ActorCall
  * limit or the daily ceiling, or if the quantity is unusual. Both operators state the quantity.
  */
 export async function approveDeposit(given: CallOf<typeof endpoint>, found: DepositToCredit) {
+  if (found.deposit.status !== 'pending') refuse('already_decided')
   // The investor reads the note.
   await assertOwnAddresses(given, 'note', given.body.note ?? '')
   const call: ApproveCall = { ...given, body: deriveCredit(given.body, found) }
@@ -77,7 +81,6 @@ function deriveCredit(body: ApproveDepositBody, { deposit, payment }: DepositToC
     if (body.reference === undefined) return refuseField('reference', REFERENCE_MISSING)
     return { ...body, reference: parseReferenceOrRefuse(deposit.network, body.reference) }
   }
-  if (deposit.status !== 'pending') refuse('already_decided')
   if (payment?.state !== 'final' || payment.amount === null) refuse('payment_not_proved')
   const { reference, amount, units } = payment
   return { ...body, reference, amount, quantity: formatQuantity(deposit.coin, BigInt(units)) }
@@ -85,14 +88,16 @@ function deriveCredit(body: ApproveDepositBody, { deposit, payment }: DepositToC
 
 /** Loads the deposit in one round trip. Refuses a frozen account. */
 export async function loadDepositToCredit(call: ActorCall): Promise<DepositToCredit> {
-  const [found, [custody]] = await readDepositCase(
+  const [found, [custody], [next]] = await readDepositCase(
     call,
     selectRows({ units: sql<string>`CAST(balance AS TEXT)` })
       .from(custodyBalances)
       .where(sql`asset = (SELECT coin FROM deposit_details WHERE request = ${call.params.id ?? ''})`),
+    readNextWork('second_credit', call.params.id ?? ''),
   )
-  refuseFrozen(found.deposit)
-  return { ...found, custodyUnits: BigInt(custody?.units ?? 0) }
+  // A decided one is refused for that.
+  if (found.deposit.status === 'pending') refuseFrozen(found.deposit)
+  return { ...found, custodyUnits: BigInt(custody?.units ?? 0), nextWork: next?.work ?? null }
 }
 
 /** One attempt; null if another decision came in between. */
@@ -113,7 +118,7 @@ async function decide(call: ApproveCall, current: DepositToCredit): Promise<Answ
       isUnusual(arrived, amountCents)
     await assertFactor(call, { amountCents }, () => assertReferenceFree(call, body.reference))
     return takesTwo
-      ? approveFirst(call, deposit, amountCents, units)
+      ? approveFirst(call, current, amountCents, units)
       : creditNow(call, current, amountCents, arrived)
   }
   const differs =
@@ -139,7 +144,7 @@ async function refuseMismatch(call: ApproveCall, { id }: Deposit, amountCents: n
 
 function approveFirst(
   call: ApproveCall,
-  deposit: Deposit,
+  { deposit, nextWork }: DepositToCredit,
   amountCents: number,
   units: bigint,
 ): Promise<Answer<OperatorDeposit> | null> {
@@ -168,7 +173,7 @@ function approveFirst(
           firstUnits: units.toString(),
           firstNote: note,
           firstAt: nowMs,
-          work: null,
+          work: nextWork,
         },
         call,
       ),

@@ -9,7 +9,8 @@ import { addInternalNote } from '../cases/internalNote.ts'
 import { depositRejected } from '../cases/mails.ts'
 import { listReasonWords, tellReason } from '../cases/reasons.ts'
 import { applyEvent, createStep, readRequests, selectQueueRequest } from '../cases/requests.ts'
-import { type Deposit, depositRow, readDeposits } from './deposit.ts'
+import { readNextWork } from '../cases/workState.ts'
+import { depositRow, readDeposits } from './deposit.ts'
 
 /** Rejects a pending deposit, also one with a first approval. The investor reads a listed reason. A trigger refuses a decided one. */
 export async function rejectDeposit(
@@ -53,7 +54,10 @@ export async function loadDepositToReject({ db, params }: ActorCall) {
  * Takes back the first of two approvals. Only the operator who gave it may, and only before the credit. The approval stays on
  * record, and the next one counts as a first again, so a credit still needs two people.
  */
-export async function revokeApproval(call: CallOf<typeof contract.revokeApproval>, deposit: Deposit) {
+export async function revokeApproval(
+  call: CallOf<typeof contract.revokeApproval>,
+  { deposit, nextWork }: Awaited<ReturnType<typeof loadDepositToRevoke>>,
+) {
   const { db, actor, nowMs } = call
   const { firstBy, firstReference, firstReferenceKey, firstAmount, firstAt } = deposit
   if (deposit.status !== 'pending') refuse('already_decided')
@@ -82,8 +86,20 @@ export async function revokeApproval(call: CallOf<typeof contract.revokeApproval
     audit: [
       { action: 'deposit.approval_withdrawn', subject: deposit.id, detail: { amountCents: firstAmount } },
     ],
-    answer: ok(depositRow({ ...deposit, ...NO_APPROVAL }, call)),
+    answer: ok(depositRow({ ...deposit, ...NO_APPROVAL, work: nextWork }, call)),
   })
+}
+
+/** Loads a deposit, and its work without an approval, in one round trip. */
+export async function loadDepositToRevoke({ db, params }: ActorCall) {
+  const id = params.id ?? ''
+  const [[deposit], [next]] = await readRequests(
+    db,
+    readDeposits,
+    selectQueueRequest('deposits', id),
+    readNextWork('deposit', id),
+  )
+  return { deposit: deposit ?? refuse('not_found'), nextWork: next?.work ?? null }
 }
 
 const NO_APPROVAL = {

@@ -29,14 +29,15 @@ describe('a first approval', () => {
     const id = await deposit(ana, '9000')
     const approved = await approveDeposit(first, id, { reference: txid('mistyped-1'), note: 'Seen' })
     expect(approved.body.firstApproval).toMatchObject({ by: 'Fay First', byId: first.id })
+    const read = () => as<OperatorDeposit>(second, 'GET', `/operator/deposits/${id}`)
+    expect(approved.body.dueAt).toEqual(expect.any(String))
+    expect((await read()).body).toMatchObject(approved.body)
     const back = await takeBack(first, id)
     expect(back).toMatchObject({ status: 200, body: { status: 'pending' } })
     expect(back.body.awaiting).toBeUndefined()
     // It is due later again, because one operator can decide it.
-    expect((await as<OperatorDeposit>(second, 'GET', `/operator/deposits/${id}`)).body).toMatchObject({
-      ...back.body,
-      dueAt: expect.any(String),
-    })
+    expect((await read()).body).toMatchObject(back.body)
+    expect(Date.parse(back.body.dueAt ?? '')).toBeGreaterThan(Date.parse(approved.body.dueAt ?? ''))
     const kept = await env.DB.prepare(
       'SELECT operator, reference, note FROM withdrawn_approvals WHERE request = ?',
     )

@@ -22,6 +22,7 @@ import {
 import { listReasonWords, tellReason } from '../cases/reasons.ts'
 import { assertReferenceFree, readDebt, refuseDebtor, refuseFrozen } from '../cases/refusals.ts'
 import { applyEvent, createStep, findEvent, readRequests, selectQueueRequest } from '../cases/requests.ts'
+import { readNextWork } from '../cases/workState.ts'
 import { getFixedPrice, priceNow, readWithdrawals, toWithdrawalRow, type Withdrawal } from './withdrawal.ts'
 
 /**
@@ -32,10 +33,10 @@ export async function approveWithdrawal(
   call: CallOf<typeof contract.approveWithdrawal>,
   found: Awaited<ReturnType<typeof loadWithdrawalToApprove>>,
 ) {
-  const { withdrawal, owedCents, price } = found
+  const { withdrawal, owedCents, price, nextWork } = found
   const act = { amountCents: withdrawal.amount }
-  refuseFrozen(withdrawal)
   if (withdrawal.status !== 'pending') refuse('already_decided')
+  refuseFrozen(withdrawal)
   refuseDebtor(owedCents)
   await assertFactor(call, act)
   const event = createStep(call, withdrawal, 'approved', price === null ? {} : { price })
@@ -43,7 +44,7 @@ export async function approveWithdrawal(
     statements: [recordEvent(call.db, event)],
     audit: [{ action: 'withdrawal.approved', subject: withdrawal.id, detail: act }],
     mails: [buildWithdrawalApprovedMail(call.env, withdrawal, call.nowMs)],
-    answer: ok(toWithdrawalRow(applyEvent(withdrawal, event, call.actor), call)),
+    answer: ok(toWithdrawalRow({ ...applyEvent(withdrawal, event, call.actor), work: nextWork }, call)),
   })
 }
 
@@ -86,15 +87,21 @@ export async function loadWithdrawalToReject({ db, params }: ActorCall) {
 /** Loads the withdrawal, its investor's debt and the price that the approval fixes in one round trip. */
 export async function loadWithdrawalToApprove(call: ActorCall) {
   const id = call.params.id ?? ''
-  const [[found], [debt], market] = await readRequests(
+  const [[found], [debt], market, [next]] = await readRequests(
     call.db,
     readWithdrawals,
     selectQueueRequest('withdrawals', id),
     readDebt(id),
     readRates(call.db),
+    readNextWork('payout', id),
   )
   const withdrawal = found ?? refuse('not_found')
-  return { withdrawal, owedCents: debt?.owedCents ?? 0, price: priceNow(withdrawal, market, call) }
+  return {
+    withdrawal,
+    owedCents: debt?.owedCents ?? 0,
+    price: priceNow(withdrawal, market, call),
+    nextWork: next?.work ?? null,
+  }
 }
 
 /** Loads the withdrawal and its investor's debt in one round trip. Refuses a frozen account. */
@@ -108,7 +115,8 @@ export async function loadWithdrawalToPay(call: ActorCall) {
     readPaidByChain(call.env, id),
   )
   if (withdrawal === undefined) return refuse('not_found')
-  refuseFrozen(withdrawal)
+  // A decided one is refused for that.
+  if (withdrawal.status === 'approved') refuseFrozen(withdrawal)
   return { withdrawal, owedCents: debt?.owedCents ?? 0, isPaidByChain: payer?.paidByChain === 1 }
 }
 
@@ -121,11 +129,11 @@ export async function completeWithdrawal(
   { withdrawal, owedCents, isPaidByChain }: Awaited<ReturnType<typeof loadWithdrawalToPay>>,
 ) {
   const { db, env, actor, nowMs } = call
-  const reference = parseReferenceOrRefuse(withdrawal.network, call.body.reference)
   const { id, investor, status, amount: amountCents } = withdrawal
   if (status === 'pending')
     refuse('already_decided', { msg: 'This withdrawal is still pending. Approve it before completing it.' })
   if (status !== 'approved') refuse('already_decided')
+  const reference = parseReferenceOrRefuse(withdrawal.network, call.body.reference)
   if (isPaidByChain) refuse('paid_by_chain')
   refuseDebtor(owedCents)
   const sent = readHandPayout(withdrawal, call.body)

@@ -59,7 +59,11 @@ export async function loadOpenCase<const Reads extends readonly RowQuery<unknown
   ...further: Reads
 ): Promise<[OpenCase, ...RowsOf<Reads>]> {
   const id = params.id ?? ''
-  const known = TABLES.map((table) => sql`EXISTS (SELECT 1 FROM ${sql.raw(table)} WHERE id = ${id})`)
+  const known = [
+    ...TABLES.map((table) => sql`EXISTS (SELECT 1 FROM ${sql.raw(table)} WHERE id = ${id})`),
+    sql`EXISTS (SELECT 1 FROM custody_differences WHERE seq = CAST(${id} AS INTEGER) AND CAST(seq AS TEXT) = ${id})`,
+    sql`EXISTS (SELECT 1 FROM self_checks WHERE name = ${id})`,
+  ]
   const [[found], [is], ...others] = await readTogether(
     db,
     readOpenCase(id),

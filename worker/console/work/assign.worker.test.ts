@@ -209,3 +209,26 @@ test('a case is passed on to a colleague who can do it, who finds it in their wo
   expect((await assign(olga, `deposits/${id}`, sam.id)).status).toBe(422)
   expect((await assign(olga, path)).body.code).toBe('case_assigned')
 })
+
+test('a cleared difference and a settled disagreement were decided, an unknown one is not found', async () => {
+  const olga = await newOperator()
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO custody_differences (seq, place, quantity, is_negative, at, cleared_by, cleared_at, reason)
+       VALUES (801, 'nowhere', 5, 0, 1, 'somebody', 2, 'Counted again')`,
+    ),
+    env.DB.prepare(`INSERT INTO self_checks (name, checkpoint, ok, at) VALUES ('settledCheck', '', 1, 1)`),
+  ])
+  for (const verb of ['assign', 'ask'])
+    for (const [id, status, code] of [
+      ['801', 409, 'already_decided'],
+      ['settledCheck', 409, 'already_decided'],
+      ['801x', 404, 'not_found'],
+      ['802', 404, 'not_found'],
+      ['unknownCheck', 404, 'not_found'],
+    ])
+      expect([
+        id,
+        await as(olga, 'POST', `/operator/cases/${id}/${verb}`, verb === 'ask' ? { text: 'Why?' } : {}),
+      ]).toMatchObject([id, { status, body: { code } }])
+})

@@ -60,6 +60,14 @@ function PersonField({ name, value }: FieldProps) {
   )
 }
 
+/** The filters that the server compares in each row, because no index finds them. */
+const READ_IN_ROWS: Readonly<Partial<Record<keyof CaseFilters, string>>> = {
+  amountFrom: 'amounts',
+  amountTo: 'amounts',
+  coin: 'coins',
+  country: 'countries',
+}
+
 interface FilterFormProps {
   names: readonly (keyof CaseFilters)[]
   filters: Filters
@@ -68,6 +76,7 @@ interface FilterFormProps {
 
 /** Narrows a list. The address keeps the filters, so that a link or a bookmark opens the same list. */
 export function FilterForm({ names, filters, onChange }: FilterFormProps) {
+  const read = [...new Set(names.flatMap((name) => READ_IN_ROWS[name] ?? []))]
   return (
     <form
       // Resets the fields when the address changes, also by the back button.
@@ -89,9 +98,11 @@ export function FilterForm({ names, filters, onChange }: FilterFormProps) {
           Clear
         </Button>
       </div>
-      <p className="soft small">
-        Amounts, coins and countries are looked for in the next 10,000 rows. Choose days to look further.
-      </p>
+      {read.length > 0 && (
+        <p className="soft small">
+          {`We look for ${new Intl.ListFormat('en-GB').format(read)} in the next 10,000 rows. Choose days to look further.`}
+        </p>
+      )}
     </form>
   )
 }

@@ -366,9 +366,12 @@ function useDecision<Row extends QueueRow>(
   const row = changed ?? refreshed ?? current ?? kept
   const isDecidedElsewhere =
     changed === null && row !== undefined && opened !== undefined && row.status !== opened.status
-  const onChanged = (row: Row) => {
-    setChanged(row)
-    queue.put(row)
+  const onChanged = (answer: Row) => {
+    // Answers of decisions come without the risk.
+    const risk = answer.risk ?? row?.risk
+    const changed = risk === undefined ? answer : { ...answer, risk }
+    setChanged(changed)
+    queue.put(changed)
   }
   return {
     row,

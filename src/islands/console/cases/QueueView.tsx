@@ -1,5 +1,5 @@
-import { Keyboard, RefreshCw, Search } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { Keyboard, RefreshCw, Search, SlidersHorizontal } from 'lucide-react'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { MOST_JUDGED } from '../../../contract/console/risk.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Panel } from '../../../design/Panel.tsx'
@@ -27,7 +27,6 @@ import {
 } from './queueKind.ts'
 import { riskColumn } from './RiskPanel.tsx'
 import { KeyHint } from './shortcuts.tsx'
-import type { FilterName } from './useFilters.ts'
 import { useOperator } from './useOperator.ts'
 import type { Queue } from './useQueue.ts'
 
@@ -65,6 +64,9 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
   const rows = queue?.data.state === 'ready' ? queue.data.rows : []
   const selection = canSelect(kind, filter) ? props.selection : undefined
   const picked = rows.filter((row) => selection?.selected.has(row._id))
+  const [isOpen, setOpen] = useState(false)
+  const tools = useId()
+  const hasRisk = takesRisk && isWaiting(filter)
   return (
     <Panel
       {...(kind.title !== undefined && { title: kind.title })}
@@ -78,7 +80,7 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
       }
     >
       {isFirstList(kind) && (
-        <div className={styles.bar}>
+        <div className={styles.bar} data-open={isOpen || undefined}>
           {filters.length > 1 && (
             <StatusFilter
               label={`Which ${plural} to show`}
@@ -97,13 +99,22 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
               onDone={() => props.onSearched?.()}
             />
           )}
+          {/* On a phone it shows and hides the tools, too. */}
+          <Button
+            size="small"
+            {...(filterNames.length === 0 && { className: styles.toolsButton })}
+            icon={<SlidersHorizontal aria-hidden="true" size={16} />}
+            aria-expanded={isOpen}
+            aria-controls={tools}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {describeFilters(filterNames.length === 0 ? 'Tools' : 'Filters', queue)}
+          </Button>
           <Refresh plural={plural} queue={queue} />
-          <div className={styles.tools}>
+          <div id={tools} className={styles.tools}>
             {kind.workOf && isWaiting(filter) && <AssignedFilter plural={plural} queue={queue} />}
-            {takesRisk && isWaiting(filter) && <RiskFilter plural={plural} queue={queue} />}
-            {takesField(kind, 'order') && (
-              <OrderSelect plural={plural} queue={queue} hasRisk={takesRisk && isWaiting(filter)} />
-            )}
+            {hasRisk && <RiskFilter plural={plural} queue={queue} />}
+            {takesField(kind, 'order') && <OrderSelect plural={plural} queue={queue} hasRisk={hasRisk} />}
             {searchedBy !== undefined && <Export plural={plural} queue={queue} />}
             <Button
               variant="quiet"
@@ -115,10 +126,14 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
             >
               Keyboard
             </Button>
+            {isOpen && queue && filterNames.length > 0 && (
+              <Suspense fallback={<CaseLoading what="filters" />}>
+                <FilterForm names={filterNames} filters={queue.filters} onChange={queue.narrow} />
+              </Suspense>
+            )}
           </div>
         </div>
       )}
-      {filterNames.length > 0 && <Narrowing names={filterNames} queue={queue} />}
       {queue && selection && picked.length > 0 && (
         <BulkBar kind={kind} queue={queue} rows={picked} onDone={selection.reset} />
       )}
@@ -143,29 +158,33 @@ function canSelect<Row extends QueueRow>({ workOf, searchedBy }: QueueKind<Row>,
   return searchedBy !== undefined || (workOf !== undefined && isWaiting(filter))
 }
 
+/** Adds a checkbox to the status, which leaves the other columns their room. */
 function addCheckboxes<Row extends QueueRow>(
   kind: QueueKind<Row>,
   columns: readonly Column<Row>[],
   { selected, toggle }: Selection,
 ): readonly Column<Row>[] {
-  return [
-    ...columns,
-    {
-      key: 'select',
-      header: 'Select',
-      narrow: 'end',
-      align: 'end',
-      cell: (row) => (
-        <input
-          type="checkbox"
-          className={styles.select}
-          aria-label={`Select ${nameRow(kind, row)}`}
-          checked={selected.has(row._id)}
-          onChange={() => toggle(row._id)}
-        />
-      ),
-    },
-  ]
+  return replaceStatusCell(columns, (row, status) => (
+    <div className={styles.selectable}>
+      <div>{status}</div>
+      <input
+        type="checkbox"
+        className={styles.select}
+        aria-label={`Select ${nameRow(kind, row)}`}
+        checked={selected.has(row._id)}
+        onChange={() => toggle(row._id)}
+      />
+    </div>
+  ))
+}
+
+function replaceStatusCell<Row>(
+  columns: readonly Column<Row>[],
+  cell: (row: Row, status: ReactNode) => ReactNode,
+): readonly Column<Row>[] {
+  return columns.map((column) =>
+    column.key === 'status' ? { ...column, cell: (row) => cell(row, column.cell(row)) } : column,
+  )
 }
 
 interface ToolProps<Row> {
@@ -177,10 +196,10 @@ interface ToolProps<Row> {
 function Refresh<Row>({ plural, queue }: ToolProps<Row>) {
   const arrived = queue?.arrived ?? 0
   return (
-    <div>
+    <>
       <Button
-        variant={arrived > 0 ? 'secondary' : 'quiet'}
         size="small"
+        {...(arrived === 0 && { variant: 'quiet', className: styles.refresh })}
         icon={<RefreshCw aria-hidden="true" size={16} />}
         onClick={queue?.reload}
       >
@@ -189,31 +208,22 @@ function Refresh<Row>({ plural, queue }: ToolProps<Row>) {
       <span role="status" className="visually-hidden">
         {arrived > 0 && `${arrived} new ${plural}`}
       </span>
-    </div>
+    </>
   )
 }
 
 /** Adds to the status who has the case. */
 function useAssigned<Row extends QueueRow>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const { me } = useOperator()
-  return columns.map((column) =>
-    column.key !== 'status'
-      ? column
-      : {
-          ...column,
-          cell: (row) => (
-            <>
-              {column.cell(row)}
-              {row.assigned && (
-                <div className={styles.assigned}>{describeAssignment(row.assigned, me, getServerNow())}</div>
-              )}
-              {row.hold?.answeredAt === null && (
-                <div className={styles.assigned}>Waiting for the investor</div>
-              )}
-            </>
-          ),
-        },
-  )
+  return replaceStatusCell(columns, (row, status) => (
+    <>
+      {status}
+      {row.assigned && (
+        <div className={styles.assigned}>{describeAssignment(row.assigned, me, getServerNow())}</div>
+      )}
+      {row.hold?.answeredAt === null && <div className={styles.assigned}>Waiting for the investor</div>}
+    </>
+  ))
 }
 
 /** Whose open cases to show. */
@@ -253,20 +263,11 @@ function RiskFilter<Row>({ plural, queue }: ToolProps<Row>) {
   )
 }
 
-/** The further filters of the list. */
-function Narrowing<Row>({ names, queue }: { names: readonly FilterName[]; queue: Queue<Row> | undefined }) {
-  const count = Object.keys(queue?.filters ?? {}).length
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <details className={styles.narrowing} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{count === 0 ? 'Filters' : `Filters: ${count} set`}</summary>
-      {isOpen && queue && (
-        <Suspense fallback={<CaseLoading what="filters" />}>
-          <FilterForm names={names} filters={queue.filters} onChange={queue.narrow} />
-        </Suspense>
-      )}
-    </details>
-  )
+/** "Filters (2)": the label, with the number of filters in the address. */
+function describeFilters<Row>(label: string, queue: Queue<Row> | undefined): string {
+  const { filters = {}, assigned = '', risk = '' } = queue ?? {}
+  const count = Object.keys(filters).length + [assigned, risk].filter((value) => value !== '').length
+  return count === 0 ? label : `${label} (${count})`
 }
 
 /** The order of the list. */
