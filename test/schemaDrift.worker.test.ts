@@ -10,6 +10,7 @@ const WITHOUT_CODE = [
   'announcement_topics',
   'chain_networks',
   'custody_codes',
+  'kyc_documents',
   'networks',
   'payment_transitions',
   'receipt_kinds',

@@ -30,6 +30,10 @@ export const REFUSALS = {
   operator_disabled: [403, 'This account is disabled. Please ask an administrator.'],
   account_closed: [403, 'This account is closed. Please contact support if you have a question.'],
   kyc_required: [403, 'Please verify your identity first, on the KYC page.'],
+  address_required: [
+    403,
+    'Please prove your address first, on the KYC page. Together with your earlier withdrawals, this one is above the amount from which we ask for it.',
+  ],
   step_up_required: [403, 'Please confirm this with a code.'],
   invalid_code: [403, 'That code is wrong, was used already or has expired.'],
   second_factor_required: [403, 'Please confirm this with your second factor.'],
@@ -62,7 +66,7 @@ export const REFUSALS = {
     409,
     'This strategy trades with simulated money, without a broker. It takes and returns no real money. Nothing was changed.',
   ],
-  kyc_open: [409, 'We already have your identity document.'],
+  kyc_open: [409, 'We already have this document of yours.'],
   kyc_final: [
     409,
     'We do not accept another identity document from you. Please contact us if this is a mistake.',

@@ -28,7 +28,11 @@ export const EXTENSIONS: Record<ImageType, string> = {
 }
 
 /** The addresses of our own sample pictures, with which people practise while money is simulated. */
-export const SAMPLE_PICTURES = { passport: '/samples/passport.svg', receipt: '/samples/receipt.svg' } as const
+export const SAMPLE_PICTURES = {
+  passport: '/samples/passport.svg',
+  bill: '/samples/bill.svg',
+  receipt: '/samples/receipt.svg',
+} as const
 
 /** The errors for a refused picture, shared by the browser (before sending) and the server. */
 export const UPLOAD_WORDS = {

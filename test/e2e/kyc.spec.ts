@@ -1,7 +1,8 @@
 import { expectAccessible } from './support/accessibility.ts'
-import { newInvestor } from './support/people.ts'
-import { largePicture } from './support/picture.ts'
-import { valueFor } from './support/screens.ts'
+import { unlockKey } from './support/kyc.ts'
+import { changeSettings, newInvestor, operatorSession } from './support/people.ts'
+import { largePicture, picture } from './support/picture.ts'
+import { openCase, valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
@@ -48,4 +49,61 @@ test('a phone’s photograph is refused with a reason or sent with its progress,
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(valueFor(page, 'Status')).toHaveText('Awaiting review')
   await expect(page.getByText('We tell you by mail when a reviewer has decided')).toBeVisible()
+})
+
+test('an investor sends a proof of address, reads why it was rejected, sends another, and a reviewer approves it', async ({
+  open,
+}) => {
+  test.setTimeout(120_000)
+  // More than anybody withdraws in other tests.
+  await changeSettings({ addressProofAbove: 5_000_000 })
+  try {
+    const { session, email } = await newInvestor()
+    const page = await open(session, PHONE)
+    await page.goto('/dashboard/kyc')
+    await expect(page.getByText('You can withdraw $5,000,000.00 more without it.')).toBeVisible()
+    const send = async () => {
+      await page.getByRole('combobox', { name: 'Kind of document' }).selectOption('Bank statement')
+      await page.getByLabel('Sample picture', { exact: true }).setInputFiles(picture('statement.png'))
+      await page.getByRole('button', { name: 'Submit for Review' }).click()
+      const dialog = page.getByRole('dialog', { name: 'KYC Request Sent' })
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      await expect(
+        page.getByRole('heading', { name: 'Your proof of address is awaiting review' }),
+      ).toBeVisible()
+    }
+    await send()
+    await expectAccessible(page)
+
+    const desk = await open(operatorSession('first'))
+    await desk.goto('/operator')
+    const first = await openCase(desk, 'KYC', email)
+    await expect(valueFor(first, 'Address in the profile')).toHaveText('None')
+    await desk.getByRole('button', { name: 'Reject document' }).click()
+    await desk.getByLabel('Message to the investor').selectOption({ index: 1 })
+    await desk.getByRole('button', { name: 'Reject the document' }).click()
+    await expect(desk.getByText('They can send another picture.').last()).toBeVisible()
+
+    await page.reload()
+    await expect(page.getByText('Your proof of address was not accepted')).toBeVisible()
+    await expect(page.getByText('older than three months. Please send a newer one')).toBeVisible()
+    await send()
+
+    await desk.goto('/operator')
+    await unlockKey(await openCase(desk, 'KYC', email), 'Unlock and open')
+    await expect(desk.getByRole('img', { name: /^Bank statement of/ })).toBeVisible({ timeout: 60_000 })
+    await desk.getByRole('button', { name: 'Approve address', exact: true }).click()
+    await desk.getByLabel('Issued on').fill(new Date().toISOString().slice(0, 10))
+    await desk.getByRole('combobox', { name: 'Country' }).fill('Germany')
+    for (const check of await desk.getByRole('checkbox').all()) await check.check()
+    await expectAccessible(desk)
+    await desk.getByRole('button', { name: /^Approve address of/ }).click()
+    await expect(desk.getByText('can now withdraw any amount')).toBeVisible()
+
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Your proof of address', exact: true })).toBeVisible()
+    await expect(page.getByText('more without it')).toBeHidden()
+  } finally {
+    await changeSettings({ addressProofAbove: 0 })
+  }
 })

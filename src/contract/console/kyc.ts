@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { optionalDay, optionalText, requiredText } from '../fields.ts'
-import { KYC_DOCUMENTS, KYC_STATUSES, SEALED_BY } from '../identity/kyc.ts'
+import { KYC_DOCUMENT_NAMES, KYC_KINDS, KYC_STATUSES, SEALED_BY } from '../identity/kyc.ts'
 import {
   assignedFilter,
   filtersInOrder,
@@ -23,7 +23,8 @@ export const operatorKyc = z.object({
   investor: investorBrief,
   status: z.enum(KYC_STATUSES),
   createdAt: isoTime,
-  document: z.enum(KYC_DOCUMENTS),
+  kind: z.enum(KYC_KINDS),
+  document: z.enum(KYC_DOCUMENT_NAMES),
   mediaType: z.string(),
   reason: z.nullable(z.string()),
   /** The name on the document, as the last reviewer who approved it read it; null before. */
@@ -32,6 +33,15 @@ export const operatorKyc = z.object({
   /** As the reviewer who approved it read them; null if they were not recorded. */
   documentExpiresOn: z.nullable(z.string()),
   bornOn: z.nullable(z.string()),
+  /** Of a proof of address: the account's address and country, to compare, and what the reviewer who approved it read. */
+  address: z.optional(
+    z.object({
+      ofAccount: z.nullable(z.string()),
+      countryOfAccount: z.string(),
+      issuedOn: z.nullable(z.string()),
+      country: z.nullable(z.string()),
+    }),
+  ),
   /** Approved, and no longer valid: it can be rejected, so that the investor sends another. */
   expired: z.optional(z.literal(true)),
   /** Rejected for good: another document is accepted once two operators agree. */
@@ -71,14 +81,19 @@ export const resealKycDocument = endpoint('PUT', '/operator/kyc/:id/document', '
   audit: ['kyc.document_resealed'],
 })
 
-/** The data on the document. Without a name, the reviewer confirms that it is the account’s full name. */
-const documentBody = z.optional(
+/**
+ * The data on the document. Without a name, the reviewer confirms that it is the account’s full name. A proof of address needs its day of
+ * issue and its country, and takes nothing else.
+ */
+export const approveKycBody = z.optional(
   z.object({
     documentName: optionalText(140),
     /** Stored as a keyed hash, which finds equal numbers and cannot be read. */
     documentNumber: optionalText(40),
     expiresOn: optionalDay('Please give the day on which it expires as YYYY-MM-DD'),
     bornOn: optionalDay('Please give the date of birth as YYYY-MM-DD'),
+    issuedOn: optionalDay('Please give the day on which it was issued as YYYY-MM-DD'),
+    country: optionalText(120),
   }),
 )
 
@@ -89,8 +104,8 @@ export const rejectKycBody = z.extend(toldBody, {
 
 export const approveKyc = endpoint('POST', '/operator/kyc/:id/approve', 'operator:kyc.decide', {
   summary:
-    'Approve an identity document. `documentName` is the name on it, with which payees are compared; without it, the account’s full name. Refuses an expired document, and a person under 18',
-  body: documentBody,
+    'Approve an identity document. `documentName` is the name on it, with which payees are compared; without it, the account’s full name. Refuses an expired document, and a person under 18. A proof of address takes `issuedOn`, at most three months before it was sent, and `country` instead',
+  body: approveKycBody,
   answer: operatorKyc,
   idempotent: true,
   refusals: ['already_decided', 'same_document'],
@@ -109,7 +124,7 @@ export const rejectKyc = endpoint('POST', '/operator/kyc/:id/reject', 'operator:
 
 export const listKycQueue = endpoint('GET', '/operator/kyc', 'operator:kyc.read', {
   summary:
-    'Identity documents, newest first, or oldest first with `order=oldest`. `query` is a part of the investor’s name or e-mail address, or a reference. `outdated=true` selects documents sealed to outdated keys, `expired=true` those that are no longer valid. `assigned` selects the caller’s own cases, or unassigned ones. `format=csv` returns all matching ones as a file, without the pictures',
+    'Identity documents and proofs of address, newest first, or oldest first with `order=oldest`. `query` is a part of the investor’s name or e-mail address, or a reference. `outdated=true` selects documents sealed to outdated keys, `expired=true` those that are no longer valid. `assigned` selects the caller’s own cases, or unassigned ones. `format=csv` returns all matching ones as a file, without the pictures',
   query: z
     .object({
       ...queuePage,

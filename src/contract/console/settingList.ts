@@ -298,6 +298,13 @@ export const SETTINGS = {
     default: true,
     isPublic: true,
   },
+  addressProofAbove: {
+    group: 'Identity',
+    label: 'Ask for a proof of address above',
+    does: 'An investor whose withdrawals together are above this amount, with the open ones, needs an approved proof of address. With 0, nobody needs one. Investors see it on the KYC page and when they withdraw.',
+    unit: 'cents',
+    default: 0,
+  },
   referralBonus: {
     group: 'Referral bonus',
     label: 'Referral bonus',
@@ -406,6 +413,19 @@ export const SETTINGS = {
       'The picture is blurred or cut off. Please send a sharp one that shows the whole document.',
       'The document has expired.',
       'The name on the document differs from the name of the account.',
+    ],
+  },
+  'reasons.addressRejection': {
+    ...REASON_LIST,
+    placeholders: ['name', 'ref'],
+    label: 'Rejecting a proof of address',
+    does: 'Offered when an operator rejects a proof of address. The investor reads the chosen one. It may name {name} and {ref}.',
+    default: [
+      'The document is older than three months. Please send a newer one.',
+      'The address differs from the one in your profile. Please correct your profile, or send a document with that address.',
+      'The name on the document differs from the name of the account.',
+      'We cannot accept this kind of document. Please send a utility bill, a bank statement or an official letter.',
+      'The picture is blurred or cut off. Please send a sharp one that shows the whole page, with its date.',
     ],
   },
   'reasons.freeze': {

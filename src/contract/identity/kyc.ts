@@ -1,10 +1,26 @@
 import * as z from 'zod/mini'
 import { toHex } from '../bytes.ts'
-import { choice, isoTime, message, pageQuery } from '../common.ts'
+import { choice, filter, isoTime, message, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { optionalText, sampleField } from '../fields.ts'
 
-export const KYC_DOCUMENTS = ['Passport'] as const
+/** The documents that prove each kind of fact. */
+export const KYC_DOCUMENTS = {
+  identity: ['Passport'],
+  address: ['Utility bill', 'Bank statement', 'Official letter'],
+} as const
+export type KycKind = keyof typeof KYC_DOCUMENTS
+export const KYC_KINDS = ['identity', 'address'] as const satisfies readonly KycKind[]
+export const KYC_DOCUMENT_NAMES = [...KYC_DOCUMENTS.identity, ...KYC_DOCUMENTS.address] as const
+export type KycDocument = (typeof KYC_DOCUMENT_NAMES)[number]
+
+/** What a document proves. */
+export function getKycKind(document: KycDocument): KycKind {
+  return (KYC_DOCUMENTS.identity as readonly string[]).includes(document) ? 'identity' : 'address'
+}
+
+/** A proof of address was issued at most so many months before it was sent. */
+export const ADDRESS_PROOF_MONTHS = 3
 export const KYC_STATUSES = ['pending', 'approved', 'rejected'] as const
 
 /** Who encrypted a document: the browser, to the reviewers’ keys, or the server on arrival. */
@@ -16,6 +32,8 @@ export const kycRecord = z.object({
   _id: z.string(),
   status: z.enum(KYC_STATUSES),
   document: z.string(),
+  /** When a proof of address was issued, as the reviewer who approved it read it. */
+  issuedOn: z.optional(z.string()),
   createdAt: isoTime,
   reason: z.optional(z.string()),
   /** It was rejected for good: another document is not accepted. */
@@ -29,19 +47,19 @@ export const kycRecord = z.object({
 export type KycRecord = z.output<typeof kycRecord>
 
 export const listKyc = endpoint('GET', '/kyc', 'signed-in', {
-  summary: 'Your own identity documents, newest first',
-  query: pageQuery,
+  summary: 'Your own identity documents, newest first. With `kind=address`, your proofs of address',
+  query: z.extend(pageQuery, { kind: filter('kind', KYC_KINDS) }),
   answer: z.array(kycRecord),
 })
 
 export const submitKyc = endpoint('POST', '/kyc', 'signed-in', {
-  summary: 'Submit an identity document',
+  summary: 'Submit an identity document, or a proof of address. `document` says which',
   status: 201,
   accepts: 'form',
   files: { image: DOCUMENT_MISSING },
   takesEncrypted: true,
   body: z.object({
-    document: choice(KYC_DOCUMENTS, 'Please choose a verification method'),
+    document: choice(KYC_DOCUMENT_NAMES, 'Please choose a verification method'),
     /** For an encrypted document: the fingerprints of its recipients, separated by commas. */
     recipients: optionalText(4000),
     sample: sampleField,

@@ -30,6 +30,8 @@ const limits = z.object({
   withdrawals: z.extend(bounds, {
     /** The smallest amount over each network; it covers the network's fee. All that is available may always be withdrawn. */
     minimumByNetwork: z.record(z.enum(NETWORKS), z.number()),
+    /** What may still be withdrawn before we ask for a proof of address; null if we do not ask, or if one is approved. */
+    withoutAddressProof: z.nullable(z.number()),
   }),
   /** How many hours a withdrawal to a new destination waits; 0 if the investor's second factor avoids that. */
   newDestinationHours: z.number(),

@@ -1,4 +1,5 @@
 import { mailDateText } from '../../../src/contract/dates.ts'
+import type { KycKind } from '../../../src/contract/identity/kyc.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeNews, type Part } from '../../lib/mail/compose.ts'
@@ -75,14 +76,25 @@ export function buildWithdrawalReversedMail(env: Env, withdrawal: Request, reaso
   ])
 }
 
-export function buildKycApprovedMail(env: Env, submission: Investor): Mail {
+export function buildKycApprovedMail(env: Env, submission: Investor, kind: KycKind): Mail {
+  if (kind === 'address')
+    return write(submission, 'Your address is verified', [
+      'We checked and approved your proof of address. You can withdraw any amount that is available.',
+      buildLink(env, 'Make a withdrawal', '/dashboard/withdrawal'),
+    ])
   return write(submission, 'Your identity is verified', [
     'We checked and approved your document. You can deposit and withdraw now.',
     buildLink(env, 'Make a deposit', '/dashboard/deposit'),
   ])
 }
 
-export function buildKycRejectedMail(env: Env, submission: Investor, reason: string, isFinal: boolean): Mail {
+export function buildKycRejectedMail(
+  env: Env,
+  submission: Investor,
+  kind: KycKind,
+  reason: string,
+  isFinal: boolean,
+): Mail {
   if (isFinal)
     return write(submission, 'We cannot verify your identity', [
       'We checked your document and could not accept it. This decision is final: we do not accept another document.',
@@ -90,8 +102,9 @@ export function buildKycRejectedMail(env: Env, submission: Investor, reason: str
       'If you think that this is a mistake, please write to us and say why. Another person than the one who decided looks at it.',
       buildLink(env, 'Contact us', '/contact-us'),
     ])
-  return write(submission, 'Please send your identity document again', [
-    'We checked your document and could not accept it.',
+  const document = kind === 'address' ? 'proof of address' : 'identity document'
+  return write(submission, `Please send your ${document} again`, [
+    `We checked your ${document} and could not accept it.`,
     `The reason: ${reason}`,
     buildLink(env, 'Send another document', '/dashboard/kyc'),
   ])

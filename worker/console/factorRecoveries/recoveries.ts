@@ -101,7 +101,7 @@ function readRecoveries(where: SQL, limit: number) {
   })
     .from(r)
     .innerJoin(u, eq(u.id, r.investor))
-    .leftJoin(k, sql`k.user_id = u.id AND k.status = 'approved'`)
+    .leftJoin(k, sql`k.user_id = u.id AND k.kind = 'identity' AND k.status = 'approved'`)
     .leftJoin(
       p,
       sql`p.investor = r.investor AND p.kind = 'factor_recovery'

@@ -47,16 +47,16 @@ function readSummary(reader: string, id: string) {
     closedAt: u.closedAt,
     kyc: u.kycStatus,
     kycDecidedAt: sql<number | null>`(
-      SELECT k.decided_at FROM kyc_submissions k WHERE k.user_id = u.id ORDER BY k.seq DESC LIMIT 1)`,
+      SELECT k.decided_at FROM kyc_submissions k WHERE k.user_id = u.id AND k.kind = 'identity' ORDER BY k.seq DESC LIMIT 1)`,
     country: u.country,
     bornOn: sql<string | null>`(
       SELECT k.born_on FROM kyc_submissions k WHERE k.user_id = u.id AND k.born_on IS NOT NULL ORDER BY k.seq DESC LIMIT 1)`,
     attempts: sql<number>`(SELECT count(*) FROM (
-      SELECT 1 FROM kyc_submissions k WHERE k.user_id = u.id LIMIT ${SUMMARY_COUNT_LIMIT}))`,
+      SELECT 1 FROM kyc_submissions k WHERE k.user_id = u.id AND k.kind = 'identity' LIMIT ${SUMMARY_COUNT_LIMIT}))`,
     lastAttempt: sql<
       string | null
     >`(SELECT json_object('status', k.status, 'reason', k.reason, 'at', k.decided_at)
-      FROM kyc_submissions k WHERE k.user_id = u.id AND k.decided_at IS NOT NULL ORDER BY k.seq DESC LIMIT 1)`,
+      FROM kyc_submissions k WHERE k.user_id = u.id AND k.kind = 'identity' AND k.decided_at IS NOT NULL ORDER BY k.seq DESC LIMIT 1)`,
     open: selectOpenCases(),
     hasApp: sql<
       0 | 1

@@ -1,5 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type * as contract from '../../../src/contract/console/kyc.ts'
+import { findCountryCode } from '../../../src/contract/countries.ts'
+import { ADDRESS_PROOF_MONTHS } from '../../../src/contract/identity/kyc.ts'
 import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
 import { hashForEquality } from '../../lib/crypto/signature.ts'
 import { readTogether, type Statement, selectRows } from '../../lib/database.ts'
@@ -13,11 +15,39 @@ import { buildKycApprovedMail, buildKycRejectedMail } from '../cases/mails.ts'
 import { listReasonWords, tellReason } from '../cases/reasons.ts'
 import { isExpired, readSubmissions, type Submission, toSubmissionRow } from './queue.ts'
 
-/**
- * Approves an identity document and records the data on it. Its owner may then deposit and withdraw. Refuses a document that has
- * expired, and a person under 18.
- */
-export async function approveSubmission(call: CallOf<typeof contract.approveKyc>, submission: Submission) {
+type ApproveCall = CallOf<typeof contract.approveKyc>
+
+/** Approves an identity document or a proof of address, and records the data on it. */
+export async function approveSubmission(call: ApproveCall, submission: Submission) {
+  return submission.kind === 'address'
+    ? approveAddressProof(call, submission)
+    : approveIdentity(call, submission)
+}
+
+/** Refuses a document without day of issue or country, and one that was older than three months when it was sent. */
+async function approveAddressProof(call: ApproveCall, submission: Submission) {
+  const { issuedOn = refuseField('issuedOn', 'Please enter the day on which it was issued'), country } =
+    call.body ?? {}
+  const addressCountry =
+    findCountryCode(country ?? '') ?? refuseField('country', 'Please enter the country of the address')
+  if (issuedOn > formatIsoDay(call.nowMs)) refuseField('issuedOn', 'This day is in the future')
+  if (issuedOn < findOldestIssue(submission.createdAt))
+    refuseField('issuedOn', 'This document was older than three months when it was sent. Please reject it')
+  return decide(call, submission, {
+    ...{ status: 'approved', reason: null, documentName: submission.documentName },
+    ...{ issuedOn, addressCountry },
+  })
+}
+
+/** The first day on which a proof of address may have been issued. After a day that a month lacks, JavaScript counts on. */
+function findOldestIssue(sentAtMs: number): string {
+  const day = new Date(sentAtMs)
+  day.setUTCMonth(day.getUTCMonth() - ADDRESS_PROOF_MONTHS)
+  return formatIsoDay(day.getTime())
+}
+
+/** The owner may then deposit and withdraw. Refuses a document that has expired, and a person under 18. */
+async function approveIdentity(call: ApproveCall, submission: Submission) {
   const { env, nowMs, body } = call
   const { documentNumber: number, expiresOn, bornOn } = body ?? {}
   if (expiresOn !== undefined && expiresOn < formatIsoDay(nowMs))
@@ -78,19 +108,21 @@ function hashDocumentNumber({ VAULT_KEYS }: Env, number: string): Promise<string
 }
 
 /**
- * Rejects an identity document, also an approved one that has expired. Its owner reads a listed reason and may send another, unless the
- * rejection is final.
+ * Rejects an identity document, also an approved one that has expired, or a proof of address. Its owner reads a listed reason and may send
+ * another, unless the rejection is final.
  */
 export async function rejectSubmission(
   call: CallOf<typeof contract.rejectKyc>,
   found: Awaited<ReturnType<typeof loadSubmissionToReject>>,
 ) {
   const { submission, settings } = found
+  const isAddress = submission.kind === 'address'
   const final = call.body.final === true ? 1 : 0
+  if (final === 1 && isAddress) refuseField('final', 'Only an identity document can be rejected for good')
   const wasExpired = isExpired(submission, call.nowMs)
   const { told, note } = await tellReason(
     call,
-    'identityRejection',
+    isAddress ? 'addressRejection' : 'identityRejection',
     settings,
     call.body,
     listReasonWords(submission),
@@ -123,6 +155,8 @@ interface Decision {
   readonly documentNumber?: string
   readonly documentExpiresOn?: string
   readonly bornOn?: string
+  readonly issuedOn?: string
+  readonly addressCountry?: string
   readonly expiryToldAt?: null
   readonly final?: 0 | 1
   readonly before?: readonly Statement[]
@@ -148,12 +182,16 @@ async function decide(
       ...after,
     ],
     audit: [
-      { action: `kyc.${status}`, subject: submission.id, ...(decision.final && { detail: { final: true } }) },
+      {
+        action: `kyc.${status}`,
+        subject: submission.id,
+        detail: { document: submission.document, ...(decision.final && { final: true }) },
+      },
     ],
     mails: [
       reason === null
-        ? buildKycApprovedMail(env, submission)
-        : buildKycRejectedMail(env, submission, reason, decision.final === 1),
+        ? buildKycApprovedMail(env, submission, submission.kind)
+        : buildKycRejectedMail(env, submission, submission.kind, reason, decision.final === 1),
     ],
     answer: ok(
       await toSubmissionRow(call, {

@@ -46,6 +46,7 @@ test('a submitted document is in the queue with its sender', async () => {
     investor: { _id: ana.id, name: ana.name, email: ana.email },
     status: 'pending',
     createdAt: expect.stringMatching(/Z$/),
+    kind: 'identity',
     document: 'Passport',
     mediaType: 'image/png',
     reason: null,

@@ -22,7 +22,7 @@ import { matchRefSql, selectMatchingInvestors, selectMatchingOpen } from '../cas
 import { isAssignedTo, isWaitingFor, parseWork, selectWork } from '../cases/workState.ts'
 import { RISK_COLUMNS, readByRisk } from '../risk/queue.ts'
 
-/** Identity submissions. The CSV file leaves out the documents. */
+/** Identity documents and proofs of address. The CSV file leaves out the documents. */
 export const kycQueue = createQueue(listKycQueue, {
   read: async (call, after, rows) => {
     const { db, env } = call
@@ -63,6 +63,8 @@ export const kycQueue = createQueue(listKycQueue, {
       'E-mail': (row) => row.investorEmail,
       Document: (row) => row.document,
       'Name on the document': (row) => row.documentName ?? '',
+      'Issued on': (row) => row.issuedOn ?? '',
+      'Country on the document': (row) => row.addressCountry ?? '',
       'Encrypted by': (row) => row.sealedBy,
       ...RISK_COLUMNS,
       'Decided by': (row) => formatSteps(toSubmissionSteps(row)),
@@ -102,6 +104,8 @@ export function readSubmissions(where: SQL, limit: number) {
     investor: k.userId,
     investorName: u.displayName,
     investorEmail: u.email,
+    investorAddress: u.address,
+    investorCountry: u.country,
     work: selectWork(sql`iif(k.status = 'pending', 'kyc', NULL)`, sql`k.id`, sql`k.created_at`),
     screening: selectScreening(sql`k.id`),
   })
@@ -143,6 +147,7 @@ export async function toSubmissionRow(
     investor: toInvestor(submission),
     status: submission.status,
     createdAt: toIso(submission.createdAt),
+    kind: submission.kind,
     document: submission.document,
     mediaType: submission.mediaType,
     reason: submission.reason,
@@ -150,6 +155,14 @@ export async function toSubmissionRow(
     steps: toSubmissionSteps(submission),
     documentExpiresOn: submission.documentExpiresOn,
     bornOn: submission.bornOn,
+    ...(submission.kind === 'address' && {
+      address: {
+        ofAccount: submission.investorAddress,
+        countryOfAccount: submission.investorCountry,
+        issuedOn: submission.issuedOn,
+        country: submission.addressCountry,
+      },
+    }),
     ...(isExpired(submission, call.nowMs) && { expired: true }),
     ...(submission.final === 1 && { final: true }),
     sealedBy,

@@ -3,13 +3,14 @@ import {
   approveDepositBody,
   approveDeposit as approveDepositEndpoint,
 } from '../../../src/contract/console/deposits.ts'
-import { approveKyc as approveKycEndpoint } from '../../../src/contract/console/kyc.ts'
+import { approveKycBody, approveKyc as approveKycEndpoint } from '../../../src/contract/console/kyc.ts'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import type { Actor } from '../../http/actor.ts'
 import { type ActorCall, type Call, commitEffect } from '../../http/call.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { type Database, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { formatIsoDay } from '../../lib/days.ts'
 import { findRefusal } from '../../lib/errors.ts'
 import { foldName } from '../../lib/foldName.ts'
 import { users } from '../../lib/tables/people.ts'
@@ -25,7 +26,7 @@ const NAME = 'Practice reviewer'
 type Sample = RowOf<typeof readSamples>
 
 /**
- * Decides one investor's pending samples as the practice reviewer: approves a sample passport, and credits deposits with a sample receipt
+ * Decides one investor's pending samples as the practice reviewer: approves a sample document, and credits deposits with a sample receipt
  * at the announced quantity. It calls the verbs that operators call. What takes two operators stays pending for people, as does
  * everything that a verb refuses. `given` is the call after which it decides. Call it only while no money is real.
  */
@@ -46,7 +47,10 @@ export async function decideSamples(given: Call, investor: string): Promise<void
 
 async function approveDocument(given: Call, { id }: Sample): Promise<void> {
   const call = createReviewerCall(given, approveKycEndpoint, id)
-  await approveSubmission(createCheckedCall(call, undefined), await loadSubmission(call))
+  const submission = await loadSubmission(call)
+  const { createdAt, investorCountry: country } = submission
+  const data = submission.kind === 'address' ? { issuedOn: formatIsoDay(createdAt), country } : {}
+  await approveSubmission(createCheckedCall(call, approveKycBody.parse(data)), submission)
 }
 
 async function creditDeposit(given: Call, { id }: Sample): Promise<void> {

@@ -34,13 +34,20 @@ async function auditedBy(action: string, subject: string): Promise<unknown> {
     .first('actor')
 }
 
-test('a sample passport and a sample receipt of $10,000 are decided by the practice reviewer, under its own name', async () => {
+test('a sample passport, a sample bill and a sample receipt of $10,000 are decided by the practice reviewer, under its own name', async () => {
   const ana = await newInvestor({ kyc: 'none' })
   expect((await submit(ana)).status).toBe(201)
   await waitFor(async () =>
     expect(await newestDocument(ana)).toMatchObject({ status: 'approved', sample: true }),
   )
   await mailTo(ana.email, /identity is verified/)
+  expect((await submit(ana, { document: 'Utility bill' })).status).toBe(201)
+  await waitFor(async () =>
+    expect((await as<KycRecord[]>(ana, 'GET', '/kyc?kind=address')).body[0]).toMatchObject({
+      status: 'approved',
+      sample: true,
+    }),
+  )
 
   const filed = await fileDeposit(ana, { amount: '10000', sample: 'true' })
   expect(filed.status).toBe(201)
@@ -57,8 +64,9 @@ test('a sample passport and a sample receipt of $10,000 are decided by the pract
     sample: true,
     steps: [{}, { step: 'credited', by: { name: 'Practice reviewer' } }],
   })
-  const { body: documents } = await as<OperatorKyc[]>(operator, 'GET', '/operator/kyc?limit=1')
-  expect(documents[0]).toMatchObject({
+  const { body: documents } = await as<OperatorKyc[]>(operator, 'GET', '/operator/kyc?limit=2')
+  expect(documents[0]).toMatchObject({ kind: 'address', sample: true })
+  expect(documents[1]).toMatchObject({
     sample: true,
     steps: [{}, { step: 'approved', by: { name: 'Practice reviewer' } }],
     documentName: ana.name,

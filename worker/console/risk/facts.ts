@@ -164,16 +164,16 @@ export function readRiskFacts(
     /** The person who invited the investor, if the calling operator approved that person's identity. */
     invitedByOwn: sql<string | null>`(
       SELECT json_object('kind', 'investor', 'id', o.id, 'text', o.display_name) FROM users o
-      JOIN kyc_submissions k ON k.user_id = o.id AND k.status = 'approved' WHERE o.id = u.referred_by AND k.decided_by = ${actor.id})`,
+      JOIN kyc_submissions k ON k.user_id = o.id AND k.kind = 'identity' AND k.status = 'approved' WHERE o.id = u.referred_by AND k.decided_by = ${actor.id})`,
     accountOpenedAt: u.createdAt,
     /** As the investor wrote it, which may change at any time. */
     displayName: u.displayName,
     /** On the identity document, as its reviewer read it; null if none was recorded. */
     documentName: sql<string | null>`(SELECT k.document_name FROM kyc_submissions k
-      WHERE k.user_id = c.investor AND +k.status IN ('approved', 'pending'))`,
+      WHERE k.user_id = c.investor AND k.kind = 'identity' AND +k.status IN ('approved', 'pending'))`,
     /** When an identity was approved; null if none is. */
     identityApprovedAt: sql<number | null>`(SELECT coalesce(k.decided_at, k.created_at) FROM kyc_submissions k
-      WHERE k.user_id = c.investor AND +k.status = 'approved')`,
+      WHERE k.user_id = c.investor AND k.kind = 'identity' AND +k.status = 'approved')`,
     country: u.country,
     bankCountry: sql<string | null>`json_extract(d.bank, '$.country')`,
     /** Of the newest comparison with the sanctions list; null without one. */

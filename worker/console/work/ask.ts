@@ -25,7 +25,7 @@ function readAsked(id: string) {
     about: sql<string>`c.about`,
   }).from(sql`(
     SELECT investor, iif(queue = 'deposits', 'your deposit ', 'your withdrawal ') || ref AS about FROM requests WHERE id = ${id}
-    UNION ALL SELECT user_id, 'your identity document ' || ref FROM kyc_submissions WHERE id = ${id}
+    UNION ALL SELECT user_id, 'your ' || iif(kind = 'address', 'proof of address ', 'identity document ') || ref FROM kyc_submissions WHERE id = ${id}
     UNION ALL SELECT investor, 'your lost second factor' FROM factor_recoveries WHERE id = ${id}
   ) c JOIN users u ON u.id = c.investor`)
 }

@@ -117,7 +117,7 @@ export function buildErasure(db: Database, { id, email }: DuePerson, nowMs: numb
         frozenReason: null,
       })
       .where(and(eq(users.id, id), isNull(users.erasedAt))),
-    sql`UPDATE kyc_submissions SET reason = NULL, document_name = NULL, document_number = NULL, document_expires_on = NULL, born_on = NULL WHERE user_id = ${id}`,
+    sql`UPDATE kyc_submissions SET reason = NULL, document_name = NULL, document_number = NULL, document_expires_on = NULL, born_on = NULL, issued_on = NULL, address_country = NULL WHERE user_id = ${id}`,
     sql`UPDATE deposit_details SET txid = NULL WHERE request IN ${theirs}`,
     sql`
       UPDATE withdrawal_details SET address = CASE WHEN address IS NOT NULL THEN '' END, bank = CASE WHEN bank IS NOT NULL THEN (SELECT json_group_object(key, '') FROM json_each(bank)) END, destination_hash = '', account_hash = ''

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import {
   type submitKyc as endpoint,
+  getKycKind,
+  KYC_KINDS,
   type Recipient,
   SEALED_WORDS,
 } from '../../../src/contract/identity/kyc.ts'
@@ -23,18 +25,18 @@ export async function loadSubmitting(call: ActorCall) {
   await requireInvestor(call)
   const [open, keys] = await readTogether(
     call.db,
-    selectRows({ final: kycSubmissions.final })
+    selectRows({ final: kycSubmissions.final, kind: kycSubmissions.kind })
       .from(kycSubmissions)
       .where(sql`user_id = ${call.actor.id} AND (status IN ('pending', 'approved') OR final = 1)`)
-      .limit(1),
+      .limit(KYC_KINDS.length + 1),
     readActiveKeys(),
   )
   return { open, keys }
 }
 
 /**
- * Stores an identity document: a picture, or a file that the browser encrypted to the reviewers. It is encrypted with its own
- * key, bound to person and file. Refuses `kyc_open` if a document is pending or approved, `kyc_final` after a final rejection, and `recipients_changed` if the file
+ * Stores an identity document or a proof of address: a picture, or a file that the browser encrypted to the reviewers. It is encrypted with its own
+ * key, bound to person and file. Refuses `kyc_open` if a document of this kind is pending or approved, `kyc_final` after a final rejection, and `recipients_changed` if the file
  * is not encrypted to the current keys.
  */
 export async function submitKyc(
@@ -44,7 +46,9 @@ export async function submitKyc(
   const { db, env, nowMs, actor, body } = call
   const sample = parseSample(call)
   const file = getSentDocument(call)
-  if (open.length > 0) refuse(open[0]?.final === 1 ? 'kyc_final' : 'kyc_open')
+  const kind = getKycKind(body.document)
+  if (open.some(({ final }) => final === 1)) refuse('kyc_final')
+  if (open.some((submission) => submission.kind === kind)) refuse('kyc_open')
   const recipients: readonly Recipient[] = file.sealedBy === 'browser' ? await buildRecipients(env, keys) : []
   if (file.sealedBy === 'browser') assertSealedTo(recipients, file.recipients, file.stanzas)
 
@@ -60,6 +64,7 @@ export async function submitKyc(
           ref: newRef('KYC'),
           userId: actor.id,
           document: body.document,
+          kind,
           mediaType: file.type,
           fileKey,
           wrappedKey: sealed.wrappedKey,

@@ -6,6 +6,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   transfer_codes: 'rules of the ledger',
   monitoring_tokens: 'keys of the company’s monitoring programs; who made one is on the audit log',
   proposal_kinds: 'rules of the proposals',
+  kyc_documents: 'the kinds of documents that prove identity or address',
   proposal_roles: 'rules of the proposals',
   announcement_topics: 'rules of the proposals',
   request_kinds: 'rules of the requests',

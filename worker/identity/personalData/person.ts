@@ -200,7 +200,7 @@ export const personParts: readonly Part[] = [
       id, ref, document, media_type, created_at time AS submittedAt, status, reason,
       document_name AS nameOnDocument, decided_at time, wrapped_key given AS pictureReadable, shredded_at time AS keyDeletedAt,
       file_deleted_at time AS pictureDeletedAt, sealed_by AS encryptedBy,
-      sample flag AS isSample, document_expires_on, born_on, expiry_told_at time, final flag AS isRejectedForGood`),
+      sample flag AS isSample, document_expires_on, born_on, expiry_told_at time, final flag AS isRejectedForGood, kind, issued_on, address_country`),
     withheld: {
       seq: NUMBERING,
       user_id: OWNER,

@@ -77,7 +77,11 @@ async function findApprovalOfOtherName({ db, actor }: ChangeCall, fullname: stri
     .innerJoin(users, eq(users.id, kycSubmissions.userId))
     .where(
       and(
-        ...[eq(users.id, actor.id), eq(kycSubmissions.status, 'approved')],
+        ...[
+          eq(users.id, actor.id),
+          eq(kycSubmissions.kind, 'identity'),
+          eq(kycSubmissions.status, 'approved'),
+        ],
         ne(users.fullnameFolded, foldName(fullname)),
       ),
     )

@@ -261,7 +261,7 @@ function buildOnwardFiledMail(
 function buildOnwardStoppedMail(env: Env, { ref, email, name }: SettledRedemption): Mail {
   return composeNews(email, `Your redemption ${ref} is settled, but was not withdrawn`, name, [
     'We could not request the withdrawal that you asked for. The money is available in your account.',
-    'Possible reasons: your account is frozen, your identity is not verified, you have 20 open withdrawals, the amount is below the minimum, or the withdrawal needs a new confirmation.',
+    'Possible reasons: your account is frozen, your identity or your address is not verified, you have 20 open withdrawals, the amount is below the minimum, or the withdrawal needs a new confirmation.',
     { label: 'Withdraw it', href: buildLink(env, '/dashboard/withdrawal') },
   ])
 }

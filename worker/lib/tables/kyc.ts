@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { KYC_DOCUMENT_NAMES, KYC_KINDS } from '../../../src/contract/identity/kyc.ts'
 
 export const kycSubmissions = sqliteTable('kyc_submissions', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),
@@ -8,7 +9,7 @@ export const kycSubmissions = sqliteTable('kyc_submissions', {
   status: text('status', { enum: ['pending', 'approved', 'rejected'] })
     .notNull()
     .default('pending'),
-  document: text('document', { enum: ['Passport'] }).notNull(),
+  document: text('document', { enum: KYC_DOCUMENT_NAMES }).notNull(),
   mediaType: text('media_type').notNull(),
   fileKey: text('file_key').notNull().unique(),
   wrappedKey: text('wrapped_key'),
@@ -31,6 +32,9 @@ export const kycSubmissions = sqliteTable('kyc_submissions', {
   expiryToldAt: integer('expiry_told_at'),
   final: integer('final').$type<0 | 1>().notNull().default(0),
   reopening: text('reopening'),
+  kind: text('kind', { enum: KYC_KINDS }).notNull().default('identity'),
+  issuedOn: text('issued_on'),
+  addressCountry: text('address_country'),
 })
 
 export const screenings = sqliteTable('screenings', {

@@ -11,7 +11,7 @@ import { createReadRoute, ok } from '../../http/call.ts'
 import { toIsoOrNull } from '../../http/paging.ts'
 import { canLiftDelay } from '../../identity/credentials/recentChange.ts'
 import { sumUndone } from '../../ledger/balances.ts'
-import { parseStored, selectRows } from '../../lib/database.ts'
+import { parseStored, selectRows, selectValues } from '../../lib/database.ts'
 import { isMoneyReal } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { accounts } from '../../lib/tables/ledger.ts'
@@ -40,10 +40,11 @@ export const getLimits = createReadRoute(
       .where(eq(settings.key, 'twoPersonLimit')),
     selectRows({ at: payoutPauses.at }).from(payoutPauses).where(isNull(payoutPauses.liftedAt)),
     readLock(actorId, nowMs),
+    readUnprovedAllowance(actorId),
   ],
   async (
     { env, actor, nowMs },
-    [minimums, [deposits], [withdrawals], [available], times, [limit], [pause], [lock]],
+    [minimums, [deposits], [withdrawals], [available], times, [limit], [pause], [lock], [unproved]],
   ) => {
     const buildBounds = (kind: 'deposit' | 'withdrawal', now: typeof deposits) => ({
       minimum: toUsd(getMinimum(minimums, kind)),
@@ -60,6 +61,7 @@ export const getLimits = createReadRoute(
       withdrawals: {
         ...buildBounds('withdrawal', withdrawals),
         minimumByNetwork: getMinimumByNetwork(minimums),
+        withoutAddressProof: unproved?.cents == null ? null : toUsd(unproved.cents),
       },
       newDestinationHours: canLiftDelay(actor, nowMs) ? 0 : NEW_DESTINATION_HOURS,
       destinationLock: lock === undefined ? null : toLock(lock),
@@ -115,6 +117,21 @@ export function countOpen(investor: string | SQL, queue: 'deposits' | 'withdrawa
     .from(requests)
     .where(sql`investor = ${investor} AND queue = ${queue}
       AND status IN ('pending', 'approved') AND NOT (queue = 'deposits' AND status = 'approved')`)
+}
+
+/**
+ * How many cents may still be withdrawn before a proof of address is needed; null if none is. The trigger `requests_address_proved` has the
+ * same rule.
+ */
+export function readUnprovedAllowance(investor: string | SQL) {
+  return selectValues({
+    cents: sql<number | null>`(
+      SELECT max(0, CAST(s.value AS INTEGER) - (
+        SELECT coalesce(sum(balance), 0) FROM accounts WHERE id IN (${investor} || ':held', ${investor} || ':paid_out')))
+      FROM settings s
+      WHERE s.key = 'addressProofAbove' AND CAST(s.value AS INTEGER) > 0
+        AND NOT EXISTS (SELECT 1 FROM kyc_submissions WHERE user_id = ${investor} AND kind = 'address' AND status = 'approved'))`,
+  })
 }
 
 /** Refuses a request above the limit. */

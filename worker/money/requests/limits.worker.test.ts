@@ -28,6 +28,7 @@ test('a new investor has nothing open, nothing available and the minimums of the
         'usdt-erc20': 2,
         'usdc-erc20': 2,
       },
+      withoutAddressProof: null,
       open: 0,
       pending: 0,
     },

@@ -70,7 +70,7 @@ interface DueCase {
 /** Each kind by its index of open cases. The holder of a bank account is a name like that of the account and that on the document. */
 function readDue(version: string, nowMs: number) {
   const NO_PAYMENT = sql`NULL AS payment, NULL AS network, NULL AS paidTo, NULL AS proof`
-  const documentName = sql`(SELECT k.document_name FROM kyc_submissions k WHERE k.user_id = u.id AND k.status IN ('approved', 'pending'))`
+  const documentName = sql`(SELECT k.document_name FROM kyc_submissions k WHERE k.user_id = u.id AND k.kind = 'identity' AND k.status IN ('approved', 'pending'))`
   const selectDeposits = (where: ReturnType<typeof sql>) => sql`
     SELECT r.id, r.investor, json_array(u.fullname, ${documentName}), NULL, p.reference, p.network, p.address, ${WHOLE_PROOF}
     FROM requests r JOIN users u ON u.id = r.investor

@@ -16,13 +16,17 @@ export const SHARE_WINDOW_MS = DAY_MS
 /** How long a new destination is delayed, unless a second factor confirmed it. */
 const DELAY_MS = NEW_DESTINATION_HOURS * 3_600_000
 
-/** Refuses in the contract's order: wrong fields, too many open withdrawals, a debt, the investor's lock, too little money. */
+/**
+ * Refuses in the contract's order: wrong fields, too many open withdrawals, a debt, the investor's lock, too little money, no proof of
+ * address.
+ */
 export function assertMayFile(withdrawal: NewWithdrawal, facts: Facts, nowMs: number): void {
   assertFields(withdrawal, facts)
   assertMayOpen(facts.open)
   if (facts.owedCents > 0) refuse('debt_outstanding')
   assertUnlocked(withdrawal, facts, nowMs)
   if (facts.availableCents < withdrawal.amountCents) refuse('insufficient_funds')
+  if (facts.unprovedCents !== null && withdrawal.amountCents > facts.unprovedCents) refuse('address_required')
 }
 
 /** Refuses an amount below the minimum and a malformed destination. */

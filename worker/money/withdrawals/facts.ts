@@ -28,7 +28,7 @@ import { hasSecondFactor } from '../../lib/hasSecondFactor.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
 import { knownDestinations, requests, savedAddresses } from '../../lib/tables/requests.ts'
 import { type LockRow, readLock } from '../destinationLock/lock.ts'
-import { countOpen, readMinimums } from '../requests/limits.ts'
+import { countOpen, readMinimums, readUnprovedAllowance } from '../requests/limits.ts'
 import { SHARE_WINDOW_MS } from './decide.ts'
 import type { Destination } from './destination.ts'
 
@@ -101,6 +101,8 @@ export interface Facts extends ProofFacts {
   /** The part of it that is frozen, because its payments are no longer on their chain. */
   readonly undoneCents: number
   readonly owedCents: number
+  /** What may be withdrawn without a proof of address; null if any amount. */
+  readonly unprovedCents: number | null
   /** Filed in the last 24 hours, without this one and without cancelled and rejected ones. */
   readonly filedCents: number
   readonly destinationKnown: boolean
@@ -118,26 +120,33 @@ export async function readFacts(
   nowMs: number,
 ): Promise<Facts> {
   const { investor, destinationHash } = withdrawal.bound
-  const [minimums, open, [cash], [filed], [known], [lock], [saved], ...proofRows] = await readTogether(
-    db,
-    readMinimums(),
-    countOpen(investor, 'withdrawals'),
-    readCash(investor),
-    selectRows({ cents: sql<number>`coalesce(sum(amount), 0)` })
-      .from(requests)
-      .where(sql`investor = ${investor} AND kind IN ('withdrawal', 'online-service-withdrawal')
+  const [minimums, open, [cash], [unproved], [filed], [known], [lock], [saved], ...proofRows] =
+    await readTogether(
+      db,
+      readMinimums(),
+      countOpen(investor, 'withdrawals'),
+      readCash(investor),
+      readUnprovedAllowance(investor),
+      selectRows({ cents: sql<number>`coalesce(sum(amount), 0)` })
+        .from(requests)
+        .where(sql`investor = ${investor} AND kind IN ('withdrawal', 'online-service-withdrawal')
         AND created_at > ${nowMs - SHARE_WINDOW_MS} AND status NOT IN ('cancelled', 'rejected')`),
-    selectRows({ heldUntil: knownDestinations.heldUntil })
-      .from(knownDestinations)
-      .where(
-        and(eq(knownDestinations.investor, investor), eq(knownDestinations.destinationHash, destinationHash)),
-      ),
-    readLock(investor, nowMs),
-    selectRows({ at: savedAddresses.createdAt })
-      .from(savedAddresses)
-      .where(and(eq(savedAddresses.investor, investor), eq(savedAddresses.destinationHash, destinationHash))),
-    ...buildProofReads(env, withdrawal, nowMs),
-  )
+      selectRows({ heldUntil: knownDestinations.heldUntil })
+        .from(knownDestinations)
+        .where(
+          and(
+            eq(knownDestinations.investor, investor),
+            eq(knownDestinations.destinationHash, destinationHash),
+          ),
+        ),
+      readLock(investor, nowMs),
+      selectRows({ at: savedAddresses.createdAt })
+        .from(savedAddresses)
+        .where(
+          and(eq(savedAddresses.investor, investor), eq(savedAddresses.destinationHash, destinationHash)),
+        ),
+      ...buildProofReads(env, withdrawal, nowMs),
+    )
   return {
     ...parseProofRows(proofRows),
     minimums,
@@ -145,6 +154,7 @@ export async function readFacts(
     availableCents: cash?.availableCents ?? 0,
     undoneCents: cash?.undoneCents ?? 0,
     owedCents: cash?.owedCents ?? 0,
+    unprovedCents: unproved?.cents ?? null,
     filedCents: filed?.cents ?? 0,
     destinationKnown: known !== undefined,
     destinationDelayedUntil: known?.heldUntil ?? null,

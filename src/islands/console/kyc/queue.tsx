@@ -7,8 +7,10 @@ import {
 } from '../../../contract/console/kyc.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
+import type { Fact } from '../../../design/Facts.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { CaseDetails, CaseLoading } from '../cases/Case.tsx'
+import type { DecisionProps } from '../cases/ConfirmedForm.tsx'
 import {
   buildAgeColumn,
   buildStatusColumn,
@@ -21,6 +23,8 @@ import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.t
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import { listScreeningFact } from '../cases/ScreeningResult.tsx'
 import { KeyNoticeAboveQueue } from '../reviewerKeys/KeyNotice.tsx'
+import { describeCountry } from '../withdrawals/words.ts'
+import { ApproveAddress } from './ApproveAddress.tsx'
 import { ApproveIdentity } from './ApproveIdentity.tsx'
 
 // Needed once a case is open.
@@ -32,7 +36,7 @@ export function KycQueue() {
   return <QueueScreen kind={kyc} />
 }
 
-/** /operator/kyc: identity documents, and the decisions about them. */
+/** /operator/kyc: identity documents and proofs of address, and the decisions about them. */
 const kyc: QueueKind<OperatorKyc> = {
   endpoint: listKycQueue,
   plural: 'documents',
@@ -66,7 +70,7 @@ const kyc: QueueKind<OperatorKyc> = {
   ],
   isPending: ({ status, expired }) => status === 'pending' || expired === true,
   above: KeyNoticeAboveQueue,
-  titleOf: (row) => (row ? `Identity document ${row.ref}` : 'Identity document'),
+  titleOf: (row) => (row ? `${TITLES[row.kind]} ${row.ref}` : 'Document'),
   nameOf: ({ ref, investor }) => `${ref}, ${isolate(investor.name)}`,
   evidence: (row, { isDocumentOpen, openDocument, isContinued }) => (
     <Suspense fallback={<CaseLoading what="document" />}>
@@ -85,6 +89,7 @@ const kyc: QueueKind<OperatorKyc> = {
             label: 'Review again',
             value: 'It was approved before. The investor has changed the full name since.',
           },
+        ...listAddressFacts(row),
         row.bornOn !== null && {
           label: 'Date of birth',
           value: <DateTime at={row.bornOn} show="date" timeZone="UTC" />,
@@ -99,7 +104,7 @@ const kyc: QueueKind<OperatorKyc> = {
           label: 'Encrypted',
           value: row.sealedBy === 'browser' ? 'In the investor’s browser' : 'By our server',
         },
-        row.sample && { label: 'Practice', value: 'Our sample passport: no person’s document' },
+        row.sample && { label: 'Practice', value: 'Our sample: no person’s document' },
         row.outdated && { label: 'Encrypted to', value: 'Outdated keys' },
         listScreeningFact(row.screening),
         row.reason !== null && { label: 'Reason', value: row.reason },
@@ -108,18 +113,34 @@ const kyc: QueueKind<OperatorKyc> = {
   ),
   investorOf: ({ investor }) => investor._id,
   decisions: listKycDecisions,
-  outcomeOf: ({ status, investor, final }) =>
+  outcomeOf: ({ kind, status, investor, final }) =>
     status === 'approved'
       ? {
           tone: 'success',
           title: 'Approved',
-          text: `${isolate(investor.name)} can now deposit and withdraw. We told them by mail.`,
+          text: `${isolate(investor.name)} can now ${kind === 'address' ? 'withdraw any amount' : 'deposit and withdraw'}. We told them by mail.`,
         }
       : {
           tone: 'success',
           title: final ? 'Rejected for good' : 'Rejected',
           text: `We sent ${isolate(investor.name)} the reason. ${final ? 'No other document is accepted.' : 'They can send another picture.'}`,
         },
+}
+
+const TITLES = { identity: 'Identity document', address: 'Proof of address' } as const
+
+function listAddressFacts({ address }: OperatorKyc): readonly (Fact | false)[] {
+  if (address === undefined) return []
+  const { ofAccount, countryOfAccount, issuedOn, country } = address
+  return [
+    { label: 'Address in the profile', value: ofAccount ?? 'None' },
+    { label: 'Country in the profile', value: countryOfAccount },
+    issuedOn !== null && {
+      label: 'Issued on',
+      value: <DateTime at={issuedOn} show="date" timeZone="UTC" />,
+    },
+    country !== null && { label: 'Country on the document', value: describeCountry(country) },
+  ]
 }
 
 function listKycDecisions(
@@ -129,8 +150,9 @@ function listKycDecisions(
   const { status, investor, expired, final } = row
   const scope = 'operator:kyc.decide'
   const document = row.document.toLowerCase()
+  const isAddress = row.kind === 'address'
   const reject = {
-    kind: 'identityRejection',
+    kind: isAddress ? 'addressRejection' : 'identityRejection',
     words: { name: row.investor.name, ref: row.ref },
     endpoint: rejectKyc,
     told: 'the investor',
@@ -157,19 +179,24 @@ function listKycDecisions(
       }),
     ]
   if (status !== 'pending') return []
-  return [
+  const Approve = isAddress ? ApproveAddress : ApproveIdentity
+  const decisions = [
     {
-      label: 'Approve identity',
+      label: isAddress ? 'Approve address' : 'Approve identity',
       key: 'a',
       scope,
       isOpen: true,
-      panel: (props) => <ApproveIdentity {...props} isDocumentOpen={isDocumentOpen} />,
+      panel: (props: DecisionProps<OperatorKyc>) => <Approve {...props} isDocumentOpen={isDocumentOpen} />,
     },
-    rejectIt(scope, 'Reject document', {
+    rejectIt<OperatorKyc>(scope, 'Reject document', {
       ...reject,
       consequence: `The ${document} of ${isolate(investor.name)} is rejected. They can send another picture.`,
       confirmLabel: 'Reject the document',
     }),
+  ] as const
+  if (isAddress) return decisions
+  return [
+    ...decisions,
     {
       ...rejectIt<OperatorKyc, typeof rejectKycBody>(scope, 'Reject for good', {
         ...reject,

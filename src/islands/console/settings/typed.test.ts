@@ -22,6 +22,7 @@ const now = {
     depositRejection: [],
     withdrawalRejection: [],
     identityRejection: [],
+    addressRejection: [],
     freeze: [],
     disabling: [],
     proposalRejection: [],
@@ -42,6 +43,7 @@ const now = {
   dailyCeilings: { creditsAlone: 25_000, payoutsAlone: 25_000, credits: 10_000_000, payouts: 10_000_000 },
   targets: Object.fromEntries(WORK_KIND_NAMES.map((kind) => [kind, 24])) as Settings['targets'],
   kycRequired: true,
+  addressProofAbove: 0,
   referralBonus: 0,
   referral: { minimumDeposit: 100, maturityDays: 30 },
   minimums: {

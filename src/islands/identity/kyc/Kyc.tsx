@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import type { KycRecord } from '../../../contract/identity/kyc.ts'
-import { type DecisionTime, getDecisionTimes } from '../../../contract/money/decisionTimes.ts'
+import type { DecisionTime } from '../../../contract/money/decisionTimes.ts'
+import { getLimits } from '../../../contract/money/limits.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
 import { Modal } from '../../../design/Modal.tsx'
+import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
@@ -19,7 +21,7 @@ import { useResource } from '../../lib/resource.ts'
 import { useReloadUntilDecided } from '../../lib/SampleOffer.tsx'
 import styles from './Kyc.module.css'
 import { KycForm } from './KycForm.tsx'
-import { loadKycState } from './kycState.ts'
+import { type KycState, loadKycState } from './kycState.ts'
 
 export const Kyc = withErrorBoundary(Screen, '/dashboard/overview')
 
@@ -27,11 +29,13 @@ function Screen() {
   const resource = useResource('kyc', loadScreen)
   const [isSent, setSent] = useState(false)
   const kyc = resource.state === 'ready' ? resource.data.kyc : null
-  const isPractice = kyc?.state === 'pending' && kyc.record.sample === true
-  const progress = useReloadUntilDecided(isPractice, resource.reload, 'approves it')
+  const isPractice = kyc !== null && isSampleWaiting(kyc)
+  const address = resource.state === 'ready' ? resource.data.address?.proof : undefined
+  const isPracticeAddress = address !== undefined && isSampleWaiting(address)
+  const progress = useReloadUntilDecided(isPractice || isPracticeAddress, resource.reload, 'approves it')
   return (
     <Loaded resource={resource} waiting={<WaitingForm />}>
-      {({ kyc, time }) => (
+      {({ kyc, address, time }) => (
         <WithAside
           aside={kyc.state !== 'approved' && <WhatHappens isSent={kyc.state === 'pending'} time={time} />}
         >
@@ -39,7 +43,14 @@ function Screen() {
           {kyc.state === 'pending' && <Pending record={kyc.record} progress={isPractice ? progress : WAIT} />}
           {kyc.state === 'rejected' && <Rejected record={kyc.record} />}
           {(kyc.state === 'missing' || (kyc.state === 'rejected' && !kyc.record.final)) && (
-            <KycForm onSent={(isSample) => (isSample ? resource.reload() : setSent(true))} />
+            <KycForm kind="identity" onSent={(isSample) => (isSample ? resource.reload() : setSent(true))} />
+          )}
+          {address !== null && ['pending', 'approved'].includes(kyc.state) && (
+            <AddressProof
+              {...address}
+              progress={isPracticeAddress ? progress : WAIT}
+              onSent={(isSample) => (isSample ? resource.reload() : setSent(true))}
+            />
           )}
           <KycSent open={isSent} />
         </WithAside>
@@ -86,7 +97,12 @@ function WhatHappens({ isSent, time }: { isSent: boolean; time: DecisionTime | u
   )
 }
 
-function Rejected({ record }: { record: KycRecord }) {
+interface RejectedProps {
+  title?: string
+  record: KycRecord
+}
+
+function Rejected({ title = 'Your document was not accepted', record }: RejectedProps) {
   if (record.final)
     return (
       <Notice
@@ -106,7 +122,7 @@ function Rejected({ record }: { record: KycRecord }) {
       </Notice>
     )
   return (
-    <Notice tone="danger" title="Your document was not accepted">
+    <Notice tone="danger" title={title}>
       <p>{record.reason ?? 'The reviewer gave no reason. Please contact support.'}</p>
       <p className="soft">
         Submitted on <DateTime at={record.createdAt} show="date" />. Please send a new picture below.
@@ -117,8 +133,75 @@ function Rejected({ record }: { record: KycRecord }) {
 
 /** `time` is undefined when the decision times could not be loaded. */
 async function loadScreen() {
-  const [kyc, times] = await Promise.all([loadKycState(), call(getDecisionTimes).catch(() => undefined)])
-  return { kyc, time: times?.identity }
+  const [kyc, proof, limits] = await Promise.all([
+    loadKycState(),
+    loadKycState('address').catch((): KycState => ({ state: 'missing' })),
+    call(getLimits).catch(() => undefined),
+  ])
+  const left = limits?.withdrawals.withoutAddressProof ?? null
+  const address = left === null && proof.state === 'missing' ? null : { proof, left }
+  return { kyc, address, time: limits?.decisionTimes.identity }
+}
+
+function isSampleWaiting(state: KycState): boolean {
+  return state.state === 'pending' && state.record.sample === true
+}
+
+interface AddressProofProps {
+  proof: KycState
+  /** USD that can be withdrawn before it is needed; null if it is not needed. */
+  left: number | null
+  progress: string
+  onSent: (isSample: boolean) => void
+}
+
+/** The proof of address: its state, and the form to send it. */
+function AddressProof({ proof, left, progress, onSent }: AddressProofProps) {
+  return (
+    <>
+      {proof.state === 'approved' && <AddressApproved record={proof.record} />}
+      {proof.state === 'pending' && (
+        <Pending title="Your proof of address is awaiting review" record={proof.record} progress={progress} />
+      )}
+      {proof.state === 'rejected' && (
+        <Rejected title="Your proof of address was not accepted" record={proof.record} />
+      )}
+      {proof.state !== 'approved' && left !== null && (
+        <Notice title="We ask for a proof of address">
+          {left > 0 ? (
+            <span>
+              You can withdraw <Money value={left} /> more without it.
+            </span>
+          ) : (
+            <span>You can withdraw again once it is approved.</span>
+          )}
+        </Notice>
+      )}
+      {(proof.state === 'missing' || proof.state === 'rejected') && (
+        <KycForm kind="address" onSent={onSent} />
+      )}
+    </>
+  )
+}
+
+function AddressApproved({ record }: { record: KycRecord }) {
+  return (
+    <Panel title="Your proof of address">
+      <Facts
+        facts={[
+          { label: 'Document', value: record.document },
+          record.issuedOn !== undefined && {
+            label: 'Issued on',
+            value: <DateTime at={record.issuedOn} show="date" timeZone="UTC" />,
+          },
+          { label: 'Submitted', value: <DateTime at={record.createdAt} /> },
+          { label: 'Status', value: <Status status={record.status} label="Approved" /> },
+          buildEncryptionFact(record),
+        ]}
+      />
+      <ViewLog {...record} />
+    </Panel>
+  )
 }
 
 function Approved({ record }: { record: KycRecord }) {
@@ -151,9 +234,15 @@ function Approved({ record }: { record: KycRecord }) {
 
 const WAIT = 'You need not do anything. We tell you by mail when a reviewer has decided.'
 
-function Pending({ record, progress }: { record: KycRecord; progress: string }) {
+interface PendingProps {
+  title?: string
+  record: KycRecord
+  progress: string
+}
+
+function Pending({ title = 'Your document is awaiting review', record, progress }: PendingProps) {
   return (
-    <Panel title="Your document is awaiting review">
+    <Panel title={title}>
       <p role="status">{progress}</p>
       <Facts
         facts={[

@@ -3,6 +3,7 @@ import {
   computeRecipientFingerprint,
   DOCUMENT_MISSING,
   KYC_DOCUMENTS,
+  type KycKind,
   listRecipients,
   type Recipient,
   submitKyc,
@@ -27,8 +28,15 @@ import { CANNOT_ENCRYPT, type Seal, sealOnce, sendDocument } from './sendDocumen
 
 const isSimulated = site.mode === 'simulated'
 
-/** Sends a picture of an identity document, encrypted in the browser if there are reviewer keys. */
-export function KycForm({ onSent }: { onSent: (isSample: boolean) => void }) {
+interface KycFormProps {
+  kind: KycKind
+  onSent: (isSample: boolean) => void
+}
+
+/** Sends a picture of a document, encrypted in the browser if there are reviewer keys. */
+export function KycForm({ kind, onSent }: KycFormProps) {
+  const words = WORDS[kind]
+  const documents = KYC_DOCUMENTS[kind]
   const image = useFileField('image', DOCUMENT_MISSING)
   const keys = useResource('recipients', loadRecipients)
   const [unencrypted, setUnencrypted] = useState<'not offered' | 'offered' | 'agreed'>('not offered')
@@ -38,8 +46,8 @@ export function KycForm({ onSent }: { onSent: (isSample: boolean) => void }) {
   const seal = useSeal(hasPicture && recipients.length > 0)
   const { shell, field } = useEndpointForm({
     endpoint: submitKyc,
-    draft: 'kyc',
-    defaultValues: { document: KYC_DOCUMENTS[0] },
+    draft: words.draft,
+    defaultValues: { document: documents[0] },
     bodyOf: (values) => ({ ...values, ...(isSample(image.input.value) && { sample: 'true' as const }) }),
     file: image,
     // onFailure shows its own toast for a change of keys.
@@ -57,7 +65,7 @@ export function KycForm({ onSent }: { onSent: (isSample: boolean) => void }) {
         send: (file, fingerprints) =>
           call(submitKyc, {
             ...content,
-            body: { document: KYC_DOCUMENTS[0], ...content.body, recipients: fingerprints?.join() },
+            body: { document: documents[0], ...content.body, recipients: fingerprints?.join() },
             files: { image: file },
           }),
       })
@@ -69,31 +77,26 @@ export function KycForm({ onSent }: { onSent: (isSample: boolean) => void }) {
     onDone: () => onSent(isSample(image.input.value)),
   })
   return (
-    <Panel title="Verify your identity">
+    <Panel title={words.title}>
       <Form {...shell} submitLabel="Submit for Review">
         {isSimulated && (
           <SampleOffer
-            sample="passport"
+            sample={words.sample}
             pending={shell.pending}
             onLoaded={(file) => image.input.onChange({ state: 'chosen', file })}
             title="Simulated. Do not upload a real document."
           >
-            Nobody checks your identity here. The practice reviewer approves our sample passport within 20
-            seconds. An operator decides about any other picture.
+            {words.practice} An operator decides about any other picture.
           </SampleOffer>
         )}
         <SelectField
-          label="Verification method"
-          options={KYC_DOCUMENTS.map((document) => ({ value: document, label: document }))}
+          label={words.document}
+          options={documents.map((document) => ({ value: document, label: document }))}
           {...field('document')}
         />
         <FileInput
-          label={isSimulated ? 'Sample picture' : 'Picture of your passport'}
-          hint={
-            isSimulated
-              ? 'One file.'
-              : 'One file: the page with your photograph, with all four corners visible.'
-          }
+          label={isSimulated ? 'Sample picture' : words.picture}
+          hint={isSimulated ? 'One file.' : words.hint}
           {...image.input}
         />
         {keys.state === 'failed' && <LoadFailure msg={keys.msg} onRetry={keys.reload} />}
@@ -108,6 +111,29 @@ export function KycForm({ onSent }: { onSent: (isSample: boolean) => void }) {
     </Panel>
   )
 }
+
+const WORDS = {
+  identity: {
+    title: 'Verify your identity',
+    draft: 'kyc',
+    document: 'Verification method',
+    picture: 'Picture of your passport',
+    hint: 'One file: the page with your photograph, with all four corners visible.',
+    sample: 'passport',
+    practice:
+      'Nobody checks your identity here. The practice reviewer approves our sample passport within 20 seconds.',
+  },
+  address: {
+    title: 'Prove your address',
+    draft: 'kyc address',
+    document: 'Kind of document',
+    picture: 'Picture of the document',
+    hint: 'One file: the page with your name, your address and the date of issue, at most three months ago.',
+    sample: 'bill',
+    practice:
+      'Nobody checks your address here. The practice reviewer approves our sample bill within 20 seconds.',
+  },
+} as const satisfies Record<KycKind, Record<string, string>>
 
 /** Offers to send the document without end-to-end encryption. */
 function CannotEncrypt({ isAgreed, onChange }: { isAgreed: boolean; onChange: (isAgreed: boolean) => void }) {

@@ -1,4 +1,4 @@
-import { type KycRecord, listKyc } from '../../../contract/identity/kyc.ts'
+import { type KycKind, type KycRecord, listKyc } from '../../../contract/identity/kyc.ts'
 import { call } from '../../lib/api.ts'
 
 export type KycState = { state: 'missing' } | { state: KycRecord['status']; record: KycRecord }
@@ -11,6 +11,7 @@ export function deriveKycState([newest]: readonly KycRecord[]): KycState {
 /** The query for the record that counts. */
 export const NEWEST = { limit: '1' } as const
 
-export async function loadKycState(): Promise<KycState> {
-  return deriveKycState(await call(listKyc, { query: NEWEST }))
+/** The state of the identity document, or of the proof of address. */
+export async function loadKycState(kind: KycKind = 'identity'): Promise<KycState> {
+  return deriveKycState(await call(listKyc, { query: { ...NEWEST, ...(kind !== 'identity' && { kind }) } }))
 }

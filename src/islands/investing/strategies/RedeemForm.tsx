@@ -56,7 +56,7 @@ function Redemption({ position, strategy, payee, onFiled }: RedeemFormProps & { 
   const walletList = useResource('wallets', () => call(listWallets).catch((): Wallet[] => []))
   // The form also works without the limits: the server checks them.
   const loadedLimits = useResource('limits', () => call(getLimits).catch(() => null))
-  const { shell, field, form, stepUp, isIdentityMissing } = useStepUpForm({
+  const { shell, field, form, stepUp, missing } = useStepUpForm({
     endpoint: redeem,
     params: { id: position._id },
     schema: redeemForm,
@@ -144,7 +144,7 @@ function Redemption({ position, strategy, payee, onFiled }: RedeemFormProps & { 
         )}
         {withdraws && !isBank && wallet.fields}
         {withdraws && isBank && <BankFields field={field} form={form} />}
-        {isIdentityMissing && (
+        {missing === 'identity' && (
           <Notice tone="caution">
             Withdrawing needs an approved identity: <a href="/dashboard/kyc">KYC</a>. Redeeming alone does
             not.

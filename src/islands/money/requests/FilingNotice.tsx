@@ -73,6 +73,13 @@ function describeObstacle(
         href: '/dashboard/kyc',
         leads: 'See its status',
       }
+    case 'address':
+      return {
+        title: 'Please prove your address first',
+        text: 'Together with your earlier withdrawals, this one is above the amount from which we ask for a proof of address.',
+        href: '/dashboard/kyc',
+        leads: 'Prove your address',
+      }
     case 'full':
       return {
         title: `You have as many open ${queue} as there can be`,

@@ -22,7 +22,7 @@ const limits = (more: Partial<Limits> = {}): Limits => ({
   maxOpen: 20,
   available: 100.5,
   deposits: NONE,
-  withdrawals: { ...NONE, minimumByNetwork: ANY_NETWORK },
+  withdrawals: { ...NONE, minimumByNetwork: ANY_NETWORK, withoutAddressProof: null },
   ...more,
 })
 
@@ -35,8 +35,12 @@ describe('the limits of a request in words', () => {
   it('tell the smallest amount, and how many more there can be', () => {
     const deposits = { minimum: 50, open: 1, pending: 1500.5 }
     expect(limitWords(limits({ deposits }), 'deposits')).toEqual(['The smallest deposit is $50.00.'])
-    const withdrawals = { minimum: 0, minimumByNetwork: ANY_NETWORK, open: 18, pending: 20 }
+    const withdrawals = {
+      ...{ minimum: 0, minimumByNetwork: ANY_NETWORK, open: 18, pending: 20 },
+      withoutAddressProof: 50.5,
+    }
     expect(limitWords(limits({ withdrawals }), 'withdrawals')).toEqual([
+      'Above $50.50 we ask for a proof of address.',
       'You can open 2 more until one is decided.',
     ])
   })
@@ -53,7 +57,11 @@ describe('an amount as typed', () => {
     const bounds = { ...NONE, minimum: 200 }
     const strict = limits({
       deposits: bounds,
-      withdrawals: { ...bounds, minimumByNetwork: { ...ANY_NETWORK, btc: 200, eth: 250 } },
+      withdrawals: {
+        ...bounds,
+        minimumByNetwork: { ...ANY_NETWORK, btc: 200, eth: 250 },
+        withoutAddressProof: null,
+      },
     })
     expect(findAmountProblem(strict, 'deposits', '199.99')).toBe('The smallest deposit is $200.00')
     expect(findAmountProblem(strict, 'withdrawals', '100')).toBe('The smallest withdrawal is $200.00')

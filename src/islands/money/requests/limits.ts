@@ -1,7 +1,7 @@
 import type { Network } from '../../../contract/money/coins.ts'
 import type { Identity, Limits } from '../../../contract/money/limits.ts'
 import { describeMinimum } from '../../../contract/money/minimums.ts'
-import { parseUsd, toCents } from '../../../contract/money.ts'
+import { formatUsd, parseUsd, toCents } from '../../../contract/money.ts'
 
 /** The hint shows the remaining number of requests if it is below this. */
 const FEW_LEFT = 5
@@ -12,8 +12,10 @@ export function limitWords(limits: Limits | null, queue: Queue, network: Network
   const { open } = limits[queue]
   const { usd, words } = getMinimum(limits, queue, network)
   const left = limits.maxOpen - open
+  const unproved = queue === 'withdrawals' ? limits.withdrawals.withoutAddressProof : null
   return [
     usd > 0 && `${words}.`,
+    unproved !== null && `Above ${formatUsd(unproved)} we ask for a proof of address.`,
     left > 0 && left < FEW_LEFT && `You can open ${left} more until one is decided.`,
   ].filter((words) => words !== false)
 }
@@ -50,8 +52,8 @@ export function isBeyond({ available }: Limits, typed: unknown): boolean {
 
 export type Queue = 'deposits' | 'withdrawals'
 
-/** Why the server would refuse any request, in the order in which it checks. `invested`: empty, but for money in strategies. */
-export type Obstacle = 'frozen' | Exclude<Identity, 'approved'> | 'full' | 'empty' | 'invested'
+/** Why the server would refuse any request, in the order in which it checks. `address`: a proof is needed for the amount. `invested`: empty, but for money in strategies. */
+export type Obstacle = 'frozen' | 'address' | Exclude<Identity, 'approved'> | 'full' | 'empty' | 'invested'
 
 /** Null if a request is possible, or if the limits could not be loaded: the server checks them again. */
 export function findObstacle(limits: Limits | null, queue: Queue): Obstacle | null {

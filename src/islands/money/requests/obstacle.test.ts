@@ -23,6 +23,7 @@ const FREE: Limits = {
   withdrawals: {
     minimum: 0,
     minimumByNetwork: { btc: 0, eth: 0, 'usdt-trc20': 0, 'usdt-bsc': 0, 'usdt-erc20': 0, 'usdc-erc20': 0 },
+    withoutAddressProof: null,
     open: 0,
     pending: 0,
   },

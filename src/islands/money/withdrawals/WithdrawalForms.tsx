@@ -104,7 +104,13 @@ export function RequestForm(props: RequestFormProps) {
       <Form {...made.shell} submitLabel="Send Withdrawal Request">
         {children}
         <BeforeSending coin={coin} amount={amount} destination={check} />
-        {made.isIdentityMissing && <FilingNotice refused obstacle={obstacle ?? 'none'} queue="withdrawals" />}
+        {made.missing !== null && (
+          <FilingNotice
+            refused
+            obstacle={made.missing === 'address' ? 'address' : (obstacle ?? 'none')}
+            queue="withdrawals"
+          />
+        )}
       </Form>
       {made.stepUp.request !== null && (
         <Suspense>

@@ -46,7 +46,8 @@ export interface StepUp {
 
 export interface StepUpForm<S extends z.ZodMiniType> extends EndpointForm<S> {
   stepUp: StepUp
-  isIdentityMissing: boolean
+  /** What the server refused the last request for. */
+  missing: 'identity' | 'address' | null
 }
 
 /** A withdrawal form that handles the server's request for a proof. */
@@ -56,7 +57,7 @@ export function useStepUpForm<
   S extends z.ZodMiniType<unknown, ProofFields> = B & z.ZodMiniType<unknown, ProofFields>,
 >(options: EndpointFormOptions<B, A, S>): StepUpForm<S> {
   const [request, setRequest] = useState<ProofRequest | null>(null)
-  const [isIdentityMissing, setIdentityMissing] = useState(false)
+  const [missing, setMissing] = useState<StepUpForm<S>['missing']>(null)
   const made = useEndpointForm<B, A, S>({
     failures: request === null ? 'toast' : 'form',
     ...options,
@@ -65,9 +66,9 @@ export function useStepUpForm<
       invalid_code: toFieldName<S>('code'),
       too_many_codes: toFieldName<S>('code'),
     },
-    explained: ['step_up_required', 'kyc_required', ...(options.explained ?? [])],
+    explained: ['step_up_required', ...Object.keys(MISSING), ...(options.explained ?? [])],
     onFailure: (failure) => {
-      setIdentityMissing(failure.code === 'kyc_required')
+      setMissing(MISSING[failure.code] ?? null)
       setRequest((before) => requestAfter(before, failure))
       if (failure.code === 'step_up_required') form.setValue('code', '')
       // A passkey answer works once.
@@ -82,7 +83,7 @@ export function useStepUpForm<
   const form = toProofForm(made.form)
   const end = () => {
     setRequest(null)
-    setIdentityMissing(false)
+    setMissing(null)
     form.setValue('code', '')
     form.setValue('passkey', '')
     form.clearErrors('code')
@@ -92,8 +93,13 @@ export function useStepUpForm<
     // While the dialog is open, it shows the error.
     shell: { ...made.shell, formError: request ? null : made.shell.formError },
     stepUp: { request, shell: made.shell, form, code: made.field(toFieldName<S>('code')), end },
-    isIdentityMissing,
+    missing,
   }
+}
+
+const MISSING: Readonly<Record<string, 'identity' | 'address'>> = {
+  kyc_required: 'identity',
+  address_required: 'address',
 }
 
 /** Safe, because `S` is constrained to accept each field of `ProofFields`. */
@@ -120,6 +126,7 @@ export function requestAfter(before: ProofRequest | null, failure: ApiFailure): 
       return before && { ...before, passkey: failure.passkey }
     case 'insufficient_funds':
     case 'kyc_required':
+    case 'address_required':
       return null
     default:
       // Errors beside other fields would be hidden behind the dialog.

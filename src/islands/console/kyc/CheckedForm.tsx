@@ -1,0 +1,68 @@
+import { type ReactNode, useState } from 'react'
+import type { OperatorKyc } from '../../../contract/console/kyc.ts'
+import { Form, type FormProps } from '../../../design/Form.tsx'
+import { CancelButton } from '../cases/ConfirmedForm.tsx'
+import styles from './CheckedForm.module.css'
+
+interface CheckedFormProps extends Pick<FormProps, 'onSubmit' | 'pending' | 'formError' | 'submitLabel'> {
+  /** Checks that a reviewer makes before approving. */
+  checks: readonly string[]
+  isDocumentOpen: boolean
+  person: Pick<OperatorKyc['investor'], 'name' | 'email'>
+  /** What the person can do after an approval: "can then withdraw". */
+  leadsTo: string
+  children: ReactNode
+  onCancel: (() => void) | undefined
+}
+
+/** Approves a document after every check was ticked. The form is disabled until the document was opened. */
+export function CheckedForm(props: CheckedFormProps) {
+  const { checks, isDocumentOpen, person, leadsTo, children, onCancel, ...shell } = props
+  const [ticked, setTicked] = useState<readonly string[]>([])
+  const [wasBlocked, setBlocked] = useState(false)
+  const left = checks.length - ticked.length
+  const blocked = !isDocumentOpen
+    ? 'Open the document first.'
+    : left > 0
+      ? `Check the document and tick all ${checks.length} points. ${left} left.`
+      : null
+  return (
+    <Form
+      {...shell}
+      onSubmit={(event) => {
+        if (blocked === null) return shell.onSubmit(event)
+        event.preventDefault()
+        setBlocked(true)
+      }}
+      formError={wasBlocked && blocked !== null ? blocked : shell.formError}
+      actions={<CancelButton hidden={shell.pending} onClick={onCancel} />}
+    >
+      {/* Takes the focus, so that screen readers read it before the button. */}
+      <div tabIndex={-1} data-read-first>
+        <p>
+          <strong>
+            <bdi>{person.name}</bdi>
+          </strong>{' '}
+          (<span translate="no">{person.email}</span>) <span>{leadsTo}</span>
+        </p>
+      </div>
+      {children}
+      <fieldset className={styles.checks}>
+        <legend>{isDocumentOpen ? 'Check the document' : 'Open the document to check it'}</legend>
+        {checks.map((check) => (
+          <label key={check} className={styles.check}>
+            <input
+              type="checkbox"
+              disabled={!isDocumentOpen}
+              checked={ticked.includes(check)}
+              onChange={({ target }) =>
+                setTicked(target.checked ? [...ticked, check] : ticked.filter((name) => name !== check))
+              }
+            />
+            {check}
+          </label>
+        ))}
+      </fieldset>
+    </Form>
+  )
+}
