@@ -39,6 +39,7 @@ export const REFUSALS = {
   second_factor_required: [403, 'Please confirm this with your second factor.'],
   invalid_passkey: [403, 'That passkey was not accepted. Please try again, or use another way.'],
   second_operator_required: [403, 'A second operator must decide this.'],
+  key_of_another: [403, 'This signature was made with the key of another operator.'],
   not_found: [404, 'There is nothing at this address.'],
   method_not_allowed: [405, 'This address does not support that method.'],
   wrong_host: [421, 'This host is not served here.'],

@@ -100,6 +100,7 @@ export const ROLES_OF_PROPOSALS = {
   identity_reopening: ['administrator'],
   treasury: ['treasurer'],
   month_close: ['treasurer', 'administrator'],
+  key_holders: ['administrator'],
 } as const satisfies Record<string, readonly Role[]>
 
 /**

@@ -93,6 +93,7 @@ function payoutWith(change: Partial<OperatorPayout>): OperatorPayout {
     shown: null,
     signatures: { have: 0, need: 2 },
     steps: [{ step: 'built', at: AT, by: operator }],
+    keys: [],
     missing: [{ _id: 'second', name: 'Second Operator' }],
     ...change,
   }

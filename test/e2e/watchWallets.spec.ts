@@ -101,6 +101,7 @@ const watched: WatchWallet = {
       { key: 0, origin: 'd34db33f/84h/0h/0h', address: 'bc1qexample', methods: ['bip322', 'bip137'] },
     ],
   },
+  holders: [null],
   nextIndex: 951,
   unpaid: 900,
   gap: 1_000,

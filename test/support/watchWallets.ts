@@ -73,12 +73,34 @@ export async function newWatchWallet(
       createdAt: nowMs,
       proposedBy: first.id,
       reason: 'A test',
-      payload: JSON.stringify({ chain, descriptor, message, signatures: ['signed'] }),
+      payload: JSON.stringify({
+        ...{ chain, descriptor, message },
+        signatures: Array.from(descriptor.matchAll(/[xt]pub/g), () => 'signed'),
+      }),
     }),
     decideProposal(db, proposal, second.id, nowMs),
     db.insert(watchWallets).values({ id, chain, descriptor, proposal, createdAt: nowMs }),
   ])
   return id
+}
+
+/** Two administrators name the holder of each key of a watch-only wallet, in the order of its keys; null: nobody. */
+export async function assignKeys(wallet: string, holders: readonly (string | null)[]): Promise<void> {
+  const [first, second] = await Promise.all([newOperator(), newOperator()])
+  const db = openDatabase(env.DB)
+  const [proposal, nowMs] = [newId(), Date.now()]
+  const keys = holders.map((holder, place) => ({ keyName: `key${place}`, holder }))
+  await runBatch(db, [
+    db.insert(proposals).values({
+      id: proposal,
+      kind: 'key_holders',
+      createdAt: nowMs,
+      proposedBy: first.id,
+      reason: 'A test',
+      payload: JSON.stringify({ wallet, chain: 'bitcoin', keys }),
+    }),
+    decideProposal(db, proposal, second.id, nowMs),
+  ])
 }
 
 /** Retires the active wallet of a chain by two administrators, so that the chain is no longer proved. */

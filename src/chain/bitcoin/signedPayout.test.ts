@@ -66,6 +66,10 @@ describe.each(KINDS)('a payout from %s', (kind) => {
         rawTransaction: raw,
         txid: payout.txid,
         virtualSize: parseTransaction(raw).virtualSize,
+        inputs: payout.inputs.map(() => {
+          const need = payout.descriptor.threshold
+          return { have: need, need, keys: [0, 1, 2].slice(0, need) }
+        }),
       })
     }
   })
@@ -238,7 +242,7 @@ describe.each(KINDS)('a payout from %s', (kind) => {
     expect(result).toEqual({
       status: 'partial',
       psbt: payout.psbt,
-      inputs: payout.inputs.map(() => ({ have: 0, need: payout.descriptor.threshold, signers: [] })),
+      inputs: payout.inputs.map(() => ({ have: 0, need: payout.descriptor.threshold, keys: [] })),
     })
     expect(checkSignedPayout(serializeTransaction(toTransaction(payout)), payout)).toEqual(result)
   })
@@ -278,14 +282,13 @@ describe('two people signing', () => {
   const [one, other, third] = wallet.devices.map((device) => signPsbt(payout.psbt.base64, [device]))
   if (one === undefined || other === undefined || third === undefined)
     throw new Error('The wallet has three keys.')
-  const names = wallet.devices.map((device) => device.fingerprint.toString(16).padStart(8, '0'))
 
   it('says how many signatures each input has, and whose', () => {
     expect(checkSignedPayout(one, payout)).toMatchObject({
       status: 'partial',
       inputs: [
-        { have: 1, need: 2, signers: [names[0]] },
-        { have: 1, need: 2, signers: [names[0]] },
+        { have: 1, need: 2, keys: [0] },
+        { have: 1, need: 2, keys: [0] },
       ],
     })
   })
@@ -299,6 +302,11 @@ describe('two people signing', () => {
     ]) {
       expect(combinePayouts(files, payout)).toMatchObject({ status: 'complete', txid: payout.txid })
     }
+    expect(
+      combinePayouts([third, finalizePsbt(signPsbt(payout.psbt.base64, wallet.devices.slice(0, 2)))], payout),
+    ).toMatchObject({
+      inputs: [{ keys: [0, 1, 2] }, { keys: [0, 1, 2] }],
+    })
     expect(combinePayouts([one, one], payout)).toMatchObject({
       status: 'partial',
       inputs: [{ have: 1 }, { have: 1 }],

@@ -10,14 +10,15 @@ import { type BitcoinTransaction, parseTransaction, serializeTransaction } from 
 export interface InputSignatures {
   have: number
   need: number
-  /** Fingerprints of the master keys that signed. */
-  signers: string[]
+  /** The keys that signed, by their numbers in the descriptor. */
+  keys: number[]
 }
 
 /** A payout that may be broadcast, or one with valid signatures that still needs more. */
-export type SignedPayout =
+export type SignedPayout = { inputs: InputSignatures[] } & (
   | { status: 'complete'; rawTransaction: string; txid: string; virtualSize: number }
-  | { status: 'partial'; psbt: Psbt; inputs: InputSignatures[] }
+  | { status: 'partial'; psbt: Psbt }
+)
 
 /**
  * Compares the signed transaction with the payout that we built: every input, every output, version and lock time. Verifies each
@@ -48,7 +49,14 @@ export function combinePayouts(
   }
   const need = payout.descriptor.threshold
   const isComplete = found.every((signatures) => signatures.size >= need)
-  return isComplete ? buildCompletePayout(payout, check, found) : buildPartialPayout(payout, check, found)
+  const inputs = found.map((signatures, i) => ({
+    have: signatures.size,
+    need,
+    keys: check.derived(i).keys.flatMap(({ publicKey }, key) => (signatures.has(publicKey) ? [key] : [])),
+  }))
+  return isComplete
+    ? { ...buildCompletePayout(payout, check, found), inputs }
+    : { status: 'partial', psbt: buildPartialPayout(payout, found), inputs }
 }
 
 function compare(signed: BitcoinTransaction, built: BitcoinTransaction, payout: UnsignedPayout): void {
@@ -163,14 +171,14 @@ function buildCompletePayout(
   payout: UnsignedPayout,
   check: SignatureCheck,
   found: readonly ReadonlyMap<string, string>[],
-): SignedPayout {
+) {
   const transaction = toTransaction(payout)
   transaction.inputs.forEach((input, i) => {
     input.witness = buildWitness(payout, check.derived(i), found[i] ?? new Map())
   })
   const rawTransaction = serializeTransaction(transaction)
   const { txid, virtualSize } = parseTransaction(rawTransaction)
-  return { status: 'complete', rawTransaction, txid, virtualSize }
+  return { status: 'complete' as const, rawTransaction, txid, virtualSize }
 }
 
 function buildWitness(
@@ -187,14 +195,10 @@ function buildWitness(
   return ['', ...ordered, witnessScript ?? '']
 }
 
-function buildPartialPayout(
-  payout: UnsignedPayout,
-  check: SignatureCheck,
-  found: readonly ReadonlyMap<string, string>[],
-): SignedPayout {
+function buildPartialPayout(payout: UnsignedPayout, found: readonly ReadonlyMap<string, string>[]): Psbt {
   const { descriptor } = payout
   const transaction = buildUnsignedTransaction(payout)
-  const inputs = found.map((signatures, i) => {
+  found.forEach((signatures, i) => {
     const entries = [...signatures].map(
       ([key, signature]) => [hex.decode(key), hex.decode(signature)] as const,
     )
@@ -208,12 +212,6 @@ function buildPartialPayout(
         true,
       )
     }
-    const signers = check.derived(i).keys.filter(({ publicKey }) => signatures.has(publicKey))
-    return {
-      have: signatures.size,
-      need: descriptor.threshold,
-      signers: signers.map(({ fingerprint }) => fingerprint),
-    }
   })
-  return { status: 'partial', psbt: encodePsbt(transaction, descriptor), inputs }
+  return encodePsbt(transaction, descriptor)
 }

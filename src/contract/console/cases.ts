@@ -29,6 +29,15 @@ export const noBody = z.optional(z.object({}))
 
 export const investorBrief = z.object({ _id: z.string(), name: z.string(), email: z.string() })
 
+/** The operator who holds a key of a watch-only wallet. */
+export const keyHolder = z.object({
+  _id: z.string(),
+  name: z.string(),
+  /** False once they are disabled or no treasurer: the key needs another person. */
+  canSign: z.boolean(),
+})
+export type KeyHolder = z.output<typeof keyHolder>
+
 /** The steps of a case, in the words that “by” and a name follow. */
 export const CASE_STEPS = {
   filed: 'Filed',

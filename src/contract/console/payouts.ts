@@ -4,7 +4,15 @@ import { endpoint } from '../endpoint.ts'
 import { requiredLines } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { CHAINS, type Chain, PROVED_NETWORKS } from '../money/payments.ts'
-import { amountFilters, filtersInOrder, investorBrief, noBody, personFilters, stepsField } from './cases.ts'
+import {
+  amountFilters,
+  filtersInOrder,
+  investorBrief,
+  keyHolder,
+  noBody,
+  personFilters,
+  stepsField,
+} from './cases.ts'
 import { PAYOUT_STATES, type PayoutState } from './payoutStates.ts'
 
 /** The most withdrawals that one Bitcoin transaction pays. On Ethereum it is one. */
@@ -31,6 +39,20 @@ export type PayoutProblem = keyof typeof PAYOUT_PROBLEMS
 const person = z.object({ _id: z.string(), name: z.string() })
 /** A quantity of a coin as an exact decimal. */
 const quantity = z.string()
+
+/** A key of the wallet, the operator who holds it, and its signature of the newest version. */
+const payoutKey = z.object({
+  /** Its number in the descriptor, from 0. */
+  key: z.number(),
+  /** The fingerprint of its master key, or its address. */
+  keyName: z.string(),
+  /** The address with which it proved its control. */
+  address: z.string(),
+  /** Null: nobody is assigned, and any treasurer hands in its signature. */
+  holder: z.nullable(keyHolder),
+  signed: z.nullable(z.object({ at: isoTime, by: person })),
+})
+export type PayoutKey = z.output<typeof payoutKey>
 
 const row = {
   _id: z.string(),
@@ -115,6 +137,7 @@ export const operatorPayout = z.object({
   signatures: z.object({ have: z.number(), need: z.number() }),
   /** Who built, signed and released it. */
   steps: stepsField,
+  keys: z.array(payoutKey),
   /** The operators who can still hand in a signature that it needs, each from their own session. */
   missing: z.array(person),
 })
@@ -232,9 +255,15 @@ export const releasePayout = endpoint(
       'signed_differs',
       ...FACTOR_REFUSALS,
       'second_operator_required',
+      'key_of_another',
     ],
     asksFactor: true,
-    audit: ['payout.released', 'payout.signed', 'payout.release_mismatched'],
+    audit: [
+      'payout.released',
+      'payout.signed',
+      'payout.release_mismatched',
+      'payout.signed_with_key_of_another',
+    ],
   },
 )
 

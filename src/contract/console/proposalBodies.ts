@@ -151,6 +151,19 @@ export const monthClose = z.object({
   reason: requiredLines(REASON, 500),
 })
 
+const HOLDERS = 'Please name the holder of each key, or null'
+
+/** Who holds each key of a watch-only wallet, in the order of its keys; null: nobody yet. */
+export const keyHoldersProposal = z.object({
+  kind: z.literal('key_holders'),
+  ...factorFields,
+  wallet: requiredText('Please name the wallet', 100),
+  holders: z
+    .array(z.nullable(z.string(HOLDERS).check(z.regex(/^[\w-]{1,64}$/, HOLDERS))), { error: HOLDERS })
+    .check(z.maxLength(15, HOLDERS)),
+  reason: requiredLines(REASON, 500),
+})
+
 export const proposalBody = z.discriminatedUnion(
   'kind',
   [
@@ -167,10 +180,11 @@ export const proposalBody = z.discriminatedUnion(
     payoutResumption,
     identityReopening,
     monthClose,
+    keyHoldersProposal,
   ],
   {
     error:
-      'kind is one of bonus, wallet, settings, reversal, announcement, service_notice, operator, strategy, watch_wallet, venue, payout_resumption, identity_reopening, month_close',
+      'kind is one of bonus, wallet, settings, reversal, announcement, service_notice, operator, strategy, watch_wallet, venue, payout_resumption, identity_reopening, month_close, key_holders',
   },
 )
 
@@ -178,7 +192,7 @@ export type ProposalBody = z.output<typeof proposalBody>
 
 export const propose = endpoint('POST', '/operator/proposals', 'operator:proposals.write', {
   summary:
-    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everyone subscribed to its topic, a service notice to every investor, a change of operators, resuming or stopping a suspended strategy, a watch-only wallet, an action about trading at the exchange, resuming payouts, or closing a month',
+    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everyone subscribed to its topic, a service notice to every investor, a change of operators, resuming or stopping a suspended strategy, a watch-only wallet, an action about trading at the exchange, resuming payouts, closing a month, or who holds the keys of a watch-only wallet',
   status: 201,
   body: proposalBody,
   answer: proposal,

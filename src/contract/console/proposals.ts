@@ -33,6 +33,7 @@ const PROPOSAL_KINDS = [
   'payout_resumption',
   'identity_reopening',
   'month_close',
+  'key_holders',
 ] as const
 
 export const STRATEGY_ACTIONS = ['resume', 'stop'] as const
@@ -90,6 +91,19 @@ export const proposedRetirement = z.object({
   wallet: z.string(),
   chain: z.enum(CHAINS),
   descriptor: z.string(),
+})
+
+/** Who holds each key of a watch-only wallet, in the order of the keys. */
+const proposedKeyHolders = z.object({
+  wallet: z.string(),
+  chain: z.enum(CHAINS),
+  keys: z.array(
+    z.object({
+      /** The fingerprint of its master key, or the address with which it signs. */
+      keyName: z.string(),
+      holder: z.nullable(z.object({ _id: z.string(), name: z.string() })),
+    }),
+  ),
 })
 
 export const proposal = z.object({
@@ -153,6 +167,7 @@ export const proposal = z.object({
     }),
   ),
   retired: z.optional(proposedRetirement),
+  keyHolders: z.optional(proposedKeyHolders),
   treasury: z.optional(proposedTreasuryAct),
   month: z.optional(z.object({ month: z.string(), hash: z.string() })),
   /** The proposer's key. */
@@ -186,6 +201,7 @@ export const PROPOSAL_LABELS: Record<Proposal['kind'], string> = {
   identity_reopening: 'Another identity document',
   treasury: 'Treasury',
   month_close: 'Closing of a month',
+  key_holders: 'Key holders of a watch-only wallet',
 }
 
 export const getProposal = endpoint('GET', '/operator/proposals/:id', 'operator:proposals.read', {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { requiredText } from '../fields.ts'
+import { CHAINS } from '../money/payments.ts'
 import { investorBrief } from './cases.ts'
 
 /** At most this many people and this many cases are found. */
@@ -23,12 +24,25 @@ const foundCase = z.object({
 
 export type FoundCase = z.output<typeof foundCase>
 
-export const found = z.object({ people: z.array(investorBrief), cases: z.array(foundCase) })
+/** A watch-only wallet. */
+const foundWallet = z.object({
+  _id: z.string(),
+  chain: z.enum(CHAINS),
+  active: z.boolean(),
+  /** The fingerprints or the addresses of its keys. */
+  keyNames: z.array(z.string()),
+})
+
+export const found = z.object({
+  people: z.array(investorBrief),
+  cases: z.array(foundCase),
+  wallets: z.array(foundWallet),
+})
 
 export type SearchResults = z.output<typeof found>
 
 export const searchConsole = endpoint('POST', '/operator/search', 'operator:investors.read', {
-  summary: `Search investors and cases, at most ${MOST_FOUND} of each. Investors are found by the beginning of a word of the name, the e-mail address or the phone number, the newest 10,000 accounts by any part, and the owner of a deposit address or an observed payment by the whole address or transaction id. Cases are found by the beginning of a reference, a whole address, transaction id or bank account number, their sender’s e-mail address, or by an exact amount in USD (among the newest ${AMOUNTS_SEARCHED}, and the oldest ${AMOUNTS_SEARCHED} that wait in each state)`,
+  summary: `Search investors and cases, at most ${MOST_FOUND} of each, and watch-only wallets. Investors are found by the beginning of a word of the name, the e-mail address or the phone number, the newest 10,000 accounts by any part, and the owner of a deposit address or an observed payment by the whole address or transaction id. Cases are found by the beginning of a reference, a whole address, transaction id or bank account number, their sender’s e-mail address, or by an exact amount in USD (among the newest ${AMOUNTS_SEARCHED}, and the oldest ${AMOUNTS_SEARCHED} that wait in each state). Watch-only wallets are found by their chain, the fingerprint of a key, a part of the descriptor or a whole address`,
   body: z.object({ query: requiredText('Please give something to search for', 120) }),
   answer: found,
   isQuery: true,

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { requiredLines } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { CHAINS, PAYMENT_STATES, PROVED_NETWORKS } from '../money/payments.ts'
-import { caseFilters, filtersInOrder, investorBrief, reasonBody, stepsField } from './cases.ts'
+import { caseFilters, filtersInOrder, investorBrief, keyHolder, reasonBody, stepsField } from './cases.ts'
 import { proposal } from './proposals.ts'
 import { riskField, riskQuery } from './risk.ts'
 import { PROOF_METHODS } from './wallets.ts'
@@ -75,6 +75,8 @@ export const watchWallet = z.object({
   reason: z.nullable(z.string()),
   /** The proof of control, as it was proposed. */
   proof: z.object({ message: z.string(), signatures: z.array(z.string()), signers: z.array(signer) }),
+  /** The operators who hold its keys, in their order; null: nobody yet. */
+  holders: z.array(z.nullable(keyHolder)),
   /** The index of the next address. */
   nextIndex: z.number(),
   /** Addresses after the last paid one, and how many of them the wallet's software scans. */

@@ -1,7 +1,8 @@
-import type { buildPayout as endpoint, OperatorPayout } from '../../../src/contract/console/payouts.ts'
+import { sql } from 'drizzle-orm'
+import type { buildPayout as endpoint } from '../../../src/contract/console/payouts.ts'
 import { type Coin, getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import { CHAIN_NETWORKS, type Chain, isProvedNetwork } from '../../../src/contract/money/payments.ts'
-import { formatCents, formatUsd } from '../../../src/contract/money.ts'
+import { formatCents } from '../../../src/contract/money.ts'
 import { sum } from '../../../src/contract/numbers.ts'
 import { type CallOf, created } from '../../http/call.ts'
 import { computeQuantity, parseUnits } from '../../ledger/custody.ts'
@@ -9,19 +10,19 @@ import { refuseAsFrozen } from '../../ledger/frozen.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
-import { buildLink, composeMail, quotePerson } from '../../lib/mail/compose.ts'
-import type { Mail } from '../../lib/mail/outbox.ts'
 import { findRate, readRates } from '../../lib/market/rates.ts'
 import { payouts } from '../../lib/tables/payouts.ts'
 import { listProvedNetworks, type ProvedWallet, readWatchWallets } from '../addresses/addresses.ts'
 import { getSmallestPerUnit } from '../follow/record.ts'
 import { getBitcoinConfiguration, getEthereumConfiguration } from '../servers/configuration.ts'
+import { readKeyHolders } from '../watchWallets/keyHolders.ts'
 import { encodeBitcoinPayout } from './bitcoinDetails.ts'
 import { buildBitcoinPayout } from './buildBitcoin.ts'
 import { buildEthereumPayout } from './buildEthereum.ts'
 import { type PaidItem, type Payable, readPayable } from './payable.ts'
 import { toPayoutDetail } from './payout.ts'
-import { readTreasurers, type Treasurer, type WholePayout } from './read.ts'
+import { readTreasurers, type WholePayout } from './read.ts'
+import { canBeReleased, listSignerMails } from './signers.ts'
 import { insertItem, insertTransaction, type NewTransaction } from './statements.ts'
 import { encodeStored } from './stored.ts'
 
@@ -36,12 +37,13 @@ export async function buildPayout(call: CallOf<typeof endpoint>) {
   const { chain, withdrawals: ids } = body
   if (chain === 'ethereum' && ids.length > 1)
     refuseField('withdrawals', 'An Ethereum transaction pays one withdrawal. Please choose one.')
-  const [found, market, watched, treasurers] = await readTogether(
+  const [found, market, watched, treasurers, holders] = await readTogether(
     db,
     readPayable(ids),
     readRates(db),
     readWatchWallets(),
     readTreasurers(),
+    readKeyHolders(sql`1`),
   )
   const wallet = requireProvedWallet(call, watched)
   const items = ids.map((id) => {
@@ -52,8 +54,12 @@ export async function buildPayout(call: CallOf<typeof endpoint>) {
     return priceWithdrawal(withdrawal, (coin) => findRate(market, coin, { env, nowMs }, PAYOUT_PRICE_MS))
   })
   const transaction = await buildTransaction(call, wallet, items)
-  const payout = toBuiltPayout(call, wallet, items, transaction, treasurers)
+  const payout = toBuiltPayout(call, wallet, items, transaction, { treasurers, holders })
   const detail = toPayoutDetail(env, payout)
+  if (!canBeReleased(detail.keys, items))
+    refuse('conflict', {
+      msg: 'The holders of this wallet’s keys approved a withdrawal of this payout, so none of them could release it. Choose other withdrawals, or have somebody else approve them.',
+    })
   return call.commit({
     statements: [
       db
@@ -69,7 +75,7 @@ export async function buildPayout(call: CallOf<typeof endpoint>) {
         detail: { chain, withdrawals: items.length, amountCents: payout.amount },
       },
     ],
-    mails: listSignerMails(call, detail, treasurers),
+    mails: listSignerMails(call, payout, detail),
     answer: created(detail),
   })
 }
@@ -164,7 +170,7 @@ function toBuiltPayout(
   { wallet, descriptor }: ProvedWallet,
   items: readonly PaidItem[],
   { unsigned, details, fee }: NewTransaction,
-  treasurers: readonly Treasurer[],
+  people: Pick<WholePayout, 'treasurers' | 'holders'>,
 ): WholePayout {
   const built = { builtAt: nowMs, builtBy: actor.id, builtByName: actor.displayName }
   const open = { txid: null, releasedAt: null, releasedBy: null, releasedByName: null }
@@ -192,27 +198,10 @@ function toBuiltPayout(
     items: items.map((item, output) => ({ ...item, output, units: item.units.toString() })),
     versions: [{ version: 1, unsigned, details, fee, signed: null, ...built, ...open }],
     signed: [],
-    treasurers,
+    keySignatures: [],
+    ...people,
     cancelledAt: null,
     cancelledBy: null,
     cancelledByName: null,
   }
-}
-
-/** A mail to each other operator whose signature a wallet of several keys takes. They hand it in from their own session. */
-function listSignerMails(
-  { env, actor }: BuildCall,
-  { _id, amount, missing, signatures }: OperatorPayout,
-  treasurers: readonly Treasurer[],
-): Mail[] {
-  if (signatures.need === 1) return []
-  const isMissing = ({ id }: Treasurer) => id !== actor.id && missing.some((signer) => signer._id === id)
-  return treasurers
-    .filter(isMissing)
-    .map(({ email, name }) =>
-      composeMail(email, 'A payout waits for your signature', name, [
-        `${quotePerson(actor.displayName)} built a payout of ${formatUsd(amount)}. It takes ${signatures.need} signatures. Compare it in the console, sign it with your key and hand your signature in there.`,
-        { label: 'Open the payout', href: buildLink(env, '/operator/payouts', { open: _id }) },
-      ]),
-    )
 }

@@ -7,6 +7,7 @@ import {
   type getPayout,
   listPayouts,
   type OperatorPayout,
+  type PayoutKey,
   type PayoutProgress,
   type PayoutRow,
 } from '../../../src/contract/console/payouts.ts'
@@ -24,6 +25,8 @@ import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { payouts } from '../../lib/tables/payouts.ts'
 import { getBitcoinConfiguration } from '../servers/configuration.ts'
+import { findKeyHolder, getKeyName } from '../watchWallets/keyHolders.ts'
+import { readWallet } from '../watchWallets/signers.ts'
 import { decodeBitcoinPayout, findChange } from './bitcoinDetails.ts'
 import { decodeEthereumOrder } from './buildEthereum.ts'
 import {
@@ -102,6 +105,7 @@ function toPayoutRow(facts: PayoutFacts, signatures = countRowSignatures(facts))
 /** A payout with everything that an operator compares before signing. */
 export function toPayoutDetail(env: Env, payout: WholePayout): OperatorPayout {
   const { chain, descriptor, items, versions } = payout
+  const keys = listPayoutKeys(env, payout)
   const newest = getNewestVersion(payout)
   const bitcoin =
     chain === 'bitcoin'
@@ -135,7 +139,8 @@ export function toPayoutDetail(env: Env, payout: WholePayout): OperatorPayout {
     shown: chain === 'ethereum' ? buildEthereum(decodeEthereumOrder(newest.details)).summary : null,
     signatures,
     steps: toPayoutSteps(payout),
-    missing: listMissingSigners(payout, signatures),
+    keys,
+    missing: listMissingSigners(payout, keys, signatures),
   }
 }
 
@@ -156,17 +161,43 @@ function toPayoutSteps({ versions, signed, ...payout }: WholePayout): CaseStep[]
     : [...steps, toStep('cancelled', cancelledAt, cancelledBy, cancelledByName)]
 }
 
-/** Who can still hand in a signature. An operator who approved one of its withdrawals cannot give the last one. */
+/** The keys of the payout's wallet, with their holders and their signatures of its newest version. */
+export function listPayoutKeys(
+  env: Env,
+  { chain, descriptor, wallet, holders, keySignatures }: WholePayout,
+): PayoutKey[] {
+  return readWallet(env, chain, descriptor).signers.map(({ key, origin, address }) => {
+    const signature = keySignatures.find((candidate) => candidate.key === key)
+    return {
+      key,
+      keyName: getKeyName({ origin, address }),
+      address,
+      holder: findKeyHolder(holders, wallet, key),
+      signed:
+        signature === undefined
+          ? null
+          : { at: toIso(signature.signedAt), by: { _id: signature.signedBy, name: signature.signedByName } },
+    }
+  })
+}
+
+/**
+ * Who can still hand in a signature: the holders of the keys that did not sign, and any treasurer for a key that nobody holds. An operator
+ * who approved one of its withdrawals cannot give the last one.
+ */
 function listMissingSigners(
   { state, signed, treasurers, items, ...payout }: WholePayout,
+  keys: readonly PayoutKey[],
   { have, need }: { readonly have: number; readonly need: number },
 ) {
   if ((state !== 'built' && state !== 'released') || getNewestVersion(payout).txid !== null) return []
-  const excluded = [
-    ...signed.map(({ addedBy }) => addedBy),
-    ...(need - have === 1 ? items.map(({ approver }) => approver) : []),
-  ]
-  return treasurers.filter(({ id }) => !excluded.includes(id)).map(({ id: _id, name }) => ({ _id, name }))
+  const open = keys.filter((key) => key.signed === null).map(({ holder }) => holder?._id)
+  const isMissing = (id: string) =>
+    open.includes(id) || (open.includes(undefined) && !signed.some(({ addedBy }) => addedBy === id))
+  const isExcluded = (id: string) => need - have === 1 && items.some(({ approver }) => approver === id)
+  return treasurers
+    .filter(({ id }) => isMissing(id) && !isExcluded(id))
+    .map(({ id: _id, name }) => ({ _id, name }))
 }
 
 function toVersionRow(chain: Chain, facts: VersionFacts) {

@@ -2,9 +2,16 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { type Database, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { watchWallets } from '../../lib/tables/payments.ts'
-import { payoutItems, payoutSignatures, payouts, payoutTransactions } from '../../lib/tables/payouts.ts'
+import {
+  payoutItems,
+  payoutKeySignatures,
+  payoutSignatures,
+  payouts,
+  payoutTransactions,
+} from '../../lib/tables/payouts.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requestEvents, requests, withdrawalDetails } from '../../lib/tables/requests.ts'
+import { type KeyHolderFacts, readKeyHolders } from '../watchWallets/keyHolders.ts'
 import { TIP } from './withdrawalPayout.ts'
 
 const builder = alias(users, 'builder')
@@ -125,8 +132,12 @@ export interface WholePayout extends PayoutFacts {
   readonly signed: readonly StoredSignature[]
   /** The operators who may hand in a signature. */
   readonly treasurers: readonly Treasurer[]
+  readonly holders: readonly KeyHolderFacts[]
+  /** The keys that signed the newest version. */
+  readonly keySignatures: readonly KeySignature[]
 }
 
+export type KeySignature = RowOf<typeof readKeySignatures>
 export type StoredSignature = RowOf<typeof readSignatures>
 export type Treasurer = RowOf<typeof readTreasurers>
 
@@ -141,6 +152,16 @@ function readSignatures(payout: string) {
     .orderBy(seq)
 }
 
+function readKeySignatures(payout: string) {
+  const { key, signedAt, signedBy } = payoutKeySignatures
+  return selectRows({ key, signedAt, signedBy, signedByName: users.displayName })
+    .from(payoutKeySignatures)
+    .innerJoin(users, eq(users.id, signedBy))
+    .where(
+      sql`payout = ${payout} AND version = (SELECT max(version) FROM payout_transactions WHERE payout = ${payout})`,
+    )
+}
+
 export function readTreasurers() {
   const { id, displayName: name, email, seq } = users
   return selectRows({ id, name, email })
@@ -152,15 +173,18 @@ export function readTreasurers() {
 
 /** Reads a payout by its id in one round trip. Null if no payout has this id. */
 export async function readPayout(db: Database, id: string): Promise<WholePayout | null> {
-  const [[facts], items, versions, signed, treasurers] = await readTogether(
+  const [[facts], items, versions, signed, treasurers, holders, keySignatures] = await readTogether(
     db,
     readPayouts(eq(payouts.id, id), 1),
     readItems(id),
     readVersions(id),
     readSignatures(id),
     readTreasurers(),
+    readKeyHolders(sql`h.wallet = (SELECT wallet FROM payouts WHERE id = ${id})`),
+    readKeySignatures(id),
   )
-  return facts === undefined ? null : { ...facts, items, versions, signed, treasurers }
+  if (facts === undefined) return null
+  return { ...facts, items, versions, signed, treasurers, holders, keySignatures }
 }
 
 /** The newest version of a payout. Every payout has one. */

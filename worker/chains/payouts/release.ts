@@ -1,24 +1,20 @@
 import { and, eq } from 'drizzle-orm'
 import { PsbtScanner } from '../../../src/chain/bitcoin/animatedQr.ts'
-import {
-  checkSignedPayout as checkBitcoin,
-  combinePayouts,
-  type SignedPayout,
-} from '../../../src/chain/bitcoin/signedPayout.ts'
+import { checkSignedPayout as checkBitcoin, combinePayouts } from '../../../src/chain/bitcoin/signedPayout.ts'
 import { ChainError } from '../../../src/chain/chainError.ts'
 import { checkSignedPayout as checkEthereum } from '../../../src/chain/ethereum/payout.ts'
 import { type releasePayout as endpoint, PAYOUT_VALID_HOURS } from '../../../src/contract/console/payouts.ts'
-import { sum } from '../../../src/contract/numbers.ts'
 import { accepted, type CallOf, ok } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { getLogMessage, refuse, refuseField } from '../../lib/errors.ts'
-import { payoutSignatures, payoutTransactions } from '../../lib/tables/payouts.ts'
+import { payoutKeySignatures, payoutSignatures, payoutTransactions } from '../../lib/tables/payouts.ts'
 import { getBitcoinConfiguration } from '../servers/configuration.ts'
 import { decodeBitcoinPayout } from './bitcoinDetails.ts'
 import { broadcastPayout } from './broadcast.ts'
 import { decodeEthereumOrder } from './buildEthereum.ts'
-import { toPayoutDetail } from './payout.ts'
+import { listPayoutKeys, toPayoutDetail } from './payout.ts'
 import { getNewestVersion, type VersionFacts, type WholePayout } from './read.ts'
+import { assertOwnKeys, canBeReleased } from './signers.ts'
 
 type ReleaseCall = CallOf<typeof endpoint>
 
@@ -32,16 +28,39 @@ export async function releasePayout(call: CallOf<typeof endpoint>, payout: Whole
   const newest = getNewestVersion(payout)
   const signed = await checkSigned(call, payout, newest)
   assertReleasable(payout, newest, nowMs)
+  const keys = listPayoutKeys(env, payout)
+  await assertOwnKeys(call, payout, keys, signed.made)
   if (signed.status === 'complete' && payout.items.some(({ approver }) => approver === actor.id))
     refuse('second_operator_required', {
       msg: 'You approved a withdrawal of this payout. Another operator must release it.',
     })
   const act = { amountCents: payout.amount }
   await assertFactor(call, act)
-  const detail = { version: newest.version, amountCents: payout.amount }
+  const keySignatures = signed.signedKeys.map((key) => ({ key, signedBy: actor.id, signedAt: nowMs }))
+  const signedNow = {
+    ...payout,
+    keySignatures: [
+      ...payout.keySignatures,
+      ...keySignatures.map((facts) => ({ ...facts, signedByName: actor.displayName })),
+    ],
+  }
+  const storeKeys = keySignatures.map((facts) =>
+    db.insert(payoutKeySignatures).values({ payout: payout.id, version: newest.version, ...facts }),
+  )
+  const detail = {
+    version: newest.version,
+    amountCents: payout.amount,
+    wallet: payout.wallet,
+    keys: keys.flatMap(({ key, keyName }) => (signed.signedKeys.includes(key) ? [keyName] : [])).join(' '),
+  }
   if (signed.status === 'partial') {
+    const open = keys.filter(({ key, signed: at }) => at === null && !signed.signedKeys.includes(key))
+    if (!canBeReleased(open, payout.items))
+      refuse('second_operator_required', {
+        msg: 'The last signature releases the payout, and must come from somebody who approved none of its withdrawals. The holders of the other keys approved one. They sign before you.',
+      })
     const file = { psbt: signed.psbt, addedBy: actor.id, addedAt: nowMs }
-    const kept = { ...payout, signed: [...payout.signed, { ...file, addedByName: actor.displayName }] }
+    const kept = { ...signedNow, signed: [...payout.signed, { ...file, addedByName: actor.displayName }] }
     return commitWithFactor(call, act, {
       statements: [
         db.insert(payoutSignatures).values({
@@ -49,6 +68,7 @@ export async function releasePayout(call: CallOf<typeof endpoint>, payout: Whole
           version: newest.version,
           ...file,
         }),
+        ...storeKeys,
       ],
       audit: [{ action: 'payout.signed', subject: payout.id, detail }],
       answer: accepted(toPayoutDetail(env, kept)),
@@ -58,6 +78,7 @@ export async function releasePayout(call: CallOf<typeof endpoint>, payout: Whole
   const release = { txid, signed: raw, releasedBy: actor.id, releasedAt: nowMs }
   const answer = await commitWithFactor(call, act, {
     statements: [
+      ...storeKeys,
       db
         .update(payoutTransactions)
         .set(release)
@@ -65,7 +86,7 @@ export async function releasePayout(call: CallOf<typeof endpoint>, payout: Whole
     ],
     audit: [{ action: 'payout.released', subject: payout.id, detail: { ...detail, txid } }],
     answer: ok(
-      toPayoutDetail(env, applyRelease(payout, newest, { ...release, releasedByName: actor.displayName })),
+      toPayoutDetail(env, applyRelease(signedNow, newest, { ...release, releasedByName: actor.displayName })),
     ),
   })
   call.defer(() =>
@@ -112,9 +133,15 @@ function assertReleasable({ state, items }: WholePayout, newest: VersionFacts, n
     })
 }
 
-type SigningResult =
+type SigningResult = {
+  /** The keys that made its new signatures. */
+  readonly made: readonly number[]
+  /** Those that have now signed every input. */
+  readonly signedKeys: readonly number[]
+} & (
   | { readonly status: 'complete'; readonly txid: string; readonly raw: string }
   | { readonly status: 'partial'; readonly psbt: string }
+)
 
 /** Compares the signed transaction with the built one. Refuses every difference with a message that names it. */
 async function checkSigned(
@@ -140,23 +167,25 @@ async function checkSigned(
     const whole = decodeBitcoinPayout(newest, payout.descriptor, network)
     const earlier = payout.signed.map(({ psbt }) => psbt)
     const combined = combinePayouts([...earlier, file], whole)
+    const before = combinePayouts(earlier, whole)
+    const isNew = (key: number) =>
+      combined.inputs.some(({ keys }, i) => keys.includes(key) && !before.inputs[i]?.keys.includes(key))
+    const made = whole.descriptor.keys.map((_, key) => key).filter(isNew)
+    const signedKeys = made.filter((key) => combined.inputs.every(({ keys }) => keys.includes(key)))
     if (combined.status === 'complete')
-      return { status: 'complete', txid: combined.txid, raw: combined.rawTransaction }
+      return { status: 'complete', txid: combined.txid, raw: combined.rawTransaction, made, signedKeys }
     // Kept without the earlier transactions, which the payout itself has.
     const inputs = whole.inputs.map(({ rawTransaction: _raw, ...coin }) => coin)
     const own = checkBitcoin(file, { ...whole, inputs })
-    const before = earlier.length === 0 ? null : combinePayouts(earlier, whole)
-    const count = (part: SignedPayout) =>
-      part.status === 'partial' ? sum(part.inputs.map(({ have }) => have)) : 0
-    if (own.status === 'complete' || count(combined) === (before === null ? 0 : count(before)))
+    if (own.status === 'complete' || made.length === 0)
       return refuseField('signed', 'This file adds no signature. Please sign the payout first.')
-    return { status: 'partial', psbt: own.psbt.base64 }
+    return { status: 'partial', psbt: own.psbt.base64, made, signedKeys }
   }
 
   function checkSignedEthereum(): SigningResult {
     const { from } = decodeEthereumOrder(newest.details)
     const { hash, raw } = checkEthereum(signed, { unsigned: newest.unsigned as `0x${string}`, from })
-    return { status: 'complete', txid: hash.slice(2), raw: raw.slice(2) }
+    return { status: 'complete', txid: hash.slice(2), raw: raw.slice(2), made: [0], signedKeys: [0] }
   }
 }
 

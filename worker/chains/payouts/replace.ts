@@ -8,6 +8,7 @@ import { replaceBitcoinPayout } from './buildBitcoin.ts'
 import { decodeEthereumOrder, replaceEthereumPayout } from './buildEthereum.ts'
 import { toPayoutDetail } from './payout.ts'
 import { getNewestVersion, type WholePayout } from './read.ts'
+import { listSignerMails } from './signers.ts'
 import { insertTransaction, type NewTransaction } from './statements.ts'
 
 /** Builds the same payout with a higher fee, to be signed and released as the first one was. Only one of both can be mined. */
@@ -35,12 +36,19 @@ export async function replacePayout(call: CallOf<typeof endpoint>, payout: Whole
     releasedBy: null,
     releasedByName: null,
   }
+  const replaced: WholePayout = {
+    ...payout,
+    versions: [...payout.versions, next],
+    signed: [],
+    keySignatures: [],
+    signatures: 0,
+  }
+  const detail = toPayoutDetail(env, replaced)
   return call.commit({
     statements: insertTransaction(call, payout.id, version, transaction),
     audit: [{ action: 'payout.replaced', subject: payout.id, detail: { version } }],
-    answer: created(
-      toPayoutDetail(env, { ...payout, versions: [...payout.versions, next], signed: [], signatures: 0 }),
-    ),
+    mails: listSignerMails(call, replaced, detail),
+    answer: created(detail),
   })
 }
 

@@ -15,6 +15,7 @@ import { watchChallenges, watchWallets } from '../../lib/tables/payments.ts'
 import { users } from '../../lib/tables/people.ts'
 import { ADDRESS_GAP, LAST_PAID, NEXT_POSITION } from '../addresses/addresses.ts'
 import { listChains } from '../servers/configuration.ts'
+import { findKeyHolder, type KeyHolderFacts, readKeyHolders } from './keyHolders.ts'
 import { listWalletWarnings, readWallet } from './signers.ts'
 
 /** Long enough to fetch hardware wallets from several safes. */
@@ -100,7 +101,8 @@ export type WatchFacts = RowOf<typeof readWatchWallets>
 export const listWatchWallets = createQueue(contract.listWatchWallets, {
   read: async ({ db }, after, rows) => {
     const where = after === null ? undefined : lt(watchWallets.seq, after.seq)
-    return (await readTogether(db, readWatchWallets(where, rows)))[0]
+    const [wallets, holders] = await readTogether(db, readWatchWallets(where, rows), readKeyHolders(sql`1`))
+    return wallets.map((wallet) => ({ ...wallet, holders }))
   },
   row: watchRow,
 })
@@ -114,8 +116,12 @@ export async function loadWatchWallet({ db, params }: ActorCall): Promise<WatchF
 /** The part of a proposal's payload that shows who holds the keys. */
 const storedProof = z.object({ message: z.string(), signatures: z.array(z.string()) })
 
-function watchRow(wallet: WatchFacts, { env }: Pick<ActorCall, 'env'>): contract.WatchWallet {
+function watchRow(
+  { holders, ...wallet }: WatchFacts & { readonly holders: readonly KeyHolderFacts[] },
+  { env }: Pick<ActorCall, 'env'>,
+): contract.WatchWallet {
   const { chain, descriptor, retiredBy } = wallet
+  const { signers } = readWallet(env, chain, descriptor)
   const { message, signatures } = parseStored(storedProof, wallet.payload)
   return {
     _id: wallet.id,
@@ -129,7 +135,8 @@ function watchRow(wallet: WatchFacts, { env }: Pick<ActorCall, 'env'>): contract
     proposedBy: { _id: wallet.proposedBy, name: wallet.proposedByName },
     approvedBy: { _id: wallet.approvedBy, name: wallet.approvedByName },
     reason: wallet.reason,
-    proof: { message, signatures, signers: [...readWallet(env, chain, descriptor).signers] },
+    proof: { message, signatures, signers: [...signers] },
+    holders: signers.map(({ key }) => findKeyHolder(holders, wallet.id, key)),
     nextIndex: wallet.next,
     unpaid: wallet.next - 1 - wallet.lastPaid,
     gap: wallet.gap,

@@ -33,6 +33,7 @@ import {
 } from '../cases/mails.ts'
 import { createStep, type RequestFacts } from '../cases/requests.ts'
 import type { EarnedBonus, ProposalToDecide } from './decide.ts'
+import { buildKeyHoldersEffect } from './keyHolders.ts'
 import { buildMonthCloseEffect } from './monthClose.ts'
 import { buildOperatorEffect } from './operatorEffect.ts'
 import type { ProposalFacts, ProposalOfKind } from './proposal.ts'
@@ -84,6 +85,8 @@ export async function buildEffect(
       return buildTreasuryEffect(proposal)
     case 'month_close':
       return buildMonthCloseEffect(call, proposal)
+    case 'key_holders':
+      return buildKeyHoldersEffect(proposal)
   }
 }
 

@@ -7,6 +7,7 @@ import {
   proposedWatchWallet,
   STRATEGY_ACTIONS,
 } from '../../../src/contract/console/proposals.ts'
+import { CHAINS } from '../../../src/contract/money/payments.ts'
 import { REQUEST_STATUSES, TRX_TYPES } from '../../../src/contract/money/transactions.ts'
 import { monthPayload, treasuryPayload } from './treasury.ts'
 
@@ -84,5 +85,16 @@ export const proposalSubject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('identity_reopening'), ...investor }),
   z.object({ kind: z.literal('treasury'), payload: treasuryPayload }),
   z.object({ kind: z.literal('month_close'), payload: monthPayload }),
+  z.object({
+    kind: z.literal('key_holders'),
+    /** The view `key_holders` reads it. */
+    payload: z.object({
+      wallet: z.string(),
+      chain: z.enum(CHAINS),
+      keys: z.array(z.object({ keyName: z.string(), holder: z.nullable(z.string()) })),
+    }),
+    /** The names of the holders. */
+    people: z.array(z.object({ _id: z.string(), name: z.string() })),
+  }),
 ])
 export type ProposalSubject = z.output<typeof proposalSubject>

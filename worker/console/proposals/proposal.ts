@@ -51,6 +51,10 @@ export function readProposals(where: SQL, limit: number, by = sql`p.seq DESC`) {
       'investor', r.investor, 'investorName', w.display_name, 'investorEmail', w.email)`,
     operatorName: sql<string | null>`coalesce(o.display_name, i.name)`,
     operatorEmail: sql<string | null>`coalesce(o.email, i.email)`,
+    /** JSON of the people who would hold keys. */
+    people: sql<string>`CASE p.kind WHEN 'key_holders' THEN (
+      SELECT json_group_array(json_object('_id', h.id, 'name', h.display_name)) FROM json_each(p.payload, '$.keys') k
+      JOIN users h ON h.id = json_extract(k.value, '$.holder')) ELSE '[]' END`,
     currentSettings: sql<string>`(SELECT json_group_object(key, json(value)) FROM settings)`,
   })
     .from(p)
@@ -114,6 +118,7 @@ export function parseProposal(row: ProposalRow): ProposalFacts {
     payload: JSON.parse(row.payload),
     current: JSON.parse(row.currentSettings),
     request: JSON.parse(row.request),
+    people: JSON.parse(row.people),
   })
   const decision = {
     decidedBy,
@@ -289,6 +294,16 @@ function describeSubject(facts: ProposalFacts): Partial<Proposal> {
       return { treasury: describeTreasuryAct(facts.payload) }
     case 'month_close':
       return { month: { month: facts.payload.month, hash: facts.payload.hash } }
+    case 'key_holders': {
+      const { wallet, chain, keys } = facts.payload
+      const findPerson = (id: string | null) => facts.people.find(({ _id }) => _id === id) ?? null
+      return {
+        keyHolders: {
+          ...{ wallet, chain },
+          keys: keys.map(({ keyName, holder }) => ({ keyName, holder: findPerson(holder) })),
+        },
+      }
+    }
   }
 }
 

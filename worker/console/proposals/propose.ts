@@ -24,6 +24,7 @@ import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
 import type { Recovery } from '../factorRecoveries/recoveries.ts'
 import { readInvestors } from '../investors/investor.ts'
 import { isReversible } from './effect.ts'
+import { proposeKeyHolders } from './keyHolders.ts'
 import { proposeMonthClose } from './monthClose.ts'
 import { fileProposal, type NewProposal, readPendingProposals } from './proposal.ts'
 import { proposeOperatorChange } from './proposeOperator.ts'
@@ -92,6 +93,8 @@ async function proposeByKind(call: ActorCall, body: contract.ProposalBody): Prom
       return proposeIdentityReopening(call, body)
     case 'month_close':
       return proposeMonthClose(call, body)
+    case 'key_holders':
+      return proposeKeyHolders(call, body)
   }
 }
 

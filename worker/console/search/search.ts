@@ -1,21 +1,26 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import { deriveTreasuryAddress, parseAccountKey } from '../../../src/chain/ethereum/account.ts'
 import {
   AMOUNTS_SEARCHED,
   type searchConsole as endpoint,
   MOST_FOUND,
 } from '../../../src/contract/console/search.ts'
 import { normalizeAddress } from '../../../src/contract/money/addresses.ts'
-import { PROVED_NETWORKS } from '../../../src/contract/money/payments.ts'
+import { type Chain, PROVED_NETWORKS } from '../../../src/contract/money/payments.ts'
 import { parseUsd, toUsd } from '../../../src/contract/money.ts'
 import { CASE_SCOPES } from '../../../src/contract/roles.ts'
 import { readAmount } from '../../../src/contract/typedAmounts.ts'
+import { getKeyName } from '../../chains/watchWallets/keyHolders.ts'
+import { readWallet } from '../../chains/watchWallets/signers.ts'
 import { type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { hasScope } from '../../http/scopes.ts'
-import { readTogether, selectRows } from '../../lib/database.ts'
+import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
+import { watchWallets } from '../../lib/tables/payments.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { isKeySearched, parseSearchedTransaction } from '../../money/requests/references.ts'
@@ -24,12 +29,13 @@ import { toInvestorRow } from '../investors/investor.ts'
 import { readPage } from '../investors/list.ts'
 
 /** Finds people, references and amounts in one round trip. Each search uses an index or reads a fixed number of rows. */
-export async function search({ db, actor, body: { query } }: CallOf<typeof endpoint>) {
-  const [people, owners, cases] = await readTogether(
+export async function search({ db, env, actor, body: { query } }: CallOf<typeof endpoint>) {
+  const [people, owners, cases, watched] = await readTogether(
     db,
     readPage(actor.id, { query, limit: MOST_FOUND - 1 }),
     readOwners(query),
     readCases(query),
+    readWatched(query),
   )
   return ok({
     people: [
@@ -46,7 +52,53 @@ export async function search({ db, actor, body: { query } }: CallOf<typeof endpo
         amount: amount === null ? null : toUsd(amount),
         createdAt: toIso(createdAt),
       })),
+    wallets: hasScope(actor, 'operator:wallets.read') ? findWallets(env, watched, query) : [],
   })
+}
+
+/** The newest watch-only wallets. Few exist, so that the Worker compares them itself. */
+function readWatched(query: string) {
+  const { id: _id, chain, descriptor, retiredAt, seq } = watchWallets
+  return selectRows({
+    ...{ _id, chain, descriptor, retiredAt },
+    hasAddress: sql<0 | 1>`EXISTS (
+      SELECT 1 FROM deposit_addresses WHERE wallet = ${_id} AND address IN ${listSpellings(query)})`,
+  })
+    .from(watchWallets)
+    .orderBy(desc(seq))
+    .limit(MOST_WATCHED)
+}
+
+const MOST_WATCHED = 20
+
+/** Wallets by their chain, the fingerprint of a key, a part of the descriptor, or an address of theirs or of their keys. */
+function findWallets(env: Env, watched: readonly RowOf<typeof readWatched>[], query: string) {
+  const text = query.trim().toLowerCase()
+  const isAddress = /^(?:bc1|tb1|bcrt1|0x)\w{20,}$/.test(text)
+  return watched
+    .filter(({ chain, descriptor, hasAddress }) => {
+      if (hasAddress === 1) return true
+      if (text.length >= 3 && `watch-only wallet ${chain}`.split(' ').some((word) => word.startsWith(text)))
+        return true
+      if (text.length >= 4 && descriptor.toLowerCase().includes(text.length < 20 ? `[${text}` : text))
+        return true
+      return (
+        isAddress &&
+        listKeyAddresses(env, chain, descriptor).some((address) => address.toLowerCase() === text)
+      )
+    })
+    .slice(0, MOST_FOUND)
+    .map(({ _id, chain, descriptor, retiredAt }) => ({
+      ...{ _id, chain },
+      active: retiredAt === null,
+      keyNames: readWallet(env, chain, descriptor).signers.map(getKeyName),
+    }))
+}
+
+/** The addresses that prove the keys, and the treasury that pays on Ethereum. */
+function listKeyAddresses(env: Env, chain: Chain, descriptor: string): string[] {
+  const signers = readWallet(env, chain, descriptor).signers.map(({ address }) => address)
+  return chain === 'ethereum' ? [...signers, deriveTreasuryAddress(parseAccountKey(descriptor))] : signers
 }
 
 const NO_AMOUNT = sql<number | null>`NULL`

@@ -25,7 +25,11 @@ test('one search finds people, references and amounts', async () => {
   const idsOf = async (query: string) => (await find(query)).cases.map(({ _id }) => _id)
 
   const byName = await find('quillf')
-  expect(byName).toEqual({ people: [{ _id: ana.id, name: 'Ana Quillfeather', email: ana.email }], cases: [] })
+  expect(byName).toEqual({
+    people: [{ _id: ana.id, name: 'Ana Quillfeather', email: ana.email }],
+    cases: [],
+    wallets: [],
+  })
   for (const amount of ['$7,200.50', '7200.5', '7200.50']) expect(await idsOf(amount)).toEqual([paidIn])
   expect(await idsOf('431.25')).toEqual([paidOut])
   expect(await idsOf('431.26')).toEqual([])

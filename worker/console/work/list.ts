@@ -38,7 +38,7 @@ export async function listWork(call: CallOf<typeof endpoint>) {
     readDeposits('second_credit', selectCases('second_credit')),
     readWithdrawals('withdrawal', selectCases('withdrawal')),
     readWithdrawals('payout', selectCases('payout')),
-    readPayouts(selectCases('release')),
+    readPayouts(selectCases('release'), actor),
     readKyc('kyc', selectCases('kyc')),
     readKyc('expired_document', selectCases('expired_document')),
     readOfInvestors(
@@ -119,8 +119,8 @@ function toWorkItem(facts: WorkFacts, actor: Actor, nowMs: number): WorkItem {
 }
 
 /** Counts the limit for one amount alone. When the decision is sent, the server also counts the amounts decided that day. */
-function deriveDecider({ kind, first, aboveLimit }: WorkFacts, actor: Actor): 'you' | 'others' {
-  if (!hasScope(actor, WORK_KINDS[kind].scope)) return 'others'
+function deriveDecider({ kind, first, aboveLimit, isOthers }: WorkFacts, actor: Actor): 'you' | 'others' {
+  if (isOthers === 1 || !hasScope(actor, WORK_KINDS[kind].scope)) return 'others'
   const needsAnother = kind !== 'payout' || aboveLimit === 1
   return first === actor.id && needsAnother ? 'others' : 'you'
 }
@@ -140,6 +140,8 @@ function buildFacts<Kind extends WorkKind>(kind: Kind) {
     first: sql<string | null>`NULL`,
     firstName: sql<string | null>`NULL`,
     aboveLimit: sql<0 | 1>`0`,
+    /** Only other operators can do it. */
+    isOthers: sql<0 | 1>`0`,
     work: selectWork(quoteKind(kind), sql`w.id`, sql`w.created_at - ${sumHeld(quoteKind(kind), sql`w.id`)}`),
   }
 }
@@ -175,10 +177,16 @@ function readWithdrawals(kind: 'withdrawal' | 'payout', rows: SQL) {
     .leftJoin(f, eq(f.id, e.actor))
 }
 
-/** Who built a payout may also release it, so nobody is first. */
-function readPayouts(rows: SQL) {
+/** Who built a payout may also release it, so nobody is first. It waits for the holders of the keys that did not sign. */
+function readPayouts(rows: SQL, actor: Actor) {
   return selectRows({
     ...buildFacts('release'),
+    isOthers: sql<0 | 1>`NOT EXISTS (
+      SELECT 1 FROM payouts p JOIN watch_wallets l ON l.id = p.wallet JOIN proposals o ON o.id = l.proposal
+        JOIN json_each(o.payload, '$.signatures') s LEFT JOIN key_holders h ON h.wallet = p.wallet AND h.key = s.key
+      WHERE p.id = w.id AND coalesce(h.holder, ${actor.id}) = ${actor.id} AND NOT EXISTS (
+        SELECT 1 FROM payout_key_signatures k WHERE k.payout = p.id AND k.key = s.key
+          AND k.version = (SELECT max(version) FROM payout_transactions WHERE payout = p.id)))`,
     amount: sql<number | null>`(
       SELECT sum(q.amount) FROM payout_items i JOIN requests q ON q.id = i.request WHERE i.payout = w.id)`,
   }).from(rows)

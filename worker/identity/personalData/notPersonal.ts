@@ -32,6 +32,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   payout_transactions: 'the company’s own transactions, which are public on their chain',
   payout_coins: 'the company’s own coins',
   payout_signatures: 'signatures of the company’s own transactions',
+  payout_key_signatures: 'which key of the company made them, and who handed them in',
   coin_spends: 'the company’s own coins',
   treasury_transactions: 'the company’s own transactions',
   reserve_counts: 'what the company’s wallets hold, while it is counted',

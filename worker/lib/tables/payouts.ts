@@ -77,6 +77,18 @@ export const payoutSignatures = sqliteTable('payout_signatures', {
   addedAt: integer('added_at').notNull(),
 })
 
+export const payoutKeySignatures = sqliteTable(
+  'payout_key_signatures',
+  {
+    payout: text('payout').notNull(),
+    version: integer('version').notNull(),
+    key: integer('key').notNull(),
+    signedBy: text('signed_by').notNull(),
+    signedAt: integer('signed_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.payout, table.version, table.key] })],
+)
+
 export const payoutPauses = sqliteTable('payout_pauses', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),
   at: integer('at').notNull(),

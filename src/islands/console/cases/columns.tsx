@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
+import type { KeyHolder } from '../../../contract/console/cases.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import type { Fact } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
+import { Status } from '../../../design/Status.tsx'
 import type { Column } from '../../../design/Table.tsx'
 import { getServerNow } from '../../lib/serverTime.ts'
 import { CaseAge } from './CaseAge.tsx'
@@ -37,6 +39,25 @@ export function CoinBriefly({ type, network }: { type: string; network: string }
     <span>
       <span>{getCoinSymbol(type)}</span>, <NoWrap>{standard}</NoWrap>
     </span>
+  )
+}
+
+/** Who holds a key of a watch-only wallet. */
+export function KeyHolderName({
+  holder,
+}: {
+  holder: (Omit<KeyHolder, 'canSign'> & Partial<KeyHolder>) | null
+}) {
+  if (holder === null) return <span className="soft">Nobody yet</span>
+  return (
+    <>
+      <bdi>{holder.name}</bdi>
+      {holder.canSign === false && (
+        <div>
+          <Status status="rejected" label="Can no longer sign" />
+        </div>
+      )}
+    </>
   )
 }
 

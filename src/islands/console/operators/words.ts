@@ -81,6 +81,7 @@ const PROPOSAL_WORDS: Record<keyof typeof ROLES_OF_PROPOSALS, string> = {
   identity_reopening: 'accepting another identity document after a final rejection',
   treasury: 'entries of the treasury',
   month_close: 'closing months',
+  key_holders: 'assigning the keys of watch-only wallets',
 }
 
 // Listed for each kind of proposal instead.

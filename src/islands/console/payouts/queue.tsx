@@ -4,6 +4,7 @@ import {
   getPayout,
   listPayouts,
   type OperatorPayout,
+  type PayoutKey,
   type PayoutRow,
 } from '../../../contract/console/payouts.ts'
 import { isolate } from '../../../contract/isolate.ts'
@@ -23,7 +24,14 @@ import { CaseLoading, type OutcomeWords } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import styles from '../cases/cases.module.css'
 import { CHAIN_LABELS, getCoinSymbol } from '../cases/coinWords.ts'
-import { amountColumn, buildStatusColumn, NoWrap, Person, whenColumn } from '../cases/columns.tsx'
+import {
+  amountColumn,
+  buildStatusColumn,
+  KeyHolderName,
+  NoWrap,
+  Person,
+  whenColumn,
+} from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import own from './Payouts.module.css'
@@ -101,7 +109,8 @@ function PayoutDetails({ payout }: { payout: OperatorPayout }) {
       <Facts facts={listPayoutFacts(payout)} />
       <Items payout={payout} />
       <Outputs payout={payout} />
-      {payout.unsigned !== null && (state === 'built' || state === 'released') && (
+      <Keys payout={payout} />
+      {payout.unsigned !== null && needsMore(payout) && (
         <section className={styles.part} aria-labelledby="sign">
           <h3 id="sign">
             {signatures.have === 0
@@ -126,7 +135,7 @@ function listPayoutDecisions(payout: OperatorPayout): QueueDecision<ListedPayout
   const { state, unsigned, block } = payout
   const scope = 'operator:withdrawals.decide'
   const decisions: QueueDecision<ListedPayout>[] = []
-  if (unsigned !== null && (state === 'built' || state === 'released'))
+  if (needsMore(payout))
     decisions.push({
       label: 'Release it',
       key: 'a',
@@ -198,9 +207,12 @@ function listPayoutFacts(payout: OperatorPayout) {
     { label: 'Chain', value: CHAIN_LABELS[payout.chain] },
     { label: 'Pays', value: <Money value={payout.amount} /> },
     { label: 'Network fee', value: formatNetworkFee(payout) },
-    { label: 'Signatures', value: `${signatures.have} of ${signatures.need}` },
+    {
+      label: 'Signatures',
+      value: `${signatures.have} of ${signatures.need}${needsMore(payout) ? `, ${signatures.need - signatures.have} more needed` : ''}`,
+    },
     payout.missing.length > 0 && {
-      label: `Missing: ${signatures.need - signatures.have}, from`,
+      label: 'Can sign',
       value: payout.missing.map(({ _id, name }) => <div key={_id}>{isolate(name)}</div>),
     },
     txid !== null && { label: 'Transaction', value: <Copied text={txid} what="transaction id" /> },
@@ -222,6 +234,81 @@ function listPayoutFacts(payout: OperatorPayout) {
           label: version.version === 1 ? 'First transaction' : `Replacement ${version.version - 1}`,
           value: `${formatNetworkFee({ chain: payout.chain, fee: version.fee })}, by ${isolate(version.builtBy.name)}${version.txid === null ? ', not sent' : `, ${version.txid}`}`,
         }))),
+  ]
+}
+
+/** Whether its newest version waits for signatures. */
+function needsMore({ state, unsigned }: OperatorPayout): boolean {
+  return unsigned !== null && (state === 'built' || state === 'released')
+}
+
+/** The keys of the wallet: whose they are, and which of them signed. */
+function Keys({ payout }: { payout: OperatorPayout }) {
+  const { keys } = payout
+  if (keys.length === 0) return null
+  return (
+    <section className={styles.part} aria-labelledby="keys">
+      <h3 id="keys">Keys of the wallet</h3>
+      <Table
+        caption="Keys of the wallet"
+        columns={listKeyColumns(needsMore(payout))}
+        data={{ state: 'ready', rows: keys }}
+        rowKey={({ key }) => String(key)}
+        emptyText="It has no keys."
+      />
+    </section>
+  )
+}
+
+function listKeyColumns(isOpen: boolean): readonly Column<PayoutKey>[] {
+  return [
+    {
+      key: 'key',
+      header: 'Key',
+      narrow: 'line',
+      cell: ({ keyName, address }) => (
+        <>
+          <code translate="no" className={own.address}>
+            {keyName}
+          </code>
+          {keyName !== address && (
+            <div className="soft small">
+              <code translate="no" className={own.address}>
+                {address}
+              </code>
+            </div>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'holder',
+      header: 'Person',
+      narrow: 'start',
+      cell: ({ holder }) => <KeyHolderName holder={holder} />,
+    },
+    {
+      key: 'signed',
+      header: 'Signature',
+      narrow: 'end',
+      cell: ({ signed, holder }) =>
+        signed === null ? (
+          <Status {...(isOpen ? { status: 'pending', label: 'Missing' } : { status: 'none' })} />
+        ) : (
+          <>
+            <Status status="completed" label="Signed" />
+            <div className="soft small">
+              <DateTime at={signed.at} />
+              {holder?._id !== signed.by._id && (
+                <span>
+                  {' '}
+                  by <bdi>{signed.by.name}</bdi>
+                </span>
+              )}
+            </div>
+          </>
+        ),
+    },
   ]
 }
 

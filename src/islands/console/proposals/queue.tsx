@@ -20,7 +20,13 @@ import { toCapitalised } from '../../money/transactions/words.ts'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { CHAIN_LABELS, formatCoinOnNetwork } from '../cases/coinWords.ts'
-import { buildAgeColumn, buildStatusColumn, listInvestorFacts, ReceivingAddress } from '../cases/columns.tsx'
+import {
+  buildAgeColumn,
+  buildStatusColumn,
+  KeyHolderName,
+  listInvestorFacts,
+  ReceivingAddress,
+} from '../cases/columns.tsx'
 import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
 import { Picture } from '../cases/Picture.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
@@ -109,6 +115,10 @@ function listProposalFacts(proposal: Proposal) {
     wallet && { label: 'Coin', value: formatCoinOnNetwork(wallet.walletName, wallet.network) },
     wallet && { label: 'Address', value: <ReceivingAddress {...wallet} /> },
     ...watchFacts(proposal.watchWallet),
+    ...(proposal.keyHolders?.keys ?? []).map(({ keyName, holder }) => ({
+      label: `Key ${keyName}`,
+      value: <KeyHolderName holder={holder} />,
+    })),
     reviewerKey && { label: 'Fingerprint', value: <code translate="no">{reviewerKey.fingerprint}</code> },
     reviewerKey && { label: 'Public key', value: <code translate="no">{reviewerKey.recipient}</code> },
     announcement && { label: 'Topic', value: TOPIC_LABELS[announcement.topic] },
@@ -219,6 +229,12 @@ function listProposalDecisions(proposal: Proposal, { me }: CaseContext): readonl
               <p>
                 Nobody gets an address from this wallet then. Deposits and withdrawals of its chain are
                 entered and paid by hand until another wallet is approved.
+              </p>
+            )}
+            {kind === 'key_holders' && (
+              <p>
+                Each holder then hands in the signatures of their own key, and nobody else does. Check with
+                each of them that they have the key.
               </p>
             )}
             {kind === 'reviewer_key' && (

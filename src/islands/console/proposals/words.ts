@@ -52,6 +52,8 @@ export function describeProposalSubject({
       return describeTreasuryAct(others.treasury)
     case 'month_close':
       return others.month ? `${others.month.month}, ${others.month.hash.slice(0, 12)}` : ''
+    case 'key_holders':
+      return others.keyHolders ? `on ${CHAIN_LABELS[others.keyHolders.chain]}` : ''
     case 'payout_resumption':
       return 'approve, pay and release withdrawals again'
     case 'watch_wallet_retirement':
@@ -86,6 +88,7 @@ const APPROVE_LABELS: Record<Proposal['kind'], string> = {
   identity_reopening: 'Accept another document',
   treasury: 'Approve and book',
   month_close: 'Close the month',
+  key_holders: 'Assign the keys',
 }
 
 const ACTION_WORDS: Record<OperatorAction, string> = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { listResults } from './words.ts'
 
-it('results lead to the case or the person, and say who and how much', () => {
+it('results lead to the case, the wallet or the person, and say who and how much', () => {
   const results = listResults({
     people: [{ _id: 'p', name: 'Ana Torres', email: 'ana@example.com' }],
     cases: [
@@ -15,12 +15,18 @@ it('results lead to the case or the person, and say who and how much', () => {
         createdAt: '2026-01-31T09:30:00.000Z',
       },
     ],
+    wallets: [{ _id: 'w', chain: 'bitcoin', active: false, keyNames: ['d34db33f', '0badcafe'] }],
   })
   expect(results).toEqual([
     {
       href: '/operator/deposits?status=&query=DEP-1&open=c',
       title: 'Deposit DEP-1, $7,200.00',
       detail: 'Ana Torres · pending',
+    },
+    {
+      href: '/operator/wallets?watch=w',
+      title: 'Watch-only wallet on Bitcoin',
+      detail: 'd34db33f, 0badcafe · retired',
     },
     { href: '/operator/investors?open=p', title: 'Ana Torres', detail: 'ana@example.com' },
   ])

@@ -1,6 +1,7 @@
 import type { FoundCase, SearchResults } from '../../../contract/console/search.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { formatUsd } from '../../../contract/money.ts'
+import { CHAIN_LABELS } from '../cases/coinWords.ts'
 
 export interface Result {
   readonly href: string
@@ -20,13 +21,18 @@ export function buildCaseHref({ kind, ref, _id }: Pick<FoundCase, 'kind' | 'ref'
   return `/operator/${QUEUES[kind].path}?status=&query=${encodeURIComponent(ref)}&open=${encodeURIComponent(_id)}`
 }
 
-/** The results in one list: cases, then people. */
-export function listResults({ people, cases }: SearchResults): Result[] {
+/** The results in one list: cases, watch-only wallets, then people. */
+export function listResults({ people, cases, wallets }: SearchResults): Result[] {
   return [
     ...cases.map(({ _id, kind, ref, amount, person, status }) => ({
       href: buildCaseHref({ kind, ref, _id }),
       title: `${QUEUES[kind].label} ${ref}${amount === null ? '' : `, ${formatUsd(amount)}`}`,
       detail: `${isolate(person)} · ${status}`,
+    })),
+    ...wallets.map(({ _id, chain, active, keyNames }) => ({
+      href: `/operator/wallets?watch=${encodeURIComponent(_id)}`,
+      title: `Watch-only wallet on ${CHAIN_LABELS[chain]}`,
+      detail: `${keyNames.join(', ')} · ${active ? 'in use' : 'retired'}`,
     })),
     ...people.map(({ _id, name, email }) => ({
       href: `/operator/investors?open=${encodeURIComponent(_id)}`,

@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { lazy, Suspense } from 'react'
 import {
   listWatchWallets,
   retireWatchWallet,
@@ -10,14 +10,18 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
+import { CaseLoading } from '../cases/Case.tsx'
 import styles from '../cases/cases.module.css'
 import { CHAIN_LABELS } from '../cases/coinWords.ts'
-import { buildActorFact } from '../cases/columns.tsx'
+import { buildActorFact, KeyHolderName } from '../cases/columns.tsx'
 import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
 import type { QueueKind } from '../cases/queueKind.ts'
-import { proposeIt } from '../cases/ReasonForm.tsx'
+import { describeProposed, proposeIt } from '../cases/ReasonForm.tsx'
 import { describeGap, describeWatchedCoins, isNearGap, watchStatus } from './watchWords.ts'
 import { METHOD_LABELS } from './words.ts'
+
+// Brings the rules of all proposals.
+const AssignKeys = lazy(async () => ({ default: (await import('./AssignKeys.tsx')).AssignKeys }))
 
 /** The watch-only wallets, whose addresses the platform derives and observes. */
 export const watchWallets: QueueKind<WatchWallet> = {
@@ -78,17 +82,26 @@ export const watchWallets: QueueKind<WatchWallet> = {
   decisions: (wallet) =>
     wallet.active
       ? [
-          proposeIt(
-            { key: 'r', label: 'Retire it', scope: 'operator:wallets.watch' },
-            'Nothing changes until another administrator approves it.',
-            {
-              endpoint: retireWatchWallet,
-              hint: 'Other operators can read it.',
-              consequence: `Once another administrator approves it, this wallet gives no new address for ${describeWatchedCoins(wallet)}. Until another one of this chain is approved, investors pay to the receiving wallets, and operators enter what arrived and pay withdrawals by hand. Its addresses are still watched. Keep its keys: coins can still arrive.`,
-              confirmLabel: 'Propose the retirement',
-              what: 'Retiring a watch-only wallet',
-            },
-          ),
+          {
+            key: 'a',
+            label: 'Assign the keys',
+            scope: 'operator:wallets.watch',
+            panel: ({ onDone, ...props }) => (
+              <Suspense fallback={<CaseLoading what="form" />}>
+                <AssignKeys
+                  {...props}
+                  onProposed={(proposal) => onDone(describeProposed(proposal, UNCHANGED))}
+                />
+              </Suspense>
+            ),
+          },
+          proposeIt({ key: 'r', label: 'Retire it', scope: 'operator:wallets.watch' }, UNCHANGED, {
+            endpoint: retireWatchWallet,
+            hint: 'Other operators can read it.',
+            consequence: `Once another administrator approves it, this wallet gives no new address for ${describeWatchedCoins(wallet)}. Until another one of this chain is approved, investors pay to the receiving wallets, and operators enter what arrived and pay withdrawals by hand. Its addresses are still watched. Keep its keys: coins can still arrive.`,
+            confirmLabel: 'Propose the retirement',
+            what: 'Retiring a watch-only wallet',
+          }),
         ]
       : [],
 }
@@ -98,6 +111,8 @@ function describeServers(servers: WatchWallet['servers']): string {
   const faulty = servers.filter(({ fault }) => fault !== null).length
   return faulty === 0 ? `${servers.length} in order` : `${faulty} of ${servers.length} faulty`
 }
+
+const UNCHANGED = 'Nothing changes until another administrator approves it.'
 
 function Warnings({ wallet }: { wallet: WatchWallet }) {
   const { active, isObserved, unpaid, gap } = wallet
@@ -111,6 +126,12 @@ function Warnings({ wallet }: { wallet: WatchWallet }) {
         </Notice>
       )}
       <HardwareWarnings warnings={wallet.warnings} />
+      {wallet.holders.some((holder) => holder?.canSign === false) && (
+        <Notice tone="danger" title="A key needs another person">
+          Its holder is disabled or no longer a treasurer, so nobody can hand in its signature. Press “Assign
+          the keys” and choose somebody else.
+        </Notice>
+      )}
       {isNearGap(wallet) && (
         <Notice tone="caution" title="Near its gap limit">
           {formatNumber(unpaid)} unpaid addresses follow the last paid one. Your wallet’s software stops
@@ -177,10 +198,10 @@ function Servers({ wallet: { servers } }: { wallet: WatchWallet }) {
 }
 
 /** The message and the signatures of the keys, which anyone can check. */
-function Proof({ wallet: { proof } }: { wallet: WatchWallet }) {
+function Proof({ wallet: { proof, holders } }: { wallet: WatchWallet }) {
   return (
     <section className={styles.part} aria-labelledby="proof">
-      <h3 id="proof">Proof of control</h3>
+      <h3 id="proof">Keys and proof of control</h3>
       <Facts
         facts={[
           { label: 'Message', value: <Copied text={proof.message} what="message" /> },
@@ -195,6 +216,10 @@ function Proof({ wallet: { proof } }: { wallet: WatchWallet }) {
                   </span>
                 </Copied>
               ),
+            },
+            {
+              label: proof.signers.length === 1 ? 'Its holder' : `Holder of key ${key + 1}`,
+              value: <KeyHolderName holder={holders[place] ?? null} />,
             },
             {
               label: proof.signers.length === 1 ? 'Signature' : `Signature of key ${key + 1}`,

@@ -17,15 +17,17 @@ export function describeWatchedCoins({ networks }: Pick<WatchWallet, 'networks'>
   return new Intl.ListFormat('en-GB').format(coins)
 }
 
-export function watchStatus({ active, isObserved, servers, ...gap }: WatchFacts): StatusProps {
+export function watchStatus({ active, isObserved, servers, holders, ...gap }: WatchFacts): StatusProps {
   if (!active) return { status: 'retired', label: 'Retired' }
   if (!isObserved) return { status: 'frozen', label: 'No servers' }
   if (servers.some(({ fault }) => fault !== null)) return { status: 'rejected', label: 'Server faulty' }
+  if (holders.some((holder) => holder?.canSign === false))
+    return { status: 'rejected', label: 'Key needs another person' }
   if (isNearGap(gap)) return { status: 'pending', label: 'Near its gap limit' }
   return { status: 'active', label: 'Observed' }
 }
 
-type WatchFacts = Pick<WatchWallet, 'active' | 'isObserved' | 'servers' | 'unpaid' | 'gap'>
+type WatchFacts = Pick<WatchWallet, 'active' | 'isObserved' | 'servers' | 'holders' | 'unpaid' | 'gap'>
 
 /** From 80 % of the gap limit on, an operator should act. */
 export function isNearGap({ unpaid, gap }: Pick<WatchWallet, 'unpaid' | 'gap'>): boolean {
