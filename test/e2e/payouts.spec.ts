@@ -1,4 +1,4 @@
-import type { OperatorPayout, PayoutFees, PayoutRow } from '../../src/contract/console/payouts.ts'
+import type { OperatorPayout, PayoutFees, PayoutKey, PayoutRow } from '../../src/contract/console/payouts.ts'
 import { describePayoutProgress } from '../../src/contract/console/payouts.ts'
 import type { OperatorWithdrawal } from '../../src/contract/console/withdrawals.ts'
 import { expectAccessible } from './support/accessibility.ts'
@@ -43,6 +43,16 @@ const fees: PayoutFees = {
     { speed: 'normal', fee: 5, minutes: 30 },
     { speed: 'fast', fee: 9, minutes: 10 },
   ],
+}
+
+function key(place: number, keyName: string, holder: typeof operator | null): PayoutKey {
+  return {
+    key: place,
+    keyName,
+    address: `bc1qkey${place}`,
+    holder: holder && { ...holder, canSign: holder !== operator },
+    signed: null,
+  }
 }
 
 function payoutWith(change: Partial<OperatorPayout>): OperatorPayout {
@@ -93,7 +103,11 @@ function payoutWith(change: Partial<OperatorPayout>): OperatorPayout {
     shown: null,
     signatures: { have: 0, need: 2 },
     steps: [{ step: 'built', at: AT, by: operator }],
-    keys: [],
+    keys: [
+      key(0, 'd34db33f', operator),
+      key(1, '0badcafe', { _id: 'second', name: 'Second Operator' }),
+      key(2, 'deadbeef', null),
+    ],
     missing: [{ _id: 'second', name: 'Second Operator' }],
     ...change,
   }
@@ -147,6 +161,13 @@ test('a payout is built from two withdrawals, shown as file and QR codes, signed
   const opened = page.getByRole('dialog', { name: 'Payout' })
   await expect(opened.getByText('It waits for 2 signatures.')).toBeVisible()
   await expect(valueFor(opened, 'Network fee')).toHaveText('0.00001000 BTC')
+  await expect(valueFor(opened, 'Signatures')).toHaveText('0 of 2, 2 more needed')
+  const findKeyRow = (name: string) =>
+    opened.getByRole('table', { name: 'Keys of the wallet' }).getByRole('row').filter({ hasText: name })
+  await expect(findKeyRow('d34db33f')).toContainText('Can no longer sign')
+  await expect(findKeyRow('0badcafe')).toContainText('Second Operator')
+  await expect(findKeyRow('0badcafe')).toContainText('Missing')
+  await expect(findKeyRow('deadbeef')).toContainText('Nobody yet')
   await expect(valueFor(opened, 'Change')).toContainText('0.1 BTC back to the wallet')
   await expect(opened.getByRole('link', { name: 'WTH-AAAA' })).toHaveAttribute(
     'href',
@@ -169,6 +190,13 @@ test('a payout is built from two withdrawals, shown as file and QR codes, signed
   await expectAccessible(page)
 
   let answer: { status: number; json: unknown } = {
+    status: 403,
+    json: {
+      code: 'key_of_another',
+      msg: 'This signature was made with the key of Second Operator. They hand it in from their own session.',
+    },
+  }
+  const differs = {
     status: 422,
     json: {
       code: 'signed_differs',
@@ -185,8 +213,15 @@ test('a payout is built from two withdrawals, shown as file and QR codes, signed
   const text = opened.getByRole('textbox', { name: 'Or its text' })
   await text.fill('cHNidP8B')
   await opened.getByRole('button', { name: 'Submit the signature' }).click()
+  await expect(opened.getByRole('alert')).toContainText('made with the key of Second Operator')
+  await expect(text).toHaveValue('cHNidP8B')
+  answer = differs
+  await opened.getByRole('button', { name: 'Submit the signature' }).click()
   await expect(text).toHaveAccessibleDescription(/Output 1 pays another address than was built\./)
   current = payoutWith({ signatures: { have: 1, need: 2 } })
+  current.keys = current.keys.map((held) =>
+    held.key === 2 ? { ...held, signed: { at: AT, by: operator } } : held,
+  )
   answer = { status: 202, json: current }
   await opened.getByLabel('Signed file').setInputFiles({
     name: 'signed.psbt',
@@ -198,7 +233,12 @@ test('a payout is built from two withdrawals, shown as file and QR codes, signed
   await opened.getByRole('button', { name: 'Submit the signature' }).click()
   await expect(opened.getByText('The signature is valid and stored.')).toBeVisible()
   await expect(opened.getByText('It has 1 of 2 signatures and waits for the others.')).toBeVisible()
-  expect(handedIn).toEqual([{ signed: 'cHNidP8B' }, { signed: PSBT.toString('base64') }])
+  await expect(findKeyRow('deadbeef')).toContainText(/Signed.* by Sample Operator/)
+  expect(handedIn).toEqual([
+    { signed: 'cHNidP8B' },
+    { signed: 'cHNidP8B' },
+    { signed: PSBT.toString('base64') },
+  ])
 
   const sent = { txid: TXID, releasedAt: AT, releasedBy: operator }
   current = payoutWith({

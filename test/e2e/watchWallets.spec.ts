@@ -101,7 +101,7 @@ const watched: WatchWallet = {
       { key: 0, origin: 'd34db33f/84h/0h/0h', address: 'bc1qexample', methods: ['bip322', 'bip137'] },
     ],
   },
-  holders: [null],
+  holders: [{ _id: 'left', name: 'Leo Leaving', canSign: false }],
   nextIndex: 951,
   unpaid: 900,
   gap: 1_000,
@@ -156,6 +156,37 @@ test('the console shows a watch-only wallet near its gap limit, its faulty serve
   await expect(valueFor(dialog, 'esplora-two.example')).toContainText('It does not answer since')
   await expect(dialog.getByRole('button', { name: 'Copy descriptor' })).toBeVisible()
   await expectAccessible(page)
+  await expect(dialog.getByText('A key needs another person')).toBeVisible()
+  await expect(valueFor(dialog, 'Its holder')).toContainText('Leo Leaving')
+  await page.route('**/api/v1/operator/colleagues', (route) =>
+    route.fulfill({
+      json: [
+        { _id: 'holly', name: 'Holly Holder', roles: ['treasurer'] },
+        { _id: 'rex', name: 'Rex Reviewer', roles: ['reviewer'] },
+      ],
+    }),
+  )
+  const proposed: unknown[] = []
+  await page.route('**/api/v1/operator/proposals', (route) => {
+    proposed.push(route.request().postDataJSON())
+    const msg = 'Only a treasurer can hold a key'
+    return route.fulfill({ status: 422, json: { code: 'validation_failed', msg, fields: { holders: msg } } })
+  })
+  await dialog.getByRole('button', { name: 'Assign the keys' }).click()
+  const holder = dialog.getByRole('combobox', { name: 'The key, d34db33f' })
+  await expect(holder.getByRole('option')).toHaveText(['Nobody yet', 'Holly Holder'])
+  await holder.selectOption('Holly Holder')
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Leo left')
+  await dialog.getByRole('button', { name: 'Review' }).click()
+  await expect(dialog.getByText('each of these people hands in the signatures')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Propose the holders' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Only a treasurer can hold a key')
+  await expect(holder).toHaveValue('holly')
+  expect(proposed).toMatchObject([
+    { kind: 'key_holders', wallet: 'watched', holders: ['holly'], reason: 'Leo left' },
+  ])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.getByRole('button', { name: 'Retire it' }).click()
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('New devices')
   await dialog.getByRole('button', { name: 'Review' }).click()
