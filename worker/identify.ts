@@ -2,12 +2,14 @@ import type { SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import {
-  type Actor,
   isLiveSession,
+  isTouchDue,
   parseActor,
+  type Reader,
   readActor,
   type SessionKey,
   selectActorId,
+  updateLastSeen,
 } from './http/actor.ts'
 import type { Device } from './http/device.ts'
 import {
@@ -36,13 +38,15 @@ interface BearerRequest {
   readonly nowMs: number
 }
 
-/** The bearer of a live session. Until `admit` returns, they may be refused. */
+/** The bearer of a live session or a working key. Until `admit` returns, they may be refused. */
 export interface Identity {
-  readonly actor: Actor
+  readonly actor: Reader
   /** The claim of the request's idempotency key, to be released after a failure. */
   readonly claim: Claim | null
   /** The rows of the first reads. */
   readonly rows: readonly (readonly unknown[])[]
+  /** Records the use, if that is due. */
+  readonly touch: (() => Promise<void>) | null
   /**
    * Refuses 429, 403 outside the scope, and an invalid or running idempotency key, in this order. Returns the answer of an earlier
    * request with the same key, or null.
@@ -78,6 +82,7 @@ export async function identify(
     actor,
     claim: claimed && { userId: actor.id, ...claimed },
     rows: results.slice(read),
+    touch: isTouchDue(actor, nowMs) ? () => updateLastSeen(db, actor, nowMs) : null,
     admit: () => {
       if (limit !== null) assertWithin(limit, results[0]?.[0] as CounterRow, nowMs)
       assertScope(actor, endpoint.scope)

@@ -14,7 +14,7 @@ import {
 import { call } from '../test/support/http.ts'
 import { approveDeposit, as } from '../test/support/operating.ts'
 import { withPasskey } from '../test/support/passkeys.ts'
-import { anotherSession, newInvestor, newOperator, type Person } from '../test/support/people.ts'
+import { anotherSession, freshCode, newInvestor, newOperator, type Person } from '../test/support/people.ts'
 import { newStrategy } from '../test/support/pooled.ts'
 import { newWallet } from '../test/support/wallets.ts'
 import { newTotpSecret } from './lib/crypto/totp.ts'
@@ -23,9 +23,13 @@ import { routes } from './routes.ts'
 // Everything here uses the list of routes, so new ones are tested automatically.
 const endpoints = routes.map((route) => route.endpoint)
 const signedIn = endpoints.filter((endpoint) => endpoint.scope !== 'public')
-const ofInvestors = signedIn.filter((endpoint) => endpoint.scope === 'signed-in')
+const ofInvestors = signedIn.filter(isOfInvestors)
 const ofOperators = signedIn.filter((endpoint) => endpoint.scope.startsWith('operator:'))
 const ofOneThing = ofInvestors.filter((endpoint) => endpoint.path.includes(':'))
+
+function isOfInvestors({ scope }: Endpoint): boolean {
+  return scope === 'signed-in' || scope === 'signed-in-or-key'
+}
 
 let attacker: Person
 let operator: Person
@@ -45,12 +49,12 @@ beforeAll(async () => {
   const totpSecret = newTotpSecret()
   victim = await newInvestor({ name: 'Vera Tim', kyc: 'none', totpSecret })
   await withPasskey(victim, { code: totpCode(totpSecret) })
-  await ownEverything(victim)
+  await ownEverything(victim, totpSecret)
   ids = (await everyId()).filter((id) => !before.has(id))
 })
 
 /** Creates one of each item with an id for somebody. Add items of new routes here. */
-async function ownEverything(person: Person): Promise<void> {
+async function ownEverything(person: Person, totpSecret: string): Promise<void> {
   const { token } = person
   await call('POST', '/kyc', { token, form: { document: 'Passport', image: picture() } })
   const [submission] = (await call<{ _id: string }[]>('GET', '/kyc', { token })).body
@@ -62,6 +66,9 @@ async function ownEverything(person: Person): Promise<void> {
   await withdraw(person, { amount: '10.00' }, '/withdrawals/online-service')
   await call('POST', '/allocations', { token, json: { strategy: await newStrategy(), amount: '10.00' } })
   await anotherSession(person)
+  const json = { kind: 'program', name: 'Private program', until: new Date().toISOString().slice(0, 10) }
+  const code = await freshCode({ id: person.id, secret: totpSecret })
+  await call('POST', '/users/keys', { token, json: { ...json, password: person.password, code } })
   await changeAddress(person, {
     label: 'Private wallet',
     type: 'bitcoin',
@@ -143,7 +150,7 @@ describe('every route', { timeout: 60_000 }, () => {
 
   test('no cache may store an answer to a signed-in person', async () => {
     for (const endpoint of endpoints.filter(({ method, scope }) => method === 'GET' && scope !== 'public')) {
-      const { token } = endpoint.scope === 'signed-in' ? victim : operator
+      const { token } = isOfInvestors(endpoint) ? victim : operator
       // `ask` looks at the header of each.
       for (const id of ids.slice(0, 3)) expect((await ask(endpoint, token, id)).status).toBeLessThan(500)
     }

@@ -1,9 +1,11 @@
 import { zValidator } from '@hono/zod-validator'
+import type { SQL } from 'drizzle-orm'
 import type { Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../src/contract/endpoint.ts'
-import { assertRule, isTouchDue, RULES, updateLastSeen } from './http/actor.ts'
+import { assertMonitoringToken, readKeyHash } from './http/accessKeys.ts'
+import { assertRule, isKey, RULES } from './http/actor.ts'
 import { type ReadBody, readAnnouncedBody, readBody } from './http/body.ts'
 import { type ActorCall, type Answer, type Call, commitEffect, type Route } from './http/call.ts'
 import { assertSameSite, XSRF_COOKIE } from './http/csrf.ts'
@@ -11,9 +13,9 @@ import { DEVICE_COOKIE, type Device, readDevice } from './http/device.ts'
 import { checkBody, groupProblems, refuseFields } from './http/fields.ts'
 import { hashRequest, releaseClaim, replay } from './http/idempotency.ts'
 import { assertWithin, countForAddress } from './http/limits.ts'
-import { assertMonitoringToken } from './http/monitoringToken.ts'
 import { readSessionToken } from './http/sessionToken.ts'
 import { assertStillLive, type Identity, identify } from './identify.ts'
+import { identifyKey } from './identifyKey.ts'
 import { findConsoleFactorRule } from './identity/factors/actFactor.ts'
 import { findActProof } from './identity/factors/factors.ts'
 import { type Database, openDatabase, readTogether } from './lib/database.ts'
@@ -102,14 +104,18 @@ async function answer(
   // has set the CSRF cookie.
   if (!isSearch(endpoint)) assertSameSite(req.raw, env, getCookie(c, XSRF_COOKIE))
   const hasSession = endpoint.scope !== 'public' && endpoint.scope !== 'monitoring'
-  const session = hasSession ? await readSessionToken(env, req.raw) : null
+  const keyHash =
+    endpoint.scope === 'signed-in-or-key' ? await readKeyHash(req.raw, ['program', 'guest']) : null
+  const session = hasSession && keyHash === null ? await readSessionToken(env, req.raw) : null
   if (endpoint.scope === 'monitoring') await assertMonitoringToken(db, req.raw, startMs)
   const device = await readDevice(env, getCookie(c, DEVICE_COOKIE))
-  const identity =
-    session &&
-    (await identify({ env, db, request: req.raw, endpoint, session, device, nowMs: startMs }, (actorId) =>
-      query.success && reads ? reads({ actorId, db, nowMs: startMs, query: query.data }) : [],
-    ))
+  const buildReads = (actorId: SQL) =>
+    query.success && reads ? reads({ actorId, db, nowMs: startMs, query: query.data }) : []
+  const identity = session
+    ? await identify({ env, db, request: req.raw, endpoint, session, device, nowMs: startMs }, buildReads)
+    : keyHash === null
+      ? null
+      : await identifyKey({ env, db, endpoint, keyHash, ip, nowMs: startMs }, buildReads)
 
   const readWhole = async () => {
     const read = await readBody(req.raw, endpoint, announced)
@@ -125,8 +131,7 @@ async function answer(
       c.set('actorId', identity.actor.id)
       const stored = identity.admit()
       if (stored) return replay(stored, await hashRequest(req.raw, endpoint, await readOnce()))
-      if (!endpoint.isPolled && isTouchDue(identity.actor, startMs))
-        defer(admitted, () => updateLastSeen(db, identity.actor, startMs))
+      if (!endpoint.isPolled && identity.touch) defer(admitted, identity.touch)
     }
     // An upload is read after its thing was found.
     if (!endpoint.files) await readOnce()
@@ -182,12 +187,14 @@ function createCall(admitted: AdmittedRequest, nowMs: number): Call {
   return {
     ...frame,
     commit: async (effect) => {
+      const actor = identity?.actor
+      if (actor && isKey(actor)) throw new Error('A key changes nothing.')
       // Here, because other refusals take precedence.
       const factorRule = findConsoleFactorRule(frame, effect.isProven)
-      if (factorRule && identity) assertRule(identity.actor, factorRule)
+      if (factorRule && actor) assertRule(actor, factorRule)
       const fingerprint = async () => hashRequest(request, endpoint, await readOnce())
       const claim = identity?.claim ?? null
-      return commitEffect({ ...frame, claim, fingerprint }, identity?.actor.id ?? 'visitor', effect)
+      return commitEffect({ ...frame, claim, fingerprint }, actor?.id ?? 'visitor', effect)
     },
   }
 }

@@ -61,6 +61,14 @@ const OWNER_ACTIONS = {
     label: 'Fixed the method of their gains for a year',
     activity: 'Method of the gains of a year fixed',
   },
+  'key.created': {
+    label: 'Created a key that reads their account',
+    activity: 'Key for a program or guest link created',
+  },
+  'key.revoked': {
+    label: 'Revoked a key that reads their account',
+    activity: 'Key for a program or guest link revoked',
+  },
   'kyc.reopened': {
     label: 'Changed the full name, which sends an identity document back to review',
     activity: null,

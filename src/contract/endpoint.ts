@@ -4,10 +4,14 @@ import type { RefusalCode } from './errors.ts'
 import type { OperatorScope } from './roles.ts'
 
 /**
- * Who may call an endpoint. `signed-in` is any investor or operator; `roles.ts` says which roles have an operator scope. `monitoring`
- * is a program with a token of its own, and no session.
+ * Who may call an endpoint. `signed-in` is any investor or operator; `roles.ts` says which roles have an operator scope.
+ * `signed-in-or-key` is also a program or a guest with a key of the investor: only a GET can have this scope. `monitoring` is a program
+ * with a token of its own, and no session.
  */
-export type Scope = 'public' | 'signed-in' | 'monitoring' | OperatorScope
+export type Scope = 'public' | 'signed-in' | 'signed-in-or-key' | 'monitoring' | OperatorScope
+
+/** A key reads. Another method with the scope of keys does not compile. */
+type MethodOf<Caller extends Scope> = Caller extends 'signed-in-or-key' ? 'GET' : Endpoint['method']
 
 /** The most calls in a window, counted exactly, by account or network address. */
 export interface Limit {
@@ -84,7 +88,7 @@ export function endpoint<
   Answer = undefined,
   Caller extends Scope = Scope,
 >(
-  method: Endpoint['method'],
+  method: MethodOf<Caller>,
   path: string,
   scope: Caller,
   details: Details<Body, Query, Answer>,

@@ -44,7 +44,7 @@ export interface Operation {
   readonly operationId: string
   readonly tags: readonly string[]
   readonly summary: string
-  /** The scope of the console, or `signed-in`. Absent for a public call. */
+  /** The scope of the console, `signed-in` or `signed-in-or-key`. Absent for a public call. */
   readonly 'x-scope'?: Scope
   readonly security: readonly object[]
   readonly parameters?: readonly Parameter[]
@@ -88,7 +88,7 @@ export function buildOpenApi(
     servers: [{ url: `${origin}/api/v1` }],
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: SECURITY_SCHEMES,
       schemas: { Error: ERROR_SCHEMA },
     },
   }
@@ -119,12 +119,32 @@ function buildOperation(endpoint: Endpoint): Operation {
     summary: endpoint.summary,
     ...(endpoint.scope === 'public'
       ? { security: [] }
-      : { security: [{ bearer: [] }], 'x-scope': endpoint.scope }),
+      : { security: listSecurity(endpoint.scope), 'x-scope': endpoint.scope }),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: buildRequestBody(endpoint) }),
     responses: { ...buildSuccess(endpoint), ...buildRefusals(endpoint) },
   }
 }
+
+function listSecurity(scope: Scope): Operation['security'] {
+  if (scope === 'monitoring') return [{ monitoring: [] }]
+  return scope === 'signed-in-or-key' ? [{ bearer: [] }, { key: [] }] : [{ bearer: [] }]
+}
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'The token of a session, from `POST /auth/login`' },
+  key: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A key for programs (`key_…`) or of a guest link (`guest_…`) that an investor created. It reads figures and changes nothing',
+  },
+  monitoring: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token that an administrator created for a monitoring program (`monitoring_…`)',
+  },
+} as const
 
 function getTag({ path }: Endpoint): string {
   const [, first = '', second = ''] = path.split('/')
@@ -224,6 +244,7 @@ function buildRefusals(endpoint: Endpoint): Operation['responses'] {
   if (endpoint.method !== 'GET') codes.add('csrf_rejected')
   if (endpoint.scope !== 'public') codes.add('unauthorized')
   if (endpoint.scope.startsWith('operator')) codes.add('forbidden').add('two_factor_not_enabled')
+  if (endpoint.scope === 'signed-in-or-key') codes.add('forbidden')
   if (endpoint.path.includes(':')) codes.add('not_found')
   if (endpoint.requires?.includes('unfrozen')) codes.add('account_frozen')
   if (endpoint.requires?.includes('kyc')) codes.add('kyc_required')

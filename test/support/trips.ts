@@ -46,6 +46,7 @@ export const MORE_TRIPS: Readonly<Record<string, readonly [trips: number, why: s
   'POST /users/passkeys/:id/remove': [4, STEPS],
   'POST /users/close': [4, STEPS],
   'POST /users/destination-lock/off': [4, STEPS],
+  'POST /users/keys': [4, STEPS],
   'PATCH /users/addresses/:id': [4, 'The address is found (404) before the proof is tried'],
   'POST /allocations/:id/redeem': [4, 'The position is found before the proof of the withdrawal is tried'],
   'GET /monitoring': [4, 'Without a session: the count of the address, the token, health and queues'],

@@ -36,6 +36,19 @@ export interface Actor {
   }
 }
 
+/** A program or a guest with a key of an investor, whose id and name these are. It has no session, so nothing can be decided by one. */
+export interface KeyReader extends Pick<Actor, 'id' | 'displayName'> {
+  readonly key: { readonly name: string; readonly kind: 'program' | 'guest'; readonly expiresAt: number }
+}
+
+/** Who reads an account: its owner, or a key. */
+export type Reader = Actor | KeyReader
+
+/** Destinations and references of other people are withheld from keys. */
+export function isKey(reader: Reader): reader is KeyReader {
+  return 'key' in reader
+}
+
 const SESSION_HOURS = 24
 const IDLE_HOURS = 2
 export const SESSION_MS = SESSION_HOURS * 3_600_000

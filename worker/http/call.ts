@@ -7,7 +7,7 @@ import type { Env } from '../lib/env.ts'
 import type { AgeFile } from '../lib/files/age.ts'
 import { deliverOutbox, enqueueMails, type Mail } from '../lib/mail/outbox.ts'
 import { runtime } from '../lib/runtime.ts'
-import type { Actor } from './actor.ts'
+import type { Actor, Reader } from './actor.ts'
 import { type AuditEntry, recordAudit, recordEntryActivity } from './audit.ts'
 import type { Device } from './device.ts'
 import type { SentProof } from './factorProof.ts'
@@ -85,8 +85,14 @@ export interface CheckedCall<Body, Query> extends Call {
 /** The call of a public endpoint. */
 export type PublicCallOf<E> = CheckedCall<BodyOf<E>, QueryOf<E>>
 
-/** The call of a signed-in endpoint. */
-export type CallOf<E> = PublicCallOf<E> & ActorCall
+/** The call of a signed-in endpoint, or of one that keys may call too. */
+export type CallOf<E> = PublicCallOf<E> &
+  (E extends { readonly scope: 'signed-in-or-key' } ? ReaderCall : ActorCall)
+
+/** A call by the owner of an account, or with a key of theirs. */
+export interface ReaderCall extends Call {
+  readonly actor: Reader
+}
 
 /** A call by a signed-in user. */
 export interface ActorCall extends Call {
@@ -131,8 +137,11 @@ function assertAudited({ method, path, audit, isQuery }: Endpoint, effect: Effec
 /** An answer, or a response of another media type than JSON. */
 export type Reply<T> = Answer<T> | Response
 
-type SignedInCall<B extends z.ZodMiniType, Q extends z.ZodMiniType> = CheckedCall<z.output<B>, z.output<Q>> &
-  ActorCall
+type SignedInCall<
+  B extends z.ZodMiniType,
+  Q extends z.ZodMiniType,
+  S extends Scope = 'signed-in',
+> = CheckedCall<z.output<B>, z.output<Q>> & (S extends 'signed-in-or-key' ? ReaderCall : ActorCall)
 
 /** A route to mount. The pipeline checks the endpoint's requirements in the contract's order of refusals. */
 export interface Route {
@@ -156,10 +165,10 @@ export interface FirstReadsCall<Query> extends Pick<Call, 'db' | 'nowMs'> {
 export function createRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, S extends Scope>(
   endpoint: Endpoint<B, Q, A, S>,
   run: (
-    call: S extends 'public' | 'monitoring' ? CheckedCall<z.output<B>, z.output<Q>> : SignedInCall<B, Q>,
+    call: S extends 'public' | 'monitoring' ? CheckedCall<z.output<B>, z.output<Q>> : SignedInCall<B, Q, S>,
   ) => Promise<Reply<NoInfer<A>>>,
 ): Route {
-  return { endpoint: endpoint as Endpoint, run: run as Route['run'] }
+  return { endpoint: endpoint as Endpoint, run: run as unknown as Route['run'] }
 }
 
 /**
@@ -170,18 +179,19 @@ export function createReadRoute<
   B extends z.ZodMiniType,
   Q extends z.ZodMiniType,
   A,
+  S extends Scope,
   const Reads extends readonly RowQuery<unknown>[],
 >(
-  endpoint: Endpoint<B, Q, A>,
+  endpoint: Endpoint<B, Q, A, S>,
   reads: (first: FirstReadsCall<z.output<Q>>) => Reads,
-  run: (call: SignedInCall<B, Q>, rows: RowsOf<Reads>) => Promise<Reply<NoInfer<A>>>,
+  run: (call: SignedInCall<B, Q, S>, rows: RowsOf<Reads>) => Promise<Reply<NoInfer<A>>>,
 ): Route {
   return { endpoint: endpoint as Endpoint, reads: reads as Route['reads'], run: run as Route['run'] }
 }
 
 /** A route about one thing: `load` finds it within the actor's scope, `run` receives it. */
 export function createItemRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, T>(
-  endpoint: Endpoint<B, Q, A>,
+  endpoint: Endpoint<B, Q, A, Exclude<Scope, 'signed-in-or-key'>>,
   load: (call: ActorCall) => Promise<T>,
   run: (call: SignedInCall<B, Q>, thing: T) => Promise<Reply<NoInfer<A>>>,
 ): Route {

@@ -18,6 +18,14 @@ export function countForAccount(limit: Limit, account: string | SQL, nowMs: numb
     ${returnCount(limit)}`)
 }
 
+/** Counts one use by a key. No row without a key. */
+export function countForKey(limit: Limit, key: SQL, nowMs: number): RowQuery<CounterRow> {
+  return buildQuery(sql`
+    INSERT INTO rate_counters (key, window_start, used)
+    SELECT ${`${limit.name}:key:`} || id, ${nowMs}, 1 FROM read_keys WHERE id = ${key}
+    ${returnCount(limit)}`)
+}
+
 /** Counts one use by a network address (IPv6 by /64). */
 export function countForAddress(limit: Limit, address: string, nowMs: number): RowQuery<CounterRow> {
   const key = `${limit.name}:address:${toNetworkAddress(address)}`

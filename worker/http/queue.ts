@@ -62,7 +62,7 @@ export function createQueue<
   Facts extends { readonly seq: number; readonly position?: Position },
   Row,
 >(
-  endpoint: Endpoint<B, Q, Row[], Exclude<Scope, 'public' | 'monitoring'>>,
+  endpoint: Endpoint<B, Q, Row[], Exclude<Scope, 'public' | 'monitoring' | 'signed-in-or-key'>>,
   { read, row, file, ...queue }: Queue<z.output<Q>, Facts, Row>,
 ): Route {
   // A page by risk has its own positions.

@@ -6,7 +6,7 @@ import type { ActorCall } from './call.ts'
 
 /** Refuses an actor outside the scope. An operator needs a second factor and a role that grants the scope. */
 export function assertScope(actor: Actor, scope: Scope): void {
-  if (scope === 'public' || scope === 'signed-in') return
+  if (scope === 'public' || scope === 'signed-in' || scope === 'signed-in-or-key') return
   if (scope === 'monitoring' || actor.role !== 'operator') refuse('forbidden')
   if (!actor.twoFactor) refuse('two_factor_not_enabled')
   assertRole(actor, ROLES_OF[scope] ?? [])

@@ -3,6 +3,7 @@ import * as closing from '../../src/contract/identity/closing.ts'
 import * as emailChange from '../../src/contract/identity/emailChange.ts'
 import * as factorRecovery from '../../src/contract/identity/factorRecovery.ts'
 import * as factors from '../../src/contract/identity/factors.ts'
+import * as keys from '../../src/contract/identity/keys.ts'
 import * as kyc from '../../src/contract/identity/kyc.ts'
 import * as passkeys from '../../src/contract/identity/passkeys.ts'
 import * as passwords from '../../src/contract/identity/passwords.ts'
@@ -29,6 +30,9 @@ import {
   showTwoFactor,
 } from './factors/authenticatorApp.ts'
 import { renewRecoveryCodes } from './factors/recoveryCodes.ts'
+import { showBalances } from './keys/balances.ts'
+import { createKey } from './keys/create.ts'
+import { listKeys, loadOwnKey, revokeKey } from './keys/own.ts'
 import { listKyc } from './kyc/list.ts'
 import { listRecipients } from './kyc/recipients.ts'
 import { loadSubmitting, submitKyc } from './kyc/submit.ts'
@@ -40,7 +44,7 @@ import { changePreferences, showPreferences } from './preferences/preferences.ts
 import { unsubscribe } from './preferences/unsubscribe.ts'
 import { changeUserInfo } from './profile/changeUserInfo.ts'
 import { showUserInfo } from './profile/userInfo.ts'
-import { endOwnSession, listSessions, loadOwnSession } from './sessions/sessions.ts'
+import { endOtherSessions, endOwnSession, listSessions, loadOwnSession } from './sessions/sessions.ts'
 import { lockAccount } from './signIn/lockAccount.ts'
 import { login, logout } from './signIn/login.ts'
 import { beginPasskeySignIn, signInWithPasskey } from './signIn/passkeySignIn.ts'
@@ -81,7 +85,12 @@ export const identityRoutes: readonly Route[] = [
   createItemRoute(closing.getClosing, requireInvestor, showClosing),
   createItemRoute(closing.closeAccount, requireInvestor, closeAccount),
   createRoute(sessions.listSessions, listSessions),
+  createRoute(sessions.endOtherSessions, endOtherSessions),
   createItemRoute(sessions.endSession, loadOwnSession, endOwnSession),
+  createItemRoute(keys.listKeys, requireInvestor, listKeys),
+  createItemRoute(keys.createKey, requireInvestor, createKey),
+  createItemRoute(keys.revokeKey, loadOwnKey, revokeKey),
+  showBalances,
   createRoute(passkeys.listPasskeys, listPasskeys),
   createRoute(passkeys.passkeyOptions, beginPasskey),
   createRoute(passkeys.addPasskey, addPasskey),

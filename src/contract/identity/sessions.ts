@@ -22,6 +22,11 @@ export const listSessions = endpoint('GET', '/users/sessions', 'signed-in', {
   answer: z.array(sessionRow),
 })
 
+export const endOtherSessions = endpoint('DELETE', '/users/sessions', 'signed-in', {
+  summary: 'End all your other sessions, and revoke all your keys for programs and guest links',
+  status: 204,
+})
+
 export const endSession = endpoint('DELETE', '/users/sessions/:id', 'signed-in', {
   summary: 'End one of your own live sessions, including the current one',
   status: 204,

@@ -110,12 +110,12 @@ export const positionDetail = z.object({
 })
 export type PositionDetail = z.output<typeof positionDetail>
 
-export const listAllocations = endpoint('GET', '/allocations', 'signed-in', {
+export const listAllocations = endpoint('GET', '/allocations', 'signed-in-or-key', {
   summary: 'Your positions: one for each strategy with a current, past or pending investment',
   answer: z.array(position),
 })
 
-export const listOrders = endpoint('GET', '/allocations/orders', 'signed-in', {
+export const listOrders = endpoint('GET', '/allocations/orders', 'signed-in-or-key', {
   summary: 'Your orders to invest and to redeem, newest first. `strategy` selects one strategy',
   query: z
     .object({
@@ -129,7 +129,7 @@ export const listOrders = endpoint('GET', '/allocations/orders', 'signed-in', {
   answer: z.array(unitOrder),
 })
 
-export const getPosition = endpoint('GET', '/allocations/:id', 'signed-in', {
+export const getPosition = endpoint('GET', '/allocations/:id', 'signed-in-or-key', {
   summary:
     'One position, with its orders and its value at each day’s close. `:id` is the `_id` of the position or of one of its orders',
   answer: positionDetail,

@@ -96,7 +96,7 @@ const yearField = z.pipe(
   }),
 )
 
-export const getGains = endpoint('GET', '/gains', 'signed-in', {
+export const getGains = endpoint('GET', '/gains', 'signed-in-or-key', {
   summary:
     'Gains and losses of a calendar year (UTC): each sale matched with its purchases, by the method that was fixed for the year. `format` returns a file: our columns, Koinly’s universal format, or the columns of Form 8949',
   query: z.object({

@@ -94,7 +94,7 @@ export type Statement = z.output<typeof statement>
 /** Longer statements are available as CSV only. */
 export const MOST_STATEMENT_ENTRIES = 1000
 
-export const getStatement = endpoint('GET', '/statements', 'signed-in', {
+export const getStatement = endpoint('GET', '/statements', 'signed-in-or-key', {
   summary:
     'The account’s ledger entries over a period, with the balances after each, oldest first. `format=csv` returns a file. More than 1,000 entries are available as CSV only',
   query: z
@@ -112,7 +112,7 @@ export const getStatement = endpoint('GET', '/statements', 'signed-in', {
 export const EXPLAINED_FIGURES = ['deposits', 'withdrawals', 'bonus', 'pendingWithdrawals'] as const
 export type ExplainedFigure = (typeof EXPLAINED_FIGURES)[number]
 
-export const listEntries = endpoint('GET', '/users/entries', 'signed-in', {
+export const listEntries = endpoint('GET', '/users/entries', 'signed-in-or-key', {
   summary:
     'The ledger entries that make up a figure, newest first. `change` is how much each entry changed the figure',
   query: z
@@ -137,7 +137,7 @@ const dayValue = z.object({
 })
 export type DayValue = z.output<typeof dayValue>
 
-export const getValueHistory = endpoint('GET', '/users/value-history', 'signed-in', {
+export const getValueHistory = endpoint('GET', '/users/value-history', 'signed-in-or-key', {
   summary: 'The total balance at the end of each of the last 30, 90 or 365 days, oldest first',
   query: z.object({
     days: z.pipe(

@@ -82,7 +82,7 @@ export type TransactionDetail = z.output<typeof transactionDetail>
 
 export const statusFilter = filter('status', REQUEST_STATUSES)
 
-export const listTransactions = endpoint('GET', '/transaction-history', 'signed-in', {
+export const listTransactions = endpoint('GET', '/transaction-history', 'signed-in-or-key', {
   summary: 'Deposits and withdrawals, newest first',
   query: z
     .object({

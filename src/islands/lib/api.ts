@@ -9,6 +9,8 @@ import { clearSession, getSession, leaveForSignIn } from './session.ts'
 export interface CallOptions<B extends z.ZodMiniType, Q extends z.ZodMiniType> extends Content {
   query?: z.input<Q>
   body?: z.input<B>
+  /** The key of a guest link, in place of the session's token. */
+  bearer?: string
   /** Receives the share of the body that was sent, from 0 to 1. */
   onProgress?: (share: number) => void
   /**
@@ -59,7 +61,7 @@ async function sendCall<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, T>(
   options: CallOptions<B, Q>,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
-  const token = getSession()?.token
+  const token = options.bearer ?? getSession()?.token
   const request = buildRequest(...toSearch(endpoint as Endpoint, options), token)
   const sendOnce = async () => {
     const response = await (options.onProgress
@@ -117,11 +119,14 @@ function isStaleFactor(error: unknown): boolean {
 /** Handles a failure before it is thrown: an ended session leads to /sign-in, other failures are shown. */
 function handleFailure(
   endpoint: Endpoint,
-  { quiet = endpoint.method === 'GET' }: Pick<CallOptions<z.ZodMiniType, z.ZodMiniType>, 'quiet'>,
+  {
+    quiet = endpoint.method === 'GET',
+    bearer,
+  }: Pick<CallOptions<z.ZodMiniType, z.ZodMiniType>, 'quiet' | 'bearer'>,
   token: string | undefined,
   failure: ApiFailure,
 ): void {
-  if (failure.status === 401 && endpoint.scope !== 'public') {
+  if (failure.status === 401 && endpoint.scope !== 'public' && bearer === undefined) {
     // Another tab may have signed in again: only the session that was refused is forgotten.
     if (getSession()?.token === token) {
       clearSession()

@@ -79,7 +79,7 @@ export async function buildSessionsEndedMail(
     'One of our operators ended all sessions of your account. Please sign in again.',
     ...(to.role === 'investor'
       ? [
-          'Pending withdrawals were cancelled, and their money is available again. Approved ones need a new decision by two operators.',
+          'Your keys for programs and guest links were revoked. Pending withdrawals were cancelled, and their money is available again. Approved ones need a new decision by two operators.',
         ]
       : []),
     { label: 'Sign in', href: buildLink(env, '/sign-in') },

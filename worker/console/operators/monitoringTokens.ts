@@ -1,8 +1,8 @@
 import { and, desc, eq, getTableColumns, gt, isNull } from 'drizzle-orm'
 import type * as contract from '../../../src/contract/console/monitoring.ts'
 import { DAY_MS } from '../../../src/time.ts'
+import { newKey } from '../../http/accessKeys.ts'
 import { type ActorCall, type CallOf, created, ok } from '../../http/call.ts'
-import { newMonitoringToken } from '../../http/monitoringToken.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { newId, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -41,7 +41,7 @@ export async function createMonitoringToken(call: CallOf<typeof contract.createM
   const valid = await db.$count(monitoringTokens, and(isNull(revokedAt), gt(expiresAt, nowMs)))
   if (valid >= MOST_VALID)
     refuse('conflict', { msg: `${MOST_VALID} tokens are valid. Please revoke one first.` })
-  const token = newMonitoringToken()
+  const token = newKey('monitoring')
   const facts = {
     id: newId(),
     name: body.name,

@@ -6,7 +6,7 @@ import { parseRoles } from '../../../src/contract/roles.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
-import { endSessions } from '../../identity/credentials/distrust.ts'
+import { endSessions, revokeKeys } from '../../identity/credentials/distrust.ts'
 import { endTokens } from '../../identity/credentials/emailTokens.ts'
 import { stopPayouts } from '../../ledger/stopPayouts.ts'
 import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
@@ -78,7 +78,7 @@ export async function endInvestorSessions(
   const { env, nowMs } = call
   const { id, investorEmail: email, investorName: displayName, closedAt } = investor.facts
   return call.commit({
-    statements: [stopPayouts(id, 'session_ended', nowMs), endSessions(id, nowMs)],
+    statements: [stopPayouts(id, 'session_ended', nowMs), endSessions(id, nowMs), revokeKeys(id, nowMs)],
     audit: [{ action: 'investor.sessions_ended', subject: id }],
     mails:
       closedAt === null

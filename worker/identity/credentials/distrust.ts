@@ -58,6 +58,7 @@ export const PLANTED: Readonly<Record<string, (at: Moment) => Statement>> = {
   // Also a plan that only invests: it takes the owner's money where the owner did not want it.
   plans: ({ userId, keepSession, sinceMs, nowMs }) =>
     endPlans(sql`investor = ${userId} AND changed_at >= ${sinceMs} AND session_id <> ${keepSession}`, nowMs),
+  read_keys: ({ userId, nowMs }) => revokeKeys(userId, nowMs),
   // A planted entry would be paid by its owner later.
   saved_addresses: (at) =>
     sql`DELETE FROM saved_addresses WHERE investor = ${at.userId} AND NOT ${isBorneOut('saved_addresses', at)}`,
@@ -168,6 +169,11 @@ export function endSessions(userId: string, nowMs: number, keep = ''): Statement
   return sql`UPDATE sessions SET ended_at = ${nowMs} WHERE user_id = ${userId} AND ended_at IS NULL AND id <> ${keep}`
 }
 
+/** Revokes every key for programs and every guest link of an investor. */
+export function revokeKeys(userId: string, nowMs: number): Statement {
+  return sql`UPDATE read_keys SET revoked_at = ${nowMs} WHERE investor = ${userId} AND revoked_at IS NULL`
+}
+
 /** Ends one session, if it is live. */
 export function endSession(id: string, nowMs: number): Statement {
   return sql`UPDATE sessions SET ended_at = ${nowMs} WHERE id = ${id} AND ended_at IS NULL`
@@ -188,4 +194,4 @@ function isBorneOut(table: string, { userId, keepSession, sinceMs }: Moment): SQ
 }
 
 /** The text of a mail about everything else that a change undid. */
-export const DISTRUST_WORDS = `We also ended other sessions, forgot other browsers, cancelled withdrawals that other sessions requested, and removed saved addresses and confirmed destinations to which nothing was paid more than ${SUSPECT_DAYS} days ago. Warnings that were turned off in these ${SUSPECT_DAYS} days are on again, and a request of these days to switch off “only saved destinations” is cancelled.`
+export const DISTRUST_WORDS = `We also ended other sessions, revoked all keys for programs and guest links, forgot other browsers, cancelled withdrawals that other sessions requested, and removed saved addresses and confirmed destinations to which nothing was paid more than ${SUSPECT_DAYS} days ago. Warnings that were turned off in these ${SUSPECT_DAYS} days are on again, and a request of these days to switch off “only saved destinations” is cancelled.`

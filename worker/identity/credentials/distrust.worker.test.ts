@@ -81,6 +81,8 @@ async function plant(
   await as(thief, 'POST', '/auth/two-factor/setup')
   await as(thief, 'POST', '/users/email', { email: `thief-${ana.email}`, password: ana.password })
   await as(thief, 'PATCH', '/users/preferences', { activityLog: false, emails: { unusualActivity: false } })
+  const key = { kind: 'program', name: 'Thief', until: new Date().toISOString().slice(0, 10) }
+  expect((await as(thief, 'POST', '/users/keys', { ...key, password: ana.password })).status).toBe(201)
   // A code that was mailed for another withdrawal.
   await call('POST', '/withdrawals', { token: thief.token, json: { ...CRYPTO_WITHDRAWAL, amount: '11.00' } })
   const [device] = await devicesOf(ana)
@@ -122,6 +124,7 @@ describe.each([
     expect(await call('GET', '/users/user-info', { token: planted.token })).toMatchObject({ status: 401 })
     for (const left of [
       "sessions WHERE user_id = ? AND ended_at IS NULL AND ip <> '203.0.113.1'",
+      'read_keys WHERE investor = ? AND revoked_at IS NULL',
       'saved_addresses WHERE investor = ?',
       'known_destinations WHERE investor = ?',
       'withdrawal_codes WHERE investor = ? AND used_at IS NULL AND expires_at > unixepoch() * 1000',

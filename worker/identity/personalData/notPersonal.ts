@@ -5,6 +5,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   account_kinds: 'rules of the ledger',
   transfer_codes: 'rules of the ledger',
   monitoring_tokens: 'keys of the company’s monitoring programs; who made one is on the audit log',
+  read_key_kinds: 'kinds of keys',
   proposal_kinds: 'rules of the proposals',
   kyc_documents: 'the kinds of documents that prove identity or address',
   proposal_roles: 'rules of the proposals',

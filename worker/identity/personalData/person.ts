@@ -62,6 +62,17 @@ export const personParts: readonly Part[] = [
     withheld: { user_id: OWNER, secret_sealed: SECRET, last_step: SECRET },
   },
   {
+    name: 'keys',
+    table: 'read_keys',
+    owner: 'investor',
+    atClosing: 'deleted',
+    key: ['seq'],
+    fields: parseColumns(
+      'id, kind, name, networks json, created_at time, expires_at time, last_used_at time, revoked_at time',
+    ),
+    withheld: { seq: NUMBERING, investor: OWNER, token_hash: HASH },
+  },
+  {
     name: 'passkeys',
     table: 'passkeys',
     owner: 'user_id',

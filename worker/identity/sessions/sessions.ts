@@ -7,7 +7,7 @@ import { stopPayouts } from '../../ledger/stopPayouts.ts'
 import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { sessions } from '../../lib/tables/people.ts'
-import { endSession } from '../credentials/distrust.ts'
+import { endSession, endSessions, revokeKeys } from '../credentials/distrust.ts'
 import { buildSecurityMail } from '../credentials/lockToken.ts'
 
 const seq = sql<number>`${sessions}.rowid`
@@ -61,6 +61,21 @@ export async function endOwnSession(
     ],
     audit: [{ action: 'session.revoked', subject: actor.id }],
     mails: isOwn ? [] : [await buildStoppedMail(call)],
+  })
+  return noContent()
+}
+
+/** Signs out everywhere else: ends all other sessions with their pending withdrawals, and revokes keys and guest links. */
+export async function endOtherSessions(call: ActorCall): Promise<Answer<undefined>> {
+  const { actor, nowMs } = call
+  await call.commit({
+    statements: [
+      stopPayouts(actor.id, 'session_ended', nowMs, { keptSession: actor.session.id }),
+      endSessions(actor.id, nowMs, actor.session.id),
+      revokeKeys(actor.id, nowMs),
+    ],
+    audit: [{ action: 'session.revoked', subject: actor.id }],
+    mails: [await buildStoppedMail(call)],
   })
   return noContent()
 }

@@ -4,7 +4,8 @@ import { mailDateText } from '../../../src/contract/dates.ts'
 import type { OrderFiled, OrderKind, UnitOrder } from '../../../src/contract/investing/allocations.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { type Answer, created } from '../../http/call.ts'
+import { isKey } from '../../http/actor.ts'
+import { type Answer, created, type ReaderCall } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { type Database, type RowOf, selectRows } from '../../lib/database.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
@@ -85,7 +86,8 @@ export function isCancellable(
 }
 
 /** An order as its owner sees it. */
-export function toUnitOrder(row: OrderRow, nowMs: number): UnitOrder {
+/** An order as its reader sees it. Where its proceeds go is withheld from keys. */
+export function toUnitOrder(row: OrderRow, { actor, nowMs }: Pick<ReaderCall, 'actor' | 'nowMs'>): UnitOrder {
   const { kind, units, price, settledCents, cost } = row
   const isSettled = units !== null && price !== null && settledCents !== null && cost !== null
   return {
@@ -110,7 +112,7 @@ export function toUnitOrder(row: OrderRow, nowMs: number): UnitOrder {
           forfeited: toUsd(row.forfeitedCents ?? 0),
         }
       : null,
-    thenWithdraw: row.onward === null ? null : describeOnward(row.onward),
+    thenWithdraw: row.onward === null || isKey(actor) ? null : describeOnward(row.onward),
     withdrawal: row.withdrawal,
     stayed: row.onwardAt !== null && row.withdrawal === null,
   }

@@ -5,7 +5,7 @@ import type {
   PositionDetail,
   UnitOrder,
 } from '../../../src/contract/investing/allocations.ts'
-import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
+import { type Answer, type CallOf, ok, type ReaderCall } from '../../http/call.ts'
 import { openCursor, takePage } from '../../http/paging.ts'
 import { type RowQuery, type RowsOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -22,7 +22,7 @@ import {
 } from './positions.ts'
 
 /** The actor's positions with units or orders, now or earlier. */
-export async function listAllocations({ db, actor }: ActorCall): Promise<Answer<Position[]>> {
+export async function listAllocations({ db, actor }: ReaderCall): Promise<Answer<Position[]>> {
   const [position, moved] = await readTogether(db, readPositions(actor.id), readMovements(actor.id))
   const own = position.filter(({ firstDay, pendingIn }) => firstDay !== null || pendingIn > 0)
   return ok(await Promise.all(own.map((row) => buildPosition(actor.id, row, moved))))
@@ -42,7 +42,7 @@ export async function listOrders(call: CallOf<typeof endpoint>): Promise<Answer<
   const [rows] = await readTogether(call.db, readOrders(sql.join(terms, sql` AND `), limit + 1))
   const page = takePage(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
   return ok(
-    page.rows.map((row) => toUnitOrder(row, call.nowMs)),
+    page.rows.map((row) => toUnitOrder(row, call)),
     page.headers,
   )
 }
@@ -51,7 +51,7 @@ const ORDERS = 20
 const DAYS = 365
 
 /** One position, with its latest orders and its value at each day's close: one round trip. */
-export async function showPosition(call: ActorCall): Promise<Answer<PositionDetail>> {
+export async function showPosition(call: ReaderCall): Promise<Answer<PositionDetail>> {
   const { id } = call.actor
   const {
     position,
@@ -67,7 +67,7 @@ export async function showPosition(call: ActorCall): Promise<Answer<PositionDeta
   ])
   return ok({
     ...(await buildPosition(id, position, moved)),
-    orders: orders.map((row) => toUnitOrder(row, call.nowMs)),
+    orders: orders.map((row) => toUnitOrder(row, call)),
     history: buildPositionHistory(closes.toReversed(), listStrategyMovements(moved, position.slug) ?? []),
   })
 }
@@ -83,7 +83,7 @@ export type Own<Reads extends readonly RowQuery<unknown>[]> = {
  * also if the actor never had anything in that strategy.
  */
 export async function loadOwnPosition<const Reads extends readonly RowQuery<unknown>[]>(
-  { db, actor, params }: ActorCall,
+  { db, actor, params }: ReaderCall,
   others: (strategy: ReturnType<typeof sql>) => Reads,
 ): Promise<Own<Reads>> {
   const id = params.id ?? ''

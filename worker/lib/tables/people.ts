@@ -139,6 +139,21 @@ export const passkeys = sqliteTable('passkeys', {
   lastUsedAt: integer('last_used_at'),
 })
 
+export const readKeys = sqliteTable('read_keys', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  investor: text('investor').notNull(),
+  kind: text('kind', { enum: ['program', 'guest'] }).notNull(),
+  name: text('name').notNull(),
+  tokenHash: text('token_hash').notNull().unique(),
+  /** A JSON array of ranges of addresses. */
+  networks: text('networks').notNull(),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  lastUsedAt: integer('last_used_at'),
+  revokedAt: integer('revoked_at'),
+})
+
 export const passkeyChallenges = sqliteTable('passkey_challenges', {
   challengeHash: text('challenge_hash').primaryKey(),
   userId: text('user_id').notNull(),

@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { MOST_MOVEMENTS } from '../../../src/contract/money/gains.ts'
-import type { ActorCall } from '../../http/call.ts'
+import type { ReaderCall } from '../../http/call.ts'
 import type { Asset } from '../../ledger/custody.ts'
 import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -30,7 +30,7 @@ export interface FixedYear extends YearRules {
 const choices = z.record(z.string(), z.array(z.object({ lot: z.string(), units: z.number() })))
 
 /** Loads the facts up to the end of a year. Refuses `too_many_entries`. */
-export async function loadGainFacts({ db, actor }: ActorCall, year: number): Promise<GainFacts> {
+export async function loadGainFacts({ db, actor }: ReaderCall, year: number): Promise<GainFacts> {
   const [movements, coins, years] = await readTogether(
     db,
     readMovements(actor.id, startOfYear(year + 1)),

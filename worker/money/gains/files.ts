@@ -1,7 +1,7 @@
 import { COIN_SYMBOLS } from '../../../src/contract/money/coins.ts'
 import type { GAIN_FORMATS, GainReport } from '../../../src/contract/money/gains.ts'
 import { site } from '../../../src/site.ts'
-import type { ActorCall } from '../../http/call.ts'
+import type { ReaderCall } from '../../http/call.ts'
 import { createCsvResponse, formatCsvLine, formatDecimal } from '../../http/csv.ts'
 import { toIso } from '../../http/paging.ts'
 import { formatQuantity } from '../../ledger/custody.ts'
@@ -12,7 +12,7 @@ type FileFormat = Exclude<(typeof GAIN_FORMATS)[number], 'json'>
 
 /** A report as a CSV file: our own columns, or those that tax software imports. */
 export function buildGainFile(
-  call: ActorCall,
+  call: ReaderCall,
   format: FileFormat,
   facts: GainFacts,
   report: GainReport,

@@ -7,7 +7,7 @@ import type {
 } from '../../../src/contract/money/gains.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { sum } from '../../../src/contract/numbers.ts'
-import { type ActorCall, type Answer, type CallOf, created, ok } from '../../http/call.ts'
+import { type Answer, type CallOf, created, ok, type ReaderCall } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { type Asset, formatQuantity } from '../../ledger/custody.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
@@ -84,7 +84,7 @@ function listSales({ movements, year }: GainFacts): UnitMovement[] {
   return movements.filter(({ units, atMs }) => units < 0 && atMs >= startOfYear(year))
 }
 
-function toGains({ actor, nowMs }: Pick<ActorCall, 'actor' | 'nowMs'>, facts: GainFacts): Gains {
+function toGains({ actor, nowMs }: Pick<ReaderCall, 'actor' | 'nowMs'>, facts: GainFacts): Gains {
   const { year, movements, fixed } = facts
   const rules = fixed.find((candidate) => candidate.year === year)
   // A year before a fixed one has no report of its own any more: it follows the later year's rules.

@@ -11,6 +11,7 @@ import {
 import { toUsd } from '../../../src/contract/money.ts'
 import { readPayments, toProvedPayment } from '../../chains/payments/show.ts'
 import { readWithdrawalPayout, toPayoutFigures } from '../../chains/payouts/withdrawalPayout.ts'
+import { isKey } from '../../http/actor.ts'
 import { type ActorCall, type Answer, createReadRoute, ok } from '../../http/call.ts'
 import { assertCursor, type Position, parseCursor, takePage, toIso } from '../../http/paging.ts'
 import { formatQuantity } from '../../ledger/custody.ts'
@@ -34,7 +35,8 @@ export const listTransactions = createReadRoute(
   async (call, [rows]) => {
     assertCursor(call.query.cursor)
     const page = takePage(call, rows, call.query.limit, (row) => ({ at: row.createdAt, seq: row.seq }))
-    return ok(page.rows.map(toTransaction), page.headers)
+    const toRow = isKey(call.actor) ? toSharedTransaction : toTransaction
+    return ok(page.rows.map(toRow), page.headers)
   },
 )
 
@@ -169,6 +171,12 @@ export function toTransaction(row: RowOf<typeof readTransactions>): Transaction 
     ...(row.awaitsPayment !== null && { awaitsPayment: row.awaitsPayment === 1 }),
     ...(row.awaitsPayment === 1 && toQuote(row)),
   }
+}
+
+/** A row for the key of an investor: neither destinations nor notes. */
+function toSharedTransaction(row: RowOf<typeof readTransactions>): Transaction {
+  const { _id, ref, amount, createdAt, trxType, status, fee, type } = toTransaction(row)
+  return { _id, ref, amount, createdAt, trxType, status, fee, ...(type !== undefined && { type }) }
 }
 
 function toQuote({ coin, quotedUnits, quotedRate, quotedUntil }: RowOf<typeof readTransactions>) {

@@ -1,6 +1,6 @@
 import { ENTRY_WORDS } from '../../../src/contract/money/statements.ts'
 import { site } from '../../../src/site.ts'
-import type { ActorCall } from '../../http/call.ts'
+import type { ReaderCall } from '../../http/call.ts'
 import { createCsvResponse, formatCsvLine, formatDecimal } from '../../http/csv.ts'
 import { toIso } from '../../http/paging.ts'
 import { formatIsoDay } from '../../lib/days.ts'
@@ -23,7 +23,7 @@ interface StatementFile {
 const HEADER = ['Time (UTC)', 'Entry', 'Reference', 'Amount', 'Change', 'Available', 'Held', 'Balance']
 
 /** Streams a statement as CSV (RFC 4180), amounts in USD with two decimals. */
-export function buildCsvResponse(call: ActorCall, file: StatementFile): Response {
+export function buildCsvResponse(call: ReaderCall, file: StatementFile): Response {
   const start = file.from === 0 ? '' : `${formatIsoDay(file.from)}-`
   return createCsvResponse(
     call,

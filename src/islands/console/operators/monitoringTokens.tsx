@@ -15,7 +15,7 @@ import { Notice } from '../../../design/Notice.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { getServerNow } from '../../lib/serverTime.ts'
+import { getKeyStatus } from '../../lib/keyStatus.ts'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { buildActorFact } from '../cases/columns.tsx'
 import type { NewRowProps, QueueKind } from '../cases/queueKind.ts'
@@ -55,7 +55,7 @@ export const monitoringTokens: QueueKind<MonitoringToken> = {
       header: 'Status',
       narrow: 'line',
       cell: (token) => {
-        const label = getTokenStatus(token)
+        const label = getKeyStatus(token)
         return <Status status={label === 'Valid' ? 'active' : 'cancelled'} label={label} />
       },
     },
@@ -86,7 +86,7 @@ export const monitoringTokens: QueueKind<MonitoringToken> = {
     />
   ),
   decisions: (token) =>
-    getTokenStatus(token) === 'Valid'
+    getKeyStatus(token) === 'Valid'
       ? [
           {
             key: 'r',
@@ -142,9 +142,4 @@ function CreateToken({ queue }: NewRowProps<MonitoringToken>) {
       />
     </Form>
   )
-}
-
-function getTokenStatus({ revokedAt, expiresAt }: MonitoringToken): 'Revoked' | 'Expired' | 'Valid' {
-  if (revokedAt !== null) return 'Revoked'
-  return Date.parse(expiresAt) <= getServerNow() ? 'Expired' : 'Valid'
 }

@@ -19,7 +19,7 @@ type Name<S extends z.ZodMiniType> = keyof z.input<S> & string
 
 type ConfirmedFormProps<B extends z.ZodMiniType, A, S extends z.ZodMiniType> = Pick<
   EndpointFormOptions<B, A, S>,
-  'endpoint' | 'params' | 'schema' | 'bodyOf' | 'focus' | 'onDone'
+  'endpoint' | 'params' | 'schema' | 'defaultValues' | 'bodyOf' | 'focus' | 'onDone'
 > &
   Pick<FormProps, 'label' | 'submitLabel' | 'submitVariant' | 'actions'> & {
     email: string

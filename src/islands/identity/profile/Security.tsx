@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
 import { listActivity } from '../../../contract/identity/activity.ts'
 import { twoFactorStatus } from '../../../contract/identity/factors.ts'
+import { listKeys } from '../../../contract/identity/keys.ts'
 import { listPasskeys } from '../../../contract/identity/passkeys.ts'
 import { listSessions } from '../../../contract/identity/sessions.ts'
 import type { SessionAnswer } from '../../../contract/identity/signIn.ts'
@@ -15,6 +16,7 @@ import { type Resource, useResource } from '../../lib/resource.ts'
 import { Activity } from './Activity.tsx'
 import { CloseAccount } from './CloseAccount.tsx'
 import { DestinationLock } from './DestinationLock.tsx'
+import { Keys } from './Keys.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { Password } from './Password.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
@@ -26,14 +28,16 @@ export function Security({ session }: { session: SessionAnswer | null }) {
   const passkeys = useResource('passkeys', () => call(listPasskeys))
   const sessions = usePages(listSessions)
   const activity = usePages(listActivity, { limit: '10' })
+  const isOperator = session?.role === 'operator'
+  const keys = useResource(session === null || isOperator ? null : 'keys', () => call(listKeys))
   // A change in one panel also affects the others.
   const reloadAll = () => {
     twoFactor.reload()
     passkeys.reload()
     sessions.reload()
+    keys.reload()
     activity.reload()
   }
-  const isOperator = session?.role === 'operator'
   return (
     <WithAside aside={<WhenSomethingLooksWrong isOperator={isOperator} />}>
       {isOperator && <ConsoleAccess twoFactor={twoFactor} />}
@@ -42,6 +46,7 @@ export function Security({ session }: { session: SessionAnswer | null }) {
       <Passkeys session={session} keys={passkeys} twoFactor={twoFactor} onChanged={reloadAll} />
       {session?.role === 'investor' && <DestinationLock session={session} />}
       <Sessions sessions={sessions} onEnded={reloadAll} />
+      {!isOperator && <Keys session={session} keys={keys} onChanged={reloadAll} />}
       <Activity activity={activity} />
       <YourData />
       <CloseAccount session={session} />

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { describeBrowser } from '../../../contract/identity/browserNames.ts'
-import { endSession, listSessions, type SessionRow } from '../../../contract/identity/sessions.ts'
+import { endOtherSessions, endSession, type SessionRow } from '../../../contract/identity/sessions.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Modal } from '../../../design/Modal.tsx'
@@ -10,9 +10,8 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { Pagination } from '../../../design/Table.tsx'
 import { toast } from '../../../design/toasts.ts'
-import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { useAction } from '../../lib/action.ts'
-import { call, callPage } from '../../lib/api.ts'
+import { call } from '../../lib/api.ts'
 import { Waiting } from '../../lib/Loaded.tsx'
 import type { Pages } from '../../lib/pages.ts'
 import styles from './Profile.module.css'
@@ -110,12 +109,13 @@ function Session({ session, onEnded }: { session: SessionRow; onEnded: (msg: str
 }
 
 function EndOthers({ onCancel, onEnded }: { onCancel: () => void; onEnded: () => void }) {
-  const { busy, start } = useAction(() => endOtherSessions().then(onEnded))
+  const { busy, start } = useAction(() => call(endOtherSessions).then(onEnded))
   return (
     <>
       <p>
-        You stay signed in here. All other browsers and devices have to sign in again. If somebody else used
-        your account, change your password instead. That also ends all other sessions.
+        You stay signed in here. All other browsers and devices have to sign in again. Your keys for programs
+        and guest links stop working. If somebody else used your account, change your password instead. That
+        also ends all other sessions.
       </p>
       <div className="row">
         <Button variant="danger" busy={busy} onClick={start}>
@@ -129,22 +129,4 @@ function EndOthers({ onCancel, onEnded }: { onCancel: () => void; onEnded: () =>
 
 function compareSessions(a: SessionRow, b: SessionRow): number {
   return Number(b.current) - Number(a.current)
-}
-
-/** Ends all other sessions. Shows and throws the first failure. */
-async function endOtherSessions(): Promise<void> {
-  let cursor: string | undefined
-  do {
-    const { rows, nextCursor } = await callPage(listSessions, { query: { cursor }, quiet: false })
-    for (const { _id } of rows.filter(({ current }) => !current)) await endOne(_id)
-    cursor = nextCursor ?? undefined
-  } while (cursor !== undefined)
-}
-
-/** Also succeeds if the session has ended in the meantime. */
-async function endOne(id: string): Promise<void> {
-  const hasEnded = (failure: unknown) => failure instanceof ApiFailure && failure.code === 'not_found'
-  await call(endSession, { params: { id }, quiet: hasEnded }).catch((failure: unknown) => {
-    if (!hasEnded(failure)) throw failure
-  })
 }

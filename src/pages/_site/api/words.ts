@@ -6,6 +6,7 @@ import { ROLES_OF } from '../../../contract/roles.ts'
 export function describeCallers(scope: Scope | undefined): string {
   if (scope === undefined || scope === 'public') return 'Everybody'
   if (scope === 'signed-in') return 'Signed-in people'
+  if (scope === 'signed-in-or-key') return 'Signed-in people, and programs and guests with a key of theirs'
   if (scope === 'monitoring') return 'Monitoring programs, with a token of their own'
   return `Operators: ${ROLES_OF[scope].join(', ')}`
 }
