@@ -11,6 +11,11 @@ const lines = [
   '## API',
   '',
   link('How to call the API', '/docs.md', 'every area has a Markdown file of its own'),
+  link(
+    'Keys for programs',
+    '/docs/keys.md',
+    'read an account from a program or a spreadsheet, with examples',
+  ),
   link('OpenAPI document', '/api/v1/openapi.json', 'every call with its fields, answers and refusals'),
   '',
   '## Pages',

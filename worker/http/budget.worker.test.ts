@@ -112,20 +112,21 @@ test.each([
 
 describe('every route of the contract', () => {
   test('keeps to two round trips for a read and three for a write, or is on the list with a reason', async () => {
-    // Somebody of their own, because one of the routes ends all other sessions.
-    const investor = await newInvestor()
+    const { short, long } = pair()
     const over: string[] = []
     for (const { endpoint } of routes) {
       const { method, path, scope, accepts } = endpoint
       const { counted, status } = await cost(method, path.replace(/:[a-z]+/gi, 'no-such-thing'), {
         // Each a session of its own, because one of the routes ends it.
-        token: await anotherSession(scope.startsWith('operator') ? operator : investor),
+        token: await anotherSession(scope.startsWith('operator') ? operator : short),
         ...(method !== 'GET' && (accepts === 'form' ? { form: { amount: '1' } } : { json: {} })),
       })
       expect([method, path, status < 500]).toEqual([method, path, true])
       if (counted.trips > mostTrips(endpoint)) over.push(`${method} ${path} ${status} ${counted.trips}`)
     }
     expect(over).toEqual([])
+    // One of the routes ends all other sessions.
+    people[0] = { short: { ...short, token: await anotherSession(short) }, long }
   })
 
   test('no longer list is kept than needed', () => {

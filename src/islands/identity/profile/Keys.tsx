@@ -136,7 +136,7 @@ function Row({ entry, onRevoke }: { entry: Key; onRevoke: () => void }) {
           {status !== 'Valid' && <Status status="cancelled" label={status} />}
         </p>
         <p className="small soft">
-          <span>{kind === 'guest' ? 'Guest link' : 'Key'}, until </span>
+          <span>{kind === 'guest' ? 'Guest link, until ' : 'Key, until '}</span>
           <DateTime at={toLastMoment(expiresAt)} show="date" />
           {networks.length > 0 && <span>, only from {networks.join(', ')}</span>}
         </p>

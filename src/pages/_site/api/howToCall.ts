@@ -1,7 +1,7 @@
 /** How to call the API, in paragraphs with code between backticks. */
 export const HOW_TO_CALL = [
   'All addresses are below `/api/v1`. Send bodies as JSON, or as `multipart/form-data` where a call takes a file. Unknown fields are ignored.',
-  '`POST /auth/login` answers with a token. Send it as `Authorization: Bearer …` with every call that is not public.',
+  '`POST /auth/login` answers with a token. Send it as `Authorization: Bearer …` with every call that is not public. A program of your own uses a key instead, which only reads: see `/docs/keys`.',
   'Amounts are US dollars: a number or a decimal string such as `"1500.50"` in requests, a number exact to the cent in answers. Fields whose names end in `Cents` are whole cents. Times are ISO 8601 in UTC.',
   'Lists are arrays, newest first unless a call says otherwise, paged by `limit` and `cursor`. The header `Link` names the next page.',
   'A refusal is `{ "msg": …, "code": …, "fields"?: { … } }`. `msg` is a sentence for people, `code` is a word for programs. After status 429 or 503, wait as long as `Retry-After` says.',

@@ -16,6 +16,7 @@ export function formatIndex(areas: readonly Area[]): string {
     `# ${site.brand}: API`,
     `Programs can read it as [openapi.json](${site.origin}/api/v1/openapi.json) (OpenAPI 3.1).`,
     ...HOW_TO_CALL,
+    `[Keys for programs, with examples](${site.origin}/docs/keys.md)`,
     '## Calls',
     areas
       .map(({ name, slug, calls }) => `- [${name}](${site.origin}/docs/${slug}.md): ${calls.length}`)
