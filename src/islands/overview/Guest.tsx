@@ -35,11 +35,22 @@ function Screen() {
   if (key === null) return <Skeleton width="full" height="block" />
   if (!/^guest_[\w-]{43}$/.test(key))
     return (
-      <Notice tone="caution" title="This link is incomplete">
+      <NoFigures title="This link is incomplete">
         Open it again from the message in which you got it, or ask for a new one.
-      </Notice>
+      </NoFigures>
     )
   return <Figures key={key} bearer={key} />
+}
+
+function NoFigures({ title, children }: { title: string; children: string }) {
+  return (
+    <div className="stack">
+      <h1>Shared account</h1>
+      <Notice tone="caution" title={title} live>
+        {children}
+      </Notice>
+    </div>
+  )
 }
 
 function listenToHash(onChange: () => void): () => void {
@@ -62,11 +73,7 @@ function Figures({ bearer }: { bearer: string }) {
     call(getStatement, { bearer, query: { from: `${year}-01-01` } }),
   )
   if (balances.state === 'failed')
-    return (
-      <Notice tone="caution" title="This link does not work" live>
-        {balances.msg}
-      </Notice>
-    )
+    return <NoFigures title="This link does not work">{balances.msg}</NoFigures>
   const facts = getData(balances)
   return (
     <div className="stack">
