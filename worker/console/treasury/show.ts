@@ -24,7 +24,7 @@ export async function showTreasury({ db, nowMs, query }: CallOf<typeof contract.
     db,
     readPause(),
     readPlaces(atMs),
-    readExchanges(),
+    readExchanges(nowMs),
     readDifferences(sql`1`),
     buildQuery<{ month: string; hash: string; at: number; proposal: string }>(sql`
       SELECT month, hash, at, proposal FROM month_closes ORDER BY ends_at DESC LIMIT ${MOST_ROWS}`),
@@ -46,14 +46,15 @@ function describePause({ at, actor, name, reason }: RowOf<typeof readPause>) {
 }
 
 const r = alias(reconciliations, 'r')
-/** The last reconciliation `r` of a place. Quantities are text, because they may exceed the range of a number. */
+/** The last reconciliation `r` of a place at a time. Quantities are text, because they may exceed the range of a number. */
 const RECONCILED = {
   ...{ day: r.day, provenAt: r.provenAt },
   books: sql<string | null>`CAST(r.books AS TEXT)`,
   proven: sql<string | null>`CAST(r.proven AS TEXT)`,
 }
-const matchLatest = (place: ReturnType<typeof sql>) =>
-  sql`r.place = ${place} AND r.day = (SELECT max(day) FROM reconciliations WHERE place = ${place})`
+const matchLatest = (place: ReturnType<typeof sql>, atMs: number) =>
+  sql`r.place = ${place} AND r.day = (
+    SELECT max(day) FROM reconciliations WHERE place = ${place} AND proven_at <= ${atMs})`
 
 function readPlaces(atMs: number) {
   return selectRows({
@@ -64,12 +65,12 @@ function readPlaces(atMs: number) {
       SELECT balance FROM place_entries WHERE place = l.id AND at <= ${atMs} ORDER BY at DESC, seq DESC LIMIT 1), 0) AS TEXT)`,
   })
     .from(sql`custody_places l`)
-    .leftJoin(r, matchLatest(sql`l.id`))
+    .leftJoin(r, matchLatest(sql`l.id`, atMs))
     .where(sql`l.at <= ${atMs}`)
     .orderBy(sql`l.asset, l.at, l.id`)
 }
 
-function readExchanges() {
+function readExchanges(nowMs: number) {
   const b = alias(venueBalances, 'b')
   return selectRows({
     ...{ venue: b.venue, asset: b.asset },
@@ -77,7 +78,7 @@ function readExchanges() {
     quantity: sql<string>`CAST(b.quantity AS TEXT)`,
   })
     .from(b)
-    .leftJoin(r, matchLatest(sql`(b.venue || ':' || b.asset)`))
+    .leftJoin(r, matchLatest(sql`(b.venue || ':' || b.asset)`, nowMs))
     .orderBy(b.venue, b.asset)
 }
 

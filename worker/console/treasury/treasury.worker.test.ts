@@ -166,3 +166,17 @@ test('two people close a month by the hash of its books, and no later entry ente
   expect(await readQuantity('usd:bank', at)).toBe('0')
   expect(await as(tess, 'GET', '/operator/ledger/trial-balance?at=2001-01-01')).toMatchObject({ status: 422 })
 })
+
+test('an earlier time shows the proof that was known then', async () => {
+  const insert = env.DB.prepare('INSERT INTO reconciliations VALUES (?, ?, 5, 5, ?, ?)')
+  const times = ['2021-03-01', '2021-03-02'].map((day) => [day, Date.parse(day) + 60_000] as const)
+  await env.DB.batch(times.map(([day, at]) => insert.bind(day, 'usd:bank', at, at)))
+  const readProof = async (at?: string) =>
+    (await show(at)).places.find(({ _id }) => _id === 'usd:bank')?.reconciled?.day
+  const all = await env.DB.prepare(`SELECT at FROM custody_places WHERE id = 'usd:bank'`).first<{
+    at: number
+  }>()
+  expect(all?.at).toBeLessThan(times[0]?.[1] ?? 0)
+  expect(await readProof('2021-03-01T12:00:00Z')).toBe('2021-03-01')
+  expect(await readProof('2021-03-02T12:00:00Z')).toBe('2021-03-02')
+})

@@ -217,7 +217,7 @@ function useAssigned<Row extends QueueRow>(columns: readonly Column<Row>[]): rea
   const { me } = useOperator()
   return replaceStatusCell(columns, (row, status) => (
     <>
-      {status}
+      <div>{status}</div>
       {row.assigned && (
         <div className={styles.assigned}>{describeAssignment(row.assigned, me, getServerNow())}</div>
       )}
@@ -263,11 +263,11 @@ function RiskFilter<Row>({ plural, queue }: ToolProps<Row>) {
   )
 }
 
-/** "Filters (2)": the label, with the number of filters in the address. */
-function describeFilters<Row>(label: string, queue: Queue<Row> | undefined): string {
+/** "Filters (2)": the word, with the number of filters in the address. */
+function describeFilters<Row>(word: string, queue: Queue<Row> | undefined): string {
   const { filters = {}, assigned = '', risk = '' } = queue ?? {}
   const count = Object.keys(filters).length + [assigned, risk].filter((value) => value !== '').length
-  return count === 0 ? label : `${label} (${count})`
+  return count === 0 ? word : `${word} (${count})`
 }
 
 /** The order of the list. */

@@ -7,7 +7,7 @@ import {
   TOKEN_DAYS,
 } from '../../../contract/console/monitoring.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
-import { TableDate } from '../../../design/DateTime.tsx'
+import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { TextField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
@@ -80,8 +80,8 @@ export const monitoringTokens: QueueKind<MonitoringToken> = {
       facts={[
         buildActorFact('Created', { name: createdBy }, createdAt),
         revokedAt === null
-          ? { label: 'Works until', value: <TableDate at={expiresAt} show="date" /> }
-          : { label: 'Revoked', value: <TableDate at={revokedAt} /> },
+          ? { label: 'Works until', value: <DateTime at={expiresAt} show="date" /> }
+          : { label: 'Revoked', value: <DateTime at={revokedAt} /> },
       ]}
     />
   ),

@@ -7,10 +7,12 @@ import {
   type OperatorTreasury,
   type TreasuryEntry,
 } from '../../../contract/console/treasury.ts'
+import { getReaderTimeZone } from '../../../contract/dates.ts'
 import { Button } from '../../../design/Button.tsx'
-import { TableDate } from '../../../design/DateTime.tsx'
+import { DateTime, TableDate } from '../../../design/DateTime.tsx'
+import { TextField } from '../../../design/Field.tsx'
 import { Modal } from '../../../design/Modal.tsx'
-import { LoadFailure } from '../../../design/Notice.tsx'
+import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { Pagination } from '../../../design/Table.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { call, callBlob } from '../../lib/api.ts'
@@ -18,6 +20,7 @@ import { toIsoDay } from '../../lib/days.ts'
 import { usePages } from '../../lib/pages.ts'
 import { useResource } from '../../lib/resource.ts'
 import { SaveCsv } from '../../lib/SaveCsv.tsx'
+import { getServerNow } from '../../lib/serverTime.ts'
 import { formatAssetQuantity, formatDecimal, getCoinSymbol } from '../cases/coinWords.ts'
 import { NoWrap } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
@@ -27,6 +30,7 @@ import { useAddress } from '../cases/useAddress.ts'
 import { useOperator } from '../cases/useOperator.ts'
 import { EntryForm } from './EntryForm.tsx'
 import { PauseSwitch } from './PauseSwitch.tsx'
+import styles from './Treasury.module.css'
 import { ENTRY_LABELS, PROOF_LABELS } from './words.ts'
 
 type Place = OperatorTreasury['places'][number]
@@ -42,18 +46,76 @@ export function Treasury() {
 }
 
 function TreasuryScreen() {
-  const treasury = useResource('operator treasury', () => call(getTreasury))
+  const [at, setAt] = useAddress('at', '')
+  return (
+    <>
+      <AsOf at={at} onChange={setAt} />
+      <TreasuryAt at={at} />
+    </>
+  )
+}
+
+function TreasuryAt({ at }: { at: string }) {
+  const treasury = useResource(`operator treasury ${at}`, () =>
+    call(getTreasury, { query: at === '' ? {} : { at } }),
+  )
   if (treasury.state === 'failed') return <LoadFailure msg={treasury.msg} onRetry={treasury.reload} />
   if (treasury.state === 'loading') return <TablePanel {...PLACES} />
   const { data, reload } = treasury
   return (
     <>
+      {at !== '' && (
+        <Notice tone="caution" title="Not the state of now">
+          Places, proofs and journal are as of <DateTime at={data.at} />. Exchanges are left out, because they
+          tell only what they hold now. Differences, closed months and the pause are those of now.
+        </Notice>
+      )}
       <PauseSwitch pause={data.pause} onChanged={reload} />
       <TablePanel {...PLACES} rows={data.places} />
       <Differences rows={data.differences} onCleared={reload} />
-      <Journal places={data.places} />
+      <Journal places={data.places} at={at} />
       <Months {...data} onProposed={reload} />
     </>
+  )
+}
+
+interface AsOfProps {
+  /** In UTC, as the address has it; blank for now. */
+  at: string
+  onChange: (at: string) => void
+}
+
+/** Chooses the time of the shown quantities, in the reader's zone. */
+function AsOf({ at, onChange }: AsOfProps) {
+  const formatField = (ms: number) =>
+    Number.isNaN(ms)
+      ? ''
+      : new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+  return (
+    <form
+      // Resets the field when the address changes, also by the back button.
+      key={at}
+      className={styles.asOf}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const ms = Date.parse(String(new FormData(event.currentTarget).get('at')))
+        onChange(Number.isNaN(ms) ? '' : new Date(ms).toISOString())
+      }}
+    >
+      <TextField
+        label={`As of (${getReaderTimeZone().replaceAll('_', ' ')})`}
+        name="at"
+        type="datetime-local"
+        max={formatField(getServerNow())}
+        defaultValue={formatField(at === '' ? getServerNow() : Date.parse(at))}
+      />
+      <Button type="submit">Show</Button>
+      {at !== '' && (
+        <Button variant="quiet" onClick={() => onChange('')}>
+          Now
+        </Button>
+      )}
+    </form>
   )
 }
 
@@ -206,10 +268,11 @@ const JOURNAL: TablePanelProps<TreasuryEntry> = {
   emptyText: 'No entry was booked yet.',
 }
 
-function Journal({ places }: { places: readonly Place[] }) {
+function Journal({ places, at }: { places: readonly Place[]; at: string }) {
   const { can } = useOperator()
   const [isProposing, setProposing] = useState(false)
-  const pages = usePages(listEntries)
+  const until = at === '' ? {} : { to: at }
+  const pages = usePages(listEntries, until)
   return (
     <>
       <TablePanel
@@ -227,7 +290,7 @@ function Journal({ places }: { places: readonly Place[] }) {
               label="Export as CSV"
               variant="quiet"
               buildName={() => `journal-${toIsoDay(Date.now())}`}
-              load={() => callBlob(listEntries, { query: { format: 'csv' } })}
+              load={() => callBlob(listEntries, { query: { ...until, format: 'csv' } })}
             />
           </div>
         }

@@ -20,6 +20,7 @@ import { call } from '../../lib/api.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { takeFocus } from '../../lib/takeFocus.ts'
 import styles from './Profile.module.css'
+import { WithdrawalProof } from './WithdrawalProof.tsx'
 
 interface ChangeEmailProps {
   email: string
@@ -99,8 +100,7 @@ function WhatNext({
         </li>
       </ul>
       <p className="small soft">
-        Then you sign in with the new address, and your other sessions end. For 72 hours, each withdrawal
-        needs a code.
+        Then you sign in with the new address, and your other sessions end. <WithdrawalProof />
       </p>
       <p className="small soft">
         No link in the new mailbox? Then the address may already have an account. You can cancel the change in

@@ -20,6 +20,7 @@ import { AddPasskey } from './AddPasskey.tsx'
 import { ConfirmedForm } from './ConfirmedForm.tsx'
 import styles from './Profile.module.css'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { WithdrawalProof } from './WithdrawalProof.tsx'
 
 type Dialog =
   | { step: 'nothing' }
@@ -209,9 +210,12 @@ function RemovePasskey({ passkey, email, isLast, onDone }: RemovePasskeyProps) {
       label="Remove the passkey"
     >
       <Notice tone="caution" title={`${isolate(passkey.name)} will no longer open your account`}>
-        {isLast
-          ? 'Your password alone will open it. Your recovery codes stop working. For 72 hours, each withdrawal needs a code that we mail you.'
-          : 'For 72 hours, each withdrawal needs extra proof. Delete the passkey on the device as well.'}
+        <span>
+          {isLast
+            ? 'Your password alone will open it. Your recovery codes stop working.'
+            : 'Delete the passkey on the device as well.'}
+        </span>{' '}
+        <WithdrawalProof needs={isLast ? 'a code that we mail you' : 'extra proof'} />
       </Notice>
     </ConfirmedForm>
   )

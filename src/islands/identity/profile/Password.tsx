@@ -11,6 +11,7 @@ import { toast } from '../../../design/toasts.ts'
 import { AccountName } from '../../lib/AccountName.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { StrengthMeter } from './StrengthMeter.tsx'
+import { WithdrawalProof } from './WithdrawalProof.tsx'
 
 interface PasswordProps {
   session: SessionAnswer | null
@@ -77,8 +78,7 @@ function UpdatePassword({ name, email, onDone }: UpdatePasswordProps) {
   return (
     <Form {...shell} submitLabel="Update Password" label="Update Password">
       <p className="small soft">
-        Your other sessions end, and we confirm the change by mail. For 72 hours, each withdrawal needs a
-        code.
+        Your other sessions end, and we confirm the change by mail. <WithdrawalProof />
       </p>
       <AccountName email={email} />
       <PasswordField label="Current password" autoComplete="current-password" {...field('currentPassword')} />

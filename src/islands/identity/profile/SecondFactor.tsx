@@ -34,6 +34,7 @@ import { ConfirmedForm } from './ConfirmedForm.tsx'
 import { MailedCode, useMailedCode } from './MailedCode.tsx'
 import styles from './Profile.module.css'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { WithdrawalProof } from './WithdrawalProof.tsx'
 
 type Dialog =
   | { step: 'nothing' }
@@ -330,8 +331,7 @@ function RenewRecoveryCodes({ email, hasPasskey, onDone }: FactorFormProps<{ rec
       submitLabel="Get New Codes"
     >
       <p className="small soft">
-        You get ten new codes, and your old ones stop working. We confirm it by mail. For 72 hours, each
-        withdrawal needs a code.
+        You get ten new codes, and your old ones stop working. We confirm it by mail. <WithdrawalProof />
       </p>
     </ConfirmedForm>
   )
@@ -352,11 +352,11 @@ function TurnOffSecondFactor({ email, hasPasskey, onDone }: FactorFormProps<unkn
     >
       {hasPasskey ? (
         <Notice tone="caution" title="Your password and a passkey will open your account">
-          Your recovery codes keep working. For 72 hours, each withdrawal needs extra proof.
+          Your recovery codes keep working. <WithdrawalProof needs="extra proof" />
         </Notice>
       ) : (
         <Notice tone="caution" title="Your password alone will open your account">
-          Your recovery codes stop working. For 72 hours, each withdrawal needs a code that we mail you.
+          Your recovery codes stop working. <WithdrawalProof needs="a code that we mail you" />
         </Notice>
       )}
     </ConfirmedForm>
