@@ -139,3 +139,35 @@ test('a mail to many has a preview and shows how many people it would reach', as
   const row = page.getByRole('row').filter({ hasText: 'Two new things' })
   await expect(row).toBeVisible()
 })
+
+// It is not approved: all investors of the other tests would get it.
+test('a service notice says how many investors it reaches, before it is proposed and before it is approved', async ({
+  open,
+}) => {
+  const reach = /^\d[\d,]* investors? would get it now\.$/
+  const first = await open(operatorSession('first'))
+  await first.goto('/operator/proposals')
+  await first.getByRole('button', { name: 'Propose something' }).click()
+  const dialog = first.getByRole('dialog', { name: 'Propose' })
+  await dialog.getByRole('radio', { name: 'Service notice' }).check()
+  await expect(dialog.getByText('For news about the service only.')).toBeVisible()
+  await expect(dialog.getByText(reach)).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Subject' }).fill('Deposits of ether are late')
+  await dialog.getByRole('textbox', { name: 'Mail' }).fill('We are looking into it.')
+  await dialog.getByRole('button', { name: 'Preview the mail' }).click()
+  const preview = dialog.getByText('Hello Ana Torres,')
+  await expect(preview).toContainText('because you have an account with us')
+  await expect(preview).not.toContainText('Turn these mails off')
+  await expectAccessible(first)
+  await dialog.getByRole('button', { name: 'Propose the mail' }).click()
+  await expect(first.getByText('Proposed. Another operator decides.')).toBeVisible()
+
+  const second = await open(operatorSession('second'))
+  await second.goto('/operator/proposals')
+  await second.getByRole('row').filter({ hasText: 'Deposits of ether are late' }).click()
+  const opened = second.getByRole('dialog', { name: 'Service notice' })
+  await opened.getByRole('button', { name: 'Approve and send service notice' }).click()
+  await expect(opened.locator('form').getByText(reach)).toBeVisible()
+  await expectAccessible(second)
+  await rejectProposal(second.url().slice(second.url().indexOf('?')))
+})

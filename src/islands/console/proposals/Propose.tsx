@@ -75,8 +75,7 @@ const hints: Record<Proposable, string> = {
   bonus: 'Money that we give to one investor.',
   reversal: 'Reverses a credit or a payout that was a mistake.',
   announcement: 'A mail to all subscribers of a topic.',
-  service_notice:
-    'To every investor, by mail and in their notifications. For news about the service only. Marketing goes to people who chose it.',
+  service_notice: 'News about the service, to every investor.',
 }
 
 function ProposeBonus({ settings, onProposed, onCancel }: ProposeProps) {
@@ -191,7 +190,10 @@ function ProposeServiceNotice({ onProposed, onCancel }: ProposeProps) {
       summary={(mail) => <MailPreview {...mail} reach={reach} link={null} />}
       onCancel={onCancel}
     >
-      <p>{reach}</p>
+      <p>
+        <span>{reach}</span> It is a mail, and also in their notifications. For news about the service only.
+        Marketing goes to people who chose it.
+      </p>
       <MailFields
         adds="a greeting, why everybody gets it, and our name"
         subject={form.field('subject')}

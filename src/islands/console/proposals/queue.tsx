@@ -76,7 +76,7 @@ const proposals: QueueKind<Proposal> = {
   nameOf: (proposal) => `${PROPOSAL_LABELS[proposal.kind]}, ${describeProposalSubject(proposal)}`,
   load: (id) => call(getProposal, { params: { id } }),
   evidence: ({ _id, treasury }) =>
-    treasury !== undefined && (
+    treasury === undefined ? undefined : (
       <Picture
         name={`document ${_id}`}
         load={() => callBlob(getEntryDocument, { params: { id: _id } })}
