@@ -33,6 +33,7 @@ test('a new investor has nothing open, nothing available and the minimums of the
       pending: 0,
     },
     newDestinationHours: 24,
+    destinationLock: null,
     payoutsPausedSince: null,
     // What one operator may credit alone: the practice reviewer credits no more.
     practiceDeposit: 5000,
