@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { approveKyc } from '../../../contract/console/kyc.ts'
 import { requiredText } from '../../../contract/fields.ts'
 import { isolate } from '../../../contract/isolate.ts'
+import { Facts } from '../../../design/Facts.tsx'
 import { TextField } from '../../../design/Field.tsx'
 import { CountryField } from '../../identity/signUp/PersonFields.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
@@ -43,6 +44,16 @@ export function ApproveAddress({ isDocumentOpen, ...props }: ApproveProps) {
       person={investor}
       leadsTo="can then withdraw any amount."
     >
+      <Facts
+        facts={[
+          {
+            label: 'In the profile',
+            value: (
+              <bdi>{[row.address?.ofAccount, row.address?.countryOfAccount].filter(Boolean).join(', ')}</bdi>
+            ),
+          },
+        ]}
+      />
       <TextField
         label="Issued on"
         type="date"
