@@ -70,7 +70,7 @@ export async function endOtherSessions(call: ActorCall): Promise<Answer<undefine
   const { actor, nowMs } = call
   await call.commit({
     statements: [
-      stopPayouts(actor.id, 'session_ended', nowMs, { keptSession: actor.session.id }),
+      ...(actor.role === 'investor' ? [stopPayoutsOfOthers(call)] : []),
       endSessions(actor.id, nowMs, actor.session.id),
       revokeKeys(actor.id, nowMs),
     ],
@@ -80,7 +80,15 @@ export async function endOtherSessions(call: ActorCall): Promise<Answer<undefine
   return noContent()
 }
 
-/** Sent only if the stop in the same batch took something back. */
+/** Stops what each other live session requested. What the owner requested from a session that has ended goes on. */
+function stopPayoutsOfOthers(call: ActorCall): SQL {
+  return sql`
+    INSERT INTO payout_stops (investor, cause, at, ended_session)
+    SELECT user_id, 'session_ended', ${call.nowMs}, id FROM sessions
+    WHERE ${matchOwnLiveSessions(call)} AND id <> ${call.actor.session.id}`
+}
+
+/** Sent only if a stop in the same batch took something back. */
 async function buildStoppedMail({ env, actor, nowMs }: ActorCall): Promise<Mail> {
   const mail = await buildSecurityMail(env, actor, nowMs, 'Withdrawals of an ended session were stopped', [
     'You ended a session of your account. We cancelled the pending withdrawals that it had requested, and their money is available again. Approved ones need a new decision by two operators.',
@@ -90,7 +98,7 @@ async function buildStoppedMail({ env, actor, nowMs }: ActorCall): Promise<Mail>
     ...mail,
     onlyIf: sql`EXISTS (
       SELECT 1 FROM payout_stops s
-      WHERE s.seq = (SELECT max(seq) FROM payout_stops) AND s.investor = ${actor.id}
+      WHERE s.investor = ${actor.id} AND s.at = ${nowMs} AND s.cause = 'session_ended'
         AND (EXISTS (SELECT 1 FROM withdrawn_payout_approvals WHERE stop = s.seq)
           OR EXISTS (
             SELECT 1 FROM request_events

@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { SessionRow } from '../../../src/contract/identity/sessions.ts'
+import { withdraw } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
+import { withdrawal } from '../../../test/support/operating.ts'
 import { anotherSession, newInvestor, newOperator } from '../../../test/support/people.ts'
 
 const list = (token: string, query = '') => call<SessionRow[]>('GET', `/users/sessions${query}`, { token })
@@ -121,4 +123,21 @@ describe('ending a session', () => {
     await Promise.all([end(two, idOf(ana.token)), end(ana.token, idOf(two))])
     expect([await isLive(ana.token), await isLive(two)]).toContain(false)
   })
+})
+
+test('ending all other sessions cancels what they requested, and nothing of a session that had ended before', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const former = await anotherSession(ana)
+  const own = await withdrawal({ ...ana, token: former }, '100')
+  await env.DB.prepare('UPDATE sessions SET last_seen_at = last_seen_at - 2 * 3600000 WHERE id = ?')
+    .bind(idOf(former))
+    .run()
+  const [thief, other] = [await anotherSession(ana), await anotherSession(ana)]
+  const filed = await withdraw({ ...ana, token: thief }, { amount: '10.00' })
+  expect((await call('DELETE', '/users/sessions', { token: ana.token })).status).toBe(204)
+  for (const token of [thief, other]) expect(await isLive(token)).toBe(false)
+  expect(await isLive(ana.token)).toBe(true)
+  const statusOf = (id: string) =>
+    env.DB.prepare('SELECT status FROM requests WHERE id = ?').bind(id).first<string>('status')
+  expect([await statusOf(own), await statusOf(filed.body._id)]).toEqual(['pending', 'cancelled'])
 })
