@@ -1,5 +1,6 @@
-import { useSyncExternalStore } from 'react'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Tabs } from '../../../design/Tabs.tsx'
 import { WithAside } from '../../../design/WithAside.tsx'
 import { useResource } from '../../lib/resource.ts'
@@ -7,7 +8,9 @@ import { useSession } from '../../lib/useSession.ts'
 import { Notifications } from './Notifications.tsx'
 import { Personal } from './Personal.tsx'
 import { loadProfile, type Person, restoreName } from './person.ts'
-import { Security } from './Security.tsx'
+
+// The largest tab, which the first one does not need.
+const Security = lazy(async () => ({ default: (await import('./Security.tsx')).Security }))
 
 interface ProfileProps {
   /** An operator's profile is a page of the console, without what concerns investors only. */
@@ -46,7 +49,15 @@ function Screen({ isOperator }: Required<ProfileProps>) {
             </WithAside>
           ),
         },
-        { id: 'security', label: 'Security Information', panel: <Security session={session} /> },
+        {
+          id: 'security',
+          label: 'Security Information',
+          panel: (
+            <Suspense fallback={<Skeleton width="full" height="block" />}>
+              <Security session={session} />
+            </Suspense>
+          ),
+        },
         { id: 'notifications', label: 'Notifications', panel: <Notifications isOperator={isOperator} /> },
       ]}
     />

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
 import { listActivity } from '../../../contract/identity/activity.ts'
 import { twoFactorStatus } from '../../../contract/identity/factors.ts'
@@ -8,7 +8,6 @@ import { listSessions } from '../../../contract/identity/sessions.ts'
 import type { SessionAnswer } from '../../../contract/identity/signIn.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import { Skeleton } from '../../../design/Skeleton.tsx'
 import { WithAside } from '../../../design/WithAside.tsx'
 import { site } from '../../../site.ts'
 import { call } from '../../lib/api.ts'
@@ -17,14 +16,12 @@ import { type Resource, useResource } from '../../lib/resource.ts'
 import { Activity } from './Activity.tsx'
 import { CloseAccount } from './CloseAccount.tsx'
 import { DestinationLock } from './DestinationLock.tsx'
+import { Keys } from './Keys.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { Password } from './Password.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { Sessions } from './Sessions.tsx'
 import { YourData } from './YourData.tsx'
-
-// The first tab does not need it.
-const Keys = lazy(async () => ({ default: (await import('./Keys.tsx')).Keys }))
 
 export function Security({ session }: { session: SessionAnswer | null }) {
   const twoFactor = useResource('second factor', () => call(twoFactorStatus))
@@ -49,11 +46,7 @@ export function Security({ session }: { session: SessionAnswer | null }) {
       <Passkeys session={session} keys={passkeys} twoFactor={twoFactor} onChanged={reloadAll} />
       {session?.role === 'investor' && <DestinationLock session={session} />}
       <Sessions sessions={sessions} onEnded={reloadAll} />
-      {!isOperator && (
-        <Suspense fallback={<Skeleton width="full" height="block" />}>
-          <Keys session={session} keys={keys} onChanged={reloadAll} />
-        </Suspense>
-      )}
+      {!isOperator && <Keys session={session} keys={keys} onChanged={reloadAll} />}
       <Activity activity={activity} />
       <YourData />
       <CloseAccount session={session} />
