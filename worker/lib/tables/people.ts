@@ -154,6 +154,10 @@ export const readKeys = sqliteTable('read_keys', {
   revokedAt: integer('revoked_at'),
 })
 
+export const readKeyKinds = sqliteTable('read_key_kinds', {
+  kind: text('kind').primaryKey(),
+})
+
 export const passkeyChallenges = sqliteTable('passkey_challenges', {
   challengeHash: text('challenge_hash').primaryKey(),
   userId: text('user_id').notNull(),
