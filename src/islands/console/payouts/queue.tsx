@@ -12,7 +12,7 @@ import { getCoinOfNetwork } from '../../../contract/money/coins.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { formatNumber } from '../../../contract/numbers.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
@@ -298,7 +298,7 @@ function listKeyColumns(isOpen: boolean): readonly Column<PayoutKey>[] {
           <>
             <Status status="completed" label="Signed" />
             <div className="soft small">
-              <DateTime at={signed.at} />
+              <TableDate at={signed.at} />
               {holder?._id !== signed.by._id && (
                 <span>
                   {' '}
