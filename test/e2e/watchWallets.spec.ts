@@ -89,10 +89,10 @@ const watched: WatchWallet = {
   warnings: ['The origin of the key is missing: its master key’s fingerprint and path.'],
   active: true,
   createdAt: '2026-01-31T10:00:00.000Z',
-  retiredAt: null,
-  retiredBy: null,
-  proposedBy: { _id: 'a', name: 'Sample Operator' },
-  approvedBy: { _id: 'b', name: 'Second Operator' },
+  steps: [
+    { step: 'proposed', at: '2026-01-31T10:00:00.000Z', by: { _id: 'a', name: 'Sample Operator' } },
+    { step: 'approved', at: '2026-01-31T10:00:00.000Z', by: { _id: 'b', name: 'Second Operator' } },
+  ],
   reason: 'The new vault',
   proof: {
     message: 'We hold its key.',

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { CASE_STEPS, type CaseStep, stepName } from '../../src/contract/console/cases.ts'
 import { parseStored } from '../lib/database.ts'
+import type { ActorCall } from './call.ts'
 import { toIso } from './paging.ts'
 
 /** A step of a case. `atMs` in epoch milliseconds. */
@@ -16,20 +17,52 @@ export function toStep(
   return { step, at: toIso(atMs), by, ...(note !== null && { note }) }
 }
 
-/** SQL of a step as JSON, for `parseSteps`. `by` is the alias of its person's row in `users`. */
-export function selectStep(step: CaseStep['step'], at: SQL, by: string): SQL {
-  const person = sql.identifier(by)
-  return sql`json_object('step', ${sql.raw(`'${step}'`)}, 'at', ${at}, 'id', ${person}.id, 'name', ${person}.display_name)`
+interface SelectedStep {
+  readonly step: CaseStep['step']
+  /** Null in rows for which it was not taken. */
+  readonly at: SQL
+  /** The id of the person. */
+  readonly by: SQL
+  readonly note?: SQL
+}
+
+/** SQL of the steps of a row as JSON, for `parseSteps`. */
+export function selectHistory(...steps: readonly SelectedStep[]): SQL<string> {
+  const objects = steps.map(
+    ({ step, at, by, note = sql`NULL` }) => sql`json_object(
+      'step', ${sql.raw(`'${step}'`)}, 'at', ${at}, 'id', ${by}, 'note', ${note},
+      'name', coalesce((SELECT display_name FROM users WHERE id = ${by}), iif(${by} = 'owner', 'the database owner', NULL)))`,
+  )
+  return sql<string>`json_array(${sql.join(objects, sql`, `)})`
 }
 
 const storedSteps = z.array(
-  z.object({ step: stepName, at: z.number(), id: z.string(), name: z.nullable(z.string()) }),
+  z.object({
+    step: stepName,
+    at: z.nullable(z.number()),
+    id: z.nullable(z.string()),
+    name: z.nullable(z.string()),
+    note: z.nullable(z.string()),
+  }),
 )
 
 /** Steps of a JSON array, null for none. */
 export function parseSteps(json: string | null): CaseStep[] {
   if (json === null) return []
-  return parseStored(storedSteps, json).map(({ step, at, id, name }) => toStep(step, at, id, name))
+  return parseStored(storedSteps, json).flatMap(({ step, at, id, name, note }) =>
+    at === null ? [] : [toStep(step, at, id, name, note)],
+  )
+}
+
+/** The JSON of a row's steps with one that the caller takes now. */
+export function addStep(
+  json: string,
+  step: CaseStep['step'],
+  { actor, nowMs }: Pick<ActorCall, 'actor' | 'nowMs'>,
+  note: string | null = null,
+): string {
+  const { id, displayName: name } = actor
+  return JSON.stringify([...parseStored(storedSteps, json), { step, at: nowMs, id, name, note }])
 }
 
 /** All steps for a field of a file: “Proposed by Olga 2026-11-29T14:50:00.000Z; Credited by Omar 2026-11-29T14:52:00.000Z”. */

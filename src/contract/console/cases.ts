@@ -57,6 +57,9 @@ export const CASE_STEPS = {
   handled: 'Handled',
   stopped: 'Stopped',
   completed: 'Completed',
+  created: 'Created',
+  revoked: 'Revoked',
+  disabled: 'Disabled',
 } as const
 
 export const stepName = z.enum(Object.keys(CASE_STEPS) as (keyof typeof CASE_STEPS)[])

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { requiredText } from '../fields.ts'
-import { noBody } from './cases.ts'
+import { noBody, stepsField } from './cases.ts'
 import { operatorOverview } from './overview.ts'
 
 const monitoring = z.object({
@@ -28,11 +28,11 @@ export const getMonitoring = endpoint('GET', '/monitoring', 'monitoring', {
 const monitoringToken = z.object({
   _id: z.string(),
   name: z.string(),
-  createdBy: z.string(),
   createdAt: isoTime,
   expiresAt: isoTime,
   lastUsedAt: z.nullable(isoTime),
   revokedAt: z.nullable(isoTime),
+  steps: stepsField,
   /** Only in the answer that creates it. Only its hash is stored. */
   token: z.optional(z.string()),
 })

@@ -3,7 +3,7 @@ import { isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { ROLES } from '../roles.ts'
-import { noBody, reasonBody } from './cases.ts'
+import { noBody, reasonBody, stepsField } from './cases.ts'
 import { invitationFields, rolesFields } from './operatorFields.ts'
 import { proposal } from './proposals.ts'
 
@@ -17,7 +17,8 @@ export const operatorRow = z.object({
   secondFactor: z.boolean(),
   lastSeenAt: z.nullable(isoTime),
   disabledAt: z.nullable(isoTime),
-  disabledReason: z.nullable(z.string()),
+  /** Who disabled the operator, and why. */
+  steps: stepsField,
   /** Whether this is the caller. Operators cannot change their own access. */
   own: z.boolean(),
 })

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { secretField } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { AGE_RECIPIENT } from '../identity/kyc.ts'
-import { noBody } from './cases.ts'
+import { noBody, stepsField } from './cases.ts'
 import { KEY_METHODS, proposal } from './proposals.ts'
 
 const KEY_STATUSES = ['awaiting', 'active', 'retired'] as const
@@ -17,6 +17,7 @@ export const reviewerKey = z.object({
   method: z.enum(KEY_METHODS),
   status: z.enum(KEY_STATUSES),
   createdAt: isoTime,
+  steps: stepsField,
   own: z.boolean(),
   /** False if the owner is disabled or no longer a reviewer. Such a key is used only while there is no other. */
   ownerReviews: z.boolean(),

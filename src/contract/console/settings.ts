@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS } from '../identity/factors.ts'
+import { stepsField } from './cases.ts'
 import { proposal } from './proposals.ts'
 import { getSettingFacts, SETTING_KEYS, type SettingKey } from './settingList.ts'
 import { buildShape, settingChanges, someSettings } from './settingRules.ts'
@@ -81,16 +82,8 @@ const person = z.object({ _id: z.string(), name: z.string() })
 /** The last change of a setting, and pending proposals about it. */
 const settingHistory = z.object({
   setting: z.string(),
-  /** From the audit log; null before the first change. */
-  last: z.nullable(
-    z.object({
-      at: isoTime,
-      by: person,
-      /** Who proposed what `by` approved. */
-      proposedBy: z.nullable(person),
-      proposal: z.nullable(z.string()),
-    }),
-  ),
+  /** Of the last change, from the audit log. */
+  steps: stepsField,
   pending: z.array(z.object({ proposal: z.string(), at: isoTime, by: person, after: z.string() })),
 })
 

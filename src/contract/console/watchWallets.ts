@@ -68,10 +68,7 @@ export const watchWallet = z.object({
   warnings: z.array(z.string()),
   active: z.boolean(),
   createdAt: isoTime,
-  retiredAt: z.nullable(isoTime),
-  retiredBy: z.nullable(colleague),
-  proposedBy: colleague,
-  approvedBy: colleague,
+  steps: stepsField,
   reason: z.nullable(z.string()),
   /** The proof of control, as it was proposed. */
   proof: z.object({ message: z.string(), signatures: z.array(z.string()), signers: z.array(signer) }),

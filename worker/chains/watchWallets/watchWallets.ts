@@ -12,7 +12,6 @@ import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/dat
 import { refuse } from '../../lib/errors.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import { watchChallenges, watchWallets } from '../../lib/tables/payments.ts'
-import { users } from '../../lib/tables/people.ts'
 import { ADDRESS_GAP, LAST_PAID, NEXT_POSITION } from '../addresses/addresses.ts'
 import { listChains } from '../servers/configuration.ts'
 import { findKeyHolder, type KeyHolderFacts, readKeyHolders } from './keyHolders.ts'
@@ -73,24 +72,21 @@ const storedServers = z.array(
 function readWatchWallets(where: SQL | undefined, limit: number) {
   const { seq, id, chain, descriptor, createdAt, retiredAt, proposal } = watchWallets
   const { reason, payload } = proposals
-  const [proposer, approver] = [alias(users, 'proposer'), alias(users, 'approver')]
   const retirement = alias(proposals, 'retirement')
-  const retirer = alias(users, 'retirer')
   return selectRows({
     ...{ seq, id, chain, descriptor, createdAt, retiredAt, reason, payload },
-    ...{ retiredBy: retirer.id, retiredByName: retirer.displayName },
-    ...{ proposedBy: proposer.id, proposedByName: proposer.displayName },
-    ...{ approvedBy: approver.id, approvedByName: approver.displayName },
+    steps: selectHistory(
+      { step: 'proposed', at: sql`${proposals.createdAt}`, by: sql`${proposals.proposedBy}` },
+      { step: 'approved', at: sql`${createdAt}`, by: sql`${proposals.decidedBy}` },
+      { step: 'retired', at: sql`${retiredAt}`, by: sql`${retirement.decidedBy}` },
+    ),
     ...{ next: NEXT_POSITION, lastPaid: LAST_PAID, gap: ADDRESS_GAP },
     servers: sql<string>`(SELECT json_group_array(json_object('server', server, 'height', height, 'answeredAt', answered_at,
       'failingSince', failing_since, 'fault', fault)) FROM chain_servers WHERE chain = watch_wallets.chain)`,
   })
     .from(watchWallets)
     .innerJoin(proposals, eq(proposals.id, proposal))
-    .innerJoin(proposer, eq(proposer.id, proposals.proposedBy))
-    .innerJoin(approver, eq(approver.id, proposals.decidedBy))
     .leftJoin(retirement, eq(retirement.id, watchWallets.retirement))
-    .leftJoin(retirer, eq(retirer.id, retirement.decidedBy))
     .where(where)
     .orderBy(desc(seq))
     .limit(limit)
@@ -120,7 +116,7 @@ function watchRow(
   { holders, ...wallet }: WatchFacts & { readonly holders: readonly KeyHolderFacts[] },
   { env }: Pick<ActorCall, 'env'>,
 ): contract.WatchWallet {
-  const { chain, descriptor, retiredBy } = wallet
+  const { chain, descriptor } = wallet
   const { signers } = readWallet(env, chain, descriptor)
   const { message, signatures } = parseStored(storedProof, wallet.payload)
   return {
@@ -130,10 +126,7 @@ function watchRow(
     warnings: listWalletWarnings(wallet),
     active: wallet.retiredAt === null,
     createdAt: toIso(wallet.createdAt),
-    retiredAt: toIsoOrNull(wallet.retiredAt),
-    retiredBy: retiredBy === null ? null : { _id: retiredBy, name: wallet.retiredByName ?? '' },
-    proposedBy: { _id: wallet.proposedBy, name: wallet.proposedByName },
-    approvedBy: { _id: wallet.approvedBy, name: wallet.approvedByName },
+    steps: parseSteps(wallet.steps),
     reason: wallet.reason,
     proof: { message, signatures, signers: [...signers] },
     holders: signers.map(({ key }) => findKeyHolder(holders, wallet.id, key)),

@@ -98,7 +98,10 @@ describe('a watch-only wallet', () => {
     })
     expect(await approveProposal(treasurer, asks.body._id)).toMatchObject({ status: 403 })
     expect(await approveProposal(other, asks.body._id)).toMatchObject({ status: 200 })
-    expect(await active()).toMatchObject({ active: false, retiredBy: { _id: other.id } })
+    expect(await active()).toMatchObject({
+      active: false,
+      steps: [{}, {}, { step: 'retired', by: { _id: other.id } }],
+    })
     expect(await as(one, 'POST', path, { reason })).toMatchObject({
       status: 409,
       body: { code: 'already_decided' },

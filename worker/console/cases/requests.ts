@@ -7,7 +7,7 @@ import type { ActorCall } from '../../http/call.ts'
 import { buildFilters, MOST_FILTERED, type QueueFilters } from '../../http/filters.ts'
 import type { Position } from '../../http/paging.ts'
 import type { Order } from '../../http/queue.ts'
-import { parseSteps, selectStep, toStep } from '../../http/steps.ts'
+import { parseSteps, selectHistory, toStep } from '../../http/steps.ts'
 import { type RequestEvent, STEP_FIELDS, STEP_ORDER, selectSteps } from '../../ledger/requestEvents.ts'
 import {
   type Database,
@@ -102,11 +102,10 @@ export const REQUEST_FIELDS = {
   investorEmail: u.email,
   /** When the investor's account was frozen; null if it is not. */
   frozenAt: u.frozenAt,
-  /** The step in which its reversal was proposed, see `selectStep`; null if it is not reversed. */
+  /** The step in which its reversal was proposed, see `selectHistory`; null if it is not reversed. */
   reversalProposal: sql<string | null>`(
-    SELECT json_array(${selectStep('reversal_proposed', sql`p.created_at`, 'a')})
-    FROM proposals p JOIN users a ON a.id = p.proposed_by
-    WHERE p.request = r.id AND p.status = 'approved' AND p.kind = 'reversal')`,
+    SELECT ${selectHistory({ step: 'reversal_proposed', at: sql`p.created_at`, by: sql`p.proposed_by` })}
+    FROM proposals p WHERE p.request = r.id AND p.status = 'approved' AND p.kind = 'reversal')`,
   work: selectWork(KIND_OF_REQUEST, sql`r.id`, sql`r.created_at`),
   screening: selectScreening(sql`r.id`),
 }

@@ -1,22 +1,27 @@
-import { and, desc, eq, getTableColumns, gt, isNull } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm'
 import type * as contract from '../../../src/contract/console/monitoring.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { newKey } from '../../http/accessKeys.ts'
 import { type ActorCall, type CallOf, created, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
+import { addStep, parseSteps, selectHistory } from '../../http/steps.ts'
 import { newId, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
 import { monitoringTokens } from '../../lib/tables/operators.ts'
-import { users } from '../../lib/tables/people.ts'
 
 const MOST_LISTED = 50
 const MOST_VALID = 20
 
 function readTokens({ db }: ActorCall) {
   return db
-    .select({ ...getTableColumns(monitoringTokens), creator: users.displayName })
+    .select({
+      ...getTableColumns(monitoringTokens),
+      steps: selectHistory(
+        { step: 'created', at: sql`monitoring_tokens.created_at`, by: sql`monitoring_tokens.created_by` },
+        { step: 'revoked', at: sql`monitoring_tokens.revoked_at`, by: sql`monitoring_tokens.revoked_by` },
+      ),
+    })
     .from(monitoringTokens)
-    .innerJoin(users, eq(users.id, monitoringTokens.createdBy))
 }
 
 type TokenFacts = Omit<
@@ -48,7 +53,8 @@ export async function createMonitoringToken(call: CallOf<typeof contract.createM
     createdAt: nowMs,
     expiresAt: nowMs + Number(body.days) * DAY_MS,
   }
-  const row = toTokenRow({ ...facts, creator: actor.displayName, lastUsedAt: null, revokedAt: null })
+  const steps = addStep('[]', 'created', call)
+  const row = toTokenRow({ ...facts, steps, lastUsedAt: null, revokedAt: null })
   return call.commit({
     statements: [
       db
@@ -74,7 +80,7 @@ export async function revokeMonitoringToken(
         .where(eq(monitoringTokens.id, facts.id)),
     ],
     audit: [{ action: 'monitoring_token.revoked', subject: facts.id, detail: { name: facts.name } }],
-    answer: ok(toTokenRow({ ...facts, revokedAt: nowMs })),
+    answer: ok(toTokenRow({ ...facts, revokedAt: nowMs, steps: addStep(facts.steps, 'revoked', call) })),
   })
 }
 
@@ -82,10 +88,10 @@ function toTokenRow(facts: TokenFacts): contract.MonitoringToken {
   return {
     _id: facts.id,
     name: facts.name,
-    createdBy: facts.creator,
     createdAt: toIso(facts.createdAt),
     expiresAt: toIso(facts.expiresAt),
     lastUsedAt: toIsoOrNull(facts.lastUsedAt),
     revokedAt: toIsoOrNull(facts.revokedAt),
+    steps: parseSteps(facts.steps),
   }
 }

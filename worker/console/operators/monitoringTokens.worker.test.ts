@@ -42,10 +42,14 @@ test('a monitoring token reads health and queue lengths and nothing else, until 
     (await as<MonitoringToken[]>(administrator, 'GET', '/operator/monitoring-tokens')).body.find(
       (row) => row._id === _id,
     )
-  expect(await list()).toMatchObject({ lastUsedAt: expect.any(String), revokedAt: null })
+  expect(await list()).toMatchObject({
+    lastUsedAt: expect.any(String),
+    revokedAt: null,
+    steps: [{ step: 'created', by: { _id: administrator.id } }],
+  })
   expect(JSON.stringify(await list())).not.toContain(token.slice(11))
   const revoke = () => as(administrator, 'POST', `/operator/monitoring-tokens/${_id}/revoke`, {})
-  expect((await revoke()).status).toBe(200)
+  expect(await revoke()).toMatchObject({ status: 200, body: { steps: [{}, { step: 'revoked' }] } })
   expect(await revoke()).toMatchObject({ status: 409, body: { code: 'already_decided' } })
   expect((await call('GET', '/monitoring', { token })).status).toBe(401)
 })

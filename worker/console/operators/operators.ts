@@ -6,6 +6,7 @@ import { parseRoles } from '../../../src/contract/roles.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
+import { addStep, parseSteps, selectHistory } from '../../http/steps.ts'
 import { endSessions, revokeKeys } from '../../identity/credentials/distrust.ts'
 import { endTokens } from '../../identity/credentials/emailTokens.ts'
 import { stopPayouts } from '../../ledger/stopPayouts.ts'
@@ -41,18 +42,18 @@ export async function disableOperator(
   const { db, actor, nowMs, body } = call
   refuseOwn(call, operator.id)
   if (operator.disabledAt !== null) refuse('already_decided', { msg: 'This operator is already disabled.' })
-  const disabled = { disabledAt: nowMs, disabledReason: body.reason }
+  const steps = addStep(operator.steps, 'disabled', call, body.reason)
   return call.commit({
     statements: [
       db
         .update(users)
-        .set({ ...disabled, disabledBy: actor.id })
+        .set({ disabledAt: nowMs, disabledReason: body.reason, disabledBy: actor.id })
         .where(eq(users.id, operator.id)),
       endTokens(operator.id, 'reset-password', nowMs),
     ],
     audit: [{ action: 'operator.disabled', subject: operator.id }],
     mails: [buildOperatorDisabledMail(operator)],
-    answer: ok(toOperatorRow(actor.id, { ...operator, ...disabled })),
+    answer: ok(toOperatorRow(actor.id, { ...operator, disabledAt: nowMs, steps })),
   })
 }
 
@@ -104,7 +105,12 @@ export function readOperators(where: SQL, limit: number) {
     twoFactor: sql<0 | 1>`${sql.raw(hasSecondFactor('u.id'))}`,
     lastSeenAt: sql<number | null>`(SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id)`,
     disabledAt: u.disabledAt,
-    disabledReason: u.disabledReason,
+    steps: selectHistory({
+      step: 'disabled',
+      at: sql`u.disabled_at`,
+      by: sql`u.disabled_by`,
+      note: sql`u.disabled_reason`,
+    }),
   })
     .from(u)
     .where(sql`u.role = 'operator' AND u.id <> 'system' AND ${where}`)
@@ -119,7 +125,7 @@ export async function loadOperator(call: ActorCall): Promise<OperatorFacts> {
 
 /** The row of an operator for another operator. */
 function toOperatorRow(actorId: string, facts: OperatorFacts): contract.OperatorRow {
-  const { id, name, email, roles, createdAt, twoFactor, lastSeenAt, disabledAt, disabledReason } = facts
+  const { id, name, email, roles, createdAt, twoFactor, lastSeenAt, disabledAt } = facts
   return {
     _id: id,
     name,
@@ -129,7 +135,7 @@ function toOperatorRow(actorId: string, facts: OperatorFacts): contract.Operator
     secondFactor: twoFactor === 1,
     lastSeenAt: toIsoOrNull(lastSeenAt),
     disabledAt: toIsoOrNull(disabledAt),
-    disabledReason,
+    steps: parseSteps(facts.steps),
     own: id === actorId,
   }
 }

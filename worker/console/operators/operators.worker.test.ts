@@ -291,7 +291,12 @@ describe('disabling', () => {
     const reply = await change(first, left.id, 'disable', { reason: 'Left the company' })
     expect(reply).toMatchObject({
       status: 200,
-      body: { _id: left.id, disabledAt: expect.any(String), disabledReason: 'Left the company', own: false },
+      body: {
+        _id: left.id,
+        disabledAt: expect.any(String),
+        steps: [{ step: 'disabled', by: { _id: first.id }, note: 'Left the company' }],
+        own: false,
+      },
     })
     for (const token of [left.token, other])
       expect((await call('GET', '/operator/me', { token })).status).toBe(401)
@@ -357,7 +362,7 @@ describe('disabling', () => {
     expect(await approveProposal(first, made.body._id)).toMatchObject({ status: 403 })
     expect((await rowOf(first, left.id))?.disabledAt).not.toBeNull()
     expect(await approveProposal(second, made.body._id)).toMatchObject({ status: 200 })
-    expect(await rowOf(first, left.id)).toMatchObject({ disabledAt: null, disabledReason: null })
+    expect(await rowOf(first, left.id)).toMatchObject({ disabledAt: null, steps: [] })
     const login = { email: left.email, password: left.password, code: totpCode(left.secret ?? '') }
     expect((await call('POST', '/auth/login', { json: login })).status).toBe(200)
   })

@@ -6,6 +6,7 @@ import { parseRoles } from '../../../src/contract/roles.ts'
 import type { Actor } from '../../http/actor.ts'
 import { type ActorCall, accepted, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
+import { addStep, parseSteps, selectHistory } from '../../http/steps.ts'
 import { checkPassword } from '../../identity/credentials/tries.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { requireRecoveryKey } from '../../identity/kyc/recipients.ts'
@@ -43,6 +44,11 @@ function readKeys(where: SQL) {
     owner: k.userId,
     ownerName: u.displayName,
     ownerEmail: u.email,
+    steps: selectHistory(
+      { step: 'proposed', at: sql`k.created_at`, by: sql`k.user_id` },
+      { step: 'approved', at: sql`k.approved_at`, by: sql`k.approved_by` },
+      { step: 'retired', at: sql`k.retired_at`, by: sql`k.retired_by` },
+    ),
     ownerReviews: sql<0 | 1>`k.user_id IN (SELECT id FROM active_reviewers)`,
   })
     .from(k)
@@ -63,6 +69,7 @@ async function toKeyRow(viewer: string, key: KeyFacts): Promise<contract.Reviewe
     method: key.method,
     status: key.approvedAt === null ? 'awaiting' : key.retiredAt === null ? 'active' : 'retired',
     createdAt: toIso(key.createdAt),
+    steps: parseSteps(key.steps),
     ownerReviews: key.ownerReviews === 1,
     own,
     ...(own && { identity: key.identity }),
@@ -91,7 +98,9 @@ export async function retireReviewerKey(call: CallOf<typeof contract.retireRevie
     ],
     audit: [{ action: 'reviewer_key.retired', subject: key.id, detail: { owner: key.owner } }],
     mails: own ? [] : [buildKeyRetiredMail(key, await computeRecipientFingerprint(key.recipient))],
-    answer: ok(await toKeyRow(actor.id, { ...key, retiredAt: nowMs })),
+    answer: ok(
+      await toKeyRow(actor.id, { ...key, retiredAt: nowMs, steps: addStep(key.steps, 'retired', call) }),
+    ),
   })
 }
 

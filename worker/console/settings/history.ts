@@ -1,13 +1,14 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import type { CaseStep } from '../../../src/contract/console/cases.ts'
 import { SETTING_KEYS, type SettingKey } from '../../../src/contract/console/settingList.ts'
 import type * as contract from '../../../src/contract/console/settings.ts'
 import { getSettingRow, listKeys } from '../../../src/contract/console/settingValues.ts'
 import { type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
+import { parseSteps, selectHistory } from '../../http/steps.ts'
 import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { proposals } from '../../lib/tables/operators.ts'
-import { users } from '../../lib/tables/people.ts'
 import { auditLog } from '../../lib/tables/platform.ts'
 import {
   formatEffectiveSetting,
@@ -33,7 +34,7 @@ export async function settingHistory(call: CallOf<typeof contract.listSettingHis
   return ok(
     SETTING_KEYS.map((setting) => ({
       setting,
-      last: findLastChange(setting, last),
+      steps: findLastChange(setting, last),
       pending: pending
         .filter(({ settings }) => listKeys(settings).includes(setting))
         .map(({ id, createdAt, proposedBy, proposedByName, settings }) => ({
@@ -49,31 +50,23 @@ export async function settingHistory(call: CallOf<typeof contract.listSettingHis
 type LastChange = RowOf<typeof readLastChanges>
 
 // Old log lines name a group where newer ones name the part.
-function findLastChange(
-  setting: SettingKey,
-  changes: ReadonlyMap<string, LastChange>,
-): contract.SettingHistory['last'] {
-  const found = [changes.get(setting), changes.get(getSettingRow(setting))]
+function findLastChange(setting: SettingKey, changes: ReadonlyMap<string, LastChange>): CaseStep[] {
+  const [change] = [changes.get(setting), changes.get(getSettingRow(setting))]
     .filter((change) => change !== undefined)
     .sort((a, b) => b.at - a.at)
-  const [change] = found
-  if (change === undefined) return null
-  const { at, by, byName, proposal, proposedBy, proposedByName } = change
-  return {
-    at: toIso(at),
-    by: { _id: by, name: byName ?? by },
-    proposedBy: proposedBy === null ? null : { _id: proposedBy, name: proposedByName ?? proposedBy },
-    proposal,
-  }
+  return parseSteps(change?.steps ?? null)
 }
 
 /** The newest audit line about each setting, found by an index. */
 function readLastChanges() {
-  const [l, a, p, b] = [alias(auditLog, 'l'), alias(users, 'a'), alias(proposals, 'p'), alias(users, 'b')]
+  const [l, p] = [alias(auditLog, 'l'), alias(proposals, 'p')]
   const subjects = JSON.stringify([...new Set([...SETTING_KEYS, ...SETTING_KEYS.map(getSettingRow)])])
   return selectRows({
-    ...{ subject: l.subject, at: l.at, by: l.actor, byName: a.displayName },
-    ...{ proposal: p.id, proposedBy: p.proposedBy, proposedByName: b.displayName },
+    ...{ subject: l.subject, at: l.at },
+    steps: selectHistory(
+      { step: 'proposed', at: sql`p.created_at`, by: sql`p.proposed_by` },
+      { step: 'approved', at: sql`l.at`, by: sql`l.actor` },
+    ),
   })
     .from(sql`json_each(${subjects}) k`)
     .innerJoin(
@@ -81,9 +74,7 @@ function readLastChanges() {
       sql`l.seq = (
         SELECT seq FROM audit_log WHERE subject = k.value AND action = 'settings.changed' ORDER BY seq DESC LIMIT 1)`,
     )
-    .leftJoin(a, eq(a.id, l.actor))
     .leftJoin(p, sql`p.id = json_extract(l.detail, '$.proposal')`)
-    .leftJoin(b, eq(b.id, p.proposedBy))
 }
 
 export async function showSettings(call: CallOf<typeof contract.getSettings>) {

@@ -14,7 +14,7 @@ test('each setting shows its last change, by whom, and pending proposals', async
   }
   expect((await standing())('messagingNumber')).toEqual({
     setting: 'messagingNumber',
-    last: null,
+    steps: [],
     pending: [],
   })
 
@@ -25,7 +25,7 @@ test('each setting shows its last change, by whom, and pending proposals', async
   expect(proposed.body.reason).toBe('Small ones cost more than they bring')
   const before = await standing()
   expect(before('minimums.deposit')).toMatchObject({
-    last: null,
+    steps: [],
     pending: [{ proposal: proposed.body._id, by: { _id: first.id }, after: '$20.00' }],
   })
   expect(before('minimums.withdrawal')?.pending).toEqual([])
@@ -33,10 +33,13 @@ test('each setting shows its last change, by whom, and pending proposals', async
   await approveProposal(second, proposed.body._id)
   const after = await standing()
   expect(after('minimums.deposit')).toMatchObject({
-    last: { by: { _id: second.id }, proposedBy: { _id: first.id }, proposal: proposed.body._id },
+    steps: [
+      { step: 'proposed', by: { _id: first.id } },
+      { step: 'approved', by: { _id: second.id } },
+    ],
     pending: [],
   })
-  expect(after('minimums.withdrawal')?.last).toBeNull()
+  expect(after('minimums.withdrawal')?.steps).toEqual([])
 })
 
 test('since when settings stand is an operator’s to read', async () => {

@@ -8,7 +8,7 @@ import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { matchEveryFilter } from '../../http/filters.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
-import { toStep } from '../../http/steps.ts'
+import { addStep, parseSteps, selectHistory } from '../../http/steps.ts'
 import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { proposals } from '../../lib/tables/operators.ts'
@@ -34,18 +34,17 @@ function readWallets(where: SQL, limit: number, nowMs: number) {
     alias(walletTotals, 't'),
     alias(walletProofs, 'v'),
   ]
-  const [a, b, c, d] = [alias(users, 'a'), alias(users, 'b'), alias(users, 'c'), alias(users, 'd')]
+  const d = alias(users, 'd')
   const [x, o] = [alias(walletChallenges, 'x'), alias(walletChallenges, 'o')]
   return selectRows({
     ...getTableColumns(w),
     simulated: sql<0 | 1>`w.simulated`,
-    proposedBy: p.proposedBy,
-    proposedByName: a.displayName,
-    proposedAt: p.createdAt,
     reason: p.reason,
-    approvedBy: p.decidedBy,
-    approvedByName: b.displayName,
-    retiredByName: c.displayName,
+    steps: selectHistory(
+      { step: 'proposed', at: sql`p.created_at`, by: sql`p.proposed_by` },
+      { step: 'approved', at: sql`w.created_at`, by: sql`p.decided_by` },
+      { step: 'retired', at: sql`w.retired_at`, by: sql`w.retired_by` },
+    ),
     ...{ waiting: t.waiting, deposits: t.deposits, credited: t.credited },
     provedAt: v.provedAt,
     provedBy: v.provedBy,
@@ -58,9 +57,6 @@ function readWallets(where: SQL, limit: number, nowMs: number) {
   })
     .from(w)
     .innerJoin(p, eq(p.id, w.proposal))
-    .innerJoin(a, eq(a.id, p.proposedBy))
-    .leftJoin(b, eq(b.id, p.decidedBy))
-    .leftJoin(c, eq(c.id, w.retiredBy))
     .leftJoin(t, and(eq(t.network, w.network), eq(t.address, w.address)))
     .leftJoin(v, sql`v.seq = (SELECT max(seq) FROM wallet_proofs WHERE wallet = w.id)`)
     .leftJoin(d, eq(d.id, v.provedBy))
@@ -109,13 +105,7 @@ export function toWalletRow(wallet: WalletFacts): contract.OperatorWallet {
     createdAt: toIso(wallet.createdAt),
     retiredAt: toIsoOrNull(wallet.retiredAt),
     checksum: describeChecksum(wallet.network, wallet.address),
-    steps: [
-      toStep('proposed', wallet.proposedAt, wallet.proposedBy, wallet.proposedByName),
-      toStep('approved', wallet.createdAt, wallet.approvedBy, wallet.approvedByName),
-      ...(wallet.retiredAt === null
-        ? []
-        : [toStep('retired', wallet.retiredAt, wallet.retiredBy, wallet.retiredByName)]),
-    ],
+    steps: parseSteps(wallet.steps),
     reason: wallet.reason,
     paid: {
       waiting: wallet.waiting ?? 0,
@@ -147,7 +137,7 @@ function toWalletProof(wallet: WalletFacts): contract.OperatorWallet['proof'] {
 export async function retireWallet(call: CallOf<typeof contract.retireWallet>, wallet: WalletFacts) {
   const { db, nowMs, actor } = call
   if (wallet.retiredAt !== null) refuse('already_decided', { msg: 'This wallet is already retired.' })
-  const retired = { ...wallet, retiredAt: nowMs, retiredBy: actor.id, retiredByName: actor.displayName }
+  const retired = { ...wallet, retiredAt: nowMs, steps: addStep(wallet.steps, 'retired', call) }
   return call.commit({
     statements: [
       db

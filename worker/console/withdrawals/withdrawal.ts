@@ -18,7 +18,7 @@ import {
 } from '../../chains/payouts/withdrawalPayout.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
-import { parseSteps, selectStep } from '../../http/steps.ts'
+import { parseSteps, selectHistory } from '../../http/steps.ts'
 import { computeQuantity, formatQuantity, parseUnits } from '../../ledger/custody.ts'
 import type { FixedPrice } from '../../ledger/requestEvents.ts'
 import { aliasIndexed, parseStored, type RowOf, selectRows } from '../../lib/database.ts'
@@ -69,9 +69,11 @@ export function readWithdrawals(ids: SQL) {
     fixedUnits: sql<string | null>`CAST(a.units_at_rate AS TEXT)`,
     /** Who built and released the payout that the chain confirmed. */
     payoutSteps: sql<string | null>`(
-      SELECT json_array(${selectStep('built', sql`o.built_at`, 'ob')}, ${selectStep('released', sql`o.released_at`, 'or')})
+      SELECT ${selectHistory(
+        { step: 'built', at: sql`o.built_at`, by: sql`o.built_by` },
+        { step: 'released', at: sql`o.released_at`, by: sql`o.released_by` },
+      )}
       FROM payout_items oi JOIN payouts o ON o.id = oi.payout AND o.state = 'confirmed'
-        JOIN users ob ON ob.id = o.built_by JOIN users "or" ON "or".id = o.released_by
       WHERE oi.request = r.id)`,
   })
     .from(r)

@@ -144,8 +144,7 @@ function listAccessDecisions(operator: OperatorRow): readonly QueueDecision<Oper
 }
 
 function OperatorFacts({ operator }: { operator: OperatorRow }) {
-  const { name, email, roles, own, secondFactor, createdAt, lastSeenAt, disabledAt, disabledReason } =
-    operator
+  const { name, email, roles, own, secondFactor, createdAt, lastSeenAt } = operator
   return (
     <Facts
       facts={[
@@ -156,11 +155,6 @@ function OperatorFacts({ operator }: { operator: OperatorRow }) {
         { label: 'Second factor', value: secondFactor ? 'On' : 'Off: they cannot open the console' },
         { label: 'Operator since', value: <DateTime at={createdAt} show="date" /> },
         { label: 'Last seen', value: lastSeenAt === null ? 'Never' : <DateTime at={lastSeenAt} /> },
-        disabledAt !== null && { label: 'Disabled', value: <DateTime at={disabledAt} /> },
-        disabledAt !== null && {
-          label: 'Reason',
-          value: disabledReason ?? 'None. The database owner disabled the account.',
-        },
       ]}
     />
   )

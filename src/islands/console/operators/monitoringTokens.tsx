@@ -17,7 +17,6 @@ import { Status } from '../../../design/Status.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { getKeyStatus } from '../../lib/keyStatus.ts'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { buildActorFact } from '../cases/columns.tsx'
 import type { NewRowProps, QueueKind } from '../cases/queueKind.ts'
 
 /** Tokens of programs that read health and queue lengths. */
@@ -34,7 +33,7 @@ export const monitoringTokens: QueueKind<MonitoringToken> = {
       header: 'Created by',
       narrow: 'line',
       label: true,
-      cell: ({ createdBy }) => <bdi>{createdBy}</bdi>,
+      cell: ({ steps }) => <bdi>{steps[0]?.by?.name}</bdi>,
     },
     {
       key: 'used',
@@ -75,15 +74,8 @@ export const monitoringTokens: QueueKind<MonitoringToken> = {
     form: CreateToken,
   },
   titleOf: (token) => token?.name ?? 'Token',
-  details: ({ createdBy, createdAt, revokedAt, expiresAt }) => (
-    <Facts
-      facts={[
-        buildActorFact('Created', { name: createdBy }, createdAt),
-        revokedAt === null
-          ? { label: 'Works until', value: <DateTime at={expiresAt} show="date" /> }
-          : { label: 'Revoked', value: <DateTime at={revokedAt} /> },
-      ]}
-    />
+  details: ({ expiresAt }) => (
+    <Facts facts={[{ label: 'Works until', value: <DateTime at={expiresAt} show="date" /> }]} />
   ),
   decisions: (token) =>
     getKeyStatus(token) === 'Valid'

@@ -8,7 +8,7 @@ import { listRecipients, RECOVERY_NAME, type Recipient } from '../../../contract
 import { isolate } from '../../../contract/isolate.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { Copied } from '../../../design/CopyButton.tsx'
-import { DateTime, TableDate } from '../../../design/DateTime.tsx'
+import { TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
@@ -65,7 +65,6 @@ const keys: QueueKind<ReviewerKey> = {
         { label: 'Fingerprint', value: <code translate="no">{key.fingerprint}</code> },
         { label: 'Public key', value: <Copied text={key.recipient} what="public key" /> },
         { label: 'Unlocked by', value: key.method === 'passkey' ? 'A passkey' : 'A passphrase' },
-        { label: 'Created', value: <DateTime at={key.createdAt} /> },
       ]}
     />
   ),

@@ -72,7 +72,7 @@ function Setting({ of, value, history, outcome, onChange }: SettingProps) {
       </dd>
       <dd className={styles.does}>{does}</dd>
       <dd className={styles.since}>
-        {value !== undefined && <Since of={of} value={value} last={history?.last} />}
+        {value !== undefined && <Since of={of} value={value} steps={history?.steps} />}
       </dd>
       {(history?.pending ?? []).map(({ proposal, at, by, after }) => (
         <dd key={proposal} className={styles.pending}>
@@ -102,21 +102,18 @@ function Value({ of, value }: { of: SettingKey; value: SettingValue }) {
   return <ReasonList reasons={value} />
 }
 
-function Since(props: { of: SettingKey; value: SettingValue; last: SettingHistory['last'] | undefined }) {
-  const { of, value, last } = props
+function Since(props: { of: SettingKey; value: SettingValue; steps: SettingHistory['steps'] | undefined }) {
+  const { of, value, steps = [] } = props
   const isDefault = formatSetting(of, value) === formatDefault(of)
   const standard = isDefault ? 'The default' : `Default: ${formatDefault(of)}`
   // A list is too long to show its default.
   const words = getSettingFacts(of).unit === 'list' && !isDefault ? 'Not the default list' : standard
-  if (!last) return <span>{words}.</span>
+  const last = steps.at(-1)
+  if (last === undefined) return <span>{words}.</span>
   return (
     <span>
       {words}. Since <DateTime at={last.at} />
-      <span>
-        {last.proposedBy === null
-          ? `, by ${isolate(last.by.name)}.`
-          : `, proposed by ${isolate(last.proposedBy.name)}, approved by ${isolate(last.by.name)}.`}
-      </span>
+      <span>{`, ${steps.map(({ step, by }) => `${step} by ${isolate(by?.name ?? '')}`).join(', ')}.`}</span>
     </span>
   )
 }

@@ -13,7 +13,7 @@ import { Status } from '../../../design/Status.tsx'
 import { CaseLoading } from '../cases/Case.tsx'
 import styles from '../cases/cases.module.css'
 import { CHAIN_LABELS } from '../cases/coinWords.ts'
-import { buildActorFact, KeyHolderName } from '../cases/columns.tsx'
+import { KeyHolderName } from '../cases/columns.tsx'
 import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
 import type { QueueKind } from '../cases/queueKind.ts'
 import { describeProposed, proposeIt } from '../cases/ReasonForm.tsx'
@@ -155,10 +155,7 @@ function listWatchWalletFacts(wallet: WatchWallet) {
     },
     { label: 'Next address', value: `Number ${formatNumber(nextIndex)}` },
     { label: 'After the last paid one', value: describeGap(wallet) },
-    buildActorFact('Proposed', wallet.proposedBy, wallet.createdAt),
-    { label: 'Approved', value: wallet.approvedBy.name },
     wallet.reason !== null && { label: 'Because', value: wallet.reason },
-    wallet.retiredAt !== null && buildActorFact('Retired', wallet.retiredBy, wallet.retiredAt),
   ]
 }
 
