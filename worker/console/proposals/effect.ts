@@ -32,7 +32,7 @@ import {
   depositReversed,
 } from '../cases/mails.ts'
 import { createStep, type RequestFacts } from '../cases/requests.ts'
-import type { EarnedBonus, ProposalToDecide } from './decide.ts'
+import type { ProposalToDecide } from './decide.ts'
 import { buildKeyHoldersEffect } from './keyHolders.ts'
 import { buildMonthCloseEffect } from './monthClose.ts'
 import { buildOperatorEffect } from './operatorEffect.ts'
@@ -47,47 +47,37 @@ export interface ProposalEffect {
 }
 
 /** The effect of an approval, committed with it. Refuses `conflict` if the proposal is no longer possible. */
-export async function buildEffect(
+export async function buildEffect(call: ActorCall, found: ProposalToDecide): Promise<ProposalEffect> {
+  // Each kind's own builder takes it.
+  const build = EFFECTS[found.proposal.kind] as BuildEffect<ProposalFacts>
+  return build(call, found.proposal, found)
+}
+
+type BuildEffect<Facts> = (
   call: ActorCall,
-  { proposal, isUndone, bonus }: ProposalToDecide,
-): Promise<ProposalEffect> {
-  switch (proposal.kind) {
-    case 'bonus':
-      return buildBonusEffect(call, proposal)
-    case 'wallet':
-      return buildWalletEffect(call, proposal)
-    case 'settings':
-      return buildSettingsEffect(call, proposal)
-    case 'reversal':
-      return buildReversalEffect(call, proposal, isUndone, bonus)
-    case 'announcement':
-    case 'service_notice':
-      return buildAnnouncementEffect(call, proposal)
-    case 'reviewer_key':
-      return buildReviewerKeyEffect(call, proposal)
-    case 'operator':
-      return buildOperatorEffect(call, proposal)
-    case 'strategy':
-      return buildStrategyEffect(call, proposal)
-    case 'factor_recovery':
-      return buildRecoveryEffect(call, proposal)
-    case 'watch_wallet':
-      return buildWatchWalletEffect(call, proposal)
-    case 'venue':
-      return buildVenueEffect(call, proposal)
-    case 'watch_wallet_retirement':
-      return buildRetirementEffect(call, proposal)
-    case 'payout_resumption':
-      return buildPayoutResumptionEffect(call, proposal)
-    case 'identity_reopening':
-      return buildIdentityReopeningEffect(call, proposal)
-    case 'treasury':
-      return buildTreasuryEffect(proposal)
-    case 'month_close':
-      return buildMonthCloseEffect(call, proposal)
-    case 'key_holders':
-      return buildKeyHoldersEffect(proposal)
-  }
+  proposal: Facts,
+  found: ProposalToDecide,
+) => ProposalEffect | Promise<ProposalEffect>
+
+const EFFECTS: { readonly [Kind in ProposalFacts['kind']]: BuildEffect<ProposalOfKind<Kind>> } = {
+  bonus: buildBonusEffect,
+  wallet: buildWalletEffect,
+  settings: buildSettingsEffect,
+  reversal: buildReversalEffect,
+  announcement: buildAnnouncementEffect,
+  service_notice: buildAnnouncementEffect,
+  reviewer_key: buildReviewerKeyEffect,
+  operator: buildOperatorEffect,
+  strategy: buildStrategyEffect,
+  factor_recovery: buildRecoveryEffect,
+  watch_wallet: buildWatchWalletEffect,
+  venue: buildVenueEffect,
+  watch_wallet_retirement: buildRetirementEffect,
+  payout_resumption: buildPayoutResumptionEffect,
+  identity_reopening: buildIdentityReopeningEffect,
+  treasury: buildTreasuryEffect,
+  month_close: buildMonthCloseEffect,
+  key_holders: (_, proposal) => buildKeyHoldersEffect(proposal),
 }
 
 function buildBonusEffect(
@@ -155,7 +145,7 @@ function buildRetirementEffect(
 }
 
 /** Triggers book the entry with the approval, so that no part of it can be left out. */
-function buildTreasuryEffect({ id, payload }: ProposalOfKind<'treasury'>): ProposalEffect {
+function buildTreasuryEffect(_: ActorCall, { id, payload }: ProposalOfKind<'treasury'>): ProposalEffect {
   const { action, from, to, name = '' } = payload
   const detail = { proposal: id, action }
   return {
@@ -278,8 +268,7 @@ function buildReviewerKeyEffect(
 function buildReversalEffect(
   call: ActorCall,
   proposal: ProposalOfKind<'reversal'>,
-  isUndone: boolean,
-  bonus: EarnedBonus | null,
+  { isUndone, bonus }: ProposalToDecide,
 ): ProposalEffect {
   const { request } = proposal
   if (!isReversible(request)) return refuse('conflict')

@@ -39,7 +39,9 @@ type BodyOfKind<Kind extends contract.ProposalBody['kind']> = Extract<contract.P
  */
 export async function propose(call: CallOf<typeof contract.propose>) {
   assertRole(call.actor, ROLES_OF_PROPOSALS[call.body.kind])
-  return fileProposal(call, await proposeByKind(call, call.body), created)
+  // Each kind's own function takes it.
+  const proposeKind = PROPOSALS[call.body.kind] as Propose<contract.ProposalBody>
+  return fileProposal(call, await proposeKind(call, call.body), created)
 }
 
 /**
@@ -65,37 +67,23 @@ export function proposeRecovery(call: CallOf<typeof proposeFactorRecovery>, reco
   )
 }
 
-async function proposeByKind(call: ActorCall, body: contract.ProposalBody): Promise<NewProposal> {
-  switch (body.kind) {
-    case 'bonus':
-      return proposeBonus(call, body)
-    case 'wallet':
-      return proposeWallet(call, body)
-    case 'settings':
-      return proposeSettings(call, body.settings, body.reason)
-    case 'reversal':
-      return proposeReversal(call, body)
-    case 'announcement':
-      return proposeAnnouncement(body, body.topic)
-    case 'service_notice':
-      return proposeAnnouncement(body, SERVICE)
-    case 'operator':
-      return proposeOperatorChange(call, body)
-    case 'strategy':
-      return proposeStrategy(call, body)
-    case 'watch_wallet':
-      return proposeWatchWallet(call, body)
-    case 'venue':
-      return proposeVenueAct(call, body)
-    case 'payout_resumption':
-      return proposePayoutResumption(call, body)
-    case 'identity_reopening':
-      return proposeIdentityReopening(call, body)
-    case 'month_close':
-      return proposeMonthClose(call, body)
-    case 'key_holders':
-      return proposeKeyHolders(call, body)
-  }
+type Propose<Body> = (call: ActorCall, body: Body) => NewProposal | Promise<NewProposal>
+
+const PROPOSALS: { readonly [Kind in contract.ProposalBody['kind']]: Propose<BodyOfKind<Kind>> } = {
+  bonus: proposeBonus,
+  wallet: proposeWallet,
+  settings: (call, { settings, reason }) => proposeSettings(call, settings, reason),
+  reversal: proposeReversal,
+  announcement: (_, body) => proposeAnnouncement(body, body.topic),
+  service_notice: (_, body) => proposeAnnouncement(body, SERVICE),
+  operator: proposeOperatorChange,
+  strategy: proposeStrategy,
+  watch_wallet: proposeWatchWallet,
+  venue: proposeVenueAct,
+  payout_resumption: proposePayoutResumption,
+  identity_reopening: proposeIdentityReopening,
+  month_close: proposeMonthClose,
+  key_holders: proposeKeyHolders,
 }
 
 async function proposeBonus(call: ActorCall, body: BodyOfKind<'bonus'>): Promise<NewProposal> {

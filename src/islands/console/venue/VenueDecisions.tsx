@@ -53,16 +53,31 @@ function listVenueChoices(venue: OperatorVenue, { onStopped, onProposed, onOvert
   const scopes = [{ scope: 'all', name: 'all trading' }]
   if (venue.venue !== null) scopes.unshift({ scope: venue.venue._id, name: `trading at ${venue.venue.name}` })
   const isStopped = (scope: string) => venue.stops.some((stop) => stop.scope === scope)
-  const buildProposalProps = (action: string, body: Readonly<Record<string, string>>, what: string) => ({
-    row: { _id: '' },
-    endpoint: propose,
-    body: { kind: 'venue', action, ...body },
-    what,
-    hint: 'Other operators can read it.',
-    variant: 'primary' as const,
-    onDecided: onProposed,
-    onOvertaken,
+  const proposeAct = (
+    choice: Pick<Choice, 'label' | 'closed'>,
+    body: Readonly<Record<string, string>>,
+    what: string,
+    consequence: string,
+  ): Choice => ({
+    ...choice,
+    scope: 'operator:proposals.write',
+    panel: (onCancel) => (
+      <ReasonForm
+        row={{ _id: '' }}
+        endpoint={propose}
+        body={{ kind: 'venue', ...body }}
+        what={what}
+        hint="Other operators can read it."
+        variant="primary"
+        consequence={consequence}
+        confirmLabel={choice.label}
+        onDecided={onProposed}
+        onOvertaken={onOvertaken}
+        onCancel={onCancel}
+      />
+    ),
   })
+  const stopped = scopes.filter(({ scope }) => isStopped(scope))
   return [
     ...scopes
       .filter(({ scope }) => !isStopped(scope))
@@ -86,22 +101,14 @@ function listVenueChoices(venue: OperatorVenue, { onStopped, onProposed, onOvert
           ),
         }),
       ),
-    ...scopes
-      .filter(({ scope }) => isStopped(scope))
-      .map(
-        ({ scope, name }): Choice => ({
-          label: `Propose to resume ${name}`,
-          scope: 'operator:proposals.write',
-          panel: (onCancel) => (
-            <ReasonForm
-              {...buildProposalProps('resume', { scope }, `Resuming ${name}`)}
-              consequence="Orders are sent again once another operator approves."
-              confirmLabel={`Propose to resume ${name}`}
-              onCancel={onCancel}
-            />
-          ),
-        }),
+    ...stopped.map(({ scope, name }) =>
+      proposeAct(
+        { label: `Propose to resume ${name}` },
+        { action: 'resume', scope },
+        `Resuming ${name}`,
+        'Orders are sent again once another operator approves.',
       ),
+    ),
     ...(venue.venue === null
       ? []
       : [
@@ -115,37 +122,27 @@ function listVenueChoices(venue: OperatorVenue, { onStopped, onProposed, onOvert
         ]),
     ...venue.strategies
       .filter(({ since }) => since === null)
-      .map(
-        ({ _id, name, conditions }): Choice => ({
-          label: `Propose that ${name} trades with money`,
-          scope: 'operator:proposals.write',
-          // The table lists the conditions that are not met.
-          closed: conditions.every(({ met }) => met) ? undefined : CONDITIONS,
-          panel: (onCancel) => (
-            <ReasonForm
-              {...buildProposalProps('trade', { strategy: _id }, `${name} trades with money`)}
-              consequence={`${name} would trade with money at the exchange from its next open on. This cannot be taken back, but it can be suspended.`}
-              confirmLabel={`Propose that ${name} trades with money`}
-              onCancel={onCancel}
-            />
-          ),
-        }),
+      .map(({ _id, name, conditions }) =>
+        proposeAct(
+          {
+            label: `Propose that ${name} trades with money`,
+            // The table lists the conditions that are not met.
+            closed: conditions.every(({ met }) => met) ? undefined : CONDITIONS,
+          },
+          { action: 'trade', strategy: _id },
+          `${name} trades with money`,
+          `${name} would trade with money at the exchange from its next open on. This cannot be taken back, but it can be suspended.`,
+        ),
       ),
     ...venue.strategies
       .filter(({ owes }) => owes !== null)
-      .map(
-        ({ _id, name }): Choice => ({
-          label: `Propose to pay the debt of ${name}`,
-          scope: 'operator:proposals.write',
-          panel: (onCancel) => (
-            <ReasonForm
-              {...buildProposalProps('cover', { strategy: _id }, `Paying the debt of ${name}`)}
-              consequence="The company pays what the pool owes. Move the money to the exchange as a transfer too."
-              confirmLabel={`Propose to pay the debt of ${name}`}
-              onCancel={onCancel}
-            />
-          ),
-        }),
+      .map(({ _id, name }) =>
+        proposeAct(
+          { label: `Propose to pay the debt of ${name}` },
+          { action: 'cover', strategy: _id },
+          `Paying the debt of ${name}`,
+          'The company pays what the pool owes. Move the money to the exchange as a transfer too.',
+        ),
       ),
   ]
 }
