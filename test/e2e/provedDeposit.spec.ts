@@ -108,7 +108,6 @@ test('payments that need a person are listed with what can be done', async ({ op
     createdAt: AT,
     deposit: { _id: 'deposit', ref: 'DEP-7K2M' },
     custody: '0.00000546 BTC',
-    closed: null,
     steps: [],
   }
   const token: OperatorPayment = {
@@ -152,7 +151,6 @@ test('payments that need a person are listed with what can be done', async ({ op
     const by = { _id: 'first', name: 'Sample Operator' }
     dust = {
       ...dust,
-      closed: { by, at: AT, note: 'It stays' },
       steps: [{ step: 'handled', at: AT, by, note: 'It stays' }],
     }
     return route.fulfill({ json: dust })

@@ -112,8 +112,6 @@ export const proposal = z.object({
   status: z.enum(PROPOSAL_STATUSES),
   createdAt: isoTime,
   proposedBy: z.object({ _id: z.string(), name: z.string() }),
-  decidedBy: z.nullable(z.object({ _id: z.string(), name: z.string() })),
-  decidedAt: z.nullable(isoTime),
   steps: stepsField,
   reason: z.nullable(z.string()),
   rejection: z.nullable(z.string()),

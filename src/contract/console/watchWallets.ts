@@ -48,8 +48,6 @@ export const challengeWatchWallet = endpoint(
   },
 )
 
-const colleague = z.object({ _id: z.string(), name: z.string() })
-
 /** The last answer of a chain's server. */
 export const chainServer = z.object({
   server: z.string(),
@@ -134,8 +132,7 @@ const operatorPayment = z.object({
   deposit: z.nullable(z.object({ _id: z.string(), ref: z.string() })),
   /** While it is open: the quantity that custody gains if it is kept, in words. Null if it cannot be kept. */
   custody: z.nullable(z.string()),
-  /** The operator who closed it while it needed an operator, and their note of the work done. */
-  closed: z.nullable(z.object({ by: colleague, at: isoTime, note: z.string() })),
+  /** The operator who closed it while it needed an operator, with their note of the work done. */
   steps: stepsField,
   risk: riskField,
 })

@@ -212,17 +212,11 @@ function toPaymentRow(facts: AssetFacts): OperatorPayment {
     createdAt: toIso(facts.seenAt),
     deposit: request === null || ref === null ? null : { _id: request, ref },
     custody: findCustody(facts)?.words ?? null,
-    closed: toClosing(facts),
     steps:
       facts.closedAt === null
         ? []
         : [toStep('handled', facts.closedAt, facts.closedBy, facts.closedByName, facts.closing)],
   }
-}
-
-function toClosing({ closedBy, closedByName, closedAt, closing }: PaymentFacts): OperatorPayment['closed'] {
-  if (closedBy === null || closedAt === null) return null
-  return { by: { _id: closedBy, name: closedByName ?? '' }, at: toIso(closedAt), note: closing ?? '' }
 }
 
 const REVERSED =

@@ -31,7 +31,7 @@ test('what nobody can credit waits for a treasurer, who closes it with what was 
   const id = await newReceipt()
   expect(await waiting(operator)).toBe(before + 1)
   expect(await work(operator, id)).toMatchObject({ kind: 'payment', waitsFor: 'you' })
-  expect((await listed(operator))[0]).toMatchObject({ _id: id, network: null, reason: 'token', closed: null })
+  expect((await listed(operator))[0]).toMatchObject({ _id: id, network: null, reason: 'token', steps: [] })
 
   const close = (by: Operator, note: string) => as(by, 'POST', `/operator/payments/${id}/close`, { note })
   const reviewer = await newOperator({ roles: ['reviewer'] })
@@ -43,7 +43,7 @@ test('what nobody can credit waits for a treasurer, who closes it with what was 
   })
   expect(await close(operator, 'Returned')).toMatchObject({
     status: 200,
-    body: { _id: id, closed: { by: { _id: operator.id }, note: 'Returned' } },
+    body: { _id: id, steps: [{ step: 'handled', by: { _id: operator.id }, note: 'Returned' }] },
   })
   expect(await close(operator, 'Again')).toMatchObject({ status: 409, body: { code: 'already_decided' } })
   expect(await waiting(operator)).toBe(before)
@@ -51,7 +51,7 @@ test('what nobody can credit waits for a treasurer, who closes it with what was 
   expect((await listed(operator)).map(({ _id }) => _id)).not.toContain(id)
   expect((await listed(operator, '?state=unknown'))[0]).toMatchObject({
     _id: id,
-    closed: { note: 'Returned' },
+    steps: [{ note: 'Returned' }],
   })
   expect(await as(operator, 'POST', '/operator/payments/nothing/close', { note: 'x' })).toMatchObject({
     status: 404,

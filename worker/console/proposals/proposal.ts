@@ -216,15 +216,12 @@ export function getMovedCents(facts: ProposalFacts): number {
 }
 
 export function toProposalRow(facts: ProposalFacts): Proposal {
-  const { decidedBy, decidedByName, decidedAt } = facts
   return {
     _id: facts.id,
     kind: facts.kind,
     status: facts.status,
     createdAt: toIso(facts.createdAt),
     proposedBy: { _id: facts.proposedBy, name: facts.proposedByName },
-    decidedBy: decidedBy === null ? null : { _id: decidedBy, name: decidedByName ?? '' },
-    decidedAt: toIsoOrNull(decidedAt),
     steps: toProposalSteps(facts),
     reason: facts.reason,
     rejection: facts.rejection,

@@ -100,6 +100,14 @@ describe('a reviewer’s key', () => {
       method: 'passphrase',
       status: 'active',
       createdAt: expect.stringMatching(/Z$/),
+      steps: [
+        { step: 'proposed', at: expect.any(String), by: { _id: olu.id, name: olu.name } },
+        {
+          step: 'approved',
+          at: expect.any(String),
+          by: { _id: expect.any(String), name: expect.any(String) },
+        },
+      ],
       own: true,
       ownerReviews: true,
       identity: SEALED_IDENTITY,

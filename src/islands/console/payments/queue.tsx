@@ -24,8 +24,8 @@ export function PaymentQueue() {
   return <QueueScreen kind={payments} />
 }
 
-const needsPerson = ({ state, closed }: OperatorPayment) =>
-  state === 'undone' || (state === 'queued' && closed === null)
+const canClose = ({ state, steps }: OperatorPayment) => state === 'queued' && steps.length === 0
+const needsPerson = (payment: OperatorPayment) => payment.state === 'undone' || canClose(payment)
 
 /** /operator/payments: payments to own addresses. Those that a person has to look at come first. */
 const payments: QueueKind<OperatorPayment> = {
@@ -73,8 +73,8 @@ const payments: QueueKind<OperatorPayment> = {
     </>
   ),
   investorOf: ({ investor }) => investor._id,
-  decisions: ({ state, closed }) =>
-    state === 'queued' && closed === null
+  decisions: (payment) =>
+    canClose(payment)
       ? [
           {
             label: 'Mark as handled',

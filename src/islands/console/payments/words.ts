@@ -14,9 +14,9 @@ const STATUS: Record<PaymentState, StatusProps> = {
 
 export function describePaymentStatus({
   state,
-  closed,
-}: Pick<OperatorPayment, 'state' | 'closed'>): StatusProps {
-  return state === 'queued' && closed !== null ? { status: 'completed', label: 'Handled' } : STATUS[state]
+  steps,
+}: Pick<OperatorPayment, 'state' | 'steps'>): StatusProps {
+  return state === 'queued' && steps.length > 0 ? { status: 'completed', label: 'Handled' } : STATUS[state]
 }
 
 /** "0.015 BTC"; the plain number for an unknown token, whose decimals cannot be trusted. */

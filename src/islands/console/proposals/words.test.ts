@@ -9,8 +9,6 @@ const proposal: Proposal = {
   status: 'pending',
   createdAt: '2026-01-31T09:30:00.000Z',
   proposedBy: { _id: '2', name: 'Olga' },
-  decidedBy: null,
-  decidedAt: null,
   steps: [],
   reason: null,
   rejection: null,
