@@ -12,7 +12,6 @@ import {
 import type { Proposal } from '../../../contract/console/proposals.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { ROLES, ROLES_OF, type Role } from '../../../contract/roles.ts'
-import { ButtonLink } from '../../../design/Button.tsx'
 import { CheckboxField, TextArea, TextField } from '../../../design/Field.tsx'
 import { call } from '../../lib/api.ts'
 import type { FieldAttributes } from '../../lib/form.ts'
@@ -22,6 +21,7 @@ import { OutcomeNotice } from '../cases/Case.tsx'
 import { ConfirmedForm, type DecisionProps, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import type { NewRowProps } from '../cases/queueKind.ts'
+import { describeProposed } from '../cases/ReasonForm.tsx'
 import styles from './RolesForm.module.css'
 import { canAdminister, formatRoles, ROLE_SENTENCES } from './words.ts'
 
@@ -146,7 +146,7 @@ export function InviteForm({ queue, onCancel }: NewRowProps<InvitationRow>) {
       queue.reload()
     },
   })
-  if (proposed !== null) return <Proposed proposal={proposed} />
+  if (proposed !== null) return <OutcomeNotice {...describeProposed(proposed, PROPOSED)} />
   return (
     <ConfirmedForm
       form={form}
@@ -202,21 +202,8 @@ function RolesField({ field }: { field: (role: Role) => FieldAttributes }) {
   )
 }
 
-/** Links to a proposal that was just made. */
-export function Proposed({ proposal }: { proposal: Proposal }) {
-  return (
-    <div className="stack">
-      <OutcomeNotice
-        tone="success"
-        title="Proposed"
-        text="Nothing changes until another administrator approves it."
-      />
-      <div className="row">
-        <ButtonLink href={`/operator/proposals?open=${proposal._id}`}>See the proposal</ButtonLink>
-      </div>
-    </div>
-  )
-}
+/** What happens after each proposal about an operator. */
+export const PROPOSED = 'Nothing changes until another administrator approves it.'
 
 /** Says who decides the proposal, before it is made. */
 export function TakesTwo() {

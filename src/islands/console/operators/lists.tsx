@@ -19,7 +19,7 @@ import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { Person } from '../cases/columns.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { describeProposed, proposeIt, ReasonForm } from '../cases/ReasonForm.tsx'
-import { InviteForm, RolesForm, TakesTwo } from './RolesForm.tsx'
+import { InviteForm, PROPOSED, RolesForm, TakesTwo } from './RolesForm.tsx'
 import { describeAccess, formatRoles, INVITATION_STATUS } from './words.ts'
 
 /** Operators, and changes of their access: some take effect at once, others are proposals. */
@@ -75,7 +75,6 @@ export const people: QueueKind<OperatorRow> = {
 }
 
 const scope = 'operator:operators.write'
-const PROPOSED = 'Nothing changes until another administrator approves it.'
 
 function listAccessDecisions(operator: OperatorRow): readonly QueueDecision<OperatorRow>[] {
   const { name, email, disabledAt } = operator
