@@ -89,6 +89,7 @@ const OWNER_ACTIONS = {
     label: 'Chose a new password with a mailed link',
     activity: 'Password reset by a mailed link',
   },
+  'tax_details.saved': { label: 'Said where they pay taxes', activity: 'Tax residence saved' },
   'preferences.changed': { label: 'Changed their preferences', activity: 'Preferences changed' },
   'profile.changed': { label: 'Changed their profile', activity: 'Personal information changed' },
   'redemption.requested': {
@@ -219,6 +220,7 @@ const OTHER_ACTIONS = {
   'trading.stopped': 'Stopped trading at exchanges',
   'treasury.booked': 'Booked an entry of the treasury',
   'treasury.cleared': 'Cleared a difference of the treasury',
+  'carf.exported': 'Exported the yearly report to tax authorities',
   'treasury.exported': 'Exported the journal of the treasury',
   'venue.debt_paid': 'Paid the debt of a strategy with the company’s money',
   'venue.trading_started': 'Let a strategy trade with money',

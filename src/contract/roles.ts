@@ -53,6 +53,8 @@ const SCOPES = {
   'operator:treasury.read': ALL_BUT_SUPPORT,
   'operator:treasury.pause': ['treasurer', 'administrator'],
   'operator:treasury.write': ['treasurer'],
+  'operator:reports.read': ['compliance', 'administrator', 'auditor'],
+  'operator:reports.export': ['compliance', 'administrator'],
   'operator:audit.read': ALL_BUT_SUPPORT,
   'operator:ledger.read': ALL_BUT_SUPPORT,
   'operator:outbox.write': ['administrator'],

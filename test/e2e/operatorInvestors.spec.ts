@@ -26,6 +26,21 @@ test('an operator finds an investor by reference, adds a note, sends a notificat
   })
 
   const file = operator.getByRole('article')
+  await test.step('the report to tax authorities says whom it leaves out', async () => {
+    await operator.goBack()
+    await operator.getByRole('button', { name: 'Report to tax authorities' }).click()
+    const dialog = operator.getByRole('dialog', { name: 'Report to tax authorities' })
+    await dialog.getByLabel('Year').fill(String(new Date().getUTCFullYear()))
+    await expect(dialog.getByText(/^Left out, because data is missing: [1-9]/)).toBeVisible()
+    await dialog.getByLabel('Company').fill('Sample Company')
+    await dialog.getByLabel('City').fill('Berlin')
+    await dialog.getByLabel('Country').fill('Germany')
+    await dialog.getByLabel('Tax number').fill('1')
+    const saving = operator.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Download the report' }).click()
+    expect((await saving).suggestedFilename()).toMatch(/-carf-\d{4}\.xml$/)
+    await operator.getByRole('link', { name }).click()
+  })
   await test.step('a figure links to its entries, and an entry to its request', async () => {
     await expect(file.getByRole('heading', { name })).toBeVisible()
     await file.getByRole('link', { name: 'what deposits is made of' }).click()

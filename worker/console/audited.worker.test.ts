@@ -237,6 +237,8 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'POST /operator/venue/stop': (by) =>
     as(by, 'POST', '/operator/venue/stop', { scope: 'all', reason: 'A look at it' }),
   'POST /operator/treasury/entries': (by) => proposeDrawing(by),
+  'POST /operator/reports/carf': (by) =>
+    send('POST', '/operator/reports/carf', { token: by.token, json: CARF }),
   'GET /operator/treasury/entries': (by) => exportOf(by, 'treasury/entries'),
   'POST /operator/treasury/differences/:id/clear': async (by) => {
     const { body } = await proposeDrawing(await newOperator())
@@ -458,6 +460,8 @@ describe('what an operator changes', { timeout: 60_000 }, () => {
       await expect(commitEffect(here, 'operator', effect)).rejects.toThrow('without its line')
   })
 })
+
+const CARF = { year: 2026, company: 'Sample', country: 'DE', city: 'Berlin', taxNumber: '1' }
 
 let drawn = 0
 

@@ -12,6 +12,7 @@ import * as overview from '../../src/contract/console/overview.ts'
 import * as payouts from '../../src/contract/console/payouts.ts'
 import * as proposalBodies from '../../src/contract/console/proposalBodies.ts'
 import * as proposals from '../../src/contract/console/proposals.ts'
+import * as reports from '../../src/contract/console/reports.ts'
 import * as reviewerKeys from '../../src/contract/console/reviewerKeys.ts'
 import * as searchContract from '../../src/contract/console/search.ts'
 import * as settings from '../../src/contract/console/settings.ts'
@@ -92,6 +93,7 @@ import { proposalQueue, showProposal } from './proposals/proposal.ts'
 import { propose, proposeRecovery } from './proposals/propose.ts'
 import { changeRoles, enableOperator, inviteOperator, resetFactor } from './proposals/proposeOperator.ts'
 import { retireWatchWallet } from './proposals/retireWatchWallet.ts'
+import { exportCarf, showCarfGaps } from './reports/carf.ts'
 import {
   addReviewerKey,
   listReviewerKeys,
@@ -207,6 +209,8 @@ export const operatorRoutes: readonly Route[] = [
   createRoute(strategies.listOperatorRecord, listOperatorRecord),
   createItemRoute(strategies.suspendStrategy, loadStrategyToSuspend, suspendStrategy),
   createRoute(venue.showVenue, showVenue),
+  createRoute(reports.getCarfGaps, showCarfGaps),
+  createRoute(reports.exportCarf, exportCarf),
   createRoute(treasury.getTreasury, showTreasury),
   createRoute(treasury.pausePayouts, pausePayouts),
   entries,

@@ -13,6 +13,7 @@ import * as profile from '../../src/contract/identity/profile.ts'
 import * as registration from '../../src/contract/identity/registration.ts'
 import * as sessions from '../../src/contract/identity/sessions.ts'
 import * as signIn from '../../src/contract/identity/signIn.ts'
+import * as tax from '../../src/contract/identity/tax.ts'
 import { createItemRoute, createRoute, type Route } from '../http/call.ts'
 import { requireInvestor } from '../http/scopes.ts'
 import { closeAccount } from './closing/close.ts'
@@ -52,6 +53,7 @@ import { register } from './signIn/register.ts'
 import { requestPasswordReset, resetPassword } from './signIn/resetPassword.ts'
 import { requestSignInLink, signInWithLink } from './signIn/signInLink.ts'
 import { resendVerification, verifyEmail } from './signIn/verifyEmail.ts'
+import { saveTaxDetails, showTaxDetails } from './tax/tax.ts'
 
 /** Every route of this area. */
 export const identityRoutes: readonly Route[] = [
@@ -99,6 +101,8 @@ export const identityRoutes: readonly Route[] = [
   createRoute(preferences.showPreferences, showPreferences),
   createRoute(preferences.changePreferences, changePreferences),
   createRoute(preferences.unsubscribeFromMails, unsubscribe),
+  createRoute(tax.getTaxDetails, showTaxDetails),
+  createRoute(tax.saveTaxDetails, saveTaxDetails),
   createRoute(activity.listActivity, listActivity),
   createRoute(personalData.downloadData, downloadData),
   createRoute(kyc.listKyc, listKyc),

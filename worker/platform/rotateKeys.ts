@@ -51,6 +51,17 @@ const SEALED: readonly SealedColumn[] = [
     renew: (vault, sealed, context) => vault.renewSmall(sealed, context),
   },
   {
+    name: 'taxDetails',
+    table: 'tax_details',
+    id: 'investor',
+    column: 'sealed',
+    version: 'CAST(sealed AS INTEGER)',
+    where: '1',
+    context: "'tax:' || investor",
+    also: '',
+    renew: (vault, sealed, context) => vault.renewSmall(sealed, context),
+  },
+  {
     name: 'mails',
     table: 'outbox',
     id: 'id',

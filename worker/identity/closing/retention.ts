@@ -126,6 +126,7 @@ export function buildErasure(db: Database, { id, email }: DuePerson, nowMs: numb
     sql`DELETE FROM investor_notes WHERE investor = ${id}`,
     sql`DELETE FROM owner_proofs WHERE investor = ${id}`,
     sql`DELETE FROM screenings WHERE investor = ${id}`,
+    sql`DELETE FROM tax_details WHERE investor = ${id}`,
     sql`DELETE FROM silent_freezes WHERE investor = ${id}`,
     sql`DELETE FROM contact_messages WHERE email = ${email} OR investor = ${id}`,
     sql`DELETE FROM outbox WHERE recipient = ${email} AND list IS NULL`,

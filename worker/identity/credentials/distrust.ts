@@ -101,6 +101,7 @@ const BY_OTHERS = 'written by the platform or by operators, not by the account'
 
 /** Tables with a column for a person that need no undoing, each with the reason. */
 export const NOT_PLANTED: Readonly<Record<string, string>> = {
+  tax_details: 'moves nothing, and its owner sees it in the profile',
   gain_years: 'decides how gains are reported and moves nothing',
   screenings: 'written by the platform alone',
   accounts: BOOKS,

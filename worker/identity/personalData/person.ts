@@ -53,6 +53,15 @@ export const personParts: readonly Part[] = [
     },
   },
   {
+    name: 'taxDetails',
+    table: 'tax_details',
+    owner: 'investor',
+    atClosing: 'kept: the report of the year in which the account was closed, until the person is erased',
+    key: [],
+    fields: parseColumns('changed_at time AS savedAt'),
+    withheld: { investor: OWNER, sealed: 'encrypted: your profile shows it' },
+  },
+  {
     name: 'secondFactor',
     table: 'second_factors',
     owner: 'user_id',

@@ -37,6 +37,12 @@ export const users = sqliteTable('users', {
   accessProposal: text('access_proposal'),
 })
 
+export const taxDetails = sqliteTable('tax_details', {
+  investor: text('investor').primaryKey(),
+  sealed: text('sealed').notNull(),
+  changedAt: integer('changed_at').notNull(),
+})
+
 export const nameTokens = sqliteTable(
   'name_tokens',
   {

@@ -16,8 +16,10 @@ import { NoWrap, Person } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { useShortcuts } from '../cases/shortcuts.tsx'
 import { useAddress, usePrivateAddress } from '../cases/useAddress.ts'
+import { useOperator } from '../cases/useOperator.ts'
 import { useRowFocus } from '../cases/useRowFocus.ts'
 import { AccountStatus } from './AccountStatus.tsx'
+import { CarfReport } from './CarfReport.tsx'
 import { InvestorPage } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
 import { describeIdentity } from './words.ts'
@@ -39,6 +41,7 @@ function InvestorsScreen() {
 
 function InvestorList() {
   const search = useSearch()
+  const { can } = useOperator()
   const { data, reload, ...more } = usePages(listInvestors, search.filters)
   const list = useRef<HTMLDivElement>(null)
   const rows = useRowFocus(list, '')
@@ -55,6 +58,7 @@ function InvestorList() {
   return (
     <div ref={list} className="stack">
       <InvestorSearch search={search} />
+      {can('operator:reports.export') && <CarfReport />}
       <ListView
         data={usePreviousRows(data)}
         onRetry={reload}

@@ -8,6 +8,7 @@ import { useSession } from '../../lib/useSession.ts'
 import { Notifications } from './Notifications.tsx'
 import { Personal } from './Personal.tsx'
 import { loadProfile, type Person, restoreName } from './person.ts'
+import { TaxResidence } from './TaxResidence.tsx'
 
 // The largest tab, which the first one does not need.
 const Security = lazy(async () => ({ default: (await import('./Security.tsx')).Security }))
@@ -46,6 +47,7 @@ function Screen({ isOperator }: Required<ProfileProps>) {
           panel: (
             <WithAside aside={<WhoSeesThis isOperator={isOperator} />}>
               <Personal profile={profile} isOperator={isOperator} />
+              {!isOperator && <TaxResidence />}
             </WithAside>
           ),
         },
