@@ -90,10 +90,11 @@ test('the Privacy Policy says how long the rest of a closed account is kept', ()
 
 test('the Privacy Policy names the address book, and that its owner can empty it', () => {
   const book = Object.keys(savedAddress.shape).filter(
-    (name) => !['_id', 'type', 'network', 'usableFrom'].includes(name),
+    (name) => !['_id', 'type', 'network', 'usableFrom', 'provedAt'].includes(name),
   )
   expect(book).toEqual(['label', 'address', 'createdAt'])
   expect(policy).toMatch(/wallet addresses, the names you gave them, and when you saved them/)
+  expect(policy).toMatch(/the message that you signed, its signature and the date/)
   expect(deleteAddress).toMatchObject({ method: 'DELETE', scope: 'signed-in' })
   expect(policy).toMatch(/Addresses in your address book are deleted when you delete them/)
 })

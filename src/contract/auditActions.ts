@@ -20,6 +20,11 @@ const OWNER_ACTIONS = {
     label: 'Deleted a withdrawal destination',
     activity: 'Address removed from the address book',
   },
+  'address.challenged': { label: 'Asked for a message to prove a wallet', activity: null },
+  'address.proved': {
+    label: 'Proved that a saved address is their own',
+    activity: 'Address proved as your own',
+  },
   'address.renamed': {
     label: 'Renamed a withdrawal destination',
     activity: 'Address renamed in the address book',

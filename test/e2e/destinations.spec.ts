@@ -1,9 +1,10 @@
 import { DAY_MS } from '../../src/time.ts'
+import { segwitSigner } from '../support/signers.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { saveAddress } from './support/addressBook.ts'
 import { authenticatorCode } from './support/authenticator.ts'
 import { waitForMail } from './support/mailbox.ts'
-import { newInvestor, operatorSession, turnOnSecondFactorLongAgo } from './support/people.ts'
+import { newInvestor, operatorSession, PASSWORD, turnOnSecondFactorLongAgo } from './support/people.ts'
 import {
   BITCOIN_ADDRESS,
   confirmAddress,
@@ -146,4 +147,56 @@ test('an address that was used is saved under a name, chosen again, renamed and 
   await confirmByMail(page, email, 1)
   await expect(completed).toBeVisible()
   await expect(completed.getByText('Save this address as')).toHaveCount(0)
+})
+
+test('on a phone: only saved destinations, an address saved under it, and its proof by a signature', async ({
+  open,
+}) => {
+  const { email, session } = await newInvestor({ available: 500 })
+  const page = await open(session, { viewport: { width: 390, height: 844 } })
+  await page.goto('/dashboard/profile#security')
+  await page.getByRole('button', { name: 'Switch On Now' }).click()
+  await expect(page.getByRole('button', { name: 'Switch Off in 48 Hours' })).toBeVisible()
+  await expectAccessible(page)
+
+  const mine = segwitSigner('a wallet of the browser test')
+  await page.goto('/dashboard/withdrawal')
+  await expect(page.getByText('your withdrawals go only to your saved addresses')).toBeVisible()
+  await withdrawBitcoin(page, '100', mine.address)
+  await expect(page.getByText('Save this address first: you can use it 48 hours later.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Save this address as' }).fill('Cold wallet')
+  await page.getByRole('button', { name: 'Save Address' }).click()
+  await confirmAddress(page, email)
+  await expect(page.getByText('You can use it from')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.reload()
+  await page.getByRole('radio', { name: 'Bitcoin' }).check()
+  await page.getByRole('button', { name: 'Manage saved addresses' }).click()
+  const book = page.getByRole('dialog', { name: 'Saved addresses' })
+  await book.getByRole('button', { name: 'Prove It Is Yours: Cold wallet' }).click()
+  const message = await book
+    .getByText(/: investor .+ owns bc1q/)
+    .first()
+    .innerText()
+  await expectAccessible(page)
+  const signature = book.getByRole('textbox', { name: 'Signature' })
+  await book.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await signature.fill(mine.sign('another message'))
+  await book.getByRole('button', { name: 'Check Signature' }).click()
+  await expect(book.getByText('This signature does not match the message and the address')).toBeVisible()
+  await signature.fill(mine.sign(message.trim()))
+  await book.getByRole('button', { name: 'Check Signature' }).click()
+  await expect(book.getByText('Proved as yours')).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+
+  await page.goto('/dashboard/profile#security')
+  await page.getByRole('button', { name: 'Switch Off in 48 Hours' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Switch off “only saved destinations”?' })
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Switch Off in 48 Hours' }).click()
+  await expect(page.getByText('This will be switched off')).toBeVisible()
+  expect((await waitForMail(email, /will be switched off$/)).text).toContain('/lock-account')
+  await page.getByRole('button', { name: 'Keep It On' }).click()
+  await expect(page.getByRole('button', { name: 'Switch Off in 48 Hours' })).toBeVisible()
 })

@@ -48,6 +48,10 @@ export const MORE_TRIPS: Readonly<Record<string, readonly [trips: number, why: s
   'POST /users/destination-lock/off': [4, STEPS],
   'POST /users/keys': [4, STEPS],
   'PATCH /users/addresses/:id': [4, 'The address is found (404) before the proof is tried'],
+  'POST /users/addresses/:id/proof': [
+    5,
+    'The address (404) and its message are found before the password is tried',
+  ],
   'POST /allocations/:id/redeem': [4, 'The position is found before the proof of the withdrawal is tried'],
   'GET /monitoring': [4, 'Without a session: the count of the address, the token, health and queues'],
   'POST /operator/kyc/keys': [5, STEPS],

@@ -27,6 +27,7 @@ import {
   saveAddress,
 } from './destinations/addresses.ts'
 import { checkBankAccount, checkWallet } from './destinations/check.ts'
+import { challengeAddress, proveAddress } from './destinations/prove.ts'
 import { fixGainMethod, getGains } from './gains/gains.ts'
 import { getLiabilityProof, listLiabilities } from './liabilities/show.ts'
 import { getReferralTerms, listReferrals } from './referrals/referrals.ts'
@@ -47,6 +48,8 @@ export const moneyRoutes: readonly Route[] = [
   createRoute(destinations.listAddresses, listAddresses),
   createItemRoute(destinations.saveAddress, requireInvestor, saveAddress),
   createItemRoute(destinations.renameAddress, loadOwnAddress, renameAddress),
+  createItemRoute(destinations.challengeAddress, loadOwnAddress, challengeAddress),
+  createItemRoute(destinations.proveAddress, loadOwnAddress, proveAddress),
   createItemRoute(destinations.deleteAddress, loadOwnAddress, deleteAddress),
   createItemRoute(destinations.checkWallet, requireInvestor, checkWallet),
   createItemRoute(destinations.checkBankAccount, requireInvestor, checkBankAccount),

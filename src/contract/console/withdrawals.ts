@@ -79,6 +79,8 @@ export const operatorWithdrawal = z.object({
   reasons: z.array(z.string()),
   /** The earliest time of payment; null without a hold. */
   heldUntil: z.nullable(isoTime),
+  /** When the investor last proved by a signature that the address is their own. */
+  ownerProvedAt: z.optional(isoTime),
   /** Where two operators are needed, the one who approved it cannot pay it. */
   steps: stepsField,
   reference: z.nullable(z.string()),

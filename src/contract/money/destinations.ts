@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { choice, isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { codeField, passkeyAnswerField, requiredText } from '../fields.ts'
+import { codeField, passkeyAnswerField, requiredLines, requiredText } from '../fields.ts'
+import { passwordAndProof } from '../identity/factors.ts'
 import { COINS, NETWORKS } from './coins.ts'
 import { bankFields, cryptoWithdrawal, isBankDetailNeeded, requireBankDetails } from './withdrawals.ts'
 
@@ -15,6 +16,8 @@ export const savedAddress = z.object({
   createdAt: isoTime,
   /** Only while the lock is on and refuses this address: from when it can be used. */
   usableFrom: z.optional(isoTime),
+  /** When its owner proved by a signature that the address is theirs. */
+  provedAt: z.optional(isoTime),
 })
 export type SavedAddress = z.output<typeof savedAddress>
 
@@ -58,6 +61,37 @@ export const deleteAddress = endpoint('DELETE', '/users/addresses/:id', 'signed-
   summary: 'Delete an address from the address book',
   status: 204,
   limit: LIMIT,
+})
+
+export const challengeAddress = endpoint('POST', '/users/addresses/:id/challenge', 'signed-in', {
+  summary:
+    'Issue a message for the key of a saved address to sign. It names this site, the address, your account and its expiry, a day later. An earlier one of this address no longer counts',
+  status: 201,
+  answer: z.object({ message: z.string(), expiresAt: isoTime }),
+  limit: LIMIT,
+  refusals: ['conflict'],
+})
+
+/** The signature of the newest message, with the password and, if there is one, the second factor. */
+const addressProof = z.extend(passwordAndProof, {
+  signature: requiredLines('Please paste the signature', 1000),
+})
+
+export const proveAddress = endpoint('POST', '/users/addresses/:id/proof', 'signed-in', {
+  summary:
+    'Prove by a signature (BIP 322 or BIP 137, EIP-191, TIP-191) that a saved address is yours. Withdrawals to it are then not delayed as new ones are, unless your password, e-mail address or second factor changed in the last 72 hours or changes later. Each message proves once',
+  body: addressProof,
+  answer: savedAddress,
+  limit: LIMIT,
+  refusals: [
+    'conflict',
+    'already_decided',
+    'wrong_password',
+    'second_factor_required',
+    'invalid_code',
+    'too_many_codes',
+    'invalid_passkey',
+  ],
 })
 
 const destinationDelay = z.object({

@@ -26,6 +26,7 @@ import { refuse } from '../../lib/errors.ts'
 import { findRate, type MarketRow, readRates } from '../../lib/market/rates.ts'
 import { requestEvents, requests, withdrawalDetails } from '../../lib/tables/requests.ts'
 import { normalizeBankField } from '../../money/withdrawals/destination.ts'
+import { selectProvedAt } from '../../money/withdrawals/ownerProofs.ts'
 import { deriveSoloAllowance, readAlone } from '../cases/alone.ts'
 import {
   findEvent,
@@ -60,6 +61,7 @@ export function readWithdrawals(ids: SQL) {
     /** JSON: why a proof was requested. */
     reasons: d.reasons,
     heldUntil: d.heldUntil,
+    ownerProvedAt: selectProvedAt(sql`r.investor`, sql`d.destination_hash`),
     /** The quantity paid, in the coin. */
     quantity: d.quantity,
     /** The network's fee of a payout by hand, in the smallest unit of the network's own coin, as text. */
@@ -190,6 +192,7 @@ export function toWithdrawalRow(withdrawal: Withdrawal, call: Pick<ActorCall, 'n
     proof: withdrawal.proof,
     reasons: parseReasons(withdrawal),
     heldUntil: toIsoOrNull(withdrawal.heldUntil),
+    ...(withdrawal.ownerProvedAt !== null && { ownerProvedAt: toIso(withdrawal.ownerProvedAt) }),
     steps: toWithdrawalSteps(withdrawal),
     reference: paid?.reference ?? null,
     sent:

@@ -21,6 +21,7 @@ import {
   parseProofRows,
   readProofSubject,
 } from '../withdrawals/facts.ts'
+import { selectProvedAt } from '../withdrawals/ownerProofs.ts'
 import { checkSentProof, requestProof } from '../withdrawals/proof.ts'
 import { buildChangedMail, buildCodeMail } from './mails.ts'
 
@@ -32,7 +33,11 @@ export async function listAddresses(
   const after = openCursor(cursor)
   const { createdAt, seq, investor } = savedAddresses
   const rows = await call.db
-    .select({ ...getTableColumns(savedAddresses), onSince: destinationLocks.onSince })
+    .select({
+      ...getTableColumns(savedAddresses),
+      onSince: destinationLocks.onSince,
+      provedAt: selectProvedAt(savedAddresses.investor, savedAddresses.destinationHash),
+    })
     .from(savedAddresses)
     .leftJoin(destinationLocks, sql`${destinationLocks.investor} = ${investor} AND ${isLockOn(call.nowMs)}`)
     .where(
@@ -70,6 +75,7 @@ export async function saveAddress(call: CallOf<typeof contract.saveAddress>): Pr
     address,
     destinationHash: destination.hash,
     createdAt: nowMs,
+    provedAt: null,
   }
   const onSince = await commitEntry(call, row, {
     isNew: true,
@@ -172,10 +178,10 @@ export async function deleteAddress(call: ActorCall, row: SavedAddressRow): Prom
   return noContent()
 }
 
-export type SavedAddressRow = typeof savedAddresses.$inferSelect
+export type SavedAddressRow = typeof savedAddresses.$inferSelect & { readonly provedAt: number | null }
 
 /** A saved address as the API answers it. */
-function toSavedAddress(
+export function toSavedAddress(
   row: Omit<SavedAddressRow, 'seq'> & { readonly onSince: number | null },
   nowMs: number,
 ): SavedAddress {
@@ -189,13 +195,17 @@ function toSavedAddress(
     address: row.address,
     createdAt: toIso(row.createdAt),
     ...(usableFrom !== null && usableFrom > nowMs && { usableFrom: toIso(usableFrom) }),
+    ...(row.provedAt !== null && { provedAt: toIso(row.provedAt) }),
   }
 }
 
 /** Loads the actor's saved address `:id`. Refuses `not_found`. */
 export async function loadOwnAddress({ db, actor, params }: ActorCall): Promise<SavedAddressRow> {
   const [row] = await db
-    .select()
+    .select({
+      ...getTableColumns(savedAddresses),
+      provedAt: selectProvedAt(savedAddresses.investor, savedAddresses.destinationHash),
+    })
     .from(savedAddresses)
     .where(and(eq(savedAddresses.id, params.id ?? ''), eq(savedAddresses.investor, actor.id)))
   return row ?? refuse('not_found')

@@ -5,9 +5,11 @@ import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts
 import { refuseFields } from '../../http/fields.ts'
 import { toIso } from '../../http/paging.ts'
 import { canLiftDelay } from '../../identity/credentials/recentChange.ts'
+import { readTogether, selectRows, selectValues } from '../../lib/database.ts'
 import { knownDestinations } from '../../lib/tables/requests.ts'
 import { computeDelayEnd } from '../withdrawals/decide.ts'
 import { buildWalletDestination, hashBank } from '../withdrawals/destination.ts'
+import { isProofTrusted, selectProvedAt } from '../withdrawals/ownerProofs.ts'
 
 /** Says whether a wallet is new to the actor, and until when a withdrawal to it is delayed. Informational: filing decides again. */
 export async function checkWallet(
@@ -27,12 +29,17 @@ export async function checkBankAccount(
 
 async function checkDelay({ actor, db, nowMs }: ActorCall, hash: string): Promise<Answer<DestinationDelay>> {
   const { investor, destinationHash } = knownDestinations
-  const [known] = await db
-    .select()
-    .from(knownDestinations)
-    .where(and(eq(investor, actor.id), eq(destinationHash, hash)))
+  const [[known], [own]] = await readTogether(
+    db,
+    selectRows({ heldUntil: knownDestinations.heldUntil })
+      .from(knownDestinations)
+      .where(and(eq(investor, actor.id), eq(destinationHash, hash))),
+    selectValues({ provedAt: selectProvedAt(actor.id, hash) }),
+  )
+  const lifts =
+    canLiftDelay(actor, nowMs) || isProofTrusted(own?.provedAt ?? null, actor.securityChangedAtMs, nowMs)
   const isKnown = known !== undefined
   const facts = { destinationKnown: isKnown, destinationDelayedUntil: known?.heldUntil ?? null }
-  const until = computeDelayEnd(facts, !isKnown && canLiftDelay(actor, nowMs), nowMs)
+  const until = computeDelayEnd(facts, !isKnown && lifts, nowMs)
   return ok({ isKnown, heldUntil: until === null ? null : toIso(until) })
 }

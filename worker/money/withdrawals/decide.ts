@@ -56,7 +56,7 @@ export function assertUnlocked(
   const msg = isBank
     ? `Your account pays only saved destinations, and you did not confirm this bank account before. Switch “only saved destinations” off in your profile, which takes ${LOCK_HOURS} hours.`
     : usableFrom === null
-      ? `Your account pays only saved destinations. Save this address in your profile first: you can use it ${LOCK_HOURS} hours later.`
+      ? `Your account pays only saved destinations. Save this address first: you can use it ${LOCK_HOURS} hours later.`
       : `Your account pays only saved destinations. You can use this address from ${mailDateText(usableFrom)}, ${LOCK_HOURS} hours after you saved it.`
   refuse('destination_locked', { msg, fields: { [`${prefix}${isBank ? 'accountNumber' : 'address'}`]: msg } })
 }

@@ -21,16 +21,18 @@ import {
   readTogether,
   type Statement,
   selectRows,
+  selectValues,
 } from '../../lib/database.ts'
 import { type Env, hasRateLimits } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { hasSecondFactor } from '../../lib/hasSecondFactor.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
-import { knownDestinations, requests, savedAddresses } from '../../lib/tables/requests.ts'
+import { knownDestinations, requests } from '../../lib/tables/requests.ts'
 import { type LockRow, readLock } from '../destinationLock/lock.ts'
 import { countOpen, readMinimums, readUnprovedAllowance } from '../requests/limits.ts'
 import { SHARE_WINDOW_MS } from './decide.ts'
 import type { Destination } from './destination.ts'
+import { selectProvedAt } from './ownerProofs.ts'
 
 /** A proof as it was sent, and the only request that it can confirm. */
 export interface ProofSubject {
@@ -108,6 +110,8 @@ export interface Facts extends ProofFacts {
   readonly destinationKnown: boolean
   /** Until when a known destination is delayed; null if it is not. */
   readonly destinationDelayedUntil: number | null
+  /** When the investor proved that the destination is their own; null if they did not. */
+  readonly provedAt: number | null
   /** The lock "only saved destinations", if it is on, and when this destination was saved. */
   readonly lock: (LockRow & { readonly savedAt: number | null }) | null
 }
@@ -120,7 +124,7 @@ export async function readFacts(
   nowMs: number,
 ): Promise<Facts> {
   const { investor, destinationHash } = withdrawal.bound
-  const [minimums, open, [cash], [unproved], [filed], [known], [lock], [saved], ...proofRows] =
+  const [minimums, open, [cash], [unproved], [filed], [known], [lock], [own], ...proofRows] =
     await readTogether(
       db,
       readMinimums(),
@@ -140,11 +144,11 @@ export async function readFacts(
           ),
         ),
       readLock(investor, nowMs),
-      selectRows({ at: savedAddresses.createdAt })
-        .from(savedAddresses)
-        .where(
-          and(eq(savedAddresses.investor, investor), eq(savedAddresses.destinationHash, destinationHash)),
-        ),
+      selectValues({
+        savedAt: sql<number | null>`(SELECT created_at FROM saved_addresses
+          WHERE investor = ${investor} AND destination_hash = ${destinationHash})`,
+        provedAt: selectProvedAt(investor, destinationHash),
+      }),
       ...buildProofReads(env, withdrawal, nowMs),
     )
   return {
@@ -158,7 +162,8 @@ export async function readFacts(
     filedCents: filed?.cents ?? 0,
     destinationKnown: known !== undefined,
     destinationDelayedUntil: known?.heldUntil ?? null,
-    lock: lock === undefined ? null : { ...lock, savedAt: saved?.at ?? null },
+    provedAt: own?.provedAt ?? null,
+    lock: lock === undefined ? null : { ...lock, savedAt: own?.savedAt ?? null },
   }
 }
 

@@ -28,6 +28,7 @@ import {
   takeOffTry,
 } from './facts.ts'
 import { buildCodeMail } from './mails.ts'
+import { isProofTrusted } from './ownerProofs.ts'
 
 /** The extra proof that was given, and its effects. */
 export interface Proof {
@@ -46,7 +47,7 @@ export interface Proof {
  * A used link of the mail counts like its code. Filing marks either as used, and makes destination and device known. Refuses `step_up_required` if a proof is needed but missing,
  * and a wrong one as `checkSentProof` does.
  *
- * A second factor lifts the delay of a new destination, unless a factor, the password or the e-mail address changed in the
+ * A second factor, or a proof that the destination is the investor's own, lifts the delay of a new destination, unless a factor, the password or the e-mail address changed in the
  * last 72 hours: a thief could have changed it. Then it counts like e-mail. The database applies the same rule.
  */
 export async function confirm(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Proof> {
@@ -57,7 +58,10 @@ export async function confirm(call: ActorCall, withdrawal: NewWithdrawal, facts:
     : checkUsedLink(facts, nowMs)
   if (checked !== null) {
     const { by, passkey, spend } = checked
-    const liftsDelay = by !== 'email' && !isRecentChange(facts.securityChangedAtMs, nowMs)
+    const { provedAt, securityChangedAtMs } = facts
+    const liftsDelay =
+      (by !== 'email' && !isRecentChange(securityChangedAtMs, nowMs)) ||
+      isProofTrusted(provedAt, securityChangedAtMs, nowMs)
     const heldUntil = computeDelayEnd(facts, liftsDelay, nowMs)
     const known = [
       makeDestinationKnown(db, withdrawal, heldUntil, liftsDelay, nowMs),

@@ -5,9 +5,9 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { TextArea } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { describeSigning } from '../../money/destinations/words.ts'
 import { CancelButton, createOvertakenHandler } from '../cases/ConfirmedForm.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
-import { describeSigning } from './words.ts'
 
 /** First issues a message to sign, valid for a week, then accepts its signature by the wallet's key. */
 export function ProveControl(props: QueueDecisionProps<OperatorWallet>) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { describeSigning } from '../../money/destinations/words.ts'
 import {
   describeNetworkStatus,
   describeNetworkWallets,
-  describeSigning,
   describeSimulatedWallet,
   describeWalletStatus,
   formatAddressEnds,

@@ -1,5 +1,4 @@
 import type { OperatorWallet, ProofMethod, WalletsStatus } from '../../../contract/console/wallets.ts'
-import { getNetworkFacts, type Network } from '../../../contract/money/coins.ts'
 import type { StatusProps } from '../../../design/Status.tsx'
 
 /** Whether a wallet is in use, and whether it is simulated. */
@@ -55,17 +54,6 @@ export const METHOD_LABELS: Record<ProofMethod, string> = {
   bip137: 'BIP 137',
   eip191: 'EIP-191',
   tip191: 'TIP-191',
-}
-
-/** How the holder of the key signs, in the words of wallet software. */
-export function describeSigning(network: Network, address: string): string {
-  const { family } = getNetworkFacts(network)
-  if (family === 'tron') return 'In the wallet that holds the key: “Sign message”, version 2 (TIP-191).'
-  if (family === 'ethereum')
-    return 'In the wallet that holds the key: “Sign message” (personal_sign, EIP-191).'
-  return /^(?:bc1|3)/i.test(address)
-    ? 'In the wallet that holds the key: “Sign message”, as BIP 322 (“generic”, “simple”).'
-    : 'In the wallet that holds the key: “Sign message”.'
 }
 
 /** The ends of an address, to distinguish our own wallets. Never enough to verify an address. */

@@ -8,12 +8,12 @@ import styles from './Withdrawals.module.css'
 import { describeChangedFields, describeCountry, describePayoutMethod } from './words.ts'
 
 interface DestinationProps {
-  withdrawal: Pick<OperatorWithdrawal, 'type' | 'network' | 'address' | 'bank' | 'lastPaid'>
+  withdrawal: Pick<OperatorWithdrawal, 'type' | 'network' | 'address' | 'bank' | 'lastPaid' | 'ownerProvedAt'>
 }
 
 /** The whole destination. Marks the fields that differ from the last paid destination. */
 export function Destination({ withdrawal }: DestinationProps) {
-  const { address, bank, lastPaid } = withdrawal
+  const { address, bank, lastPaid, ownerProvedAt } = withdrawal
   return (
     <section aria-label="Destination">
       <h3 className={styles.destinationTitle}>Where it goes</h3>
@@ -23,6 +23,14 @@ export function Destination({ withdrawal }: DestinationProps) {
           address !== null && {
             label: 'Address',
             value: <Copied text={address} what="withdrawal address" />,
+          },
+          ownerProvedAt !== undefined && {
+            label: 'Owner',
+            value: (
+              <span>
+                Proved by its owner, <DateTime at={ownerProvedAt} show="date" />
+              </span>
+            ),
           },
           ...(bank === null ? [] : listBankFacts(bank, lastPaid?.changed ?? [])),
         ]}

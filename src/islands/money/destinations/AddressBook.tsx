@@ -29,12 +29,12 @@ interface AddressBookDialogProps {
 }
 
 export function AddressBookDialog({ saved, onChanged, onClose }: AddressBookDialogProps) {
-  const [renaming, setRenaming] = useState<string | null>(null)
+  const [open, setOpen] = useState<{ id: string; act: 'rename' | 'prove' } | null>(null)
   const list = useRef<HTMLDivElement>(null)
   // The clicked button was removed, so the list takes the focus.
   const onEntryChanged = () => {
     list.current?.focus()
-    setRenaming(null)
+    setOpen(null)
     onChanged()
   }
   return (
@@ -42,20 +42,25 @@ export function AddressBookDialog({ saved, onChanged, onClose }: AddressBookDial
       <div ref={list} tabIndex={-1} className="stack">
         <p className="soft">
           Saving or renaming an address takes a code, so that nobody else can do it. It does not confirm the
-          address: your first withdrawal to it still needs your confirmation.
+          address: your first withdrawal to it still needs your confirmation. If you prove that it is yours,
+          that withdrawal does not wait 24 hours.
         </p>
         {saved.length === 0 && <p>No saved addresses yet.</p>}
         <ul className={styles.list}>
           {saved.map((savedAddress) => (
             <li key={savedAddress._id} className="stack">
-              {renaming === savedAddress._id ? (
-                <Rename saved={savedAddress} onDone={onEntryChanged} onCancel={() => setRenaming(null)} />
-              ) : (
+              {open?.id !== savedAddress._id ? (
                 <Entry
                   saved={savedAddress}
-                  onRename={() => setRenaming(savedAddress._id)}
+                  onOpen={(act) => setOpen({ id: savedAddress._id, act })}
                   onDeleted={onEntryChanged}
                 />
+              ) : open.act === 'rename' ? (
+                <Rename saved={savedAddress} onDone={onEntryChanged} onCancel={() => setOpen(null)} />
+              ) : (
+                <Suspense>
+                  <ProveAddress saved={savedAddress} onDone={onEntryChanged} onCancel={() => setOpen(null)} />
+                </Suspense>
               )}
             </li>
           ))}
@@ -67,12 +72,13 @@ export function AddressBookDialog({ saved, onChanged, onClose }: AddressBookDial
 
 interface EntryProps {
   saved: SavedAddress
-  onRename: () => void
+  onOpen: (act: 'rename' | 'prove') => void
   onDeleted: () => void
 }
 
-function Entry({ saved, onRename, onDeleted }: EntryProps) {
+function Entry({ saved, onOpen, onDeleted }: EntryProps) {
   const { _id, label, type, network, address } = saved
+  const prove = saved.provedAt === undefined ? 'Prove It Is Yours' : 'Prove Again'
   const removal = useAction(async () => {
     await call(deleteAddress, { params: { id: _id } })
     onDeleted()
@@ -88,6 +94,11 @@ function Entry({ saved, onRename, onDeleted }: EntryProps) {
         <code translate="no" className={styles.address}>
           {address}
         </code>
+        {saved.provedAt !== undefined && (
+          <p className="small">
+            Proved as yours, <DateTime at={saved.provedAt} show="date" />
+          </p>
+        )}
         {saved.usableFrom !== undefined && (
           <p className="small">
             <UsableFrom at={saved.usableFrom} />
@@ -95,8 +106,11 @@ function Entry({ saved, onRename, onDeleted }: EntryProps) {
         )}
       </div>
       <div className="row">
-        <Button size="small" aria-label={`Rename ${isolate(label)}`} onClick={onRename}>
+        <Button size="small" aria-label={`Rename ${isolate(label)}`} onClick={() => onOpen('rename')}>
           Rename
+        </Button>
+        <Button size="small" aria-label={`${prove}: ${isolate(label)}`} onClick={() => onOpen('prove')}>
+          {prove}
         </Button>
         <Button
           size="small"
@@ -242,6 +256,10 @@ function Save({
     </>
   )
 }
+
+const ProveAddress = lazy(() =>
+  import('./ProveAddress.tsx').then(({ ProveAddress }) => ({ default: ProveAddress })),
+)
 
 /** Loaded when a proof is asked for. */
 const ProofDialog = lazy(() =>

@@ -1,4 +1,4 @@
-import type { Network } from '../../../contract/money/coins.ts'
+import { getNetworkFacts, type Network } from '../../../contract/money/coins.ts'
 import type { SavedAddress } from '../../../contract/money/destinations.ts'
 
 export function onNetwork(saved: readonly SavedAddress[], network: Network): SavedAddress[] {
@@ -23,4 +23,15 @@ export function findSavedAddress(
       savedAddress.network === network &&
       normalizeAddress(savedAddress.address) === normalizeAddress(address),
   )
+}
+
+/** How the holder of the key signs, in the words of wallet software. */
+export function describeSigning(network: Network, address: string): string {
+  const { family } = getNetworkFacts(network)
+  if (family === 'tron') return 'In the wallet that holds the key: “Sign message”, version 2 (TIP-191).'
+  if (family === 'ethereum')
+    return 'In the wallet that holds the key: “Sign message” (personal_sign, EIP-191).'
+  return /^(?:bc1|3)/i.test(address)
+    ? 'In the wallet that holds the key: “Sign message”, as BIP 322 (“generic”, “simple”).'
+    : 'In the wallet that holds the key: “Sign message”.'
 }
