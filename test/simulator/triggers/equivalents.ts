@@ -16,6 +16,13 @@ export const EQUIVALENTS: readonly Equivalent[] = [
       'The statement before it deletes the same rows. The refusal would need a trigger of credit_approvals that ignores a deletion. There is none.',
   },
   {
+    trigger: 'plans_stopped',
+    change:
+      "AND status = 'announced' ; SELECT [RAISE(ABORT, 'plans: announced date left') → NULL] WHERE EXISTS (",
+    reason:
+      'The statement before it skips the same rows. The refusal would need a constraint that the skipped row breaks. There is none.',
+  },
+  {
     trigger: 'unit_movements_checked',
     change: ') <> ( NEW . units [> → >=] 0 ) OR',
     reason:
