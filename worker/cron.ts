@@ -13,6 +13,7 @@ import { tellOfExpiry } from './identity/kyc/expiry.ts'
 import { requestOnwardWithdrawals } from './investing/allocations/onwardWithdrawals.ts'
 import { updateCandles } from './investing/candles/keep.ts'
 import { refreshMarket } from './investing/market/refresh.ts'
+import { runPlans } from './investing/plans/run.ts'
 import { runStrategies } from './investing/trading/run.ts'
 import { processVenue } from './investing/venueAccount/configuration.ts'
 import { type Database, openDatabase } from './lib/database.ts'
@@ -65,6 +66,7 @@ export const JOBS: Readonly<Record<CronJob, Job>> = {
   documentExpiry: { run: tellOfExpiry, statements: 6 },
   wrappingKeys: { run: rotateKeys, statements: 15 },
   onward: { run: requestOnwardWithdrawals, statements: 45 },
+  plans: { run: runPlans, statements: 26 },
   referrals: { run: grantReferralBonuses, statements: 24 },
   announcements: { run: sendAnnouncements, statements: 46 },
   decisionTimes: { run: (_env, db, nowMs) => measureDecisionTimes(db, nowMs), statements: 5 },
@@ -75,12 +77,12 @@ export const JOBS: Readonly<Record<CronJob, Job>> = {
   // Last, because these wait for other servers.
   candles: { run: updateCandles, statements: 30 },
   // After `candles`, whose bars it trades on.
-  strategies: { run: runStrategies, statements: 100 },
+  strategies: { run: runStrategies, statements: 90 },
   // After `strategies`, whose orders it sends.
   venue: { run: processVenue, statements: 40 },
   market: { run: refreshMarket, statements: 25 },
   // After `market`, whose prices it credits at.
-  payments: { run: observePayments, statements: 130 },
+  payments: { run: observePayments, statements: 112 },
   // After `payments`, whose senders it screens.
   screening: { run: screenCases, statements: 5 },
   // After `payments`, whose blocks it looks into.

@@ -1,6 +1,7 @@
 import * as allocations from '../../src/contract/investing/allocations.ts'
 import * as gaps from '../../src/contract/investing/gaps.ts'
 import * as market from '../../src/contract/investing/market.ts'
+import * as plans from '../../src/contract/investing/plans.ts'
 import * as strategies from '../../src/contract/investing/strategies.ts'
 import * as wallets from '../../src/contract/money/wallets.ts'
 import { createItemRoute, createRoute, type Route } from '../http/call.ts'
@@ -14,6 +15,11 @@ import { listCoins, listTrending } from './market/lists.ts'
 import { serveCoinPicture } from './market/pictures.ts'
 import { getQuote } from './market/quote.ts'
 import { serveTrendingSparkline } from './market/sparkline.ts'
+import { changePlan, resumePlan } from './plans/change.ts'
+import { createPlan } from './plans/create.ts'
+import { loadChangeablePlan, loadOwnPlan } from './plans/plan.ts'
+import { listPlans, showPlan } from './plans/show.ts'
+import { endPlan, pausePlan, skipPlan } from './plans/stop.ts'
 import { listFills } from './strategies/readFills.ts'
 import { listGaps } from './strategies/readGaps.ts'
 import { listRecord } from './strategies/readRecord.ts'
@@ -39,4 +45,12 @@ export const investingRoutes: readonly Route[] = [
   createItemRoute(allocations.allocate, requireInvestor, allocate),
   createItemRoute(allocations.redeem, loadRedeemablePosition, redeem),
   createItemRoute(allocations.cancelOrder, loadOwnOrders, cancelOrders),
+  createRoute(plans.listPlans, listPlans),
+  createItemRoute(plans.getPlan, loadOwnPlan, showPlan),
+  createItemRoute(plans.createPlan, requireInvestor, createPlan),
+  createItemRoute(plans.changePlan, loadChangeablePlan, changePlan),
+  createItemRoute(plans.pausePlan, loadOwnPlan, pausePlan),
+  createItemRoute(plans.resumePlan, loadChangeablePlan, resumePlan),
+  createItemRoute(plans.skipPlan, loadOwnPlan, skipPlan),
+  createItemRoute(plans.endPlan, loadOwnPlan, endPlan),
 ]

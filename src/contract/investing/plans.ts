@@ -206,11 +206,13 @@ export const pausePlan = endpoint('POST', '/plans/:id/pause', 'signed-in', {
 })
 
 export const resumePlan = endpoint('POST', '/plans/:id/resume', 'signed-in', {
-  summary: 'Resume a paused plan with its next date. Dates that passed meanwhile are left out',
+  summary:
+    'Resume a paused plan with its next date. Dates that passed meanwhile are left out. A plan that withdraws takes the proof of a withdrawal',
+  body: z.object(proof),
   answer: planSaved,
   requires: ['unfrozen', 'kyc'],
   limit: LIMIT,
-  refusals: ['already_decided', 'strategy_suspended', 'simulated_market', 'paper_trading'],
+  refusals: ['already_decided', 'strategy_suspended', 'simulated_market', 'paper_trading', ...PROOF_REFUSALS],
 })
 
 export const skipPlan = endpoint('POST', '/plans/:id/skip', 'signed-in', {

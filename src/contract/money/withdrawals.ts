@@ -20,6 +20,7 @@ export const STEP_UP_REASONS = [
   'recent_security_change',
   'large_share',
   'address_book',
+  'plan',
 ] as const
 export type StepUpReason = (typeof STEP_UP_REASONS)[number]
 export const STEP_UP_METHODS = ['passkey', 'totp', 'email'] as const

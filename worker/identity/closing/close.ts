@@ -4,7 +4,7 @@ import type { closeAccount as endpoint } from '../../../src/contract/identity/cl
 import { type Answer, type CallOf, type Effect, ok } from '../../http/call.ts'
 import type { Statement } from '../../lib/database.ts'
 import { findDatabaseRefusal, refuse } from '../../lib/errors.ts'
-import { cancelPendingEmailChange, endSessions } from '../credentials/distrust.ts'
+import { cancelPendingEmailChange, endAllPlans, endSessions } from '../credentials/distrust.ts'
 import { endTokens } from '../credentials/emailTokens.ts'
 import { commitWithProof } from '../factors/commitWithProof.ts'
 import { deleteAtClosing } from '../personalData/list.ts'
@@ -46,6 +46,7 @@ function buildClosingStatements({ actor, nowMs }: CloseCall): Statement[] {
     endTokens(id, 'reset-password', nowMs),
     endTokens(id, 'sign-in', nowMs),
     cancelPendingEmailChange(id, nowMs),
+    endAllPlans(id, nowMs),
     ...deleteAtClosing(id),
     // Newsletter mails stay: the newsletter has its own consent.
     sql`DELETE FROM outbox WHERE recipient = ${email} AND list IS NOT 'newsletter' AND next_attempt_at IS NOT NULL`,

@@ -7,7 +7,7 @@ import { stopPayouts } from '../../ledger/stopPayouts.ts'
 import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { sessions } from '../../lib/tables/people.ts'
-import { endSession, endSessions, revokeKeys } from '../credentials/distrust.ts'
+import { endPlansOfSession, endSession, endSessions, revokeKeys } from '../credentials/distrust.ts'
 import { buildSecurityMail } from '../credentials/lockToken.ts'
 
 const seq = sql<number>`${sessions}.rowid`
@@ -56,7 +56,12 @@ export async function endOwnSession(
   const isOwn = id === actor.session.id
   await call.commit({
     statements: [
-      ...(isOwn ? [] : [stopPayouts(actor.id, 'session_ended', nowMs, { endedSession: id })]),
+      ...(isOwn
+        ? []
+        : [
+            stopPayouts(actor.id, 'session_ended', nowMs, { endedSession: id }),
+            endPlansOfSession(actor.id, id, nowMs),
+          ]),
       endSession(id, nowMs),
     ],
     audit: [{ action: 'session.revoked', subject: actor.id }],

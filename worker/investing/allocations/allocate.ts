@@ -9,7 +9,8 @@ import type { Answer, CallOf } from '../../http/call.ts'
 import { readCash } from '../../ledger/balances.ts'
 import { submitAllocation } from '../../ledger/strategies.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
-import { readTogether } from '../../lib/database.ts'
+import { type Database, readTogether } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
 import { assertMayOrder } from '../trading/realMoney.ts'
@@ -26,20 +27,7 @@ const LEAST_MORE_CENTS = 100
 export async function allocate(call: CallOf<typeof endpoint>): Promise<Answer<OrderFiled>> {
   const { db, env, actor, nowMs, body } = call
   const { strategy, amount: cents } = body
-  const [[position], [pending], [cash]] = await readTogether(
-    db,
-    readPositions(actor.id, sql`s.slug = ${strategy}`),
-    countPending(actor.id, 'allocate'),
-    readCash(actor.id),
-  )
-  if (position === undefined) return refuseField('strategy', 'There is no such strategy')
-  const least = getMinimumCents(position)
-  if (cents < least) refuseField('amount', `The smallest investment is ${formatCents(least)}`)
-  assertMayOrder(env, position)
-  if (position.status !== 'active') refuse('strategy_suspended')
-  if ((pending?.count ?? 0) >= MAX_PENDING_ORDERS) refuse('too_many_open')
-  if ((cash?.owedCents ?? 0) > 0) refuse('debt_outstanding')
-  if ((cash?.availableCents ?? 0) < cents) refuse('insufficient_funds')
+  assertMayAllocate(env, await readAllocationFacts(db, actor.id, strategy), cents)
   const order = { id: newId(), ref: newRef('ALC'), investor: actor.id, strategy, cents }
   const answer = buildFiledAnswer(
     order,
@@ -52,6 +40,45 @@ export async function allocate(call: CallOf<typeof endpoint>): Promise<Answer<Or
     answer,
   })
   return answer
+}
+
+/** The facts about an order to invest, in one round trip. */
+export async function readAllocationFacts(db: Database, investor: string, strategy: string) {
+  const [[position], [pending], [cash]] = await readTogether(
+    db,
+    readPositions(investor, sql`s.slug = ${strategy}`),
+    countPending(investor, 'allocate'),
+    readCash(investor),
+  )
+  return { position, pending: pending?.count ?? 0, cash }
+}
+
+type AllocationFacts = Awaited<ReturnType<typeof readAllocationFacts>>
+
+/** Refuses an order to invest in the contract's order. */
+export function assertMayAllocate(
+  env: Env,
+  { position, pending, cash }: AllocationFacts,
+  cents: number,
+): void {
+  assertStrategyTakes(env, position, cents)
+  if (pending >= MAX_PENDING_ORDERS) refuse('too_many_open')
+  if ((cash?.owedCents ?? 0) > 0) refuse('debt_outstanding')
+  if ((cash?.availableCents ?? 0) < cents) refuse('insufficient_funds')
+}
+
+/** Refuses an unknown or suspended strategy, and less than its minimum. An unknown amount is null. */
+export function assertStrategyTakes(
+  env: Env,
+  position: PositionRow | undefined,
+  cents: number | null,
+): asserts position is PositionRow {
+  if (position === undefined) return refuseField('strategy', 'There is no such strategy')
+  const least = getMinimumCents(position)
+  if (cents !== null && cents < least)
+    refuseField('amount', `The smallest investment is ${formatCents(least)}`)
+  assertMayOrder(env, position)
+  if (position.status !== 'active') refuse('strategy_suspended')
 }
 
 function getMinimumCents({ minimum, units }: PositionRow): number {

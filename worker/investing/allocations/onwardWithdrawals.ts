@@ -171,8 +171,8 @@ async function isDone(db: Database, id: string): Promise<boolean> {
 
 const optionalText = z.optional(z.nullable(z.string()))
 
-/** The withdrawal of the proceeds, as it is stored until they arrive. */
-const storedOnward = z.object({
+/** A withdrawal with its proof, as it is stored until it is filed. */
+export const storedOnward = z.object({
   kind: z.enum(['withdrawal', 'online-service-withdrawal']),
   destination: z.object({
     hash: z.string(),

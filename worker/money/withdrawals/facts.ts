@@ -123,7 +123,8 @@ export async function readFacts(
   withdrawal: NewWithdrawal,
   nowMs: number,
 ): Promise<Facts> {
-  const { investor, destinationHash } = withdrawal.bound
+  const { investor } = withdrawal.bound
+  const { hash: destinationHash } = withdrawal.destination
   const [minimums, open, [cash], [unproved], [filed], [known], [lock], [own], ...proofRows] =
     await readTogether(
       db,

@@ -50,9 +50,16 @@ export interface Proof {
  * A second factor, or a proof that the destination is the investor's own, lifts the delay of a new destination, unless a factor, the password or the e-mail address changed in the
  * last 72 hours: a thief could have changed it. Then it counts like e-mail. The database applies the same rule.
  */
-export async function confirm(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Proof> {
+export async function confirm(
+  call: ActorCall,
+  withdrawal: NewWithdrawal,
+  facts: Facts,
+  standing?: StandingProof,
+): Promise<Proof> {
   const { db, env, actor, device, nowMs } = call
-  const reasons = listProofReasons(withdrawal, facts, actor.session.known, nowMs)
+  const asked = listProofReasons(withdrawal, facts, actor.session.known, nowMs)
+  const reasons = standing === undefined ? asked : [...asked, standing.reason]
+  const buildMail = standing?.buildMail ?? buildCodeMail
   const checked = isProofGiven(withdrawal)
     ? await checkSentProof(call, withdrawal, facts)
     : checkUsedLink(facts, nowMs)
@@ -74,8 +81,7 @@ export async function confirm(call: ActorCall, withdrawal: NewWithdrawal, facts:
     await requestProof(call, withdrawal, facts, {
       msg: 'Please confirm this: we have sent you a mail. Enter its code, or use its link and then send this again, unchanged.',
       reasons,
-      mailOf: async (code, id) =>
-        buildCodeMail(actor, withdrawal, code, await buildConfirmationLink(env, id)),
+      mailOf: async (code, id) => buildMail(actor, withdrawal, code, await buildConfirmationLink(env, id)),
       audit: { action: 'withdrawal.code_mailed', subject: actor.id, detail },
     })
   }
@@ -86,6 +92,12 @@ export async function confirm(call: ActorCall, withdrawal: NewWithdrawal, facts:
     reasons,
     statements: [],
   }
+}
+
+/** What always needs a proof, because it withdraws again and again. Its proof confirms nothing else. */
+interface StandingProof {
+  readonly reason: StepUpReason
+  readonly buildMail: typeof buildCodeMail
 }
 
 interface ProofRequest {
@@ -217,7 +229,7 @@ function makeDestinationKnown(
     .insert(knownDestinations)
     .values({
       investor: bound.investor,
-      destinationHash: bound.destinationHash,
+      destinationHash: destination.hash,
       accountHash: destination.details.accountHash,
       confirmedAt: nowMs,
       heldUntil: until,

@@ -1,0 +1,89 @@
+import type { Schedule } from '../../../src/contract/investing/planDates.ts'
+import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { formatCents } from '../../../src/contract/money.ts'
+import { site } from '../../../src/site.ts'
+import type { ActorCall } from '../../http/call.ts'
+import { hashContext } from '../../identity/factors/challenges.ts'
+import { CODE_MINUTES, splitLongNumbers } from '../../identity/mailedCodes/codes.ts'
+import type { Statement } from '../../lib/database.ts'
+import { refuseField } from '../../lib/errors.ts'
+import { composeMail } from '../../lib/mail/compose.ts'
+import type { savedAddresses } from '../../lib/tables/requests.ts'
+import { assertFields } from '../../money/withdrawals/decide.ts'
+import { buildWalletDestination, type Destination } from '../../money/withdrawals/destination.ts'
+import {
+  assertMayTry,
+  type NewWithdrawal,
+  type ProofFields,
+  readFacts,
+  readProofSubject,
+} from '../../money/withdrawals/facts.ts'
+import type { buildCodeMail } from '../../money/withdrawals/mails.ts'
+import { confirm } from '../../money/withdrawals/proof.ts'
+import { serializeOnward } from '../allocations/onwardWithdrawals.ts'
+
+/** A plan that withdraws, as it is to be. `plan` is its id, or `new`. */
+interface StandingWithdrawal {
+  readonly plan: string
+  readonly amount: number
+  readonly schedule: Schedule
+  readonly destination: Destination
+}
+
+interface ConfirmedDestination {
+  /** The destination with its proof, as `plans.destination` keeps it. */
+  readonly stored: string
+  readonly statements: readonly Statement[]
+}
+
+/**
+ * Takes the proof of a withdrawal for a plan, always: it pays out again without its owner. The proof confirms exactly this plan, and
+ * makes the destination known as a withdrawal's does. Refuses as `confirm` does.
+ */
+export async function confirmDestination(
+  call: ActorCall & { readonly body: ProofFields },
+  { plan, amount, schedule, destination }: StandingWithdrawal,
+): Promise<ConfirmedDestination> {
+  const { db, env, actor, nowMs, body } = call
+  const { rhythm, starts, day, zone } = schedule
+  const change = await hashContext('plan', plan, rhythm, starts, String(day), zone, destination.hash)
+  const bound = { investor: actor.id, amountCents: amount, destinationHash: change }
+  const withdrawal: NewWithdrawal = {
+    ...{ kind: 'withdrawal', amountCents: amount, destination },
+    ...(await readProofSubject(bound, body)),
+  }
+  const facts = await readFacts(db, env, withdrawal, nowMs)
+  assertMayTry(facts.tries, nowMs)
+  assertFields(withdrawal, facts)
+  const proof = await confirm(call, withdrawal, facts, {
+    reason: 'plan',
+    buildMail: (to, asked, code, link) => buildPlanCodeMail(to, asked, rhythm, code, link),
+  })
+  return { stored: serializeOnward(withdrawal, proof, actor.session.id), statements: proof.statements }
+}
+
+/** `splitLongNumbers` keeps other numbers from looking like the code. */
+function buildPlanCodeMail(
+  to: Parameters<typeof buildCodeMail>[0],
+  { amountCents, destination }: NewWithdrawal,
+  rhythm: Schedule['rhythm'],
+  code: string,
+  link: Parameters<typeof buildCodeMail>[3],
+) {
+  return composeMail(to.email, 'Confirm your plan', splitLongNumbers(to.displayName), [
+    `You asked for a plan that withdraws ${formatCents(amountCents)} ${rhythm} to ${splitLongNumbers(destination.words)}.`,
+    `The code is ${code}`,
+    `The code works once, within ${CODE_MINUTES} minutes, and for this plan only. Nobody from ${site.brand} will ever ask you for it.`,
+    'Or confirm it with this link, then go back and send the plan again unchanged. Opening the link confirms nothing yet.',
+    link,
+    `If you did not ask for this, neither share the code nor confirm. Change your password and write to ${splitLongNumbers(site.supportEmail)}.`,
+  ])
+}
+
+/** The destination of a saved address of the actor's. Refuses another one. */
+export async function buildSavedDestination(
+  saved: Pick<typeof savedAddresses.$inferSelect, 'network' | 'address'> | undefined,
+): Promise<Destination> {
+  if (saved === undefined) return refuseField('address', 'There is no such address in your address book')
+  return buildWalletDestination({ ...saved, type: getCoinOfNetwork(saved.network) })
+}

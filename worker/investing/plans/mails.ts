@@ -1,0 +1,83 @@
+import { mailDateText } from '../../../src/contract/dates.ts'
+import type { PlanKind } from '../../../src/contract/investing/plans.ts'
+import { formatCents } from '../../../src/contract/money.ts'
+import type { ActorCall } from '../../http/call.ts'
+import { buildSecurityMail } from '../../identity/credentials/lockToken.ts'
+import type { Env } from '../../lib/env.ts'
+import { buildLink, composeNews } from '../../lib/mail/compose.ts'
+import type { Mail } from '../../lib/mail/outbox.ts'
+import { describeReason, describeRow, type findDateAfter, type PlanReason, type PlanRow } from './plan.ts'
+
+/** The owner of a plan, and the plan. */
+type OwnedPlan = Pick<PlanRow, 'kind' | 'amount' | 'strategy' | 'destination' | 'rhythm' | 'nextOn'> & {
+  readonly email: string
+  readonly name: string
+}
+
+const link = (env: Env) => ({ label: 'Your plans', href: buildLink(env, '/dashboard/plans') })
+
+const formatDate = (on: string) => mailDateText(Date.parse(on), 'date')
+
+/** Tells the owner about a plan that was made, changed or resumed, because an intruder could have done it. */
+export function buildPlanMail(
+  { env, actor, nowMs }: ActorCall,
+  plan: Omit<PlanRow, 'seq'>,
+  what: 'made' | 'changed' | 'resumed',
+): Promise<Mail> {
+  return buildSecurityMail(env, actor, nowMs, `Your plan was ${what}`, [
+    `${describeRow(plan)}, ${plan.rhythm}. The next date is ${formatDate(plan.nextOn)}.`,
+    'We announce each date at least 24 hours before. You can skip it until then.',
+    link(env),
+  ])
+}
+
+/** Announces a date and the most that it moves. */
+export function buildAnnouncement(
+  env: Env,
+  plan: OwnedPlan,
+  on: string,
+  cents: number,
+  earliestMs: number,
+): Mail {
+  const day = formatDate(on)
+  return composeNews(plan.email, `Your plan runs on ${day}`, plan.name, [
+    `${describeRow(plan)}. On this date we ${describeAct(plan.kind)} at most ${formatCents(cents)}, not before ${mailDateText(earliestMs)}.`,
+    'It can become less than that, but not more. You can skip this date until then.',
+    link(env),
+  ])
+}
+
+function describeAct(kind: PlanKind): string {
+  return kind === 'withdraw' ? 'withdraw' : 'invest'
+}
+
+/** Says what a date filed. */
+export function buildRunMail(env: Env, plan: OwnedPlan, ref: string, cents: number): Mail {
+  const what = plan.kind === 'withdraw' ? 'withdrawal' : 'order to invest'
+  return composeNews(plan.email, `Your plan filed ${ref}`, plan.name, [
+    `${describeRow(plan)}. We filed the ${what} ${ref} of ${formatCents(cents)}.`,
+    plan.kind === 'withdraw'
+      ? 'It awaits approval. You can cancel it until it is approved.'
+      : 'You can cancel it until it is priced, at the next 00:00 UTC.',
+    link(env),
+  ])
+}
+
+/** Says that a date moved nothing, why, and whether the plan is paused. */
+export function buildNotRunMail(
+  env: Env,
+  plan: OwnedPlan & Parameters<typeof findDateAfter>[0],
+  on: string,
+  reason: PlanReason,
+  isPaused: boolean,
+): Mail {
+  const subject = `Your plan did not run on ${formatDate(on)}`
+  return composeNews(plan.email, subject, plan.name, [
+    `${describeRow(plan)}. On ${formatDate(on)} it moved no money.`,
+    describeReason(reason) ?? '',
+    isPaused
+      ? 'The plan is paused. Resume it once this is settled.'
+      : 'The plan goes on with its next date. You can also act by hand.',
+    link(env),
+  ])
+}
