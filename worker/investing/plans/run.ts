@@ -146,13 +146,17 @@ async function announceDate(env: Env, db: Database, plan: DuePlan, nowMs: number
 }
 
 /** The most that the date moves, in cents. Refuses a strategy that takes no order, and too little. */
-async function decideAnnouncement(env: Env, db: Database, plan: DuePlan): Promise<number> {
+async function decideAnnouncement(
+  env: Env,
+  db: Database,
+  plan: DuePlan,
+): Promise<number | { readonly reason: PlanReason }> {
   const { kind, amount, strategy, investor } = plan
   if (strategy === null) return amount
   const facts = await readAllocationFacts(db, investor, strategy)
   const cents = kind === 'invest' ? amount : (facts.cash?.availableCents ?? 0) - amount
   assertStrategyTakes(env, facts.position, cents > 0 ? cents : null)
-  return cents
+  return cents > 0 ? cents : { reason: 'nothing_above' }
 }
 
 /** Files the order or the withdrawal of an announced date, or says why not. */
