@@ -15,6 +15,7 @@ import { call } from '../test/support/http.ts'
 import { approveDeposit, as } from '../test/support/operating.ts'
 import { withPasskey } from '../test/support/passkeys.ts'
 import { anotherSession, freshCode, newInvestor, newOperator, type Person } from '../test/support/people.ts'
+import { makePlan } from '../test/support/plans.ts'
 import { newStrategy } from '../test/support/pooled.ts'
 import { newWallet } from '../test/support/wallets.ts'
 import { newTotpSecret } from './lib/crypto/totp.ts'
@@ -64,7 +65,9 @@ async function ownEverything(person: Person, totpSecret: string): Promise<void> 
   await fileDeposit(person, { paymentTo })
   await withdraw(person, { amount: '20.00' })
   await withdraw(person, { amount: '10.00' }, '/withdrawals/online-service')
-  await call('POST', '/allocations', { token, json: { strategy: await newStrategy(), amount: '10.00' } })
+  const strategy = await newStrategy()
+  await call('POST', '/allocations', { token, json: { strategy, amount: '10.00' } })
+  await makePlan(person, { kind: 'invest', amount: '10.00', strategy })
   await anotherSession(person)
   const json = { kind: 'program', name: 'Private program', until: new Date().toISOString().slice(0, 10) }
   const code = await freshCode({ id: person.id, secret: totpSecret })

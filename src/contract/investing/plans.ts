@@ -133,7 +133,13 @@ export const scheduleFields = z.pipe(
 
 /** The proof of a plan that pays out, bound to its destination, amount and schedule. */
 const proof = { code: codeField(), passkey: passkeyAnswerField() }
-const PROOF_REFUSALS = ['step_up_required', 'invalid_code', 'too_many_codes', 'invalid_passkey'] as const
+const PROOF_REFUSALS = [
+  'destination_locked',
+  'step_up_required',
+  'invalid_code',
+  'too_many_codes',
+  'invalid_passkey',
+] as const
 const LIMIT = { name: 'plans', per: 'account', max: 300, windowSeconds: 3600 } as const
 
 export const newPlan = z

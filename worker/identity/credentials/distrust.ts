@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { DAY_MS } from '../../../src/time.ts'
-import { type StopCause, stopPayouts } from '../../ledger/stopPayouts.ts'
+import { type StopCause, type StopScope, stopPayouts } from '../../ledger/stopPayouts.ts'
 import type { Statement } from '../../lib/database.ts'
 
 /** How long an intruder may have been in an account before its owner notices. A lock link works as long. */
@@ -149,9 +149,15 @@ export const NOT_PLANTED: Readonly<Record<string, string>> = {
     'answers of calls that were made: without them, a repeated call could file a second withdrawal',
 }
 
-/** Ends the plans of a session that its owner ended as not their own. */
-export function endPlansOfSession(userId: string, sessionId: string, nowMs: number): Statement {
-  return endPlans(sql`investor = ${userId} AND session_id = ${sessionId}`, nowMs)
+/** Ends the plans of a session that its owner ended as not their own, or of all sessions but the kept one. */
+export function endPlansOfSessions(
+  userId: string,
+  { endedSession, keptSession }: StopScope,
+  nowMs: number,
+): Statement {
+  const isEnded =
+    endedSession === undefined ? sql`session_id <> ${keptSession ?? ''}` : sql`session_id = ${endedSession}`
+  return endPlans(sql`investor = ${userId} AND ${isEnded}`, nowMs)
 }
 
 /** Ends the plans of a closed account. */

@@ -7,7 +7,7 @@ import { stopPayouts } from '../../ledger/stopPayouts.ts'
 import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { sessions } from '../../lib/tables/people.ts'
-import { endPlansOfSession, endSession, endSessions, revokeKeys } from '../credentials/distrust.ts'
+import { endPlansOfSessions, endSession, endSessions, revokeKeys } from '../credentials/distrust.ts'
 import { buildSecurityMail } from '../credentials/lockToken.ts'
 
 const seq = sql<number>`${sessions}.rowid`
@@ -60,7 +60,7 @@ export async function endOwnSession(
         ? []
         : [
             stopPayouts(actor.id, 'session_ended', nowMs, { endedSession: id }),
-            endPlansOfSession(actor.id, id, nowMs),
+            endPlansOfSessions(actor.id, { endedSession: id }, nowMs),
           ]),
       endSession(id, nowMs),
     ],
@@ -76,6 +76,7 @@ export async function endOtherSessions(call: ActorCall): Promise<Answer<undefine
   await call.commit({
     statements: [
       ...(actor.role === 'investor' ? [stopPayoutsOfOthers(call)] : []),
+      endPlansOfSessions(actor.id, { keptSession: actor.session.id }, nowMs),
       endSessions(actor.id, nowMs, actor.session.id),
       revokeKeys(actor.id, nowMs),
     ],

@@ -9,7 +9,7 @@ import type { Statement } from '../../lib/database.ts'
 import { refuseField } from '../../lib/errors.ts'
 import { composeMail } from '../../lib/mail/compose.ts'
 import type { savedAddresses } from '../../lib/tables/requests.ts'
-import { assertFields } from '../../money/withdrawals/decide.ts'
+import { assertFields, assertUnlocked } from '../../money/withdrawals/decide.ts'
 import { buildWalletDestination, type Destination } from '../../money/withdrawals/destination.ts'
 import {
   assertMayTry,
@@ -55,6 +55,7 @@ export async function confirmDestination(
   const facts = await readFacts(db, env, withdrawal, nowMs)
   assertMayTry(facts.tries, nowMs)
   assertFields(withdrawal, facts)
+  assertUnlocked(withdrawal, facts, nowMs)
   const proof = await confirm(call, withdrawal, facts, {
     reason: 'plan',
     buildMail: (to, asked, code, link) => buildPlanCodeMail(to, asked, rhythm, code, link),

@@ -112,7 +112,13 @@ type DuePlan = RowOf<typeof readDue>
 
 /** Reasons that stay until somebody acts: the plan is paused. */
 const PAUSING: ReadonlySet<PlanReason> = new Set<PlanReason>([
-  ...(['account_closed', 'account_frozen', 'kyc_required', 'step_up_required'] as const),
+  ...([
+    'account_closed',
+    'account_frozen',
+    'kyc_required',
+    'step_up_required',
+    'destination_locked',
+  ] as const),
   ...(['strategy_suspended', 'simulated_market', 'paper_trading'] as const),
 ])
 
@@ -178,10 +184,7 @@ async function runDate(env: Env, db: Database, run: AnnouncedRun, nowMs: number)
   const failed = await decide(async () =>
     runBatch(db, [
       ...statements,
-      db
-        .update(planRuns)
-        .set({ ...filed, status: 'done', decidedAt: nowMs })
-        .where(isDate),
+      recordRun(db, run, filed, nowMs),
       recordAudit(
         db,
         run.investor,
@@ -192,6 +195,19 @@ async function runDate(env: Env, db: Database, run: AnnouncedRun, nowMs: number)
     ]),
   )
   if (failed !== undefined) await leaveOut(failed.reason, 'failed')
+}
+
+// In the batch of what was filed: the database refuses a second one, an early one, and one above the announcement.
+function recordRun(
+  db: Database,
+  { id, dueOn }: AnnouncedRun,
+  filed: Filing['filed'],
+  nowMs: number,
+): Statement {
+  return db
+    .update(planRuns)
+    .set({ ...filed, status: 'done', decidedAt: nowMs })
+    .where(sql`plan = ${id} AND due_on = ${dueOn}`)
 }
 
 /** What a date files, in the same batch with its row. */
@@ -238,7 +254,7 @@ async function file(env: Env, db: Database, run: AnnouncedRun, nowMs: number): P
     {},
   )
   const facts = await readFacts(db, env, withdrawal, nowMs)
-  assertMayFile(withdrawal, facts)
+  assertMayFile(withdrawal, facts, nowMs)
   const reasons = listProofReasons(withdrawal, facts, true, nowMs).filter(
     (reason) => reason !== 'large_share',
   )
