@@ -56,6 +56,16 @@ export const DEFECTS: readonly Defect[] = [
     ...replaceArgument(`${WITHDRAWALS}/mails.ts`, 'buildCodeMail', 'composeMail', 1, 'code'),
   },
   {
+    name: 'plan-forgets-its-date',
+    harm: 'A plan invests again in each minute of its date.',
+    ...dropCall('worker/investing/plans/run.ts', 'runDate', 'recordRun'),
+  },
+  {
+    name: 'plan-announced-without-a-mail',
+    harm: 'A plan moves money without telling its owner a day before.',
+    ...dropCall('worker/investing/plans/run.ts', 'announceDate', 'enqueueMail'),
+  },
+  {
     name: 'credit-without-money',
     harm: 'A deposit is shown as credited, and the money is not there.',
     ...dropCall(APPROVE, 'creditNow', 'credit'),

@@ -6,6 +6,7 @@ import { ledgerRules } from './rules/ledger.ts'
 import { MAIL_RULES } from './rules/mails.ts'
 import { OPERATOR_RULES } from './rules/operators.ts'
 import { PAYOUT_RULES } from './rules/payouts.ts'
+import { PLAN_RULES } from './rules/plans.ts'
 import { poolRules } from './rules/pools.ts'
 import { PROMISE_RULES } from './rules/promises.ts'
 import { recordRules } from './rules/records.ts'
@@ -64,6 +65,7 @@ function rulesOf(): Rules {
     ...OPERATOR_RULES,
     ...poolRules(),
     ...PAYOUT_RULES,
+    ...PLAN_RULES,
     ...PROMISE_RULES,
     ...REFERRAL_RULES,
     ...ACCOUNT_RULES,

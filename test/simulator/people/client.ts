@@ -34,6 +34,9 @@ export interface Body {
   readonly units: number
   readonly value: number
   readonly pendingOut: number
+  /** The announced date of a plan, and its next ones. */
+  readonly announced: { readonly on: string } | null | undefined
+  readonly next: readonly { readonly on: string }[] | undefined
   readonly available: number
   readonly pendingWithdrawals: number
   readonly deposits: number

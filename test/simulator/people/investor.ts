@@ -8,6 +8,7 @@ import { Client, type Reply } from './client.ts'
 import { leave, misuseCode, pry, reuseKey, sharedKey } from './curious.ts'
 import { type Operating, reference } from './operator.ts'
 import { formWith } from './picture.ts'
+import { endPlans, keepPlans } from './plans.ts'
 import { compareAll, compareOverview } from './screens.ts'
 
 /** How an investor behaves. Probabilities of one visit. */
@@ -103,6 +104,7 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
   if (investor.stage !== 'verified') return
   const refusal = await client.signIn()
   if (refusal !== null && !(await regainAccess(at, investor, refusal, chance))) return
+  if (investor.isLeaving || investor.isClosing) await endPlans(investor)
   // Orders may have ended since the last visit.
   await bookOrders(at, investor)
   await seeReferrals(at, investor, chance)
@@ -124,6 +126,7 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
   // Comparing every screen takes most of a visit's requests. One investor of many looks at all of them now and then.
   const looksAround = investor.isLeaving || chance.is(at.thoroughness)
   await compareScreens(at, investor, looksAround)
+  if (!investor.isLeaving && !investor.isClosing && chance.is(0.25)) await keepPlans(at, investor, chance)
   if (investor.isClosing) await closeAccount(at, investor)
   else if (!investor.isLeaving && chance.is(investor.temperament.mishaps))
     await changeAccount(at, investor, chance)
