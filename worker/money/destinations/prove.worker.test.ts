@@ -183,9 +183,9 @@ test('the database takes no delay away without a proof of this address by this i
     )
       .bind(investor, hash, Date.now())
       .run()
-  const hash = await env.DB.prepare('SELECT destination_hash FROM owner_proofs').first<string>(
-    'destination_hash',
-  )
+  const hash = await env.DB.prepare('SELECT destination_hash FROM owner_proofs WHERE investor = ?')
+    .bind(ana.id)
+    .first<string>('destination_hash')
   await expect(know(bela.id, hash ?? '')).rejects.toThrow(/destination_on_hold/)
   await expect(know(ana.id, 'another')).rejects.toThrow(/destination_on_hold/)
   await know(ana.id, hash ?? '')
