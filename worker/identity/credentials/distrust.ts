@@ -201,4 +201,4 @@ function isBorneOut(table: string, { userId, keepSession, sinceMs }: Moment): SQ
 }
 
 /** The text of a mail about everything else that a change undid. */
-export const DISTRUST_WORDS = `We also ended other sessions, revoked all keys for programs and guest links, forgot other browsers, cancelled withdrawals that other sessions requested, and removed saved addresses and confirmed destinations to which nothing was paid more than ${SUSPECT_DAYS} days ago. Warnings that were turned off in these ${SUSPECT_DAYS} days are on again, and a request of these days to switch off “only saved destinations” is cancelled.`
+export const DISTRUST_WORDS = `We also ended other sessions, revoked all keys for programs and guest links, forgot other browsers, cancelled withdrawals that other sessions requested, ended plans that other sessions made or changed in the last ${SUSPECT_DAYS} days, and removed saved addresses and confirmed destinations to which nothing was paid more than ${SUSPECT_DAYS} days ago. Warnings that were turned off in these ${SUSPECT_DAYS} days are on again, and a request of these days to switch off “only saved destinations” is cancelled.`
