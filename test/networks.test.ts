@@ -52,6 +52,7 @@ test('every column that names a network refers to that list', () => {
   expect(referring).toEqual([
     'chain_networks',
     'deposit_details',
+    'owner_proofs',
     'saved_addresses',
     'wallet_totals',
     'wallets',

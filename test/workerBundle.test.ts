@@ -9,8 +9,8 @@ const root = resolve(import.meta.dirname, '..')
 // Catches accidents. The platform accepts 10 MB.
 const BUDGET_BYTES = 1024 * 1024
 /** Each is evaluated at every start of the Worker, and takes time before the first answer: `test/bench/startup.mjs`. */
-const MODULES_AT_START = 640
-const SCHEMAS_AT_START = 2_250
+const MODULES_AT_START = 680
+const SCHEMAS_AT_START = 2_500
 let out = ''
 let bundle = ''
 
@@ -39,9 +39,9 @@ describe('the production bundle', () => {
     expect(bytes).toBeLessThanOrEqual(BUDGET_BYTES)
   })
 
-  it('is at most 2.2 MB before compression, because every start of the Worker parses it', () => {
+  it('is at most 2.3 MB before compression, because every start of the Worker parses it', () => {
     expect(bundle.length).toBeGreaterThan(1_000_000)
-    expect(bundle.length).toBeLessThanOrEqual(2.2 * 1024 * 1024)
+    expect(bundle.length).toBeLessThanOrEqual(2.3 * 1024 * 1024)
   })
 
   it('evaluates few modules when it starts: neither the console nor the jobs, chains, exchanges, WebAuthn or the HTML sanitiser', () => {

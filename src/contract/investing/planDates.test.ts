@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../time.ts'
+import { isTimeZone } from '../dates.ts'
 import {
   ANNOUNCE_AHEAD_MS,
   computeLocalTime,
   isStartInStep,
-  isTimeZone,
   listDueDates,
   listNextDates,
   MOST_DAYS_LATE,

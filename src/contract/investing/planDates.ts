@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../time.ts'
+import { readZoneOffset } from '../dates.ts'
 
 /** How often a plan is due: every so many days, or months. */
 const STEPS = {
@@ -100,30 +101,9 @@ function formatDate(atMs: number): string {
  */
 export function computeLocalTime(day: string, hour: number, zone: string): number {
   const wall = Date.parse(day) + hour * HOUR_MS
-  const [before, after] = [wall - DAY_MS, wall + DAY_MS].map((atMs) => readOffset(atMs, zone))
+  const [before, after] = [wall - DAY_MS, wall + DAY_MS].map((atMs) => readZoneOffset(atMs, zone))
   const candidates = [wall - (before ?? 0), wall - (after ?? 0)].filter(
-    (atMs) => atMs + readOffset(atMs, zone) === wall,
+    (atMs) => atMs + readZoneOffset(atMs, zone) === wall,
   )
   return candidates.length > 0 ? Math.min(...candidates) : wall - (before ?? 0)
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** How far a zone's clock is ahead of UTC at a moment, in milliseconds. */
-function readOffset(atMs: number, zone: string): number {
-  const format =
-    formats.get(zone) ??
-    new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
-  formats.set(zone, format)
-  return Date.parse(`${format.format(atMs).replace(' ', 'T')}Z`) - Math.floor(atMs / 1000) * 1000
-}
-
-/** Whether a text names a time zone of the IANA database, such as Europe/Lisbon. Offsets such as +01:00 do not. */
-export function isTimeZone(zone: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]{1,49}$/.test(zone)) return false
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== null
-  } catch {
-    return false
-  }
 }

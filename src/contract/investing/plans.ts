@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { choice, isoTime, message, pageQuery, refuseValue } from '../common.ts'
+import { isTimeZone } from '../dates.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   amountField,
@@ -10,7 +11,7 @@ import {
   passkeyAnswerField,
 } from '../fields.ts'
 import { formatUsd } from '../money.ts'
-import { isStartInStep, isTimeZone, RHYTHMS } from './planDates.ts'
+import { isStartInStep, RHYTHMS } from './planDates.ts'
 
 /**
  * `invest` invests the amount, `invest_above` keeps the amount and invests what is available above it, `withdraw` pays the amount

@@ -35,9 +35,10 @@ const MAIL_ONLY: Readonly<Record<string, string>> = {
   'worker/identity/signIn/mails.ts buildVerificationMail': MAILBOX,
   'worker/money/destinations/mails.ts buildCodeMail': MAILBOX,
   'worker/money/withdrawals/mails.ts buildCodeMail': MAILBOX,
+  'worker/investing/plans/confirm.ts buildPlanCodeMail': MAILBOX,
   'worker/outreach/newsletter/mails.ts write': STRANGER,
   'worker/platform/audit/witness.ts buildHeadMail': OPERATOR,
-  'worker/chains/payouts/build.ts listSignerMails': OPERATOR,
+  'worker/chains/payouts/signers.ts listSignerMails': OPERATOR,
   'worker/console/work/assign.ts assignCase': OPERATOR,
   'worker/console/work/overdue.ts buildMail': OPERATOR,
 }

@@ -19,7 +19,11 @@ test('what each role may do is said by the list that the server decides by', () 
 
 test('an auditor may do nothing but read and open documents', () => {
   const auditors = listPermissions().filter(({ roles }) => roles.includes('auditor'))
-  expect(auditors.map(({ what }) => what).slice(2)).toEqual(['Open identity documents', 'List operators'])
+  expect(auditors.map(({ what }) => what).slice(2)).toEqual([
+    'Open identity documents',
+    'See whom the yearly report to tax authorities leaves out',
+    'List operators',
+  ])
 })
 
 test('somebody without a second factor is not called active', () => {

@@ -56,7 +56,7 @@ const SCOPE_WORDS: Record<OperatorScope, string> = {
   'operator:treasury.read': 'Treasury',
   'operator:treasury.pause': 'Pause all payouts',
   'operator:treasury.write': 'Propose entries of the treasury, and clear differences',
-  'operator:reports.read': 'Whom the yearly report to tax authorities leaves out',
+  'operator:reports.read': 'See whom the yearly report to tax authorities leaves out',
   'operator:reports.export': 'Export the yearly report to tax authorities',
   'operator:audit.read': 'Audit log',
   'operator:ledger.read': 'Trial balance',
