@@ -50,6 +50,11 @@ export const sharedScripts = [
   // Shared by the dashboard and the console. Otherwise the dashboard would load the console's group, which takes it along.
   { name: 'kyc', test: /\/src\/contract\/identity\/kyc\.ts$/ },
   { name: 'passwords', test: /\/src\/contract\/identity\/passwords\.ts$/ },
+  // What withdrawals, plans and redemptions use.
+  {
+    name: 'destinations',
+    test: /\/src\/(?:contract\/money\/(?:destinations|withdrawals)|islands\/money\/(?:destinations\/words|withdrawals\/stepUp))\.ts$/,
+  },
   // Used by the sign-up and the profile.
   {
     name: 'person',

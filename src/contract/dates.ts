@@ -39,6 +39,11 @@ export function formatMonth(month: string, form: 'short' | 'long' = 'short'): st
   return formatWith(month, { month: form, year: 'numeric' }, 'UTC').replace(NO_BREAK, ' ')
 }
 
+/** The weekday of a UTC day: "Monday". */
+export function formatWeekday(day: string): string {
+  return formatWith(day, { weekday: 'long' }, 'UTC', SITE_LOCALE)
+}
+
 /** The time of day of a moment, with the day unless it is the day of `nowMs`: "2:05 PM". */
 export function formatTime(atMs: number, nowMs = atMs): string {
   const isSameDay = new Date(atMs).toDateString() === new Date(nowMs).toDateString()

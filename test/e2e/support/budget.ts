@@ -38,6 +38,7 @@ const FIRST_LOADS: Readonly<Record<string, FirstLoad>> = {
     calls: ['GET /allocations', 'GET /users/user-info', 'GET /users/value-history'],
     others: 80,
   },
+  '/dashboard/plans': { calls: ['GET /plans'] },
   '/dashboard/profile': { calls: ['GET /users/email', 'GET /users/user-info'] },
   '/dashboard/profile#security': {
     calls: [

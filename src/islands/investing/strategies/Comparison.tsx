@@ -1,18 +1,15 @@
 import { useMemo } from 'react'
-import type { Backtest } from '../../../../engine/backtest/backtestResult.ts'
 import { formatDay } from '../../../contract/dates.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Table } from '../../../design/Table.tsx'
-import { readFailure } from '../../lib/ApiFailure.ts'
 import { Loaded, Waiting } from '../../lib/Loaded.tsx'
-import { send } from '../../lib/request.ts'
 import { useResource } from '../../lib/resource.ts'
 import { Chart } from '../chart/Chart.tsx'
 import { layOver, type NamedTest } from '../chart/layOver.ts'
+import { loadBacktest } from './loadBacktest.ts'
 import styles from './Strategies.module.css'
 import { FIGURE_COLUMNS } from './strategyColumns.tsx'
-import { buildTestPaths } from './testPaths.ts'
 import { describeBasis } from './words.ts'
 
 /** The published tests of strategies laid over each other, with their figures below. */
@@ -52,10 +49,7 @@ export function Comparison({ strategies }: { strategies: readonly Strategy[] }) 
 }
 
 async function loadTest(strategy: Strategy): Promise<NamedTest> {
-  const url = `${buildTestPaths(strategy).files}.json`
-  const answer = await send({ method: 'GET', url, headers: {}, body: null })
-  if (!answer.ok) throw await readFailure(answer)
-  return { name: strategy.name, backtest: (await answer.json()) as Backtest }
+  return { name: strategy.name, backtest: await loadBacktest(strategy) }
 }
 
 function Curves({ tests }: { tests: readonly NamedTest[] }) {

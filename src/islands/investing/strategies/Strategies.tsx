@@ -34,7 +34,16 @@ function Screen() {
       />
     )
   }
-  const heading = <PageHeading title="Strategies" lead="Written rules. Invest and redeem on any day." />
+  const heading = (
+    <PageHeading
+      title="Strategies"
+      lead={
+        <>
+          Written rules. Invest and redeem on any day, or with <a href="/dashboard/plans">plans</a>.
+        </>
+      }
+    />
+  )
   if (all.state === 'failed')
     return (
       <div className={styles.screen}>

@@ -20,8 +20,8 @@ import {
 
 interface ProofDialogProps {
   stepUp: StepUp
-  /** The subject of the proof: a withdrawal, or a change of the address book. */
-  subject: WithdrawalSubject | AddressSubject
+  /** The subject of the proof: a withdrawal, a plan that withdraws, or a change of the address book. */
+  subject: WithdrawalSubject | PlanSubject | AddressSubject
 }
 
 interface WithdrawalSubject {
@@ -32,10 +32,22 @@ interface WithdrawalSubject {
   delays?: boolean
 }
 
+interface PlanSubject {
+  kind: 'plan'
+  /** Names what it pays out, when and to whom. */
+  words: ReactNode
+}
+
 interface AddressSubject {
   kind: 'address'
   address: string
 }
+
+const CONFIRM_LABELS = {
+  withdrawal: 'Confirm Withdrawal',
+  plan: 'Confirm Plan',
+  address: 'Confirm Address',
+} as const
 
 const WITHOUT_CODE = 'without-code'
 const HOUR_MS = 3_600_000
@@ -43,11 +55,7 @@ const HOUR_MS = 3_600_000
 export function ProofDialog({ stepUp, ...props }: ProofDialogProps) {
   if (stepUp.request === null) return null
   return (
-    <Modal
-      open
-      onClose={stepUp.end}
-      title={props.subject.kind === 'withdrawal' ? 'Confirm this withdrawal' : 'Confirm this address'}
-    >
+    <Modal open onClose={stepUp.end} title={`Confirm this ${props.subject.kind}`}>
       <Proof {...stepUp} request={stepUp.request} {...props} />
     </Modal>
   )
@@ -78,9 +86,11 @@ function Proof({ request, shell, form, code, subject }: ProofProps) {
   const reasons = describeReasons(request.reasons)
   return (
     <>
-      {subject.kind === 'withdrawal' ? (
+      {subject.kind === 'withdrawal' && (
         <WithdrawalWords {...subject} isDelayed={subject.delays === true && isDelayed(request)} />
-      ) : (
+      )}
+      {subject.kind === 'plan' && <p>{subject.words}</p>}
+      {subject.kind === 'address' && (
         <p>
           This address will be in your address book: <code translate="no">{subject.address}</code>
         </p>
@@ -103,18 +113,12 @@ function Proof({ request, shell, form, code, subject }: ProofProps) {
       <Form
         {...confirming}
         onSubmit={onSubmit}
-        submitLabel={
-          asksCode
-            ? subject.kind === 'withdrawal'
-              ? 'Confirm Withdrawal'
-              : 'Confirm Address'
-            : 'Confirm With Your Passkey'
-        }
+        submitLabel={asksCode ? CONFIRM_LABELS[subject.kind] : 'Confirm With Your Passkey'}
         actions={
           <>
             {asksCode && request.methods.includes('email') && (
               <>
-                {subject.kind === 'withdrawal' && (
+                {subject.kind !== 'address' && (
                   <Button type="submit" value={WITHOUT_CODE} variant="quiet">
                     I used the link
                   </Button>

@@ -157,18 +157,19 @@ export function describeReasons(reasons: readonly string[]): string[] {
 }
 
 /** The action that a proof confirms. */
-type Subject = 'withdrawal' | 'address'
+type Subject = 'withdrawal' | 'plan' | 'address'
 
 export const PASSKEY_WORDS: Record<Subject, string> = {
   withdrawal:
     'Your browser asks for your passkey, with its PIN, your finger or your face. It confirms this withdrawal only. A new destination then does not wait, unless your password, e-mail address or second factor changed in the last 72 hours.',
+  plan: 'Your browser asks for your passkey, with its PIN, your finger or your face. It confirms this plan only, with its amount, dates and destination.',
   address:
     'Your browser asks for your passkey, with its PIN, your finger or your face. It confirms this address and its name only.',
 }
 
 export function describeMethods(methods: readonly string[], subject: Subject = 'withdrawal'): string {
   const mailed = `we have just e-mailed to you. It confirms this ${subject} only, for 10 minutes.`
-  const link = subject === 'withdrawal' ? ' Or use the link in that mail.' : ''
+  const link = subject === 'address' ? '' : ' Or use the link in that mail.'
   if (!methods.includes('totp')) return `Enter the six digits ${mailed}${link}`
   const app = 'Enter the code that your authenticator app shows'
   return methods.includes('email') ? `${app}, or the six digits ${mailed}${link}` : `${app}.`
