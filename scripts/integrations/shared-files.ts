@@ -50,7 +50,7 @@ export const sharedScripts = [
   // Shared by the dashboard and the console. Otherwise the dashboard would load the console's group, which takes it along.
   { name: 'kyc', test: /\/src\/contract\/identity\/kyc\.ts$/ },
   { name: 'passwords', test: /\/src\/contract\/identity\/passwords\.ts$/ },
-  // What withdrawals, plans and redemptions use.
+  // Used by withdrawals, plans and redemptions.
   {
     name: 'destinations',
     test: /\/src\/(?:contract\/money\/(?:destinations|withdrawals)|islands\/money\/(?:destinations\/words|withdrawals\/stepUp))\.ts$/,

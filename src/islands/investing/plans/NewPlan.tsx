@@ -93,7 +93,7 @@ interface PlanFormProps extends NewPlanProps {
   addresses: readonly SavedAddress[]
 }
 
-/** The same form for each kind, so that a changed kind keeps what is typed. */
+/** The same form for each kind, so that typed values outlast a change of the kind. */
 function PlanForm({ kind, strategies, addresses, onMade }: PlanFormProps) {
   const { shell, field, form, stepUp, missing } = useStepUpForm({
     endpoint: createPlan,

@@ -42,7 +42,7 @@ interface OnePlanProps {
   onChanged: () => void
 }
 
-/** One plan: what it does next, what can be changed, and what became of its dates. */
+/** One plan: its next dates, its actions, and its past dates. */
 export function OnePlan({ id, onBack, onChanged }: OnePlanProps) {
   const resource = useResource(`plan ${id}`, () => call(getPlan, { params: { id }, quiet: true }))
   return (

@@ -30,7 +30,7 @@ interface OutlookProps {
   amount: number
 }
 
-/** What a plan that invests could be worth in five years, simulated from the strategy's test: bad, middle and good together. */
+/** The worth of a plan that invests in five years, simulated from the strategy's test: bad, middle and good together. */
 export function Outlook({ strategy, ...plan }: OutlookProps) {
   const test = useResource(`test ${strategy.slug}`, () => loadBacktest(strategy))
   if (strategy.backtest === null) return <p>These rules were not tested, so nothing can be simulated.</p>

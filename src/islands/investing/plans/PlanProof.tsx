@@ -18,12 +18,12 @@ interface PlanProofProps {
 export function PlanProof({ stepUp, plan, destination }: PlanProofProps) {
   if (stepUp.request === null) return null
   const words = (
-    <>
+    <span>
       <span>{plan !== null && describeOwnPlan(plan)}</span>, to{' '}
       <span translate="no" className={styles.sentence}>
         {destination}
       </span>
-    </>
+    </span>
   )
   return (
     <Suspense>

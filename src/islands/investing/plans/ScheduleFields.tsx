@@ -47,7 +47,7 @@ export function watchSchedule({ watch }: ScheduleFieldsProps['form'], zone?: str
 
 interface NextDatesProps {
   schedule: NonNullable<ReturnType<typeof watchSchedule>>
-  /** What each of them does; null until enough is typed. */
+  /** The plan's action on each of them; null until enough is typed. */
   does: string | null
   /** The dates are in the investor's own calendar: nobody announces or skips them. */
   isReminder?: boolean

@@ -59,7 +59,7 @@ export function buildNewPlan(kind: PlanKind, values: PlanInput): z.input<typeof 
   }
 }
 
-/** What differs from the plan as it is. */
+/** The fields that differ from the plan. */
 export function buildPlanChange(plan: Plan, values: PlanInput): InputOf<typeof changePlan> {
   const { amount, address, code, passkey } = values
   const schedule = readSchedule(values)

@@ -13,7 +13,7 @@ interface PlanPayments {
   readonly cost: number
 }
 
-/** What a plan could be worth, in USD at some days. No line alone says anything: all three belong together. */
+/** The worth of a plan in USD at some days. No line alone says anything: all three belong together. */
 export interface PlanOutlook {
   /** Days since the first payment: 30, 60 and so on, and the last one. */
   readonly days: readonly number[]
@@ -68,7 +68,7 @@ export function simulatePlan(
   }
 }
 
-/** What payments are worth after as many days of returns, in USD. */
+/** The worth of payments after as many days of returns, in USD. */
 export function playPlan(returns: readonly number[], { payments, cost }: PlanPayments): number {
   return returns.reduce((usd, share, day) => growDay(usd, payments[day] ?? 0, cost, share), 0)
 }

@@ -33,14 +33,14 @@ export function getTarget({ name, destination }: Pick<Plan, 'name' | 'destinatio
   return name ?? destination ?? 'a saved address'
 }
 
-/** What a plan does, and when. Of a withdrawal without its destination, which is long and not to be translated. */
+/** The plan in one sentence. Of a withdrawal without its destination, which is long and not to be translated. */
 export function describeOwnPlan(plan: Pick<Plan, 'kind' | 'amount' | 'name'> & Rhythm): string {
   const { kind, amount, name } = plan
   const does = kind === 'withdraw' ? `Withdraw ${formatUsd(amount)}` : describePlan(plan, name ?? '')
   return `${does} ${describeRhythm(plan)}`
 }
 
-/** What became of a date. */
+/** The outcome of a date. */
 export function describeRun({ status, announced, amount }: PlanRun): string {
   switch (status) {
     case 'announced':

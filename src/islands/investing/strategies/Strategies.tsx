@@ -38,9 +38,9 @@ function Screen() {
     <PageHeading
       title="Strategies"
       lead={
-        <>
+        <p>
           Written rules. Invest and redeem on any day, or with <a href="/dashboard/plans">plans</a>.
-        </>
+        </p>
       }
     />
   )
