@@ -52,25 +52,23 @@ function Courses({ strategy, backtest, schedule, amount }: OutlookProps & { back
   const { rhythm, starts, day, zone } = schedule
   const { feeBasisPoints, slippageBasisPoints } = strategy.costs
   const cost = (feeBasisPoints + slippageBasisPoints) / 10_000
-  const { outlook, payments, returns } = useMemo(() => {
-    const payments = listPayments({ rhythm, starts, day, zone }, amount)
+  const { unit, payments, returns } = useMemo(() => {
+    const payments = listPayments({ rhythm, starts, day, zone })
     const returns = listReturns(backtest)
-    return { payments, returns, outlook: simulatePlan(returns, { payments, cost }, mulberry32(SEED)) }
-  }, [backtest, rhythm, starts, day, zone, amount, cost])
-  const [paidIn = 0, bad = 0, middle = 0, good = 0] = [
-    ...[outlook.paidIn.at(-1), outlook.bad.at(-1)],
-    ...[outlook.middle.at(-1), outlook.good.at(-1)],
-  ]
+    return { payments, returns, unit: simulatePlan(returns, { payments, cost }, mulberry32(SEED)) }
+  }, [backtest, rhythm, starts, day, zone, cost])
+  const outlook = multiplyOutlook(unit, amount)
+  const getLast = (line: readonly number[]) => formatWholeDollars(line.at(-1) ?? 0)
   const year = strategy.backtest?.worstYear.year ?? 0
   const worstReturns = listReturns(backtest, `${year}-`)
-  const worst = playPlan(worstReturns, { payments, cost })
-  const inYear = sumFirst(payments, worstReturns.length)
-  const words = `After ${YEARS} years you would have paid in ${formatWholeDollars(paidIn)}. Bad: ${formatWholeDollars(bad)}, and 1 of 10 was worse. Middle: ${formatWholeDollars(middle)}. Good: ${formatWholeDollars(good)}, and 1 of 10 was better.`
+  const worst = amount * playPlan(worstReturns, { payments, cost })
+  const inYear = amount * sumFirst(payments, worstReturns.length)
+  const words = `After ${YEARS} years you would have paid in ${getLast(outlook.paidIn)}. Bad: ${getLast(outlook.bad)}, and 1 of 10 was worse. Middle: ${getLast(outlook.middle)}. Good: ${getLast(outlook.good)}, and 1 of 10 was better.`
   return (
     <figure className={styles.outlook}>
       <p className={styles.worst}>
         In a year like the worst of the test, {year}, {formatWholeDollars(inYear)} paid in by this plan would
-        be {formatWholeDollars(worst)}.
+        be worth {formatWholeDollars(worst)}.
       </p>
       <Lines outlook={outlook} label={words} />
       <p className={styles.keys} aria-hidden="true">
@@ -86,7 +84,9 @@ function Courses({ strategy, backtest, schedule, amount }: OutlookProps & { back
           days on average from the {formatNumber(returns.length, 0)} tested days of {strategy.name},{' '}
           {formatDay(backtest.firstDay)} to {formatDay(backtest.lastDay)} (stationary bootstrap, Politis and
           Romano 1994). {describeBasis(strategy.backtest?.market ?? strategy.market)} Each purchase costs{' '}
-          {(cost * 100).toFixed(2)}%. The past may not repeat, and the future can be worse than all of them.
+          {(cost * 100).toFixed(2)}%. Platform <a href="/fees">fees</a>, where there are any, are not counted.
+          Bad, middle and good are the middles of the worst, the middle and the best fifth of the courses. The
+          future can be worse than all of them.
         </p>
       </figcaption>
       <details>
@@ -116,16 +116,26 @@ function listReturns({ firstDay, equity }: Backtest, during = ''): number[] {
 
 const MOST_DATES = { weekly: 53, monthly: 13, quarterly: 5, yearly: 2 } as const
 
-/** The payments of a plan for each day of five years, from its first date. */
-function listPayments(schedule: Schedule, amount: number): number[] {
+/** Payments of $1 on the dates of a plan, for each day of five years from its first date. */
+function listPayments(schedule: Schedule): number[] {
   const dates = listDueDates(schedule, 0, MOST_DATES[schedule.rhythm] * YEARS)
   const first = Date.parse(dates[0]?.on ?? schedule.starts)
   const payments = new Array<number>(YEARS * YEAR_DAYS).fill(0)
   for (const { on } of dates) {
     const day = Math.round((Date.parse(on) - first) / DAY_MS)
-    if (day < payments.length) payments[day] = amount
+    if (day < payments.length) payments[day] = 1
   }
   return payments
+}
+
+/** Twice the payments are worth twice as much, so a typed amount needs no new simulation. */
+function multiplyOutlook({ days, ...lines }: PlanOutlook, amount: number): PlanOutlook {
+  const multiply = (line: readonly number[]) => line.map((usd) => usd * amount)
+  const { paidIn, bad, middle, good } = lines
+  return {
+    ...{ days, paidIn: multiply(paidIn), bad: multiply(bad) },
+    ...{ middle: multiply(middle), good: multiply(good) },
+  }
 }
 
 const WIDTH = 1000

@@ -102,17 +102,19 @@ const COLUMNS: readonly Column<Plan>[] = [
     key: 'next',
     header: 'Next date',
     narrow: 'start',
+    label: true,
     cell: (plan) => <NextDate plan={plan} />,
   },
   {
     key: 'announced',
     header: 'Announced',
     narrow: 'end',
+    label: true,
     align: 'end',
     cell: ({ announced, status }) => {
       if (announced?.announced !== null && announced?.announced !== undefined)
         return <Money value={announced.announced} />
-      return <span className="soft">{status === 'active' ? 'Not yet' : '–'}</span>
+      return <span className="soft">{status === 'active' ? 'not yet' : '–'}</span>
     },
   },
   {

@@ -56,7 +56,7 @@ interface NextDatesProps {
 /** The next three dates that the plan would have, before it is saved. */
 export function NextDates({ schedule, does, isReminder = false }: NextDatesProps) {
   return (
-    <section className={styles.preview} aria-label="The next three dates" aria-live="polite">
+    <section className={styles.preview} aria-label="The next three dates">
       <p>
         <strong>The next three dates</strong>, <span>{describeRhythm(schedule)}</span>
       </p>
