@@ -13,7 +13,12 @@ const NARROWEST = { width: 320, height: 640 }
 /** How many parts of a screen load separately. The default is one. */
 const PARTS: Record<string, number> = { '/dashboard/overview': 4 }
 
-for (const { path } of pages.filter(({ area, path }) => area === 'dashboard' && !path.endsWith(MISSING))) {
+/** Pages that load nothing. */
+const STILL = [MISSING, '/dashboard/offline']
+
+for (const { path } of pages.filter(
+  ({ area, path }) => area === 'dashboard' && !STILL.some((still) => path.endsWith(still)),
+)) {
   test(`${path} shows loading, offline and error states, recovers, and works zoomed and by keyboard`, async ({
     open,
     allowFault,

@@ -1,15 +1,8 @@
-import { useState } from 'react'
-import { type CarfGaps, carfCompany, exportCarf, getCarfGaps } from '../../../contract/console/reports.ts'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../../design/Button.tsx'
-import { TextField } from '../../../design/Field.tsx'
-import { Form } from '../../../design/Form.tsx'
 import { Modal } from '../../../design/Modal.tsx'
-import { site } from '../../../site.ts'
-import { CountryField } from '../../identity/signUp/PersonFields.tsx'
-import { call, callBlob } from '../../lib/api.ts'
-import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { useResource } from '../../lib/resource.ts'
-import { saveFile } from '../../lib/saveFile.ts'
+
+const CarfForm = lazy(async () => ({ default: (await import('./CarfForm.tsx')).CarfForm }))
 
 /** Exports the yearly report to tax authorities, and says about whom data is missing. */
 export function CarfReport() {
@@ -20,67 +13,10 @@ export function CarfReport() {
         Report to tax authorities
       </Button>
       <Modal open={isOpen} onClose={() => setOpen(false)} title="Report to tax authorities">
-        <ReportForm onDone={() => setOpen(false)} />
+        <Suspense fallback={<p role="status">Loading the form</p>}>
+          <CarfForm onDone={() => setOpen(false)} />
+        </Suspense>
       </Modal>
-    </div>
-  )
-}
-
-function ReportForm({ onDone }: { onDone: () => void }) {
-  const lastYear = String(new Date().getUTCFullYear() - 1)
-  const [year, setYear] = useState(lastYear)
-  const isYear = /^20[2-9]\d$/.test(year)
-  const gaps = useResource(isYear ? `report ${year}` : null, () => call(getCarfGaps, { query: { year } }))
-  const { shell, field } = useEndpointForm({
-    endpoint: exportCarf,
-    schema: carfCompany,
-    defaultValues: { company: site.company.name ?? '' },
-    bodyOf: (typed) => ({ ...typed, year: Number(year) }),
-    send: async (content) => saveFile(`${site.slug}-carf-${year}.xml`, await callBlob(exportCarf, content)),
-    failures: 'form',
-    onDone,
-  })
-  return (
-    <Form {...shell} submitLabel="Download the report" label="Report to tax authorities">
-      <p className="small soft">
-        An XML file in the format of the OECD’s Crypto-Asset Reporting Framework (CARF), version 1.5: deposits
-        and withdrawals of coins, by person and coin. Let your tax adviser check it before you send it.
-      </p>
-      <TextField
-        label="Year"
-        inputMode="numeric"
-        name="year"
-        value={year}
-        onChange={({ currentTarget }) => setYear(currentTarget.value)}
-      />
-      {gaps.state === 'ready' && <Gaps gaps={gaps.data} />}
-      <TextField label="Company" {...field('company')} />
-      <div className="pair">
-        <TextField label="City" {...field('city')} />
-        <CountryField hint="Where the company pays taxes" {...field('country')} />
-      </div>
-      <TextField label="Tax number" translate="no" {...field('taxNumber')} />
-    </Form>
-  )
-}
-
-function Gaps({ gaps: { people, missing, gaps } }: { gaps: CarfGaps }) {
-  return (
-    <div role="status">
-      <p>
-        <span>{`In the report: ${people}.`}</span>{' '}
-        <span>{missing > 0 && `Left out, because data is missing: ${missing}.`}</span>
-      </p>
-      {gaps.length > 0 && (
-        <ul>
-          {gaps.map(({ _id, name, lacks }) => (
-            <li key={_id}>
-              <a href={`/operator/investors?open=${_id}`}>{name}</a>
-              <span>: no {lacks.join(', no ')}</span>
-            </li>
-          ))}
-        </ul>
-      )}
     </div>
   )
 }
