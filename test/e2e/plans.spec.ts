@@ -58,7 +58,7 @@ test('a plan that invests is previewed, made, skipped once, paused, resumed, cha
   await expect(valueFor(page, 'State')).toHaveText('Paused')
   await page.getByRole('button', { name: 'Resume' }).click()
   await expect(valueFor(page, 'State')).toHaveText('Active')
-  await page.getByRole('button', { name: 'Change' }).click()
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
   const change = page.getByRole('dialog', { name: 'Change this plan' })
   await change.getByRole('textbox', { name: 'Amount in USD' }).fill('150')
   await expect(change.getByRole('listitem').first()).toContainText('Invest $150.00 in Even Basket')
@@ -118,4 +118,8 @@ test('a plan that withdraws takes a proof when it is made, and a deposit can onl
   const text = await readFile(await (await download).path(), 'utf8')
   expect(text).toContain('SUMMARY:Deposit $250.00 to ')
   expect(text).toContain('RRULE:FREQ=MONTHLY;BYMONTHDAY=1')
+
+  await page.goto('/dashboard/strategies?strategy=even-basket')
+  await page.getByRole('link', { name: 'With a plan' }).click()
+  await expect(page.getByRole('combobox', { name: 'Strategy' })).toHaveValue('even-basket')
 })

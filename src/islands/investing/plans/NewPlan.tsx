@@ -45,10 +45,12 @@ const KINDS = [
 ] as const
 
 interface NewPlanProps {
+  /** The slug of the strategy that the reader comes from, or null. */
+  from: string | null
   onMade: (plan: Plan) => void
 }
 
-export function NewPlan({ onMade }: NewPlanProps) {
+export function NewPlan({ from, onMade }: NewPlanProps) {
   const [kind, setKind] = useState<(typeof KINDS)[number]['value']>('invest')
   const choices = useResource('choices of a plan', async () => {
     const [strategies, addresses] = await Promise.all([
@@ -79,7 +81,7 @@ export function NewPlan({ onMade }: NewPlanProps) {
               </Waiting>
             }
           >
-            {(loaded) => <PlanForm kind={kind} onMade={onMade} {...loaded} />}
+            {(loaded) => <PlanForm kind={kind} from={from} onMade={onMade} {...loaded} />}
           </Loaded>
         )}
       </div>
@@ -94,11 +96,11 @@ interface PlanFormProps extends NewPlanProps {
 }
 
 /** The same form for each kind, so that typed values outlast a change of the kind. */
-function PlanForm({ kind, strategies, addresses, onMade }: PlanFormProps) {
+function PlanForm({ kind, from, strategies, addresses, onMade }: PlanFormProps) {
   const { shell, field, form, stepUp, missing } = useStepUpForm({
     endpoint: createPlan,
     schema: NEW_PLAN_FORMS[kind],
-    defaultValues: { rhythm: 'monthly', starts: getDefaultStart() },
+    defaultValues: { strategy: from ?? '', rhythm: 'monthly', starts: getDefaultStart() },
     bodyOf: (values) => buildNewPlan(kind, values),
     // `listNestedProblems` sets these errors.
     explained: ['validation_failed'],
@@ -181,11 +183,7 @@ function PlanForm({ kind, strategies, addresses, onMade }: PlanFormProps) {
           </>
         )}
         {missing !== null && (
-          <FilingNotice
-            refused
-            obstacle={missing === 'address' ? 'address' : 'none'}
-            queue={isInvesting ? 'deposits' : 'withdrawals'}
-          />
+          <FilingNotice refused obstacle={missing === 'address' ? 'address' : 'none'} queue="withdrawals" />
         )}
       </Form>
       <PlanProof

@@ -32,7 +32,7 @@ function Screen() {
         lead="Invest, withdraw or deposit again and again, on dates that you choose."
         actions={
           isNew ? (
-            <Button onClick={() => popSearchParams({ new: null })}>All plans</Button>
+            <Button onClick={() => popSearchParams({ new: null, strategy: null })}>All plans</Button>
           ) : (
             <Button variant="primary" onClick={() => setSearchParams({ new: 'yes' }, 'push')}>
               New plan
@@ -42,9 +42,10 @@ function Screen() {
       />
       {isNew ? (
         <NewPlan
+          from={words?.get('strategy') ?? null}
           onMade={({ _id }) => {
             reload()
-            setSearchParams({ new: null, plan: _id })
+            setSearchParams({ new: null, strategy: null, plan: _id })
             scrollTo({ top: 0, behavior: 'instant' })
           }}
         />

@@ -73,7 +73,10 @@ export function InvestForm({ strategy, hasUnits, version, testPath, onFiled, onO
   const amount = field('amount')
   const worstYear = describeWorstYear(strategy, usd)
   return (
-    <Panel title={hasUnits ? 'Invest more' : 'Invest'}>
+    <Panel
+      title={hasUnits ? 'Invest more' : 'Invest'}
+      actions={<a href={`/dashboard/plans?new=yes&strategy=${strategy.slug}`}>With a plan</a>}
+    >
       <TestCurve strategy={strategy} testPath={testPath} />
       {limits.state === 'ready' && limits.data.frozen && <FilingNotice obstacle="frozen" queue="deposits" />}
       <Form {...shell} submitLabel={typed === null ? 'Invest' : `Invest ${formatWholeUsd(usd)}`}>
