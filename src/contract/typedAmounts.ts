@@ -1,6 +1,6 @@
 import { normalizeTyped } from './typedText.ts'
 
-/** What a typed amount may mean, each as digits with a point before the decimals: `1500.50`. */
+/** The possible meanings of a typed amount, each as digits with a point before the decimals: `1500.50`. */
 export interface AmountReading {
   /** The amount, if the text has one reading. Null if it has none or several. */
   readonly amount: string | null

@@ -3,7 +3,7 @@ import { joinClasses } from './classes.ts'
 import styles from './InfoButton.module.css'
 
 interface InfoButtonProps {
-  /** What it explains, for screen readers. */
+  /** The subject of its explanation, for screen readers. */
   label: string
   onClick: () => void
   className?: string | undefined

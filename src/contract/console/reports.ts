@@ -6,7 +6,7 @@ import { countryField } from '../identity/registration.ts'
 
 const YEAR = 'year is a year from 2020 on'
 
-/** What a report lacks about a person. */
+/** The data about a person that a report lacks. */
 export const TAX_GAPS = ['tax details', 'date of birth'] as const
 
 /** The most people without data that are named. */
@@ -40,7 +40,7 @@ const carfRequest = z.object({
   city: requiredText('Please enter the company’s city', 120),
   taxNumber: requiredText('Please enter the company’s tax number', 60),
 })
-/** What the form asks besides the year. */
+/** The fields of the form besides the year. */
 export const carfCompany = z.omit(carfRequest, { year: true })
 export type CarfRequest = z.output<typeof carfRequest>
 

@@ -14,7 +14,7 @@ export const KYC_KINDS = ['identity', 'address'] as const satisfies readonly Kyc
 export const KYC_DOCUMENT_NAMES = [...KYC_DOCUMENTS.identity, ...KYC_DOCUMENTS.address] as const
 export type KycDocument = (typeof KYC_DOCUMENT_NAMES)[number]
 
-/** What a document proves. */
+/** The fact that a document proves. */
 export function getKycKind(document: KycDocument): KycKind {
   return (KYC_DOCUMENTS.identity as readonly string[]).includes(document) ? 'identity' : 'address'
 }

@@ -1,7 +1,7 @@
 import { normalizeTyped } from '../typedText.ts'
 import { getNetworkFacts, type Network, type NetworkFamily } from './coins.ts'
 
-/** What a payment link says about the receiver. */
+/** The receiver as a payment link names it. */
 interface PaymentLink {
   readonly family: NetworkFamily
   readonly address: string

@@ -154,7 +154,7 @@ function describeOther({ coins, market }: ComparedCoins, isKnown: boolean): stri
 
 /** A day of the chart. */
 interface ChartDay extends DayValue {
-  /** What the same payments would be worth, in USD; null if nothing is compared. */
+  /** The worth of the same payments elsewhere, in USD; null if nothing is compared. */
   readonly other: number | null
 }
 

@@ -67,7 +67,7 @@ export async function loadStanding(): Promise<OverviewFacts> {
   return { ...standing, progress: isNew(standing.figures) ? await loadProgress(standing.figures) : null }
 }
 
-/** Keeps what the page without a connection shows. */
+/** Keeps the figures for the page without a connection. */
 function keepLastFigures({ figures, positions }: AccountSnapshot): void {
   const { totalBalance, available, profits } = figures
   updateSession({

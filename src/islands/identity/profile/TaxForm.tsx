@@ -8,7 +8,7 @@ import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { CountryField } from '../signUp/PersonFields.tsx'
 
-/** The form, with what was said before. */
+/** The form, with the earlier answers. */
 export function TaxForm({ onDone }: { onDone: () => void }) {
   const saved = useResource('tax details', () => call(getTaxDetails))
   return (

@@ -104,7 +104,7 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
   const isOpen = obstacle === null
   const practiceWallets = wallets.filter(({ simulated, own }) => simulated && !own)
   const practiceDeposit = limits?.practiceDeposit
-  /** Keeps what was typed or chosen. */
+  /** Keeps the typed and chosen values. */
   function fillSample(file: File): void {
     const chosen = findWallet(form.getValues('network'))
     const wallet = practiceWallets.find((practice) => practice === chosen) ?? practiceWallets[0]

@@ -29,7 +29,7 @@ export function buildSummary({ opening, entries, closing }: Statement): Summary 
   }
 }
 
-/** An entry with what it changed in the available money, in USD. */
+/** An entry with its change of the available money, in USD. */
 export interface CashEntry extends StatementEntry {
   readonly cash: number
 }

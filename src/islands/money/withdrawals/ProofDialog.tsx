@@ -34,7 +34,7 @@ interface WithdrawalSubject {
 
 interface PlanSubject {
   kind: 'plan'
-  /** Names what it pays out, when and to whom. */
+  /** Names its amount, its dates and its destination. */
   words: ReactNode
 }
 

@@ -61,7 +61,7 @@ export async function loadPayee(): Promise<Payee> {
   return { name: getSession()?.name ?? '', ...info }
 }
 
-/** Initial values: what is known of the investor. Everything else is blank. */
+/** Initial values: the known facts of the investor. Everything else is blank. */
 export function buildBankDefaults({ name, country = '', gender }: Payee) {
   const [firstName = '', ...others] = name.trim().split(/\s+/)
   return {

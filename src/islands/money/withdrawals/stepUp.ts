@@ -46,7 +46,7 @@ export interface StepUp {
 
 export interface StepUpForm<S extends z.ZodMiniType> extends EndpointForm<S> {
   stepUp: StepUp
-  /** What the server refused the last request for. */
+  /** The missing condition for which the server refused the last request. */
   missing: 'identity' | 'address' | null
 }
 
