@@ -25,6 +25,7 @@ export function listAskChoices(
   return [
     {
       label: 'Ask the investor',
+      key: 'q',
       scope: getWorkKind(kind).scope,
       panel: (onCancel) => <AskInvestor {...props} onCancel={onCancel} />,
     },

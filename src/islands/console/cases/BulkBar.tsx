@@ -45,7 +45,10 @@ export function BulkBar<Row extends QueueRow>({ kind, queue, rows, onDone }: Bul
       const { assigned } = await call(assignCase, { params: { id: row._id }, body: { to }, quiet: true })
       queue.update({ ...row, assigned })
     })
-  const scopes = workOf === undefined ? [] : open.map((row) => getWorkKind(workOf(row)).scope)
+  const scopes = open.flatMap((row) => {
+    const work = workOf?.(row)
+    return work === undefined ? [] : getWorkKind(work).scope
+  })
   return (
     <section className="row" aria-label={`Selected ${kind.plural}`}>
       <strong>{describeSelected(rows.length, open.length)}</strong>

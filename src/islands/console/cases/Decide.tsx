@@ -11,7 +11,7 @@ import { useReadiness } from './useReadiness.ts'
 export interface Choice {
   /** The button's label and the panel's heading: "Credit $500.00". */
   label: string
-  /** The key that chooses it: `a` agrees, `r` rejects. Defaults to its number. */
+  /** The key that chooses it: `a` agrees, `r` rejects, `q` asks the investor. Defaults to its number. */
   key?: DecisionKey
   /** Operators without this scope see which role they need. */
   scope?: OperatorScope
@@ -27,7 +27,7 @@ export interface Choice {
 }
 
 /** Not the keys that lead to other cases, or assign this one. */
-type DecisionKey = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'l' | 'o' | 'r' | 's' | 't' | 'w'
+type DecisionKey = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'l' | 'o' | 'q' | 'r' | 's' | 't' | 'w'
 
 /**
  * A button for each decision, then the form of the chosen decision. The form of an `isOpen` choice stands there from the

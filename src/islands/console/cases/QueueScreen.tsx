@@ -260,9 +260,12 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
     onAsked: (hold) => onUpdated({ ...row, hold, dueAt: null }),
     onOvertaken: decided.onOvertaken,
   })
+  const evidence = kind.evidence?.(row, context)
+  // Beside the evidence, so that operators need not scroll from one to the other. Otherwise the facts come first.
+  const isDecisionFirst = hasColumns && evidence !== undefined
   const decide = (
     <>
-      {row.risk !== undefined && <RiskPanel risk={row.risk} />}
+      {isDecisionFirst && row.risk !== undefined && <RiskPanel risk={row.risk} />}
       {work !== undefined && row.hold && <HoldNotice hold={row.hold} />}
       {outcome === null && kind.notice?.(row, context)}
       {choices.length > 0 && (
@@ -279,9 +282,6 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
       )}
     </>
   )
-  const evidence = kind.evidence?.(row, context)
-  // Beside the evidence, so that operators need not scroll from one to the other. Otherwise the facts come first.
-  const isDecisionFirst = hasColumns && evidence !== undefined
   const decision =
     evidence === undefined ? (
       <Fragment key="decision">{decide}</Fragment>
@@ -317,6 +317,8 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
         />
       )}
       {evidence === undefined && head}
+      {/* Before the evidence, too, where it does not stand beside it. */}
+      {!isDecisionFirst && row.risk !== undefined && <RiskPanel risk={row.risk} />}
       <CaseColumns
         evidence={
           evidence !== undefined && (

@@ -13,7 +13,7 @@ import type { Column } from '../../../design/Table.tsx'
 import { NoWrap } from './columns.tsx'
 import styles from './RiskPanel.module.css'
 
-/** The signs of risk above the decision of a case, the heaviest first, each with a link to the person or case that it refers to. */
+/** The signs of risk, first in a case, the heaviest first, each with a link to the person or case that it refers to. */
 export function RiskPanel({ risk }: { risk: Risk }) {
   return (
     <section className={styles.panel} aria-label="Risk">

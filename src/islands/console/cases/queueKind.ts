@@ -131,8 +131,8 @@ export interface QueueKind<Row extends QueueRow> {
   note?: ReactNode
   /** The form that adds or proposes a row. */
   create?: NewRowForm<Row>
-  /** The kind of work that an open row is. Without it, cases cannot be assigned. */
-  workOf?: (row: Row) => WorkKind
+  /** The kind of work that an open row is; undefined once no operator needs to do it. Without it, cases cannot be assigned. */
+  workOf?: (row: Row) => WorkKind | undefined
   /** Whether a row still needs a decision, given the current filter. */
   isPending?: (row: Row, filter: string) => boolean
   /** Shown above and below the list. */

@@ -86,6 +86,7 @@ const groups: readonly KeyGroup[] = [
       { names: ['M'], does: 'Assign to me, or give back' },
       { names: ['A'], does: 'Approve, pay or reply' },
       { names: ['R'], does: 'Reject' },
+      { names: ['Q'], does: 'Ask the investor' },
       { names: ['Enter'], does: 'Go from a field to the summary' },
       { names: ['Tab, then Enter'], does: 'Confirm the summary' },
       { names: ['N'], does: 'Next pending case' },
