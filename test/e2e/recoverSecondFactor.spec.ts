@@ -32,6 +32,13 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   await first.getByRole('table', { name: 'Open requests' }).getByRole('button', { name }).click()
   const opened = first.getByRole('dialog', { name: 'Lost second factor' })
   await expect(opened.getByText('Authenticator app')).toBeVisible()
+  const [risk, fact] = [opened.getByRole('region', { name: 'Risk' }), opened.getByText('Authenticator app')]
+  const [riskBox, factBox] = [await risk.boundingBox(), await fact.boundingBox()]
+  expect(riskBox?.y).toBeLessThan(factBox?.y ?? 0)
+  await expect(opened.getByRole('button', { name: 'Ask the investor' })).toHaveAttribute(
+    'aria-keyshortcuts',
+    'q',
+  )
   await expect(opened.getByRole('link', { name: /^KYC-/ })).toBeVisible()
   await opened.getByRole('button', { name: 'Propose the removal' }).click()
   await opened.getByRole('textbox', { name: 'How the identity was checked' }).fill('Video call')
@@ -54,6 +61,11 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   await expect(proposal.getByText(/compare the investor with the identity document yourself/)).toBeVisible()
   await proposal.getByRole('button', { name: 'Approve removal of second factor' }).click()
   await expect(second.getByRole('dialog').getByText('The 72 hours have begun.')).toBeVisible()
+
+  await first.goto('/operator/lost-factors?status=approved')
+  await expect(
+    first.getByRole('table', { name: 'Approved requests' }).getByRole('button', { name }),
+  ).toBeVisible()
 
   const link = linkIn(await waitForMail(email, /will be removed in three days/), '/stop-factor-recovery')
   await page.goto(link.pathname + link.search)

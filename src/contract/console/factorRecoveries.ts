@@ -49,12 +49,12 @@ export type FactorRecovery = z.output<typeof factorRecovery>
 
 export const listFactorRecoveries = endpoint('GET', '/operator/factor-recoveries', 'operator:kyc.read', {
   summary:
-    'Investors’ requests to remove a lost second factor, newest first, or oldest first with `order=oldest`. `status=open` selects those that have not ended',
+    'Investors’ requests to remove a lost second factor, newest first, or oldest first with `order=oldest`. `status=open` selects those that need a reviewer, `approved` those that take effect at the end of the delay',
   query: z
     .object({
       ...page,
       ...personFilters,
-      status: filter('status', ['open', 'ended'], 'status is open or ended'),
+      status: filter('status', ['open', 'approved', 'ended'], 'status is open, approved or ended'),
       ...riskQuery,
       assigned: assignedFilter,
       waits: waitsFilter,

@@ -415,6 +415,27 @@ export const SETTINGS = {
       'The name on the document differs from the name of the account.',
     ],
   },
+  'reasons.finalRejection': {
+    ...REASON_LIST,
+    placeholders: ['name', 'ref'],
+    label: 'Rejecting an identity for good',
+    does: 'Offered when an operator rejects an identity document for good. The investor reads the chosen one. It may name {name} and {ref}.',
+    default: [
+      'The document was altered.',
+      'The document belongs to another person.',
+      'We may not open an account for you.',
+    ],
+  },
+  'reasons.recoveryRejection': {
+    ...REASON_LIST,
+    label: 'Rejecting the removal of a lost second factor',
+    does: 'Offered when an operator rejects the removal of a lost second factor. Only operators see it.',
+    default: [
+      'The person we talked to is not the person on the identity document.',
+      'We could not reach the investor to check the identity.',
+      'The investor did not ask for it.',
+    ],
+  },
   'reasons.addressRejection': {
     ...REASON_LIST,
     placeholders: ['name', 'ref'],

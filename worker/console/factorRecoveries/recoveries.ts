@@ -26,13 +26,12 @@ export const factorRecoveryQueue = createQueue(listFactorRecoveries, {
   read: async (call, after, rows) => {
     const { status, assigned, waits } = call.query
     const isOpen = sql`r.ended_at IS NULL`
-    const ended = status === undefined ? sql`1` : status === 'open' ? isOpen : sql`r.ended_at IS NOT NULL`
     const { indexed, read } = buildFilters(call.query, {
       at: sql`r.filed_at`,
       investor: sql`r.investor`,
     })
     const filtered = sql`${indexed} AND ${read ?? sql`1`}`
-    const narrowed = sql`r.filed_at IS NOT NULL AND ${ended} AND ${filtered} AND ${isAssignedTo(assigned, sql`r.id`, call)}
+    const narrowed = sql`r.filed_at IS NOT NULL AND ${matchStatus(status)} AND ${filtered} AND ${isAssignedTo(assigned, sql`r.id`, call)}
       AND ${isWaitingFor(waits, sql`'factor_recovery'`, sql`r.id`)}`
     return readByRisk<Recovery>(call, 'recoveries', after, rows, {
       select: ({ order, after, rows, also }) => {
@@ -46,6 +45,19 @@ export const factorRecoveryQueue = createQueue(listFactorRecoveries, {
   },
   row: (recovery, call) => ({ ...toRecoveryRow(recovery, call), risk: recovery.risk }),
 })
+
+function matchStatus(status: 'open' | 'approved' | 'ended' | undefined): SQL {
+  switch (status) {
+    case undefined:
+      return sql`1`
+    case 'open':
+      return sql`(r.ended_at IS NULL AND r.effective_at IS NULL)`
+    case 'approved':
+      return sql`(r.ended_at IS NULL AND r.effective_at IS NOT NULL)`
+    case 'ended':
+      return sql`r.ended_at IS NOT NULL`
+  }
+}
 
 /** Rejects the removal of a second factor, even after two reviewers approved it: one operator is enough to keep a factor. The reason is kept as a note for operators. */
 export async function rejectRecovery(call: CallOf<typeof rejectFactorRecovery>, recovery: Recovery) {
@@ -97,7 +109,11 @@ function readRecoveries(where: SQL, limit: number) {
     },
     ...{ approvedAt: p.decidedAt, approvedBy: b.id, approvedByName: b.displayName, ownCheck: p.ownCheck },
     ...{ endedBy: e.id, endedByName: e.displayName },
-    work: selectWork(sql`iif(r.ended_at IS NULL, 'factor_recovery', NULL)`, sql`r.id`, sql`r.filed_at`),
+    work: selectWork(
+      sql`iif(r.ended_at IS NULL AND r.effective_at IS NULL, 'factor_recovery', NULL)`,
+      sql`r.id`,
+      sql`r.filed_at`,
+    ),
   })
     .from(r)
     .innerJoin(u, eq(u.id, r.investor))

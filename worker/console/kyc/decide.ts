@@ -122,7 +122,7 @@ export async function rejectSubmission(
   const wasExpired = isExpired(submission, call.nowMs)
   const { told, note } = await tellReason(
     call,
-    isAddress ? 'addressRejection' : 'identityRejection',
+    isAddress ? 'addressRejection' : final === 1 ? 'finalRejection' : 'identityRejection',
     settings,
     call.body,
     listReasonWords(submission),

@@ -254,9 +254,9 @@ test('a rejection for good takes no other document until two administrators agre
   const propose = () => as<Proposal>(administrators[0], 'POST', '/operator/proposals', proposal)
   const { _id } = await submitted(ana)
   expect((await propose()).status).toBe(409)
-  const body = { reason: 'The document has expired.', final: true }
+  const body = { reason: 'The document belongs to another person.', final: true }
   const rejected = await as<OperatorKyc>(operator, 'POST', `/operator/kyc/${_id}/reject`, body)
-  expect(rejected.body).toMatchObject({ status: 'rejected', final: true })
+  expect(rejected.body).toMatchObject({ status: 'rejected', final: true, reason: body.reason })
   expect((await mailTo(ana.email, /cannot verify/)).text).toMatch(/final[\s\S]*please write to us/)
   expect((await as<object[]>(ana, 'GET', '/kyc')).body[0]).toMatchObject({ status: 'rejected', final: true })
   const form = { document: 'Passport', image: picture() }

@@ -20,6 +20,8 @@ test('settings that nobody changed have their defaults', async () => {
       withdrawalRejection: SETTINGS['reasons.withdrawalRejection'].default,
       identityRejection: SETTINGS['reasons.identityRejection'].default,
       addressRejection: SETTINGS['reasons.addressRejection'].default,
+      finalRejection: SETTINGS['reasons.finalRejection'].default,
+      recoveryRejection: SETTINGS['reasons.recoveryRejection'].default,
       freeze: SETTINGS['reasons.freeze'].default,
       disabling: SETTINGS['reasons.disabling'].default,
       proposalRejection: SETTINGS['reasons.proposalRejection'].default,

@@ -20,6 +20,7 @@ export function FactorRecoveryQueue() {
 }
 
 const isOpen = ({ endedAt }: FactorRecovery) => endedAt === null
+const needsReviewer = ({ status }: FactorRecovery) => status === 'filed' || status === 'proposed'
 
 /** /operator/lost-factors: investors' requests to remove a lost second factor. Two reviewers check the identity. */
 const factorRecoveries: QueueKind<FactorRecovery> = {
@@ -34,16 +35,17 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
       counted: ['factor_recovery'],
     },
     { value: 'hold', label: 'On hold', query: { status: 'open', waits: 'investor' }, waits: true },
+    { value: 'approved', label: 'Approved' },
     { value: 'ended', label: 'Ended' },
     { value: '', label: 'All' },
   ],
-  workOf: () => 'factor_recovery',
+  workOf: (recovery) => (needsReviewer(recovery) ? 'factor_recovery' : undefined),
   columns: [
     { ...investorColumn, narrow: 'line' },
-    buildAgeColumn(isOpen),
+    buildAgeColumn(needsReviewer),
     { ...buildStatusColumn(describeRecoveryStatus), narrow: 'line' },
   ],
-  isPending: isOpen,
+  isPending: needsReviewer,
   titleOf: () => 'Lost second factor',
   nameOf: ({ investor }) => isolate(investor.name),
   details: (recovery) => (
@@ -61,7 +63,7 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
   auditedAs: ({ investor }) => investor._id,
   investorOf: ({ investor }) => investor._id,
   notice: (recovery) =>
-    isOpen(recovery) && (
+    needsReviewer(recovery) && (
       <Notice title="Check the investor’s identity">
         The investor gave the password and a mailed code, but a thief may have both. Talk to the investor, for
         example by video, and compare them with the identity document. Two reviewers do this, each on their
@@ -108,7 +110,10 @@ function listRecoveryDecisions({ status, investor }: FactorRecovery): QueueDecis
       label: 'Propose the removal',
       key: 'a',
       scope,
-      closed: status === 'filed' ? undefined : 'The removal has already been proposed.',
+      closed:
+        status === 'filed'
+          ? undefined
+          : `The removal has already been ${status === 'approved' ? 'approved' : 'proposed'}.`,
       panel: ({ row, onDecided, ...props }) => (
         <ReasonForm
           {...props}
@@ -133,7 +138,7 @@ function listRecoveryDecisions({ status, investor }: FactorRecovery): QueueDecis
     },
     rejectIt(scope, 'Reject removal', {
       endpoint: rejectFactorRecovery,
-      kind: 'identityRejection',
+      kind: 'recoveryRejection',
       label: 'Internal note',
       hint: 'Only operators read it. We mail the investor that it was rejected, without a reason.',
       consequence: `${isolate(investor.name)} keeps the second factor and can ask again.`,

@@ -200,6 +200,7 @@ function listKycDecisions(
     {
       ...rejectIt<OperatorKyc, typeof rejectKycBody>(scope, 'Reject for good', {
         ...reject,
+        kind: 'finalRejection',
         body: { final: true },
         consequence: `The ${document} of ${isolate(investor.name)} is rejected, and no other one is accepted. We tell them so, and how to ask for another look. Two administrators can undo it.`,
         confirmLabel: 'Reject for good',

@@ -23,6 +23,8 @@ const now = {
     withdrawalRejection: [],
     identityRejection: [],
     addressRejection: [],
+    finalRejection: [],
+    recoveryRejection: [],
     freeze: [],
     disabling: [],
     proposalRejection: [],
