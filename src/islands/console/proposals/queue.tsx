@@ -106,6 +106,12 @@ function listProposalFacts(proposal: Proposal) {
   const { reason, rejection } = proposal
   return [
     { label: 'Status', value: <Status status={status} /> },
+    (proposal.treasury || proposal.venue || proposal.strategy) && {
+      label: 'What it does',
+      value: toCapitalised(describeProposalSubject(proposal)),
+    },
+    proposal.month && { label: 'Month', value: describeProposalSubject(proposal) },
+    proposal.retired && { label: 'Chain', value: CHAIN_LABELS[proposal.retired.chain] },
     ...(investor ? listInvestorFacts(investor) : []),
     ...(request ? listInvestorFacts(request.investor) : []),
     amount !== undefined && { label: 'Amount', value: <Money value={amount} /> },
@@ -125,7 +131,6 @@ function listProposalFacts(proposal: Proposal) {
     announcement && { label: 'Subject', value: announcement.subject },
     announcement && { label: 'Mail', value: <p className={styles.mail}>{announcement.text}</p> },
     proposal.sending && { label: 'Mailed to', value: <SendingProgress {...proposal.sending} /> },
-    proposal.strategy && { label: 'Strategy', value: describeProposalSubject(proposal) },
     proposal.operator && { label: 'Operator', value: describeOperatorChange(proposal.operator) },
     ...(changes ?? []).map((change) => ({ label: change.label, value: formatChange(change) })),
     reason !== null && { label: getReasonLabel(proposal), value: reason },
