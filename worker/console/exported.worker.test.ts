@@ -41,6 +41,11 @@ test('a queue is saved as a file named for the day, with everything that the fil
   expect(text).toContain('"The payment has not arrived."')
   expect(lines[2]).toContain(`"${first}",`)
   expect(lines[2]).toContain(',10.50,10.50,,,')
+  expect(lines[1]).toContain(`Z","Rejected","${ana.id}"`)
+  expect(lines[2]).toContain(`Z","Pending","${ana.id}"`)
+  expect(text).toMatch(/"Bitcoin"|"USDT"|"Ethereum"/)
+  expect(text).toContain(`"Rejected by ${operator.name} `)
+  expect(text).not.toContain('Filed by')
   expect(
     (await file(operator, '/operator/deposits?format=csv&query=zeugma&status=rejected')).lines,
   ).toHaveLength(2)
@@ -73,12 +78,15 @@ test('a file of withdrawals has no whole account number, and one of identities n
   expect(bank.accountNumber.length).toBeGreaterThan(4)
   expect(text).not.toContain(bank.accountNumber)
   expect(text).toContain(bank.accountNumber.slice(-4))
+  expect(text).toContain('"The destination is new')
+  expect(text).not.toMatch(/Filed by|new_destination/)
 
   const ida = await newInvestor({ name: 'Ida Papers', kyc: 'none' })
   await call('POST', '/kyc', { token: ida.token, form: { document: 'Passport', image: picture() } })
   const identities = await file(operator, '/operator/kyc?format=csv&query=papers')
   expect(identities.lines).toHaveLength(2)
-  expect(identities.text).not.toMatch(/kyc\/|age1|wrapped/)
+  expect(identities.text).not.toMatch(/kyc\/|age1|wrapped|Filed by/)
+  expect(identities.lines[1]).toContain('Z","Pending","')
 })
 
 test('exported proposals name who proposed and decided', async () => {

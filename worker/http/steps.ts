@@ -65,9 +65,10 @@ export function addStep(
   return JSON.stringify([...parseStored(storedSteps, json), { step, at: nowMs, id, name, note }])
 }
 
-/** All steps for a field of a file: “Proposed by Olga 2026-11-29T14:50:00.000Z; Credited by Omar 2026-11-29T14:52:00.000Z”. */
+/** The operators' steps for a field of a file, without the filing: “Proposed by Olga 2026-11-29T14:50:00.000Z; Credited by Omar 2026-11-29T14:52:00.000Z”. */
 export function formatSteps(steps: readonly CaseStep[]): string {
   return steps
+    .filter(({ step }) => step !== 'filed')
     .map(({ step, by, at }) => `${CASE_STEPS[step]} by ${by?.name ?? 'nobody recorded'} ${at}`)
     .join('; ')
 }

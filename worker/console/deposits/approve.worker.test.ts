@@ -308,7 +308,7 @@ test('above the limit one operator approves first, and only another one credits'
   })
   const file = await (await send('GET', '/operator/deposits?format=csv', { token: second.token })).text()
   expect(file).toMatch(
-    new RegExp(`; Proposed by ${first.name} [-\\d]+T[^;]+Z; Credited by Second Eyes [-\\d]+T`),
+    new RegExp(`"Proposed by ${first.name} [-\\d]+T[^;]+Z; Credited by Second Eyes [-\\d]+T`),
   )
   expect(credited.body).not.toHaveProperty('firstApproval')
   expect(await booksOf(ana.id)).toMatchObject({ available: 5000_01 })

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { listDeposits } from '../../../src/contract/console/deposits.ts'
+import { describeStatus } from '../../../src/contract/console/requestWords.ts'
+import { COIN_LABELS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
 import { formatDecimal } from '../../http/csv.ts'
 import { toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
@@ -36,12 +38,13 @@ export const depositQueue = createQueue(listDeposits, {
       Reference: (deposit) => deposit.ref,
       Id: (deposit) => deposit.id,
       'Filed (UTC)': (deposit) => toIso(deposit.createdAt),
-      Status: (deposit) => deposit.status,
+      Status: ({ status, firstBy }) =>
+        status === 'pending' && firstBy !== null ? 'Second approval' : describeStatus(status),
       Investor: (deposit) => deposit.investor,
       Name: (deposit) => deposit.investorName,
       'E-mail': (deposit) => deposit.investorEmail,
-      Coin: (deposit) => deposit.coin,
-      Network: (deposit) => deposit.network,
+      Coin: (deposit) => COIN_LABELS[deposit.coin],
+      Network: (deposit) => NETWORK_LABELS[deposit.network],
       'Asked (USD)': (deposit) => formatDecimal(deposit.asked),
       'Amount (USD)': (deposit) => formatDecimal(deposit.amount),
       Quantity: (deposit) => deposit.quantity ?? '',

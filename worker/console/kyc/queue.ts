@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import type { CaseStep } from '../../../src/contract/console/cases.ts'
 import { listKycQueue, type OperatorKyc } from '../../../src/contract/console/kyc.ts'
+import { describeStatus } from '../../../src/contract/console/requestWords.ts'
 import { computeRecipientFingerprint } from '../../../src/contract/identity/kyc.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { matchFilters } from '../../http/filters.ts'
@@ -57,7 +58,7 @@ export const kycQueue = createQueue(listKycQueue, {
       Reference: (row) => row.ref,
       Id: (row) => row.id,
       'Submitted (UTC)': (row) => toIso(row.createdAt),
-      Status: (row) => row.status,
+      Status: (row) => describeStatus(row.status),
       Investor: (row) => row.investor,
       Name: (row) => row.investorName,
       'E-mail': (row) => row.investorEmail,

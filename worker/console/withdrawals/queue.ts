@@ -1,5 +1,11 @@
 import { sql } from 'drizzle-orm'
+import {
+  describeProof,
+  describeProofReason,
+  describeRequestStatus,
+} from '../../../src/contract/console/requestWords.ts'
 import { listWithdrawals } from '../../../src/contract/console/withdrawals.ts'
+import { COIN_LABELS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
 import { formatDecimal } from '../../http/csv.ts'
 import { toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
@@ -51,20 +57,20 @@ export const withdrawalQueue = createQueue(listWithdrawals, {
       Reference: (row) => row.ref,
       Id: (row) => row.id,
       'Filed (UTC)': (row) => toIso(row.createdAt),
-      Status: (row) => row.status,
+      Status: (row) => describeRequestStatus(row.status),
       Investor: (row) => row.investor,
       Name: (row) => row.investorName,
       'E-mail': (row) => row.investorEmail,
       Kind: (row) => row.kind,
       'Amount (USD)': (row) => formatDecimal(row.amount),
-      Coin: (row) => row.coin ?? '',
-      Network: (row) => row.network ?? '',
+      Coin: (row) => (row.coin === null ? '' : COIN_LABELS[row.coin]),
+      Network: (row) => (row.network === null ? '' : NETWORK_LABELS[row.network]),
       Address: (row) => row.address ?? '',
       Bank: (row) => parseBank(row)?.bankName ?? '',
       'Account (last four)': (row) =>
         row.bank === null ? '' : formatMaskedNumber(parseBank(row)?.accountNumber ?? ''),
-      'Extra proof': (row) => row.proof,
-      'Why it was asked for': (row) => parseReasons(row).join(' '),
+      'Extra proof': (row) => describeProof(row.proof),
+      'Why it was asked for': (row) => parseReasons(row).map(describeProofReason).join('; '),
       'Paid from (UTC)': (row) => (row.heldUntil === null ? '' : toIso(row.heldUntil)),
       ...RISK_COLUMNS,
       'Decided by': (row) => formatSteps(toWithdrawalSteps(row)),

@@ -1,4 +1,9 @@
 import {
+  describeProof,
+  describeProofReason,
+  describeRequestStatus,
+} from '../../../contract/console/requestWords.ts'
+import {
   approveWithdrawal,
   completeWithdrawal,
   completeWithdrawalForm,
@@ -44,9 +49,6 @@ import { Destination, DestinationLine } from './Destination.tsx'
 import {
   describePayoutMethod,
   describePayoutState,
-  describeProof,
-  describeProofReason,
-  describeRequestStatus,
   describeSecondOperatorReasons,
   describeSoloAllowance,
   formatNetworkFee,

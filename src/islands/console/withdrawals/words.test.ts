@@ -1,12 +1,14 @@
 import { describe, expect, it, test } from 'vitest'
 import { SECOND_OPERATOR_REASONS } from '../../../contract/console/cases.ts'
+import {
+  describeProof,
+  describeProofReason,
+  describeRequestStatus,
+} from '../../../contract/console/requestWords.ts'
 import { STEP_UP_REASONS } from '../../../contract/money/withdrawals.ts'
 import {
   describeChangedFields,
   describePayoutMethod,
-  describeProof,
-  describeProofReason,
-  describeRequestStatus,
   describeSecondOperatorReasons,
   describeSoloAllowance,
 } from './words.ts'

@@ -1,10 +1,8 @@
 import type { SecondOperatorReason, SoloAllowance } from '../../../contract/console/cases.ts'
 import { FEE_COINS, type OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
 import { isolate } from '../../../contract/isolate.ts'
-import type { RequestStatus } from '../../../contract/money/transactions.ts'
-import type { BankIdentityField, StepUpReason } from '../../../contract/money/withdrawals.ts'
+import type { BankIdentityField } from '../../../contract/money/withdrawals.ts'
 import { formatUsd } from '../../../contract/money.ts'
-import { toCapitalised } from '../../money/transactions/words.ts'
 import { formatCoinOnNetwork, getCoinSymbol } from '../cases/coinWords.ts'
 
 /** How a withdrawal is paid: a coin on its network, or a bank. */
@@ -22,30 +20,6 @@ export function describePayoutMethod({
 export function describeCountry(code: string | null): string {
   if (code === null) return 'Not given'
   return new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code
-}
-
-/** Operators see "To be paid" for an approved withdrawal. */
-export function describeRequestStatus(status: RequestStatus): string {
-  return status === 'approved' ? 'To be paid' : toCapitalised(status)
-}
-
-export function describeProof(proof: OperatorWithdrawal['proof']): string {
-  return {
-    none: 'Not required',
-    email: 'A code sent by e-mail',
-    totp: 'A code of the second factor',
-    passkey: 'A passkey',
-  }[proof]
-}
-
-const PROOF_REASONS: Record<StepUpReason, string> = {
-  address_book: 'The address book was changed',
-  plan: 'A plan withdraws it, confirmed when the plan was made or changed',
-  new_destination: 'The destination is new',
-  new_device: 'It came from a new device',
-  recent_security_change:
-    'In the 72 hours before, password, e-mail address or second factor changed, or a mailed link signed in',
-  large_share: 'With other withdrawals of that day, it is more than half of the balance',
 }
 
 /** Why a payment is delayed by a day. */
@@ -84,11 +58,6 @@ export function isOnHold({ heldUntil }: Pick<OperatorWithdrawal, 'heldUntil'>, n
 /** Changed fields of a bank destination: "account holder name, branch code". */
 export function describeChangedFields(fields: readonly BankIdentityField[]): string {
   return fields.map((field) => field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).join(', ')
-}
-
-/** Why extra proof was required. Unknown reasons are returned unchanged. */
-export function describeProofReason(reason: string): string {
-  return Object.entries(PROOF_REASONS).find(([name]) => name === reason)?.[1] ?? reason
 }
 
 const SECOND_OPERATOR_WORDS: Record<SecondOperatorReason, (alone: SoloAllowance) => string> = {
