@@ -1,15 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { newId } from '../../worker/lib/crypto/tokens.ts'
 import { newTotpSecret } from '../../worker/lib/crypto/totp.ts'
-import { newInvestor } from './people.ts'
+import { newInvestor, type Person } from './people.ts'
 
 /** The id of an investor's request to remove a lost second factor, filed by SQL. */
-export async function filedRecovery(): Promise<string> {
-  const [{ id: investor }, id, nowMs] = [
-    await newInvestor({ totpSecret: newTotpSecret() }),
-    newId(),
-    Date.now(),
-  ]
+export async function filedRecovery(owner?: Person): Promise<string> {
+  const { id: investor } = owner ?? (await newInvestor({ totpSecret: newTotpSecret() }))
+  const [id, nowMs] = [newId(), Date.now()]
   await env.DB.batch([
     env.DB.prepare(
       "INSERT INTO factor_recoveries (id, investor, code_hash, asked_at, expires_at) VALUES (?, ?, '', ?, ?)",

@@ -102,9 +102,13 @@ export const investorSummary = z.object({
     count: z.number(),
     last: z.nullable(z.object({ status: z.enum(KYC_STATUSES), reason: z.nullable(z.string()), at: isoTime })),
   }),
-  /** Their cases that wait for operators: the newest ten of each kind. */
+  /** Their cases that wait for operators: the newest ten of each kind. A report of a lost second factor has no reference. */
   open: z.array(
-    z.object({ kind: z.enum(['deposit', 'withdrawal', 'kyc', 'message']), _id: z.string(), ref: z.string() }),
+    z.object({
+      kind: z.enum(['deposit', 'withdrawal', 'kyc', 'message', 'recovery']),
+      _id: z.string(),
+      ref: z.string(),
+    }),
   ),
   secondFactor: z.enum(['none', 'app', 'passkey', 'both']),
   available: z.number(),

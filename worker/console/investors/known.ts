@@ -86,7 +86,11 @@ function selectOpenCases(): SQL<string> {
       WHERE r.investor = u.id AND r.queue = ${queue} AND r.status = ${status} ORDER BY r.created_at DESC LIMIT ${MOST_OPEN})`
   return sql`(
     SELECT json_group_array(json_object('kind', kind, '_id', _id, 'ref', ref)) FROM (
-      SELECT 'kyc' AS kind, k.id AS _id, k.ref FROM kyc_submissions k WHERE k.user_id = u.id AND k.status = 'pending'
+      -- Nested, because D1 joins at most five queries.
+      SELECT * FROM (
+        SELECT 'kyc' AS kind, k.id AS _id, k.ref FROM kyc_submissions k WHERE k.user_id = u.id AND k.status = 'pending'
+        UNION ALL SELECT 'recovery', l.id, '' FROM factor_recoveries l
+          WHERE l.investor = u.id AND l.filed_at IS NOT NULL AND l.ended_at IS NULL)
       UNION ALL ${selectRequests('deposit', 'deposits', 'pending')}
       UNION ALL ${selectRequests('withdrawal', 'withdrawals', 'pending')}
       UNION ALL ${selectRequests('withdrawal', 'withdrawals', 'approved')}

@@ -15,6 +15,7 @@ import {
   withdrawal,
 } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { filedRecovery } from '../../../test/support/recovery.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
 const known = (by: Person, id: string) => as<InvestorSummary>(by, 'GET', `/operator/investors/${id}/known`)
@@ -77,6 +78,15 @@ test('the summary has the country, earlier identity documents with the last deci
     { kind: 'kyc', _id: expect.any(String), ref: expect.stringMatching(/^KYC-/) },
     { kind: 'message', _id: expect.any(String), ref: expect.any(String) },
   ])
+})
+
+test('an open report of a lost second factor is among the open cases of its owner', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ totpSecret: newTotpSecret() })
+  const id = await filedRecovery(ana)
+  expect((await known(operator, ana.id)).body.open).toEqual([{ kind: 'recovery', _id: id, ref: '' }])
+  await as(operator, 'POST', `/operator/factor-recoveries/${id}/reject`, { reason: 'Another voice' })
+  expect((await known(operator, ana.id)).body.open).toEqual([])
 })
 
 test('an operator is no investor, and every role may read', async () => {

@@ -21,7 +21,7 @@ const USUAL_SAMPLE = 20
 const KNOWN_SAMPLE = 50
 /** Deposits filed longer ago than this are ignored, even if they were credited recently. */
 const CREDITED_MAX_AGE_MS = 14 * DAY_MS
-/** Others who share a destination, a receipt or a browser are counted up to this number. */
+/** Others who share a destination, a receipt or a browser, and events after a report, are counted up to this number. */
 const MOST_SHARED = 100
 /** The newest browsers of a person that are compared. */
 const MOST_DEVICES = 20
@@ -116,6 +116,14 @@ export function readRiskFacts(
   const lostFactor = (isEnded: SQL) => sql<string | null>`(
     SELECT json_object('kind', 'recovery', 'id', l.id, 'text', coalesce(l.outcome, 'open'), 'at', l.filed_at) FROM factor_recoveries l
     WHERE l.investor = c.investor AND l.filed_at IS NOT NULL AND ${isEnded} AND l.id <> c.id ORDER BY l.seq DESC LIMIT 1)`
+  // Rejected and cancelled withdrawals count: a thief's request stays a sign after an operator refused it.
+  const withdrawnAfter = sql`
+    SELECT o.id, o.ref, o.amount, o.created_at FROM requests o INDEXED BY requests_history_by_kind WHERE o.investor = c.investor
+      AND o.kind IN ('withdrawal', 'online-service-withdrawal') AND o.created_at > c.at AND o.created_at <= coalesce(c.endedAt, ${nowMs})
+    LIMIT ${MOST_SHARED}`
+  const signedInAfter = sql`
+    SELECT s.created_at FROM sessions s
+    WHERE s.user_id = c.investor AND s.created_at > c.at AND s.created_at <= coalesce(c.endedAt, ${nowMs}) LIMIT ${MOST_SHARED}`
   const isRequest = isPayout || kind === 'deposits'
   // A transaction has 64 characters; its outputs follow after a colon. `;` follows `:`.
   const named = sql`substr(c.reference, 1, 64)`
@@ -141,6 +149,19 @@ export function readRiskFacts(
       SELECT max(a.at) FROM audit_log a WHERE a.action = 'investor.frozen' AND a.subject = c.investor))`,
     lostFactorOpen: lostFactor(sql`l.ended_at IS NULL`),
     lostFactorEnded: lostFactor(sql`l.ended_at IS NOT NULL`),
+    /** The first withdrawal after the report; the count and the cents are of all. */
+    withdrawnAfterReport: only(
+      kind === 'recoveries',
+      sql<string | null>`(
+      SELECT json_object('kind', 'withdrawal', 'id', x.id, 'text', x.ref, 'count', count(*), 'at', min(x.created_at), 'cents', sum(x.amount))
+      FROM (${withdrawnAfter}) x HAVING count(*) > 0)`,
+    ),
+    signedInAfterReport: only(
+      kind === 'recoveries',
+      sql<string | null>`(
+      SELECT json_object('kind', 'investor', 'id', u.id, 'text', u.display_name, 'count', count(*), 'at', min(x.created_at))
+      FROM (${signedInAfter}) x HAVING count(*) > 0)`,
+    ),
     passwordChangedAt: didLately(sql`+a.action = 'password.changed'`),
     addressChangedAt: didLately(sql`+a.action = 'address.saved'`),
     nameChangedAt: didLately(

@@ -12,7 +12,8 @@ import { newTxid } from '../../../test/support/ledger/txid.ts'
 import { addHistory } from '../../../test/support/longHistory.ts'
 import { creditInvestor } from '../../../test/support/money.ts'
 import { approveWithdrawal, as, completeWithdrawal, withdrawal } from '../../../test/support/operating.ts'
-import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { anotherSession, newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { filedRecovery } from '../../../test/support/recovery.ts'
 import { invitedBy } from '../../../test/support/referrals.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
@@ -229,6 +230,36 @@ test('a deposit names the people and cases that it shares something with, and qu
   )
   expect([page.body[0]?._id, next.body[0]?._id]).toEqual(byRisk.slice(0, 2).map(({ _id }) => _id))
   expect((await as(operator, 'GET', '/operator/deposits?risk=odd')).status).toBe(422)
+})
+
+test('a withdrawal and a sign-in after the report of a lost factor are signs of its case, also when the withdrawal was rejected', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ availableCents: 9_000_00, totpSecret: newTotpSecret() })
+  await age(ana, 60)
+  await withdrawal(ana, '10')
+  await filedRecovery(ana)
+  const findSigns = async () => {
+    const [recovery] = await listed<FactorRecovery>(operator, `factor-recoveries?person=${ana.id}`)
+    return recovery?.risk?.signals.filter(({ rule }) => rule.endsWith('_after_report'))
+  }
+  expect(await findSigns()).toEqual([])
+  await anotherSession(ana)
+  const after = await withdrawal(ana, '2500')
+  expect(await findSigns()).toEqual([
+    expect.objectContaining({
+      rule: 'withdrawal_after_report',
+      amount: 2500,
+      count: 1,
+      link: { kind: 'withdrawal', id: after, text: expect.stringMatching(/^WDR-/) },
+    }),
+    expect.objectContaining({
+      rule: 'signed_in_after_report',
+      count: 1,
+      link: { kind: 'investor', id: ana.id, text: ana.name },
+    }),
+  ])
+  await as(operator, 'POST', `/operator/withdrawals/${after}/reject`, { reason: 'No' })
+  expect(await findSigns()).toHaveLength(2)
 })
 
 test('a silent freeze is a sign for those who may know it, and for nobody else', async () => {

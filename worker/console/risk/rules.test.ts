@@ -38,6 +38,8 @@ const ordinary: RiskFacts = {
   silentAt: null,
   lostFactorOpen: null,
   lostFactorEnded: null,
+  withdrawnAfterReport: null,
+  signedInAfterReport: null,
   nameChangedAt: null,
   addressChangedAt: null,
   deviceShared: null,
@@ -82,6 +84,7 @@ const LONG_AGO = FILED - CHANGED_WITHIN_MS
 
 const BEN = { kind: 'investor', id: 'u2', text: 'Ben Torres' }
 const PERSON = JSON.stringify({ ...BEN, count: 2 })
+const WITHDRAWAL = { kind: 'withdrawal', id: 'w2', text: 'WDR-2' }
 const REPORT = { kind: 'recovery', id: 'l1', text: 'open' }
 const toReport = (at: number) => JSON.stringify({ ...REPORT, at })
 
@@ -107,6 +110,18 @@ const CASES: Readonly<Record<RiskRule, [Partial<RiskFacts>, object, Partial<Risk
     { lostFactorEnded: toReport(FILED - LOST_FACTOR_MS + 1) },
     { since: iso(FILED - LOST_FACTOR_MS + 1), link: REPORT },
     { lostFactorEnded: toReport(FILED - LOST_FACTOR_MS) },
+  ],
+  withdrawal_after_report: [
+    {
+      withdrawnAfterReport: JSON.stringify({ ...WITHDRAWAL, count: 2, at: FILED + 5, cents: 2_500_00 }),
+    },
+    { link: WITHDRAWAL, count: 2, since: iso(FILED + 5), amount: 2_500 },
+    {},
+  ],
+  signed_in_after_report: [
+    { signedInAfterReport: JSON.stringify({ ...BEN, count: 1, at: FILED + 5 }) },
+    { link: BEN, count: 1, since: iso(FILED + 5) },
+    {},
   ],
   same_receipt: [{ receiptSentBefore: PERSON }, { count: 2, link: BEN }, {}],
   reference_used: [{ referenceUsed: PERSON }, { count: 2, link: BEN }, {}],

@@ -60,6 +60,7 @@ const linkedFact = z.object({
   text: z.string(),
   count: z.optional(z.number()),
   at: z.optional(z.number()),
+  cents: z.optional(z.number()),
 })
 
 type Finding = Partial<Omit<RiskSignal, 'rule' | 'weight'>>
@@ -67,6 +68,7 @@ type Rule = (facts: RiskFacts, settings: StoredSettings) => Finding | null
 
 const REQUESTS: readonly RiskKind[] = ['deposits', 'withdrawals']
 const WITHDRAWALS: readonly RiskKind[] = ['withdrawals']
+const RECOVERIES: readonly RiskKind[] = ['recoveries']
 const MONEY: readonly RiskKind[] = [...REQUESTS, 'payments']
 
 /** The kinds of case that each rule applies to, and its finding; null if there is none. */
@@ -100,12 +102,14 @@ export const RULES: Readonly<Record<RiskRule, readonly [kinds: readonly RiskKind
   ],
   debt: [MONEY, ({ isOpen, owedCents }) => (isOpen === 1 && owedCents > 0 ? toAmount(owedCents) : null)],
   shared_destination: [WITHDRAWALS, ({ destinationShared }) => findLinked(destinationShared)],
+  withdrawal_after_report: [RECOVERIES, ({ withdrawnAfterReport }) => findLinked(withdrawnAfterReport)],
   lost_factor_open: [
     RISK_KINDS,
     ({ isOpen, lostFactorOpen }) => (isOpen === 1 ? findLinked(lostFactorOpen) : null),
   ],
   same_receipt: [['deposits'], ({ receiptSentBefore }) => findLinked(receiptSentBefore)],
   account_recovered: [RISK_KINDS, (facts) => findRecentChange(facts.recoveredAt, facts)],
+  signed_in_after_report: [RECOVERIES, ({ signedInAfterReport }) => findLinked(signedInAfterReport)],
   identity_not_approved: [MONEY, ({ identityApprovedAt }) => (identityApprovedAt === null ? {} : null)],
   holder_differs: [
     WITHDRAWALS,
@@ -236,8 +240,13 @@ function toAmount(cents: number) {
 
 function findLinked(json: string | null): (Finding & { link: { kind: RiskLinkKind } }) | null {
   if (json === null) return null
-  const { count, at, ...link } = parseStored(linkedFact, json)
-  return { link, ...(count !== undefined && { count }), ...(at !== undefined && { since: toIso(at) }) }
+  const { count, at, cents, ...link } = parseStored(linkedFact, json)
+  return {
+    link,
+    ...(count !== undefined && { count }),
+    ...(at !== undefined && { since: toIso(at) }),
+    ...(cents !== undefined && toAmount(cents)),
+  }
 }
 
 /** Reports a change made shortly before the case was filed, or since. */

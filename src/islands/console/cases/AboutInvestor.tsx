@@ -120,7 +120,7 @@ function Summary({ investor, caseId }: SummaryProps) {
 /** Signs that people whom one referrer invited are one person. */
 function SharedTraits({ shared }: Pick<InvestorSummary, 'shared'>) {
   return (
-    <Notice tone="caution" title="What stands out among people of one referrer">
+    <Notice tone="caution" title="What people of one referrer share">
       <ul>
         {shared.map(({ trait, people }) => (
           <li key={`${trait} ${people.map(({ _id }) => _id).join(' ')}`}>
@@ -205,7 +205,8 @@ function OpenCase(found: InvestorSummary['open'][number]) {
   return (
     <div>
       <a href={buildCaseHref(found)}>
-        <span>{QUEUES[found.kind].label}</span> <span translate="no">{found.ref}</span>
+        <span>{QUEUES[found.kind].label}</span>
+        {found.ref !== '' && <span translate="no"> {found.ref}</span>}
       </a>
     </div>
   )

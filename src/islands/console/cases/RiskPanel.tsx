@@ -21,7 +21,7 @@ export function RiskPanel({ risk }: { risk: Risk }) {
         <span>Risk</span> <RiskLabel risk={risk} />
       </h3>
       {risk.signals.length === 0 ? (
-        <p className="soft">Nothing stands out.</p>
+        <p className="soft">No signs found in this case.</p>
       ) : (
         <ul className={styles.list}>
           {risk.signals.map((signal) => (

@@ -1,4 +1,5 @@
-import type { FoundCase, SearchResults } from '../../../contract/console/search.ts'
+import type { InvestorSummary } from '../../../contract/console/investors.ts'
+import type { SearchResults } from '../../../contract/console/search.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { CHAIN_LABELS } from '../cases/coinWords.ts'
@@ -9,15 +10,18 @@ export interface Result {
   readonly detail: string
 }
 
-export const QUEUES: Record<FoundCase['kind'], { readonly path: string; readonly label: string }> = {
+type CaseKind = InvestorSummary['open'][number]['kind']
+
+export const QUEUES: Record<CaseKind, { readonly path: string; readonly label: string }> = {
   deposit: { path: 'deposits', label: 'Deposit' },
   withdrawal: { path: 'withdrawals', label: 'Withdrawal' },
   kyc: { path: 'kyc', label: 'Identity document' },
   message: { path: 'messages', label: 'Message' },
+  recovery: { path: 'lost-factors', label: 'Lost second factor' },
 }
 
 /** The address of a case in its queue. */
-export function buildCaseHref({ kind, ref, _id }: Pick<FoundCase, 'kind' | 'ref' | '_id'>): string {
+export function buildCaseHref({ kind, ref, _id }: InvestorSummary['open'][number]): string {
   return `/operator/${QUEUES[kind].path}?status=&query=${encodeURIComponent(ref)}&open=${encodeURIComponent(_id)}`
 }
 
