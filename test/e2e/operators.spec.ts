@@ -49,9 +49,7 @@ test('a large deposit is credited once two operators have approved the same', as
   await waiting.getByRole('textbox', { name: 'Quantity that arrived' }).fill(quantity)
   await waiting.getByRole('textbox', { name: 'Transaction id on the network' }).fill(newReference())
   await waiting.getByRole('button', { name: 'Approve and credit $12,000.00' }).click()
-  await expect(
-    waiting.getByText('The first operator approved a different reference, amount or quantity.'),
-  ).toBeVisible()
+  await expect(waiting.getByText('The first operator approved a different transaction id.')).toBeVisible()
   await waiting.getByRole('textbox', { name: 'Transaction id on the network' }).fill(reference)
   await waiting.getByRole('button', { name: 'Approve and credit $12,000.00' }).click()
   await confirmWithCode(second, `$12,000.00 to ${name}`)

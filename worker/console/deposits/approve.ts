@@ -121,26 +121,44 @@ async function decide(call: ApproveCall, current: DepositToCredit): Promise<Answ
       ? approveFirst(call, current, amountCents, units)
       : creditNow(call, current, amountCents, arrived)
   }
-  const differs =
-    deposit.firstReferenceKey !== toReferenceKey(body.reference) ||
-    deposit.firstAmount !== amountCents ||
-    deposit.firstUnits !== units.toString()
+  const different = (
+    [
+      deposit.firstReferenceKey !== toReferenceKey(body.reference) && 'reference',
+      deposit.firstAmount !== amountCents && 'amount',
+      deposit.firstUnits !== units.toString() && 'quantity',
+    ] as const
+  ).filter((field) => field !== false)
+  const differs = different.length > 0
   const isOwn = deposit.firstBy === actor.id
   if (isOwn || differs) await assertReferenceFree(call, body.reference)
-  if (differs && !isOwn) return refuseMismatch(call, deposit, amountCents)
+  if (differs && !isOwn) return refuseMismatch(call, deposit, amountCents, different)
   await assertFactor(call, { amountCents }, () => assertReferenceFree(call, body.reference))
   // One operator cannot give both approvals.
   if (isOwn) refuse('second_operator_required')
   return creditNow(call, current, amountCents, arrived, deposit.firstBy)
 }
 
-/** Records the refused approval: two operators who saw different payments are a sign of an error or of fraud. */
-async function refuseMismatch(call: ApproveCall, { id }: Deposit, amountCents: number): Promise<never> {
+/**
+ * Records the refused approval: two operators who saw different payments are a sign of an error or of fraud. Names the fields that
+ * differ, without the first operator's values.
+ */
+async function refuseMismatch(
+  call: ApproveCall,
+  { id }: Deposit,
+  amountCents: number,
+  different: readonly (keyof typeof FIELD_NAMES)[],
+): Promise<never> {
   await call.commit({
     audit: [{ action: 'deposit.approval_mismatched', subject: id, detail: { amountCents } }],
   })
-  return refuse('approval_mismatch')
+  const describe = (names: string) => `The first operator approved a different ${names}.`
+  return refuse('approval_mismatch', {
+    msg: describe(different.map((field) => FIELD_NAMES[field]).join(' and ')),
+    fields: Object.fromEntries(different.map((field) => [field, describe(FIELD_NAMES[field])])),
+  })
 }
+
+const FIELD_NAMES = { reference: 'transaction id', amount: 'amount', quantity: 'quantity' } as const
 
 function approveFirst(
   call: ApproveCall,

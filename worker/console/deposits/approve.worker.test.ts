@@ -280,9 +280,17 @@ test('above the limit one operator approves first, and only another one credits'
 
   const again = await approveDeposit(first, id, { reference })
   expect(again).toMatchObject({ status: 403, body: { code: 'second_operator_required' } })
-  for (const different of [{}, { reference, amount: '5000' }, { reference, quantity: '0.0781' }]) {
-    const mismatch = await approveDeposit(second, id, different)
-    expect(mismatch).toMatchObject({ status: 409, body: { code: 'approval_mismatch' } })
+  const wrong = (name: string) => `The first operator approved a different ${name}.`
+  for (const [different, fields] of [
+    [{ quantity: '0.078' }, { reference: wrong('transaction id') }],
+    [{ reference, amount: '5000', quantity: '0.078' }, { amount: wrong('amount') }],
+    [{ reference, quantity: '0.0781' }, { quantity: wrong('quantity') }],
+  ] as const) {
+    const { status, body } = await approveDeposit(second, id, different)
+    expect([status, body]).toEqual([
+      409,
+      { code: 'approval_mismatch', msg: Object.values(fields)[0], fields },
+    ])
   }
   expect(
     await env.DB.prepare(

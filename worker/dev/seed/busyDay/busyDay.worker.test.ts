@@ -37,8 +37,8 @@ test('the busy day has what it promises, and is added once', async () => {
     'accounts locked by their owner': await count('users WHERE locked_at IS NOT NULL'),
     'accounts frozen by an operator': await count('users WHERE frozen_at IS NOT NULL AND locked_at IS NULL'),
     proposals: await count("proposals WHERE status = 'pending'"),
-    'first approvals of credits': await count(
-      "credit_approvals c JOIN requests r ON r.id = c.request WHERE r.status = 'pending'",
+    'first approvals of credits, with a quantity': await count(
+      "credit_approvals c JOIN requests r ON r.id = c.request WHERE r.status = 'pending' AND c.quantity > 0",
     ),
     'unknown payments': await count('unknown_receipts WHERE closed_at IS NULL'),
     assigned: await count('case_assignments'),
@@ -58,7 +58,7 @@ test('the busy day has what it promises, and is added once', async () => {
     'accounts locked by their owner': 1,
     'accounts frozen by an operator': 1,
     proposals: 5,
-    'first approvals of credits': 1,
+    'first approvals of credits, with a quantity': 1,
     'unknown payments': 2,
     assigned: 3,
   })

@@ -1,4 +1,6 @@
+import type { OperatorDeposit } from '../../../../src/contract/console/deposits.ts'
 import { getCoinOfNetwork, type Network } from '../../../../src/contract/money/coins.ts'
+import { computeQuantity } from '../../../ledger/custody.ts'
 import { sha256Hex } from '../../../lib/crypto/tokens.ts'
 import { drawSamplePicture } from '../history.ts'
 import { RECEIVING_ADDRESSES } from '../sampleKeys.ts'
@@ -146,10 +148,18 @@ function listDepositActs(desk: Desk, sample: SampleDeposit, key: string): Act[] 
     ...creditedBy.map(
       (operator, place): Act => [
         decidedHoursAgo - place * 0.1,
-        async (atMs) =>
-          desk.call(operator, atMs, 'POST', `/operator/deposits/${id}/approve`, {
-            json: { reference: await reference() },
-          }),
+        async (atMs) => {
+          const { creditPrice } = await desk.call<OperatorDeposit>(
+            operator,
+            atMs,
+            'GET',
+            `/operator/deposits/${id}`,
+          )
+          const quantity = computeQuantity(getCoinOfNetwork(network), usd * 100, String(creditPrice))
+          return desk.call(operator, atMs, 'POST', `/operator/deposits/${id}/approve`, {
+            json: { reference: await reference(), quantity },
+          })
+        },
       ],
     ),
     ...listWhen(isRejected, decidedHoursAgo, (atMs) =>
