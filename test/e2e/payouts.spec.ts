@@ -330,3 +330,27 @@ test('a withdrawal on a proved network leads to its payout, and nobody records i
     '/operator/payouts?open=payout-1',
   )
 })
+
+test('while payouts are paused, a case says to pay nothing and offers no payment', async ({ open }) => {
+  const page = await open(operatorSession('first'))
+  const [withdrawal] = withdrawals
+  const row: OperatorWithdrawal = {
+    ...(withdrawal as OperatorWithdrawal),
+    alone: { limit: 5000, used: 0, day: { limit: 25_000, used: 0 }, needsTwo: false, reasons: [] },
+    toSend: { quantity: '0.0078', rate: '64200' },
+    payoutPause: { since: AT, by: operator, reason: 'A signing device is missing' },
+    lacksAddressProofAbove: 150,
+  }
+  await page.route('**/api/v1/operator/withdrawals?*', (route) => route.fulfill({ json: [row] }))
+  await page.route('**/api/v1/operator/withdrawals/withdrawal-0', (route) => route.fulfill({ json: row }))
+  await page.route('**/api/v1/operator/investors/investor*', (route) => route.fulfill(UNAVAILABLE))
+  await page.goto('/operator/withdrawals?status=approved&open=withdrawal-0')
+  const dialog = page.getByRole('dialog', { name: 'Withdrawal WTH-AAAA' })
+  await expect(dialog.getByText('Payouts are paused. Pay nothing.')).toBeVisible()
+  await expect(dialog.getByText('A signing device is missing')).toBeVisible()
+  await expect(dialog.getByText('which withdrawals above $150.00 in total need')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: /Reject withdrawal/ })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: /Record payment/ })).toHaveCount(0)
+  await expect(dialog.getByText(/0\.0078|Pay first|pay this withdrawal alone/)).toHaveCount(0)
+  await expectAccessible(page)
+})

@@ -3,6 +3,7 @@ import { filter, formatQuery, isoTime, page, period, periodInOrder } from '../co
 import { endpoint } from '../endpoint.ts'
 import { optionalText, requiredLines } from '../fields.ts'
 import { REASON, reasonBody } from './cases.ts'
+import { payoutPauseField } from './payoutPause.ts'
 import { proposal } from './proposals.ts'
 import { ENTRY_CODES, PLACE_KINDS, TREASURY_ACTIONS } from './treasuryActs.ts'
 
@@ -41,8 +42,7 @@ const month = z.object({ month: z.string(), hash: z.string(), at: isoTime, propo
 export const operatorTreasury = z.object({
   /** The time of the quantities. */
   at: isoTime,
-  /** The pause of all payouts; null while they go on. */
-  pause: z.nullable(z.object({ since: isoTime, by: colleague, reason: z.string() })),
+  pause: payoutPauseField,
   /** Their quantities add up to custody, apart from trades at exchanges. */
   places: z.array(place),
   /** Open ones first, oldest first. */

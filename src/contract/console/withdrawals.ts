@@ -18,6 +18,7 @@ import {
   toldBody,
   workFields,
 } from './cases.ts'
+import { payoutPauseField } from './payoutPause.ts'
 import { PAYOUT_STATES } from './payoutStates.ts'
 import { riskField } from './risk.ts'
 
@@ -92,6 +93,13 @@ export const operatorWithdrawal = z.object({
   documentName: z.optional(z.nullable(z.string())),
   /** For an open withdrawal: the caller's allowance to pay it alone. */
   alone: z.optional(soloAllowance),
+  /** For a single open withdrawal: nobody approves or pays it during a pause. */
+  payoutPause: z.optional(payoutPauseField),
+  /**
+   * For a single open withdrawal of somebody without an approved proof of address: the amount above which withdrawals need one, if the
+   * investor's withdrawals together are above it. Null if none is needed.
+   */
+  lacksAddressProofAbove: z.optional(z.nullable(z.number())),
   /** Only for a single bank withdrawal; null if no bank was paid before. */
   lastPaid: z.optional(z.nullable(lastPaid)),
   /** The quantity sent, in the coin, and the network's fee of a payout by hand in BTC or ETH. Null until coins are paid. */

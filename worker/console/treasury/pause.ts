@@ -1,8 +1,9 @@
+import type { PayoutPause } from '../../../src/contract/console/payoutPause.ts'
 import type { pausePayouts as endpoint } from '../../../src/contract/console/treasury.ts'
 import { type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { readPause } from '../../ledger/payoutPause.ts'
-import { readTogether } from '../../lib/database.ts'
+import { type RowOf, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { payoutPauses } from '../../lib/tables/payouts.ts'
 
@@ -16,4 +17,11 @@ export async function pausePayouts(call: CallOf<typeof endpoint>) {
     audit: [{ action: 'payouts.paused', subject: 'payouts' }],
     answer: ok({ since: toIso(nowMs) }),
   })
+}
+
+/** The pause, or null while payouts go on. */
+export function describePause(pause: RowOf<typeof readPause> | undefined): PayoutPause | null {
+  if (pause === undefined) return null
+  const { at, actor, name, reason } = pause
+  return { since: toIso(at), by: { _id: actor, name }, reason }
 }

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { OperatorTreasury } from '../../../src/contract/console/treasury.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import type { Limits } from '../../../src/contract/money/limits.ts'
 import { call } from '../../../test/support/http.ts'
 import {
@@ -48,6 +49,10 @@ test('one operator pauses payouts, nobody approves or pays meanwhile, and two ad
   const refused = { status: 409, body: { code: 'payouts_paused' } }
   expect(await approveWithdrawal(payer, requested)).toMatchObject(refused)
   expect(await completeWithdrawal(payer, approved)).toMatchObject(refused)
+  // The cases say it before anybody sends money.
+  const findPause = async (id: string) =>
+    (await as<OperatorWithdrawal>(payer, 'GET', `/operator/withdrawals/${id}`)).body.payoutPause
+  expect([await findPause(requested), await findPause(approved)]).toEqual([pause, pause])
 
   const proposed = await propose(first, resume)
   expect(proposed.status).toBe(201)
@@ -56,6 +61,7 @@ test('one operator pauses payouts, nobody approves or pays meanwhile, and two ad
   expect((await approveProposal(treasurer, proposed.body._id)).status).toBe(403)
   expect((await approveProposal(second, proposed.body._id)).status).toBe(200)
   expect((await as<OperatorTreasury>(payer, 'GET', '/operator/treasury')).body.pause).toBeNull()
+  expect([await findPause(requested), await findPause(approved)]).toEqual([null, null])
   expect((await approveWithdrawal(payer, requested)).status).toBe(200)
   expect((await completeWithdrawal(payer, approved)).status).toBe(200)
   const { results } = await env.DB.prepare(

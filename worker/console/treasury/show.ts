@@ -13,6 +13,7 @@ import { users } from '../../lib/tables/people.ts'
 import { custodyDifferences, reconciliations } from '../../lib/tables/treasury.ts'
 import { venueBalances } from '../../lib/tables/venues.ts'
 import { listClosable, readFirstLedgerDay } from '../proposals/monthClose.ts'
+import { describePause } from './pause.ts'
 
 const MOST_ROWS = 50
 const EXCHANGE_DECIMALS = 8
@@ -33,16 +34,12 @@ export async function showTreasury({ db, nowMs, query }: CallOf<typeof contract.
   const isNow = query.at === undefined
   return ok({
     at: toIso(atMs),
-    pause: pause === undefined ? null : describePause(pause),
+    pause: describePause(pause),
     places: [...places.map(describePlace), ...(isNow ? exchanges.map(describeExchange) : [])],
     differences: differences.map(describeDifference),
     months: months.map((close) => ({ ...close, at: toIso(close.at) })),
     closable: listClosable(first?.at ?? null, months[0]?.month, nowMs),
   })
-}
-
-function describePause({ at, actor, name, reason }: RowOf<typeof readPause>) {
-  return { since: toIso(at), by: { _id: actor, name }, reason }
 }
 
 const r = alias(reconciliations, 'r')

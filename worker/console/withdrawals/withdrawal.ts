@@ -20,11 +20,13 @@ import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { parseSteps, selectHistory } from '../../http/steps.ts'
 import { computeQuantity, formatQuantity, parseUnits } from '../../ledger/custody.ts'
+import { readPause } from '../../ledger/payoutPause.ts'
 import type { FixedPrice } from '../../ledger/requestEvents.ts'
 import { aliasIndexed, parseStored, type RowOf, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { findRate, type MarketRow, readRates } from '../../lib/market/rates.ts'
 import { requestEvents, requests, withdrawalDetails } from '../../lib/tables/requests.ts'
+import { readAddressProofLimit } from '../../money/requests/limits.ts'
 import { normalizeBankField } from '../../money/withdrawals/destination.ts'
 import { selectProvedAt } from '../../money/withdrawals/ownerProofs.ts'
 import { deriveSoloAllowance, readAlone } from '../cases/alone.ts'
@@ -44,6 +46,7 @@ import { parseScreening } from '../cases/screening.ts'
 import { parseWork } from '../cases/workState.ts'
 import { readRiskFacts } from '../risk/facts.ts'
 import { deriveRisk } from '../risk/rules.ts'
+import { describePause } from '../treasury/pause.ts'
 
 export type Withdrawal = WithEvents<RowOf<typeof readWithdrawals>>
 
@@ -91,18 +94,29 @@ export function readWithdrawals(ids: SQL) {
 export async function loadWithdrawalCase(call: ActorCall) {
   const { db, actor, nowMs, params } = call
   const id = params.id ?? ''
-  const [[withdrawal], [risk], [alone], [lastPaid = null], [payer], [payout = null], market] =
-    await readRequests(
-      db,
-      readWithdrawals,
-      selectQueueRequest('withdrawals', id),
-      readRiskFacts('withdrawals', sql`${id}`, call),
-      readAlone('withdrawals', id, actor.id, nowMs),
-      readLastPaid(id),
-      readPaidByChain(call.env, id),
-      readWithdrawalPayout(sql`${id}`),
-      readRates(db),
-    )
+  const [
+    [withdrawal],
+    [risk],
+    [alone],
+    [lastPaid = null],
+    [payer],
+    [payout = null],
+    market,
+    [pause],
+    [proof],
+  ] = await readRequests(
+    db,
+    readWithdrawals,
+    selectQueueRequest('withdrawals', id),
+    readRiskFacts('withdrawals', sql`${id}`, call),
+    readAlone('withdrawals', id, actor.id, nowMs),
+    readLastPaid(id),
+    readPaidByChain(call.env, id),
+    readWithdrawalPayout(sql`${id}`),
+    readRates(db),
+    readPause(),
+    readAddressProofLimit(sql`(SELECT investor FROM requests WHERE id = ${id})`),
+  )
   if (withdrawal === undefined || risk === undefined || alone === undefined) return refuse('not_found')
   const isFixed = withdrawal.status !== 'pending'
   const toSend = isFixed ? getFixedPrice(withdrawal) : priceNow(withdrawal, market, call)
@@ -118,6 +132,8 @@ export async function loadWithdrawalCase(call: ActorCall) {
     paidByChain,
     payout,
     toSend,
+    pause: describePause(pause),
+    lacksAddressProofAbove: proof?.cents == null ? null : toUsd(proof.cents),
   }
 }
 
@@ -126,13 +142,14 @@ export async function showWithdrawal(
   found: Awaited<ReturnType<typeof loadWithdrawalCase>>,
 ) {
   const { withdrawal, risk, alone, lastPaid, paidByChain, payout, toSend } = found
+  const { pause, lacksAddressProofAbove } = found
   const isOpen = risk.isOpen === 1
   return ok({
     ...toWithdrawalRow(withdrawal, call),
     ...(withdrawal.bank !== null && { lastPaid: compareWithLastPaid(lastPaid, withdrawal.bank) }),
     documentName: risk.documentName,
     risk: deriveRisk('withdrawals', risk),
-    ...(isOpen && { alone }),
+    ...(isOpen && { alone, payoutPause: pause, lacksAddressProofAbove }),
     ...(withdrawal.coin !== null && {
       paidByChain,
       ...(isOpen && !paidByChain && { toSend: describeQuantityToSend(withdrawal, toSend) }),

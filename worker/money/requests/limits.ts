@@ -129,9 +129,24 @@ export function readUnprovedAllowance(investor: string | SQL) {
       SELECT max(0, CAST(s.value AS INTEGER) - (
         SELECT coalesce(sum(balance), 0) FROM accounts WHERE id IN (${investor} || ':held', ${investor} || ':paid_out')))
       FROM settings s
-      WHERE s.key = 'addressProofAbove' AND CAST(s.value AS INTEGER) > 0
-        AND NOT EXISTS (SELECT 1 FROM kyc_submissions WHERE user_id = ${investor} AND kind = 'address' AND status = 'approved'))`,
+      WHERE ${lacksAddressProof(investor)})`,
   })
+}
+
+/** The amount in cents above which withdrawals need a proof of address; null if an investor has one, or none is needed. */
+export function readAddressProofLimit(investor: SQL) {
+  return selectValues({
+    cents: sql<number | null>`(
+      SELECT CAST(s.value AS INTEGER) FROM settings s
+      WHERE ${lacksAddressProof(investor)} AND CAST(s.value AS INTEGER) < (
+        SELECT coalesce(sum(balance), 0) FROM accounts WHERE id IN (${investor} || ':held', ${investor} || ':paid_out')))`,
+  })
+}
+
+/** Whether the setting `s` limits the withdrawals of an investor, who has no approved proof of address. */
+function lacksAddressProof(investor: string | SQL): SQL {
+  return sql`s.key = 'addressProofAbove' AND CAST(s.value AS INTEGER) > 0
+        AND NOT EXISTS (SELECT 1 FROM kyc_submissions WHERE user_id = ${investor} AND kind = 'address' AND status = 'approved')`
 }
 
 /** Refuses a request above the limit. */

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, expect, test } from 'vitest'
 import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import type { KycRecord } from '../../../src/contract/identity/kyc.ts'
 import type { Limits } from '../../../src/contract/money/limits.ts'
 import { picture, withdraw } from '../../../test/support/filing.ts'
@@ -60,6 +61,28 @@ test('withdrawals above the amount, together with earlier ones, wait for an appr
   await mailTo(ana.email, /^Your address is verified$/)
   expect(await allowed(ana)).toBeNull()
   expect(await withdraw(ana, { amount: '50.01' })).toMatchObject({ status: 201 })
+})
+
+test('the case of a withdrawal that was requested before the setting says that the proof of address is missing', async () => {
+  const [ana, ben] = [
+    await newInvestor({ availableCents: 500_00 }),
+    await newInvestor({ availableCents: 500_00 }),
+  ]
+  await setSetting('addressProofAbove', 0)
+  const [large, small] = [
+    await withdraw(ana, { amount: '150.01' }),
+    await withdraw(ben, { amount: '150.00' }),
+  ]
+  const findLimit = async (id: string) =>
+    (await as<OperatorWithdrawal>(operator, 'GET', `/operator/withdrawals/${id}`)).body.lacksAddressProofAbove
+  expect(await findLimit(large.body._id)).toBeNull()
+  await setSetting('addressProofAbove', 150_00)
+  expect(await findLimit(large.body._id)).toBe(150)
+  expect(await findLimit(small.body._id)).toBeNull()
+  const { _id } = await sendAndFind(ana)
+  expect(await findLimit(large.body._id)).toBe(150)
+  await decide(_id, 'approve', { issuedOn: today(), country: 'DE' })
+  expect(await findLimit(large.body._id)).toBeNull()
 })
 
 test('a cancelled withdrawal no longer counts, and the database refuses what code forgot', async () => {

@@ -1,3 +1,4 @@
+import type { PayoutPause } from '../../../contract/console/payoutPause.ts'
 import {
   describeProof,
   describeProofReason,
@@ -119,17 +120,35 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
   investorOf: ({ investor }) => investor._id,
   notice: (withdrawal) => (
     <>
+      {withdrawal.payoutPause && <PauseNotice pause={withdrawal.payoutPause} />}
+      {withdrawal.lacksAddressProofAbove != null && (
+        <Notice tone="caution" title="No approved proof of address">
+          This person has no approved proof of address, which withdrawals above{' '}
+          {formatUsd(withdrawal.lacksAddressProofAbove)} in total need.
+        </Notice>
+      )}
       {isDelayed(withdrawal) && (
         <Notice tone="caution" title="Delayed: do not pay it yet">
           Payable from <DateTime at={withdrawal.heldUntil ?? ''} />. {HOLD_REASON}. Until then, the investor
           can stop it.
         </Notice>
       )}
-      {withdrawal.alone && <p className="soft small">{describeSoloAllowance(withdrawal.alone)}</p>}
+      {withdrawal.alone && !withdrawal.payoutPause && (
+        <p className="soft small">{describeSoloAllowance(withdrawal.alone)}</p>
+      )}
     </>
   ),
   decisions: listWithdrawalDecisions,
   outcomeOf: describeWithdrawalOutcome,
+}
+
+/** Nobody may send money that cannot be recorded. */
+function PauseNotice({ pause: { since, by, reason } }: { pause: PayoutPause }) {
+  return (
+    <Notice tone="danger" title="Payouts are paused. Pay nothing.">
+      <bdi>{by.name}</bdi> paused them, <DateTime at={since} />. <bdi>{reason}</bdi>
+    </Notice>
+  )
 }
 
 /** Approved, and payable only after its hold. */
@@ -232,6 +251,7 @@ function listWithdrawalDecisions(row: OperatorWithdrawal): readonly QueueDecisio
     confirmLabel: 'Reject the withdrawal',
   })
   const approval = { key: 'a', scope, variant: 'primary', isOpen: true } as const
+  if (row.payoutPause) return [reject]
   switch (row.status) {
     case 'pending':
       return [

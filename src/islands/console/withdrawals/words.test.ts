@@ -60,6 +60,13 @@ test.each(SECOND_OPERATOR_REASONS)('%s is told as a sentence', (reason) => {
   expect(words).not.toMatch(/_|undefined/)
 })
 
+test.each([
+  ['identified', 'You approved this investor’s identity, so another operator must pay or approve it.'],
+  ['credited', 'You credited this investor, so another operator must pay or approve it.'],
+] as const)('needing two operators because of %s is said in one sentence', (reason, words) => {
+  expect(describeSoloAllowance({ ...alone, needsTwo: true, reasons: [reason] })).toBe(words)
+})
+
 test('several reasons stand one after another', () => {
   const words = describeSoloAllowance({ ...alone, needsTwo: true, reasons: ['credited', 'identified'] })
   expect(words).toContain('You credited this investor. You approved this investor’s identity.')

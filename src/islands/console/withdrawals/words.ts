@@ -82,8 +82,13 @@ export function describeSecondOperatorReasons(alone: SoloAllowance): string {
 
 /** What this operator may pay alone, or why a second one is needed. */
 export function describeSoloAllowance(alone: SoloAllowance): string {
-  const { limit, used, day, needsTwo } = alone
-  return needsTwo
-    ? `This withdrawal needs two operators: the one who approves it cannot pay it. ${describeSecondOperatorReasons(alone)}`
-    : `You can pay this withdrawal alone. In the last 24 hours you paid this investor ${formatUsd(used)} of ${formatUsd(limit)}, and all investors ${formatUsd(day.used)} of ${formatUsd(day.limit)}.`
+  const { limit, used, day, needsTwo, reasons } = alone
+  if (needsTwo) {
+    // One reason of a few words is part of the sentence.
+    const [reason] = reasons
+    return reasons.length === 1 && (reason === 'identified' || reason === 'credited')
+      ? SECOND_OPERATOR_WORDS[reason](alone).replace(/\.$/, ', so another operator must pay or approve it.')
+      : `${describeSecondOperatorReasons(alone)} So one operator approves this withdrawal, and another one pays it.`
+  }
+  return `You can pay this withdrawal alone. In the last 24 hours you paid this investor ${formatUsd(used)} of ${formatUsd(limit)}, and all investors ${formatUsd(day.used)} of ${formatUsd(day.limit)}.`
 }
