@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { runSimulator } from './support/runSimulator.ts'
+
+// Weeks take up to a minute beside other tests. A run that hangs ends.
+vi.setConfig({ testTimeout: 240_000 })
 
 test('two simulated weeks with a storm of failures keep every rule', async () => {
   const size = ['--days', '15', '--investors', '8', '--haste', '2']

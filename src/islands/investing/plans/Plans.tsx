@@ -29,7 +29,7 @@ function Screen() {
     <div className={styles.screen}>
       <PageHeading
         title="Plans"
-        lead="Invest, withdraw or deposit again and again, on dates that you choose."
+        lead="Invest, withdraw or be reminded to deposit, on dates that you choose."
         actions={
           isNew ? (
             <Button onClick={() => popSearchParams({ new: null, strategy: null })}>All plans</Button>
