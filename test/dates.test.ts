@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 const THE_MODULE = 'src/contract/dates.ts'
+/** Reads the clock of a zone, and shows nothing. */
+const ZONES = 'src/contract/timeZones.ts'
 /** What formats a date for people: the platform's own functions, and options that only they know. */
 const FORMATTING =
   /DateTimeFormat|\.to(?:LocaleDate|LocaleTime|Date|Time|UTC|GMT)String\(|\b(?:dateStyle|timeStyle):|\b(?:month|weekday): '|new Date\([^\n]*\)\.toLocaleString\(/
@@ -14,7 +16,7 @@ test('only one module formats dates, so that all pages and mails show them alike
   )
   const sources = files.filter((path) => /\.(?:tsx?|astro)$/.test(path) && !/\.test\.ts$/.test(path))
   const formatting = sources.filter((path) => FORMATTING.test(readFileSync(join(root, path), 'utf8')))
-  expect(formatting).toEqual([THE_MODULE])
+  expect(formatting).toEqual([THE_MODULE, ZONES])
 })
 
 test('the console shows moments in two forms: one in the cells of tables, one in texts, facts and timelines', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../time.ts'
-import { isTimeZone } from '../dates.ts'
+import { isTimeZone } from '../timeZones.ts'
 import {
   ANNOUNCE_AHEAD_MS,
   computeLocalTime,

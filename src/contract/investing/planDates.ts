@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../time.ts'
-import { readZoneOffset } from '../dates.ts'
+import { readZoneOffset } from '../timeZones.ts'
 
 /** How often a plan is due: every so many days, or months. */
 const STEPS = {

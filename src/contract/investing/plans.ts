@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { choice, isoTime, message, pageQuery, refuseValue } from '../common.ts'
-import { isTimeZone } from '../dates.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   amountField,
@@ -11,6 +10,7 @@ import {
   passkeyAnswerField,
 } from '../fields.ts'
 import { formatUsd } from '../money.ts'
+import { isTimeZone } from '../timeZones.ts'
 import { isStartInStep, RHYTHMS } from './planDates.ts'
 
 /**

