@@ -97,7 +97,7 @@ test('a plan that withdraws takes a proof when it is made, and a deposit can onl
   await form.getByRole('button', { name: 'Make Plan' }).click()
   const proof = page.getByRole('dialog', { name: 'Confirm this plan' })
   await expect(proof).toContainText(/Withdraw \$200\.00 on the 1st of each month, to .*Cold wallet/)
-  await expect(proof).toContainText('This plan pays out again and again.')
+  await expect(proof).toContainText('This plan pays out regularly.')
   await expectAccessible(page)
   const mail = await waitForMail(email, /^Confirm your plan$/)
   await proof.getByRole('textbox', { name: 'Code' }).fill(codeIn(mail))

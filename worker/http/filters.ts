@@ -63,8 +63,8 @@ export function matchEveryFilter(filters: QueueFilters, columns: FilteredColumns
   return read === null ? indexed : sql`${indexed} AND ${read}`
 }
 
-/** Whether the network in a column is one of this coin. */
-export function isNetworkOf(coin: Coin, network: SQL): SQL {
+/** SQL: whether a column has a network of this coin. */
+export function matchNetwork(coin: Coin, network: SQL): SQL {
   return sql`${network} IN (SELECT value FROM json_each(${JSON.stringify(listNetworks(coin))}))`
 }
 

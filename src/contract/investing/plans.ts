@@ -85,7 +85,7 @@ export type PlanSaved = z.output<typeof planSaved>
 export function describePlan({ kind, amount }: Pick<Plan, 'kind' | 'amount'>, target: string): string {
   const usd = formatUsd(amount)
   if (kind === 'invest') return `Invest ${usd} in ${target}`
-  if (kind === 'invest_above') return `Keep ${usd} and invest what is above in ${target}`
+  if (kind === 'invest_above') return `Keep ${usd} and invest the rest in ${target}`
   return `Withdraw ${usd} to ${target}`
 }
 

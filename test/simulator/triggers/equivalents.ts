@@ -19,8 +19,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     trigger: 'plans_stopped',
     change:
       "AND status = 'announced' ; SELECT [RAISE(ABORT, 'plans: announced date left') → NULL] WHERE EXISTS (",
-    reason:
-      'The statement before it skips the same rows. The refusal would need a constraint that the skipped row breaks. There is none.',
+    reason: 'The update before it has already skipped these rows, so the refusal finds none.',
   },
   {
     trigger: 'unit_movements_checked',

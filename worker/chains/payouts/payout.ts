@@ -15,7 +15,7 @@ import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import { type Chain, CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
-import { isNetworkOf, matchEveryFilter } from '../../http/filters.ts'
+import { matchEveryFilter, matchNetwork } from '../../http/filters.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
 import { toStep } from '../../http/steps.ts'
@@ -48,7 +48,7 @@ export const showPayouts = createQueue(listPayouts, {
     const filtered = matchEveryFilter(query, {
       at: sql`${payouts.builtAt}`,
       amount: sql`(SELECT sum(r.amount) FROM payout_items i JOIN requests r ON r.id = i.request WHERE i.payout = ${payouts.id})`,
-      isOfCoin: (coin) => pays(isNetworkOf(coin, sql`i.network`)),
+      isOfCoin: (coin) => pays(matchNetwork(coin, sql`i.network`)),
       isAbout: (person) => pays(sql`r.investor = ${person}`),
     })
     const where = sql`${state === undefined ? sql`1` : sql`${payouts.state} = ${state}`} AND ${isAfter} AND ${filtered}`

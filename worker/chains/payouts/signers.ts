@@ -13,7 +13,7 @@ export function listSignerMails(
   { treasurers }: Pick<WholePayout, 'treasurers'>,
   { _id, amount, missing, signatures, keys }: OperatorPayout,
 ): Mail[] {
-  // Whoever builds from a wallet of one key that nobody holds usually signs with it.
+  // The only key has no holder. The operator who builds the payout usually signs with it.
   if (signatures.need === 1 && keys.every(({ holder }) => holder === null)) return []
   const needs = signatures.need === 1 ? 'your signature' : `${signatures.need} signatures`
   return treasurers

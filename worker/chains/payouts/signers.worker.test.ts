@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => servers.restore())
 
 const PATH = '/operator/payouts'
-const idOf = (operator: Operator | undefined) => operator?.id ?? ''
+const getId = (operator: Operator | undefined) => operator?.id ?? ''
 let names = 0
 
 /** A new active wallet of two of three keys, or of one, with a coin. */
@@ -79,7 +79,7 @@ const audited = async (subject: string, action: string) =>
       .all<{ detail: string }>()
   ).results.map(({ detail }) => JSON.parse(detail) as unknown)
 
-const fingerprintOf = ({ devices }: TestWallet, device: number) =>
+const getFingerprint = ({ devices }: TestWallet, device: number) =>
   devices[device]?.fingerprint.toString(16).padStart(8, '0')
 
 const whoDoes = async (by: Operator | undefined, id: string) => {
@@ -88,7 +88,7 @@ const whoDoes = async (by: Operator | undefined, id: string) => {
 }
 
 const disable = (operator: Operator | undefined) =>
-  as(approver, 'POST', `/operator/operators/${idOf(operator)}/disable`, { reason: 'Left the company' })
+  as(approver, 'POST', `/operator/operators/${getId(operator)}/disable`, { reason: 'Left the company' })
 
 describe('the holders of a wallet’s keys', () => {
   const proposeHolders = (by: Operator, wallet: string, holders: unknown) =>
@@ -100,7 +100,7 @@ describe('the holders of a wallet’s keys', () => {
     const wallet = await newWallet()
     const { id } = wallet
     expect((await shown(id))?.holders).toEqual([null, null, null])
-    const holders = [idOf(holly), idOf(hugo), null]
+    const holders = [getId(holly), getId(hugo), null]
     expect(await proposeHolders(holly as Operator, id, holders)).toMatchObject({ status: 403 })
     const reply = await proposeHolders(payer, id, holders)
     expect(reply).toMatchObject({
@@ -111,9 +111,9 @@ describe('the holders of a wallet’s keys', () => {
           wallet: id,
           chain: 'bitcoin',
           keys: [
-            { keyName: fingerprintOf(wallet, 0), holder: { _id: idOf(holly), name: 'Holly Holder' } },
-            { keyName: fingerprintOf(wallet, 1), holder: { _id: idOf(hugo), name: 'Hugo Holder' } },
-            { keyName: fingerprintOf(wallet, 2), holder: null },
+            { keyName: getFingerprint(wallet, 0), holder: { _id: getId(holly), name: 'Holly Holder' } },
+            { keyName: getFingerprint(wallet, 1), holder: { _id: getId(hugo), name: 'Hugo Holder' } },
+            { keyName: getFingerprint(wallet, 2), holder: null },
           ],
         },
       },
@@ -121,7 +121,7 @@ describe('the holders of a wallet’s keys', () => {
     const proposal = reply.body._id
     const read = await as<Proposal>(approver, 'GET', `/operator/proposals/${proposal}`)
     expect(read.body.keyHolders).toEqual(reply.body.keyHolders)
-    expect(await proposeHolders(approver, id, [null, null, idOf(holly)])).toMatchObject({
+    expect(await proposeHolders(approver, id, [null, null, getId(holly)])).toMatchObject({
       status: 409,
       body: { code: 'conflict' },
     })
@@ -133,13 +133,13 @@ describe('the holders of a wallet’s keys', () => {
     expect(await approveProposal(holly as Operator, proposal)).toMatchObject({ status: 403 })
     expect(await approveProposal(approver, proposal)).toMatchObject({ status: 200 })
     expect((await shown(id))?.holders).toEqual([
-      { _id: idOf(holly), name: 'Holly Holder', canSign: true },
-      { _id: idOf(hugo), name: 'Hugo Holder', canSign: true },
+      { _id: getId(holly), name: 'Holly Holder', canSign: true },
+      { _id: getId(hugo), name: 'Hugo Holder', canSign: true },
       null,
     ])
     expect(await audited(id, 'watch_wallet.key_assigned')).toEqual(
-      [idOf(holly), idOf(hugo), null].map((holder, device) => ({
-        ...{ proposal, chain: 'bitcoin', key: fingerprintOf(wallet, device), holder },
+      [getId(holly), getId(hugo), null].map((holder, device) => ({
+        ...{ proposal, chain: 'bitcoin', key: getFingerprint(wallet, device), holder },
       })),
     )
     expect(await proposeHolders(payer, id, holders)).toMatchObject({
@@ -152,10 +152,10 @@ describe('the holders of a wallet’s keys', () => {
     const { id } = await newWallet()
     const reviewer = await newOperator({ roles: ['reviewer'] })
     for (const [holders, words] of [
-      [[idOf(holly)], '3 keys'],
+      [[getId(holly)], '3 keys'],
       [[reviewer.id, null, null], 'active'],
       [['nobody', null, null], 'active'],
-      [[idOf(holly), idOf(holly), null], 'two keys'],
+      [[getId(holly), getId(holly), null], 'two keys'],
       ['all', 'name the holder'],
     ] as const)
       expect(await proposeHolders(payer, id, holders)).toMatchObject({
@@ -171,7 +171,7 @@ describe('the holders of a wallet’s keys', () => {
       body: { code: 'conflict' },
     })
     await retireWatchWallet('bitcoin')
-    expect(await proposeHolders(payer, id, [idOf(holly), null, null])).toMatchObject({
+    expect(await proposeHolders(payer, id, [getId(holly), null, null])).toMatchObject({
       status: 409,
       body: { code: 'already_decided' },
     })
@@ -181,17 +181,17 @@ describe('the holders of a wallet’s keys', () => {
     const wallet = await newWallet()
     const { id } = wallet
     const leaving = await newOperator({ name: 'Leo Leaving', roles: ['treasurer'] })
-    await assignKeys(id, [leaving.id, idOf(holly), idOf(hugo)])
+    await assignKeys(id, [leaving.id, getId(holly), getId(hugo)])
     expect((await disable(leaving)).status).toBe(200)
     expect((await shown(id))?.holders[0]).toEqual({ _id: leaving.id, name: 'Leo Leaving', canSign: false })
     const { body: payout } = await build(payer, [await approved()])
     expect(payout.keys[0]?.holder).toMatchObject({ name: 'Leo Leaving', canSign: false })
-    expect(payout.missing.map(({ _id }) => _id).toSorted()).toEqual([idOf(holly), idOf(hugo)].toSorted())
+    expect(payout.missing.map(({ _id }) => _id).toSorted()).toEqual([getId(holly), getId(hugo)].toSorted())
     expect(await release(payer, payout._id, sign(wallet, payout, 0))).toMatchObject({
       status: 403,
       body: { code: 'key_of_another', msg: expect.stringContaining('They can no longer sign.') },
     })
-    const { body } = await proposeHolders(payer, id, [payer.id, idOf(holly), idOf(hugo)])
+    const { body } = await proposeHolders(payer, id, [payer.id, getId(holly), getId(hugo)])
     expect((await approveProposal(approver, body._id)).status).toBe(200)
     expect(await release(payer, payout._id, sign(wallet, payout, 0))).toMatchObject({
       status: 202,
@@ -203,13 +203,13 @@ describe('the holders of a wallet’s keys', () => {
 describe('a payout of a wallet whose keys people hold', () => {
   test('names the missing ones, mails them alone, and takes a signature from its holder alone', async () => {
     const wallet = await newWallet()
-    await assignKeys(wallet.id, [idOf(holly), idOf(hugo), payer.id])
+    await assignKeys(wallet.id, [getId(holly), getId(hugo), payer.id])
     const { body: built } = await build(payer, [await approved()])
     const { _id: id } = built
     expect(built.keys).toMatchObject([
-      { key: 0, keyName: fingerprintOf(wallet, 0), holder: { _id: idOf(holly) }, signed: null },
-      { key: 1, keyName: fingerprintOf(wallet, 1), holder: { _id: idOf(hugo) }, signed: null },
-      { key: 2, keyName: fingerprintOf(wallet, 2), holder: { _id: payer.id }, signed: null },
+      { key: 0, keyName: getFingerprint(wallet, 0), holder: { _id: getId(holly) }, signed: null },
+      { key: 1, keyName: getFingerprint(wallet, 1), holder: { _id: getId(hugo) }, signed: null },
+      { key: 2, keyName: getFingerprint(wallet, 2), holder: { _id: payer.id }, signed: null },
     ])
     expect(built.missing).toHaveLength(3)
     const SUBJECT = 'A payout waits for your signature'
@@ -232,30 +232,30 @@ describe('a payout of a wallet whose keys people hold', () => {
     const both = signPsbt(built.unsigned ?? '', wallet.devices.slice(0, 2))
     expect(await release(hugo, id, both)).toMatchObject({ status: 403, body: { code: 'key_of_another' } })
     expect(await audited(id, 'payout.signed_with_key_of_another')).toEqual(
-      [1, 2].map(() => ({ wallet: wallet.id, key: fingerprintOf(wallet, 0), holder: idOf(holly) })),
+      [1, 2].map(() => ({ wallet: wallet.id, key: getFingerprint(wallet, 0), holder: getId(holly) })),
     )
     const first = await release(holly, id, byHolly)
     expect(first).toMatchObject({
       status: 202,
       body: {
         signatures: { have: 1, need: 2 },
-        keys: [{ signed: { at: expect.any(String), by: { _id: idOf(holly) } } }, { signed: null }, {}],
+        keys: [{ signed: { at: expect.any(String), by: { _id: getId(holly) } } }, { signed: null }, {}],
       },
     })
-    expect(first.body.missing.map(({ _id }) => _id)).not.toContain(idOf(holly))
+    expect(first.body.missing.map(({ _id }) => _id)).not.toContain(getId(holly))
     expect([await whoDoes(holly, id), await whoDoes(hugo, id)]).toEqual(['others', 'you'])
     expect(await audited(id, 'payout.signed')).toMatchObject([
-      { wallet: wallet.id, keys: fingerprintOf(wallet, 0) },
+      { wallet: wallet.id, keys: getFingerprint(wallet, 0) },
     ])
     // With hers handed in, the file of both adds only his own.
     const last = await release(hugo, id, both)
     expect(last).toMatchObject({
       status: 200,
-      body: { state: 'released', keys: [{}, { signed: { by: { _id: idOf(hugo) } } }, { signed: null }] },
+      body: { state: 'released', keys: [{}, { signed: { by: { _id: getId(hugo) } } }, { signed: null }] },
     })
     const { body: read } = await as<OperatorPayout>(payer, 'GET', `${PATH}/${id}`)
     expect(read.keys).toEqual(last.body.keys)
-    expect(await audited(id, 'payout.released')).toMatchObject([{ keys: fingerprintOf(wallet, 1) }])
+    expect(await audited(id, 'payout.released')).toMatchObject([{ keys: getFingerprint(wallet, 1) }])
 
     const { body: replaced } = await as<OperatorPayout>(payer, 'POST', `${PATH}/${id}/replace`, { fee: 20 })
     expect(replaced.keys.map(({ signed }) => signed)).toEqual([null, null, null])
@@ -265,9 +265,9 @@ describe('a payout of a wallet whose keys people hold', () => {
 
   test('takes the signature of a key that nobody holds from any treasurer', async () => {
     const wallet = await newWallet()
-    await assignKeys(wallet.id, [idOf(holly), null, null])
+    await assignKeys(wallet.id, [getId(holly), null, null])
     const { body: built } = await build(payer, [await approved()])
-    expect(built.missing.map(({ _id }) => _id)).toContain(idOf(hugo))
+    expect(built.missing.map(({ _id }) => _id)).toContain(getId(hugo))
     expect((await release(hugo, built._id, sign(wallet, built, 1))).status).toBe(202)
     expect(await whoDoes(payer, built._id)).toBe('you')
     expect((await release(payer, built._id, sign(wallet, built, 2))).status).toBe(200)
@@ -280,7 +280,7 @@ describe('a payout of a wallet whose keys people hold', () => {
 
   test('is signed first by those who approved its withdrawals', async () => {
     const wallet = await newWallet()
-    await assignKeys(wallet.id, [approver.id, idOf(holly), second.id])
+    await assignKeys(wallet.id, [approver.id, getId(holly), second.id])
     const { body: built } = await build(payer, [await approved(), await approved(second)])
     expect(await release(holly, built._id, sign(wallet, built, 1))).toMatchObject({
       status: 403,
@@ -293,7 +293,7 @@ describe('a payout of a wallet whose keys people hold', () => {
 
   test('of one key is signed by its holder, who approved none of its withdrawals', async () => {
     const wallet = await newWallet('wpkh')
-    await assignKeys(wallet.id, [idOf(holly)])
+    await assignKeys(wallet.id, [getId(holly)])
     const own = await build(payer, [await approved(holly)])
     expect(own).toMatchObject({
       status: 409,
@@ -311,11 +311,11 @@ describe('a payout of a wallet whose keys people hold', () => {
       descriptor: '',
       account: testKey().publicExtendedKey,
     })
-    await assignKeys(wallet, [idOf(hugo)])
+    await assignKeys(wallet, [getId(hugo)])
     const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const fields = { type: 'ethereum', network: 'eth', address }
     const { body: built } = await build(payer, [await approved(approver, fields)], 'ethereum')
-    expect(built.missing).toEqual([{ _id: idOf(hugo), name: 'Hugo Holder' }])
+    expect(built.missing).toEqual([{ _id: getId(hugo), name: 'Hugo Holder' }])
     const signed = signPayout(built.unsigned as `0x${string}`, { steps: '/1/0' })
     expect(await release(payer, built._id, signed)).toMatchObject({ body: { code: 'key_of_another' } })
     expect((await release(hugo, built._id, signed)).status).toBe(200)
@@ -330,11 +330,11 @@ test('a watch-only wallet is found by its chain, a fingerprint, an address and a
     .wallets
   expect(found[0]).toEqual({
     ...{ _id: wallet.id, chain: 'bitcoin', active: true },
-    keyNames: [0, 1, 2].map((device) => fingerprintOf(wallet, device)),
+    keyNames: [0, 1, 2].map((device) => getFingerprint(wallet, device)),
   })
   const shown = (await as<WatchWallet[]>(payer, 'GET', '/operator/watch-wallets')).body[0]
   for (const query of [
-    fingerprintOf(wallet, 1) ?? '',
+    getFingerprint(wallet, 1) ?? '',
     shown?.proof.signers[2]?.address ?? '',
     wallet.address(0),
     wallet.descriptor.text.slice(30, 80),

@@ -24,7 +24,7 @@ export async function approveSubmission(call: ApproveCall, submission: Submissio
     : approveIdentity(call, submission)
 }
 
-/** Refuses a document without day of issue or country, and one that was older than three months when it was sent. */
+/** Approves a proof of address. The day of issue and the country are required. The document was at most three months old when it was sent. */
 async function approveAddressProof(call: ApproveCall, submission: Submission) {
   const { issuedOn = refuseField('issuedOn', 'Please enter the day on which it was issued'), country } =
     call.body ?? {}
@@ -108,8 +108,8 @@ function hashDocumentNumber({ VAULT_KEYS }: Env, number: string): Promise<string
 }
 
 /**
- * Rejects an identity document, also an approved one that has expired, or a proof of address. Its owner reads a listed reason and may send
- * another, unless the rejection is final.
+ * Rejects an identity document or a proof of address. An approved identity document can be rejected once it has expired. The owner
+ * reads a listed reason and may send another document, unless the rejection is final.
  */
 export async function rejectSubmission(
   call: CallOf<typeof contract.rejectKyc>,

@@ -20,7 +20,7 @@ import { isRepresentative, selectTransactionDust } from '../../chains/payments/d
 import { findReceiptNetwork } from '../../chains/payments/receipts.ts'
 import { formatUnits } from '../../chains/payments/show.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
-import { isNetworkOf, matchEveryFilter } from '../../http/filters.ts'
+import { matchEveryFilter, matchNetwork } from '../../http/filters.ts'
 import { type Position, toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
 import { toStep } from '../../http/steps.ts'
@@ -73,7 +73,7 @@ export const paymentQueue = createQueue(endpoint, {
       at: sql`f.seenAt`,
       investor: sql`f.investor`,
       amount: sql`f.amount`,
-      isOfCoin: (coin) => isNetworkOf(coin, sql`f.network`),
+      isOfCoin: (coin) => matchNetwork(coin, sql`f.network`),
     })
     const matches = sql`${matchStateSql(call.query.state)} AND ${filtered}`
     const page = await readByRisk<PaymentFacts>(call, 'payments', after, rows, {

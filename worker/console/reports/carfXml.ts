@@ -71,8 +71,8 @@ export function startCarf(header: CarfHeader): string {
 }
 
 /**
- * One person. We credit a coin paid in as US dollars, so it is an exchange into a currency (CryptoFiatOut). A coin paid out is bought
- * with US dollars (CryptoFiatIn) and then leaves to an address (CryptoTransferOut), of which we do not know whose wallet it is.
+ * One person. We credit deposited coins as US dollars, which is a sale (CryptoFiatOut). We buy withdrawn coins with the investor's US
+ * dollars (CryptoFiatIn) and send them to an address (CryptoTransferOut). We do not know who controls it (TransferWallet).
  */
 export function formatCarfPerson(header: CarfHeader, person: CarfPerson): string {
   const { details, bornOn, coins } = person

@@ -29,7 +29,7 @@ function create({ token, password }: Person, fields: Readonly<Record<string, unk
   )
 }
 
-async function newKeyOf(person: Person, fields: Readonly<Record<string, unknown>> = {}) {
+async function createKey(person: Person, fields: Readonly<Record<string, unknown>> = {}) {
   const { status, body } = await create(person, fields)
   expect(status).toBe(201)
   return { id: body._id, token: body.key ?? '' }
@@ -37,7 +37,7 @@ async function newKeyOf(person: Person, fields: Readonly<Record<string, unknown>
 
 const balances = (token: string, ip?: string) =>
   call<Record<string, unknown>>('GET', '/users/balances', { token, ...(ip !== undefined && { ip }) })
-const listOf = async (person: Person) => (await as<Key[]>(person, 'GET', '/users/keys')).body
+const listKeys = async (person: Person) => (await as<Key[]>(person, 'GET', '/users/keys')).body
 
 describe('what a key may do', () => {
   test('a key reads the routes that declare it and is refused by every other', {
@@ -48,7 +48,7 @@ describe('what a key may do', () => {
     const [order] = (await as<{ _id: string }[]>(ana, 'GET', '/allocations/orders')).body
     const declared: string[] = []
     for (const kind of ['program', 'guest']) {
-      const { token } = await newKeyOf(ana, { kind })
+      const { token } = await createKey(ana, { kind })
       for (const { endpoint: tried } of routes.filter((route) => route.endpoint.scope !== 'public')) {
         const { method, scope } = tried
         const path = tried.path.replaceAll(/:[a-z]+/gi, order?._id ?? '')
@@ -89,7 +89,7 @@ describe('what a key may do', () => {
   test('a key shows its owner’s figures without destinations, and nothing of another investor', async () => {
     const [ana, ben] = [await newInvestor({ name: 'Ana Seen', availableCents: 500_00 }), await newInvestor()]
     await withdraw(ana, { ...BANK_WITHDRAWAL, amount: '20.00' }, '/withdrawals/online-service')
-    const { token } = await newKeyOf(ana)
+    const { token } = await createKey(ana)
     expect((await balances(token)).body).toMatchObject({
       name: 'Ana Seen',
       totalBalance: 500,
@@ -104,15 +104,17 @@ describe('what a key may do', () => {
     expect(Object.keys(read.body[0] ?? {}).sort()).toEqual(
       ['_id', 'amount', 'createdAt', 'fee', 'ref', 'status', 'trxType'].sort(),
     )
-    const other = await newKeyOf(ben)
+    const other = await createKey(ben)
     expect((await balances(other.token)).body).toMatchObject({ totalBalance: 0 })
     expect((await call('GET', '/transaction-history', { token: other.token })).body).toEqual([])
-    expect((await as(ben, 'POST', `/users/keys/${(await listOf(ana))[0]?._id}/revoke`, {})).status).toBe(404)
+    expect((await as(ben, 'POST', `/users/keys/${(await listKeys(ana))[0]?._id}/revoke`, {})).status).toBe(
+      404,
+    )
   })
 
   test('the calls of a key are counted apart from those of its owner', async () => {
     const ana = await newInvestor()
-    const [first, second] = [await newKeyOf(ana), await newKeyOf(ana)]
+    const [first, second] = [await createKey(ana), await createKey(ana)]
     await balances(first.token)
     await env.DB.prepare("UPDATE rate_counters SET used = 120 WHERE key = 'keys:key:' || ?")
       .bind(first.id)
@@ -134,11 +136,11 @@ describe('what a key may do', () => {
 describe('creating a key', () => {
   test('the key is shown once, stored as a hash, mailed and logged', async () => {
     const ana = await newInvestor()
-    const { id, token } = await newKeyOf(ana, { kind: 'guest', name: 'My accountant' })
+    const { id, token } = await createKey(ana, { kind: 'guest', name: 'My accountant' })
     expect(token).toMatch(/^guest_[\w-]{43}$/)
     const row = await env.DB.prepare('SELECT * FROM read_keys WHERE id = ?').bind(id).first()
     expect(row).toMatchObject({ token_hash: await sha256Hex(token), last_used_at: null })
-    const list = await listOf(ana)
+    const list = await listKeys(ana)
     expect(list).toMatchObject([{ _id: id, kind: 'guest', name: 'My accountant', lastUsedAt: null }])
     const mail = await mailTo(ana.email, /^A guest link was created/)
     expect(mail.text).toContain('/lock-account')
@@ -164,7 +166,7 @@ describe('creating a key', () => {
     expect(await create(ana, { password: 'wrong' })).toMatchObject({ body: { code: 'wrong_password' } })
     expect(await create(ana)).toMatchObject({ status: 403, body: { code: 'second_factor_required' } })
     expect(await create(ana, { code: '000000' })).toMatchObject({ body: { code: 'invalid_code' } })
-    expect(await listOf(ana)).toEqual([])
+    expect(await listKeys(ana)).toEqual([])
     expect((await create(ana, { code: totpCode(totpSecret) })).status).toBe(201)
     expect((await create(await newOperator())).status).toBe(403)
   })
@@ -187,7 +189,7 @@ describe('creating a key', () => {
 
   test('at most twenty work at a time', async () => {
     const ana = await newInvestor()
-    const { id } = await newKeyOf(ana)
+    const { id } = await createKey(ana)
     await env.DB.prepare(
       `INSERT INTO read_keys (id, investor, kind, name, token_hash, networks, created_at, expires_at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
@@ -205,12 +207,12 @@ describe('creating a key', () => {
 describe('the end of a key', () => {
   test('a key stops at the end of its last day, and when it is revoked', async () => {
     const ana = await newInvestor()
-    const { id, token } = await newKeyOf(ana, { until: inDays(1) })
+    const { id, token } = await createKey(ana, { until: inDays(1) })
     const at = (ms: number) => callWith({}, 'GET', '/users/balances', { token }, () => ms)
     const end = Date.parse(inDays(1)) + DAY_MS
     expect((await at(end - 1)).status).toBe(200)
     expect((await at(end)).status).toBe(401)
-    expect((await listOf(ana))[0]?.lastUsedAt).toBe(new Date(end - 1).toISOString())
+    expect((await listKeys(ana))[0]?.lastUsedAt).toBe(new Date(end - 1).toISOString())
     expect((await as(ana, 'POST', `/users/keys/${id}/revoke`, {})).status).toBe(200)
     expect(await as(ana, 'POST', `/users/keys/${id}/revoke`, {})).toMatchObject({ status: 409 })
     expect((await balances(token)).status).toBe(401)
@@ -218,7 +220,7 @@ describe('the end of a key', () => {
 
   test('a key works only from the networks that it names', async () => {
     const ana = await newInvestor()
-    const { token } = await newKeyOf(ana, { networks: '203.0.113.0/28, 2001:DB8:1::/48\n198.51.100.7' })
+    const { token } = await createKey(ana, { networks: '203.0.113.0/28, 2001:DB8:1::/48\n198.51.100.7' })
     for (const ip of ['203.0.113.15', '::ffff:203.0.113.1', '2001:db8:1:ffff::9', '198.51.100.7'])
       expect([ip, (await balances(token, ip)).status]).toEqual([ip, 200])
     for (const ip of ['203.0.113.16', '2001:db8:2::1', '198.51.100.8', '::', 'local'])
@@ -245,15 +247,15 @@ describe('the end of a key', () => {
     const ana = await newInvestor()
     const operator = await newOperator()
     const other = await anotherSession(ana)
-    const first = await newKeyOf(ana)
+    const first = await createKey(ana)
     expect((await as(ana, 'DELETE', '/users/sessions')).status).toBe(204)
     expect((await balances(first.token)).status).toBe(401)
     expect([(await balances(other)).status, (await balances(ana.token)).status]).toEqual([401, 200])
-    const second = await newKeyOf(ana)
+    const second = await createKey(ana)
     await as(operator, 'POST', `/operator/investors/${ana.id}/end-sessions`, {})
     expect((await balances(second.token)).status).toBe(401)
     const ben = await newInvestor()
-    const third = await newKeyOf(ben)
+    const third = await createKey(ben)
     expect((await as(ben, 'POST', '/users/close', { password: ben.password })).status).toBe(200)
     expect((await balances(third.token)).status).toBe(401)
     expect((await mailsTo(ben.email)).length).toBeGreaterThan(0)

@@ -137,7 +137,7 @@ test('ending all other sessions cancels what they requested, and nothing of a se
   expect((await call('DELETE', '/users/sessions', { token: ana.token })).status).toBe(204)
   for (const token of [thief, other]) expect(await isLive(token)).toBe(false)
   expect(await isLive(ana.token)).toBe(true)
-  const statusOf = (id: string) =>
+  const readStatus = (id: string) =>
     env.DB.prepare('SELECT status FROM requests WHERE id = ?').bind(id).first<string>('status')
-  expect([await statusOf(own), await statusOf(filed.body._id)]).toEqual(['pending', 'cancelled'])
+  expect([await readStatus(own), await readStatus(filed.body._id)]).toEqual(['pending', 'cancelled'])
 })

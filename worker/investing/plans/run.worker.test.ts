@@ -39,7 +39,7 @@ async function newWithdrawalPlan(amount = 20): Promise<string> {
   return newPlan({ kind: 'withdraw', amount, strategy: undefined, address: await saveAddress(bo) })
 }
 const available = async () => (await booksOf(bo.id)).available
-const runsOf = async (id: string) => (await showPlan(bo, id)).runs
+const listRuns = async (id: string) => (await showPlan(bo, id)).runs
 const subjects = async (pattern: RegExp) =>
   (await mailsTo(bo.email)).map(({ subject }) => subject).filter((subject) => pattern.test(subject))
 const execute = (sql: string, ...values: unknown[]) =>
@@ -57,7 +57,7 @@ describe('a date', () => {
   test('is announced a day ahead by mail and bell, once, and runs once, through overlapping and repeated crons', async () => {
     const id = await newPlan()
     await runPlansAt(ANNOUNCED_AT - 1)
-    expect(await runsOf(id)).toEqual([])
+    expect(await listRuns(id)).toEqual([])
     await Promise.all([1, 2, 3].map(() => runPlansAt(ANNOUNCED_AT)))
     expect((await showPlan(bo, id)).announced).toMatchObject({
       on: FIRST_ON,
@@ -74,7 +74,7 @@ describe('a date', () => {
     // The clock goes back, and on again.
     for (const atMs of [ANNOUNCED_AT, FIRST_AT, FIRST_AT + HOUR_MS]) await runPlansAt(atMs)
     expect(await available()).toBe(900_00)
-    const [run, ...others] = await runsOf(id)
+    const [run, ...others] = await listRuns(id)
     expect(others).toEqual([])
     expect(run).toMatchObject({
       status: 'done',
@@ -94,7 +94,7 @@ describe('a date', () => {
     await runFirst()
     await runPlansAt(ANNOUNCED_AT + 7 * DAY_MS)
     await runPlansAt(FIRST_AT + 7 * DAY_MS)
-    expect((await runsOf(id)).map(({ status }) => status)).toEqual(['done', 'done'])
+    expect((await listRuns(id)).map(({ status }) => status)).toEqual(['done', 'done'])
     expect(await available()).toBe(800_00)
   })
 
@@ -107,7 +107,7 @@ describe('a date', () => {
     expect(await available()).toBe(1000_00)
     await runPlansAt(late + DAY_MS)
     expect(await available()).toBe(900_00)
-    expect(await runsOf(id)).toMatchObject([{ on: FIRST_ON, status: 'done' }])
+    expect(await listRuns(id)).toMatchObject([{ on: FIRST_ON, status: 'done' }])
   })
 
   test('is left out, and said so, if it is more than five days late', async () => {
@@ -125,7 +125,7 @@ describe('a date', () => {
     const other = await newPlan()
     await runPlansAt(ANNOUNCED_AT)
     await runPlansAt(FIRST_AT + 5 * DAY_MS + 1)
-    expect(await runsOf(other)).toMatchObject([{ status: 'missed' }])
+    expect(await listRuns(other)).toMatchObject([{ status: 'missed' }])
     expect(await available()).toBe(1000_00)
   })
 
@@ -133,14 +133,14 @@ describe('a date', () => {
     const id = await newPlan()
     await runFirst(() => call('POST', `/plans/${id}/skip`, { token: bo.token, json: { on: FIRST_ON } }))
     expect(await available()).toBe(1000_00)
-    expect(await runsOf(id)).toMatchObject([{ status: 'skipped', amount: null }])
+    expect(await listRuns(id)).toMatchObject([{ status: 'skipped', amount: null }])
   })
 
   test('never overdraws, and says why it did not run', async () => {
     const id = await newPlan({ amount: 1000.01 })
     await runFirst()
     expect(await available()).toBe(1000_00)
-    expect(await runsOf(id)).toMatchObject([
+    expect(await listRuns(id)).toMatchObject([
       { status: 'failed', reason: 'That is more than what is available.' },
     ])
     expect((await showPlan(bo, id)).status).toBe('active')
@@ -158,8 +158,8 @@ describe('a date', () => {
       ])
         await call('PATCH', `/plans/${id}`, { token: bo.token, json: { amount } })
     })
-    expect((await runsOf(lower))[0]).toMatchObject({ announced: 100, amount: 60 })
-    expect((await runsOf(higher))[0]).toMatchObject({ announced: 100, amount: 100 })
+    expect((await listRuns(lower))[0]).toMatchObject({ announced: 100, amount: 60 })
+    expect((await listRuns(higher))[0]).toMatchObject({ announced: 100, amount: 100 })
   })
 })
 
@@ -167,13 +167,13 @@ describe('keeping an amount and investing what is above', () => {
   test('invests what is above at its time, at most what was announced', async () => {
     const id = await newPlan({ kind: 'invest_above', amount: 700 })
     await runFirst(() => creditInvestor(bo.id, 50_00))
-    expect((await runsOf(id))[0]).toMatchObject({ announced: 300, amount: 300 })
+    expect((await listRuns(id))[0]).toMatchObject({ announced: 300, amount: 300 })
     expect(await available()).toBe(750_00)
     // Next week there are 50 above, and meanwhile 20 are spent.
     await runPlansAt(ANNOUNCED_AT + 7 * DAY_MS)
     await call('POST', '/allocations', { token: bo.token, json: { strategy, amount: 20 } })
     await runPlansAt(FIRST_AT + 7 * DAY_MS)
-    expect((await runsOf(id))[0]).toMatchObject({ announced: 50, amount: 30 })
+    expect((await listRuns(id))[0]).toMatchObject({ announced: 50, amount: 30 })
     expect(await available()).toBe(700_00)
   })
 
@@ -183,7 +183,7 @@ describe('keeping an amount and investing what is above', () => {
       await newPlan({ kind: 'invest_above', amount: 999 }),
     ]
     await runFirst()
-    const reasons = await Promise.all(ids.map(async (id) => (await runsOf(id))[0]?.reason))
+    const reasons = await Promise.all(ids.map(async (id) => (await listRuns(id))[0]?.reason))
     expect(reasons).toEqual([
       'There was nothing above the amount to keep.',
       'The amount is below the minimum.',
@@ -196,7 +196,7 @@ describe('a plan that withdraws', () => {
   test('files the withdrawal with the plan’s proof, also of a large share', async () => {
     const id = await newWithdrawalPlan(900)
     await runFirst()
-    const [run] = await runsOf(id)
+    const [run] = await listRuns(id)
     expect(run).toMatchObject({ status: 'done', amount: 900, ref: expect.stringMatching(/^WDR-/) })
     expect(await booksOf(bo.id)).toMatchObject({ available: 100_00, held: 900_00 })
     const history = await call<Transaction[]>('GET', '/transaction-history', { token: bo.token })
@@ -214,7 +214,7 @@ describe('a plan that withdraws', () => {
     expect(await sendConfirmed(bo, 'POST', `/plans/${id}/resume`, {})).toMatchObject({ status: 200 })
     await runPlansAt(ANNOUNCED_AT + 7 * DAY_MS)
     await runPlansAt(FIRST_AT + 7 * DAY_MS)
-    expect((await runsOf(id))[0]).toMatchObject({ status: 'done', amount: 20 })
+    expect((await listRuns(id))[0]).toMatchObject({ status: 'done', amount: 20 })
   })
 
   test('stops after a change of security, because somebody else could have made it', async () => {
@@ -253,7 +253,7 @@ describe('what keeps the owner from ordering', () => {
       })
       expect((await mailTo(bo.email, /^Your plan did not run on/)).text).toContain('The plan is paused.')
       await runPlansAt(ANNOUNCED_AT + 7 * DAY_MS)
-      expect(await runsOf(id)).toHaveLength(1)
+      expect(await listRuns(id)).toHaveLength(1)
       expect(await available()).toBe(1000_00)
     },
   )
@@ -283,10 +283,10 @@ test('a plan that cannot be read stops no other, and runs once it can be', async
     (await env.DB.prepare('SELECT destination FROM plans WHERE id = ?').bind(bad).first()) ?? {}
   await execute("UPDATE plans SET destination = '{}' WHERE id = ?", bad)
   await expect(runPlansAt(FIRST_AT)).rejects.toThrow()
-  expect((await runsOf(good))[0]?.status).toBe('done')
+  expect((await listRuns(good))[0]?.status).toBe('done')
   await execute('UPDATE plans SET destination = ? WHERE id = ?', destination, bad)
   await runPlansAt(FIRST_AT)
-  expect((await runsOf(bad))[0]?.status).toBe('done')
+  expect((await listRuns(bad))[0]?.status).toBe('done')
 })
 
 test('a monthly plan of an investor in another zone is due at nine there', async () => {

@@ -155,9 +155,9 @@ test('nobody shortens the 48 hours: not a date in the past, not an operator, not
     env.DB.prepare(`UPDATE destination_locks SET ${set} WHERE investor = ?`)
       .bind(...values, ana.id)
       .run()
-  const sessionOf = ({ id }: Person) =>
+  const readSession = ({ id }: Person) =>
     env.DB.prepare('SELECT id FROM sessions WHERE user_id = ?').bind(id).first<string>('id')
-  const [own, operators] = [await sessionOf(ana), await sessionOf(olu)]
+  const [own, operators] = [await readSession(ana), await readSession(olu)]
   const set = 'off_asked_at = ?, off_session = ?'
   await expect(change(set, Date.now() - DAY_MS, own)).rejects.toThrow(/destination_locks: wrong time/)
   await expect(change(set, Date.now(), operators)).rejects.toThrow(/forbidden/)

@@ -143,7 +143,7 @@ export function readAddressProofLimit(investor: SQL) {
   })
 }
 
-/** Whether the setting `s` limits the withdrawals of an investor, who has no approved proof of address. */
+/** SQL: whether withdrawals need a proof of address (setting `s`) and the investor has no approved one. */
 function lacksAddressProof(investor: string | SQL): SQL {
   return sql`s.key = 'addressProofAbove' AND CAST(s.value AS INTEGER) > 0
         AND NOT EXISTS (SELECT 1 FROM kyc_submissions WHERE user_id = ${investor} AND kind = 'address' AND status = 'approved')`

@@ -2,9 +2,9 @@ import type { OperatorWallet } from '../../../contract/console/wallets.ts'
 import { challengeWallet, proveWallet } from '../../../contract/console/wallets.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
-import { TextArea } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { SignatureField } from '../../money/destinations/SignatureField.tsx'
 import { describeSigning } from '../../money/destinations/words.ts'
 import { CancelButton, createOvertakenHandler } from '../cases/ConfirmedForm.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
@@ -68,15 +68,7 @@ function SubmitSignature(
         </p>
         <Copied text={challenge.message} what="message to sign" />
       </div>
-      <TextArea
-        label="Signature"
-        hint="Copy it from the wallet, in one piece."
-        rows={3}
-        maxLength={1000}
-        autoComplete="off"
-        spellCheck={false}
-        {...field('signature')}
-      />
+      <SignatureField {...field('signature')} />
     </Form>
   )
 }

@@ -104,8 +104,8 @@ function Choice({ lock, email, onChanged }: ChoiceProps) {
           }}
         >
           <p>
-            It stays on for {LOCK_HOURS} hours. Nobody can shorten that, not even we. You can keep it on at
-            any time until then.
+            It stays on for {LOCK_HOURS} hours. Neither you nor we can shorten that. You can keep it on at any
+            time until then.
           </p>
         </ConfirmedForm>
       </Modal>

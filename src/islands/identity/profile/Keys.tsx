@@ -224,8 +224,8 @@ function CopyOnce({ created: { key = '', kind }, onDone }: { created: Key; onDon
       </Notice>
       <p className="small soft">
         {isGuest
-          ? 'Whoever has the link can read your figures until you revoke it. Send it only to the person whom it is for.'
-          : 'Whoever has the key can read your figures until you revoke it. Keep it like a password.'}
+          ? 'Anyone with this link can read your figures until you revoke it. Send it only to your guest.'
+          : 'Anyone with this key can read your figures until you revoke it. Keep it like a password.'}
       </p>
       <div className="row">
         <Button variant="primary" onClick={onDone}>

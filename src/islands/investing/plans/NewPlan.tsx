@@ -37,8 +37,8 @@ const KINDS = [
   { value: 'invest', label: 'Invest an amount', hint: 'Like $100 in a strategy on the 1st of each month' },
   {
     value: 'invest_above',
-    label: 'Invest what is above',
-    hint: 'Keep an amount available, and invest the rest in a strategy',
+    label: 'Keep an amount, invest the rest',
+    hint: 'Like $500 available, and what is above it in a strategy',
   },
   { value: 'withdraw', label: 'Withdraw an amount', hint: 'To an address that you saved' },
   { value: 'remind', label: 'Remind me to deposit', hint: 'A date in your own calendar' },
@@ -165,7 +165,8 @@ function PlanForm({ kind, from, strategies, addresses, onMade }: PlanFormProps) 
         {kind === 'withdraw' && (
           <p className="small soft">
             Each date files a withdrawal of what is available then. Redeem from strategies first, if your
-            money is there. An operator decides it, as any other. We ask you to confirm the plan.
+            money is there. An operator decides on it, like on every withdrawal. We ask you to confirm the
+            plan.
           </p>
         )}
         {isInvesting && (

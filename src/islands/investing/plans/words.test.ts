@@ -12,7 +12,7 @@ it.each([
   expect(describeRhythm(schedule)).toBe(words)
 })
 
-it('the last day of a month is known in leap years too, and a missing day is none', () => {
+it('the last day of a month is found in leap years too, and an empty date is not one', () => {
   const days = ['2027-02-28', '2028-02-28', '2028-02-29', '2027-04-30', '2027-12-31', '']
   expect(days.filter(isLastOfMonth)).toEqual(['2027-02-28', '2028-02-29', '2027-04-30', '2027-12-31'])
 })

@@ -3,13 +3,13 @@ import { challengeAddress, proveAddress, type SavedAddress } from '../../../cont
 import { Button } from '../../../design/Button.tsx'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
-import { TextArea } from '../../../design/Field.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { ConfirmedForm } from '../../identity/profile/ConfirmedForm.tsx'
 import { call } from '../../lib/api.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { getSession } from '../../lib/session.ts'
+import { SignatureField } from './SignatureField.tsx'
 import { describeSigning } from './words.ts'
 
 interface ProveAddressProps {
@@ -52,15 +52,7 @@ export function ProveAddress({ saved, onDone, onCancel }: ProveAddressProps) {
               <p className="small soft">
                 Valid until <DateTime at={expiresAt} />. The wallet of an exchange cannot sign.
               </p>
-              <TextArea
-                label="Signature"
-                hint="Copy it from the wallet, in one piece."
-                rows={3}
-                maxLength={1000}
-                autoComplete="off"
-                spellCheck={false}
-                {...field('signature')}
-              />
+              <SignatureField {...field('signature')} />
             </>
           )}
         </ConfirmedForm>

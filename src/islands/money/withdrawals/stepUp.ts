@@ -148,7 +148,7 @@ const REASONS: Record<StepUpReason, string> = {
   large_share:
     'Together with what you asked for in the last 24 hours, it is more than half of what you have.',
   address_book: 'Your address book decides whom you pay. Nobody else may change it.',
-  plan: 'This plan pays out again and again. Nobody else may make or change it.',
+  plan: 'This plan pays out regularly. Only you may make or change it.',
 }
 
 /** Unknown reasons are left out. */
