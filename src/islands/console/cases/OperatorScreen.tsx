@@ -4,6 +4,7 @@ import type { OperatorScope } from '../../../contract/roles.ts'
 import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { useSession } from '../../lib/useSession.ts'
+import styles from './cases.module.css'
 import { FactorDialog } from './factor.tsx'
 import { describeScopeRoles, joinRoles } from './roleWords.ts'
 import { useOperator } from './useOperator.ts'
@@ -33,7 +34,13 @@ function Gate({ scope, waiting, children: Screen }: OperatorScreenProps) {
   const session = useSession()
   const { me, can, failure, reload } = useOperator()
   const isInBrowser = useSyncExternalStore(subscribeToNothing, getBrowserSnapshot, getBuildSnapshot)
-  if (!isInBrowser || session?.role !== 'operator') return waiting
+  // Its fields are replaced once the operator is loaded, so they take no input: it would be lost.
+  const skeleton = (
+    <fieldset disabled className={styles.waiting}>
+      {waiting}
+    </fieldset>
+  )
+  if (!isInBrowser || session?.role !== 'operator') return skeleton
   if (scope === undefined || can(scope))
     return (
       <>
@@ -43,7 +50,7 @@ function Gate({ scope, waiting, children: Screen }: OperatorScreenProps) {
       </>
     )
   if (failure !== null) return <LoadFailure msg={failure} onRetry={reload} />
-  if (me === null) return waiting
+  if (me === null) return skeleton
   return (
     <Notice title="You do not have access to this page">{`${describeScopeRoles(scope)} You are ${joinRoles(me.roles)}.`}</Notice>
   )
