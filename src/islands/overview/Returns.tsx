@@ -31,7 +31,7 @@ export function Returns({ profits, isFailed, course }: ReturnsProps) {
     ) : hasFailed ? (
       'Not known right now'
     ) : (
-      <Skeleton width="medium" early={early} />
+      <Skeleton width="short" early={early} />
     )
   const renderPart = (label: string, count: number, children?: ReactNode) => (
     <Part
