@@ -160,11 +160,11 @@ async function perform(
   const factorRule = isRead ? findConsoleFactorRule(call) : null
   if (factorRule) assertRule(call.actor, factorRule)
   const { nowMs, ...read } = await readOnce()
-  const { body, pictures, sealed } = checkBody(endpoint, read)
+  const { body, pictures, pdfs, sealed } = checkBody(endpoint, read)
   const email: unknown = Reflect.get(Object(body), 'email')
   if (identity === null && typeof email === 'string') c.set('email', email)
   const proof = endpoint.asksFactor ? await findActProof(read.fields) : null
-  const reply = await run({ ...createActorCall(nowMs), proof, body, pictures, sealed, query }, thing)
+  const reply = await run({ ...createActorCall(nowMs), proof, body, pictures, pdfs, sealed, query }, thing)
   return reply instanceof Response ? reply : toResponse(reply)
 }
 

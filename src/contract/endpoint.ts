@@ -42,11 +42,13 @@ interface Details<
   readonly files?: Readonly<Record<string, string>>
   /** Files that may be missing if another field has a value: then the verb decides. */
   readonly optionalFiles?: Readonly<Record<string, string>>
+  /** Files may also be PDFs. They are stored as sent and only ever downloaded. */
+  readonly takesPdf?: true
   /** Whether files may be encrypted with `age` (media type `application/age`), or must be (`only`). */
   readonly takesEncrypted?: true | 'only'
   readonly query?: Query
   readonly answer?: z.ZodMiniType<Answer>
-  /** The media type of an answer that is not JSON. */
+  /** The media types of an answer that is not JSON, separated by “, ”. */
   readonly answerType?: string
   /** Honours `Idempotency-Key`, because it moves money or files a request. */
   readonly idempotent?: true

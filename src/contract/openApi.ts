@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Endpoint, type Scope, searchBy } from './endpoint.ts'
 import { REFUSALS, type RefusalCode, toPublicCode } from './errors.ts'
-import { AGE_TYPE } from './uploads.ts'
+import { AGE_TYPE, PDF_TYPE } from './uploads.ts'
 
 type Json = Record<string, unknown>
 
@@ -219,14 +219,17 @@ function buildRequestBody(endpoint: Endpoint): NonNullable<Operation['requestBod
   }
 }
 
-function getMediaType({ takesEncrypted }: Endpoint): string {
+function getMediaType({ takesEncrypted, takesPdf }: Endpoint): string {
+  if (takesPdf) return `image/*, ${PDF_TYPE}`
   return takesEncrypted === 'only' ? AGE_TYPE : takesEncrypted ? `image/*, ${AGE_TYPE}` : 'image/*'
 }
 
 function buildSuccess(endpoint: Endpoint): Operation['responses'] {
   if (endpoint.status === 204) return { 204: { description: 'Done' } }
   const content: Content = endpoint.answerType
-    ? { [endpoint.answerType]: { schema: { type: 'string' } } }
+    ? Object.fromEntries(
+        endpoint.answerType.split(', ').map((type) => [type, { schema: { type: 'string' } }]),
+      )
     : { 'application/json': { schema: endpoint.answer ? toSchema(endpoint.answer) : {} } }
   return {
     [endpoint.status]: { description: 'Success', content },

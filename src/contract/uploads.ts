@@ -15,6 +15,9 @@ export const ALLOWED_IMAGE_TYPES = [
 ] as const
 export type ImageType = (typeof ALLOWED_IMAGE_TYPES)[number]
 
+/** The media type of documents that need not be pictures. */
+export const PDF_TYPE = 'application/pdf'
+
 /** The media type of a file that the browser encrypted with `age` (https://age-encryption.org/v1). */
 export const AGE_TYPE = 'application/age'
 
@@ -38,9 +41,12 @@ export const SAMPLE_PICTURES = {
 export const UPLOAD_WORDS = {
   missing: 'Please attach a picture',
   several: 'Please attach one picture only',
+  severalDocuments: 'Please attach one document only',
   empty: 'This file is empty. Please choose another one',
   tooLarge: 'This file is larger than 8 MB. Please choose a smaller one',
   heic: 'Few browsers can show HEIC pictures. Please save it as a JPEG, or set your camera to JPEG, and choose that',
+  wrongDocumentType: 'Please choose a PDF, or a PNG, GIF, JPEG, SVG, WebP or AVIF picture',
+  damagedPdf: 'This PDF is damaged or incomplete. Please choose another one',
   wrongType: 'Please choose a PNG, GIF, JPEG, SVG, WebP or AVIF picture',
   damaged: 'This picture is damaged or incomplete. Please choose another one',
   tooSmall: 'This picture is too small. Each side must be at least 32 pixels',
@@ -59,6 +65,13 @@ export function uploadProblem(file: { size: number; type: string; name?: string 
   if (file.size > MAX_UPLOAD_BYTES) return UPLOAD_WORDS.tooLarge
   if (!isImageType(file.type)) return UPLOAD_WORDS.wrongType
   return null
+}
+
+/** The same for a document, which is a picture or a PDF. */
+export function findDocumentProblem(file: { size: number; type: string; name?: string }): string | null {
+  const problem = uploadProblem(file)
+  if (problem !== UPLOAD_WORDS.wrongType) return problem
+  return file.type === PDF_TYPE ? null : UPLOAD_WORDS.wrongDocumentType
 }
 
 /** Returns the error for these dimensions in pixels, or null. */

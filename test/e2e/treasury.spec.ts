@@ -19,7 +19,7 @@ test('a treasurer proposes an entry, and another one sees its document before ap
   await form.getByRole('combobox', { name: 'Asset' }).selectOption({ label: 'Bitcoin' })
   await form.getByRole('textbox', { name: 'Reason' }).fill('Opened for a test')
   await form.getByRole('button', { name: 'Propose the entry' }).click()
-  await expect(form.getByText('Please attach a picture of the document')).toBeVisible()
+  await expect(form.getByText('Please attach the document: a PDF or a picture')).toBeVisible()
   await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue(name)
   await expectAccessible(first)
   await form.locator('input[type=file]').setInputFiles(picture('contract.png'))

@@ -78,6 +78,8 @@ export interface CheckedCall<Body, Query> extends Call {
   readonly query: Query
   /** The pictures of the endpoint's `files`, inspected and without metadata. */
   readonly pictures: Readonly<Record<string, Picture>>
+  /** The PDFs of the endpoint's `files`, as sent. */
+  readonly pdfs: Readonly<Record<string, Uint8Array<ArrayBuffer>>>
   /** The encrypted ones of the endpoint's `files`. */
   readonly sealed: Readonly<Record<string, SealedUpload>>
 }

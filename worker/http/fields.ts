@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { SEALED_WORDS } from '../../src/contract/identity/kyc.ts'
-import { UPLOAD_WORDS } from '../../src/contract/uploads.ts'
+import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../src/contract/uploads.ts'
 import { inspectImage } from '../../src/pictures/inspect.ts'
 import { refuse } from '../lib/errors.ts'
 import { isAge, readAge } from '../lib/files/age.ts'
@@ -54,15 +54,16 @@ function describeDefaultProblem(field: string): string {
     : `Please send ${field} once, as what it is asked for`
 }
 
-/** Uploaded files; each is either a picture or encrypted. */
+/** Uploaded files; each is a picture, a PDF or encrypted. */
 export interface Files {
   readonly pictures: Record<string, Picture>
+  readonly pdfs: Record<string, Uint8Array<ArrayBuffer>>
   readonly sealed: Record<string, SealedUpload>
 }
 
 /** Validates fields and files. Refuses 422 with every problem of both. */
 export function checkBody(endpoint: Endpoint, read: ReadBody): { body: unknown } & Files {
-  const files: Files = { pictures: {}, sealed: {} }
+  const files: Files = { pictures: {}, pdfs: {}, sealed: {} }
   if (endpoint.body === undefined) return { body: undefined, ...files }
   const parsed = endpoint.body.safeParse(read.fields)
   const problems = parsed.success ? {} : groupProblems(parsed.error.issues)
@@ -82,13 +83,13 @@ function canBeMissing({ optionalFiles = {} }: Endpoint, { files, fields }: ReadB
   return other !== undefined && !files.has(name) && Boolean(Reflect.get(Object(fields), other))
 }
 
-/** Adds a file to `pictures` or `sealed`, or returns an error message. */
+/** Adds a file to `pictures`, `pdfs` or `sealed`, or returns an error message. */
 function takeFile(
-  { takesEncrypted }: Endpoint,
+  { takesEncrypted, takesPdf }: Endpoint,
   read: ReadBody,
   name: string,
   missing: string,
-  { pictures, sealed }: Files,
+  { pictures, pdfs, sealed }: Files,
 ): string | null {
   const bytes = read.files.get(name)
   if (bytes === undefined) return missing
@@ -102,10 +103,32 @@ function takeFile(
     return null
   }
   if (isAge(bytes)) return SEALED_WORDS.encrypted
+  if (takesPdf && isPdf(bytes)) {
+    if (bytes.length > MAX_UPLOAD_BYTES) return UPLOAD_WORDS.tooLarge
+    if (!hasPdfEnd(bytes)) return UPLOAD_WORDS.damagedPdf
+    pdfs[name] = bytes
+    return null
+  }
   const inspected = inspectImage(bytes)
-  if (!inspected.ok) return inspected.msg
+  if (!inspected.ok)
+    return takesPdf && inspected.msg === UPLOAD_WORDS.wrongType
+      ? UPLOAD_WORDS.wrongDocumentType
+      : inspected.msg
   // The inspection wrote within the bytes of the file.
   read.files.set(name, inspected.bytes)
   pictures[name] = inspected
   return null
+}
+
+const PDF_START = '%PDF-'
+const PDF_END = '%%EOF'
+/** Readers look for the end mark within the last kilobyte. */
+const PDF_END_BYTES = 1024
+
+function isPdf(bytes: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(bytes.subarray(0, PDF_START.length)) === PDF_START
+}
+
+function hasPdfEnd(bytes: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(bytes.subarray(-PDF_END_BYTES)).includes(PDF_END)
 }

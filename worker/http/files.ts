@@ -28,6 +28,7 @@ const EXTENSIONS: Record<string, string> = {
   'image/webp': 'webp',
   'image/avif': 'avif',
   'application/age': 'age',
+  'application/pdf': 'pdf',
 }
 
 /**

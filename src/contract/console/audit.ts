@@ -42,7 +42,15 @@ export const auditEntry = z.object({
   subject: z.string(),
   /** Why it was done, as the operator wrote it, until the person is erased. */
   reason: z.nullable(z.string()),
-  /** More facts, as they were recorded. */
+  /** The details in words, with the people and cases that their ids stand for. */
+  facts: z.array(
+    z.object({
+      label: z.string(),
+      value: z.string(),
+      subject: z.nullable(z.object({ kind: z.enum(AUDIT_SUBJECTS), _id: z.string() })),
+    }),
+  ),
+  /** The details, as they were recorded. */
   detail: z.record(z.string(), z.unknown()),
   /** The subject; null if it is no such thing, or was deleted. */
   about: z.nullable(

@@ -37,6 +37,8 @@ const difference = z.object({
   cleared: z.nullable(z.object({ at: isoTime, by: colleague, reason: z.string() })),
 })
 
+const TREASURY_PROPOSALS = ['payout_resumption', 'month_close', 'treasury'] as const
+
 const month = z.object({ month: z.string(), hash: z.string(), at: isoTime, proposal: z.string() })
 
 export const operatorTreasury = z.object({
@@ -51,6 +53,12 @@ export const operatorTreasury = z.object({
   months: z.array(month),
   /** The months that two people can close next, oldest first. */
   closable: z.array(z.string()),
+  /** The next month to close, and the first moment after it; null before the first daily balances. */
+  nextMonth: z.nullable(z.object({ month: z.string(), endsAt: isoTime })),
+  /** The proposals about the treasury that wait for a second operator, oldest first. */
+  waiting: z.array(
+    z.object({ _id: z.string(), kind: z.enum(TREASURY_PROPOSALS), createdAt: isoTime, by: colleague }),
+  ),
 })
 export type OperatorTreasury = z.output<typeof operatorTreasury>
 
@@ -71,6 +79,8 @@ export const pausePayouts = endpoint('POST', '/operator/treasury/pause', 'operat
   audit: ['payouts.paused'],
 })
 
+const ENTRY_CAUSES = ['deposit', 'withdrawal', 'payout', 'payment', 'proposal'] as const
+
 /** A line of the journal. */
 const entry = z.object({
   _id: z.string(),
@@ -81,20 +91,24 @@ const entry = z.object({
   /** Of the place, after it. */
   balance: quantity,
   code: z.enum(ENTRY_CODES),
-  /** The proposal, request or payout that caused it. */
+  /** The proposal, request, payment or payout that caused it. */
   ref: z.string(),
+  /** The same as a case, with its reference if it has one; null for an entry of an upgrade. */
+  cause: z.nullable(
+    z.object({ kind: z.enum(ENTRY_CAUSES), _id: z.string(), reference: z.nullable(z.string()) }),
+  ),
 })
 export type TreasuryEntry = z.output<typeof entry>
 
 export const listEntries = endpoint('GET', '/operator/treasury/entries', 'operator:treasury.read', {
   summary:
-    'The journal: every change of every place, newest first, of one `place` or between `from` and `to`. `format=csv` returns all matching lines as a file for the accountant',
+    'The journal: every change of every place by time, newest first, of one `place` or between `from` and `to`. `format=csv` returns all matching lines as a file for the accountant',
   query: z.object({ ...page, ...period, format: formatQuery, place: optionalText(100) }).check(periodInOrder),
   answer: z.array(entry),
   audit: ['treasury.exported'],
 })
 
-const DOCUMENT_MISSING = 'Please attach a picture of the document'
+const DOCUMENT_MISSING = 'Please attach the document: a PDF or a picture'
 
 export const proposeEntry = endpoint('POST', '/operator/treasury/entries', 'operator:treasury.write', {
   summary:
@@ -102,6 +116,7 @@ export const proposeEntry = endpoint('POST', '/operator/treasury/entries', 'oper
   status: 201,
   accepts: 'form',
   files: { image: DOCUMENT_MISSING },
+  takesPdf: true,
   body: z.object({
     action: z.enum(TREASURY_ACTIONS, { error: `action is one of ${TREASURY_ACTIONS.join(', ')}` }),
     /** The place and the quantity that leaves it, as a decimal. */
@@ -128,7 +143,10 @@ export const getEntryDocument = endpoint(
   'GET',
   '/operator/treasury/entries/:id/document',
   'operator:treasury.read',
-  { summary: 'The document of a treasury proposal', answerType: 'image/*' },
+  {
+    summary: 'The document of a treasury proposal, a picture or a PDF',
+    answerType: 'image/*, application/pdf',
+  },
 )
 
 export const clearDifference = endpoint(

@@ -1,5 +1,11 @@
 import { useRef, useState } from 'react'
-import { ALLOWED_IMAGE_TYPES, UPLOAD_WORDS, uploadProblem } from '../../contract/uploads.ts'
+import {
+  ALLOWED_IMAGE_TYPES,
+  findDocumentProblem,
+  PDF_TYPE,
+  UPLOAD_WORDS,
+  uploadProblem,
+} from '../../contract/uploads.ts'
 import type { FileInputProps, FileState } from '../../design/FileInput.tsx'
 
 import { mayNeedReduction, reducePicture } from './reducePicture.ts'
@@ -21,8 +27,11 @@ export interface FileField {
   askAgain: () => void
 }
 
-/** `missing` is the error for a form sent without a picture; the endpoint's `files` has the sentence. */
-export function useFileField(name: string, missing: string): FileField {
+/**
+ * `missing` is the error for a form sent without a file; the endpoint's `files` has the sentence. A document may also be a PDF, if the
+ * endpoint takes them.
+ */
+export function useFileField(name: string, missing: string, kind: keyof typeof RULES = 'picture'): FileField {
   const [value, setValue] = useState<FileState>({ state: 'empty' })
   const [isAskedAgain, setAskedAgain] = useState(false)
   const preparation = useRef<Promise<FileState>>(null)
@@ -41,7 +50,7 @@ export function useFileField(name: string, missing: string): FileField {
       name,
       value,
       onChange: choose,
-      rules,
+      rules: RULES[kind],
       note: isAskedAgain && value.state === 'empty' ? NOT_KEPT : undefined,
     },
     name,
@@ -76,9 +85,17 @@ async function prepareFile(chosen: FileState, file: File): Promise<FileState> {
 
 const NOT_KEPT = 'Please choose the file again. Browsers do not keep it.'
 
-const rules = {
-  accept: ALLOWED_IMAGE_TYPES,
-  described: 'PNG, GIF, JPEG, SVG, WebP or AVIF. Pictures above 8 MB are made smaller in your browser.',
-  several: UPLOAD_WORDS.several,
-  problem: uploadProblem,
-}
+const RULES = {
+  picture: {
+    accept: ALLOWED_IMAGE_TYPES,
+    described: 'PNG, GIF, JPEG, SVG, WebP or AVIF. Pictures above 8 MB are made smaller in your browser.',
+    several: UPLOAD_WORDS.several,
+    problem: uploadProblem,
+  },
+  document: {
+    accept: [PDF_TYPE, ...ALLOWED_IMAGE_TYPES],
+    described: 'A PDF of up to 8 MB, or a picture.',
+    several: UPLOAD_WORDS.severalDocuments,
+    problem: findDocumentProblem,
+  },
+} as const

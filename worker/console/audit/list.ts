@@ -9,7 +9,7 @@ import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts
 import { type Database, readTogether } from '../../lib/database.ts'
 import { auditLog } from '../../lib/tables/platform.ts'
 import { canReadConfidential } from '../cases/confidential.ts'
-import { type NamedRow, readNames, toAuditEntry } from './names.ts'
+import { type NamedRow, nameLines, readNames } from './names.ts'
 
 type Filters = Pick<
   QueryOf<typeof endpoint>,
@@ -29,30 +29,32 @@ export async function listAuditLog(call: CallOf<typeof endpoint>) {
       columns: COLUMNS,
       read: async (below, rows) => {
         const [page] = await readTogether(call.db, readNamed(call, below ?? after, rows))
-        return page.map((row) => ({ ...row, entry: toAuditEntry(row) }))
+        const entries = await nameLines(call.db, page)
+        return page.flatMap((row, index) => (entries[index] ? [{ ...row, entry: entries[index] }] : []))
       },
       positionOf: ({ at, seq }) => ({ at, seq }),
     })
   }
   const [found] = await readTogether(call.db, readNamed(call, after, limit + 1))
   const { rows, headers } = takePage(call, found, limit, ({ at, seq }) => ({ at, seq }))
-  return ok(rows.map(toAuditEntry), headers)
+  return ok(await nameLines(call.db, rows), headers)
 }
 
-// All columns that the seal covers, and the words of the console, which it does not.
+// The words of the console, then all columns that the seal covers, as recorded.
 const COLUMNS: Columns<NamedRow & { readonly entry: AuditEntry }> = {
-  Number: ({ seq }) => String(seq),
-  Id: ({ id }) => id,
   'Time (UTC)': ({ at }) => toIso(at),
-  Actor: ({ actor }) => actor,
-  Action: ({ action }) => action,
-  Subject: ({ subject }) => subject,
-  Detail: ({ detail }) => detail,
   'Done by': ({ entry }) => entry.actorName,
   What: ({ entry }) => entry.label,
   About: ({ entry }) => entry.about?.label ?? '',
   Person: ({ entry }) => entry.about?.person?.name ?? '',
   Reason: ({ entry }) => entry.reason ?? '',
+  Details: ({ entry }) => entry.facts.map(({ label, value }) => `${label}: ${value}`).join('; '),
+  Number: ({ seq }) => String(seq),
+  Id: ({ id }) => id,
+  Actor: ({ actor }) => actor,
+  Action: ({ action }) => action,
+  Subject: ({ subject }) => subject,
+  Detail: ({ detail }) => detail,
 }
 
 function readNamed(

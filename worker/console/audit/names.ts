@@ -10,7 +10,7 @@ import type { Chain } from '../../../src/contract/money/payments.ts'
 import type { TrxType } from '../../../src/contract/money/transactions.ts'
 import { formatUsd, toUsd } from '../../../src/contract/money.ts'
 import { toIso } from '../../http/paging.ts'
-import { type RowOf, selectRows } from '../../lib/database.ts'
+import { type Database, type RowOf, selectRows } from '../../lib/database.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
 import { kycSubmissions, reviewerKeys } from '../../lib/tables/kyc.ts'
 import { investorNotes, operatorInvitations, proposals } from '../../lib/tables/operators.ts'
@@ -20,6 +20,8 @@ import { payouts } from '../../lib/tables/payouts.ts'
 import { factorRecoveries, users } from '../../lib/tables/people.ts'
 import { requests, wallets } from '../../lib/tables/requests.ts'
 import { strategies, unitOrders } from '../../lib/tables/strategies.ts'
+
+import { type DetailSubjects, describeDetail, readDetailSubjects } from './details.ts'
 
 type About = NonNullable<AuditEntry['about']>
 type Role = NonNullable<AuditEntry['actorRole']>
@@ -97,7 +99,7 @@ export function readNames(lines: SQL) {
 }
 
 /** A line as the API answers it. */
-export function toAuditEntry(row: NamedRow): AuditEntry {
+export function toAuditEntry(row: NamedRow, subjects: DetailSubjects): AuditEntry {
   const { id, seq, at, actor, actorRole, action, subject } = row
   const detail = parseDetail(row.detail)
   return {
@@ -111,6 +113,7 @@ export function toAuditEntry(row: NamedRow): AuditEntry {
     label: getActionLabel(action),
     subject,
     reason: row.reason,
+    facts: describeDetail({ action, subject, detail }, subjects),
     detail,
     about: describeSubject(row, detail),
   }
@@ -196,6 +199,15 @@ function getSettingLabel(key: string): string {
 }
 
 type Detail = AuditEntry['detail']
+
+/** Lines as the API answers them. Reads what the ids in their details stand for. */
+export async function nameLines(db: Database, rows: readonly NamedRow[]): Promise<AuditEntry[]> {
+  const subjects = await readDetailSubjects(
+    db,
+    rows.map(({ action, subject, detail }) => ({ action, subject, detail: parseDetail(detail) })),
+  )
+  return rows.map((row) => toAuditEntry(row, subjects))
+}
 
 // A line is shown even if the database does not contain valid JSON for it.
 function parseDetail(json: string): Detail {

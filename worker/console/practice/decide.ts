@@ -99,7 +99,7 @@ function createReviewerCall(given: Call, endpoint: Endpoint, id: string): ActorC
 }
 
 function createCheckedCall<Body>(call: ActorCall, body: Body) {
-  return { ...call, body, query: undefined, pictures: {}, sealed: {} }
+  return { ...call, body, query: undefined, pictures: {}, pdfs: {}, sealed: {} }
 }
 
 /** A program shows no second factor. The database lets it decide samples alone, whatever it would show. */

@@ -22,10 +22,16 @@ export function listClosable(
   const months: string[] = []
   for (let ms = firstDayMs ?? nowMs; ms < nowMs; ms += DAY_MS) {
     const month = new Date(ms).toISOString().slice(0, 7)
-    if (month > (lastClosed ?? '') && computeEnd(month) <= nowMs && months.at(-1) !== month)
+    if (month > (lastClosed ?? '') && computeMonthEnd(month) <= nowMs && months.at(-1) !== month)
       months.push(month)
   }
   return months
+}
+
+/** The month after the last closed one, or that of the first balances; null before them. */
+export function findNextMonth(firstDayMs: number | null, lastClosed: string | undefined): string | null {
+  if (lastClosed !== undefined) return new Date(computeMonthEnd(lastClosed)).toISOString().slice(0, 7)
+  return firstDayMs === null ? null : new Date(firstDayMs).toISOString().slice(0, 7)
 }
 
 export function readFirstLedgerDay() {
@@ -72,7 +78,7 @@ function readLastClose() {
  * thousand at a time), the balance of each place and the sum of each kind of account at its end.
  */
 async function computeClose(db: Database, month: string): Promise<MonthPayload> {
-  const endsAt = computeEnd(month)
+  const endsAt = computeMonthEnd(month)
   const [[last], places, [newest], kinds] = await readTogether(
     db,
     readLastClose(),
@@ -109,7 +115,7 @@ async function computeClose(db: Database, month: string): Promise<MonthPayload> 
 }
 
 /** The first moment after a month (UTC). */
-function computeEnd(month: string): number {
+export function computeMonthEnd(month: string): number {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return Date.UTC(year, number, 1)
 }

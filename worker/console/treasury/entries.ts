@@ -1,29 +1,33 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as contract from '../../../src/contract/console/treasury.ts'
 import type { TreasuryAction } from '../../../src/contract/console/treasuryActs.ts'
+import { PDF_TYPE } from '../../../src/contract/uploads.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { type ActorCall, type CallOf, created } from '../../http/call.ts'
 import { createAttachment, withStoredFile } from '../../http/files.ts'
 import { toIso } from '../../http/paging.ts'
-import { buildSeqPage, createQueue } from '../../http/queue.ts'
+import { createQueue } from '../../http/queue.ts'
 import { assertFactor } from '../../identity/factors/actFactor.ts'
 import { ASSETS, type Asset, formatQuantity, parseUnits } from '../../ledger/custody.ts'
 import { generateToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { buildQuery, parseStored, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { proposals } from '../../lib/tables/operators.ts'
+import { requests } from '../../lib/tables/requests.ts'
 import { placeEntries } from '../../lib/tables/treasury.ts'
 import { fileProposal } from '../proposals/proposal.ts'
 import { type TreasuryPayload, treasuryPayload } from '../proposals/treasury.ts'
 
+type EntryCause = NonNullable<contract.TreasuryEntry['cause']>
+
 /** The journal of all places, also as a file for the accountant. */
 export const entries = createQueue(contract.listEntries, {
   read: async ({ db, query: { place, from, to } }, after, rows) => {
-    const e = alias(placeEntries, 'e')
-    const { isAfter, by } = buildSeqPage(sql`e.seq`, undefined, after)
+    const [e, r] = [alias(placeEntries, 'e'), alias(requests, 'r')]
     const isMatch = sql`${place === undefined ? sql`1` : sql`e.place = ${place}`}
-      AND e.at >= ${from ?? 0} AND e.at <= ${to ?? Number.MAX_SAFE_INTEGER} AND ${isAfter}`
+      AND e.at >= ${from ?? 0} AND e.at <= ${Math.min(to ?? Number.MAX_SAFE_INTEGER, after?.at ?? Number.MAX_SAFE_INTEGER)}
+      AND ${after === null ? sql`1` : sql`(e.at < ${after.at} OR e.seq < ${after.seq})`}`
     const [found] = await readTogether(
       db,
       selectRows({
@@ -31,16 +35,24 @@ export const entries = createQueue(contract.listEntries, {
         quantity: sql<string>`CAST(e.quantity AS TEXT)`,
         balance: sql<string>`CAST(e.balance AS TEXT)`,
         ...{ name: sql<string>`l.name`, asset: sql<Asset>`l.asset` },
+        reference: r.ref,
+        kind: sql<
+          EntryCause['kind'] | null
+        >`CASE WHEN r.id IS NOT NULL THEN iif(r.queue = 'deposits', 'deposit', 'withdrawal')
+          WHEN EXISTS (SELECT 1 FROM proposals WHERE id = e.ref) THEN 'proposal' WHEN EXISTS (SELECT 1 FROM payouts WHERE id = e.ref) THEN 'payout'
+          WHEN e.code = 'kept' THEN 'payment' END`,
       })
         .from(e)
         .innerJoin(sql`custody_places l`, sql`l.id = e.place`)
+        .leftJoin(r, eq(r.id, e.ref))
         .where(isMatch)
-        .orderBy(by)
+        .orderBy(sql`e.at DESC, e.seq DESC`)
         .limit(rows),
     )
     return found
   },
-  row: ({ seq, at, place, name, asset, quantity, balance, code, ref }) => ({
+  position: ({ at, seq }) => ({ at, seq }),
+  row: ({ seq, at, place, name, asset, quantity, balance, code, ref, kind, reference }) => ({
     _id: String(seq),
     createdAt: toIso(at),
     place: { _id: place, name },
@@ -49,6 +61,7 @@ export const entries = createQueue(contract.listEntries, {
     balance: formatQuantity(asset, BigInt(balance)),
     code,
     ref,
+    cause: kind === null ? null : { kind, _id: ref, reference },
   }),
   file: {
     name: 'treasury',
@@ -62,7 +75,7 @@ export const entries = createQueue(contract.listEntries, {
       Out: ({ asset, quantity }) =>
         quantity.startsWith('-') ? formatQuantity(asset, -BigInt(quantity)) : '',
       Balance: ({ asset, balance }) => formatQuantity(asset, BigInt(balance)),
-      Cause: ({ ref }) => ref,
+      Cause: ({ ref, reference }) => reference ?? ref,
     },
   },
 })
@@ -81,16 +94,17 @@ const SIDES: Readonly<Record<TreasuryAction, readonly ('from' | 'to')[]>> = {
 /** Proposes an entry with its document. Another treasurer has to approve it. */
 export async function proposeEntry(call: CallOf<typeof contract.proposeEntry>) {
   const { image } = call.pictures
-  if (image === undefined) return refuse('bad_request')
+  const file = image ?? (call.pdfs.image && { type: PDF_TYPE, bytes: call.pdfs.image })
+  if (file === undefined) return refuse('bad_request')
   const document = {
     key: `treasury/${generateToken()}`,
-    type: image.type,
-    hash: await sha256Hex(image.bytes),
+    type: file.type,
+    hash: await sha256Hex(file.bytes),
   }
   const payload = { ...(await parseAct(call)), document }
   // Before the file is stored.
   await assertFactor(call, {})
-  return withStoredFile(call, document.key, image.bytes, image.type, () =>
+  return withStoredFile(call, document.key, file.bytes, file.type, () =>
     fileProposal(call, { kind: 'treasury', reason: call.body.reason, payload }, created),
   )
 }

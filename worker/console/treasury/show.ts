@@ -9,10 +9,11 @@ import { readPause } from '../../ledger/payoutPause.ts'
 import { buildQuery, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { formatDecimal } from '../../lib/decimalText.ts'
 import { refuse } from '../../lib/errors.ts'
+import { proposals } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
 import { custodyDifferences, reconciliations } from '../../lib/tables/treasury.ts'
 import { venueBalances } from '../../lib/tables/venues.ts'
-import { listClosable, readFirstLedgerDay } from '../proposals/monthClose.ts'
+import { computeMonthEnd, findNextMonth, listClosable, readFirstLedgerDay } from '../proposals/monthClose.ts'
 import { describePause } from './pause.ts'
 
 const MOST_ROWS = 50
@@ -21,7 +22,7 @@ const EXCHANGE_DECIMALS = 8
 /** Everything on the page, in one round trip. With `at`, the quantities are those of that time; exchanges know only now. */
 export async function showTreasury({ db, nowMs, query }: CallOf<typeof contract.getTreasury>) {
   const atMs = Math.min(query.at ?? nowMs, nowMs)
-  const [[pause], places, exchanges, differences, months, [first]] = await readTogether(
+  const [[pause], places, exchanges, differences, months, [first], waiting] = await readTogether(
     db,
     readPause(),
     readPlaces(atMs),
@@ -30,6 +31,7 @@ export async function showTreasury({ db, nowMs, query }: CallOf<typeof contract.
     buildQuery<{ month: string; hash: string; at: number; proposal: string }>(sql`
       SELECT month, hash, at, proposal FROM month_closes ORDER BY ends_at DESC LIMIT ${MOST_ROWS}`),
     readFirstLedgerDay(),
+    readWaiting(),
   )
   const isNow = query.at === undefined
   return ok({
@@ -39,7 +41,29 @@ export async function showTreasury({ db, nowMs, query }: CallOf<typeof contract.
     differences: differences.map(describeDifference),
     months: months.map((close) => ({ ...close, at: toIso(close.at) })),
     closable: listClosable(first?.at ?? null, months[0]?.month, nowMs),
+    nextMonth: describeNextMonth(findNextMonth(first?.at ?? null, months[0]?.month)),
+    waiting: waiting.map(({ id, kind, at, by, name }) => ({
+      ...{ _id: id, kind, createdAt: toIso(at), by: { _id: by, name } },
+    })),
   })
+}
+
+function describeNextMonth(month: string | null) {
+  return month === null ? null : { month, endsAt: toIso(computeMonthEnd(month)) }
+}
+
+/** The proposals about the treasury that wait for a second operator, oldest first. */
+function readWaiting() {
+  const [p, u] = [alias(proposals, 'p'), alias(users, 'u')]
+  return selectRows({
+    ...{ id: p.id, at: p.createdAt, by: p.proposedBy, name: u.displayName },
+    kind: sql<contract.OperatorTreasury['waiting'][number]['kind']>`p.kind`,
+  })
+    .from(p)
+    .innerJoin(u, eq(u.id, p.proposedBy))
+    .where(sql`p.status = 'pending' AND p.kind IN ('payout_resumption', 'month_close', 'treasury')`)
+    .orderBy(p.seq)
+    .limit(MOST_ROWS)
 }
 
 const r = alias(reconciliations, 'r')

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { OperatorTreasury, TreasuryEntry } from '../../../src/contract/console/treasury.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { picture } from '../../../test/support/filing.ts'
+import { fileDeposit, picture } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { approveDeposit, approveProposal, as, deposit, propose } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
+import { newWallet } from '../../../test/support/wallets.ts'
 import { keepLedgerDay } from '../../ledger/ledgerDays.ts'
 import { openDatabase } from '../../lib/database.ts'
 import { reconcile } from './reconcile.ts'
@@ -101,12 +102,61 @@ test('an entry without document, with parts of the smallest unit, or that change
   ).rejects.toThrow('document required')
 })
 
+const pdf = (text: string) => new File([text], 'statement.pdf', { type: 'application/pdf' })
+
+test('the document may be a PDF, which is only downloaded as it was sent', async () => {
+  const text = `%PDF-1.7\n${'x'.repeat(2000)}\n%%EOF\n`
+  const form = { action: 'funding', to: 'usd:bank', toQuantity: '1', reason: 'As the document says' }
+  const send_ = (image: File) =>
+    call<Proposal>('POST', '/operator/treasury/entries', { token: tess.token, form: { ...form, image } })
+  const { body } = await send_(pdf(text))
+  const file = await send('GET', `/operator/treasury/entries/${body._id}/document`, { token: tom.token })
+  expect(new TextDecoder().decode(await file.arrayBuffer())).toBe(text)
+  expect(file.headers.get('Content-Type')).toBe('application/pdf')
+  expect(file.headers.get('Content-Disposition')).toBe('attachment; filename="document.pdf"')
+  expect(file.headers.get('Content-Security-Policy')).toContain('sandbox')
+  expect((await send_(pdf('%PDF-1.7 cut off'))).body).toMatchObject({
+    fields: { image: 'This PDF is damaged or incomplete. Please choose another one' },
+  })
+  expect((await send_(pdf('<html>'))).status).toBe(422)
+  expect((await show()).waiting).toMatchObject([{ _id: body._id, kind: 'treasury', by: { _id: tess.id } }])
+  await as(tom, 'POST', `/operator/proposals/${body._id}/reject`, { reason: 'Only a test' })
+  expect((await show()).waiting).toEqual([])
+})
+
+test('only entries take a PDF', async () => {
+  const reply = await fileDeposit(await newInvestor(), { amount: '10', image: pdf('%PDF-1.7\n%%EOF') })
+  expect(reply.status).toBe(422)
+})
+
+test('each network of a coin has a place of its own, and the journal names the case of each entry, newest first', async () => {
+  const ana = await newInvestor()
+  const { address } = await newWallet({ network: 'usdt-bsc' })
+  const id = await deposit(ana, '20', { type: 'usdt', paymentTo: address })
+  await approveDeposit(tom, id)
+  expect(await readQuantity('usdt-bsc:other')).not.toBe('0')
+  expect(await readQuantity('usdt-trc20:other')).toBe('0')
+  expect(await readQuantity('usdt:other')).toBeUndefined()
+  const { body } = await as<TreasuryEntry[]>(tess, 'GET', '/operator/treasury/entries?limit=3')
+  expect(body[0]).toMatchObject({
+    place: { name: 'Other wallets on BNB Smart Chain (BEP-20)' },
+    cause: { kind: 'deposit', _id: id, reference: expect.stringMatching(/^DEP-/) },
+  })
+  const all = (await as<TreasuryEntry[]>(tess, 'GET', '/operator/treasury/entries?limit=100')).body
+  const times = all.map(({ createdAt }) => createdAt)
+  expect(times).toEqual(times.toSorted().toReversed())
+  expect(all.find(({ code }) => code === 'funding')?.cause).toMatchObject({
+    kind: 'proposal',
+    reference: null,
+  })
+})
+
 test('deposits are in the journal at their place, which is exported as CSV', async () => {
   const ana = await newInvestor()
   const id = await deposit(ana, '10')
   await approveDeposit(tom, id)
   const { body } = await as<TreasuryEntry[]>(tess, 'GET', '/operator/treasury/entries?place=bitcoin:other')
-  expect(body[0]).toMatchObject({ code: 'in', ref: id, place: { name: 'Other wallets' } })
+  expect(body[0]).toMatchObject({ code: 'in', ref: id, place: { name: 'Other wallets on Bitcoin' } })
   const csv = await (await send('GET', '/operator/treasury/entries?format=csv', { token: tess.token })).text()
   expect(csv).toContain('"company_fee",,0.0001,0.0099,')
 })
@@ -145,7 +195,7 @@ test('two people close a month by the hash of its books, and no later entry ente
   await env.DB.prepare('DROP TRIGGER ledger_days_no_delete').run()
   await env.DB.prepare('DELETE FROM ledger_days').run()
   await keepLedgerDay(db, lastMonth.getTime())
-  expect((await show()).closable).toEqual([month])
+  expect(await show()).toMatchObject({ closable: [month], nextMonth: { month } })
   const proposed = await propose(tess, { kind: 'month_close', month, reason: 'Checked' })
   const hash = proposed.body.month?.hash
   expect(hash).toMatch(/^[0-9a-f]{64}$/)

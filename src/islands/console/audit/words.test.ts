@@ -21,6 +21,7 @@ test('the details have the ids, and everything that was recorded', () => {
     label: 'Credited a deposit',
     subject: 'd',
     reason: null,
+    facts: [],
     detail: { amountCents: 50000, secondOperator: null },
     about: {
       kind: 'deposit',

@@ -1,8 +1,9 @@
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
-import { EXTENSIONS, type ImageType } from '../../../contract/uploads.ts'
+import { EXTENSIONS, type ImageType, PDF_TYPE } from '../../../contract/uploads.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
+import { formatFileSize } from '../../../design/takeOne.ts'
 import { Waiting } from '../../lib/Loaded.tsx'
 import { getData, useResource } from '../../lib/resource.ts'
 import styles from './cases.module.css'
@@ -34,6 +35,19 @@ export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
       <Waiting label={`Loading ${alt}`}>
         <Skeleton width="full" height="block" />
       </Waiting>
+    )
+  if (file.state === 'ready' && file.data.type === PDF_TYPE)
+    return (
+      <Notice
+        title={alt}
+        actions={
+          <ButtonLink href={url} download={`${saveAs ?? 'document'}.pdf`} variant="primary">
+            Save the PDF
+          </ButtonLink>
+        }
+      >
+        This document is a PDF of {formatFileSize(file.data.size)}. Save it, and open it in your PDF viewer.
+      </Notice>
     )
   if (isBroken) return <Notice tone="caution">This browser cannot show the file.</Notice>
   const change = (step: keyof typeof STEPS) => setView(STEPS[step])

@@ -81,6 +81,7 @@ const proposals: QueueKind<Proposal> = {
         name={`document ${_id}`}
         load={() => callBlob(getEntryDocument, { params: { id: _id } })}
         alt="Document of the proposed entry"
+        saveAs={`entry-${_id.slice(0, 8)}`}
       />
     ),
   details: (proposal) => (

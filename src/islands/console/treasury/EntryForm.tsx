@@ -23,7 +23,7 @@ const ARRIVES: readonly TreasuryAction[] = ['statement', 'funding', 'conversion'
 
 /** An entry of the treasury with its document. Another treasurer approves it. */
 export function EntryForm({ places, onProposed, onCancel }: EntryFormProps) {
-  const document = useFileField('image', 'Please attach a picture of the document')
+  const document = useFileField('image', 'Please attach the document: a PDF or a picture', 'document')
   const { shell, field, form } = useEndpointForm({
     endpoint: proposeEntry,
     file: document,
@@ -92,11 +92,7 @@ export function EntryForm({ places, onProposed, onCancel }: EntryFormProps) {
           />
         </>
       )}
-      <FileInput
-        label="Document"
-        hint="A picture of the statement, invoice or transaction."
-        {...document.input}
-      />
+      <FileInput label="Document" hint="The statement, invoice or transaction." {...document.input} />
       <TextArea
         label="Reason"
         rows={2}

@@ -6,15 +6,17 @@ import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { describeNothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
 import { Decide } from '../cases/Decide.tsx'
-import { ReasonForm } from '../cases/ReasonForm.tsx'
+import { describeProposed, ReasonForm } from '../cases/ReasonForm.tsx'
 
 interface PauseSwitchProps {
   pause: OperatorTreasury['pause']
+  /** The proposal to resume them, while it waits. */
+  resumption: OperatorTreasury['waiting'][number] | undefined
   onChanged: () => void
 }
 
 /** One operator pauses all payouts at once. Resuming takes two administrators. */
-export function PauseSwitch({ pause, onChanged }: PauseSwitchProps) {
+export function PauseSwitch({ pause, resumption, onChanged }: PauseSwitchProps) {
   const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
   const handleDone = (words: OutcomeWords) => {
     setOutcome(words)
@@ -35,53 +37,68 @@ export function PauseSwitch({ pause, onChanged }: PauseSwitchProps) {
           Investors can still request withdrawals. They see that payouts are paused.
         </Notice>
       )}
+      {resumption && outcome?.title !== 'Proposed' && (
+        <Notice title="Resuming them is proposed">
+          <bdi>{resumption.by.name}</bdi> proposed it, <DateTime at={resumption.createdAt} />. Another
+          administrator has to approve{' '}
+          <a href={`/operator/proposals?open=${encodeURIComponent(resumption._id)}`}>the proposal</a>. Until
+          then no payout leaves.
+        </Notice>
+      )}
       {outcome !== null && <OutcomeNotice {...outcome} />}
-      <Decide
-        key={pause === null ? 'going on' : 'paused'}
-        choices={[
-          pause === null
-            ? {
-                label: 'Pause payouts',
-                scope: 'operator:treasury.pause',
-                variant: 'danger',
-                panel: (onCancel) => (
-                  <ReasonForm
-                    {...common}
-                    endpoint={pausePayouts}
-                    consequence="From now on nobody can approve, pay, build or release a payout. Investors see that payouts are paused. Resuming takes two administrators."
-                    confirmLabel="Pause payouts"
-                    onDecided={() =>
-                      handleDone({ tone: 'success', title: 'Paused', text: 'No payout leaves from now on.' })
-                    }
-                    onCancel={onCancel}
-                  />
-                ),
-              }
-            : {
-                label: 'Propose to resume payouts',
-                scope: 'operator:settings.write',
-                panel: (onCancel) => (
-                  <ReasonForm
-                    {...common}
-                    endpoint={propose}
-                    body={{ kind: 'payout_resumption' }}
-                    what="Resuming payouts"
-                    variant="primary"
-                    consequence="Payouts go on once another administrator approves."
-                    confirmLabel="Propose to resume payouts"
-                    onDecided={() =>
-                      handleDone({
-                        tone: 'success',
-                        title: 'Proposed',
-                        text: 'Another administrator has to approve it under Proposals.',
-                      })
-                    }
-                    onCancel={onCancel}
-                  />
-                ),
-              },
-        ]}
-      />
+      {resumption === undefined && (
+        <Decide
+          key={pause === null ? 'going on' : 'paused'}
+          choices={[
+            pause === null
+              ? {
+                  label: 'Pause payouts',
+                  scope: 'operator:treasury.pause',
+                  variant: 'danger',
+                  panel: (onCancel) => (
+                    <ReasonForm
+                      {...common}
+                      endpoint={pausePayouts}
+                      consequence="From now on nobody can approve, pay, build or release a payout. Investors see that payouts are paused. Resuming takes two administrators."
+                      confirmLabel="Pause payouts"
+                      onDecided={() =>
+                        handleDone({
+                          tone: 'success',
+                          title: 'Paused',
+                          text: 'No payout leaves from now on.',
+                        })
+                      }
+                      onCancel={onCancel}
+                    />
+                  ),
+                }
+              : {
+                  label: 'Propose to resume payouts',
+                  scope: 'operator:settings.write',
+                  panel: (onCancel) => (
+                    <ReasonForm
+                      {...common}
+                      endpoint={propose}
+                      body={{ kind: 'payout_resumption' }}
+                      what="Resuming payouts"
+                      variant="primary"
+                      consequence="Payouts go on once another administrator approves."
+                      confirmLabel="Propose to resume payouts"
+                      onDecided={(proposal) =>
+                        handleDone(
+                          describeProposed(
+                            proposal,
+                            'Another administrator has to approve it. Until then no payout leaves.',
+                          ),
+                        )
+                      }
+                      onCancel={onCancel}
+                    />
+                  ),
+                },
+          ]}
+        />
+      )}
     </Panel>
   )
 }

@@ -7,7 +7,7 @@ import {
   type OperatorTreasury,
   type TreasuryEntry,
 } from '../../../contract/console/treasury.ts'
-import { getReaderTimeZone } from '../../../contract/dates.ts'
+import { formatMonth, getReaderTimeZone } from '../../../contract/dates.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { TextField } from '../../../design/Field.tsx'
@@ -21,6 +21,7 @@ import { usePages } from '../../lib/pages.ts'
 import { useResource } from '../../lib/resource.ts'
 import { SaveCsv } from '../../lib/SaveCsv.tsx'
 import { getServerNow } from '../../lib/serverTime.ts'
+import { buildLinkHref } from '../audit/words.ts'
 import { formatAssetQuantity, formatDecimal, getCoinSymbol } from '../cases/coinWords.ts'
 import { NoWrap } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
@@ -31,7 +32,7 @@ import { useOperator } from '../cases/useOperator.ts'
 import { EntryForm } from './EntryForm.tsx'
 import { PauseSwitch } from './PauseSwitch.tsx'
 import styles from './Treasury.module.css'
-import { ENTRY_LABELS, PROOF_LABELS } from './words.ts'
+import { CAUSE_LABELS, ENTRY_LABELS, PROOF_LABELS } from './words.ts'
 
 type Place = OperatorTreasury['places'][number]
 type Difference = OperatorTreasury['differences'][number]
@@ -70,13 +71,23 @@ function TreasuryAt({ at }: { at: string }) {
           tell only what they hold now. Differences, closed months and the pause are those of now.
         </Notice>
       )}
-      <PauseSwitch pause={data.pause} onChanged={reload} />
-      <TablePanel {...PLACES} rows={data.places} />
+      <PauseSwitch
+        pause={data.pause}
+        resumption={findWaiting(data, 'payout_resumption')}
+        onChanged={reload}
+      />
       <Differences rows={data.differences} onCleared={reload} />
-      <Journal places={data.places} at={at} />
-      <Months {...data} onProposed={reload} />
+      <TablePanel {...PLACES} rows={data.places} />
+      <Journal treasury={data} at={at} onProposed={reload} />
+      <Months treasury={data} onProposed={reload} />
     </>
   )
+}
+
+type WaitingProposal = OperatorTreasury['waiting'][number]
+
+function findWaiting({ waiting }: OperatorTreasury, kind: WaitingProposal['kind']) {
+  return waiting.find((proposal) => proposal.kind === kind)
 }
 
 interface AsOfProps {
@@ -181,16 +192,16 @@ function Differences({ rows, onCleared }: { rows: readonly Difference[]; onClear
   const opened = rows.find(({ _id, cleared }) => _id === openId && cleared === null) ?? null
   const close = () => setOpenId('')
   return (
-    <>
+    <section id="differences">
       <TablePanel
         title="Differences"
         columns={[
           { key: 'at', header: 'Since', narrow: 'start', cell: ({ since }) => <TableDate at={since} /> },
-          { key: 'place', header: 'Place', narrow: 'end', cell: ({ place }) => <bdi>{place}</bdi> },
+          { key: 'place', header: 'Place', narrow: 'line', cell: ({ place }) => <bdi>{place}</bdi> },
           {
             key: 'quantity',
             header: 'Difference',
-            narrow: 'line',
+            narrow: 'end',
             align: 'end',
             cell: ({ quantity, asset, isNegative }) => (
               <span>
@@ -239,7 +250,7 @@ function Differences({ rows, onCleared }: { rows: readonly Difference[]; onClear
           />
         )}
       </Modal>
-    </>
+    </section>
   )
 }
 
@@ -247,19 +258,30 @@ const JOURNAL: TablePanelProps<TreasuryEntry> = {
   title: 'Journal',
   columns: [
     { key: 'at', header: 'When', narrow: 'start', cell: ({ createdAt }) => <TableDate at={createdAt} /> },
-    { key: 'place', header: 'Place', narrow: 'end', cell: ({ place }) => <bdi>{place.name}</bdi> },
-    { key: 'code', header: 'Entry', narrow: 'line', cell: ({ code }) => ENTRY_LABELS[code] },
+    { key: 'place', header: 'Place', narrow: 'line', cell: ({ place }) => <bdi>{place.name}</bdi> },
+    {
+      key: 'code',
+      header: 'Entry',
+      narrow: 'line',
+      cell: (entry) => (
+        <span>
+          <span>{ENTRY_LABELS[entry.code]}</span>
+          <EntryCause entry={entry} />
+        </span>
+      ),
+    },
     {
       key: 'quantity',
       header: 'Quantity',
-      narrow: 'start',
+      narrow: 'end',
       align: 'end',
       cell: ({ quantity, asset }) => <NoWrap>{formatAssetQuantity(quantity, asset)}</NoWrap>,
     },
     {
       key: 'balance',
       header: 'Balance',
-      narrow: 'end',
+      narrow: 'line',
+      label: true,
       align: 'end',
       cell: ({ balance }) => <Quantity text={balance} />,
     },
@@ -268,11 +290,32 @@ const JOURNAL: TablePanelProps<TreasuryEntry> = {
   emptyText: 'No entry was booked yet.',
 }
 
-function Journal({ places, at }: { places: readonly Place[]; at: string }) {
+/** The reference of the case behind an entry, or what it is, with a link to it. */
+function EntryCause({ entry: { cause } }: { entry: TreasuryEntry }) {
+  if (cause === null) return null
+  const { kind, _id, reference } = cause
+  return (
+    <>
+      {' · '}
+      <a href={buildLinkHref(kind, _id) ?? ''} translate={reference === null ? undefined : 'no'}>
+        {reference ?? CAUSE_LABELS[kind]}
+      </a>
+    </>
+  )
+}
+
+interface JournalProps {
+  treasury: OperatorTreasury
+  at: string
+  onProposed: () => void
+}
+
+function Journal({ treasury, at, onProposed }: JournalProps) {
   const { can } = useOperator()
   const [isProposing, setProposing] = useState(false)
   const until = at === '' ? {} : { to: at }
   const pages = usePages(listEntries, until)
+  const waiting = treasury.waiting.filter(({ kind }) => kind === 'treasury')
   return (
     <>
       <TablePanel
@@ -280,27 +323,35 @@ function Journal({ places, at }: { places: readonly Place[]; at: string }) {
         data={pages.data}
         onRetry={pages.reload}
         lead={
-          <div className="row">
-            {can('operator:treasury.write') && (
-              <Button variant="primary" onClick={() => setProposing(true)}>
-                Propose an entry
-              </Button>
+          <>
+            {waiting.length > 0 && (
+              <Notice title={formatEntryCount(waiting.length)}>
+                <WaitingList waiting={waiting} />
+              </Notice>
             )}
-            <SaveCsv
-              label="Export as CSV"
-              variant="quiet"
-              buildName={() => `journal-${toIsoDay(Date.now())}`}
-              load={() => callBlob(listEntries, { query: { ...until, format: 'csv' } })}
-            />
-          </div>
+            <div className="row">
+              {can('operator:treasury.write') && (
+                <Button variant="primary" onClick={() => setProposing(true)}>
+                  Propose an entry
+                </Button>
+              )}
+              <SaveCsv
+                label="Export as CSV"
+                variant="quiet"
+                buildName={() => `journal-${toIsoDay(Date.now())}`}
+                load={() => callBlob(listEntries, { query: { ...until, format: 'csv' } })}
+              />
+            </div>
+          </>
         }
         footer={<Pagination {...pages} />}
       />
       <Modal open={isProposing} onClose={() => setProposing(false)} title="Propose an entry" size="large">
         <EntryForm
-          places={places}
+          places={treasury.places}
           onProposed={() => {
             setProposing(false)
+            onProposed()
             toast.success('Proposed. Another treasurer approves it under Proposals.')
           }}
           onCancel={() => setProposing(false)}
@@ -310,19 +361,42 @@ function Journal({ places, at }: { places: readonly Place[]; at: string }) {
   )
 }
 
-interface MonthsProps extends Pick<OperatorTreasury, 'months' | 'closable'> {
+function formatEntryCount(count: number): string {
+  return count === 1
+    ? 'One proposed entry waits for another treasurer'
+    : `${count} proposed entries wait for another treasurer`
+}
+
+/** Proposals that wait, with the way to each. */
+function WaitingList({ waiting }: { waiting: readonly WaitingProposal[] }) {
+  return (
+    <ul className="plain-list">
+      {waiting.map(({ _id, createdAt, by }) => (
+        <li key={_id}>
+          <bdi>{by.name}</bdi>, <DateTime at={createdAt} />:{' '}
+          <a href={buildLinkHref('proposal', _id) ?? ''}>the proposal</a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface MonthsProps {
+  treasury: OperatorTreasury
   onProposed: () => void
 }
 
-function Months({ months, closable, onProposed }: MonthsProps) {
+function Months({ treasury, onProposed }: MonthsProps) {
+  const { months, closable } = treasury
   const { can } = useOperator()
   const [isClosing, setClosing] = useState(false)
   const [next] = closable
+  const proposed = findWaiting(treasury, 'month_close')
   return (
     <TablePanel
       title="Closed months"
       columns={[
-        { key: 'month', header: 'Month', narrow: 'start', cell: ({ month }) => month },
+        { key: 'month', header: 'Month', narrow: 'start', cell: ({ month }) => formatMonth(month, 'long') },
         { key: 'at', header: 'Closed', narrow: 'end', cell: ({ at }) => <TableDate at={at} /> },
         {
           key: 'hash',
@@ -335,10 +409,18 @@ function Months({ months, closable, onProposed }: MonthsProps) {
       rowKey={({ month }) => month}
       emptyText="No month is closed yet."
     >
-      {next !== undefined && can('operator:proposals.write') && (
-        <Button onClick={() => setClosing(true)}>{`Propose to close ${next}`}</Button>
+      {proposed === undefined ? <MonthObstacle treasury={treasury} /> : <CloseProposed waiting={proposed} />}
+      <Unsettled treasury={treasury} />
+      {next !== undefined && proposed === undefined && can('operator:proposals.write') && (
+        <div className="row">
+          <Button onClick={() => setClosing(true)}>{`Propose to close ${formatMonth(next, 'long')}`}</Button>
+        </div>
       )}
-      <Modal open={isClosing} onClose={() => setClosing(false)} title={`Close ${next ?? ''}`}>
+      <Modal
+        open={isClosing}
+        onClose={() => setClosing(false)}
+        title={`Close ${next === undefined ? '' : formatMonth(next, 'long')}`}
+      >
         <ReasonForm
           row={{ _id: '' }}
           endpoint={propose}
@@ -358,5 +440,64 @@ function Months({ months, closable, onProposed }: MonthsProps) {
         />
       </Modal>
     </TablePanel>
+  )
+}
+
+function CloseProposed({ waiting: { _id, createdAt, by } }: { waiting: WaitingProposal }) {
+  return (
+    <Notice title="Closing a month is proposed">
+      <bdi>{by.name}</bdi> proposed it, <DateTime at={createdAt} />. Another operator has to approve{' '}
+      <a href={buildLinkHref('proposal', _id) ?? ''}>the proposal</a>.
+    </Notice>
+  )
+}
+
+/** Why no month can be closed now. */
+function MonthObstacle({ treasury: { closable, nextMonth } }: { treasury: OperatorTreasury }) {
+  if (closable.length > 0) return null
+  if (nextMonth === null)
+    return (
+      <p>
+        No month can be closed yet. The first balances of the ledger are kept within a day, and then their
+        month can.
+      </p>
+    )
+  return (
+    <p>
+      <span>{formatMonth(nextMonth.month, 'long')}</span> is the next month to close. It can be closed from{' '}
+      <DateTime at={nextMonth.endsAt} />, when it is over in UTC.
+    </p>
+  )
+}
+
+/** What should be settled before a month is closed, with the way to each. */
+function Unsettled({ treasury: { differences, waiting, places } }: { treasury: OperatorTreasury }) {
+  const open = differences.filter(({ cleared }) => cleared === null).length
+  const entries = waiting.filter(({ kind }) => kind === 'treasury')
+  const unproven = places.filter(
+    ({ proof, reconciled, quantity }) => proof === 'statement' && reconciled === null && quantity !== '0',
+  )
+  if (open + entries.length + unproven.length === 0) return null
+  return (
+    <Notice tone="caution" title="Settle this before you close a month">
+      <ul>
+        {open > 0 && (
+          <li>
+            <a href="#differences">{open === 1 ? 'One open difference' : `${open} open differences`}</a>
+          </li>
+        )}
+        {entries.length > 0 && (
+          <li>
+            <a href="/operator/proposals">{formatEntryCount(entries.length)}</a>
+          </li>
+        )}
+        {unproven.length > 0 && (
+          <li>
+            <span>No statement yet: </span>
+            <bdi>{unproven.map(({ name, asset }) => `${name} (${getCoinSymbol(asset)})`).join(', ')}</bdi>
+          </li>
+        )}
+      </ul>
+    </Notice>
   )
 }

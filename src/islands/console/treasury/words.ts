@@ -1,4 +1,4 @@
-import type { OperatorTreasury } from '../../../contract/console/treasury.ts'
+import type { OperatorTreasury, TreasuryEntry } from '../../../contract/console/treasury.ts'
 import type { EntryCode, TreasuryAction } from '../../../contract/console/treasuryActs.ts'
 
 export const ENTRY_LABELS: Record<EntryCode, string> = {
@@ -36,4 +36,13 @@ export const PROOF_LABELS: Record<
   chain: { by: 'Its chain', missing: 'Not counted yet' },
   statement: { by: 'Statement', missing: 'No statement yet' },
   exchange: { by: 'The exchange', missing: 'Not compared yet' },
+}
+
+/** What caused an entry, where it has no reference. */
+export const CAUSE_LABELS: Record<NonNullable<TreasuryEntry['cause']>['kind'], string> = {
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  payout: 'Payout',
+  payment: 'Payment',
+  proposal: 'Proposal and document',
 }

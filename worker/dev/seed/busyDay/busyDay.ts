@@ -5,6 +5,7 @@ import { listIdentityActs } from './identities.ts'
 import { listMoneyActs } from './money.ts'
 import { listOtherActs } from './others.ts'
 import { type BusyPerson, seedBusyPeople } from './people.ts'
+import { listTreasuryActs } from './treasury.ts'
 import { seedUnknownPayments } from './unknownPayments.ts'
 
 const HOUR_MS = 3_600_000
@@ -22,7 +23,12 @@ export async function seedBusyDay(env: Env, answer: AnswerRequest, nowMs: number
   const db = openDatabase(env.DB)
   const people = new Map([...operators, ...(await seedBusyPeople(env, db, nowMs))])
   const desk = new Desk(env, db, answer, people)
-  const acts = [...listIdentityActs(desk), ...listMoneyActs(desk), ...listOtherActs(desk)]
+  const acts = [
+    ...listIdentityActs(desk),
+    ...listMoneyActs(desk),
+    ...listOtherActs(desk),
+    ...listTreasuryActs(desk),
+  ]
   for (const [hoursAgo, act] of acts.toSorted(([first], [second]) => second - first))
     await act(nowMs - hoursAgo * HOUR_MS)
   await seedUnknownPayments(env, desk, nowMs)

@@ -57,7 +57,7 @@ test('the busy day has what it promises, and is added once', async () => {
     closures: 2,
     'accounts locked by their owner': 1,
     'accounts frozen by an operator': 1,
-    proposals: 5,
+    proposals: 6,
     'first approvals of credits, with a quantity': 1,
     'unknown payments': 2,
     assigned: 3,

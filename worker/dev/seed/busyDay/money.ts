@@ -30,7 +30,7 @@ const BOTH = ['operator', 'operator2'] as const
 // 30: 11 credited, 1 rejected, 18 wait.
 const DEPOSITS: readonly SampleDeposit[] = [
   { who: 'anna', usd: 5_000, network: 'btc', hoursAgo: 200 * 24, creditedBy: FIRST },
-  { who: 'beto', usd: 8_000, network: 'usdt-trc20', hoursAgo: 170 * 24, creditedBy: FIRST },
+  { who: 'beto', usd: 8_000, network: 'usdt-bsc', hoursAgo: 170 * 24, creditedBy: FIRST },
   { who: 'chiara', usd: 3_000, network: 'eth', hoursAgo: 150 * 24, creditedBy: FIRST, transaction: 'reused' },
   { who: 'daan', usd: 12_000, network: 'usdt-trc20', hoursAgo: 140 * 24, creditedBy: BOTH },
   { who: 'elsa', usd: 9_000, network: 'btc', hoursAgo: 110 * 24, creditedBy: ['operator2'] },
