@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ACTION_LABELS, getActionLabel, getActivityLabel, isShownToOwner } from './auditActions.ts'
+import {
+  ACTION_LABELS,
+  getActionLabel,
+  getActivityLabel,
+  isShownToOwner,
+  listActionsByArea,
+} from './auditActions.ts'
 
 test('each action has a label of its own', () => {
   const labels = Object.values(ACTION_LABELS)
@@ -32,4 +38,9 @@ test('each action that a trigger writes is in the list', () => {
   )
   expect(written.length).toBeGreaterThan(4)
   expect(written.filter((action) => !Object.hasOwn(ACTION_LABELS, action))).toEqual([])
+})
+
+test('each action is in one area', () => {
+  const listed = listActionsByArea().flatMap(({ options }) => options.map(({ value }) => value))
+  expect(listed.toSorted()).toEqual(Object.keys(ACTION_LABELS).toSorted())
 })

@@ -264,6 +264,50 @@ export const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   ...OTHER_ACTIONS,
 }
 
+/** The areas of the actions, by the first part of their names. */
+const AREAS: readonly (readonly [label: string, prefixes: readonly string[]])[] = [
+  ['Deposits and payments', ['deposit', 'deposits', 'payment', 'blocks']],
+  [
+    'Withdrawals and payouts',
+    ['withdrawal', 'withdrawals', 'payout', 'payouts', 'address', 'destination_lock'],
+  ],
+  ['Identity and screening', ['kyc', 'reviewer_key', 'screening']],
+  [
+    'Accounts of investors',
+    [
+      'investor',
+      'account',
+      'profile',
+      'preferences',
+      'tax_details',
+      'gains',
+      'carf',
+      'referral',
+      'bonus',
+      'key',
+    ],
+  ],
+  ['Sign-in and security', ['session', 'password', 'passkey', 'two_factor', 'factor_recovery', 'email']],
+  ['Cases, messages and mails', ['case', 'message', 'messages', 'announcement', 'service_notice', 'outbox']],
+  ['Strategies and exchanges', ['strategy', 'allocation', 'redemption', 'order', 'plan', 'trading', 'venue']],
+  ['Treasury and wallets', ['treasury', 'month', 'wallet', 'watch_wallet']],
+  [
+    'Operators and settings',
+    ['operator', 'proposal', 'proposals', 'settings', 'monitoring_token', 'audit_log'],
+  ],
+]
+
+/** The actions of each area with their labels, sorted by label. Each action is in one area. */
+export function listActionsByArea() {
+  const actions = Object.entries(ACTION_LABELS).map(([value, label]) => ({ value, label }))
+  return AREAS.map(([label, prefixes]) => ({
+    label,
+    options: actions
+      .filter(({ value }) => prefixes.includes(value.split('.')[0] ?? ''))
+      .toSorted((left, right) => (left.label < right.label ? -1 : 1)),
+  }))
+}
+
 /** Only operators with the role for confidential notes, and auditors, see these lines. The person never gets them. */
 export const CONFIDENTIAL_ACTIONS = [
   'investor.noted_confidentially',

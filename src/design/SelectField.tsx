@@ -10,9 +10,15 @@ export interface Option {
   disabled?: boolean
 }
 
+/** Options under a heading. */
+export interface OptionGroup {
+  label: string
+  options: readonly Option[]
+}
+
 export type SelectFieldProps = FieldProps &
   Omit<ComponentPropsWithRef<'select'>, 'children' | 'multiple'> & {
-    options: readonly Option[]
+    options: readonly (Option | OptionGroup)[]
     /** An empty first entry: "Choose a country". Without it the first option is selected. */
     placeholder?: string
   }
@@ -26,7 +32,15 @@ export function SelectField(props: SelectFieldProps) {
         <div className={styles.selectFrame}>
           <select {...select} {...control} className={joinClasses(styles.control, styles.select)}>
             {placeholder !== undefined && <option value="">{placeholder}</option>}
-            {options.map(renderOption)}
+            {options.map((option) =>
+              'options' in option ? (
+                <optgroup key={option.label} label={option.label}>
+                  {option.options.map(renderOption)}
+                </optgroup>
+              ) : (
+                renderOption(option)
+              ),
+            )}
           </select>
           <ChevronDown aria-hidden="true" size={18} />
         </div>

@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts'
 const role = z.enum(['investor', 'operator'])
 
 /** The subjects of audit lines. */
-const AUDIT_SUBJECTS = [
+export const AUDIT_SUBJECTS = [
   'investor',
   'operator',
   'deposit',

@@ -1,12 +1,13 @@
-import { sql } from 'drizzle-orm'
-import type { AuditEntry, AuditSubject } from '../../../src/contract/console/audit.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { AUDIT_SUBJECTS, type AuditEntry } from '../../../src/contract/console/audit.ts'
 import { PROPOSAL_LABELS } from '../../../src/contract/console/proposals.ts'
 import { getWorkKind, WORK_KIND_NAMES } from '../../../src/contract/console/work.ts'
 import { mailDateText } from '../../../src/contract/dates.ts'
 import { COIN_LABELS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
 import { formatUsd, toUsd } from '../../../src/contract/money.ts'
 import { formatNumber } from '../../../src/contract/numbers.ts'
-import { type Database, NO_ROWS, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { parseStored } from '../../lib/database.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
 
 type Detail = AuditEntry['detail']
@@ -14,71 +15,53 @@ type Fact = AuditEntry['facts'][number]
 
 export type RecordedLine = Pick<AuditEntry, 'action' | 'subject' | 'detail'>
 
-/** What the ids in the details of lines stand for, by id. */
-export type DetailSubjects = ReadonlyMap<string, RowOf<typeof readSubjects>>
+/** What an id in the details of a line stands for. */
+const detailSubject = z.object({
+  id: z.string(),
+  kind: z.nullable(z.enum(AUDIT_SUBJECTS)),
+  /** A name or a reference. */
+  name: z.nullable(z.string()),
+  /** The kind of a proposal. */
+  proposal: z.nullable(z.string()),
+})
+type DetailSubject = z.output<typeof detailSubject>
+
+/** SQL of JSON: what each id in the values of `detail`, which is JSON, stands for. */
+export function selectDetailSubjects(detail: SQL): SQL<string> {
+  return sql`(SELECT json_group_array(json_object('id', d.value, 'kind', coalesce(u.role,
+      CASE r.queue WHEN 'deposits' THEN 'deposit' WHEN 'withdrawals' THEN 'withdrawal' END,
+      CASE WHEN p.id IS NOT NULL THEN 'proposal' WHEN o.id IS NOT NULL THEN 'order' WHEN m.id IS NOT NULL THEN 'message'
+        WHEN po.id IS NOT NULL THEN 'payout' WHEN pm.id IS NOT NULL THEN 'payment' END),
+      'name', coalesce(iif(u.erased_at IS NULL, u.display_name, NULL), r.ref, o.ref, m.ref), 'proposal', p.kind))
+    FROM json_each(iif(json_valid(${detail}), ${detail}, '{}')) d
+      LEFT JOIN users u ON u.id = d.value LEFT JOIN requests r ON r.id = d.value LEFT JOIN proposals p ON p.id = d.value
+      LEFT JOIN unit_orders o ON o.id = d.value LEFT JOIN contact_messages m ON m.id = d.value
+      LEFT JOIN payouts po ON po.id = d.value LEFT JOIN payments pm ON pm.id = d.value
+    WHERE d.type = 'text' AND length(d.value) = 36)`
+}
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Reads what the ids in the details of lines stand for, in one round trip; none without an id. */
-export async function readDetailSubjects(
-  db: Database,
-  lines: readonly RecordedLine[],
-): Promise<DetailSubjects> {
-  const ids = new Set(
-    lines.flatMap(({ action, subject, detail }) => [
-      ...Object.values(detail).filter(isId),
-      ...(action.startsWith('treasury.') ? [subject] : []),
-    ]),
-  )
-  const [rows] = await readTogether(db, ids.size === 0 ? NO_ROWS : readSubjects([...ids]))
-  return new Map((rows as RowOf<typeof readSubjects>[]).map((row) => [row.id, row]))
-}
-
-function isId(value: unknown): value is string {
-  return typeof value === 'string' && ID.test(value)
-}
-
-function readSubjects(ids: readonly string[]) {
-  return selectRows({
-    id: sql<string>`i.value`,
-    kind: sql<AuditSubject | null>`coalesce(u.role, CASE r.queue WHEN 'deposits' THEN 'deposit' WHEN 'withdrawals' THEN 'withdrawal' END,
-      CASE WHEN p.id IS NOT NULL THEN 'proposal' WHEN o.id IS NOT NULL THEN 'order' WHEN m.id IS NOT NULL THEN 'message'
-        WHEN po.id IS NOT NULL THEN 'payout' WHEN pm.id IS NOT NULL THEN 'payment' END)`,
-    /** A name, a reference, or the kind of a proposal. */
-    name: sql<string | null>`coalesce(iif(u.erased_at IS NULL, u.display_name, NULL), r.ref, o.ref, m.ref)`,
-    proposal: sql<keyof typeof PROPOSAL_LABELS | null>`p.kind`,
-    place: sql<string | null>`l.name || ', ' || upper(l.asset)`,
-  }).from(sql`json_each(${JSON.stringify(ids)}) i
-    LEFT JOIN users u ON u.id = i.value LEFT JOIN requests r ON r.id = i.value LEFT JOIN proposals p ON p.id = i.value
-    LEFT JOIN unit_orders o ON o.id = i.value LEFT JOIN contact_messages m ON m.id = i.value
-    LEFT JOIN custody_places l ON l.id = i.value LEFT JOIN payouts po ON po.id = i.value LEFT JOIN payments pm ON pm.id = i.value`)
-}
-
-/** The details of a line in words, with what their ids stand for. An id of nothing that is shown anywhere is left out. */
-export function describeDetail(line: RecordedLine, subjects: DetailSubjects): Fact[] {
-  const place = subjects.get(line.subject)?.place
-  return [
-    ...(place ? [{ label: 'Place', value: place, subject: null }] : []),
-    ...describeValues(line.detail, subjects),
-  ]
-}
-
-function describeValues(detail: Detail, subjects: DetailSubjects): Fact[] {
+/**
+ * The details of a line in words, with what their ids stand for. `subjects` is the JSON of `selectDetailSubjects`. An id of nothing that
+ * the console shows is left out.
+ */
+export function describeDetail(detail: Detail, subjects: string): Fact[] {
+  const known = parseStored(z.array(detailSubject), subjects)
   return Object.entries(detail).flatMap(([key, value]): Fact[] => {
     const label = LABELS[key] ?? toSentenceCase(key)
     if (value === null || value === '') return []
-    if (isId(value)) {
-      const found = subjects.get(value)
-      return found?.kind
-        ? [{ label, value: nameSubject(found), subject: { kind: found.kind, _id: value } }]
-        : []
-    }
-    return [{ label, value: (FORMATS[key] ?? formatValue)(value), subject: null }]
+    if (typeof value !== 'string' || !ID.test(value))
+      return [{ label, value: (FORMATS[key] ?? formatValue)(value), subject: null }]
+    const found = known.find(({ id }) => id === value)
+    return found?.kind
+      ? [{ label, value: nameSubject(found), subject: { kind: found.kind, _id: value } }]
+      : []
   })
 }
 
-function nameSubject({ kind, name, proposal }: RowOf<typeof readSubjects>): string {
-  if (proposal !== null) return PROPOSAL_LABELS[proposal]
+function nameSubject({ kind, name, proposal }: DetailSubject): string {
+  if (proposal !== null) return lookUp(PROPOSAL_LABELS, proposal)
   return (
     name ?? (kind === 'investor' || kind === 'operator' ? `A former ${kind}` : toSentenceCase(kind ?? ''))
   )

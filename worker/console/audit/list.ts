@@ -9,7 +9,7 @@ import { openCursor, type Position, takePage, toIso } from '../../http/paging.ts
 import { type Database, readTogether } from '../../lib/database.ts'
 import { auditLog } from '../../lib/tables/platform.ts'
 import { canReadConfidential } from '../cases/confidential.ts'
-import { type NamedRow, nameLines, readNames } from './names.ts'
+import { type NamedRow, readNames, toAuditEntry } from './names.ts'
 
 type Filters = Pick<
   QueryOf<typeof endpoint>,
@@ -29,15 +29,14 @@ export async function listAuditLog(call: CallOf<typeof endpoint>) {
       columns: COLUMNS,
       read: async (below, rows) => {
         const [page] = await readTogether(call.db, readNamed(call, below ?? after, rows))
-        const entries = await nameLines(call.db, page)
-        return page.flatMap((row, index) => (entries[index] ? [{ ...row, entry: entries[index] }] : []))
+        return page.map((row) => ({ ...row, entry: toAuditEntry(row) }))
       },
       positionOf: ({ at, seq }) => ({ at, seq }),
     })
   }
   const [found] = await readTogether(call.db, readNamed(call, after, limit + 1))
   const { rows, headers } = takePage(call, found, limit, ({ at, seq }) => ({ at, seq }))
-  return ok(await nameLines(call.db, rows), headers)
+  return ok(rows.map(toAuditEntry), headers)
 }
 
 // The words of the console, then all columns that the seal covers, as recorded.

@@ -10,7 +10,7 @@ import type { Chain } from '../../../src/contract/money/payments.ts'
 import type { TrxType } from '../../../src/contract/money/transactions.ts'
 import { formatUsd, toUsd } from '../../../src/contract/money.ts'
 import { toIso } from '../../http/paging.ts'
-import { type Database, type RowOf, selectRows } from '../../lib/database.ts'
+import { type RowOf, selectRows } from '../../lib/database.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
 import { kycSubmissions, reviewerKeys } from '../../lib/tables/kyc.ts'
 import { investorNotes, operatorInvitations, proposals } from '../../lib/tables/operators.ts'
@@ -21,7 +21,7 @@ import { factorRecoveries, users } from '../../lib/tables/people.ts'
 import { requests, wallets } from '../../lib/tables/requests.ts'
 import { strategies, unitOrders } from '../../lib/tables/strategies.ts'
 
-import { type DetailSubjects, describeDetail, readDetailSubjects } from './details.ts'
+import { describeDetail, selectDetailSubjects } from './details.ts'
 
 type About = NonNullable<AuditEntry['about']>
 type Role = NonNullable<AuditEntry['actorRole']>
@@ -69,6 +69,11 @@ export function readNames(lines: SQL) {
       p.reason, cause.reason)`,
     strategy: sql<string | null>`coalesce(s.slug, o.strategy)`,
     proposalKind: p.kind,
+    subjects: selectDetailSubjects(sql`a.detail`),
+    /** Where a difference or an entry of the treasury is. */
+    place: sql<
+      string | null
+    >`iif(a.action GLOB 'treasury.*', (SELECT name || ', ' || upper(asset) FROM custody_places WHERE id = a.subject), NULL)`,
   })
     .from(sql`(${lines}) a`)
     .leftJoin(actor, sql`actor.id = a.actor AND actor.id <> 'system'`)
@@ -99,7 +104,7 @@ export function readNames(lines: SQL) {
 }
 
 /** A line as the API answers it. */
-export function toAuditEntry(row: NamedRow, subjects: DetailSubjects): AuditEntry {
+export function toAuditEntry(row: NamedRow): AuditEntry {
   const { id, seq, at, actor, actorRole, action, subject } = row
   const detail = parseDetail(row.detail)
   return {
@@ -113,7 +118,10 @@ export function toAuditEntry(row: NamedRow, subjects: DetailSubjects): AuditEntr
     label: getActionLabel(action),
     subject,
     reason: row.reason,
-    facts: describeDetail({ action, subject, detail }, subjects),
+    facts: [
+      ...(row.place === null ? [] : [{ label: 'Place', value: row.place, subject: null }]),
+      ...describeDetail(detail, row.subjects),
+    ],
     detail,
     about: describeSubject(row, detail),
   }
@@ -199,15 +207,6 @@ function getSettingLabel(key: string): string {
 }
 
 type Detail = AuditEntry['detail']
-
-/** Lines as the API answers them. Reads what the ids in their details stand for. */
-export async function nameLines(db: Database, rows: readonly NamedRow[]): Promise<AuditEntry[]> {
-  const subjects = await readDetailSubjects(
-    db,
-    rows.map(({ action, subject, detail }) => ({ action, subject, detail: parseDetail(detail) })),
-  )
-  return rows.map((row) => toAuditEntry(row, subjects))
-}
 
 // A line is shown even if the database does not contain valid JSON for it.
 function parseDetail(json: string): Detail {

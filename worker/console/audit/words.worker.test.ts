@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ACTION_LABELS } from '../../../src/contract/auditActions.ts'
 import type { AuditEntry } from '../../../src/contract/console/audit.ts'
 import { TRX_TYPES, type TrxType } from '../../../src/contract/money/transactions.ts'
+import { send } from '../../../test/support/http.ts'
 import {
   approveDeposit,
   approveProposal,
@@ -84,6 +85,35 @@ test('every line about every kind of request names its kind, reference and amoun
       /^(?:deposit|withdrawal)\.|^case\.(?:un)?assigned$/.test(action) && !ABOUT_PEOPLE.includes(action),
   )
   expect([...seen].toSorted()).toEqual(known.toSorted())
+})
+
+test('details name people, proposals, amounts and kinds of work, and the file has the same words', async () => {
+  const [one, two] = [await newOperator(), await newOperator()]
+  const ana = await newInvestor({ availableCents: 10_000_00 })
+  const id = await deposit(ana, '9000')
+  await as(one, 'POST', `/operator/cases/${id}/assign`, { to: two.id })
+  const first = await approveDeposit(one, id)
+  await approveDeposit(two, id, { reference: first.body.firstApproval?.reference })
+  const readFacts = async (action: string, subject = id) =>
+    (await readLines(one, subject)).find((line) => line.action === action)?.facts
+  const name = (await readLines(one, id)).find(({ actor }) => actor === two.id)?.actorName
+  expect(await readFacts('case.assigned')).toEqual([
+    { label: 'Kind', value: 'A deposit', subject: null },
+    { label: 'Assigned to', value: name, subject: { kind: 'operator', _id: two.id } },
+  ])
+  expect(await readFacts('deposit.credited')).toContainEqual({
+    label: 'Amount',
+    value: '$9,000.00',
+    subject: null,
+  })
+  const { body } = await propose(one, { kind: 'reversal', request: id, reason: 'Wrong person' })
+  await approveProposal(two, body._id)
+  expect(await readFacts('deposit.reversed')).toContainEqual({
+    ...{ label: 'Proposal', value: 'Reversal' },
+    subject: { kind: 'proposal', _id: body._id },
+  })
+  const csv = await send('GET', `/operator/audit-log?format=csv&subject=${id}`, { token: one.token })
+  expect(await csv.text()).toContain(`"Kind: A deposit; Assigned to: ${name}"`)
 })
 
 test('one person finds the lines by them and about them, one day at a time', async () => {

@@ -109,11 +109,20 @@ function What({ entry }: { entry: AuditEntry }) {
       <details className={styles.details}>
         <summary>Details</summary>
         <Facts
-          facts={listDetails(entry).map(({ label, value }) => ({
+          facts={entry.facts.map(({ label, value, subject }) => ({
             label,
-            value: <code translate="no">{value}</code>,
+            value: <Linked kind={subject?.kind ?? null} id={subject?._id ?? ''} text={value} />,
           }))}
         />
+        <details className={styles.details}>
+          <summary>As recorded</summary>
+          <Facts
+            facts={listDetails(entry).map(({ label, value }) => ({
+              label,
+              value: <code translate="no">{value}</code>,
+            }))}
+          />
+        </details>
       </details>
     </>
   )

@@ -1,20 +1,21 @@
 import { useState } from 'react'
-import { ACTION_LABELS } from '../../../contract/auditActions.ts'
+import { listActionsByArea } from '../../../contract/auditActions.ts'
 import type { AuditEntry } from '../../../contract/console/audit.ts'
 import { listOperators } from '../../../contract/console/operators.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { Button } from '../../../design/Button.tsx'
+import { joinClasses } from '../../../design/classes.ts'
 import { TextField } from '../../../design/Field.tsx'
-import { Modal } from '../../../design/Modal.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
+import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { setSearchParams, useSearchParams } from '../../lib/url.ts'
 import { useSession } from '../../lib/useSession.ts'
 import { usePrivateAddress } from '../cases/useAddress.ts'
 import { useOperator } from '../cases/useOperator.ts'
-import { InvestorPicker } from '../proposals/InvestorPicker.tsx'
 import styles from './Filters.module.css'
+import { type FoundPerson, findPeople } from './findPeople.ts'
 
 const FILTERS = ['person', 'actor', 'action', 'subject', 'from', 'to', 'line'] as const
 type FilterName = (typeof FILTERS)[number]
@@ -52,20 +53,46 @@ interface FilterBarProps {
 }
 
 export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
-  const [isFinding, setFinding] = useState(false)
+  const { can } = useOperator()
+  const [found, setFound] = useState<readonly FoundPerson[]>([])
+  const [problem, setProblem] = useState<string>()
   const people = usePeople(filters.person, entries)
   const isFiltered = FILTERS.some((name) => filters[name] !== undefined)
+  const { busy, start: find } = useAction(async (name: string, others: Filters) => {
+    const matches = await findPeople(name, can('operator:operators.read'))
+    const [first, second] = matches
+    setFound(second === undefined ? [] : matches)
+    setProblem(first === undefined ? 'Nobody has this name or address' : undefined)
+    if (first !== undefined && second === undefined) onChange({ ...others, person: first.id })
+  })
+  const choose = (person: FoundPerson) => {
+    setFound([])
+    onChange({ ...filters, person: person.id })
+  }
   return (
-    <search>
+    <search className="stack">
       <form
         // Resets the fields when the URL changes, also by the back button.
         key={JSON.stringify(filters)}
         className={styles.filters}
         onSubmit={(event) => {
           event.preventDefault()
-          onChange(readFilters(event.currentTarget))
+          const { name, ...typed } = readFilters(event.currentTarget)
+          if (name !== '') return find(name, typed)
+          setProblem(undefined)
+          onChange(typed)
         }}
       >
+        <TextField
+          label="Find a person"
+          name="name"
+          type="search"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={120}
+          placeholder="Name or e-mail"
+          error={problem}
+        />
         <SelectField
           label="By or about"
           name="person"
@@ -81,14 +108,14 @@ export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
           onChange={({ target }) => onChange({ action: target.value })}
         />
         <TextField
-          label="About"
+          label="Reference"
           hint={findSubjectName(filters.subject, entries)}
           name="subject"
           type="search"
           autoComplete="off"
           spellCheck={false}
           maxLength={100}
-          placeholder="Reference, e-mail or id"
+          placeholder="DEP-…, WDR-…, KYC-…, MSG-…"
           defaultValue={filters.subject ?? ''}
         />
         <TextField label="From" name="from" type="date" defaultValue={filters.from ?? ''} />
@@ -103,10 +130,9 @@ export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
           defaultValue={filters.line ?? ''}
         />
         <div className={styles.buttons}>
-          <Button type="submit" variant="primary">
+          <Button type="submit" variant="primary" busy={busy}>
             Show
           </Button>
-          <Button onClick={() => setFinding(true)}>Find an investor</Button>
           {isFiltered && (
             <Button variant="quiet" onClick={() => onChange(NO_FILTERS)}>
               Show all
@@ -114,29 +140,44 @@ export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
           )}
         </div>
       </form>
-      <Modal open={isFinding} onClose={() => setFinding(false)} title="Find an investor" size="large">
-        <FindInvestor
-          onFound={(found) => {
-            setFinding(false)
-            onChange({ ...NO_FILTERS, ...found })
-          }}
-        />
-      </Modal>
+      {found.length > 0 && <FoundPeople people={found} onChosen={choose} />}
     </search>
   )
 }
 
-function readFilters(form: HTMLFormElement): Filters {
-  const typed = new FormData(form)
-  return Object.fromEntries(FILTERS.map((name) => [name, String(typed.get(name) ?? '').trim()]))
+interface FoundPeopleProps {
+  people: readonly FoundPerson[]
+  onChosen: (person: FoundPerson) => void
 }
 
-const actionOptions = [
-  { value: '', label: 'All actions' },
-  ...Object.entries(ACTION_LABELS)
-    .map(([value, label]) => ({ value, label }))
-    .toSorted((left, right) => (left.label < right.label ? -1 : 1)),
-]
+/** Several people who match. */
+function FoundPeople({ people, onChosen }: FoundPeopleProps) {
+  return (
+    <div role="status" className="stack">
+      <p>Several people match. Whose lines do you want to see?</p>
+      <ul className={joinClasses('plain-list', styles.found)}>
+        {people.map((person) => (
+          <li key={person.id}>
+            <Button size="small" onClick={() => onChosen(person)}>
+              <span>
+                <bdi>{person.name}</bdi>, <span translate="no">{person.email}</span>
+                <span>{person.isOperator && ' (operator)'}</span>
+              </span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function readFilters(form: HTMLFormElement): Filters & { name: string } {
+  const typed = new FormData(form)
+  const read = (name: string) => String(typed.get(name) ?? '').trim()
+  return { ...Object.fromEntries(FILTERS.map((name) => [name, read(name)])), name: read('name') }
+}
+
+const actionOptions = [{ value: '', label: 'All actions' }, ...listActionsByArea()]
 
 /** The choices of a person: the operators, if the user may list them, and the account that the URL names. */
 function usePeople(chosen: string | undefined, entries: readonly AuditEntry[]) {
@@ -172,29 +213,4 @@ function usePeople(chosen: string | undefined, entries: readonly AuditEntry[]) {
 function findSubjectName(subject: string | undefined, entries: readonly AuditEntry[]): string | undefined {
   return entries.find(({ about }) => subject !== undefined && about?.person?._id === subject)?.about?.person
     ?.name
-}
-
-/** Finds an investor, then shows the lines about the account and by its owner. */
-function FindInvestor({ onFound }: { onFound: (filters: Filters) => void }) {
-  const [id, setId] = useState<string | null>(null)
-  return (
-    <div className="stack">
-      <InvestorPicker
-        name="investor"
-        ref={() => undefined}
-        onChange={({ target }) => setId(target.value)}
-        error={undefined}
-      />
-      {id !== null && (
-        <div className="row">
-          <Button variant="primary" onClick={() => onFound({ person: id })}>
-            Show their lines
-          </Button>
-        </div>
-      )}
-      <p className="soft small">
-        To see a deposit, a withdrawal or an identity check, enter its reference under About.
-      </p>
-    </div>
-  )
 }
