@@ -62,3 +62,19 @@ BEGIN
               (SELECT network FROM deposit_details WHERE request = NEW.ref),
               (SELECT network FROM withdrawal_details WHERE request = NEW.ref))), NEW.asset || ':other') END)) AS id) l;
 END;
+
+-- The record of a transfer to an exchange names no network: of a coin with several, the place that has most of it is taken.
+-- Treasurers correct it with a move.
+DROP TRIGGER venue_transfers_placed;
+CREATE TRIGGER venue_transfers_placed AFTER INSERT ON venue_transfers
+BEGIN
+  INSERT INTO place_entries (place, quantity, balance, code, ref, at)
+    SELECT m.place, m.quantity,
+      m.quantity + coalesce((SELECT balance FROM place_entries WHERE place = m.place ORDER BY at DESC, seq DESC LIMIT 1), 0),
+      'exchange', m.proposal, max(m.at, coalesce((SELECT max(at) FROM place_entries WHERE place = m.place), 0))
+    FROM (
+      SELECT proposal, quantity, at, coalesce((
+        SELECT n.place FROM custody_networks n WHERE n.asset = NEW.asset AND e.place = NEW.asset || ':other'
+        ORDER BY coalesce((SELECT balance FROM place_entries WHERE place = n.place ORDER BY at DESC, seq DESC LIMIT 1), 0) DESC LIMIT 1), place) AS place
+      FROM exchange_moves e WHERE proposal = NEW.proposal AND quantity <> 0) m;
+END;

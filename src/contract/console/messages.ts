@@ -38,6 +38,19 @@ const mentionedCase = z.object({
 
 export type MentionedCase = z.output<typeof mentionedCase>
 
+/** What is open or was decided lately for an account. */
+const situation = z.object({
+  kind: z.enum(['deposit', 'withdrawal', 'kyc', 'factor_recovery', 'lock']),
+  /** Null for a lost second factor and for a lock. */
+  ref: z.nullable(z.string()),
+  status: z.string(),
+  /** As in `mentioned`. */
+  amount: z.nullable(z.number()),
+  /** The end of a withdrawal's delay. */
+  until: z.nullable(isoTime),
+})
+export type Situation = z.output<typeof situation>
+
 export const contactMessage = z.object({
   _id: z.string(),
   ref: z.string(),
@@ -63,6 +76,8 @@ export const contactMessage = z.object({
   entries: z.optional(z.array(threadEntry)),
   /** The cases whose references stand in the thread; in the answers about one thread only. */
   mentioned: z.optional(z.array(mentionedCase)),
+  /** The state of the writer's account, newest first; in the answers about one thread only. */
+  situation: z.optional(z.array(situation)),
 })
 
 export type ContactMessage = z.output<typeof contactMessage>

@@ -1,5 +1,5 @@
 /** Parts of a listed text that are filled in from a case, in braces: "We have your deposit {ref} of {amount}." */
-const PLACEHOLDERS = ['name', 'ref', 'amount', 'status'] as const
+const PLACEHOLDERS = ['name', 'ref', 'amount', 'status', 'until'] as const
 export type Placeholder = (typeof PLACEHOLDERS)[number]
 
 /** The words of a case for its placeholders. */

@@ -33,6 +33,10 @@ export function person(db: Database, id: string, role: 'investor' | 'operator'):
   return role === 'investor' ? [row, openBooks(db, id)] : [row]
 }
 
+function findNetwork(coin: Exclude<Asset, 'usd'>) {
+  return coin === 'bitcoin' ? 'btc' : coin === 'ethereum' ? 'eth' : 'usdt-trc20'
+}
+
 /** Files a deposit of a coin. */
 export function fileDeposit(db: Database, filing: Filing, coin: Exclude<Asset, 'usd'> = 'usdt'): Statement[] {
   return [
@@ -41,7 +45,7 @@ export function fileDeposit(db: Database, filing: Filing, coin: Exclude<Asset, '
       askedRate: '1000000000000',
       request: filing.id,
       coin,
-      network: coin === 'bitcoin' ? 'btc' : coin === 'ethereum' ? 'eth' : 'usdt-trc20',
+      network: findNetwork(coin),
       paymentTo: 'wallet',
       receiptKey: `receipts/${filing.id}`,
       receiptType: 'image/png',
@@ -55,7 +59,9 @@ export function fileWithdrawal(db: Database, filing: Filing, asset: Asset = 'usd
     file(db, filing, asset === 'usd' ? 'online-service-withdrawal' : 'withdrawal'),
     db.insert(withdrawalDetails).values({
       request: filing.id,
-      ...(asset === 'usd' ? { bank: '{}' } : { coin: asset, network: 'btc', address: 'destination' }),
+      ...(asset === 'usd'
+        ? { bank: '{}' }
+        : { coin: asset, network: findNetwork(asset), address: 'destination' }),
       destinationHash: 'destination',
       sessionId: 'session',
       proof: 'totp',

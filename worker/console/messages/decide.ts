@@ -16,7 +16,7 @@ import { buildThreadRow, type Thread } from './thread.ts'
 export async function replyToMessage(call: CallOf<typeof contract.replyToMessage>, thread: Thread) {
   const { db, env, actor, nowMs } = call
   const { text, latest } = call.body
-  const { facts, entries } = thread
+  const { facts, entries, situation } = thread
   await assertOwnAddresses(call, 'text', text)
   if (facts.status === 'closed')
     refuse('already_decided', { msg: 'This thread is closed. Reopen it to reply.' })
@@ -66,12 +66,13 @@ export async function replyToMessage(call: CallOf<typeof contract.replyToMessage
           answeredBy: actor.displayName,
         },
         entries: [...entries, reply],
+        situation,
       }),
     ),
   })
 }
 
-export async function closeMessage(call: CallOf<typeof contract.closeMessage>, { facts, entries }: Thread) {
+export async function closeMessage(call: CallOf<typeof contract.closeMessage>, { facts, ...thread }: Thread) {
   const { db, actor, nowMs } = call
   if (facts.status === 'closed') refuse('already_decided', { msg: 'This message is already closed.' })
   const closed = { status: 'closed', handledAt: facts.handledAt ?? nowMs } as const
@@ -87,13 +88,16 @@ export async function closeMessage(call: CallOf<typeof contract.closeMessage>, {
     answer: ok(
       await buildThreadRow(call, {
         facts: { ...facts, ...closed, work: null, closedByName: actor.displayName },
-        entries,
+        ...thread,
       }),
     ),
   })
 }
 
-export async function reopenMessage(call: CallOf<typeof contract.reopenMessage>, { facts, entries }: Thread) {
+export async function reopenMessage(
+  call: CallOf<typeof contract.reopenMessage>,
+  { facts, ...thread }: Thread,
+) {
   const { db, nowMs } = call
   if (facts.status === 'open') refuse('already_decided', { msg: 'This message is already open.' })
   const open = { status: 'open', openedAt: nowMs } as const
@@ -105,7 +109,7 @@ export async function reopenMessage(call: CallOf<typeof contract.reopenMessage>,
         .where(eq(contactMessages.id, facts.id)),
     ],
     audit: [{ action: 'message.reopened', subject: facts.id }],
-    answer: ok(await buildThreadRow(call, { facts: { ...facts, ...open, closedByName: null }, entries })),
+    answer: ok(await buildThreadRow(call, { facts: { ...facts, ...open, closedByName: null }, ...thread })),
   })
 }
 

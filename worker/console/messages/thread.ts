@@ -5,11 +5,13 @@ import {
   type ContactMessage,
   type getMessage,
   type MentionedCase,
+  type Situation,
 } from '../../../src/contract/console/messages.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { CASE_SCOPES } from '../../../src/contract/roles.ts'
+import { DAY_MS } from '../../../src/time.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
-import { toIso } from '../../http/paging.ts'
+import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { hasScope } from '../../http/scopes.ts'
 import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -22,15 +24,25 @@ import { parseWork, selectWork } from '../cases/workState.ts'
 export interface Thread {
   readonly facts: MessageFacts
   readonly entries: readonly RowOf<typeof readEntries>[]
+  readonly situation: readonly RowOf<typeof readSituation>[]
 }
 
 /** Loads the thread that `:id` names, or refuses `not_found`. */
-export async function loadThread({ db, params }: ActorCall): Promise<Thread> {
+export async function loadThread({ db, params, nowMs }: ActorCall): Promise<Thread> {
   const id = params.id ?? ''
-  const [[facts], later] = await readTogether(db, readMessages(sql`m.id = ${id}`, 1), readEntries(id))
+  const [[facts], later, situation] = await readTogether(
+    db,
+    readMessages(sql`m.id = ${id}`, 1),
+    readEntries(id),
+    readSituation(id, nowMs),
+  )
   if (facts === undefined) return refuse('not_found')
   const { createdAt: at, message: text } = facts
-  return { facts, entries: [{ id: facts.id, place: 1, at, by: facts.askedByName, text }, ...later] }
+  return {
+    facts,
+    entries: [{ id: facts.id, place: 1, at, by: facts.askedByName, text }, ...later],
+    situation,
+  }
 }
 
 export async function showMessage(call: CallOf<typeof getMessage>, thread: Thread) {
@@ -38,11 +50,19 @@ export async function showMessage(call: CallOf<typeof getMessage>, thread: Threa
 }
 
 /** A thread as the answers about one thread show it. */
-export async function buildThreadRow(call: ActorCall, { facts, entries }: Thread): Promise<ContactMessage> {
+export async function buildThreadRow(
+  call: ActorCall,
+  { facts, entries, situation }: Thread,
+): Promise<ContactMessage> {
   return {
     ...toMessageRow(facts, call),
     entries: entries.map(({ id, at, by, text }) => ({ _id: id, at: toIso(at), by, text })),
     mentioned: await readMentioned(call, facts.investor, entries),
+    situation: situation.map(({ amount, until, ...state }) => ({
+      ...state,
+      amount: showAmount(call, state.kind, amount),
+      until: toIsoOrNull(until),
+    })),
   }
 }
 
@@ -51,7 +71,7 @@ const MOST_MENTIONED = 20
 
 /** The cases whose references stand in the entries, in the order of the text. */
 async function readMentioned(
-  { db, actor }: ActorCall,
+  call: ActorCall,
   investor: string | null,
   entries: readonly RowOf<typeof readEntries>[],
 ): Promise<MentionedCase[]> {
@@ -60,7 +80,7 @@ async function readMentioned(
   if (refs.length === 0) return []
   const among = sql`ref IN (SELECT value FROM json_each(${JSON.stringify(refs)}))`
   const [rows] = await readTogether(
-    db,
+    call.db,
     selectRows({
       ref: sql<string>`ref`,
       kind: sql<MentionedCase['kind']>`kind`,
@@ -77,10 +97,47 @@ async function readMentioned(
   return rows
     .map(({ owner, amount, ...mentioned }) => ({
       ...mentioned,
-      amount: amount === null || !hasScope(actor, CASE_SCOPES[mentioned.kind]) ? null : toUsd(amount),
+      amount: showAmount(call, mentioned.kind, amount),
       isTheirs: owner !== null && owner === investor,
     }))
     .toSorted((a, b) => refs.indexOf(a.ref) - refs.indexOf(b.ref))
+}
+
+/** An amount in USD; null for operators who may not see such cases. */
+function showAmount(
+  { actor }: ActorCall,
+  kind: MentionedCase['kind'] | Situation['kind'],
+  amountCents: number | null,
+): number | null {
+  const isShown = amountCents !== null && (kind === 'deposit' || kind === 'withdrawal')
+  return isShown && hasScope(actor, CASE_SCOPES[kind]) ? toUsd(amountCents) : null
+}
+
+const MOST_REQUESTS = 6
+const RECENT_MS = 30 * DAY_MS
+
+/** The state of the account of a thread's writer: open and recent requests, the newest identity document, a lost factor, a lock. */
+function readSituation(thread: string, nowMs: number) {
+  return selectRows({
+    kind: sql<Situation['kind']>`kind`,
+    ref: sql<string | null>`ref`,
+    status: sql<string>`status`,
+    amount: sql<number | null>`amount`,
+    until: sql<number | null>`until`,
+  }).from(sql`(
+    WITH writer AS (
+      SELECT v.id, v.locked_at FROM contact_messages m JOIN users v ON v.email = lower(m.email) AND v.role = 'investor' AND v.closed_at IS NULL
+      WHERE m.id = ${thread})
+    SELECT 'lock' AS kind, NULL AS ref, 'locked' AS status, NULL AS amount, NULL AS until FROM writer WHERE locked_at IS NOT NULL
+    UNION ALL SELECT 'factor_recovery', NULL, 'open', NULL, NULL FROM writer w
+    WHERE EXISTS (SELECT 1 FROM factor_recoveries WHERE investor = w.id AND filed_at IS NOT NULL AND ended_at IS NULL)
+    UNION ALL SELECT * FROM (
+      SELECT iif(r.queue = 'deposits', 'deposit', 'withdrawal'), r.ref, r.status, r.amount, iif(r.status IN ('pending', 'approved'), h.held_until, NULL)
+      FROM writer w JOIN requests r ON r.investor = w.id LEFT JOIN withdrawal_details h ON h.request = r.id AND h.held_until > ${nowMs}
+      WHERE r.created_at > ${nowMs - RECENT_MS} OR (r.status IN ('pending', 'approved') AND NOT (r.queue = 'deposits' AND r.status = 'approved'))
+      ORDER BY r.created_at DESC LIMIT ${MOST_REQUESTS})
+    UNION ALL SELECT * FROM (
+      SELECT 'kyc', k.ref, k.status, NULL, NULL FROM writer w JOIN kyc_submissions k ON k.user_id = w.id ORDER BY k.seq DESC LIMIT 1))`)
 }
 
 /** The later entries of a thread; `by` is null for its writer. */

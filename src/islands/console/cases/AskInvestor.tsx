@@ -1,16 +1,24 @@
 import type { Hold } from '../../../contract/console/cases.ts'
+import { fillPlaceholders, findPlaceholder } from '../../../contract/console/placeholders.ts'
+import type { TemplateKind } from '../../../contract/console/settingList.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import { getWorkKind, isAskingKind, type WorkKind } from '../../../contract/console/work.ts'
 import { askInvestor } from '../../../contract/console/workItems.ts'
+import { formatUsd } from '../../../contract/money.ts'
 import { MESSAGE_LENGTH } from '../../../contract/outreach/contact.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { TextArea } from '../../../design/Field.tsx'
 import { Notice } from '../../../design/Notice.tsx'
+import { SelectField } from '../../../design/SelectField.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { ConfirmedForm, useConfirmedForm } from './ConfirmedForm.tsx'
 import type { Choice } from './Decide.tsx'
 
 interface AskProps {
-  id: string
+  /** The open row. */
+  row: { _id: string; ref?: string; amount?: number; investor?: { name: string } | null }
+  /** Null while they load. */
+  settings: Pick<Settings, 'templates'> | null
   onAsked: (hold: Hold) => void
   onOvertaken: (msg: string) => void
 }
@@ -27,13 +35,39 @@ export function listAskChoices(
       label: 'Ask the investor',
       key: 'q',
       scope: getWorkKind(kind).scope,
-      panel: (onCancel) => <AskInvestor {...props} onCancel={onCancel} />,
+      panel: (onCancel) => <AskInvestor {...props} kind={kind} onCancel={onCancel} />,
     },
   ]
 }
 
-function AskInvestor(props: AskProps & { onCancel: (() => void) | undefined }) {
-  const { id, onAsked, onOvertaken, onCancel } = props
+/** The list of question templates of each kind of work that has an investor to ask. */
+const QUESTIONS: Partial<Record<WorkKind, TemplateKind>> = {
+  deposit: 'depositQuestion',
+  second_credit: 'depositQuestion',
+  withdrawal: 'withdrawalQuestion',
+  payout: 'withdrawalQuestion',
+  kyc: 'identityQuestion',
+  factor_recovery: 'identityQuestion',
+}
+
+/** The question templates that fit a case, filled in. */
+function listQuestions(kind: WorkKind, { row, settings }: Pick<AskProps, 'row' | 'settings'>): string[] {
+  const { ref, amount, investor } = row
+  const words = {
+    ...(ref !== undefined && { ref }),
+    ...(amount !== undefined && { amount: formatUsd(amount) }),
+    ...(investor && { name: investor.name }),
+  }
+  const list = QUESTIONS[kind]
+  return ((list && settings?.templates[list]) ?? [])
+    .map((text) => fillPlaceholders(text, words))
+    .filter((text) => findPlaceholder(text) === undefined)
+}
+
+function AskInvestor(props: AskProps & { kind: WorkKind; onCancel: (() => void) | undefined }) {
+  const { row, kind, onAsked, onOvertaken, onCancel } = props
+  const id = row._id
+  const questions = listQuestions(kind, props)
   const form = useConfirmedForm({
     endpoint: askInvestor,
     params: { id },
@@ -57,6 +91,15 @@ function AskInvestor(props: AskProps & { onCancel: (() => void) | undefined }) {
       )}
       onCancel={onCancel}
     >
+      {questions.length > 0 && (
+        <SelectField
+          label="Template"
+          optional
+          placeholder="Write one of my own"
+          options={questions.map((text) => ({ value: text, label: text }))}
+          onChange={({ target }) => target.value !== '' && form.form.setValue('text', target.value)}
+        />
+      )}
       <TextArea
         label="Question"
         rows={5}

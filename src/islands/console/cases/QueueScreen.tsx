@@ -256,7 +256,8 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   const choices = (canDecide && kind.decisions?.(row, context)) || []
   const work = choices.length > 0 ? kind.workOf?.(row) : undefined
   const asking = listAskChoices(work, row.hold, {
-    id,
+    row,
+    settings,
     onAsked: (hold) => onUpdated({ ...row, hold, dueAt: null }),
     onOvertaken: decided.onOvertaken,
   })

@@ -57,7 +57,10 @@ export function Reply(props: QueueDecisionProps<ContactMessage>) {
         label="Template"
         optional
         placeholder="Choose a template"
-        options={templates.map((text) => ({ value: text, label: shorten(text) }))}
+        options={templates.map(({ label, texts }) => ({
+          label,
+          options: texts.map((text) => ({ value: text, label: shorten(text) })),
+        }))}
         onChange={(event) => insert(event.target.value)}
       />
       <TextArea

@@ -1,40 +1,86 @@
-import type { ContactMessage, MentionedCase } from '../../../contract/console/messages.ts'
+import type { ContactMessage, Situation } from '../../../contract/console/messages.ts'
 import { type CaseWords, fillPlaceholders, findPlaceholder } from '../../../contract/console/placeholders.ts'
 import type { TemplateKind } from '../../../contract/console/settingList.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
+import { formatDateTime } from '../../../contract/dates.ts'
 import { formatUsd } from '../../../contract/money.ts'
 
-/** Whether a list of templates is offered because of a case that the message mentions. */
-const OFFERED_FOR: Readonly<Partial<Record<TemplateKind, (about: MentionedCase) => boolean>>> = {
-  depositPending: ({ kind, status }) => kind === 'deposit' && status === 'pending',
-  depositDecided: ({ kind, status }) => kind === 'deposit' && status !== 'pending',
-  withdrawalPending: ({ kind, status }) => kind === 'withdrawal' && status === 'pending',
-  withdrawalApproved: ({ kind, status }) => kind === 'withdrawal' && status === 'approved',
-  withdrawalDecided: ({ kind, status }) =>
-    kind === 'withdrawal' && status !== 'pending' && status !== 'approved',
+/** The templates that fit one part of the writer's state, filled in. */
+export interface TemplateGroup {
+  /** "Withdrawal WDR-7K3M9Q2X, pending". */
+  readonly label: string
+  readonly texts: readonly string[]
 }
 
-/** The settings' templates that apply to a message, filled in from its writer and their case. */
-export function listTemplates(templates: Settings['templates'], message: ContactMessage): string[] {
-  const { name, investor, mentioned = [] } = message
-  return (Object.keys(templates) as TemplateKind[]).flatMap((kind) => {
-    const isOffered = OFFERED_FOR[kind]
-    if (kind === 'account' && investor === null) return []
-    // Only a case of the writer: a stranger could name another investor's reference.
-    const about = isOffered && mentioned.find((found) => found.isTheirs && isOffered(found))
-    if (isOffered && about === undefined) return []
-    const words = { name, ...(about && listCaseWords(about)) }
-    return templates[kind]
-      .map((text) => fillPlaceholders(text, words))
+/** The list of templates about one part of an account's state, or null if no list is. */
+function findTemplateKind({ kind, status, until }: Situation): TemplateKind | null {
+  switch (kind) {
+    case 'deposit':
+      return status === 'pending' ? 'depositPending' : 'depositDecided'
+    case 'withdrawal':
+      if (status === 'pending') return until === null ? 'withdrawalPending' : 'withdrawalHeld'
+      if (status === 'approved') return until === null ? 'withdrawalApproved' : 'withdrawalHeld'
+      return 'withdrawalDecided'
+    case 'kyc':
+      return status === 'pending' ? 'identityPending' : status === 'rejected' ? 'identityRejected' : null
+    case 'factor_recovery':
+      return 'factorLost'
+    case 'lock':
+      return 'accountLocked'
+  }
+}
+
+/**
+ * The settings' templates that fit a message, filled in: about the cases that it mentions first, then about the state of its writer's
+ * account, then those for any message.
+ */
+export function listTemplates(
+  templates: Settings['templates'],
+  { name, investor, mentioned = [], situation = [] }: ContactMessage,
+): TemplateGroup[] {
+  const refs = new Set(mentioned.map(({ ref }) => ref))
+  const states = [
+    ...situation.filter(({ ref }) => ref !== null && refs.has(ref)),
+    ...situation.filter(({ ref }) => ref === null || !refs.has(ref)),
+  ]
+  const fill = (kind: TemplateKind, words: CaseWords) =>
+    templates[kind]
+      .map((text) => fillPlaceholders(text, { name, ...words }))
       .filter((text) => findPlaceholder(text) === undefined)
-  })
+  return [
+    ...states.map((state) => {
+      const kind = findTemplateKind(state)
+      return { label: describeState(state), texts: kind === null ? [] : fill(kind, listStateWords(state)) }
+    }),
+    { label: 'The account', texts: investor === null ? [] : fill('account', {}) },
+    { label: 'Any message', texts: fill('general', {}) },
+  ].filter(({ texts }) => texts.length > 0)
 }
 
-function listCaseWords({ kind, ref, amount, status }: MentionedCase): CaseWords {
+const NOUNS: Record<Situation['kind'], string> = {
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  kyc: 'Document',
+  factor_recovery: 'Lost second factor',
+  lock: 'Account',
+}
+
+function describeState(state: Situation): string {
+  const { kind, ref, until } = state
+  return `${NOUNS[kind]}${ref === null ? '' : ` ${ref}`}, ${until === null ? describeStatus(state) : 'delayed'}`
+}
+
+function describeStatus({ kind, status }: Situation): string {
+  if (kind === 'deposit' && status === 'approved') return 'credited'
+  return status === 'completed' ? 'paid' : status
+}
+
+function listStateWords(state: Situation): CaseWords {
+  const { ref, amount, until } = state
   return {
-    ref,
-    status:
-      kind === 'deposit' && status === 'approved' ? 'credited' : status === 'completed' ? 'paid' : status,
+    status: describeStatus(state),
+    ...(ref !== null && { ref }),
     ...(amount !== null && { amount: formatUsd(amount) }),
+    ...(until !== null && { until: `${formatDateTime(until, 'both', 'UTC')} UTC` }),
   }
 }

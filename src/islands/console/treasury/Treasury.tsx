@@ -296,7 +296,7 @@ function EntryCause({ entry: { cause } }: { entry: TreasuryEntry }) {
   const { kind, _id, reference } = cause
   return (
     <>
-      {' · '}
+      <span> · </span>
       <a href={buildLinkHref(kind, _id) ?? ''} translate={reference === null ? undefined : 'no'}>
         {reference ?? CAUSE_LABELS[kind]}
       </a>

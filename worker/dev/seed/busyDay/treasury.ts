@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../src/time.ts'
 import type { Act } from './busyDay.ts'
 import type { Desk } from './desk.ts'
 
@@ -9,7 +10,7 @@ export function listTreasuryActs(desk: Desk): Act[] {
       const { day, ...fields } = form
       const id = await proposeEntry(desk, atMs, {
         ...fields,
-        ...(day !== undefined && { day: new Date(atMs - 86_400_000).toISOString().slice(0, 10) }),
+        ...(day !== undefined && { day: new Date(atMs - DAY_MS).toISOString().slice(0, 10) }),
       })
       await desk.call('operator', atMs + 60_000, 'POST', `/operator/proposals/${id}/approve`, { json: {} })
     },
