@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { hashMigrations } from './scripts/backup/manifest.ts'
 import { testDataDirectory } from './scripts/toolchain.mjs'
+import { listSchemaStatements } from './test/setup/schema.ts'
 import { SAMPLE_RECOVERY_RECIPIENT } from './worker/dev/seed/sampleKeys.ts'
 
 // Offline: the runtime would ask its maker where in the world this machine is.
@@ -128,7 +129,7 @@ export default defineConfig({
                 RATE_LIMITS: 'on',
                 VAULT_KEYS,
                 KYC_RECOVERY_RECIPIENT: SAMPLE_RECOVERY_RECIPIENT,
-                MIGRATIONS: await readD1Migrations(join(import.meta.dirname, 'migrations')),
+                SCHEMA_SQL: listSchemaStatements(),
                 SCHEMA_HASH: await hashMigrations(),
               },
             },

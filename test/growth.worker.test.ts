@@ -62,9 +62,7 @@ async function signIn(home: D1Database, email: string, code?: string): Promise<s
 }
 
 test('the journey runs on two databases behind a directory, without a change of the Worker', async () => {
-  await env.SECOND_DB.batch(
-    env.MIGRATIONS.flatMap(({ queries }) => queries.map((sql) => env.SECOND_DB.prepare(sql))),
-  )
+  await env.SECOND_DB.batch(env.SCHEMA_SQL.map((sql) => env.SECOND_DB.prepare(sql)))
   for (const each of DATABASES) {
     const db = openDatabase(each)
     const { people: operators, statements } = await seedPeople(env, db, Date.now() - DAY_MS)

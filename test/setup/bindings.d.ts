@@ -2,8 +2,8 @@
 
 declare namespace Cloudflare {
   interface Env {
-    /** The migrations that `migrate.ts` applies before each test file. */
-    MIGRATIONS: import('cloudflare:test').D1Migration[]
+    /** Makes the schema of all migrations in an empty database: `schema.ts`. */
+    SCHEMA_SQL: string[]
     SCHEMA_HASH: string
   }
 }
