@@ -20,6 +20,7 @@ const WITHOUT_CODE = [
   'plan_rhythms',
   'plan_run_statuses',
   'plan_transitions',
+  'position_stop_statuses',
   'proposal_kinds',
   'proposal_roles',
   'request_kinds',

@@ -14,6 +14,7 @@ import { requestOnwardWithdrawals } from './investing/allocations/onwardWithdraw
 import { updateCandles } from './investing/candles/keep.ts'
 import { refreshMarket } from './investing/market/refresh.ts'
 import { runPlans } from './investing/plans/run.ts'
+import { runStops } from './investing/stops/run.ts'
 import { runStrategies } from './investing/trading/run.ts'
 import { processVenue } from './investing/venueAccount/configuration.ts'
 import { type Database, openDatabase } from './lib/database.ts'
@@ -78,6 +79,8 @@ export const JOBS: Readonly<Record<CronJob, Job>> = {
   candles: { run: updateCandles, statements: 30 },
   // After `candles`, whose bars it trades on.
   strategies: { run: runStrategies, statements: 90 },
+  // After `strategies`, whose valuations reach them.
+  stops: { run: runStops, statements: 26 },
   // After `strategies`, whose orders it sends.
   venue: { run: processVenue, statements: 40 },
   market: { run: refreshMarket, statements: 25 },

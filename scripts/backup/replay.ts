@@ -22,6 +22,7 @@ const OF_CURRENT_STATE: readonly string[] = [
   'transfers_bonus_unfrozen',
   'transfers_month_open',
   'custody_month_open',
+  'positions_redeemed',
 ]
 /** Triggers that write `name_tokens`. A backup omits that table, because it is derived from the rows of `users`. */
 const DERIVING: readonly string[] = ['users_named', 'users_renamed']

@@ -107,6 +107,8 @@ const OWNER_ACTIONS = {
     label: 'Placed an order to redeem',
     activity: 'Redemption from a strategy requested',
   },
+  'stop.ended': { label: 'Ended the stop of a position', activity: 'Stop of a position ended' },
+  'stop.set': { label: 'Set the stop of a position', activity: 'Stop of a position set' },
   'session.ended': { label: 'Signed out', activity: 'Signed out' },
   'session.opened': { label: 'Signed in', activity: 'Signed in' },
   'session.opened_by_passkey': {
@@ -225,6 +227,7 @@ const OTHER_ACTIONS = {
   'screening.hit': 'Compared a case with the sanctions list: possible hit',
   'service_notice.approved': 'Sent a service notice to all investors',
   'settings.changed': 'Changed a setting',
+  'stop.refused': 'Could not sell a position at its stop',
   'strategy.resumed': 'Resumed a strategy',
   'strategy.started': 'Started a strategy',
   'strategy.stopped': 'Stopped a strategy for good',

@@ -2,6 +2,7 @@ import * as allocations from '../../src/contract/investing/allocations.ts'
 import * as gaps from '../../src/contract/investing/gaps.ts'
 import * as market from '../../src/contract/investing/market.ts'
 import * as plans from '../../src/contract/investing/plans.ts'
+import * as stops from '../../src/contract/investing/stops.ts'
 import * as strategies from '../../src/contract/investing/strategies.ts'
 import * as wallets from '../../src/contract/money/wallets.ts'
 import { createItemRoute, createRoute, type Route } from '../http/call.ts'
@@ -20,6 +21,7 @@ import { createPlan } from './plans/create.ts'
 import { loadChangeablePlan, loadOwnPlan } from './plans/plan.ts'
 import { listPlans, showPlan } from './plans/show.ts'
 import { endPlan, pausePlan, skipPlan } from './plans/stop.ts'
+import { endStop, loadStoppablePosition, setStop } from './stops/set.ts'
 import { listFills } from './strategies/readFills.ts'
 import { listGaps } from './strategies/readGaps.ts'
 import { listRecord } from './strategies/readRecord.ts'
@@ -45,6 +47,8 @@ export const investingRoutes: readonly Route[] = [
   createItemRoute(allocations.allocate, requireInvestor, allocate),
   createItemRoute(allocations.redeem, loadRedeemablePosition, redeem),
   createItemRoute(allocations.cancelOrder, loadOwnOrders, cancelOrders),
+  createItemRoute(stops.setStop, loadStoppablePosition, setStop),
+  createItemRoute(stops.endStop, loadStoppablePosition, endStop),
   createRoute(plans.listPlans, listPlans),
   createItemRoute(plans.getPlan, loadOwnPlan, showPlan),
   createItemRoute(plans.createPlan, requireInvestor, createPlan),

@@ -40,6 +40,11 @@ export function computeCostPart(cost: number, units: number, allUnits: number): 
   return toExactNumber((BigInt(cost) * BigInt(units)) / BigInt(allUnits))
 }
 
+/** The average cost of units in micro-USD, rounded down. `percent` takes so much off: the price of a stop. */
+export function computeAverageCost(cost: number, units: number, percent = 0): number {
+  return toExactNumber((BigInt(cost) * (A_CENT / 100n) * BigInt(100 - percent)) / BigInt(units))
+}
+
 /** The price of a unit if this many share a net value (micro-USD), rounded down. */
 export function computeUnitPrice(netValue: number, units: number): number {
   return toExactNumber((BigInt(netValue) * 1_000_000n) / BigInt(units))

@@ -18,6 +18,7 @@ export const CRON_JOBS = {
   selfCheck: 'Checking itself',
   overdue: 'Mailing overdue cases',
   strategies: 'Running the strategies',
+  stops: 'Selling positions at their stops',
   venue: 'Trading at the exchange',
   market: 'Asking for prices',
   payments: 'Observing payments',

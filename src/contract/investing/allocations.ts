@@ -3,6 +3,7 @@ import { filter, isoTime, message, page, period, periodInOrder, tradedMarket } f
 import { endpoint } from '../endpoint.ts'
 import { amountField, codeField, parseCents, passkeyAnswerField, requiredText } from '../fields.ts'
 import { bankFields, cryptoWithdrawal, requireBankDetails } from '../money/withdrawals.ts'
+import { positionStop } from './stops.ts'
 
 export const ORDER_KINDS = ['allocate', 'redeem'] as const
 export type OrderKind = (typeof ORDER_KINDS)[number]
@@ -52,6 +53,8 @@ const row = {
   moneyWeighted: z.nullable(z.number()),
   /** The same, annualised; null for less than a year. */
   xirr: z.nullable(z.number()),
+  /** The active stop. */
+  stop: z.nullable(positionStop),
 }
 
 export const position = z.object(row)

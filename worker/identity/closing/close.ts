@@ -47,6 +47,8 @@ function buildClosingStatements({ actor, nowMs }: CloseCall): Statement[] {
     endTokens(id, 'sign-in', nowMs),
     cancelPendingEmailChange(id, nowMs),
     endAllPlans(id, nowMs),
+    // Only a position whose cost is 0 cents can be left.
+    sql`UPDATE position_stops SET status = 'ended', ended_at = ${nowMs} WHERE investor = ${id} AND status = 'active'`,
     ...deleteAtClosing(id),
     // Newsletter mails stay: the newsletter has its own consent.
     sql`DELETE FROM outbox WHERE recipient = ${email} AND list IS NOT 'newsletter' AND next_attempt_at IS NOT NULL`,

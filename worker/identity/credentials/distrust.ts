@@ -112,6 +112,7 @@ export const NOT_PLANTED: Readonly<Record<string, string>> = {
   withdrawn_approvals: BOOKS,
   withdrawn_payout_approvals: BOOKS,
   unit_orders: BOOKS,
+  position_stops: 'turns units into money of the same account, and its owner is mailed when it does',
   unit_movements: BOOKS,
   positions: BOOKS,
   position_history: BOOKS,

@@ -106,6 +106,11 @@ beforeAll(async () => {
   )
     .bind(ana.id)
     .run()
+  await env.DB.prepare(
+    `INSERT INTO position_stops (id, investor, strategy, percent, created_at, changed_at) VALUES ('a-stop', ?, 'slow', 20, 1, 1)`,
+  )
+    .bind(ana.id)
+    .run()
   await call('PATCH', '/users/preferences', { token: ana.token, json: { emails: { tips: false } } })
   await call('POST', '/gains', { token: ana.token, json: { year: 2025, method: 'fifo', holdingDays: 365 } })
   const { body: open } = await fileDeposit(ana, { amount: '70.00' })

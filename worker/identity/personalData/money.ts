@@ -270,6 +270,17 @@ export const moneyParts: readonly Part[] = [
     },
   },
   {
+    name: 'stops',
+    table: 'position_stops',
+    owner: 'investor',
+    atClosing: BOOKS,
+    key: ['seq'],
+    fields: parseColumns(`
+      id, strategy, percent, status, created_at time, changed_at time, ended_at time, day time AS reachedAtTheOpenOf,
+      unit_order AS order, refused AS refusedBecause, refused_at time`),
+    withheld: { seq: NUMBERING, investor: OWNER },
+  },
+  {
     name: 'units',
     table: 'unit_movements',
     owner: 'investor',

@@ -18,6 +18,8 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   plan_rhythms: 'rules of the plans',
   plan_run_statuses: 'rules of the plans',
   plan_transitions: 'rules of the plans',
+  position_stop_statuses: 'rules of the stops',
+  stop_checks: 'days of strategies, without people',
   chain_networks: 'rules of the payments',
   payment_transitions: 'rules of the payments',
   watch_challenges: 'messages that the keys of watch-only wallets had to sign',

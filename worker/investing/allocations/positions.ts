@@ -1,6 +1,8 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import { REFUSALS } from '../../../src/contract/errors.ts'
 import type { Position } from '../../../src/contract/investing/allocations.ts'
+import type { PositionStop } from '../../../src/contract/investing/stops.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { sum } from '../../../src/contract/numbers.ts'
 import { toIso } from '../../http/paging.ts'
@@ -14,12 +16,13 @@ import {
   s,
   v,
 } from '../../ledger/latestPrice.ts'
-import { valueCents } from '../../ledger/units.ts'
+import { computeAverageCost, valueCents } from '../../ledger/units.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { type RowOf, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
 import { accounts, positions, unitMovements } from '../../lib/tables/ledger.ts'
+import { positionStops } from '../../lib/tables/strategies.ts'
 import { getMarket } from '../candles/markets.ts'
 import { computePerformance, type PricedMovement } from './performance.ts'
 
@@ -31,7 +34,7 @@ export type PositionRow = RowOf<typeof readPositions>
  * most 20 orders are pending.
  */
 export function readPositions(investor: string, which: SQL = sql`1`) {
-  const [p, a] = [alias(positions, 'p'), alias(accounts, 'a')]
+  const [p, a, t] = [alias(positions, 'p'), alias(accounts, 'a'), alias(positionStops, 't')]
   const selectPendingOrders = (kind: 'allocate' | 'redeem') => sql`
     FROM unit_orders o WHERE o.investor = ${investor} AND o.strategy = s.slug AND o.kind = ${kind} AND o.status = 'pending'`
   return selectRows({
@@ -56,10 +59,12 @@ export function readPositions(investor: string, which: SQL = sql`1`) {
     >`(SELECT m.day FROM unit_movements m WHERE m.investor = ${investor} AND m.strategy = s.slug
       ORDER BY m.seq LIMIT 1)`,
     lastDay: sql<number | null>`(SELECT m.day FROM unit_movements m WHERE m.seq = p.last_movement)`,
+    ...{ stopPercent: t.percent, stopSetAt: t.changedAt, stopRefused: t.refused, stopRefusedAt: t.refusedAt },
   })
     .from(s)
     .leftJoin(p, and(eq(p.investor, investor), eq(p.strategy, s.slug)))
     .leftJoin(a, sql`a.owner = ${investor} AND a.kind = 'result' AND a.subject = s.slug`)
+    .leftJoin(t, sql`t.investor = ${investor} AND t.strategy = s.slug AND t.status = 'active'`)
     .leftJoin(d, IS_DISPLAYED)
     .leftJoin(v, IS_NEWEST)
     .where(which)
@@ -129,6 +134,22 @@ export async function buildPosition(
     to: last === null ? null : formatIsoDay(last),
     highWater: row.units > 0 ? row.highWater / 1e6 : null,
     ...computePerformance(all ?? [], { unitPrice, atMs }),
+    stop: describeStop(row),
+  }
+}
+
+/** The active stop of a position as its owner sees it; null for none. */
+export function describeStop(row: PositionRow): PositionStop | null {
+  const { stopPercent, stopSetAt, stopRefused, stopRefusedAt } = row
+  if (stopPercent === null || stopSetAt === null || row.units === 0) return null
+  return {
+    percent: stopPercent,
+    price: computeAverageCost(row.cost, row.units, stopPercent) / 1e6,
+    setAt: toIso(stopSetAt),
+    refused:
+      stopRefused === null || stopRefusedAt === null
+        ? null
+        : { at: toIso(stopRefusedAt), reason: REFUSALS[stopRefused][1] },
   }
 }
 

@@ -1,4 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { RefusalCode } from '../../../src/contract/errors.ts'
 import { RHYTHMS } from '../../../src/contract/investing/planDates.ts'
 import { PLAN_KINDS, PLAN_STATUSES, RUN_STATUSES } from '../../../src/contract/investing/plans.ts'
 
@@ -133,6 +134,34 @@ export const gainYears = sqliteTable(
     at: integer('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.investor, table.year] })],
+)
+
+export const positionStops = sqliteTable('position_stops', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  investor: text('investor').notNull(),
+  strategy: text('strategy').notNull(),
+  percent: integer('percent').notNull(),
+  status: text('status', { enum: ['active', 'fired', 'ended'] })
+    .notNull()
+    .default('active'),
+  createdAt: integer('created_at').notNull(),
+  changedAt: integer('changed_at').notNull(),
+  endedAt: integer('ended_at'),
+  day: integer('day'),
+  unitOrder: text('unit_order').unique(),
+  refused: text('refused').$type<RefusalCode>(),
+  refusedAt: integer('refused_at'),
+})
+
+export const stopChecks = sqliteTable(
+  'stop_checks',
+  {
+    strategy: text('strategy').notNull(),
+    day: integer('day').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.strategy, table.day] })],
 )
 
 export const plans = sqliteTable('plans', {
