@@ -66,6 +66,11 @@ export const DEFECTS: readonly Defect[] = [
     ...dropCall('worker/investing/plans/run.ts', 'announceDate', 'enqueueMail'),
   },
   {
+    name: 'stop-forgets-that-it-fired',
+    harm: 'A stop sells again whenever its price is reached.',
+    ...dropCall('worker/investing/stops/run.ts', 'fireStop', 'recordFired'),
+  },
+  {
     name: 'credit-without-money',
     harm: 'A deposit is shown as credited, and the money is not there.',
     ...dropCall(APPROVE, 'creditNow', 'credit'),

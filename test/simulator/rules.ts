@@ -12,6 +12,7 @@ import { PROMISE_RULES } from './rules/promises.ts'
 import { recordRules } from './rules/records.ts'
 import { REFERRAL_RULES } from './rules/referrals.ts'
 import { type Checked, JOURNALS, type Journal, type Rules } from './rules/rule.ts'
+import { STOP_RULES } from './rules/stops.ts'
 import { Broken } from './watch.ts'
 
 /** Checks what must hold at every moment. What the people see themselves is checked where they see it: `people/`. */
@@ -68,6 +69,7 @@ function rulesOf(): Rules {
     ...PLAN_RULES,
     ...PROMISE_RULES,
     ...REFERRAL_RULES,
+    ...STOP_RULES,
     ...ACCOUNT_RULES,
     ...MAIL_RULES,
     ...recordRules(),

@@ -10,6 +10,7 @@ import { type Operating, reference } from './operator.ts'
 import { formWith } from './picture.ts'
 import { endPlans, keepPlans } from './plans.ts'
 import { compareAll, compareOverview } from './screens.ts'
+import { keepStops } from './stops.ts'
 
 /** How an investor behaves. Probabilities of one visit. */
 export interface Temperament {
@@ -127,6 +128,7 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
   const looksAround = investor.isLeaving || chance.is(at.thoroughness)
   await compareScreens(at, investor, looksAround)
   if (!investor.isLeaving && !investor.isClosing && chance.is(0.25)) await keepPlans(at, investor, chance)
+  if (!investor.isLeaving && !investor.isClosing && chance.is(0.3)) await keepStops(investor, chance)
   if (investor.isClosing) await closeAccount(at, investor)
   else if (!investor.isLeaving && chance.is(investor.temperament.mishaps))
     await changeAccount(at, investor, chance)

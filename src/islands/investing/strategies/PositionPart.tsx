@@ -1,5 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { getPosition, type Position, type PositionDay } from '../../../contract/investing/allocations.ts'
+import type { PositionStop } from '../../../contract/investing/stops.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -17,6 +18,7 @@ import { Chart } from '../chart/Chart.tsx'
 import type { ChartCourse } from '../chart/chartCourse.ts'
 import { computeGain } from './positions.tsx'
 import {
+  describeDistance,
   describeHoldingPeriod,
   describeMissingReturn,
   describeOwnReturn,
@@ -27,6 +29,8 @@ import {
 // Loaded on demand: it has the fields of every way to withdraw.
 const RedeemForm = lazy(() => import('./RedeemForm.tsx').then(({ RedeemForm }) => ({ default: RedeemForm })))
 
+const StopForm = lazy(() => import('./StopForm.tsx').then(({ StopForm }) => ({ default: StopForm })))
+
 interface PositionPartProps {
   position: Position
   strategy: Strategy
@@ -35,12 +39,22 @@ interface PositionPartProps {
 }
 
 export function PositionPart({ position, strategy, version, onChanged }: PositionPartProps) {
-  const [isRedeeming, setRedeeming] = useState(false)
+  const [opened, setOpened] = useState<'redeem' | 'stop' | null>(null)
+  const close = () => setOpened(null)
   const hasUnits = position.units > 0
   return (
     <Panel
       title={position.to === null ? 'What you have in it' : 'What you had in it'}
-      actions={hasUnits && <Button onClick={() => setRedeeming(true)}>Redeem</Button>}
+      actions={
+        hasUnits && (
+          <div className="row">
+            <Button onClick={() => setOpened('stop')} aria-haspopup="dialog">
+              {position.stop === null ? 'Set a Stop' : 'Change Stop'}
+            </Button>
+            <Button onClick={() => setOpened('redeem')}>Redeem</Button>
+          </div>
+        )
+      }
     >
       {position.from !== null && <Figures position={position} />}
       <Facts
@@ -65,6 +79,10 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
             ),
           },
           position.from !== null && { label: 'Held', value: describeHoldingPeriod(position) },
+          position.stop !== null && {
+            label: 'Stop',
+            value: <StopWords stop={position.stop} unitPrice={position.unitPrice} />,
+          },
           ...listReturnFacts(position),
           hasUnits &&
             position.realised !== 0 && {
@@ -82,19 +100,49 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
           <Course position={position} version={version} />
         </>
       )}
-      <Modal open={isRedeeming} onClose={() => setRedeeming(false)} title={`Redeem from ${strategy.name}`}>
+      <Modal open={opened === 'redeem'} onClose={close} title={`Redeem from ${strategy.name}`}>
         <Suspense fallback={<Skeleton width="full" height="block" />}>
           <RedeemForm
             position={position}
             strategy={strategy}
             onFiled={() => {
-              setRedeeming(false)
+              close()
+              onChanged()
+            }}
+          />
+        </Suspense>
+      </Modal>
+      <Modal open={opened === 'stop'} onClose={close} title={`Stop in ${strategy.name}`} size="wide">
+        <Suspense fallback={<Skeleton width="full" height="block" />}>
+          <StopForm
+            position={position}
+            strategy={strategy}
+            onChanged={() => {
+              close()
               onChanged()
             }}
           />
         </Suspense>
       </Modal>
     </Panel>
+  )
+}
+
+function StopWords({ stop, unitPrice }: { stop: PositionStop; unitPrice: number }) {
+  const { percent, price, refused } = stop
+  return (
+    <span>
+      Sells all of it when a unit is worth <Money value={price} /> or less at the daily valuation: {percent}%
+      below your average cost. <span>{describeDistance(price, unitPrice)}</span> It is sold at the next open,
+      whose price may be lower than the stop.
+      {refused !== null && (
+        <span>
+          {' '}
+          On <DateTime at={refused.at} /> it could not sell. {refused.reason} It tries again at each valuation
+          that reaches it.
+        </span>
+      )}
+    </span>
   )
 }
 

@@ -152,7 +152,7 @@ function About({ strategy, position }: { strategy: Strategy; position: Position 
 
 /** What the investor has in it, or had. */
 function OwnPart({ position }: { position: Position }) {
-  const { value, units, pendingIn } = position
+  const { value, units, pendingIn, stop } = position
   const gain = computeGain(position)
   return (
     <p className={styles.own}>
@@ -169,7 +169,12 @@ function OwnPart({ position }: { position: Position }) {
       {gain !== 0 && (
         <span>
           <span className={units > 0 ? 'visually-hidden' : undefined}>Gain or loss: </span>
-          <Money value={gain} sign="always" tone="result" />
+          <Money value={gain} sign="always" tone="result" />{' '}
+        </span>
+      )}
+      {stop !== null && (
+        <span>
+          Stop at <Money value={stop.price} /> a unit
         </span>
       )}
     </p>

@@ -101,6 +101,13 @@ export function describeTestedPeriods(strategies: readonly Pick<Strategy, 'backt
   return periods.length === 0 ? '' : `${periods.join('; ')}, after costs.`
 }
 
+/** How far the unit price is above a stop. */
+export function describeDistance(stopPrice: number, unitPrice: number): string {
+  return stopPrice < unitPrice
+    ? `That is ${((1 - stopPrice / unitPrice) * 100).toFixed(1)}% below the price now.`
+    : 'The price now is already there: it sells if the next valuation is not higher.'
+}
+
 type HoldingPeriod = Pick<Position, 'from' | 'to' | 'at'>
 
 /** Whole days for which units were held. */
