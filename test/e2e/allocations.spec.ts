@@ -156,6 +156,47 @@ test('a position shows its returns, and a redemption with a withdrawal can be or
   await expect(order).toContainText('Cancelled')
 })
 
+test('a stop is previewed, set, changed and ended', async ({ open }) => {
+  const email = 'investor@example.com'
+  const page = await open(await createSession({ email, password: PASSWORD }), {
+    viewport: { width: 390, height: 844 },
+  })
+  await page.goto('/dashboard/strategies?strategy=strongest-two')
+  const position = page.getByRole('region', { name: 'What you have in it' })
+  await position.getByRole('button', { name: 'Set a Stop' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Stop in Strongest Two' })
+  const percent = dialog.getByRole('textbox', { name: 'Percent below your average cost' })
+  await expect(dialog.getByText(/^Sells when a unit is worth \$[\d.]+ or less/)).toBeVisible()
+  await expect(dialog.getByText('That price may be lower than your stop')).toBeVisible()
+  // Losses stand beside gains, with the stop and without it.
+  await expect(dialog).toContainText(/the stop would have sold \d+ times\. \d+ times you would have had less/)
+  await expect(dialog).toContainText('Simulated, not a forecast.')
+  const table = dialog.getByRole('table', { name: 'One year after buying' })
+  await expect(table.getByRole('row').last()).toContainText('All years')
+  const before = await table.getByRole('row').last().innerText()
+  await percent.fill('5')
+  await expect(table.getByRole('row').last()).not.toHaveText(before)
+  await expectAccessible(page)
+  await percent.fill('96')
+  await dialog.getByRole('button', { name: 'Set Stop' }).click()
+  await expect(dialog.getByText('Please give a whole number of percent from 1 to 95')).toBeVisible()
+  await percent.fill('30')
+  await dialog.getByRole('button', { name: 'Set Stop' }).click()
+  const stop = valueFor(position, 'Stop')
+  await expect(stop).toContainText(/Sells all of it when a unit is worth \$[\d.]+ or less.*: 30% below/)
+  await expect(stop).toContainText('at the next open, whose price may be lower than the stop')
+  await expectAccessible(page)
+  await position.getByRole('button', { name: 'Change Stop' }).click()
+  await expect(percent).toHaveValue('30')
+  await percent.fill('40')
+  await dialog.getByRole('button', { name: 'Change Stop' }).click()
+  await expect(stop).toContainText('40% below')
+  await position.getByRole('button', { name: 'Change Stop' }).click()
+  await dialog.getByRole('button', { name: 'End Stop' }).click()
+  await expect(position.getByRole('button', { name: 'Set a Stop' })).toBeVisible()
+  await expect(stop).toHaveCount(0)
+})
+
 test('an investment becomes a position the next day, and is withdrawn to a bank the day after', async ({
   open,
 }) => {

@@ -128,10 +128,10 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
   const looksAround = investor.isLeaving || chance.is(at.thoroughness)
   await compareScreens(at, investor, looksAround)
   if (!investor.isLeaving && !investor.isClosing && chance.is(0.25)) await keepPlans(at, investor, chance)
-  if (!investor.isLeaving && !investor.isClosing && chance.is(0.3)) await keepStops(investor, chance)
   if (investor.isClosing) await closeAccount(at, investor)
   else if (!investor.isLeaving && chance.is(investor.temperament.mishaps))
     await changeAccount(at, investor, chance)
+  if (!investor.isLeaving && !investor.isClosing && chance.is(0.3)) await keepStops(investor, chance)
   await leave(at, client)
 }
 

@@ -112,7 +112,7 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
           />
         </Suspense>
       </Modal>
-      <Modal open={opened === 'stop'} onClose={close} title={`Stop in ${strategy.name}`} size="wide">
+      <Modal open={opened === 'stop'} onClose={close} title={`Stop in ${strategy.name}`} size="large">
         <Suspense fallback={<Skeleton width="full" height="block" />}>
           <StopForm
             position={position}

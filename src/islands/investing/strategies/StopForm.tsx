@@ -27,6 +27,7 @@ export function StopForm({ position, strategy, onChanged }: StopFormProps) {
     endpoint: setStop,
     params,
     defaultValues: { percent: String(stop?.percent ?? 20) },
+    focus: 'percent',
     failures: 'form',
     onDone: ({ msg }) => {
       toast.success(msg)

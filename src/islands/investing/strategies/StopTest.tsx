@@ -91,13 +91,16 @@ const COLUMNS: readonly Column<StopYear>[] = [
     narrow: 'line',
     cell: ({ hurt, helped }) => `${hurt} less, ${helped} more`,
   },
-  createColumn('without', 'Year without', 'start'),
-  createColumn('with', 'Year with', 'end'),
+  createColumn('without', 'Year without it', 'start'),
+  createColumn('with', 'Year with it', 'end'),
 ]
 
 function createColumn(key: 'with' | 'without', header: string, narrow: 'start' | 'end'): Column<StopYear> {
   return {
     ...{ key, header, narrow, align: 'end', label: true },
-    cell: (row) => <span className={row[key] < 0 ? 'loss' : undefined}>{formatSignedPercent(row[key])}</span>,
+    cell: (row) => {
+      const text = formatSignedPercent(row[key])
+      return <span className={text.startsWith('−') ? 'loss' : undefined}>{text}</span>
+    },
   }
 }
