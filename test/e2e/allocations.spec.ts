@@ -184,7 +184,7 @@ test('a stop is previewed, set, changed and ended', async ({ open }) => {
   await dialog.getByRole('button', { name: 'Set Stop' }).click()
   const stop = valueFor(position, 'Stop')
   await expect(stop).toContainText(/Sells all of it when a unit is worth \$[\d.]+ or less.*: 30% below/)
-  await expect(stop).toContainText('at the next open, whose price may be lower than the stop')
+  await expect(stop).toContainText('at the next open, a day later, whose price may be lower than the stop')
   await expectAccessible(page)
   await position.getByRole('button', { name: 'Change Stop' }).click()
   await expect(percent).toHaveValue('30')

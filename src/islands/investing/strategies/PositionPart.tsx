@@ -132,9 +132,9 @@ function StopWords({ stop, unitPrice }: { stop: PositionStop; unitPrice: number 
   const { percent, price, refused } = stop
   return (
     <span>
-      Sells all of it when a unit is worth <Money value={price} /> or less at the daily valuation: {percent}%
-      below your average cost. <span>{describeDistance(price, unitPrice)}</span> It is sold at the next open,
-      whose price may be lower than the stop.
+      Sells all of it when a unit is worth <Money value={price} /> or less at the daily valuation, 00:00 UTC:{' '}
+      {percent}% below your average cost. <span>{describeDistance(price, unitPrice)}</span> It is sold at the
+      next open, a day later, whose price may be lower than the stop.
       {refused !== null && (
         <span>
           {' '}

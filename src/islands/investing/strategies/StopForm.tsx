@@ -65,12 +65,12 @@ export function StopForm({ position, strategy, onChanged }: StopFormProps) {
         />
         <ul className="small">
           <li>
-            Each day at 00:00 UTC we compare the unit price with your stop, for the first time after you set
-            it. If it is at the stop or below, we place an order to redeem all of it.
+            Each day at 00:00 UTC, from the next one on, we compare the unit price with your stop. At the stop
+            or below, we place an order to redeem all of it.
           </li>
           <li>
-            The order is priced a day later, at the next 00:00 UTC. That price may be lower than your stop.
-            Until then you can cancel the order. The money stays in your account.
+            The order is priced at the next open, a day later at 00:00 UTC. That price may be lower than your
+            stop. Until then you can cancel the order. The money stays in your account.
           </li>
           <li>Each purchase changes your average cost, and so the price of the stop.</li>
         </ul>

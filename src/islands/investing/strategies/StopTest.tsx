@@ -22,7 +22,7 @@ export function StopTest({ strategy, percent }: StopTestProps) {
   if (backtest === null)
     return <p>These rules were not tested, so we cannot show what a stop would have done.</p>
   return (
-    <section>
+    <section className="stack">
       <h3>What this stop would have done</h3>
       <Loaded
         resource={test}
@@ -48,7 +48,7 @@ function Outcome({ strategy, percent, test }: StopTestProps & { test: Backtest }
   const all = years.at(-1)
   if (all === undefined) return <p>The test is shorter than a year, so there is nothing to compare.</p>
   return (
-    <>
+    <div className="stack">
       <p>
         Bought at the start of each month of the test and looked at a year later, {all.entries} times: the
         stop would have sold {all.fired} times. {all.hurt} times you would have had less than without it, and{' '}
@@ -70,10 +70,10 @@ function Outcome({ strategy, percent, test }: StopTestProps & { test: Backtest }
         Simulated, not a forecast. From the tested days of {strategy.name}, {formatDay(test.firstDay)} to{' '}
         {formatDay(test.lastDay)}. {describeBasis(strategy.backtest?.market ?? strategy.market)} Each purchase
         and each sale costs {(cost * 100).toFixed(2)}%. A sale is made at the value of the day after the stop
-        was reached. After it the money stays cash until the year is over. Years and returns are averages of
-        their purchases.
+        was reached. After it the money stays cash until the year is over. The returns of a year are averages
+        of its purchases.
       </p>
-    </>
+    </div>
   )
 }
 
@@ -83,12 +83,14 @@ const COLUMNS: readonly Column<StopYear>[] = [
     key: 'fired',
     header: 'Sold by the stop',
     narrow: 'end',
+    label: true,
     cell: ({ fired, entries }) => `${fired} of ${entries}`,
   },
   {
     key: 'outcome',
-    header: 'Less or more than without',
+    header: 'Less or more than without it',
     narrow: 'line',
+    label: true,
     cell: ({ hurt, helped }) => `${hurt} less, ${helped} more`,
   },
   createColumn('without', 'Year without it', 'start'),
