@@ -62,11 +62,11 @@ export const JOBS: Readonly<Record<CronJob, Job>> = {
   auditLog: { run: (_env, db, nowMs) => sealAuditLog(db, nowMs), statements: 40 },
   auditWitness: { run: mailAuditHead, statements: 10 },
   cleanUp: { run: (env, _db, nowMs) => cleanUp(env, nowMs), statements: 60 },
-  factorRecovery: { run: completeRecoveries, statements: 40 },
+  factorRecovery: { run: completeRecoveries, statements: 34 },
   retention: { run: endRetention, statements: 45 },
   documentExpiry: { run: tellOfExpiry, statements: 6 },
   wrappingKeys: { run: rotateKeys, statements: 15 },
-  onward: { run: requestOnwardWithdrawals, statements: 45 },
+  onward: { run: requestOnwardWithdrawals, statements: 38 },
   plans: { run: runPlans, statements: 26 },
   referrals: { run: grantReferralBonuses, statements: 24 },
   announcements: { run: sendAnnouncements, statements: 46 },
@@ -80,7 +80,7 @@ export const JOBS: Readonly<Record<CronJob, Job>> = {
   // After `candles`, whose bars it trades on.
   strategies: { run: runStrategies, statements: 90 },
   // After `strategies`, whose valuations reach them.
-  stops: { run: runStops, statements: 26 },
+  stops: { run: runStops, statements: 14 },
   // After `strategies`, whose orders it sends.
   venue: { run: processVenue, statements: 40 },
   market: { run: refreshMarket, statements: 25 },

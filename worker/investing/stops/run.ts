@@ -29,7 +29,7 @@ import { assertMayOrder } from '../trading/realMoney.ts'
 /** The most stops of one strategy in one run. */
 const PAGE = 25
 /** More than one stop takes. */
-const STATEMENTS = 22
+const STATEMENTS = 10
 
 /**
  * Compares each settled day's unit price with the stops of its strategy, days in order, and redeems the positions whose stop it
