@@ -2,7 +2,6 @@ import * as allocations from '../../src/contract/investing/allocations.ts'
 import * as gaps from '../../src/contract/investing/gaps.ts'
 import * as market from '../../src/contract/investing/market.ts'
 import * as plans from '../../src/contract/investing/plans.ts'
-import * as stops from '../../src/contract/investing/stops.ts'
 import * as strategies from '../../src/contract/investing/strategies.ts'
 import * as wallets from '../../src/contract/money/wallets.ts'
 import { createItemRoute, createRoute, type Route } from '../http/call.ts'
@@ -47,8 +46,8 @@ export const investingRoutes: readonly Route[] = [
   createItemRoute(allocations.allocate, requireInvestor, allocate),
   createItemRoute(allocations.redeem, loadRedeemablePosition, redeem),
   createItemRoute(allocations.cancelOrder, loadOwnOrders, cancelOrders),
-  createItemRoute(stops.setStop, loadStoppablePosition, setStop),
-  createItemRoute(stops.endStop, loadStoppablePosition, endStop),
+  createItemRoute(allocations.setStop, loadStoppablePosition, setStop),
+  createItemRoute(allocations.endStop, loadStoppablePosition, endStop),
   createRoute(plans.listPlans, listPlans),
   createItemRoute(plans.getPlan, loadOwnPlan, showPlan),
   createItemRoute(plans.createPlan, requireInvestor, createPlan),

@@ -1,9 +1,17 @@
 import * as z from 'zod/mini'
-import { filter, isoTime, message, page, period, periodInOrder, tradedMarket } from '../common.ts'
+import {
+  filter,
+  isoTime,
+  message,
+  page,
+  period,
+  periodInOrder,
+  refuseValue,
+  tradedMarket,
+} from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { amountField, codeField, parseCents, passkeyAnswerField, requiredText } from '../fields.ts'
 import { bankFields, cryptoWithdrawal, requireBankDetails } from '../money/withdrawals.ts'
-import { positionStop } from './stops.ts'
 
 export const ORDER_KINDS = ['allocate', 'redeem'] as const
 export type OrderKind = (typeof ORDER_KINDS)[number]
@@ -11,6 +19,22 @@ export const ORDER_STATUSES = ['pending', 'settled', 'cancelled'] as const
 
 /** The most pending orders of each kind for one investor. The database enforces it too. */
 export const MAX_PENDING_ORDERS = 20
+
+export const LEAST_STOP_PERCENT = 1
+export const MOST_STOP_PERCENT = 95
+
+/** The stop of a position: it sells all of it once a unit is worth this or less. */
+export const positionStop = z.object({
+  /** Below the average cost of the units owned: their cost, with the costs of buying, divided by their number. */
+  percent: z.number(),
+  /** USD per unit. It changes with the average cost, so with each purchase. */
+  price: z.number(),
+  /** When it was set or changed. The first valuation after that counts. */
+  setAt: isoTime,
+  /** Why it could not sell, in a sentence, and its latest try. It tries again at each valuation that reaches it. */
+  refused: z.nullable(z.object({ at: isoTime, reason: z.string() })),
+})
+export type PositionStop = z.output<typeof positionStop>
 
 /** An investor's position in a strategy. Amounts in USD; shares: 0.12 is 12 %. */
 const row = {
@@ -254,4 +278,37 @@ export const redeem = endpoint('POST', '/allocations/:id/redeem', 'signed-in', {
     'invalid_code',
     'invalid_passkey',
   ],
+})
+
+const PERCENT_WRONG = `Please give a whole number of percent from ${LEAST_STOP_PERCENT} to ${MOST_STOP_PERCENT}`
+
+export const newStop = z.object({
+  percent: z.pipe(
+    z.union([z.string(), z.number()], { error: PERCENT_WRONG }),
+    z.transform((value, context) => {
+      const percent = /^[1-9]\d?$/.test(String(value)) ? Number(value) : 0
+      return percent >= LEAST_STOP_PERCENT && percent <= MOST_STOP_PERCENT
+        ? percent
+        : refuseValue(context, PERCENT_WRONG)
+    }),
+  ),
+})
+
+const STOP_LIMIT = { name: 'stops', per: 'account', max: 300, windowSeconds: 3600 } as const
+
+export const setStop = endpoint('PUT', '/allocations/:id/stop', 'signed-in', {
+  summary:
+    'Set or change the stop of a position, which has at most one. Once the daily valuation at 00:00 UTC shows a unit price at or below the stop, an order to redeem all of it is filed. It is priced at the next valuation, which may be lower, and can be cancelled until then. `:id` is the `_id` of the position or of one of its orders',
+  body: newStop,
+  answer: z.object({ msg: z.string(), stop: positionStop }),
+  requires: ['unfrozen'],
+  limit: STOP_LIMIT,
+  refusals: ['not_found', 'simulated_market', 'paper_trading', 'insufficient_funds'],
+})
+
+export const endStop = endpoint('DELETE', '/allocations/:id/stop', 'signed-in', {
+  summary: 'End the stop of a position. An order that it filed stays',
+  answer: message,
+  limit: STOP_LIMIT,
+  refusals: ['not_found', 'already_decided'],
 })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { PositionStop, setStop as setEndpoint } from '../../../src/contract/investing/stops.ts'
+import type { PositionStop, setStop as setEndpoint } from '../../../src/contract/investing/allocations.ts'
 import { formatUsd } from '../../../src/contract/money.ts'
 import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'

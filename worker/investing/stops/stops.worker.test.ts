@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Position, UnitOrder } from '../../../src/contract/investing/allocations.ts'
-import type { PositionStop } from '../../../src/contract/investing/stops.ts'
+import type { Position, PositionStop, UnitOrder } from '../../../src/contract/investing/allocations.ts'
 import type { ReceivedNotification } from '../../../src/contract/outreach/notifications.ts'
 import { type AnyBody, call } from '../../../test/support/http.ts'
 import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
