@@ -179,6 +179,7 @@ const OTHER_ACTIONS = {
   'kyc.document_resealed': 'Encrypted an identity document to the current keys',
   'kyc.document_shredded': 'Deleted an identity document',
   'kyc.document_viewed': 'Opened an identity document',
+  'investors.exported': 'Exported investors',
   'kyc.exported': 'Exported identity checks',
   'kyc.final_lifted': 'Accepted identity documents of an investor again',
   'kyc.rejected': 'Rejected an identity document',

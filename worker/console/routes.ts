@@ -62,7 +62,7 @@ import {
 import { freezeInvestor, unfreezeInvestor } from './investors/freeze.ts'
 import { loadInvestor } from './investors/investor.ts'
 import { loadSummary, showInvestorSummary } from './investors/known.ts'
-import { listInvestors } from './investors/list.ts'
+import { investorQueue } from './investors/list.ts'
 import { notifyInvestor, previewNotification } from './investors/notify.ts'
 import { endSilentFreeze, freezeSilently } from './investors/silentFreeze.ts'
 import { approveSubmission, loadSubmissionToReject, rejectSubmission } from './kyc/decide.ts'
@@ -185,7 +185,7 @@ export const operatorRoutes: readonly Route[] = [
   createItemRoute(workItems.assignCase, loadCaseToAssign, assignCase),
   createItemRoute(workItems.askInvestor, loadCaseToAsk, askInvestor),
 
-  createRoute(investors.listInvestors, listInvestors),
+  investorQueue,
   createRoute(investors.getInvestor, showInvestor),
   createItemRoute(investors.getInvestorSummary, loadSummary, showInvestorSummary),
   createRoute(investorFile.listInvestorEntries, listInvestorEntries),

@@ -16,7 +16,7 @@ interface PageQuery {
   readonly order?: Order
 }
 
-export type Order = 'newest' | 'oldest' | 'risk' | undefined
+export type Order = 'newest' | 'oldest' | 'risk' | 'balance' | 'active' | undefined
 
 /** The rows of a page by sequence number: the condition after a position, and the direction. */
 export function buildSeqPage(
@@ -48,6 +48,8 @@ interface Queue<Query, Facts, Row> {
   readonly row: (facts: Facts, call: ActorCall) => Row | Promise<Row>
   /** The position of a case in its queue. Default: its sequence number alone. */
   readonly position?: (facts: Facts) => Position
+  /** Refuses a query that the operator may not ask. */
+  readonly check?: (call: CheckedCall<unknown, Query> & ActorCall) => void
   /** Name and columns of the CSV file. Without it the queue has no export. */
   readonly file?: { readonly name: ExportedQueue; readonly columns: Columns<Facts> }
 }
@@ -70,6 +72,7 @@ export function createQueue<
   return createRoute(endpoint, async (call) => {
     const { status, query, limit, cursor, format, ids } = call.query as z.output<Q> & PageQuery
     const after = openCursor(cursor)
+    queue.check?.(call)
     if (format !== 'csv' || file === undefined) {
       const { rows, headers } = takePage(call, await read(call, after, limit + 1), limit, position)
       return ok(await Promise.all(rows.map((facts) => row(facts, call))), headers)

@@ -5,7 +5,7 @@ import { buildQuery, type RowQuery, selectRows } from '../lib/database.ts'
 import { DAY_MS_SQL } from '../lib/days.ts'
 import { accounts, positions } from '../lib/tables/ledger.ts'
 import { buildAccountId } from './accounts.ts'
-import { valueCents } from './units.ts'
+import { valueCents, valueCentsSql } from './units.ts'
 
 /** An investor's figures in integer cents, each from their own books. */
 export interface Figures {
@@ -76,6 +76,15 @@ export const IS_UNDONE = sql`payments.state = 'undone' AND (SELECT status FROM r
 export function sumUndone(investor: string | SQL): SQL<number> {
   return sql<number>`(
     SELECT coalesce(sum(payments.amount), 0) FROM payments WHERE payments.investor = ${investor} AND ${IS_UNDONE})`
+}
+
+/** SQL of an investor's total balance in cents, as `computeFigures` sums it up. */
+export function sumTotalBalance(investor: SQL): SQL<number> {
+  return sql<number>`(
+    (SELECT coalesce(sum(balance), 0) FROM accounts
+      WHERE owner = ${investor} AND kind IN ('available', 'held', 'allocating', 'owed'))
+    + (SELECT coalesce(sum(${valueCentsSql(sql`units`, sql`coalesce(${LATEST_PRICE}, 0)`)}), 0)
+      FROM positions WHERE investor = ${investor} AND units > 0))`
 }
 
 /**

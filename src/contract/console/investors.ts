@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
-import { filter, isoTime, page } from '../common.ts'
+import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { optionalText, requiredLines, requiredText } from '../fields.ts'
+import { requiredLines, requiredText } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { KYC_STATUSES } from '../identity/kyc.ts'
-import { noBody, REASON, reasonBody } from './cases.ts'
+import { filtersInOrder, noBody, personFilters, queuePage, REASON, reasonBody } from './cases.ts'
+import { risk, riskField, riskQuery } from './risk.ts'
 
-export const ACCOUNT_STATUSES = ['active', 'frozen', 'closed'] as const
+/** `frozen` by an operator, `locked` by the owner, `reported`: a report of a lost second factor is open. */
+const ACCOUNT_FILTERS = ['active', 'frozen', 'locked', 'reported', 'closed'] as const
 export const IDENTITY_STATUSES = ['none', ...KYC_STATUSES] as const
 
 export const operatorInvestor = z.object({
@@ -24,7 +26,9 @@ export const operatorInvestor = z.object({
   /** When its owner locked it by mail link. Unlocking takes two operators. */
   lockedAt: z.nullable(isoTime),
   /** The first of the two approvals of an unlock. */
-  firstUnlock: z.optional(z.object({ by: z.string(), byId: z.string(), reason: z.nullable(z.string()) })),
+  firstUnlock: z.optional(
+    z.object({ by: z.string(), byId: z.string(), at: isoTime, reason: z.nullable(z.string()) }),
+  ),
   awaiting: z.optional(z.literal('second_operator')),
   closedAt: z.nullable(isoTime),
   /** Since when the investor has withdrawals paid only to saved destinations. Only they can end it. */
@@ -50,18 +54,41 @@ export const operatorInvestor = z.object({
 
 export type OperatorInvestor = z.output<typeof operatorInvestor>
 
+const { person: _, ...investorFilters } = personFilters
+
+/** A row of the list. Support gets it without figures, risk and report. */
+const listedInvestor = z.extend(operatorInvestor, {
+  /** USD. */
+  totalBalance: z.optional(z.number()),
+  /** Of the last month; otherwise null. */
+  lastSignInAt: z.nullable(isoTime),
+  /** A report of a lost second factor is open. */
+  isReported: z.optional(z.literal(true)),
+  risk: riskField,
+})
+export type ListedInvestor = z.output<typeof listedInvestor>
+
 export const listInvestors = endpoint('GET', '/operator/investors', 'operator:investors.read', {
   summary:
-    'Investors, newest first. `query` is the beginning of a name, one of its words, an e-mail address, a phone number or a reference, or a complete id, including a transaction’s. If none or too many match, or with `anywhere`, the newest 10,000 accounts are also searched for any part of name, address and number. `account` is active, frozen or closed. `kyc` is the identity status',
-  query: z.object({
-    ...page,
-    query: optionalText(120),
-    anywhere: z.optional(z.enum(['true', 'false', ''], { error: 'anywhere is true or false' })),
-    account: filter('account', ACCOUNT_STATUSES),
-    kyc: filter('kyc', IDENTITY_STATUSES),
-  }),
-  answer: z.array(operatorInvestor),
+    'Investors, newest first. `query` is the beginning of a name, one of its words, an e-mail address, a phone number or a reference, or a complete id, including a transaction’s. If none or too many match, or with `anywhere`, the newest 10,000 accounts are also searched for any part of name, address and number. `account` is active, frozen, locked, reported (a lost second factor) or closed. `kyc` is the identity status. `order` is newest, oldest, balance or active (the last sign-in) among the newest 10,000 that match, or risk. Risk judges accounts with a freeze, a lock, a report or a debt, and the newest 200. Support gets no figures and no file',
+  query: z
+    .object({
+      ...queuePage,
+      ...investorFilters,
+      ...riskQuery,
+      order: filter(
+        'order',
+        ['newest', 'oldest', 'risk', 'balance', 'active'],
+        'order is newest, oldest, risk, balance or active',
+      ),
+      anywhere: z.optional(z.enum(['true', 'false', ''], { error: 'anywhere is true or false' })),
+      account: filter('account', ACCOUNT_FILTERS),
+      kyc: filter('kyc', IDENTITY_STATUSES),
+    })
+    .check(filtersInOrder),
+  answer: z.array(listedInvestor),
   findsPeopleBy: 'query',
+  audit: ['investors.exported'],
 })
 
 export const getInvestor = endpoint('GET', '/operator/investors/:id', 'operator:investors.read', {
@@ -84,6 +111,24 @@ const former = z.object({
 /** What several people of one referrer may have in common, the strongest sign first. */
 export const SHARED_TRAITS = ['document', 'receipt', 'destination', 'device', 'network'] as const
 export type SharedTrait = (typeof SHARED_TRAITS)[number]
+
+/**
+ * An operator's note. Never shown to the investor. An ordinary one is part of their data export, without its author; a
+ * confidential one is not.
+ */
+export const investorNote = z.object({
+  _id: z.string(),
+  at: isoTime,
+  by: z.string(),
+  text: z.string(),
+  confidential: z.optional(z.literal(true)),
+})
+export type InvestorNote = z.output<typeof investorNote>
+
+export const LONGEST_NOTE = 2000
+
+/** This many of the newest notes are in a summary. */
+export const LATEST_NOTES = 3
 
 export const investorSummary = z.object({
   _id: z.string(),
@@ -118,8 +163,13 @@ export const investorSummary = z.object({
   deposits: former,
   withdrawals: former,
   lastSignInAt: z.nullable(isoTime),
-  /** The number of operators' notes. */
+  /** The number of operators' notes, and the newest of them. */
   notes: z.number(),
+  latestNotes: z.array(investorNote),
+  /** The last day of the approved identity document; null if none was recorded. */
+  documentExpiresOn: z.nullable(z.string()),
+  /** Of the account as it is now, whatever it files. */
+  risk,
   frozenAt: z.nullable(isoTime),
   frozenReason: z.nullable(z.string()),
   /** Traits shared by the investor, the referrer and the people that either invited. Advice only. */
@@ -144,21 +194,6 @@ export const getInvestorSummary = endpoint(
     answer: investorSummary,
   },
 )
-
-/**
- * An operator's note. Never shown to the investor. An ordinary one is part of their data export, without its author; a
- * confidential one is not.
- */
-export const investorNote = z.object({
-  _id: z.string(),
-  at: isoTime,
-  by: z.string(),
-  text: z.string(),
-  confidential: z.optional(z.literal(true)),
-})
-export type InvestorNote = z.output<typeof investorNote>
-
-export const LONGEST_NOTE = 2000
 
 export const freezeInvestor = endpoint(
   'POST',

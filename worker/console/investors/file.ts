@@ -184,7 +184,8 @@ export async function showNotifications(call: CallOf<typeof contract.getReceived
 
 type NoteFacts = Pick<RowOf<typeof readNotes>, 'id' | 'at' | 'by' | 'text' | 'confidential'>
 
-function readNotes(investor: string, after: Position | null, { limit }: PartQuery, reader: string) {
+/** Reads `limit + 1` notes that the operator may read, newest first. */
+export function readNotes(investor: string, after: Position | null, { limit }: PartQuery, reader: string) {
   const [n, a] = [alias(investorNotes, 'n'), alias(users, 'a')]
   return selectRows({ ...getTableColumns(n), by: a.displayName })
     .from(n)
@@ -226,6 +227,6 @@ export async function addInvestorNote(call: CallOf<typeof investors.addInvestorN
   })
 }
 
-function toNote({ id, at, by, text, confidential }: NoteFacts): investors.InvestorNote {
+export function toNote({ id, at, by, text, confidential }: NoteFacts): investors.InvestorNote {
   return { _id: id, at: toIso(at), by, text, ...(confidential === 1 && { confidential: true }) }
 }

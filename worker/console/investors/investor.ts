@@ -8,12 +8,14 @@ import type { ActorCall } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { hasScope } from '../../http/scopes.ts'
 import { computeFigures, type Figures, readBooks } from '../../ledger/balances.ts'
-import { aliasIndexed, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
 import { canReadConfidential, isReserved } from '../cases/confidential.ts'
 
 export type InvestorFacts = RowOf<typeof readInvestors>
+
+const u = alias(users, 'u')
 
 /** A fact of the silent freeze that stands on `u`; null for operators who may not read it. */
 function selectSilentFreeze<Fact>(fact: SQL<Fact>, reader: string) {
@@ -21,15 +23,18 @@ function selectSilentFreeze<Fact>(fact: SQL<Fact>, reader: string) {
     WHERE f.investor = u.id AND f.ended_at IS NULL AND ${canReadConfidential(reader)})`
 }
 
-/** Investors `u` under a condition, newest first, using `index` if it is given. */
-export function readInvestors(reader: string, where: SQL, limit: number, index?: string) {
-  return selectInvestors(reader, where, index).limit(limit)
+/** Investors `u` under a condition, newest first. */
+export function readInvestors(reader: string, where: SQL, limit: number) {
+  return selectRows(buildInvestorFields(reader))
+    .from(u)
+    .where(sql`u.role = 'investor' AND ${where}`)
+    .orderBy(desc(u.seq))
+    .limit(limit)
 }
 
-/** `readInvestors` without a limit. */
-export function selectInvestors(reader: string, where: SQL, index?: string) {
-  const u = alias(users, 'u')
-  return selectRows({
+/** The facts of investors `u`. */
+export function buildInvestorFields(reader: string) {
+  return {
     seq: u.seq,
     id: u.id,
     investorName: u.displayName,
@@ -47,6 +52,8 @@ export function selectInvestors(reader: string, where: SQL, index?: string) {
     /** The operator who first agreed to lift that lock. */
     unlockedBy: sql<string | null>`(
       SELECT operator FROM lock_liftings WHERE investor = u.id AND locked_at = u.locked_at AND step = 1)`,
+    unlockedAt: sql<number | null>`(
+      SELECT at FROM lock_liftings WHERE investor = u.id AND locked_at = u.locked_at AND step = 1)`,
     unlockedByName: sql<
       string | null
     >`(SELECT o.display_name FROM lock_liftings l JOIN users o ON o.id = l.operator
@@ -64,10 +71,7 @@ export function selectInvestors(reader: string, where: SQL, index?: string) {
     silentReason: selectSilentFreeze(sql<string>`f.reason`, reader),
     silentAt: selectSilentFreeze(sql<number>`f.begun_at`, reader),
     silentBy: selectSilentFreeze(sql<string>`(SELECT display_name FROM users WHERE id = f.begun_by)`, reader),
-  })
-    .from(index === undefined ? u : aliasIndexed(users, 'u', index))
-    .where(sql`u.role = 'investor' AND ${where}`)
-    .orderBy(desc(u.seq))
+  }
 }
 
 export function toInvestorRow(facts: InvestorFacts): OperatorInvestor {
@@ -85,7 +89,12 @@ export function toInvestorRow(facts: InvestorFacts): OperatorInvestor {
     frozenReason: facts.frozenReason,
     lockedAt: toIsoOrNull(facts.lockedAt),
     ...(facts.unlockedBy !== null && {
-      firstUnlock: { by: facts.unlockedByName ?? '', byId: facts.unlockedBy, reason: facts.unlockNote },
+      firstUnlock: {
+        by: facts.unlockedByName ?? '',
+        byId: facts.unlockedBy,
+        at: toIso(facts.unlockedAt ?? 0),
+        reason: facts.unlockNote,
+      },
       awaiting: 'second_operator',
     }),
     closedAt: toIsoOrNull(facts.closedAt),

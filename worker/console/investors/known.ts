@@ -5,6 +5,7 @@ import {
   type getInvestorSummary as endpoint,
   type InvestorSummary,
   investorSummary,
+  LATEST_NOTES,
   SUMMARY_COUNT_LIMIT,
 } from '../../../src/contract/console/investors.ts'
 import { KYC_STATUSES } from '../../../src/contract/identity/kyc.ts'
@@ -16,6 +17,9 @@ import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/dat
 import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
 import { canReadConfidential, isReserved } from '../cases/confidential.ts'
+import { readRiskFacts } from '../risk/facts.ts'
+import { deriveRisk } from '../risk/rules.ts'
+import { readNotes, toNote } from './file.ts'
 import { findSharedTraits, readTraits } from './sharedTraits.ts'
 
 /** A summary of one investor: one round trip, whose cost does not depend on their history. */
@@ -25,15 +29,19 @@ export async function showInvestorSummary(_call: CallOf<typeof endpoint>, summar
 
 export async function loadSummary(call: ActorCall): Promise<InvestorSummary> {
   const id = call.params.id ?? ''
-  const [found, books, traits] = await readTogether(
+  const [found, books, traits, notes, [facts]] = await readTogether(
     call.db,
     readSummary(call.actor.id, id),
     readBooks(id),
     readTraits(id),
+    readNotes(id, null, { limit: LATEST_NOTES - 1 }, call.actor.id),
+    readRiskFacts('investors', sql`${id}`, call),
   )
   return {
     ...toInvestorSummary(found[0] ?? refuse('not_found'), computeFigures(books)),
     shared: findSharedTraits(traits),
+    latestNotes: notes.map(toNote),
+    risk: deriveRisk('investors', facts ?? refuse('not_found')),
   }
 }
 
@@ -51,6 +59,8 @@ function readSummary(reader: string, id: string) {
     country: u.country,
     bornOn: sql<string | null>`(
       SELECT k.born_on FROM kyc_submissions k WHERE k.user_id = u.id AND k.born_on IS NOT NULL ORDER BY k.seq DESC LIMIT 1)`,
+    documentExpiresOn: sql<string | null>`(SELECT k.document_expires_on FROM kyc_submissions k
+      WHERE k.user_id = u.id AND k.kind = 'identity' AND k.status = 'approved' ORDER BY k.seq DESC LIMIT 1)`,
     attempts: sql<number>`(SELECT count(*) FROM (
       SELECT 1 FROM kyc_submissions k WHERE k.user_id = u.id AND k.kind = 'identity' LIMIT ${SUMMARY_COUNT_LIMIT}))`,
     lastAttempt: sql<
@@ -122,7 +132,7 @@ function parseLastAttempt({ lastAttempt }: RowOf<typeof readSummary>) {
 function toInvestorSummary(
   facts: RowOf<typeof readSummary>,
   figures: ReturnType<typeof computeFigures>,
-): Omit<InvestorSummary, 'shared'> {
+): Omit<InvestorSummary, 'shared' | 'latestNotes' | 'risk'> {
   return {
     _id: facts.id,
     name: facts.name,
@@ -133,6 +143,7 @@ function toInvestorSummary(
     kycDecidedAt: toIsoOrNull(facts.kycDecidedAt),
     country: facts.country,
     bornOn: facts.bornOn,
+    documentExpiresOn: facts.documentExpiresOn,
     identityAttempts: { count: facts.attempts, last: parseLastAttempt(facts) },
     open: parseStored(investorSummary.shape.open, facts.open),
     secondFactor: facts.hasApp ? (facts.hasPasskey ? 'both' : 'app') : facts.hasPasskey ? 'passkey' : 'none',

@@ -32,7 +32,7 @@ const AUTOMATIC_CREDIT = sql`coalesce(
   ${sql.raw(String(SETTINGS.automaticCredit.default))})`
 
 /** The cases `c` with these ids: who and when, whether it is open, and when it ended. `reference` is the named transaction. */
-const CASES: Readonly<Record<RiskKind, (ids: SQL) => SQL>> = {
+const CASES: Readonly<Record<RiskKind, (ids: SQL, nowMs: number) => SQL>> = {
   deposits: (ids) => selectRequests(ids, sql`r.status = 'pending'`, sql`p.txid`),
   withdrawals: (ids) => selectRequests(ids, sql`r.status IN ('pending', 'approved')`, sql`NULL`),
   kyc: (ids) => sql`
@@ -47,6 +47,10 @@ const CASES: Readonly<Record<RiskKind, (ids: SQL) => SQL>> = {
       FROM payments WHERE id IN (${ids})
     UNION ALL SELECT id, investor, NULL, 0, seen_at, 2 * seq + 1, closed_at IS NULL, closed_at, reference
       FROM unknown_receipts WHERE id IN (${ids})`,
+  // An account is judged as it is now.
+  investors: (ids, nowMs) => sql`
+    SELECT i.id, i.id AS investor, NULL AS kind, 0 AS amount, ${nowMs} AS at, i.seq, i.closed_at IS NULL AS isOpen,
+      NULL AS endedAt, NULL AS reference FROM users i WHERE i.id IN (${ids})`,
 }
 
 function selectRequests(ids: SQL, isOpen: SQL, reference: SQL): SQL {
@@ -264,7 +268,7 @@ export function readRiskFacts(
       UNION ALL SELECT x.request FROM deposit_details x WHERE x.txid = c.reference AND x.txid IS NOT NULL`),
     ),
   })
-    .from(sql`(${CASES[kind](ids)}) c`)
+    .from(sql`(${CASES[kind](ids, nowMs)}) c`)
     .innerJoin(u, sql`u.id = c.investor`)
     .leftJoin(sql`withdrawal_details d`, sql`d.request = c.id`)
     .where(areOpen ? sql`c.isOpen` : sql`1`)

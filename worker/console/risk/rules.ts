@@ -47,7 +47,7 @@ export const UNDER_LIMIT_SHARE = 0.8
 /** A report of a lost factor that has ended counts for this long. */
 export const LOST_FACTOR_MS = 30 * DAY_MS
 
-export const RISK_KINDS = ['deposits', 'withdrawals', 'kyc', 'recoveries', 'payments'] as const
+export const RISK_KINDS = ['deposits', 'withdrawals', 'kyc', 'recoveries', 'payments', 'investors'] as const
 export type RiskKind = (typeof RISK_KINDS)[number]
 
 /** The facts of one case. Amounts in cents, times in epoch milliseconds. */
@@ -100,7 +100,10 @@ export const RULES: Readonly<Record<RiskRule, readonly [kinds: readonly RiskKind
       return note ? { note } : null
     },
   ],
-  debt: [MONEY, ({ isOpen, owedCents }) => (isOpen === 1 && owedCents > 0 ? toAmount(owedCents) : null)],
+  debt: [
+    [...MONEY, 'investors'],
+    ({ isOpen, owedCents }) => (isOpen === 1 && owedCents > 0 ? toAmount(owedCents) : null),
+  ],
   shared_destination: [WITHDRAWALS, ({ destinationShared }) => findLinked(destinationShared)],
   withdrawal_after_report: [RECOVERIES, ({ withdrawnAfterReport }) => findLinked(withdrawnAfterReport)],
   lost_factor_open: [

@@ -40,10 +40,12 @@ export async function search({ db, env, actor, body: { query } }: CallOf<typeof 
   return ok({
     people: [
       ...owners,
-      ...people.map((facts) => {
-        const { _id, name, email } = toInvestorRow(facts)
-        return { _id, name, email }
-      }),
+      ...people
+        .toSorted((first, second) => second.seq - first.seq)
+        .map((facts) => {
+          const { _id, name, email } = toInvestorRow(facts)
+          return { _id, name, email }
+        }),
     ].slice(0, MOST_FOUND),
     cases: cases
       .filter(({ kind }) => hasScope(actor, CASE_SCOPES[kind]))

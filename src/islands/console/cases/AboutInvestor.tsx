@@ -1,19 +1,25 @@
+import { useState } from 'react'
 import {
   getInvestorSummary,
   type InvestorSummary,
   type SharedTrait,
   SUMMARY_COUNT_LIMIT,
 } from '../../../contract/console/investors.ts'
+import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { call } from '../../lib/api.ts'
+import { toIsoDay } from '../../lib/days.ts'
 import { getData, useResource } from '../../lib/resource.ts'
+import { getServerNow } from '../../lib/serverTime.ts'
+import { NoteForm, NoteList } from '../investors/Notes.tsx'
 import { describeIdentity } from '../investors/words.ts'
 import { buildCaseHref, QUEUES } from '../search/words.ts'
 import styles from './cases.module.css'
+import { useOperator } from './useOperator.ts'
 import { useSettings } from './useSettings.ts'
 
 interface AboutInvestorProps {
@@ -38,7 +44,9 @@ export function AboutInvestor({ id, caseId, version = '' }: AboutInvestorProps) 
       <h3 className={styles.investorTitle}>About the investor</h3>
       {summary.state === 'loading' && <Skeleton width="full" height="block" />}
       {summary.state === 'failed' && <LoadFailure msg={summary.msg} onRetry={summary.reload} />}
-      {summary.state === 'ready' && <Summary investor={summary.data} caseId={caseId} />}
+      {summary.state === 'ready' && (
+        <Summary investor={summary.data} caseId={caseId} onNoted={summary.reload} />
+      )}
     </section>
   )
 }
@@ -46,9 +54,10 @@ export function AboutInvestor({ id, caseId, version = '' }: AboutInvestorProps) 
 interface SummaryProps {
   investor: InvestorSummary
   caseId: string | undefined
+  onNoted: () => void
 }
 
-function Summary({ investor, caseId }: SummaryProps) {
+function Summary({ investor, caseId, onNoted }: SummaryProps) {
   const others = investor.open.filter(({ _id }) => _id !== caseId)
   const { closedAt, lastSignInAt, kycDecidedAt } = investor
   return (
@@ -82,6 +91,10 @@ function Summary({ investor, caseId }: SummaryProps) {
               ),
             },
             { label: 'Identity documents', value: <IdentityAttempts attempts={investor.identityAttempts} /> },
+            investor.documentExpiresOn !== null && {
+              label: 'Document valid until',
+              value: <DocumentExpiry day={investor.documentExpiresOn} />,
+            },
             { label: 'Country', value: investor.country || 'Not given' },
             investor.bornOn !== null && {
               label: 'Date of birth',
@@ -102,23 +115,67 @@ function Summary({ investor, caseId }: SummaryProps) {
             investor.owed > 0 && { label: 'Owed', value: <Money value={investor.owed} /> },
             { label: 'Deposits', value: <EarlierRequests counts={investor.deposits} done="credited" /> },
             { label: 'Withdrawals', value: <EarlierRequests counts={investor.withdrawals} done="paid" /> },
-            {
-              label: 'Also open',
-              value:
-                others.length === 0
-                  ? 'Nothing'
-                  : others.map((found) => <OpenCase key={found._id} {...found} />),
-            },
-            investor.notes > 0 && { label: 'Notes by colleagues', value: formatCount(investor.notes) },
+            { label: 'Also open', value: <OpenCases cases={others} /> },
           ]}
         />
       </div>
+      <LatestNotes investor={investor} onNoted={onNoted} />
     </>
   )
 }
 
+/** The newest notes by operators, and a form for another one. */
+function LatestNotes({ investor: { _id, notes, latestNotes }, onNoted }: Omit<SummaryProps, 'caseId'>) {
+  const { can } = useOperator()
+  const [isWriting, setWriting] = useState(false)
+  const page = `/operator/investors?${new URLSearchParams({ open: _id, tab: 'notes' })}`
+  return (
+    <section className={styles.part}>
+      <div className="row">
+        <h4>{notes === 0 ? 'No notes yet' : `Notes (${formatCount(notes)})`}</h4>
+        {notes > latestNotes.length && <a href={page}>All notes</a>}
+        {can('operator:investors.note') && !isWriting && (
+          <Button size="small" onClick={() => setWriting(true)}>
+            Add a note
+          </Button>
+        )}
+      </div>
+      {isWriting && (
+        <NoteForm
+          id={_id}
+          onNoted={() => {
+            setWriting(false)
+            onNoted()
+          }}
+        />
+      )}
+      {latestNotes.length > 0 && <NoteList notes={latestNotes} />}
+    </section>
+  )
+}
+
+/** The last day of an identity document, red once it has passed. */
+export function DocumentExpiry({ day }: { day: string }) {
+  const isExpired = day < toIsoDay(getServerNow())
+  return (
+    <span className={isExpired ? styles.overdue : undefined}>
+      <DateTime at={day} show="date" timeZone="UTC" />
+      {isExpired && <span>, expired</span>}
+    </span>
+  )
+}
+
+/** Links to open cases. */
+export function OpenCases({ cases }: { cases: InvestorSummary['open'] }) {
+  return cases.length === 0 ? (
+    <span>Nothing</span>
+  ) : (
+    cases.map((found) => <OpenCase key={found._id} {...found} />)
+  )
+}
+
 /** Signs that people whom one referrer invited are one person. */
-function SharedTraits({ shared }: Pick<InvestorSummary, 'shared'>) {
+export function SharedTraits({ shared }: Pick<InvestorSummary, 'shared'>) {
   return (
     <Notice tone="caution" title="What people of one referrer share">
       <ul>
@@ -166,7 +223,7 @@ function Reserved({ reserved }: { reserved: NonNullable<InvestorSummary['reserve
   )
 }
 
-const FACTORS: Record<InvestorSummary['secondFactor'], string> = {
+export const FACTORS: Record<InvestorSummary['secondFactor'], string> = {
   none: 'None',
   app: 'Authenticator app',
   passkey: 'Passkey',
@@ -183,7 +240,11 @@ function EarlierRequests({ counts, done }: { counts: InvestorSummary['deposits']
   )
 }
 
-function IdentityAttempts({ attempts: { count, last } }: { attempts: InvestorSummary['identityAttempts'] }) {
+export function IdentityAttempts({
+  attempts: { count, last },
+}: {
+  attempts: InvestorSummary['identityAttempts']
+}) {
   return (
     <>
       <span>{formatCount(count)} sent</span>

@@ -8,7 +8,7 @@ import { call } from '../../lib/api.ts'
 import { toIsoDay } from '../../lib/days.ts'
 import { SaveCsv } from '../../lib/SaveCsv.tsx'
 import { ColleagueSelect } from './CaseAssignment.tsx'
-import type { QueueKind, QueueRow } from './queueKind.ts'
+import { type QueueKind, type QueueRow, takesField } from './queueKind.ts'
 import { useOperator } from './useOperator.ts'
 import type { Queue } from './useQueue.ts'
 
@@ -74,7 +74,7 @@ export function BulkBar<Row extends QueueRow>({ kind, queue, rows, onDone }: Bul
           {bulk.label}
         </Button>
       )}
-      {kind.searchedBy !== undefined && (
+      {takesField(kind, 'format') && (
         <SaveCsv
           label="Export"
           variant="secondary"

@@ -1,13 +1,14 @@
 import { type ReactNode, useState } from 'react'
-import type { CaseFilters } from '../../../contract/console/cases.ts'
+import { IDENTITY_STATUSES } from '../../../contract/console/investors.ts'
 import { listCountries } from '../../../contract/countries.ts'
 import { COIN_LABELS, COINS } from '../../../contract/money/coins.ts'
 import { Button } from '../../../design/Button.tsx'
 import { TextField } from '../../../design/Field.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
+import { describeIdentity } from '../investors/words.ts'
 import { InvestorPicker } from '../proposals/InvestorPicker.tsx'
 import styles from './cases.module.css'
-import type { Filters } from './useFilters.ts'
+import type { FilterName, Filters } from './useFilters.ts'
 
 interface FieldProps {
   name: string
@@ -15,7 +16,7 @@ interface FieldProps {
 }
 
 /** A field for each filter, by its name in the address and in the query. */
-const FIELDS: Readonly<Record<keyof CaseFilters, (props: FieldProps) => ReactNode>> = {
+const FIELDS: Readonly<Record<FilterName, (props: FieldProps) => ReactNode>> = {
   from: ({ name, value }) => <TextField label="From" type="date" name={name} defaultValue={value} />,
   to: ({ name, value }) => <TextField label="To" type="date" name={name} defaultValue={value} />,
   amountFrom: (props) => <AmountField label="At least, USD" {...props} />,
@@ -36,6 +37,24 @@ const FIELDS: Readonly<Record<keyof CaseFilters, (props: FieldProps) => ReactNod
       placeholder="Any country"
       defaultValue={value}
       options={listCountries()}
+    />
+  ),
+  kyc: ({ name, value }) => (
+    <SelectField
+      label="Identity"
+      name={name}
+      placeholder="Any identity"
+      defaultValue={value}
+      options={IDENTITY_STATUSES.map((status) => ({ value: status, label: describeIdentity(status) }))}
+    />
+  ),
+  anywhere: ({ name, value }) => (
+    <SelectField
+      label="Search in"
+      name={name}
+      placeholder="Beginnings of words"
+      defaultValue={value}
+      options={[{ value: 'true', label: 'All parts, newest 10,000' }]}
     />
   ),
   person: PersonField,
@@ -61,7 +80,7 @@ function PersonField({ name, value }: FieldProps) {
 }
 
 /** The filters that the server compares in each row, because no index finds them. */
-const READ_IN_ROWS: Readonly<Partial<Record<keyof CaseFilters, string>>> = {
+const READ_IN_ROWS: Readonly<Partial<Record<FilterName, string>>> = {
   amountFrom: 'amounts',
   amountTo: 'amounts',
   coin: 'coins',
@@ -69,7 +88,7 @@ const READ_IN_ROWS: Readonly<Partial<Record<keyof CaseFilters, string>>> = {
 }
 
 interface FilterFormProps {
-  names: readonly (keyof CaseFilters)[]
+  names: readonly FilterName[]
   filters: Filters
   onChange: (filters: Filters) => void
 }

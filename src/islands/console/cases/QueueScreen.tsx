@@ -25,7 +25,7 @@ import { Decide } from './Decide.tsx'
 import { OperatorScreen } from './OperatorScreen.tsx'
 import { useOnPossibleChange } from './pendingCounts.ts'
 import { QueueView } from './QueueView.tsx'
-import { isFirstList, nameRow, type QueueKind, type QueueRow } from './queueKind.ts'
+import { isFirstList, nameRow, type QueueKind, type QueueRow, takesField } from './queueKind.ts'
 import { RiskPanel } from './RiskPanel.tsx'
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx'
 import { useNextWork } from './useNextWork.ts'
@@ -77,7 +77,7 @@ export function QueueList<Row extends QueueRow>({ kind }: KindProps<Row>) {
     j: () => rows.move(1),
     k: () => rows.move(-1),
     o: rows.open,
-    x: kind.workOf || kind.searchedBy ? () => toggle(findFocusedRow()) : undefined,
+    x: kind.workOf || takesField(kind, 'format') ? () => toggle(findFocusedRow()) : undefined,
     u: queue.reload,
     f: () => {
       search.current?.focus()

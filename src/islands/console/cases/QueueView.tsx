@@ -15,6 +15,7 @@ import { NeedsRole } from './OperatorScreen.tsx'
 import { formatCount, usePendingCounts } from './pendingCounts.ts'
 import {
   type Filter,
+  hasRisk,
   isEverything,
   isFirstList,
   isWaiting,
@@ -53,7 +54,7 @@ interface QueueViewProps<Row extends QueueRow> {
 
 /** Filter, search, export and table of a queue. */
 export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: QueueViewProps<Row>) {
-  const { plural, searchedBy, columns, create, table: Rows = Table } = kind
+  const { plural, searchedBy, columns, create, hrefOf, table: Rows = Table } = kind
   const filters = listFilters(kind)
   const filterNames = listFilterNames(kind)
   const shown = filters.find(({ value }) => value === queue?.status)
@@ -66,7 +67,7 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
   const picked = rows.filter((row) => selection?.selected.has(row._id))
   const [isOpen, setOpen] = useState(false)
   const tools = useId()
-  const hasRisk = takesRisk && isWaiting(filter)
+  const isRisky = hasRisk(kind, filter)
   return (
     <Panel
       {...(kind.title !== undefined && { title: kind.title })}
@@ -87,6 +88,7 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
               filters={filters}
               value={queue?.status ?? filters[0].value}
               onChange={(status) => queue?.show(status)}
+              areCounted={!isNarrowed(queue)}
             />
           )}
           {searchedBy !== undefined && (
@@ -113,9 +115,11 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
           <Refresh plural={plural} queue={queue} />
           <div id={tools} className={styles.tools}>
             {kind.workOf && isWaiting(filter) && <AssignedFilter plural={plural} queue={queue} />}
-            {hasRisk && <RiskFilter plural={plural} queue={queue} />}
-            {takesField(kind, 'order') && <OrderSelect plural={plural} queue={queue} hasRisk={hasRisk} />}
-            {searchedBy !== undefined && <Export plural={plural} queue={queue} />}
+            {isRisky && <RiskFilter plural={plural} queue={queue} />}
+            {takesField(kind, 'order') && (
+              <OrderSelect plural={plural} queue={queue} orders={kind.orders ?? listOrders(isRisky)} />
+            )}
+            {takesField(kind, 'format') && <Export plural={plural} queue={queue} />}
             <Button
               variant="quiet"
               size="small"
@@ -143,7 +147,7 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
         data={queue?.data ?? { state: 'loading' }}
         rowKey={({ _id }) => _id}
         emptyText={describeEmptyList(kind, shown, queue)}
-        {...(queue && { onRetry: queue.reload, onOpen: queue.open })}
+        {...(queue && { onRetry: queue.reload, ...(hrefOf ? { hrefOf } : { onOpen: queue.open }) })}
         {...(kind.skeletonRows !== undefined && { skeletonRows: kind.skeletonRows })}
         footer={queue && <Pagination {...queue.more} />}
       />
@@ -154,8 +158,8 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
 }
 
 /** Whether there is something to do with several rows: a bulk act for open ones, or an export. */
-function canSelect<Row extends QueueRow>({ workOf, searchedBy }: QueueKind<Row>, filter: Filter): boolean {
-  return searchedBy !== undefined || (workOf !== undefined && isWaiting(filter))
+function canSelect<Row extends QueueRow>(kind: QueueKind<Row>, filter: Filter): boolean {
+  return takesField(kind, 'format') || (kind.workOf !== undefined && isWaiting(filter))
 }
 
 /** Adds a checkbox to the status, which leaves the other columns their room. */
@@ -265,25 +269,47 @@ function RiskFilter<Row>({ plural, queue }: ToolProps<Row>) {
 
 /** "Filters (2)": the word, with the number of filters in the address. */
 function describeFilters<Row>(word: string, queue: Queue<Row> | undefined): string {
-  const { filters = {}, assigned = '', risk = '' } = queue ?? {}
-  const count = Object.keys(filters).length + [assigned, risk].filter((value) => value !== '').length
+  const count = countFilters(queue)
   return count === 0 ? word : `${word} (${count})`
 }
 
+function countFilters<Row>({ filters, assigned, risk }: Partial<Queue<Row>> = {}): number {
+  return Object.keys(filters ?? {}).length + [assigned, risk].filter(Boolean).length
+}
+
+/** Whether filters besides the status, or a search, leave rows out. */
+function isNarrowed<Row>(queue: Queue<Row> | undefined): boolean {
+  return countFilters(queue) > 0 || Boolean(queue?.query)
+}
+
 /** The order of the list. */
-function OrderSelect<Row>({ plural, queue, hasRisk }: ToolProps<Row> & { hasRisk: boolean }) {
+function OrderSelect<Row>({
+  plural,
+  queue,
+  orders,
+}: ToolProps<Row> & { orders: ReturnType<typeof listOrders> }) {
   return (
     <select
       className={styles.assignedFilter}
       aria-label={`The order of the ${plural}`}
-      value={queue?.order ?? 'oldest'}
+      value={queue?.order ?? orders[0]?.[0]}
       onChange={({ target }) => queue?.sort(target.value)}
     >
-      <option value="oldest">Oldest first</option>
-      <option value="newest">Newest first</option>
-      {hasRisk && <option value="risk">Highest risk first</option>}
+      {orders.map(([order, label]) => (
+        <option key={order} value={order}>
+          {label}
+        </option>
+      ))}
     </select>
   )
+}
+
+function listOrders(isRisky: boolean): NonNullable<QueueKind<QueueRow>['orders']> {
+  return [
+    ['oldest', 'Oldest first'],
+    ['newest', 'Newest first'],
+    ...(isRisky ? ([['risk', 'Highest risk first']] as const) : []),
+  ]
 }
 
 /** Downloads all rows that filter and search find. The server audits the export. */
@@ -307,7 +333,7 @@ function describeEmptyList<Row extends QueueRow>(
   const { query = '', assigned, risk = '', filters = {} } = queue ?? {}
   if (Object.keys(filters).length > 0) return `No ${plural} match these filters. Change or clear them above.`
   if (query !== '') return `No ${plural} match “${query}”. Try another part of the text, or another filter.`
-  if (risk !== '') return `None of the oldest ${MOST_JUDGED} ${plural} that wait has that risk.`
+  if (risk !== '') return `No ${plural} have that risk. At most ${MOST_JUDGED} are judged.`
   if (assigned === 'me') return `No ${plural} are assigned to you.`
   if (assigned === 'nobody') return `No unassigned ${plural}.`
   return shown === undefined || isEverything(shown) ? emptyText : `No ${plural} under “${shown.label}”.`
@@ -374,10 +400,12 @@ interface StatusFilterProps {
   filters: readonly Filter[]
   value: string
   onChange: (value: string) => void
+  /** Whether the numbers of rows are shown. They count all rows, whatever the other filters are. */
+  areCounted?: boolean
 }
 
 /** Radio buttons that filter a list. */
-export function StatusFilter({ label, filters, value, onChange }: StatusFilterProps) {
+export function StatusFilter({ label, filters, value, onChange, areCounted = true }: StatusFilterProps) {
   const name = useId()
   const counts = usePendingCounts()
   return (
@@ -393,7 +421,7 @@ export function StatusFilter({ label, filters, value, onChange }: StatusFilterPr
             onChange={() => onChange(filter.value)}
           />
           {filter.label}
-          {filter.counted && counts && (
+          {areCounted && filter.counted && counts && (
             <span className={styles.count}>{formatCount(counts, filter.counted)}</span>
           )}
         </label>

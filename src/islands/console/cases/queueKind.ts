@@ -13,7 +13,7 @@ import type { DecisionProps } from './ConfirmedForm.tsx'
 import type { Choice } from './Decide.tsx'
 import type { FilterName } from './useFilters.ts'
 import type { Operator } from './useOperator.ts'
-import type { Queue } from './useQueue.ts'
+import type { Order, Queue } from './useQueue.ts'
 
 /** A row of a list. Without a status, decisions by other operators are not noticed. */
 export interface QueueRow {
@@ -68,18 +68,24 @@ export function isWaiting({ counted, waits = false }: Filter): boolean {
   return waits || counted !== undefined
 }
 
-const FILTER_NAMES = ['from', 'to', 'amountFrom', 'amountTo', 'coin', 'country', 'person'] as const
+const FILTER_NAMES = [
+  ...['from', 'to', 'amountFrom', 'amountTo', 'coin', 'country', 'kyc', 'anywhere', 'person'],
+] as readonly FilterName[]
 
-/** Whether the list's endpoint takes a field in its query, such as a filter. */
-export function takesField(
-  { endpoint: { query } }: { endpoint: { query?: z.ZodMiniType } },
-  name: string,
-): boolean {
-  return query instanceof z.ZodMiniObject && name in query.shape
+type QueryOwner = Pick<QueueKind<QueueRow>, 'without'> & { readonly endpoint: { query?: z.ZodMiniType } }
+
+/** Whether the operator may use a field of the list's query, such as a filter. */
+export function takesField({ endpoint: { query }, without = [] }: QueryOwner, name: string): boolean {
+  return query instanceof z.ZodMiniObject && name in query.shape && !without.includes(name)
+}
+
+/** Whether the rows under a filter have a risk, by which they are filtered and sorted. */
+export function hasRisk(kind: QueryOwner & Pick<QueueKind<QueueRow>, 'orders'>, filter: Filter): boolean {
+  return takesField(kind, 'risk') && (kind.orders !== undefined || isWaiting(filter))
 }
 
 /** The further filters of a list: those that its endpoint takes. */
-export function listFilterNames(kind: { endpoint: { query?: z.ZodMiniType } }): readonly FilterName[] {
+export function listFilterNames(kind: QueryOwner): readonly FilterName[] {
   return FILTER_NAMES.filter((name) => takesField(kind, name))
 }
 
@@ -107,7 +113,13 @@ export interface QueueKind<Row extends QueueRow> {
   /** In lower case: "deposits". */
   plural: string
   singular: string
-  /** The fields that the search covers: "Name, e-mail or reference". Without it there is no search and no export. */
+  /** Fields of the query that the operator may not use. */
+  without?: readonly string[]
+  /** The orders of a list whose rows wait for nothing, all with a risk. The first is the default. Default: by time, and by the risk of rows that wait. */
+  orders?: readonly (readonly [order: Order, label: string])[]
+  /** The page of a row, for a list without cases. */
+  hrefOf?: (row: Row) => string
+  /** The fields that the search covers: "Name, e-mail or reference". Without it there is no search. */
   searchedBy?: string
   /** A decision about several selected rows, which another one takes back. */
   bulk?: {

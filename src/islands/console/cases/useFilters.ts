@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import type { CaseFilters } from '../../../contract/console/cases.ts'
 import { setSearchParams, watchUrl } from '../../lib/url.ts'
 
-export type FilterName = keyof CaseFilters
+export type FilterName = keyof CaseFilters | 'kyc' | 'anywhere'
 export type Filters = Readonly<Partial<Record<FilterName, string>>>
 
 /** The filters in the address, `?coin=usdt&from=2026-01-31`. Those without a value are left out. Browser only. */

@@ -5,6 +5,7 @@ import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { useOnPossibleChange } from './pendingCounts.ts'
 import {
   buildFilterQuery,
+  hasRisk,
   isOnHold,
   isWaiting,
   listFilterNames,
@@ -17,7 +18,7 @@ import { useAddress, usePrivateAddress } from './useAddress.ts'
 import { findNextPending, useDecided } from './useDecided.ts'
 import { type Filters, useFilters } from './useFilters.ts'
 
-const ORDERS = ['oldest', 'newest', 'risk'] as const
+const ORDERS = ['oldest', 'newest', 'risk', 'balance', 'active'] as const
 export type Order = (typeof ORDERS)[number]
 
 /** The list of a queue, and its open row. */
@@ -70,13 +71,13 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
   const [requested, show] = useAddress('status', filters[0].value)
   const filter = filters.find(({ value }) => value === requested) ?? filters[0]
   const status = filter.value
-  const usual = isWaiting(filter) ? 'oldest' : 'newest'
+  const usual = kind.orders?.[0]?.[0] ?? (isWaiting(filter) ? 'oldest' : 'newest')
   const [typedOrder, setOrder] = useAddress('order', '')
-  const hasRisk = takesField(kind, 'risk') && isWaiting(filter)
+  const isRisky = hasRisk(kind, filter)
   const typed = (takesField(kind, 'order') && ORDERS.find((order) => order === typedOrder)) || usual
-  const order = typed === 'risk' && !hasRisk ? usual : typed
+  const order = typed === 'risk' && !isRisky ? usual : typed
   const [typedRisk, showRisk] = useAddress('risk', '')
-  const risk = hasRisk && (typedRisk === 'high' || typedRisk === 'medium') ? typedRisk : ''
+  const risk = isRisky && (typedRisk === 'high' || typedRisk === 'medium') ? typedRisk : ''
   const [query, search] = usePrivateAddress('query')
   const [openId, setOpen] = useAddress(kind.openedBy ?? 'open', '')
   const [direction, setDirection] = useState<1 | -1>(1)

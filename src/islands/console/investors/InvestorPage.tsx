@@ -1,12 +1,19 @@
 import { useState } from 'react'
-import { getInvestor, type OperatorInvestor } from '../../../contract/console/investors.ts'
+import {
+  getInvestor,
+  getInvestorSummary,
+  type InvestorSummary,
+  type OperatorInvestor,
+} from '../../../contract/console/investors.ts'
 import { CopyButton } from '../../../design/CopyButton.tsx'
+import { LoadFailure } from '../../../design/Notice.tsx'
 import { Tabs } from '../../../design/Tabs.tsx'
 import { call } from '../../lib/api.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
-import { useResource } from '../../lib/resource.ts'
+import { getData, useResource } from '../../lib/resource.ts'
 import { setSearchParams, withSearchParams } from '../../lib/url.ts'
 import { CaseLoading } from '../cases/Case.tsx'
+import { RiskPanel } from '../cases/RiskPanel.tsx'
 import { useAddress } from '../cases/useAddress.ts'
 import { useOperator } from '../cases/useOperator.ts'
 import { AccountStatus } from './AccountStatus.tsx'
@@ -22,6 +29,8 @@ export interface PartProps {
   investor: OperatorInvestor
   /** Called with the investor from the server's answer. */
   onChanged: (investor: OperatorInvestor) => void
+  /** Null for support, undefined while it loads. */
+  summary: InvestorSummary | null | undefined
 }
 
 /** The page of one investor, with tabs for the parts of the file. */
@@ -46,11 +55,19 @@ export function InvestorPage({ id }: { id: string }) {
   )
 }
 
-function InvestorFile({ changes, ...props }: PartProps & { changes: number }) {
-  const { investor } = props
+function InvestorFile({ changes, ...given }: Omit<PartProps, 'summary'> & { changes: number }) {
+  const { investor } = given
   const [tab] = useAddress('tab', 'summary')
   const { can } = useOperator()
   const readsMoney = can('operator:investors.money')
+  const loaded = useResource(readsMoney ? `investor summary ${investor._id} ${changes}` : null, () =>
+    call(getInvestorSummary, { params: { id: investor._id } }),
+  )
+  // A change loads it again. Meanwhile the former one stays.
+  const [kept, setKept] = useState<InvestorSummary>()
+  const latest = getData(loaded) ?? kept
+  if (latest !== kept) setKept(latest)
+  const props = { ...given, summary: readsMoney ? latest : null }
   return (
     <>
       <header className={styles.head}>
@@ -66,6 +83,9 @@ function InvestorFile({ changes, ...props }: PartProps & { changes: number }) {
           </span>
         </p>
       </header>
+      {props.summary === undefined && loaded.state === 'loading' && <CaseLoading what="risk" />}
+      {loaded.state === 'failed' && <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />}
+      {props.summary && <RiskPanel risk={props.summary.risk} />}
       <AccountDecisions {...props} />
       <Tabs
         label="The investor’s file"

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { listInvestorNotes } from '../../../contract/console/investorFile.ts'
-import { addInvestorNote, LONGEST_NOTE } from '../../../contract/console/investors.ts'
+import { addInvestorNote, type InvestorNote, LONGEST_NOTE } from '../../../contract/console/investors.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { TextArea } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
@@ -26,7 +26,7 @@ export function Notes({ investor }: PartProps) {
   const { data, reload, ...more } = usePages(listInvestorNotes, {}, { id: investor._id })
   return (
     <Panel title="Notes">
-      {can('operator:investors.note') && <Composer investor={investor} onNoted={reload} />}
+      {can('operator:investors.note') && <NoteForm id={investor._id} onNoted={reload} />}
       <NeedsRole scope="operator:investors.note" />
       {data.state === 'loading' && (
         <Waiting label="Loading the notes">
@@ -38,17 +38,7 @@ export function Notes({ investor }: PartProps) {
       {data.state === 'ready' && data.rows.length === 0 && <p className="soft">There are no notes yet.</p>}
       {data.state === 'ready' && data.rows.length > 0 && (
         <>
-          <ol className={styles.notes} aria-label="Notes">
-            {data.rows.map(({ _id, at, by, text, confidential }) => (
-              <li key={_id} className={styles.note}>
-                <p className={styles.noteText}>{text}</p>
-                <p className="small soft">
-                  <span>{confidential && 'Confidential. '}</span>
-                  {by}, <DateTime at={at} />
-                </p>
-              </li>
-            ))}
-          </ol>
+          <NoteList notes={data.rows} />
           <Pagination {...more} />
         </>
       )}
@@ -56,7 +46,25 @@ export function Notes({ investor }: PartProps) {
   )
 }
 
-function Composer({ investor, onNoted }: { investor: PartProps['investor']; onNoted: () => void }) {
+/** Notes with who wrote them and when. */
+export function NoteList({ notes }: { notes: readonly InvestorNote[] }) {
+  return (
+    <ol className={styles.notes} aria-label="Notes">
+      {notes.map(({ _id, at, by, text, confidential }) => (
+        <li key={_id} className={styles.note}>
+          <p className={styles.noteText}>{text}</p>
+          <p className="small soft">
+            <span>{confidential && 'Confidential. '}</span>
+            {by}, <DateTime at={at} />
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Adds a note about an investor. */
+export function NoteForm({ id, onNoted }: { id: string; onNoted: () => void }) {
   const { me } = useOperator()
   const settings = getData(useSettings())
   const isTrusted =
@@ -66,7 +74,7 @@ function Composer({ investor, onNoted }: { investor: PartProps['investor']; onNo
   const { shell, field, form } = useEndpointForm({
     endpoint: addInvestorNote,
     bodyOf: ({ text }) => ({ text, ...(isConfidential && { confidential: true }) }),
-    params: { id: investor._id },
+    params: { id },
     onDone: () => {
       form.reset()
       toast.success('The note was added.')

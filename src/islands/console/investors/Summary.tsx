@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { BookAccount } from '../../../contract/console/investorFile.ts'
-import type { OperatorInvestor } from '../../../contract/console/investors.ts'
+import type { InvestorSummary, OperatorInvestor } from '../../../contract/console/investors.ts'
 import {
   endInvestorSessions,
   endSilentFreeze,
@@ -15,6 +15,13 @@ import { Money } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { getData } from '../../lib/resource.ts'
 import { withSearchParams } from '../../lib/url.ts'
+import {
+  DocumentExpiry,
+  FACTORS,
+  IdentityAttempts,
+  OpenCases,
+  SharedTraits,
+} from '../cases/AboutInvestor.tsx'
 import { OutcomeNotice } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { type Choice, Decide } from '../cases/Decide.tsx'
@@ -68,6 +75,7 @@ export function AccountDecisions({ investor, onChanged }: PartProps) {
             : `${who} can still sign in, read everything and cancel pending requests, but cannot move money.`
         }
         confirmLabel="Freeze the account"
+        atOnce
       />
     ),
   }
@@ -200,10 +208,11 @@ function listSilentFreezeChoices(
 }
 
 /** The facts, and the figures that the investor sees, too. Each figure links to its entries or requests. */
-export function Summary({ investor }: PartProps) {
-  const { frozenReason, closedAt, kyc, balances } = investor
+export function Summary({ investor, summary }: PartProps) {
+  const { frozenReason, closedAt, kyc, balances, lockedAt, firstUnlock } = investor
   return (
     <div className={styles.panels}>
+      {summary && <OpenNow summary={summary} />}
       <Panel title="Facts">
         <Facts
           facts={[
@@ -216,6 +225,23 @@ export function Summary({ investor }: PartProps) {
                   Only saved destinations since <DateTime at={investor.savedDestinationsSince} show="date" />.
                   Only the investor can end this.
                 </span>
+              ),
+            },
+            lockedAt !== null && {
+              label: 'Lock',
+              value: (
+                <>
+                  <div>
+                    Since <DateTime at={lockedAt} />. Two operators lift it.
+                  </div>
+                  {firstUnlock && (
+                    <div>
+                      <span>First approval by {isolate(firstUnlock.by)}, </span>
+                      <DateTime at={firstUnlock.at} />
+                      <span>{firstUnlock.reason !== null && `: ${isolate(firstUnlock.reason)}`}</span>
+                    </div>
+                  )}
+                </>
               ),
             },
             frozenReason !== null && { label: 'Frozen because', value: frozenReason },
@@ -241,6 +267,7 @@ export function Summary({ investor }: PartProps) {
             { label: 'Phone', value: investor.phone },
             { label: 'Country', value: investor.country },
             { label: 'Identity', value: describeIdentity(kyc) },
+            ...(summary ? listIdentityFacts(summary) : []),
             { label: 'Since', value: <DateTime at={investor.createdAt} show="date" /> },
           ]}
         />
@@ -252,6 +279,43 @@ export function Summary({ investor }: PartProps) {
       )}
     </div>
   )
+}
+
+/** What waits for an operator, and what people of one referrer share. */
+function OpenNow({ summary: { open, shared, notes, _id } }: { summary: InvestorSummary }) {
+  return (
+    <Panel title="Open now">
+      {shared.length > 0 && <SharedTraits shared={shared} />}
+      <OpenCases cases={open} />
+      {notes > 0 && (
+        <p>
+          <a href={withSearchParams(location.href, { open: _id, tab: 'notes' })}>
+            {notes === 1 ? 'One note' : `${notes} notes`}
+          </a>
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+function listIdentityFacts(summary: InvestorSummary): (Fact | false)[] {
+  const { identityAttempts, documentExpiresOn, bornOn, secondFactor, lastSignInAt } = summary
+  return [
+    { label: 'Identity documents', value: <IdentityAttempts attempts={identityAttempts} /> },
+    documentExpiresOn !== null && {
+      label: 'Document valid until',
+      value: <DocumentExpiry day={documentExpiresOn} />,
+    },
+    bornOn !== null && {
+      label: 'Date of birth',
+      value: <DateTime at={bornOn} show="date" timeZone="UTC" />,
+    },
+    { label: 'Second factor', value: FACTORS[secondFactor] },
+    {
+      label: 'Last sign-in',
+      value: lastSignInAt === null ? 'None in the last month' : <DateTime at={lastSignInAt} />,
+    },
+  ]
 }
 
 function listBalanceFigures(balances: NonNullable<OperatorInvestor['balances']>): Fact[] {
