@@ -17,8 +17,10 @@ test('an operator finds an investor by reference, adds a note, sends a notificat
   const operator = await open(operatorSession('first'))
   await operator.goto('/operator/investors')
 
-  await test.step('typing a reference finds its investor at once', async () => {
-    await operator.getByRole('searchbox', { name: 'Find an investor' }).fill(ref.toLowerCase())
+  await test.step('a reference finds its investor', async () => {
+    const field = operator.getByRole('searchbox', { name: 'Find investors' })
+    await field.fill(ref.toLowerCase())
+    await field.press('Enter')
     await expect(operator.getByRole('row').filter({ hasText: name })).toBeVisible()
     await expect(operator.getByRole('row')).toHaveCount(2)
     await expect(operator).toHaveURL(new RegExp(`query=${ref}`, 'i'))
@@ -91,14 +93,22 @@ test('an operator finds an investor by reference, adds a note, sends a notificat
     await expect(file.getByText('All sessions have ended.')).toBeVisible()
     await file.getByRole('button', { name: 'Freeze the account' }).click()
     await file.getByRole('textbox', { name: 'Internal note' }).fill('They asked for it.')
-    await file.getByRole('button', { name: 'Review', exact: true }).click()
     await file.getByRole('button', { name: 'Freeze the account' }).click()
     await expect(file.getByText(`The account is frozen. ${name} has been told.`)).toBeVisible()
     await file.getByRole('tab', { name: 'Sessions' }).click()
     await expect(file.getByText('Live')).toHaveCount(0)
     await file.getByRole('link', { name: 'All investors' }).click()
-    await operator.getByRole('combobox', { name: 'Account' }).selectOption('Frozen')
-    await expect(operator.getByRole('row').filter({ hasText: name })).toContainText('Frozen')
+    await operator.getByRole('radio', { name: 'Frozen' }).check()
+    const row = operator.getByRole('row').filter({ hasText: name })
+    await expect(row).toContainText('Frozen')
+    await expect(row).toContainText('High')
+    await operator.getByRole('checkbox', { name: `Select ${name}` }).check()
+    const saving = operator.waitForEvent('download')
+    await operator
+      .getByRole('region', { name: 'Selected investors' })
+      .getByRole('button', { name: 'Export' })
+      .click()
+    expect((await saving).suggestedFilename()).toMatch(/^investors-.+\.csv$/)
   })
 })
 

@@ -140,7 +140,6 @@ test('a frozen account can be read but cannot move money until the freeze is lif
   await expect(opened.getByText('$300.00').first()).toBeVisible()
   await opened.getByRole('button', { name: 'Freeze the account' }).click()
   await opened.getByRole('textbox', { name: 'Internal note' }).fill('A test.')
-  await opened.getByRole('button', { name: 'Review' }).click()
   await opened.getByRole('button', { name: 'Freeze the account' }).click()
   await expect(opened.getByText(`The account is frozen. ${name} has been told.`)).toBeVisible()
 

@@ -131,6 +131,9 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'GET /operator/kyc': (by) => exportOf(by, 'kyc'),
   'GET /operator/messages': (by) => exportOf(by, 'messages'),
   'GET /operator/proposals': (by) => exportOf(by, 'proposals'),
+  'GET /operator/investors': (by) => exportOf(by, 'investors'),
+  'GET /operator/factor-recoveries': (by) => exportOf(by, 'factor-recoveries'),
+  'GET /operator/payments': (by) => exportOf(by, 'payments'),
   'GET /operator/audit-log': (by) => exportOf(by, 'audit-log'),
   'GET /operator/kyc/:id/document': async (by) =>
     send('GET', `/operator/kyc/${await submitted()}/document`, { token: by.token }),
@@ -211,6 +214,13 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
     as(by, 'POST', `/operator/factor-recoveries/${await filedRecovery()}/propose`, { reason: 'Seen' }),
   'POST /operator/factor-recoveries/:id/reject': async (by) =>
     as(by, 'POST', `/operator/factor-recoveries/${await filedRecovery()}/reject`, { reason: 'Not seen' }),
+  'POST /operator/handover': (by) => as(by, 'POST', '/operator/handover', { text: 'All done.' }),
+  'POST /operator/handover/:id/read': async (by) => {
+    const { body } = await as<{ _id: string }>(await newOperator(), 'POST', '/operator/handover', {
+      text: 'One left.',
+    })
+    return as(by, 'POST', `/operator/handover/${body._id}/read`)
+  },
   'POST /operator/cases/:id/assign': async (by) =>
     as(by, 'POST', `/operator/cases/${await deposit(await newInvestor(), '10')}/assign`, {
       to: by.id,

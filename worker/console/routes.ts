@@ -1,6 +1,7 @@
 import * as audit from '../../src/contract/console/audit.ts'
 import * as deposits from '../../src/contract/console/deposits.ts'
 import * as factorRecoveries from '../../src/contract/console/factorRecoveries.ts'
+import * as handover from '../../src/contract/console/handover.ts'
 import * as health from '../../src/contract/console/health.ts'
 import * as investorFile from '../../src/contract/console/investorFile.ts'
 import * as investors from '../../src/contract/console/investors.ts'
@@ -46,6 +47,7 @@ import { loadDeposit, loadDepositToShow, showDeposit, showReceipt } from './depo
 import { depositQueue } from './deposits/queue.ts'
 import { loadDepositToReject, loadDepositToRevoke, rejectDeposit, revokeApproval } from './deposits/reject.ts'
 import { factorRecoveryQueue, loadRecovery, rejectRecovery } from './factorRecoveries/recoveries.ts'
+import { listHandover, loadHandover, markHandoverRead, writeHandover } from './handover/handover.ts'
 import { showMonitoring } from './health/monitoring.ts'
 import { retryBlocks, retryMails, showHealth } from './health/show.ts'
 import { listInvestorEntries } from './investors/entries.ts'
@@ -184,6 +186,9 @@ export const operatorRoutes: readonly Route[] = [
   createRoute(workItems.listColleagues, listColleagues),
   createItemRoute(workItems.assignCase, loadCaseToAssign, assignCase),
   createItemRoute(workItems.askInvestor, loadCaseToAsk, askInvestor),
+  createRoute(handover.listHandover, listHandover),
+  createRoute(handover.writeHandover, writeHandover),
+  createItemRoute(handover.markHandoverRead, loadHandover, markHandoverRead),
 
   investorQueue,
   createRoute(investors.getInvestor, showInvestor),

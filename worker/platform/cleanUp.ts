@@ -26,6 +26,7 @@ const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
   { table: 'newsletter_subscribers', column: 'expires_at', keepMs: 0 },
   { table: 'code_failures', column: 'at', keepMs: 8 * DAY_MS },
   { table: 'activity', column: 'at', keepMs: 90 * DAY_MS },
+  { table: 'handover_notes', column: 'at', keepMs: 90 * DAY_MS },
   { table: 'sessions', column: 'expires_at', keepMs: 30 * DAY_MS },
   { table: 'devices', column: 'last_seen_at', keepMs: 365 * DAY_MS },
 ]

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { filter, isoTime, page } from '../common.ts'
+import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import {
@@ -7,6 +7,7 @@ import {
   filtersInOrder,
   investorBrief,
   personFilters,
+  queuePage,
   reasonBody,
   stepsField,
   waitsFilter,
@@ -49,10 +50,10 @@ export type FactorRecovery = z.output<typeof factorRecovery>
 
 export const listFactorRecoveries = endpoint('GET', '/operator/factor-recoveries', 'operator:kyc.read', {
   summary:
-    'Investors’ requests to remove a lost second factor, newest first, or oldest first with `order=oldest`. `status=open` selects those that need a reviewer, `approved` those that take effect at the end of the delay',
+    'Investors’ requests to remove a lost second factor, newest first, or oldest first with `order=oldest`. `status=open` selects those that need a reviewer, `approved` those that take effect at the end of the delay. `query` is a part of the investor’s name or e-mail address. `format=csv` returns all matching ones as a file',
   query: z
     .object({
-      ...page,
+      ...queuePage,
       ...personFilters,
       status: filter('status', ['open', 'approved', 'ended'], 'status is open, approved or ended'),
       ...riskQuery,
@@ -61,6 +62,8 @@ export const listFactorRecoveries = endpoint('GET', '/operator/factor-recoveries
     })
     .check(filtersInOrder),
   answer: z.array(factorRecovery),
+  findsPeopleBy: 'query',
+  audit: ['recoveries.exported'],
 })
 
 export const proposeFactorRecovery = endpoint(

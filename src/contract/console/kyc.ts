@@ -141,3 +141,9 @@ export const listKycQueue = endpoint('GET', '/operator/kyc', 'operator:kyc.read'
   audit: ['kyc.exported'],
   findsPeopleBy: 'query',
 })
+
+/** Where a document was encrypted, on screens and in exported files. */
+export const SEALED_WORDS: Readonly<Record<(typeof SEALED_BY)[number], string>> = {
+  browser: 'In the investor’s browser',
+  server: 'By our server',
+}

@@ -4,7 +4,15 @@ import { endpoint } from '../endpoint.ts'
 import { requiredLines } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { CHAINS, PAYMENT_STATES, PROVED_NETWORKS } from '../money/payments.ts'
-import { caseFilters, filtersInOrder, investorBrief, keyHolder, reasonBody, stepsField } from './cases.ts'
+import {
+  caseFilters,
+  filtersInOrder,
+  investorBrief,
+  keyHolder,
+  queuePage,
+  reasonBody,
+  stepsField,
+} from './cases.ts'
 import { proposal } from './proposals.ts'
 import { riskField, riskQuery } from './risk.ts'
 import { PROOF_METHODS } from './wallets.ts'
@@ -142,15 +150,18 @@ const STATES = [...PAYMENT_STATES, 'unknown'] as const
 
 export const listOperatorPayments = endpoint('GET', '/operator/payments', 'operator:deposits.read', {
   summary:
-    'Observed payments in a state, newest first, or oldest first with `order=oldest`. Without `state`, those that need an operator and are not closed. `unknown` are receipts of unknown tokens and of ether from contracts',
+    'Observed payments in a state, newest first, or oldest first with `order=oldest`. Without `state`, those that need an operator and are not closed. `unknown` are receipts of unknown tokens and of ether from contracts. `query` is a part of the investor’s name or e-mail address, or a whole transaction id or address. `format=csv` returns all matching ones as a file',
   query: z
-    .extend(pageQuery, {
+    .object({
+      ...queuePage,
       ...riskQuery,
       ...caseFilters,
       state: z.optional(z.enum(STATES, { error: `state is one of ${STATES.join(', ')}` })),
     })
     .check(filtersInOrder),
   answer: z.array(operatorPayment),
+  findsPeopleBy: 'query',
+  audit: ['payments.exported'],
 })
 
 const CLOSING = 'Please write what was done'

@@ -6,6 +6,7 @@ import { MESSAGE_LENGTH } from '../outreach/contact.ts'
 import { ROLES } from '../roles.ts'
 import { ASSIGNMENT_HOURS, assignment, hold } from './cases.ts'
 import { proposal } from './proposals.ts'
+import { riskField } from './risk.ts'
 import { WORK_KIND_NAMES } from './work.ts'
 
 /** The list has at most this many of each kind, besides the caller's own cases. */
@@ -33,6 +34,8 @@ export const workItem = z.object({
   assigned: z.nullable(assignment),
   proposal: z.optional(proposal),
   waitsFor: z.enum(['you', 'others']),
+  /** Of a case about an investor, for those who may read money. */
+  risk: riskField,
 })
 
 export type WorkItem = z.output<typeof workItem>

@@ -7,6 +7,12 @@ import { ledgerEntry } from './statements.ts'
 
 export const TRX_TYPES = ['deposit', 'withdrawal', 'online-service-withdrawal'] as const
 export type TrxType = (typeof TRX_TYPES)[number]
+
+export const KIND_LABELS: Record<TrxType, string> = {
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  'online-service-withdrawal': 'Online Service Withdrawal',
+}
 export const REQUEST_STATUSES = [
   'pending',
   'approved',

@@ -6,11 +6,12 @@ import {
   listFactorRecoveries,
   type rejectFactorRecovery,
 } from '../../../src/contract/console/factorRecoveries.ts'
+import { describeFactors, describeRecoveryStatus } from '../../../src/contract/console/recoveryWords.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { buildFilters } from '../../http/filters.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { buildSeqPage, createQueue } from '../../http/queue.ts'
-import { toStep } from '../../http/steps.ts'
+import { formatSteps, toStep } from '../../http/steps.ts'
 import { buildRejectedMail } from '../../identity/factorRecovery/mails.ts'
 import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -19,18 +20,19 @@ import { proposals } from '../../lib/tables/operators.ts'
 import { factorRecoveries as factorRecoveryTable, users } from '../../lib/tables/people.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { toInvestor } from '../cases/requests.ts'
+import { selectMatchingInvestors } from '../cases/search.ts'
 import { isAssignedTo, isWaitingFor, parseWork, selectWork } from '../cases/workState.ts'
-import { readByRisk } from '../risk/queue.ts'
+import { RISK_COLUMNS, readByRisk } from '../risk/queue.ts'
 
 export const factorRecoveryQueue = createQueue(listFactorRecoveries, {
   read: async (call, after, rows) => {
-    const { status, assigned, waits } = call.query
+    const { status, assigned, waits, query } = call.query
     const isOpen = sql`r.ended_at IS NULL`
     const { indexed, read } = buildFilters(call.query, {
-      at: sql`r.filed_at`,
-      investor: sql`r.investor`,
+      ...{ id: sql`r.id`, at: sql`r.filed_at`, investor: sql`r.investor` },
     })
-    const filtered = sql`${indexed} AND ${read ?? sql`1`}`
+    const found = query === undefined ? sql`1` : sql`r.investor IN (${selectMatchingInvestors(query)})`
+    const filtered = sql`${indexed} AND ${read ?? sql`1`} AND ${found}`
     const narrowed = sql`r.filed_at IS NOT NULL AND ${matchStatus(status)} AND ${filtered} AND ${isAssignedTo(assigned, sql`r.id`, call)}
       AND ${isWaitingFor(waits, sql`'factor_recovery'`, sql`r.id`)}`
     return readByRisk<Recovery>(call, 'recoveries', after, rows, {
@@ -44,7 +46,33 @@ export const factorRecoveryQueue = createQueue(listFactorRecoveries, {
     })
   },
   row: (recovery, call) => ({ ...toRecoveryRow(recovery, call), risk: recovery.risk }),
+  file: {
+    name: 'recoveries',
+    columns: {
+      Id: (row) => row.id,
+      'Reported (UTC)': (row) => toIso(row.filedAt),
+      Status: (row) =>
+        describeRecoveryStatus({
+          status: deriveStatus(row),
+          proposal:
+            row.proposal === null ? null : { _id: row.proposal, proposedBy: row.proposedByName ?? '' },
+        }),
+      Investor: (row) => row.investor,
+      Name: (row) => row.investorName,
+      'E-mail': (row) => row.investorEmail,
+      'Second factors now': (row) => describeFactors(listMethods(row)),
+      'Identity document': (row) => row.documentRef ?? '',
+      'Removed from (UTC)': (row) => toIsoOrNull(row.effectiveAt) ?? '',
+      'Ended (UTC)': (row) => toIsoOrNull(row.endedAt) ?? '',
+      ...RISK_COLUMNS,
+      'Decided by': (row) => formatSteps(toRecoverySteps(row)),
+    },
+  },
 })
+
+function listMethods({ hasPasskey, hasTotp }: Recovery): FactorRecovery['methods'] {
+  return [...(hasPasskey === 1 ? (['passkey'] as const) : []), ...(hasTotp === 1 ? (['totp'] as const) : [])]
+}
 
 function matchStatus(status: 'open' | 'approved' | 'ended' | undefined): SQL {
   switch (status) {
@@ -147,10 +175,7 @@ function toRecoveryRow(recovery: Recovery, call: Pick<ActorCall, 'nowMs'>): Fact
     investor: toInvestor(recovery),
     status: deriveStatus(recovery),
     createdAt: toIso(recovery.filedAt),
-    methods: [
-      ...(recovery.hasPasskey === 1 ? (['passkey'] as const) : []),
-      ...(recovery.hasTotp === 1 ? (['totp'] as const) : []),
-    ],
+    methods: listMethods(recovery),
     document: documentId === null ? null : { _id: documentId, ref: documentRef ?? '' },
     proposal: proposal === null ? null : { _id: proposal, proposedBy: proposedByName ?? '' },
     effectiveAt: toIsoOrNull(effectiveAt),

@@ -2,7 +2,7 @@ import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import type { CaseStep } from '../../../src/contract/console/cases.ts'
-import { listKycQueue, type OperatorKyc } from '../../../src/contract/console/kyc.ts'
+import { listKycQueue, type OperatorKyc, SEALED_WORDS } from '../../../src/contract/console/kyc.ts'
 import { describeStatus } from '../../../src/contract/console/requestWords.ts'
 import { computeRecipientFingerprint } from '../../../src/contract/identity/kyc.ts'
 import type { ActorCall } from '../../http/call.ts'
@@ -66,7 +66,7 @@ export const kycQueue = createQueue(listKycQueue, {
       'Name on the document': (row) => row.documentName ?? '',
       'Issued on': (row) => row.issuedOn ?? '',
       'Country on the document': (row) => row.addressCountry ?? '',
-      'Encrypted by': (row) => row.sealedBy,
+      Encrypted: (row) => SEALED_WORDS[row.sealedBy],
       ...RISK_COLUMNS,
       'Decided by': (row) => formatSteps(toSubmissionSteps(row)),
       Reason: (row) => row.reason ?? '',

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { listMessages } from '../../../src/contract/console/messages.ts'
+import { describeStatus } from '../../../src/contract/console/requestWords.ts'
 import { matchFilters } from '../../http/filters.ts'
 import { type Position, toIso } from '../../http/paging.ts'
 import { buildSeqPage, createQueue, type Order } from '../../http/queue.ts'
@@ -34,7 +35,7 @@ export const messageQueue = createQueue(listMessages, {
       Id: (row) => row.id,
       Reference: (row) => row.ref,
       'Sent (UTC)': (row) => toIso(row.createdAt),
-      Status: (row) => row.status,
+      Status: (row) => describeStatus(row.status),
       Name: (row) => row.name,
       'E-mail': (row) => row.email,
       Message: (row) => row.message,

@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { formatArrivedQuantity, PAYMENT_LABELS } from '../../../src/contract/console/paymentWords.ts'
 import {
   type closeOperatorPayment as closing,
   listOperatorPayments as endpoint,
@@ -20,16 +21,19 @@ import { isRepresentative, selectTransactionDust } from '../../chains/payments/d
 import { findReceiptNetwork } from '../../chains/payments/receipts.ts'
 import { formatUnits } from '../../chains/payments/show.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
+import { formatDecimal } from '../../http/csv.ts'
 import { matchEveryFilter, matchNetwork } from '../../http/filters.ts'
 import { type Position, toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
-import { toStep } from '../../http/steps.ts'
+import { formatSteps, toStep } from '../../http/steps.ts'
 import { formatQuantity, keepInCustody } from '../../ledger/custody.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { unknownReceipts } from '../../lib/tables/payments.ts'
-import { readByRisk } from '../risk/queue.ts'
+import { parseSearchedTransaction } from '../../money/requests/references.ts'
+import { selectMatchingInvestors } from '../cases/search.ts'
+import { RISK_COLUMNS, readByRisk } from '../risk/queue.ts'
 
 interface PaymentFacts {
   readonly seq: number
@@ -70,12 +74,14 @@ export const paymentQueue = createQueue(endpoint, {
   read: async (call, after, rows) => {
     const { db, env } = call
     const filtered = matchEveryFilter(call.query, {
+      id: sql`f.id`,
       at: sql`f.seenAt`,
       investor: sql`f.investor`,
       amount: sql`f.amount`,
       isOfCoin: (coin) => matchNetwork(coin, sql`f.network`),
     })
-    const matches = sql`${matchStateSql(call.query.state)} AND ${filtered}`
+    const { state, query } = call.query
+    const matches = sql`${matchStateSql(state)} AND ${filtered} AND ${query === undefined ? sql`1` : matchQuerySql(query)}`
     const page = await readByRisk<PaymentFacts>(call, 'payments', after, rows, {
       select: ({ order, after, rows, also }) => {
         const [beyond, by] = order === 'oldest' ? [sql`>`, sql`ASC`] : [sql`<`, sql`DESC`]
@@ -91,7 +97,34 @@ export const paymentQueue = createQueue(endpoint, {
   },
   row: (payment) => ({ ...toPaymentRow(payment), risk: payment.risk }),
   position: toPosition,
+  file: {
+    name: 'payments',
+    columns: {
+      Id: (row) => row.id,
+      'Seen (UTC)': (row) => toIso(row.seenAt),
+      Status: (row) => (row.closedAt === null ? PAYMENT_LABELS[row.state] : 'Handled'),
+      'What happened': describePaymentState,
+      Investor: (row) => row.investor,
+      Name: (row) => row.investorName,
+      'E-mail': (row) => row.investorEmail,
+      Arrived: (row) => formatArrivedQuantity(toPaymentRow(row)),
+      'Amount (USD)': (row) => (row.amount === null ? '' : formatDecimal(row.amount)),
+      Transaction: (row) => row.reference,
+      Address: (row) => row.address,
+      Deposit: (row) => row.ref ?? '',
+      ...RISK_COLUMNS,
+      'Decided by': (row) => formatSteps(toPaymentRow(row).steps),
+      Note: (row) => row.closing ?? '',
+    },
+  },
 })
+
+function matchQuerySql(query: string): SQL {
+  const transaction = parseSearchedTransaction(query)
+  return sql`(
+    f.investor IN (${selectMatchingInvestors(query)}) OR f.address = ${query} OR f.id = ${query}
+    OR (length(${transaction}) = 64 AND f.reference >= ${transaction} AND f.reference < ${`${transaction};`}))`
+}
 
 function matchStateSql(state: PaymentState | 'unknown' | undefined): SQL {
   if (state === undefined)

@@ -2,7 +2,13 @@ import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import type { CaseStep } from '../../../src/contract/console/cases.ts'
-import { type getProposal, listProposals, type Proposal } from '../../../src/contract/console/proposals.ts'
+import {
+  type getProposal,
+  listProposals,
+  PROPOSAL_LABELS,
+  type Proposal,
+} from '../../../src/contract/console/proposals.ts'
+import { describeStatus } from '../../../src/contract/console/requestWords.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { parseRoles } from '../../../src/contract/roles.ts'
 import { site } from '../../../src/site.ts'
@@ -326,8 +332,8 @@ export const proposalQueue = createQueue(listProposals, {
     columns: {
       Id: (row) => row.id,
       'Proposed (UTC)': (row) => toIso(row.createdAt),
-      Kind: (row) => row.kind,
-      Status: (row) => row.status,
+      Kind: (row) => PROPOSAL_LABELS[row.kind],
+      Status: (row) => describeStatus(row.status),
       'Decided by': (row) => formatSteps(toProposalSteps(row)),
       Reason: (row) => row.reason ?? '',
       'Rejected because': (row) => row.rejection ?? '',

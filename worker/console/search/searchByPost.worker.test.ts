@@ -10,9 +10,11 @@ test('each list that finds people by name is one that also takes the name in a b
   expect(lists.map(({ endpoint }) => `${endpoint.path} ${endpoint.findsPeopleBy}`).sort()).toEqual([
     '/operator/audit-log subject',
     '/operator/deposits query',
+    '/operator/factor-recoveries query',
     '/operator/investors query',
     '/operator/kyc query',
     '/operator/messages query',
+    '/operator/payments query',
     '/operator/proposals query',
     '/operator/withdrawals query',
   ])

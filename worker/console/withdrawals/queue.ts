@@ -6,6 +6,7 @@ import {
 } from '../../../src/contract/console/requestWords.ts'
 import { listWithdrawals } from '../../../src/contract/console/withdrawals.ts'
 import { COIN_LABELS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
+import { KIND_LABELS } from '../../../src/contract/money/transactions.ts'
 import { formatDecimal } from '../../http/csv.ts'
 import { toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
@@ -61,7 +62,7 @@ export const withdrawalQueue = createQueue(listWithdrawals, {
       Investor: (row) => row.investor,
       Name: (row) => row.investorName,
       'E-mail': (row) => row.investorEmail,
-      Kind: (row) => row.kind,
+      Kind: (row) => KIND_LABELS[row.kind],
       'Amount (USD)': (row) => formatDecimal(row.amount),
       Coin: (row) => (row.coin === null ? '' : COIN_LABELS[row.coin]),
       Network: (row) => (row.network === null ? '' : NETWORK_LABELS[row.network]),

@@ -12,7 +12,7 @@ import type { Actor } from '../../http/actor.ts'
 import { type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { hasRole, hasScope } from '../../http/scopes.ts'
-import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { NO_ROWS, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { creditApprovals } from '../../lib/tables/operators.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
@@ -21,6 +21,8 @@ import { requestEvents, requests } from '../../lib/tables/requests.ts'
 import { TWO_PERSON_LIMIT } from '../cases/alone.ts'
 import { parseWork, selectAssignedCases, selectWork, sumHeld } from '../cases/workState.ts'
 import { parseProposal, readProposals, toProposalRow } from '../proposals/proposal.ts'
+import { readRiskFacts } from '../risk/facts.ts'
+import { deriveRisk, RISK_KINDS, type RiskKind } from '../risk/rules.ts'
 import { quoteKind, selectOldest, selectTargets, selectWaitingAmong } from './kinds.ts'
 
 /** Waiting cases, oldest first, in one round trip: the oldest of each kind, and the caller's own cases. */
@@ -29,39 +31,58 @@ export async function listWork(call: CallOf<typeof endpoint>) {
   const own = selectAssignedCases(call)
   const selectCases = (kind: WorkKind) => sql`(
     SELECT * FROM (${selectOldest(kind, MOST_WORK)}) UNION SELECT * FROM (${selectWaitingAmong(kind, own)})) w`
+  const readsRisk = hasScope(actor, 'operator:investors.money')
+  const readRisks = (kind: RiskKind, ...works: readonly WorkKind[]) => {
+    const ids = works.map((work) => sql`SELECT id FROM ${selectCases(work)}`)
+    return readsRisk ? readRiskFacts(kind, sql.join(ids, sql` UNION ALL `), call, true) : NO_ROWS
+  }
   const isProposal = sql`p.id IN (SELECT id FROM ${selectCases('proposal')} UNION ALL SELECT id FROM ${selectCases('reversal')})`
-  const [[targets], proposals, ...kinds] = await readTogether(
-    db,
-    selectTargets(),
-    readProposals(isProposal, 4 * MOST_WORK, sql`p.seq`),
-    readDeposits('deposit', selectCases('deposit')),
-    readDeposits('second_credit', selectCases('second_credit')),
-    readWithdrawals('withdrawal', selectCases('withdrawal')),
-    readWithdrawals('payout', selectCases('payout')),
-    readPayouts(selectCases('release'), actor),
-    readKyc('kyc', selectCases('kyc')),
-    readKyc('expired_document', selectCases('expired_document')),
-    readOfInvestors(
-      'factor_recovery',
-      selectCases('factor_recovery'),
-      sql`(SELECT investor FROM factor_recoveries WHERE id = w.id)`,
-    ),
-    readOfInvestors('lock_lift', selectCases('lock_lift'), sql`w.id`),
-    readMessages(selectCases('message')),
-    readOfInvestors(
-      'payment',
-      selectCases('payment'),
-      sql`coalesce((SELECT investor FROM payments WHERE id = w.id), (SELECT investor FROM unknown_receipts WHERE id = w.id))`,
-    ),
-    readPlain('disagreement', selectCases('disagreement'), sql`w.id`),
-    readPlain(
-      'difference',
-      selectCases('difference'),
-      sql`(SELECT coalesce(l.name, d.place) FROM custody_differences d LEFT JOIN custody_places l ON l.id = d.place
+  const [[targets], proposals, deposits, withdrawals, identities, recoveries, payments, accounts, ...kinds] =
+    await readTogether(
+      db,
+      selectTargets(),
+      readProposals(isProposal, 4 * MOST_WORK, sql`p.seq`),
+      readRisks('deposits', 'deposit', 'second_credit'),
+      readRisks('withdrawals', 'withdrawal', 'payout'),
+      readRisks('kyc', 'kyc'),
+      readRisks('recoveries', 'factor_recovery'),
+      readRisks('payments', 'payment'),
+      readRisks('investors', 'lock_lift'),
+      readDeposits('deposit', selectCases('deposit')),
+      readDeposits('second_credit', selectCases('second_credit')),
+      readWithdrawals('withdrawal', selectCases('withdrawal')),
+      readWithdrawals('payout', selectCases('payout')),
+      readPayouts(selectCases('release'), actor),
+      readKyc('kyc', selectCases('kyc')),
+      readKyc('expired_document', selectCases('expired_document')),
+      readOfInvestors(
+        'factor_recovery',
+        selectCases('factor_recovery'),
+        sql`(SELECT investor FROM factor_recoveries WHERE id = w.id)`,
+      ),
+      readOfInvestors('lock_lift', selectCases('lock_lift'), sql`w.id`),
+      readMessages(selectCases('message')),
+      readOfInvestors(
+        'payment',
+        selectCases('payment'),
+        sql`coalesce((SELECT investor FROM payments WHERE id = w.id), (SELECT investor FROM unknown_receipts WHERE id = w.id))`,
+      ),
+      readPlain('disagreement', selectCases('disagreement'), sql`w.id`),
+      readPlain(
+        'difference',
+        selectCases('difference'),
+        sql`(SELECT coalesce(l.name, d.place) FROM custody_differences d LEFT JOIN custody_places l ON l.id = d.place
         WHERE d.seq = CAST(w.id AS INTEGER))`,
-    ),
+      ),
+    )
+  const judged = { deposits, withdrawals, kyc: identities, recoveries, payments, investors: accounts }
+  const risks = new Map(
+    RISK_KINDS.flatMap((kind) => judged[kind].map((facts) => [facts.id, deriveRisk(kind, facts)] as const)),
   )
-  const items = kinds.flat().map((facts) => toWorkItem(facts, actor, nowMs))
+  const items = kinds.flat().map((facts) => {
+    const risk = risks.get(facts.id)
+    return { ...toWorkItem(facts, actor, nowMs), ...(risk && { risk }) }
+  })
   const proposed = proposals.map((row): WorkItem => {
     const proposal = toProposalRow(parseProposal(row))
     const { _id, createdAt, investor, amount, proposedBy, kind } = proposal

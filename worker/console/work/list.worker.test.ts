@@ -58,6 +58,21 @@ test('work is listed oldest first, and a second approval waits for another opera
   expect((await work(two))[0]).toMatchObject({ amount: 7100, first: { _id: one.id } })
 })
 
+test('work about investors has its risk, but not for support', async () => {
+  const operator = await newOperator()
+  const ben = await newInvestor({ availableCents: 100_00 })
+  const id = await deposit(ben, '10')
+  await as(operator, 'POST', `/operator/investors/${ben.id}/freeze`, { reason: 'A letter of the police' })
+  await call('POST', '/contact-us', { json: { name: 'Ben', email: ben.email, message: 'What is wrong?' } })
+  const found = (await work(operator)).find(({ _id }) => _id === id)
+  expect(found?.risk).toMatchObject({ level: 'high' })
+  expect(found?.risk?.signals[0]?.rule).toBe('account_frozen')
+  const support = await newOperator({ roles: ['support'] })
+  const seen = await work(support)
+  expect(seen.map(({ kind }) => kind)).toContain('message')
+  expect(seen.every(({ risk }) => risk === undefined)).toBe(true)
+})
+
 test('a delayed payout is in no work and no count, and the list finds it apart', async () => {
   const operator = await newOperator()
   const ana = await newInvestor({ availableCents: 100_00 })
@@ -126,7 +141,8 @@ test('a longer queue costs no more', async () => {
   const before = await rows()
   await file()
   await file()
-  expect(await rows()).toBe(before)
+  // Each shown deposit is compared with at most 100 others of the same receipt.
+  expect(await rows()).toBeLessThanOrEqual(before + MOST_WORK * 100 * 4)
 })
 
 test('the cost of a long queue depends on the shown rows', async () => {

@@ -129,6 +129,8 @@ export const NOT_PLANTED: Readonly<Record<string, string>> = {
   notification_sends: OPERATORS,
   case_assignments: OPERATORS,
   case_holds: OPERATORS,
+  handover_notes: OPERATORS,
+  handover_reads: OPERATORS,
   investor_notes: OPERATORS,
   silent_freezes: OPERATORS,
   proposals: OPERATORS,

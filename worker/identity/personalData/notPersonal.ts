@@ -1,5 +1,7 @@
 /** Tables without personal data, each with the reason. No person gets any of their rows. */
 export const NOT_PERSONAL: Readonly<Record<string, string>> = {
+  handover_notes: 'notes from one shift of operators to the next, deleted after 90 days',
+  handover_reads: 'which operators read them',
   name_tokens: 'the names of the account again, for the search: they change with it and are erased with it',
   overdue_mails: 'ids of overdue cases that operators were mailed about',
   account_kinds: 'rules of the ledger',

@@ -159,3 +159,17 @@ export const overdueMails = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.kind, table.caseId, table.since] })],
 )
+
+export const handoverNotes = sqliteTable('handover_notes', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  author: text('author').notNull(),
+  at: integer('at').notNull(),
+  text: text('text').notNull(),
+})
+
+export const handoverReads = sqliteTable(
+  'handover_reads',
+  { note: text('note').notNull(), operator: text('operator').notNull(), at: integer('at').notNull() },
+  (table) => [primaryKey({ columns: [table.note, table.operator] })],
+)

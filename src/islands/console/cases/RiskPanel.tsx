@@ -98,7 +98,7 @@ const LEVELS = {
 } as const
 
 /** "High 75": the level and its points. */
-function RiskLabel({ risk: { level, score } }: { risk: Risk }) {
+export function RiskLabel({ risk: { level, score } }: { risk: Risk }) {
   const { Icon, label } = LEVELS[level]
   return (
     <span className={styles[level]}>

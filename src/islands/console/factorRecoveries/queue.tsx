@@ -4,6 +4,7 @@ import {
   proposeFactorRecovery,
   rejectFactorRecovery,
 } from '../../../contract/console/factorRecoveries.ts'
+import { describeFactors, describeRecoveryStatus } from '../../../contract/console/recoveryWords.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -13,7 +14,6 @@ import { buildAgeColumn, buildStatusColumn, investorColumn, listInvestorFacts } 
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { ReasonForm, rejectIt } from '../cases/ReasonForm.tsx'
-import { describeFactors, describeRecoveryStatus } from './words.ts'
 
 export function FactorRecoveryQueue() {
   return <QueueScreen kind={factorRecoveries} />
@@ -27,6 +27,7 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
   endpoint: listFactorRecoveries,
   plural: 'requests',
   singular: 'request',
+  searchedBy: 'Name or e-mail',
   filters: [
     {
       value: 'open',

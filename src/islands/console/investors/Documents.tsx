@@ -1,4 +1,5 @@
 import { type InvestorDocument, listInvestorDocuments } from '../../../contract/console/investorFile.ts'
+import { SEALED_WORDS } from '../../../contract/console/kyc.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { EmptyState } from '../../../design/EmptyState.tsx'
@@ -49,7 +50,7 @@ function Document({ record }: { record: InvestorDocument }) {
           reason !== undefined && { label: 'Reason', value: reason },
           {
             label: 'Encrypted',
-            value: record.sealedBy === 'browser' ? 'In the investor’s browser' : 'By our server',
+            value: SEALED_WORDS[record.sealedBy],
           },
           {
             label: 'Looked at',

@@ -1,6 +1,6 @@
 import { type ListedInvestor, listInvestors } from '../../../contract/console/investors.ts'
 import { isolate } from '../../../contract/isolate.ts'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { TableDate } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { withSearchParams } from '../../lib/url.ts'
@@ -57,10 +57,11 @@ const investors: QueueKind<ListedInvestor> = {
     {
       key: 'investor',
       header: 'Investor',
-      narrow: 'start',
+      narrow: 'line',
       lines: 2,
       cell: ({ name, email }) => <Person name={name} email={email} />,
     },
+    { key: 'country', header: 'Country', narrow: 'start', cell: ({ country }) => country },
     {
       key: 'balance',
       header: 'Total balance',
@@ -68,22 +69,28 @@ const investors: QueueKind<ListedInvestor> = {
       align: 'end',
       cell: ({ totalBalance }) => <Money value={totalBalance ?? 0} />,
     },
-    { key: 'country', header: 'Country', narrow: 'start', cell: ({ country }) => country },
-    { key: 'kyc', header: 'Identity', narrow: 'end', cell: ({ kyc }) => describeIdentity(kyc) },
+    {
+      key: 'kyc',
+      header: 'Identity',
+      narrow: 'start',
+      label: true,
+      cell: ({ kyc }) => describeIdentity(kyc),
+    },
     {
       key: 'active',
       header: 'Last sign-in',
       narrow: 'start',
       label: true,
       cell: ({ lastSignInAt }) =>
-        lastSignInAt === null ? 'Over a month ago' : <DateTime at={lastSignInAt} show="date" />,
+        lastSignInAt === null ? 'None in a month' : <TableDate at={lastSignInAt} />,
     },
-    buildStatusColumn((investor) => (
-      <>
+    buildStatusColumn((investor) =>
+      investor.isReported && !investor.frozen ? (
+        <Status status="pending" label="Lost factor" />
+      ) : (
         <AccountStatus {...investor} />
-        {investor.isReported && <Status status="pending" label="Lost factor reported" />}
-      </>
-    )),
+      ),
+    ),
   ],
   titleOf: (investor) => investor?.name ?? 'Investor',
   nameOf: ({ name }) => isolate(name),

@@ -6,7 +6,12 @@ import {
 } from '../../../contract/console/investorFile.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { ENTRY_WORDS } from '../../../contract/money/statements.ts'
-import { REQUEST_STATUSES, TRX_TYPES, type Transaction } from '../../../contract/money/transactions.ts'
+import {
+  KIND_LABELS,
+  REQUEST_STATUSES,
+  TRX_TYPES,
+  type Transaction,
+} from '../../../contract/money/transactions.ts'
 import { TableDate } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
@@ -17,7 +22,7 @@ import { Pagination, Table } from '../../../design/Table.tsx'
 import { callBlob } from '../../lib/api.ts'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { SaveCsv } from '../../lib/SaveCsv.tsx'
-import { describeRoute, KIND_LABELS, toCapitalised } from '../../money/transactions/words.ts'
+import { describeRoute, toCapitalised } from '../../money/transactions/words.ts'
 import { NoWrap } from '../cases/columns.tsx'
 import { StatusFilter } from '../cases/QueueView.tsx'
 import { TablePanel } from '../cases/TablePanel.tsx'

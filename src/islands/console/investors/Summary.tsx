@@ -31,6 +31,7 @@ import { useSettings } from '../cases/useSettings.ts'
 import { AccountStatus } from './AccountStatus.tsx'
 import type { PartProps } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
+import { NoteList } from './Notes.tsx'
 import { describeIdentity } from './words.ts'
 
 /** The decisions about the account, on every tab of the page. */
@@ -281,17 +282,16 @@ export function Summary({ investor, summary }: PartProps) {
   )
 }
 
-/** What waits for an operator, and what people of one referrer share. */
-function OpenNow({ summary: { open, shared, notes, _id } }: { summary: InvestorSummary }) {
+/** What waits for an operator, what people of one referrer share, and the newest notes. */
+function OpenNow({ summary: { open, shared, notes, latestNotes, _id } }: { summary: InvestorSummary }) {
   return (
     <Panel title="Open now">
       {shared.length > 0 && <SharedTraits shared={shared} />}
       <OpenCases cases={open} />
-      {notes > 0 && (
+      {latestNotes.length > 0 && <NoteList notes={latestNotes} />}
+      {notes > latestNotes.length && (
         <p>
-          <a href={withSearchParams(location.href, { open: _id, tab: 'notes' })}>
-            {notes === 1 ? 'One note' : `${notes} notes`}
-          </a>
+          <a href={withSearchParams(location.href, { open: _id, tab: 'notes' })}>All notes</a>
         </p>
       )}
     </Panel>

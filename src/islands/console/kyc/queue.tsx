@@ -4,6 +4,7 @@ import {
   type OperatorKyc,
   rejectKyc,
   type rejectKycBody,
+  SEALED_WORDS,
 } from '../../../contract/console/kyc.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -102,7 +103,7 @@ const kyc: QueueKind<OperatorKyc> = {
         { label: 'Sent', value: <DateTime at={row.createdAt} /> },
         {
           label: 'Encrypted',
-          value: row.sealedBy === 'browser' ? 'In the investor’s browser' : 'By our server',
+          value: SEALED_WORDS[row.sealedBy],
         },
         row.sample && { label: 'Practice', value: 'Our sample: no person’s document' },
         row.outdated && { label: 'Encrypted to', value: 'Outdated keys' },

@@ -1,3 +1,4 @@
+import { formatArrivedQuantity } from '../../../contract/console/paymentWords.ts'
 import {
   closeOperatorPayment,
   listOperatorPayments,
@@ -18,7 +19,7 @@ import { CHAIN_LABELS } from '../cases/coinWords.ts'
 import { buildStatusColumn, investorColumn, listInvestorFacts, whenColumn } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecisionProps, QueueKind } from '../cases/queueKind.ts'
-import { describePaymentStatus, formatArrivedQuantity } from './words.ts'
+import { describePaymentStatus } from './words.ts'
 
 export function PaymentQueue() {
   return <QueueScreen kind={payments} />
@@ -32,6 +33,7 @@ const payments: QueueKind<OperatorPayment> = {
   endpoint: listOperatorPayments,
   plural: 'payments',
   singular: 'payment',
+  searchedBy: 'Name, e-mail, transaction id or address',
   filters: [
     { value: '', label: 'Need a person', query: {}, counted: ['payment'] },
     ...(
@@ -46,7 +48,7 @@ const payments: QueueKind<OperatorPayment> = {
     ).map(([value, label]) => ({ value, label, query: { state: value } })),
   ],
   columns: [
-    investorColumn,
+    { ...investorColumn, narrow: 'line' },
     {
       key: 'quantity',
       header: 'Arrived',

@@ -60,7 +60,7 @@ const payouts: QueueKind<ListedPayout> = {
     {
       key: 'chain',
       header: 'Chain',
-      narrow: 'start',
+      narrow: 'line',
       cell: ({ chain, withdrawals }) => (
         <>
           <span>{CHAIN_LABELS[chain]}</span>

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from 'react'
 import { getHealth } from '../../../contract/console/health.ts'
 import { getOverview } from '../../../contract/console/overview.ts'
+import { getWorkKind, WORK_KIND_NAMES } from '../../../contract/console/work.ts'
 import { getWork, type WorkItem } from '../../../contract/console/workItems.ts'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
@@ -9,14 +10,18 @@ import { call } from '../../lib/api.ts'
 import { type Fresh, getData, type Resource } from '../../lib/resource.ts'
 import { describeAssignment } from '../cases/assignedWords.ts'
 import { CaseAge } from '../cases/CaseAge.tsx'
+import cases from '../cases/cases.module.css'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { RiskLabel } from '../cases/RiskPanel.tsx'
 import { useShortcuts } from '../cases/shortcuts.tsx'
+import { useAddress } from '../cases/useAddress.ts'
 import { useOperator } from '../cases/useOperator.ts'
 import { useRowFocus } from '../cases/useRowFocus.ts'
 import { HealthLine } from '../health/Alerts.tsx'
 import { useEachMinute } from '../health/useEachMinute.ts'
+import { Handover } from './Handover.tsx'
 import styles from './Work.module.css'
-import { buildWorkHref, describeCase, describeTask, sortWork } from './words.ts'
+import { buildWorkHref, describeCase, describeTask, matchesWork, sortByRisk, sortWork } from './words.ts'
 
 /** /operator: the operator's tasks, oldest first, and the state of the platform in one line. */
 export function Work() {
@@ -40,6 +45,7 @@ function LoadedWork() {
     <div className="stack">
       {me === null && <HealthLine overview={undefined} health={undefined} />}
       {can('operator:health.read') && <LoadedHealthLine />}
+      {me !== null && <Handover />}
       {work.state === 'failed' ? (
         <LoadFailure msg={work.msg} onRetry={work.reload} />
       ) : (
@@ -70,11 +76,47 @@ function WorkLists({ work }: { work?: WorkResource }) {
         <Skeleton width="full" height="block" />
       </Panel>
     )
-  const { yours, first, rest, others, more } = sortWork(data.items, me?._id)
-  const isFree = yours.length === 0 && first.length === 0
-  const nowMs = Date.parse(data.at)
   return (
     <div ref={list} className="stack">
+      <FilteredWork {...data} me={me?._id} />
+    </div>
+  )
+}
+
+/** The filters, and the lists that they leave. Browser only. */
+function FilteredWork({ at, items: all, me }: { at: string; items: WorkItem[]; me: string | undefined }) {
+  const nowMs = Date.parse(at)
+  const [order, sort] = useAddress('order', '')
+  const { filters, setters } = useWorkFilters()
+  const matching = all.filter((item) => matchesWork(item, filters, me, nowMs))
+  const isNarrowed = Object.values(filters).some((value) => value !== '')
+  const { yours, first, rest, others, more } = sortWork(
+    order === 'risk' ? sortByRisk(matching) : matching,
+    me,
+  )
+  const isFree = yours.length === 0 && first.length === 0
+  const kinds = WORK_KIND_NAMES.filter((kind) => all.some((item) => item.kind === kind))
+  return (
+    <>
+      <search className={styles.filters} aria-label="Filter the work">
+        <FilterSelect
+          label="Kind of work"
+          value={filters.kind}
+          onChange={setters.kind}
+          options={[['', 'All kinds'], ...kinds.map((kind) => [kind, getWorkKind(kind).title] as const)]}
+        />
+        {all.some(({ risk }) => risk !== undefined) && (
+          <FilterSelect label="Risk" value={filters.risk} onChange={setters.risk} options={RISKS} />
+        )}
+        <FilterSelect
+          label="Whose work"
+          value={filters.assigned}
+          onChange={setters.assigned}
+          options={WHOSE}
+        />
+        <FilterSelect label="Time" value={filters.due} onChange={setters.due} options={TIMES} />
+        <FilterSelect label="Order" value={order} onChange={sort} options={ORDERS} />
+      </search>
       {yours.length > 0 && (
         <Panel title="Assigned to you">
           <Items items={yours} nowMs={nowMs} />
@@ -85,12 +127,16 @@ function WorkLists({ work }: { work?: WorkResource }) {
           <Items items={first} nowMs={nowMs} />
         </Panel>
       )}
-      <Panel title="To do, oldest first">
+      <Panel title={`To do, ${order === 'risk' ? 'highest risk' : 'oldest'} first`}>
         {rest.length > 0 ? (
           <Items items={rest} nowMs={nowMs} />
         ) : (
           <p className="soft">
-            {isFree ? 'Nothing is waiting for you.' : 'Nothing else is waiting for you.'}
+            {isNarrowed
+              ? 'Nothing else matches these filters.'
+              : isFree
+                ? 'Nothing is waiting for you.'
+                : 'Nothing else is waiting for you.'}
           </p>
         )}
         {more.length > 0 && (
@@ -108,7 +154,62 @@ function WorkLists({ work }: { work?: WorkResource }) {
           <Items items={others} nowMs={nowMs} />
         </Others>
       )}
-    </div>
+    </>
+  )
+}
+
+type Options = readonly (readonly [value: string, label: string])[]
+
+const RISKS: Options = [
+  ['', 'Any risk'],
+  ['high', 'High risk'],
+  ['medium', 'Medium or high risk'],
+]
+const WHOSE: Options = [
+  ['', 'All cases'],
+  ['me', 'Mine'],
+  ['nobody', 'Unassigned'],
+]
+const TIMES: Options = [
+  ['', 'Any time'],
+  ['overdue', 'Overdue'],
+]
+const ORDERS: Options = [
+  ['', 'Oldest first'],
+  ['risk', 'Highest risk first'],
+]
+
+function useWorkFilters() {
+  const [kind, setKind] = useAddress('kind', '')
+  const [risk, setRisk] = useAddress('risk', '')
+  const [assigned, setAssigned] = useAddress('assigned', '')
+  const [due, setDue] = useAddress('due', '')
+  return {
+    filters: { kind, risk, assigned, due },
+    setters: { kind: setKind, risk: setRisk, assigned: setAssigned, due: setDue },
+  }
+}
+
+function FilterSelect(props: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  options: Options
+}) {
+  const { label, value, onChange, options } = props
+  return (
+    <select
+      className={cases.assignedFilter}
+      aria-label={label}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
   )
 }
 
@@ -135,6 +236,7 @@ function Items({ items, nowMs }: { items: readonly WorkItem[]; nowMs: number }) 
               {describeCase(item)}
               {item.assigned !== null && <span> · {describeAssignment(item.assigned, me, nowMs)}</span>}
             </span>
+            <span className={styles.risk}>{item.risk && <RiskLabel risk={item.risk} />}</span>
             <time className={styles.age} dateTime={item.createdAt} title={item.createdAt}>
               <CaseAge {...item} nowMs={nowMs} />
             </time>

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { WorkItem } from '../../../contract/console/workItems.ts'
-import { buildWorkHref, describeCase, describeTask, findNextWorkHref, sortWork } from './words.ts'
+import {
+  buildWorkHref,
+  describeCase,
+  describeTask,
+  findNextWorkHref,
+  matchesWork,
+  sortByRisk,
+  sortWork,
+} from './words.ts'
 
 const item: WorkItem = {
   _id: 'a',
@@ -42,6 +50,25 @@ describe('an item of work', () => {
       '/operator/withdrawals?status=approved&open=a&from=work',
     )
   })
+})
+
+it('filters leave the work of a kind, a risk, a person, or a time', () => {
+  const nowMs = Date.parse('2026-02-01T12:00:00.000Z')
+  const risk = (level: 'high' | 'medium', score: number) => ({ level, score, signals: [] })
+  const items: WorkItem[] = [
+    { ...item, _id: 'high', risk: risk('high', 80) },
+    { ...item, _id: 'medium', kind: 'kyc', risk: risk('medium', 40), assigned: taken },
+    { ...item, _id: 'none', kind: 'message', dueAt: '2026-03-01T00:00:00.000Z' },
+  ]
+  const none = { kind: '', risk: '', assigned: '', due: '' }
+  const find = (filters: Partial<typeof none>) =>
+    items.filter((found) => matchesWork(found, { ...none, ...filters }, 'o', nowMs)).map(({ _id }) => _id)
+  expect(find({})).toEqual(['high', 'medium', 'none'])
+  expect(find({ kind: 'kyc' })).toEqual(['medium'])
+  expect([find({ risk: 'high' }), find({ risk: 'medium' })]).toEqual([['high'], ['high', 'medium']])
+  expect([find({ assigned: 'me' }), find({ assigned: 'nobody' })]).toEqual([['medium'], ['high', 'none']])
+  expect(find({ due: 'overdue', risk: 'medium' })).toEqual(['high', 'medium'])
+  expect(sortByRisk(items.toReversed()).map(({ _id }) => _id)).toEqual(['high', 'medium', 'none'])
 })
 
 it('assigned cases come first, then second approvals and payouts', () => {

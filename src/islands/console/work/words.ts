@@ -72,6 +72,36 @@ export function findNextWorkHref(
   return next === undefined ? null : buildWorkHref(next)
 }
 
+/** What to show of the work, stored in the URL. Blank fields show all. */
+export interface WorkFilters {
+  readonly kind: string
+  readonly risk: string
+  readonly assigned: string
+  readonly due: string
+}
+
+/** Whether the work passes the filters: its kind, at least this risk, whose it is, and whether it is overdue. */
+export function matchesWork(
+  { kind, risk, assigned, dueAt }: WorkItem,
+  filters: WorkFilters,
+  me: string | undefined,
+  nowMs: number,
+): boolean {
+  const isRisky = risk?.level === 'high' || risk?.level === filters.risk
+  const isWhose = filters.assigned === 'me' ? assigned?._id === me : assigned === null
+  return (
+    (filters.kind === '' || filters.kind === kind) &&
+    (filters.risk === '' || isRisky) &&
+    (filters.assigned === '' || isWhose) &&
+    (filters.due === '' || Date.parse(dueAt) <= nowMs)
+  )
+}
+
+/** The work with the highest risk first, then the oldest. */
+export function sortByRisk(items: readonly WorkItem[]): WorkItem[] {
+  return items.toSorted((first, second) => (second.risk?.score ?? 0) - (first.risk?.score ?? 0))
+}
+
 export interface SortedWork {
   /** Cases that are assigned to the operator. */
   readonly yours: readonly WorkItem[]

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { ENTRY_WORDS } from '../../../contract/money/statements.ts'
 import {
   getTransaction,
+  KIND_LABELS,
   type Transaction,
   type TransactionDetail,
 } from '../../../contract/money/transactions.ts'
@@ -32,7 +33,6 @@ import {
   getNetworkLabel,
   getStatusLabel,
   isOpenRequest,
-  KIND_LABELS,
   toCapitalised,
 } from './words.ts'
 

@@ -1,12 +1,6 @@
 import type { OrderKind } from '../../../contract/investing/allocations.ts'
 import { COIN_LABELS, NETWORK_LABELS, NETWORKS } from '../../../contract/money/coins.ts'
-import type { Transaction, TrxType } from '../../../contract/money/transactions.ts'
-
-export const KIND_LABELS: Record<TrxType, string> = {
-  deposit: 'Deposit',
-  withdrawal: 'Withdrawal',
-  'online-service-withdrawal': 'Online Service Withdrawal',
-}
+import { KIND_LABELS, type Transaction, type TrxType } from '../../../contract/money/transactions.ts'
 
 /** With orders in strategies and bonuses. */
 export const HISTORY_LABELS: Record<TrxType | OrderKind | 'bonus', string> = {

@@ -42,6 +42,8 @@ test('the busy day has what it promises, and is added once', async () => {
     ),
     'unknown payments': await count('unknown_receipts WHERE closed_at IS NULL'),
     assigned: await count('case_assignments'),
+    'notes of handovers': await count('handover_notes'),
+    'notes about investors': await count(`investor_notes WHERE author <> 'system' AND investor IN ${busy}`),
   }
   expect(counts).toEqual({
     people: 28,
@@ -61,6 +63,8 @@ test('the busy day has what it promises, and is added once', async () => {
     'first approvals of credits, with a quantity': 1,
     'unknown payments': 2,
     assigned: 3,
+    'notes of handovers': 2,
+    'notes about investors': 7,
   })
   expect(await count('requests')).toBe(before.requests + 47)
   expect(await seed('seed/busy')).toBe(409)

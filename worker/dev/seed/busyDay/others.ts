@@ -36,6 +36,22 @@ export function listOtherActs(desk: Desk): Act[] {
           json: { reason: 'The bank of the sender asked about a payment.' },
         }),
     ],
+    ...NOTES.map(
+      ([hoursAgo, operator, who, text]): Act => [
+        hoursAgo,
+        (atMs) =>
+          desk.call(operator, atMs, 'POST', `/operator/investors/${desk.find(who).id}/notes`, {
+            json: { text },
+          }),
+      ],
+    ),
+    ...HANDOVER.map(
+      ([hoursAgo, operator, text]): Act => [
+        hoursAgo,
+        (atMs) => desk.call(operator, atMs, 'POST', '/operator/handover', { json: { text } }),
+      ],
+    ),
+    [31, (atMs) => readHandover(desk, atMs)],
     ...['bela', 'cora'].map(
       (who, at): Act => [
         28 + at,
@@ -82,6 +98,28 @@ export function listOtherActs(desk: Desk): Act[] {
     ],
   ]
 }
+
+/** Operators' notes about investors. */
+const NOTES = [
+  [5 * 24, 'operator2', 'hale', 'Asked by phone for the export of the data. Explained where to download it.'],
+  [30, 'operator', 'greta', 'Rang the number on file twice. Nobody answered. Try again before 18:00.'],
+  [9, 'operator2', 'jan', 'Sold a flat in October, says the bank. The papers are to follow by mail.'],
+  [7, 'operator', 'jan', 'The papers have come. They fit the amount.'],
+] as const
+
+/** Notes from one shift to the next. */
+const HANDOVER = [
+  [
+    32,
+    'operator',
+    'All payouts of today are done. The bank of Kaisa Näyte rings back tomorrow about a payment.',
+  ],
+  [
+    8.1,
+    'operator2',
+    'Two reports of lost phones are overdue: nobody answers at Greta Probka’s number. Daan Voorbeeld needs a second reviewer.\nThe notary’s letter about the estate has not come yet. No alarm stands.',
+  ],
+] as const
 
 /** The latest one first. Who is not signed in gives name and address. */
 const MESSAGES = [
@@ -155,6 +193,11 @@ async function turnOnFactor(desk: Desk, who: string, atMs: number): Promise<void
 async function lock(desk: Desk, who: string, atMs: number): Promise<void> {
   const token = /\/lock-account\?token=([\w.-]+)/.exec(await desk.readMail(who))?.[1]
   await desk.call(null, atMs, 'POST', '/auth/lock-account', { json: { token } })
+}
+
+async function readHandover(desk: Desk, atMs: number): Promise<void> {
+  const [note] = await desk.call<{ _id: string }[]>('operator2', atMs, 'GET', '/operator/handover')
+  await desk.call('operator2', atMs, 'POST', `/operator/handover/${note?._id}/read`)
 }
 
 async function propose(desk: Desk, operator: string, atMs: number, json: object): Promise<void> {

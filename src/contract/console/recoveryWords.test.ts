@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeFactors, describeRecoveryStatus } from './words.ts'
+import { describeFactors, describeRecoveryStatus } from './recoveryWords.ts'
 
 test('a request says what it waits for, and who proposed it', () => {
   expect(describeRecoveryStatus({ status: 'filed', proposal: null })).toBe('Waiting for a reviewer')

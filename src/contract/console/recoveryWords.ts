@@ -1,4 +1,4 @@
-import type { FactorRecovery } from '../../../contract/console/factorRecoveries.ts'
+import type { FactorRecovery } from './factorRecoveries.ts'
 
 /** The status of a request, and its next step. */
 export function describeRecoveryStatus({
