@@ -45,6 +45,7 @@ test('the Privacy Policy says how long all automatically deleted data is kept', 
     newsletter_subscribers: '0',
     code_failures: '8 * DAY_MS',
     activity: '90 * DAY_MS',
+    handover_notes: '90 * DAY_MS',
     sessions: '30 * DAY_MS',
     devices: '365 * DAY_MS',
   })

@@ -37,12 +37,14 @@ export const found = z.object({
   people: z.array(investorBrief),
   cases: z.array(foundCase),
   wallets: z.array(foundWallet),
+  /** For those who may read the audit log. */
+  operators: z.array(investorBrief),
 })
 
 export type SearchResults = z.output<typeof found>
 
 export const searchConsole = endpoint('POST', '/operator/search', 'operator:investors.read', {
-  summary: `Search investors and cases, at most ${MOST_FOUND} of each, and watch-only wallets. Investors are found by the beginning of a word of the name, the e-mail address or the phone number, the newest 10,000 accounts by any part, and the owner of a deposit address or an observed payment by the whole address or transaction id. Cases are found by the beginning of a reference, a whole address, transaction id or bank account number, their sender’s e-mail address, or by an exact amount in USD (among the newest ${AMOUNTS_SEARCHED}, and the oldest ${AMOUNTS_SEARCHED} that wait in each state). Watch-only wallets are found by their chain, the fingerprint of a key, a part of the descriptor or a whole address`,
+  summary: `Search investors and cases, at most ${MOST_FOUND} of each, and watch-only wallets. Investors are found by the beginning of a word of the name, the e-mail address or the phone number, the newest 10,000 accounts by any part, and the owner of a deposit address or an observed payment by the whole address or transaction id. Cases are found by the beginning of a reference, a whole address, transaction id or bank account number, their sender’s e-mail address, or by an exact amount in USD (among the newest ${AMOUNTS_SEARCHED}, and the oldest ${AMOUNTS_SEARCHED} that wait in each state). Watch-only wallets are found by their chain, the fingerprint of a key, a part of the descriptor or a whole address. Operators are found by a part of the name or the e-mail address`,
   body: z.object({ query: requiredText('Please give something to search for', 120) }),
   answer: found,
   isQuery: true,

@@ -87,6 +87,10 @@ const whoDoes = async (by: Operator | undefined, id: string) => {
   return body.items.find(({ _id }) => _id === id)?.waitsFor
 }
 
+/** The number beside Payouts in the menu. */
+const countReleases = async (by: Operator | undefined) =>
+  (await as<{ release: number }>(by ?? payer, 'GET', '/operator/waiting')).body.release
+
 const disable = (operator: Operator | undefined) =>
   as(approver, 'POST', `/operator/operators/${getId(operator)}/disable`, { reason: 'Left the company' })
 
@@ -244,6 +248,7 @@ describe('a payout of a wallet whose keys people hold', () => {
     })
     expect(first.body.missing.map(({ _id }) => _id)).not.toContain(getId(holly))
     expect([await whoDoes(holly, id), await whoDoes(hugo, id)]).toEqual(['others', 'you'])
+    expect((await countReleases(hugo)) - (await countReleases(holly))).toBe(1)
     expect(await audited(id, 'payout.signed')).toMatchObject([
       { wallet: wallet.id, keys: getFingerprint(wallet, 0) },
     ])

@@ -24,18 +24,19 @@ import { watchWallets } from '../../lib/tables/payments.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { isKeySearched, parseSearchedTransaction } from '../../money/requests/references.ts'
-import { matchRefSql } from '../cases/search.ts'
+import { matchRefSql, matchUserNamesSql } from '../cases/search.ts'
 import { toInvestorRow } from '../investors/investor.ts'
 import { readPage } from '../investors/list.ts'
 
 /** Finds people, references and amounts in one round trip. Each search uses an index or reads a fixed number of rows. */
 export async function search({ db, env, actor, body: { query } }: CallOf<typeof endpoint>) {
-  const [people, owners, cases, watched] = await readTogether(
+  const [people, owners, cases, watched, operators] = await readTogether(
     db,
     readPage(actor.id, { query, limit: MOST_FOUND - 1 }),
     readOwners(query),
     readCases(query),
     readWatched(query),
+    readOperators(query),
   )
   return ok({
     people: [
@@ -54,8 +55,21 @@ export async function search({ db, env, actor, body: { query } }: CallOf<typeof 
         amount: amount === null ? null : toUsd(amount),
         createdAt: toIso(createdAt),
       })),
+    operators: hasScope(actor, 'operator:audit.read') ? operators : [],
     wallets: hasScope(actor, 'operator:wallets.read') ? findWallets(env, watched, query) : [],
   })
+}
+
+/** Operators by a part of the name or the e-mail address. There are few. */
+function readOperators(query: string) {
+  const u = alias(users, 'u')
+  return selectRows({ _id: u.id, name: u.displayName, email: u.email })
+    .from(u)
+    .where(
+      sql`u.role = 'operator' AND u.id NOT IN ('system', 'practice')
+        AND (${matchUserNamesSql(query)} OR instr(u.email, ${query.trim().toLowerCase()}) > 0)`,
+    )
+    .limit(MOST_FOUND)
 }
 
 /** The newest watch-only wallets. Few exist, so that the Worker compares them itself. */

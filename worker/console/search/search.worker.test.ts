@@ -29,6 +29,7 @@ test('one search finds people, references and amounts', async () => {
     people: [{ _id: ana.id, name: 'Ana Quillfeather', email: ana.email }],
     cases: [],
     wallets: [],
+    operators: [],
   })
   for (const amount of ['$7,200.50', '7200.5', '7200.50']) expect(await idsOf(amount)).toEqual([paidIn])
   expect(await idsOf('431.25')).toEqual([paidOut])
@@ -70,6 +71,19 @@ test('one search finds whoever is behind an address, a transaction, a bank accou
   await call('POST', '/contact-us', { json: { name: 'Wen', email, message: 'Hello' } })
   const { body } = await as<SearchResults>(one, 'POST', '/operator/search', { query: email.toUpperCase() })
   expect(body.cases).toMatchObject([{ kind: 'message', person: 'Wen' }])
+})
+
+test('an operator is found by name and address, but not by support', async () => {
+  const olga = await newOperator({ name: 'Olga Quillbearer' })
+  const support = await newOperator({ roles: ['support'] })
+  const find = async (by: typeof olga, query: string) =>
+    (await as<SearchResults>(by, 'POST', '/operator/search', { query })).body
+  for (const query of ['quillbear', 'OLGA Quill', olga.email.slice(1)])
+    expect((await find(olga, query)).operators).toEqual([
+      { _id: olga.id, name: 'Olga Quillbearer', email: olga.email },
+    ])
+  expect((await find(support, 'quillbear')).operators).toEqual([])
+  expect((await find(olga, 'quillbear')).people).toEqual([])
 })
 
 test('a search is one round trip, and one for the session before its body', async () => {

@@ -30,6 +30,16 @@ function selectPayableFrom(request: SQL): SQL<number> {
     coalesce((SELECT h.held_until FROM withdrawal_details h WHERE h.request = ${request}), 0))`
 }
 
+/** SQL condition on the id of a payout that is not released: only other operators hold the keys that did not sign yet. */
+export function waitsForOtherHolders(payout: SQL, operator: string): SQL<0 | 1> {
+  return sql<0 | 1>`NOT EXISTS (
+    SELECT 1 FROM payouts p JOIN watch_wallets l ON l.id = p.wallet JOIN proposals o ON o.id = l.proposal
+      JOIN json_each(o.payload, '$.signatures') s LEFT JOIN key_holders h ON h.wallet = p.wallet AND h.key = s.key
+    WHERE p.id = ${payout} AND coalesce(h.holder, ${operator}) = ${operator} AND NOT EXISTS (
+      SELECT 1 FROM payout_key_signatures k WHERE k.payout = p.id AND k.key = s.key
+        AND k.version = (SELECT max(version) FROM payout_transactions WHERE payout = p.id)))`
+}
+
 const NOW = sql`unixepoch('subsec') * 1000`
 
 /** Where the cases of each kind are. A new kind is one entry here and one in `WORK_KINDS`. */
@@ -153,11 +163,12 @@ export function selectWaitingAmong(kind: WorkKind, ids: SQL): SQL {
   return sql`SELECT q.id, q.created_at FROM (${ids}) h CROSS JOIN (${selectWaiting(kind)}) q WHERE q.id = h.case_id`
 }
 
-/** How many cases of each kind wait. Reads a few rows per waiting case, however many were decided before. */
+/** How many cases of each kind wait, without payouts that only others can sign. Reads a few rows per waiting case, however many were decided before. */
 export async function showWaiting(call: CallOf<typeof getWaiting>) {
   const counts = WORK_KIND_NAMES.map((kind) => [
     kind,
-    sql`(SELECT count(*) FROM (${selectWaiting(kind)} LIMIT ${MOST_COUNTED}))`,
+    sql`(SELECT count(*) FROM (${selectWaiting(kind)}
+      ${kind === 'release' ? sql`AND NOT ${waitsForOtherHolders(sql`w.id`, call.actor.id)}` : sql``} LIMIT ${MOST_COUNTED}))`,
   ])
   const [rows] = await readTogether(call.db, selectValues(Object.fromEntries(counts)))
   // `no-store`, like every answer to a signed-in user. A client that polls can send the ETag.

@@ -23,7 +23,7 @@ import { parseWork, selectAssignedCases, selectWork, sumHeld } from '../cases/wo
 import { parseProposal, readProposals, toProposalRow } from '../proposals/proposal.ts'
 import { readRiskFacts } from '../risk/facts.ts'
 import { deriveRisk, RISK_KINDS, type RiskKind } from '../risk/rules.ts'
-import { quoteKind, selectOldest, selectTargets, selectWaitingAmong } from './kinds.ts'
+import { quoteKind, selectOldest, selectTargets, selectWaitingAmong, waitsForOtherHolders } from './kinds.ts'
 
 /** Waiting cases, oldest first, in one round trip: the oldest of each kind, and the caller's own cases. */
 export async function listWork(call: CallOf<typeof endpoint>) {
@@ -202,12 +202,7 @@ function readWithdrawals(kind: 'withdrawal' | 'payout', rows: SQL) {
 function readPayouts(rows: SQL, actor: Actor) {
   return selectRows({
     ...buildFacts('release'),
-    isOthers: sql<0 | 1>`NOT EXISTS (
-      SELECT 1 FROM payouts p JOIN watch_wallets l ON l.id = p.wallet JOIN proposals o ON o.id = l.proposal
-        JOIN json_each(o.payload, '$.signatures') s LEFT JOIN key_holders h ON h.wallet = p.wallet AND h.key = s.key
-      WHERE p.id = w.id AND coalesce(h.holder, ${actor.id}) = ${actor.id} AND NOT EXISTS (
-        SELECT 1 FROM payout_key_signatures k WHERE k.payout = p.id AND k.key = s.key
-          AND k.version = (SELECT max(version) FROM payout_transactions WHERE payout = p.id)))`,
+    isOthers: waitsForOtherHolders(sql`w.id`, actor.id),
     amount: sql<number | null>`(
       SELECT sum(q.amount) FROM payout_items i JOIN requests q ON q.id = i.request WHERE i.payout = w.id)`,
   }).from(rows)

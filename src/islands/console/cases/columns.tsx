@@ -42,6 +42,16 @@ export function CoinBriefly({ type, network }: { type: string; network: string }
   )
 }
 
+/** A coin on its network, with the token standard on one line: "USDT on TRON (TRC-20)". */
+export function CoinOnNetwork({ type, network }: { type: string; network: string }) {
+  const [name, standard] = formatCoinOnNetwork(type, network).split(/ (?=\()/)
+  return (
+    <span>
+      <span>{name}</span> {standard !== undefined && <NoWrap>{standard}</NoWrap>}
+    </span>
+  )
+}
+
 /** Who holds a key of a watch-only wallet. */
 export function KeyHolderName({
   holder,

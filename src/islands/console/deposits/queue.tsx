@@ -21,12 +21,13 @@ import { call, callBlob } from '../../lib/api.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
 import { CaseDetails, CaseLoading } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { formatCoinOnNetwork, getCoinSymbol } from '../cases/coinWords.ts'
+import { getCoinSymbol } from '../cases/coinWords.ts'
 import {
   amountColumn,
   buildAgeColumn,
   buildStatusColumn,
   CoinBriefly,
+  CoinOnNetwork,
   investorColumn,
   listInvestorFacts,
   ReceivingAddress,
@@ -171,7 +172,7 @@ function listDepositFacts(deposit: OperatorDeposit) {
       label: 'Credited',
       value: <Money value={deposit.amount} />,
     },
-    { label: 'Coin', value: formatCoinOnNetwork(deposit.type, deposit.network) },
+    { label: 'Coin', value: <CoinOnNetwork type={deposit.type} network={deposit.network} /> },
     quantity !== null && {
       label: 'Quantity that arrived',
       value: `${quantity} ${getCoinSymbol(deposit.type)}`,

@@ -16,6 +16,7 @@ it('results lead to the case, the wallet or the person, and say who and how much
       },
     ],
     wallets: [{ _id: 'w', chain: 'bitcoin', active: false, keyNames: ['d34db33f', '0badcafe'] }],
+    operators: [{ _id: 'o', name: 'Olga Bello', email: 'olga@example.com' }],
   })
   expect(results).toEqual([
     {
@@ -29,5 +30,10 @@ it('results lead to the case, the wallet or the person, and say who and how much
       detail: 'd34db33f, 0badcafe · retired',
     },
     { href: '/operator/investors?open=p', title: 'Ana Torres', detail: 'ana@example.com' },
+    {
+      href: '/operator/audit-log?actor=o',
+      title: 'Olga Bello in the audit log',
+      detail: 'olga@example.com · operator',
+    },
   ])
 })

@@ -25,8 +25,8 @@ export function buildCaseHref({ kind, ref, _id }: InvestorSummary['open'][number
   return `/operator/${QUEUES[kind].path}?status=&query=${encodeURIComponent(ref)}&open=${encodeURIComponent(_id)}`
 }
 
-/** The results in one list: cases, watch-only wallets, then people. */
-export function listResults({ people, cases, wallets }: SearchResults): Result[] {
+/** The results in one list: cases, watch-only wallets, investors, then operators, with what they did. */
+export function listResults({ people, cases, wallets, operators }: SearchResults): Result[] {
   return [
     ...cases.map(({ _id, kind, ref, amount, person, status }) => ({
       href: buildCaseHref({ kind, ref, _id }),
@@ -42,6 +42,11 @@ export function listResults({ people, cases, wallets }: SearchResults): Result[]
       href: `/operator/investors?open=${encodeURIComponent(_id)}`,
       title: name,
       detail: email,
+    })),
+    ...operators.map(({ _id, name, email }) => ({
+      href: `/operator/audit-log?${new URLSearchParams({ actor: _id })}`,
+      title: `${isolate(name)} in the audit log`,
+      detail: `${email} · operator`,
     })),
   ]
 }

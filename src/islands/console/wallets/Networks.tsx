@@ -16,7 +16,7 @@ import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { CaseLoading } from '../cases/Case.tsx'
 import { formatCoinOnNetwork } from '../cases/coinWords.ts'
-import { NoWrap } from '../cases/columns.tsx'
+import { CoinOnNetwork, NoWrap } from '../cases/columns.tsx'
 import { NeedsRole } from '../cases/OperatorScreen.tsx'
 import { QueueList } from '../cases/QueueScreen.tsx'
 import { useOperator } from '../cases/useOperator.ts'
@@ -104,7 +104,7 @@ const columns: readonly Column<WalletsStatus['networks'][number]>[] = [
     key: 'way',
     header: 'Coin',
     narrow: 'start',
-    cell: ({ walletName, network }) => formatCoinOnNetwork(walletName, network),
+    cell: ({ walletName, network }) => <CoinOnNetwork type={walletName} network={network} />,
   },
   {
     key: 'status',

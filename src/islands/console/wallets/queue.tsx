@@ -10,7 +10,7 @@ import { Status } from '../../../design/Status.tsx'
 import { site } from '../../../site.ts'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { formatCoinOnNetwork } from '../cases/coinWords.ts'
-import { buildActorFact, NoWrap } from '../cases/columns.tsx'
+import { buildActorFact, CoinOnNetwork, NoWrap } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { Networks } from './Networks.tsx'
@@ -39,7 +39,7 @@ const wallets: QueueKind<OperatorWallet> = {
       key: 'coin',
       header: 'Wallet',
       narrow: 'start',
-      cell: ({ walletName, network }) => formatCoinOnNetwork(walletName, network),
+      cell: ({ walletName, network }) => <CoinOnNetwork type={walletName} network={network} />,
     },
     {
       key: 'paid',
