@@ -274,7 +274,7 @@ export const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
 
 /** The areas of the actions, by the first part of their names. */
 const AREAS: readonly (readonly [label: string, prefixes: readonly string[]])[] = [
-  ['Deposits and payments', ['deposit', 'deposits', 'payment', 'blocks']],
+  ['Deposits and payments', ['deposit', 'deposits', 'payment', 'payments', 'blocks']],
   [
     'Withdrawals and payouts',
     ['withdrawal', 'withdrawals', 'payout', 'payouts', 'address', 'destination_lock'],
@@ -284,6 +284,7 @@ const AREAS: readonly (readonly [label: string, prefixes: readonly string[]])[] 
     'Accounts of investors',
     [
       'investor',
+      'investors',
       'account',
       'profile',
       'preferences',
@@ -295,9 +296,18 @@ const AREAS: readonly (readonly [label: string, prefixes: readonly string[]])[] 
       'key',
     ],
   ],
-  ['Sign-in and security', ['session', 'password', 'passkey', 'two_factor', 'factor_recovery', 'email']],
-  ['Cases, messages and mails', ['case', 'message', 'messages', 'announcement', 'service_notice', 'outbox']],
-  ['Strategies and exchanges', ['strategy', 'allocation', 'redemption', 'order', 'plan', 'trading', 'venue']],
+  [
+    'Sign-in and security',
+    ['session', 'password', 'passkey', 'two_factor', 'factor_recovery', 'recoveries', 'email'],
+  ],
+  [
+    'Cases, messages and mails',
+    ['case', 'handover', 'message', 'messages', 'announcement', 'service_notice', 'outbox'],
+  ],
+  [
+    'Strategies and exchanges',
+    ['strategy', 'allocation', 'redemption', 'order', 'plan', 'stop', 'trading', 'venue'],
+  ],
   ['Treasury and wallets', ['treasury', 'month', 'wallet', 'watch_wallet']],
   [
     'Operators and settings',
