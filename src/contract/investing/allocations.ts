@@ -20,11 +20,11 @@ export const ORDER_STATUSES = ['pending', 'settled', 'cancelled'] as const
 /** The most pending orders of each kind for one investor. The database enforces it too. */
 export const MAX_PENDING_ORDERS = 20
 
-export const LEAST_STOP_PERCENT = 1
-export const MOST_STOP_PERCENT = 95
+const LEAST_STOP_PERCENT = 1
+const MOST_STOP_PERCENT = 95
 
 /** The stop of a position: it sells all of it once a unit is worth this or less. */
-export const positionStop = z.object({
+const positionStop = z.object({
   /** Below the average cost of the units owned: their cost, with the costs of buying, divided by their number. */
   percent: z.number(),
   /** USD per unit. It changes with the average cost, so with each purchase. */

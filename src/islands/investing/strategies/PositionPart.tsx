@@ -1,6 +1,10 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
-import type { PositionStop } from '../../../contract/investing/allocations.ts'
-import { getPosition, type Position, type PositionDay } from '../../../contract/investing/allocations.ts'
+import {
+  getPosition,
+  type Position,
+  type PositionDay,
+  type PositionStop,
+} from '../../../contract/investing/allocations.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'

@@ -1,5 +1,4 @@
-import type { Position } from '../../../contract/investing/allocations.ts'
-import { endStop, newStop, setStop } from '../../../contract/investing/allocations.ts'
+import { endStop, newStop, type Position, setStop } from '../../../contract/investing/allocations.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { Button } from '../../../design/Button.tsx'
 import { TextField } from '../../../design/Field.tsx'
