@@ -56,9 +56,11 @@ test('two administrators invite a reviewer, who chooses a password, turns on a s
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/sign-in\?next=%2Foperator%2Faccount%23security/)
   await waitForScripts(page)
+  await expect(page.getByText('Your operator account is open')).toBeVisible()
   await fillSignIn(page, email)
   await expect(page).toHaveURL(/\/operator\/account#security/)
-  await expect(page.getByText('The console opens once a second factor is on')).toBeVisible()
+  await expect(page.getByText('Next: turn on a second factor')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'My work' })).toBeHidden()
   await expectAccessible(page)
   // No page of the console opens before, and none of the dashboard at all.
   await page.goto('/operator/deposits')

@@ -56,6 +56,7 @@ const HEALTH_ANSWER: OperatorHealth = {
   checks: [{ name: 'schema', ok: true, finding: null, at: NOW }],
   payoutsPausedSince: null,
   chains: { servers: [], queued: 0, undone: 0, unsearched: [] },
+  lostKeys: [],
   market: [{ name: 'coins', source: 'sample', at: NOW }],
   strategies: [],
   signIns: {

@@ -61,6 +61,10 @@ export const operatorHealth = z.object({
       }),
     ),
   }),
+  /** Who holds a key of a watch-only wallet in use and cannot sign any more. */
+  lostKeys: z.array(
+    z.object({ wallet: z.string(), chain: z.enum(CHAINS), holder: z.string(), keys: z.number() }),
+  ),
   market: z.array(z.object({ name: z.string(), source: z.string(), at: isoTime })),
   /** Strategies with a problem: suspended, or late with a day's step. */
   strategies: z.array(

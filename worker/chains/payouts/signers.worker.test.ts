@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OperatorHealth } from '../../../src/contract/console/health.ts'
 import type { OperatorPayout } from '../../../src/contract/console/payouts.ts'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { SearchResults } from '../../../src/contract/console/search.ts'
@@ -188,6 +189,9 @@ describe('the holders of a wallet’s keys', () => {
     await assignKeys(id, [leaving.id, getId(holly), getId(hugo)])
     expect((await disable(leaving)).status).toBe(200)
     expect((await shown(id))?.holders[0]).toEqual({ _id: leaving.id, name: 'Leo Leaving', canSign: false })
+    expect((await as<OperatorHealth>(payer, 'GET', '/operator/health')).body.lostKeys).toContainEqual({
+      ...{ wallet: id, chain: 'bitcoin', holder: 'Leo Leaving', keys: 1 },
+    })
     const { body: payout } = await build(payer, [await approved()])
     expect(payout.keys[0]?.holder).toMatchObject({ name: 'Leo Leaving', canSign: false })
     expect(payout.missing.map(({ _id }) => _id).toSorted()).toEqual([getId(holly), getId(hugo)].toSorted())

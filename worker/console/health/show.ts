@@ -49,6 +49,7 @@ export async function readHealth({
     servers,
     open,
     unsearched,
+    lostKeys,
   ] = await readTogether(
     db,
     readWaitingMail(),
@@ -100,6 +101,19 @@ export async function readHealth({
       pausedAt: sql<number | null>`(SELECT at FROM payout_pauses WHERE lifted_at IS NULL)`,
     }),
     readUnsearchedBlocks(MOST_BLOCKS),
+    selectRows({
+      wallet: sql<string>`w.id`,
+      chain: sql<contract.OperatorHealth['lostKeys'][number]['chain']>`w.chain`,
+      holder: sql<string>`o.display_name`,
+      keys: count(),
+    })
+      .from(sql`watch_wallets w`)
+      .innerJoin(sql`key_holders h`, sql`h.wallet = w.id`)
+      .innerJoin(sql`users o`, sql`o.id = h.holder`)
+      .where(sql`w.retired_at IS NULL AND h.holder NOT IN (SELECT id FROM deciding_treasurers)`)
+      .groupBy(sql`w.id, o.id`)
+      .orderBy(sql`w.created_at`)
+      .limit(MOST_OPERATORS),
   )
   const cron = work.find(({ name }) => name === CRON)
   const oldest = [waiting[0]?.oldest, failing[0]?.oldest].filter((at) => typeof at === 'number')
@@ -138,6 +152,7 @@ export async function readHealth({
       undone: open[0]?.undone ?? 0,
       unsearched: unsearched.map(({ failedAt, ...block }) => ({ ...block, since: toIso(failedAt) })),
     },
+    lostKeys,
     market: market.map((list) => ({ ...list, at: toIso(list.at) })),
     strategies: listTroubledStrategies(strategies, nowMs),
     signIns: {

@@ -12,8 +12,8 @@ interface Recipient {
 
 /** The mail with the link that accepts an invitation. */
 export function buildInvitationMail(env: Env, to: Recipient, roles: string, token: string): Mail {
-  return composeMail(to.email, `You are invited to operate ${site.brand}`, null, [
-    `Two administrators of ${site.brand} invite you to work there as ${describeRoles(roles)}. To choose a password, open this link within three days. It works once.`,
+  return composeMail(to.email, `You are invited to operate ${site.brand}`, to.name, [
+    `Two administrators of ${site.brand} invite you to work there, with ${describeRoles(roles)}. To choose a password, open this link within three days. It works once.`,
     { label: 'Accept the invitation', href: buildLink(env, '/accept-invitation', { token }) },
     'Then sign in and turn on a second factor. It opens the console, where you work and where your own account is.',
     'If you did not expect this, ignore this mail: nothing happens without the link.',
@@ -31,7 +31,7 @@ export function buildJoinedMail(env: Env, to: Recipient): Mail {
 
 export function buildRolesChangedMail(to: Recipient, roles: string): Mail {
   return composeMail(to.email, 'Your roles were changed', to.name, [
-    `Two administrators changed your roles. You are now ${describeRoles(roles)}.`,
+    `Two administrators changed your access. You now have ${describeRoles(roles)}.`,
     'If you did not expect this, ask an administrator.',
   ])
 }
@@ -90,9 +90,8 @@ export async function buildSessionsEndedMail(
   return composeNews(to.email, 'You were signed out everywhere', to.displayName, parts, lock)
 }
 
-// "a reviewer and a treasurer"
+/** "the role of support", "the roles of reviewer and treasurer". */
 function describeRoles(roles: string): string {
-  return parseRoles(roles)
-    .map((role) => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`)
-    .join(' and ')
+  const named = parseRoles(roles)
+  return `${named.length === 1 ? 'the role' : 'the roles'} of ${new Intl.ListFormat('en-GB').format(named)}`
 }

@@ -92,7 +92,7 @@ describe('an invitation', () => {
     expect((await list()).body).toMatchObject([{ email, status: 'open' }])
 
     const mail = await mailTo(email, /invited/)
-    expect(mail.text).toContain('a reviewer and a treasurer')
+    expect(mail.text).toContain('the roles of reviewer and treasurer')
     const token = linkIn(mail, '/accept-invitation').searchParams.get('token') ?? ''
     expect(token).toMatch(/^[\w-]{43}$/)
     const stored = await env.DB.prepare('SELECT * FROM operator_invitations WHERE email = ?')
@@ -218,7 +218,7 @@ describe('an operator’s roles', () => {
     expect((await approveProposal(first, made.body._id)).status).toBe(403)
     expect((await approveProposal(second, made.body._id)).status).toBe(200)
     expect((await rowOf(first, treasurer.id))?.roles).toEqual(['reviewer', 'auditor'])
-    expect((await mailTo(treasurer.email, /roles/)).text).toContain('a reviewer and an auditor')
+    expect((await mailTo(treasurer.email, /roles/)).text).toContain('the roles of reviewer and auditor')
     expect((await as(treasurer, 'GET', '/operator/me')).body).toMatchObject({
       roles: ['reviewer', 'auditor'],
     })

@@ -19,6 +19,7 @@ import {
   selectValues,
 } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
+import { hasSecondFactor } from '../../lib/hasSecondFactor.ts'
 import { buildLink, composeMail } from '../../lib/mail/compose.ts'
 import { caseAssignments } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
@@ -80,7 +81,7 @@ export function loadCaseToAssign(call: ActorCall) {
   return loadOpenCase(call, readColleagues())
 }
 
-/** The operators who can act, with their roles. */
+/** The operators who can act, with their roles. Without a second factor nobody can open the console. */
 export function readColleagues() {
   return selectRows({
     id: users.id,
@@ -89,7 +90,9 @@ export function readColleagues() {
     operatorRoles: users.operatorRoles,
   })
     .from(users)
-    .where(sql`role = 'operator' AND disabled_at IS NULL AND id NOT IN ('system', 'practice')`)
+    .where(
+      sql`role = 'operator' AND disabled_at IS NULL AND id NOT IN ('system', 'practice') AND ${sql.raw(hasSecondFactor('users.id'))}`,
+    )
     .orderBy(users.displayName)
     .limit(MOST_COLLEAGUES)
 }

@@ -210,6 +210,15 @@ test('a case is passed on to a colleague who can do it, who finds it in their wo
   expect((await assign(olga, path)).body.code).toBe('case_assigned')
 })
 
+test('nobody is given work before they can open the console with a second factor', async () => {
+  const olga = await newOperator()
+  const newcomer = await newOperator({ twoFactor: false })
+  const { body } = await as<{ _id: string }[]>(olga, 'GET', '/operator/colleagues')
+  expect(body.map(({ _id }) => _id)).not.toContain(newcomer.id)
+  const id = await deposit(await newInvestor(), '10')
+  expect((await assign(olga, `deposits/${id}`, newcomer.id)).status).toBe(422)
+})
+
 test('a cleared difference and a settled disagreement were decided, an unknown one is not found', async () => {
   const olga = await newOperator()
   await env.DB.batch([

@@ -10,7 +10,7 @@ export function describeRequiredRoles(roles: readonly Role[]): string {
   return `Needs the role of ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(roles)}.`
 }
 
-/** "reviewer and auditor". */
+/** "reviewer, treasurer and auditor". */
 export function joinRoles(roles: readonly Role[]): string {
-  return roles.join(' and ')
+  return new Intl.ListFormat('en-GB').format(roles)
 }

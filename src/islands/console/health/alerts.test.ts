@@ -47,6 +47,7 @@ const health = (more: Partial<OperatorHealth> = {}): OperatorHealth => ({
   checks: [{ name: 'schema', ok: true, finding: null, at: ago(9) }],
   payoutsPausedSince: null,
   chains: { servers: [], queued: 0, undone: 0, unsearched: [] },
+  lostKeys: [],
   market: [{ name: 'coins', source: 'CoinGecko', at: ago(11) }],
   strategies: [],
   signIns: { hours: [], locked: { accounts: 0, addresses: 0 } },
@@ -98,6 +99,11 @@ const CASES: readonly [title: string, overview: OperatorOverview, health: Operat
     overview(),
     health({ checks: [{ name: 'schema', ok: true, finding: null, at: ago(31) }] }),
   ],
+  [
+    'Keys of wallets are with people who cannot sign',
+    overview(),
+    health({ lostKeys: [{ wallet: 'w', chain: 'bitcoin', holder: 'Leo Leaving', keys: 1 }] }),
+  ],
   ['No mail carrier is set', overview(), health({ mail: { ...mail, carried: false } })],
   [
     '2 mails could not be delivered',
@@ -131,7 +137,7 @@ const CASES: readonly [title: string, overview: OperatorOverview, health: Operat
     health({ market: [{ name: 'coins', source: 'CoinGecko', at: ago(61) }] }),
   ],
   [
-    'Late strategies: Hold the index, Slow trend',
+    'Late strategies: Hold the index and Slow trend',
     overview(),
     health({
       strategies: [

@@ -70,6 +70,7 @@ function listHealthAlerts(health: OperatorHealth): Alert[] {
     ...listCheckAlerts(health),
     ...listMailAlerts(health),
     ...listBlockAlerts(health),
+    ...listKeyAlerts(health),
     ...listPriceAlerts(health),
     ...listStrategyAlerts(health),
     ...listSignInAlerts(health),
@@ -178,6 +179,24 @@ function* listBlockAlerts({ chains: { unsearched } }: OperatorHealth): Generator
     }
 }
 
+function* listKeyAlerts({ lostKeys }: OperatorHealth): Generator<Alert> {
+  const [first] = lostKeys
+  if (first === undefined) return
+  const holders = [...new Set(lostKeys.map(({ holder }) => holder))]
+  const chains = [...new Set(lostKeys.map(({ chain }) => CHAIN_LABELS[chain]))]
+  yield {
+    id: 'lost keys',
+    tone: 'caution',
+    title: 'Keys of wallets are with people who cannot sign',
+    text: `${formatList(holders)}, on ${formatList(chains)}. They left, or are no treasurer with a second factor any more. Without enough other signatures no payout leaves. Assign the keys to somebody else.`,
+    leads: { href: `/operator/wallets?watch=${encodeURIComponent(first.wallet)}`, label: 'Open the wallet' },
+  }
+}
+
+function formatList(words: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(words)
+}
+
 function* listPriceAlerts({ at, market }: OperatorHealth): Generator<Alert> {
   const coins = market.find(({ name }) => name === 'coins')
   if (coins !== undefined && Date.parse(at) - Date.parse(coins.at) > PRICES_OLD_MS)
@@ -238,7 +257,7 @@ function buildStrategyAlert(
   return [
     {
       ...words,
-      title: `${title}: ${strategies.map(({ name }) => name).join(', ')}`,
+      title: `${title}: ${formatList(strategies.map(({ name }) => name))}`,
       since,
       leads: STRATEGIES_LINK,
     },

@@ -7,6 +7,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   everything: 'all balances, requests and transfers',
   auditLog: 'audit log against its seals',
   gaps: 'explanations of days',
+  silentFreezes: 'silent freezes that nobody renewed',
   payments: 'credited payments against their chains',
   chainServers: 'servers of the chains',
   exchange: 'the exchange',

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
 import { listActivity } from '../../../contract/identity/activity.ts'
 import { twoFactorStatus } from '../../../contract/identity/factors.ts'
@@ -57,12 +57,20 @@ export function Security({ session }: { session: SessionAnswer | null }) {
 /** Tells an operator that the console opens with a second factor, and leads there once it is on. */
 function ConsoleAccess({ twoFactor }: { twoFactor: Resource<AnswerOf<typeof twoFactorStatus>> }) {
   const [wasOff, setWasOff] = useState(false)
+  const isOff = twoFactor.state === 'ready' && !twoFactor.data.on
+  // Until then, the menu would lead to pages that do not open.
+  useEffect(() => {
+    if (!isOff) return
+    document.documentElement.dataset.roles = 'none'
+    return () => void delete document.documentElement.dataset.roles
+  }, [isOff])
   if (twoFactor.state !== 'ready') return null
   if (!twoFactor.data.on && !wasOff) setWasOff(true)
   if (!twoFactor.data.on)
     return (
-      <Notice tone="caution" title="The console opens once a second factor is on">
-        Set up an authenticator app below, or add a passkey.
+      <Notice tone="caution" title="Next: turn on a second factor">
+        Set up an authenticator app below, or add a passkey. The console opens once a second factor is on.
+        Until then nobody can assign work to you.
       </Notice>
     )
   return wasOff ? (

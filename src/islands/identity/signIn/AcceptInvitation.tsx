@@ -4,7 +4,6 @@ import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
-import { saveToastForNextPage } from '../../../design/toasts.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { clearSession } from '../../lib/session.ts'
 import { useSearchParams } from '../../lib/url.ts'
@@ -19,11 +18,10 @@ function AcceptInvitationForm() {
     endpoint: acceptInvitation,
     schema: invitationForm,
     bodyOf: (typed) => ({ ...typed, token }),
-    onDone: ({ msg }) => {
+    onDone: () => {
       // The session on this browser belongs to another account.
       clearSession()
-      saveToastForNextPage(msg)
-      location.assign('/sign-in?next=%2Foperator%2Faccount%23security')
+      location.assign('/sign-in?next=%2Foperator%2Faccount%23security&why=joined')
     },
     onFailure: ({ code }) => setInvalid(code === 'invalid_token'),
   })

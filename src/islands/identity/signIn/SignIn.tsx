@@ -98,6 +98,13 @@ function SignInForm() {
 
 function Why({ why, next }: { why: string | null | undefined; next: string | null }) {
   if (why === 'ended') return <Notice>Your session has ended. Sign in to continue where you were.</Notice>
+  if (why === 'joined')
+    return (
+      <Notice tone="success" title="Your operator account is open">
+        Sign in with your new password. Next, turn on a second factor: an authenticator app or a passkey. Then
+        the console opens.
+      </Notice>
+    )
   if (why === 'logged-out') return <Notice>You logged out in another tab.</Notice>
   return next === null ? null : <Notice>Please sign in to continue.</Notice>
 }
