@@ -141,7 +141,7 @@ test('everyday tasks take few clicks and keys', async ({ busy, open }) => {
     const proposal = second.getByRole('dialog')
     await steps.setting.click(proposal.getByRole('button', { name: /^Approve/ }))
     await steps.setting.click(proposal.locator('form').getByRole('button', { name: /^Approve/ }))
-    await expect(proposal.getByText('It is done.')).toBeVisible()
+    await expect(proposal.getByText(/The new values apply from now on/)).toBeVisible()
   })
 
   for (const [task, { count }] of Object.entries(steps))

@@ -151,7 +151,7 @@ test('a new key works once a colleague has approved it, and opens older document
     await proposal.getByRole('button', { name: 'Approve key' }).click()
     await expect(proposal.getByText('Approve the key only if it is the same')).toBeVisible()
     await proposal.getByRole('button', { name: 'Approve key' }).click()
-    await expect(first.getByRole('dialog').getByText('It is done.')).toBeVisible()
+    await expect(first.getByRole('dialog').getByText(/New documents will be encrypted/)).toBeVisible()
   })
 
   await test.step('a new document is encrypted to the new key', async () => {

@@ -95,7 +95,7 @@ test('exported proposals name who proposed and decided', async () => {
   await propose(operator, { kind: 'bonus', investor: ana.id, amount: 12.5, reason: 'Thanks' })
   const { lines } = await file(operator, '/operator/proposals?format=csv&query=proposer')
   expect(lines[1]).toMatch(
-    /,"bonus","pending","Proposed by Pia Proposer [^"]+","Thanks",,"Ana Torres",,12\.50,$/,
+    /,"Bonus","[^"]*","Pending","Proposed by Pia Proposer [^"]+","Thanks",,"Ana Torres",,12\.50,$/,
   )
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime } from '../common.ts'
+import { isoTime, period } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS } from '../identity/factors.ts'
 import { stepsField } from './cases.ts'
@@ -53,6 +53,9 @@ export const EFFECT_DAYS = 90
 export const MOST_EFFECT_DECISIONS = 2_000
 export const MOST_EFFECT_CASES = 200
 
+/** `level`: its risk is another one, and high neither before nor after. */
+export const EFFECT_CHANGES = ['added', 'removed', 'same', 'level'] as const
+
 /** The effect that a changed setting would have had on decisions or cases of the last days. */
 const settingEffect = z.object({
   setting: z.enum(SETTING_KEYS as [SettingKey, ...SettingKey[]]),
@@ -65,14 +68,17 @@ const settingEffect = z.object({
   after: z.number(),
   /** How many the change decides otherwise; of a weight, whose level differs. */
   changed: z.number(),
-  /** The newest of these. */
-  cases: z.array(z.object({ _id: z.string(), ref: z.string() })),
+  /** The newest of each change, and of those that stay as they are, under the limit's or ceiling's effect or with a high risk. */
+  cases: z.array(z.object({ _id: z.string(), ref: z.string(), change: z.enum(EFFECT_CHANGES) })),
+  /** The time that was looked at: 90 days, or since the oldest of the newest ones. */
+  from: isoTime,
+  to: isoTime,
 })
 export type SettingEffect = z.output<typeof settingEffect>
 
 export const previewSettings = endpoint('POST', '/operator/settings/preview', 'operator:proposals.read', {
-  summary: `What changes of risk weights, limits or daily ceilings would have meant for the decisions of the last ${EFFECT_DAYS} days: at most the newest ${MOST_EFFECT_DECISIONS} decisions, and for weights the newest ${MOST_EFFECT_CASES} deposits and withdrawals. Other settings have no effects`,
-  body: z.object({ settings: someSettings }),
+  summary: `What changes of risk weights, limits or daily ceilings would have meant for the decisions of the last ${EFFECT_DAYS} days: at most the newest ${MOST_EFFECT_DECISIONS} decisions, and for weights the newest ${MOST_EFFECT_CASES} deposits and withdrawals. With “until”, those up to that time. Other settings have no effects`,
+  body: z.object({ settings: someSettings, until: period.to }),
   answer: z.array(settingEffect),
   isQuery: true,
 })

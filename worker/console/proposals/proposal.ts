@@ -8,6 +8,7 @@ import {
   PROPOSAL_LABELS,
   type Proposal,
 } from '../../../src/contract/console/proposals.ts'
+import { describeProposalSubject } from '../../../src/contract/console/proposalWords.ts'
 import { describeStatus } from '../../../src/contract/console/requestWords.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { parseRoles } from '../../../src/contract/roles.ts'
@@ -333,6 +334,7 @@ export const proposalQueue = createQueue(listProposals, {
       Id: (row) => row.id,
       'Proposed (UTC)': (row) => toIso(row.createdAt),
       Kind: (row) => PROPOSAL_LABELS[row.kind],
+      About: (row) => describeProposalSubject(toProposalRow(row)),
       Status: (row) => describeStatus(row.status),
       'Decided by': (row) => formatSteps(toProposalSteps(row)),
       Reason: (row) => row.reason ?? '',

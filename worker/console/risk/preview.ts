@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { SettingKey } from '../../../src/contract/console/settingList.ts'
 import {
+  EFFECT_CHANGES,
   EFFECT_DAYS,
   MOST_EFFECT_CASES,
   MOST_EFFECT_DECISIONS,
@@ -10,6 +11,7 @@ import {
 import { listKeys } from '../../../src/contract/console/settingValues.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
+import { toIso } from '../../http/paging.ts'
 import { NO_ROWS, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { getEffectiveSetting, parseStoredSettings, readSettings } from '../../platform/settings/values.ts'
 import type { RequestQueue } from '../cases/requests.ts'
@@ -36,8 +38,10 @@ const LIMITS: Partial<Readonly<Record<SettingKey, readonly (readonly [RequestQue
 }
 
 /** Answers the effect that changes of settings would have had, so that two administrators see it before they agree. One round trip. */
-export async function previewSettings(call: CallOf<typeof preview>) {
-  const { settings } = call.body
+export async function previewSettings({ body, ...given }: CallOf<typeof preview>) {
+  const { settings, until } = body
+  // The second administrator sees the figures that the first one saw.
+  const call = { ...given, nowMs: Math.min(until ?? given.nowMs, given.nowMs) }
   const keys = listKeys(settings)
   const weight = keys.find((key) => key.startsWith('risk.'))
   const [rows, decisions, ...cases] = await readTogether(
@@ -56,7 +60,7 @@ export async function previewSettings(call: CallOf<typeof preview>) {
         findAbove(judged, limit, Number(getEffectiveSetting(values, key))),
       )
       const hits = judged.map((row) => ({ ...row, before: before?.has(row), after: after?.has(row) }))
-      return describeEffect(key, queue, decisions.length <= MOST_EFFECT_DECISIONS, hits)
+      return describeEffect(key, queue, decisions.length <= MOST_EFFECT_DECISIONS, hits, call.nowMs)
     }),
   )
   const weighed = { risk: { ...stored.risk, ...settings.risk } }
@@ -65,9 +69,15 @@ export async function previewSettings(call: CallOf<typeof preview>) {
     const hits = found.slice(0, MOST_EFFECT_CASES).map((row) => {
       const [before, after] = [stored, weighed].map((values) => deriveRisk(queue, row, values).level)
       const isHigh = { before: before === 'high', after: after === 'high' }
-      return { id: row.id, ref: row.ref ?? '', ...isHigh, isChanged: before !== after }
+      return { id: row.id, ref: row.ref ?? '', at: row.filedAt, ...isHigh, isChanged: before !== after }
     })
-    return describeEffect(weight ?? 'risk.highFrom', queue, found.length <= MOST_EFFECT_CASES, hits)
+    return describeEffect(
+      weight ?? 'risk.highFrom',
+      queue,
+      found.length <= MOST_EFFECT_CASES,
+      hits,
+      call.nowMs,
+    )
   })
   return ok([...limits, ...weights])
 }
@@ -76,6 +86,7 @@ export async function previewSettings(call: CallOf<typeof preview>) {
 interface Hit {
   readonly id: string
   readonly ref: string
+  readonly at: number
   readonly before: boolean | undefined
   readonly after: boolean | undefined
   readonly isChanged?: boolean
@@ -86,16 +97,33 @@ function describeEffect(
   of: RequestQueue,
   isWhole: boolean,
   hits: readonly Hit[],
+  nowMs: number,
 ): SettingEffect {
-  const changed = hits.filter(({ before, after, isChanged = before !== after }) => isChanged)
+  const changes = hits.map((hit) => ({ ...hit, change: findChange(hit) }))
+  const changed = changes.filter(({ change }) => change !== null && change !== 'same')
+  const startMs = nowMs - EFFECT_DAYS * DAY_MS
   return {
     ...{ setting, of, isWhole },
     total: hits.length,
     before: hits.filter(({ before }) => before).length,
     after: hits.filter(({ after }) => after).length,
     changed: changed.length,
-    cases: changed.slice(0, MOST_LINKS).map(({ id, ref }) => ({ _id: id, ref })),
+    cases: EFFECT_CHANGES.flatMap((change) =>
+      changes
+        .filter((hit) => hit.change === change)
+        .slice(0, MOST_LINKS)
+        .map(({ id, ref }) => ({ _id: id, ref, change })),
+    ),
+    from: toIso(isWhole ? startMs : Math.min(...hits.map(({ at }) => at), nowMs)),
+    to: toIso(nowMs),
   }
+}
+
+/** What a change of the settings decides about a case; null if it has no effect before or after. */
+function findChange({ before, after, isChanged }: Hit): SettingEffect['cases'][number]['change'] | null {
+  if (before !== after) return after ? 'added' : 'removed'
+  if (isChanged) return 'level'
+  return after ? 'same' : null
 }
 
 function compareNewestFirst(first: RiskFacts, second: RiskFacts): number {
@@ -122,7 +150,7 @@ function readDecisions({ nowMs }: Pick<ActorCall, 'nowMs'>) {
     .from(sql`request_events e INDEXED BY request_events_by_time`)
     .innerJoin(sql`requests r`, sql`r.id = e.request`)
     .where(
-      sql`e.at > ${nowMs - EFFECT_DAYS * DAY_MS} AND e.amount IS NOT NULL
+      sql`e.at > ${nowMs - EFFECT_DAYS * DAY_MS} AND e.at <= ${nowMs} AND e.amount IS NOT NULL
         AND (e.status = 'completed' OR (e.status = 'approved' AND e.reference_key IS NOT NULL))`,
     )
     .orderBy(sql`e.at DESC`)
@@ -130,10 +158,10 @@ function readDecisions({ nowMs }: Pick<ActorCall, 'nowMs'>) {
 }
 
 /** The facts of the newest requests, one more than are looked at. */
-function readCases(queue: RequestQueue, call: ActorCall) {
+function readCases(queue: RequestQueue, call: Pick<ActorCall, 'actor' | 'nowMs'>) {
   const since = call.nowMs - EFFECT_DAYS * DAY_MS
   const ids = sql`
-    SELECT r.id FROM requests r WHERE r.queue = ${queue} AND r.created_at > ${since}
+    SELECT r.id FROM requests r WHERE r.queue = ${queue} AND r.created_at > ${since} AND r.created_at <= ${call.nowMs}
     ORDER BY r.created_at DESC, r.seq DESC LIMIT ${MOST_EFFECT_CASES + 1}`
   return readRiskFacts(queue, ids, call)
 }

@@ -301,6 +301,7 @@ test('before two administrators agree, they see the decisions that a limit, ceil
   // 300 and then 400 by one operator for one investor within a day.
   const refs = payouts?.cases.map(({ ref }) => ref)
   expect([refs?.includes(large), refs?.includes(small)]).toEqual([true, false])
+  expect(payouts?.cases).toContainEqual(expect.objectContaining({ ref: large, change: 'added' }))
   expect(payouts).toMatchObject({
     setting: 'twoPersonLimit',
     isWhole: true,
@@ -315,6 +316,18 @@ test('before two administrators agree, they see the decisions that a limit, ceil
   expect(weighed).toMatchObject({ setting: 'risk.highFrom', of: 'withdrawals', after: 0 })
   expect(weighed?.cases.map(({ ref }) => ref)).toContain(small)
   expect(await preview({ notificationsPerDay: 5 })).toEqual([])
+  // What comes later does not change the figures of a proposal.
+  const until = new Date().toISOString()
+  const readAt = async () =>
+    (
+      await as<SettingEffect[]>(second, 'POST', '/operator/settings/preview', {
+        ...{ settings: { twoPersonLimit: 500 }, until },
+      })
+    ).body[0]
+  const first = await readAt()
+  await pay('250')
+  expect(await readAt()).toEqual(first)
+  expect(first).toMatchObject({ to: until })
   expect(
     (await as(second, 'POST', '/operator/settings/preview', { settings: { risk: { debt: -1 } } })).status,
   ).toBe(422)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { KeyHolder } from '../../../contract/console/cases.ts'
+import { findTokenStandard, formatCoinOnNetwork, getCoinSymbol } from '../../../contract/console/coinWords.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import type { Fact } from '../../../design/Facts.tsx'
@@ -9,7 +10,6 @@ import type { Column } from '../../../design/Table.tsx'
 import { getServerNow } from '../../lib/serverTime.ts'
 import { CaseAge } from './CaseAge.tsx'
 import styles from './cases.module.css'
-import { findTokenStandard, formatCoinOnNetwork, getCoinSymbol } from './coinWords.ts'
 
 /** Keeps a reference or a date on one line. */
 export function NoWrap({ children }: { children: ReactNode }) {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { getCoinSymbol } from '../../../contract/console/coinWords.ts'
 import {
   approveDeposit,
   approveDepositForm,
@@ -14,7 +15,6 @@ import { TextField } from '../../../design/Field.tsx'
 import { MoneyField } from '../../../design/MoneyField.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
-import { getCoinSymbol } from '../cases/coinWords.ts'
 import { withFactor } from '../cases/factor.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
 import { CreditNotes } from './CreditNotes.tsx'

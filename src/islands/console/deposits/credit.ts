@@ -1,8 +1,8 @@
+import { getCoinSymbol } from '../../../contract/console/coinWords.ts'
 import type { OperatorDeposit } from '../../../contract/console/deposits.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { formatCents, formatUsd, parseUsd, toCents } from '../../../contract/money.ts'
 import { formatNumber } from '../../../contract/numbers.ts'
-import { getCoinSymbol } from '../cases/coinWords.ts'
 
 /** The form's initial values: the requested amount, or the first operator's approval. */
 export function buildInitialValues({

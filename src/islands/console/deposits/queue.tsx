@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { getCoinSymbol } from '../../../contract/console/coinWords.ts'
 import {
   approveDeposit,
   getDeposit,
@@ -21,7 +22,6 @@ import { call, callBlob } from '../../lib/api.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
 import { CaseDetails, CaseLoading } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { getCoinSymbol } from '../cases/coinWords.ts'
 import {
   amountColumn,
   buildAgeColumn,

@@ -1,3 +1,4 @@
+import { getCoinLabel, getCoinSymbol } from '../../../contract/console/coinWords.ts'
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
@@ -5,7 +6,6 @@ import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
-import { getCoinLabel, getCoinSymbol } from '../cases/coinWords.ts'
 import { TablePanel } from '../cases/TablePanel.tsx'
 import { computeCoverage, formatCoverage } from './coverage.ts'
 

@@ -1,3 +1,4 @@
+import { CHAIN_LABELS } from '../../../contract/console/coinWords.ts'
 import { formatArrivedQuantity } from '../../../contract/console/paymentWords.ts'
 import {
   closeOperatorPayment,
@@ -15,7 +16,6 @@ import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
-import { CHAIN_LABELS } from '../cases/coinWords.ts'
 import { buildStatusColumn, investorColumn, listInvestorFacts, whenColumn } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecisionProps, QueueKind } from '../cases/queueKind.ts'

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import * as z from 'zod/mini'
+import { CHAIN_LABELS, formatCoinOnNetwork } from '../../../contract/console/coinWords.ts'
 import {
   buildPayout,
   getPayout,
@@ -22,7 +23,6 @@ import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { CaseLoading } from '../cases/Case.tsx'
 import { CancelButton } from '../cases/ConfirmedForm.tsx'
-import { CHAIN_LABELS, formatCoinOnNetwork } from '../cases/coinWords.ts'
 import type { NewRowProps } from '../cases/queueKind.ts'
 import { FeeChoice } from './FeeChoice.tsx'
 import styles from './Payouts.module.css'

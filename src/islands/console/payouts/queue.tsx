@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { CHAIN_LABELS, getCoinSymbol } from '../../../contract/console/coinWords.ts'
 import {
   cancelPayout,
   getPayout,
@@ -23,7 +24,6 @@ import { call } from '../../lib/api.ts'
 import { CaseLoading, type OutcomeWords } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import styles from '../cases/cases.module.css'
-import { CHAIN_LABELS, getCoinSymbol } from '../cases/coinWords.ts'
 import {
   amountColumn,
   buildStatusColumn,

@@ -1,10 +1,10 @@
+import { CHAIN_LABELS } from '../../../contract/console/coinWords.ts'
 import { PAYOUT_STATES } from '../../../contract/console/payoutStates.ts'
 import type { OperatorPayout, PayoutFees, PayoutRow } from '../../../contract/console/payouts.ts'
 import type { OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
 import { CHAIN_NETWORKS, type Chain, isProvedNetwork } from '../../../contract/money/payments.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import type { StatusProps } from '../../../design/Status.tsx'
-import { CHAIN_LABELS } from '../cases/coinWords.ts'
 
 const STATUS: Record<PayoutRow['state'], StatusProps> = {
   built: { status: 'pending', label: 'To be signed' },

@@ -1,4 +1,5 @@
 import type { reasonBody } from '../../../contract/console/cases.ts'
+import { CHAIN_LABELS, formatCoinOnNetwork } from '../../../contract/console/coinWords.ts'
 import {
   approveProposal,
   getProposal,
@@ -7,6 +8,11 @@ import {
   type Proposal,
   rejectProposal,
 } from '../../../contract/console/proposals.ts'
+import {
+  describeOperatorChange,
+  describeProposalSubject,
+  formatChange,
+} from '../../../contract/console/proposalWords.ts'
 import { getEntryDocument } from '../../../contract/console/treasury.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { formatNumber } from '../../../contract/numbers.ts'
@@ -19,7 +25,6 @@ import { call, callBlob } from '../../lib/api.ts'
 import { toCapitalised } from '../../money/transactions/words.ts'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { CHAIN_LABELS, formatCoinOnNetwork } from '../cases/coinWords.ts'
 import {
   buildAgeColumn,
   buildStatusColumn,
@@ -39,10 +44,8 @@ import { ReversalEffects } from './ReversalEffects.tsx'
 import { useReach } from './reach.ts'
 import {
   approveLabel,
+  describeApproval,
   describeClosedDecisions,
-  describeOperatorChange,
-  describeProposalSubject,
-  formatChange,
   getReasonLabel,
   TOPIC_LABELS,
 } from './words.ts'
@@ -87,19 +90,23 @@ const proposals: QueueKind<Proposal> = {
   details: (proposal) => (
     <>
       <CaseDetails facts={listProposalFacts(proposal)} />
-      {proposal.status === 'pending' && proposal.settings && <SettingEffects settings={proposal.settings} />}
+      {proposal.status === 'pending' && proposal.settings && (
+        <SettingEffects settings={proposal.settings} until={proposal.createdAt} />
+      )}
     </>
   ),
   investorOf: ({ investor, request }) => (investor ?? request?.investor)?._id,
   decisions: listProposalDecisions,
-  outcomeOf: (proposal) =>
-    proposal.status === 'approved'
-      ? {
+  outcomeOf: (proposal) => {
+    const subject = `${PROPOSAL_LABELS[proposal.kind]}: ${describeProposalSubject(proposal)}.`
+    return proposal.status === 'approved'
+      ? { tone: 'success', title: 'Approved', text: `${subject} ${describeApproval(proposal)}` }
+      : {
           tone: 'success',
-          title: 'Approved',
-          text: `${PROPOSAL_LABELS[proposal.kind]}: ${describeProposalSubject(proposal)}. ${proposal.kind === 'factor_recovery' ? 'The 72 hours have begun.' : proposal.announcement ? 'It is being sent.' : 'It is done.'}`,
+          title: 'Rejected',
+          text: `${subject} Nothing changed. The reason is in the proposal, under Rejected. Tell ${isolate(proposal.proposedBy.name)}.`,
         }
-      : { tone: 'success', title: 'Rejected', text: 'Nothing changed.' },
+  },
 }
 
 function listProposalFacts(proposal: Proposal) {

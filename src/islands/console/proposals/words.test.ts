@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Proposal } from '../../../contract/console/proposals.ts'
+import { describeProposalSubject } from '../../../contract/console/proposalWords.ts'
 import { isolate } from '../../../contract/isolate.ts'
-import { describeClosedDecisions, describeProposalSubject, listProposableKinds, PROPOSABLE } from './words.ts'
+import { describeClosedDecisions, listProposableKinds, PROPOSABLE } from './words.ts'
 
 const proposal: Proposal = {
   _id: '1',

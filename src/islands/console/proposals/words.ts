@@ -1,9 +1,7 @@
 import type { OperatorAction, Proposal } from '../../../contract/console/proposals.ts'
-import { isolate } from '../../../contract/isolate.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import type { AnnouncementTopic } from '../../../contract/outreach/announcements.ts'
 import { ROLES_OF_PROPOSALS, type Role } from '../../../contract/roles.ts'
-import { CHAIN_LABELS, formatAssetQuantity, formatCoinOnNetwork, getCoinLabel } from '../cases/coinWords.ts'
 import { describeRequiredRoles } from '../cases/roleWords.ts'
 import type { Operator } from '../cases/useOperator.ts'
 
@@ -15,52 +13,41 @@ export const TOPIC_LABELS: Record<AnnouncementTopic, string> = {
   service: 'The service itself: goes to every investor',
 }
 
-/** The subject of a proposal in one line. */
-export function describeProposalSubject({
-  kind,
-  investor,
-  amount,
-  request,
-  wallet,
-  ...others
-}: Proposal): string {
-  switch (kind) {
-    case 'bonus':
-      return `${formatUsd(amount ?? 0)} to ${isolate(investor?.name ?? 'an investor')}`
-    case 'wallet':
-      return wallet ? formatCoinOnNetwork(wallet.walletName, wallet.network) : ''
-    case 'settings':
-      return (others.changes ?? []).map((change) => `${change.label}: ${formatChange(change)}`).join('; ')
-    case 'reversal':
-      return request ? `${request.ref}, ${formatUsd(request.amount)}, ${isolate(request.investor.name)}` : ''
-    case 'announcement':
-    case 'service_notice':
-      return others.announcement?.subject ?? ''
-    case 'operator':
-      return describeOperatorChange(others.operator)
-    case 'factor_recovery':
-      return investor ? `remove the second factor of ${isolate(investor.name)}` : ''
-    case 'strategy':
-      return describeStrategyChange(others.strategy)
-    case 'watch_wallet':
-      return others.watchWallet ? `on ${CHAIN_LABELS[others.watchWallet.chain]}` : ''
-    case 'venue':
-      return describeVenueChange(others.venue)
-    case 'identity_reopening':
-      return investor ? `accept one of ${isolate(investor.name)} again` : ''
-    case 'treasury':
-      return describeTreasuryAct(others.treasury)
-    case 'month_close':
-      return others.month ? `${others.month.month}, ${others.month.hash.slice(0, 12)}` : ''
-    case 'key_holders':
-      return others.keyHolders ? `on ${CHAIN_LABELS[others.keyHolders.chain]}` : ''
-    case 'payout_resumption':
-      return 'approve, pay and release withdrawals again'
-    case 'watch_wallet_retirement':
-      return others.retired ? `on ${CHAIN_LABELS[others.retired.chain]}` : ''
-    case 'reviewer_key':
-      return `${others.reviewerKey?.fingerprint ?? ''}, of ${isolate(others.proposedBy.name)}`
-  }
+/** What has happened once it is approved. */
+export function describeApproval(proposal: Proposal): string {
+  const { kind, operator, treasury } = proposal
+  if (kind === 'operator') return OPERATOR_APPROVALS[operator?.action ?? 'roles']
+  if (treasury?.action === 'statement')
+    return 'The balance is recorded. The next comparison of the day uses it.'
+  if (treasury?.action === 'place') return 'The place is in the list. Entries can be proposed for it.'
+  return APPROVALS[kind]
+}
+
+const OPERATOR_APPROVALS: Record<OperatorAction, string> = {
+  invite: 'The invitation was mailed. Its link works once, for three days.',
+  roles: 'The new roles apply from now on, and they got a mail.',
+  enable: 'They can sign in again, and got a mail.',
+  reset_factor: 'Their second factor is removed, and their sessions have ended. They got a mail with a link.',
+}
+
+const APPROVALS: Record<Exclude<Proposal['kind'], 'operator'>, string> = {
+  bonus: 'The money is available to the investor.',
+  wallet: 'Investors can pay to this address from now on.',
+  settings: 'The new values apply from now on. The audit log has the change.',
+  reversal: 'The books are corrected, and the investor gets a mail with the reason.',
+  reviewer_key: 'New documents will be encrypted to this key, too.',
+  announcement: 'It is being sent to its subscribers. Open it again to see how many mails went out.',
+  service_notice: 'It is being sent to every investor. Open it again to see how many mails went out.',
+  strategy: 'The strategy has changed. Strategies shows its state.',
+  factor_recovery: 'The 72 hours have begun. The investor can stop the removal until then.',
+  watch_wallet: 'Investors get their own addresses from this wallet from now on.',
+  venue: 'It is recorded. Exchange shows the state.',
+  watch_wallet_retirement: 'Nobody gets an address from this wallet any more.',
+  payout_resumption: 'Payouts go on.',
+  identity_reopening: 'The investor got a mail, and can send a document again.',
+  treasury: 'It is booked. The journal of the treasury shows it.',
+  month_close: 'The month is closed. Later entries go to the next one.',
+  key_holders: 'Each holder now hands in the signatures of their own key.',
 }
 
 /** The button that approves it: "Approve bonus of $5.00". */
@@ -89,75 +76,6 @@ const APPROVE_LABELS: Record<Proposal['kind'], string> = {
   treasury: 'Approve and book',
   month_close: 'Close the month',
   key_holders: 'Assign the keys',
-}
-
-const ACTION_WORDS: Record<OperatorAction, string> = {
-  invite: 'invite',
-  roles: 'change the roles of',
-  enable: 'restore the access of',
-  reset_factor: 'remove the second factor of',
-}
-
-/** "invite Ana Torres, ana@example.com, as reviewer, treasurer". */
-export function describeOperatorChange(operator: Proposal['operator']): string {
-  if (operator === undefined) return ''
-  const { action, name, email, roles } = operator
-  const who = name === null || email === null ? 'an invited person (deleted)' : `${isolate(name)}, ${email}`
-  return `${ACTION_WORDS[action]} ${who}${roles ? `, as ${roles.join(', ')}` : ''}`
-}
-
-/** "stop Slow Trend for good". */
-function describeStrategyChange(strategy: Proposal['strategy']): string {
-  if (strategy === undefined) return ''
-  return strategy.action === 'stop' ? `stop ${strategy.name} for good` : `resume ${strategy.name}`
-}
-
-/** "let Slow Trend on bitcoin trade with money". */
-function describeVenueChange(act: Proposal['venue']): string {
-  switch (act?.action) {
-    case 'trade':
-      return `let ${act.strategy?.name} trade with money`
-    case 'transfer':
-      return `${act.quantity?.startsWith('-') ? `${act.quantity.slice(1)} ${act.asset} left` : `${act.quantity} ${act.asset} arrived at`} ${act.venue}`
-    case 'resume':
-      return act.scope === 'all' ? 'resume all trading' : `resume trading at ${act.scope}`
-    case 'cover':
-      return `pay the debt of ${act.strategy?.name}`
-    case undefined:
-      return ''
-  }
-}
-
-/** "0.5 BTC from Watched wallets to Vault". */
-function describeTreasuryAct(act: Proposal['treasury']): string {
-  if (act === undefined) return ''
-  const { action, from, to, place, at } = act
-  const whole = (side: typeof from) => (side ? formatAssetQuantity(side.quantity, side.asset) : '')
-  const named = (side: typeof from) => isolate(side?.name ?? '')
-  switch (action) {
-    case 'conversion':
-      return `${whole(from)} at ${named(from)} became ${whole(to)} at ${named(to)}`
-    case 'fee':
-      return `fee of ${whole(from)} at ${named(from)}, paid by the company`
-    case 'funding':
-      return `the company’s own ${whole(to)} to ${named(to)}`
-    case 'drawing':
-      return `the company’s own ${whole(from)} from ${named(from)}`
-    case 'move':
-      return `${whole(from)} from ${named(from)} to ${named(to)}`
-    case 'statement':
-      return `${named(to)} held ${whole(to)} at the end of ${at?.slice(0, 10) ?? ''}`
-    case 'place':
-      return place ? `new place for ${getCoinLabel(place.asset)}: ${isolate(place.name)}` : ''
-  }
-}
-
-/** "$0.00 → $20.00". */
-export function formatChange({
-  before,
-  after,
-}: Pick<NonNullable<Proposal['changes']>[number], 'before' | 'after'>): string {
-  return `${before} → ${after}`
 }
 
 /** Sentences that say why an operator may not approve, or not reject, a proposal; undefined if they may. */

@@ -1,8 +1,8 @@
+import { CHAIN_LABELS } from '../../../contract/console/coinWords.ts'
 import type { InvestorSummary } from '../../../contract/console/investors.ts'
 import type { SearchResults } from '../../../contract/console/search.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { formatUsd } from '../../../contract/money.ts'
-import { CHAIN_LABELS } from '../cases/coinWords.ts'
 
 export interface Result {
   readonly href: string

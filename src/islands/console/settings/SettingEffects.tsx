@@ -1,14 +1,22 @@
 import type { SettingKey } from '../../../contract/console/settingList.ts'
-import { EFFECT_DAYS, previewSettings, type SettingEffect } from '../../../contract/console/settings.ts'
+import { EFFECT_CHANGES, previewSettings, type SettingEffect } from '../../../contract/console/settings.ts'
 import type { SettingsInput } from '../../../contract/console/settingValues.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Facts } from '../../../design/Facts.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 
+interface SettingEffectsProps {
+  settings: SettingsInput<SettingKey>
+  /** The time of a proposal, so that both administrators see the same figures. Default: now. */
+  until?: string
+}
+
 /** The effect that changed settings would have had in the last days. Empty for settings that are no weight, limit or ceiling. */
-export function SettingEffects({ settings }: { settings: SettingsInput<SettingKey> }) {
-  const effects = useResource(`setting effects ${JSON.stringify(settings)}`, () =>
-    call(previewSettings, { body: { settings } }),
+export function SettingEffects({ settings, until }: SettingEffectsProps) {
+  const effects = useResource(`setting effects ${JSON.stringify(settings)} ${until ?? ''}`, () =>
+    call(previewSettings, { body: { settings, ...(until !== undefined && { until }) } }),
   )
   if (effects.state === 'failed') return <p className="soft">{effects.msg}</p>
   if (effects.state === 'loading') return <Skeleton width="long" />
@@ -23,30 +31,62 @@ export function SettingEffects({ settings }: { settings: SettingsInput<SettingKe
   )
 }
 
+const CHANGE_WORDS: Record<SettingEffect['cases'][number]['change'], string> = {
+  added: 'New',
+  removed: 'No longer',
+  same: 'As before',
+  level: 'With another level',
+}
+
 function Effect({ effect }: { effect: SettingEffect }) {
-  const { of, total, isWhole, before, after, changed, cases } = effect
+  const { of, total, isWhole, before, after, cases, from, to } = effect
+  const span = (
+    <span>
+      from <DateTime at={from} /> to <DateTime at={to} />
+    </span>
+  )
   if (total === 0)
-    return <p className="soft">{`No ${of} in the last ${EFFECT_DAYS} days to compare with.`}</p>
+    return (
+      <p className="soft">
+        <span>{`No ${of} to compare with, `}</span>
+        {span}.
+      </p>
+    )
   return (
-    <p>
-      <span>
-        {`${after} of ${isWhole ? `${total} ${of} in the last ${EFFECT_DAYS} days` : `the newest ${total} ${of}`} would have ${describeConsequence(effect)}. With the present value: ${before}. `}
-      </span>
-      {changed > 0 && (
+    <>
+      <p>
         <span>
-          <span>{changed === 1 ? 'The difference: ' : `The ${changed} that differ: `}</span>
-          {cases.map(({ _id, ref }, place) => (
-            <span key={_id}>
-              <span>{place > 0 && ', '}</span>
-              <a translate="no" href={`/operator/${of}?status=&open=${_id}`}>
-                {ref}
-              </a>
-            </span>
-          ))}
-          <span>{changed > cases.length ? ' and older ones.' : '.'}</span>
+          {`${after} of ${isWhole ? '' : 'the newest '}${total} ${of} would have ${describeConsequence(effect)}, `}
         </span>
+        {span}. <span>{`With the present value: ${before}.`}</span>
+      </p>
+      {cases.length > 0 && (
+        <Facts
+          facts={EFFECT_CHANGES.map((change) => {
+            const found = cases.filter((row) => row.change === change)
+            return (
+              found.length > 0 && { label: CHANGE_WORDS[change], value: <CaseLinks of={of} cases={found} /> }
+            )
+          })}
+        />
       )}
-    </p>
+    </>
+  )
+}
+
+/** The newest cases, up to ten. */
+function CaseLinks({ of, cases }: Pick<SettingEffect, 'of' | 'cases'>) {
+  return (
+    <span>
+      {cases.map(({ _id, ref }, place) => (
+        <span key={_id}>
+          <span>{place > 0 && ', '}</span>
+          <a translate="no" href={`/operator/${of}?status=&open=${_id}`}>
+            {ref}
+          </a>
+        </span>
+      ))}
+    </span>
   )
 }
 

@@ -1,3 +1,4 @@
+import { getCoinLabel, getCoinSymbol } from '../../../contract/console/coinWords.ts'
 import { type OperatorTreasury, proposeEntry } from '../../../contract/console/treasury.ts'
 import { PLACE_KINDS, type TreasuryAction } from '../../../contract/console/treasuryActs.ts'
 import { isolate } from '../../../contract/isolate.ts'
@@ -8,7 +9,6 @@ import { SelectField } from '../../../design/SelectField.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useFileField } from '../../lib/fileField.ts'
 import { CancelButton } from '../cases/ConfirmedForm.tsx'
-import { getCoinLabel, getCoinSymbol } from '../cases/coinWords.ts'
 import { ACTION_LABELS } from './words.ts'
 
 interface EntryFormProps {

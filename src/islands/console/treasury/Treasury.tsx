@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { formatAssetQuantity, formatDecimal, getCoinSymbol } from '../../../contract/console/coinWords.ts'
 import { propose } from '../../../contract/console/proposalBodies.ts'
 import {
   clearDifference,
@@ -22,7 +23,6 @@ import { useResource } from '../../lib/resource.ts'
 import { SaveCsv } from '../../lib/SaveCsv.tsx'
 import { getServerNow } from '../../lib/serverTime.ts'
 import { buildLinkHref } from '../audit/words.ts'
-import { formatAssetQuantity, formatDecimal, getCoinSymbol } from '../cases/coinWords.ts'
 import { NoWrap } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { ReasonForm } from '../cases/ReasonForm.tsx'

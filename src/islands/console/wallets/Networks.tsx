@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { formatCoinOnNetwork } from '../../../contract/console/coinWords.ts'
 import {
   getWalletsStatus,
   type OperatorWallet,
@@ -15,7 +16,6 @@ import { toast } from '../../../design/toasts.ts'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { CaseLoading } from '../cases/Case.tsx'
-import { formatCoinOnNetwork } from '../cases/coinWords.ts'
 import { CoinOnNetwork, NoWrap } from '../cases/columns.tsx'
 import { NeedsRole } from '../cases/OperatorScreen.tsx'
 import { QueueList } from '../cases/QueueScreen.tsx'

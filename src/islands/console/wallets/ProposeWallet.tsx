@@ -1,3 +1,4 @@
+import { formatCoinOnNetwork } from '../../../contract/console/coinWords.ts'
 import { propose, walletProposal } from '../../../contract/console/proposalBodies.ts'
 import { describeChecksum, findAddressProblem } from '../../../contract/money/addresses.ts'
 import { COIN_LABELS, COINS, listNetworks, NETWORK_LABELS, NETWORKS } from '../../../contract/money/coins.ts'
@@ -7,7 +8,6 @@ import { SelectField } from '../../../design/SelectField.tsx'
 import { site } from '../../../site.ts'
 import { useReadAddress } from '../../money/withdrawals/useReadAddress.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
-import { formatCoinOnNetwork } from '../cases/coinWords.ts'
 import { withFactor } from '../cases/factor.tsx'
 
 /** Refuses a mistyped address before the summary, because people compare only the ends of addresses. */

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { CHAIN_LABELS } from '../../../contract/console/coinWords.ts'
 import {
   listWatchWallets,
   retireWatchWallet,
@@ -12,7 +13,6 @@ import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { CaseLoading } from '../cases/Case.tsx'
 import styles from '../cases/cases.module.css'
-import { CHAIN_LABELS } from '../cases/coinWords.ts'
 import { KeyHolderName } from '../cases/columns.tsx'
 import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
 import type { QueueKind } from '../cases/queueKind.ts'

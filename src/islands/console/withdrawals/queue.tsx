@@ -1,3 +1,4 @@
+import { getCoinSymbol } from '../../../contract/console/coinWords.ts'
 import type { PayoutPause } from '../../../contract/console/payoutPause.ts'
 import {
   describeProof,
@@ -30,7 +31,6 @@ import { getServerNow } from '../../lib/serverTime.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmedForm, ConfirmOnly, type DecisionProps, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
-import { getCoinSymbol } from '../cases/coinWords.ts'
 import {
   amountColumn,
   buildAgeColumn,

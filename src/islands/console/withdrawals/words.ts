@@ -1,9 +1,9 @@
 import type { SecondOperatorReason, SoloAllowance } from '../../../contract/console/cases.ts'
+import { formatCoinOnNetwork, getCoinSymbol } from '../../../contract/console/coinWords.ts'
 import { FEE_COINS, type OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import type { BankIdentityField } from '../../../contract/money/withdrawals.ts'
 import { formatUsd } from '../../../contract/money.ts'
-import { formatCoinOnNetwork, getCoinSymbol } from '../cases/coinWords.ts'
 
 /** How a withdrawal is paid: a coin on its network, or a bank. */
 export function describePayoutMethod({

@@ -1,10 +1,10 @@
 import { PROPOSAL_LABELS } from '../../../contract/console/proposals.ts'
+import { describeProposalSubject } from '../../../contract/console/proposalWords.ts'
 import { getWorkKind, WORK_KIND_NAMES } from '../../../contract/console/work.ts'
 import { MOST_WORK, type WorkItem } from '../../../contract/console/workItems.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { checkWords } from '../health/words.ts'
-import { describeProposalSubject } from '../proposals/words.ts'
 
 /** What to do, as its button says it: "Approve payout of $500.00". */
 export function describeTask({ kind, amount, about, first, aboveLimit, proposal }: WorkItem): string {

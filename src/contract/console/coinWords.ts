@@ -1,5 +1,5 @@
-import { COIN_LABELS, COIN_SYMBOLS, NETWORK_LABELS } from '../../../contract/money/coins.ts'
-import type { Chain } from '../../../contract/money/payments.ts'
+import { COIN_LABELS, COIN_SYMBOLS, NETWORK_LABELS } from '../money/coins.ts'
+import type { Chain } from '../money/payments.ts'
 
 export const CHAIN_LABELS: Readonly<Record<Chain, string>> = { bitcoin: 'Bitcoin', ethereum: 'Ethereum' }
 
