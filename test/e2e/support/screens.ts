@@ -190,7 +190,7 @@ export async function approveProposal(dialog: Locator): Promise<void> {
     .getByRole('button', { name: /^Approve / })
     .click()
   // The next proposal opens by itself, in a dialog with its own name.
-  await expect(dialog.page().getByRole('dialog').getByText('Approved', { exact: true })).toBeVisible()
+  await expect(dialog.page().getByRole('dialog').getByText('Approved', { exact: true }).first()).toBeVisible()
 }
 
 /** Confirms an operator's action with a code of the app. If another test has used that code, it tries the next ones. */
