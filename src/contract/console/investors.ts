@@ -153,6 +153,9 @@ export const investorSummary = z.object({
       kind: z.enum(['deposit', 'withdrawal', 'kyc', 'message', 'recovery']),
       _id: z.string(),
       ref: z.string(),
+      createdAt: isoTime,
+      /** USD; null for a case without an amount. */
+      amount: z.nullable(z.number()),
     }),
   ),
   secondFactor: z.enum(['none', 'app', 'passkey', 'both']),

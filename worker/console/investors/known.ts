@@ -4,7 +4,6 @@ import * as z from 'zod/mini'
 import {
   type getInvestorSummary as endpoint,
   type InvestorSummary,
-  investorSummary,
   LATEST_NOTES,
   SUMMARY_COUNT_LIMIT,
 } from '../../../src/contract/console/investors.ts'
@@ -92,24 +91,33 @@ function readSummary(reader: string, id: string) {
 /** JSON. A message belongs to an investor by its sender's address. Of many messages only the newest are read. */
 function selectOpenCases(): SQL<string> {
   const selectRequests = (kind: 'deposit' | 'withdrawal', queue: string, status: string) => sql`
-    SELECT * FROM (SELECT ${kind} AS kind, r.id AS _id, r.ref FROM requests r
+    SELECT * FROM (SELECT ${kind} AS kind, r.id AS _id, r.ref, r.created_at AS at, r.amount FROM requests r
       WHERE r.investor = u.id AND r.queue = ${queue} AND r.status = ${status} ORDER BY r.created_at DESC LIMIT ${MOST_OPEN})`
   return sql`(
-    SELECT json_group_array(json_object('kind', kind, '_id', _id, 'ref', ref)) FROM (
+    SELECT json_group_array(json_object('kind', kind, '_id', _id, 'ref', ref, 'at', at, 'cents', amount)) FROM (
       -- Nested, because D1 joins at most five queries.
       SELECT * FROM (
-        SELECT 'kyc' AS kind, k.id AS _id, k.ref FROM kyc_submissions k WHERE k.user_id = u.id AND k.status = 'pending'
-        UNION ALL SELECT 'recovery', l.id, '' FROM factor_recoveries l
+        SELECT 'kyc' AS kind, k.id AS _id, k.ref, k.created_at AS at, NULL AS amount FROM kyc_submissions k WHERE k.user_id = u.id AND k.status = 'pending'
+        UNION ALL SELECT 'recovery', l.id, '', l.filed_at, NULL FROM factor_recoveries l
           WHERE l.investor = u.id AND l.filed_at IS NOT NULL AND l.ended_at IS NULL)
       UNION ALL ${selectRequests('deposit', 'deposits', 'pending')}
       UNION ALL ${selectRequests('withdrawal', 'withdrawals', 'pending')}
       UNION ALL ${selectRequests('withdrawal', 'withdrawals', 'approved')}
-      UNION ALL SELECT 'message', m.id, m.ref FROM (
-        SELECT id, ref, status FROM contact_messages WHERE email = u.email ORDER BY seq DESC LIMIT ${MOST_OPEN}) m
+      UNION ALL SELECT 'message', m.id, m.ref, m.opened_at, NULL FROM (
+        SELECT id, ref, status, opened_at FROM contact_messages WHERE email = u.email ORDER BY seq DESC LIMIT ${MOST_OPEN}) m
       WHERE m.status = 'open'))`
 }
 
 const MOST_OPEN = 10
+const storedCases = z.array(
+  z.object({
+    kind: z.enum(['deposit', 'withdrawal', 'kyc', 'message', 'recovery']),
+    _id: z.string(),
+    ref: z.string(),
+    at: z.number(),
+    cents: z.nullable(z.number()),
+  }),
+)
 const storedDecision = z.object({
   status: z.enum(KYC_STATUSES),
   reason: z.nullable(z.string()),
@@ -145,7 +153,11 @@ function toInvestorSummary(
     bornOn: facts.bornOn,
     documentExpiresOn: facts.documentExpiresOn,
     identityAttempts: { count: facts.attempts, last: parseLastAttempt(facts) },
-    open: parseStored(investorSummary.shape.open, facts.open),
+    open: parseStored(storedCases, facts.open).map(({ at, cents, ...found }) => ({
+      ...found,
+      createdAt: toIso(at),
+      amount: cents === null ? null : toUsd(cents),
+    })),
     secondFactor: facts.hasApp ? (facts.hasPasskey ? 'both' : 'app') : facts.hasPasskey ? 'passkey' : 'none',
     available: toUsd(figures.available),
     totalBalance: toUsd(figures.totalBalance),

@@ -18,6 +18,7 @@ import { getServerNow } from '../../lib/serverTime.ts'
 import { NoteForm, NoteList } from '../investors/Notes.tsx'
 import { describeIdentity } from '../investors/words.ts'
 import { buildCaseHref, QUEUES } from '../search/words.ts'
+import { formatAge } from './age.ts'
 import styles from './cases.module.css'
 import { useOperator } from './useOperator.ts'
 import { useSettings } from './useSettings.ts'
@@ -132,7 +133,9 @@ function LatestNotes({ investor: { _id, notes, latestNotes }, onNoted }: Omit<Su
   return (
     <section className={styles.part}>
       <div className="row">
-        <h4>{notes === 0 ? 'No notes yet' : `Notes (${formatCount(notes)})`}</h4>
+        <h4 className={styles.investorTitle}>
+          {notes === 0 ? 'No notes yet' : `Notes (${formatCount(notes)})`}
+        </h4>
         {notes > latestNotes.length && <a href={page}>All notes</a>}
         {can('operator:investors.note') && !isWriting && (
           <Button size="small" onClick={() => setWriting(true)}>
@@ -269,6 +272,15 @@ function OpenCase(found: InvestorSummary['open'][number]) {
         <span>{QUEUES[found.kind].label}</span>
         {found.ref !== '' && <span translate="no"> {found.ref}</span>}
       </a>
+      <span className="soft">
+        {found.amount !== null && (
+          <span>
+            {' '}
+            · <Money value={found.amount} />
+          </span>
+        )}
+        <span> · {formatAge(found.createdAt, getServerNow())}</span>
+      </span>
     </div>
   )
 }

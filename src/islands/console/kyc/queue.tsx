@@ -25,12 +25,13 @@ import { rejectIt } from '../cases/ReasonForm.tsx'
 import { listScreeningFact } from '../cases/ScreeningResult.tsx'
 import { KeyNoticeAboveQueue } from '../reviewerKeys/KeyNotice.tsx'
 import { describeCountry } from '../withdrawals/words.ts'
-import { ApproveAddress } from './ApproveAddress.tsx'
 import { ApproveIdentity } from './ApproveIdentity.tsx'
 
 // Needed once a case is open.
 const Document = lazy(async () => ({ default: (await import('./Document.tsx')).Document }))
 
+// Rare.
+const ApproveAddress = lazy(async () => ({ default: (await import('./ApproveAddress.tsx')).ApproveAddress }))
 const ReopenIdentity = lazy(async () => ({ default: (await import('./ReopenIdentity.tsx')).ReopenIdentity }))
 
 export function KycQueue() {
@@ -187,7 +188,11 @@ function listKycDecisions(
       key: 'a',
       scope,
       isOpen: true,
-      panel: (props: DecisionProps<OperatorKyc>) => <Approve {...props} isDocumentOpen={isDocumentOpen} />,
+      panel: (props: DecisionProps<OperatorKyc>) => (
+        <Suspense fallback={<CaseLoading what="form" />}>
+          <Approve {...props} isDocumentOpen={isDocumentOpen} />
+        </Suspense>
+      ),
     },
     rejectIt<OperatorKyc>(scope, 'Reject document', {
       ...reject,

@@ -10,7 +10,8 @@ export interface Result {
   readonly detail: string
 }
 
-type CaseKind = InvestorSummary['open'][number]['kind']
+type OpenCase = Pick<InvestorSummary['open'][number], 'kind' | 'ref' | '_id'>
+type CaseKind = OpenCase['kind']
 
 export const QUEUES: Record<CaseKind, { readonly path: string; readonly label: string }> = {
   deposit: { path: 'deposits', label: 'Deposit' },
@@ -21,7 +22,7 @@ export const QUEUES: Record<CaseKind, { readonly path: string; readonly label: s
 }
 
 /** The address of a case in its queue. */
-export function buildCaseHref({ kind, ref, _id }: InvestorSummary['open'][number]): string {
+export function buildCaseHref({ kind, ref, _id }: OpenCase): string {
   return `/operator/${QUEUES[kind].path}?status=&query=${encodeURIComponent(ref)}&open=${encodeURIComponent(_id)}`
 }
 
