@@ -185,3 +185,51 @@ test('my work is oldest first, with second approvals and payouts on top and the 
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/operator\/withdrawals\?status=approved&open=payout/)
 })
+
+test('filters narrow my work, the address keeps them, and a high risk comes first if asked for', async ({
+  open,
+}) => {
+  const page = await open(operatorSession('first'))
+  const risk = (level: 'high' | 'low', score: number) => ({ level, score, signals: [] })
+  const items: WorkItem[] = [
+    { ...ITEM, _id: 'low', ref: 'DEP-1', risk: risk('low', 5) },
+    { ...ITEM, _id: 'high', ref: 'DEP-2', risk: risk('high', 90), createdAt: NOW },
+    { ...ITEM, _id: 'message', kind: 'message', ref: 'MSG-1', about: 'Hello', createdAt: NOW },
+  ]
+  await page.route(WORK, (route) => route.fulfill({ json: { at: NOW, items } }))
+  await page.goto('/operator')
+  const list = page.getByRole('region', { name: /^To do/ }).getByRole('listitem')
+  await expect(list).toContainText([/DEP-1/, /DEP-2.*High 90/, /MSG-1/])
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('Highest risk first')
+  await expect(list).toContainText([/DEP-2/, /DEP-1/, /MSG-1/])
+  await page.getByRole('combobox', { name: 'Kind of work' }).selectOption('Messages')
+  await expect(list).toContainText([/MSG-1/])
+  await expect(page).toHaveURL(/kind=message/)
+  await page.getByRole('combobox', { name: 'Risk' }).selectOption('High risk')
+  await expect(page.getByText('Nothing else matches these filters.')).toBeVisible()
+  await page.goto('/operator?risk=high')
+  await expect(list).toContainText([/DEP-2/])
+  await expect(list).toHaveCount(1)
+})
+
+test('a note for the next shift is written, and marked as read by a colleague', async ({ open }) => {
+  const text = `The bank answers on Monday. ${Date.now()}`
+  const first = await open(operatorSession('first'))
+  await first.goto('/operator')
+  await first.getByRole('button', { name: 'Write a note' }).click()
+  await first.getByRole('button', { name: 'Hand over' }).click()
+  await expect(first.getByText('Please write the note')).toBeVisible()
+  await first.getByRole('textbox', { name: 'Note for the next shift' }).fill(text)
+  await first.getByRole('button', { name: 'Hand over' }).click()
+  await expect(first.getByRole('textbox')).toHaveCount(0)
+
+  const second = await open(operatorSession('second'))
+  await second.goto('/operator')
+  const note = second.getByRole('article').filter({ hasText: text })
+  await expect(note).toBeVisible()
+  await expectAccessible(second)
+  await second.getByRole('button', { name: /^Mark .*as read$/ }).click()
+  await expect(second.getByText('You have read all notes.')).toBeVisible()
+  await second.getByText('You have read all notes.').click()
+  await expect(note).toContainText('Read by')
+})
