@@ -115,6 +115,8 @@ export const unitOrder = z.object({
   withdrawal: z.nullable(z.string()),
   /** Whether the withdrawal failed, so that the proceeds stayed available in the account. */
   stayed: z.boolean(),
+  /** The `_id` of the plan that filed it; null if its owner did. */
+  plan: z.nullable(z.string()),
 })
 export type UnitOrder = z.output<typeof unitOrder>
 

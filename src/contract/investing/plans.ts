@@ -36,9 +36,11 @@ export const planRun = z.object({
   announced: z.nullable(z.number()),
   announcedAt: z.nullable(isoTime),
   decidedAt: z.nullable(isoTime),
-  /** The order or the withdrawal that it filed, and its amount. */
+  /** The order or the withdrawal that it filed, and its amount; null while it redeems. */
   ref: z.nullable(z.string()),
   amount: z.nullable(z.number()),
+  /** Of a date that redeemed first, until its withdrawal is filed: `stayed` if the proceeds stayed available in the account. */
+  redemption: z.nullable(z.enum(['pending', 'stayed', 'cancelled'])),
   /** Why it moved nothing, in a sentence. */
   reason: z.nullable(z.string()),
 })
@@ -54,6 +56,9 @@ const row = {
   name: z.nullable(z.string()),
   /** The destination of a withdrawal, until the plan ends. */
   destination: z.nullable(z.string()),
+  /** The strategy from which a withdrawal redeems what is missing, if any: its slug and name. */
+  redeemFrom: z.nullable(z.string()),
+  redeemFromName: z.nullable(z.string()),
   rhythm: z.enum(RHYTHMS),
   starts: z.string(),
   day: z.number(),
@@ -82,11 +87,15 @@ const planSaved = z.object({ msg: z.string(), plan })
 export type PlanSaved = z.output<typeof planSaved>
 
 /** What one date of a plan does, for the preview and for mails. */
-export function describePlan({ kind, amount }: Pick<Plan, 'kind' | 'amount'>, target: string): string {
+export function describePlan(
+  { kind, amount, redeemFromName }: Pick<Plan, 'kind' | 'amount' | 'redeemFromName'>,
+  target: string,
+): string {
   const usd = formatUsd(amount)
   if (kind === 'invest') return `Invest ${usd} in ${target}`
   if (kind === 'invest_above') return `Keep ${usd} and invest the rest in ${target}`
-  return `Withdraw ${usd} to ${target}`
+  const source = redeemFromName === null ? '' : `, redeeming what is missing from ${redeemFromName}`
+  return `Withdraw ${usd} to ${target}${source}`
 }
 
 const startDay = z.pipe(
@@ -151,6 +160,11 @@ export const newPlan = z
     strategy: optionalText(60),
     /** The `_id` of a saved address, for a plan that withdraws. */
     address: optionalText(60),
+    /**
+     * The slug of a strategy, for a plan that withdraws: a date redeems from it what is missing, and withdraws after that. It cannot be
+     * changed later.
+     */
+    redeemFrom: optionalText(60),
     schedule: scheduleFields,
     ...proof,
   })

@@ -18,6 +18,8 @@ export const savedAddress = z.object({
   usableFrom: z.optional(isoTime),
   /** When its owner proved by a signature that the address is theirs. */
   provedAt: z.optional(isoTime),
+  /** How many active plans pay to it, if any: deleting the address pauses them. */
+  plans: z.optional(z.number()),
 })
 export type SavedAddress = z.output<typeof savedAddress>
 
@@ -58,7 +60,7 @@ export const renameAddress = endpoint('PATCH', '/users/addresses/:id', 'signed-i
 })
 
 export const deleteAddress = endpoint('DELETE', '/users/addresses/:id', 'signed-in', {
-  summary: 'Delete an address from the address book',
+  summary: 'Delete an address from the address book. Plans that pay to it are paused, and a mail says so',
   status: 204,
   limit: LIMIT,
 })

@@ -79,6 +79,8 @@ export const transactionDetail = z.object({
   ),
   /** The payment that the chain proves, once it belongs to this deposit. */
   payment: z.optional(provedPayment),
+  /** The `_id` of the plan that filed this withdrawal. */
+  plan: z.optional(z.string()),
   /** Sent with our sample receipt: the practice reviewer decides. */
   sample: z.optional(z.literal(true)),
   /** Its ledger entries so far, oldest first. */

@@ -26,6 +26,7 @@ import { aliasIndexed, parseStored, type RowOf, selectRows } from '../../lib/dat
 import { refuse } from '../../lib/errors.ts'
 import { findRate, type MarketRow, readRates } from '../../lib/market/rates.ts'
 import { requestEvents, requests, withdrawalDetails } from '../../lib/tables/requests.ts'
+import { readPlanOfWithdrawal } from '../../money/requests/history.ts'
 import { readAddressProofLimit } from '../../money/requests/limits.ts'
 import { normalizeBankField } from '../../money/withdrawals/destination.ts'
 import { selectProvedAt } from '../../money/withdrawals/ownerProofs.ts'
@@ -104,6 +105,7 @@ export async function loadWithdrawalCase(call: ActorCall) {
     market,
     [pause],
     [proof],
+    [filed],
   ] = await readRequests(
     db,
     readWithdrawals,
@@ -116,6 +118,7 @@ export async function loadWithdrawalCase(call: ActorCall) {
     readRates(db),
     readPause(),
     readAddressProofLimit(sql`(SELECT investor FROM requests WHERE id = ${id})`),
+    readPlanOfWithdrawal(sql`${id}`),
   )
   if (withdrawal === undefined || risk === undefined || alone === undefined) return refuse('not_found')
   const isFixed = withdrawal.status !== 'pending'
@@ -134,6 +137,7 @@ export async function loadWithdrawalCase(call: ActorCall) {
     toSend,
     pause: describePause(pause),
     lacksAddressProofAbove: proof?.cents == null ? null : toUsd(proof.cents),
+    isOfPlan: filed !== undefined,
   }
 }
 
@@ -142,12 +146,13 @@ export async function showWithdrawal(
   found: Awaited<ReturnType<typeof loadWithdrawalCase>>,
 ) {
   const { withdrawal, risk, alone, lastPaid, paidByChain, payout, toSend } = found
-  const { pause, lacksAddressProofAbove } = found
+  const { pause, lacksAddressProofAbove, isOfPlan } = found
   const isOpen = risk.isOpen === 1
   return ok({
     ...toWithdrawalRow(withdrawal, call),
     ...(withdrawal.bank !== null && { lastPaid: compareWithLastPaid(lastPaid, withdrawal.bank) }),
     documentName: risk.documentName,
+    isOfPlan,
     risk: deriveRisk('withdrawals', risk),
     ...(isOpen && { alone, payoutPause: pause, lacksAddressProofAbove }),
     ...(withdrawal.coin !== null && {

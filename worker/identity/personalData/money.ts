@@ -249,8 +249,8 @@ export const moneyParts: readonly Part[] = [
         sql: (row) => stripWithdrawalSecrets(`${row}.destination`),
       },
       ...parseColumns(`
-      id, kind, strategy, amount usd, rhythm, starts, day, zone, status, reason, status_at time, next_on, created_at time,
-      changed_at time`),
+      id, kind, strategy, redeem_from, amount usd, rhythm, starts, day, zone, status, reason, status_at time, next_on,
+      created_at time, changed_at time`),
     },
     withheld: {
       seq: NUMBERING,

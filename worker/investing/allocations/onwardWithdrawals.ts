@@ -68,8 +68,9 @@ async function requestOnwardWithdrawal(
   minimums: readonly { value: string }[],
   nowMs: number,
 ): Promise<void> {
-  const amountCents = Math.min(order.proceeds, order.available)
-  const { network } = parseStored(storedOnward, order.onward).destination.details
+  const { destination, mostCents = order.proceeds } = parseStored(storedOnward, order.onward)
+  const amountCents = Math.min(mostCents, order.available)
+  const { network } = destination.details
   const isTooSmall =
     amountCents < order.available && findMinimumProblem(minimums, 'withdrawal', amountCents, network) !== null
   if (order.mayWithdraw === 0 || amountCents <= 0 || isTooSmall) return stop(env, db, order, nowMs)
@@ -188,6 +189,8 @@ export const storedOnward = z.object({
   sessionId: z.string(),
   proof: z.object({ by: z.enum(['none', 'email', 'totp', 'passkey']), passkey: z.nullable(z.string()) }),
   reasons: z.readonly(z.array(z.enum(STEP_UP_REASONS))),
+  /** The most that is withdrawn, if it is not the proceeds: a plan redeems only what is missing. */
+  mostCents: z.optional(z.number()),
 })
 type KeptOnward = z.output<typeof storedOnward>
 

@@ -51,6 +51,7 @@ export function readOrders(where: SQL, limit: number) {
       SELECT min(v.day) FROM valuations v
       WHERE v.strategy = o.strategy AND v.day > o.created_at AND v.kind = 'open') END)`,
     ...{ units: m.units, price: m.price, settledCents: m.cents, cost: m.cost },
+    plan: sql<string | null>`(SELECT plan FROM plan_runs WHERE unit_order = o.id)`,
     forfeitedCents: sql<number | null>`(SELECT amount FROM transfers WHERE ref = o.id AND code = 'forfeit')`,
   })
     .from(o)
@@ -85,8 +86,7 @@ export function isCancellable(
   return status === 'pending' && isInTime && recovers === null
 }
 
-/** An order as its owner sees it. */
-/** An order as its reader sees it. Where its proceeds go is withheld from keys. */
+/** An order as its reader sees it. Where its proceeds go, and its plan, are withheld from keys. */
 export function toUnitOrder(row: OrderRow, { actor, nowMs }: Pick<ReaderCall, 'actor' | 'nowMs'>): UnitOrder {
   const { kind, units, price, settledCents, cost } = row
   const isSettled = units !== null && price !== null && settledCents !== null && cost !== null
@@ -115,6 +115,7 @@ export function toUnitOrder(row: OrderRow, { actor, nowMs }: Pick<ReaderCall, 'a
     thenWithdraw: row.onward === null || isKey(actor) ? null : describeOnward(row.onward),
     withdrawal: row.withdrawal,
     stayed: row.onwardAt !== null && row.withdrawal === null,
+    plan: isKey(actor) ? null : row.plan,
   }
 }
 

@@ -8,6 +8,7 @@ import { formatCents } from '../../../src/contract/money.ts'
 import type { ActorCall, Answer, CheckedCall } from '../../http/call.ts'
 import { submitRedemption } from '../../ledger/strategies.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
+import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
 import { assertMayOpen } from '../../money/requests/limits.ts'
@@ -47,15 +48,8 @@ export async function redeem(
   const { db, env, actor, nowMs, body } = call
   if (body.thenWithdraw !== undefined && actor.kycRequired && actor.kyc !== 'approved') refuse('kyc_required')
   const planned = await planWithdrawal(call, position)
-  assertMayOrder(env, position)
-  if (pending >= MAX_PENDING_ORDERS) refuse('too_many_open')
-  if (planned !== null) assertMayOpen(planned.facts.open)
   const cents = body.amount === 'all' ? null : body.amount
-  const left = computeRedeemableCents(position)
-  if (position.units === 0 || position.isAllAsked === 1 || (cents ?? 0) > left)
-    refuse('insufficient_funds', {
-      msg: `You can redeem at most ${formatCents(left)} of this position now.`,
-    })
+  assertMayRedeem(env, { position, pending }, cents, planned?.facts)
   const order = { id: newId(), ref: newRef('RDM'), investor: actor.id, strategy: position.slug, cents }
   const then = planned && { ...planned, proof: await confirm(call, planned.withdrawal, planned.facts) }
   const what = `Redemption ${order.ref} of ${cents === null ? 'all units' : formatCents(cents)} from ${getStrategyName(position.slug)}`
@@ -83,8 +77,25 @@ export async function redeem(
   return answer
 }
 
+/** Refuses an order to redeem in the contract's order. `then` are the facts of a withdrawal that is to follow. */
+export function assertMayRedeem(
+  env: Env,
+  { position, pending }: Redeemable,
+  cents: number | null,
+  then?: Pick<Facts, 'open'>,
+): void {
+  assertMayOrder(env, position)
+  if (pending >= MAX_PENDING_ORDERS) refuse('too_many_open')
+  if (then !== undefined) assertMayOpen(then.open)
+  const left = computeRedeemableCents(position)
+  if (position.units === 0 || position.isAllAsked === 1 || (cents ?? 0) > left)
+    refuse('insufficient_funds', {
+      msg: `You can redeem at most ${formatCents(left)} of this position now.`,
+    })
+}
+
 /** The value of the position that is not already requested, at the newest price. */
-function computeRedeemableCents(position: PositionRow): number {
+export function computeRedeemableCents(position: PositionRow): number {
   return position.isAllAsked === 1 ? 0 : Math.max(0, valueCentsAtLatestPrice(position) - position.pendingOut)
 }
 

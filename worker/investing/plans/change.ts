@@ -15,6 +15,7 @@ import { buildPlanMail } from './mails.ts'
 import {
   cancelAnnounced,
   commitPlan,
+  describeReason,
   findNextDate,
   type loadChangeablePlan,
   type PlanRow,
@@ -111,20 +112,21 @@ export async function resumePlan(
   })
 }
 
-/** Refuses a strategy that takes no order now, or takes the proof for a withdrawal. Null for a plan that invests. */
+/**
+ * Refuses a strategy that takes no order now, or takes the proof for a withdrawal to an address that is still saved. Null for a plan
+ * that invests.
+ */
 async function confirmPlan(
   call: ActorCall & { readonly body: ProofFields },
-  { plan, position }: Pick<ChangeablePlan, 'plan' | 'position'>,
+  { plan, position, addresses }: Pick<ChangeablePlan, 'plan' | 'position' | 'addresses'>,
   replaced: Destination | null,
 ) {
-  const { id, kind, amount, strategy } = plan
+  const { id, kind, amount, strategy, redeemFrom } = plan
   if (strategy === null) {
-    const destination = replaced ?? {
-      ...parseDestination(plan.destination).destination,
-      facts: '',
-      problems: {},
-    }
-    return confirmDestination(call, { plan: id, amount, schedule: plan, destination })
+    const { destination: stored } = parseDestination(plan.destination)
+    const saved = addresses.find(({ destinationHash }) => destinationHash === stored.hash)
+    const destination = replaced ?? (await buildSavedDestination(saved, describeReason('address_deleted')))
+    return confirmDestination(call, { plan: id, amount, schedule: plan, redeemFrom, destination })
   }
   assertStrategyTakes(call.env, position, kind === 'invest' ? amount : null)
   return null

@@ -1,6 +1,7 @@
 import type { Schedule } from '../../../src/contract/investing/planDates.ts'
+import { describePlan } from '../../../src/contract/investing/plans.ts'
 import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
-import { formatCents } from '../../../src/contract/money.ts'
+import { toUsd } from '../../../src/contract/money.ts'
 import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { hashContext } from '../../identity/factors/challenges.ts'
@@ -21,12 +22,14 @@ import {
 import type { buildCodeMail } from '../../money/withdrawals/mails.ts'
 import { confirm } from '../../money/withdrawals/proof.ts'
 import { serializeOnward } from '../allocations/onwardWithdrawals.ts'
+import { getNameOrNull } from './plan.ts'
 
 /** A plan that withdraws, as it is to be. `plan` is its id, or `new`. */
 interface StandingWithdrawal {
   readonly plan: string
   readonly amount: number
   readonly schedule: Schedule
+  readonly redeemFrom: string | null
   readonly destination: Destination
 }
 
@@ -42,11 +45,12 @@ interface ConfirmedDestination {
  */
 export async function confirmDestination(
   call: ActorCall & { readonly body: ProofFields },
-  { plan, amount, schedule, destination }: StandingWithdrawal,
+  { plan, amount, schedule, redeemFrom, destination }: StandingWithdrawal,
 ): Promise<ConfirmedDestination> {
   const { db, env, actor, nowMs, body } = call
   const { rhythm, starts, day, zone } = schedule
-  const change = await hashContext('plan', plan, rhythm, starts, String(day), zone, destination.hash)
+  const terms = ['plan', plan, rhythm, starts, String(day), zone, redeemFrom ?? ''] as const
+  const change = await hashContext(...terms, destination.hash)
   const bound = { investor: actor.id, amountCents: amount, destinationHash: change }
   const withdrawal: NewWithdrawal = {
     ...{ kind: 'withdrawal', amountCents: amount, destination },
@@ -58,7 +62,14 @@ export async function confirmDestination(
   assertUnlocked(withdrawal, facts, nowMs)
   const proof = await confirm(call, withdrawal, facts, {
     reason: 'plan',
-    buildMail: (to, asked, code, link) => buildPlanCodeMail(to, asked, rhythm, code, link),
+    buildMail: (to, asked, code, link) => {
+      const words = {
+        kind: 'withdraw',
+        amount: toUsd(amount),
+        redeemFromName: getNameOrNull(redeemFrom),
+      } as const
+      return buildPlanCodeMail(to, describePlan(words, asked.destination.words), rhythm, code, link)
+    },
   })
   return { stored: serializeOnward(withdrawal, proof, actor.session.id), statements: proof.statements }
 }
@@ -66,13 +77,13 @@ export async function confirmDestination(
 /** `splitLongNumbers` keeps other numbers from looking like the code. */
 function buildPlanCodeMail(
   to: Parameters<typeof buildCodeMail>[0],
-  { amountCents, destination }: NewWithdrawal,
+  words: string,
   rhythm: Schedule['rhythm'],
   code: string,
   link: Parameters<typeof buildCodeMail>[3],
 ) {
   return composeMail(to.email, 'Confirm your plan', splitLongNumbers(to.displayName), [
-    `You asked for a plan that withdraws ${formatCents(amountCents)} ${rhythm} to ${splitLongNumbers(destination.words)}.`,
+    `You asked for a plan: ${splitLongNumbers(words)}, ${rhythm}.`,
     `The code is ${code}`,
     `The code works once, within ${CODE_MINUTES} minutes, and for this plan only. Nobody from ${site.brand} will ever ask you for it.`,
     'Or confirm it with this link, then go back and send the plan again unchanged. Opening the link confirms nothing yet.',
@@ -81,10 +92,12 @@ function buildPlanCodeMail(
   ])
 }
 
-/** The destination of a saved address of the actor's. Refuses another one. */
+/** The destination of a saved address of the actor's. Refuses a missing one with the message. */
 export async function buildSavedDestination(
   saved: Pick<typeof savedAddresses.$inferSelect, 'network' | 'address'> | undefined,
+  msg: string | null = null,
 ): Promise<Destination> {
-  if (saved === undefined) return refuseField('address', 'There is no such address in your address book')
+  if (saved === undefined)
+    return refuseField('address', msg ?? 'There is no such address in your address book')
   return buildWalletDestination({ ...saved, type: getCoinOfNetwork(saved.network) })
 }

@@ -9,7 +9,7 @@ import type { Mail } from '../../lib/mail/outbox.ts'
 import { describeReason, describeRow, type findDateAfter, type PlanReason, type PlanRow } from './plan.ts'
 
 /** The owner of a plan, and the plan. */
-type OwnedPlan = Pick<PlanRow, 'kind' | 'amount' | 'strategy' | 'destination' | 'rhythm' | 'nextOn'> & {
+type OwnedPlan = Pick<PlanRow, 'kind' | 'amount' | 'strategy' | 'destination' | 'redeemFrom' | 'rhythm'> & {
   readonly email: string
   readonly name: string
 }
@@ -52,16 +52,33 @@ function describeAct(kind: PlanKind): string {
 }
 
 /** Says what a date filed. */
-export function buildRunMail(env: Env, plan: OwnedPlan, ref: string, cents: number): Mail {
-  const what = plan.kind === 'withdraw' ? 'withdrawal' : 'order to invest'
+export function buildRunMail(env: Env, plan: OwnedPlan, { action, ref, cents }: RunOutcome): Mail {
+  const { what, next } = FILED_WORDS[action]
   return composeNews(plan.email, `Your plan filed ${ref}`, plan.name, [
     `${describeRow(plan)}. We filed the ${what} ${ref} of ${formatCents(cents)}.`,
-    plan.kind === 'withdraw'
-      ? 'It awaits approval. You can cancel it until it is approved.'
-      : 'You can cancel it until it is priced, at the next 00:00 UTC.',
+    next,
     link(env),
   ])
 }
+
+interface RunOutcome {
+  readonly action: keyof typeof FILED_WORDS
+  readonly ref: string
+  readonly cents: number
+}
+
+const UNTIL_PRICED = 'You can cancel it until it is priced, at the next 00:00 UTC.'
+const FILED_WORDS = {
+  'allocation.requested': { what: 'order to invest', next: UNTIL_PRICED },
+  'redemption.requested': {
+    what: 'redemption',
+    next: `${UNTIL_PRICED} Then we request the withdrawal. It becomes smaller if the price falls until then, and never larger.`,
+  },
+  'withdrawal.requested': {
+    what: 'withdrawal',
+    next: 'It awaits approval. You can cancel it until it is approved.',
+  },
+} as const
 
 /** Says that a date moved nothing, why, and whether the plan is paused. */
 export function buildNotRunMail(

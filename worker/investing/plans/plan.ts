@@ -24,12 +24,14 @@ export function readRuns(where: SQL, limit: number) {
   return selectRows({
     ...{ plan: r.plan, dueOn: r.dueOn, dueAt: r.dueAt, status: r.status, amount: r.amount },
     ...{ announcedAt: r.announcedAt, decidedAt: r.decidedAt, reason: r.reason },
-    ref: sql<string | null>`coalesce(${o.ref}, ${w.ref})`,
-    cents: sql<number | null>`coalesce(${o.cents}, ${w.asked})`,
+    ref: sql<string | null>`coalesce(${w.ref}, ${o.ref})`,
+    cents: sql<number | null>`coalesce(${w.asked}, CASE ${o.kind} WHEN 'allocate' THEN ${o.cents} END)`,
+    redemption: sql<PlanRun['redemption']>`CASE WHEN ${o.kind} = 'redeem' AND ${w.id} IS NULL THEN
+      CASE WHEN ${o.status} = 'cancelled' THEN 'cancelled' WHEN ${o.onward} IS NULL THEN 'stayed' ELSE 'pending' END END`,
   })
     .from(r)
     .leftJoin(o, eq(o.id, r.unitOrder))
-    .leftJoin(w, eq(w.id, r.withdrawal))
+    .leftJoin(w, sql`w.id = coalesce(r.withdrawal, o.withdrawal)`)
     .where(where)
     .orderBy(desc(r.plan), desc(r.dueOn))
     .limit(limit)
@@ -67,8 +69,8 @@ export async function loadChangeablePlan(call: ActorCall) {
 
 /** An investor's saved addresses. */
 export function readAddresses(investor: string, which: SQL = sql`1`) {
-  const { id, network, address } = savedAddresses
-  return selectRows({ id, network, address })
+  const { id, network, address, destinationHash } = savedAddresses
+  return selectRows({ id, network, address, destinationHash })
     .from(savedAddresses)
     .where(sql`investor = ${investor} AND ${which}`)
 }
@@ -101,8 +103,10 @@ export function toPlan(row: Omit<PlanRow, 'seq'>, announced: RunRow | null): Pla
     kind,
     amount: toUsd(amount),
     strategy,
-    name: strategy === null ? null : getStrategyName(strategy),
+    name: getNameOrNull(strategy),
     destination: destination === null ? null : describeOnward(destination),
+    redeemFrom: row.redeemFrom,
+    redeemFromName: getNameOrNull(row.redeemFrom),
     ...{ rhythm, starts, day, zone },
     status: row.status,
     reason: describeReason(row.reason),
@@ -111,6 +115,8 @@ export function toPlan(row: Omit<PlanRow, 'seq'>, announced: RunRow | null): Pla
     next: next.map(({ on, atMs }) => ({ on, at: toIso(atMs) })),
   }
 }
+
+export const getNameOrNull = (slug: string | null) => (slug === null ? null : getStrategyName(slug))
 
 export function toPlanRun(row: RunRow): PlanRun {
   const toUsdOrNull = (cents: number | null) => (cents === null ? null : toUsd(cents))
@@ -123,18 +129,19 @@ export function toPlanRun(row: RunRow): PlanRun {
     decidedAt: toIsoOrNull(row.decidedAt),
     ref: row.ref,
     amount: toUsdOrNull(row.cents),
+    redemption: row.redemption,
     reason: describeReason(row.reason),
   }
 }
 
 /** "Invest $100.00 in Even Basket" */
-export function describeRow({ kind, amount, strategy, destination }: PlanTarget): string {
+export function describeRow({ kind, amount, strategy, destination, redeemFrom }: PlanTarget): string {
   const target =
     strategy === null ? parseDestination(destination).destination.words : getStrategyName(strategy)
-  return describePlan({ kind, amount: toUsd(amount) }, target)
+  return describePlan({ kind, amount: toUsd(amount), redeemFromName: getNameOrNull(redeemFrom) }, target)
 }
 
-type PlanTarget = Pick<PlanRow, 'kind' | 'amount' | 'strategy' | 'destination'>
+type PlanTarget = Pick<PlanRow, 'kind' | 'amount' | 'strategy' | 'destination' | 'redeemFrom'>
 
 /** The destination of a plan that withdraws. */
 export function parseDestination(destination: string | null) {
@@ -152,6 +159,8 @@ const REASONS = {
     'It was ended, because its session or your account was no longer trusted, or the account was closed.',
   validation_failed: 'The amount is below the minimum.',
   step_up_required: 'The destination has to be confirmed again.',
+  address_deleted: 'Its saved address was deleted. Choose another one, or save the address again.',
+  not_covered: 'What is available and what can be redeemed do not cover it together.',
 } as const satisfies Record<string, string>
 
 /** A code of `REASONS` or of the contract's refusals. */

@@ -9,7 +9,7 @@ import {
 } from '../../../src/contract/investing/planDates.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { recordAudit } from '../../http/audit.ts'
-import { submitAllocation } from '../../ledger/strategies.ts'
+import { submitAllocation, submitRedemption } from '../../ledger/strategies.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import {
   type Database,
@@ -29,6 +29,9 @@ import { assertMayFile, computeDelayEnd, listProofReasons } from '../../money/wi
 import { buildWithdrawal, readFacts } from '../../money/withdrawals/facts.ts'
 import { insertWithdrawal } from '../../money/withdrawals/request.ts'
 import { assertMayAllocate, assertStrategyTakes, readAllocationFacts } from '../allocations/allocate.ts'
+import { countPending } from '../allocations/orders.ts'
+import { readPositions } from '../allocations/positions.ts'
+import { assertMayRedeem, computeRedeemableCents } from '../allocations/redeem.ts'
 import { buildAnnouncement, buildNotRunMail, buildRunMail } from './mails.ts'
 import { findDateAfter, isOvertaken, type PlanReason, parseDestination } from './plan.ts'
 
@@ -112,13 +115,8 @@ type DuePlan = RowOf<typeof readDue>
 
 /** Reasons that stay until somebody acts: the plan is paused. */
 const PAUSING: ReadonlySet<PlanReason> = new Set<PlanReason>([
-  ...([
-    'account_closed',
-    'account_frozen',
-    'kyc_required',
-    'step_up_required',
-    'destination_locked',
-  ] as const),
+  ...(['account_closed', 'account_frozen', 'kyc_required', 'step_up_required'] as const),
+  ...(['destination_locked', 'address_deleted'] as const),
   ...(['strategy_suspended', 'simulated_market', 'paper_trading'] as const),
 ])
 
@@ -177,10 +175,10 @@ async function runDate(env: Env, db: Database, run: AnnouncedRun, nowMs: number)
   if (obstacle !== null) return leaveOut(obstacle, 'failed')
   if (nowMs > dueAt + MOST_LATE_MS) return leaveOut('missed', 'missed')
   const decided = await decide(() =>
-    run.strategy === null ? file(env, db, run, nowMs) : order(env, db, run, nowMs),
+    run.strategy === null ? withdraw(env, db, run, nowMs) : order(env, db, run, nowMs),
   )
   if ('reason' in decided) return leaveOut(decided.reason, 'failed')
-  const { cents, ref, statements, filed, action } = decided
+  const { cents, statements, filed, action } = decided
   const failed = await decide(async () =>
     runBatch(db, [
       ...statements,
@@ -191,7 +189,7 @@ async function runDate(env: Env, db: Database, run: AnnouncedRun, nowMs: number)
         { action, subject: filed.unitOrder ?? filed.withdrawal, detail: { plan: id, amountCents: cents } },
         nowMs,
       ),
-      ...(await enqueueMail(env, buildRunMail(env, run, ref, cents), nowMs)),
+      ...(await enqueueMail(env, buildRunMail(env, run, decided), nowMs)),
     ]),
   )
   if (failed !== undefined) await leaveOut(failed.reason, 'failed')
@@ -218,7 +216,7 @@ interface Filing {
   readonly filed:
     | { readonly unitOrder: string; readonly withdrawal: null }
     | { readonly unitOrder: null; readonly withdrawal: string }
-  readonly action: 'allocation.requested' | 'withdrawal.requested'
+  readonly action: 'allocation.requested' | 'redemption.requested' | 'withdrawal.requested'
 }
 
 /** An order to invest, by the rules of its owner's orders. */
@@ -242,9 +240,17 @@ async function order(
   }
 }
 
-/** A withdrawal, by the rules of its owner's withdrawals. The plan's proof counts, but not for what happened since. */
-async function file(env: Env, db: Database, run: AnnouncedRun, nowMs: number): Promise<Filing> {
-  const { investor, amount, announcedCents } = run
+/**
+ * A withdrawal, by the rules of its owner's withdrawals. If too little is available, and the plan says from where, the redemption of
+ * what is missing, which withdraws after it. The plan's proof counts, but not for what happened since.
+ */
+async function withdraw(
+  env: Env,
+  db: Database,
+  run: AnnouncedRun,
+  nowMs: number,
+): Promise<Filing | { reason: PlanReason }> {
+  const { investor, amount, announcedCents, redeemFrom } = run
   const kept = parseDestination(run.destination)
   const cents = Math.min(announcedCents, amount)
   const destination = { ...kept.destination, facts: '', problems: {} }
@@ -254,11 +260,17 @@ async function file(env: Env, db: Database, run: AnnouncedRun, nowMs: number): P
     {},
   )
   const facts = await readFacts(db, env, withdrawal, nowMs)
-  assertMayFile(withdrawal, facts, nowMs)
+  if (!facts.isSaved) return { reason: 'address_deleted' }
+  const missingCents = redeemFrom === null ? 0 : Math.max(0, cents - facts.availableCents)
+  assertMayFile(withdrawal, { ...facts, availableCents: facts.availableCents + missingCents }, nowMs)
   const reasons = listProofReasons(withdrawal, facts, true, nowMs).filter(
     (reason) => reason !== 'large_share',
   )
   if (reasons.length > 0) refuse('step_up_required')
+  if (redeemFrom !== null && missingCents > 0) {
+    const onward = JSON.stringify({ ...kept, mostCents: cents })
+    return redeemFirst(env, db, { investor, strategy: redeemFrom, cents: missingCents, onward }, nowMs)
+  }
   const [id, ref] = [newId(), newRef('WDR')]
   return {
     ...{ cents, ref, filed: { unitOrder: null, withdrawal: id }, action: 'withdrawal.requested' },
@@ -267,6 +279,30 @@ async function file(env: Env, db: Database, run: AnnouncedRun, nowMs: number): P
       ...{ id, ref, investor, amountCents: cents, nowMs },
       heldUntil: computeDelayEnd(facts, false, nowMs),
     }),
+  }
+}
+
+async function redeemFirst(
+  env: Env,
+  db: Database,
+  {
+    cents,
+    ...of
+  }: Pick<Parameters<typeof submitRedemption>[1], 'investor' | 'strategy' | 'onward'> & { cents: number },
+  nowMs: number,
+): Promise<Filing | { reason: PlanReason }> {
+  const { investor, strategy } = of
+  const [[position], [pending]] = await readTogether(
+    db,
+    readPositions(investor, sql`s.slug = ${strategy}`),
+    countPending(investor, 'redeem'),
+  )
+  if (position === undefined || computeRedeemableCents(position) < cents) return { reason: 'not_covered' }
+  assertMayRedeem(env, { position, pending: pending?.count ?? 0 }, cents)
+  const [id, ref] = [newId(), newRef('RDM')]
+  return {
+    ...{ cents, ref, filed: { unitOrder: id, withdrawal: null }, action: 'redemption.requested' },
+    statements: [submitRedemption(db, { ...of, id, ref, cents, atMs: nowMs })],
   }
 }
 

@@ -1,12 +1,14 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { UnitOrder } from '../../../src/contract/investing/allocations.ts'
+import type { SavedAddress } from '../../../src/contract/money/destinations.ts'
 import type { Transaction } from '../../../src/contract/money/transactions.ts'
 import type { ReceivedNotification } from '../../../src/contract/outreach/notifications.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { call } from '../../../test/support/http.ts'
 import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf, creditInvestor } from '../../../test/support/money.ts'
-import { newInvestor, type Person } from '../../../test/support/people.ts'
+import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import {
   FIRST_AT,
   FIRST_ON,
@@ -17,8 +19,11 @@ import {
   sendConfirmed,
   showPlan,
 } from '../../../test/support/plans.ts'
-import { newStrategy, suspend } from '../../../test/support/pooled.ts'
+import { dayOf, newStrategy, onDay, settleDay, suspend, withOthers } from '../../../test/support/pooled.ts'
+import { openDatabase } from '../../lib/database.ts'
+import { requestOnwardWithdrawals } from '../allocations/onwardWithdrawals.ts'
 
+const OTHER_ADDRESS = 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3'
 const HOUR_MS = 3_600_000
 const ANNOUNCED_AT = FIRST_AT - 25 * HOUR_MS
 
@@ -86,7 +91,7 @@ describe('a date', () => {
     const orders = await call<{ ref: string; amount: number }[]>('GET', '/allocations/orders', {
       token: bo.token,
     })
-    expect(orders.body).toMatchObject([{ ref: run?.ref, amount: 100, kind: 'allocate', strategy }])
+    expect(orders.body).toMatchObject([{ ref: run?.ref, amount: 100, kind: 'allocate', strategy, plan: id }])
   })
 
   test('goes on with the next one', async () => {
@@ -201,6 +206,11 @@ describe('a plan that withdraws', () => {
     expect(await booksOf(bo.id)).toMatchObject({ available: 100_00, held: 900_00 })
     const history = await call<Transaction[]>('GET', '/transaction-history', { token: bo.token })
     expect(history.body).toMatchObject([{ trxType: 'withdrawal', status: 'pending', amount: 900 }, {}])
+    const path = `/transaction-history/${run?.ref}`
+    expect((await call('GET', path, { token: bo.token })).body).toMatchObject({ plan: id })
+    const [operator, withdrawal] = [await newOperator(), history.body[0]?._id]
+    const shown = await call('GET', `/operator/withdrawals/${withdrawal}`, { token: operator.token })
+    expect(shown.body).toMatchObject({ isOfPlan: true })
   })
 
   test('stops if its destination is no longer known, and is confirmed again to go on', async () => {
@@ -217,6 +227,30 @@ describe('a plan that withdraws', () => {
     expect((await listRuns(id))[0]).toMatchObject({ status: 'done', amount: 20 })
   })
 
+  test('is paused with a mail once its saved address is deleted, and goes on with another one', async () => {
+    const id = await newWithdrawalPlan()
+    const addresses = async () => (await call<SavedAddress[]>('GET', '/users/addresses', { token: bo.token })).body
+    const [saved] = await addresses()
+    expect(saved).toMatchObject({ plans: 1 })
+    await runFirst(() => call('DELETE', `/users/addresses/${saved?._id}`, { token: bo.token }))
+    expect(await showPlan(bo, id)).toMatchObject({
+      status: 'paused',
+      reason: expect.stringMatching(/saved address was deleted/),
+      runs: [{ status: 'skipped', ref: null }],
+    })
+    expect((await mailTo(bo.email, /^Your plan is paused$/)).text).toContain('/dashboard/plans')
+    expect(await booksOf(bo.id)).toMatchObject({ held: 0 })
+    expect((await sendConfirmed(bo, 'POST', `/plans/${id}/resume`, {})).body.fields).toHaveProperty('address')
+    const address = await saveAddress(bo, OTHER_ADDRESS)
+    expect(await sendConfirmed(bo, 'PATCH', `/plans/${id}`, { address })).toMatchObject({ status: 200 })
+    expect(await sendConfirmed(bo, 'POST', `/plans/${id}/resume`, {})).toMatchObject({ status: 200 })
+    // Deleted by something else: its date finds out.
+    await execute('DELETE FROM saved_addresses WHERE investor = ?', bo.id)
+    await runPlansAt(ANNOUNCED_AT + 7 * DAY_MS)
+    await runPlansAt(FIRST_AT + 7 * DAY_MS)
+    expect(await showPlan(bo, id)).toMatchObject({ status: 'paused', reason: expect.stringMatching(/deleted/) })
+  })
+
   test('stops after a change of security, because somebody else could have made it', async () => {
     const id = await newWithdrawalPlan()
     await runFirst(() =>
@@ -224,6 +258,73 @@ describe('a plan that withdraws', () => {
     )
     expect(await showPlan(bo, id)).toMatchObject({ status: 'paused', runs: [{ status: 'failed' }] })
     expect(await booksOf(bo.id)).toMatchObject({ held: 0 })
+  })
+})
+
+describe('a plan that redeems what is missing', () => {
+  let redeemFrom: string
+  // 60 USD invested at 100 for a unit, and 140 available.
+  beforeEach(async () => {
+    redeemFrom = await newStrategy()
+    bo = await newInvestor({ availableCents: 200_00, kyc: 'approved' })
+    await withOthers(redeemFrom)
+    const then = await onDay(1, bo)
+    await call('POST', '/allocations', { token: then.token, json: { strategy: redeemFrom, amount: 60 } })
+    await settleDay(redeemFrom, 2, 100, 0)
+    vi.useRealTimers()
+  })
+  const newRedeemingPlan = async (amount: number) =>
+    newPlan({ kind: 'withdraw', amount, strategy: undefined, address: await saveAddress(bo), redeemFrom })
+  const settle = async (dollars: number) => {
+    await settleDay(redeemFrom, 63 + Math.ceil((FIRST_AT - dayOf(63)) / DAY_MS), dollars, 0)
+    await requestOnwardWithdrawals(env, openDatabase(env.DB), FIRST_AT + DAY_MS)
+  }
+
+  test('withdraws at once if enough is available', async () => {
+    const id = await newRedeemingPlan(140)
+    await runFirst()
+    expect((await listRuns(id))[0]).toMatchObject({ ref: expect.stringMatching(/^WDR-/), amount: 140 })
+  })
+
+  test('redeems only what is missing, and withdraws once that is settled: less if the price fell, never more', async () => {
+    const id = await newRedeemingPlan(190)
+    expect(await showPlan(bo, id)).toMatchObject({ redeemFrom })
+    await runFirst()
+    const redemption = { status: 'done', announced: 190, amount: null, redemption: 'pending' }
+    expect((await listRuns(id))[0]).toMatchObject({ ...redemption, ref: expect.stringMatching(/^RDM-/) })
+    const [order] = (await call<UnitOrder[]>('GET', '/allocations/orders', { token: bo.token })).body
+    expect(order).toMatchObject({ kind: 'redeem', amount: 50, plan: id, status: 'pending' })
+    expect((await mailTo(bo.email, /^Your plan filed RDM-/)).text).toMatch(/never larger/)
+    await settle(80)
+    const [run] = await listRuns(id)
+    expect(run).toMatchObject({ ref: expect.stringMatching(/^WDR-/), announced: 190, amount: 188, redemption: null })
+    expect(await booksOf(bo.id)).toMatchObject({ available: 0, held: 188_00 })
+    const shown = await call('GET', `/transaction-history/${run?.ref}`, { token: bo.token })
+    expect(shown.body).toMatchObject({ plan: id })
+  })
+
+  test('withdraws no more than it announced, also if more is available by then', async () => {
+    const id = await newRedeemingPlan(190)
+    await runFirst()
+    await creditInvestor(bo.id, 500_00)
+    await settle(120)
+    expect((await listRuns(id))[0]).toMatchObject({ amount: 190 })
+    expect(await booksOf(bo.id)).toMatchObject({ available: 500_00, held: 190_00 })
+  })
+
+  test('moves nothing if both together do not cover it, and says so', async () => {
+    const id = await newRedeemingPlan(201)
+    await runFirst()
+    expect((await listRuns(id))[0]).toMatchObject({ status: 'failed', reason: expect.stringMatching(/do not cover/) })
+    expect(await available()).toBe(140_00)
+  })
+
+  test('takes only a strategy that there is, and keeps it', async () => {
+    const address = await saveAddress(bo)
+    const make = (fields: Readonly<Record<string, unknown>>) => makePlan(bo, { amount: 20, ...fields })
+    expect((await make({ kind: 'withdraw', address, redeemFrom: 'none' })).body.fields).toHaveProperty('redeemFrom')
+    const { body } = await make({ kind: 'invest', strategy, redeemFrom })
+    expect(body.plan.redeemFrom).toBeNull()
   })
 })
 

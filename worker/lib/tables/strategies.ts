@@ -184,6 +184,7 @@ export const plans = sqliteTable('plans', {
   createdAt: integer('created_at').notNull(),
   sessionId: text('session_id').notNull(),
   changedAt: integer('changed_at').notNull(),
+  redeemFrom: text('redeem_from'),
 })
 
 export const planRuns = sqliteTable(

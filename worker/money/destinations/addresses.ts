@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns, lt, or, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
 import type * as contract from '../../../src/contract/money/destinations.ts'
 import type { SavedAddress } from '../../../src/contract/money/destinations.ts'
@@ -8,7 +9,7 @@ import { refuseFields } from '../../http/fields.ts'
 import { openCursor, takePage, toIso } from '../../http/paging.ts'
 import { hashContext } from '../../identity/factors/challenges.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { readTogether, type Statement, selectRows } from '../../lib/database.ts'
+import { parseStored, readTogether, type Statement, selectRows } from '../../lib/database.ts'
 import { isConstraintError, refuse, refuseField } from '../../lib/errors.ts'
 import { destinationLocks, savedAddresses } from '../../lib/tables/requests.ts'
 import { computeUsableFrom, isLockOn } from '../destinationLock/lock.ts'
@@ -23,7 +24,7 @@ import {
 } from '../withdrawals/facts.ts'
 import { selectProvedAt } from '../withdrawals/ownerProofs.ts'
 import { checkSentProof, requestProof } from '../withdrawals/proof.ts'
-import { buildChangedMail, buildCodeMail } from './mails.ts'
+import { buildChangedMail, buildCodeMail, buildPausedPlansMail } from './mails.ts'
 
 /** The actor's saved addresses, newest first. */
 export async function listAddresses(
@@ -37,6 +38,7 @@ export async function listAddresses(
       ...getTableColumns(savedAddresses),
       onSince: destinationLocks.onSince,
       provedAt: selectProvedAt(savedAddresses.investor, savedAddresses.destinationHash),
+      planIds: PAYING_PLANS,
     })
     .from(savedAddresses)
     .leftJoin(destinationLocks, sql`${destinationLocks.investor} = ${investor} AND ${isLockOn(call.nowMs)}`)
@@ -169,23 +171,50 @@ function refuseLabel(): never {
   refuseField('label', 'You already use this name for another address')
 }
 
-/** Deletes a saved address. Its destination stays known, and filed withdrawals are unaffected. */
-export async function deleteAddress(call: ActorCall, row: SavedAddressRow): Promise<Answer<undefined>> {
+/**
+ * Deletes a saved address, and pauses the plans that pay to it. Its destination stays known, and filed withdrawals are unaffected. A
+ * plan that is made at this moment finds on its date that the address is gone.
+ */
+export async function deleteAddress(
+  call: ActorCall,
+  row: Awaited<ReturnType<typeof loadOwnAddress>>,
+): Promise<Answer<undefined>> {
+  const { db, env, actor, nowMs } = call
+  const paused = parsePlanIds(row.planIds)
+  const reason = 'address_deleted'
   await call.commit({
-    statements: [call.db.delete(savedAddresses).where(eq(savedAddresses.id, row.id))],
-    audit: [{ action: 'address.deleted', subject: row.id }],
+    statements: [
+      sql`UPDATE plans SET status = 'paused', reason = ${reason}, status_at = ${nowMs} FROM saved_addresses
+        WHERE saved_addresses.id = ${row.id} AND ${PAYS_TO_IT}`,
+      db.delete(savedAddresses).where(eq(savedAddresses.id, row.id)),
+    ],
+    audit: [
+      { action: 'address.deleted', subject: row.id },
+      ...paused.map((id) => ({ action: 'plan.paused' as const, subject: id, detail: { reason } })),
+    ],
+    mails: paused.length === 0 ? [] : [buildPausedPlansMail(env, actor, row, paused.length)],
   })
   return noContent()
+}
+
+/** SQL: whether an active plan pays to the saved address. */
+const PAYS_TO_IT = sql.raw(`plans.investor = saved_addresses.investor AND plans.status = 'active'
+  AND json_extract(plans.destination, '$.destination.hash') = saved_addresses.destination_hash`)
+const PAYING_PLANS = sql<string>`(SELECT json_group_array(plans.id) FROM plans WHERE ${PAYS_TO_IT})`
+
+function parsePlanIds(json: string): readonly string[] {
+  return parseStored(z.array(z.string()), json)
 }
 
 export type SavedAddressRow = typeof savedAddresses.$inferSelect & { readonly provedAt: number | null }
 
 /** A saved address as the API answers it. */
 export function toSavedAddress(
-  row: Omit<SavedAddressRow, 'seq'> & { readonly onSince: number | null },
+  row: Omit<SavedAddressRow, 'seq'> & { readonly onSince: number | null; readonly planIds?: string },
   nowMs: number,
 ): SavedAddress {
   const { onSince, createdAt: savedAt } = row
+  const plans = parsePlanIds(row.planIds ?? '[]')
   const usableFrom = onSince === null ? null : computeUsableFrom({ onSince, savedAt })
   return {
     _id: row.id,
@@ -196,14 +225,16 @@ export function toSavedAddress(
     createdAt: toIso(row.createdAt),
     ...(usableFrom !== null && usableFrom > nowMs && { usableFrom: toIso(usableFrom) }),
     ...(row.provedAt !== null && { provedAt: toIso(row.provedAt) }),
+    ...(plans.length > 0 && { plans: plans.length }),
   }
 }
 
 /** Loads the actor's saved address `:id`. Refuses `not_found`. */
-export async function loadOwnAddress({ db, actor, params }: ActorCall): Promise<SavedAddressRow> {
+export async function loadOwnAddress({ db, actor, params }: ActorCall) {
   const [row] = await db
     .select({
       ...getTableColumns(savedAddresses),
+      planIds: PAYING_PLANS,
       provedAt: selectProvedAt(savedAddresses.investor, savedAddresses.destinationHash),
     })
     .from(savedAddresses)

@@ -4,7 +4,7 @@ import type { Actor } from '../../http/actor.ts'
 import { buildSecurityMail } from '../../identity/credentials/lockToken.ts'
 import { CODE_MINUTES, splitLongNumbers } from '../../identity/mailedCodes/codes.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail } from '../../lib/mail/compose.ts'
+import { buildLink, composeMail, composeNews } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 
 interface Entry {
@@ -36,5 +36,23 @@ export function buildChangedMail(
   return buildSecurityMail(env, to, nowMs, 'Your address book was changed', [
     `In your address book at ${site.brand}, ${describeAddress(entry)} was ${isNew ? 'saved' : 'renamed'}.`,
     'Compare an address with that of your wallet before you withdraw to it.',
+  ])
+}
+
+/** Says that plans stopped because their address was deleted. */
+export function buildPausedPlansMail(
+  env: Env,
+  to: Pick<Actor, 'email' | 'displayName'>,
+  entry: Entry,
+  count: number,
+): Mail {
+  const [subject, are, them] =
+    count === 1
+      ? ['Your plan is paused', 'The plan that pays to it is', 'it']
+      : ['Your plans are paused', `The ${count} plans that pay to it are`, 'them']
+  return composeNews(to.email, subject, to.displayName, [
+    `You deleted ${describeAddress(entry)} from your saved addresses. ${are} paused.`,
+    `To go on, choose another saved address for ${them} and resume ${them}. Withdrawals that were already requested are not changed.`,
+    { label: 'Your plans', href: buildLink(env, '/dashboard/plans') },
   ])
 }

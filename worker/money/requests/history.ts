@@ -72,7 +72,7 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
   const name = call.params.id ?? ''
   const column = REFERENCE.test(name) ? sql`ref` : sql`id`
   const id = sql`(SELECT id FROM requests WHERE ${column} = ${name} AND investor = ${call.actor.id})`
-  const [[row], events, [deposit], entries, [payout], [payment]] = await readTogether(
+  const [[row], events, [deposit], entries, [payout], [payment], [filed]] = await readTogether(
     call.db,
     readTransactions(eq(requests.id, id)),
     buildQuery<Pick<Step, 'status' | 'at' | 'note' | 'reference'>>(sql`
@@ -83,6 +83,7 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
     readEntries(eq(transfers.ref, id)).orderBy(transfers.seq),
     readWithdrawalPayout(id),
     readPayments(sql`p.request = ${id}`, 1),
+    readPlanOfWithdrawal(id),
   )
   if (row === undefined) refuse('not_found')
   const timeline = events.map(({ at, status, note }) => ({
@@ -98,9 +99,17 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
     ...(reference && { reference }),
     ...(payout && { payout: toPayoutFigures(payout) }),
     ...(payment && { payment: toProvedPayment(call.env, payment) }),
+    ...(filed && { plan: filed.plan }),
     ...(deposit?.sample === 1 && { sample: true }),
     entries: entries.map((entry) => toLedgerEntry(entry)),
   })
+}
+
+/** The plan that filed a withdrawal, also after it redeemed first. At most one row. */
+export function readPlanOfWithdrawal(request: SQL) {
+  return buildQuery<{ plan: string }>(sql`
+    SELECT plan FROM plan_runs WHERE withdrawal = ${request}
+    UNION ALL SELECT d.plan FROM unit_orders o JOIN plan_runs d ON d.unit_order = o.id WHERE o.withdrawal = ${request}`)
 }
 
 /** Requests under a condition, with their details and, if they were rejected or reversed, the reason. */

@@ -110,6 +110,8 @@ export interface Facts extends ProofFacts {
   readonly destinationKnown: boolean
   /** Until when a known destination is delayed; null if it is not. */
   readonly destinationDelayedUntil: number | null
+  /** Whether the destination is in the investor's address book. */
+  readonly isSaved: boolean
   /** When the investor proved that the destination is their own; null if they did not. */
   readonly provedAt: number | null
   /** The lock "only saved destinations", if it is on, and when this destination was saved. */
@@ -163,6 +165,7 @@ export async function readFacts(
     filedCents: filed?.cents ?? 0,
     destinationKnown: known !== undefined,
     destinationDelayedUntil: known?.heldUntil ?? null,
+    isSaved: own?.savedAt != null,
     provedAt: own?.provedAt ?? null,
     lock: lock === undefined ? null : { ...lock, savedAt: own?.savedAt ?? null },
   }

@@ -181,6 +181,10 @@ function listWithdrawalFacts(withdrawal: OperatorWithdrawal) {
     },
     { label: 'Amount', value: <Money value={withdrawal.amount} /> },
     { label: 'Asked for', value: <DateTime at={withdrawal.createdAt} /> },
+    withdrawal.isOfPlan === true && {
+      label: 'Asked for by',
+      value: 'A plan of the investor, announced a day before',
+    },
     { label: 'Extra proof', value: describeProof(withdrawal.proof) },
     reasons.length > 0 && {
       label: 'Why extra proof was required',

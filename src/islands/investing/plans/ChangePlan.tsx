@@ -52,7 +52,7 @@ export function ChangePlan({ plan, onChanged }: ChangePlanProps) {
   const address = addresses.find(({ _id }) => _id === form.watch('address'))
   const schedule = watchSchedule(form, plan.zone)
   const target = address ? isolate(address.label) : getTarget(plan)
-  const does = cents === null ? null : describePlan({ kind: plan.kind, amount: toUsd(cents) }, target)
+  const does = cents === null ? null : describePlan({ ...plan, amount: toUsd(cents) }, target)
   return (
     <>
       <Form {...shell} label="Change this plan" submitLabel="Save Changes">

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { listAllocations, type Position } from '../../../contract/investing/allocations.ts'
 import { createPlan, describePlan, type Plan, type PlanKind } from '../../../contract/investing/plans.ts'
 import { listStrategies, type Strategy } from '../../../contract/investing/strategies.ts'
 import { isolate } from '../../../contract/isolate.ts'
@@ -15,6 +15,7 @@ import { toast } from '../../../design/toasts.ts'
 import { call } from '../../lib/api.ts'
 import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
+import { setSearchParams } from '../../lib/url.ts'
 import { FilingNotice } from '../../money/requests/FilingNotice.tsx'
 import { useStepUpForm } from '../../money/withdrawals/stepUp.ts'
 import { RiskLine } from '../RiskLine.tsx'
@@ -40,24 +41,35 @@ const KINDS = [
     label: 'Keep an amount, invest the rest',
     hint: 'Like $500 available, and what is above it in a strategy',
   },
-  { value: 'withdraw', label: 'Withdraw an amount', hint: 'To an address that you saved' },
+  {
+    value: 'withdraw',
+    label: 'Withdraw an amount',
+    hint: 'To an address that you saved, if you like with redemptions from a strategy',
+  },
   { value: 'remind', label: 'Remind me to deposit', hint: 'A date in your own calendar' },
 ] as const
 
 interface NewPlanProps {
+  /** The chosen kind, as the address of the page keeps it. */
+  kind: string
   /** The slug of the strategy that the reader comes from, or null. */
   from: string | null
   onMade: (plan: Plan) => void
 }
 
-export function NewPlan({ from, onMade }: NewPlanProps) {
-  const [kind, setKind] = useState<(typeof KINDS)[number]['value']>('invest')
+export function NewPlan({ kind: named, from, onMade }: NewPlanProps) {
+  const kind = KINDS.find(({ value }) => value === named)?.value ?? 'invest'
   const choices = useResource('choices of a plan', async () => {
-    const [strategies, addresses] = await Promise.all([
+    const [strategies, addresses, positions] = await Promise.all([
       call(listStrategies),
       call(listAddresses).catch((): SavedAddress[] => []),
+      call(listAllocations).catch((): Position[] => []),
     ])
-    return { strategies: strategies.filter(({ status }) => status === 'active'), addresses }
+    return {
+      strategies: strategies.filter(({ status }) => status === 'active'),
+      addresses,
+      positions: positions.filter(({ units }) => units > 0),
+    }
   })
   return (
     <Panel title="New plan">
@@ -67,7 +79,7 @@ export function NewPlan({ from, onMade }: NewPlanProps) {
           name="kind"
           options={KINDS}
           value={kind}
-          onChange={({ target }) => setKind(KINDS.find(({ value }) => value === target.value)?.value ?? kind)}
+          onChange={({ target }) => setSearchParams({ new: target.value })}
         />
         {kind === 'remind' ? (
           <DepositReminder />
@@ -81,7 +93,7 @@ export function NewPlan({ from, onMade }: NewPlanProps) {
               </Waiting>
             }
           >
-            {(loaded) => <PlanForm kind={kind} from={from} onMade={onMade} {...loaded} />}
+            {(loaded) => <PlanForm from={from} onMade={onMade} {...loaded} kind={kind} />}
           </Loaded>
         )}
       </div>
@@ -93,14 +105,16 @@ interface PlanFormProps extends NewPlanProps {
   kind: PlanKind
   strategies: readonly Strategy[]
   addresses: readonly SavedAddress[]
+  positions: readonly Position[]
 }
 
 /** The same form for each kind, so that typed values outlast a change of the kind. */
-function PlanForm({ kind, from, strategies, addresses, onMade }: PlanFormProps) {
+function PlanForm({ kind, from, strategies, addresses, positions, onMade }: PlanFormProps) {
   const { shell, field, form, stepUp, missing } = useStepUpForm({
     endpoint: createPlan,
     schema: NEW_PLAN_FORMS[kind],
     defaultValues: { strategy: from ?? '', rhythm: 'monthly', starts: getDefaultStart() },
+    draft: `plan ${from ?? ''}`,
     bodyOf: (values) => buildNewPlan(kind, values),
     // `listNestedProblems` sets these errors.
     explained: ['validation_failed'],
@@ -118,9 +132,15 @@ function PlanForm({ kind, from, strategies, addresses, onMade }: PlanFormProps) 
   const usd = cents === null ? null : toUsd(cents)
   const strategy = strategies.find(({ slug }) => slug === form.watch('strategy'))
   const address = addresses.find(({ _id }) => _id === form.watch('address'))
+  const source = isInvesting
+    ? undefined
+    : positions.find(({ strategy }) => strategy === form.watch('redeemFrom'))
   const schedule = watchSchedule(form)
   const target = isInvesting ? strategy?.name : address && isolate(address.label)
-  const does = usd === null || target === undefined ? null : describePlan({ kind, amount: usd }, target)
+  const does =
+    usd === null || target === undefined
+      ? null
+      : describePlan({ kind, amount: usd, redeemFromName: source?.name ?? null }, target)
   return (
     <>
       <Form {...shell} label="New plan" submitLabel="Make Plan">
@@ -151,6 +171,18 @@ function PlanForm({ kind, from, strategies, addresses, onMade }: PlanFormProps) 
             {...field('address')}
           />
         )}
+        {!isInvesting && positions.length > 0 && (
+          <SelectField
+            label="If too little is available"
+            optional
+            placeholder="Move nothing on that date"
+            options={positions.map(({ strategy, name }) => ({
+              value: strategy,
+              label: `Redeem what is missing from ${name}`,
+            }))}
+            {...field('redeemFrom')}
+          />
+        )}
         <ScheduleFields field={field} form={form} />
         {schedule !== null && <NextDates schedule={schedule} does={does} />}
         {kind === 'invest' && strategy && schedule && usd !== null && (
@@ -164,9 +196,12 @@ function PlanForm({ kind, from, strategies, addresses, onMade }: PlanFormProps) 
         )}
         {kind === 'withdraw' && (
           <p className="small soft">
-            Each date files a withdrawal of what is available then. Redeem from strategies first, if your
-            money is there. An operator decides on it, like on every withdrawal. We ask you to confirm the
-            plan.
+            <span>
+              {source === undefined
+                ? 'If less than the amount is available on a date, that date moves nothing.'
+                : `If too little is available on a date, we redeem what is missing from ${source.name} at the next 00:00 UTC, and request the withdrawal after that. It becomes smaller if the price falls until then, and never larger. If both together do not cover it, the date moves nothing. A redemption can realise a gain or a loss.`}
+            </span>{' '}
+            An operator decides on each withdrawal. We ask you to confirm the plan.
           </p>
         )}
         {isInvesting && (

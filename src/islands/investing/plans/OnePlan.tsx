@@ -95,6 +95,10 @@ function Details({ plan, onChanged }: DetailsProps) {
                   </span>
                 ),
               },
+              plan.redeemFromName !== null && {
+                label: 'If too little is available',
+                value: `Redeem what is missing from ${plan.redeemFromName}`,
+              },
               plan.announced !== null && {
                 label: 'Announced',
                 value: (
@@ -291,7 +295,10 @@ const RUN_COLUMNS: readonly Column<PlanRun>[] = [
     lines: 2,
     cell: (run) => (
       <span>
-        <Status status={RUN_LOOKS[run.status]} label={describeRun(run)} />
+        <Status
+          status={run.redemption === 'pending' ? 'pending' : RUN_LOOKS[run.status]}
+          label={describeRun(run)}
+        />
         {run.reason !== null && (
           <span className={styles.reason}>
             <bdi>{run.reason}</bdi>

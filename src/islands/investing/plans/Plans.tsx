@@ -42,6 +42,7 @@ function Screen() {
       />
       {isNew ? (
         <NewPlan
+          kind={words?.get('new') ?? ''}
           from={words?.get('strategy') ?? null}
           onMade={({ _id }) => {
             reload()

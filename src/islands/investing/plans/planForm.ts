@@ -17,6 +17,7 @@ const fields = {
   amount: createTextField(),
   strategy: createTextField(),
   address: createTextField(),
+  redeemFrom: createTextField(),
   rhythm: createTextField(),
   starts: createTextField(),
   /** On the last day of each month, where the first date is one. */
@@ -51,10 +52,10 @@ export const NEW_PLAN_FORMS = {
 } as const satisfies Record<PlanKind, unknown>
 
 export function buildNewPlan(kind: PlanKind, values: PlanInput): z.input<typeof newPlan> {
-  const { amount = '', strategy, address, code, passkey } = values
+  const { amount = '', strategy, address, redeemFrom, code, passkey } = values
   return {
     ...{ kind, amount, schedule: readSchedule(values) },
-    ...(kind === 'withdraw' ? { address } : { strategy }),
+    ...(kind === 'withdraw' ? { address, redeemFrom } : { strategy }),
     ...{ code, passkey },
   }
 }

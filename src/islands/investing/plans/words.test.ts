@@ -19,10 +19,15 @@ it('the last day of a month is found in leap years too, and an empty date is not
 
 it('a date says whether it moved less than announced, or nothing', () => {
   const run = { on: '2027-01-01', at: '', announcedAt: null, decidedAt: null, ref: null, reason: null }
-  const describe = (status: 'done' | 'failed' | 'missed', amount: number | null) =>
-    describeRun({ ...run, status, announced: 100, amount })
+  const describe = (
+    status: 'done' | 'failed' | 'missed',
+    amount: number | null,
+    redemption: 'pending' | 'stayed' | null = null,
+  ) => describeRun({ ...run, status, announced: 100, amount, redemption })
   expect(describe('done', 100)).toBe('Done')
   expect(describe('done', 60)).toBe('Done, smaller than announced')
   expect(describe('failed', null)).toBe('Did not run')
   expect(describe('missed', null)).toBe('Did not run')
+  expect(describe('done', null, 'pending')).toBe('Redeeming, then withdrawing')
+  expect(describe('done', null, 'stayed')).toBe('Redeemed, not withdrawn')
 })

@@ -36,12 +36,16 @@ export function getTarget({ name, destination }: Pick<Plan, 'name' | 'destinatio
 /** The plan in one sentence. Of a withdrawal without its destination, which is long and not to be translated. */
 export function describeOwnPlan(plan: Pick<Plan, 'kind' | 'amount' | 'name'> & Rhythm): string {
   const { kind, amount, name } = plan
-  const does = kind === 'withdraw' ? `Withdraw ${formatUsd(amount)}` : describePlan(plan, name ?? '')
+  const does =
+    kind === 'withdraw'
+      ? `Withdraw ${formatUsd(amount)}`
+      : describePlan({ kind, amount, redeemFromName: null }, name ?? '')
   return `${does} ${describeRhythm(plan)}`
 }
 
 /** The outcome of a date. */
-export function describeRun({ status, announced, amount }: PlanRun): string {
+export function describeRun({ status, announced, amount, redemption }: PlanRun): string {
+  if (redemption !== null) return REDEMPTION_WORDS[redemption]
   switch (status) {
     case 'announced':
       return 'Announced'
@@ -55,6 +59,12 @@ export function describeRun({ status, announced, amount }: PlanRun): string {
     case 'missed':
       return 'Did not run'
   }
+}
+
+const REDEMPTION_WORDS: Record<NonNullable<PlanRun['redemption']>, string> = {
+  pending: 'Redeeming, then withdrawing',
+  stayed: 'Redeemed, not withdrawn',
+  cancelled: 'Redemption cancelled',
 }
 
 /** For `Status`: its icon and tone. */

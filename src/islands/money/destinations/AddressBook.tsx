@@ -77,7 +77,8 @@ interface EntryProps {
 }
 
 function Entry({ saved, onOpen, onDeleted }: EntryProps) {
-  const { _id, label, type, network, address } = saved
+  const { _id, label, type, network, address, plans = 0 } = saved
+  const [isAsking, setIsAsking] = useState(false)
   const prove = saved.provedAt === undefined ? 'Prove It Is Yours' : 'Prove Again'
   const removal = useAction(async () => {
     await call(deleteAddress, { params: { id: _id } })
@@ -115,12 +116,32 @@ function Entry({ saved, onOpen, onDeleted }: EntryProps) {
         <Button
           size="small"
           aria-label={`Delete ${isolate(label)}`}
-          busy={removal.busy}
-          onClick={removal.start}
+          busy={!isAsking && removal.busy}
+          onClick={plans === 0 ? removal.start : () => setIsAsking(true)}
         >
           Delete
         </Button>
       </div>
+      {isAsking && (
+        <Notice
+          tone="caution"
+          title={plans === 1 ? 'A plan pays to it' : `${plans} plans pay to it`}
+          live
+          actions={
+            <>
+              <Button size="small" variant="danger" busy={removal.busy} onClick={removal.start}>
+                Delete and Pause
+              </Button>
+              <Button size="small" variant="quiet" onClick={() => setIsAsking(false)}>
+                Keep It
+              </Button>
+            </>
+          }
+        >
+          If you delete this address, {plans === 1 ? 'the plan is' : 'these plans are'} paused. Withdrawals
+          that were already requested are not changed.
+        </Notice>
+      )}
     </>
   )
 }

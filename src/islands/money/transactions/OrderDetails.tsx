@@ -8,6 +8,7 @@ import { Modal } from '../../../design/Modal.tsx'
 import { Money, OwnAmount } from '../../../design/Money.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Status } from '../../../design/Status.tsx'
+import { buildPlanFact } from './PlanFact.tsx'
 import { getSignedAmount } from './rows.ts'
 import styles from './Transactions.module.css'
 import { HISTORY_LABELS } from './words.ts'
@@ -61,6 +62,7 @@ function OrderFacts({ order }: { order: UnitOrder }) {
           { label: 'Reference', value: <Copied text={ref} what="reference" /> },
           { label: 'Strategy', value: order.name },
           { label: 'Requested', value: <DateTime at={createdAt} /> },
+          order.plan !== null && buildPlanFact(order.plan),
           status !== 'cancelled' && {
             label: settled ? 'Priced' : 'Priced on',
             value: <DateTime at={settled?.at ?? pricedAt} />,

@@ -24,6 +24,7 @@ import { type Resource, useResource } from '../../lib/resource.ts'
 import { getServerNow } from '../../lib/serverTime.ts'
 import { SendNothing } from '../deposits/SendNothing.tsx'
 import { CancelRequest } from './CancelRequest.tsx'
+import { buildPlanFact } from './PlanFact.tsx'
 import { HoldWords } from './RequestCompleted.tsx'
 import styles from './Transactions.module.css'
 import {
@@ -216,6 +217,7 @@ function TransactionFacts({ transaction, detail }: TransactionFactsProps) {
         facts={[
           buildCopyFact('Reference', transaction.ref, 'reference'),
           { label: 'Requested', value: <DateTime at={transaction.createdAt} /> },
+          detail?.plan !== undefined && buildPlanFact(detail.plan),
           { label: 'Fee', value: formatFee(transaction.fee) },
           buildTextFact('Asset transferred', getCoinLabel(transaction.type)),
           buildTextFact('Network', getNetworkLabel(transaction.network)),

@@ -31,6 +31,7 @@ const order = (day: number, more: Partial<UnitOrder> = {}): UnitOrder => ({
   thenWithdraw: null,
   withdrawal: null,
   stayed: false,
+  plan: null,
   ...more,
 })
 const bonus = (day: number, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
